@@ -1,0 +1,96 @@
+/** What is known of a chain before its first log is read. One deployment serves one chain. */
+import type { Address, Hash, UsdE36 } from '../market/segment.ts'
+
+/** Where the USD price of a reference currency comes from. The other side of a pool is a dollar coin of `dollarDecimals`. */
+export type ReferenceSource =
+  | { readonly is: 'v3Pool'; readonly pool: Address; readonly isCurrency0: boolean; readonly dollarDecimals: number }
+  | { readonly is: 'v4Pool'; readonly poolId: Hash; readonly isCurrency0: boolean; readonly dollarDecimals: number }
+  | { readonly is: 'fixed'; readonly usdE36: UsdE36 }
+
+/** A currency with a price of its own: where every path to USD ends. */
+export type ReferenceCurrency = {
+  readonly address: Address
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+  readonly source: ReferenceSource
+}
+
+export type Chain = {
+  readonly name: 'base' | 'devnet'
+  readonly id: number
+  readonly factory: Address
+  readonly poolManager: Address
+  /** Senders, beside learnt hooks, whose PoolManager swaps move prices and are no trades. */
+  readonly internalSenders: readonly Address[]
+  readonly references: readonly ReferenceCurrency[]
+  /** First block that can hold a creation. */
+  readonly creationsFrom: number
+  /** Descendants a minute's last block must have before the minute is sealed. */
+  readonly sealingDepth: number
+  /** Unix seconds of a block, where the chain keeps an exact beat; null: headers are read. */
+  readonly timestampOf: ((blockNumber: number) => number) | null
+}
+
+const USD_E36: UsdE36 = 10n ** 36n
+
+// Addresses: ourzora/zora-protocol packages/*/addresses/8453.json; pools as used by doppler-indexer.
+const base: Chain = {
+  name: 'base',
+  id: 8453,
+  factory: '0x777777751622c0d3258f214f9df38e35bf45baf3',
+  poolManager: '0x498581ff718922c3f8e6a244956af099b2652b2b',
+  internalSenders: [
+    '0x77777777eb762cf86f634763e79d17de44330887', // Zora router (limit orders)
+    '0x7777777c783bad88dacaf9a19e04238341e4497b', // Zora order book
+  ],
+  references: [
+    {
+      address: '0x1111111111166b7fe7bd91427724b487980afc69',
+      symbol: 'ZORA',
+      name: 'Zora',
+      decimals: 18,
+      source: { is: 'v3Pool', pool: '0xedc625b74537ee3a10874f53d170e9c17a906b9c', isCurrency0: true, dollarDecimals: 6 },
+    },
+    {
+      address: '0x0000000000000000000000000000000000000000',
+      symbol: 'ETH',
+      name: 'Ether',
+      decimals: 18,
+      source: { is: 'v3Pool', pool: '0xd0b53d9277642d899df5c87a3966a349a798f224', isCurrency0: true, dollarDecimals: 6 },
+    },
+    {
+      address: '0x4200000000000000000000000000000000000006',
+      symbol: 'WETH',
+      name: 'Wrapped Ether',
+      decimals: 18,
+      source: { is: 'v3Pool', pool: '0xd0b53d9277642d899df5c87a3966a349a798f224', isCurrency0: true, dollarDecimals: 6 },
+    },
+    {
+      address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+      symbol: 'USDC',
+      name: 'USD Coin',
+      decimals: 6,
+      source: { is: 'fixed', usdE36: USD_E36 },
+    },
+  ],
+  creationsFrom: 31_058_549,
+  sealingDepth: 3,
+  // Two seconds a block since genesis, exactly (checked against public headers).
+  timestampOf: (blockNumber) => 1_686_789_347 + 2 * blockNumber,
+}
+
+/** Addresses that local/devnet/ deploys to; it refuses to start where they differ. */
+const devnet: Chain = {
+  name: 'devnet',
+  id: 31_337,
+  factory: '0x0000000000000000000000000000000000000000',
+  poolManager: '0x0000000000000000000000000000000000000000',
+  internalSenders: [],
+  references: [],
+  creationsFrom: 0,
+  sealingDepth: 1,
+  timestampOf: null,
+}
+
+export const chains = { base, devnet }

@@ -1,0 +1,286 @@
+/** The words of the house: what is known of a token, what the chain said, and what a minute of it comes to. Pure types and one table. */
+
+/** Lower-case hex; EIP-55 form is made where an answer is printed. */
+export type Address = `0x${string}`
+/** 32 bytes, lower-case hex: a block hash, a transaction hash, a pool id. */
+export type Hash = `0x${string}`
+/** UTC minute of chain time: floor(block timestamp / 60). */
+export type Minute = number
+/** US dollars × 1e6. */
+export type MicroUsd = bigint
+/** US dollars × 1e36 for one whole token. */
+export type UsdE36 = bigint
+
+/** A block header, as far as the log of minutes needs it. `timestamp` is Unix seconds. */
+export type Block = { readonly number: number; readonly hash: Hash; readonly timestamp: number }
+
+/** Where a log stands: the total order of everything is (blockNumber, logIndex). */
+export type Position = {
+  readonly blockNumber: number
+  readonly logIndex: number
+  readonly transactionHash: Hash
+}
+
+export type TokenKind = 'creator' | 'post'
+
+/** A token as its creation (and later renames and migrations) described it. Names are cleaned, never trusted. */
+export type Coin = {
+  readonly address: Address
+  readonly kind: TokenKind
+  /** The payout recipient at creation. */
+  readonly creator: Address
+  readonly name: string
+  readonly symbol: string
+  /** What the token is priced in: a reference currency or another token. */
+  readonly quote: Address
+  readonly poolId: Hash
+  readonly hook: Address
+  readonly isCurrency0: boolean
+  /** Position and Unix seconds of the creation log. */
+  readonly launchedAt: Position & { readonly timestamp: number }
+}
+
+/** State at launch: the Initialize price at the quote's rate at that log (null: no route to USD), supply right after the creation log. */
+export type Launch = { readonly priceUsdE36: UsdE36 | null; readonly supply: bigint }
+
+export type Token = Coin & { readonly launch: Launch }
+
+/** One authentic, decoded log. Amounts are base units. */
+export type Fact = Position &
+  (
+    | { readonly is: 'launched'; readonly coin: Coin }
+    | { readonly is: 'renamed'; readonly token: Address; readonly name: string; readonly symbol: string }
+    | {
+        readonly is: 'migrated'
+        readonly token: Address
+        readonly poolId: Hash
+        readonly hook: Address
+        readonly quote: Address
+        readonly isCurrency0: boolean
+      }
+    | {
+        readonly is: 'initialized'
+        readonly token: Address
+        readonly poolId: Hash
+        readonly sqrtPriceX96: bigint
+      }
+    /** The hook's Swapped: a trade. Amounts are absolute; sqrtPriceX96 is the pool's price after it. */
+    | {
+        readonly is: 'swapped'
+        readonly token: Address
+        readonly poolId: Hash
+        readonly isBuy: boolean
+        readonly amountToken: bigint
+        readonly amountQuote: bigint
+        readonly sqrtPriceX96: bigint
+        /** null when the hook could not name it. */
+        readonly swapSender: Address | null
+        /** tx.from; looked up only when neither swapSender nor a transfer names the trader. */
+        readonly transactionFrom?: Address
+      }
+    /** An internal PoolManager.Swap: moves the price, is no trade. */
+    | { readonly is: 'moved'; readonly token: Address; readonly poolId: Hash; readonly sqrtPriceX96: bigint }
+    | {
+        readonly is: 'provided'
+        readonly token: Address
+        readonly poolId: Hash
+        readonly tickLower: number
+        readonly tickUpper: number
+        readonly liquidityDelta: bigint
+      }
+    /** CoinTransfer: both balances are absolute, after the transfer. */
+    | {
+        readonly is: 'transferred'
+        readonly token: Address
+        readonly from: Address
+        readonly to: Address
+        readonly amount: bigint
+        readonly fromBalance: bigint
+        readonly toBalance: bigint
+      }
+    /** A reference pool traded: USD of one whole quote currency. */
+    | { readonly is: 'rated'; readonly quote: Address; readonly usdE36: UsdE36 }
+  )
+
+/** A block and its facts in log order. */
+export type BlockFacts = { readonly block: Block; readonly facts: readonly Fact[] }
+
+/** Table 1. The numbers kept per token; the item codec, segment bytes, engine columns and the image loop over it. All are absolute or cumulative since launch. */
+export const stateFields = {
+  /** Price of the token's current pool after its last price-setting log; 0 before the first. */
+  sqrtPriceX96: 'u256',
+  cumVolumeMicroUsd: 'u128',
+  cumBuyVolumeMicroUsd: 'u128',
+  /** Growth of the largest |net position| of each (wallet, UTC hour). */
+  cumRankVolumeMicroUsd: 'u128',
+  cumTrades: 'u32',
+  cumBuys: 'u32',
+  /** (wallet, UTC hour) pairs that counted. */
+  cumEngagement: 'u32',
+  holders: 'u32',
+  /** Minted less burned. */
+  supply: 'u256',
+  /** Of the supply: what the token contract itself holds (vesting). */
+  selfHeld: 'u256',
+  /** What the hook's ranges hold at the current price, in base units of quote and token. */
+  reserveQuote: 'u256',
+  reserveToken: 'u256',
+  /** Highest and lowest close (USD × 1e36) of minutes in which the token's own pool price was set; 0: none yet. */
+  athUsdE36: 'u256',
+  atlUsdE36: 'u256',
+} as const
+
+export type StateField = keyof typeof stateFields
+export type TokenState = {
+  readonly [N in StateField]: (typeof stateFields)[N] extends 'u32' ? number : bigint
+}
+
+/** Before the first log of a token. */
+export const emptyState: TokenState = {
+  sqrtPriceX96: 0n,
+  cumVolumeMicroUsd: 0n,
+  cumBuyVolumeMicroUsd: 0n,
+  cumRankVolumeMicroUsd: 0n,
+  cumTrades: 0,
+  cumBuys: 0,
+  cumEngagement: 0,
+  holders: 0,
+  supply: 0n,
+  selfHeld: 0n,
+  reserveQuote: 0n,
+  reserveToken: 0n,
+  athUsdE36: 0n,
+  atlUsdE36: 0n,
+}
+
+/** Liquidity of the hook in (tickLower, tickUpper), summed over salts. */
+export type LiquidityRange = {
+  readonly tickLower: number
+  readonly tickUpper: number
+  readonly liquidity: bigint
+}
+
+/** USD prices of the token's own pool within a minute; close at the minute's closing rates. */
+export type Candle = {
+  readonly open: UsdE36
+  readonly high: UsdE36
+  readonly low: UsdE36
+  readonly close: UsdE36
+}
+
+/** One token in one minute. `ranges` and `candle` stand beside the state after the minute; no candle: its own pool price was not set. */
+export type MinuteRow = {
+  readonly token: Address
+  readonly before: TokenState
+  readonly after: TokenState
+  readonly rangesBefore: readonly LiquidityRange[]
+  readonly ranges: readonly LiquidityRange[]
+  readonly candle: Candle | null
+}
+
+/** One trade: the hook's Swapped, valued. Amounts are absolute base units. */
+export type Swap = Position & {
+  readonly blockHash: Hash
+  readonly timestamp: number
+  readonly token: Address
+  readonly poolId: Hash
+  readonly quote: Address
+  readonly isBuy: boolean
+  readonly amountToken: bigint
+  readonly amountQuote: bigint
+  readonly trader: Address
+  /** Payer and recipient of the token's last transfer in the transaction; the trader where there is none. */
+  readonly from: Address
+  readonly to: Address
+  readonly volumeMicroUsd: MicroUsd
+  /** |quote| · rate / |token|: what was paid for a whole token; 0 when the quote has no USD route or no token moved. */
+  readonly paidUsdE36: UsdE36
+}
+
+/** A balance before and after a minute. */
+export type BalanceChange = {
+  readonly token: Address
+  readonly holder: Address
+  readonly before: bigint
+  readonly after: bigint
+}
+
+/** A token's description before (null: unborn) and after a minute that launched or changed it. */
+export type TokenChange = { readonly before: Token | null; readonly after: Token }
+
+/** USD of a reference currency: the last observed price, the one in force, and how many closes in a row lay outside the hold. */
+export type ReferenceRate = {
+  readonly observedUsdE36: UsdE36
+  readonly heldUsdE36: UsdE36
+  readonly outside: number
+  readonly decimals: number
+}
+
+/** Reference rates by currency address, as of a minute's close. */
+export type References = ReadonlyMap<Address, ReferenceRate>
+
+/** A minute of the chain, folded. Lists are in a total order, so that equal minutes have equal bytes. */
+export type Segment = {
+  readonly minute: Minute
+  /** Number of the minute's first block. */
+  readonly firstBlock: number
+  readonly last: Block
+  readonly tokens: readonly TokenChange[]
+  /** Sorted by token. */
+  readonly rows: readonly MinuteRow[]
+  /** In chain order. */
+  readonly swaps: readonly Swap[]
+  /** Sorted by (token, holder). */
+  readonly balances: readonly BalanceChange[]
+  /** All reference rates at the close. */
+  readonly references: References
+  /** Hooks first seen in this minute. */
+  readonly hooks: readonly Address[]
+}
+
+/** One wallet in one UTC hour: net bought less sold, the largest |net| so far, and whether the pair has counted. */
+export type WalletHour = { readonly net: MicroUsd; readonly peak: MicroUsd; readonly hasCounted: boolean }
+
+/** What is known of a token before a minute. `wallets` are those of `hour` (floor(minute / 60)); an older hour is stale. */
+export type Known = {
+  readonly token: Token
+  readonly state: TokenState
+  readonly ranges: readonly LiquidityRange[]
+  readonly hour: number
+  readonly wallets: ReadonlyMap<Address, WalletHour>
+}
+
+/** What a fold needs to know before its minute: the touched tokens, their quotes, and theirs. */
+export type Prior = {
+  readonly references: References
+  readonly tokens: ReadonlyMap<Address, Known>
+  /** Learnt hooks and the PoolManager: their balances are nobody's. */
+  readonly uncounted: ReadonlySet<Address>
+}
+
+/** One entry of the log of minutes. `n` is dense from 1. A rewound entry takes back the orphaned minutes: `minute` and `last` are what is last again (null: nothing). */
+export type LogEntry =
+  | {
+      readonly n: number
+      readonly is: 'sealed'
+      readonly minute: Minute
+      readonly firstBlock: number
+      readonly last: Block
+      readonly segment: SegmentReference
+    }
+  | {
+      readonly n: number
+      readonly is: 'rewound'
+      readonly minute: Minute | null
+      readonly last: Block | null
+      /** Newest first. */
+      readonly orphaned: readonly SegmentReference[]
+    }
+
+/** A segment object: its key in the bucket and the sha256 (hex) of its uncompressed bytes. */
+export type SegmentReference = { readonly minute: Minute; readonly key: string; readonly sha256: string }
+
+/** One entry of the live feed: a block's swaps, or the retraction of one block. `seq` is dense from 1. */
+export type FeedEntry =
+  | { readonly seq: number; readonly is: 'block'; readonly block: Block; readonly swaps: readonly Swap[] }
+  | { readonly seq: number; readonly is: 'retract'; readonly block: Block }
