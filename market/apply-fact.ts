@@ -1,0 +1,203 @@
+import { stepWallet } from './engagement.ts'
+import { holdersDelta } from './holders.ts'
+import { microUsdOf, paidUsdE36, priceUsdE36 } from './pool.ts'
+import { TOKEN_DECIMALS } from './rules.ts'
+import type {
+  Address,
+  BalanceChange,
+  Block,
+  Coin,
+  Fact,
+  Hash,
+  Prior,
+  ReferenceRate,
+  References,
+  Swap,
+  UsdE36,
+} from './segment.ts'
+import { drawCandle, poolOf, provide, setPrice, type TokenMinute } from './token-minute.ts'
+
+/** Longest path from a token to a reference currency: post → creator token → reference. */
+const MAX_QUOTE_DEPTH = 3
+
+/** The zero address: mints come from it, burns go to it. */
+const NOBODY: Address = '0x0000000000000000000000000000000000000000'
+
+export type Transfer = Extract<Fact, { is: 'transferred' }>
+
+/** Everything a fold keeps while it walks the minute. */
+export type Folding = {
+  readonly prior: Prior
+  /** The reference rates a swap is valued at now. */
+  readonly inForce: Map<Address, ReferenceRate>
+  readonly tokens: Map<Address, TokenMinute>
+  readonly uncounted: Set<Address>
+  readonly observed: Map<Address, UsdE36>
+  /** Last transfer of a token in a transaction, by transaction and token. */
+  readonly lastTransfers: ReadonlyMap<string, Transfer>
+  readonly balances: Map<string, BalanceChange>
+  readonly swaps: Swap[]
+}
+
+type Applier<Name extends Fact['is']> = (
+  folding: Folding,
+  token: TokenMinute,
+  fact: Extract<Fact, { is: Name }>,
+  block: Block,
+) => void
+
+/** What each kind of fact does to its token. */
+const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name> } = {
+  launched: (folding, token) => {
+    const { initialSqrtPriceX96 } = poolOf(token, token.coin.poolId)
+    const price = priceOf(folding, folding.inForce, { coin: token.coin, sqrtPriceX96: initialSqrtPriceX96 })
+    token.launch = { priceUsdE36: price === 0n ? null : price, supply: token.state.supply }
+  },
+  renamed: (_folding, token, { name, symbol }) => {
+    token.coin = { ...token.coin, name, symbol }
+  },
+  migrated: (folding, token, { poolId, hook, quote, isCurrency0 }) => {
+    token.coin = { ...token.coin, poolId, hook, quote, isCurrency0 }
+    setOwnPrice(folding, token, poolId, poolOf(token, poolId).sqrtPriceX96)
+  },
+  initialized: (folding, token, { poolId, sqrtPriceX96 }) => {
+    poolOf(token, poolId).initialSqrtPriceX96 = sqrtPriceX96
+    setOwnPrice(folding, token, poolId, sqrtPriceX96)
+  },
+  moved: (folding, token, { poolId, sqrtPriceX96 }) => setOwnPrice(folding, token, poolId, sqrtPriceX96),
+  provided: (_folding, token, fact) => provide(token, fact),
+  swapped: applySwap,
+  transferred: applyTransfer,
+}
+
+/** Applies one fact; facts of tokens that are not known are passed over. */
+export function applyFact(folding: Folding, fact: Fact, block: Block): void {
+  if (fact.is === 'rated') {
+    applyRate(folding, fact.quote, fact.usdE36)
+    return
+  }
+  const token = folding.tokens.get(fact.is === 'launched' ? fact.coin.address : fact.token)
+  if (!token) return
+  token.isTouched = true
+  const apply = appliers[fact.is] as Applier<typeof fact.is>
+  apply(folding, token, fact as never, block)
+}
+
+/** Until a currency has had a close, what it last traded at is in force. */
+function applyRate({ prior, inForce, observed }: Folding, currency: Address, usdE36: UsdE36): void {
+  observed.set(currency, usdE36)
+  const rate = prior.references.get(currency)
+  if (rate?.heldUsdE36 === 0n) inForce.set(currency, { ...rate, heldUsdE36: usdE36 })
+}
+
+function setOwnPrice(folding: Folding, token: TokenMinute, poolId: Hash, sqrtPriceX96: bigint): void {
+  if (setPrice(token, poolId, sqrtPriceX96)) drawCandle(token, priceAt(folding, folding.inForce, token))
+}
+
+function applySwap(
+  folding: Folding,
+  token: TokenMinute,
+  fact: Extract<Fact, { is: 'swapped' }>,
+  block: Block,
+): void {
+  const { coin, state } = token
+  if (fact.poolId !== coin.poolId) return
+  const { amountToken, amountQuote, isBuy, poolId, blockNumber, logIndex, transactionHash } = fact
+  const quoteUsdE36 = usdOf(folding, folding.inForce, coin.quote)
+  const quoteDecimals = decimalsOf(folding, coin.quote)
+  const volumeMicroUsd = microUsdOf(amountQuote, quoteUsdE36, quoteDecimals)
+  const parties = partiesOf(folding, fact)
+  const step = stepWallet(token.wallets.get(parties.trader), { isBuy, volumeMicroUsd })
+  token.wallets.set(parties.trader, step.wallet)
+  state.cumVolumeMicroUsd += volumeMicroUsd
+  state.cumTrades += 1
+  state.cumRankVolumeMicroUsd += step.rankMicroUsd
+  if (step.counts) state.cumEngagement += 1
+  if (isBuy) {
+    state.cumBuyVolumeMicroUsd += volumeMicroUsd
+    state.cumBuys += 1
+  }
+  setOwnPrice(folding, token, poolId, fact.sqrtPriceX96)
+  folding.swaps.push({
+    ...{ blockNumber, logIndex, transactionHash, blockHash: block.hash, timestamp: block.timestamp },
+    ...{
+      token: coin.address,
+      poolId,
+      quote: coin.quote,
+      isBuy,
+      amountToken,
+      amountQuote,
+      ...parties,
+      volumeMicroUsd,
+    },
+    paidUsdE36: paidUsdE36({ amountToken, amountQuote, quoteDecimals }, quoteUsdE36),
+  })
+}
+
+/** Who traded: the hook's word, else the counterparty of the token's last transfer in the transaction, else tx.from. */
+function partiesOf(
+  { lastTransfers }: Folding,
+  fact: Extract<Fact, { is: 'swapped' }>,
+): Pick<Swap, 'trader' | 'from' | 'to'> {
+  const transfer = lastTransfers.get(fact.transactionHash + fact.token)
+  const counterparty = fact.isBuy ? transfer?.to : transfer?.from
+  const trader = fact.swapSender ?? counterparty ?? fact.transactionFrom ?? NOBODY
+  return { trader, from: transfer?.from ?? trader, to: transfer?.to ?? trader }
+}
+
+function applyTransfer(folding: Folding, { state, coin }: TokenMinute, fact: Transfer): void {
+  const { from, to, amount, fromBalance, toBalance } = fact
+  if (from === NOBODY) state.supply += amount
+  if (to === NOBODY) state.supply -= amount
+  if (from === coin.address) state.selfHeld = fromBalance
+  if (to === coin.address) state.selfHeld = toBalance
+  state.holders += holdersDelta(fact, folding.uncounted)
+  const isSelf = from === to
+  noteBalance(folding, {
+    token: coin.address,
+    holder: from,
+    before: isSelf ? fromBalance : fromBalance + amount,
+    after: fromBalance,
+  })
+  noteBalance(folding, {
+    token: coin.address,
+    holder: to,
+    before: isSelf ? toBalance : toBalance - amount,
+    after: toBalance,
+  })
+}
+
+function noteBalance({ balances, uncounted }: Folding, change: BalanceChange): void {
+  const { token, holder, after } = change
+  if (holder === NOBODY || holder === token || uncounted.has(holder)) return
+  const noted = balances.get(token + holder)
+  balances.set(token + holder, noted ? { ...noted, after } : change)
+}
+
+/** USD × 1e36 of one whole quote currency at the pools' present prices; 0 without a route. */
+function usdOf(folding: Folding, references: References, quote: Address, depth = MAX_QUOTE_DEPTH): UsdE36 {
+  const reference = references.get(quote)
+  if (reference) return reference.heldUsdE36
+  const token = folding.tokens.get(quote)
+  if (!token || depth === 0) return 0n
+  return priceOf(folding, references, { coin: token.coin, sqrtPriceX96: token.state.sqrtPriceX96 }, depth - 1)
+}
+
+function priceOf(
+  folding: Folding,
+  references: References,
+  pool: { readonly coin: Coin; readonly sqrtPriceX96: bigint },
+  depth = MAX_QUOTE_DEPTH,
+): UsdE36 {
+  const { quote, isCurrency0 } = pool.coin
+  const quoteDecimals = decimalsOf(folding, quote)
+  const { sqrtPriceX96 } = pool
+  return priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals }, usdOf(folding, references, quote, depth))
+}
+
+/** USD × 1e36 of one whole token at its pool's present price. */
+export const priceAt = (folding: Folding, references: References, token: TokenMinute): UsdE36 =>
+  priceOf(folding, references, { coin: token.coin, sqrtPriceX96: token.state.sqrtPriceX96 })
+
+const decimalsOf = ({ inForce }: Folding, quote: Address): number =>
+  inForce.get(quote)?.decimals ?? TOKEN_DECIMALS

@@ -1,0 +1,22 @@
+import { ENGAGEMENT_MIN_MICRO_USD } from './rules.ts'
+import type { MicroUsd, WalletHour } from './segment.ts'
+
+/** A wallet that has not traded the token in this UTC hour. */
+const idle: WalletHour = { net: 0n, peak: 0n, hasCounted: false }
+
+/**
+ * One more swap of a wallet in its UTC hour.
+ * `counts`: the (wallet, hour) pair now counts towards engagement, which it does once.
+ * `rankMicroUsd`: growth of the largest |net position|, so that trading back and forth adds nothing.
+ */
+export function stepWallet(
+  before: WalletHour | undefined,
+  swap: { readonly isBuy: boolean; readonly volumeMicroUsd: MicroUsd },
+): { readonly wallet: WalletHour; readonly counts: boolean; readonly rankMicroUsd: MicroUsd } {
+  const { net: netBefore, peak: peakBefore, hasCounted } = before ?? idle
+  const net = swap.isBuy ? netBefore + swap.volumeMicroUsd : netBefore - swap.volumeMicroUsd
+  const size = net < 0n ? -net : net
+  const peak = size > peakBefore ? size : peakBefore
+  const counts = !hasCounted && swap.volumeMicroUsd >= ENGAGEMENT_MIN_MICRO_USD
+  return { wallet: { net, peak, hasCounted: hasCounted || counts }, counts, rankMicroUsd: peak - peakBefore }
+}

@@ -1,0 +1,130 @@
+import { applyFact, type Folding, priceAt, type Transfer } from './apply-fact.ts'
+import { closeReferences } from './references.ts'
+import type {
+  Address,
+  Block,
+  BlockFacts,
+  Known,
+  Minute,
+  MinuteRow,
+  Prior,
+  References,
+  Segment,
+  Token,
+  TokenChange,
+} from './segment.ts'
+import { closeToken, newbornMinute, poolOf, resumedMinute, type TokenMinute } from './token-minute.ts'
+
+/** The blocks of one minute, oldest first; blocks without a fact may be left out. */
+export type MinuteOfBlocks = {
+  readonly minute: Minute
+  readonly firstBlock: number
+  readonly last: Block
+  readonly blocks: readonly BlockFacts[]
+}
+
+/**
+ * A minute of the chain, folded over what was known before it: the one function behind the open minute and the sealed one.
+ * Pure; equal input gives equal output. `after` is the prior of the next minute for every token in `prior` or touched here.
+ */
+export function fold(
+  prior: Prior,
+  minute: MinuteOfBlocks,
+): { readonly segment: Segment; readonly after: Prior } {
+  const hour = Math.floor(minute.minute / 60)
+  const folding = beginFold(prior, minute.blocks, hour)
+  for (const { block, facts } of minute.blocks) {
+    for (const fact of facts) applyFact(folding, fact, block)
+  }
+  const references = closeReferences(prior.references, folding.observed)
+  for (const token of folding.tokens.values()) {
+    if (token.isTouched) closeToken(token, priceAt(folding, references, token))
+  }
+  return { segment: segmentFrom(folding, minute, references), after: priorFrom(folding, references, hour) }
+}
+
+function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): Folding {
+  const tokens = new Map<Address, TokenMinute>()
+  for (const [address, known] of prior.tokens) tokens.set(address, resumedMinute(known, hour))
+  const uncounted = new Set(prior.uncounted)
+  const lastTransfers = new Map<string, Transfer>()
+  // Mints, Initialize and first trades stand before the creation log of their transaction: newborn tokens are needed at once.
+  for (const fact of blocks.flatMap((block) => block.facts)) {
+    if (fact.is === 'launched') tokens.set(fact.coin.address, newbornMinute(fact.coin))
+    if (fact.is === 'launched') uncounted.add(fact.coin.hook)
+    if (fact.is === 'migrated') uncounted.add(fact.hook)
+    if (fact.is === 'transferred') lastTransfers.set(fact.transactionHash + fact.token, fact)
+  }
+  const inForce = new Map(prior.references)
+  return {
+    prior,
+    inForce,
+    tokens,
+    uncounted,
+    observed: new Map(),
+    lastTransfers,
+    balances: new Map(),
+    swaps: [],
+  }
+}
+
+function segmentFrom(folding: Folding, minute: MinuteOfBlocks, references: References): Segment {
+  const touched = [...folding.tokens.values()].filter((token) => token.isTouched).sort(byAddress)
+  return {
+    minute: minute.minute,
+    firstBlock: minute.firstBlock,
+    last: minute.last,
+    tokens: touched.flatMap((token) => changeOf(folding, token)),
+    rows: touched.map(rowOf),
+    swaps: folding.swaps,
+    balances: [...folding.balances.values()].sort(byTokenAndHolder),
+    references,
+    hooks: [...folding.uncounted].filter((hook) => !folding.prior.uncounted.has(hook)).sort(),
+  }
+}
+
+function changeOf({ prior }: Folding, minute: TokenMinute): readonly TokenChange[] {
+  const before = prior.tokens.get(minute.coin.address)?.token ?? null
+  const after = tokenOf(minute)
+  const isSame =
+    before && before.name === after.name && before.symbol === after.symbol && before.poolId === after.poolId
+  return isSame ? [] : [{ before, after }]
+}
+
+const tokenOf = ({ coin, launch }: TokenMinute): Token => ({
+  ...coin,
+  launch: launch ?? { priceUsdE36: null, supply: 0n },
+})
+
+const rowOf = (token: TokenMinute): MinuteRow => ({
+  token: token.coin.address,
+  before: token.before,
+  after: { ...token.state },
+  rangesBefore: token.rangesBefore,
+  ranges: poolOf(token, token.coin.poolId).ranges,
+  candle: token.candle,
+})
+
+function priorFrom({ tokens, uncounted }: Folding, references: References, hour: number): Prior {
+  const after = new Map<Address, Known>()
+  for (const [address, minute] of tokens) {
+    const { ranges } = poolOf(minute, minute.coin.poolId)
+    after.set(address, {
+      token: tokenOf(minute),
+      state: { ...minute.state },
+      ranges,
+      hour,
+      wallets: minute.wallets,
+    })
+  }
+  return { references, tokens: after, uncounted }
+}
+
+const byAddress = (a: TokenMinute, b: TokenMinute): number => compare(a.coin.address, b.coin.address)
+
+const byTokenAndHolder = (
+  a: { token: string; holder: string },
+  b: { token: string; holder: string },
+): number => compare(a.token, b.token) || compare(a.holder, b.holder)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
