@@ -1,0 +1,146 @@
+/** The one error shape of the service and every code it knows. Gateway, edge and Lambda all render their errors from here. */
+
+/** Status and default message by code. Data only, so that it can be written into the edge's functions and gateway responses. */
+export const errorCodes = {
+  INVALID_PARAMETER: { status: 400, message: 'A parameter is missing or not valid.' },
+  UNAUTHORIZED: { status: 401, message: 'The API key is missing or not valid.' },
+  INSUFFICIENT_TIER: { status: 403, message: 'The tier of this account does not include this resource.' },
+  SUSPENDED_API_KEY: { status: 403, message: 'This API key is suspended.' },
+  RESOURCE_NOT_FOUND: { status: 404, message: 'There is no such resource.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This resource can only be read.' },
+  RATE_LIMIT_EXCEEDED: { status: 429, message: 'The rate limit of this account is exceeded.' },
+  INTERNAL_ERROR: { status: 500, message: 'The request could not be answered.' },
+  SERVICE_UNAVAILABLE: { status: 503, message: 'The service is not available at the moment.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** What a reader gets with every status from 400 on. `request_id` is also in the header X-Request-Id. */
+export type ErrorBody = {
+  readonly error: {
+    readonly code: ErrorCode
+    readonly message: string
+    readonly details: Readonly<Record<string, unknown>>
+    readonly request_id: string
+  }
+}
+
+/** An error that is answered as it is; anything else thrown is a 500 that says nothing. `headers` go with the answer. */
+export abstract class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    facts: { message?: string; details?: object; headers?: Record<string, string> } = {},
+  ) {
+    super(facts.message ?? errorCodes[code].message)
+    this.name = new.target.name
+    this.code = code
+    this.status = errorCodes[code].status
+    this.details = { ...facts.details }
+    this.headers = facts.headers ?? {}
+  }
+}
+
+/** 400: `allowed` says in words or as a range what `parameter` takes; `provided` is the value sent, null when it is missing. */
+export class InvalidParameterError extends ApiError {
+  constructor(details: { parameter: string; provided: string | number | null; allowed: string }) {
+    super('INVALID_PARAMETER', { details })
+  }
+}
+
+/** 401: the reason helps the key's owner and never repeats the key. */
+export class UnauthorizedError extends ApiError {
+  constructor(reason: 'missing_api_key' | 'invalid_api_key' | 'expired_api_key') {
+    const help = 'Send your key in the header Authorization: Bearer <key>.'
+    super('UNAUTHORIZED', { details: { help, reason }, headers: { 'WWW-Authenticate': 'Bearer' } })
+  }
+}
+
+/** 403: the operator has suspended the key or its account. */
+export class SuspendedKeyError extends ApiError {
+  constructor() {
+    super('SUSPENDED_API_KEY', { details: { help: 'Ask the operator of this service.' } })
+  }
+}
+
+/** 403: the resource needs a higher tier than the account has. */
+export class TierRequiredError extends ApiError {
+  constructor(tiers: { required: string; current: string }) {
+    const help = 'Ask the operator of this service for a higher tier.'
+    super('INSUFFICIENT_TIER', {
+      details: { required_tier: tiers.required, current_tier: tiers.current, help },
+    })
+  }
+}
+
+/** Longest part of an id or path that is repeated to its sender, in UTF-16 units. */
+const ECHO_LENGTH = 128
+
+/** 404: no route of the service has this path. */
+export class RouteNotFoundError extends ApiError {
+  constructor(path: string) {
+    super('RESOURCE_NOT_FOUND', { details: { path: path.slice(0, ECHO_LENGTH) } })
+  }
+}
+
+/** 404: the id is malformed or names no token known here. */
+export class TokenNotFoundError extends ApiError {
+  constructor(token: string) {
+    super('RESOURCE_NOT_FOUND', {
+      message: 'The requested token was not found.',
+      details: { token: token.slice(0, ECHO_LENGTH) },
+    })
+  }
+}
+
+/** The methods every route answers, as the header Allow has them. */
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
+
+/** 405: the service is read-only. */
+export class MethodNotAllowedError extends ApiError {
+  constructor(method: string) {
+    super('METHOD_NOT_ALLOWED', { details: { method }, headers: { Allow: ALLOWED_METHODS } })
+  }
+}
+
+/** 429: `limit` requests an hour; `resetAt` in Unix seconds is when the account may go on, `now` when it was refused. */
+export class RateLimitExceededError extends ApiError {
+  constructor(usage: { limit: number; resetAt: number; now: number }) {
+    const reset_at = new Date(usage.resetAt * 1000).toISOString().replace('.000Z', 'Z')
+    super('RATE_LIMIT_EXCEEDED', {
+      details: { limit: usage.limit, remaining: 0, reset_at },
+      headers: { 'Retry-After': String(Math.max(1, usage.resetAt - usage.now)) },
+    })
+  }
+}
+
+/** 503: nothing to answer with yet; the reader may come back after `retryAfterSeconds`. */
+export class ServiceUnavailableError extends ApiError {
+  constructor(retryAfterSeconds: number, message?: string) {
+    super('SERVICE_UNAVAILABLE', {
+      ...(message === undefined ? {} : { message }),
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    })
+  }
+}
+
+/** The body for whatever was thrown: an ApiError speaks for itself, the rest is an INTERNAL_ERROR without a word of its cause. */
+export function errorBody(error: unknown, requestId: string): ErrorBody {
+  const { code, message, details } =
+    error instanceof ApiError
+      ? error
+      : { code: 'INTERNAL_ERROR' as const, message: errorCodes.INTERNAL_ERROR.message, details: {} }
+  return { error: { code, message, details, request_id: requestId } }
+}
+
+/** The body for an error known only by its HTTP status, as a CDN or a gateway knows it; an unlisted status takes its class's general code. */
+export function statusBody(status: number, message: string, requestId: string): ErrorBody {
+  const codes = Object.keys(errorCodes) as ErrorCode[]
+  const general: ErrorCode = status < 500 ? 'INVALID_PARAMETER' : 'INTERNAL_ERROR'
+  const code = codes.find((candidate) => errorCodes[candidate].status === status) ?? general
+  return { error: { code, message: message || errorCodes[code].message, details: {}, request_id: requestId } }
+}
