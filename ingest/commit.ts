@@ -1,0 +1,103 @@
+import type { Block, LogEntry, Segment, SegmentReference } from '../market/segment.ts'
+import type { LogStore } from '../store/log.ts'
+import { itemsOf, itemsOfRewind } from '../store/projection.ts'
+import type { Item, Ledger } from '../store/table.ts'
+
+/** Puts of one minute that are under way at once. */
+const PARALLEL_PUTS = 64
+
+/**
+ * Commits a minute: the segment object, then the entry after `tail`, put if absent. That one put is the commit.
+ * 'lost': another writer has taken the entry; whatever was known of the log is stale.
+ */
+export async function append(
+  log: LogStore,
+  tail: LogEntry | undefined,
+  segment: Segment,
+): Promise<LogEntry | 'lost'> {
+  const { minute, firstBlock, last } = segment
+  const reference = await log.putSegment(segment)
+  const entry: LogEntry = {
+    n: (tail?.n ?? 0) + 1,
+    is: 'sealed',
+    minute,
+    firstBlock,
+    last,
+    segment: reference,
+  }
+  return (await log.append(entry)) ? entry : 'lost'
+}
+
+/**
+ * Takes back every minute at the end of the log that the chain no longer has, in one entry, from the log alone.
+ * undefined: the tail is canonical and there is nothing to take back.
+ */
+export async function appendRewind(
+  log: LogStore,
+  tail: LogEntry,
+  isCanonical: (block: Block) => Promise<boolean>,
+): Promise<LogEntry | 'lost' | undefined> {
+  const orphaned: SegmentReference[] = []
+  let last: { minute: number; block: Block } | null = null
+  for await (const sealed of effectiveBackwards(log, tail.n + 1)) {
+    if (await isCanonical(sealed.last)) {
+      last = { minute: sealed.minute, block: sealed.last }
+      break
+    }
+    orphaned.push(sealed.segment)
+  }
+  if (orphaned.length === 0) return undefined
+  const n = tail.n + 1
+  const entry: LogEntry = {
+    n,
+    is: 'rewound',
+    minute: last?.minute ?? null,
+    last: last?.block ?? null,
+    orphaned,
+  }
+  return (await log.append(entry)) ? entry : 'lost'
+}
+
+/** Sealed entries that no later entry took back, newest first. */
+export async function* effectiveBackwards(
+  log: LogStore,
+  before: number,
+): AsyncGenerator<Extract<LogEntry, { is: 'sealed' }>> {
+  let ceiling = Number.POSITIVE_INFINITY
+  for await (const entry of log.entriesBefore(before)) {
+    if (entry.is === 'rewound') ceiling = Math.min(ceiling, entry.minute ?? -1)
+    else if (entry.minute <= ceiling) yield entry
+  }
+}
+
+/**
+ * Writes what an entry means into the per-token items, each guarded by the entry's number, then moves APPLIED to it.
+ * A rewind lowers APPLIED first, so that no reader sees a minute while it is taken back. Any process may project any
+ * entry at any time, again or too late: a put that lost to a newer entry is passed over.
+ */
+export async function project(log: LogStore, entry: LogEntry, segment?: Segment): Promise<void> {
+  const { n, minute, last } = entry
+  if (entry.is === 'sealed') {
+    await putAll(log.ledger, itemsOf(segment ?? (await log.readSegment(entry.segment))), n)
+  } else {
+    await log.putApplied({ n, minute, last, isLowered: true })
+    const segments = await Promise.all(entry.orphaned.map((reference) => log.readSegment(reference)))
+    await putAll(log.ledger, itemsOfRewind(segments), n)
+  }
+  await log.putApplied({ n, minute, last, isLowered: false })
+}
+
+/** Projects every entry that is in the log and not yet applied. */
+export async function catchUp(log: LogStore): Promise<void> {
+  const applied = await log.applied()
+  const done = applied ? applied.n - (applied.isLowered ? 1 : 0) : 0
+  for await (const entry of log.entriesAfter(done)) await project(log, entry)
+}
+
+async function putAll(ledger: Ledger, items: readonly Item[], n: number): Promise<void> {
+  const queue = items.values()
+  const worker = async () => {
+    for (const item of queue) await ledger.put({ ...item, pos: n }, { olderThan: n })
+  }
+  await Promise.all(Array.from({ length: PARALLEL_PUTS }, worker))
+}

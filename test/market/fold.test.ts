@@ -1,0 +1,245 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fold } from '../../market/fold.ts'
+import type { BlockFacts, Prior } from '../../market/segment.ts'
+import {
+  address,
+  block,
+  blockOf,
+  coin,
+  HOOK,
+  hash,
+  known,
+  MANAGER,
+  NOBODY,
+  ONE_X96,
+  prior,
+  swapped,
+  transferred,
+  USD,
+  WHOLE,
+  ZORA,
+} from '../support/facts.ts'
+
+const creator = coin({ address: address(0xa) })
+const post = coin({ address: address(0xb), kind: 'post', quote: creator.address })
+const both = () => prior([known({ coin: creator }), known({ coin: post })])
+
+const minuteOf = (blocks: readonly BlockFacts[]) => ({
+  minute: Math.floor(blocks[0]!.block.timestamp / 60),
+  firstBlock: blocks[0]!.block.number,
+  last: blocks.at(-1)!.block,
+  blocks,
+})
+const foldFacts = (before: Prior, ...facts: Parameters<typeof blockOf>[1][number][]) =>
+  fold(before, minuteOf([blockOf(block(10, 600), facts)]))
+
+describe('fold: trades', () => {
+  it('values a swap at the close before the minute, not at what the reference trades at within it', () => {
+    const { segment } = foldFacts(
+      both(),
+      { is: 'rated', quote: ZORA, usdE36: 2n * USD },
+      swapped({ token: creator }),
+    )
+    expect(segment.swaps[0]?.volumeMicroUsd).toBe(1_000_000n)
+    expect(segment.references.get(ZORA)?.heldUsdE36).toBe(USD) // 100 % away: held back
+  })
+
+  it('before any close uses what the reference last traded at', () => {
+    const before = {
+      ...both(),
+      references: new Map([[ZORA, { observedUsdE36: 0n, heldUsdE36: 0n, outside: 0, decimals: 18 }]]),
+    }
+    const { segment } = foldFacts(
+      before,
+      { is: 'rated', quote: ZORA, usdE36: 3n * USD },
+      swapped({ token: creator }),
+    )
+    expect(segment.swaps[0]?.volumeMicroUsd).toBe(3_000_000n)
+    expect(segment.references.get(ZORA)?.heldUsdE36).toBe(3n * USD)
+  })
+
+  it("values a post's swap at the creator token's price at that log, internal moves included", () => {
+    const doubled = (ONE_X96 * 14142135623730950488n) / 10n ** 19n // sqrt(2)
+    const move = {
+      is: 'moved',
+      token: creator.address,
+      poolId: creator.poolId,
+      sqrtPriceX96: doubled,
+    } as const
+    const { segment } = foldFacts(both(), swapped({ token: post }), move, swapped({ token: post }))
+    expect(segment.swaps.map((swap) => swap.volumeMicroUsd)).toEqual([1_000_000n, 1_999_999n])
+    expect(segment.rows.find((row) => row.token === creator.address)?.after.cumTrades).toBe(0)
+  })
+
+  it('ignores a trade, a price and liquidity of a pool that is not the token’s', () => {
+    const stray = { ...creator, poolId: hash(0x99) }
+    const { segment } = foldFacts(both(), swapped({ token: stray, sqrtPriceX96: 5n * ONE_X96 }))
+    expect(segment.swaps).toEqual([])
+    expect(segment.rows[0]?.after).toEqual(segment.rows[0]?.before)
+  })
+
+  it('names the trader by the hook, else by the last transfer of the token in the transaction, else by tx.from', () => {
+    const buyer = address(0x51)
+    const pay = (to: number, tx: number) =>
+      transferred({
+        token: creator,
+        from: MANAGER,
+        to: address(to),
+        amount: 1n,
+        fromBalance: 9n,
+        toBalance: 1n,
+        tx,
+      })
+    const { segment } = foldFacts(
+      both(),
+      swapped({ token: creator, trader: buyer, tx: 1 }),
+      swapped({ token: creator, trader: null, tx: 2 }),
+      pay(0x52, 2),
+      pay(0x53, 2),
+      { ...swapped({ token: creator, trader: null, tx: 3 }), transactionFrom: address(0x54) } as never,
+    )
+    expect(segment.swaps.map((swap) => swap.trader)).toEqual([buyer, address(0x53), address(0x54)])
+    expect(segment.swaps.map((swap) => swap.to)).toEqual([buyer, address(0x53), address(0x54)])
+    expect(segment.swaps[1]?.from).toBe(MANAGER)
+  })
+})
+
+describe('fold: launch, migration, supply', () => {
+  it('fixes the launch state at the creation log: Initialize price, supply minted so far, hook not a holder', () => {
+    const born = coin({ address: address(0xd), quote: ZORA })
+    const mint = transferred({
+      token: born,
+      from: NOBODY,
+      to: born.address,
+      amount: 10n * WHOLE,
+      fromBalance: 0n,
+      toBalance: 10n * WHOLE,
+    })
+    const toHook = transferred({
+      token: born,
+      from: born.address,
+      to: HOOK,
+      amount: 5n * WHOLE,
+      fromBalance: 5n * WHOLE,
+      toBalance: 5n * WHOLE,
+    })
+    const { segment } = foldFacts(
+      both(),
+      mint,
+      toHook,
+      { is: 'initialized', token: born.address, poolId: born.poolId, sqrtPriceX96: ONE_X96 },
+      swapped({ token: born, sqrtPriceX96: 2n * ONE_X96 }),
+      { is: 'launched', coin: born },
+    )
+    expect(segment.tokens[0]).toMatchObject({
+      before: null,
+      after: { launch: { priceUsdE36: USD, supply: 10n * WHOLE } },
+    })
+    expect(segment.rows[0]?.after).toMatchObject({
+      supply: 10n * WHOLE,
+      selfHeld: 5n * WHOLE,
+      holders: 0,
+      cumTrades: 1,
+    })
+    expect(segment.balances).toEqual([])
+  })
+
+  it('takes price and reserves from the new pool from the migration on, and trades run on', () => {
+    const poolId = hash(0x77)
+    const migrated = { ...creator, poolId }
+    const { segment } = foldFacts(
+      both(),
+      swapped({ token: creator }),
+      { is: 'initialized', token: creator.address, poolId, sqrtPriceX96: 3n * ONE_X96 },
+      {
+        is: 'provided',
+        token: creator.address,
+        poolId,
+        tickLower: -887200,
+        tickUpper: 887200,
+        liquidityDelta: WHOLE,
+      },
+      { is: 'migrated', token: creator.address, poolId, hook: address(0x42), quote: ZORA, isCurrency0: true },
+      swapped({ token: creator, sqrtPriceX96: 7n * ONE_X96 }),
+      swapped({ token: migrated, sqrtPriceX96: 4n * ONE_X96 }),
+    )
+    const after = segment.rows[0]!.after
+    expect(after).toMatchObject({ sqrtPriceX96: 4n * ONE_X96, cumTrades: 2, cumVolumeMicroUsd: 2_000_000n })
+    expect(after.reserveQuote).toBeGreaterThan(0n)
+    expect(segment.tokens[0]?.after.poolId).toBe(poolId)
+    expect(segment.hooks).toEqual([address(0x42)])
+  })
+
+  it('keeps ATH and ATL of closes at the closing rate, only where the own price was set', () => {
+    const quiet = foldFacts(
+      both(),
+      transferred({
+        token: creator,
+        from: address(1),
+        to: address(2),
+        amount: 1n,
+        fromBalance: 1n,
+        toBalance: 1n,
+      }),
+    )
+    expect(quiet.segment.rows[0]).toMatchObject({ candle: null, after: { athUsdE36: 0n } })
+    const traded = foldFacts(
+      both(),
+      swapped({ token: creator, sqrtPriceX96: 4n * ONE_X96 }),
+      swapped({ token: creator }),
+    )
+    expect(traded.segment.rows[0]).toMatchObject({
+      candle: { high: 16n * USD, close: USD },
+      after: { athUsdE36: USD, atlUsdE36: USD },
+    })
+  })
+
+  it('counts a (wallet, hour) pair once, again in the next hour, and only from ten cents', () => {
+    const cents = (amountQuote: bigint) => swapped({ token: creator, amountQuote })
+    const first = foldFacts(both(), cents(99_999n * 10n ** 12n), cents(10n ** 17n), cents(WHOLE))
+    expect(first.segment.rows[0]?.after.cumEngagement).toBe(1)
+    const sameHour = fold(first.after, minuteOf([blockOf(block(11, 660), [cents(WHOLE)])]))
+    expect(sameHour.segment.rows[0]?.after.cumEngagement).toBe(1)
+    const nextHour = fold(first.after, minuteOf([blockOf(block(12, 3_600), [cents(WHOLE)])]))
+    expect(nextHour.segment.rows[0]?.after.cumEngagement).toBe(2)
+  })
+})
+
+const trade = fc.record({
+  isPost: fc.boolean(),
+  isBuy: fc.boolean(),
+  wallet: fc.integer({ min: 1, max: 4 }),
+  quote: fc.bigInt(0n, 10n ** 20n),
+})
+
+describe('fold: invariants', () => {
+  it('adds up: deltas are the sums of the swaps, after is the next before, folding twice changes nothing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(trade, { maxLength: 8 }), { minLength: 1, maxLength: 6 }), (minutes) => {
+        let before = both()
+        for (const [i, trades] of minutes.entries()) {
+          const facts = trades.map(({ isPost, isBuy, wallet, quote }) =>
+            swapped({ token: isPost ? post : creator, isBuy, amountQuote: quote, trader: address(wallet) }),
+          )
+          const input = minuteOf([blockOf(block(10 + i, 600 + 60 * i), facts)])
+          const { segment, after } = fold(before, input)
+          expect(fold(before, input).segment).toEqual(segment)
+          for (const row of segment.rows) {
+            const own = segment.swaps.filter((swap) => swap.token === row.token)
+            const volume = own.reduce((sum, swap) => sum + swap.volumeMicroUsd, 0n)
+            expect(row.after.cumVolumeMicroUsd - row.before.cumVolumeMicroUsd).toBe(volume)
+            expect(row.after.cumTrades - row.before.cumTrades).toBe(own.length)
+            expect(row.after.cumRankVolumeMicroUsd - row.before.cumRankVolumeMicroUsd).toBeLessThanOrEqual(
+              volume,
+            )
+            expect(row.before).toEqual(before.tokens.get(row.token)?.state)
+            expect(row.after).toEqual(after.tokens.get(row.token)?.state)
+          }
+          before = after
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
