@@ -1,0 +1,97 @@
+import { divideHalfAway, divideHalfEven } from './rounding.ts'
+import type { MicroUsd, UsdE36 } from './segment.ts'
+
+/** Decimals of a UsdE36. */
+const PRICE_SCALE = 36
+/** Digits of a published price. */
+const PRICE_DIGITS = 12
+
+/** What stands where a number is not known. */
+const UNKNOWN = 'N/A'
+
+/** value / 10^scale in plain decimals, at most `places` of them, half away from zero: '2.5', '3', '-0.01', never '-0'. */
+export function decimalText(value: bigint, scale: number, places: number): string {
+  const rounded =
+    scale > places ? divideHalfAway(value, tenTo(scale - places)) : value * tenTo(places - scale)
+  return withoutTrailingZeros(fixedText(rounded, places))
+}
+
+/** A USD price in plain decimals without exponent: its first `digits` significant digits (12), half to even. */
+export function significantText(valueE36: UsdE36, digits: number = PRICE_DIGITS): string {
+  const excess = absolute(valueE36).toString().length - digits
+  const unit = tenTo(Math.max(excess, 0))
+  return withoutTrailingZeros(fixedText(divideHalfEven(valueE36, unit) * unit, PRICE_SCALE))
+}
+
+/** Change from `base` (≥ 0) to `now` in hundredths of a percent, half away from zero; null from a base of 0. */
+export function changeE2(base: bigint, now: bigint): bigint | null {
+  return base === 0n ? null : divideHalfAway((now - base) * 10_000n, base)
+}
+
+/**
+ * The steps of a formatted amount: `unit` in micro-dollars, `places` printed (of which at least `kept` when they are
+ * zeros), taken while the rounded figure stays below `limit`.
+ */
+const steps = [
+  { limit: 1n, unit: 1_000_000n, places: 4, kept: 2, suffix: '' },
+  { limit: 1000n, unit: 1_000_000n, places: 2, kept: 2, suffix: '' },
+  { limit: 1000n, unit: 10n ** 9n, places: 1, kept: 1, suffix: 'K' },
+  { limit: 1000n, unit: 10n ** 12n, places: 1, kept: 1, suffix: 'M' },
+  { limit: 1000n, unit: 10n ** 15n, places: 1, kept: 1, suffix: 'B' },
+] as const
+const lastStep = { unit: 10n ** 18n, places: 1, kept: 1, suffix: 'T' } as const
+
+/** Below this ($0.0001) an amount is only said to be small. */
+const SMALLEST_MICRO_USD = 100n
+
+/** An amount for the eye: '$0', '<$0.0001', '$0.1235', '$12.35', '$1.3M'; 'N/A' for null. Half away from zero. */
+export function formatUsd(microUsd: MicroUsd | null): string {
+  if (microUsd === null) return UNKNOWN
+  if (microUsd === 0n) return '$0'
+  const size = absolute(microUsd)
+  const minus = microUsd < 0n ? '-' : ''
+  if (size < SMALLEST_MICRO_USD) return `${minus ? '>' : '<'}${minus}$0.0001`
+  const roundedTo = ({ places, unit }: { places: number; unit: bigint }) =>
+    divideHalfAway(size * tenTo(places), unit)
+  const step = steps.find((each) => roundedTo(each) < each.limit * tenTo(each.places)) ?? lastStep
+  const text = fixedText(roundedTo(step), step.places)
+  return `${minus}$${withoutTrailingZeros(text, step.kept)}${step.suffix}`
+}
+
+/** Above this (999,999.9 %) a percentage is only said to be large. */
+const LARGEST_PERCENT_E2 = 99_999_990n
+
+/** Hundredths of a percent for the eye: '+5.4%', '-0.3%', '0.0%', '>+999999.9%'; 'N/A' for null. Half away from zero. */
+export function formatPercent(percentE2: bigint | null): string {
+  if (percentE2 === null) return UNKNOWN
+  const size = absolute(percentE2)
+  const isLarge = size > LARGEST_PERCENT_E2
+  const tenths = divideHalfAway(isLarge ? LARGEST_PERCENT_E2 : size, 10n)
+  const isNegative = percentE2 < 0n
+  const sign = tenths === 0n ? '' : isNegative ? '-' : '+'
+  const bound = isLarge ? (isNegative ? '<' : '>') : ''
+  return `${bound}${sign}${fixedText(tenths, 1)}%`
+}
+
+/** value / 10^places with exactly that many decimals. */
+function fixedText(value: bigint, places: number): string {
+  const minus = value < 0n ? '-' : ''
+  const digits = absolute(value)
+    .toString()
+    .padStart(places + 1, '0')
+  const point = digits.length - places
+  return places === 0 ? minus + digits : `${minus}${digits.slice(0, point)}.${digits.slice(point)}`
+}
+
+/** Cuts zeros after the point, down to `kept` decimals; with none left the point goes too. */
+function withoutTrailingZeros(text: string, kept = 0): string {
+  const point = text.indexOf('.')
+  if (point < 0) return text
+  let end = text.length
+  while (end > point + 1 + kept && text[end - 1] === '0') end -= 1
+  return text.slice(0, end === point + 1 ? point : end)
+}
+
+const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
+
+const tenTo = (exponent: number): bigint => 10n ** BigInt(exponent)

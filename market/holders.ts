@@ -1,0 +1,88 @@
+import { divideHalfAway } from './rounding.ts'
+import { WHALE_PERCENT } from './rules.ts'
+import type { Address, Fact } from './segment.ts'
+
+/** Mints come from it, burns go to it. */
+const ZERO: Address = '0x0000000000000000000000000000000000000000'
+/** Where tokens are sent to be lost without burning them. */
+const DEAD: Address = '0x000000000000000000000000000000000000dead'
+
+/** A token's transfer; both balances are those after it. */
+type Transfer = Pick<
+  Extract<Fact, { is: 'transferred' }>,
+  'token' | 'from' | 'to' | 'amount' | 'fromBalance' | 'toBalance'
+>
+
+/** How a token's supply lies with its holders. Percentages are of the whole supply, × 1e4; gini (0…1) × 1e4. */
+export type Distribution = {
+  readonly holders: number
+  /** Inequality among the counted holders: 0 for none or one. */
+  readonly giniE4: bigint
+  readonly top10PercentE4: bigint
+  readonly top25PercentE4: bigint
+  readonly top50PercentE4: bigint
+  readonly top100PercentE4: bigint
+  readonly whaleCount: number
+  /** What the whales hold together. */
+  readonly whalePercentE4: bigint
+}
+
+/** Whether an address can be a holder: not the zero or dead address, the token itself (vesting), or one of `uncounted`. */
+export function isCounted(address: Address, token: Address, uncounted: ReadonlySet<Address>): boolean {
+  return address !== ZERO && address !== DEAD && address !== token && !uncounted.has(address)
+}
+
+/**
+ * By how many a transfer changes the number of holders. The balances after it suffice: a sender left with nothing has
+ * gone, a recipient left with just the amount has come.
+ */
+export function holdersDelta(transfer: Transfer, uncounted: ReadonlySet<Address>): number {
+  const { token, from, to, amount, fromBalance, toBalance } = transfer
+  if (amount === 0n || from === to) return 0
+  const hasLeft = fromBalance === 0n && isCounted(from, token, uncounted)
+  const hasCome = toBalance === amount && isCounted(to, token, uncounted)
+  return Number(hasCome) - Number(hasLeft)
+}
+
+/** The distribution of a supply over its counted holders, whose balances are above 0 and sorted from the largest down. */
+export function distributionOf(balancesDescending: readonly bigint[], supply: bigint): Distribution {
+  const percentOfTop = (count: number) => supplyPercentE4(sum(balancesDescending.slice(0, count)), supply)
+  const whales = balancesDescending.filter(
+    (balance) => supply > 0n && balance * 100n >= supply * WHALE_PERCENT,
+  )
+  return {
+    holders: balancesDescending.length,
+    giniE4: giniE4(balancesDescending),
+    top10PercentE4: percentOfTop(10),
+    top25PercentE4: percentOfTop(25),
+    top50PercentE4: percentOfTop(50),
+    top100PercentE4: percentOfTop(100),
+    whaleCount: whales.length,
+    whalePercentE4: supplyPercentE4(sum(whales), supply),
+  }
+}
+
+/** An amount in percent of the supply, × 1e4, half away from zero. 0 while there is no supply. */
+export function supplyPercentE4(amount: bigint, supply: bigint): bigint {
+  return supply === 0n ? 0n : divideHalfAway(amount * 1_000_000n, supply)
+}
+
+/** 2·Σ i·xᵢ / (n·S) − (n + 1) / n over ascending balances, in one fraction. */
+function giniE4(balancesDescending: readonly bigint[]): bigint {
+  const count = BigInt(balancesDescending.length)
+  const total = sum(balancesDescending)
+  if (count < 2n || total === 0n) return 0n
+  let place = count
+  let weighted = 0n
+  for (const balance of balancesDescending) {
+    weighted += place * balance
+    place -= 1n
+  }
+  return divideHalfAway((2n * weighted - (count + 1n) * total) * 10_000n, count * total)
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  let total = 0n
+  for (const amount of amounts) total += amount
+  return total
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { distributionOf, holdersDelta, isCounted, supplyPercentE4 } from '../../market/holders.ts'
+import type { Address } from '../../market/segment.ts'
+
+const addressOf = (n: number): Address => `0x${n.toString(16).padStart(40, '0')}`
+const zero = addressOf(0)
+const dead: Address = '0x000000000000000000000000000000000000dead'
+const token = addressOf(0x70)
+const poolManager = addressOf(0x90)
+const hook = addressOf(0x91)
+const uncounted = new Set([poolManager, hook])
+const [ana, ben] = [addressOf(1), addressOf(2)] as const
+
+const none = {
+  holders: 0,
+  giniE4: 0n,
+  top10PercentE4: 0n,
+  top25PercentE4: 0n,
+  top50PercentE4: 0n,
+  top100PercentE4: 0n,
+  whaleCount: 0,
+  whalePercentE4: 0n,
+}
+const billion = 1_000_000_000n
+const million = 1_000_000n
+
+describe('holdersDelta', () => {
+  const transfer = (from: Address, to: Address, amounts: readonly [bigint, bigint, bigint]) => {
+    const [amount, fromBalance, toBalance] = amounts
+    return holdersDelta({ token, from, to, amount, fromBalance, toBalance }, uncounted)
+  }
+
+  it.each([
+    ['a first mint', zero, ana, [5n, 0n, 5n], 1],
+    ['a second mint', zero, ana, [5n, 0n, 10n], 0],
+    ['a burn of part', ana, zero, [5n, 1n, 0n], 0],
+    ['a burn of all', ana, zero, [5n, 0n, 0n], -1],
+    ['a purchase from the pool', poolManager, ana, [5n, 90n, 5n], 1],
+    ['a sale of all to the hook', ana, hook, [5n, 0n, 5n], -1],
+    ['a gift of part to a newcomer', ana, ben, [5n, 1n, 5n], 1],
+    ['a gift of all to a newcomer', ana, ben, [5n, 0n, 5n], 0],
+    ['a gift of all to a holder', ana, ben, [5n, 0n, 6n], -1],
+    ['a transfer of all to oneself', ana, ana, [5n, 5n, 5n], 0],
+    ['a transfer of nothing by somebody without any', ana, ben, [0n, 0n, 0n], 0],
+    ['all sent to the dead address', ana, dead, [5n, 0n, 5n], -1],
+    ['vested tokens paid out', token, ana, [5n, 0n, 5n], 1],
+  ] as const)('counts %s', (_name, from, to, amounts, change) => {
+    expect(transfer(from, to, amounts)).toBe(change)
+  })
+
+  it('equals counting the balances again, over any sequence of transfers', () => {
+    const people = [zero, dead, token, poolManager, hook, ...[1, 2, 3, 4, 5].map(addressOf)]
+    const person = fc.constantFrom(...people)
+    const moves = fc.array(fc.record({ from: person, to: person, amount: fc.bigInt(0n, 4n) }), {
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(moves, (list) => {
+        const balances = new Map<Address, bigint>()
+        const balanceOf = (address: Address) => balances.get(address) ?? 0n
+        let holders = 0
+        for (const { from, to, amount: wanted } of list) {
+          // Minting is free; nobody else can give more than they have. The zero address keeps no balance.
+          const amount = from === zero || wanted <= balanceOf(from) ? wanted : balanceOf(from)
+          if (from !== zero) balances.set(from, balanceOf(from) - amount)
+          if (to !== zero) balances.set(to, balanceOf(to) + amount)
+          const after = { fromBalance: balanceOf(from), toBalance: balanceOf(to) }
+          holders += holdersDelta({ token, from, to, amount, ...after }, uncounted)
+          const counted = [...balances].filter(
+            ([address, held]) => held > 0n && isCounted(address, token, uncounted),
+          )
+          expect(holders).toBe(counted.length)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('isCounted', () => {
+  it.each([zero, dead, token, poolManager, hook])('passes over %s', (address) => {
+    expect(isCounted(address, token, uncounted)).toBe(false)
+  })
+
+  it('counts anybody else', () => {
+    expect(isCounted(ana, token, uncounted)).toBe(true)
+  })
+})
+
+describe('distributionOf', () => {
+  it('is all zero without holders', () => {
+    expect(distributionOf([], billion)).toEqual(none)
+    expect(distributionOf([], 0n)).toEqual(none)
+  })
+
+  it('knows one holder of 10M of a billion', () => {
+    expect(distributionOf([10n * million], billion)).toEqual({
+      holders: 1,
+      giniE4: 0n,
+      top10PercentE4: 10_000n,
+      top25PercentE4: 10_000n,
+      top50PercentE4: 10_000n,
+      top100PercentE4: 10_000n,
+      whaleCount: 1,
+      whalePercentE4: 10_000n,
+    })
+  })
+
+  it.each([
+    ['two, 1 and 3', [3n, 1n], 2500n],
+    ['1 to 4', [4n, 3n, 2n, 1n], 2500n],
+    ['nine of 1 and one of 91', [91n, ...Array<bigint>(9).fill(1n)], 8100n],
+    ['equals', Array<bigint>(101).fill(7n), 0n],
+  ])('finds the gini of %s', (_name, balances, giniE4) => {
+    expect(distributionOf(balances, 1000n).giniE4).toBe(giniE4)
+  })
+
+  it('concentrates a hundred holders of 1 % each', () => {
+    const found = distributionOf(Array<bigint>(100).fill(10n * million), billion)
+    expect(found).toMatchObject({
+      top10PercentE4: 100_000n,
+      top25PercentE4: 250_000n,
+      top50PercentE4: 500_000n,
+    })
+    expect(found).toMatchObject({ top100PercentE4: 1_000_000n, whaleCount: 100, whalePercentE4: 1_000_000n })
+  })
+
+  it('sees no whale among 101 equals', () => {
+    const found = distributionOf(Array<bigint>(101).fill(1n), 101n)
+    expect(found).toMatchObject({ whaleCount: 0, whalePercentE4: 0n, holders: 101 })
+    // 100 of 101 = 99.00990099 %.
+    expect(found.top100PercentE4).toBe(990_099n)
+  })
+
+  it('takes exactly 1 % for a whale and one less for none', () => {
+    const found = distributionOf([400n * million, 50n * million, 10n * million, 9_999_999n, 1n], billion)
+    expect(found).toMatchObject({ giniE4: 7149n, whaleCount: 3, whalePercentE4: 460_000n, holders: 5 })
+  })
+
+  const balances = fc
+    .array(fc.bigInt(1n, 10n ** 27n), { minLength: 1, maxLength: 40 })
+    .map((list) => list.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0)))
+
+  it('has the gini of the mean difference between any two holders, in whatever order they are met', () => {
+    fc.assert(
+      fc.property(balances, fc.infiniteStream(fc.nat()), (list, salt) => {
+        const shuffled = list.map((held) => ({ held, at: salt.next().value })).sort((a, b) => a.at - b.at)
+        const count = BigInt(list.length)
+        let total = 0n
+        let differences = 0n
+        for (const { held } of shuffled) {
+          total += held
+          for (const { held: other } of shuffled) differences += held > other ? held - other : other - held
+        }
+        // Σ|xᵢ − xⱼ| / (2 n S), half up.
+        const half = count * total
+        expect(distributionOf(list, total).giniE4).toBe((differences * 10_000n + half) / (2n * half))
+      }),
+    )
+  })
+
+  it('does not change when all amounts are scaled', () => {
+    fc.assert(
+      fc.property(balances, fc.bigInt(1n, 10n ** 20n), (list, factor) => {
+        const supply = list.reduce((a, b) => a + b, 0n) * 2n
+        const scaled = list.map((held) => held * factor)
+        expect(distributionOf(scaled, supply * factor)).toEqual(distributionOf(list, supply))
+      }),
+    )
+  })
+
+  it('never concentrates less when more of the top is taken, nor above the supply', () => {
+    fc.assert(
+      fc.property(balances, fc.bigInt(0n, 10n ** 28n), (list, others) => {
+        const found = distributionOf(
+          list,
+          list.reduce((a, b) => a + b, others),
+        )
+        const tops = [found.top10PercentE4, found.top25PercentE4, found.top50PercentE4, found.top100PercentE4]
+        expect([...tops].sort((a, b) => Number(a - b))).toEqual(tops)
+        expect(found.top100PercentE4).toBeLessThanOrEqual(1_000_000n)
+        expect(found.whaleCount).toBeLessThanOrEqual(100)
+        expect(found.giniE4 >= 0n && found.giniE4 <= 10_000n).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('supplyPercentE4', () => {
+  it('rounds half away from zero', () => {
+    expect(supplyPercentE4(1n, 2_000_000n)).toBe(1n)
+    expect(supplyPercentE4(1n, 2_000_001n)).toBe(0n)
+    expect(supplyPercentE4(5n, 0n)).toBe(0n)
+  })
+})
