@@ -1,0 +1,59 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+
+/** What an attribute of an item may hold. */
+export type Attribute = string | number | bigint | boolean | Uint8Array
+
+/** Numbers travel as text of at most 38 digits; more are refused by the table. Keep greater integers as strings. */
+const kinds: {
+  readonly [K in 'string' | 'number' | 'bigint' | 'boolean' | 'object']: (value: Attribute) => AttributeValue
+} = {
+  string: (value) => ({ S: value as string }),
+  number: (value) => ({ N: String(value) }),
+  bigint: (value) => ({ N: String(value) }),
+  boolean: (value) => ({ BOOL: value as boolean }),
+  object: (value) => ({ B: value as Uint8Array }),
+}
+
+/** A value on the wire: string → S, number and bigint → N, boolean → BOOL, bytes → B. */
+export const toAttribute = (value: Attribute): AttributeValue =>
+  kinds[typeof value as keyof typeof kinds](value)
+
+/** An item on the wire; undefined attributes are left out. */
+export function toAttributes(item: {
+  readonly [name: string]: Attribute | undefined
+}): Record<string, AttributeValue> {
+  const wire: Record<string, AttributeValue> = {}
+  for (const [name, value] of Object.entries(item)) {
+    if (value !== undefined) wire[name] = toAttribute(value)
+  }
+  return wire
+}
+
+/** An item read from the wire. N comes back as a number where a number holds it exactly, else as a bigint. */
+export function fromAttributes<T extends { readonly [name: string]: Attribute | undefined }>(
+  wire: Record<string, AttributeValue>,
+): T {
+  return Object.fromEntries(
+    Object.entries(wire).map(([name, value]) => [name, fromAttribute(name, value)]),
+  ) as T
+}
+
+function fromAttribute(name: string, { S, N, BOOL, B }: AttributeValue): Attribute {
+  const value = S ?? (N === undefined ? undefined : numberFrom(N)) ?? BOOL ?? B
+  if (value === undefined) throw new UnknownAttributeError(name)
+  return value
+}
+
+function numberFrom(text: string): number | bigint {
+  const value = Number(text)
+  const isExact = Number.isSafeInteger(value) || !/^-?\d+$/.test(text)
+  return isExact ? value : BigInt(text)
+}
+
+/** An attribute of a kind that this project never writes. */
+export class UnknownAttributeError extends Error {
+  override readonly name = 'UnknownAttributeError'
+  constructor(attribute: string) {
+    super(`attribute ${attribute} holds neither text, number, flag nor bytes`)
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+
+/** An object as it was stored; `metadata` has lower-case names. */
+export type StoredObject = {
+  readonly bytes: Uint8Array
+  readonly etag: string
+  readonly contentType?: string
+  readonly metadata: Record<string, string>
+}
+
+/** What is stored beside an object's bytes, and the condition of its put. */
+export type PutOptions = {
+  readonly contentType?: string
+  readonly cacheControl?: string
+  readonly contentEncoding?: string
+  readonly metadata?: Record<string, string>
+  /** Only if there is no such object. */
+  readonly ifNoneMatch?: '*'
+  /** Only if the object has this etag. */
+  readonly ifMatch?: string
+}
+
+/** A bucket of objects. */
+export type Bucket = {
+  read(key: string): Promise<StoredObject | undefined>
+  /** 'conflict': the condition failed and nothing changed. */
+  put(key: string, bytes: Uint8Array, options?: PutOptions): Promise<'stored' | 'conflict'>
+  /** Objects whose key begins with `prefix`, in the order of their keys, after `startAfter`. */
+  list(prefix: string, startAfter?: string): AsyncGenerator<{ readonly key: string; readonly size: number }>
+  /** Removes the object; one that is absent is no error. */
+  remove(key: string): Promise<void>
+}
+
+/** A cold start reads many segments at once. */
+const agent = { keepAlive: true, maxSockets: 64 }
+
+/** Precondition failed, or a concurrent put of the same key won; If-Match of an absent key is 404. */
+const CONFLICTS = [404, 409, 412]
+
+/** Opens a bucket by name. Region, credentials and endpoint come from the process's environment. */
+export function openBucket(name: string): Bucket {
+  const client = new S3Client({ requestHandler: { httpAgent: agent, httpsAgent: agent } })
+  return {
+    async read(key) {
+      try {
+        const answer = await client.send(new GetObjectCommand({ Bucket: name, Key: key }))
+        return {
+          bytes: (await answer.Body?.transformToByteArray()) ?? new Uint8Array(),
+          etag: answer.ETag ?? '',
+          ...(answer.ContentType === undefined ? {} : { contentType: answer.ContentType }),
+          metadata: answer.Metadata ?? {},
+        }
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined
+        throw error
+      }
+    },
+    async put(key, bytes, options = {}) {
+      const isConditional = options.ifMatch !== undefined || options.ifNoneMatch !== undefined
+      try {
+        await client.send(
+          new PutObjectCommand({ Bucket: name, Key: key, Body: bytes, ...headersOf(options) }),
+        )
+        return 'stored'
+      } catch (error) {
+        if (isConditional && isConflict(error)) return 'conflict'
+        throw error
+      }
+    },
+    async *list(prefix, startAfter) {
+      let next: { StartAfter?: string; ContinuationToken?: string } | undefined =
+        startAfter === undefined ? {} : { StartAfter: startAfter }
+      while (next) {
+        const command: ListObjectsV2Command = new ListObjectsV2Command({
+          Bucket: name,
+          Prefix: prefix,
+          ...next,
+        })
+        const page = await client.send(command)
+        for (const { Key: key, Size: size } of page.Contents ?? []) yield { key: key ?? '', size: size ?? 0 }
+        next = page.NextContinuationToken ? { ContinuationToken: page.NextContinuationToken } : undefined
+      }
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand({ Bucket: name, Key: key }))
+    },
+  }
+}
+
+function headersOf(options: PutOptions): Partial<PutObjectCommandInput> {
+  const headers: Partial<PutObjectCommandInput> = {
+    ContentType: options.contentType,
+    CacheControl: options.cacheControl,
+    ContentEncoding: options.contentEncoding,
+    Metadata: options.metadata,
+    IfNoneMatch: options.ifNoneMatch,
+    IfMatch: options.ifMatch,
+  }
+  return headers
+}
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof S3ServiceException &&
+  error.name !== 'NoSuchBucket' &&
+  CONFLICTS.includes(error.$metadata.httpStatusCode ?? 0)

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
+import type { Bucket } from './bucket.ts'
+import { logEntryBytes, logEntryFrom, segmentBytes, segmentFrom } from './codec.ts'
+import type { Item, Ledger, Table } from './table.ts'
+import { marketKeys } from './tables.ts'
+
+/** How far the log is projected: entry `n` (in full or, lowered, about to be) and the last minute and block that readers may see. */
+export type Applied = {
+  readonly n: number
+  readonly minute: Minute | null
+  readonly last: Block | null
+  /** Entry `n` takes minutes back and is being projected: nothing after `minute` may be read, and `n` is not done. */
+  readonly isLowered: boolean
+}
+
+/** The log of minutes: entries in the table, segments in the bucket. */
+export type LogStore = {
+  readonly ledger: Ledger
+  tail(): Promise<LogEntry | undefined>
+  /** Entries after the n-th, oldest first. */
+  entriesAfter(n: number): AsyncGenerator<LogEntry>
+  /** Entries before the n-th, newest first. */
+  entriesBefore(n: number): AsyncGenerator<LogEntry>
+  /** Puts the entry if its number is free. true: this very entry stands there now, whoever put it. */
+  append(entry: LogEntry): Promise<boolean>
+  /** Stores a segment under the digest of its bytes: again is harmless. */
+  putSegment(segment: Segment): Promise<SegmentReference>
+  /** Throws SegmentMissingError, or SegmentDigestError when the bytes are not those that were committed. */
+  readSegment(reference: SegmentReference): Promise<Segment>
+  applied(): Promise<Applied | undefined>
+  /** Moves APPLIED forward in the log; false: it already stands there or beyond. */
+  putApplied(applied: Applied): Promise<boolean>
+}
+
+const zip = promisify(gzip)
+const unzip = promisify(gunzip)
+
+/** A lowered APPLIED stands between the entry before the rewind and the rewind. */
+const LOWERED = 0.5
+
+/** Opens the log. */
+export function openLog(table: Table, bucket: Bucket): LogStore {
+  const { pk } = marketKeys.logEntry(0)
+  return {
+    ledger: table,
+    async tail() {
+      for await (const item of table.query({ pk, isDescending: true, limit: 1 })) return entryFrom(item)
+      return undefined
+    },
+    async *entriesAfter(n) {
+      const from = marketKeys.logEntry(n + 1).sk
+      for await (const item of table.query({ pk, from })) yield entryFrom(item)
+    },
+    async *entriesBefore(n) {
+      const to = marketKeys.logEntry(n - 1).sk
+      for await (const item of table.query({ pk, to, isDescending: true })) yield entryFrom(item)
+    },
+    async append(entry) {
+      const item = itemOfEntry(entry)
+      if (await table.put(item, 'absent')) return true
+      // A put whose answer was lost is sent again and then finds itself.
+      const standing = await table.read(item)
+      return standing !== undefined && JSON.stringify(entryFrom(standing)) === JSON.stringify(entry)
+    },
+    async putSegment(segment) {
+      const bytes = segmentBytes(segment)
+      const reference = referenceOf(segment.minute, sha256(bytes))
+      await bucket.put(reference.key, await zip(bytes), { contentType: 'application/gzip' })
+      return reference
+    },
+    async readSegment(reference) {
+      const object = await bucket.read(reference.key)
+      if (!object) throw new SegmentMissingError(reference.key)
+      const bytes = await unzip(object.bytes)
+      if (sha256(bytes) !== reference.sha256) throw new SegmentDigestError(reference.key)
+      return segmentFrom(bytes)
+    },
+    async applied() {
+      const item = await table.read(marketKeys.applied)
+      return item && appliedFrom(item)
+    },
+    putApplied(applied) {
+      const item = itemOfApplied(applied)
+      return table.put(item, { olderThan: Number(item['pos']) })
+    },
+  }
+}
+
+/** `is` and `minute` are for people who read the table. */
+const itemOfEntry = (entry: LogEntry): Item => ({
+  ...marketKeys.logEntry(entry.n),
+  is: entry.is,
+  minute: entry.minute ?? undefined,
+  entry: logEntryBytes(entry),
+})
+
+const entryFrom = (item: Item): LogEntry => logEntryFrom(item['entry'] as Uint8Array)
+
+const itemOfApplied = ({ n, minute, last, isLowered }: Applied): Item => ({
+  ...marketKeys.applied,
+  pos: isLowered ? n - LOWERED : n,
+  minute: minute ?? undefined,
+  last: last ? JSON.stringify(last) : undefined,
+})
+
+function appliedFrom(item: Item): Applied {
+  const pos = Number(item['pos'])
+  const { minute, last } = item
+  return {
+    n: Math.ceil(pos),
+    minute: minute === undefined ? null : Number(minute),
+    last: last === undefined ? null : (JSON.parse(String(last)) as Block),
+    isLowered: !Number.isInteger(pos),
+  }
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** `segments/<day>/<minute>-<first 8 digits of the digest>.json.gz`: by day for the bucket's lifecycle rules and for people. */
+function referenceOf(minute: Minute, digest: string): SegmentReference {
+  const day = String(Math.floor(minute / 1_440)).padStart(5, '0')
+  const name = `${String(minute).padStart(8, '0')}-${digest.slice(0, 8)}.json.gz`
+  return { minute, key: `segments/${day}/${name}`, sha256: digest }
+}
+
+/** A committed segment is not in the bucket. */
+export class SegmentMissingError extends Error {
+  override readonly name = 'SegmentMissingError'
+  constructor(key: string) {
+    super(`${key} is in the log and not in the bucket`)
+  }
+}
+
+/** A segment's bytes are not those that were committed. */
+export class SegmentDigestError extends Error {
+  override readonly name = 'SegmentDigestError'
+  constructor(key: string) {
+    super(`${key} does not have the digest that the log names`)
+  }
+}

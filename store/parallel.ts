@@ -1,0 +1,14 @@
+/** The results of `work` on each item, in the items' order, with at most `limit` under way at once. The first failure rejects. */
+export async function mapParallel<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  const queue = items.entries()
+  const worker = async () => {
+    for (const [at, item] of queue) results[at] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  return results
+}

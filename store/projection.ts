@@ -1,0 +1,111 @@
+import type { Address, BalanceChange, Segment, Swap, Token, TokenChange } from '../market/segment.ts'
+import { tokenText } from './codec.ts'
+import { itemOfNow, itemsOfRow } from './rows.ts'
+import type { Item } from './table.ts'
+import { type Key, keptSeconds, lookupPartitions, lookupSort, marketKeys } from './tables.ts'
+
+/** DynamoDB keeps 38 digits of a number exactly; greater integers are kept as text. */
+const NUMBER_LIMIT = 10n ** 38n
+
+/** Every item that a sealed minute means. The caller adds `pos`, the number of the log entry. Pure. */
+export function itemsOf(segment: Segment): Item[] {
+  const { minute } = segment
+  const swaps = swapsByToken(segment.swaps)
+  return [
+    ...segment.tokens.flatMap(itemsOfChange),
+    ...segment.rows.flatMap((row) => [
+      ...itemsOfRow(row, minute, swaps.get(row.token) ?? []),
+      itemOfNow(row.token, { minute, state: row.after, ranges: row.ranges }),
+    ]),
+    ...segment.balances.map(({ token, holder, after }) => itemOfBalance(token, holder, after)),
+    ...segment.hooks.map((hook) => ({ ...marketKeys.hook(hook), hook })),
+    ...[...segment.references].map(([currency, rate]) => ({
+      ...marketKeys.reference(currency, minute),
+      heldUsdE36: String(rate.heldUsdE36),
+      ttl: minute * 60 + keptSeconds.reference,
+    })),
+  ]
+}
+
+/**
+ * Every item that taking back the segments (newest first) means: what only they put becomes a tombstone, what they
+ * changed is again as it was before the oldest of them. The caller adds `pos`. Pure.
+ */
+export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
+  const items = new Map<string, Item>()
+  for (const segment of orphaned) {
+    for (const item of itemsOf(segment)) items.set(idOf(item), tombstone(item))
+    for (const item of itemsBefore(segment)) items.set(idOf(item), item)
+  }
+  return [...items.values()]
+}
+
+/** What stood before a segment at the keys that it overwrote. */
+function itemsBefore({ tokens, rows, balances }: Segment): Item[] {
+  const newborn = new Set(tokens.filter(({ before }) => !before).map(({ after }) => after.address))
+  return [
+    ...tokens.flatMap(({ before }) => (before ? [itemOfToken(before), ...lookupsOf(before)] : [])),
+    ...rows
+      .filter(({ token }) => !newborn.has(token))
+      .map(({ token, before, rangesBefore }) =>
+        // Its last active minute is not known here, and no later one may bar the minutes that come in place of these.
+        itemOfNow(token, { minute: null, state: before, ranges: rangesBefore }),
+      ),
+    ...balances.map(({ token, holder, before }: BalanceChange) => itemOfBalance(token, holder, before)),
+  ]
+}
+
+/** A token's description, its look-ups (an old symbol or name no longer finds it) and its pool, if new: no token returns to a pool it left. */
+function itemsOfChange({ before, after }: TokenChange): Item[] {
+  const items = new Map<string, Item>()
+  for (const item of before ? lookupsOf(before) : []) items.set(idOf(item), tombstone(item))
+  for (const item of lookupsOf(after)) items.set(idOf(item), item)
+  const isSamePool = before?.poolId === after.poolId
+  return [itemOfToken(after), ...items.values(), ...(isSamePool ? [] : [itemOfPool(after)])]
+}
+
+const itemOfToken = (token: Token): Item => ({ ...marketKeys.token(token.address), token: tokenText(token) })
+
+const itemOfPool = ({ poolId, address, hook }: Token): Item => ({
+  ...marketKeys.pool(poolId),
+  token: address,
+  hook,
+})
+
+/** A creator's handle is the symbol of his creator token, so the symbols with their kind find it. */
+function lookupsOf(token: Token): Item[] {
+  const sk = lookupSort(token)
+  const { address, kind } = token
+  return [
+    { pk: lookupPartitions.symbol(token.symbol), sk, token: address, kind },
+    { pk: lookupPartitions.name(token.name), sk, token: address, kind },
+    { pk: lookupPartitions.creator(token.creator), sk, token: address, kind },
+  ]
+}
+
+/** Who holds nothing is absent. */
+function itemOfBalance(token: Address, holder: Address, balance: bigint): Item {
+  const key = marketKeys.balance(token, holder)
+  if (balance === 0n) return tombstone(key)
+  return { ...key, balance: balance < NUMBER_LIMIT ? balance : String(balance) }
+}
+
+/** Nothing stands here any more; the guard of its `pos` does, so that a writer that comes late cannot put it back. */
+const tombstone = ({ pk, sk, ttl }: Key & { readonly ttl?: Item[string] }): Item => ({
+  pk,
+  sk,
+  tomb: true,
+  ttl,
+})
+
+const idOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
+
+function swapsByToken(swaps: readonly Swap[]): Map<Address, Swap[]> {
+  const byToken = new Map<Address, Swap[]>()
+  for (const swap of swaps) {
+    const list = byToken.get(swap.token)
+    if (list) list.push(swap)
+    else byToken.set(swap.token, [swap])
+  }
+  return byToken
+}

@@ -1,0 +1,143 @@
+import type { Address, LiquidityRange, Minute, MinuteRow, Swap, TokenState } from '../market/segment.ts'
+import {
+  candleBytes,
+  candleFrom,
+  rangesBytes,
+  rangesFrom,
+  stateBytes,
+  stateFrom,
+  swapsBytes,
+  swapsFrom,
+} from './codec.ts'
+import { mapParallel } from './parallel.ts'
+import type { Item, Table } from './table.ts'
+import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
+
+/** A row keeps this many swaps itself; more go to items of their own, all of them. */
+const INLINE_SWAPS = 5
+/** A swap is at most 300 bytes when nothing of it can be deflated, so a chunk is at most 300 KB; DynamoDB takes 400 KB. */
+const SWAPS_PER_CHUNK = 1_000
+const PARALLEL_QUERIES = 32
+
+/** A token's minute as it is read: the row, and how many swaps the token had in it. */
+export type StoredRow = { readonly minute: Minute; readonly row: MinuteRow; readonly swapsCount: number }
+
+/** The items of a token's minute: its row, and chunks of its swaps where the row cannot hold them. */
+export function itemsOfRow(row: MinuteRow, minute: Minute, swaps: readonly Swap[]): Item[] {
+  const ttl = minute * 60 + keptSeconds.minute
+  const isInline = swaps.length <= INLINE_SWAPS
+  const item: Item = {
+    ...marketKeys.minute(row.token, minute),
+    before: stateBytes(row.before),
+    after: stateBytes(row.after),
+    ranges: rangesBytes(row.ranges),
+    // Only those who provide liquidity change the ranges: nearly all rows have them once.
+    rangesBefore: isEqual(row.rangesBefore, row.ranges) ? undefined : rangesBytes(row.rangesBefore),
+    candle: row.candle ? candleBytes(row.candle) : undefined,
+    n: swaps.length,
+    swaps: isInline && swaps.length > 0 ? swapsBytes(swaps) : undefined,
+    ttl,
+  }
+  return isInline ? [item] : [item, ...chunksOf(row.token, minute, swaps)]
+}
+
+function chunksOf(token: Address, minute: Minute, swaps: readonly Swap[]): Item[] {
+  const ttl = minute * 60 + keptSeconds.minute
+  return Array.from({ length: Math.ceil(swaps.length / SWAPS_PER_CHUNK) }, (_, chunk) => ({
+    ...marketKeys.swaps(token, minute, chunk),
+    swaps: swapsBytes(swaps.slice(chunk * SWAPS_PER_CHUNK, (chunk + 1) * SWAPS_PER_CHUNK)),
+    ttl,
+  }))
+}
+
+/** The row that `itemsOfRow` wrote. */
+export function rowFrom(item: Item): StoredRow {
+  const ranges = rangesFrom(bytes(item, 'ranges'))
+  const row: MinuteRow = {
+    token: addressOf(item.pk.slice(2)),
+    before: stateFrom(bytes(item, 'before')),
+    after: stateFrom(bytes(item, 'after')),
+    rangesBefore: item['rangesBefore'] ? rangesFrom(bytes(item, 'rangesBefore')) : ranges,
+    ranges,
+    candle: item['candle'] ? candleFrom(bytes(item, 'candle')) : null,
+  }
+  return { minute: minuteOfSort(item.sk), row, swapsCount: Number(item['n']) }
+}
+
+/** A token's rows from minute `from` to `to`, both included, oldest first. */
+export async function* rowsOf(
+  table: Table,
+  token: Address,
+  span: { readonly from: Minute; readonly to: Minute },
+): AsyncGenerator<StoredRow> {
+  const { pk } = marketKeys.token(token)
+  for await (const item of table.query({ pk, ...minuteSpan('C', span.from, span.to) })) yield rowFrom(item)
+}
+
+/** The swaps of each token from minute `from` to `to`, both included, in chain order. */
+export async function swapsOf(
+  table: Table,
+  tokens: readonly Address[],
+  span: { readonly from: Minute; readonly to: Minute },
+): Promise<ReadonlyMap<Address, readonly Swap[]>> {
+  const read = async (token: Address) => [token, await swapsOfToken(table, token, span)] as const
+  return new Map(await mapParallel(tokens, PARALLEL_QUERIES, read))
+}
+
+async function swapsOfToken(
+  table: Table,
+  token: Address,
+  { from, to }: { readonly from: Minute; readonly to: Minute },
+): Promise<readonly Swap[]> {
+  const { pk } = marketKeys.token(token)
+  const byMinute = new Map<Minute, Swap[]>()
+  const add = (item: Item) => {
+    const swaps = byMinute.get(minuteOfSort(item.sk)) ?? []
+    for (const swap of swapsFrom(bytes(item, 'swaps'))) swaps.push(swap)
+    byMinute.set(minuteOfSort(item.sk), swaps)
+  }
+  let hasChunks = false
+  for await (const item of table.query({ pk, ...minuteSpan('C', from, to) })) {
+    if (item['swaps']) add(item)
+    else if (Number(item['n']) > 0) hasChunks = true
+  }
+  if (hasChunks) {
+    for await (const item of table.query({ pk, ...minuteSpan('S', from, to) })) add(item)
+  }
+  return [...byMinute].sort(([a], [b]) => a - b).flatMap(([, swaps]) => swaps)
+}
+
+/** A token's newest state. `minute` is its last active one; null: a rewind put the state back, and it is only known to lie before. */
+export type Now = {
+  readonly minute: Minute | null
+  readonly state: TokenState
+  readonly ranges: readonly LiquidityRange[]
+}
+
+/** The item of a token's newest state. */
+export const itemOfNow = (token: Address, { minute, state, ranges }: Now): Item => ({
+  ...marketKeys.now(token),
+  minute: minute ?? undefined,
+  state: stateBytes(state),
+  ranges: rangesBytes(ranges),
+})
+
+/** The newest state that `itemOfNow` wrote. */
+export const nowFrom = (item: Item): Now => ({
+  minute: item['minute'] === undefined ? null : Number(item['minute']),
+  state: stateFrom(bytes(item, 'state')),
+  ranges: rangesFrom(bytes(item, 'ranges')),
+})
+
+const bytes = (item: Item, name: string): Uint8Array => item[name] as Uint8Array
+
+const isEqual = (a: readonly LiquidityRange[], b: readonly LiquidityRange[]): boolean =>
+  a.length === b.length &&
+  a.every((range, at) => {
+    const other = b[at]
+    return (
+      range.tickLower === other?.tickLower &&
+      range.tickUpper === other.tickUpper &&
+      range.liquidity === other.liquidity
+    )
+  })

@@ -1,0 +1,255 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
+  CreateTableCommand,
+  DeleteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  ResourceInUseException,
+  ScanCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb'
+import { type Attribute, fromAttributes, toAttribute, toAttributes } from './attributes.ts'
+import { mapParallel } from './parallel.ts'
+import { type Key, tables } from './tables.ts'
+
+export type { Key } from './tables.ts'
+
+/** What stands at a key. `pos` guards it, `ttl` (Unix seconds) ends it, `tomb` says that nothing stands here. */
+export type Item = Key & { readonly [attribute: string]: Attribute | undefined }
+
+/** When a put is made: if nothing was ever put at its key; if what stands there has a lower `pos` or none. */
+export type Condition = 'absent' | { readonly olderThan: number }
+
+/** The two operations that the log of minutes needs of a table. */
+export type Ledger = {
+  /** What stands at the key; a tombstone or an expired item is absent. */
+  read(key: Key): Promise<Item | undefined>
+  /** Puts the item if the condition holds; false: it did not, and nothing changed. A tombstone counts as put. */
+  put(item: Item, condition: Condition): Promise<boolean>
+}
+
+/** A span of one partition, both ends included; `limit` counts the items given, not those passed over. */
+export type Span = {
+  readonly pk: string
+  readonly from?: string
+  readonly to?: string
+  readonly isDescending?: boolean
+  readonly limit?: number
+}
+
+/** A table as the rooms see it. Tombstones and expired items are absent from every read. */
+export type Table = Ledger & {
+  query(span: Span): AsyncGenerator<Item>
+  /** The items that stand at the keys, in no order; absent ones are left out. */
+  readMany(keys: readonly Key[]): Promise<readonly Item[]>
+  /** Removes what has expired and gives its number: for a table on this machine, where nobody else does. Reads the whole table. */
+  deleteExpired(nowSeconds: number): Promise<number>
+}
+
+export type TableOptions = {
+  /** Called with the capacity units of each request and the partition it began with. */
+  readonly onCapacity?: (units: number, kind: 'read' | 'write', key: string) => void
+  /** Unix seconds. @default the system's clock */
+  readonly clock?: () => number
+  /** 'eventual' reads cost half and may be a moment behind: for answers, never for a writer. @default 'strong' */
+  readonly consistency?: 'strong' | 'eventual'
+}
+
+/** A minute is projected with 64 puts at once; their connections are kept. */
+const agent = { keepAlive: true, maxSockets: 64 }
+/** BatchGetItem takes at most this many keys. */
+const BATCH_GET_MAX = 100
+const PARALLEL_REQUESTS = 16
+/** Throttled requests and unprocessed keys are tried again with growing pauses; a lost connection costs one try. */
+const MAX_ATTEMPTS = 8
+
+const newClient = () =>
+  new DynamoDBClient({
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: { httpAgent: agent, httpsAgent: agent },
+  })
+
+/** Opens a table by name. Region, credentials and endpoint come from the process's environment. */
+export function openTable(name: string, options: TableOptions = {}): Table {
+  const { onCapacity, clock = () => Date.now() / 1_000, consistency = 'strong' } = options
+  const client = newClient()
+  const common = {
+    TableName: name,
+    ...(onCapacity ? { ReturnConsumedCapacity: 'TOTAL' as const } : {}),
+  }
+  const reading = { ...common, ConsistentRead: consistency === 'strong' }
+  const stands = (item: Item | undefined): item is Item =>
+    item !== undefined && item['tomb'] !== true && !isExpired(item, clock())
+
+  return {
+    async read({ pk, sk }) {
+      const answer = await client.send(new GetItemCommand({ ...reading, Key: toAttributes({ pk, sk }) }))
+      onCapacity?.(answer.ConsumedCapacity?.CapacityUnits ?? 0, 'read', pk)
+      const item = answer.Item && fromAttributes<Item>(answer.Item)
+      return stands(item) ? item : undefined
+    },
+    async put(item, condition) {
+      const command = new PutItemCommand({ ...common, Item: toAttributes(item), ...expressionOf(condition) })
+      try {
+        const answer = await client.send(command)
+        onCapacity?.(answer.ConsumedCapacity?.CapacityUnits ?? 0, 'write', item.pk)
+        return true
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false
+        throw error
+      }
+    },
+    async *query(span) {
+      let left = span.limit ?? Number.POSITIVE_INFINITY
+      let page: QueryCommandInput = { ...reading, ...queryOf(span) }
+      while (left > 0) {
+        const answer = await client.send(new QueryCommand(page))
+        onCapacity?.(answer.ConsumedCapacity?.CapacityUnits ?? 0, 'read', span.pk)
+        const items = (answer.Items ?? []).map((wire) => fromAttributes<Item>(wire)).filter(stands)
+        yield* items.slice(0, left)
+        left -= items.length
+        if (!answer.LastEvaluatedKey) return
+        page = { ...page, ExclusiveStartKey: answer.LastEvaluatedKey }
+      }
+    },
+    async readMany(keys) {
+      const read = async (batch: readonly Key[]) => {
+        const items: Item[] = []
+        for await (const answer of batchGet(client, reading, batch)) {
+          onCapacity?.(answer.units, 'read', batch[0]?.pk ?? '')
+          items.push(...answer.items.map((wire) => fromAttributes<Item>(wire)))
+        }
+        return items
+      }
+      return (await mapParallel(batchesOf(keys), PARALLEL_REQUESTS, read)).flat().filter(stands)
+    },
+    deleteExpired: (nowSeconds) => deleteExpired(client, name, nowSeconds),
+  }
+}
+
+/** Creates the tables that do not exist: for a deployment on this machine; on AWS the stacks do. */
+export async function ensureTables(names: readonly string[]): Promise<void> {
+  const client = newClient()
+  const { partitionKey, sortKey } = tables.market
+  for (const TableName of names) {
+    const command = new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [
+        { AttributeName: partitionKey, AttributeType: 'S' },
+        { AttributeName: sortKey, AttributeType: 'S' },
+      ],
+      KeySchema: [
+        { AttributeName: partitionKey, KeyType: 'HASH' },
+        { AttributeName: sortKey, KeyType: 'RANGE' },
+      ],
+    })
+    await client.send(command).catch((error: unknown) => {
+      if (!(error instanceof ResourceInUseException)) throw error
+    })
+    await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName })
+  }
+  client.destroy()
+}
+
+/** DynamoDB removes expired items days late, so every read passes over them. */
+const isExpired = (item: Item, nowSeconds: number): boolean =>
+  typeof item['ttl'] === 'number' && item['ttl'] <= nowSeconds
+
+/** The two conditions, as DynamoDB decides them. */
+function expressionOf(condition: Condition) {
+  if (condition === 'absent') return { ConditionExpression: 'attribute_not_exists(pk)' }
+  return {
+    ConditionExpression: 'attribute_not_exists(pos) OR pos < :n',
+    ExpressionAttributeValues: { ':n': toAttribute(condition.olderThan) },
+  }
+}
+
+/** The greatest text a sort key is compared with: no key of ours has a character above '~'. */
+const LAST = '\u{10FFFF}'
+
+function queryOf({ pk, from, to, isDescending = false, limit }: Span) {
+  const hasSpan = from !== undefined || to !== undefined
+  return {
+    KeyConditionExpression: hasSpan ? 'pk = :pk AND sk BETWEEN :from AND :to' : 'pk = :pk',
+    ExpressionAttributeValues: toAttributes({
+      ':pk': pk,
+      ...(hasSpan ? { ':from': from ?? ' ', ':to': to ?? LAST } : {}),
+    }),
+    ScanIndexForward: !isDescending,
+    ...(limit === undefined ? {} : { Limit: Math.max(1, limit) }),
+  }
+}
+
+/** Distinct keys in batches: DynamoDB refuses a batch that names a key twice. */
+function batchesOf(keys: readonly Key[]): Key[][] {
+  const distinct = [...new Map(keys.map((key) => [JSON.stringify([key.pk, key.sk]), key])).values()]
+  const batches: Key[][] = []
+  for (let at = 0; at < distinct.length; at += BATCH_GET_MAX)
+    batches.push(distinct.slice(at, at + BATCH_GET_MAX))
+  return batches
+}
+
+type Wire = Record<string, AttributeValue>
+
+async function* batchGet(
+  client: DynamoDBClient,
+  reading: { readonly TableName: string; readonly ConsistentRead: boolean },
+  batch: readonly Key[],
+): AsyncGenerator<{ items: readonly Wire[]; units: number }> {
+  const { TableName, ConsistentRead, ...common } = reading
+  let Keys: Wire[] | undefined = batch.map(({ pk, sk }) => toAttributes({ pk, sk }))
+  for (let attempt = 0; Keys && Keys.length > 0; attempt++) {
+    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** Math.min(attempt, 6)))
+    const request = { ...common, RequestItems: { [TableName]: { Keys, ConsistentRead } } }
+    const answer: Awaited<ReturnType<typeof sendBatchGet>> = await sendBatchGet(client, request)
+    const units = answer.ConsumedCapacity?.[0]?.CapacityUnits ?? 0
+    yield { items: answer.Responses?.[TableName] ?? [], units }
+    Keys = answer.UnprocessedKeys?.[TableName]?.Keys
+  }
+}
+
+const sendBatchGet = (
+  client: DynamoDBClient,
+  request: ConstructorParameters<typeof BatchGetItemCommand>[0],
+) => client.send(new BatchGetItemCommand(request))
+
+async function deleteExpired(client: DynamoDBClient, name: string, nowSeconds: number): Promise<number> {
+  const expiry = {
+    TableName: name,
+    ExpressionAttributeNames: { '#ttl': tables.market.expiresAt },
+    ExpressionAttributeValues: { ':now': toAttribute(Math.floor(nowSeconds)) },
+  }
+  // The condition again on each: an item may have been put anew since the scan saw it.
+  const remove = async ({ pk, sk }: Wire): Promise<number> => {
+    if (!pk || !sk) return 0
+    const command = new DeleteItemCommand({ ...expiry, Key: { pk, sk }, ConditionExpression: '#ttl <= :now' })
+    try {
+      await client.send(command)
+      return 1
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return 0
+      throw error
+    }
+  }
+  let removed = 0
+  let ExclusiveStartKey: Wire | undefined
+  do {
+    const page = await client.send(
+      new ScanCommand({
+        ...expiry,
+        FilterExpression: '#ttl <= :now',
+        ...(ExclusiveStartKey ? { ExclusiveStartKey } : {}),
+      }),
+    )
+    const counts = await mapParallel(page.Items ?? [], PARALLEL_REQUESTS, remove)
+    removed += counts.reduce((sum, one) => sum + one, 0)
+    ExclusiveStartKey = page.LastEvaluatedKey
+  } while (ExclusiveStartKey)
+  return removed
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { Address, Hash, Minute } from '../market/segment.ts'
+import { foldText } from '../market/text.ts'
+
+/** The tables: the variable that holds a table's name, and its attributes. An item is due for deletion at `expiresAt` (Unix seconds). */
+export const tables = {
+  market: { environment: 'MARKET_TABLE', partitionKey: 'pk', sortKey: 'sk', expiresAt: 'ttl' },
+  access: { environment: 'ACCESS_TABLE', partitionKey: 'pk', sortKey: 'sk', expiresAt: 'ttl' },
+} as const
+
+/** Where an item lives: its partition and its place in it. */
+export type Key = { readonly pk: string; readonly sk: string }
+
+/** Seconds for which items with an end are kept after the time they speak of. Readers ask for nothing older. */
+export const keptSeconds = {
+  /** The longest lag of all fields is 8 d. */
+  minute: 9 * 86_400,
+  /** The longest lag of all is 30 d. */
+  reference: 40 * 86_400,
+  /** The stream replays 24 h. */
+  feed: 25 * 3_600,
+} as const
+
+/** Entries of the live feed in one partition. */
+export const FEED_PARTITION = 1_000
+
+/** A look-up text of more bytes (UTF-8) than this is keyed by its digest; DynamoDB's own bound is 2,048 for a partition key. */
+const LOOKUP_MAX_BYTES = 256
+
+/** Keys of the Market table. `address` and hashes are lower-case hex, as everywhere inside. */
+export const marketKeys = {
+  /** What a token is. */
+  token: (token: Address): Key => ({ pk: tokenPartition(token), sk: 'M' }),
+  /** A token's newest state. */
+  now: (token: Address): Key => ({ pk: tokenPartition(token), sk: 'NOW' }),
+  /** A token's minute. */
+  minute: (token: Address, minute: Minute): Key => ({
+    pk: tokenPartition(token),
+    sk: `C#${minuteText(minute)}`,
+  }),
+  /** One chunk of the swaps of a token's minute that do not fit its row. */
+  swaps: (token: Address, minute: Minute, chunk: number): Key => ({
+    pk: tokenPartition(token),
+    sk: `S#${minuteText(minute)}#${padded(chunk, 2)}`,
+  }),
+  /** A holder's balance. */
+  balance: (token: Address, holder: Address): Key => ({ pk: `B#${bare(token)}`, sk: bare(holder) }),
+  /** The token of a pool. */
+  pool: (poolId: Hash): Key => ({ pk: `X#p#${bare(poolId)}`, sk: 'P' }),
+  /** A learnt hook. */
+  hook: (hook: Address): Key => ({ pk: 'HOOKS', sk: bare(hook) }),
+  /** An entry of the log of minutes. */
+  logEntry: (n: number): Key => ({ pk: 'LOG', sk: padded(n, 12) }),
+  /** How far the log is projected. */
+  applied: { pk: 'SYS', sk: 'APPLIED' } satisfies Key,
+  /** An entry of the live feed. */
+  feedEntry: (seq: number): Key => ({
+    pk: `F#${Math.floor(seq / FEED_PARTITION)}`,
+    sk: padded(seq, 12),
+  }),
+  /** The newest entry of the live feed. */
+  feedTail: { pk: 'SYS', sk: 'FEED' } satisfies Key,
+  /** A reference rate at the close of a minute. */
+  reference: (currency: Address, minute: Minute): Key => ({
+    pk: `R#${bare(currency)}`,
+    sk: minuteText(minute),
+  }),
+} as const
+
+/** Partitions of the tokens found by a text or by their creator; within one, the oldest token comes first. */
+export const lookupPartitions = {
+  symbol: (symbol: string): string => `X#s#${bounded(foldText(symbol))}`,
+  name: (name: string): string => `X#n#${bounded(foldText(name))}`,
+  creator: (creator: Address): string => `X#c#${bare(creator)}`,
+} as const
+
+/** Place of a token in a look-up: creation order, then address. */
+export const lookupSort = (token: {
+  readonly address: Address
+  readonly launchedAt: { readonly blockNumber: number; readonly logIndex: number }
+}): string =>
+  [padded(token.launchedAt.blockNumber, 12), padded(token.launchedAt.logIndex, 8), bare(token.address)].join(
+    '#',
+  )
+
+/** First and last sort key of a token's minutes from `from` to `to`, both included. */
+export const minuteSpan = (kind: 'C' | 'S', from: Minute, to: Minute): { from: string; to: string } => ({
+  from: `${kind}#${minuteText(from)}`,
+  // '~' sorts behind the '#' of a chunk's number.
+  to: `${kind}#${minuteText(to)}~`,
+})
+
+/** The minute in the sort key of a minute's row or of one of its chunks of swaps. */
+export const minuteOfSort = (sk: string): Minute => Number(sk.slice(2, 10))
+
+/** The address whose hex digits stand in a key. */
+export const addressOf = (hex: string): Address => `0x${hex}`
+
+const tokenPartition = (token: Address): string => `T#${bare(token)}`
+const bare = (hex: Address | Hash): string => hex.slice(2)
+const padded = (n: number, digits: number): string => String(n).padStart(digits, '0')
+/** Eight digits reach the year 2160. */
+const minuteText = (minute: Minute): string => padded(minute, 8)
+
+function bounded(text: string): string {
+  if (Buffer.byteLength(text) <= LOOKUP_MAX_BYTES) return text
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`
+}

@@ -1,0 +1,107 @@
+import { stepWallet } from '../market/engagement.ts'
+import {
+  type Address,
+  emptyState,
+  type Hash,
+  type Known,
+  type Minute,
+  type Swap,
+  type Token,
+  type WalletHour,
+} from '../market/segment.ts'
+import { tokenFrom } from './codec.ts'
+import { type Now, nowFrom, swapsOf } from './rows.ts'
+import type { Item, Table } from './table.ts'
+import { addressOf, marketKeys } from './tables.ts'
+
+/** What is known of tokens, pools and hooks as of the log's tail. What was never seen is left out of every answer. */
+export type TokenStore = {
+  tokens(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Token>>
+  pools(ids: readonly Hash[]): Promise<ReadonlyMap<Hash, PoolOwner>>
+  /**
+   * What a fold of `minute` needs to know of the tokens before it. The log must be projected up to its tail; throws
+   * StaleReadError when a token has been active in this minute or after it.
+   */
+  known(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
+  hooks(): Promise<ReadonlySet<Address>>
+}
+
+/** The token of a pool and the hook that reports its swaps. */
+export type PoolOwner = { readonly token: Address; readonly hook: Address }
+
+/** Opens the tokens of the Market table. */
+export function openTokens(table: Table): TokenStore {
+  const tokens = async (addresses: readonly Address[]) => {
+    const items = await table.readMany(addresses.map(marketKeys.token))
+    return new Map(items.map(tokenOfItem).map((token) => [token.address, token]))
+  }
+  return {
+    tokens,
+    async pools(ids) {
+      const items = await table.readMany(ids.map(marketKeys.pool))
+      return new Map(items.map((item) => [poolIdOf(item), ownerFrom(item)]))
+    },
+    async known(addresses, minute) {
+      const [found, nows] = await Promise.all([tokens(addresses), readNows(table, addresses)])
+      const hour = Math.floor(minute / 60)
+      const active = [...found.keys()].filter((token) => mayHaveTraded(nows.get(token), hour))
+      for (const [token, now] of nows) assertBefore(token, now, minute)
+      const swaps = await swapsOf(table, active, { from: hour * 60, to: minute - 1 })
+      return new Map(
+        [...found].map(([address, token]) => [
+          address,
+          knownFrom({ token, now: nows.get(address), hour, swaps: swaps.get(address) ?? [] }),
+        ]),
+      )
+    },
+    async hooks() {
+      const hooks = new Set<Address>()
+      for await (const item of table.query({ pk: 'HOOKS' })) hooks.add(addressOf(item.sk))
+      return hooks
+    },
+  }
+}
+
+async function readNows(table: Table, addresses: readonly Address[]): Promise<Map<Address, Now>> {
+  const items = await table.readMany(addresses.map(marketKeys.now))
+  return new Map(items.map((item) => [addressOf(item.pk.slice(2)), nowFrom(item)]))
+}
+
+/** False only for a token whose last active minute is known to lie before the hour: most, so most cost no query. */
+const mayHaveTraded = (now: Now | undefined, hour: number): boolean =>
+  now !== undefined && (now.minute === null || now.minute >= hour * 60)
+
+function knownFrom(parts: {
+  readonly token: Token
+  readonly now: Now | undefined
+  readonly hour: number
+  readonly swaps: readonly Swap[]
+}): Known {
+  const wallets = new Map<Address, WalletHour>()
+  for (const swap of parts.swaps) {
+    wallets.set(swap.trader, stepWallet(wallets.get(swap.trader), swap).wallet)
+  }
+  const { token, now, hour } = parts
+  return { token, state: now?.state ?? emptyState, ranges: now?.ranges ?? [], hour, wallets }
+}
+
+const tokenOfItem = (item: Item): Token => tokenFrom(String(item['token']))
+const poolIdOf = (item: Item): Hash => `0x${item.pk.slice('X#p#'.length)}`
+const ownerFrom = (item: Item): PoolOwner => ({
+  token: item['token'] as Address,
+  hook: item['hook'] as Address,
+})
+
+function assertBefore(token: Address, { minute: active }: Now, minute: Minute): void {
+  if (active !== null && active >= minute) throw new StaleReadError(token, active, minute)
+}
+
+/** A minute was to be folded over the state of that minute or a later one: the caller's place in the log is stale. */
+export class StaleReadError extends Error {
+  override readonly name = 'StaleReadError'
+  readonly token: Address
+  constructor(token: Address, active: Minute, minute: Minute) {
+    super(`${token} was active in minute ${active}, and minute ${minute} was to be folded before it`)
+    this.token = token
+  }
+}
