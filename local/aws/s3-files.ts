@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What is kept of an object beside its bytes. `headers` are echoed as they came (lower-case names); `modified` is Unix ms. */
+export type ObjectRecord = {
+  readonly key: string
+  readonly etag: string
+  readonly size: number
+  readonly modified: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly checksums: Readonly<Record<string, string>>
+}
+
+export type NewObject = {
+  readonly bytes: Buffer
+  readonly headers: Readonly<Record<string, string>>
+  readonly checksums: Readonly<Record<string, string>>
+}
+
+export type StoredObject = { readonly record: ObjectRecord; readonly bytes: Buffer }
+
+/** Decides, under the key's lock, whether a write may replace what is there; it throws to refuse. */
+export type Guard = (existing: ObjectRecord | undefined) => void
+
+/** One bucket: `keys` and every record are in memory, bytes on disk. */
+export type BucketFiles = {
+  /** In the order of their UTF-8 bytes, as S3 lists them. */
+  readonly keys: readonly string[]
+  record(key: string): ObjectRecord | undefined
+  /** Record and bytes of the same write, even while another one replaces it. */
+  read(key: string): Promise<StoredObject | undefined>
+  put(key: string, object: NewObject, guard: Guard): Promise<ObjectRecord>
+  remove(key: string, guard: Guard): Promise<void>
+}
+
+export type Storage = {
+  bucket(name: string): BucketFiles | undefined
+  create(name: string): Promise<void>
+}
+
+/** A record is at most this long in its file: user metadata ≤ 2 KB, a key ≤ 1 KB, headers of the HTTP server's limit of 16 KB. */
+const RECORD_LIMIT = 64 * 1024
+const TEMPORARY = '.new-'
+
+/**
+ * Buckets as folders of `dir`. An object is one file, named by the sha256 of its key: a line of JSON (its record), then its bytes.
+ * A write is a temporary file renamed into place, so a reader or a crash sees the old object or the new one, whole.
+ */
+export async function openStorage(dir: string): Promise<Storage> {
+  await mkdir(dir, { recursive: true })
+  const buckets = new Map<string, BucketFiles>()
+  for (const entry of await readdir(dir, { withFileTypes: true })) {
+    if (entry.isDirectory()) buckets.set(entry.name, await openBucketFiles(join(dir, entry.name)))
+  }
+  return {
+    bucket: (name) => buckets.get(name),
+    async create(name) {
+      if (buckets.has(name)) return
+      await mkdir(join(dir, name), { recursive: true })
+      buckets.set(name, await openBucketFiles(join(dir, name)))
+    },
+  }
+}
+
+async function openBucketFiles(folder: string): Promise<BucketFiles> {
+  const records = await readRecords(folder)
+  const keys = [...records.keys()].sort(compareUtf8)
+  const lock = keyLock()
+  const path = (key: string) => join(folder, createHash('sha256').update(key).digest('hex'))
+  return {
+    keys,
+    record: (key) => records.get(key),
+    read: async (key) => (records.has(key) ? readObject(path(key)) : undefined),
+    put: (key, object, guard) =>
+      lock(key, async () => {
+        guard(records.get(key))
+        const record = recordOf(key, object)
+        await writeObject(folder, path(key), record, object.bytes)
+        if (!records.has(key)) keys.splice(placeOf(keys, key), 0, key)
+        records.set(key, record)
+        return record
+      }),
+    remove: (key, guard) =>
+      lock(key, async () => {
+        guard(records.get(key))
+        if (!records.delete(key)) return
+        keys.splice(placeOf(keys, key), 1)
+        await rm(path(key), { force: true })
+      }),
+  }
+}
+
+/** Keeps each write of one key behind the write before it: a guard and its write are one step. */
+function keyLock(): <T>(key: string, step: () => Promise<T>) => Promise<T> {
+  const tails = new Map<string, Promise<unknown>>()
+  return (key, step) => {
+    const done = (tails.get(key) ?? Promise.resolve()).then(step, step)
+    tails.set(key, done)
+    const forget = () => tails.get(key) === done && tails.delete(key)
+    done.then(forget, forget)
+    return done
+  }
+}
+
+function recordOf(key: string, object: NewObject): ObjectRecord {
+  const etag = `"${createHash('md5').update(object.bytes).digest('hex')}"`
+  const { headers, checksums } = object
+  return { key, etag, size: object.bytes.length, modified: Date.now(), headers, checksums }
+}
+
+let temporaries = 0
+
+async function writeObject(folder: string, path: string, record: ObjectRecord, bytes: Buffer): Promise<void> {
+  temporaries += 1
+  const temporary = join(folder, `${TEMPORARY}${process.pid}-${temporaries}`)
+  await writeFile(temporary, Buffer.concat([Buffer.from(`${JSON.stringify(record)}\n`), bytes]))
+  await rename(temporary, path)
+}
+
+async function readObject(path: string): Promise<StoredObject | undefined> {
+  const file = await readFile(path).catch(unlessMissing)
+  if (file === undefined) return undefined
+  const end = file.indexOf('\n')
+  return { record: JSON.parse(file.toString('utf8', 0, end)), bytes: file.subarray(end + 1) }
+}
+
+/** Removed between the look at the records and the read. */
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+async function readRecords(folder: string): Promise<Map<string, ObjectRecord>> {
+  const records = new Map<string, ObjectRecord>()
+  const head = Buffer.alloc(RECORD_LIMIT)
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if (name.startsWith(TEMPORARY)) await rm(path)
+    else {
+      const record = readRecord(path, head)
+      records.set(record.key, record)
+    }
+  }
+  return records
+}
+
+function readRecord(path: string, head: Buffer): ObjectRecord {
+  const file = openSync(path, 'r')
+  const length = readSync(file, head, 0, head.length, 0)
+  closeSync(file)
+  return JSON.parse(head.toString('utf8', 0, head.subarray(0, length).indexOf('\n')))
+}
+
+/** Where `key` stands in the sorted `keys`, or would stand. */
+export function placeOf(keys: readonly string[], key: string): number {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareUtf8(keys[middle] ?? '', key) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function compareUtf8(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { expect, it } from 'vitest'
+import { startDynamodb } from '../../local/aws/dynamodb.ts'
+
+const TableName = 'market'
+const Key = { pk: { S: 'LOG' } }
+
+function clientOf(endpoint: string): DynamoDBClient {
+  return new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+}
+
+async function createTable(client: DynamoDBClient): Promise<string> {
+  const created = await client.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    }),
+  )
+  await client.send(new PutItemCommand({ TableName, Item: { ...Key, n: { N: '1' } } }))
+  return created.TableDescription!.TableName!
+}
+
+it('takes items right after a table is made, on this machine only', async () => {
+  const dynamodb = await startDynamodb()
+  expect(dynamodb.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(await createTable(clientOf(dynamodb.url))).toBe(TableName)
+  await dynamodb.stop()
+})
+
+it('keeps its tables on disk', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'dynamodb-'))
+  const before = await startDynamodb({ path })
+  await createTable(clientOf(before.url))
+  await before.stop()
+
+  const after = await startDynamodb({ path })
+  const { Item } = await clientOf(after.url).send(new GetItemCommand({ TableName, Key }))
+  expect(Item).toEqual({ ...Key, n: { N: '1' } })
+  await after.stop()
+  await rm(path, { recursive: true })
+})
