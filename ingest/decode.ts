@@ -1,0 +1,135 @@
+/** From logs to facts: one entry an event, but for creations and migrations, which learn.ts decodes first. Spoofed logs die here: a topic proves nothing, only the address that emitted it does. */
+import { priceUsdE36 } from '../market/pool.ts'
+import { TOKEN_DECIMALS } from '../market/rules.ts'
+import type { Address, Fact, Hash, UsdE36 } from '../market/segment.ts'
+import type { Chain, ReferenceCurrency } from './chains.ts'
+import { decodeInitialize, decodeRename, positionOf } from './cold-events.ts'
+import { type EventName, topicOf } from './events.ts'
+import {
+  decodeCoinTransfer,
+  decodeModifyLiquidity,
+  decodePoolSwap,
+  decodeSwapped,
+  decodeV3Swap,
+} from './hot-events.ts'
+import type { Log } from './logs.ts'
+import type { KnownPool } from './registry.ts'
+
+/** What is known where the logs are decoded. */
+export type Scene = {
+  readonly chain: Chain
+  readonly tokens: ReadonlySet<Address>
+  readonly pools: ReadonlyMap<Hash, KnownPool>
+  readonly hooks: ReadonlySet<Address>
+}
+
+/** The facts that a log states: none where it is spoofed, of no interest, or changes nothing. Throws MalformedLogError for a genuine log that does not decode. */
+export const factsOf = (log: Log, scene: Scene): readonly Fact[] =>
+  decoders.get(log.topics[0] ?? '0x')?.(log, scene) ?? []
+
+type Decoder = (log: Log, scene: Scene) => readonly Fact[]
+
+const rename: Decoder = (log, { tokens }) => (tokens.has(log.address) ? [decodeRename(log)] : [])
+
+const transfer: Decoder = (log, { tokens }) =>
+  tokens.has(log.address)
+    ? [{ ...positionOf(log), is: 'transferred', token: log.address, ...decodeCoinTransfer(log) }]
+    : []
+
+const zeroTopic: Hash = `0x${'0'.repeat(64)}`
+
+const trade: Decoder = (log, { pools }) => {
+  const pool = pools.get(log.topics[3] ?? '0x')
+  if (pool?.hook !== log.address) return []
+  const { poolId, key, amount0, amount1, isCoinBuy, sqrtPriceX96, swapSender } = decodeSwapped(log)
+  const isCurrency0 = key.currency0 === pool.token
+  return [
+    {
+      ...positionOf(log),
+      is: 'swapped',
+      token: pool.token,
+      poolId,
+      isBuy: isCoinBuy,
+      amountToken: absolute(isCurrency0 ? amount0 : amount1),
+      amountQuote: absolute(isCurrency0 ? amount1 : amount0),
+      sqrtPriceX96,
+      swapSender: log.topics[2] === zeroTopic ? null : swapSender,
+    },
+  ]
+}
+
+const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
+
+const opening: Decoder = (log, { chain, pools }) => {
+  const pool = pools.get(log.topics[1] ?? '0x')
+  if (log.address !== chain.poolManager || !pool) return []
+  return [{ ...positionOf(log), is: 'initialized', token: pool.token, ...decodeInitialize(log) }]
+}
+
+/** The PoolManager's Swap. In a token's pool it moves the price when the platform made it; in a reference pool it is a rate. */
+const poolSwap: Decoder = (log, scene) => {
+  const { chain, pools, hooks } = scene
+  if (log.address !== chain.poolManager) return []
+  const { poolId, sender, sqrtPriceX96 } = decodePoolSwap(log)
+  const pool = pools.get(poolId)
+  if (!pool) return ratesOf(log, sqrtPriceX96, chain)
+  if (!hooks.has(sender) && !chain.internalSenders.includes(sender)) return []
+  return [{ ...positionOf(log), is: 'moved', token: pool.token, poolId, sqrtPriceX96 }]
+}
+
+/** Only positions of the hooks count as the platform's liquidity; a delta of zero collects fees and changes no range. */
+const provision: Decoder = (log, { chain, pools, hooks }) => {
+  const pool = pools.get(log.topics[1] ?? '0x')
+  if (log.address !== chain.poolManager || !pool) return []
+  const { poolId, sender, tickLower, tickUpper, liquidityDelta } = decodeModifyLiquidity(log)
+  if (!hooks.has(sender) || liquidityDelta === 0n) return []
+  const position = positionOf(log)
+  return [{ ...position, is: 'provided', token: pool.token, poolId, tickLower, tickUpper, liquidityDelta }]
+}
+
+const v3Swap: Decoder = (log, { chain }) =>
+  chain.references.some((reference) => isPriceOf(log, reference))
+    ? ratesOf(log, decodeV3Swap(log), chain)
+    : []
+
+/** One pool can price several currencies: ETH and its wrapped form. */
+const ratesOf = (log: Log, sqrtPriceX96: bigint, chain: Chain): readonly Fact[] =>
+  chain.references
+    .filter((reference) => isPriceOf(log, reference))
+    .map((reference) => ({
+      ...positionOf(log),
+      is: 'rated',
+      quote: reference.address,
+      usdE36: usdOf(reference, sqrtPriceX96),
+    }))
+
+const isPriceOf = (log: Log, { source }: ReferenceCurrency): boolean =>
+  (source.is === 'v3Pool' && source.pool === log.address) ||
+  (source.is === 'v4Pool' && source.poolId === log.topics[1])
+
+const dollarE36: UsdE36 = 10n ** 36n
+
+const usdOf = ({ source, decimals }: ReferenceCurrency, sqrtPriceX96: bigint): UsdE36 => {
+  if (source.is === 'fixed') return source.usdE36
+  const { isCurrency0, dollarDecimals } = source
+  const price = priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals: dollarDecimals }, dollarE36)
+  // The pool's arithmetic takes the priced side to have TOKEN_DECIMALS.
+  return (price * 10n ** BigInt(decimals)) / 10n ** BigInt(TOKEN_DECIMALS)
+}
+
+/** The events of the first pass: learn.ts has decoded them. */
+type Taught = 'creatorCoinCreated' | 'coinCreated' | 'liquidityMigrated'
+
+const decoderOf: Readonly<Record<Exclude<EventName, Taught>, Decoder>> = {
+  nameAndSymbolUpdated: rename,
+  swapped: trade,
+  coinTransfer: transfer,
+  initialize: opening,
+  poolSwap,
+  modifyLiquidity: provision,
+  v3Swap,
+}
+
+const decoders: ReadonlyMap<Hash, Decoder> = new Map(
+  Object.entries(decoderOf).map(([name, decoder]) => [topicOf[name as keyof typeof decoderOf], decoder]),
+)

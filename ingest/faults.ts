@@ -1,0 +1,110 @@
+/** What can go wrong between the chain and the log of minutes, by name. `retryable` says what to do: try again, or stop loudly. */
+
+/** A fault of reading the chain. Retryable: asking again, later or elsewhere, can help; otherwise the process has to end. */
+export abstract class IngestError extends Error {
+  abstract readonly retryable: boolean
+}
+
+/** The endpoint refuses to answer for so many blocks at once. `allowedBlocks`: how many it says it would answer for. */
+export class BlockRangeTooLargeError extends IngestError {
+  override readonly name = 'BlockRangeTooLargeError'
+  readonly retryable = true
+  readonly allowedBlocks: number | undefined
+  constructor(said: string, allowedBlocks?: number) {
+    super(`the block range is too large for the endpoint: ${said}`)
+    this.allowedBlocks = allowedBlocks
+  }
+}
+
+/** The endpoint takes no JSON-RPC batch of this size. */
+export class BatchTooLargeError extends IngestError {
+  override readonly name = 'BatchTooLargeError'
+  readonly retryable = true
+  constructor(said: string) {
+    super(`the batch is too large for the endpoint: ${said}`)
+  }
+}
+
+/** The endpoint could not be reached, did not answer in time, answered nonsense, or asks for patience. `endpoint` is a host name: URLs carry keys. */
+export class RpcUnavailableError extends IngestError {
+  override readonly name = 'RpcUnavailableError'
+  readonly retryable = true
+  readonly endpoint: string
+  constructor(endpoint: string, said: string, cause?: unknown) {
+    super(`${endpoint} is unavailable: ${said}`, { cause })
+    this.endpoint = endpoint
+  }
+}
+
+/** The endpoint understood the request and will never answer it: an unknown method, invalid parameters, a refused key. */
+export class RpcRefusedError extends IngestError {
+  override readonly name = 'RpcRefusedError'
+  readonly retryable = false
+  readonly endpoint: string
+  constructor(endpoint: string, said: string) {
+    super(`${endpoint} refused: ${said}`)
+    this.endpoint = endpoint
+  }
+}
+
+/** The endpoint does not have this block (yet): it lags, or the chain became shorter. */
+export class BlockNotYetAvailableError extends IngestError {
+  override readonly name = 'BlockNotYetAvailableError'
+  readonly retryable = true
+  readonly blockNumber: number | undefined
+  constructor(blockNumber?: number) {
+    super(`block ${blockNumber ?? 'asked for'} is not available yet`)
+    this.blockNumber = blockNumber
+  }
+}
+
+/** The chain changed, or contradicted itself, while a range was read. Nothing of the range is used. */
+export class RangeChangedError extends IngestError {
+  override readonly name = 'RangeChangedError'
+  readonly retryable = true
+  constructor(what: string) {
+    super(`the range changed while it was read: ${what}`)
+  }
+}
+
+/** A log of a genuine contract that does not decode. Contracts do not garble their events, endpoints do: the range is read again, elsewhere. */
+export class MalformedLogError extends IngestError {
+  override readonly name = 'MalformedLogError'
+  readonly retryable = true
+  constructor(what: string, cause?: unknown) {
+    super(`a log of a genuine contract does not decode: ${what}`, { cause })
+  }
+}
+
+/** The endpoint serves another chain than the configured one. */
+export class WrongChainError extends IngestError {
+  override readonly name = 'WrongChainError'
+  readonly retryable = false
+  readonly expected: number
+  readonly actual: number
+  constructor(expected: number, actual: number) {
+    super(`the endpoint serves chain ${actual}, expected ${expected}`)
+    this.expected = expected
+    this.actual = actual
+  }
+}
+
+/** A header's timestamp is not what the chain's exact beat says: every minute would be cut wrongly. */
+export class WrongBeatError extends IngestError {
+  override readonly name = 'WrongBeatError'
+  readonly retryable = false
+  constructor(blockNumber: number, expected: number, actual: number) {
+    super(`block ${blockNumber} has timestamp ${actual}, the chain's beat says ${expected}`)
+  }
+}
+
+/** No block of the last `depth` is canonical any more: beyond what may be rewound without a person looking. */
+export class DeepReorgError extends IngestError {
+  override readonly name = 'DeepReorgError'
+  readonly retryable = false
+  readonly depth: number
+  constructor(depth: number) {
+    super(`a reorg is deeper than ${depth} blocks`)
+    this.depth = depth
+  }
+}

@@ -1,0 +1,58 @@
+/** Block headers, as far as they are needed: number, hash, parent and time. */
+import type { Block, Hash } from '../market/segment.ts'
+import type { Chain } from './chains.ts'
+import { BlockNotYetAvailableError, RangeChangedError, WrongBeatError } from './faults.ts'
+import type { Call, Rpc } from './rpc.ts'
+
+/** A block with its parent's hash. */
+export type Header = Block & { readonly parentHash: Hash }
+
+/** One header; undefined where the endpoint has no such block. Throws RangeChangedError for an answer that is no header. */
+export const readHeader = async (rpc: Rpc, block: number | 'latest'): Promise<Header | undefined> => {
+  const { method, params } = headerCall(block)
+  return headerFrom(await rpc.request(method, params), block)
+}
+
+/** The headers of these blocks, in their order. Throws BlockNotYetAvailableError when one is missing. */
+export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<readonly Header[]> => {
+  const answers = await rpc.batch(blocks.map(headerCall))
+  return blocks.map((block, at) => {
+    const header = headerFrom(answers[at], block)
+    if (!header) throw new BlockNotYetAvailableError(block)
+    return header
+  })
+}
+
+/** Throws WrongBeatError where a header does not keep the chain's exact beat. */
+export const assertBeat = (chain: Chain, headers: Iterable<Header>): void => {
+  if (!chain.timestampOf) return
+  for (const header of headers) {
+    const expected = chain.timestampOf(header.number)
+    if (header.timestamp !== expected) throw new WrongBeatError(header.number, expected, header.timestamp)
+  }
+}
+
+/** A block number as JSON-RPC writes it. */
+export const quantity = (blockNumber: number): string => `0x${blockNumber.toString(16)}`
+
+const headerCall = (block: number | 'latest'): Call => ({
+  method: 'eth_getBlockByNumber',
+  params: [block === 'latest' ? block : quantity(block), false],
+})
+
+const headerFrom = (answer: unknown, asked: number | 'latest'): Header | undefined => {
+  if (answer === null || answer === undefined) return undefined
+  const { number, hash, parentHash, timestamp } = answer as Readonly<Record<string, unknown>>
+  const header = {
+    number: Number(number),
+    hash: String(hash).toLowerCase() as Hash,
+    parentHash: String(parentHash).toLowerCase() as Hash,
+    timestamp: Number(timestamp),
+  }
+  const isSound =
+    Number.isSafeInteger(header.number) && Number.isSafeInteger(header.timestamp) && header.hash.length === 66
+  if (!isSound || (asked !== 'latest' && header.number !== asked)) {
+    throw new RangeChangedError(`block ${asked} was answered with ${JSON.stringify(header)}`)
+  }
+  return header
+}

@@ -1,0 +1,42 @@
+/** The first pass over a range: what creations and migrations teach has to be known before any other log can be judged. */
+import type { Fact, Hash } from '../market/segment.ts'
+import type { Chain } from './chains.ts'
+import { decodeCreation, decodeMigration, kindOfCreation } from './cold-events.ts'
+import { topicOf } from './events.ts'
+import type { Log } from './logs.ts'
+import type { Registry } from './registry.ts'
+
+/** The facts of the first pass by their logs, and the pools that they brought. */
+export type Lessons = { readonly facts: ReadonlyMap<Log, Fact>; readonly poolIds: readonly Hash[] }
+
+/** Teaches the registry the genuine creations and migrations among the logs. `timeAt`: Unix seconds of a block. Throws MalformedLogError. */
+export const learn = async (
+  logs: readonly Log[],
+  source: { readonly chain: Chain; readonly registry: Registry },
+  timeAt: (blockNumber: number) => number,
+): Promise<Lessons> => {
+  const { chain, registry } = source
+  const facts = new Map<Log, Fact>()
+  const poolIds: Hash[] = []
+  for (const log of logs) {
+    if (!kindOfCreation.has(log.topics[0] ?? '0x') || log.address !== chain.factory) continue
+    const launched = decodeCreation(log, timeAt(log.blockNumber))
+    const { address: token, poolId, hook } = launched.coin
+    registry.learn({ token, poolId, hook, blockNumber: log.blockNumber })
+    facts.set(log, launched)
+    poolIds.push(poolId)
+  }
+
+  // Only after the creations: a token may move in the very range that it was born in.
+  const moves = logs.filter((log) => log.topics[0] === topicOf.liquidityMigrated)
+  const genuine = await registry.tokens(moves.map((log) => log.address))
+  for (const log of moves) {
+    if (!genuine.has(log.address)) continue
+    const migrated = decodeMigration(log)
+    const { token, poolId, hook } = migrated
+    registry.learn({ token, poolId, hook, blockNumber: log.blockNumber })
+    facts.set(log, migrated)
+    poolIds.push(poolId)
+  }
+  return { facts, poolIds }
+}

@@ -1,0 +1,82 @@
+/** Raw logs of a block range: asked for, checked for what endpoints get wrong, put in order. Nothing is decoded here. */
+import type { Address, Hash } from '../market/segment.ts'
+import { RangeChangedError } from './faults.ts'
+import { quantity } from './headers.ts'
+import type { Rpc } from './rpc.ts'
+
+/** A log as the chain gave it. Hex is lower-case. */
+export type Log = {
+  readonly address: Address
+  readonly topics: readonly Hash[]
+  readonly data: `0x${string}`
+  readonly blockNumber: number
+  readonly blockHash: Hash
+  readonly logIndex: number
+  readonly transactionHash: Hash
+}
+
+/** Blocks `from` to `to`, both included. */
+export type Span = { readonly from: number; readonly to: number }
+
+/** What eth_getLogs is asked for: the logs of these addresses (all, where absent) whose topics are each one of those at its place (any, where null). */
+export type LogFilter = {
+  readonly address?: readonly Address[]
+  readonly topics: readonly (readonly Hash[] | null)[]
+}
+
+/** All logs of the filter in the blocks, as the endpoint gives them. Throws RangeChangedError for logs of other blocks, and for pending or removed ones. */
+export const readLogs = async (rpc: Rpc, span: Span, filter: LogFilter): Promise<readonly Log[]> => {
+  const answer = await rpc.request('eth_getLogs', [
+    { ...filter, fromBlock: quantity(span.from), toBlock: quantity(span.to) },
+  ])
+  if (!Array.isArray(answer)) throw new RangeChangedError('logs were answered with no list')
+  return answer.map((log) => logFrom(log, span))
+}
+
+/** All logs once, by (blockNumber, logIndex). Throws RangeChangedError where two logs claim one place, or one block has two hashes. */
+export const inOrder = (logs: Iterable<Log>): readonly Log[] => {
+  const sorted = [...logs].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+  return sorted.filter((log, at) => {
+    const before = sorted[at - 1]
+    if (before?.blockNumber !== log.blockNumber) return true
+    if (before.blockHash !== log.blockHash)
+      throw new RangeChangedError(`block ${log.blockNumber} has two hashes`)
+    if (before.logIndex !== log.logIndex) return true
+    if (!isSame(before, log)) {
+      throw new RangeChangedError(`two logs stand at ${log.blockNumber}, ${log.logIndex}`)
+    }
+    return false
+  })
+}
+
+const isSame = (a: Log, b: Log): boolean =>
+  a.transactionHash === b.transactionHash &&
+  a.address === b.address &&
+  a.data === b.data &&
+  a.topics.join() === b.topics.join()
+
+type RawLog = { readonly [name in keyof Log | 'removed']?: unknown }
+
+const logFrom = (raw: RawLog, span: Span): Log => {
+  const blockNumber = Number(raw.blockNumber ?? Number.NaN)
+  const logIndex = Number(raw.logIndex ?? Number.NaN)
+  if (!(blockNumber >= span.from && blockNumber <= span.to) || !Number.isSafeInteger(logIndex)) {
+    throw new RangeChangedError(`a log of block ${raw.blockNumber} among those of ${span.from} to ${span.to}`)
+  }
+  if (raw.removed === true) throw new RangeChangedError(`a removed log in block ${blockNumber}`)
+  if (!Array.isArray(raw.topics)) throw new RangeChangedError(`a log without topics in block ${blockNumber}`)
+  return {
+    address: hex(raw.address) as Address,
+    topics: raw.topics.map(hex) as Hash[],
+    data: hex(raw.data),
+    blockNumber,
+    blockHash: hex(raw.blockHash),
+    logIndex,
+    transactionHash: hex(raw.transactionHash),
+  }
+}
+
+const hex = (value: unknown): `0x${string}` => {
+  if (typeof value !== 'string') throw new RangeChangedError(`a log with ${value} in the place of hex`)
+  return value.toLowerCase() as `0x${string}`
+}

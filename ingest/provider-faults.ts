@@ -1,0 +1,86 @@
+/** What endpoints say when they do not answer, and which fault it is. JSON-RPC has no standard errors for eth_getLogs limits, so the words decide. */
+import {
+  BatchTooLargeError,
+  BlockNotYetAvailableError,
+  BlockRangeTooLargeError,
+  type IngestError,
+  RpcRefusedError,
+  RpcUnavailableError,
+} from './faults.ts'
+
+/** A JSON-RPC error, or an HTTP status with what the body said (`code` is then the status). */
+export type ProviderError = { readonly code: number; readonly message: string }
+
+// Only the head of a message is read: the endpoint writes it, and it may be as long as it likes.
+const readLength = 400
+
+// Only for eth_getLogs. Coinbase, Base, QuickNode, Alchemy, Infura, Ankr, LlamaRPC, reth, Optimism, PublicNode, Thirdweb, Chainstack, Blast.
+const tooManyBlocks = [
+  /block range|blocks? range|range is too|range too|max(imum)? range/i,
+  /limit the query to at most/i,
+  /(requested too many|number of requested) blocks/i,
+  /this block range should work|retry with the range/i,
+  /response size|response (is )?too (large|big)|response exceeds/i,
+  /more than [\d,]+ (results|logs)|max(imum)? results|too many (results|logs)|max-results/i,
+  /exceeds the range allowed|limited to (a )?[\d,]+ blocks?/i,
+  /query timeout|query timed out|query exceeds/i,
+  // mainnet.base.org answers so when a range is far too wide.
+  /no backend is currently healthy/i,
+]
+
+const tooManyCalls =
+  /(calls|requests|items) in (a |one |1 )?batch|batch.{0,30}(too large|limit|maximum)|maximum batch/i
+
+const blockMissing =
+  /unknown block|block not found|header not found|header for hash not found|cannot be found|after last accepted block|block height is \d+ but requested|beyond (the )?(current )?head|blockoutofrange/i
+
+const patience = /rate.?limit|too many requests|capacity|compute units|try again|temporar|throughput/i
+
+// JSON-RPC 2.0 §5.1: invalid request, unknown method, invalid params. HTTP: bad key, no such path.
+const refusals = new Set([-32_600, -32_601, -32_602, 401, 403, 404])
+
+/** The number of blocks that the message says would be answered. */
+const allowances: readonly ((message: string) => number | undefined)[] = [
+  (message) => {
+    const span = /\[\s*(0x[0-9a-f]+)\s*,\s*(0x[0-9a-f]+)\s*\]/i.exec(message)
+    return span ? Number(span[2]) - Number(span[1]) + 1 : undefined
+  },
+  (message) => {
+    const plan = /exceeds the range allowed for your plan \(\d+ > (\d+)\)/i.exec(message)
+    return plan ? Number(plan[1]) : undefined
+  },
+  (message) => {
+    const named =
+      /(?:at most|up to an?|limited to(?: an?)?|maximum allowed is|requested blocks is|max(?:imum)?(?: block)? range:?|maximum is set to)\s+([\d,]+)(k?)\b/i.exec(
+        message,
+      )
+    if (!named?.[1]) return undefined
+    return Number(named[1].replaceAll(',', '')) * (named[2] ? 1_000 : 1)
+  },
+]
+
+const allowedBlocks = (message: string): number | undefined => {
+  for (const allowance of allowances) {
+    const blocks = allowance(message)
+    if (blocks !== undefined && blocks >= 1 && Number.isSafeInteger(blocks)) return blocks
+  }
+  return undefined
+}
+
+/** The fault that an endpoint's error stands for. What nobody has seen before counts as unavailable: it is worth another try. */
+export const faultOf = (endpoint: string, method: string, error: ProviderError): IngestError => {
+  const message = error.message.slice(0, readLength)
+  const said = `${method}: ${message} (${error.code})`
+  if (tooManyCalls.test(message)) return new BatchTooLargeError(said)
+  if (blockMissing.test(message)) return new BlockNotYetAvailableError()
+  if (error.code === 429) return new RpcUnavailableError(endpoint, said)
+  if (
+    method === 'eth_getLogs' &&
+    (error.code === 413 || tooManyBlocks.some((words) => words.test(message)))
+  ) {
+    return new BlockRangeTooLargeError(said, allowedBlocks(message))
+  }
+  if (patience.test(message)) return new RpcUnavailableError(endpoint, said)
+  if (refusals.has(error.code)) return new RpcRefusedError(endpoint, said)
+  return new RpcUnavailableError(endpoint, said)
+}

@@ -1,0 +1,55 @@
+/** Which logs are asked for: in the first pass all of the platform's own events, in the second the PoolManager's and the reference pools'. */
+import type { Address, Hash } from '../market/segment.ts'
+import type { Chain } from './chains.ts'
+import { topicOf } from './events.ts'
+import type { LogFilter } from './logs.ts'
+
+// Values at one place of one filter; endpoints bound the size of a filter without saying where.
+const valuesAPlace = 200
+
+/** The first pass. No address: tokens are too many to name, so who emitted a log is judged when it is here. */
+export const platformQuery: LogFilter = {
+  topics: [
+    [
+      topicOf.swapped,
+      topicOf.coinTransfer,
+      topicOf.creatorCoinCreated,
+      topicOf.coinCreated,
+      topicOf.liquidityMigrated,
+      topicOf.nameAndSymbolUpdated,
+    ],
+  ],
+}
+
+/** The second pass: what the platform's senders did in the PoolManager, the opening of the range's new pools, the trades of reference pools. */
+export const poolQueries = (
+  chain: Chain,
+  learnt: { readonly senders: readonly Address[]; readonly newPools: readonly Hash[] },
+): readonly LogFilter[] => {
+  const { references, poolManager } = chain
+  const sources = references.map(({ source }) => source)
+  const v3Pools = unique(sources.flatMap((source) => (source.is === 'v3Pool' ? [source.pool] : [])))
+  const v4Pools = unique(sources.flatMap((source) => (source.is === 'v4Pool' ? [source.poolId] : [])))
+  // One question for both: the pool id is the same topic in Initialize and Swap.
+  const byPool = v4Pools.length === 0 ? [topicOf.initialize] : [topicOf.initialize, topicOf.poolSwap]
+  return [
+    ...chunked(learnt.senders.map(topicFrom)).map((senders) => ({
+      address: [poolManager],
+      topics: [[topicOf.poolSwap, topicOf.modifyLiquidity], null, senders],
+    })),
+    ...chunked(unique([...v4Pools, ...learnt.newPools])).map((ids) => ({
+      address: [poolManager],
+      topics: [byPool, ids],
+    })),
+    ...chunked(v3Pools).map((address) => ({ address, topics: [[topicOf.v3Swap]] })),
+  ]
+}
+
+const topicFrom = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`
+
+const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
+
+const chunked = <T>(values: readonly T[]): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(values.length / valuesAPlace) }, (_, at) =>
+    values.slice(at * valuesAPlace, (at + 1) * valuesAPlace),
+  )

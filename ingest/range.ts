@@ -1,0 +1,206 @@
+/** Reads a range of blocks from one endpoint: two passes over the logs, between two looks at the chain that must agree. */
+import type { Address, Block, BlockFacts, Fact, Hash, Minute } from '../market/segment.ts'
+import type { Chain } from './chains.ts'
+import { factsOf, type Scene } from './decode.ts'
+import { topicOf } from './events.ts'
+import {
+  BlockNotYetAvailableError,
+  BlockRangeTooLargeError,
+  IngestError,
+  RangeChangedError,
+} from './faults.ts'
+import { assertBeat, type Header, readHeaders } from './headers.ts'
+import { learn } from './learn.ts'
+import { inOrder, type Log, readLogs, type Span } from './logs.ts'
+import { platformQuery, poolQueries } from './queries.ts'
+import { openRangeWidth, type RangeWidth } from './range-width.ts'
+import type { Registry } from './registry.ts'
+import type { Rpc } from './rpc.ts'
+import { withSenders } from './transaction-senders.ts'
+
+export { readHeader } from './headers.ts'
+
+/** Where ranges come from. */
+export type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Registry }
+
+/** A range, complete. `blocks`, ascending: every block with a fact, every minute's last block within the range, and the last block. */
+export type Range = { readonly blocks: readonly BlockFacts[]; readonly last: Block }
+
+/** Reads the chain range by range, as wide as the endpoints allow. */
+export type RangeReader = {
+  /** The next range after `after`, at most up to `head`, which must be later. As `readRange`, but for refusals of its width: those narrow it. */
+  read(after: Block | null, head: number): Promise<Range | 'reorged'>
+}
+
+/** Opens a reader that starts with a width of 1,000 blocks. */
+export const openRanges = (source: Source, width: RangeWidth = openRangeWidth()): RangeReader => ({
+  read: async (after, head) => {
+    const from = after ? after.number + 1 : source.chain.creationsFrom
+    for (;;) {
+      const blocks = Math.min(width.blocks(), head - from + 1)
+      try {
+        const range = await readRange(source, after, from + blocks - 1)
+        if (blocks === width.blocks()) width.widen()
+        return range
+      } catch (fault) {
+        if (!(fault instanceof BlockRangeTooLargeError) || blocks === 1) throw fault
+        width.narrow(blocks, fault.allowedBlocks)
+      }
+    }
+  },
+})
+
+// Tries of one range, each on the next endpoint.
+const attempts = 3
+
+/**
+ * Reads the blocks after `after` (null: from the first block that can hold a creation) up to `to`, which must be later.
+ * 'reorged': `after` is not canonical any more. What a failed attempt learnt is forgotten.
+ * Throws IngestError; a BlockRangeTooLargeError at once, other retryable ones after some tries.
+ */
+export const readRange = async (
+  source: Source,
+  after: Block | null,
+  to: number,
+): Promise<Range | 'reorged'> => {
+  const span = { from: after ? after.number + 1 : source.chain.creationsFrom, to }
+  let fault: IngestError | undefined
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const range = await readOnce({ ...source, rpc: source.rpc.pinned(fault) }, after, span)
+      if (range === 'reorged') source.registry.forgetAfter(span.from - 1)
+      return range
+    } catch (thrown) {
+      source.registry.forgetAfter(span.from - 1)
+      if (!isWorthAnotherTry(thrown) || attempt === attempts) throw thrown
+      fault = thrown
+    }
+  }
+}
+
+const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
+  thrown instanceof IngestError && thrown.retryable && !(thrown instanceof BlockRangeTooLargeError)
+
+const readOnce = async (source: Source, after: Block | null, span: Span): Promise<Range | 'reorged'> => {
+  const { rpc, chain, registry } = source
+  const last = await readEnd(rpc, after, span)
+  if (last === 'reorged') return last
+  registry.continueFrom(span.from, span.to)
+
+  const [headers, unordered] = await Promise.all([
+    readHeadersWithin(source, span, last),
+    readLogs(rpc, span, platformQuery),
+  ])
+  const platformLogs = inOrder(unordered)
+  const lessons = await learn(platformLogs, source, (blockNumber) => timeAt(chain, headers, blockNumber))
+  const queries = poolQueries(chain, { senders: await registry.senders(), newPools: lessons.poolIds })
+  const poolLogs = await Promise.all(queries.map((query) => readLogs(rpc, span, query)))
+  const logs = inOrder([...platformLogs, ...poolLogs.flat()])
+  assertHashes(logs, headers)
+
+  const scene = await sceneOf(logs, source)
+  const facts = await withSenders(
+    rpc,
+    logs.flatMap((log) => lessons.facts.get(log) ?? factsOf(log, scene)),
+  )
+  const blocks = blocksOf(facts, { chain, headers, hashes: new Map(logs.map(hashOfBlock)) })
+
+  const lastAgain = await readEnd(rpc, after, span)
+  if (lastAgain === 'reorged') return lastAgain
+  if (lastAgain.hash !== last.hash) throw new RangeChangedError(`block ${span.to} has another hash now`)
+  return { blocks, last: blockFrom(last) }
+}
+
+/** The header of the range's last block; 'reorged' where the range does not continue `after` any more. */
+const readEnd = async (rpc: Rpc, after: Block | null, span: Span): Promise<Header | 'reorged'> => {
+  const [last, base] = await readHeaders(rpc, after ? [span.to, after.number] : [span.to])
+  if (!last) throw new BlockNotYetAvailableError(span.to)
+  if (base?.hash !== after?.hash) return 'reorged'
+  return after && span.from === span.to && last.parentHash !== after.hash ? 'reorged' : last
+}
+
+type Headers = ReadonlyMap<number, Header>
+
+/** With an exact beat, the headers of minutes' last blocks (their hashes are needed), else all (their times are). */
+const readHeadersWithin = async ({ rpc, chain }: Source, span: Span, last: Header): Promise<Headers> => {
+  const wanted: number[] = []
+  for (let block = span.from; block < span.to; block += 1) {
+    const times = [chain.timestampOf?.(block), chain.timestampOf?.(block + 1)]
+    if (times[0] === undefined || minuteOf(times[0]) !== minuteOf(times[1] ?? 0)) wanted.push(block)
+  }
+  const headers = [...(await readHeaders(rpc, wanted)), last]
+  assertBeat(chain, headers)
+  return new Map(headers.map((header) => [header.number, header]))
+}
+
+const minuteOf = (timestamp: number): Minute => Math.floor(timestamp / 60)
+
+const timeAt = (chain: Chain, headers: Headers, blockNumber: number): number => {
+  const timestamp = headers.get(blockNumber)?.timestamp ?? chain.timestampOf?.(blockNumber)
+  if (timestamp === undefined) throw new BlockNotYetAvailableError(blockNumber)
+  return timestamp
+}
+
+const hashOfBlock = (log: Log): [number, Hash] => [log.blockNumber, log.blockHash]
+
+const assertHashes = (logs: readonly Log[], headers: Headers): void => {
+  for (const { blockNumber, blockHash } of logs) {
+    const header = headers.get(blockNumber)
+    if (header && header.hash !== blockHash) {
+      throw new RangeChangedError(
+        `logs of block ${blockNumber} are of ${blockHash}, its header of ${header.hash}`,
+      )
+    }
+  }
+}
+
+const poolPlace: ReadonlyMap<Hash, 1 | 3> = new Map([
+  [topicOf.swapped, 3],
+  [topicOf.initialize, 1],
+  [topicOf.poolSwap, 1],
+  [topicOf.modifyLiquidity, 1],
+])
+
+/** Looks up, at once, the tokens and pools that the logs claim to speak of. */
+const sceneOf = async (logs: readonly Log[], { chain, registry }: Source): Promise<Scene> => {
+  const hooks = await registry.hooks()
+  const emitters = new Set<Address>()
+  const ids = new Set<Hash>()
+  for (const { address, topics } of logs) {
+    const [topic = '0x'] = topics
+    const place = poolPlace.get(topic)
+    const id = place && topics[place]
+    if (topic === topicOf.coinTransfer || topic === topicOf.nameAndSymbolUpdated) emitters.add(address)
+    else if (id && (topic !== topicOf.swapped || hooks.has(address))) ids.add(id)
+  }
+  const [tokens, pools] = await Promise.all([registry.tokens(emitters), registry.pools(ids)])
+  return { chain, tokens, pools, hooks }
+}
+
+const blockFrom = ({ number, hash, timestamp }: Block): Block => ({ number, hash, timestamp })
+
+/** Groups facts by block, and adds the blocks that end a minute or the range. */
+const blocksOf = (
+  facts: readonly Fact[],
+  known: { readonly chain: Chain; readonly headers: Headers; readonly hashes: ReadonlyMap<number, Hash> },
+): readonly BlockFacts[] => {
+  const { chain, headers, hashes } = known
+  const byBlock = new Map<number, Fact[]>()
+  for (const number of headers.keys()) {
+    const next = headers.get(number + 1)?.timestamp ?? chain.timestampOf?.(number + 1)
+    const isMinutesLast = next === undefined || minuteOf(next) !== minuteOf(timeAt(chain, headers, number))
+    if (isMinutesLast) byBlock.set(number, [])
+  }
+  for (const fact of facts) {
+    const facts = byBlock.get(fact.blockNumber) ?? []
+    facts.push(fact)
+    byBlock.set(fact.blockNumber, facts)
+  }
+  return [...byBlock.entries()]
+    .sort(([a], [b]) => a - b)
+    .map(([number, facts]) => {
+      const hash = headers.get(number)?.hash ?? hashes.get(number)
+      if (!hash) throw new BlockNotYetAvailableError(number)
+      return { block: { number, hash, timestamp: timeAt(chain, headers, number) }, facts }
+    })
+}

@@ -1,0 +1,110 @@
+/** What is known of the platform's tokens, pools and hooks: what the store has, and what was learnt from blocks that are not stored yet. */
+import type { Address, Hash } from '../market/segment.ts'
+import type { Chain } from './chains.ts'
+import { openShelf, type Shelf } from './shelf.ts'
+
+/** A pool of a known token, and the hook that speaks for it. */
+export type KnownPool = { readonly token: Address; readonly hook: Address }
+
+/** Where stored tokens, pools and hooks are read: `TokenStore` of store/ is one. What is not in an answer does not exist. */
+export type RegistryStore = {
+  tokens(addresses: readonly Address[]): Promise<ReadonlyMap<Address, unknown>>
+  pools(ids: readonly Hash[]): Promise<ReadonlyMap<Hash, KnownPool>>
+  hooks(): Promise<ReadonlySet<Address>>
+}
+
+/** A creation or a migration: from this block on the pool and its hook speak for the token. */
+export type Learnt = KnownPool & { readonly poolId: Hash; readonly blockNumber: number }
+
+/** Answers what is genuine. What a creation or migration taught is known at once, and in memory until the store has it. */
+export type Registry = {
+  learn(learnt: Learnt): void
+  /** Those of the addresses that are tokens of the platform. */
+  tokens(addresses: Iterable<Address>): Promise<ReadonlySet<Address>>
+  /** Those of the pools that are or were a token's. */
+  pools(ids: Iterable<Hash>): Promise<ReadonlyMap<Hash, KnownPool>>
+  /** All learnt hooks, stored or not. */
+  hooks(): Promise<ReadonlySet<Address>>
+  /** Senders whose PoolManager logs are read: the hooks and the chain's internal senders, sorted. */
+  senders(): Promise<readonly Address[]>
+  /** Says which blocks are read next. Where they do not continue the last ones, another process may have stored what was unknown here: it is asked again. */
+  continueFrom(fromBlock: number, toBlock: number): void
+  /** Takes back what was learnt after this block. Where the store had it already, call this when the store has taken it back, too. */
+  forgetAfter(blockNumber: number): void
+  /** Says that the store has what was learnt up to this block. */
+  settle(blockNumber: number): void
+}
+
+// About 200 B an entry: 20 MB when both shelves are full.
+const cachedEntries = 50_000
+
+/** Opens the registry of one chain in front of the store. Keeps a bounded number of entries, however many tokens exist. */
+export const openRegistry = (store: RegistryStore, chain: Chain): Registry => {
+  const tokens = openShelf<Address, true>(async (addresses) => {
+    const stored = await store.tokens(addresses)
+    return new Map([...stored.keys()].map((address) => [address, true]))
+  }, cachedEntries)
+  const pools = openShelf<Hash, KnownPool>((ids) => store.pools(ids), cachedEntries)
+  const hooks = openHooks(store)
+  const all = [tokens, pools, hooks]
+  let nextBlock: number | undefined
+  let settledBlock: number | undefined
+
+  return {
+    learn: ({ token, poolId, hook, blockNumber }) => {
+      tokens.learn(token, true, blockNumber)
+      pools.learn(poolId, { token, hook }, blockNumber)
+      hooks.learn(hook, blockNumber)
+    },
+    tokens: async (addresses) => new Set((await tokens.find(addresses)).keys()),
+    pools: (ids) => pools.find(ids),
+    hooks: hooks.all,
+    senders: async () => [...new Set([...(await hooks.all()), ...chain.internalSenders])].sort(),
+    continueFrom: (fromBlock, toBlock) => {
+      if (nextBlock !== undefined && nextBlock !== fromBlock) for (const shelf of all) shelf.clear()
+      nextBlock = toBlock + 1
+    },
+    forgetAfter: (blockNumber) => {
+      for (const shelf of all) shelf.forgetAfter(blockNumber)
+      // Above what this process has seen stored, the store is as it was, and so is what is cached of it.
+      if (settledBlock !== undefined && blockNumber >= settledBlock) return
+      for (const shelf of all) shelf.clear()
+      settledBlock = undefined
+    },
+    settle: (blockNumber) => {
+      for (const shelf of all) shelf.settle(blockNumber)
+      settledBlock = Math.max(blockNumber, settledBlock ?? blockNumber)
+    },
+  }
+}
+
+type Hooks = Pick<Shelf<Address, true>, 'clear' | 'forgetAfter' | 'settle'> & {
+  learn(hook: Address, blockNumber: number): void
+  all(): Promise<ReadonlySet<Address>>
+}
+
+/** Hooks are few and asked for together: the stored ones are read whole. */
+const openHooks = (store: RegistryStore): Hooks => {
+  const learnt = new Map<Address, number>()
+  let stored: ReadonlySet<Address> | undefined
+  return {
+    learn: (hook, blockNumber) => {
+      learnt.set(hook, Math.min(blockNumber, learnt.get(hook) ?? blockNumber))
+    },
+    all: async () => {
+      stored ??= await store.hooks()
+      return new Set([...stored, ...learnt.keys()])
+    },
+    clear: () => {
+      stored = undefined
+    },
+    forgetAfter: (blockNumber) => {
+      for (const [hook, learntAt] of learnt) if (learntAt > blockNumber) learnt.delete(hook)
+    },
+    settle: (blockNumber) => {
+      const settled = [...learnt.keys()].filter((hook) => (learnt.get(hook) ?? 0) <= blockNumber)
+      for (const hook of settled) learnt.delete(hook)
+      if (stored) stored = new Set([...stored, ...settled])
+    },
+  }
+}
