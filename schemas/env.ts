@@ -1,0 +1,43 @@
+/** The environment variables of each process. Deployment and the local run must supply the required ones. */
+export const processes = {
+  ingest: { required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'RPC_URLS', 'CHAIN'], optional: ['START_BLOCK'] },
+  rebuildSnapshots: {
+    required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET'],
+    optional: ['CODE_VERSION', 'CHAIN'],
+  },
+} as const satisfies Record<string, { required: readonly string[]; optional: readonly string[] }>
+
+export type ProcessName = keyof typeof processes
+
+/** What `readEnv` returns: every required variable, and the optional ones that are set. */
+export type Env<P extends ProcessName> = Readonly<
+  Record<(typeof processes)[P]['required'][number], string> &
+    Partial<Record<(typeof processes)[P]['optional'][number], string>>
+>
+
+/** A required environment variable is missing or empty. */
+export class InvalidEnvError extends Error {
+  readonly variable: string
+  constructor(variable: string) {
+    super(`Environment variable ${variable} must be set`)
+    this.name = 'InvalidEnvError'
+    this.variable = variable
+  }
+}
+
+/** The variables of a process, from `environment` (process.env). Throws InvalidEnvError. */
+export function readEnv<P extends ProcessName>(
+  name: P,
+  environment: Readonly<Record<string, string | undefined>>,
+): Env<P> {
+  const { required, optional } = processes[name]
+  const found = new Map<string, string>()
+  for (const variable of [...required, ...optional]) {
+    const value = environment[variable]
+    if (value) found.set(variable, value)
+  }
+  for (const variable of required) {
+    if (!found.has(variable)) throw new InvalidEnvError(variable)
+  }
+  return Object.fromEntries(found) as Env<P>
+}

@@ -1,0 +1,120 @@
+import type { TokenKind } from '../market/segment.ts'
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+/** JSON Schema, draft 2020-12. */
+export type JsonSchema = { readonly [keyword: string]: Json }
+
+/** How a value crosses the boundary: its schema, its JSON text (exact, plain decimals), and its display text if it has one. */
+export type Kind<V> = {
+  readonly schema: JsonSchema
+  readonly write: (value: V) => string
+  readonly format?: (value: V | null) => string
+}
+
+type Words = {
+  readonly says: string
+  readonly nullable?: true
+  /** Further keys of the same value. */
+  readonly aliases?: readonly string[]
+  /** Twins `<key>_raw` (the value) and `<key>_formatted` (its display text); on rows of these kinds `values=display` prints the key itself as its display text. */
+  readonly display?: readonly TokenKind[]
+  /** Left out by include_changes=false. */
+  readonly group?: 'change'
+  /** Names by which lists are sorted by this key. */
+  readonly sorts?: readonly string[]
+}
+
+/** One entry of a table of fields, for rows of one type. `write` and `format` give JSON text. */
+export type Field<Row> = Words & {
+  readonly schema: JsonSchema
+  readonly write: (row: Row) => string
+  readonly format: ((row: Row) => string) | null
+}
+
+/** What a record says, by wire key, in the order of the wire. Rows, JSON Schema, twins, groups and sorts derive from it. */
+export type FieldTable<Row> = { readonly [key: string]: Field<Row> }
+
+/** A maker of fields for rows of one type: a kind, where the value stands in a row, and the words. */
+export const fieldsOf =
+  <Row>() =>
+  <V>(kind: Kind<V>, from: (row: Row) => V | null, words: Words): Field<Row> => {
+    const { schema, write, format } = kind
+    return {
+      ...words,
+      schema: { ...(words.nullable ? nullable(schema) : schema), description: words.says },
+      write: (row) => {
+        const value = from(row)
+        return value === null ? 'null' : write(value)
+      },
+      format: format ? (row) => JSON.stringify(format(from(row))) : null,
+    }
+  }
+
+function nullable(schema: JsonSchema): JsonSchema {
+  const { enum: choices } = schema
+  return {
+    ...schema,
+    type: [schema.type ?? 'object', 'null'],
+    ...(Array.isArray(choices) ? { enum: [...choices, null] } : {}),
+  }
+}
+
+/** Which form of a record is written: without the change group, or with display text in place of numbers on rows of a kind. */
+export type RowForm = { readonly without?: 'change'; readonly display?: TokenKind }
+
+/** One key of a record as it goes over the wire. */
+export type WireKey<Row> = {
+  readonly key: string
+  readonly schema: JsonSchema
+  readonly write: (row: Row) => string
+}
+
+const DISPLAY_TEXT: JsonSchema = { type: 'string', description: 'Display text' }
+
+/** Every key that a table puts on the wire, aliases and twins included, in order. */
+export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): readonly WireKey<Row>[] {
+  return Object.entries(table)
+    .filter(([, { group }]) => group === undefined || group !== form.without)
+    .flatMap(([key, { schema, write, format, aliases = [], display }]) => {
+      const value = { key, schema, write }
+      const others = aliases.map((alias) => ({ ...value, key: alias }))
+      if (!display || !format) return [value, ...others]
+      const text = { schema: DISPLAY_TEXT, write: format }
+      const isText = form.display !== undefined && display.includes(form.display)
+      return [
+        isText ? { key, ...text } : value,
+        ...others,
+        { ...value, key: `${key}_raw` },
+        { key: `${key}_formatted`, ...text },
+      ]
+    })
+}
+
+/** A function that writes a row of a table as JSON text. */
+export function rowWriter<Row>(table: FieldTable<Row>, form: RowForm = {}): (row: Row) => string {
+  const keys = wireKeys(table, form).map(({ key, write }) => ({ name: `${JSON.stringify(key)}:`, write }))
+  return (row) => `{${keys.map(({ name, write }) => name + write(row)).join(',')}}`
+}
+
+/** The JSON Schema of a row: every key is there, and no other. */
+export function rowSchema<Row>(table: FieldTable<Row>, form: RowForm = {}): JsonSchema {
+  const keys = wireKeys(table, form)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(keys.map(({ key, schema }) => [key, schema])),
+    required: keys.map(({ key }) => key),
+    additionalProperties: false,
+  }
+}
+
+/** The sort names of a table and the wire key that each one sorts by. */
+export function sortKeys<Row>(table: FieldTable<Row>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([key, { sorts = [] }]) => sorts.map((name) => [name, key])),
+  )
+}
+
+/** A kind whose values are records of a table. */
+export function recordKind<Row>(table: FieldTable<Row>): Kind<Row> {
+  return { schema: rowSchema(table), write: rowWriter(table) }
+}

@@ -1,0 +1,93 @@
+import { decimalText, formatPercent, formatUsd, significantText } from '../market/display.ts'
+import { TOKEN_DECIMALS } from '../market/rules.ts'
+import type { Address, Hash, MicroUsd, UsdE36 } from '../market/segment.ts'
+import { printedAddress } from './address.ts'
+import type { Json, JsonSchema, Kind } from './field.ts'
+
+/** Untrusted text is cleaned when it is read from the chain; here it is only quoted. */
+export const text: Kind<string> = { schema: { type: 'string' }, write: (value) => JSON.stringify(value) }
+
+/** One of a few words. */
+export const choice = (words: readonly string[]): Kind<string> => ({
+  schema: { type: 'string', enum: words },
+  write: (value) => JSON.stringify(value),
+})
+
+export const flag: Kind<boolean> = { schema: { type: 'boolean' }, write: String }
+
+/** A whole number that is never negative. */
+export const count: Kind<number | bigint> = { schema: { type: 'integer', minimum: 0 }, write: String }
+
+/** A whole number of either sign. */
+export const difference: Kind<number | bigint> = { schema: { type: 'integer' }, write: String }
+
+/** US dollars, 2 decimals, half away from zero. */
+export const usd: Kind<MicroUsd> = {
+  schema: { type: 'number' },
+  write: (value) => decimalText(value, 6, 2),
+  format: formatUsd,
+}
+
+/** Display text of US dollars. */
+export const usdText: Kind<MicroUsd> = {
+  schema: { type: 'string' },
+  write: (value) => JSON.stringify(formatUsd(value)),
+}
+
+/** A USD price, 12 significant digits, half to even. */
+export const price: Kind<UsdE36> = {
+  schema: { type: 'number', minimum: 0 },
+  write: (value) => significantText(value),
+}
+
+/** Percent, 2 decimals, from percent × 100. */
+export const percent: Kind<bigint> = {
+  schema: { type: 'number' },
+  write: (value) => decimalText(value, 2, 2),
+  format: formatPercent,
+}
+
+/** Signed display text of a percentage. */
+export const percentText: Kind<bigint> = {
+  schema: { type: 'string' },
+  write: (value) => JSON.stringify(formatPercent(value)),
+}
+
+const AMOUNT_PLACES = 6
+
+/** Whole tokens from base units, floored to 6 decimals, which a double carries for any supply below 9e9. */
+export const amount: Kind<bigint> = {
+  schema: { type: 'number', minimum: 0 },
+  write: (value) =>
+    decimalText(value / 10n ** BigInt(TOKEN_DECIMALS - AMOUNT_PLACES), AMOUNT_PLACES, AMOUNT_PLACES),
+}
+
+/** A number given × 1e6, 2 decimals. */
+export const score: Kind<bigint> = {
+  schema: { type: 'number', minimum: 0 },
+  write: (value) => decimalText(value, 6, 2),
+}
+
+/** EIP-55 form. */
+export const address: Kind<Address> = {
+  schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
+  write: (value) => `"${printedAddress(value)}"`,
+}
+
+/** 32 bytes, lower-case hex. */
+export const hash: Kind<Hash> = {
+  schema: { type: 'string', pattern: '^0x[0-9a-f]{64}$' },
+  write: (value) => `"${value}"`,
+}
+
+/** ISO 8601 UTC with seconds, from Unix seconds. */
+export const time: Kind<number> = {
+  schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' },
+  write: (value) => `"${isoTime(value)}"`,
+}
+
+/** Unix seconds as ISO 8601 UTC with seconds and Z. */
+export const isoTime = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+
+/** Any JSON value under a schema of its own. */
+export const json = (schema: JsonSchema): Kind<Json> => ({ schema, write: (value) => JSON.stringify(value) })

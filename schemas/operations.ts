@@ -1,0 +1,123 @@
+import { BOARD_SIZE } from '../market/rules.ts'
+import { trendingSorts } from '../market/trending.ts'
+import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
+import type { Parameter } from './parameters.ts'
+import * as parameters from './parameters.ts'
+import { statusSchema } from './service.ts'
+import { boardFields, trendingFields } from './token-row.ts'
+
+/**
+ * One request of the API. `axes` are the parameters that name a published document, in the order of its name, and `rest`
+ * the others; an operation with neither `axes` nor a document of its own has `axes: null` and is read from the tables.
+ */
+export type Operation = {
+  readonly path: `/v1/${string}`
+  readonly says: string
+  readonly needs: 'nothing' | 'key'
+  readonly axes: readonly Parameter[] | null
+  readonly rest: readonly Parameter[]
+  /** JSON Schema of the answer to a canonical request. */
+  readonly body: JsonSchema
+  readonly cacheControl: string
+}
+
+/** A document is overwritten once a minute: fresh for 20 s, and better old than none. */
+const DOCUMENT_CACHE = 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400'
+
+const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: BOARD_SIZE, items })
+
+const paging = [parameters.limit, parameters.offset]
+const forms = [parameters.envelope, parameters.snapshot, parameters.strict]
+
+const boardSorts = Object.keys(sortKeys(boardFields))
+
+const board = (noun: string, path: `/v1/${string}`, ownSort: string): Operation => ({
+  path,
+  says: `The 100 ${noun} of the board, with their changes over a period`,
+  needs: 'key',
+  axes: [parameters.period],
+  rest: [
+    ...paging,
+    parameters.sortBy(boardSorts, 'rank', [ownSort]),
+    parameters.sortOrder,
+    parameters.includeChanges,
+    parameters.values,
+    ...forms,
+  ],
+  body: listOf(rowSchema(boardFields)),
+  cacheControl: DOCUMENT_CACHE,
+})
+
+/** Every operation of the API, by name. */
+export const operations = {
+  creators: board('creators', '/v1/z100/creators', 'value'),
+  posts: board('posts', '/v1/z100/posts', 'engagement'),
+  trending: {
+    path: '/v1/market/trending',
+    says: 'The first 100 of the tokens traded in a timeframe',
+    needs: 'key',
+    axes: [parameters.timeframe, parameters.sortBy(trendingSorts, 'volume', ['rank'])],
+    rest: [...paging, parameters.sortOrder, ...forms],
+    body: listOf(rowSchema(trendingFields)),
+    cacheControl: DOCUMENT_CACHE,
+  },
+  status: {
+    path: '/v1/status',
+    says: 'The newest snapshot and whether all of it is published',
+    needs: 'nothing',
+    axes: [],
+    rest: [parameters.strict],
+    body: statusSchema,
+    cacheControl: DOCUMENT_CACHE,
+  },
+} as const satisfies Record<string, Operation>
+
+export type OperationName = keyof typeof operations
+
+/** A published document: its name is the path and the values of its axes; also its key in the bucket. */
+export type DocumentName = `v1/${string}`
+export type PublishedDocument = {
+  readonly name: DocumentName
+  readonly operation: OperationName
+  /** Values of the axes, in their order. */
+  readonly axes: readonly string[]
+}
+
+/** Every document that is published, in the order of the operations. */
+export const documents: readonly PublishedDocument[] = Object.entries<Operation>(operations).flatMap(
+  ([operation, { path, axes }]) =>
+    (axes ? combinations(axes) : []).map((values) => ({
+      name: [path.slice(1), ...values].join('/') as DocumentName,
+      operation: operation as OperationName,
+      axes: values,
+    })),
+)
+
+/** Every choice of one value for each axis, words that mean the fallback left out. */
+function combinations(axes: readonly Parameter[]): readonly (readonly string[])[] {
+  return axes.reduce<readonly (readonly string[])[]>(
+    (chosen, { values, same = [] }) =>
+      chosen.flatMap((before) =>
+        (values ?? []).filter((value) => !same.includes(value)).map((value) => [...before, value]),
+      ),
+    [[]],
+  )
+}
+
+/** A parameter as the edge knows it. */
+export type EdgeParameter = Pick<Parameter, 'values' | 'fallback' | 'same'> & {
+  readonly names: readonly string[]
+}
+
+/** What the edge needs to spell a request in its canonical form: by path, the axes of its documents and the other parameters. */
+export const edgeTable: Readonly<
+  Record<string, { readonly axes: readonly EdgeParameter[]; readonly rest: readonly EdgeParameter[] }>
+> = Object.fromEntries(
+  Object.values<Operation>(operations).flatMap(({ path, axes, rest }) =>
+    axes ? [[path, { axes: axes.map(forEdge), rest: rest.map(forEdge) }]] : [],
+  ),
+)
+
+function forEdge({ names, values, fallback, same }: Parameter): EdgeParameter {
+  return same?.length ? { names, values, fallback, same } : { names, values, fallback }
+}

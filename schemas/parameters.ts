@@ -1,0 +1,103 @@
+import { periods, timeframes } from '../market/window.ts'
+
+/** A query parameter. Of several names sent, the first listed wins. */
+export type Parameter = {
+  readonly names: readonly [string, ...string[]]
+  readonly says: string
+  /** The words it may be, in any case; null: any text its reader accepts. */
+  readonly values: readonly string[] | null
+  /** What an absent or empty parameter means; null: nothing. */
+  readonly fallback: string | null
+  /** Further words that mean the fallback. */
+  readonly same?: readonly string[]
+}
+
+const flags = ['true', 'false', '1', '0'] as const
+
+/** The length of time of boards, index and volume. */
+export const period: Parameter = {
+  names: ['timeframe', 'period'],
+  says: 'Length of time that changes and volume_period are of',
+  values: periods,
+  fallback: '24h',
+}
+
+/** The length of time of trending lists. */
+export const timeframe: Parameter = {
+  names: ['timeframe', 'period'],
+  says: 'Length of time in which a token must have traded',
+  values: timeframes,
+  fallback: '24h',
+}
+
+/** What a list is ordered by: one of `values`, of which `fallback` is its own order; `same` mean that too. */
+export const sortBy = (
+  values: readonly string[],
+  fallback: string,
+  same: readonly string[] = [],
+): Parameter => ({
+  names: ['sort_by', 'sort'],
+  says: 'What the list is ordered by',
+  values: [...values, ...same],
+  fallback,
+  same,
+})
+
+export const sortOrder: Parameter = {
+  names: ['sort_order', 'order'],
+  says: 'desc: best first; asc: the reverse. Unknown values stand last in both',
+  values: ['desc', 'asc'],
+  fallback: 'desc',
+}
+
+export const limit: Parameter = {
+  names: ['limit'],
+  says: 'Rows of the answer, 1-100',
+  values: null,
+  fallback: '100',
+}
+
+export const offset: Parameter = {
+  names: ['offset'],
+  says: 'Rows to skip, 0 or more',
+  values: null,
+  fallback: '0',
+}
+
+export const includeChanges: Parameter = {
+  names: ['include_changes'],
+  says: 'false leaves the change and historical fields out',
+  values: flags,
+  fallback: 'true',
+  same: ['1'],
+}
+
+export const values: Parameter = {
+  names: ['values'],
+  says: 'display prints volume_24h, total_volume and, on posts, market_cap as display text',
+  values: ['number', 'display'],
+  fallback: 'number',
+}
+
+export const envelope: Parameter = {
+  names: ['envelope'],
+  says: 'true wraps the list: {data, meta: {total, page, per_page}}',
+  values: flags,
+  fallback: 'false',
+  same: ['0'],
+}
+
+export const snapshot: Parameter = {
+  names: ['snapshot'],
+  says: 'Id of a snapshot of the last 15 minutes that pages are to be read from',
+  values: null,
+  fallback: null,
+}
+
+export const strict: Parameter = {
+  names: ['strict'],
+  says: 'true refuses unknown parameters instead of ignoring them',
+  values: flags,
+  fallback: 'false',
+  same: ['0'],
+}

@@ -1,0 +1,268 @@
+import type { Portfolio } from '../market/board.ts'
+import type { BoardRow, TokenFigures, TrendingRow } from '../market/row.ts'
+import { shortAddress } from './address.ts'
+import { type FieldTable, fieldsOf, recordKind } from './field.ts'
+import * as kind from './kinds.ts'
+
+const figure = fieldsOf<TokenFigures>()
+const board = fieldsOf<BoardRow>()
+const trend = fieldsOf<TrendingRow>()
+const part = fieldsOf<Portfolio>()
+
+/** The creator token's symbol, else the short address: never empty. */
+const handleOf = ({ creatorToken, token }: TokenFigures): string =>
+  creatorToken?.symbol || shortAddress(token.creator)
+
+const places = {
+  rank: figure(kind.count, (row) => row.rank, {
+    says: 'Place on the board or list; sorting never renumbers it',
+    sorts: ['rank'],
+  }),
+  position: figure(kind.count, (row) => row.position, { says: 'Place in this answer, from 1' }),
+}
+
+const descriptions = {
+  type: figure(kind.choice(['creator', 'post']), (row) => row.token.kind, { says: 'creator or post' }),
+  symbol: figure(kind.text, (row) => row.token.symbol, { says: 'Ticker symbol; untrusted on-chain text' }),
+  name: figure(kind.text, (row) => row.token.name, { says: 'Token name or post title; untrusted text' }),
+  creator_name: figure(kind.text, (row) => row.creatorToken?.name ?? null, {
+    says: 'Name of the creator token; null without one',
+    nullable: true,
+  }),
+  creator_address: figure(kind.address, (row) => row.token.creator, {
+    says: 'Payout recipient at creation',
+  }),
+  contract_address: figure(kind.address, (row) => row.token.address, {
+    says: 'Token contract',
+    aliases: ['token_address'],
+  }),
+  pool_id: figure(kind.hash, (row) => row.token.poolId, { says: 'Primary Uniswap V4 pool' }),
+  created_at: figure(kind.time, (row) => row.token.launchedAt.timestamp, {
+    says: 'Time of the creation block',
+  }),
+}
+
+const trades24h = figure(kind.count, (row) => row.trades24h, { says: 'Swaps of the last 24 hours' })
+const liquidity = figure(kind.usd, (row) => row.liquidity, {
+  says: 'Both sides of the hook’s ranges at the current price',
+  nullable: true,
+})
+
+/** The parts of a creator's portfolio: plain sums and what the board counts of them. */
+const portfolio: FieldTable<Portfolio> = {
+  token_market_cap: part(kind.usd, (sum) => sum.tokenMarketCap, { says: 'Market cap of the creator token' }),
+  token_counted: part(kind.usd, (sum) => sum.tokenCounted, {
+    says: 'Of it: at most 25 × quote-side liquidity',
+  }),
+  posts_market_cap: part(kind.usd, (sum) => sum.postsMarketCap, {
+    says: 'Market caps of all posts, summed',
+  }),
+  posts_counted: part(kind.usd, (sum) => sum.postsCounted, {
+    says: 'Of each: at most 25 × the least quote-side liquidity on its path',
+  }),
+  posts_count: part(kind.count, (sum) => sum.postsCount, { says: 'Posts of the creator' }),
+}
+
+/** Dropped by include_changes=false. */
+const change = { nullable: true, group: 'change' } as const
+
+const changes: FieldTable<BoardRow> = {
+  price_change_percent: board(kind.percent, (row) => row.changes.price.percentE2, {
+    says: 'Price change over the period',
+    sorts: ['price_change', 'change'],
+    ...change,
+  }),
+  price_is_up: board(kind.flag, (row) => row.changes.price.isUp, { says: 'The price rose', ...change }),
+  market_cap_change_percent: board(kind.percent, (row) => row.changes.marketCap.percentE2, {
+    says: 'Market cap change over the period',
+    sorts: ['market_cap_change'],
+    ...change,
+  }),
+  market_cap_change_value: board(kind.usd, (row) => row.changes.marketCap.value, {
+    says: 'Market cap now less at the start, USD',
+    ...change,
+  }),
+  market_cap_is_up: board(kind.flag, (row) => row.changes.marketCap.isUp, {
+    says: 'The market cap rose',
+    ...change,
+  }),
+  volume_change_percent: board(kind.percent, (row) => row.changes.volume.percentE2, {
+    says: '24 h volume now against 24 h volume as of the start',
+    sorts: ['volume_change'],
+    ...change,
+  }),
+  volume_is_up: board(kind.flag, (row) => row.changes.volume.isUp, {
+    says: 'The 24 h volume rose',
+    ...change,
+  }),
+  holders_change_percent: board(kind.percent, (row) => row.changes.holders.percentE2, {
+    says: 'Holders change over the period; null from 0 holders',
+    sorts: ['holders_change'],
+    ...change,
+  }),
+  holders_change_value: board(kind.difference, (row) => row.changes.holders.value, {
+    says: 'Holders now less at the start',
+    ...change,
+  }),
+  holders_is_up: board(kind.flag, (row) => row.changes.holders.isUp, {
+    says: 'The number of holders rose',
+    ...change,
+  }),
+  historical_price: board(kind.price, (row) => row.baseline?.priceUsdE36 ?? null, {
+    says: 'USD price at the start',
+    ...change,
+  }),
+  historical_market_cap: board(kind.usd, (row) => row.baseline?.marketCap ?? null, {
+    says: 'Market cap at the start, USD',
+    ...change,
+  }),
+  historical_volume: board(kind.usd, (row) => row.baseline?.volume24h ?? null, {
+    says: 'Volume of the 24 hours before the start, USD',
+    ...change,
+  }),
+  historical_holders: board(kind.count, (row) => row.baseline?.holders ?? null, {
+    says: 'Holders at the start',
+    ...change,
+  }),
+  historical_baseline: board(kind.choice(['launch', 'period']), (row) => row.baseline?.is ?? null, {
+    says: 'What is compared with: the start of the period, or the launch of a token younger than it',
+    ...change,
+  }),
+}
+
+/** Rows of both boards, in the order of the wire. A creator row is the creator token's row. */
+export const boardFields: FieldTable<BoardRow> = {
+  ...places,
+  type: descriptions.type,
+  symbol: descriptions.symbol,
+  name: descriptions.name,
+  handle: board(kind.text, handleOf, {
+    says: 'Symbol of the creator token, else a short address',
+    aliases: ['creator_handle'],
+  }),
+  creator_name: descriptions.creator_name,
+  creator_address: descriptions.creator_address,
+  contract_address: descriptions.contract_address,
+  pool_id: descriptions.pool_id,
+  price_usd: board(kind.price, (row) => row.priceUsdE36, { says: 'Pool price in USD', sorts: ['price'] }),
+  market_cap: board(kind.usd, (row) => row.marketCap, {
+    says: 'Price × total supply, USD',
+    display: ['post'],
+    sorts: ['market_cap'],
+  }),
+  circulating_supply: board(kind.amount, (row) => row.circulatingSupply, {
+    says: 'Total supply less what the token contract itself still holds',
+  }),
+  circulating_market_cap: board(kind.usd, (row) => row.circulatingMarketCap, {
+    says: 'Price × circulating supply, USD',
+  }),
+  total_supply: board(kind.amount, (row) => row.supply, { says: 'Minted less burned, whole tokens' }),
+  portfolio_value: board(kind.usdText, (row) => row.portfolioValue, {
+    says: 'Display text of portfolio_value_raw',
+  }),
+  portfolio_value_raw: board(kind.usd, (row) => row.portfolioValue, {
+    says: 'Counted caps of a creator’s token and posts, USD; on posts the market cap',
+  }),
+  portfolio: board(recordKind(portfolio), (row) => row.portfolio, {
+    says: 'Parts of a creator’s portfolio; null on posts',
+    nullable: true,
+  }),
+  volume_24h: board(kind.usd, (row) => row.volume24h, {
+    says: 'Volume of the last 24 hours, USD',
+    display: ['creator', 'post'],
+  }),
+  total_volume: board(kind.usd, (row) => row.totalVolume, {
+    says: 'Volume since launch, USD',
+    display: ['creator', 'post'],
+    sorts: ['total_volume'],
+  }),
+  volume_period: board(kind.usd, (row) => row.volume, {
+    says: 'Volume of the period, USD',
+    sorts: ['volume'],
+  }),
+  unique_holders: board(kind.count, (row) => row.holders, {
+    says: 'Addresses with a balance',
+    aliases: ['holders_count'],
+    sorts: ['holders'],
+  }),
+  engagement: board(kind.count, (row) => row.engagement, {
+    says: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
+  }),
+  trades_24h: trades24h,
+  trades_period: board(kind.count, (row) => row.trades, { says: 'Swaps of the period' }),
+  liquidity_usd: liquidity,
+  change_24h: board(kind.percentText, (row) => row.change24hE2, {
+    says: 'Signed display text of change_24h_percent',
+    nullable: true,
+  }),
+  change_24h_percent: board(kind.percent, (row) => row.change24hE2, {
+    says: 'Price change over 24 hours, or since launch if that is later',
+    nullable: true,
+  }),
+  is_new: board(kind.flag, (row) => row.isNew, { says: 'Was not on this board at the period’s start' }),
+  previous_rank: board(kind.count, (row) => row.previousRank, {
+    says: 'Rank on this board at the period’s start',
+    nullable: true,
+  }),
+  rank_change: board(kind.difference, (row) => row.previousRank && row.previousRank - row.rank, {
+    says: 'Places gained since the period’s start',
+    nullable: true,
+  }),
+  score: board(kind.score, (row) => row.scoreE6, {
+    says: 'What the board is ranked by: portfolio_value_raw of creators, engagement of posts',
+  }),
+  created_at: descriptions.created_at,
+  period_start: board(kind.time, (row) => row.periodStart, { says: 'Start of the period' }),
+  data_source: board(kind.choice(['onchain']), () => 'onchain', { says: 'Where the figures come from' }),
+  ...changes,
+}
+
+/** Rows of trending lists, in the order of the wire. change_24h is a number here. */
+export const trendingFields: FieldTable<TrendingRow> = {
+  ...places,
+  symbol: descriptions.symbol,
+  name: descriptions.name,
+  contract_address: descriptions.contract_address,
+  type: descriptions.type,
+  price_usd: trend(kind.price, (row) => row.priceUsdE36, {
+    says: 'Pool price in USD; null without a route to USD',
+    nullable: true,
+  }),
+  market_cap: trend(kind.usd, (row) => row.marketCap, {
+    says: 'Price × total supply, USD',
+    nullable: true,
+    sorts: ['market_cap'],
+  }),
+  volume_24h: trend(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
+  volume: trend(kind.usd, (row) => row.volume, {
+    says: 'Volume of the timeframe, USD',
+    sorts: ['volume'],
+  }),
+  holders_count: trend(kind.count, (row) => row.holders, {
+    says: 'Addresses with a balance',
+    aliases: ['unique_holders'],
+    sorts: ['holders'],
+  }),
+  change_24h: trend(kind.percent, (row) => row.change24hE2, {
+    says: 'Price change over 24 hours, percent, or since launch if that is later',
+    nullable: true,
+  }),
+  change_7d: trend(kind.percent, (row) => row.change7dE2, {
+    says: 'Price change over 7 days, percent, or since launch if that is later',
+    nullable: true,
+  }),
+  change: trend(kind.percent, (row) => row.changeE2, {
+    says: 'Price change over the timeframe, percent, or since launch if that is later',
+    nullable: true,
+    sorts: ['change'],
+  }),
+  creator_handle: trend(kind.text, handleOf, { says: 'Symbol of the creator token, else a short address' }),
+  creator_name: descriptions.creator_name,
+  creator_address: descriptions.creator_address,
+  trade_count: trend(kind.count, (row) => row.trades, { says: 'Swaps of the timeframe' }),
+  trades_24h: trades24h,
+  liquidity_usd: liquidity,
+  pool_id: descriptions.pool_id,
+  created_at: descriptions.created_at,
+  total_volume: trend(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
+}

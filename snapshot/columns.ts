@@ -1,0 +1,152 @@
+import { emptyState, type StateField, stateFields, type TokenState } from '../market/segment.ts'
+
+/** Words of 64 bits that an amount takes; a u32 has a typed array of its own. */
+const wordsOf = { u256: 4, u128: 2, u32: 0 } as const
+
+type Column = BigUint64Array | Uint32Array
+
+/**
+ * Numbers of many tokens, one typed array a field: the bytes of an image as they stand in memory.
+ * Invariant: every array holds `capacity` tokens; those from `count` on are 0.
+ * The project's one mutable state: only `write` and `copyFrom` of this file change it.
+ */
+export type Columns = {
+  readonly fields: readonly StateField[]
+  count: number
+  capacity: number
+  arrays: { [Field in StateField]?: Column }
+}
+
+/** A number does not fit its column, so something upstream is wrong. */
+export class ColumnRangeError extends Error {
+  readonly field: StateField
+  readonly value: bigint | number
+  constructor(field: StateField, value: bigint | number) {
+    super(`${field} cannot hold ${value}`)
+    this.name = 'ColumnRangeError'
+    this.field = field
+    this.value = value
+  }
+}
+
+/** A field is read that these columns do not keep. */
+export class ColumnMissingError extends Error {
+  readonly field: StateField
+  constructor(field: StateField) {
+    super(`${field} is not kept here`)
+    this.name = 'ColumnMissingError'
+    this.field = field
+  }
+}
+
+const FIRST_CAPACITY = 256
+
+/** Columns of no tokens yet, for these fields. */
+export function emptyColumns(fields: readonly StateField[], capacity = FIRST_CAPACITY): Columns {
+  const arrays = Object.fromEntries(fields.map((field) => [field, columnOf(field, capacity)]))
+  return { fields, count: 0, capacity, arrays }
+}
+
+function columnOf(field: StateField, capacity: number): Column {
+  const words = wordsOf[stateFields[field]]
+  return words === 0 ? new Uint32Array(capacity) : new BigUint64Array(capacity * words)
+}
+
+/** One number of one token; 0 for a token beyond the last one written. Throws ColumnMissingError. */
+export function readCell<N extends StateField>(columns: Columns, field: N, number: number): TokenState[N] {
+  const column = columns.arrays[field]
+  if (!column) throw new ColumnMissingError(field)
+  if (number >= columns.count) return emptyState[field]
+  const value = column instanceof Uint32Array ? (column[number] ?? 0) : amountAt(column, field, number)
+  return value as TokenState[N]
+}
+
+function amountAt(column: BigUint64Array, field: StateField, number: number): bigint {
+  const words = wordsOf[stateFields[field]]
+  let value = 0n
+  for (let word = number * words + words - 1; word >= number * words; word--) {
+    const bits = column[word] ?? 0n
+    value = value === 0n ? bits : (value << 64n) | bits
+  }
+  return value
+}
+
+/** A token's whole state; only of columns that keep every field. Throws ColumnMissingError. */
+export function readState(columns: Columns, number: number): TokenState {
+  const names = Object.keys(stateFields) as StateField[]
+  return Object.fromEntries(names.map((field) => [field, readCell(columns, field, number)])) as TokenState
+}
+
+/** Sets the kept numbers of a token, growing as needed. Throws ColumnRangeError. */
+export function writeState(columns: Columns, number: number, state: TokenState): void {
+  if (number >= columns.capacity) grow(columns, Math.max(number + 1, columns.capacity * 2))
+  columns.count = Math.max(columns.count, number + 1)
+  for (const field of columns.fields) {
+    const column = columns.arrays[field]
+    if (column instanceof Uint32Array) column[number] = counted(field, Number(state[field]))
+    else if (column) writeAmount(column, { field, number, value: BigInt(state[field]) })
+  }
+}
+
+function counted(field: StateField, value: number): number {
+  if (value >>> 0 !== value) throw new ColumnRangeError(field, value)
+  return value
+}
+
+function writeAmount(
+  column: BigUint64Array,
+  { field, number, value }: { field: StateField; number: number; value: bigint },
+): void {
+  const words = wordsOf[stateFields[field]]
+  if (value < 0n || value >> BigInt(64 * words) !== 0n) throw new ColumnRangeError(field, value)
+  let rest = value
+  for (let word = number * words; word < (number + 1) * words; word++) {
+    column[word] = rest // a BigUint64Array keeps the low 64 bits
+    rest >>= 64n
+  }
+}
+
+function grow(columns: Columns, capacity: number): void {
+  for (const field of columns.fields) {
+    const wider = columnOf(field, capacity)
+    const column = columns.arrays[field]
+    if (column) copyInto(wider, column)
+    columns.arrays[field] = wider
+  }
+  columns.capacity = capacity
+}
+
+function copyInto(target: Column, source: Column): void {
+  new Uint8Array(target.buffer).set(new Uint8Array(source.buffer, source.byteOffset, source.byteLength))
+}
+
+/** The bytes of all columns, field by field in their order, little-endian as every platform this runs on has them. */
+export function columnBytes(columns: Columns): Uint8Array {
+  return Buffer.concat(
+    columns.fields.map((field) => {
+      const column = columns.arrays[field]
+      if (!column) throw new ColumnMissingError(field)
+      return new Uint8Array(column.buffer, 0, columns.count * bytesOf(field))
+    }),
+  )
+}
+
+const bytesOf = (field: StateField): number => wordsOf[stateFields[field]] * 8 || 4
+
+/** Bytes that `count` tokens take in columns of these fields. */
+export const columnBytesLength = (fields: readonly StateField[], count: number): number =>
+  fields.reduce((sum, field) => sum + bytesOf(field) * count, 0)
+
+/** Columns from what `columnBytes` made of them. */
+export function columnsFrom(fields: readonly StateField[], count: number, bytes: Uint8Array): Columns {
+  const columns = emptyColumns(fields, Math.max(count, FIRST_CAPACITY))
+  columns.count = count
+  let from = 0
+  for (const field of fields) {
+    const column = columns.arrays[field]
+    const length = bytesOf(field) * count
+    if (column) new Uint8Array(column.buffer).set(bytes.subarray(from, from + length))
+    from += length
+  }
+  return columns
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import {
+  type Address,
+  type Block,
+  type Minute,
+  type ReferenceRate,
+  type SegmentReference,
+  stateFields,
+} from '../market/segment.ts'
+import { type EdgeName, edgeNames, edges } from '../market/window.ts'
+import type { Bucket } from '../store/bucket.ts'
+import { tokenFrom, tokenText } from '../store/codec.ts'
+import { integer, mapOf, plain, recordOf } from '../store/shape.ts'
+import { columnBytes, columnBytesLength, columnsFrom } from './columns.ts'
+import { byEdge, type EdgeState, type Engine, forgetPassed } from './engine.ts'
+
+/** What an image's name says: the engine's place in the log, and the first digits of the sha256 of its bytes. */
+export type ImageName = {
+  readonly key: string
+  readonly n: number
+  readonly minute: Minute
+  readonly sha8: string
+}
+
+const zip = promisify(gzip)
+const unzip = promisify(gunzip)
+const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+
+/** Images of another layout (other fields, other edges, other header) stand under another prefix and are never read. */
+const LAYOUT = 1
+const PREFIX = `images/${LAYOUT}-${sha8Of(Buffer.from(JSON.stringify([stateFields, edges])))}/`
+
+/** Saves the engine; again at the same place is harmless. */
+export async function saveImage(engine: Engine, bucket: Bucket): Promise<ImageName | null> {
+  const { minute } = engine.edges.now
+  if (minute === null) return null
+  const bytes = imageBytes(engine)
+  const sha8 = sha8Of(bytes)
+  const { n } = engine
+  const key = `${PREFIX}${String(n).padStart(10, '0')}-${String(minute).padStart(8, '0')}-${sha8}.gz`
+  await bucket.put(key, await zip(bytes, { level: 1 }), { contentType: 'application/gzip' })
+  return { key, n, minute, sha8 }
+}
+
+/** Every stored image, newest place in the log first. */
+export async function listImages(bucket: Bucket): Promise<readonly ImageName[]> {
+  const names: ImageName[] = []
+  for await (const { key } of bucket.list(PREFIX)) {
+    const [, n, minute, sha8] = /(\d{10})-(\d{8})-([0-9a-f]{8})\.gz$/.exec(key) ?? []
+    if (sha8 !== undefined) names.push({ key, n: Number(n), minute: Number(minute), sha8 })
+  }
+  return names.reverse()
+}
+
+/** The engine that an image holds; undefined when it has gone or its bytes are not those that were saved. */
+export async function readImage({ key, sha8 }: ImageName, bucket: Bucket): Promise<Engine | undefined> {
+  const object = await bucket.read(key)
+  if (!object) return undefined
+  const bytes = await unzip(object.bytes).catch(() => undefined)
+  return bytes && sha8Of(bytes) === sha8 ? engineFrom(bytes) : undefined
+}
+
+const referencesShape = mapOf<Address, ReferenceRate>(
+  recordOf<ReferenceRate>({
+    observedUsdE36: integer,
+    heldUsdE36: integer,
+    outside: plain(),
+    decimals: plain(),
+  }),
+)
+
+/** The part of an image that is text: all but the columns. Tokens of an edge are given where they differ from those of now. */
+type Header = {
+  readonly n: number
+  readonly last: Block | null
+  readonly firstMinute: Minute | null
+  readonly tokens: readonly string[]
+  readonly segments: readonly (readonly [Minute, string, string])[]
+  readonly edges: Readonly<
+    Record<
+      EdgeName,
+      {
+        readonly minute: Minute | null
+        readonly references: ReturnType<typeof referencesShape.write>
+        readonly tokensCount: number
+        readonly otherTokens: readonly (readonly [number, string])[]
+        readonly columnsCount: number
+      }
+    >
+  >
+}
+
+/** An image's bytes: the length of the header (4 bytes, little-endian), the header, the columns of each edge in the order of the table. */
+export function imageBytes(engine: Engine): Uint8Array {
+  forgetPassed(engine)
+  const header = Buffer.from(JSON.stringify(headerOf(engine)))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(header.length)
+  return Buffer.concat([length, header, ...edgeNames.map((name) => columnBytes(engine.edges[name].columns))])
+}
+
+function headerOf({ n, last, firstMinute, segments, edges: states }: Engine): Header {
+  const { tokens } = states.now
+  const edgeOf = (name: EdgeName) => {
+    const { minute, references, tokens: then, columns } = states[name]
+    const others = then.flatMap((token, number) =>
+      token === tokens[number] ? [] : [[number, tokenText(token)] as const],
+    )
+    const otherTokens = others.filter(([number, text]) => text !== textOf(tokens[number]))
+    return {
+      minute,
+      references: referencesShape.write(references),
+      tokensCount: then.length,
+      otherTokens,
+      columnsCount: columns.count,
+    }
+  }
+  return {
+    n,
+    last,
+    firstMinute,
+    tokens: tokens.map(tokenText),
+    segments: segments.map(({ minute, key, sha256 }) => [minute, key, sha256] as const),
+    edges: byEdge(edgeOf),
+  }
+}
+
+const textOf = (token: Parameters<typeof tokenText>[0] | undefined): string => (token ? tokenText(token) : '')
+
+/** The engine that `imageBytes` saved. */
+export function engineFrom(bytes: Uint8Array): Engine {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const length = view.readUInt32LE(0)
+  const header = JSON.parse(view.toString('utf8', 4, 4 + length)) as Header
+  const tokens = header.tokens.map(tokenFrom)
+  let from = 4 + length
+  const edgeFrom = (name: EdgeName): EdgeState => {
+    const { minute, references, tokensCount, otherTokens, columnsCount } = header.edges[name]
+    const { fields } = edges[name]
+    const to = from + columnBytesLength(fields, columnsCount)
+    const columns = columnsFrom(fields, columnsCount, view.subarray(from, to))
+    from = to
+    const then = tokens.slice(0, tokensCount)
+    for (const [number, text] of otherTokens) then[number] = tokenFrom(text)
+    return { minute, tokens: then, references: referencesShape.read(references), columns }
+  }
+  return {
+    n: header.n,
+    last: header.last,
+    firstMinute: header.firstMinute,
+    numbers: new Map(tokens.map(({ address }, number) => [address, number])),
+    edges: byEdge(edgeFrom),
+    segments: header.segments.map(([minute, key, sha256]): SegmentReference => ({ minute, key, sha256 })),
+  }
+}
