@@ -1,0 +1,261 @@
+/**
+ * The oracle: both boards and the trending lists by brute force over arrays of raw logs. It shares no code with ingest/,
+ * snapshot/ and the fold; of market/ it uses the price functions only. Readable before fast: every question is answered
+ * by scanning a token's logs from its launch. For chains whose reference pools are Uniswap V4 (the devnet).
+ */
+import type { Chain } from '../ingest/chains.ts'
+import { marketCapMicroUsd, microUsdOf, sqrtPriceAtTick } from '../market/pool.ts'
+import { LOGS, readRaw } from './support/raw-logs.ts'
+import { type Coin, type Market, marketFrom, poolAt } from './support/raw-market.ts'
+import { balancesOf, type Moment, quoteOf, secondsOf, sqrtOf, usdOf, valued } from './support/raw-usd.ts'
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+const BOARD = 100
+
+type Edge = Moment & { seconds: number; states: Map<Coin, State> }
+type Money =
+  | 'price'
+  | 'cap'
+  | 'circulatingCap'
+  | 'volume24h'
+  | 'totalVolume'
+  | 'liquidity'
+  | 'pathLiquidity'
+  | 'counted'
+export type State = { [name in Money | 'supply' | 'circulating']: bigint } & {
+  [name in 'holders' | 'trades' | 'trades24h' | 'engagement']: number
+}
+
+/** The market as of a block's end, valued. */
+export const readMarket = async (rpcUrl: string, chain: Chain, toBlock: number): Promise<Market> =>
+  valued(marketFrom(chain, await readRaw(rpcUrl, toBlock)))
+
+/** The end of the last minute before a UTC second: its logs and its closing rates. */
+export function edgeAt(market: Market, seconds: number): Edge {
+  const closed = market.minutes.findLast(({ minute }) => minute * 60 < seconds)
+  const before = closed ? (closed.lastBlock + 1) * LOGS : 0
+  return { market, before, rate: (currency) => closed?.held.get(currency) ?? 0n, seconds, states: new Map() }
+}
+
+/** What the ranges of the current pool hold, in base units: [quote, token]. */
+export function reservesAt(moment: Moment, coin: Coin): [bigint, bigint] {
+  const sqrt = sqrtOf(moment, coin)
+  const { id, isCurrency0 } = poolAt(coin, moment.before)
+  const ranges = new Map<string, bigint>()
+  for (const { at, lower, upper, delta } of moment.market.ranges.get(id) ?? [])
+    if (at < moment.before) ranges.set(`${lower} ${upper}`, (ranges.get(`${lower} ${upper}`) ?? 0n) + delta)
+  let [amount0, amount1] = [0n, 0n]
+  for (const [range, liquidity] of ranges) {
+    if (sqrt === 0n || liquidity <= 0n) continue
+    const [low, high] = range.split(' ').map((tick) => sqrtPriceAtTick(Number(tick))) as [bigint, bigint]
+    const inside = least(most(sqrt, low), high)
+    amount0 += (liquidity * 2n ** 96n * (high - inside)) / (high * inside)
+    amount1 += (liquidity * (inside - low)) / 2n ** 96n
+  }
+  return isCurrency0 ? [amount1, amount0] : [amount0, amount1]
+}
+
+/** All that is said of a token at an edge. */
+export function stateOf(edge: Edge, coin: Coin): State {
+  const known = edge.states.get(coin)
+  if (known) return known
+  const { market, before } = edge
+  const { supply, self, holders } = balancesOf(market, coin, before)
+  const price = usdOf(edge, coin.address)
+  const [reserveQuote, reserveToken] = reservesAt(edge, coin)
+  const quote = quoteOf(edge, coin)
+  const ownLiquidity = microUsdOf(reserveQuote, quote.usd, quote.decimals)
+  const quoteCoin = market.coins.find(({ address }) => address === poolAt(coin, before).quote)
+  const pathLiquidity = quoteCoin ? least(ownLiquidity, stateOf(edge, quoteCoin).pathLiquidity) : ownLiquidity
+  const cap = marketCapMicroUsd(price, supply)
+  const dayAgo = edgeAt(market, edge.seconds - DAY)
+  const state: State = {
+    ...{
+      price,
+      cap,
+      supply,
+      circulating: supply - self,
+      circulatingCap: marketCapMicroUsd(price, supply - self),
+      holders,
+    },
+    ...{ volume24h: tradedIn(coin, dayAgo, edge).volume, totalVolume: tradedIn(coin, null, edge).volume },
+    ...{ trades: tradedIn(coin, null, edge).trades, trades24h: tradedIn(coin, dayAgo, edge).trades },
+    engagement: engagementIn(market, coin, dayAgo, edge),
+    liquidity: ownLiquidity + microUsdOf(reserveToken, price, 18),
+    ...{ pathLiquidity, counted: least(cap, 25n * pathLiquidity) },
+  }
+  edge.states.set(coin, state)
+  return state
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const most = (a: bigint, b: bigint): bigint => (a < b ? b : a)
+
+function tradedIn(coin: Coin, from: Edge | null, to: Edge): { volume: bigint; trades: number } {
+  const trades = coin.trades.filter(({ at }) => at >= (from?.before ?? 0) && at < to.before)
+  return { volume: trades.reduce((sum, { volume }) => sum + volume, 0n), trades: trades.length }
+}
+
+/** (wallet, UTC hour) pairs whose first swap of at least $0.10 lies between the edges. */
+function engagementIn(market: Market, coin: Coin, from: Edge, to: Edge): number {
+  const counting = new Map<string, number>()
+  for (const { at, trader, volume } of coin.trades) {
+    const pair = `${trader} ${Math.floor(secondsOf(market, at) / 3600)}`
+    if (volume >= 100_000n && !counting.has(pair)) counting.set(pair, at)
+  }
+  return [...counting.values()].filter((at) => at >= from.before && at < to.before).length
+}
+
+/** A base to compare with: the state at a period's start, or the launch. */
+type Base = { is: 'period' | 'launch'; price: bigint; cap: bigint; volume24h: bigint; holders: number }
+export type Row = {
+  rank: number
+  coin: Coin
+  /** Names, pool and creator token as of the answer. */
+  name: { name: string; symbol: string }
+  poolId: string
+  creatorToken: { name: string; symbol: string } | null
+  now: State
+  base: Base
+  day: Base
+  week: Base
+  /** Volume (µ$) and trades of the period. */
+  period: { volume: bigint; trades: number }
+}
+export type BoardRow = Row & {
+  startSeconds: number
+  score: bigint
+  portfolio: Portfolio
+  previousRank: number | null
+  isNew: boolean
+}
+export type Portfolio = {
+  token: bigint
+  tokenCounted: bigint
+  posts: bigint
+  postsCounted: bigint
+  count: number
+}
+export type Boards = { creators: Record<string, BoardRow[]>; posts: Record<string, BoardRow[]> } & {
+  trending: Record<string, Record<string, Row[]>>
+}
+
+const periods = { '1h': HOUR, '4h': 4 * HOUR, '24h': DAY, '7d': 7 * DAY }
+const timeframes = { '1h': HOUR, '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY }
+
+/** Both boards in every period, and the trending lists by timeframe and sort, at an exclusive end of a minute (Unix seconds). */
+export function expectedBoards(market: Market, asOf: number): Boards {
+  const now = edgeAt(market, asOf)
+  const starts = mapped(timeframes, (width) => edgeAt(market, asOf - width))
+  const reference = { now, day: starts['24h']!, week: starts['7d']! }
+  const board = (kind: Coin['kind']) => {
+    const ranked = ranking(now, kind)
+    return mapped(periods, (width) => boardOf(reference, ranked, edgeAt(market, asOf - width)))
+  }
+  const trending = mapped(starts, (start) => {
+    const rows = alive(now).map((coin, i) => rowOf(reference, coin, { start, rank: i + 1 }))
+    const traded = rows.filter((row) => row.period.trades > 0)
+    return mapped(orders, (order) => topOf(traded, order).map((row, i) => ({ ...row, rank: i + 1 })))
+  })
+  return { creators: board('creator'), posts: board('post'), trending }
+}
+
+const mapped = <T, R>(record: Record<string, T>, make: (value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, make(value)]))
+
+const alive = (edge: Edge): Coin[] => edge.market.coins.filter(({ launchedAt }) => launchedAt < edge.before)
+
+type Order<T> = (a: T, b: T) => bigint
+/** Largest first; ties: 24 h volume, market cap, creation order (the order they come in). */
+const topOf = <T extends { now: State }>(rows: readonly T[], order: Order<T>): T[] =>
+  [...rows]
+    .sort((a, b) => Number(order(b, a) || b.now.volume24h - a.now.volume24h || b.now.cap - a.now.cap))
+    .slice(0, BOARD)
+
+const orders: Record<string, Order<Row>> = {
+  volume: (a, b) => a.period.volume - b.period.volume,
+  market_cap: (a, b) => a.now.cap - b.now.cap,
+  // now/base as exact ratios; a base of 0 has no change and stands last.
+  change: (a, b) =>
+    a.base.price && b.base.price
+      ? a.now.price * b.base.price - b.now.price * a.base.price
+      : a.base.price - b.base.price,
+  holders: (a, b) => BigInt(a.now.holders - b.now.holders),
+}
+
+type Entry = { coin: Coin; now: State; portfolio: Portfolio; score: bigint }
+
+/** A board at an edge, from the state of that edge alone: priced tokens with a swap. */
+function ranking(edge: Edge, kind: Coin['kind']): Entry[] {
+  const posts = alive(edge).filter((coin) => coin.kind === 'post')
+  const linked = posts.map((post) => ({ state: stateOf(edge, post), owner: creatorTokenOf(edge, post) }))
+  const entries = alive(edge)
+    .filter((coin) => coin.kind === kind)
+    .map((coin): Entry => {
+      const now = stateOf(edge, coin)
+      const own = linked.filter(({ owner }) => owner === coin).map(({ state }) => state)
+      const sum = (of: 'cap' | 'counted') => own.reduce((total, post) => total + post[of], 0n)
+      const portfolio = {
+        ...{ token: now.cap, tokenCounted: now.counted, count: own.length },
+        ...{ posts: sum('cap'), postsCounted: sum('counted') },
+      }
+      const score = kind === 'creator' ? now.counted + portfolio.postsCounted : BigInt(now.engagement)
+      return { coin, now, portfolio, score }
+    })
+  const eligible = entries.filter(({ now }) => now.price > 0n && now.trades > 0)
+  return topOf(eligible, (a, b) => a.score - b.score)
+}
+
+/** The creator token a post belongs to: the one it is quoted in, else its creator's oldest. */
+function creatorTokenOf(edge: Edge, post: Coin): Coin | undefined {
+  const creators = alive(edge).filter(({ kind }) => kind === 'creator')
+  const { quote } = poolAt(post, edge.before)
+  return (
+    creators.find(({ address }) => address === quote) ??
+    creators.find(({ creator }) => creator === post.creator)
+  )
+}
+
+function boardOf(
+  reference: { now: Edge; day: Edge; week: Edge },
+  ranked: readonly Entry[],
+  start: Edge,
+): BoardRow[] {
+  const before = ranked[0] ? ranking(start, ranked[0].coin.kind) : []
+  return ranked.map(({ coin, portfolio, score }, i) => {
+    const previousRank = before.findIndex((entry) => entry.coin === coin) + 1 || null
+    const isNew = start.before > 0 && previousRank === null
+    return {
+      ...rowOf(reference, coin, { start, rank: i + 1 }),
+      ...{ portfolio, score, previousRank, isNew, startSeconds: start.seconds },
+    }
+  })
+}
+
+function rowOf(
+  { now, day, week }: { now: Edge; day: Edge; week: Edge },
+  coin: Coin,
+  { start, rank }: { start: Edge; rank: number },
+): Row {
+  const nameOf = (of: Coin) => of.names.findLast(({ at }) => at < now.before)!
+  const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(now, coin)
+  return {
+    ...{ rank, coin, name: nameOf(coin), poolId: poolAt(coin, now.before).id },
+    creatorToken: creatorToken ? nameOf(creatorToken) : null,
+    ...{
+      now: stateOf(now, coin),
+      base: baseOf(coin, start),
+      day: baseOf(coin, day),
+      week: baseOf(coin, week),
+    },
+    period: tradedIn(coin, start, now),
+  }
+}
+
+/** A token launched at or after the start is compared with its launch: no holders, no volume. */
+function baseOf(coin: Coin, start: Edge): Base {
+  if (coin.launchSeconds >= start.seconds) return { is: 'launch', ...coin.launch, volume24h: 0n, holders: 0 }
+  const { price, cap, volume24h, holders } = stateOf(start, coin)
+  return { is: 'period', price, cap, volume24h, holders }
+}

@@ -1,0 +1,228 @@
+/** The published boards and trending lists, row by row and field by field, against the oracle. */
+import { getAddress, type Hex } from 'viem'
+import { chains } from '../../ingest/chains.ts'
+import { changeE2, decimalText, formatPercent, formatUsd, significantText } from '../../market/display.ts'
+import { type BoardRow, type Boards, edgeAt, expectedBoards, type Row, readMarket } from '../oracle.ts'
+import { LOGS, rpc } from './raw-logs.ts'
+import type { Market } from './raw-market.ts'
+
+type Wire = Readonly<Record<string, unknown>>
+type Document = {
+  path: string
+  dataBlock: number
+  dataHash: string
+  asOf: number
+  rows: Wire[]
+  expected: (boards: Boards) => Wire[]
+}
+
+const PERIODS = ['1h', '4h', '24h', '7d']
+const TIMEFRAMES = ['1h', '24h', '7d', '30d']
+const SORTS = ['volume', 'market_cap', 'change', 'holders']
+
+/** What differs between a running service and the oracle at each document's own block; empty: nothing. */
+export async function compareService(baseUrl: string, rpcUrl: string): Promise<string[]> {
+  const documents = await readDocuments(baseUrl)
+  const [chainId] = await rpc<Hex>(rpcUrl, [['eth_chainId']])
+  const chain = Object.values(chains).find(({ id }) => id === Number(chainId))!
+  const market = await readMarket(rpcUrl, chain, Math.max(...documents.map(({ dataBlock }) => dataBlock)))
+  const boards = new Map<number, Boards>()
+  const differences: string[] = []
+  for (const document of documents) {
+    const { path, asOf, rows, expected } = document
+    const at = boards.get(asOf) ?? expectedBoards(market, asOf)
+    boards.set(asOf, at)
+    const found = [
+      ...(await provenanceDifferences(document, market, rpcUrl)),
+      ...rowDifferences(rows, expected(at)),
+    ]
+    differences.push(...found.map((difference) => `${path} @${document.dataBlock}: ${difference}`))
+  }
+  return differences
+}
+
+/** Reads the 8 boards and the 16 trending lists; a document is refused where its headers or its body are not as the contract says. */
+async function readDocuments(baseUrl: string): Promise<Document[]> {
+  const wanted = [
+    ...PERIODS.flatMap((period) => [
+      {
+        path: `/v1/z100/creators?period=${period}`,
+        expected: (boards: Boards) => boards.creators[period]!.map(boardWire),
+      },
+      {
+        path: `/v1/z100/posts?period=${period}`,
+        expected: (boards: Boards) => boards.posts[period]!.map(boardWire),
+      },
+    ]),
+    ...TIMEFRAMES.flatMap((timeframe) =>
+      SORTS.map((sort) => ({
+        path: `/v1/market/trending?timeframe=${timeframe}&sort=${sort}`,
+        expected: (boards: Boards) => boards.trending[timeframe]![sort]!.map(trendingWire),
+      })),
+    ),
+  ]
+  return Promise.all(
+    wanted.map(async ({ path, expected }) => {
+      const response = await fetch(baseUrl + path)
+      const body = await response.text()
+      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${body.slice(0, 200)}`)
+      const header = (name: string) => response.headers.get(name) ?? ''
+      return {
+        ...{ path, expected, rows: JSON.parse(body) as Wire[] },
+        ...{ dataBlock: Number(header('x-data-block')), dataHash: header('x-data-block-hash') },
+        asOf: Date.parse(header('x-data-time')) / 1000,
+      }
+    }),
+  )
+}
+
+async function provenanceDifferences(
+  { dataBlock, dataHash, asOf }: Document,
+  market: Market,
+  rpcUrl: string,
+): Promise<string[]> {
+  if (asOf % 60 !== 0) return [`X-Data-Time is not the end of a minute: ${asOf}`]
+  const [block] = await rpc<{ hash: string }>(rpcUrl, [
+    ['eth_getBlockByNumber', `0x${dataBlock.toString(16)}`, false],
+  ])
+  const last = edgeAt(market, asOf).before / LOGS - 1
+  return [
+    ...(last === dataBlock
+      ? []
+      : [`X-Data-Block is ${dataBlock}, the last block before X-Data-Time is ${last}`]),
+    ...(block?.hash === dataHash ? [] : [`X-Data-Block-Hash is ${dataHash}, the chain says ${block?.hash}`]),
+  ]
+}
+
+/** Rows in order, then every field that the oracle knows. */
+function rowDifferences(served: readonly Wire[], expected: readonly Wire[]): string[] {
+  const order = (rows: readonly Wire[]) => rows.map((row) => row['contract_address']).join(' ')
+  const isOrdered = order(served) === order(expected)
+  const differences = isOrdered
+    ? []
+    : [`${served.length} rows, expected ${expected.length}, or in another order`]
+  for (const row of expected) {
+    const name = `#${row['rank']} ${row['symbol']} ${row['contract_address']}`
+    const twin = served.find((each) => each['contract_address'] === row['contract_address'])
+    if (!twin) differences.push(`${name} is missing`)
+    else
+      for (const [key, value] of Object.entries(row))
+        if (JSON.stringify(twin[key]) !== JSON.stringify(value))
+          differences.push(
+            `${name} ${key}: served ${JSON.stringify(twin[key])}, expected ${JSON.stringify(value)}`,
+          )
+  }
+  return differences
+}
+
+const usd = (microUsd: bigint): number => Number(decimalText(microUsd, 6, 2))
+const usdOrNull = (microUsd: bigint, isKnown: boolean): number | null => (isKnown ? usd(microUsd) : null)
+const price = (priceE36: bigint): number | null => (priceE36 > 0n ? Number(significantText(priceE36)) : null)
+const percent = (base: bigint, now: bigint): number | null => {
+  const change = changeE2(base, now)
+  return change === null ? null : Number(decimalText(change, 2, 2))
+}
+/** Whole tokens, floored to 6 decimals. */
+const tokens = (amount: bigint): number => Number(decimalText(amount / 10n ** 12n, 6, 6))
+const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+const short = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
+
+/** What every row says, on boards and lists. */
+function tokenWire({ rank, coin, name, poolId, creatorToken, now }: Row): Wire {
+  const creator = getAddress(coin.creator)
+  const isPriced = now.price > 0n
+  return {
+    ...{ rank, position: rank, type: coin.kind, symbol: name.symbol, name: name.name, pool_id: poolId },
+    ...{ contract_address: getAddress(coin.address), creator_address: creator },
+    ...{ creator_handle: creatorToken?.symbol || short(creator), creator_name: creatorToken?.name ?? null },
+    ...{ created_at: isoTime(coin.launchSeconds), trades_24h: now.trades24h },
+    ...{ price_usd: price(now.price), market_cap: usdOrNull(now.cap, isPriced) },
+    ...{ volume_24h: usd(now.volume24h), total_volume: usd(now.totalVolume) },
+    ...{
+      holders_count: now.holders,
+      unique_holders: now.holders,
+      liquidity_usd: usdOrNull(now.liquidity, isPriced),
+    },
+  }
+}
+
+const trendingWire = (row: Row): Wire => ({
+  ...tokenWire(row),
+  ...{ volume: usd(row.period.volume), trade_count: row.period.trades },
+  ...{ change: percent(row.base.price, row.now.price), change_24h: percent(row.day.price, row.now.price) },
+  change_7d: percent(row.week.price, row.now.price),
+})
+
+/** Change fields of a board row. Against a base without a USD route, price and cap have none. */
+function changeWire({ now, base }: BoardRow): Wire {
+  const isPriced = base.price > 0n
+  return {
+    ...{
+      price_change_percent: percent(base.price, now.price),
+      price_is_up: isPriced ? now.price > base.price : null,
+    },
+    ...{
+      market_cap_change_percent: percent(base.cap, now.cap),
+      market_cap_is_up: isPriced ? now.cap > base.cap : null,
+    },
+    market_cap_change_value: usdOrNull(now.cap - base.cap, isPriced),
+    ...{
+      volume_change_percent: percent(base.volume24h, now.volume24h),
+      volume_is_up: now.volume24h > base.volume24h,
+    },
+    holders_change_percent: percent(BigInt(base.holders), BigInt(now.holders)),
+    ...{ holders_change_value: now.holders - base.holders, holders_is_up: now.holders > base.holders },
+    ...{ historical_price: price(base.price), historical_market_cap: usdOrNull(base.cap, isPriced) },
+    ...{
+      historical_volume: usd(base.volume24h),
+      historical_holders: base.holders,
+      historical_baseline: base.is,
+    },
+  }
+}
+
+function boardWire(row: BoardRow): Wire {
+  const { rank, coin, now, day, period, previousRank } = row
+  const token = tokenWire(row)
+  const change24h = changeE2(day.price, now.price)
+  return {
+    ...{
+      ...token,
+      ...changeWire(row),
+      token_address: token['contract_address'],
+      handle: token['creator_handle'],
+    },
+    ...{ total_supply: tokens(now.supply), circulating_supply: tokens(now.circulating) },
+    ...{
+      circulating_market_cap: usd(now.circulatingCap),
+      market_cap_raw: usd(now.cap),
+      market_cap_formatted: formatUsd(now.cap),
+    },
+    ...{ volume_24h_raw: usd(now.volume24h), volume_24h_formatted: formatUsd(now.volume24h) },
+    ...{ total_volume_raw: usd(now.totalVolume), total_volume_formatted: formatUsd(now.totalVolume) },
+    ...{ volume_period: usd(period.volume), trades_period: period.trades, engagement: now.engagement },
+    change_24h: change24h === null ? null : formatPercent(change24h),
+    change_24h_percent: percent(day.price, now.price),
+    ...{ is_new: row.isNew, previous_rank: previousRank, rank_change: previousRank && previousRank - rank },
+    period_start: isoTime(row.startSeconds),
+    ...(coin.kind === 'creator' ? creatorWire(row) : postWire(row)),
+  }
+}
+
+const creatorWire = ({ score, portfolio }: BoardRow): Wire => ({
+  ...{ score: usd(score), portfolio_value_raw: usd(score), portfolio_value: formatUsd(score) },
+  portfolio: {
+    ...{ token_market_cap: usd(portfolio.token), token_counted: usd(portfolio.tokenCounted) },
+    ...{ posts_market_cap: usd(portfolio.posts), posts_counted: usd(portfolio.postsCounted) },
+    posts_count: portfolio.count,
+  },
+})
+
+const postWire = ({ score, now }: BoardRow): Wire => ({
+  ...{
+    score: Number(score),
+    portfolio_value_raw: usd(now.cap),
+    portfolio_value: formatUsd(now.cap),
+    portfolio: null,
+  },
+})

@@ -1,0 +1,142 @@
+/** Logs as a chain gave them: read over JSON-RPC, decoded by viem with ABIs of their own, nothing judged. */
+import { type AbiEvent, decodeEventLog, type Hex, parseAbi, toEventSelector } from 'viem'
+
+const coinFields =
+  'address indexed caller, address indexed payoutRecipient, address indexed platformReferrer, address currency, string uri, string name, string symbol, address coin, PoolKey poolKey, bytes32 id, string version'
+const abi = parseAbi([
+  'struct PoolKey { address currency0; address currency1; uint24 fee; int24 tickSpacing; address hooks; }',
+  'struct SwapParams { bool zeroForOne; int256 amountSpecified; uint160 sqrtPriceLimitX96; }',
+  `event CreatorCoinCreated(${coinFields})`,
+  `event CoinCreatedV4(${coinFields})`,
+  'event Swapped(address indexed sender, address indexed swapSender, bool isTrusted, PoolKey poolKey, bytes32 indexed id, SwapParams params, int128 amount0, int128 amount1, bool isCoinBuy, bytes hookData, uint160 sqrtPriceX96)',
+  'event CoinTransfer(address indexed from, address indexed to, uint256 amount, uint256 fromBalance, uint256 toBalance)',
+  'event LiquidityMigrated(PoolKey fromKey, bytes32 fromId, PoolKey poolKey, bytes32 id)',
+  'event NameAndSymbolUpdated(address indexed caller, string name, string symbol)',
+  'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
+  'event ModifyLiquidity(bytes32 indexed id, address indexed sender, int24 tickLower, int24 tickUpper, int256 liquidityDelta, bytes32 salt)',
+  'event Swap(bytes32 indexed id, address indexed sender, int128 amount0, int128 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint24 fee)',
+])
+const RANGE = 2_000
+const events = new Map<string, AbiEvent>(
+  abi.filter((item) => item.type === 'event').map((item) => [toEventSelector(item), item]),
+)
+
+/** A position is one number: blockNumber × LOGS + logIndex. */
+export const LOGS = 1_000_000
+export const ZERO = '0x0000000000000000000000000000000000000000'
+
+/** Arguments of every event above, in one shape: each log has those of its event. Hex is lower case. */
+type Args = {
+  id: string
+  coin: string
+  payoutRecipient: string
+  poolKey: { currency0: string; currency1: string; hooks: string }
+  name: string
+  symbol: string
+  sender: string
+  swapSender: string
+  from: string
+  to: string
+  amount: bigint
+  amount0: bigint
+  amount1: bigint
+  sqrtPriceX96: bigint
+  tickLower: number
+  tickUpper: number
+  liquidityDelta: bigint
+}
+export type RawLog = { at: number; address: string; tx: string; event: string; args: Args }
+/** What was read: Unix seconds by block number, logs in chain order, tx.from where the hook named no trader. */
+export type Raw = {
+  seconds: readonly number[]
+  logs: readonly RawLog[]
+  senders: ReadonlyMap<string, string>
+}
+
+const lowered = (value: unknown): unknown =>
+  typeof value === 'string' && value.startsWith('0x')
+    ? value.toLowerCase()
+    : value !== null && typeof value === 'object'
+      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, lowered(inner)]))
+      : value
+
+type Call = [method: string, ...params: unknown[]]
+type WireLog = {
+  address: Hex
+  topics: [Hex, ...Hex[]]
+  data: Hex
+  blockNumber: Hex
+  logIndex: Hex
+  transactionHash: Hex
+}
+
+/** Answers of JSON-RPC calls, in the order of the calls. Throws on an error answer. */
+export async function rpc<T>(url: string, calls: readonly Call[]): Promise<T[]> {
+  const answers: T[] = []
+  for (let from = 0; from < calls.length; from += 200) {
+    const body = calls
+      .slice(from, from + 200)
+      .map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const batch = (await response.json()) as { id: number; result: T; error?: { message: string } }[]
+    for (const { result, error } of batch.sort((a, b) => a.id - b.id)) {
+      if (error) throw new Error(error.message)
+      answers.push(result)
+    }
+  }
+  return answers
+}
+
+/** Reads all there is up to a block: every header, and the logs by topic alone (what is authentic is decided later). */
+export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
+  const hex = (value: number): Hex => `0x${value.toString(16)}`
+  const numbers = [...Array(toBlock + 1).keys()]
+  const headers = await rpc<{ timestamp: Hex }>(
+    rpcUrl,
+    numbers.map((n) => ['eth_getBlockByNumber', hex(n), false]),
+  )
+  const found = await rpc<WireLog[]>(
+    rpcUrl,
+    numbers
+      .filter((n) => n % RANGE === 0)
+      .map((n) => [
+        'eth_getLogs',
+        { fromBlock: hex(n), toBlock: hex(Math.min(n + RANGE - 1, toBlock)), topics: [[...events.keys()]] },
+      ]),
+  )
+  const logs = found
+    .flat()
+    .flatMap(decoded)
+    .sort((a, b) => a.at - b.at)
+  const unnamed = [...new Set(logs.filter((log) => log.args.swapSender === ZERO).map((log) => log.tx))]
+  const transactions = await rpc<{ from: string }>(
+    rpcUrl,
+    unnamed.map((tx) => ['eth_getTransactionByHash', tx]),
+  )
+  const senders = new Map(unnamed.map((tx, i) => [tx, transactions[i]!.from.toLowerCase()]))
+  return { seconds: headers.map((header) => Number(header.timestamp)), logs, senders }
+}
+
+/** None where the data does not fit the event: anyone may emit our topics. */
+function decoded(log: WireLog): RawLog[] {
+  const at = Number(log.blockNumber) * LOGS + Number(log.logIndex)
+  try {
+    const event = events.get(log.topics[0])!
+    const { args } = decodeEventLog({ abi: [event], topics: log.topics, data: log.data }) as { args: unknown }
+    return [
+      {
+        at,
+        address: log.address.toLowerCase(),
+        tx: log.transactionHash,
+        event: event.name,
+        args: lowered(args) as Args,
+      },
+    ]
+  } catch {
+    return []
+  }
+}

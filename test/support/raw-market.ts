@@ -1,0 +1,153 @@
+/** The authentic part of a chain's logs, sorted into arrays per token and pool. Nothing is valued here. */
+import type { Chain } from '../../ingest/chains.ts'
+import { priceUsdE36 } from '../../market/pool.ts'
+import { LOGS, type Raw, type RawLog, ZERO } from './raw-logs.ts'
+
+/** A pool of a token, current from a position on. */
+export type Pool = { since: number; id: string; hook: string; quote: string; isCurrency0: boolean }
+/** A creator or post token and its logs, in chain order. */
+export type Coin = {
+  address: string
+  kind: 'creator' | 'post'
+  creator: string
+  launchedAt: number
+  launchSeconds: number
+  launch: { price: bigint; cap: bigint }
+  names: { at: number; name: string; symbol: string }[]
+  /** The current pool, and each that a migration made current. */
+  pools: Pool[]
+  trades: { at: number; isBuy: boolean; trader: string; quoteAmount: bigint; volume: bigint }[]
+  transfers: { at: number; tx: string; from: string; to: string; amount: bigint }[]
+}
+/** Everything up to a block. `coins` in creation order; amounts in base units. USD figures are 0 until the oracle sets them. */
+export type Market = {
+  chain: Chain
+  seconds: readonly number[]
+  minutes: { minute: number; lastBlock: number; held: ReadonlyMap<string, bigint> }[]
+  /** What each reference currency traded at. */
+  observed: Map<string, { at: number; usd: bigint }[]>
+  coins: Coin[]
+  /** By pool id: what set its price, and the liquidity that hooks added. */
+  prices: Map<string, { at: number; sqrt: bigint }[]>
+  ranges: Map<string, { at: number; lower: number; upper: number; delta: bigint }[]>
+  hooks: ReadonlySet<string>
+}
+
+/** Creations by the factory; renames, migrations and transfers by their coins; swaps by hooks so learnt; prices and liquidity by the PoolManager. */
+export function marketFrom(chain: Chain, { seconds, logs, senders }: Raw): Market {
+  const byAddress = new Map<string, RawLog[]>()
+  for (const log of logs) listIn(byAddress, log.address).push(log)
+  const isCreation = ({ event }: RawLog) => event === 'CreatorCoinCreated' || event === 'CoinCreatedV4'
+  const created = (byAddress.get(chain.factory) ?? []).filter(isCreation)
+  const coins = created.map((log) => coinFrom(log, byAddress.get(log.args.coin) ?? [], seconds))
+  const hooks = new Set(coins.flatMap((coin) => coin.pools.map((pool) => pool.hook)))
+  const market: Market = {
+    chain,
+    seconds,
+    coins,
+    hooks,
+    minutes: [],
+    observed: new Map(),
+    prices: new Map(),
+    ranges: new Map(),
+  }
+  for (const { address, source } of chain.references)
+    market.observed.set(address, observations(source, byAddress.get(chain.poolManager) ?? []))
+  const movers = new Set([...hooks, ...chain.internalSenders])
+  for (const log of logs) {
+    const { at, address, event, args } = log
+    const isOfPools = address === chain.poolManager
+    const isTrade = event === 'Swapped' && hooks.has(address)
+    const isMove = isOfPools && (event === 'Initialize' || (event === 'Swap' && movers.has(args.sender)))
+    if (isTrade || isMove) listIn(market.prices, args.id).push({ at, sqrt: args.sqrtPriceX96 })
+    if (isTrade) addTrade(coins, log, senders)
+    if (isOfPools && event === 'ModifyLiquidity' && hooks.has(args.sender))
+      listIn(market.ranges, args.id).push({
+        at,
+        lower: args.tickLower,
+        upper: args.tickUpper,
+        delta: args.liquidityDelta,
+      })
+  }
+  return market
+}
+
+function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}
+
+function observations(source: Chain['references'][number]['source'], logs: readonly RawLog[]) {
+  if (source.is === 'fixed') return [{ at: -1, usd: source.usdE36 }]
+  if (source.is === 'v3Pool') throw new Error('the oracle reads Uniswap V4 reference pools only')
+  const { poolId, isCurrency0, dollarDecimals: quoteDecimals } = source
+  return logs
+    .filter(({ event, args }) => event === 'Swap' && args.id === poolId)
+    .map(({ at, args: { sqrtPriceX96 } }) => ({
+      at,
+      usd: priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals }, 10n ** 36n),
+    }))
+}
+
+function coinFrom(created: RawLog, own: readonly RawLog[], seconds: Raw['seconds']): Coin {
+  const { coin: address, payoutRecipient: creator } = created.args
+  const poolFrom = ({ at, args: { id, poolKey } }: RawLog): Pool => {
+    const isCurrency0 = poolKey.currency0 === address
+    return {
+      since: at,
+      id,
+      hook: poolKey.hooks,
+      quote: isCurrency0 ? poolKey.currency1 : poolKey.currency0,
+      isCurrency0,
+    }
+  }
+  const ownOf = (event: string) => own.filter((log) => log.event === event)
+  const named = [created, ...ownOf('NameAndSymbolUpdated')].sort((a, b) => a.at - b.at)
+  return {
+    ...{ address, kind: created.event === 'CoinCreatedV4' ? 'post' : 'creator', creator },
+    ...{ launchedAt: created.at, launchSeconds: seconds[Math.floor(created.at / LOGS)]! },
+    launch: { price: 0n, cap: 0n },
+    names: named.map(({ at, args }) => ({
+      at,
+      name: cleaned(args.name, 128),
+      symbol: cleaned(args.symbol, 32),
+    })),
+    // The first pool stands from the start: Initialize and mints come before the creation log of their transaction.
+    pools: [{ ...poolFrom(created), since: -1 }, ...ownOf('LiquidityMigrated').map(poolFrom)],
+    trades: [],
+    transfers: ownOf('CoinTransfer').map(({ at, tx, args: { from, to, amount } }) => ({
+      at,
+      tx,
+      from,
+      to,
+      amount,
+    })),
+  }
+}
+
+/** An untrusted name without control and direction characters, trimmed, at most so many code points. */
+export function cleaned(text: string, most: number): string {
+  const bare = text
+    .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replace(/\p{Cs}/gu, '\ufffd')
+  return [...bare.trim()].slice(0, most).join('').trim()
+}
+
+/** The pool that is a token's current one for logs before a position. */
+export const poolAt = (coin: Coin, before: number): Pool =>
+  coin.pools.findLast(({ since }) => since < before)!
+
+/** A swap counts in the pool that is current at its log. Who traded: the hook's word, the last transfer's counterparty, tx.from. */
+function addTrade(coins: readonly Coin[], { at, tx, args }: RawLog, senders: Raw['senders']): void {
+  const coin = coins.find((each) => poolAt(each, at).id === args.id)
+  if (!coin) return
+  const [own, quote] = poolAt(coin, at).isCurrency0
+    ? [args.amount0, args.amount1]
+    : [args.amount1, args.amount0]
+  const isBuy = own > 0n
+  const last = coin.transfers.findLast((transfer) => transfer.tx === tx)
+  const trader =
+    args.swapSender !== ZERO ? args.swapSender : ((isBuy ? last?.to : last?.from) ?? senders.get(tx)!)
+  coin.trades.push({ at, isBuy, trader, quoteAmount: quote < 0n ? -quote : quote, volume: 0n })
+}

@@ -1,0 +1,114 @@
+/** What raw logs are worth: reference rates in force, prices along the path to USD, volumes and launches. */
+import { marketCapMicroUsd, microUsdOf, priceUsdE36 } from '../../market/pool.ts'
+import { LOGS, ZERO } from './raw-logs.ts'
+import { type Coin, type Market, poolAt } from './raw-market.ts'
+
+const DEAD = '0x000000000000000000000000000000000000dead'
+/** Prices on the longest path: post in creator token, creator token in ZORA, ZORA in USD. */
+const HOPS = 3
+
+/** A moment: logs before a position, and the USD of reference currencies that holds there. */
+export type Moment = { market: Market; before: number; rate: (currency: string) => bigint }
+
+/** Sets what depends on USD: rates of minutes, launch prices, volumes. */
+export function valued(market: Market): Market {
+  market.minutes = minutesOf(market)
+  for (const coin of market.coins) coin.launch = launchOf(market, coin)
+  for (const coin of market.coins)
+    for (const trade of coin.trades) {
+      const { usd, decimals } = quoteOf(atLog(market, trade.at), coin)
+      trade.volume = microUsdOf(trade.quoteAmount, usd, decimals)
+    }
+  return market
+}
+
+/** Minutes that have a block, with the reference rates in force at their close. */
+function minutesOf({ seconds, observed }: Market): Market['minutes'] {
+  const lastBlocks = seconds.flatMap((second, n) =>
+    n + 1 === seconds.length || Math.floor(seconds[n + 1]! / 60) > Math.floor(second / 60) ? [n] : [],
+  )
+  const held = [...observed].map(([currency, seen]): [string, bigint[]] => [
+    currency,
+    heldCloses(lastBlocks.map((n) => seen.findLast(({ at }) => at < (n + 1) * LOGS)?.usd ?? 0n)),
+  ])
+  return lastBlocks.map((lastBlock, i) => ({
+    minute: Math.floor(seconds[lastBlock]! / 60),
+    lastBlock,
+    held: new Map(held.map(([currency, rates]) => [currency, rates[i]!])),
+  }))
+}
+
+/** Closes, minute by minute → the rates in force: more than 20 % off is held until the third close in a row outside. */
+export function heldCloses(closes: readonly bigint[]): bigint[] {
+  let held = 0n
+  let outside = 0
+  return closes.map((close) => {
+    const distance = close > held ? close - held : held - close
+    outside = held > 0n && distance * 100n > held * 20n ? outside + 1 : 0
+    if (outside === 0 || outside === 3) [held, outside] = [close, 0]
+    return held
+  })
+}
+
+/** The Initialize price at the quote's rate at that log, and the supply right after the creation log. */
+function launchOf(market: Market, coin: Coin): Coin['launch'] {
+  const { id } = coin.pools[0]!
+  const initialized = market.prices.get(id)?.[0]
+  if (!initialized) return { price: 0n, cap: 0n }
+  const price = priceOf(atLog(market, initialized.at), coin, initialized.sqrt)
+  return { price, cap: marketCapMicroUsd(price, balancesOf(market, coin, coin.launchedAt + 1).supply) }
+}
+
+/** Unix seconds of a log. */
+export const secondsOf = (market: Market, at: number): number => market.seconds[Math.floor(at / LOGS)]!
+
+/** At a log the rates of the minute before hold; before any close, what the currency last traded at. */
+function atLog(market: Market, at: number): Moment {
+  const minute = Math.floor(secondsOf(market, at) / 60)
+  const closed = market.minutes.findLast((each) => each.minute < minute)
+  const traded = (currency: string) =>
+    market.observed.get(currency)?.findLast((each) => each.at < at)?.usd ?? 0n
+  return { market, before: at, rate: (currency) => closed?.held.get(currency) || traded(currency) }
+}
+
+/** USD × 1e36 of a whole token or reference currency, along at most so many prices; 0 without a route. */
+export function usdOf(moment: Moment, currency: string, hops = HOPS): bigint {
+  const { market, rate } = moment
+  if (market.observed.has(currency)) return rate(currency)
+  const coin = market.coins.find(({ address }) => address === currency)
+  return coin && hops > 1 ? priceOf(moment, coin, sqrtOf(moment, coin), hops) : 0n
+}
+
+function priceOf(moment: Moment, coin: Coin, sqrtPriceX96: bigint, hops = HOPS): bigint {
+  const { isCurrency0 } = poolAt(coin, moment.before)
+  const { usd, decimals } = quoteOf(moment, coin, hops)
+  return priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals: decimals }, usd)
+}
+
+/** What a token is priced in: USD × 1e36 of one whole, and its decimals. */
+export function quoteOf(moment: Moment, coin: Coin, hops = HOPS): { usd: bigint; decimals: number } {
+  const { quote } = poolAt(coin, moment.before)
+  const reference = moment.market.chain.references.find(({ address }) => address === quote)
+  return { usd: usdOf(moment, quote, hops - 1), decimals: reference?.decimals ?? 18 }
+}
+
+/** sqrtPriceX96 of the current pool; 0 before Initialize. */
+export const sqrtOf = ({ market, before }: Moment, coin: Coin): bigint =>
+  market.prices.get(poolAt(coin, before).id)?.findLast(({ at }) => at < before)?.sqrt ?? 0n
+
+/** Balances by adding up transfers: who mattered, and how much there is. */
+export function balancesOf(
+  market: Market,
+  coin: Coin,
+  before: number,
+): { supply: bigint; self: bigint; holders: number } {
+  const balances = new Map<string, bigint>()
+  for (const { at, from, to, amount } of coin.transfers) {
+    if (at >= before) break
+    balances.set(from, (balances.get(from) ?? 0n) - amount)
+    balances.set(to, (balances.get(to) ?? 0n) + amount)
+  }
+  const nobody = new Set([ZERO, DEAD, coin.address, market.chain.poolManager, ...market.hooks])
+  const holders = [...balances].filter(([holder, amount]) => amount > 0n && !nobody.has(holder)).length
+  return { supply: -(balances.get(ZERO) ?? 0n), self: balances.get(coin.address) ?? 0n, holders }
+}
