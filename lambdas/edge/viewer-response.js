@@ -1,0 +1,54 @@
+// @ts-check
+/** CloudFront Function on every answer of an origin below 400: a document's metadata become the headers of the contract. */
+
+/** Metadata of a published object, and the header that tells it. */
+const NAMES = /** @type {Record<string, string>} */ ({
+  'x-amz-meta-snapshot': 'x-snapshot-id',
+  'x-amz-meta-block': 'x-data-block',
+  'x-amz-meta-block-hash': 'x-data-block-hash',
+  'x-amz-meta-time': 'x-data-time',
+})
+const TOTAL = 'x-amz-meta-total'
+const LIMIT = 'x-amz-meta-limit'
+/** Rows of a page, unless the object says otherwise. */
+const DEFAULT_LIMIT = 100
+
+/**
+ * @param {EdgeResponseEvent} event
+ * @returns {EdgeResponse}
+ */
+export function handler(event) {
+  const headers = event.response.headers
+  Object.keys(NAMES).forEach((name) => {
+    const sent = headers[name]
+    if (sent) headers[/** @type {string} */ (NAMES[name])] = { value: sent.value }
+  })
+  if (headers[TOTAL]) addPages(headers)
+  const ignored = event.request.headers['x-z100-ignored']
+  if (ignored) headers['x-ignored-parameters'] = { value: ignored.value }
+
+  Object.keys(headers).forEach((name) => {
+    if (name.indexOf('x-amz-') === 0 || name === 'server') delete headers[name]
+  })
+  return event.response
+}
+
+/** A document is the first page of its list. @param {EdgeHeaders} headers */
+function addPages(headers) {
+  const total = Number(textOf(headers, TOTAL, 0))
+  const limit = Number(textOf(headers, LIMIT, DEFAULT_LIMIT))
+  headers['x-total-count'] = { value: String(total) }
+  headers['x-page-count'] = { value: String(Math.ceil(total / limit)) }
+  headers['x-current-page'] = { value: '1' }
+  headers['x-per-page'] = { value: String(limit) }
+}
+
+/**
+ * @param {EdgeHeaders} headers
+ * @param {string} name
+ * @param {number} absent
+ */
+function textOf(headers, name, absent) {
+  const header = headers[name]
+  return header ? header.value : absent
+}
