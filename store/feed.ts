@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { FeedEntry } from '../market/segment.ts'
 import { feedEntryBytes, feedEntryFrom } from './codec.ts'
-import type { Item, Table } from './table.ts'
+import type { Item, Span, Table } from './table.ts'
 import { FEED_PARTITION, keptSeconds, marketKeys } from './tables.ts'
 
 /** The live feed: entries in one order for all readers, dense from 1, kept for 25 h. */
@@ -18,7 +19,7 @@ export type Feed = {
 /** Opens the feed of the Market table. `clock` gives Unix seconds. */
 export function openFeed(table: Table, clock: () => number = () => Date.now() / 1_000): Feed {
   const entriesFrom = (seq: number) =>
-    table.query({ pk: marketKeys.feedEntry(seq).pk, from: marketKeys.feedEntry(seq).sk })
+    entriesIn(table, { pk: marketKeys.feedEntry(seq).pk, from: marketKeys.feedEntry(seq).sk })
 
   /** Where the newest entry was last said to be; it outlives the entry, so that a feed at rest goes on where it was. */
   const hint = async (): Promise<number> => Number((await table.read(marketKeys.feedTail))?.['pos'] ?? 0)
@@ -27,8 +28,7 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
     let last = seq
     for (;;) {
       const before = last
-      for await (const item of entriesFrom(last + 1)) {
-        const entry = entryFrom(item)
+      for await (const entry of entriesFrom(last + 1)) {
         last = entry.seq
         yield entry
       }
@@ -43,11 +43,12 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
     after,
     async tail() {
       let newest = await hint()
-      for await (const item of entriesFrom(newest + 1)) newest = entryFrom(item).seq
+      for await (const entry of entriesFrom(newest + 1)) newest = entry.seq
       return newest
     },
     async append(entry) {
-      const item = itemOf(entry, clock())
+      const { item, rest } = itemsOfEntry(entry, Math.floor(clock()) + keptSeconds.feed)
+      for (const part of rest) await table.put(part, 'absent')
       const isOurs = (await table.put(item, 'absent')) || isSame(await table.read(item), item)
       if (isOurs) await table.put({ ...marketKeys.feedTail, pos: entry.seq }, { olderThan: entry.seq })
       return isOurs
@@ -56,8 +57,7 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
       for (let end = seq - 1; end > 0; end = startOfPartition(end) - 1) {
         let oldest = end + 1
         const { pk, sk: to } = marketKeys.feedEntry(end)
-        for await (const item of table.query({ pk, to, isDescending: true })) {
-          const entry = entryFrom(item)
+        for await (const entry of entriesIn(table, { pk, to, isDescending: true })) {
           oldest = entry.seq
           yield entry
         }
@@ -72,14 +72,39 @@ const startOfPartition = (seq: number): number => seq - (seq % FEED_PARTITION)
 const endOfPartition = (seq: number): number => startOfPartition(seq) + FEED_PARTITION - 1
 const isEndOfPartition = (seq: number): boolean => seq === endOfPartition(seq)
 
-/** Kept from when it was put, not from its block's time: a feed that replays an old chain can be read as well. */
-const itemOf = (entry: FeedEntry, nowSeconds: number): Item => ({
-  ...marketKeys.feedEntry(entry.seq),
-  entry: feedEntryBytes(entry),
-  ttl: Math.floor(nowSeconds) + keptSeconds.feed,
-})
+/** DynamoDB takes 400 KB in an item, about 3,000 swaps: more than today's blocks hold. */
+const ENTRY_BYTES = 380_000
 
-const entryFrom = (item: Item): FeedEntry => feedEntryFrom(item['entry'] as Uint8Array)
+/**
+ * The item of an entry and, where its bytes are too many for one, what holds the rest. The rest stands under the digest of
+ * its bytes and is put first: writers with different entries do not meet there, and an entry that stands is whole.
+ * Kept from when it was put, not from its block's time: a feed that replays an old chain can be read as well.
+ */
+function itemsOfEntry(entry: FeedEntry, ttl: number): { item: Item; rest: readonly Item[] } {
+  const bytes = feedEntryBytes(entry)
+  const item = { ...marketKeys.feedEntry(entry.seq), entry: bytes.subarray(0, ENTRY_BYTES), ttl }
+  if (bytes.length <= ENTRY_BYTES) return { item, rest: [] }
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  const rest = Array.from({ length: Math.ceil(bytes.length / ENTRY_BYTES) - 1 }, (_, at) => ({
+    ...marketKeys.feedPart(digest, at),
+    part: bytes.subarray((at + 1) * ENTRY_BYTES, (at + 2) * ENTRY_BYTES),
+    ttl,
+  }))
+  return { item: { ...item, rest: digest }, rest }
+}
+
+async function* entriesIn(table: Table, span: Span): AsyncGenerator<FeedEntry> {
+  for await (const item of table.query(span)) {
+    const parts = [item['entry'] as Uint8Array]
+    if (item['rest']) {
+      const { pk } = marketKeys.feedPart(String(item['rest']), 0)
+      for await (const { part } of table.query({ pk })) parts.push(part as Uint8Array)
+    }
+    yield feedEntryFrom(Buffer.concat(parts))
+  }
+}
 
 const isSame = (standing: Item | undefined, item: Item): boolean =>
-  standing !== undefined && Buffer.compare(standing['entry'] as Uint8Array, item['entry'] as Uint8Array) === 0
+  standing !== undefined &&
+  standing['rest'] === item['rest'] &&
+  Buffer.compare(standing['entry'] as Uint8Array, item['entry'] as Uint8Array) === 0

@@ -15,7 +15,7 @@ import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './
 
 /** A row keeps this many swaps itself; more go to items of their own, all of them. */
 const INLINE_SWAPS = 5
-/** A swap is at most 300 bytes when nothing of it can be deflated, so a chunk is at most 300 KB; DynamoDB takes 400 KB. */
+/** Swaps of one token deflate to 220 bytes each at worst, so a chunk stays below 300 KB; DynamoDB takes 400 KB. */
 const SWAPS_PER_CHUNK = 1_000
 const PARALLEL_QUERIES = 32
 

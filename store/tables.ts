@@ -58,6 +58,8 @@ export const marketKeys = {
     pk: `F#${Math.floor(seq / FEED_PARTITION)}`,
     sk: padded(seq, 12),
   }),
+  /** What an entry of the live feed holds beyond one item, by the digest of all its bytes. */
+  feedPart: (digest: string, at: number): Key => ({ pk: `FP#${digest}`, sk: padded(at, 4) }),
   /** The newest entry of the live feed. */
   feedTail: { pk: 'SYS', sk: 'FEED' } satisfies Key,
   /** A reference rate at the close of a minute. */

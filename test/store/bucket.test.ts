@@ -1,0 +1,70 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Bucket, openBucket } from '../../store/bucket.ts'
+import { collect } from '../support/collect.ts'
+import { type Running, startMoto, startS3OnDisk } from '../support/stand-ins.ts'
+
+const starts = { 'this machine': startS3OnDisk, moto: startMoto }
+const bytes = (text: string) => Buffer.from(text)
+
+describe.each(Object.entries(starts))('a bucket on %s', (_name, start) => {
+  let running: Running | undefined
+  let bucket: Bucket
+
+  beforeAll(async () => {
+    running = await start()
+    if (!running) return
+    await new S3Client({}).send(new CreateBucketCommand({ Bucket: 'objects' }))
+    bucket = openBucket('objects')
+  })
+  afterAll(() => running?.stop())
+
+  const fact = (name: string, run: () => Promise<void>) =>
+    it(name, async (context) => {
+      if (!running) context.skip()
+      await run()
+    })
+
+  fact('gives back bytes, content type, metadata and an etag', async () => {
+    const every = Uint8Array.from({ length: 256 }, (_, at) => at)
+    await bucket.put('v1/all bytes', every, {
+      contentType: 'application/json',
+      cacheControl: 'max-age=20',
+      contentEncoding: 'gzip',
+      metadata: { 'snapshot-id': '7' },
+    })
+    const object = await bucket.read('v1/all bytes')
+    expect(Buffer.compare(object?.bytes ?? bytes(''), every)).toBe(0)
+    expect(object).toMatchObject({ contentType: 'application/json', metadata: { 'snapshot-id': '7' } })
+    expect(object?.etag).toMatch(/^".+"$/)
+    expect(await bucket.read('v1/absent')).toBeUndefined()
+  })
+
+  fact('puts under a condition, and says when it does not hold', async () => {
+    const put = (text: string, condition: object) => bucket.put('manifest', bytes(text), condition)
+    expect(await put('0', { ifMatch: '"none"' })).toBe('conflict')
+    expect(await put('1', { ifNoneMatch: '*' })).toBe('stored')
+    expect(await put('2', { ifNoneMatch: '*' })).toBe('conflict')
+    const first = await bucket.read('manifest')
+    expect(await put('3', { ifMatch: first?.etag })).toBe('stored')
+    expect(await put('4', { ifMatch: first?.etag })).toBe('conflict')
+    expect(Buffer.from((await bucket.read('manifest'))?.bytes ?? []).toString()).toBe('3')
+  })
+
+  fact('lists a prefix in order and removes', async () => {
+    const keys = Array.from({ length: 1_030 }, (_, at) => `list/${String(at).padStart(4, '0')}`)
+    for (let at = 0; at < keys.length; at += 50) {
+      await Promise.all(keys.slice(at, at + 50).map((key) => bucket.put(key, bytes('x'))))
+    }
+    await bucket.put('listing', bytes('beside'))
+    expect((await collect(bucket.list('list/'))).map(({ key }) => key)).toEqual(keys)
+    expect(await collect(bucket.list('list/', 'list/1028'))).toEqual([{ key: 'list/1029', size: 1 }])
+    await bucket.remove('list/1029')
+    await bucket.remove('list/1029')
+    expect(await collect(bucket.list('list/102'))).toHaveLength(9)
+  })
+
+  fact('lets no condition hide that the bucket is absent', async () => {
+    await expect(openBucket('absent').put('a', bytes('a'), { ifMatch: '"1"' })).rejects.toThrow()
+  })
+})

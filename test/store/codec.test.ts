@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { emptyState } from '../../market/segment.ts'
+import {
+  candleBytes,
+  candleFrom,
+  feedEntryBytes,
+  feedEntryFrom,
+  rangesBytes,
+  rangesFrom,
+  segmentBytes,
+  segmentFrom,
+  stateBytes,
+  stateFrom,
+  swapsBytes,
+  swapsFrom,
+  tokenFrom,
+  tokenText,
+  UnreadableBytesError,
+} from '../../store/codec.ts'
+import * as arbitrary from '../support/segments.ts'
+
+/** The same value with the keys of every object turned round, and maps filled the other way. */
+function shuffled<T>(value: T): T {
+  if (value instanceof Map) return new Map([...value].reverse().map(([k, v]) => [k, shuffled(v)])) as T
+  if (Array.isArray(value)) return value.map(shuffled) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([k, v]) => [k, shuffled(v)]),
+  ) as T
+}
+
+describe('the bytes of a segment', () => {
+  it('give back any segment, hostile names included', () => {
+    fc.assert(
+      fc.property(arbitrary.segment, (segment) => {
+        expect(segmentFrom(segmentBytes(segment))).toEqual(segment)
+      }),
+    )
+  })
+
+  it('are the same for equal segments, whatever the order of keys', () => {
+    fc.assert(
+      fc.property(arbitrary.segment, (segment) => {
+        const bytes = segmentBytes(segment)
+        expect(Buffer.compare(segmentBytes(shuffled(segment)), bytes)).toBe(0)
+        expect(Buffer.compare(segmentBytes(segmentFrom(bytes)), bytes)).toBe(0)
+      }),
+    )
+  })
+})
+
+describe('the bytes of items', () => {
+  it('give back states, ranges and candles', () => {
+    fc.assert(
+      fc.property(arbitrary.state, arbitrary.ranges, arbitrary.candle, (state, ranges, candle) => {
+        expect(stateFrom(stateBytes(state))).toEqual(state)
+        expect(rangesFrom(rangesBytes(ranges))).toEqual(ranges)
+        expect(candleFrom(candleBytes(candle))).toEqual(candle)
+      }),
+    )
+  })
+
+  it('give back swaps, tokens and feed entries', () => {
+    fc.assert(
+      fc.property(
+        fc.array(arbitrary.swap, { maxLength: 4 }),
+        arbitrary.token,
+        arbitrary.feedEntry,
+        (swaps, token, entry) => {
+          expect(swapsFrom(swapsBytes(swaps))).toEqual(swaps)
+          expect(tokenFrom(tokenText(token))).toEqual(token)
+          expect(feedEntryFrom(feedEntryBytes(entry))).toEqual(entry)
+        },
+      ),
+    )
+  })
+
+  it('are one byte a number that is 0', () => {
+    expect(stateBytes(emptyState)).toHaveLength(Object.keys(emptyState).length)
+  })
+
+  it('of another number of fields are refused', () => {
+    expect(() => stateFrom(stateBytes(emptyState).subarray(1))).toThrow(UnreadableBytesError)
+  })
+})

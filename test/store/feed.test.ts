@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FeedEntry } from '../../market/segment.ts'
+import { openFeed } from '../../store/feed.ts'
+import { ensureTables, openTable } from '../../store/table.ts'
+import { marketKeys } from '../../store/tables.ts'
+import { collect } from '../support/collect.ts'
+import { openMemoryLedger } from '../support/memory-ledger.ts'
+import * as arbitrary from '../support/segments.ts'
+import { type Running, startDynalite } from '../support/stand-ins.ts'
+
+const DAY = 86_400
+const entry = (seq: number): FeedEntry => ({
+  seq,
+  is: 'retract',
+  block: { number: seq, hash: `0x${seq}`, timestamp: seq },
+})
+const seqs = (entries: readonly FeedEntry[]) => entries.map(({ seq }) => seq)
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+describe('the live feed on dynalite', () => {
+  let running: Running
+  beforeAll(async () => {
+    running = await startDynalite()
+  })
+  afterAll(() => running.stop())
+
+  it('gives back what was appended, blocks of thousands of swaps too', async () => {
+    await ensureTables(['feed'])
+    const feed = openFeed(openTable('feed'))
+    expect(await feed.tail()).toBe(0)
+    // 3,000 distinct swaps deflate to more than the 400 KB that an item holds.
+    const swaps = fc.sample(arbitrary.swap, { numRuns: 3_000, seed: 1 }).map((swap) => ({
+      ...swap,
+      // As on a chain: one block, a few pools and quotes, amounts of tokens and money.
+      blockHash: `0x${'b'.repeat(64)}` as const,
+      poolId: `0x${'c'.repeat(64)}` as const,
+      quote: `0x${'d'.repeat(40)}` as const,
+      token: `0x${'e'.repeat(40)}` as const,
+      amountToken: swap.amountToken >> 45n,
+      amountQuote: swap.amountQuote >> 60n,
+      volumeMicroUsd: swap.volumeMicroUsd >> 90n,
+      paidUsdE36: swap.paidUsdE36 >> 150n,
+      from: swap.trader,
+      to: swap.trader,
+    }))
+    const block: FeedEntry = { seq: 1, is: 'block', block: entry(1).block, swaps }
+    expect(await feed.append(block)).toBe(true)
+    expect(await collect(feed.after(0))).toEqual([block])
+    expect(await feed.append(entry(2))).toBe(true)
+    expect(seqs(await collect(feed.after(1)))).toEqual([2])
+    expect(seqs(await collect(feed.before(3)))).toEqual([2, 1])
+    expect(await feed.tail()).toBe(2)
+  })
+})
+
+describe('the live feed', () => {
+  it('takes one entry a number; appending the same again is no loss', async () => {
+    const feed = openFeed(openMemoryLedger())
+    expect(await feed.append(entry(1))).toBe(true)
+    expect(await feed.append(entry(1))).toBe(true)
+    expect(await feed.append({ ...entry(1), block: entry(7).block })).toBe(false)
+    expect(await collect(feed.after(0))).toEqual([entry(1)])
+  })
+
+  it('is read over its partitions in both directions, from any place', async () => {
+    const feed = openFeed(openMemoryLedger())
+    for (const seq of range(1, 2_100)) await feed.append(entry(seq))
+    expect(await feed.tail()).toBe(2_100)
+    for (const seq of [0, 1, 998, 999, 1_000, 1_001, 1_999, 2_100, 2_500]) {
+      expect(seqs(await collect(feed.after(seq)))).toEqual(range(seq + 1, 2_100))
+      expect(seqs(await collect(feed.before(seq)))).toEqual(range(1, Math.min(seq - 1, 2_100)).reverse())
+    }
+  })
+
+  it('has its tail though the writer ended before it said so', async () => {
+    const table = openMemoryLedger()
+    const feed = openFeed(table)
+    for (const seq of range(1, 999)) await feed.append(entry(seq))
+    const lost = openFeed({
+      ...table,
+      put: (item, condition) =>
+        item.sk === marketKeys.feedTail.sk ? Promise.resolve(false) : table.put(item, condition),
+    })
+    await lost.append(entry(1_000))
+    expect(await feed.tail()).toBe(1_000)
+    expect(seqs(await collect(feed.after(998)))).toEqual([999, 1_000])
+  })
+
+  it('goes on densely after everything in it has expired', async () => {
+    let now = 0
+    const table = openMemoryLedger(() => now)
+    const feed = openFeed(table, () => now)
+    for (const seq of range(1, 1_500)) await feed.append(entry(seq))
+    now = 7 * DAY
+    await table.deleteExpired(now)
+    expect(await feed.tail()).toBe(1_500)
+    expect(await collect(feed.after(0))).toEqual([])
+    for (const seq of range(1_501, 2_002)) await feed.append(entry(seq))
+    expect(seqs(await collect(feed.after(0)))).toEqual(range(1_501, 2_002))
+    expect(seqs(await collect(feed.before(2_003)))).toEqual(range(1_501, 2_002).reverse())
+  })
+})

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Hash, Minute, Segment } from '../../market/segment.ts'
+import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
+import { rowsOf, swapsOf } from '../../store/rows.ts'
+import type { Item, Table } from '../../store/table.ts'
+import { lookupPartitions, marketKeys } from '../../store/tables.ts'
+import { openTokens } from '../../store/tokens.ts'
+import { collect } from '../support/collect.ts'
+import {
+  holders,
+  names,
+  noWorld,
+  quote,
+  type Step,
+  sealed,
+  steps,
+  tokenAddresses,
+  type World,
+} from '../support/ledger-history.ts'
+import { openMemoryLedger } from '../support/memory-ledger.ts'
+
+async function put(table: Table, items: readonly Item[], n: number): Promise<void> {
+  for (const item of items) await table.put({ ...item, pos: n }, { olderThan: n })
+}
+
+type InForce = { readonly segment: Segment; readonly world: World }
+
+/** The log's entries as items, in order, and what is in force at the end. */
+function played(history: readonly Step[]): { entries: Item[][]; inForce: InForce[] } {
+  const inForce: InForce[] = []
+  const entries: Item[][] = []
+  for (const step of history) {
+    if (step.is === 'seal') {
+      const next = sealed(inForce.at(-1)?.world ?? noWorld, step)
+      inForce.push(next)
+      entries.push(itemsOf(next.segment))
+    } else if (inForce.length > 0) {
+      const orphaned = inForce.splice(-step.depth).reverse()
+      entries.push(itemsOfRewind(orphaned.map(({ segment }) => segment)))
+    }
+  }
+  return { entries, inForce }
+}
+
+const withoutPos = ({ pos: _, ...item }: Item) => item
+
+/** All that readers can learn of the ledger. */
+async function seen(table: Table, asked: { pools: readonly Hash[]; next: Minute }) {
+  const tokens = openTokens(table)
+  const partitions = [
+    ...names.flatMap((name) => [lookupPartitions.symbol(name), lookupPartitions.name(name)]),
+    ...holders.map(lookupPartitions.creator),
+    ...tokenAddresses.map((token) => marketKeys.balance(token, token).pk),
+    marketKeys.reference(quote, 0).pk,
+  ]
+  const listed = await Promise.all(partitions.map((pk) => collect(table.query({ pk }))))
+  const span = { from: 0, to: asked.next }
+  return {
+    known: await tokens.known(tokenAddresses, asked.next),
+    tokens: await tokens.tokens(tokenAddresses),
+    pools: await tokens.pools(asked.pools),
+    hooks: await tokens.hooks(),
+    withState: (await table.readMany(tokenAddresses.map(marketKeys.now))).map(({ pk }) => pk).sort(),
+    listed: listed.flat().map(withoutPos),
+    rows: await Promise.all(tokenAddresses.map((token) => collect(rowsOf(table, token, span)))),
+    swaps: await swapsOf(table, tokenAddresses, span),
+  }
+}
+
+describe('the projection of the log', () => {
+  it('with minutes taken back equals that of the minutes in force', async () => {
+    const property = fc.asyncProperty(
+      steps,
+      fc.array(fc.nat(20), { maxLength: 8 }),
+      async (history, late) => {
+        const { entries, inForce } = played(history)
+        const [ledger, plain] = [openMemoryLedger(), openMemoryLedger()]
+        for (const [at, items] of entries.entries()) await put(ledger, items, at + 1)
+        // A writer that wakes up late projects old entries again; the guard passes them over.
+        for (const at of late) await put(ledger, entries[at] ?? [], at + 1)
+        for (const [at, { segment }] of inForce.entries()) await put(plain, itemsOf(segment), at + 1)
+        const pools = [...ledger.items.values()]
+          .filter(({ pk }) => pk.startsWith('X#p#'))
+          .map(({ pk }): Hash => `0x${pk.slice(4)}`)
+        for (const minute of [1, 45]) {
+          const next = (inForce.at(-1)?.world.minute ?? noWorld.minute) + minute
+          expect(await seen(ledger, { pools, next })).toEqual(await seen(plain, { pools, next }))
+        }
+      },
+    )
+    await fc.assert(property, { numRuns: 300 })
+  })
+
+  it('shows readers what the minutes in force came to', async () => {
+    const property = fc.asyncProperty(steps, async (history) => {
+      const { entries, inForce } = played(history)
+      const ledger = openMemoryLedger()
+      for (const [at, items] of entries.entries()) await put(ledger, items, at + 1)
+      const world = inForce.at(-1)?.world ?? noWorld
+      const { tokens, known, hooks, rows, swaps } = await seen(ledger, { pools: [], next: world.minute + 1 })
+      expect(tokens).toEqual(world.tokens)
+      expect(hooks).toEqual(world.hooks)
+      for (const [address, { state, ranges }] of known) {
+        expect(state).toEqual(world.states.get(address))
+        expect(ranges).toEqual(world.ranges.get(address) ?? [])
+      }
+      for (const [at, token] of tokenAddresses.entries()) {
+        const own = inForce.flatMap(({ segment }) => segment.rows.filter((row) => row.token === token))
+        expect(rows[at]?.map(({ row }) => row)).toEqual(own)
+        const traded = inForce.flatMap(({ segment }) => segment.swaps.filter((swap) => swap.token === token))
+        expect(swaps.get(token)).toEqual(traded)
+      }
+      const balances = await collectBalances(ledger)
+      expect(balances).toEqual(new Map([...world.balances].filter(([, amount]) => amount > 0n)))
+    })
+    await fc.assert(property, { numRuns: 100 })
+  })
+
+  it('names every key once, so that the order of its puts does not matter', () => {
+    fc.assert(
+      fc.property(steps, (history) => {
+        for (const items of played(history).entries) {
+          const ids = items.map(({ pk, sk }) => JSON.stringify([pk, sk]))
+          expect(new Set(ids).size).toBe(ids.length)
+        }
+      }),
+    )
+  })
+})
+
+async function collectBalances(table: Table): Promise<Map<string, bigint>> {
+  const balances = new Map<string, bigint>()
+  for (const token of tokenAddresses) {
+    for await (const item of table.query({ pk: marketKeys.balance(token, token).pk })) {
+      balances.set(`${token}/0x${item.sk}`, BigInt(item['balance'] as bigint))
+    }
+  }
+  return balances
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stepWallet } from '../../market/engagement.ts'
+import type { Segment, Swap, Token, WalletHour } from '../../market/segment.ts'
+import { itemsOf } from '../../store/projection.ts'
+import { swapsOf } from '../../store/rows.ts'
+import { ensureTables, openTable, type Table } from '../../store/table.ts'
+import { openTokens, StaleReadError } from '../../store/tokens.ts'
+import * as arbitrary from '../support/segments.ts'
+import { type Running, startDynalite } from '../support/stand-ins.ts'
+
+/** 12:00 UTC of some day. */
+const NOON = 20_000 * 1_440 + 720
+const sample = <T>(of: fc.Arbitrary<T>, seed: number): T => fc.sample(of, { numRuns: 1, seed })[0] as T
+const token: Token = sample(arbitrary.token, 1)
+const wallets = fc.sample(arbitrary.address, { numRuns: 9, seed: 2 })
+
+const swapsIn = (minute: number, count: number): Swap[] =>
+  fc.sample(arbitrary.swap, { numRuns: count, seed: minute }).map((swap, at) => ({
+    ...swap,
+    blockNumber: minute,
+    logIndex: at,
+    token: token.address,
+    poolId: token.poolId,
+    quote: token.quote,
+    blockHash: token.poolId,
+    trader: wallets[at % wallets.length] ?? swap.trader,
+    volumeMicroUsd: swap.volumeMicroUsd % 300_000n,
+  }))
+
+const minuteOf = (minute: number, swaps: readonly Swap[], more: Partial<Segment> = {}): Segment => ({
+  ...sample(arbitrary.segment, minute),
+  tokens: [],
+  minute,
+  swaps,
+  rows: [{ ...sample(arbitrary.row, minute), token: token.address }],
+  hooks: [],
+  ...more,
+})
+
+describe('what is known of a token', () => {
+  let running: Running
+  let table: Table
+  const minutes = [
+    minuteOf(NOON - 1, swapsIn(NOON - 1, 3), {
+      tokens: [{ before: null, after: token }],
+      hooks: [token.hook],
+    }),
+    minuteOf(NOON, swapsIn(NOON, 5)),
+    // More than 600 KB, if it were not for chunks.
+    minuteOf(NOON + 7, swapsIn(NOON + 7, 3_100)),
+    minuteOf(NOON + 9, swapsIn(NOON + 9, 6)),
+  ]
+
+  beforeAll(async () => {
+    running = await startDynalite()
+    await ensureTables(['tokens'])
+    table = openTable('tokens', { clock: () => NOON * 60 })
+    for (const [at, segment] of minutes.entries()) {
+      for (const item of itemsOf(segment)) await table.put({ ...item, pos: at + 1 }, { olderThan: at + 1 })
+    }
+  })
+  afterAll(() => running.stop())
+
+  const walletsOf = (swaps: readonly Swap[]) => {
+    const hour = new Map<string, WalletHour>()
+    for (const swap of swaps) hour.set(swap.trader, stepWallet(hour.get(swap.trader), swap).wallet)
+    return hour
+  }
+
+  it('is its newest state, and its wallets of the hour from swaps in rows and in chunks', async () => {
+    const known = (await openTokens(table).known([token.address, wallets[0]!], NOON + 10)).get(token.address)
+    const { after, ranges } = minutes[3]!.rows[0]!
+    expect(known).toEqual({
+      token,
+      state: after,
+      ranges,
+      hour: NOON / 60,
+      wallets: walletsOf(minutes.slice(1).flatMap(({ swaps }) => swaps)),
+    })
+  })
+
+  it('is without wallets in another hour', async () => {
+    const known = (await openTokens(table).known([token.address], NOON + 60)).get(token.address)
+    expect(known?.hour).toBe(NOON / 60 + 1)
+    expect(known?.wallets).toEqual(new Map())
+  })
+
+  it('is refused to who stands before its newest state', async () => {
+    await expect(openTokens(table).known([token.address], NOON + 9)).rejects.toThrow(StaleReadError)
+  })
+
+  it('has its pool and its hook; strangers are left out', async () => {
+    const tokens = openTokens(table)
+    const owner = { token: token.address, hook: token.hook }
+    const stranger = sample(arbitrary.hash, 5)
+    expect(await tokens.pools([token.poolId, stranger])).toEqual(new Map([[token.poolId, owner]]))
+    expect(await tokens.hooks()).toEqual(new Set([token.hook]))
+    expect(await tokens.tokens([wallets[0]!])).toEqual(new Map())
+    expect(await tokens.known([wallets[0]!], NOON)).toEqual(new Map())
+  })
+
+  it('gives back a span of swaps in chain order', async () => {
+    const read = await swapsOf(table, [token.address], { from: NOON, to: NOON + 9 })
+    expect(read.get(token.address)).toEqual(minutes.slice(1).flatMap(({ swaps }) => swaps))
+  })
+})

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import {
+  type Address,
+  type Block,
+  type Candle,
+  type FeedEntry,
+  type Hash,
+  type LiquidityRange,
+  type MinuteRow,
+  type ReferenceRate,
+  type Segment,
+  type StateField,
+  type Swap,
+  stateFields,
+  type Token,
+  type TokenState,
+} from '../../market/segment.ts'
+
+/** Arbitrary words of the house: whatever their types allow, hostile names included. They fit together only by accident. */
+
+const hex = <T extends Address | Hash>(bytes: number) =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((b) => `0x${Buffer.from(b).toString('hex')}` as T)
+
+export const address = hex<Address>(20)
+export const hash = hex<Hash>(32)
+const u32 = fc.nat(2 ** 32 - 1)
+const u128 = fc.bigInt(0n, 2n ** 128n - 1n)
+const u256 = fc.bigInt(0n, 2n ** 256n - 1n)
+const bits = { u32, u128, u256 }
+
+/** Names that have broken codecs before, and any other text that has no lone surrogates. */
+const name = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom('__proto__', '123n', '{"$bigint":"1"}', '"\\', '\u2028</script>', 'NaN', '', '0', '\u0000'),
+)
+
+export const block: fc.Arbitrary<Block> = fc.record({ number: fc.nat(), hash, timestamp: u32 })
+
+export const state: fc.Arbitrary<TokenState> = fc.record(
+  Object.fromEntries(Object.entries(stateFields).map(([field, kind]) => [field, bits[kind]])) as unknown as {
+    [N in StateField]: fc.Arbitrary<TokenState[N]>
+  },
+)
+
+export const ranges: fc.Arbitrary<LiquidityRange[]> = fc.array(
+  fc.record({
+    tickLower: fc.integer({ min: -887_272, max: 887_272 }),
+    tickUpper: fc.integer({ min: -887_272, max: 887_272 }),
+    liquidity: fc.bigInt(-(2n ** 127n), 2n ** 127n - 1n),
+  }),
+  { maxLength: 5 },
+)
+
+export const candle: fc.Arbitrary<Candle> = fc.record({ open: u256, high: u256, low: u256, close: u256 })
+
+const position = { blockNumber: fc.nat(), logIndex: fc.nat(99_999), transactionHash: hash }
+
+export const token: fc.Arbitrary<Token> = fc.record({
+  address,
+  kind: fc.constantFrom('creator', 'post'),
+  creator: address,
+  name,
+  symbol: name,
+  quote: address,
+  poolId: hash,
+  hook: address,
+  isCurrency0: fc.boolean(),
+  launchedAt: fc.record({ ...position, timestamp: u32 }),
+  launch: fc.record({ priceUsdE36: fc.option(u256), supply: u256 }),
+})
+
+export const swap: fc.Arbitrary<Swap> = fc.record({
+  ...position,
+  blockHash: hash,
+  timestamp: u32,
+  token: address,
+  poolId: hash,
+  quote: address,
+  isBuy: fc.boolean(),
+  amountToken: u128,
+  amountQuote: u128,
+  trader: address,
+  from: address,
+  to: address,
+  volumeMicroUsd: u128,
+  paidUsdE36: u256,
+})
+
+export const row: fc.Arbitrary<MinuteRow> = fc.record({
+  token: address,
+  before: state,
+  after: state,
+  rangesBefore: ranges,
+  ranges,
+  candle: fc.option(candle),
+})
+
+const rate: fc.Arbitrary<ReferenceRate> = fc.record({
+  observedUsdE36: u256,
+  heldUsdE36: u256,
+  outside: fc.nat(5),
+  decimals: fc.nat(18),
+})
+
+export const segment: fc.Arbitrary<Segment> = fc.record({
+  minute: fc.nat(99_999_999),
+  firstBlock: fc.nat(),
+  last: block,
+  tokens: fc.array(fc.record({ before: fc.option(token), after: token }), { maxLength: 2 }),
+  rows: fc.array(row, { maxLength: 3 }),
+  swaps: fc.array(swap, { maxLength: 3 }),
+  balances: fc.array(fc.record({ token: address, holder: address, before: u256, after: u256 }), {
+    maxLength: 3,
+  }),
+  references: fc.array(fc.tuple(address, rate), { maxLength: 3 }).map((pairs) => new Map(pairs)),
+  hooks: fc.array(address, { maxLength: 2 }),
+})
+
+export const feedEntry: fc.Arbitrary<FeedEntry> = fc.oneof(
+  fc.record({
+    seq: fc.nat(),
+    is: fc.constant('block' as const),
+    block,
+    swaps: fc.array(swap, { maxLength: 4 }),
+  }),
+  fc.record({ seq: fc.nat(), is: fc.constant('retract' as const), block }),
+)

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startDynamodb } from '../../local/aws/dynamodb.ts'
+import { startS3 } from '../../local/aws/s3.ts'
+
+/** A service of AWS that this process's SDK clients reach until `stop`. */
+export type Running = { readonly url: string; stop(): Promise<void> }
+
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+
+/** dynalite in memory; SDK clients made from now on reach it. */
+export async function startDynalite(): Promise<Running> {
+  const running = await startDynamodb()
+  pointSdkAt(running.url)
+  return running
+}
+
+/** The file-backed S3 of a local run in a folder of its own; SDK clients made from now on reach it. */
+export async function startS3OnDisk(): Promise<Running> {
+  const dir = await mkdtemp(join(tmpdir(), 'z100-s3-'))
+  const { url, stop } = await startS3({ dir, credentials })
+  pointSdkAt(url)
+  return {
+    url,
+    async stop() {
+      await stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** moto, an independent second AWS; undefined, with a printed line, where it does not run. */
+export async function startMoto(): Promise<Running | undefined> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
+  let isGone = false
+  child.once('error', () => {
+    isGone = true
+  })
+  const exited = once(child, 'exit').finally(() => {
+    isGone = true
+  })
+  exited.catch(() => undefined)
+  while (!isGone && !(await answers(url))) await new Promise((resolve) => setTimeout(resolve, 100))
+  if (isGone) {
+    process.stdout.write('skipped: moto_server does not run here\n')
+    return undefined
+  }
+  pointSdkAt(url)
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  return { url, stop }
+}
+
+function pointSdkAt(url: string): void {
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  })
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  )
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
