@@ -208,8 +208,14 @@ const boardScores: { readonly [Kind in TokenKind]: (valuation: Valuation, number
   post: ({ engagements24h }, number) => BigInt(engagements24h[number] ?? 0),
 }
 
+/** Both boards at an edge. */
+export const boardsAt = (valuation: Valuation): Readonly<Record<TokenKind, readonly Place[]>> => ({
+  creator: boardAt(valuation, 'creator'),
+  post: boardAt(valuation, 'post'),
+})
+
 /** A board at an edge: tokens of a kind that were ever traded and have a price. */
-export function boardAt(valuation: Valuation, kind: TokenKind): readonly Place[] {
+function boardAt(valuation: Valuation, kind: TokenKind): readonly Place[] {
   const { edge, worths } = valuation
   const contenders: Place[] = []
   for (const [number, token] of edge.tokens.entries()) {

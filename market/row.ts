@@ -1,14 +1,23 @@
-import { boardAt, type Edge, type Place, type Portfolio, type Valuation } from './board.ts'
+import type { Edge, Place, Portfolio, Valuation } from './board.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import type { MicroUsd, Minute, Token, TokenKind, UsdE36 } from './segment.ts'
 import { basePriceAt, isYounger, type Since, type TrendingSort, trendingAt } from './trending.ts'
-import { type Change, changeOf, type EdgeName, type edges, type Period, startOf, type Timeframe } from './window.ts'
+import {
+  type Change,
+  changeOf,
+  type EdgeName,
+  type edges,
+  type Period,
+  startOf,
+  type Timeframe,
+} from './window.ts'
 
-/** The market at every edge of a minute. `valuations` are those of the edges that boards are ranked at. */
+/** The market at every edge of a minute. `valuations` and `boards` are those of now and of the starts of periods. */
 export type Market = {
   readonly minute: Minute
   readonly edges: { readonly [Name in EdgeName]: Edge<(typeof edges)[Name]['fields'][number]> }
   readonly valuations: Readonly<Record<'now' | Period, Valuation>>
+  readonly boards: Readonly<Record<'now' | Period, Readonly<Record<TokenKind, readonly Place[]>>>>
   /** False for an edge that lies before the first minute of the log. */
   readonly hasState: (name: EdgeName) => boolean
 }
@@ -77,9 +86,8 @@ export type Baseline = {
 
 /** A board in a period: places of now, compared with the state and the board at the period's start. */
 export function boardRows(market: Market, kind: TokenKind, period: Period): readonly BoardRow[] {
-  const was = market.valuations[period]
-  const previousRanks = new Map(boardAt(was, kind).map(({ number }, index) => [number, index + 1]))
-  return boardAt(market.valuations.now, kind).map((place, index) => {
+  const previousRanks = new Map(market.boards[period][kind].map(({ number }, index) => [number, index + 1]))
+  return market.boards.now[kind].map((place, index) => {
     const previousRank = previousRanks.get(place.number) ?? null
     return {
       ...figuresOf(market, place, { rank: index + 1, window: period }),
@@ -140,7 +148,11 @@ function figuresOf(
   }
 }
 
-function priceChange(market: Market, { number, token }: Omit<Place, 'score'>, name: Period | Timeframe): Change {
+function priceChange(
+  market: Market,
+  { number, token }: Omit<Place, 'score'>,
+  name: Period | Timeframe,
+): Change {
   const base = basePriceAt(sinceOf(market, name), number, token)
   return changeOf(base, market.valuations.now.worths[number]?.priceUsdE36 || null)
 }

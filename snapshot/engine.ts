@@ -1,5 +1,4 @@
-import type { Edge } from '../market/board.ts'
-import { valuationAt } from '../market/board.ts'
+import { boardsAt, type Edge, valuationAt } from '../market/board.ts'
 import type { Market } from '../market/row.ts'
 import type {
   Address,
@@ -12,7 +11,14 @@ import type {
   Token,
   TokenState,
 } from '../market/segment.ts'
-import { type EdgeName, edgeNames, edges, LONGEST_WINDOW_MINUTES } from '../market/window.ts'
+import {
+  type EdgeName,
+  edgeNames,
+  edges,
+  LONGEST_WINDOW_MINUTES,
+  type Period,
+  periods,
+} from '../market/window.ts'
 import { type Columns, emptyColumns, readCell, writeState } from './columns.ts'
 
 /** A sealed minute of the log. */
@@ -42,6 +48,8 @@ export type Engine = {
   readonly edges: Readonly<Record<EdgeName, EdgeState>>
   /** Segments of the minutes that some edge has yet to pass, oldest first. */
   segments: SegmentReference[]
+  /** Minute of the newest image it was saved in or read from. */
+  savedMinute: Minute | null
 }
 
 /** A segment speaks of a token that no segment before it described. */
@@ -68,7 +76,15 @@ export function emptyEngine(): Engine {
     references: new Map(),
     columns: emptyColumns(edges[name].fields),
   })
-  return { n: 0, last: null, firstMinute: null, numbers: new Map(), edges: byEdge(emptyEdge), segments: [] }
+  return {
+    n: 0,
+    last: null,
+    firstMinute: null,
+    numbers: new Map(),
+    edges: byEdge(emptyEdge),
+    segments: [],
+    savedMinute: null,
+  }
 }
 
 /** What the engine takes from a segment. */
@@ -155,21 +171,21 @@ export function marketOf(engine: Engine): Market {
   const { minute } = engine.edges.now
   if (minute === null) throw new EmptyEngineError()
   const views = byEdge((name) => viewOf(engine, engine.edges[name]))
-  const valuation = (name: 'now' | '1h' | '4h' | '24h' | '7d') =>
-    valuationAt(views[name], views[edges[name].dayBefore])
+  const valuations = byMoment((name) => valuationAt(views[name], views[edges[name].dayBefore]))
   return {
     minute,
     edges: views,
     hasState: (name) => engine.edges[name].minute !== null,
-    valuations: {
-      now: valuation('now'),
-      '1h': valuation('1h'),
-      '4h': valuation('4h'),
-      '24h': valuation('24h'),
-      '7d': valuation('7d'),
-    },
+    valuations,
+    boards: byMoment((name) => boardsAt(valuations[name])),
   }
 }
+
+type Moment = 'now' | Period
+
+/** One value for now and for each start of a period. */
+const byMoment = <V>(make: (name: Moment) => V): Record<Moment, V> =>
+  Object.fromEntries((['now', ...periods] as const).map((name) => [name, make(name)])) as Record<Moment, V>
 
 function viewOf({ numbers }: Engine, { tokens, references, columns }: EdgeState): Edge<StateField> {
   return {

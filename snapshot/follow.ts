@@ -73,7 +73,7 @@ export type Following = {
 
 /**
  * Brings an engine (undefined: none is at hand) to entry `to` of the log. When the log has taken back minutes that the engine
- * holds, the newest image that still holds takes its place. Stops early, at a whole minute, when time is over.
+ * holds, the newest image that still holds takes its place. When time is over it stops at a whole minute, one further on at least.
  */
 export async function follow(warm: Engine | undefined, following: Following): Promise<Engine> {
   const kept = warm && warm.n <= following.to ? warm : undefined
@@ -82,8 +82,9 @@ export async function follow(warm: Engine | undefined, following: Following): Pr
   const { minute } = engine.edges.now
   if (minute !== null && lowestRewind(entries) < minute) return follow(undefined, following)
   const sealed = effectiveEntries(entries)
-  for (let from = 0; from < sealed.length && !following.isOver(); from += BATCH) {
+  for (let from = 0; from < sealed.length; from += BATCH) {
     await advanceBatch(engine, sealed.slice(from, from + BATCH), following)
+    if (following.isOver()) break
   }
   const isDone = (sealed.at(-1)?.n ?? engine.n) === engine.n
   if (isDone) engine.n = entries.at(-1)?.n ?? engine.n
@@ -119,8 +120,8 @@ async function advanceBatch(
     }),
   )
   for (const entry of batch) {
-    if (isOver()) return
     advance(engine, entry, ({ key }) => segments.get(key) as EngineSegment)
+    if (isOver()) return
   }
 }
 

@@ -41,6 +41,7 @@ export async function saveImage(engine: Engine, bucket: Bucket): Promise<ImageNa
   const { n } = engine
   const key = `${PREFIX}${String(n).padStart(10, '0')}-${String(minute).padStart(8, '0')}-${sha8}.gz`
   await bucket.put(key, await zip(bytes, { level: 1 }), { contentType: 'application/gzip' })
+  engine.savedMinute = minute
   return { key, n, minute, sha8 }
 }
 
@@ -152,6 +153,7 @@ export function engineFrom(bytes: Uint8Array): Engine {
     firstMinute: header.firstMinute,
     numbers: new Map(tokens.map(({ address }, number) => [address, number])),
     edges: byEdge(edgeFrom),
+    savedMinute: header.edges.now.minute,
     segments: header.segments.map(([minute, key, sha256]): SegmentReference => ({ minute, key, sha256 })),
   }
 }

@@ -1,0 +1,45 @@
+import { readEnv } from '../schemas/env.ts'
+import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../snapshot/rebuild.ts'
+import { openBucket } from '../store/bucket.ts'
+import { openLog } from '../store/log.ts'
+import { openTable } from '../store/table.ts'
+
+/** Kept while the function stays warm. */
+const warm: Warm = {}
+let stores: RebuildStores | undefined
+
+/** Invoked by the Scheduler each minute: publishes the newest snapshot and writes one line of JSON to the log. Rejects when a run fails; the last good snapshot stays. */
+export async function handler(): Promise<void> {
+  const env = readEnv('rebuildSnapshots', process.env)
+  stores ??= openStores(env)
+  const { CHAIN: chain, CODE_VERSION: codeVersion } = env
+  const start = performance.now()
+  let run: RebuildRun | undefined
+  const manifest = await rebuild(stores, {
+    clock: () => performance.now(),
+    warm,
+    ...(chain === undefined ? {} : { chain }),
+    ...(codeVersion === undefined ? {} : { codeVersion }),
+    report: (done) => {
+      run = done
+    },
+  })
+  const { failures = [], ...facts } = run ?? {}
+  log({
+    message: manifest ? 'published' : 'nothing to publish',
+    snapshot_id: manifest?.snapshot_id ?? null,
+    ...facts,
+    failures: failures.map(String),
+    milliseconds: Math.round(performance.now() - start),
+  })
+}
+
+function openStores(env: { MARKET_TABLE: string; SEGMENT_BUCKET: string; PUBLISHED_BUCKET: string }) {
+  const segments = openBucket(env.SEGMENT_BUCKET)
+  const log = openLog(openTable(env.MARKET_TABLE), segments)
+  return { log, segments, published: openBucket(env.PUBLISHED_BUCKET) }
+}
+
+/** One line of JSON, as CloudWatch Logs reads them. */
+const log = (line: Readonly<Record<string, unknown>>): boolean =>
+  process.stdout.write(`${JSON.stringify({ service: 'rebuild-snapshots', ...line })}\n`)

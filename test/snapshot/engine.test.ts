@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  emptyState,
+  type Segment,
+  type StateField,
+  type Token,
+  type TokenState,
+} from '../../market/segment.ts'
+import { edgeNames, edges } from '../../market/window.ts'
+import { readCell } from '../../snapshot/columns.ts'
+import {
+  advance,
+  type Engine,
+  emptyEngine,
+  type SealedEntry,
+  UnknownTokenError,
+} from '../../snapshot/engine.ts'
+import { cachedSegments, effectiveEntries, follow } from '../../snapshot/follow.ts'
+import { imageBytes, listImages, saveImage } from '../../snapshot/image.ts'
+import { addressOf, rewind, seal, segmentOf, stateFrom, stateOf, tokenAt } from '../support/market-history.ts'
+import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+
+const never = () => false
+
+const followAll = (warm: Engine | undefined, { log, images }: { log: MemoryLog; images: MemoryBucket }) =>
+  follow(warm, { log, images, read: cachedSegments(log), to: log.position?.n ?? 0, isOver: never })
+
+/** What every edge must hold, by going through all minutes that hold from the first one on. */
+async function bruteForce(log: MemoryLog) {
+  const entries = effectiveEntries(log.entries)
+  const newest = entries.at(-1)!.minute
+  const segments = await Promise.all(entries.map(({ segment }) => log.readSegment(segment)))
+  return edgeNames.map((name) => {
+    const tokens = new Map<string, Token>()
+    const states = new Map<string, TokenState>()
+    let minute: number | null = null
+    let references: Segment['references'] = new Map()
+    for (const segment of segments.filter((each) => each.minute <= newest - edges[name].minutes)) {
+      for (const { after } of segment.tokens) tokens.set(after.address, after)
+      for (const { token, after } of segment.rows) states.set(token, after)
+      references = segment.references
+      minute = segment.minute
+    }
+    const kept = [...tokens.keys()].map((token) => {
+      const state = states.get(token) ?? emptyState
+      return [token, edges[name].fields.map((field: StateField) => [field, state[field]])]
+    })
+    return { name, minute, references, tokens: [...tokens.values()], kept }
+  })
+}
+
+const contentOf = (engine: Engine) =>
+  edgeNames.map((name) => {
+    const { minute, references, tokens, columns } = engine.edges[name]
+    const kept = tokens.map(({ address }, number) => [
+      address,
+      edges[name].fields.map((field: StateField) => [field, readCell(columns, field, number)]),
+    ])
+    return { name, minute, references, tokens, kept }
+  })
+
+type Step =
+  | { readonly is: 'seal'; readonly gap: number; readonly seed: number }
+  | { readonly is: 'rewind'; readonly back: number }
+  | { readonly is: 'run'; readonly how: 'warm' | 'cold' | 'from zero'; readonly saves: boolean }
+
+const gaps = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(1) },
+  { weight: 3, arbitrary: fc.integer({ min: 2, max: 70 }) },
+  { weight: 2, arbitrary: fc.constantFrom(240, 1_380, 1_440, 1_500) },
+  { weight: 1, arbitrary: fc.constantFrom(10_080, 30_000, 43_200, 50_000) },
+)
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.record({ is: fc.constant('seal' as const), gap: gaps, seed: fc.nat(1_000_000) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ is: fc.constant('rewind' as const), back: fc.integer({ min: 0, max: 6 }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      is: fc.constant('run' as const),
+      how: fc.constantFrom('warm' as const, 'cold' as const, 'from zero' as const),
+      saves: fc.boolean(),
+    }),
+  },
+)
+
+/** A minute in which tokens are launched, renamed or migrated, and some change state. */
+async function sealRandom(log: MemoryLog, { gap, seed }: { gap: number; seed: number }): Promise<void> {
+  const holding = effectiveEntries(log.entries)
+  const minute = (holding.at(-1)?.minute ?? 29_000_000) + gap
+  const past = await Promise.all(holding.map(({ segment }) => log.readSegment(segment)))
+  const known = new Map(
+    past.flatMap(({ tokens }) => tokens.map(({ after }) => [after.address, after] as const)),
+  )
+  const changed = [...known.values()].filter((_, at) => (seed >> at) % 5 === 0)
+  const born = seed % 3 === 0 || known.size === 0 ? [tokenAt(seed % 400, minute)] : []
+  const fresh = born.filter(({ address }) => !known.has(address))
+  const renamed = seed % 4 === 0 ? changed.slice(0, 1) : []
+  const rows = [...changed, ...fresh].map(({ address }, at) => [address, stateFrom(seed + at)] as const)
+  const tokens = [
+    ...fresh.map((after) => ({ before: null, after })),
+    ...renamed.map((before) => ({
+      before,
+      after: { ...before, name: `Renamed ${seed}`, isCurrency0: !before.isCurrency0 },
+    })),
+  ]
+  await seal(log, segmentOf(minute, { tokens, rows, rate: 1 + (seed % 2_000) }))
+}
+
+describe('engine', () => {
+  it('equals brute force over any history, warm, from every image and from zero', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 45 }), async (history) => {
+        const log = memoryLog()
+        const images = memoryBucket()
+        let engine: Engine | undefined
+        for (const step of [...history, { is: 'run', how: 'warm', saves: true } as Step]) {
+          if (step.is === 'seal') await sealRandom(log, step)
+          if (step.is === 'rewind') {
+            const kept = effectiveEntries(log.entries).at(-1 - step.back)
+            if (log.entries.length > 0) await rewind(log, kept?.minute ?? null)
+          }
+          if (step.is === 'run' && effectiveEntries(log.entries).length > 0) {
+            const bucket = step.how === 'from zero' ? memoryBucket() : images
+            engine = await followAll(step.how === 'warm' ? engine : undefined, { log, images: bucket })
+            expect(engine.n).toBe(log.entries.length)
+            expect(contentOf(engine)).toEqual(await bruteForce(log))
+            if (step.saves) await saveImage(engine, images)
+          }
+        }
+      }),
+      { numRuns: 250 },
+    )
+  })
+
+  it('holds the same bytes whether it ran warm or came from an image', async () => {
+    const log = memoryLog()
+    const images = memoryBucket()
+    let warm: Engine | undefined
+    for (let at = 0; at < 40; at++) {
+      await sealRandom(log, { gap: at % 7 === 0 ? 700 : 3, seed: at * 31 })
+      warm = await followAll(warm, { log, images })
+      if (at % 10 === 5) await saveImage(warm, images)
+    }
+    const cold = await followAll(undefined, { log, images })
+    expect(Buffer.from(imageBytes(cold)).equals(imageBytes(warm!))).toBe(true)
+  })
+
+  it('reads no segment twice within a run, however many edges it passes', async () => {
+    const log = memoryLog()
+    const images = memoryBucket()
+    for (let at = 0; at < 100; at++) await sealRandom(log, { gap: 30, seed: at })
+    log.reads = 0
+    await followAll(undefined, { log, images })
+    expect(log.reads).toBe(100)
+  })
+
+  it('passes over an image whose bytes are not those that were saved', async () => {
+    const log = memoryLog()
+    const images = memoryBucket()
+    await sealRandom(log, { gap: 1, seed: 3 })
+    const first = await followAll(undefined, { log, images })
+    await saveImage(first, images)
+    await sealRandom(log, { gap: 1, seed: 4 })
+    await saveImage(await followAll(first, { log, images }), images)
+    const [newest] = await listImages(images)
+    const object = images.objects.get(newest!.key)!
+    images.objects.set(newest!.key, { ...object, bytes: object.bytes.slice(0, 60) })
+    expect(contentOf(await followAll(undefined, { log, images }))).toEqual(await bruteForce(log))
+  })
+
+  it('goes no further than the applied entry', async () => {
+    const log = memoryLog()
+    const images = memoryBucket()
+    for (const seed of [3, 4, 5]) await sealRandom(log, { gap: 1, seed })
+    const read = cachedSegments(log)
+    const engine = await follow(undefined, { log, images, read, to: 2, isOver: never })
+    expect(engine.n).toBe(2)
+  })
+
+  it('ends at a whole minute when time is over, at least one further on', async () => {
+    const log = memoryLog()
+    const images = memoryBucket()
+    for (let seed = 0; seed < 5; seed++) await sealRandom(log, { gap: 1, seed })
+    const read = cachedSegments(log)
+    let engine: Engine | undefined
+    for (const n of [1, 2, 3, 4, 5]) {
+      engine = await follow(engine, { log, images, read, to: 5, isOver: () => true })
+      expect(engine.n).toBe(n)
+    }
+    expect(contentOf(engine!)).toEqual(await bruteForce(log))
+  })
+
+  it('refuses a row of a token that was never launched', () => {
+    const segment = segmentOf(10, { rows: [[addressOf(1), stateOf({})]] })
+    const reference = { minute: 10, key: 'k', sha256: '' }
+    const entry: SealedEntry = {
+      n: 1,
+      is: 'sealed',
+      minute: 10,
+      firstBlock: 1,
+      last: segment.last,
+      segment: reference,
+    }
+    expect(() => advance(emptyEngine(), entry, () => segment)).toThrow(UnknownTokenError)
+  })
+})

@@ -1,0 +1,124 @@
+import {
+  type Address,
+  emptyState,
+  type Hash,
+  type Minute,
+  type References,
+  type Segment,
+  type StateField,
+  stateFields,
+  type Token,
+  type TokenKind,
+  type TokenState,
+} from '../../market/segment.ts'
+import type { LogStore } from '../../store/log.ts'
+import type { MemoryLog } from './memory-stores.ts'
+
+export const ZORA: Address = `0x${'11'.repeat(20)}`
+export const addressOf = (number: number): Address => `0x${(0xa000 + number).toString(16).padStart(40, '0')}`
+export const hashOf = (number: number): Hash => `0x${number.toString(16).padStart(64, '0')}`
+
+/** 1 ZORA = `dollars` / 1000. */
+export const references = (milliDollars: number): References =>
+  new Map([
+    [
+      ZORA,
+      {
+        observedUsdE36: BigInt(milliDollars) * 10n ** 33n,
+        heldUsdE36: BigInt(milliDollars) * 10n ** 33n,
+        outside: 0,
+        decimals: 18,
+      },
+    ],
+  ])
+
+/** A token launched at the start of a minute. */
+export function tokenAt(
+  number: number,
+  minute: Minute,
+  words: Partial<Omit<Token, 'kind'>> & { kind?: TokenKind } = {},
+): Token {
+  return {
+    address: addressOf(number),
+    kind: 'creator',
+    creator: addressOf(500 + number),
+    name: `Token ${number}`,
+    symbol: `T${number}`,
+    quote: ZORA,
+    poolId: hashOf(number),
+    hook: addressOf(900),
+    isCurrency0: false,
+    launchedAt: {
+      blockNumber: minute * 30,
+      logIndex: number,
+      transactionHash: hashOf(number),
+      timestamp: minute * 60,
+    },
+    launch: { priceUsdE36: 10n ** 30n, supply: 10n ** 27n },
+    ...words,
+  }
+}
+
+export const stateOf = (numbers: Partial<TokenState>): TokenState => ({ ...emptyState, ...numbers })
+
+/** A state whose every number follows from `seed`. */
+export function stateFrom(seed: number): TokenState {
+  const names = Object.keys(stateFields) as StateField[]
+  const entries = names.map((name, at) => {
+    const base = (seed * 7_919 + at * 104_729) % 1_000_003
+    if (stateFields[name] === 'u32') return [name, base % 100]
+    const scale = { u256: 60n, u128: 8n, u32: 0n }[stateFields[name]]
+    return [name, BigInt(base) * 10n ** (name === 'sqrtPriceX96' ? 26n : scale / 2n)]
+  })
+  return Object.fromEntries(entries) as TokenState
+}
+
+export function segmentOf(
+  minute: Minute,
+  {
+    tokens = [],
+    rows = [],
+    rate = 1000,
+  }: {
+    tokens?: readonly Segment['tokens'][number][]
+    rows?: readonly (readonly [Address, TokenState])[]
+    rate?: number
+  },
+): Segment {
+  return {
+    minute,
+    firstBlock: minute * 30,
+    last: { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 },
+    tokens,
+    rows: rows.map(([token, after]) => ({
+      token,
+      before: emptyState,
+      after,
+      rangesBefore: [],
+      ranges: [],
+      candle: null,
+    })),
+    swaps: [],
+    balances: [],
+    references: references(rate),
+    hooks: [],
+  }
+}
+
+/** Seals a minute: segment, entry, APPLIED. `branch` tells blocks of the same minute apart. */
+export async function seal(log: LogStore, segment: Segment): Promise<void> {
+  const reference = await log.putSegment(segment)
+  const n = ((await log.tail())?.n ?? 0) + 1
+  const { minute, firstBlock, last } = segment
+  await log.append({ n, is: 'sealed', minute, firstBlock, last, segment: reference })
+  await log.putApplied({ n, minute, last, isLowered: false })
+}
+
+/** Takes back every minute after `minute`. */
+export async function rewind(log: MemoryLog, minute: Minute | null): Promise<void> {
+  const n = (log.entries.at(-1)?.n ?? 0) + 1
+  const last =
+    minute === null ? null : { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
+  await log.append({ n, is: 'rewound', minute, last, orphaned: [] })
+  await log.putApplied({ n, minute, last, isLowered: false })
+}
