@@ -1,5 +1,5 @@
 /** Reads a range of blocks from one endpoint: two passes over the logs, between two looks at the chain that must agree. */
-import type { Address, Block, BlockFacts, Fact, Hash, Minute } from '../market/segment.ts'
+import type { Address, Block, BlockFacts, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { factsOf, type Scene } from './decode.ts'
 import { topicOf } from './events.ts'
@@ -9,7 +9,8 @@ import {
   IngestError,
   RangeChangedError,
 } from './faults.ts'
-import { assertBeat, type Header, readHeaders } from './headers.ts'
+import { blocksFrom, readFrame } from './frame.ts'
+import { type Header, readHeaders } from './headers.ts'
 import { learn } from './learn.ts'
 import { inOrder, type Log, readLogs, type Span } from './logs.ts'
 import { platformQuery, poolQueries } from './queries.ts'
@@ -87,28 +88,25 @@ const readOnce = async (source: Source, after: Block | null, span: Span): Promis
   if (last === 'reorged') return last
   registry.continueFrom(span.from, span.to)
 
-  const [headers, unordered] = await Promise.all([
-    readHeadersWithin(source, span, last),
+  const [frame, unordered] = await Promise.all([
+    readFrame(source, span, last),
     readLogs(rpc, span, platformQuery),
   ])
   const platformLogs = inOrder(unordered)
-  const lessons = await learn(platformLogs, source, (blockNumber) => timeAt(chain, headers, blockNumber))
+  const lessons = await learn(platformLogs, source, frame.timeAt)
   const queries = poolQueries(chain, { senders: await registry.senders(), newPools: lessons.poolIds })
   const poolLogs = await Promise.all(queries.map((query) => readLogs(rpc, span, query)))
-  const logs = inOrder([...platformLogs, ...poolLogs.flat()])
-  assertHashes(logs, headers)
 
+  const logs = inOrder([...platformLogs, ...poolLogs.flat()])
   const scene = await sceneOf(logs, source)
-  const facts = await withSenders(
-    rpc,
-    logs.flatMap((log) => lessons.facts.get(log) ?? factsOf(log, scene)),
-  )
-  const blocks = blocksOf(facts, { chain, headers, hashes: new Map(logs.map(hashOfBlock)) })
+  const facts = logs.flatMap((log) => lessons.facts.get(log) ?? factsOf(log, scene))
+  const blocks = blocksFrom(await withSenders(rpc, facts), logs, frame)
 
   const lastAgain = await readEnd(rpc, after, span)
   if (lastAgain === 'reorged') return lastAgain
   if (lastAgain.hash !== last.hash) throw new RangeChangedError(`block ${span.to} has another hash now`)
-  return { blocks, last: blockFrom(last) }
+  const { number, hash, timestamp } = last
+  return { blocks, last: { number, hash, timestamp } }
 }
 
 /** The header of the range's last block; 'reorged' where the range does not continue `after` any more. */
@@ -117,41 +115,6 @@ const readEnd = async (rpc: Rpc, after: Block | null, span: Span): Promise<Heade
   if (!last) throw new BlockNotYetAvailableError(span.to)
   if (base?.hash !== after?.hash) return 'reorged'
   return after && span.from === span.to && last.parentHash !== after.hash ? 'reorged' : last
-}
-
-type Headers = ReadonlyMap<number, Header>
-
-/** With an exact beat, the headers of minutes' last blocks (their hashes are needed), else all (their times are). */
-const readHeadersWithin = async ({ rpc, chain }: Source, span: Span, last: Header): Promise<Headers> => {
-  const wanted: number[] = []
-  for (let block = span.from; block < span.to; block += 1) {
-    const times = [chain.timestampOf?.(block), chain.timestampOf?.(block + 1)]
-    if (times[0] === undefined || minuteOf(times[0]) !== minuteOf(times[1] ?? 0)) wanted.push(block)
-  }
-  const headers = [...(await readHeaders(rpc, wanted)), last]
-  assertBeat(chain, headers)
-  return new Map(headers.map((header) => [header.number, header]))
-}
-
-const minuteOf = (timestamp: number): Minute => Math.floor(timestamp / 60)
-
-const timeAt = (chain: Chain, headers: Headers, blockNumber: number): number => {
-  const timestamp = headers.get(blockNumber)?.timestamp ?? chain.timestampOf?.(blockNumber)
-  if (timestamp === undefined) throw new BlockNotYetAvailableError(blockNumber)
-  return timestamp
-}
-
-const hashOfBlock = (log: Log): [number, Hash] => [log.blockNumber, log.blockHash]
-
-const assertHashes = (logs: readonly Log[], headers: Headers): void => {
-  for (const { blockNumber, blockHash } of logs) {
-    const header = headers.get(blockNumber)
-    if (header && header.hash !== blockHash) {
-      throw new RangeChangedError(
-        `logs of block ${blockNumber} are of ${blockHash}, its header of ${header.hash}`,
-      )
-    }
-  }
 }
 
 const poolPlace: ReadonlyMap<Hash, 1 | 3> = new Map([
@@ -175,32 +138,4 @@ const sceneOf = async (logs: readonly Log[], { chain, registry }: Source): Promi
   }
   const [tokens, pools] = await Promise.all([registry.tokens(emitters), registry.pools(ids)])
   return { chain, tokens, pools, hooks }
-}
-
-const blockFrom = ({ number, hash, timestamp }: Block): Block => ({ number, hash, timestamp })
-
-/** Groups facts by block, and adds the blocks that end a minute or the range. */
-const blocksOf = (
-  facts: readonly Fact[],
-  known: { readonly chain: Chain; readonly headers: Headers; readonly hashes: ReadonlyMap<number, Hash> },
-): readonly BlockFacts[] => {
-  const { chain, headers, hashes } = known
-  const byBlock = new Map<number, Fact[]>()
-  for (const number of headers.keys()) {
-    const next = headers.get(number + 1)?.timestamp ?? chain.timestampOf?.(number + 1)
-    const isMinutesLast = next === undefined || minuteOf(next) !== minuteOf(timeAt(chain, headers, number))
-    if (isMinutesLast) byBlock.set(number, [])
-  }
-  for (const fact of facts) {
-    const facts = byBlock.get(fact.blockNumber) ?? []
-    facts.push(fact)
-    byBlock.set(fact.blockNumber, facts)
-  }
-  return [...byBlock.entries()]
-    .sort(([a], [b]) => a - b)
-    .map(([number, facts]) => {
-      const hash = headers.get(number)?.hash ?? hashes.get(number)
-      if (!hash) throw new BlockNotYetAvailableError(number)
-      return { block: { number, hash, timestamp: timeAt(chain, headers, number) }, facts }
-    })
 }

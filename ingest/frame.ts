@@ -1,0 +1,85 @@
+/** The frame of a range: which blocks end its minutes, and the times and hashes of its blocks. */
+import type { Block, BlockFacts, Fact, Hash, Minute } from '../market/segment.ts'
+import type { Chain } from './chains.ts'
+import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
+import { assertBeat, type Header, readHeaders } from './headers.ts'
+import type { Log, Span } from './logs.ts'
+import type { Rpc } from './rpc.ts'
+
+/** What is known of a range's blocks without their logs. */
+export type Frame = {
+  /** The last block of each minute within the range, and the last block of the range. Ascending. */
+  readonly ends: readonly number[]
+  /** Unix seconds of any block of the range. */
+  readonly timeAt: (blockNumber: number) => number
+  /** Of every block in `ends`, at least. */
+  readonly hashes: ReadonlyMap<number, Hash>
+}
+
+/** Reads a frame. Where the chain keeps an exact beat, only the headers of `ends` (their hashes are needed), else all (their times are). `last` is the header of the range's last block. Throws BlockNotYetAvailableError, WrongBeatError. */
+export const readFrame = async (
+  { rpc, chain }: { readonly rpc: Rpc; readonly chain: Chain },
+  span: Span,
+  last: Header,
+): Promise<Frame> => {
+  const beat = chain.timestampOf
+  const wanted = beat ? minuteEnds(span, beat) : blocksOf(span)
+  const headers = [...(await readHeaders(rpc, wanted.slice(0, -1))), last]
+  assertBeat(chain, headers)
+  const times = new Map(headers.map(({ number, timestamp }) => [number, timestamp]))
+  const timeAt = (blockNumber: number): number => {
+    const timestamp = times.get(blockNumber) ?? beat?.(blockNumber)
+    if (timestamp === undefined) throw new BlockNotYetAvailableError(blockNumber)
+    return timestamp
+  }
+  return {
+    ends: beat ? wanted : minuteEnds(span, timeAt),
+    timeAt,
+    hashes: new Map(headers.map(({ number, hash }) => [number, hash])),
+  }
+}
+
+/** The blocks with facts, and those that end a minute or the range; ascending. The facts are those of the logs. Throws RangeChangedError where a log and a header disagree. */
+export const blocksFrom = (
+  facts: readonly Fact[],
+  logs: readonly Log[],
+  frame: Frame,
+): readonly BlockFacts[] => {
+  const hashes = hashesOf(logs, frame)
+  const byBlock = new Map<number, Fact[]>(frame.ends.map((number) => [number, []]))
+  for (const fact of facts) {
+    const own = byBlock.get(fact.blockNumber)
+    if (own) own.push(fact)
+    else byBlock.set(fact.blockNumber, [fact])
+  }
+  const blockAt = (number: number): Block => {
+    const hash = hashes.get(number)
+    if (!hash) throw new BlockNotYetAvailableError(number)
+    return { number, hash, timestamp: frame.timeAt(number) }
+  }
+  return [...byBlock]
+    .sort(([a], [b]) => a - b)
+    .map(([number, own]) => ({ block: blockAt(number), facts: own }))
+}
+
+const hashesOf = (logs: readonly Log[], frame: Frame): ReadonlyMap<number, Hash> => {
+  const hashes = new Map(frame.hashes)
+  for (const { blockNumber, blockHash } of logs) {
+    const known = hashes.get(blockNumber)
+    if (known === undefined) hashes.set(blockNumber, blockHash)
+    else if (known !== blockHash) {
+      throw new RangeChangedError(`block ${blockNumber} is ${known} and, to its logs, ${blockHash}`)
+    }
+  }
+  return hashes
+}
+
+const blocksOf = ({ from, to }: Span): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+const minuteEnds = (span: Span, timeAt: (blockNumber: number) => number): readonly number[] =>
+  blocksOf(span).filter(
+    (block) => block === span.to || minuteOf(timeAt(block)) !== minuteOf(timeAt(block + 1)),
+  )
+
+const minuteOf = (timestamp: number): Minute => Math.floor(timestamp / 60)

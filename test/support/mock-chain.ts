@@ -1,0 +1,156 @@
+/** A chain in memory that answers JSON-RPC as a node does, and remembers what it was asked. */
+import { type AbiEvent, encodeAbiParameters, encodeEventTopics } from 'viem'
+import type { Chain } from '../../ingest/chains.ts'
+import { type EventName, events } from '../../ingest/events.ts'
+import type { Log } from '../../ingest/logs.ts'
+import type { Call, Rpc } from '../../ingest/rpc.ts'
+import type { Address, Block, Hash } from '../../market/segment.ts'
+import { address, hash } from './facts.ts'
+
+export const FACTORY = address(0xfac)
+export const POOL_MANAGER = address(0x4b)
+
+/** Two seconds a block, so that 30 blocks are a minute. */
+export const beat = (blockNumber: number): number => 6_000 + 2 * blockNumber
+
+export const mockChain: Chain = {
+  name: 'base',
+  id: 7,
+  factory: FACTORY,
+  poolManager: POOL_MANAGER,
+  internalSenders: [],
+  references: [],
+  creationsFrom: 0,
+  sealingDepth: 1,
+  timestampOf: beat,
+}
+
+/** An event as a contract would emit it; arguments by their name in events.ts. */
+export type Emitted = {
+  readonly from: Address
+  readonly event: EventName
+  readonly args: Readonly<Record<string, unknown>>
+  /** Events of one transaction share it. @default one of its own */
+  readonly transaction?: Hash
+}
+
+/** Topics and data of an event, encoded by viem. */
+export const encode = (name: EventName, args: Readonly<Record<string, unknown>>) => {
+  const event: AbiEvent = events[name]
+  const topics = encodeEventTopics({ abi: [event], eventName: event.name, args } as never) as Hash[]
+  const plain = event.inputs.filter((input) => !input.indexed)
+  return { topics, data: encodeAbiParameters(plain, plain.map((input) => args[input.name ?? '']) as never) }
+}
+
+/** A log as the decoders take it. */
+export const logOf = ({ from, event, args, transaction }: Emitted, place: Partial<Log> = {}): Log => ({
+  address: from,
+  ...encode(event, args),
+  blockNumber: 1,
+  blockHash: hash(1),
+  logIndex: 0,
+  transactionHash: transaction ?? hash(0x7a),
+  ...place,
+})
+
+export type MockChain = {
+  readonly rpc: Rpc
+  /** Every call so far, in order; those of a batch one by one. */
+  readonly asked: Call[]
+  /** Puts events into a block; places count on from what is there. */
+  emit(blockNumber: number, emitted: readonly Emitted[]): void
+  /** The canonical header. */
+  block(blockNumber: number): Block
+  /** From this block on the chain is another one, without logs. */
+  fork(fromBlock: number): void
+  /** Called before each answer; throws what the endpoint would, or changes the chain. */
+  before: (call: Call) => void
+  /** Changes an answer before it is given. */
+  distort: (call: Call, answer: unknown) => unknown
+  transactionFrom: Address
+}
+
+export const openMockChain = (head: number, time: (blockNumber: number) => number = beat): MockChain => {
+  const logs = new Map<number, Log[]>()
+  const forks: number[] = []
+  // The hash tells the fork that the block is on.
+  const hashAt = (block: number): Hash =>
+    hash(block * 1_000 + forks.filter((from) => block >= from).length + 7)
+  const blockAt = (number: number): Block => ({ number, hash: hashAt(number), timestamp: time(number) })
+
+  const header = (asked: unknown): unknown => {
+    const number = asked === 'latest' ? head : Number(asked)
+    if (number > head) return null
+    const { hash: own, timestamp } = blockAt(number)
+    return {
+      number: hexOf(number),
+      hash: own,
+      parentHash: hashAt(number - 1),
+      timestamp: hexOf(timestamp),
+      transactions: [],
+    }
+  }
+  const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+    eth_chainId: () => hexOf(mockChain.id),
+    eth_getBlockByNumber: ([block]) => header(block),
+    eth_getTransactionByHash: ([own]) => ({ hash: own, from: chain.transactionFrom }),
+    eth_getLogs: ([filter]) =>
+      [...logs.values()]
+        .flat()
+        .filter((log) => isWanted(log, filter as Filter))
+        .map((log) => ({
+          ...log,
+          blockHash: hashAt(log.blockNumber),
+          blockNumber: hexOf(log.blockNumber),
+          logIndex: hexOf(log.logIndex),
+          removed: false,
+        })),
+  }
+  const answer = async (call: Call): Promise<unknown> => {
+    chain.asked.push(call)
+    chain.before(call)
+    return chain.distort(call, answers[call.method]?.(call.params))
+  }
+  const rpc: Rpc = {
+    request: (method, params) => answer({ method, params }),
+    batch: (calls) => Promise.all(calls.map(answer)),
+    pinned: () => rpc,
+  }
+  const chain: MockChain = {
+    rpc,
+    asked: [],
+    emit: (blockNumber, emitted) => {
+      const own = logs.get(blockNumber) ?? []
+      logs.set(blockNumber, own)
+      for (const one of emitted) {
+        const logIndex = own.length
+        const transactionHash = one.transaction ?? hash(blockNumber * 1_000_000 + logIndex)
+        own.push(logOf(one, { blockNumber, logIndex, transactionHash }))
+      }
+    },
+    block: blockAt,
+    fork: (fromBlock) => {
+      forks.push(fromBlock)
+      for (const number of logs.keys()) if (number >= fromBlock) logs.delete(number)
+    },
+    before: () => {},
+    distort: (_call, given) => given,
+    transactionFrom: address(0xf40),
+  }
+  return chain
+}
+
+const hexOf = (value: number): string => `0x${value.toString(16)}`
+
+type Filter = {
+  readonly address?: readonly string[]
+  readonly topics: readonly (readonly string[] | null)[]
+  readonly fromBlock: string
+  readonly toBlock: string
+}
+
+const isWanted = (log: Log, { address, topics, fromBlock, toBlock }: Filter): boolean =>
+  log.blockNumber >= Number(fromBlock) &&
+  log.blockNumber <= Number(toBlock) &&
+  (address === undefined || address.includes(log.address)) &&
+  topics.every((wanted, at) => wanted === null || wanted.includes(log.topics[at] ?? ''))
