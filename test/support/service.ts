@@ -1,0 +1,125 @@
+/** `npm start` as a child of a test: started, waited for, interrupted, killed; its output is kept for the reason of a failure. */
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ready } from '../../local/service.ts'
+import { freePort } from '../../local/stand-in.ts'
+
+const ROOT = new URL('../..', import.meta.url).pathname
+const READY_WITHIN_MS = 120_000
+const ENDED_WITHIN_MS = 20_000
+/** Characters of output that a failure shows. */
+const SHOWN = 8_000
+
+export type Service = {
+  /** Resolves when ready.json stands; rejects with the output when the run ends before, or after two minutes. */
+  readonly ready: Ready
+  /** The run and all its descendants: ids and kilobytes of resident memory. */
+  processes(): readonly { readonly pid: number; readonly rssKb: number }[]
+  /** Ctrl-C: SIGINT to the whole foreground group, or to the main process alone. The exit code. */
+  interrupt(whom: 'group' | 'main'): Promise<number | null>
+  /** SIGKILL to every process of the run, at once. */
+  kill(): Promise<void>
+  output(): string
+}
+
+/** The run ended, or did not come up; the message ends with its last output. */
+class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  constructor(what: string, output: string) {
+    super(`${what}\n--- output\n${output}`)
+  }
+}
+
+/** Starts the service on a data directory and a free port, and waits until it is ready. */
+export async function startService(options: {
+  readonly dataDir: string
+  readonly seed: number
+}): Promise<Service> {
+  const args = ['--import', 'tsx', 'local/main.ts', '--data-dir', options.dataDir]
+  args.push('--port', String(await freePort()), '--seed', String(options.seed))
+  const readyFile = join(options.dataDir, 'ready.json')
+  rmSync(readyFile, { force: true })
+  // A group of its own, as a terminal would give it: signals to it reach every process of the run, and no other.
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => {
+      output = (output + text).slice(-SHOWN)
+    })
+  const pid = child.pid!
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const processes = () => descendantsOf(pid)
+  const ended = async () => {
+    const code = await Promise.race([exited, sleep(ENDED_WITHIN_MS, 'still running' as const)])
+    if (code === 'still running') throw new ServiceError('the run did not end', output)
+    return code
+  }
+  const service = {
+    processes,
+    output: () => output,
+    interrupt: (whom: 'group' | 'main') => {
+      process.kill(whom === 'group' ? -pid : pid, 'SIGINT')
+      return ended()
+    },
+    kill: async () => {
+      const all = processes().map((each) => each.pid)
+      for (const each of all) kill(each)
+      await ended()
+    },
+  }
+  try {
+    return { ...service, ready: await readyFrom(readyFile, exited, () => output) }
+  } catch (error) {
+    if (child.exitCode === null) await service.kill()
+    throw error
+  }
+}
+
+async function readyFrom(path: string, exited: Promise<unknown>, output: () => string): Promise<Ready> {
+  let hasEnded = false
+  exited.then(() => {
+    hasEnded = true
+  })
+  const started = Date.now()
+  while (!existsSync(path)) {
+    if (hasEnded) throw new ServiceError('the run ended before it was ready', output())
+    if (Date.now() - started > READY_WITHIN_MS) throw new ServiceError('not ready in time', output())
+    await sleep(100)
+  }
+  return JSON.parse(readFileSync(path, 'utf8')) as Ready
+}
+
+/** A process and all below it, by the parents that `ps` tells; a process that has ended is not among them. */
+export function descendantsOf(root: number): { readonly pid: number; readonly rssKb: number }[] {
+  const all = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,stat='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state]) => !state?.startsWith('Z'))
+    .map(([pid, parent, rssKb]) => ({ pid: Number(pid), parent: Number(parent), rssKb: Number(rssKb) }))
+  const family = new Set([root])
+  for (let size = 0; size < family.size; ) {
+    size = family.size
+    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid)
+  }
+  return all.filter(({ pid }) => family.has(pid))
+}
+
+/** SIGKILL; one that has ended meanwhile is as wanted. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Of some process ids, those that still run. */
+export const stillRunning = (pids: readonly number[]): number[] =>
+  pids.filter((pid) => descendantsOf(pid).some((each) => each.pid === pid))

@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBucket } from '../../store/bucket.ts'
+import { openLog } from '../../store/log.ts'
+import { openTable } from '../../store/table.ts'
+import { compareService } from '../support/compare-service.ts'
+import { rpc } from '../support/raw-logs.ts'
+import { type Service, startService, stillRunning } from '../support/service.ts'
+
+// One market through its life: born, read, stopped by Ctrl-C, begun again, killed, begun again. Tests run in this order.
+const dataDir = mkdtempSync(join(tmpdir(), 'z100-road-'))
+const START_MS = 150_000
+let service: Service
+
+const start = async () => {
+  service = await startService({ dataDir, seed: 7 })
+}
+const rows = async (path: string) =>
+  (await (await fetch(service.ready.base_url + path)).json()) as Record<string, unknown>[]
+const differences = () => compareService(service.ready.base_url, service.ready.rpc_url)
+const pids = () => service.processes().map(({ pid }) => pid)
+
+beforeAll(start, START_MS)
+afterAll(async () => {
+  await service.kill()
+  rmSync(dataDir, { recursive: true, force: true })
+}, START_MS)
+
+/** Hashes of all blocks up to the head, by number. */
+async function blockHashes(): Promise<string[]> {
+  const [head] = await rpc<Hex>(service.ready.rpc_url, [['eth_blockNumber']])
+  const numbers = [...Array(Number(head) + 1).keys()]
+  const blocks = await rpc<{ hash: string }>(
+    service.ready.rpc_url,
+    numbers.map((n) => ['eth_getBlockByNumber', `0x${n.toString(16)}`, false]),
+  )
+  return blocks.map(({ hash }) => hash)
+}
+
+/** The last block that the log of minutes tells, as the table has it. */
+async function logTail() {
+  const { dynamodb, s3 } = service.ready.aws
+  const local = { AWS_ENDPOINT_URL_DYNAMODB: dynamodb, AWS_ENDPOINT_URL_S3: s3, AWS_REGION: 'us-east-1' }
+  Object.assign(process.env, local, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local-secret' })
+  return (await openLog(openTable('market'), openBucket('segments')).tail())?.last
+}
+
+/** An answer as it stands on the wire: nothing decompressed, nothing followed. */
+function answer(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(service.ready.base_url + path, { headers }, (response) => resolve(response.resume())).on(
+      'error',
+      reject,
+    )
+  })
+}
+
+describe('the first start', () => {
+  test('fills both boards and the lists', async () => {
+    const boards = await Promise.all(['creators', 'posts'].map((board) => rows(`/v1/z100/${board}`)))
+    expect(boards.map((board) => board.length)).toEqual([100, 100])
+    expect((await rows('/v1/market/trending?timeframe=1h')).length).toBeGreaterThanOrEqual(20)
+  })
+
+  test('has newcomers and changes to show', async () => {
+    for (const period of ['24h', '7d']) {
+      const board = await rows(`/v1/z100/posts?period=${period}`)
+      expect(board.filter((row) => row['is_new']).length, period).toBeGreaterThan(0)
+    }
+    const week = await rows('/v1/z100/creators?period=7d')
+    expect(week.filter((row) => row['price_change_percent'] !== null).length).toBeGreaterThan(0)
+    expect(week.filter((row) => row['historical_baseline'] === 'period').length).toBeGreaterThan(0)
+  })
+
+  test('stays within 600 MB', () => {
+    const kilobytes = service.processes().reduce((sum, { rssKb }) => sum + rssKb, 0)
+    expect(kilobytes / 1024).toBeLessThan(600)
+  })
+
+  test(
+    'publishes what the oracle makes of the raw logs',
+    async () => expect(await differences()).toEqual([]),
+    60_000,
+  )
+})
+
+describe('an answer', () => {
+  const path = '/v1/z100/creators?period=4h'
+
+  test('can be cached, revalidated and traced to its block', async () => {
+    const { headers, statusCode } = await answer(path)
+    expect(statusCode).toBe(200)
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    expect(headers['cache-control']).toBe(
+      'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400',
+    )
+    expect(headers['etag']).toMatch(/^(W\/)?"[^"]+"$/)
+    expect(headers['x-data-time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00Z$/)
+    expect(headers['x-data-block-hash']).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(headers['x-snapshot-id']).toBeTruthy()
+    expect(headers['x-total-count']).toBe('100')
+    expect(headers['access-control-allow-origin']).toBe('*')
+  })
+
+  test('is 304 without a body to who has it', async () => {
+    const { headers } = await answer(path)
+    const again = await answer(path, { 'if-none-match': headers['etag']! })
+    expect(again.statusCode).toBe(304)
+    expect(again.headers['etag']).toBe(headers['etag'])
+    expect(again.headers['content-length'] ?? '0').toBe('0')
+  })
+
+  test.each(['gzip', 'br'])('comes as %s to who accepts it, and says that it varies', async (encoding) => {
+    const { headers } = await answer(path, { 'accept-encoding': encoding })
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(headers['vary']).toMatch(/accept-encoding/i)
+  })
+
+  test('comes from the cache the second time, with its age', async () => {
+    await answer(path)
+    const { headers } = await answer(path)
+    expect(headers['x-cache']).toMatch(/hit/i)
+    expect(Number(headers['age'])).toBeGreaterThanOrEqual(0)
+  })
+
+  test('is one document however it is asked for', async () => {
+    const spellings = [
+      '?period=24h',
+      '',
+      '?timeframe=24H',
+      '?limit=100&offset=0&order=desc',
+      '?include_changes=true',
+    ]
+    const etags = await Promise.all(
+      spellings.map(async (query) => (await answer(`/v1/z100/posts${query}`)).headers['etag']),
+    )
+    expect(new Set(etags).size).toBe(1)
+  })
+})
+
+describe('an error', () => {
+  const cases = [
+    ['/v1/no-such-thing', 404, 'RESOURCE_NOT_FOUND', {}],
+    ['/v1/z100/creators?period=2h', 400, 'INVALID_PARAMETER', { parameter: 'period', provided: '2h' }],
+    [
+      '/v1/market/trending?timeframe=4h',
+      400,
+      'INVALID_PARAMETER',
+      { parameter: 'timeframe', provided: '4h' },
+    ],
+    ['/v1/market/trending?sort=colour', 400, 'INVALID_PARAMETER', { parameter: 'sort', provided: 'colour' }],
+  ] as const
+  test.each(cases)('of %s has the one shape', async (path, status, code, details) => {
+    const response = await fetch(service.ready.base_url + path)
+    const body = (await response.json()) as { error: Record<string, unknown> }
+    expect(response.status).toBe(status)
+    expect(body.error).toMatchObject({ code, details })
+    expect(body.error['message']).toBeTypeOf('string')
+    expect(body.error['request_id']).toBeTruthy()
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+describe('after an end', () => {
+  let before: string[] = []
+
+  test(
+    'Ctrl-C leaves no process, and the next start finds the same chain and boards',
+    async () => {
+      before = await blockHashes()
+      const all = pids()
+      expect(all.length).toBeGreaterThan(1)
+      expect(await service.interrupt('group'), service.output()).toBe(0)
+      expect(stillRunning(all)).toEqual([])
+      await start()
+      expect((await blockHashes()).slice(0, before.length)).toEqual(before)
+      expect(await differences()).toEqual([])
+    },
+    START_MS + 60_000,
+  )
+
+  test('minutes that pass while it runs are on the boards', async () => {
+    const dataBlock = async () =>
+      Number((await answer('/v1/z100/creators?period=1h')).headers['x-data-block'])
+    const first = await dataBlock()
+    const deadline = Date.now() + 110_000
+    while ((await dataBlock()) === first && Date.now() < deadline) await sleep(1_000)
+    expect(await dataBlock()).toBeGreaterThan(first)
+    expect(await differences()).toEqual([])
+  }, 180_000)
+
+  test(
+    'a kill of everything loses nothing that was read',
+    async () => {
+      const seen = await blockHashes()
+      const all = pids()
+      await service.kill()
+      expect(stillRunning(all)).toEqual([])
+      await start()
+      const now = await blockHashes()
+      // The block being mined at the kill may be lost; every one below the old head stands.
+      expect(now.slice(0, seen.length - 1)).toEqual(seen.slice(0, -1))
+      const tail = await logTail()
+      expect(tail && now[tail.number]).toBe(tail?.hash)
+      expect(await differences()).toEqual([])
+    },
+    START_MS + 60_000,
+  )
+
+  test('SIGINT to the main process alone ends its children too', async () => {
+    const all = pids()
+    expect(await service.interrupt('main'), service.output()).toBe(0)
+    expect(stillRunning(all)).toEqual([])
+  }, 30_000)
+})
