@@ -1,4 +1,6 @@
 import {
+  BucketAlreadyOwnedByYou,
+  CreateBucketCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectsV2Command,
@@ -94,6 +96,15 @@ export function openBucket(name: string): Bucket {
       await client.send(new DeleteObjectCommand({ Bucket: name, Key: key }))
     },
   }
+}
+
+/** Creates the bucket if it does not exist: for a deployment on this machine; on AWS the stacks do. */
+export async function ensureBucket(name: string): Promise<void> {
+  const client = new S3Client({})
+  await client.send(new CreateBucketCommand({ Bucket: name })).catch((error: unknown) => {
+    if (!(error instanceof BucketAlreadyOwnedByYou)) throw error
+  })
+  client.destroy()
 }
 
 function headersOf(options: PutOptions): Partial<PutObjectCommandInput> {

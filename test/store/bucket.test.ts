@@ -1,6 +1,5 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Bucket, openBucket } from '../../store/bucket.ts'
+import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { collect } from '../support/collect.ts'
 import { type Running, startMoto, startS3OnDisk } from '../support/stand-ins.ts'
 
@@ -14,7 +13,8 @@ describe.each(Object.entries(starts))('a bucket on %s', (_name, start) => {
   beforeAll(async () => {
     running = await start()
     if (!running) return
-    await new S3Client({}).send(new CreateBucketCommand({ Bucket: 'objects' }))
+    await ensureBucket('objects')
+    await ensureBucket('objects')
     bucket = openBucket('objects')
   })
   afterAll(() => running?.stop())

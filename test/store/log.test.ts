@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { LogEntry, SegmentReference } from '../../market/segment.ts'
-import { openBucket } from '../../store/bucket.ts'
+import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { type LogStore, openLog, SegmentDigestError, SegmentMissingError } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
@@ -39,7 +38,7 @@ describe('the log of minutes', () => {
     const dynamodb = await startDynalite()
     Object.assign(process.env, { AWS_ENDPOINT_URL_S3: objects })
     running.push(s3, dynamodb)
-    await new S3Client({}).send(new CreateBucketCommand({ Bucket: 'segments' }))
+    await ensureBucket('segments')
   })
   beforeEach(async () => {
     const name = `log${run++}`
