@@ -22,7 +22,7 @@ const tooManyBlocks = [
   /this block range should work|retry with the range/i,
   /response size|response (is )?too (large|big)|response exceeds/i,
   /more than [\d,]+ (results|logs)|max(imum)? results|too many (results|logs)|max-results/i,
-  /exceeds the range allowed|limited to (a )?[\d,]+ blocks?/i,
+  /exceeds the range allowed|limited to (an? )?[\d,]+ (blocks?|range)/i,
   /query timeout|query timed out|query exceeds/i,
   // mainnet.base.org answers so when a range is far too wide.
   /no backend is currently healthy/i,

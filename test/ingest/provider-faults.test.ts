@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import {
+  BatchTooLargeError,
+  BlockNotYetAvailableError,
+  BlockRangeTooLargeError,
+  RpcRefusedError,
+  RpcUnavailableError,
+} from '../../ingest/faults.ts'
+import { faultOf } from '../../ingest/provider-faults.ts'
+
+const fault = (message: string, code = -32_000, method = 'eth_getLogs') =>
+  faultOf('rpc.example', method, { code, message })
+
+describe('words of endpoints', () => {
+  // As said by Alchemy, Coinbase, Base, 1RPC, QuickNode, Infura, sei, Cloudflare, Thirdweb, BlockPI, Blast, PublicNode.
+  it.each([
+    [
+      'You can make eth_getLogs requests with up to a 500 block range. Based on your parameters, this block range should work: [0x3d7773, 0x3d7966]',
+      500,
+    ],
+    ['Log response size exceeded. this block range should work: [0x1, 0x7d0]', 2_000],
+    ['please limit the query to at most 1000 blocks', 1_000],
+    ['eth_getLogs is limited to a 10,000 blocks range', 10_000],
+    ['eth_getLogs is limited to a 5 range', 5],
+    [
+      'You can make eth_getLogs requests with up to a 2K block range and no limit on the response size',
+      2_000,
+    ],
+    ['Try with this block range [0x10, 0x1f].', 16],
+    ['block range too large (2000), maximum allowed is 1000 blocks', 1_000],
+    ['Max range: 3500', 3_500],
+    ['Maximum allowed number of requested blocks is 3500', 3_500],
+    ['limited to 2000 block', 2_000],
+    ['exceeds the range allowed for your plan (5000 > 3000)', 3_000],
+    ['maximum block range: 2000', 2_000],
+    ['query exceeds max block range 1000', 1_000],
+    ['requested too many blocks from 0 to 5000000, maximum is set to 1024', 1_024],
+  ])('a range that is too large, and what is allowed: %s', (message, allowedBlocks) => {
+    const found = fault(message, -32_600)
+    expect(found).toBeInstanceOf(BlockRangeTooLargeError)
+    expect(found).toMatchObject({ allowedBlocks, retryable: true })
+  })
+
+  it.each([
+    'block range too large',
+    'Block range is too large',
+    'block range is too wide',
+    'Block range limit exceeded.',
+    'no backend is currently healthy to serve traffic',
+    'query returned more than 10000 results',
+    'query exceeds max results',
+    'backend response too large',
+    'response size should not greater than 10000000 bytes',
+    'Query timeout exceeded. Consider reducing your block range.',
+    'query timed out',
+  ])('a range that is too large: %s', (message) => {
+    const found = fault(message)
+    expect(found).toBeInstanceOf(BlockRangeTooLargeError)
+    expect(found).toMatchObject({ allowedBlocks: undefined })
+  })
+
+  it.each([
+    ['rate limit exceeded', -32_005],
+    ['Your app has exceeded its compute units per second capacity', 429],
+    ['Too Many Requests', 429],
+    ['no healthy upstream', 503],
+    ['internal error', -32_603],
+    ['something never seen', 1],
+  ])('an endpoint that may answer later: %s', (message, code) => {
+    expect(fault(message, code)).toBeInstanceOf(RpcUnavailableError)
+  })
+
+  it.each([
+    ['unknown block', -32_000],
+    ['header not found', -32_000],
+    ['One of the blocks specified in filter (fromBlock, toBlock or blockHash) cannot be found.', -32_000],
+    ['block range extends beyond current head block', -32_602],
+    ['BlockOutOfRangeError: block height is 5 but requested was 9', -32_602],
+  ])('a block that is not there: %s', (message, code) => {
+    expect(fault(message, code)).toBeInstanceOf(BlockNotYetAvailableError)
+  })
+
+  it.each([
+    ['over the limit: maximum 10 calls in 1 batch', -32_014],
+    ['batch limit exceeded', -32_005],
+  ])('a batch that is too large: %s', (message, code) => {
+    expect(fault(message, code, 'eth_getBlockByNumber')).toBeInstanceOf(BatchTooLargeError)
+  })
+
+  it.each([
+    ['the method eth_chainid does not exist', -32_601],
+    ['invalid argument 0: hex string', -32_602],
+    ['Must be authenticated!', 401],
+  ])('a refusal: %s', (message, code) => {
+    const found = fault(message, code, 'eth_chainId')
+    expect(found).toBeInstanceOf(RpcRefusedError)
+    expect(found.retryable).toBe(false)
+  })
+
+  it('about ranges mean nothing where no range was asked for', () => {
+    expect(fault('block range too large', -32_000, 'eth_chainId')).toBeInstanceOf(RpcUnavailableError)
+  })
+
+  it('are cut: an endpoint writes them as long as it likes', () => {
+    expect(fault(`${'x'.repeat(100_000)} block range too large`).message.length).toBeLessThan(600)
+  })
+})

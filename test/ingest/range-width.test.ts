@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { BlockRangeTooLargeError, RpcUnavailableError } from '../../ingest/faults.ts'
+import { openRanges } from '../../ingest/range.ts'
+import { openRangeWidth } from '../../ingest/range-width.ts'
+import { openRegistry } from '../../ingest/registry.ts'
+import { mockChain, openMockChain } from '../support/mock-chain.ts'
+
+const store = {
+  tokens: async () => new Map(),
+  pools: async () => new Map(),
+  hooks: async () => new Set<never>(),
+}
+
+/** Reads everything up to the head, and says how wide each range was asked for. */
+const readAll = async (given: { head: number; most: number; says?: string; width?: number }) => {
+  const chain = openMockChain(given.head)
+  const asked: number[] = []
+  chain.before = ({ method, params }) => {
+    if (method !== 'eth_getLogs') return
+    const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
+    const blocks = Number(toBlock) - Number(fromBlock) + 1
+    asked.push(blocks)
+    if (blocks > given.most) {
+      throw new BlockRangeTooLargeError('for a test', given.says ? Number(given.says) : undefined)
+    }
+  }
+  const source = { rpc: chain.rpc, chain: mockChain, registry: openRegistry(store, mockChain) }
+  const ranges = openRanges(source, openRangeWidth(given.width))
+  const lasts: number[] = []
+  for (let last = chain.block(0); last.number < given.head; ) {
+    const range = await ranges.read(last, given.head)
+    if (range === 'reorged') throw new Error('reorged')
+    last = range.last
+    lasts.push(last.number)
+  }
+  return { asked, lasts }
+}
+
+describe('the width of ranges', () => {
+  it('starts at 1,000 and grows by half with each success, up to the head', async () => {
+    const { asked, lasts } = await readAll({ head: 5_000, most: 9_999 })
+    expect(asked).toEqual([1_000, 1_500, 2_250, 250])
+    expect(lasts).toEqual([1_000, 2_500, 4_750, 5_000])
+  })
+
+  it('halves with each refusal, and leaves no block out', async () => {
+    const { asked, lasts } = await readAll({ head: 600, most: 150 })
+    // 600 refused, 300 refused, 150 read, 225 refused, 112 read …
+    expect(asked.slice(0, 5)).toEqual([600, 300, 150, 225, 112])
+    expect(lasts.at(-1)).toBe(600)
+    expect(lasts).toEqual([...lasts].sort((a, b) => a - b))
+  })
+
+  it('is what the endpoint says it allows, and never above it again', async () => {
+    const { asked } = await readAll({ head: 2_000, most: 400, says: '400' })
+    expect(asked).toEqual([1_000, 400, 400, 400, 400, 400])
+  })
+
+  it('halves when an endpoint refuses what it allows: something else is too much', async () => {
+    const { asked } = await readAll({ head: 1_000, most: 100, says: '1000', width: 400 })
+    expect(asked.slice(0, 3)).toEqual([400, 200, 100])
+  })
+
+  it('is one block at least: a refusal of one block is passed on', async () => {
+    await expect(readAll({ head: 8, most: 0, width: 4 })).rejects.toThrow(BlockRangeTooLargeError)
+  })
+
+  it('does not grow at the head, where ranges are short', async () => {
+    const width = openRangeWidth(100)
+    const chain = openMockChain(50)
+    const source = { rpc: chain.rpc, chain: mockChain, registry: openRegistry(store, mockChain) }
+    await openRanges(source, width).read(chain.block(20), 50)
+    expect(width.blocks()).toBe(100)
+  })
+
+  it('is not what a failing endpoint is about: its fault is passed on', async () => {
+    const chain = openMockChain(50)
+    chain.before = () => {
+      throw new RpcUnavailableError('here', 'for a test')
+    }
+    const source = { rpc: chain.rpc, chain: mockChain, registry: openRegistry(store, mockChain) }
+    await expect(openRanges(source).read(chain.block(20), 50)).rejects.toThrow(RpcUnavailableError)
+  })
+})

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type KnownPool, openRegistry, type Registry } from '../../ingest/registry.ts'
+import type { Address, Hash } from '../../market/segment.ts'
+import { address, hash } from '../support/facts.ts'
+import { mockChain } from '../support/mock-chain.ts'
+
+const [alice, bob, hook, otherHook] = [address(1), address(2), address(3), address(4)] as [
+  Address,
+  Address,
+  Address,
+  Address,
+]
+const poolId = hash(9)
+
+let reads: { tokens: Address[][]; pools: Hash[][]; hooks: number }
+let stored: { tokens: Set<Address>; pools: Map<Hash, KnownPool>; hooks: Set<Address> }
+let registry: Registry
+
+beforeEach(() => {
+  reads = { tokens: [], pools: [], hooks: 0 }
+  stored = { tokens: new Set(), pools: new Map(), hooks: new Set() }
+  const store = {
+    tokens: async (asked: readonly Address[]) => {
+      reads.tokens.push([...asked])
+      return new Map(asked.filter((one) => stored.tokens.has(one)).map((one) => [one, {}]))
+    },
+    pools: async (asked: readonly Hash[]) => {
+      reads.pools.push([...asked])
+      return new Map(
+        asked.flatMap((id) => {
+          const pool = stored.pools.get(id)
+          return pool ? [[id, pool] as const] : []
+        }),
+      )
+    },
+    hooks: async () => {
+      reads.hooks += 1
+      return new Set(stored.hooks)
+    },
+  }
+  registry = openRegistry(store, { ...mockChain, internalSenders: [address(0)] })
+})
+
+const learnt = { token: alice, poolId, hook, blockNumber: 10 }
+
+describe('the registry', () => {
+  it('asks the store once for many, and remembers presence and absence', async () => {
+    stored.tokens.add(alice)
+    expect(await registry.tokens([alice, bob, alice])).toEqual(new Set([alice]))
+    expect(await registry.tokens([bob, alice])).toEqual(new Set([alice]))
+    expect(reads.tokens).toEqual([[alice, bob]])
+  })
+
+  it('knows what it learnt at once, though the store said no before', async () => {
+    expect(await registry.tokens([alice])).toEqual(new Set())
+    expect(await registry.pools([poolId])).toEqual(new Map())
+    registry.learn(learnt)
+    expect(await registry.tokens([alice])).toEqual(new Set([alice]))
+    expect(await registry.pools([poolId])).toEqual(new Map([[poolId, { token: alice, hook }]]))
+    expect(await registry.hooks()).toEqual(new Set([hook]))
+    expect(await registry.senders()).toEqual([address(0), hook])
+  })
+
+  it('forgets what was learnt after a block, and only that', async () => {
+    registry.learn(learnt)
+    registry.learn({ token: bob, poolId: hash(8), hook: otherHook, blockNumber: 11 })
+    registry.forgetAfter(10)
+    expect(await registry.tokens([alice, bob])).toEqual(new Set([alice]))
+    expect([...(await registry.pools([poolId, hash(8)])).keys()]).toEqual([poolId])
+    expect(await registry.hooks()).toEqual(new Set([hook]))
+  })
+
+  it('keeps what was learnt earlier when a later block teaches it again', async () => {
+    registry.learn({ ...learnt, blockNumber: 12 })
+    registry.learn(learnt)
+    registry.learn({ ...learnt, blockNumber: 14 })
+    registry.forgetAfter(10)
+    expect(await registry.tokens([alice])).toEqual(new Set([alice]))
+    expect(await registry.hooks()).toEqual(new Set([hook]))
+  })
+
+  it('reads from the store what is settled, without asking for it again', async () => {
+    registry.learn(learnt)
+    await registry.hooks()
+    registry.settle(10)
+    expect(await registry.tokens([alice])).toEqual(new Set([alice]))
+    expect(await registry.pools([poolId])).toEqual(new Map([[poolId, { token: alice, hook }]]))
+    expect(await registry.hooks()).toEqual(new Set([hook]))
+    expect(reads).toEqual({ tokens: [], pools: [], hooks: 1 })
+  })
+
+  it('asks the store again after a rewind below what was settled', async () => {
+    registry.learn(learnt)
+    registry.settle(10)
+    // The store has taken the token back, too.
+    registry.forgetAfter(9)
+    expect(await registry.tokens([alice])).toEqual(new Set())
+    expect(await registry.pools([poolId])).toEqual(new Map())
+    expect(await registry.hooks()).toEqual(new Set())
+  })
+
+  it('keeps what it has of the store when only unsettled blocks are forgotten', async () => {
+    registry.settle(5)
+    stored.tokens.add(bob)
+    await registry.tokens([bob])
+    registry.forgetAfter(7)
+    await registry.tokens([bob])
+    expect(reads.tokens).toEqual([[bob]])
+  })
+
+  it('asks again after a jump: another process may have stored what was unknown', async () => {
+    registry.continueFrom(1, 10)
+    expect(await registry.tokens([alice])).toEqual(new Set())
+    stored.tokens.add(alice)
+    stored.hooks.add(hook)
+    registry.continueFrom(11, 20)
+    expect(await registry.tokens([alice])).toEqual(new Set())
+    registry.continueFrom(31, 40)
+    expect(await registry.tokens([alice])).toEqual(new Set([alice]))
+    expect(await registry.hooks()).toEqual(new Set([hook]))
+  })
+
+  it('stays bounded', async () => {
+    const many = Array.from({ length: 60_000 }, (_, at) => address(1_000 + at))
+    await registry.tokens(many)
+    await registry.tokens(many)
+    // Of 60,000 answers the last 50,000 are kept.
+    expect(reads.tokens.map(({ length }) => length)).toEqual([60_000, 10_000])
+  })
+})

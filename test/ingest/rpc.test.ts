@@ -1,0 +1,226 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  BlockRangeTooLargeError,
+  type IngestError,
+  RpcRefusedError,
+  RpcUnavailableError,
+} from '../../ingest/faults.ts'
+import { openRpc, type RpcOptions } from '../../ingest/rpc.ts'
+
+type Sent = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
+type Answer = {
+  readonly status?: number
+  readonly body?: unknown
+  readonly afterMs?: number
+  readonly cut?: true
+}
+
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  }
+})
+
+/** An endpoint that answers as told. */
+const startEndpoint = async (answer: (sent: Sent | Sent[], asked: number) => Answer) => {
+  const bodies: (Sent | Sent[])[] = []
+  const sockets = new Set<unknown>()
+  const server = createServer((request, response) => {
+    sockets.add(request.socket)
+    let text = ''
+    request.on('data', (chunk) => {
+      text += chunk
+    })
+    request.on('end', () => {
+      const sent = JSON.parse(text)
+      bodies.push(sent)
+      const { status = 200, body, afterMs = 0, cut } = answer(sent, bodies.length)
+      const written = typeof body === 'string' ? body : JSON.stringify(body)
+      setTimeout(() => {
+        response.writeHead(status, { 'content-length': Buffer.byteLength(written) })
+        if (cut) response.write(written.slice(0, 3), () => request.socket.destroy())
+        else response.end(written)
+      }, afterMs)
+    })
+  })
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/v2/secret-key`, bodies, sockets, name: `127.0.0.1:${port}` }
+}
+
+const result = (sent: Sent | Sent[], value: unknown = 'ok') =>
+  Array.isArray(sent)
+    ? sent.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, result: `${method}(${params})` }))
+    : { jsonrpc: '2.0', id: sent.id, result: value }
+
+const error = (sent: Sent | Sent[], message: string, code = -32_000) => ({
+  jsonrpc: '2.0',
+  id: Array.isArray(sent) ? null : sent.id,
+  error: { code, message },
+})
+
+const quick: RpcOptions = { backoffMs: 1, timeoutMs: 2_000 }
+
+describe('a request', () => {
+  it('is one JSON-RPC exchange, over one connection that is kept', async () => {
+    const endpoint = await startEndpoint((sent) => ({ body: result(sent, { number: '0x1' }) }))
+    const rpc = openRpc([endpoint.url], quick)
+    expect(await rpc.request('eth_getBlockByNumber', ['0x1', false])).toEqual({ number: '0x1' })
+    await rpc.request('eth_chainId', [])
+    expect(endpoint.bodies[0]).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_getBlockByNumber',
+      params: ['0x1', false],
+    })
+    expect(endpoint.sockets.size).toBe(1)
+  })
+
+  it('gives null where the chain has nothing', async () => {
+    const endpoint = await startEndpoint((sent) => ({ body: result(sent, null) }))
+    expect(await openRpc([endpoint.url], quick).request('eth_getBlockByNumber', ['0xff', false])).toBeNull()
+  })
+
+  it.each<[string, (sent: Sent | Sent[]) => Answer]>([
+    ['status 503', () => ({ status: 503, body: 'no healthy upstream' })],
+    ['status 429 with an error in words', (sent) => ({ status: 429, body: error(sent, 'slow down') })],
+    ['no JSON', () => ({ body: '<html>' })],
+    ['neither result nor error', () => ({ body: {} })],
+    ['an answer that is cut', (sent) => ({ body: result(sent), cut: true })],
+    ['an error nobody knows', (sent) => ({ body: error(sent, 'oops') })],
+  ])('is tried again after %s', async (_what, failing) => {
+    const endpoint = await startEndpoint((sent, asked) =>
+      asked < 3 ? failing(sent) : { body: result(sent) },
+    )
+    expect(await openRpc([endpoint.url], quick).request('eth_chainId', [])).toBe('ok')
+    expect(endpoint.bodies).toHaveLength(3)
+  })
+
+  it('falls back to the next endpoint, and stays there', async () => {
+    const down = await startEndpoint(() => ({ status: 500, body: 'down' }))
+    const up = await startEndpoint((sent) => ({ body: result(sent) }))
+    const rpc = openRpc([down.url, up.url], quick)
+    await rpc.request('eth_chainId', [])
+    await rpc.request('eth_chainId', [])
+    expect([down.bodies.length, up.bodies.length]).toEqual([1, 2])
+  })
+
+  it('falls back from an endpoint that refuses its key', async () => {
+    const closed = await startEndpoint(() => ({ status: 401, body: 'Must be authenticated!' }))
+    const open = await startEndpoint((sent) => ({ body: result(sent) }))
+    expect(await openRpc([closed.url, open.url], quick).request('eth_chainId', [])).toBe('ok')
+  })
+
+  it('fails by name once all tries are spent, without the key in the words', async () => {
+    const endpoint = await startEndpoint(() => ({ status: 500, body: 'down' }))
+    const failure = await openRpc([endpoint.url], quick)
+      .request('eth_chainId', [])
+      .catch((thrown: unknown) => thrown)
+    expect(failure).toBeInstanceOf(RpcUnavailableError)
+    expect(failure).toMatchObject({ endpoint: endpoint.name, retryable: true })
+    expect(String(failure)).not.toContain('secret')
+    expect(endpoint.bodies).toHaveLength(4)
+  })
+
+  it('fails by name where nobody listens', async () => {
+    await expect(openRpc(['http://127.0.0.1:9'], quick).request('eth_chainId', [])).rejects.toThrow(
+      RpcUnavailableError,
+    )
+    await expect(openRpc([], quick).request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
+  })
+
+  it('fails by name when the answer takes too long', async () => {
+    const endpoint = await startEndpoint((sent) => ({ body: result(sent), afterMs: 300 }))
+    const rpc = openRpc([endpoint.url], { ...quick, timeoutMs: 50, attempts: 1 })
+    await expect(rpc.request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
+  })
+
+  it('is not tried again where the range is too large, in words or in bytes', async () => {
+    const wordy = await startEndpoint((sent) => ({ status: 400, body: error(sent, 'block range too large') }))
+    await expect(openRpc([wordy.url], quick).request('eth_getLogs', [{}])).rejects.toThrow(
+      BlockRangeTooLargeError,
+    )
+    expect(wordy.bodies).toHaveLength(1)
+    const heavy = await startEndpoint((sent) => ({ body: result(sent, 'x'.repeat(5_000)) }))
+    await expect(
+      openRpc([heavy.url], { ...quick, maxBytes: 1_000 }).request('eth_getLogs', [{}]),
+    ).rejects.toThrow(BlockRangeTooLargeError)
+  })
+})
+
+describe('a batch', () => {
+  const calls = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ method: 'get', params: [`0x${at}`] }))
+  const expected = (count: number) => Array.from({ length: count }, (_, at) => `get(0x${at})`)
+
+  it('gives the results in the order of the calls, whatever the order of the answers', async () => {
+    const endpoint = await startEndpoint((sent) => ({ body: [...(result(sent) as object[])].reverse() }))
+    expect(await openRpc([endpoint.url], quick).batch(calls(5))).toEqual(expected(5))
+    expect(endpoint.bodies).toHaveLength(1)
+  })
+
+  it('of nothing asks nothing', async () => {
+    expect(await openRpc(['http://127.0.0.1:9'], quick).batch([])).toEqual([])
+  })
+
+  it('is cut until the endpoint takes it, and the size is remembered', async () => {
+    const endpoint = await startEndpoint((sent) =>
+      Array.isArray(sent) && sent.length > 10
+        ? { body: error(sent, 'maximum 10 calls in 1 batch', -32_014) }
+        : { body: result(sent) },
+    )
+    const rpc = openRpc([endpoint.url], quick)
+    expect(await rpc.batch(calls(25))).toEqual(expected(25))
+    const refused = endpoint.bodies.length
+    expect(await rpc.batch(calls(6))).toEqual(expected(6))
+    expect(endpoint.bodies.length - refused).toBe(1)
+  })
+
+  it('is cut also where the endpoint answers each call with the refusal', async () => {
+    const endpoint = await startEndpoint((sent) => ({
+      body:
+        Array.isArray(sent) && sent.length > 10
+          ? sent.map((one) => error(one, 'maximum 10 calls in 1 batch'))
+          : result(sent),
+    }))
+    expect(await openRpc([endpoint.url], quick).batch(calls(25))).toEqual(expected(25))
+  })
+
+  it('fails where one call has no answer', async () => {
+    const endpoint = await startEndpoint((sent) => ({ body: (result(sent) as object[]).slice(1) }))
+    await expect(openRpc([endpoint.url], quick).batch(calls(3))).rejects.toThrow(RpcUnavailableError)
+  })
+})
+
+describe('a pinned endpoint', () => {
+  it('is asked alone, twice, and left only when the caller hands back its fault', async () => {
+    const down = await startEndpoint(() => ({ status: 500, body: 'down' }))
+    const up = await startEndpoint((sent) => ({ body: result(sent) }))
+    const rpc = openRpc([down.url, up.url], quick)
+    const fault = await rpc
+      .pinned()
+      .request('eth_chainId', [])
+      .catch((thrown: unknown) => thrown)
+    expect(fault).toBeInstanceOf(RpcUnavailableError)
+    expect([down.bodies.length, up.bodies.length]).toEqual([2, 0])
+    const next = rpc.pinned(fault as IngestError)
+    expect(await next.request('eth_chainId', [])).toBe('ok')
+    expect(await next.batch([{ method: 'a', params: [] }])).toEqual(['a()'])
+    expect(await rpc.pinned().request('eth_chainId', [])).toBe('ok')
+    expect([down.bodies.length, up.bodies.length]).toEqual([2, 3])
+  })
+
+  it('passes on a refusal after the last endpoint', async () => {
+    const endpoint = await startEndpoint((sent) => ({ body: error(sent, 'invalid argument', -32_602) }))
+    await expect(openRpc([endpoint.url], quick).pinned().request('eth_x', [])).rejects.toThrow(
+      RpcRefusedError,
+    )
+  })
+})
