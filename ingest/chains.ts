@@ -3,8 +3,18 @@ import type { Address, Hash, UsdE36 } from '../market/segment.ts'
 
 /** Where the USD price of a reference currency comes from. The other side of a pool is a dollar coin of `dollarDecimals`. */
 export type ReferenceSource =
-  | { readonly is: 'v3Pool'; readonly pool: Address; readonly isCurrency0: boolean; readonly dollarDecimals: number }
-  | { readonly is: 'v4Pool'; readonly poolId: Hash; readonly isCurrency0: boolean; readonly dollarDecimals: number }
+  | {
+      readonly is: 'v3Pool'
+      readonly pool: Address
+      readonly isCurrency0: boolean
+      readonly dollarDecimals: number
+    }
+  | {
+      readonly is: 'v4Pool'
+      readonly poolId: Hash
+      readonly isCurrency0: boolean
+      readonly dollarDecimals: number
+    }
   | { readonly is: 'fixed'; readonly usdE36: UsdE36 }
 
 /** A currency with a price of its own: where every path to USD ends. */
@@ -50,21 +60,36 @@ const base: Chain = {
       symbol: 'ZORA',
       name: 'Zora',
       decimals: 18,
-      source: { is: 'v3Pool', pool: '0xedc625b74537ee3a10874f53d170e9c17a906b9c', isCurrency0: true, dollarDecimals: 6 },
+      source: {
+        is: 'v3Pool',
+        pool: '0xedc625b74537ee3a10874f53d170e9c17a906b9c',
+        isCurrency0: true,
+        dollarDecimals: 6,
+      },
     },
     {
       address: '0x0000000000000000000000000000000000000000',
       symbol: 'ETH',
       name: 'Ether',
       decimals: 18,
-      source: { is: 'v3Pool', pool: '0xd0b53d9277642d899df5c87a3966a349a798f224', isCurrency0: true, dollarDecimals: 6 },
+      source: {
+        is: 'v3Pool',
+        pool: '0xd0b53d9277642d899df5c87a3966a349a798f224',
+        isCurrency0: true,
+        dollarDecimals: 6,
+      },
     },
     {
       address: '0x4200000000000000000000000000000000000006',
       symbol: 'WETH',
       name: 'Wrapped Ether',
       decimals: 18,
-      source: { is: 'v3Pool', pool: '0xd0b53d9277642d899df5c87a3966a349a798f224', isCurrency0: true, dollarDecimals: 6 },
+      source: {
+        is: 'v3Pool',
+        pool: '0xd0b53d9277642d899df5c87a3966a349a798f224',
+        isCurrency0: true,
+        dollarDecimals: 6,
+      },
     },
     {
       address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
@@ -94,3 +119,18 @@ const devnet: Chain = {
 }
 
 export const chains = { base, devnet }
+
+/** The chain by the name in the process's environment. */
+export function chainNamed(name: string): Chain {
+  const chain = Object.values(chains).find((known) => known.name === name)
+  if (!chain) throw new UnknownChainError(name)
+  return chain
+}
+
+/** CHAIN names a chain that this code does not know. */
+export class UnknownChainError extends Error {
+  override readonly name = 'UnknownChainError'
+  constructor(name: string) {
+    super(`unknown chain ${JSON.stringify(name)}; known: ${Object.keys(chains).join(', ')}`)
+  }
+}

@@ -5,6 +5,7 @@ import type { LogStore } from '../store/log.ts'
 import type { TokenStore } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'
 import { append, appendRewind, catchUp, effectiveBackwards, project } from './commit.ts'
+import { BlockNotYetAvailableError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
 import { openPending, type Pending, type PendingMinute } from './pending.ts'
 import { type RangeReader, readHeader } from './range.ts'
@@ -111,7 +112,7 @@ const unratedReferences = (chain: Chain): References =>
 
 async function headOf({ rpc }: WriterRooms): Promise<Block> {
   const head = await readHeader(rpc, 'latest')
-  if (!head) throw new BlockNotYetAvailableError('latest')
+  if (!head) throw new BlockNotYetAvailableError()
   return head
 }
 

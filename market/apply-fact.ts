@@ -1,5 +1,5 @@
 import { stepWallet } from './engagement.ts'
-import { holdersDelta } from './holders.ts'
+import { holdersDelta, isCounted } from './holders.ts'
 import { microUsdOf, paidUsdE36, priceUsdE36 } from './pool.ts'
 import { TOKEN_DECIMALS } from './rules.ts'
 import type {
@@ -169,7 +169,7 @@ function applyTransfer(folding: Folding, { state, coin }: TokenMinute, fact: Tra
 
 function noteBalance({ balances, uncounted }: Folding, change: BalanceChange): void {
   const { token, holder, after } = change
-  if (holder === NOBODY || holder === token || uncounted.has(holder)) return
+  if (!isCounted(holder, token, uncounted)) return
   const noted = balances.get(token + holder)
   balances.set(token + holder, noted ? { ...noted, after } : change)
 }

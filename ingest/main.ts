@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Block } from '../market/segment.ts'
+import { type Env, readEnv } from '../schemas/env.ts'
+import { openBucket } from '../store/bucket.ts'
+import { openFeed } from '../store/feed.ts'
+import { openLog } from '../store/log.ts'
+import { openTable } from '../store/table.ts'
+import { openTokens } from '../store/tokens.ts'
+import { type Chain, chainNamed } from './chains.ts'
+import { BlockNotYetAvailableError, IngestError } from './faults.ts'
+import { openRanges, readHeader } from './range.ts'
+import { openRegistry } from './registry.ts'
+import { assertChain, openRpc, type Rpc } from './rpc.ts'
+import { follow, type Progress, type WriterRooms } from './writer.ts'
+
+/** Pause before the chain is asked again when nothing was new. */
+const IDLE_MS = 200
+/** Pause after a fault that may pass; doubles up to the limit. */
+const RETRY_MS = 500
+const RETRY_LIMIT_MS = 30_000
+
+/** How the process says what it does: an event's name and its facts. */
+export type Report = (event: string, facts: Readonly<Record<string, unknown>>) => void
+
+/** What the caller of the ingest process may hand in. */
+export type IngestOptions = {
+  readonly signal: AbortSignal
+  readonly report: Report
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/**
+ * The ingest process: follows the chain until the signal aborts. Faults that may pass are retried for ever, with their
+ * cause reported; any other error ends it by rejecting. Fargate and the local run share it.
+ */
+export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Promise<void> {
+  let pauseMs = RETRY_MS
+  while (!options.signal.aborted) {
+    try {
+      for await (const progress of follow(await openRooms(env))) {
+        if (options.signal.aborted) return
+        pauseMs = RETRY_MS
+        options.onProgress?.(progress)
+        reportProgress(options.report, progress)
+        if (progress.is === 'idle') await pause(IDLE_MS, options.signal)
+      }
+    } catch (error) {
+      if (!(error instanceof IngestError && error.retryable)) throw error
+      options.report('ingest.retry', { error: error.name, message: error.message, pauseMs })
+      await pause(pauseMs, options.signal)
+      pauseMs = Math.min(pauseMs * 2, RETRY_LIMIT_MS)
+    }
+  }
+}
+
+async function openRooms(env: Env<'ingest'>): Promise<WriterRooms> {
+  const chain = chainNamed(env.CHAIN)
+  const rpc = openRpc(env.RPC_URLS.split(','))
+  await assertChain(rpc, chain)
+  const table = openTable(env.MARKET_TABLE)
+  const tokens = openTokens(table)
+  const registry = openRegistry(tokens, chain)
+  return {
+    rpc,
+    chain,
+    registry,
+    tokens,
+    ranges: openRanges({ rpc, chain, registry }),
+    log: openLog(table, openBucket(env.SEGMENT_BUCKET)),
+    feed: openFeed(table),
+    start: await startOf(rpc, chain, env.START_BLOCK),
+  }
+}
+
+/** The block before the first to read; null: the whole chain. */
+async function startOf(rpc: Rpc, chain: Chain, startBlock: string | undefined): Promise<Block | null> {
+  const before = (startBlock === undefined ? chain.creationsFrom : Number(startBlock)) - 1
+  if (before < 0) return null
+  const header = await readHeader(rpc, before)
+  if (!header) throw new BlockNotYetAvailableError(before)
+  return header
+}
+
+function reportProgress(report: Report, progress: Progress): void {
+  if (progress.is === 'idle' || progress.is === 'read') return
+  const entry = 'entry' in progress ? { n: progress.entry.n, minute: progress.entry.minute } : {}
+  report(`ingest.${progress.is}`, entry)
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const stop = new AbortController()
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort())
+  const report: Report = (event, facts) => process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`)
+  await runIngest(readEnv('ingest', process.env), { signal: stop.signal, report })
+}

@@ -1,0 +1,59 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { clearData } from './data-dir.ts'
+import { type Ready, type RunOptions, startService } from './service.ts'
+import { openTerminal } from './terminal.ts'
+
+/** `npm start`: the whole service on this machine, until Ctrl-C or until a part of it fails. */
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('a whole number')
+  return Number(text)
+}
+
+const collect = (url: string, before: readonly string[]): readonly string[] => {
+  if (!/^https?:\/\//.test(url)) throw new InvalidArgumentError('an http or https address')
+  return [...before, url]
+}
+
+const command = new Command('npm start --')
+  .description('Runs z100 on this machine: chain, ingest, tables, snapshots and the edge.')
+  .option('--port <number>', 'port of the address that serves everything', wholeNumber, 4100)
+  .option('--data-dir <dir>', 'where data are kept across runs', '.z100')
+  .option('--reset', 'begin anew: clear what earlier runs kept', false)
+  .option('--seed <number>', "the development market's seed", wholeNumber, 1)
+  .option('--rpc-url <url>', 'follow Base through this endpoint, from 24 hours ago (repeatable)', collect, [])
+
+const options = command.parse().opts<RunOptions & { reset: boolean }>()
+const terminal = openTerminal(process.stdout)
+const stopping = new AbortController()
+
+function fail(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const cause = error instanceof Error && error.cause ? `\ncaused by ${String(error.cause)}` : ''
+  process.stderr.write(`\nz100 has stopped: ${text}${cause}\n`)
+  process.exitCode = 1
+  stopping.abort()
+}
+
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
+process.on('uncaughtException', fail)
+process.on('unhandledRejection', fail)
+
+function announce({ base_url, rpc_url }: Ready): void {
+  terminal.say(`
+z100 is ready.
+
+  boards, lists   ${base_url}/v1/z100/creators
+  status          ${base_url}/v1/status
+  chain (RPC)     ${rpc_url}
+
+  curl -s ${base_url}/v1/z100/creators | head -c 600
+  curl -s '${base_url}/v1/z100/posts?period=7d' | head -c 600
+  curl -s '${base_url}/v1/market/trending?timeframe=1h' | head -c 600
+
+No key is needed yet. Ctrl-C ends everything.`)
+}
+
+if (options.reset) await clearData(options.dataDir)
+await startService(options, { terminal, signal: stopping.signal, onReady: announce }).catch(fail)
+if (process.exitCode !== 1) terminal.say('z100 has ended.')
+process.exit()

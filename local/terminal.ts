@@ -1,0 +1,46 @@
+/** What the person who typed `npm start` sees: steps with a bar while they last, one line each when done. */
+export type Terminal = {
+  /** A step's state; `done` of `total` draws a bar. The same text again replaces the line. */
+  step(text: string, done?: number, total?: number): void
+  /** A line that stays. */
+  say(text: string): void
+}
+
+const BAR_WIDTH = 24
+/** Without a terminal, a bar is a line every so often (milliseconds). */
+const PLAIN_INTERVAL_MS = 2_000
+
+/** Writes to a stream: in place on a terminal, as plain lines elsewhere. */
+export function openTerminal(output: NodeJS.WriteStream): Terminal {
+  let open = ''
+  let lastPlain = { text: '', at: 0 }
+  const endStep = () => {
+    if (open) output.write('\n')
+    open = ''
+  }
+  return {
+    step(text, done, total) {
+      const line = total ? `${text} ${barOf(done ?? 0, total)}` : text
+      if (!output.isTTY) {
+        const isDue = text !== lastPlain.text || Date.now() - lastPlain.at > PLAIN_INTERVAL_MS
+        if (isDue) {
+          output.write(`${line}\n`)
+          lastPlain = { text, at: Date.now() }
+        }
+        return
+      }
+      if (open && open !== text) endStep()
+      output.write(`\r\x1b[2K${line}`)
+      open = text
+    },
+    say(text) {
+      endStep()
+      output.write(`${text}\n`)
+    },
+  }
+}
+
+function barOf(done: number, total: number): string {
+  const filled = Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH))
+  return `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}] ${done}/${total}`
+}
