@@ -10,6 +10,7 @@ const creation =
   'address indexed caller, address indexed payoutRecipient, address indexed platformReferrer, address currency, string uri, string name, string symbol, address coin, PoolKey poolKey, bytes32 poolKeyHash, string version'
 
 // ourzora/zora-protocol: IZoraFactory, ICoin, ICoinV3 and IZoraV4CoinHook; Uniswap: IPoolManager (v4-core), IUniswapV3PoolEvents.
+// In the first days of June 2025 Swapped had no sqrtPriceX96 (topic 0xf672603c…); those few trades are not read.
 /** The declarations, by event. Two events are called Swap: the PoolManager's and a V3 pool's. */
 export const events = {
   creatorCoinCreated: parseAbi([poolKey, `event CreatorCoinCreated(${creation})`])[0],

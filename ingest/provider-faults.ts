@@ -71,7 +71,8 @@ const allowedBlocks = (message: string): number | undefined => {
 export const faultOf = (endpoint: string, method: string, error: ProviderError): IngestError => {
   const message = error.message.slice(0, readLength)
   const said = `${method}: ${message} (${error.code})`
-  if (tooManyCalls.test(message)) return new BatchTooLargeError(said)
+  if (tooManyCalls.test(message) || (error.code === 413 && method !== 'eth_getLogs'))
+    return new BatchTooLargeError(said)
   if (blockMissing.test(message)) return new BlockNotYetAvailableError()
   if (error.code === 429) return new RpcUnavailableError(endpoint, said)
   if (

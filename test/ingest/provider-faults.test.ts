@@ -83,6 +83,7 @@ describe('words of endpoints', () => {
   it.each([
     ['over the limit: maximum 10 calls in 1 batch', -32_014],
     ['batch limit exceeded', -32_005],
+    ['Payload Too Large', 413],
   ])('a batch that is too large: %s', (message, code) => {
     expect(fault(message, code, 'eth_getBlockByNumber')).toBeInstanceOf(BatchTooLargeError)
   })
