@@ -15,9 +15,11 @@ export type Behaviour = {
   readonly forwardsTo: readonly string[]
   /** null: passed through byte by byte as it comes. */
   readonly cache: CacheSettings | null
-  /** What a reader is told with 503: the object is not there yet; no such origin serves here. */
-  readonly messages: { readonly missing: string; readonly absent: string }
+  /** What a reader is told when the object is not there yet, and when no such origin serves here. */
+  readonly refusals: { readonly missing: Refusal; readonly absent: Refusal }
 }
+
+export type Refusal = { readonly status: number; readonly message: string }
 
 /** Seconds. An answer without Cache-Control lives `defaultSeconds`; `maxSeconds` bounds stale-while-revalidate and stale-if-error too. */
 export type CacheSettings = {
@@ -31,7 +33,7 @@ export type CacheSettings = {
 
 /** A minimum above 0 would override the no-store of API answers. A day lets stale-if-error bridge an outage of the publisher. */
 const day = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 86_400 }
-const notHere = 'This address is not served here.'
+const notHere: Refusal = { status: 404, message: 'There is nothing at this address.' }
 
 export const behaviours: readonly Behaviour[] = [
   {
@@ -40,10 +42,12 @@ export const behaviours: readonly Behaviour[] = [
     hasFunctions: true,
     forwardsTo: ['api'],
     cache: { ...day, keyHeaders: ['x-z100-scope'], isQueryInKey: false },
-    messages: {
-      missing: 'The first snapshot is not published yet.',
-      absent:
-        'Only published documents are served here: requests with the default limit, offset, sort and order.',
+    refusals: {
+      missing: { status: 503, message: 'The first snapshot is not published yet.' },
+      absent: {
+        status: 503,
+        message: 'Only documents are served here: requests with the default limit, offset, sort and order.',
+      },
     },
   },
   {
@@ -52,7 +56,7 @@ export const behaviours: readonly Behaviour[] = [
     hasFunctions: false,
     forwardsTo: ['stream'],
     cache: null,
-    messages: { missing: notHere, absent: 'The stream is not served here.' },
+    refusals: { missing: notHere, absent: { status: 503, message: 'The stream is not served here.' } },
   },
   {
     pattern: '*',
@@ -60,7 +64,7 @@ export const behaviours: readonly Behaviour[] = [
     hasFunctions: false,
     forwardsTo: ['site'],
     cache: { ...day, keyHeaders: [], isQueryInKey: true },
-    messages: { missing: notHere, absent: notHere },
+    refusals: { missing: notHere, absent: notHere },
   },
 ]
 
@@ -84,6 +88,12 @@ export const responseHeaders: Readonly<Record<string, string>> = {
 /** JSON for an error the distribution itself makes; `message` may be empty for the code's own. */
 export function edgeErrorBody(status: number, message: string, requestId: string): string {
   return JSON.stringify(statusBody(status, message, requestId))
+}
+
+/** The whole distribution over the operations of `table`, as the stack and the local edge take it. Throws as edgeFunctions does. */
+export function distribution(table: EdgeTable) {
+  const functions = edgeFunctions(table)
+  return { functions, behaviours, responseHeaders, errorTtlSeconds, errorBody: edgeErrorBody }
 }
 
 /** CloudFront's limit on a function's text, in bytes. */

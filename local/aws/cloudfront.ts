@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { LifetimeBounds } from './cache-control.ts'
+import type { Answer, AnswerOptions, Viewer } from './cloudfront-answer.ts'
+import { answerOf, failure, generated, readable, sendAnswer } from './cloudfront-answer.ts'
+import type { CacheAnswer } from './cloudfront-cache.ts'
+import { EdgeCache } from './cloudfront-cache.ts'
+import { headersFrom, requestEvent, responseEvent } from './cloudfront-event.ts'
+import type { EdgeFunction, FunctionRequest, FunctionResponse, OriginChoice } from './cloudfront-function.ts'
+import { compileFunction } from './cloudfront-function.ts'
+import type { OriginAnswer } from './cloudfront-origin.ts'
+import { askOrigin, forwardable, passThrough } from './cloudfront-origin.ts'
+import { compressed, normaliseAcceptEncoding } from './compression.ts'
+import type { StandIn } from './listening.ts'
+import { listen } from './listening.ts'
+
+/** One path pattern and how its requests are answered; see lambdas/edge/distribution.ts for what each part means. */
+export type Behaviour = {
+  readonly pattern: string
+  readonly origin: string
+  readonly hasFunctions: boolean
+  readonly forwardsTo: readonly string[]
+  readonly cache:
+    | (LifetimeBounds & { readonly keyHeaders: readonly string[]; readonly isQueryInKey: boolean })
+    | null
+  readonly refusals: { readonly missing: Refusal; readonly absent: Refusal }
+}
+
+export type Refusal = { readonly status: number; readonly message: string }
+
+export type CloudfrontOptions = AnswerOptions & {
+  readonly port?: number
+  readonly functions: { readonly viewerRequest: string; readonly viewerResponse: string }
+  /** Base address by origin; one without an address is absent and answers 503. */
+  readonly origins: Readonly<Record<string, string | undefined>>
+  readonly behaviours: readonly Behaviour[]
+  readonly errorTtlSeconds?: Readonly<Record<number, number>>
+  /** Unix ms. */
+  readonly now?: () => number
+  /** Told of what a reader only sees as a 500. */
+  readonly onDefect?: (error: unknown) => void
+}
+
+/** CloudFront's limits on an address and on all headers, in bytes (Developer Guide, "Quotas"). */
+const URL_LIMIT = 8192
+const HEADERS_LIMIT = 20_480
+/** Bodies kept in memory. */
+const CACHE_BYTES = 64 * 1024 * 1024
+/** CloudFront's default error caching minimum TTL is 10 s for these. */
+const DEFAULT_ERROR_TTL = { 404: 10, 500: 10, 502: 10, 503: 10, 504: 10 }
+type Exchange = Viewer & { readonly behaviour: Behaviour }
+
+/** One distribution of CloudFront on this machine, over http. It compiles the functions first: rejects when they do not. */
+export async function startCloudfront(options: CloudfrontOptions): Promise<StandIn> {
+  const distribution = new Distribution(options)
+  const server = createServer({ maxHeaderSize: HEADERS_LIMIT }, (request, response) =>
+    distribution.serve(request, response),
+  )
+  refuseUnreadable(server, options)
+  return listen('cloudfront', server, options.port)
+}
+
+class Distribution {
+  readonly #options: CloudfrontOptions
+  readonly #cache: EdgeCache
+  readonly #viewerRequest: EdgeFunction
+  readonly #viewerResponse: EdgeFunction
+
+  constructor(options: CloudfrontOptions) {
+    this.#options = options
+    this.#viewerRequest = compileFunction(options.functions.viewerRequest)
+    this.#viewerResponse = compileFunction(options.functions.viewerResponse)
+    const errorTtlSeconds = options.errorTtlSeconds ?? DEFAULT_ERROR_TTL
+    this.#cache = new EdgeCache({ maxBytes: CACHE_BYTES, errorTtlSeconds, now: options.now ?? Date.now })
+  }
+
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    const { url = '' } = request
+    const path = url.split('?')[0] ?? ''
+    const behaviour = this.#options.behaviours.find(({ pattern }) => matches(pattern, path))
+    const viewer = { request, response, requestId: randomUUID() }
+    if (!behaviour || !url.startsWith('/')) this.#send(viewer, failure(400, ''))
+    else if (url.length > URL_LIMIT)
+      this.#send(viewer, failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
+    else if (behaviour.cache === null) this.#stream({ ...viewer, behaviour })
+    else {
+      this.#answer({ ...viewer, behaviour }).then(
+        (answer) => this.#send(viewer, answer),
+        (error: unknown) => {
+          this.#options.onDefect?.(error)
+          this.#send(viewer, failure(500, ''))
+        },
+      )
+    }
+  }
+
+  #send(viewer: Viewer, answer: Answer): void {
+    sendAnswer(viewer, answer, this.#options)
+  }
+
+  #stream(exchange: Exchange): void {
+    const { absent } = exchange.behaviour.refusals
+    const base = this.#options.origins[exchange.behaviour.origin]
+    if (base === undefined) {
+      this.#send(exchange, failure(absent.status, absent.message))
+    } else {
+      const added = { ...this.#options.responseHeaders, 'x-cache': 'Miss from cloudfront' }
+      passThrough({ ...exchange, added }, `${base}${exchange.request.url}`, () =>
+        this.#send(exchange, failure(503, '')),
+      )
+    }
+  }
+
+  async #answer(exchange: Exchange): Promise<Answer> {
+    const event = requestEvent(exchange.request, exchange.requestId)
+    const { behaviour } = exchange
+    if (!behaviour.hasFunctions) {
+      const isRead = exchange.request.method === 'GET' || exchange.request.method === 'HEAD'
+      if (!isRead) return failure(405, '')
+      const cached = await this.#fromCache(behaviour, event.request, null)
+      return answerOf(cached)
+    }
+    const { result, origin } = await this.#viewerRequest(event)
+    if ('statusCode' in result) return generated(result)
+    const cached = await this.#fromCache(behaviour, result, origin)
+    const answer = answerOf(cached)
+    // CloudFront runs no viewer-response function on an answer of 400 or more.
+    if (answer.status >= 400) return answer
+    const outcome = await this.#viewerResponse(responseEvent(event, result, answer))
+    return { ...answer, headers: headersFrom((outcome.result as FunctionResponse).headers ?? {}) }
+  }
+
+  #fromCache(
+    behaviour: Behaviour,
+    request: FunctionRequest,
+    origin: OriginChoice | null,
+  ): Promise<CacheAnswer> {
+    const { keyHeaders, isQueryInKey, ...bounds } = behaviour.cache ?? noCache
+    const accepted = normaliseAcceptEncoding(request.headers['accept-encoding']?.value ?? '')
+    const query = queryText(request)
+    const scope = keyHeaders.map((name) => request.headers[name]?.value ?? '')
+    const key = [behaviour.pattern, request.uri, isQueryInKey ? query : '', accepted, ...scope].join('\n')
+    const choice = origin ?? { originIds: [behaviour.origin], failoverOn: [] }
+    const fetch = async (etag: string | undefined) => {
+      const answer = await this.#fromOrigins({ behaviour, request, choice, etag })
+      return compressed(answer, accepted)
+    }
+    return this.#cache.answer({ key, bounds, fetch })
+  }
+
+  /** The first origin, or the next one when it answers a status the choice fails over on. */
+  async #fromOrigins(wanted: {
+    behaviour: Behaviour
+    request: FunctionRequest
+    choice: OriginChoice
+    etag: string | undefined
+  }): Promise<OriginAnswer> {
+    const { behaviour, request, choice, etag } = wanted
+    let refusal = behaviour.refusals.absent
+    for (const id of choice.originIds) {
+      const base = this.#options.origins[id]
+      if (base === undefined) break
+      const isForwarded = behaviour.forwardsTo.includes(id)
+      const query = queryText(request)
+      const answer = await askOrigin({
+        url: `${base}${request.uri}${isForwarded && query !== '' ? `?${query}` : ''}`,
+        method: 'GET',
+        headers: originHeaders(request, isForwarded, etag),
+      })
+      if (!choice.failoverOn.includes(answer.status)) {
+        return behaviour.hasFunctions ? readable(answer) : answer
+      }
+      refusal = behaviour.refusals.missing
+    }
+    return { status: refusal.status, headers: {}, body: Buffer.alloc(0), failure: refusal.message }
+  }
+}
+
+const noCache = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 0, keyHeaders: [], isQueryInKey: true }
+
+/** `*` at the end of a pattern stands for anything. */
+function matches(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
+}
+
+function originHeaders(
+  request: FunctionRequest,
+  isForwarded: boolean,
+  etag: string | undefined,
+): Record<string, string> {
+  const sent = isForwarded ? forwardable(headersFrom(request.headers)) : {}
+  // Conditions and ranges are between the reader and the cache; the cache has its own condition, and compresses by itself.
+  for (const name of ['if-none-match', 'if-modified-since', 'if-match', 'range', 'accept-encoding']) {
+    delete sent[name]
+  }
+  return etag === undefined ? sent : { ...sent, 'if-none-match': etag }
+}
+
+function queryText(request: FunctionRequest): string {
+  return Object.entries(request.querystring)
+    .flatMap(([name, all]) =>
+      (all.multiValue ?? [all]).map(({ value }) => (value === '' ? name : `${name}=${value}`)),
+    )
+    .join('&')
+}
+
+/** What is no HTTP, or has too many headers, gets its answer too. */
+function refuseUnreadable(server: Server, options: CloudfrontOptions): void {
+  server.on('clientError', (_error, socket) => {
+    if (!socket.writable) return socket.destroy()
+    const requestId = randomUUID()
+    const body = options.errorBody(400, 'The request could not be read.', requestId)
+    const headers = {
+      ...options.responseHeaders,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-request-id': requestId,
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    socket.end(['HTTP/1.1 400 Bad Request', ...lines, '', body].join('\r\n'))
+  })
+}
