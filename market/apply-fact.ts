@@ -1,7 +1,7 @@
 import { stepWallet } from './engagement.ts'
 import { holdersDelta, isCounted } from './holders.ts'
 import { microUsdOf, paidUsdE36, priceUsdE36 } from './pool.ts'
-import { TOKEN_DECIMALS } from './rules.ts'
+import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type {
   Address,
   BalanceChange,
@@ -16,9 +16,6 @@ import type {
   UsdE36,
 } from './segment.ts'
 import { drawCandle, poolOf, provide, setPrice, type TokenMinute } from './token-minute.ts'
-
-/** Longest path from a token to a reference currency: post → creator token → reference. */
-const MAX_QUOTE_DEPTH = 3
 
 /** The zero address: mints come from it, burns go to it. */
 const NOBODY: Address = '0x0000000000000000000000000000000000000000'
@@ -174,25 +171,33 @@ function noteBalance({ balances, uncounted }: Folding, change: BalanceChange): v
   balances.set(token + holder, noted ? { ...noted, after } : change)
 }
 
-/** USD × 1e36 of one whole quote currency at the pools' present prices; 0 without a route. */
-function usdOf(folding: Folding, references: References, quote: Address, depth = MAX_QUOTE_DEPTH): UsdE36 {
+/** USD × 1e36 of one whole quote currency at the pools' present prices; 0 without a route of at most so many pools. */
+function usdOf(
+  folding: Folding,
+  references: References,
+  quote: Address,
+  pools = QUOTE_POOLS_MAX - 1,
+): UsdE36 {
   const reference = references.get(quote)
   if (reference) return reference.heldUsdE36
   const token = folding.tokens.get(quote)
-  if (!token || depth === 0) return 0n
-  return priceOf(folding, references, { coin: token.coin, sqrtPriceX96: token.state.sqrtPriceX96 }, depth - 1)
+  if (!token || pools === 0) return 0n
+  return priceOf(folding, references, { coin: token.coin, sqrtPriceX96: token.state.sqrtPriceX96 }, pools)
 }
 
 function priceOf(
   folding: Folding,
   references: References,
   pool: { readonly coin: Coin; readonly sqrtPriceX96: bigint },
-  depth = MAX_QUOTE_DEPTH,
+  pools = QUOTE_POOLS_MAX,
 ): UsdE36 {
   const { quote, isCurrency0 } = pool.coin
   const quoteDecimals = decimalsOf(folding, quote)
   const { sqrtPriceX96 } = pool
-  return priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals }, usdOf(folding, references, quote, depth))
+  return priceUsdE36(
+    { sqrtPriceX96, isCurrency0, quoteDecimals },
+    usdOf(folding, references, quote, pools - 1),
+  )
 }
 
 /** USD × 1e36 of one whole token at its pool's present price. */

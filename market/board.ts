@@ -1,5 +1,5 @@
 import { effectiveCap, marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
-import { BOARD_SIZE, TOKEN_DECIMALS } from './rules.ts'
+import { BOARD_SIZE, QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type {
   Address,
   MicroUsd,
@@ -20,9 +20,6 @@ export type Edge<Field extends StateField = StateField> = {
   readonly read: <N extends Field>(field: N, number: number) => TokenState[N]
 }
 
-/** Longest path from a token to a reference currency: post → creator token → reference. */
-const MAX_QUOTE_DEPTH = 3
-
 type Quote = { readonly usdE36: UsdE36; readonly decimals: number; readonly number: number | undefined }
 
 /** USD of what a token is priced in; 0 without a route. */
@@ -35,7 +32,7 @@ function quoteAt(edge: Edge<'sqrtPriceX96'>, token: Token, depth: number): Quote
 }
 
 /** USD × 1e36 of one whole token at the edge's pool prices and reference rates; 0 without a price or a route. */
-export function priceAt(edge: Edge<'sqrtPriceX96'>, number: number, depth = MAX_QUOTE_DEPTH): UsdE36 {
+export function priceAt(edge: Edge<'sqrtPriceX96'>, number: number, depth = QUOTE_POOLS_MAX): UsdE36 {
   const token = edge.tokens[number]
   if (!token) return 0n
   const quote = quoteAt(edge, token, depth)
@@ -72,12 +69,12 @@ export function worthAt(edge: Edge, number: number): Worth {
 }
 
 function quoteSideAt(edge: Edge, token: Token, number: number): MicroUsd {
-  const quote = quoteAt(edge, token, MAX_QUOTE_DEPTH)
+  const quote = quoteAt(edge, token, QUOTE_POOLS_MAX)
   return microUsdOf(edge.read('reserveQuote', number), quote.usdE36, quote.decimals)
 }
 
 /** The least quote-side liquidity of the pools between a token and a reference currency: a pumped creator token cannot make a post look liquid. */
-function pathLiquidityAt(edge: Edge, number: number, depth = MAX_QUOTE_DEPTH): MicroUsd {
+function pathLiquidityAt(edge: Edge, number: number, depth = QUOTE_POOLS_MAX): MicroUsd {
   const token = edge.tokens[number]
   if (!token || depth === 0) return 0n
   const own = quoteSideAt(edge, token, number)
