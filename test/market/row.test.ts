@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { boardRows, type Market, trendingRows } from '../../market/row.ts'
+import type { Segment, Token, TokenState } from '../../market/segment.ts'
+import {
+  advance,
+  type EngineSegment,
+  emptyEngine,
+  marketOf,
+  type SealedEntry,
+} from '../../snapshot/engine.ts'
+import { segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+
+const ONE = 10n ** 18n
+const DOLLAR = 1_000_000n
+const X96 = 2n ** 96n
+const MINUTE = 100_000
+
+const state = (numbers: Partial<TokenState>): TokenState =>
+  stateOf({ sqrtPriceX96: X96, supply: 1_000n * ONE, ...numbers })
+
+/** The market after these minutes, at $1 per ZORA: a token of price s = 2^96 is worth $1, of 2 · 2^96 $4. */
+function marketAfter(segments: readonly Segment[]): Market {
+  const engine = emptyEngine()
+  const content = new Map<string, EngineSegment>()
+  for (const [at, segment] of segments.entries()) {
+    const reference = { minute: segment.minute, key: String(segment.minute), sha256: '' }
+    content.set(reference.key, segment)
+    const { minute, firstBlock, last } = segment
+    const entry: SealedEntry = { n: at + 1, is: 'sealed', minute, firstBlock, last, segment: reference }
+    advance(engine, entry, ({ key }) => content.get(key)!)
+  }
+  return marketOf(engine)
+}
+
+const launched = (token: Token) => ({ before: null, after: token })
+const creator = (number: number, minute: number, words: Partial<Token> = {}) =>
+  tokenAt(number, minute, { isCurrency0: true, ...words })
+
+const old = creator(0, MINUTE - 20_000)
+const first = segmentOf(MINUTE - 20_000, {
+  tokens: [launched(old)],
+  rows: [[old.address, state({ cumTrades: 1, cumVolumeMicroUsd: 5n * DOLLAR, holders: 2 })]],
+})
+/** 30 h ago: within the 24 h before the 24h period's start. */
+const beforeStart = segmentOf(MINUTE - 1_800, {
+  rows: [[old.address, state({ cumTrades: 2, cumVolumeMicroUsd: 25n * DOLLAR, holders: 4 })]],
+})
+const now = segmentOf(MINUTE, {
+  rows: [
+    [
+      old.address,
+      state({ sqrtPriceX96: 2n * X96, cumTrades: 5, cumVolumeMicroUsd: 65n * DOLLAR, holders: 5 }),
+    ],
+  ],
+})
+
+describe('a board row', () => {
+  it('compares a token with its state, and its rolling day, at the start of the period', () => {
+    const [row] = boardRows(marketAfter([first, beforeStart, now]), 'creator', '24h')
+    expect(row).toMatchObject({
+      rank: 1,
+      volume24h: 40n * DOLLAR,
+      volume: 40n * DOLLAR,
+      trades: 3,
+      totalVolume: 65n * DOLLAR,
+      change24hE2: 30_000n,
+      baseline: {
+        is: 'period',
+        priceUsdE36: 10n ** 36n,
+        marketCap: 1_000n * DOLLAR,
+        holders: 4,
+        volume24h: 20n * DOLLAR,
+      },
+      changes: {
+        marketCap: { percentE2: 30_000n, value: 3_000n * DOLLAR, isUp: true },
+        volume: { percentE2: 10_000n, value: 20n * DOLLAR, isUp: true },
+        holders: { percentE2: 2_500n, value: 1n, isUp: true },
+      },
+      isNew: false,
+      previousRank: 1,
+    })
+  })
+
+  it('compares a token younger than the period with its launch', () => {
+    const young = creator(1, MINUTE - 100, { launch: { priceUsdE36: 2n * 10n ** 36n, supply: 900n * ONE } })
+    const launch = segmentOf(MINUTE - 100, {
+      tokens: [launched(young)],
+      rows: [[young.address, state({ cumTrades: 1, cumVolumeMicroUsd: DOLLAR, holders: 1 })]],
+    })
+    const market = marketAfter([first, launch, now])
+    const row = boardRows(market, 'creator', '4h').find(({ token }) => token === young)
+    expect(row).toMatchObject({
+      baseline: {
+        is: 'launch',
+        priceUsdE36: 2n * 10n ** 36n,
+        marketCap: 1_800n * DOLLAR,
+        holders: 0,
+        volume24h: 0n,
+      },
+      changes: {
+        price: { percentE2: -5_000n, isUp: false },
+        volume: { percentE2: null, isUp: true },
+        holders: { percentE2: null, value: 1n, isUp: true },
+      },
+      isNew: true,
+      previousRank: null,
+    })
+    expect(boardRows(market, 'creator', '1h').find(({ token }) => token === young)?.baseline?.is).toBe(
+      'period',
+    )
+  })
+
+  it('is the launch state for a token created exactly at the start, the period for one created a second before', () => {
+    const start = (MINUTE + 1) * 60 - 3_600
+    const at = (timestamp: number) =>
+      creator(1, MINUTE - 60, { launchedAt: { ...old.launchedAt, timestamp } })
+    const baselineOf = (token: Token, minute: number) => {
+      const launch = segmentOf(minute, {
+        tokens: [launched(token)],
+        rows: [[token.address, state({ cumTrades: 1 })]],
+      })
+      const rows = boardRows(marketAfter([first, launch, now]), 'creator', '1h')
+      return rows.find((row) => row.token === token)?.baseline?.is
+    }
+    expect(baselineOf(at(start), MINUTE - 59)).toBe('launch')
+    expect(baselineOf(at(start - 1), MINUTE - 60)).toBe('period')
+  })
+
+  it('is new when the board of the start lacks it, and never when there was no board that old', () => {
+    const late = creator(1, MINUTE - 20_000)
+    const traded = (cumTrades: number) => [late.address, state({ cumTrades, reserveQuote: ONE })] as const
+    const market = marketAfter([
+      {
+        ...first,
+        tokens: [...first.tokens, launched(late)],
+        rows: [...first.rows, ...segmentOf(0, { rows: [traded(0)] }).rows],
+      },
+      segmentOf(MINUTE - 120, { rows: [traded(1)] }),
+      now,
+    ])
+    const of = (period: '1h' | '4h' | '7d') =>
+      boardRows(market, 'creator', period).map(({ rank, isNew, previousRank }) => ({
+        rank,
+        isNew,
+        previousRank,
+      }))
+    expect(of('1h')[0]).toEqual({ rank: 1, isNew: false, previousRank: 1 })
+    expect(of('4h')).toEqual([
+      { rank: 1, isNew: true, previousRank: null },
+      { rank: 2, isNew: false, previousRank: 1 },
+    ])
+    const youngLog = marketAfter([{ ...first, minute: MINUTE - 30 }, now])
+    expect(boardRows(youngLog, 'creator', '1h')[0]).toMatchObject({ isNew: false, previousRank: null })
+  })
+
+  it('has nothing to compare with when the token is older than the log', () => {
+    const market = marketAfter([{ ...first, minute: MINUTE - 30 }, now])
+    expect(boardRows(market, 'creator', '24h')[0]).toMatchObject({
+      baseline: null,
+      change24hE2: null,
+      changes: { price: { percentE2: null, value: null, isUp: null } },
+    })
+  })
+
+  it('shows no volume for a token that has not traded for a day', () => {
+    const quiet = segmentOf(MINUTE + 1_440, {})
+    expect(boardRows(marketAfter([first, beforeStart, now, quiet]), 'creator', '24h')[0]).toMatchObject({
+      volume24h: 0n,
+      trades24h: 0,
+      totalVolume: 65n * DOLLAR,
+    })
+  })
+})
+
+describe('a trending row', () => {
+  it('carries the timeframe beside the day', () => {
+    const [row] = trendingRows(marketAfter([first, beforeStart, now]), '30d', 'volume')
+    expect(row).toMatchObject({
+      rank: 1,
+      volume: 65n * DOLLAR,
+      trades: 5,
+      volume24h: 40n * DOLLAR,
+      trades24h: 3,
+    })
+  })
+})

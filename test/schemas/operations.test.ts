@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { documents, edgeTable } from '../../schemas/operations.ts'
+
+describe('operations', () => {
+  it('name a document for each choice of their axes, and status last', () => {
+    const names = documents.map(({ name }) => name)
+    expect(new Set(names).size).toBe(4 + 4 + 16 + 1)
+    expect(names).toEqual(
+      expect.arrayContaining(['v1/z100/creators/24h', 'v1/z100/posts/7d', 'v1/market/trending/30d/holders']),
+    )
+    expect(names.at(-1)).toBe('v1/status')
+  })
+
+  it('tell the edge the longer name first and only fallbacks that are allowed', () => {
+    for (const { axes, rest } of Object.values(edgeTable)) {
+      for (const { names, values, fallback } of [...axes, ...rest]) {
+        expect(names.toSorted((a, b) => b.length - a.length)).toEqual(names)
+        if (values && fallback !== null) expect(values).toContain(fallback)
+      }
+    }
+  })
+
+  it('let a documented default be sent without changing the answer', () => {
+    const sortOf = (path: string) => edgeTable[path]?.rest.find(({ names }) => names[0] === 'sort_by')
+    expect(sortOf('/v1/z100/creators')).toMatchObject({ fallback: 'rank', same: ['value'] })
+    expect(sortOf('/v1/z100/posts')).toMatchObject({ fallback: 'rank', same: ['engagement'] })
+    expect(edgeTable['/v1/market/trending']?.axes[1]).toMatchObject({ fallback: 'volume', same: ['rank'] })
+  })
+})

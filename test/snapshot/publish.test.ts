@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { documents } from '../../schemas/operations.ts'
+import type { Manifest } from '../../schemas/service.ts'
+import { builders, type Snapshot, snapshotOf } from '../../snapshot/documents.ts'
+import { cachedSegments, follow } from '../../snapshot/follow.ts'
+import { MANIFEST_KEY, publish, readManifest } from '../../snapshot/publish.ts'
+import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { type MemoryBucket, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+
+const MINUTE = 29_000_000
+const token = tokenAt(1, MINUTE)
+const traded = (cumVolume: bigint) =>
+  [
+    token.address,
+    stateOf({
+      sqrtPriceX96: 2n ** 96n,
+      supply: 10n ** 24n,
+      cumTrades: 1,
+      cumVolumeMicroUsd: cumVolume,
+      holders: 3,
+    }),
+  ] as const
+
+/** A log of minutes: the token trades, trades more, and then nothing happens. */
+async function threeMinutes() {
+  const log = memoryLog()
+  await seal(log, segmentOf(MINUTE, { tokens: [{ before: null, after: token }], rows: [traded(1_000_000n)] }))
+  await seal(log, segmentOf(MINUTE + 1, { rows: [traded(3_000_000n)] }))
+  await seal(log, segmentOf(MINUTE + 2, {}))
+  return log
+}
+
+const origin = { chain: 'devnet', codeVersion: 'abc' }
+
+async function snapshotAt(n: number): Promise<Snapshot> {
+  const log = await threeMinutes()
+  const from = { log, images: memoryBucket(), read: cachedSegments(log), to: n, isOver: () => false }
+  return snapshotOf(await follow(undefined, from), origin)
+}
+
+const textOf = (bucket: MemoryBucket, key: string) => Buffer.from(bucket.objects.get(key)!.bytes).toString()
+const statusIn = (bucket: MemoryBucket) => JSON.parse(textOf(bucket, 'v1/status'))
+const CREATORS = 'v1/z100/creators/24h'
+
+/** Builders whose creators board has a row that its schema refuses. */
+const broken: typeof builders = { ...builders, creators: () => ({ text: '[{"rank":"first"}]', total: 1 }) }
+
+describe('publish', () => {
+  let bucket: MemoryBucket
+  beforeEach(() => {
+    bucket = memoryBucket()
+  })
+
+  it('puts every document with its provenance, then the manifest and its copy by minute', async () => {
+    const snapshot = await snapshotAt(1)
+    const { manifest } = await publish(snapshot, bucket, builders)
+    expect([...bucket.objects.keys()].sort()).toEqual(
+      [...documents.map(({ name }) => name), MANIFEST_KEY, `manifests/${MINUTE}.json`].sort(),
+    )
+    expect(bucket.puts.slice(-3)).toEqual(['v1/status', MANIFEST_KEY, `manifests/${MINUTE}.json`])
+    const object = bucket.objects.get(CREATORS)!
+    const sha256 = createHash('sha256').update(object.bytes).digest('hex')
+    expect(object).toMatchObject({
+      contentType: 'application/json; charset=utf-8',
+      cacheControl: 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400',
+      metadata: {
+        snapshot: snapshot.id,
+        total: '1',
+        block: String(snapshot.last.number),
+        'block-hash': snapshot.last.hash,
+        time: '2025-02-19T21:21:00Z',
+        sha256,
+      },
+    })
+    expect(manifest.documents[CREATORS]).toEqual({ sha256, total: 1, snapshot_id: snapshot.id })
+    expect(snapshot.id).toMatch(/^20250219T2120Z-[0-9a-f]{8}$/)
+    expect(statusIn(bucket)).toMatchObject({
+      status: 'ok',
+      snapshot_id: snapshot.id,
+      documents: 25,
+      chain: 'devnet',
+    })
+  })
+
+  it('skips a document whose bytes have not changed, which goes on naming its snapshot', async () => {
+    const first = await snapshotAt(1)
+    await publish(first, bucket, builders)
+    bucket.puts = []
+    const second = await snapshotAt(2)
+    const { manifest } = await publish(second, bucket, builders)
+    expect(bucket.puts).toContain(CREATORS)
+    expect(bucket.puts).not.toContain('v1/z100/posts/24h')
+    expect(manifest.documents['v1/z100/posts/24h']?.snapshot_id).toBe(first.id)
+    expect(manifest.documents[CREATORS]?.snapshot_id).toBe(second.id)
+  })
+
+  it('keeps the last good version of a document that fails its schema, and status says so', async () => {
+    const { manifest: good } = await publish(await snapshotAt(1), bucket, builders)
+    const before = textOf(bucket, CREATORS)
+    const { manifest, failures } = await publish(await snapshotAt(2), bucket, broken)
+    expect(textOf(bucket, CREATORS)).toBe(before)
+    expect(manifest.documents[CREATORS]).toEqual(good.documents[CREATORS])
+    expect(manifest.unpublished).toEqual(
+      ['1h', '4h', '24h', '7d'].map((period) => `v1/z100/creators/${period}`),
+    )
+    expect(failures[0]?.errors).not.toEqual([])
+    expect(statusIn(bucket)).toMatchObject({ status: 'degraded', unpublished: manifest.unpublished })
+    expect(statusIn(bucket).reasons[0]).toContain('v1/z100/creators/1h')
+
+    await publish(await snapshotAt(2), bucket, builders)
+    expect(statusIn(bucket)).toMatchObject({ status: 'ok', reasons: [], unpublished: [] })
+    expect(textOf(bucket, CREATORS)).not.toBe(before)
+  })
+
+  it('does the same for a document whose builder throws', async () => {
+    const fails = () => {
+      throw new TypeError('no such row')
+    }
+    const { manifest } = await publish(await snapshotAt(1), bucket, { ...builders, posts: fails })
+    expect(manifest.unpublished).toContain('v1/z100/posts/1h')
+    expect(bucket.objects.has('v1/z100/posts/1h')).toBe(false)
+  })
+
+  it('does nothing when a later snapshot is published already', async () => {
+    const { manifest: later } = await publish(await snapshotAt(2), bucket, builders)
+    bucket.puts = []
+    expect((await publish(await snapshotAt(1), bucket, builders)).manifest).toEqual(later)
+    expect((await publish(await snapshotAt(2), bucket, builders)).manifest).toEqual(later)
+    expect(bucket.puts).toEqual([])
+  })
+
+  it.each([CREATORS, 'v1/status', MANIFEST_KEY])(
+    'never goes back when a later snapshot is published while it puts %s',
+    async (key) => {
+      const [early, late] = [await snapshotAt(1), await snapshotAt(2)]
+      const undisturbed = memoryBucket()
+      await publish(late, undisturbed, builders)
+      let isFirst = true
+      bucket.beforePut = async (put) => {
+        if (put !== key || !isFirst) return
+        isFirst = false
+        await publish(late, bucket, builders)
+      }
+      const { manifest } = await publish(early, bucket, builders)
+      expect(manifest.log_position).toBe(2)
+      expect((await readManifest(bucket))?.manifest.snapshot_id).toBe(late.id)
+      for (const { name } of documents)
+        expect([name, textOf(bucket, name)]).toEqual([name, textOf(undisturbed, name)])
+    },
+  )
+
+  it('replaces what was published of minutes that were taken back, although the minute is lower', async () => {
+    await publish(await snapshotAt(3), bucket, builders)
+    const snapshot = { ...(await snapshotAt(1)), n: 4 }
+    const { manifest } = await publish(snapshot, bucket, builders)
+    expect(manifest).toMatchObject({ log_position: 4, minute: MINUTE } satisfies Partial<Manifest>)
+  })
+})

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { listImages } from '../../snapshot/image.ts'
+import { type RebuildRun, rebuild, type Warm } from '../../snapshot/rebuild.ts'
+import { rewind, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+
+const MINUTE = 29_000_000
+const token = tokenAt(1, MINUTE)
+
+describe('rebuild', () => {
+  let log: MemoryLog
+  let segments: MemoryBucket
+  let published: MemoryBucket
+
+  beforeEach(() => {
+    log = memoryLog()
+    segments = memoryBucket()
+    published = memoryBucket()
+  })
+
+  const sealTrade = (minute: number, volume: number) => {
+    const state = stateOf({
+      sqrtPriceX96: 2n ** 96n,
+      supply: 10n ** 24n,
+      cumTrades: volume,
+      cumVolumeMicroUsd: BigInt(volume) * 1_000_000n,
+    })
+    const tokens = minute === MINUTE ? [{ before: null, after: token }] : []
+    return seal(log, segmentOf(minute, { tokens, rows: [[token.address, state]] }))
+  }
+
+  const run = async (options: { warm?: Warm; clock?: () => number; into?: MemoryBucket } = {}) => {
+    const runs: RebuildRun[] = []
+    const { warm, clock = () => 0, into = published } = options
+    const stores = { log, segments, published: into }
+    const manifest = await rebuild(stores, {
+      clock,
+      ...(warm ? { warm } : {}),
+      report: (each) => runs.push(each),
+    })
+    return { manifest, run: runs[0] }
+  }
+
+  const board = (bucket: MemoryBucket = published) =>
+    Buffer.from(bucket.objects.get('v1/z100/creators/24h')!.bytes).toString()
+
+  it('publishes nothing before a minute is applied, or while minutes are being taken back', async () => {
+    expect((await run()).manifest).toBeNull()
+    await sealTrade(MINUTE, 1)
+    log.position = { ...log.position!, isLowered: true }
+    expect((await run()).manifest).toBeNull()
+    expect(published.puts).toEqual([])
+  })
+
+  it('publishes once, when it has caught up with what is applied', async () => {
+    for (let at = 0; at < 5; at++) await sealTrade(MINUTE + at, at + 1)
+    log.position = { ...log.position!, n: 4, minute: MINUTE + 3 }
+    const { manifest } = await run()
+    expect(manifest).toMatchObject({ log_position: 4, minute: MINUTE + 3 })
+    expect(published.puts.filter((key) => key === 'manifest.json')).toHaveLength(1)
+  })
+
+  it('saves an image and ends when the time is over; the next run goes on from it', async () => {
+    for (let at = 0; at < 5; at++) await sealTrade(MINUTE + at, at + 1)
+    let now = 0
+    const clock = () => {
+      now += 30_000
+      return now
+    }
+    const first = await run({ clock })
+    expect(first.manifest).toBeNull()
+    expect(first.run).toMatchObject({ n: 2, applied: 5, hasImage: true, puts: 0 })
+    log.reads = 0
+    expect((await run()).manifest?.log_position).toBe(5)
+    expect(log.reads).toBe(3)
+  })
+
+  it('saves an image every ten minutes of the log', async () => {
+    const warm: Warm = {}
+    for (let at = 0; at < 25; at++) {
+      await sealTrade(MINUTE + at, at + 1)
+      await run({ warm })
+    }
+    expect((await listImages(segments)).map(({ minute }) => minute - MINUTE)).toEqual([20, 10, 0])
+  })
+
+  it('publishes the same bytes warm, cold and from zero, rewinds included', async () => {
+    const warm: Warm = {}
+    for (let at = 0; at < 14; at++) {
+      await sealTrade(MINUTE + at, at + 1)
+      await run({ warm })
+    }
+    await rewind(log, MINUTE + 8)
+    expect((await run({ warm })).manifest).toMatchObject({ minute: MINUTE + 8, log_position: 15 })
+    await sealTrade(MINUTE + 9, 77)
+    await run({ warm })
+    const [cold, zero] = [memoryBucket(), memoryBucket()]
+    await run({ into: cold })
+    segments.objects.clear()
+    await run({ into: zero })
+    for (const [key, { bytes }] of zero.objects) {
+      if (!key.startsWith('v1/')) continue
+      expect(Buffer.from(published.objects.get(key)!.bytes).equals(bytes)).toBe(true)
+      expect(Buffer.from(cold.objects.get(key)!.bytes).equals(bytes)).toBe(true)
+    }
+    expect(board()).toContain('"total_volume":77,')
+  })
+
+  it('drops a warm engine that failed half-way, and recovers', async () => {
+    const warm: Warm = {}
+    await sealTrade(MINUTE, 1)
+    await run({ warm })
+    await sealTrade(MINUTE + 1, 2)
+    const { readSegment } = log
+    log.readSegment = async () => {
+      throw new RangeError('unreadable')
+    }
+    await expect(run({ warm })).rejects.toThrow(RangeError)
+    log.readSegment = readSegment
+    expect((await run({ warm })).manifest?.log_position).toBe(2)
+  })
+
+  it('goes back to nothing when every minute was taken back, and on from there', async () => {
+    const warm: Warm = {}
+    await sealTrade(MINUTE, 1)
+    await run({ warm })
+    await rewind(log, null)
+    expect((await run({ warm })).manifest).toBeNull()
+    await sealTrade(MINUTE, 5)
+    expect((await run({ warm })).manifest?.log_position).toBe(3)
+    expect(board()).toContain('"total_volume":5,')
+  })
+})
