@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { edgeFunctions } from '../../lambdas/edge/distribution.ts'
+import type { FunctionEvent, FunctionHeaders } from '../../local/aws/cloudfront-function.ts'
+import { compileFunction } from '../../local/aws/cloudfront-function.ts'
+import { edgeTable } from '../../schemas/operations.ts'
+
+const texts = edgeFunctions(edgeTable)
+const viewerRequest = compileFunction(texts.viewerRequest)
+const viewerResponse = compileFunction(texts.viewerResponse)
+
+const valued = (values: Record<string, string>): FunctionHeaders =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
+
+function eventOf(request: Partial<FunctionEvent['request']>): FunctionEvent {
+  return {
+    version: '1.0',
+    context: {
+      distributionDomainName: 'd.cloudfront.net',
+      distributionId: 'D',
+      eventType: 'viewer-request',
+      requestId: 'request-1',
+    },
+    viewer: { ip: '127.0.0.1' },
+    request: { method: 'GET', uri: '/', querystring: {}, headers: {}, cookies: {}, ...request },
+  }
+}
+
+const run = (request: Partial<FunctionEvent['request']>) => viewerRequest(eventOf(request))
+
+describe('viewer-request', () => {
+  it('stays within what CloudFront takes, in syntax it understands', () => {
+    expect(texts.viewerRequest.length).toBeLessThan(10_240)
+    for (const text of Object.values(texts)) {
+      expect(text).toMatch(/function handler\(event\)/)
+      expect(text).not.toMatch(/export|class |\.\.\.|\?\?|\?\.[a-z]|new Map|async /)
+    }
+    expect(texts.viewerRequest).toMatch(/^import \w+ from"cloudfront";/)
+  })
+
+  it('sends a document request to the bucket, the API standing in', async () => {
+    const { result, origin } = await run({
+      uri: '/v1/z100/creators/',
+      querystring: valued({ period: '7D', limit: '100', utm: 'x' }),
+      headers: valued({ 'x-z100-scope': 'forged', 'x-z100-ignored': 'forged', authorization: 'Bearer k' }),
+    })
+    expect(result).toMatchObject({ uri: '/v1/z100/creators/7d', querystring: {} })
+    expect((result as FunctionEvent['request']).headers).toMatchObject(
+      valued({ 'x-z100-scope': 'shared', 'x-z100-ignored': 'utm' }),
+    )
+    expect(origin).toEqual({ originIds: ['published', 'api'], failoverOn: [403, 404] })
+  })
+
+  it('sends any other valid request to the API as it is, in a scope of its own', async () => {
+    const querystring = valued({ limit: '5', period: '7D' })
+    const { result, origin } = await run({ uri: '/v1/z100/posts', querystring })
+    expect(result).toMatchObject({
+      uri: '/v1/z100/posts',
+      querystring,
+      headers: valued({ 'x-z100-scope': 'request-1' }),
+    })
+    expect(origin).toEqual({ originIds: ['api'], failoverOn: [] })
+  })
+
+  it('refuses in the one error shape', async () => {
+    const refusalOf = async (request: Partial<FunctionEvent['request']>) => {
+      const { statusCode, headers, body } = (await run(request)).result as {
+        statusCode: number
+        headers: FunctionHeaders
+        body: string
+      }
+      expect(headers['access-control-allow-origin']).toEqual({ value: '*' })
+      expect(headers['x-request-id']).toEqual({ value: 'request-1' })
+      const { error } = JSON.parse(body)
+      expect(error.request_id).toBe('request-1')
+      return [statusCode, error.code, error.details]
+    }
+    const uri = '/v1/z100/creators'
+    expect(await refusalOf({ uri: '/v1/nothing' })).toEqual([
+      404,
+      'RESOURCE_NOT_FOUND',
+      { path: '/v1/nothing' },
+    ])
+    expect(await refusalOf({ uri, method: 'POST' })).toEqual([405, 'METHOD_NOT_ALLOWED', { method: 'POST' }])
+    expect(await refusalOf({ uri, querystring: valued({ period: '2h' }) })).toEqual([
+      400,
+      'INVALID_PARAMETER',
+      { parameter: 'period', provided: '2h', allowed: '1h, 4h, 24h, 7d' },
+    ])
+    expect(await refusalOf({ uri: '/v1/%zz' })).toMatchObject([
+      400,
+      'INVALID_PARAMETER',
+      { parameter: 'path' },
+    ])
+    expect(await refusalOf({ uri, querystring: valued({ period: '%e2%28' }) })).toMatchObject([
+      400,
+      'INVALID_PARAMETER',
+      { parameter: 'period' },
+    ])
+    const repeated = { period: { value: '1h', multiValue: [{ value: '1h' }, { value: '7d' }] } }
+    expect(await refusalOf({ uri, querystring: repeated })).toMatchObject([
+      400,
+      'INVALID_PARAMETER',
+      { provided: '1h, 7d' },
+    ])
+  })
+
+  it('allows the readers of other pages', async () => {
+    const { result } = await run({ uri: '/v1/anything', method: 'OPTIONS' })
+    expect(result).toMatchObject({ statusCode: 204 })
+    expect((result as { headers: FunctionHeaders }).headers).toMatchObject(
+      valued({ 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, HEAD, OPTIONS' }),
+    )
+  })
+})
+
+describe('viewer-response', () => {
+  const respond = async (headers: Record<string, string>, ignored: Record<string, string> = {}) => {
+    const event = {
+      ...eventOf({ headers: valued(ignored) }),
+      response: { statusCode: 200, headers: valued(headers) },
+    }
+    return ((await viewerResponse(event)).result as { headers: FunctionHeaders }).headers
+  }
+
+  it('turns metadata into headers and hides the bucket', async () => {
+    const sent = {
+      etag: '"e"',
+      server: 'AmazonS3',
+      'x-amz-request-id': 'r',
+      'x-amz-meta-total': '37',
+      'x-amz-meta-snapshot': '12',
+      'x-amz-meta-block': '99',
+      'x-amz-meta-block-hash': '0xab',
+      'x-amz-meta-time': '2026-11-21T12:00:00Z',
+    }
+    expect(await respond(sent, { 'x-z100-ignored': 'utm' })).toEqual(
+      valued({
+        etag: '"e"',
+        'x-snapshot-id': '12',
+        'x-data-block': '99',
+        'x-data-block-hash': '0xab',
+        'x-data-time': '2026-11-21T12:00:00Z',
+        'x-total-count': '37',
+        'x-page-count': '1',
+        'x-current-page': '1',
+        'x-per-page': '100',
+        'x-ignored-parameters': 'utm',
+      }),
+    )
+  })
+
+  it('counts no pages of an answer that is no list, and none of an empty one', async () => {
+    expect(await respond({ 'x-amz-meta-block': '1' })).not.toHaveProperty('x-page-count')
+    expect(await respond({ 'x-amz-meta-total': '0' })).toMatchObject(valued({ 'x-page-count': '0' }))
+    expect(await respond({ 'x-amz-meta-total': '45', 'x-amz-meta-limit': '20' })).toMatchObject(
+      valued({ 'x-page-count': '3', 'x-per-page': '20' }),
+    )
+  })
+})
+
+describe('the runner of functions', () => {
+  it('gives neither process nor timers nor code from text', async () => {
+    const run = compileFunction(`function handler(event) {
+      let evaluated; try { evaluated = (0, eval)('1') } catch (e) { evaluated = e.name }
+      return { statusCode: 200, body: [typeof process, typeof require, typeof setTimeout, evaluated].join() }
+    }`)
+    const { result } = await run(eventOf({}))
+    expect(result).toMatchObject({ body: 'undefined,undefined,undefined,EvalError' })
+  })
+
+  it('reads key values, digests, and keeps concurrent choices of origin apart', async () => {
+    const code = `import cf from 'cloudfront'; import crypto from 'crypto';
+      async function handler(event) {
+        const id = event.request.uri.slice(1)
+        const digest = crypto.createHash('sha256').update(id).digest('base64url')
+        await null
+        const value = await cf.kvs().get(digest.slice(0, 3), { format: 'json' })
+        cf.selectRequestOriginById(value.origin + id)
+        return event.request
+      }`
+    const stored = new Map([['a', '{"origin":"o-"}']])
+    const any = { has: () => true, get: () => stored.get('a') } as unknown as ReadonlyMap<string, string>
+    const run = compileFunction(code, any)
+    const outcomes = await Promise.all(['/1', '/2', '/3'].map((uri) => run(eventOf({ uri }))))
+    expect(outcomes.map(({ origin }) => origin!.originIds)).toEqual([['o-1'], ['o-2'], ['o-3']])
+    await expect(compileFunction(code)(eventOf({ uri: '/1' }))).rejects.toThrow('KeyNotFound')
+  })
+
+  it('takes no more than 10 KB', () => {
+    expect(() => compileFunction(`// ${'x'.repeat(10_240)}`)).toThrow('10240')
+  })
+})
