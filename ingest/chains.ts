@@ -105,14 +105,34 @@ const base: Chain = {
   timestampOf: (blockNumber) => 1_686_789_347 + 2 * blockNumber,
 }
 
-/** Addresses that local/devnet/ deploys to; it refuses to start where they differ. */
+// Deployed by anvil's first account at fixed nonces; local/devnet/ refuses to start where they differ.
 const devnet: Chain = {
   name: 'devnet',
   id: 31_337,
-  factory: '0x0000000000000000000000000000000000000000',
-  poolManager: '0x0000000000000000000000000000000000000000',
+  factory: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512',
+  poolManager: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
   internalSenders: [],
-  references: [],
+  references: [
+    {
+      address: '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0',
+      symbol: 'ZORA',
+      name: 'Zora',
+      decimals: 18,
+      source: {
+        is: 'v4Pool',
+        poolId: '0x0dca2477afff6fe899ee14b08f5f2397e75f6f23e2e4c2e49db93fc1ee207d45',
+        isCurrency0: true,
+        dollarDecimals: 6,
+      },
+    },
+    {
+      address: '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9',
+      symbol: 'USDC',
+      name: 'USD Coin',
+      decimals: 6,
+      source: { is: 'fixed', usdE36: USD_E36 },
+    },
+  ],
   creationsFrom: 0,
   sealingDepth: 1,
   timestampOf: null,

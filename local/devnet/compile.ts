@@ -1,0 +1,100 @@
+/** `npm run build:devnet`: compiles contracts/*.sol to contracts.json, which is committed, so that starting needs no compiler. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { type Abi, getContractAddress, type Hex, keccak256 } from 'viem'
+import { create2Deployer, hookFlags } from './addresses.ts'
+import { type CompiledContracts, contractNames, hookInitCode } from './contracts.ts'
+
+/** The compiler refused the sources; `message` is its own. */
+export class CompileError extends Error {
+  override readonly name = 'CompileError'
+}
+
+type SolcOutput = {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
+  readonly contracts: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          { readonly abi: Abi; readonly evm: { readonly bytecode: { readonly object: string } } }
+        >
+      >
+    >
+  >
+}
+type Solc = {
+  version(): string
+  compile(
+    input: string,
+    callbacks: { import(path: string): { contents: string } | { error: string } },
+  ): string
+}
+
+const require = createRequire(import.meta.url)
+const sourcesUrl = new URL('./contracts/', import.meta.url)
+const artifactUrl = new URL('./contracts.json', import.meta.url)
+const HOOKS = 2
+
+/** Compiles the sources; some seconds. Throws a CompileError. */
+export function compileContracts(): CompiledContracts {
+  const solc = require('solc') as Solc
+  const output = JSON.parse(solc.compile(JSON.stringify(solcInput()), { import: readImport })) as SolcOutput
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw new CompileError(errors.map((error) => error.formattedMessage).join('\n'))
+  const contracts = Object.fromEntries(
+    contractNames.map((name) => {
+      const contract = output.contracts[`${name}.sol`]?.[name]
+      if (!contract) throw new CompileError(`contracts/${name}.sol holds no contract ${name}`)
+      return [name, { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` as Hex }]
+    }),
+  )
+  return {
+    compiler: solc.version(),
+    contracts,
+    hookSalts: mineSalts(hookInitCode(contracts['DevHook'].bytecode)),
+  }
+}
+
+function solcInput() {
+  const names = readdirSync(sourcesUrl).filter((name) => name.endsWith('.sol'))
+  return {
+    language: 'Solidity',
+    sources: Object.fromEntries(
+      names.map((name) => [name, { content: readFileSync(new URL(name, sourcesUrl), 'utf8') }]),
+    ),
+    settings: {
+      viaIR: true, // Swapped has more fields than the stack has slots
+      evmVersion: 'cancun',
+      optimizer: { enabled: true, runs: 200 },
+      metadata: { bytecodeHash: 'none', appendCBOR: false },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    },
+  }
+}
+
+function readImport(path: string) {
+  try {
+    return { contents: readFileSync(require.resolve(path), 'utf8') }
+  } catch {
+    return { error: `not found: ${path}` }
+  }
+}
+
+// Uniswap V4 reads a hook's permissions from the low 14 bits of its address.
+function mineSalts(initCode: Hex): Hex[] {
+  const bytecodeHash = keccak256(initCode)
+  const salts: Hex[] = []
+  for (let n = 0; salts.length < HOOKS; n++) {
+    const salt: Hex = `0x${n.toString(16).padStart(64, '0')}`
+    const address = getContractAddress({ opcode: 'CREATE2', from: create2Deployer, salt, bytecodeHash })
+    if ((Number.parseInt(address.slice(-4), 16) & 0x3fff) === hookFlags) salts.push(salt)
+  }
+  return salts
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  writeFileSync(artifactUrl, `${JSON.stringify(compileContracts())}\n`)
+}

@@ -1,0 +1,94 @@
+/** The compiled contracts: their creation code and calls to them. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import {
+  type Abi,
+  concatHex,
+  encodeAbiParameters,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+} from 'viem'
+import type { Address } from '../../market/segment.ts'
+import { create2Deployer, factoryAddress, managerAddress } from './addresses.ts'
+
+/** The contracts that are deployed, by name. */
+export const contractNames = [
+  'DevErc20',
+  'DevToken',
+  'DevFactory',
+  'DevHook',
+  'DevRouter',
+  'ForeignEmitter',
+] as const
+/** One of them. */
+export type ContractName = (typeof contractNames)[number]
+
+/** What contracts.json holds. `hookSalts` are CREATE2 salts that give the hook an address with its permission bits. */
+export type CompiledContracts = {
+  readonly compiler: string
+  readonly contracts: Readonly<Record<ContractName, { readonly abi: Abi; readonly bytecode: Hex }>>
+  readonly hookSalts: readonly Hex[]
+}
+
+/** A Uniswap V4 pool, as contracts name it. */
+export type PoolKey = {
+  readonly currency0: Address
+  readonly currency1: Address
+  readonly fee: number
+  readonly tickSpacing: number
+  readonly hooks: Address
+}
+
+/** The artifact as committed; `npm run build:devnet` writes it. */
+export const compiled = JSON.parse(
+  readFileSync(new URL('./contracts.json', import.meta.url), 'utf8'),
+) as CompiledContracts
+
+/** Calldata of a function of one of the contracts. Throws viem's error where the arguments do not fit. */
+export function calldata(name: ContractName, functionName: string, args: readonly unknown[]): Hex {
+  return encodeFunctionData({ abi: functionAbi(name, functionName), functionName, args })
+}
+
+/** Creation code of a contract with its constructor's arguments. */
+export function creationCode(name: ContractName, args: readonly unknown[]): Hex {
+  const { abi, bytecode } = compiled.contracts[name]
+  return encodeDeployData({ abi, bytecode, args })
+}
+
+/** Creation code of Uniswap's own PoolManager, out of its package: BUSL-1.1, so it is no part of this repository. */
+export function poolManagerCreationCode(owner: Address): Hex {
+  const artifact = createRequire(import.meta.url)('@uniswap/v4-core/out/PoolManager.sol/PoolManager.json')
+  const { abi, bytecode } = artifact as { abi: Abi; bytecode: { object: Hex } }
+  return encodeDeployData({ abi, bytecode: bytecode.object, args: [owner] })
+}
+
+/** Creation code of a hook with its constructor's arguments, given its bytecode. */
+export function hookInitCode(bytecode: Hex): Hex {
+  const types = [{ type: 'address' }, { type: 'address' }] as const
+  return concatHex([bytecode, encodeAbiParameters(types, [managerAddress, factoryAddress])])
+}
+
+/** The hooks' addresses: new pools get the first, migrations go to the second. */
+export function hookAddresses(): readonly Address[] {
+  const bytecodeHash = keccak256(hookInitCode(compiled.contracts.DevHook.bytecode))
+  return compiled.hookSalts.map((salt) => {
+    const address = getContractAddress({ opcode: 'CREATE2', from: create2Deployer, salt, bytecodeHash })
+    return address.toLowerCase() as Address
+  })
+}
+
+// One entry at a time: viem prepares the whole ABI it is given on every call.
+const functions = new Map<string, Abi>()
+function functionAbi(name: ContractName, functionName: string): Abi {
+  const key = `${name}.${functionName}`
+  const known = functions.get(key)
+  if (known) return known
+  const abi = compiled.contracts[name].abi.filter(
+    (item) => item.type === 'function' && item.name === functionName,
+  )
+  functions.set(key, abi)
+  return abi
+}

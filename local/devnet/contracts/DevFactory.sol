@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+
+import {IHooks} from "@uniswap/v4-core/src/interfaces/IHooks.sol";
+import {IPoolManager} from "@uniswap/v4-core/src/interfaces/IPoolManager.sol";
+import {TickMath} from "@uniswap/v4-core/src/libraries/TickMath.sol";
+import {Currency} from "@uniswap/v4-core/src/types/Currency.sol";
+import {PoolId} from "@uniswap/v4-core/src/types/PoolId.sol";
+import {PoolKey} from "@uniswap/v4-core/src/types/PoolKey.sol";
+import {IHouse} from "./DevErc20.sol";
+import {DevHook} from "./DevHook.sol";
+import {DevToken, TokenTerms} from "./DevToken.sol";
+
+struct Launch {
+    address payoutRecipient;
+    /// What a post is priced in; the reference currency for creator and trend tokens.
+    address currency;
+    string uri;
+    string name;
+    string symbol;
+}
+
+/// Prices rise with ticks here, whichever currency of the pool the token becomes. Multiples of 200.
+struct Curve {
+    int24 startTick;
+    int24[2][] ranges;
+    uint256[] amounts;
+}
+
+/// Launches tokens and says so in the last log of the transaction, in the shapes of the platform's factory.
+contract DevFactory {
+    event CoinCreatedV4(
+        address indexed caller,
+        address indexed payoutRecipient,
+        address indexed platformReferrer,
+        address currency,
+        string uri,
+        string name,
+        string symbol,
+        address coin,
+        PoolKey poolKey,
+        bytes32 poolKeyHash,
+        string version
+    );
+    event CreatorCoinCreated(
+        address indexed caller,
+        address indexed payoutRecipient,
+        address indexed platformReferrer,
+        address currency,
+        string uri,
+        string name,
+        string symbol,
+        address coin,
+        PoolKey poolKey,
+        bytes32 poolKeyHash,
+        string version
+    );
+    event TrendCoinCreated(
+        address indexed caller,
+        string symbol,
+        address coin,
+        PoolKey poolKey,
+        bytes32 poolKeyHash,
+        bytes poolConfig,
+        string version
+    );
+
+    error NotAllowed();
+
+    string internal constant VERSION = "devnet";
+    uint24 internal constant DYNAMIC_FEE = 0x800000;
+    int24 internal constant TICK_SPACING = 200;
+    uint256 internal constant VESTING = 5e26;
+
+    IPoolManager internal immutable manager;
+    address internal immutable admin;
+    DevHook public hook;
+    mapping(address => bool) public isHook;
+    mapping(address => bool) public isRouter;
+    mapping(address => bool) public isToken;
+
+    constructor(IPoolManager manager_) {
+        manager = manager_;
+        admin = msg.sender;
+    }
+
+    /// The first hook is the one that new pools get; the others can be migrated to.
+    function admit(address[] calldata hooks, address[] calldata routers) external {
+        if (msg.sender != admin) revert NotAllowed();
+        hook = DevHook(hooks[0]);
+        for (uint256 i; i < hooks.length; i++) isHook[hooks[i]] = true;
+        for (uint256 i; i < routers.length; i++) isRouter[routers[i]] = true;
+    }
+
+    function launchCreator(Launch calldata launch, Curve calldata curve) external {
+        (address token, PoolKey memory key) = _launch(launch, curve, VESTING);
+        emit CreatorCoinCreated(
+            msg.sender,
+            launch.payoutRecipient,
+            address(0),
+            launch.currency,
+            launch.uri,
+            launch.name,
+            launch.symbol,
+            token,
+            key,
+            PoolId.unwrap(key.toId()),
+            VERSION
+        );
+    }
+
+    function launchPost(Launch calldata launch, Curve calldata curve) external {
+        (address token, PoolKey memory key) = _launch(launch, curve, 0);
+        emit CoinCreatedV4(
+            msg.sender,
+            launch.payoutRecipient,
+            address(0),
+            launch.currency,
+            launch.uri,
+            launch.name,
+            launch.symbol,
+            token,
+            key,
+            PoolId.unwrap(key.toId()),
+            VERSION
+        );
+    }
+
+    function launchTrend(Launch calldata launch, Curve calldata curve) external {
+        (address token, PoolKey memory key) = _launch(launch, curve, 0);
+        emit TrendCoinCreated(
+            msg.sender, launch.symbol, token, key, PoolId.unwrap(key.toId()), abi.encode(curve), VERSION
+        );
+    }
+
+    function _launch(Launch calldata launch, Curve calldata curve, uint256 vesting)
+        internal
+        returns (address, PoolKey memory key)
+    {
+        DevToken token = new DevToken(
+            IHouse(address(this)),
+            TokenTerms(msg.sender, launch.payoutRecipient, launch.uri, launch.name, launch.symbol, vesting)
+        );
+        isToken[address(token)] = true;
+        bool isCurrency0 = address(token) < launch.currency;
+        key = PoolKey(
+            Currency.wrap(isCurrency0 ? address(token) : launch.currency),
+            Currency.wrap(isCurrency0 ? launch.currency : address(token)),
+            DYNAMIC_FEE,
+            TICK_SPACING,
+            IHooks(address(hook))
+        );
+        token.distribute(key, _sum(curve.amounts));
+        int24 start = isCurrency0 ? curve.startTick : -curve.startTick;
+        manager.initialize(key, TickMath.getSqrtPriceAtTick(start));
+        hook.open(key, address(token), _oriented(curve.ranges, isCurrency0), curve.amounts);
+        return (address(token), key);
+    }
+
+    function _sum(uint256[] calldata amounts) internal pure returns (uint256 sum) {
+        for (uint256 i; i < amounts.length; i++) sum += amounts[i];
+    }
+
+    function _oriented(int24[2][] calldata ranges, bool isCurrency0)
+        internal
+        pure
+        returns (int24[2][] memory oriented)
+    {
+        oriented = new int24[2][](ranges.length);
+        for (uint256 i; i < ranges.length; i++) {
+            oriented[i] = isCurrency0 ? ranges[i] : [-ranges[i][1], -ranges[i][0]];
+        }
+    }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+
+import {IHooks} from "@uniswap/v4-core/src/interfaces/IHooks.sol";
+import {IPoolManager} from "@uniswap/v4-core/src/interfaces/IPoolManager.sol";
+import {IUnlockCallback} from "@uniswap/v4-core/src/interfaces/callback/IUnlockCallback.sol";
+import {FullMath} from "@uniswap/v4-core/src/libraries/FullMath.sol";
+import {TickMath} from "@uniswap/v4-core/src/libraries/TickMath.sol";
+import {BalanceDelta, BalanceDeltaLibrary} from "@uniswap/v4-core/src/types/BalanceDelta.sol";
+import {BeforeSwapDelta, BeforeSwapDeltaLibrary} from "@uniswap/v4-core/src/types/BeforeSwapDelta.sol";
+import {Currency} from "@uniswap/v4-core/src/types/Currency.sol";
+import {PoolId} from "@uniswap/v4-core/src/types/PoolId.sol";
+import {PoolKey} from "@uniswap/v4-core/src/types/PoolKey.sol";
+import {ModifyLiquidityParams, SwapParams} from "@uniswap/v4-core/src/types/PoolOperation.sol";
+import {DevToken} from "./DevToken.sol";
+
+interface IRegistry {
+    function isHook(address candidate) external view returns (bool);
+    function isToken(address candidate) external view returns (bool);
+    function isRouter(address candidate) external view returns (bool);
+}
+
+interface IMsgSender {
+    function msgSender() external view returns (address);
+}
+
+struct Position {
+    int24 tickLower;
+    int24 tickUpper;
+    uint128 liquidity;
+}
+
+struct Change {
+    int24 tickLower;
+    int24 tickUpper;
+    int256 liquidityDelta;
+}
+
+/// Owns the liquidity of every launched pool, taxes snipers, and pays the creator by selling the fees that
+/// its positions earned. Its address ends in 0x10C0: afterInitialize, beforeSwap, afterSwap.
+contract DevHook is IUnlockCallback {
+    event Swapped(
+        address indexed sender,
+        address indexed swapSender,
+        bool isTrustedSwapSenderAddress,
+        PoolKey key,
+        bytes32 indexed poolKeyHash,
+        SwapParams params,
+        int128 amount0,
+        int128 amount1,
+        bool isCoinBuy,
+        bytes hookData,
+        uint160 sqrtPriceX96
+    );
+
+    error NotAllowed();
+
+    struct Pool {
+        address token;
+        uint64 launchedAt;
+        uint32 swaps;
+        uint160 launchSqrtPriceX96;
+        Position[] positions;
+    }
+
+    uint256 internal constant LAUNCH_FEE = 990_000;
+    uint256 internal constant FEE = 10_000;
+    uint256 internal constant LAUNCH_SECONDS = 10;
+    uint24 internal constant OVERRIDE_FEE_FLAG = 0x400000;
+    uint256 internal constant Q96 = 1 << 96;
+    /// Ranges that are minted from fees lie on a grid of their own, so that there are few of them.
+    int24 internal constant GRID = 2_000;
+    uint256 internal constant MAX_POSITIONS = 7;
+
+    IPoolManager internal immutable manager;
+    IRegistry internal immutable registry;
+    mapping(PoolId => Pool) internal pools;
+
+    constructor(IPoolManager manager_, IRegistry registry_) {
+        manager = manager_;
+        registry = registry_;
+    }
+
+    modifier only(address caller) {
+        if (msg.sender != caller) revert NotAllowed();
+        _;
+    }
+
+    // Callbacks of the PoolManager. It makes none for calls of the hook itself.
+
+    function afterInitialize(address sender, PoolKey calldata key, uint160 sqrtPriceX96, int24)
+        external
+        only(address(manager))
+        returns (bytes4)
+    {
+        if (sender != address(registry)) revert NotAllowed();
+        Pool storage pool = pools[key.toId()];
+        pool.launchedAt = uint64(block.timestamp);
+        pool.launchSqrtPriceX96 = sqrtPriceX96;
+        return IHooks.afterInitialize.selector;
+    }
+
+    function beforeSwap(address sender, PoolKey calldata key, SwapParams calldata, bytes calldata)
+        external
+        view
+        only(address(manager))
+        returns (bytes4, BeforeSwapDelta, uint24)
+    {
+        uint256 fee = registry.isHook(sender) ? 0 : _feeNow(pools[key.toId()].launchedAt);
+        return (IHooks.beforeSwap.selector, BeforeSwapDeltaLibrary.ZERO_DELTA, uint24(fee) | OVERRIDE_FEE_FLAG);
+    }
+
+    function afterSwap(
+        address sender,
+        PoolKey calldata key,
+        SwapParams calldata params,
+        BalanceDelta delta,
+        bytes calldata hookData
+    ) external only(address(manager)) returns (bytes4, int128) {
+        // Another hook that sells its fees here is not a trader.
+        if (!registry.isHook(sender)) {
+            Pool storage pool = pools[key.toId()];
+            _sellFees(key, pool);
+            _emitSwapped(sender, key, params, delta, hookData, pool.token);
+        }
+        return (IHooks.afterSwap.selector, 0);
+    }
+
+    /// 99 % at launch, falling to 1 % within ten seconds.
+    function _feeNow(uint256 launchedAt) internal view returns (uint256) {
+        uint256 age = block.timestamp - launchedAt;
+        return age >= LAUNCH_SECONDS ? FEE : LAUNCH_FEE - ((LAUNCH_FEE - FEE) * age) / LAUNCH_SECONDS;
+    }
+
+    function _emitSwapped(
+        address sender,
+        PoolKey calldata key,
+        SwapParams calldata params,
+        BalanceDelta delta,
+        bytes calldata hookData,
+        address token
+    ) internal {
+        address swapSender;
+        try IMsgSender(sender).msgSender() returns (address named) {
+            swapSender = named;
+        } catch {}
+        int128 received = Currency.unwrap(key.currency0) == token ? delta.amount0() : delta.amount1();
+        emit Swapped(
+            sender,
+            swapSender,
+            registry.isRouter(sender),
+            key,
+            PoolId.unwrap(key.toId()),
+            params,
+            delta.amount0(),
+            delta.amount1(),
+            received > 0,
+            hookData,
+            _sqrtPriceX96(key.toId())
+        );
+    }
+
+    // Fees
+
+    /// Collects what the positions earned, puts a fifth of it back now and then, and pays out the rest in the
+    /// currency at the end of the path: a post's fees pass through the creator token's pool.
+    function _sellFees(PoolKey memory key, Pool storage pool) internal {
+        (uint256 ofToken, uint256 ofQuote) = _collect(key, pool);
+        Currency quote = _other(key, pool.token);
+        if (ofToken > 0) ofQuote += _sell(key, pool.token, ofToken);
+        pool.swaps++;
+        if (pool.swaps % 5 == 0) ofQuote -= _remint(key, pool, ofQuote / 5);
+        while (registry.isToken(Currency.unwrap(quote))) {
+            DevToken token = DevToken(Currency.unwrap(quote));
+            PoolKey memory next = token.poolKey();
+            if (ofQuote > 0) ofQuote = _sell(next, address(token), ofQuote);
+            quote = _other(next, address(token));
+        }
+        if (ofQuote > 0) manager.take(quote, DevToken(pool.token).payoutRecipient(), ofQuote);
+    }
+
+    function _collect(PoolKey memory key, Pool storage pool) internal returns (uint256 ofToken, uint256 ofQuote) {
+        BalanceDelta earned = BalanceDeltaLibrary.ZERO_DELTA;
+        uint256 count = pool.positions.length;
+        for (uint256 i; i < count; i++) {
+            Position storage position = pool.positions[i];
+            ModifyLiquidityParams memory nothing =
+                ModifyLiquidityParams(position.tickLower, position.tickUpper, 0, 0);
+            (, BalanceDelta fees) = manager.modifyLiquidity(key, nothing, "");
+            earned = earned + fees;
+        }
+        uint256 of0 = uint128(earned.amount0());
+        uint256 of1 = uint128(earned.amount1());
+        return Currency.unwrap(key.currency0) == pool.token ? (of0, of1) : (of1, of0);
+    }
+
+    /// Sells within the pool, not below its launch price; what does not sell is kept. Returns what came in.
+    function _sell(PoolKey memory key, address token, uint256 amount) internal returns (uint256) {
+        bool zeroForOne = Currency.unwrap(key.currency0) == token;
+        uint160 limit = DevHook(address(key.hooks)).launchSqrtPriceX96(key.toId());
+        uint160 price = _sqrtPriceX96(key.toId());
+        uint256 sold;
+        uint256 received;
+        if (zeroForOne ? price > limit : price < limit) {
+            BalanceDelta delta = manager.swap(key, SwapParams(zeroForOne, -int256(amount), limit), "");
+            sold = uint128(zeroForOne ? -delta.amount0() : -delta.amount1());
+            received = uint128(zeroForOne ? delta.amount1() : delta.amount0());
+        }
+        if (sold < amount) manager.take(Currency.wrap(token), address(this), amount - sold);
+        return received;
+    }
+
+    /// Mints quote currency behind the price, where it buys tokens back. Returns how much it took.
+    function _remint(PoolKey memory key, Pool storage pool, uint256 amount) internal returns (uint256) {
+        bool isQuote1 = Currency.unwrap(key.currency0) == pool.token;
+        int24 tick = TickMath.getTickAtSqrtPrice(_sqrtPriceX96(key.toId()));
+        int24 floor = (tick / GRID) * GRID;
+        if (tick < floor) floor -= GRID;
+        (int24 lower, int24 upper) = isQuote1 ? (floor - GRID, floor) : (floor + GRID, floor + 2 * GRID);
+        uint128 liquidity = _liquidityFor(lower, upper, amount, !isQuote1);
+        if (liquidity == 0 || !_note(pool, lower, upper, liquidity)) return 0;
+        ModifyLiquidityParams memory change = ModifyLiquidityParams(lower, upper, int256(uint256(liquidity)), 0);
+        (BalanceDelta delta, BalanceDelta fees) = manager.modifyLiquidity(key, change, "");
+        BalanceDelta owed = delta - fees;
+        return uint128(isQuote1 ? -owed.amount1() : -owed.amount0());
+    }
+
+    /// Adds to the pool's list of positions; false where it is full.
+    function _note(Pool storage pool, int24 lower, int24 upper, uint128 liquidity) internal returns (bool) {
+        uint256 count = pool.positions.length;
+        for (uint256 i; i < count; i++) {
+            Position storage position = pool.positions[i];
+            if (position.tickLower == lower && position.tickUpper == upper) {
+                position.liquidity += liquidity;
+                return true;
+            }
+        }
+        if (count >= MAX_POSITIONS) return false;
+        pool.positions.push(Position(lower, upper, liquidity));
+        return true;
+    }
+
+    // Launch and migration
+
+    function launchSqrtPriceX96(PoolId id) external view returns (uint160) {
+        return pools[id].launchSqrtPriceX96;
+    }
+
+    /// The factory opens a pool with tokens that this hook holds already, each range on the token's side.
+    function open(PoolKey calldata key, address token, int24[2][] calldata ranges, uint256[] calldata amounts)
+        external
+        only(address(registry))
+    {
+        Pool storage pool = pools[key.toId()];
+        pool.token = token;
+        bool isCurrency0 = Currency.unwrap(key.currency0) == token;
+        for (uint256 i; i < ranges.length; i++) {
+            uint128 liquidity = _liquidityFor(ranges[i][0], ranges[i][1], amounts[i], isCurrency0);
+            pool.positions.push(Position(ranges[i][0], ranges[i][1], liquidity));
+        }
+        _change(key, pool.positions, 1);
+    }
+
+    /// The token moves its pool: all positions leave here and are minted again by `to`.
+    function migrate(PoolKey calldata from, DevHook to) external returns (PoolKey memory next) {
+        Pool storage pool = pools[from.toId()];
+        if (msg.sender != pool.token) revert NotAllowed();
+        next = from;
+        next.hooks = IHooks(address(to));
+        Position[] memory positions = pool.positions;
+        BalanceDelta freed = _change(from, positions, -1);
+        from.currency0.transfer(address(to), uint128(freed.amount0()));
+        from.currency1.transfer(address(to), uint128(freed.amount1()));
+        delete pool.positions;
+        to.adopt(next, pool.token, _sqrtPriceX96(from.toId()), pool.launchSqrtPriceX96, positions);
+    }
+
+    function adopt(
+        PoolKey calldata key,
+        address token,
+        uint160 sqrtPriceX96,
+        uint160 launchSqrtPriceX96_,
+        Position[] calldata positions
+    ) external {
+        if (!registry.isHook(msg.sender)) revert NotAllowed();
+        manager.initialize(key, sqrtPriceX96);
+        Pool storage pool = pools[key.toId()];
+        pool.token = token;
+        pool.launchSqrtPriceX96 = launchSqrtPriceX96_;
+        for (uint256 i; i < positions.length; i++) {
+            // Burning rounds down and minting up: a little less liquidity than was freed.
+            uint128 liquidity = positions[i].liquidity - positions[i].liquidity / 1e9 - 1;
+            pool.positions.push(Position(positions[i].tickLower, positions[i].tickUpper, liquidity));
+        }
+        _change(key, pool.positions, 1);
+    }
+
+    function _change(PoolKey memory key, Position[] memory positions, int256 sign)
+        internal
+        returns (BalanceDelta)
+    {
+        Change[] memory changes = new Change[](positions.length);
+        for (uint256 i; i < positions.length; i++) {
+            changes[i] = Change(
+                positions[i].tickLower, positions[i].tickUpper, sign * int256(uint256(positions[i].liquidity))
+            );
+        }
+        return abi.decode(manager.unlock(abi.encode(key, changes)), (BalanceDelta));
+    }
+
+    function unlockCallback(bytes calldata data) external only(address(manager)) returns (bytes memory) {
+        (PoolKey memory key, Change[] memory changes) = abi.decode(data, (PoolKey, Change[]));
+        BalanceDelta total = BalanceDeltaLibrary.ZERO_DELTA;
+        for (uint256 i; i < changes.length; i++) {
+            ModifyLiquidityParams memory change = ModifyLiquidityParams(
+                changes[i].tickLower, changes[i].tickUpper, changes[i].liquidityDelta, 0
+            );
+            (BalanceDelta delta,) = manager.modifyLiquidity(key, change, "");
+            total = total + delta;
+        }
+        _balance(key.currency0, total.amount0());
+        _balance(key.currency1, total.amount1());
+        return abi.encode(total);
+    }
+
+    function _balance(Currency currency, int128 amount) internal {
+        if (amount > 0) manager.take(currency, address(this), uint128(amount));
+        if (amount >= 0) return;
+        manager.sync(currency);
+        currency.transfer(address(manager), uint128(-amount));
+        manager.settle();
+    }
+
+    // Arithmetic
+
+    function _other(PoolKey memory key, address token) internal pure returns (Currency) {
+        return Currency.unwrap(key.currency0) == token ? key.currency1 : key.currency0;
+    }
+
+    /// Slot 6 of the PoolManager maps pool ids to their state; the first word holds the price in its low 160 bits.
+    function _sqrtPriceX96(PoolId id) internal view returns (uint160) {
+        return uint160(uint256(manager.extsload(keccak256(abi.encode(id, uint256(6))))));
+    }
+
+    /// Liquidity of a range that holds `amount` of one currency only.
+    function _liquidityFor(int24 lower, int24 upper, uint256 amount, bool is0) internal pure returns (uint128) {
+        uint160 a = TickMath.getSqrtPriceAtTick(lower);
+        uint160 b = TickMath.getSqrtPriceAtTick(upper);
+        if (!is0) return uint128(FullMath.mulDiv(amount, Q96, b - a));
+        return uint128(FullMath.mulDiv(amount, FullMath.mulDiv(a, b, Q96), b - a));
+    }
+}
