@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,10 @@ function clientOf(url: string, secretAccessKey = credentials.secretAccessKey): S
     credentials: { ...credentials, secretAccessKey },
   })
 }
+
+const childSource = (dir: string) => `
+  import { startS3 } from ${JSON.stringify(new URL('../../local/aws/s3.ts', import.meta.url).href)}
+  console.log((await startS3(${JSON.stringify({ dir, credentials })})).url)`
 
 /** Status and code of what a call was refused with. */
 async function refusalOf(call: Promise<unknown>): Promise<{ status: number; code: string }> {
@@ -290,6 +295,42 @@ describe('the S3 handler', () => {
     expect(read).toMatchObject({ CacheControl: 'public, max-age=20', Metadata: { block: '123' } })
     expect(await readdir(join(dir, Bucket))).not.toContain('.new-1-1')
   })
+
+  it('keeps whole what it has answered for when it is killed in the middle of writes', async () => {
+    const killed = await mkdtemp(join(tmpdir(), 's3-killed-'))
+    const child = spawn(process.execPath, [
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '-e',
+      childSource(killed),
+    ])
+    const [line] = await once(child.stdout, 'data')
+    const writer = clientOf(String(line).trim())
+    await writer.send(new CreateBucketCommand({ Bucket }))
+    const stored = new Map<string, string | undefined>()
+    const writes = Array.from({ length: 8 }, async (_, w) => {
+      for (let i = 0; ; i += 1) {
+        const put = { Bucket, Key: `${w}/${i % 3}`, Body: Buffer.alloc(200_000, `${w}.${i} `) }
+        stored.set(put.Key, (await writer.send(new PutObjectCommand(put))).ETag)
+      }
+    })
+    await vi.waitFor(() => expect(stored.size).toBe(24), { timeout: 10_000 })
+    child.kill('SIGKILL')
+    await Promise.allSettled(writes)
+
+    const again = await startS3({ dir: killed, credentials })
+    for (const Key of stored.keys()) {
+      const { ETag, Body } = await clientOf(again.url).send(new GetObjectCommand({ Bucket, Key }))
+      expect(ETag).toBe(
+        `"${createHash('md5')
+          .update(await Body!.transformToByteArray())
+          .digest('hex')}"`,
+      )
+    }
+    await again.stop()
+    await rm(killed, { recursive: true })
+  }, 30_000)
 
   it('never mixes two writes of one key', async () => {
     const bodies = ['a'.repeat(50_000), 'b'.repeat(70_000)]

@@ -1,0 +1,490 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http'
+import { createServer, get as httpGet, request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { distribution } from '../../lambdas/edge/distribution.ts'
+import { startCloudfront } from '../../local/aws/cloudfront.ts'
+import { passThrough } from '../../local/aws/cloudfront-origin.ts'
+import type { StandIn } from '../../local/aws/listening.ts'
+import { listen } from '../../local/aws/listening.ts'
+import { startS3 } from '../../local/aws/s3.ts'
+import { edgeTable } from '../../schemas/operations.ts'
+
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
+const Bucket = 'published'
+const settings = distribution(edgeTable)
+const creators = '/v1/z100/creators'
+const body = JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ rank: i + 1, handle: `creator${i}` })))
+
+let dir: string
+let s3: StandIn
+let client: S3Client
+let gate: StandIn
+let edge: StandIn
+/** Requests that reached the bucket, what is done with them, and the clock of the edge. */
+let reached: IncomingMessage[]
+let mode: 'pass' | 'drop' | 'fail'
+let delayMs: number
+let now: number
+let defects: unknown[]
+
+const publish = (
+  Key: string,
+  Body: string,
+  CacheControl = 'public, max-age=20, stale-while-revalidate=10, stale-if-error=600',
+) =>
+  client.send(
+    new PutObjectCommand({
+      Bucket,
+      Key,
+      Body,
+      CacheControl,
+      ContentType: 'application/json',
+      Metadata: {
+        snapshot: '7',
+        block: '99',
+        'block-hash': '0xab',
+        time: '2026-11-21T12:00:00Z',
+        total: '100',
+      },
+    }),
+  )
+
+type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+/** One raw request: no client that resolves dot segments, decompresses or follows. */
+async function ask(
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; base?: string } = {},
+): Promise<Reply> {
+  const { hostname, port } = new URL(options.base ?? edge.url)
+  const { method = 'GET', headers = {} } = options
+  const request = httpRequest({ hostname, port, path, method, headers, agent: false })
+  request.end()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const parts: Buffer[] = []
+  for await (const part of response) parts.push(part)
+  return { status: response.statusCode!, headers: response.headers, body: Buffer.concat(parts) }
+}
+
+const cacheOf = ({ headers }: Reply) => String(headers['x-cache']).split(' ')[0]
+
+async function errorOf(path: string, options: Parameters<typeof ask>[1] = {}) {
+  const reply = await ask(path, options)
+  expect(reply.headers['content-type']).toMatch(/^application\/json/)
+  expect(reply.headers['access-control-allow-origin']).toBe('*')
+  const { error } = JSON.parse(reply.body.toString())
+  expect(Object.keys(error)).toEqual(['code', 'message', 'details', 'request_id'])
+  expect(error.request_id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+  expect(reply.headers['x-request-id']).toBe(error.request_id)
+  return {
+    status: reply.status,
+    code: error.code,
+    details: error.details,
+    message: error.message,
+    headers: reply.headers,
+  }
+}
+
+const serve = (name: string, listener: RequestListener) => listen(name, createServer(listener))
+
+const startEdge = (origins: Record<string, string> = {}) =>
+  startCloudfront({
+    ...settings,
+    origins: { published: `${gate.url}/${Bucket}`, ...origins },
+    now: () => now,
+    onDefect: (error) => defects.push(error),
+  })
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'edge-'))
+  s3 = await startS3({ dir, credentials, anonymousRead: [Bucket] })
+  client = new S3Client({ endpoint: s3.url, region: 'us-east-1', credentials })
+  await client.send(new CreateBucketCommand({ Bucket }))
+  gate = await serve('gate', (request, response) => {
+    reached.push(request)
+    if (mode === 'drop') request.socket.destroy()
+    else if (mode === 'fail') response.writeHead(500, { 'content-type': 'application/xml' }).end('<Error/>')
+    else
+      setTimeout(
+        () =>
+          passThrough({ request, response, added: {} }, `${s3.url}${request.url}`, () => response.destroy()),
+        delayMs,
+      )
+  })
+})
+afterAll(async () => {
+  await gate.stop()
+  await s3.stop()
+  await rm(dir, { recursive: true })
+})
+beforeEach(async () => {
+  reached = []
+  mode = 'pass'
+  delayMs = 0
+  now = 1_800_000_000_000
+  defects = []
+  edge = await startEdge()
+  await publish('v1/z100/creators/24h', body)
+})
+afterEach(async () => {
+  await edge.stop()
+  expect(defects).toEqual([])
+})
+
+describe('a document', () => {
+  it('comes from the bucket once, then from the cache with its age', async () => {
+    const miss = await ask(creators)
+    expect(miss.status).toBe(200)
+    expect(miss.body.toString()).toBe(body)
+    expect(miss.headers).toMatchObject({
+      'x-cache': 'Miss from cloudfront',
+      'cache-control': 'public, max-age=20, stale-while-revalidate=10, stale-if-error=600',
+      etag: `"${createHash('md5').update(body).digest('hex')}"`,
+      'x-total-count': '100',
+      'x-page-count': '1',
+      'x-data-block': '99',
+      'x-data-block-hash': '0xab',
+      'access-control-allow-origin': '*',
+    })
+    expect(
+      Object.keys(miss.headers).filter((name) => name.startsWith('x-amz-') && name !== 'x-amz-cf-id'),
+    ).toEqual([])
+    now += 7500
+    const hit = await ask(creators)
+    expect(hit.headers).toMatchObject({ 'x-cache': 'Hit from cloudfront', age: '7' })
+    expect(reached).toHaveLength(1)
+  })
+
+  it('is one for all spellings of its request', async () => {
+    for (const path of [
+      '',
+      '/',
+      '?period=24H',
+      '?timeframe=24h&limit=100&offset=0',
+      '?sort=rank&utm=1',
+      '?order=DESC&include_changes=true',
+    ]) {
+      expect((await ask(creators + path)).status).toBe(200)
+    }
+    expect(reached).toHaveLength(1)
+    expect((await ask(`${creators}?utm=1&b=2`)).headers['x-ignored-parameters']).toBe('b, utm')
+  })
+
+  it("never takes the reader's headers to the bucket", async () => {
+    const headers = {
+      authorization: 'Bearer secret',
+      cookie: 'a=b',
+      'x-z100-scope': 'mine',
+      range: 'bytes=0-1',
+    }
+    const reply = await ask(creators, { headers })
+    expect(reply.body.toString()).toBe(body)
+    expect(Object.keys(reached[0]!.headers)).toEqual(['host', 'connection'])
+    expect(cacheOf(await ask(creators))).toBe('Hit')
+  })
+
+  it('is served stale while it is renewed, and renewed without its bytes', async () => {
+    await ask(creators)
+    now += 25_000
+    expect(cacheOf(await ask(creators))).toBe('Hit')
+    await expect.poll(() => reached.length).toBe(2)
+    expect(reached[1]!.headers['if-none-match']).toBe(`"${createHash('md5').update(body).digest('hex')}"`)
+    await expect.poll(async () => (await ask(creators)).headers.age).toBe('0')
+    now += 31_000
+    const refreshed = await ask(creators)
+    expect(cacheOf(refreshed)).toBe('RefreshHit')
+    expect(refreshed.body.toString()).toBe(body)
+    expect(reached).toHaveLength(3)
+  })
+
+  it('changes when the bucket does', async () => {
+    await ask(creators)
+    await publish('v1/z100/creators/24h', '[1]')
+    now += 31_000
+    const reply = await ask(creators)
+    expect([cacheOf(reply), reply.body.toString()]).toEqual(['Miss', '[1]'])
+  })
+
+  it.each(['drop', 'fail'] as const)(
+    'outlives an origin that will %s, asked once a second',
+    async (failing) => {
+      await ask(creators)
+      mode = failing
+      now += 300_000
+      for (let i = 0; i < 5; i += 1) expect(cacheOf(await ask(creators))).toBe('Hit')
+      // A kept-alive connection that breaks is tried once more on a new one.
+      const tries = failing === 'drop' ? 2 : 1
+      expect(reached).toHaveLength(1 + tries)
+      now += 1100
+      expect((await ask(creators)).status).toBe(200)
+      expect(reached.length).toBeGreaterThan(1 + tries)
+
+      now += 400_000
+      expect(await errorOf(creators)).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+      mode = 'pass'
+      now += 1100
+      expect(cacheOf(await ask(creators))).toBe('Miss')
+    },
+  )
+
+  it('is asked for once by forty readers', async () => {
+    delayMs = 30
+    const replies = await Promise.all(Array.from({ length: 40 }, () => ask(creators)))
+    expect(new Set(replies.map((reply) => `${reply.status} ${reply.body.length}`))).toEqual(
+      new Set([`200 ${body.length}`]),
+    )
+    expect(reached).toHaveLength(1)
+  })
+
+  it('is compressed as the reader likes, under a weak ETag', async () => {
+    const [br, gzip, plain] = await Promise.all(
+      ['gzip, deflate, br;q=0.5', 'gzip', 'br;q=0, identity'].map((accepted) =>
+        ask(creators, { headers: { 'accept-encoding': accepted } }),
+      ),
+    )
+    expect(br!.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
+    expect(brotliDecompressSync(br!.body).toString()).toBe(body)
+    expect(gzip!.headers).toMatchObject({ 'content-encoding': 'gzip', etag: expect.stringMatching(/^W\/"/) })
+    expect(gunzipSync(gzip!.body).toString()).toBe(body)
+    expect(plain!.headers).not.toHaveProperty('content-encoding')
+    expect(plain!.headers.etag).toMatch(/^"/)
+    now += 31_000
+    const renewed = await ask(creators, { headers: { 'accept-encoding': 'gzip' } })
+    expect(cacheOf(renewed)).toBe('RefreshHit')
+    expect(gunzipSync(renewed.body).toString()).toBe(body)
+
+    await publish('v1/status', '{"small":true}')
+    const small = await ask('/v1/status', { headers: { 'accept-encoding': 'gzip' } })
+    expect(small.headers).not.toHaveProperty('content-encoding')
+  })
+
+  it('is not sent again to who has it', async () => {
+    const { headers } = await ask(creators, { headers: { 'accept-encoding': 'gzip' } })
+    const again = async (sent: Record<string, string>) =>
+      ask(creators, { headers: { 'accept-encoding': 'gzip', ...sent } })
+    for (const tags of [headers.etag!, headers.etag!.replace('W/', ''), `"x", ${headers.etag}`, '*']) {
+      const reply = await again({ 'if-none-match': tags })
+      expect([reply.status, reply.body.length]).toEqual([304, 0])
+      expect(reply.headers).toMatchObject({
+        etag: headers.etag,
+        'x-data-block': '99',
+        'access-control-allow-origin': '*',
+      })
+    }
+    expect((await again({ 'if-none-match': '"other"' })).status).toBe(200)
+    expect((await again({ 'if-modified-since': headers['last-modified']! })).status).toBe(304)
+    expect(
+      (await again({ 'if-none-match': '"other"', 'if-modified-since': headers['last-modified']! })).status,
+    ).toBe(200)
+  })
+
+  it('has a HEAD', async () => {
+    const head = await ask(creators, { method: 'HEAD' })
+    expect([head.status, head.body.length, head.headers['content-length']]).toEqual([
+      200,
+      0,
+      `${body.length}`,
+    ])
+    expect(cacheOf(await ask(creators))).toBe('Hit')
+  })
+
+  it('is missing before the first snapshot, for a moment', async () => {
+    const missing = '/v1/z100/posts'
+    const error = await errorOf(missing)
+    expect(error).toMatchObject({
+      status: 503,
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringMatching(/first snapshot/),
+    })
+    expect(error.headers['retry-after']).toBe('5')
+    await publish('v1/z100/posts/24h', '[]')
+    now += 1100
+    expect((await ask(missing)).status).toBe(200)
+    await client.send(new DeleteObjectCommand({ Bucket, Key: 'v1/z100/posts/24h' }))
+  })
+})
+
+describe('what is no document', () => {
+  it('is refused by the edge itself, in the one shape', async () => {
+    expect(await errorOf('/v1/nothing')).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' })
+    expect(await errorOf(`${creators}?period=2h`)).toMatchObject({
+      status: 400,
+      code: 'INVALID_PARAMETER',
+      details: { parameter: 'period', provided: '2h', allowed: '1h, 4h, 24h, 7d' },
+    })
+    const refused = await errorOf(creators, { method: 'DELETE' })
+    expect(refused).toMatchObject({
+      status: 405,
+      code: 'METHOD_NOT_ALLOWED',
+      headers: { allow: 'GET, HEAD, OPTIONS' },
+    })
+    expect(refused.headers['x-cache']).toBe('FunctionGeneratedResponse from cloudfront')
+    const preflight = await ask(creators, { method: 'OPTIONS' })
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
+    expect(reached).toHaveLength(0)
+  })
+
+  it('needs the API, and says so when there is none', async () => {
+    expect(await errorOf(`${creators}?limit=5`)).toMatchObject({
+      status: 503,
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringMatching(/Only documents/),
+    })
+    expect(reached).toHaveLength(0)
+  })
+
+  const hostile: [string, number][] = [
+    ['/v1/../etc/passwd', 404],
+    ['/v1/%2e%2e/%2e%2e/etc/passwd', 404],
+    ['/v1//z100/creators', 404],
+    ['//v1/z100/creators', 404],
+    ['/v1/z100/creators/24h', 404],
+    ['/published/v1/z100/creators/24h', 404],
+    ['/v1/%2e%2e%2fmanifest.json', 404],
+    ['/v1/z100%2Fcreators%2F24h', 404],
+    ['/v1/%zz', 400],
+    ['/v1/z100/creators?period=%e2%28%a1', 400],
+    ['/v1/z100/creators?%=1', 400],
+    ['/v1/z100/creators?__proto__=1&constructor=2', 200],
+    [`/v1/z100/creators?x=${'y'.repeat(8000)}`, 200],
+    [`/v1/z100/creators?x=${'y'.repeat(8192)}`, 400],
+    ['/v1/z100/creators?period=1h&period=7d', 400],
+    ['/', 404],
+    ['/v1', 404],
+  ]
+  it.each(hostile.map(([path, status]) => ({ path, status, start: path.slice(0, 40) })))(
+    'a hostile $start is $status',
+    async ({ path, status }) => {
+      if (status === 200) expect((await ask(path)).status).toBe(200)
+      else expect(await errorOf(path)).toMatchObject({ status })
+      expect(reached.map((request) => request.url)).toEqual(
+        status === 200 ? ['/published/v1/z100/creators/24h'] : [],
+      )
+    },
+  )
+
+  it('is answered even when it is no HTTP, or has too many headers', async () => {
+    const talk = async (text: string) => {
+      const socket = connect(Number(new URL(edge.url).port), '127.0.0.1')
+      socket.end(text)
+      let reply = ''
+      for await (const part of socket) reply += part
+      return reply
+    }
+    expect(await talk('BLA BLA\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"INVALID_PARAMETER"/)
+    expect(await talk(`GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(30_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 400 /,
+    )
+    expect(await talk('GET http://x/v1 HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 400 /,
+    )
+  })
+})
+
+describe('other origins', () => {
+  it('the API gets the request as it was sent, and its answers reach no other reader', async () => {
+    const seen: IncomingMessage[] = []
+    const api = await serve('api', (request, response) => {
+      seen.push(request)
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        server: 'x',
+      })
+      setTimeout(() => response.end(`{"for":"${request.headers.authorization}"}`), 20)
+    })
+    const own = await startEdge({ api: api.url })
+    const path = `${creators}?limit=5&utm=a%20b`
+    const replies = await Promise.all(
+      ['one', 'two', 'two'].map((authorization) => ask(path, { base: own.url, headers: { authorization } })),
+    )
+    expect(replies.map((reply) => reply.body.toString())).toEqual([
+      '{"for":"one"}',
+      '{"for":"two"}',
+      '{"for":"two"}',
+    ])
+    expect(seen.map((request) => request.url)).toEqual([path, path, path])
+    const scopes = seen.map((request) => request.headers['x-z100-scope'])
+    expect(new Set(scopes).size).toBe(3)
+    expect(replies[0]!.headers).toMatchObject({
+      'x-cache': 'Miss from cloudfront',
+      'x-ignored-parameters': 'utm',
+    })
+
+    const standIn = await ask('/v1/market/trending', { base: own.url, headers: { authorization: 'one' } })
+    expect([standIn.status, seen[3]!.url]).toEqual([200, '/v1/market/trending/24h/volume'])
+    await own.stop()
+    await api.stop()
+  })
+
+  it("the API's errors pass, a proxy's do not", async () => {
+    const api = await serve('api', (request, response) => {
+      const isJson = request.url!.includes('limit=5')
+      response.writeHead(isJson ? 429 : 502, { 'content-type': isJson ? 'application/json' : 'text/html' })
+      response.end(isJson ? '{"error":{"code":"RATE_LIMIT_EXCEEDED"}}' : '<html>')
+    })
+    const own = await startEdge({ api: api.url })
+    expect((await ask(`${creators}?limit=5`, { base: own.url })).status).toBe(429)
+    expect(await errorOf(`${creators}?limit=6`, { base: own.url })).toMatchObject({ status: 503 })
+    await own.stop()
+    await api.stop()
+  })
+
+  it('the stream passes byte by byte and ends with its reader', async () => {
+    let isClosed = false
+    const stream = await serve('stream', (request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+      request.on('close', () => {
+        isClosed = true
+      })
+    })
+    const own = await startEdge({ stream: stream.url })
+    const [response] = (await once(httpGet(`${own.url}/stream/swaps`), 'response')) as [IncomingMessage]
+    const [first] = await once(response, 'data')
+    expect(first.toString()).toBe('data: 1\n\n')
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'access-control-allow-origin': '*',
+    })
+    response.destroy()
+    await expect.poll(() => isClosed).toBe(true)
+    await stream.stop()
+    expect(await errorOf('/stream/swaps', { base: own.url })).toMatchObject({ status: 503 })
+    await own.stop()
+    expect(await errorOf('/stream/swaps')).toMatchObject({
+      status: 503,
+      message: expect.stringMatching(/stream/),
+    })
+  })
+
+  it('the site is cached by path and query, for as long as it says', async () => {
+    let count = 0
+    const site = await serve('site', (_request, response) => {
+      count += 1
+      response
+        .writeHead(200, { 'content-type': 'text/html', 'cache-control': 'max-age=5' })
+        .end(`page ${count}`)
+    })
+    const own = await startEdge({ site: site.url })
+    const page = async (path: string) => (await ask(path, { base: own.url })).body.toString()
+    expect([await page('/'), await page('/'), await page('/?a'), await page('/about')]).toEqual([
+      'page 1',
+      'page 1',
+      'page 2',
+      'page 3',
+    ])
+    now += 6000
+    expect(await page('/')).toBe('page 4')
+    expect(await errorOf('/', { base: own.url, method: 'POST' })).toMatchObject({ status: 405 })
+    await own.stop()
+    await site.stop()
+  })
+})
