@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import type { Chain } from '../../ingest/chains.ts'
+import { topicOf } from '../../ingest/events.ts'
+import { MalformedLogError } from '../../ingest/faults.ts'
+import { address, hash } from '../support/facts.ts'
+import { POOL_MANAGER } from '../support/mock-chain.ts'
+import {
+  created,
+  initialized,
+  migrated,
+  poolSwapped,
+  provided,
+  renamed,
+  type Sketch,
+  swapped,
+  trader,
+  transferred,
+  zora,
+} from '../support/mock-market.ts'
+import {
+  alice,
+  factsIn,
+  hook,
+  kinds,
+  openReading,
+  post,
+  type Reading,
+  stranger,
+  topicFrom,
+} from '../support/mock-reading.ts'
+
+const trend: Sketch = { coin: address(0x7e4d), quote: zora, poolId: hash(0xc1), hook }
+const otherHook = address(0x41)
+
+/** The endpoint's logs come with other data. */
+const distortData = ({ chain }: Reading, change: (data: string) => string): void => {
+  chain.distort = (call, answer) =>
+    call.method === 'eth_getLogs'
+      ? (answer as { data: string }[]).map((log) => ({ ...log, data: change(log.data) }))
+      : answer
+}
+
+describe('what is not genuine', () => {
+  it.each([
+    ['a creation by a foreign contract', created(alice, 'creator', stranger)],
+    ['a transfer of an unknown token', transferred(stranger)],
+    ['a rename of an unknown token', renamed(stranger, 'Alice')],
+    ['a migration by an unknown token', migrated(alice, post, stranger)],
+    ['a trade told by a foreign contract', swapped(alice, { from: stranger })],
+    ['a trade told by another hook', swapped(alice, { from: otherHook })],
+    ['a trade of an unknown pool (a trend coin) by a known hook', swapped(trend)],
+    ['a price move of an unknown pool', poolSwapped(trend.poolId, hook, 5n)],
+  ])('is dropped: %s', async (_what, emitted) => {
+    const { chain, source, read } = openReading({ known: [alice, { ...post, hook: otherHook }] })
+    chain.emit(10, [emitted])
+    expect(kinds(await read(5, 20))).toEqual([])
+    expect((await source.registry.hooks()).has(stranger)).toBe(false)
+  })
+
+  it('is dropped undecoded: garbled data of a foreign contract disturb nobody', async () => {
+    const reading = openReading({ known: [alice] })
+    reading.chain.emit(10, [
+      transferred(stranger),
+      swapped(alice, { from: stranger }),
+      renamed(stranger, 'x'),
+      created(alice, 'creator', stranger),
+      migrated(alice, post, stranger),
+    ])
+    distortData(reading, () => '0x')
+    expect(kinds(await reading.read(5, 20))).toEqual([])
+  })
+
+  it.each([
+    ['a transfer', transferred(alice.coin)],
+    ['a trade', swapped(alice)],
+    ['a rename', renamed(alice.coin, 'x')],
+    ['a migration', migrated(alice, { ...alice, poolId: hash(5) })],
+    ['a creation', created(post, 'post')],
+    ['liquidity', provided(alice, 5n)],
+  ])('is an error by name where the emitter is genuine, once asked for again: %s', async (_what, emitted) => {
+    const reading = openReading({ known: [alice] })
+    reading.chain.emit(10, [emitted])
+    distortData(reading, () => '0x')
+    await expect(reading.read(5, 20)).rejects.toThrow(MalformedLogError)
+    const asked = reading.chain.asked.filter(({ params }) => JSON.stringify(params).includes(topicOf.swapped))
+    expect(asked).toHaveLength(3)
+  })
+
+  it('is cleaned out of names; invalid UTF-8 reads as replacement characters', async () => {
+    const reading = openReading({ known: [alice] })
+    reading.chain.emit(10, [renamed(alice.coin, 'safe\u202Eecilla\u0000')])
+    reading.chain.emit(11, [renamed(alice.coin, 'ABCD')])
+    distortData(reading, (data) => data.replaceAll('41424344', '41ff4344'))
+    expect(factsIn(await reading.read(5, 20))).toMatchObject([
+      { is: 'renamed', name: 'safeecilla' },
+      { is: 'renamed', name: 'A\uFFFDCD', symbol: 'A\uFFFDCD' },
+    ])
+  })
+})
+
+describe('a migration', () => {
+  const newHook = address(0x50)
+  const moved: Sketch = { ...alice, poolId: hash(0xa2), hook: newHook }
+
+  it('teaches the new pool and its hook, also for logs before it', async () => {
+    const { chain, read } = openReading({ known: [alice] })
+    chain.emit(10, [
+      provided(alice, -50n),
+      initialized(moved, 5n),
+      provided(moved, 50n),
+      migrated(alice, moved),
+      swapped(moved),
+    ])
+    const { coin: token, poolId } = moved
+    expect(factsIn(await read(5, 20))).toMatchObject([
+      { is: 'provided', poolId: alice.poolId, liquidityDelta: -50n },
+      { is: 'initialized', token, poolId, sqrtPriceX96: 5n },
+      { is: 'provided', token, poolId, liquidityDelta: 50n },
+      { is: 'migrated', token, poolId, hook: newHook, quote: zora, isCurrency0: false },
+      { is: 'swapped', token, poolId },
+    ])
+  })
+
+  it('may follow the creation within one range', async () => {
+    const { chain, source, read } = openReading()
+    chain.emit(10, [created(alice)])
+    chain.emit(11, [migrated(alice, moved)])
+    expect(kinds(await read(5, 20))).toEqual(['launched', 'migrated'])
+    expect(await source.registry.hooks()).toEqual(new Set([hook, newHook]))
+  })
+})
+
+describe('reference pools', () => {
+  const v3Pool = address(0x33)
+  const poolId = hash(0x44)
+  const v3 = { is: 'v3Pool', pool: v3Pool, isCurrency0: false, dollarDecimals: 18 } as const
+  const v4 = { is: 'v4Pool', poolId, isCurrency0: true, dollarDecimals: 6 } as const
+  const fixed = { is: 'fixed', usdE36: 10n ** 36n } as const
+  const references: Chain['references'] = [
+    { symbol: 'ZORA', name: 'Zora', decimals: 18, address: zora, source: v4 },
+    { symbol: 'ETH', name: 'Ether', decimals: 18, address: address(0), source: v3 },
+    { symbol: 'WETH', name: 'Ether', decimals: 18, address: address(6), source: v3 },
+    { symbol: 'USDC', name: 'USD', decimals: 6, address: address(7), source: fixed },
+  ]
+  const v3Swapped = (sqrtPriceX96: bigint, from = v3Pool) => ({
+    from,
+    event: 'v3Swap' as const,
+    args: {
+      sender: trader,
+      recipient: trader,
+      amount0: 1n,
+      amount1: -1n,
+      sqrtPriceX96,
+      liquidity: 1n,
+      tick: 1,
+    },
+  })
+
+  it('give dollars for one whole currency; one pool may price two', async () => {
+    // V4: 2^72 is a raw ratio of 2^-48; times 10^12 for 18 against 6 decimals: 0.00355271… dollars.
+    // V3: 2^97 is a raw ratio of 4, and the currency is currency1: a quarter dollar.
+    const { chain, read } = openReading({ rules: { references } })
+    chain.emit(10, [
+      poolSwapped(poolId, stranger, 2n ** 72n),
+      v3Swapped(2n ** 97n),
+      v3Swapped(2n ** 97n, stranger),
+    ])
+    expect(factsIn(await read(5, 20))).toMatchObject([
+      { is: 'rated', quote: zora, usdE36: 10n ** 48n / 2n ** 48n },
+      { is: 'rated', quote: address(0), usdE36: 25n * 10n ** 34n },
+      { is: 'rated', quote: address(6), usdE36: 25n * 10n ** 34n },
+    ])
+  })
+
+  it('price a currency of other than 18 decimals by its whole, too', async () => {
+    // A raw ratio of 1 against a dollar of 6 decimals: one whole of 6 decimals is one dollar.
+    const source = { ...v4, dollarDecimals: 6 }
+    const [zoraReference] = references
+    const six = [{ ...zoraReference!, decimals: 6, source }]
+    const { chain, read } = openReading({ rules: { references: six } })
+    chain.emit(10, [poolSwapped(poolId, stranger, 2n ** 96n)])
+    expect(factsIn(await read(5, 20))).toMatchObject([{ is: 'rated', usdE36: 10n ** 36n }])
+  })
+
+  it('are asked for by pool id together with the openings of new pools, and by address', async () => {
+    const { chain, read } = openReading({ rules: { references } })
+    chain.emit(10, [created(alice)])
+    await read(5, 20)
+    const filters = chain.asked
+      .filter(({ method }) => method === 'eth_getLogs')
+      .map(({ params }) => params[0])
+    expect(filters).toMatchObject([
+      {},
+      { topics: [[topicOf.poolSwap, topicOf.modifyLiquidity], null, [topicFrom(hook)]] },
+      {
+        address: [POOL_MANAGER],
+        topics: [
+          [topicOf.initialize, topicOf.poolSwap],
+          [poolId, alice.poolId],
+        ],
+      },
+      { address: [v3Pool], topics: [[topicOf.v3Swap]] },
+    ])
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { topicOf } from '../../ingest/events.ts'
+import { BlockNotYetAvailableError, RangeChangedError, RpcUnavailableError } from '../../ingest/faults.ts'
+import { readHeader, readRange } from '../../ingest/range.ts'
+import { assertChain, type Call } from '../../ingest/rpc.ts'
+import { hash } from '../support/facts.ts'
+import { mockChain } from '../support/mock-chain.ts'
+import { created, transferred } from '../support/mock-market.ts'
+import { alice, kinds, openReading } from '../support/mock-reading.ts'
+
+/** The second pass has come to the hooks' doings. */
+const isSecondPass = ({ method, params }: Call): boolean =>
+  method === 'eth_getLogs' && JSON.stringify(params).includes(topicOf.modifyLiquidity)
+
+describe('a chain that changes', () => {
+  it('is a reorg where the block before the range is another', async () => {
+    const { chain, source } = openReading()
+    const after = chain.block(50)
+    chain.fork(50)
+    expect(await readRange(source, after, 60)).toBe('reorged')
+    expect(chain.asked.filter(({ method }) => method === 'eth_getLogs')).toEqual([])
+  })
+
+  it('is a reorg where the one new block has another parent', async () => {
+    const { chain, source } = openReading()
+    const after = chain.block(50)
+    chain.distort = (_call, answer) => {
+      const header = answer as { number: string; parentHash: string }
+      return header.number === '0x33' ? { ...header, parentHash: hash(5) } : header
+    }
+    expect(await readRange(source, after, 51)).toBe('reorged')
+  })
+
+  it('is a reorg also when it happens while the logs are read; what they taught is forgotten', async () => {
+    const { chain, source } = openReading()
+    const after = chain.block(50)
+    chain.emit(52, [created(alice)])
+    chain.before = (call) => {
+      if (isSecondPass(call)) chain.fork(45)
+    }
+    expect(await readRange(source, after, 60)).toBe('reorged')
+    expect(await source.registry.tokens([alice.coin])).toEqual(new Set())
+  })
+
+  it('is read again where only the range changed', async () => {
+    const { chain, source, read } = openReading()
+    chain.emit(52, [created(alice)])
+    let hasForked = false
+    chain.before = (call) => {
+      if (!isSecondPass(call) || hasForked) return
+      hasForked = true
+      chain.fork(51)
+    }
+    const range = await read(51, 60)
+    expect(hasForked).toBe(true)
+    expect(range.last).toEqual(chain.block(60))
+    expect(kinds(range)).toEqual([])
+    expect(await source.registry.tokens([alice.coin])).toEqual(new Set())
+  })
+
+  it('is not there yet, by name', async () => {
+    const { chain, source, read } = openReading()
+    await expect(read(199, 201)).rejects.toThrow(BlockNotYetAvailableError)
+    expect(await readHeader(source.rpc, 201)).toBeUndefined()
+    expect(await readHeader(source.rpc, 'latest')).toMatchObject(chain.block(200))
+  })
+})
+
+describe('an endpoint that errs', () => {
+  type Raw = Readonly<Record<string, unknown>>
+  const readingWith = (change: (log: Raw) => unknown) => {
+    const reading = openReading({ known: [alice] })
+    reading.chain.emit(10, [transferred(alice.coin)])
+    reading.chain.distort = (call, answer) =>
+      call.method === 'eth_getLogs' ? (answer as Raw[]).flatMap(change) : answer
+    return reading
+  }
+
+  it('repeats a log: it counts once', async () => {
+    const { read } = readingWith((log) => [log, { ...log }])
+    expect(kinds(await read(5, 20))).toEqual(['transferred'])
+  })
+
+  it.each<[string, (log: Raw) => unknown]>([
+    ['of another block', (log) => ({ ...log, blockNumber: '0x1f' })],
+    ['without a block', (log) => ({ ...log, blockNumber: null })],
+    ['that is removed', (log) => ({ ...log, removed: true })],
+    ['without topics', (log) => ({ ...log, topics: undefined })],
+    ['without data', (log) => ({ ...log, data: null })],
+    ['two at one place', (log) => [log, { ...log, transactionHash: hash(5) }]],
+    ['of two forks of one block', (log) => [log, { ...log, logIndex: '0x9', blockHash: hash(5) }]],
+    ['of another fork than the header', (log) => ({ ...log, blockHash: hash(5), blockNumber: '0x14' })],
+  ])('gives a log %s: the range is not used', async (_what, change) => {
+    await expect(readingWith(change).read(5, 20)).rejects.toThrow(RangeChangedError)
+  })
+
+  it('gives no list of logs, or no header: the range is not used', async () => {
+    const logless = openReading()
+    logless.chain.distort = (call, answer) => (call.method === 'eth_getLogs' ? {} : answer)
+    await expect(logless.read(5, 20)).rejects.toThrow(RangeChangedError)
+    const headless = openReading()
+    headless.chain.distort = (_call, answer) => ({ ...(answer as object), number: '0x1' })
+    await expect(headless.read(5, 20)).rejects.toThrow(RangeChangedError)
+  })
+
+  it('fails once: the whole range is read again, from the start', async () => {
+    const { chain, read } = openReading()
+    chain.emit(10, [created(alice)])
+    let failedAt = 0
+    chain.before = ({ params }) => {
+      if (failedAt > 0 || !JSON.stringify(params).includes(topicOf.initialize)) return
+      failedAt = chain.asked.length
+      throw new RpcUnavailableError('here', 'for a test')
+    }
+    expect(kinds(await read(5, 20))).toEqual(['launched'])
+    expect(chain.asked[failedAt]).toEqual({ method: 'eth_getBlockByNumber', params: ['0x14', false] })
+    expect(chain.asked.length).toBeGreaterThanOrEqual(2 * failedAt)
+  })
+
+  it('serves another chain, by name', async () => {
+    const { source } = openReading()
+    await assertChain(source.rpc, mockChain)
+    await expect(assertChain(source.rpc, { ...mockChain, id: 8 })).rejects.toMatchObject({
+      name: 'WrongChainError',
+      retryable: false,
+      expected: 8,
+      actual: 7,
+    })
+  })
+})

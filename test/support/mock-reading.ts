@@ -1,0 +1,65 @@
+/** A mock chain, a registry and a reader of ranges in front of them. */
+import type { Chain } from '../../ingest/chains.ts'
+import { type Range, readRange, type Source } from '../../ingest/range.ts'
+import { openRegistry, type RegistryStore } from '../../ingest/registry.ts'
+import type { Address, Fact, Hash } from '../../market/segment.ts'
+import { address, hash } from './facts.ts'
+import { type MockChain, mockChain, openMockChain } from './mock-chain.ts'
+import { type Sketch, zora } from './mock-market.ts'
+
+export const hook = address(0x40)
+export const stranger = address(0xbad)
+export const alice: Sketch = { coin: address(0xa11ce), quote: zora, poolId: hash(0xa1), hook }
+export const post: Sketch = {
+  coin: address(0x9057),
+  quote: alice.coin,
+  poolId: hash(0xb1),
+  hook,
+  name: 'Post',
+}
+
+/** A store that has these tokens, their pools and hooks. */
+export const storeOf = (...sketches: readonly Sketch[]): RegistryStore => ({
+  tokens: async (asked) =>
+    new Map(sketches.filter(({ coin }) => asked.includes(coin)).map(({ coin }) => [coin, coin])),
+  pools: async (asked) =>
+    new Map(
+      sketches
+        .filter(({ poolId }) => asked.includes(poolId))
+        .map(({ poolId, coin, hook }) => [poolId, { token: coin, hook }]),
+    ),
+  hooks: async () => new Set(sketches.map((sketch) => sketch.hook)),
+})
+
+export type Reading = {
+  readonly chain: MockChain
+  readonly source: Source
+  /** The range of these blocks; fails where it is 'reorged'. */
+  read(from: number, to: number): Promise<Range>
+}
+
+/** A chain of 200 blocks, read with what the store has. */
+export const openReading = (
+  given: { known?: readonly Sketch[]; rules?: Partial<Chain>; time?: (block: number) => number } = {},
+): Reading => {
+  const chain = openMockChain(200, given.time)
+  const rules = { ...mockChain, ...given.rules }
+  const source = {
+    rpc: chain.rpc,
+    chain: rules,
+    registry: openRegistry(storeOf(...(given.known ?? [])), rules),
+  }
+  return {
+    chain,
+    source,
+    read: async (from, to) => {
+      const range = await readRange(source, from === 0 ? null : chain.block(from - 1), to)
+      if (range === 'reorged') throw new Error('reorged')
+      return range
+    },
+  }
+}
+
+export const factsIn = (range: Range): readonly Fact[] => range.blocks.flatMap(({ facts }) => facts)
+export const kinds = (range: Range): readonly string[] => factsIn(range).map((fact) => fact.is)
+export const topicFrom = (one: Address): Hash => `0x${one.slice(2).padStart(64, '0')}`
