@@ -8,7 +8,7 @@ type Column = BigUint64Array | Uint32Array
 /**
  * Numbers of many tokens, one typed array a field: the bytes of an image as they stand in memory.
  * Invariant: every array holds `capacity` tokens; those from `count` on are 0.
- * The project's one mutable state: only `write` and `copyFrom` of this file change it.
+ * With the engine the one state of the project that is changed in place: only `writeState` changes it.
  */
 export type Columns = {
   readonly fields: readonly StateField[]

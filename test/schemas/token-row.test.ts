@@ -5,12 +5,14 @@ import type { BoardRow, TrendingRow } from '../../market/row.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import {
   type FieldTable,
+  type JsonSchema,
   type RowForm,
   rowSchema,
   rowWriter,
   sortKeys,
   wireKeys,
 } from '../../schemas/field.ts'
+import { statusFields } from '../../schemas/service.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { hashOf, tokenAt } from '../support/market-history.ts'
 
@@ -139,6 +141,20 @@ describe('the table of fields', () => {
         liquidity_usd pool_id created_at total_volume`.split(/\s+/),
       ),
     )
+  })
+
+  it('gives a key one type in the whole API; change_24h is the one exception', () => {
+    const typeOf = ({ type }: JsonSchema) =>
+      Array.isArray(type) ? type.find((each) => each !== 'null') : type
+    const types = new Map<string, Set<unknown>>()
+    for (const { key, schema } of [
+      ...wireKeys(boardFields),
+      ...wireKeys(trendingFields),
+      ...wireKeys(statusFields),
+    ]) {
+      types.set(key, (types.get(key) ?? new Set()).add(typeOf(schema)))
+    }
+    expect([...types].filter(([, of]) => of.size > 1).map(([key]) => key)).toEqual(['change_24h'])
   })
 
   it('leaves out exactly the change and historical keys', () => {
