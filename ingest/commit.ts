@@ -1,3 +1,4 @@
+import type { SealedEntry } from '../market/log.ts'
 import type { Block, LogEntry, Segment, SegmentReference } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import { itemsOf, itemsOfRewind } from '../store/projection.ts'
@@ -59,10 +60,7 @@ export async function appendRewind(
 }
 
 /** Sealed entries that no later entry took back, newest first. */
-export async function* effectiveBackwards(
-  log: LogStore,
-  before: number,
-): AsyncGenerator<Extract<LogEntry, { is: 'sealed' }>> {
+export async function* effectiveBackwards(log: LogStore, before: number): AsyncGenerator<SealedEntry> {
   let ceiling = Number.POSITIVE_INFINITY
   for await (const entry of log.entriesBefore(before)) {
     if (entry.is === 'rewound') ceiling = Math.min(ceiling, entry.minute ?? -1)

@@ -1,9 +1,9 @@
 import { boardsAt, type Edge, valuationAt } from '../market/board.ts'
+import type { SealedEntry } from '../market/log.ts'
 import type { Market } from '../market/row.ts'
 import type {
   Address,
   Block,
-  LogEntry,
   Minute,
   References,
   SegmentReference,
@@ -20,9 +20,6 @@ import {
   periods,
 } from '../market/window.ts'
 import { type Columns, emptyColumns, readCell, writeState } from './columns.ts'
-
-/** A sealed minute of the log. */
-export type SealedEntry = Extract<LogEntry, { is: 'sealed' }>
 
 /**
  * The market as of one edge.

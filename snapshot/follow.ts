@@ -1,17 +1,11 @@
 import { LRUCache } from 'lru-cache'
+import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import type { LogEntry, SegmentReference } from '../market/segment.ts'
 import { edgeNames } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
 import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
-import {
-  advance,
-  type Engine,
-  type EngineSegment,
-  emptyEngine,
-  passingAt,
-  type SealedEntry,
-} from './engine.ts'
+import { advance, type Engine, type EngineSegment, emptyEngine, passingAt } from './engine.ts'
 import { listImages, readImage } from './image.ts'
 
 /** Minutes whose segments are read ahead together. */
@@ -43,16 +37,6 @@ export function cachedSegments(log: Pick<LogStore, 'readSegment'>): SegmentReade
     cache.set(reference.key, segment)
     return segment
   }
-}
-
-/** The minutes that hold after these entries, oldest first: a rewound entry takes back those after its minute. */
-export function effectiveEntries(entries: Iterable<LogEntry>): SealedEntry[] {
-  const sealed: SealedEntry[] = []
-  for (const entry of entries) {
-    if (entry.is === 'sealed') sealed.push(entry)
-    else while ((sealed.at(-1)?.minute ?? lowest) > (entry.minute ?? lowest)) sealed.pop()
-  }
-  return sealed
 }
 
 const lowest = Number.NEGATIVE_INFINITY

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { effectiveEntries } from '../../market/log.ts'
 import {
   emptyState,
   type Segment,
@@ -16,7 +17,7 @@ import {
   type SealedEntry,
   UnknownTokenError,
 } from '../../snapshot/engine.ts'
-import { cachedSegments, effectiveEntries, follow } from '../../snapshot/follow.ts'
+import { cachedSegments, follow } from '../../snapshot/follow.ts'
 import { imageBytes, listImages, saveImage } from '../../snapshot/image.ts'
 import { addressOf, rewind, seal, segmentOf, stateFrom, stateOf, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
