@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isUnmodifiedSince, namesEntity } from './entity-tag.ts'
+import { parseAddress } from './s3-address.ts'
 import type { Body } from './s3-body.ts'
 import { S3Error } from './s3-error.ts'
 import type { BucketFiles, Guard, ObjectRecord, Storage } from './s3-files.ts'
@@ -67,7 +68,9 @@ export async function putObject(call: Call): Promise<Answer> {
 
 /** CopyObject within this store; headers and metadata are copied unless the directive says REPLACE. */
 export async function copyObject(call: Call): Promise<Answer> {
-  const [name = '', key = ''] = sourceOf(call.headers)
+  const from = String(call.headers['x-amz-copy-source']).replace(/^\/?/, '/')
+  const { bucketName: name, key, query } = parseAddress(from)
+  if (query.size > 0) throw new S3Error('NotImplemented')
   const source = await bucketOf({ ...call, bucketName: name }).read(key)
   if (!source) throw new S3Error('NoSuchKey')
   const isReplacing = call.headers['x-amz-metadata-directive'] === 'REPLACE'
@@ -150,11 +153,6 @@ function writeGuard(headers: IncomingHttpHeaders): Guard {
     if (!existing) throw new S3Error('NoSuchKey')
     if (!namesEntity(ifMatch, existing.etag)) throw new S3Error('PreconditionFailed')
   }
-}
-
-function sourceOf(headers: IncomingHttpHeaders): string[] {
-  const path = decodeURIComponent(String(headers['x-amz-copy-source'])).replace(/^\//, '')
-  return path.split(/\/(.*)/s)
 }
 
 function headersOf(record: ObjectRecord, asked: IncomingHttpHeaders): Record<string, string> {

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { decodeUri } from './s3-address.ts'
 import { S3Error } from './s3-error.ts'
 
 /** The one key pair a stand-in knows. */
@@ -86,13 +87,7 @@ function canonicalQuery(query: string): string {
 
 /** One spelling of a part of an address: every byte outside the unreserved characters of RFC 3986 as %XX. */
 function reencode(part: string): string {
-  let decoded: string
-  try {
-    decoded = decodeURIComponent(part)
-  } catch {
-    throw new S3Error('InvalidURI')
-  }
-  return encodeURIComponent(decoded).replace(
+  return encodeURIComponent(decodeUri(part)).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )

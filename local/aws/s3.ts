@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { StandIn } from './listening.ts'
 import { listen } from './listening.ts'
+import { parseAddress } from './s3-address.ts'
 import { readBody } from './s3-body.ts'
 import { S3Error } from './s3-error.ts'
 import type { Storage } from './s3-files.ts'
@@ -79,21 +80,6 @@ async function answer(
   const route = routeOf(request, key, query)
   const body = await readBody(request)
   return route.answer({ storage: context.storage, bucketName, key, query, headers: request.headers, body })
-}
-
-function parseAddress(url: string): { bucketName: string; key: string; query: Map<string, string> } {
-  const [path = '', search = ''] = url.split(/\?(.*)/s)
-  const [, bucketName = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decoded(path)) ?? []
-  const query = new Map([...new URLSearchParams(search)].filter(([name]) => name !== 'x-id'))
-  return { bucketName, key, query }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    throw new S3Error('InvalidURI')
-  }
 }
 
 function authorize(
