@@ -64,15 +64,18 @@ export const readRange = async (
   after: Block | null,
   to: number,
 ): Promise<Range | 'reorged'> => {
-  const span = { from: after ? after.number + 1 : source.chain.creationsFrom, to }
+  const { rpc, chain, registry } = source
+  const span = { from: after ? after.number + 1 : chain.creationsFrom, to }
   let fault: IngestError | undefined
   for (let attempt = 1; ; attempt += 1) {
+    registry.begin(span.from)
     try {
-      const range = await readOnce({ ...source, rpc: source.rpc.pinned(fault) }, after, span)
-      if (range === 'reorged') source.registry.forgetAfter(span.from - 1)
+      const range = await readOnce({ rpc: rpc.pinned(fault), chain, registry }, after, span)
+      if (range === 'reorged') registry.abandon()
+      else registry.complete(to)
       return range
     } catch (thrown) {
-      source.registry.forgetAfter(span.from - 1)
+      registry.abandon()
       if (!isWorthAnotherTry(thrown) || attempt === attempts) throw thrown
       fault = thrown
     }
@@ -86,7 +89,6 @@ const readOnce = async (source: Source, after: Block | null, span: Span): Promis
   const { rpc, chain, registry } = source
   const last = await readEnd(rpc, after, span)
   if (last === 'reorged') return last
-  registry.continueFrom(span.from, span.to)
 
   const [frame, unordered] = await Promise.all([
     readFrame(source, span, last),

@@ -27,8 +27,12 @@ export type Registry = {
   hooks(): Promise<ReadonlySet<Address>>
   /** Senders whose PoolManager logs are read: the hooks and the chain's internal senders, sorted. */
   senders(): Promise<readonly Address[]>
-  /** Says which blocks are read next. Where they do not continue the last ones, another process may have stored what was unknown here: it is asked again. */
-  continueFrom(fromBlock: number, toBlock: number): void
+  /** Says that a range from this block on is read next. After a gap another process may have stored what was unknown here: the store is asked again. */
+  begin(fromBlock: number): void
+  /** Says that the range was read, up to this block: what it taught stays. */
+  complete(toBlock: number): void
+  /** Says that the range was not read to its end: what it taught, and no completed range did, is forgotten. */
+  abandon(): void
   /** Takes back what was learnt after this block. Where the store had it already, call this when the store has taken it back, too. */
   forgetAfter(blockNumber: number): void
   /** Says that the store has what was learnt up to this block. */
@@ -47,8 +51,12 @@ export const openRegistry = (store: RegistryStore, chain: Chain): Registry => {
   const pools = openShelf<Hash, KnownPool>((ids) => store.pools(ids), cachedEntries)
   const hooks = openHooks(store)
   const all = [tokens, pools, hooks]
-  let nextBlock: number | undefined
+  // Of completed ranges, and of what the store has: both only as far as this process knows.
+  let readBlock: number | undefined
   let settledBlock: number | undefined
+  const clear = (): void => {
+    for (const shelf of all) shelf.clear()
+  }
 
   return {
     learn: ({ token, poolId, hook, blockNumber }) => {
@@ -60,15 +68,23 @@ export const openRegistry = (store: RegistryStore, chain: Chain): Registry => {
     pools: (ids) => pools.find(ids),
     hooks: hooks.all,
     senders: async () => [...new Set([...(await hooks.all()), ...chain.internalSenders])].sort(),
-    continueFrom: (fromBlock, toBlock) => {
-      if (nextBlock !== undefined && nextBlock !== fromBlock) for (const shelf of all) shelf.clear()
-      nextBlock = toBlock + 1
+    begin: (fromBlock) => {
+      if (readBlock !== undefined && fromBlock <= readBlock + 1) return
+      if (readBlock !== undefined) clear()
+      readBlock = fromBlock - 1
+    },
+    complete: (toBlock) => {
+      readBlock = Math.max(toBlock, readBlock ?? toBlock)
+    },
+    abandon: () => {
+      for (const shelf of all) shelf.forgetAfter(readBlock ?? -1)
     },
     forgetAfter: (blockNumber) => {
       for (const shelf of all) shelf.forgetAfter(blockNumber)
+      readBlock = Math.min(blockNumber, readBlock ?? blockNumber)
       // Above what this process has seen stored, the store is as it was, and so is what is cached of it.
       if (settledBlock !== undefined && blockNumber >= settledBlock) return
-      for (const shelf of all) shelf.clear()
+      clear()
       settledBlock = undefined
     },
     settle: (blockNumber) => {

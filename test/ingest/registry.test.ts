@@ -108,16 +108,44 @@ describe('the registry', () => {
     expect(reads.tokens).toEqual([[bob]])
   })
 
-  it('asks again after a jump: another process may have stored what was unknown', async () => {
-    registry.continueFrom(1, 10)
+  it('asks again after a gap: another process may have stored what was unknown', async () => {
+    const readRange = (from: number, to: number) => {
+      registry.begin(from)
+      registry.complete(to)
+    }
+    readRange(1, 10)
     expect(await registry.tokens([alice])).toEqual(new Set())
+    expect(await registry.hooks()).toEqual(new Set())
     stored.tokens.add(alice)
     stored.hooks.add(hook)
-    registry.continueFrom(11, 20)
+    readRange(11, 20)
+    readRange(5, 12)
+    readRange(21, 30)
     expect(await registry.tokens([alice])).toEqual(new Set())
-    registry.continueFrom(31, 40)
+    registry.begin(41)
     expect(await registry.tokens([alice])).toEqual(new Set([alice]))
     expect(await registry.hooks()).toEqual(new Set([hook]))
+  })
+
+  it('forgets what an abandoned range taught, but nothing that a completed one did', async () => {
+    registry.begin(1)
+    registry.learn(learnt)
+    registry.complete(10)
+    registry.begin(11)
+    registry.learn({ token: bob, poolId: hash(8), hook: otherHook, blockNumber: 11 })
+    registry.abandon()
+    expect(await registry.tokens([alice, bob])).toEqual(new Set([alice]))
+    // The same blocks once more, to see whether anything was left out: it fails, and takes nothing along.
+    registry.begin(5)
+    registry.abandon()
+    expect(await registry.tokens([alice])).toEqual(new Set([alice]))
+    expect(await registry.hooks()).toEqual(new Set([hook]))
+    // Taken back, block 10 is not completed any more.
+    registry.forgetAfter(9)
+    registry.begin(10)
+    registry.learn(learnt)
+    registry.abandon()
+    expect(await registry.hooks()).toEqual(new Set())
   })
 
   it('stays bounded', async () => {
