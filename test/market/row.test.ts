@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { SealedEntry } from '../../market/log.ts'
 import { boardRows, type Market, trendingRows } from '../../market/row.ts'
 import type { Segment, Token, TokenState } from '../../market/segment.ts'
-import {
-  advance,
-  type EngineSegment,
-  emptyEngine,
-  marketOf,
-  type SealedEntry,
-} from '../../snapshot/engine.ts'
+import { advance, type EngineSegment, emptyEngine, marketOf } from '../../snapshot/engine.ts'
 import { segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 
 const ONE = 10n ** 18n

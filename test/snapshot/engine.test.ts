@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { effectiveEntries } from '../../market/log.ts'
+import { effectiveEntries, type SealedEntry } from '../../market/log.ts'
 import {
   emptyState,
   type Segment,
@@ -10,13 +10,7 @@ import {
 } from '../../market/segment.ts'
 import { edgeNames, edges } from '../../market/window.ts'
 import { readCell } from '../../snapshot/columns.ts'
-import {
-  advance,
-  type Engine,
-  emptyEngine,
-  type SealedEntry,
-  UnknownTokenError,
-} from '../../snapshot/engine.ts'
+import { advance, type Engine, emptyEngine, UnknownTokenError } from '../../snapshot/engine.ts'
 import { cachedSegments, follow } from '../../snapshot/follow.ts'
 import { imageBytes, listImages, saveImage } from '../../snapshot/image.ts'
 import { addressOf, rewind, seal, segmentOf, stateFrom, stateOf, tokenAt } from '../support/market-history.ts'
