@@ -8,6 +8,7 @@ import {
   BlockRangeTooLargeError,
   IngestError,
   RangeChangedError,
+  RpcRefusedError,
 } from './faults.ts'
 import { blocksFrom, readFrame } from './frame.ts'
 import { type Header, readHeaders } from './headers.ts'
@@ -82,8 +83,10 @@ export const readRange = async (
   }
 }
 
+/** What one endpoint refuses for good, the next one may answer. */
 const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
-  thrown instanceof IngestError && thrown.retryable && !(thrown instanceof BlockRangeTooLargeError)
+  thrown instanceof RpcRefusedError ||
+  (thrown instanceof IngestError && thrown.retryable && !(thrown instanceof BlockRangeTooLargeError))
 
 const readOnce = async (source: Source, after: Block | null, span: Span): Promise<Range | 'reorged'> => {
   const { rpc, chain, registry } = source
@@ -116,7 +119,10 @@ const readEnd = async (rpc: Rpc, after: Block | null, span: Span): Promise<Heade
   const [last, base] = await readHeaders(rpc, after ? [span.to, after.number] : [span.to])
   if (!last) throw new BlockNotYetAvailableError(span.to)
   if (base?.hash !== after?.hash) return 'reorged'
-  return after && span.from === span.to && last.parentHash !== after.hash ? 'reorged' : last
+  if (after && span.from === span.to && last.parentHash !== after.hash) {
+    throw new RangeChangedError(`block ${span.to} does not follow the block before it`)
+  }
+  return last
 }
 
 const poolPlace: ReadonlyMap<Hash, 1 | 3> = new Map([

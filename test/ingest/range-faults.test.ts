@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { topicOf } from '../../ingest/events.ts'
-import { BlockNotYetAvailableError, RangeChangedError, RpcUnavailableError } from '../../ingest/faults.ts'
+import {
+  BlockNotYetAvailableError,
+  RangeChangedError,
+  RpcRefusedError,
+  RpcUnavailableError,
+} from '../../ingest/faults.ts'
 import { readHeader, readRange } from '../../ingest/range.ts'
 import { assertChain, type Call } from '../../ingest/rpc.ts'
 import { hash } from '../support/facts.ts'
@@ -21,14 +26,13 @@ describe('a chain that changes', () => {
     expect(chain.asked.filter(({ method }) => method === 'eth_getLogs')).toEqual([])
   })
 
-  it('is a reorg where the one new block has another parent', async () => {
-    const { chain, source } = openReading()
-    const after = chain.block(50)
+  it('contradicts itself where the one new block has another parent: the range is not used', async () => {
+    const { chain, read } = openReading()
     chain.distort = (_call, answer) => {
-      const header = answer as { number: string; parentHash: string }
+      const header = answer as { number: string }
       return header.number === '0x33' ? { ...header, parentHash: hash(5) } : header
     }
-    expect(await readRange(source, after, 51)).toBe('reorged')
+    await expect(read(51, 51)).rejects.toThrow(RangeChangedError)
   })
 
   it('is a reorg also when it happens while the logs are read; what they taught is forgotten', async () => {
@@ -115,6 +119,21 @@ describe('an endpoint that errs', () => {
     expect(kinds(await read(5, 20))).toEqual(['launched'])
     expect(chain.asked[failedAt]).toEqual({ method: 'eth_getBlockByNumber', params: ['0x14', false] })
     expect(chain.asked.length).toBeGreaterThanOrEqual(2 * failedAt)
+  })
+
+  it('refuses for good: the next one is asked', async () => {
+    const { chain, source, read } = openReading()
+    const pins: (string | undefined)[] = []
+    const { request, batch } = source.rpc
+    source.rpc.pinned = (fault) => {
+      pins.push(fault?.name)
+      return { request, batch, pinned: source.rpc.pinned }
+    }
+    chain.before = () => {
+      if (pins.length < 2) throw new RpcRefusedError('here', 'for a test')
+    }
+    expect(kinds(await read(5, 20))).toEqual([])
+    expect(pins).toEqual([undefined, 'RpcRefusedError'])
   })
 
   it('serves another chain, by name', async () => {
