@@ -4,13 +4,7 @@ import { readHeader } from '../ingest/headers.ts'
 import { runIngest } from '../ingest/main.ts'
 import { openRpc } from '../ingest/rpc.ts'
 import type { Progress } from '../ingest/writer.ts'
-import {
-  behaviours,
-  edgeErrorBody,
-  edgeFunctions,
-  errorTtlSeconds,
-  responseHeaders,
-} from '../lambdas/edge/distribution.ts'
+import { distribution } from '../lambdas/edge/distribution.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { edgeTable } from '../schemas/operations.ts'
 import { ensureBucket } from '../store/bucket.ts'
@@ -21,6 +15,7 @@ import type { StandIn } from './aws/listening.ts'
 import { startS3 } from './aws/s3.ts'
 import { type DataDir, openDataDir, writeReady } from './data-dir.ts'
 import { startDevnet } from './devnet/chain.ts'
+import { stopAll } from './stand-in.ts'
 import type { Terminal } from './terminal.ts'
 
 export type RunOptions = {
@@ -62,17 +57,25 @@ const EXPIRY_EVERY_MS = 600_000
  */
 export async function startService(options: RunOptions, context: RunContext): Promise<void> {
   const parts: Parts = { running: [], stopping: new AbortController() }
-  const failure = new Promise<never>((_, reject) => {
-    parts.stopping.signal.addEventListener('abort', () => {
-      if (parts.stopping.signal.reason instanceof PartFailedError) reject(parts.stopping.signal.reason)
+  const { signal } = parts.stopping
+  const ended = new Promise<void>((resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      if (signal.reason instanceof PartFailedError) reject(signal.reason)
+      else resolve()
     })
   })
   context.signal.addEventListener('abort', () => parts.stopping.abort(), { once: true })
+  const run = runParts(options, context, parts).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
   try {
-    await Promise.race([runParts(options, context, parts), failure])
+    await Promise.race([run.then(() => ended), ended])
   } finally {
     parts.stopping.abort()
-    for (const part of parts.running.reverse()) await part.stop()
+    await stopAll(parts.running.splice(0))
+    await run
+    // What was just coming up when the end was called.
+    await stopAll(parts.running.splice(0))
   }
 }
 
@@ -84,36 +87,51 @@ export class PartFailedError extends Error {
   }
 }
 
+/** Something that runs until it is stopped. */
+type Part = { stop(): Promise<void> }
+
 /** What has been started, and the one signal that ends it. */
-type Parts = { readonly running: { stop(): Promise<void> }[]; readonly stopping: AbortController }
+type Parts = { readonly running: Part[]; readonly stopping: AbortController }
 
 async function runParts(options: RunOptions, { terminal, onReady }: RunContext, parts: Parts): Promise<void> {
   const { signal } = parts.stopping
-  const fail = (part: string) => (error: unknown) => parts.stopping.abort(new PartFailedError(part, error))
   const dir = await openDataDir(options.dataDir)
   const aws = await startAws(dir, parts)
-  const chain = await startChain(options, terminal, { parts, onExit: fail('chain') })
+  const chain = await startChain(options, terminal, { parts, onExit: failing(parts, 'chain') })
   const edge = await started(parts, startEdge(options.port, aws.s3))
-  const caughtUp = new Promise<void>((resolve) => {
-    const onProgress = (progress: Progress) => showIngest(terminal, progress, resolve)
-    runIngest({ ...names, ...chain.env }, { signal, report: () => {}, onProgress }).catch(fail('ingest'))
-  })
-  await caughtUp
+  await ingestUntilCaughtUp(terminal, chain, parts)
   terminal.step('building the first snapshot')
   await rebuildSnapshots()
   const urls = { base_url: edge.url, stream_base_url: edge.url, rpc_url: chain.rpcUrl, chain_id: chain.id }
   const ready: Ready = { ...urls, keys: {}, aws: { dynamodb: aws.dynamodb.url, s3: aws.s3.url } }
   await writeReady(dir, ready)
+  if (signal.aborted) return
   onReady(ready)
-  await Promise.all([rebuildEachMinute(terminal, signal), expireNowAndThen(signal)])
+  keep(parts, rebuildEachMinute(terminal, signal).catch(failing(parts, 'rebuild')))
+  keep(parts, expireNowAndThen(signal).catch(failing(parts, 'expiry')))
 }
 
-async function started<Part extends { stop(): Promise<void> }>(
-  parts: Parts,
-  start: Promise<Part>,
-): Promise<Part> {
+/** A loop that ends by itself when the signal aborts: stopping it is waiting for that. */
+const keep = (parts: Parts, loop: Promise<void>): number => parts.running.push({ stop: () => loop })
+
+/** Starts ingest, which goes on; resolves when it has nothing left to read. */
+function ingestUntilCaughtUp(terminal: Terminal, { env }: ChainPart, parts: Parts): Promise<void> {
+  const { signal } = parts.stopping
+  return new Promise((resolve) => {
+    const onProgress = (progress: Progress) => showIngest(terminal, progress, resolve)
+    const loop = runIngest({ ...names, ...env }, { signal, report: () => {}, onProgress })
+    keep(parts, loop.catch(failing(parts, 'ingest')))
+  })
+}
+
+const failing = (parts: Parts, part: string) => (error: unknown) =>
+  parts.stopping.abort(new PartFailedError(part, error))
+
+/** Waits for a part; one that comes up after the end was called is stopped with the rest. */
+async function started<P extends Part>(parts: Parts, start: Promise<P>): Promise<P> {
   const part = await start
   parts.running.push(part)
+  parts.stopping.signal.throwIfAborted()
   return part
 }
 
@@ -171,12 +189,8 @@ async function dayAgo(rpcUrls: string): Promise<string> {
 const startEdge = (port: number, s3: StandIn) =>
   startCloudfront({
     port,
-    functions: edgeFunctions(edgeTable),
+    ...distribution(edgeTable),
     origins: { published: `${s3.url}/${names.PUBLISHED_BUCKET}` },
-    behaviours,
-    errorBody: edgeErrorBody,
-    responseHeaders,
-    errorTtlSeconds,
   })
 
 function showIngest(terminal: Terminal, progress: Progress, onCaughtUp: () => void): void {

@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Stops all, the last started first, each even if another one fails; then throws an AggregateError of what failed. */
-export async function stopAll(standIns: readonly StandIn[]): Promise<void> {
+export async function stopAll(standIns: readonly Pick<StandIn, 'stop'>[]): Promise<void> {
   const failures: unknown[] = []
   for (const standIn of [...standIns].reverse()) {
     await standIn.stop().catch((error: unknown) => failures.push(error))
