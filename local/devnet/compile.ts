@@ -4,7 +4,13 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { type Abi, getContractAddress, type Hex, keccak256 } from 'viem'
 import { create2Deployer, hookFlags } from './addresses.ts'
-import { type CompiledContracts, contractNames, hookInitCode } from './contracts.ts'
+import {
+  type CompiledContract,
+  type CompiledContracts,
+  type ContractName,
+  contractNames,
+  hookInitCode,
+} from './contracts.ts'
 
 /** The compiler refused the sources; `message` is its own. */
 export class CompileError extends Error {
@@ -45,17 +51,16 @@ export function compileContracts(): CompiledContracts {
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw new CompileError(errors.map((error) => error.formattedMessage).join('\n'))
   const contracts = Object.fromEntries(
-    contractNames.map((name) => {
-      const contract = output.contracts[`${name}.sol`]?.[name]
-      if (!contract) throw new CompileError(`contracts/${name}.sol holds no contract ${name}`)
-      return [name, { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` as Hex }]
-    }),
-  )
-  return {
-    compiler: solc.version(),
-    contracts,
-    hookSalts: mineSalts(hookInitCode(contracts['DevHook'].bytecode)),
-  }
+    contractNames.map((name) => [name, contractOf(output, name)]),
+  ) as CompiledContracts['contracts']
+  const hookSalts = mineSalts(hookInitCode(contracts.DevHook.bytecode))
+  return { compiler: solc.version(), contracts, hookSalts }
+}
+
+function contractOf(output: SolcOutput, name: ContractName): CompiledContract {
+  const contract = output.contracts[`${name}.sol`]?.[name]
+  if (!contract) throw new CompileError(`contracts/${name}.sol holds no contract ${name}`)
+  return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` }
 }
 
 function solcInput() {

@@ -26,10 +26,13 @@ export const contractNames = [
 /** One of them. */
 export type ContractName = (typeof contractNames)[number]
 
+/** One contract as the compiler left it; `bytecode` is creation code. */
+export type CompiledContract = { readonly abi: Abi; readonly bytecode: Hex }
+
 /** What contracts.json holds. `hookSalts` are CREATE2 salts that give the hook an address with its permission bits. */
 export type CompiledContracts = {
   readonly compiler: string
-  readonly contracts: Readonly<Record<ContractName, { readonly abi: Abi; readonly bytecode: Hex }>>
+  readonly contracts: Readonly<Record<ContractName, CompiledContract>>
   readonly hookSalts: readonly Hex[]
 }
 

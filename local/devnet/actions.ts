@@ -1,0 +1,160 @@
+/** What can be done on the devnet, each as one transaction. The traders and the tests build on these. */
+import type { Hex } from 'viem'
+import type { Address, Hash } from '../../market/segment.ts'
+import {
+  anonymousRouterAddress,
+  factoryAddress,
+  foreignAddress,
+  routerAddress,
+  zoraAddress,
+} from './addresses.ts'
+import type { BookToken } from './book.ts'
+import { calldata, type PoolKey } from './contracts.ts'
+import type { Draft } from './miner.ts'
+
+/** What a launcher says of a token. `payoutRecipient`: the launcher, unless said. */
+export type LaunchTerms = {
+  readonly name: string
+  readonly symbol: string
+  readonly payoutRecipient?: Address
+  readonly uri?: string
+  readonly curve?: Curve
+}
+
+/** A launch price and the ranges of its single-sided liquidity. Ticks of the price of the token in its quote, multiples of 200; amounts are base units. */
+export type Curve = {
+  readonly startTick: number
+  readonly ranges: readonly (readonly [number, number])[]
+  readonly amounts: readonly bigint[]
+}
+
+/** A trade along a path of tokens: each is the quote or the token of its neighbour. */
+export type Trade = {
+  readonly wallet: Address
+  /** Pools in the order in which they are swapped, with the currency that goes in first. */
+  readonly path: readonly PoolKey[]
+  readonly currencyIn: Address
+  readonly amountIn: bigint
+  /** The wallet, unless said. */
+  readonly recipient?: Address
+  /** Through the router that does not say whom it swaps for. */
+  readonly isAnonymous?: boolean
+}
+
+const ONE = 10n ** 18n
+const MILLION = 1_000_000n * ONE
+const HIGHEST_TICK = 887_200
+
+/** The platform's own start: one millionth of a ZORA. The last range never sells out. */
+export const creatorCurve: Curve = {
+  startTick: -138_000,
+  ranges: [
+    [-138_000, -81_000],
+    [-120_000, -60_000],
+    [-90_000, HIGHEST_TICK],
+  ],
+  amounts: [200n * MILLION, 150n * MILLION, 150n * MILLION],
+}
+
+/** A thousandth of a creator token. */
+export const postCurve: Curve = {
+  startTick: -69_000,
+  ranges: [
+    [-69_000, -20_000],
+    [-40_000, HIGHEST_TICK],
+  ],
+  amounts: [400n * MILLION, 590n * MILLION],
+}
+
+/** A post quoted in ZORA starts where creator tokens do. */
+export const zoraPostCurve: Curve = {
+  startTick: -138_000,
+  ranges: [
+    [-138_000, -81_000],
+    [-90_000, HIGHEST_TICK],
+  ],
+  amounts: [500n * MILLION, 490n * MILLION],
+}
+
+/** Launches a creator token, quoted in ZORA. */
+export function launchCreator(wallet: Address, terms: LaunchTerms): Draft {
+  return launch('launchCreator', wallet, { ...terms, quote: zoraAddress, curve: terms.curve ?? creatorCurve })
+}
+
+/** Launches a post token, quoted in a creator token or in ZORA. */
+export function launchPost(wallet: Address, terms: LaunchTerms & { readonly quote: Address }): Draft {
+  const usual = terms.quote === zoraAddress ? zoraPostCurve : postCurve
+  return launch('launchPost', wallet, { ...terms, curve: terms.curve ?? usual })
+}
+
+/** Launches a trend token: neither creator nor post. */
+export function launchTrend(wallet: Address, symbol: string): Draft {
+  return launch('launchTrend', wallet, { name: symbol, symbol, quote: zoraAddress, curve: zoraPostCurve })
+}
+
+function launch(
+  functionName: string,
+  wallet: Address,
+  terms: LaunchTerms & { readonly quote: Address; readonly curve: Curve },
+): Draft {
+  const { quote: currency, curve, name, symbol, payoutRecipient = wallet, uri = 'ipfs://devnet' } = terms
+  const description = { payoutRecipient, currency, uri, name, symbol }
+  return {
+    from: wallet,
+    to: factoryAddress,
+    data: calldata('DevFactory', functionName, [description, curve]),
+  }
+}
+
+/** Swaps along a path, exact in. */
+export function trade({ wallet, path, currencyIn, amountIn, recipient, isAnonymous }: Trade): Draft {
+  let currency = currencyIn
+  const hops = path.map((key) => {
+    const zeroForOne = key.currency0 === currency
+    currency = zeroForOne ? key.currency1 : key.currency0
+    return { key, zeroForOne }
+  })
+  return {
+    from: wallet,
+    to: isAnonymous ? anonymousRouterAddress : routerAddress,
+    data: calldata('DevRouter', 'swap', [hops, amountIn, 0n, recipient ?? wallet]),
+  }
+}
+
+/** An ERC-20 transfer. */
+export function transfer(token: Address, move: { from: Address; to: Address; amount: bigint }): Draft {
+  return { from: move.from, to: token, data: calldata('DevErc20', 'transfer', [move.to, move.amount]) }
+}
+
+/** Burns out of a wallet's balance. */
+export function burn(token: Address, wallet: Address, amount: bigint): Draft {
+  return { from: wallet, to: token, data: calldata('DevToken', 'burn', [amount]) }
+}
+
+/** Pays out what has vested, to the payout recipient. Anybody may ask. */
+export function claimVesting(token: Address, wallet: Address): Draft {
+  return { from: wallet, to: token, data: calldata('DevToken', 'claimVesting', []) }
+}
+
+/** The owner gives the token another name. */
+export function rename(token: BookToken, name: string, symbol: string): Draft {
+  return {
+    from: token.owner,
+    to: token.address,
+    data: calldata('DevToken', 'setNameAndSymbol', [name, symbol]),
+  }
+}
+
+/** The owner moves the token's liquidity to a pool of another hook. */
+export function migrate(token: BookToken, hook: Address): Draft {
+  return { from: token.owner, to: token.address, data: calldata('DevToken', 'migrateLiquidity', [hook]) }
+}
+
+/** Any log, from a contract that nobody trusts. */
+export function forge(wallet: Address, log: { topics: readonly Hash[]; data: Hex }): Draft {
+  return {
+    from: wallet,
+    to: foreignAddress,
+    data: calldata('ForeignEmitter', 'emitLog', [log.topics, log.data]),
+  }
+}

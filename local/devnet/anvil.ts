@@ -1,0 +1,169 @@
+/** The anvil process: started on a free port, ended with its parent, spoken to over JSON-RPC. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { freePort } from '../stand-in.ts'
+
+/** A call of a batch. */
+export type Call = { readonly method: string; readonly params: readonly unknown[] }
+
+/** A running anvil. `stop` resolves once the process has ended. */
+export type Anvil = {
+  readonly rpcUrl: string
+  request(method: string, params?: readonly unknown[]): Promise<unknown>
+  /** Answers in the order of the calls, which anvil runs in no order. */
+  batch(calls: readonly Call[]): Promise<readonly unknown[]>
+  stop(): Promise<void>
+}
+
+/** No anvil for this machine is installed, or it did not come up. */
+export class AnvilStartError extends Error {
+  override readonly name = 'AnvilStartError'
+}
+
+/** anvil ended while it was needed. */
+export class AnvilExitError extends Error {
+  override readonly name = 'AnvilExitError'
+  constructor(code: number | null, stderr: string) {
+    super(`anvil ended with status ${code}${stderr ? `: ${stderr}` : ''}`)
+  }
+}
+
+/** anvil answered a call with an error. */
+export class AnvilCallError extends Error {
+  override readonly name = 'AnvilCallError'
+  constructor(method: string, message: string) {
+    super(`${method}: ${message}`)
+  }
+}
+
+/** Accounts that anvil signs for. */
+export const ACCOUNTS = 60
+/** Blocks whose state is kept: the deepest reorg that can be made. */
+export const STATES_KEPT = 64
+const START_TIMEOUT_MS = 15_000
+
+// The shell keeps the read end of a pipe from us: when we end, however we end, the pipe closes and anvil goes too.
+const untilParentEnds = `
+exec 3<&0
+"$@" 3<&- </dev/null >/dev/null &
+child=$!
+( cat <&3 >/dev/null; kill -9 $child ) >/dev/null 2>&1 &
+exec 3<&-
+wait $child`
+
+/** Starts anvil with its first block at `genesisTimestamp` (Unix seconds). `onExit` is told when it ends unasked. Throws AnvilStartError. */
+export async function startAnvil(options: {
+  genesisTimestamp: number
+  onExit: (error: Error) => void
+}): Promise<Anvil> {
+  const port = await freePort()
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const life = liveChild(anvilBinary(), argumentsOf(port, options.genesisTimestamp), options.onExit)
+  const anvil: Anvil = {
+    rpcUrl,
+    request: async (method, params = []) => (await post(rpcUrl, [{ method, params }]))[0],
+    batch: (calls) => post(rpcUrl, calls),
+    stop: life.stop,
+  }
+  await untilAnswering(anvil, life.hasEnded)
+  return anvil
+}
+
+function argumentsOf(port: number, genesisTimestamp: number): string[] {
+  const numbers = {
+    port,
+    timestamp: genesisTimestamp,
+    accounts: ACCOUNTS,
+    'prune-history': STATES_KEPT,
+    'chain-id': 31_337,
+    'gas-limit': 1_000_000_000,
+    'base-fee': 0,
+    'gas-price': 0,
+    'slots-in-an-epoch': 4,
+  }
+  // --order fees: a batch arrives in no order, so the gas price says it (miner.ts).
+  const words = [
+    '--no-mining',
+    '--silent',
+    '--no-request-size-limit',
+    '--order',
+    'fees',
+    '--hardfork',
+    'cancun',
+  ]
+  return [...words, ...Object.entries(numbers).flatMap(([name, value]) => [`--${name}`, String(value)])]
+}
+
+function anvilBinary(): string {
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch
+  const name = `@foundry-rs/anvil-${process.platform}-${arch}`
+  const require = createRequire(import.meta.url)
+  try {
+    // The wrapper of @foundry-rs/anvil costs a second Node process: its platform package has the program itself.
+    return createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(`${name}/bin/anvil`)
+  } catch (cause) {
+    throw new AnvilStartError(`${name} is not installed`, { cause })
+  }
+}
+
+function liveChild(binary: string, args: readonly string[], onExit: (error: Error) => void) {
+  // A group of its own: Ctrl-C in the terminal is for us, who then stop it in order.
+  const child: ChildProcess = spawn('/bin/sh', ['-c', untilParentEnds, 'devnet', binary, ...args], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const state = { hasEnded: false, isStopping: false, stderr: '' }
+  child.stderr?.on('data', (chunk: Buffer) => {
+    state.stderr = (state.stderr + chunk.toString()).slice(-2_000)
+  })
+  const ended = new Promise<void>((resolve) => {
+    const end = (code: number | null) => {
+      if (!state.hasEnded && !state.isStopping) onExit(new AnvilExitError(code, state.stderr.trim()))
+      state.hasEnded = true
+      child.stdin?.destroy()
+      resolve()
+    }
+    child.once('exit', end)
+    child.once('error', () => end(null))
+  })
+  const stop = async () => {
+    state.isStopping = true
+    child.stdin?.destroy()
+    await ended
+  }
+  return { stop, hasEnded: () => state.hasEnded }
+}
+
+async function untilAnswering(anvil: Anvil, hasEnded: () => boolean): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (Date.now() < deadline && !hasEnded()) {
+    const answer = await anvil.request('eth_chainId').catch(() => undefined)
+    if (answer !== undefined) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await anvil.stop()
+  throw new AnvilStartError(`anvil does not answer at ${anvil.rpcUrl}`)
+}
+
+type Answer = {
+  readonly id: number
+  readonly result?: unknown
+  readonly error?: { readonly message: string }
+}
+
+async function post(rpcUrl: string, calls: readonly Call[]): Promise<readonly unknown[]> {
+  if (calls.length === 0) return []
+  const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  const answers = (await response.json()) as readonly Answer[]
+  const byId = new Map(answers.map((answer) => [answer.id, answer]))
+  return calls.map(({ method }, id) => {
+    const answer = byId.get(id)
+    if (!answer || answer.error) throw new AnvilCallError(method, answer?.error?.message ?? 'no answer')
+    return answer.result
+  })
+}

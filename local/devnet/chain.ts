@@ -1,0 +1,247 @@
+/** The development chain: anvil with our contracts, a market with a past, and a journal that makes it the same chain again. */
+import { join } from 'node:path'
+import { keccak256, toHex } from 'viem'
+import type { Address, Block, Hash } from '../../market/segment.ts'
+import { type LaunchTerms, launchCreator, launchPost, transfer } from './actions.ts'
+import { deployer } from './addresses.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
+import { type Book, type BookToken, readBook } from './book.ts'
+import { compiled } from './contracts.ts'
+import { genesisDrafts } from './genesis.ts'
+import { DevnetReplayError, type Journal, type JournalHeader, openJournal, readJournal } from './journal.ts'
+import { startLive } from './live.ts'
+import { type HistoryPlan, mineHistory, missingLaunches } from './market-history.ts'
+import { type Draft, type MinedBlock, type Miner, openMiner, replay } from './miner.ts'
+import { randomFrom } from './random.ts'
+import { balanceOf, buy, sell } from './traders.ts'
+
+/** How the devnet starts. `now` is in milliseconds; `onExit` is told when the chain ends unasked. */
+export type DevnetOptions = {
+  readonly dataDir: string
+  readonly seed: number
+  readonly now: () => number
+  readonly report: (text: string, done?: number, total?: number) => void
+  readonly onExit: (error: Error) => void
+  /** The past of a new chain; trades are transactions. */
+  readonly history?: {
+    readonly blocks: number
+    readonly days: number
+    readonly trades: number
+    readonly creators: number
+    readonly posts: number
+  }
+  /** Whether the market goes on by itself. On unless said. */
+  readonly live?: boolean
+}
+
+/** A running devnet. What mines does so at once: a block at `timestamp` (Unix seconds), else at the wall clock, else a second after the last. */
+export type Devnet = {
+  readonly rpcUrl: string
+  readonly chainId: 31337
+  /** Accounts that anvil signs for; each holds ZORA and USDC. */
+  readonly wallets: readonly Address[]
+  head(): Block
+  /** Tokens in the order of their launch. */
+  tokens(kind?: BookToken['kind']): readonly BookToken[]
+  /** Transactions that reverted since the start; none should. */
+  failures(): number
+  mineBlock(timestamp?: number, drafts?: readonly Draft[]): Promise<MinedBlock>
+  launchCreator(terms: LaunchTerms & { readonly wallet?: Address }): Promise<BookToken>
+  launchPost(terms: LaunchTerms & { readonly wallet?: Address; readonly quote: Address }): Promise<BookToken>
+  /** Buys for ZORA worth so many dollars. */
+  buy(order: { token: Address; wallet: Address; usd: number }): Promise<MinedBlock>
+  /** Sells for ZORA: `amount`, or all. */
+  sell(order: { token: Address; wallet: Address; amount?: bigint }): Promise<MinedBlock>
+  transfer(move: { token: Address; from: Address; to: Address; amount: bigint }): Promise<MinedBlock>
+  balanceOf(token: Address, wallet: Address): Promise<bigint>
+  /** Takes back the last blocks, at most 60; what is mined next replaces them. */
+  rollback(depth: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A tool was given a token that was never launched, or a launch that reverted. */
+export class UnknownTokenError extends Error {
+  override readonly name = 'UnknownTokenError'
+  constructor(token: string) {
+    super(`the devnet has no token ${token}`)
+  }
+}
+
+type Chain = {
+  readonly options: DevnetOptions
+  readonly header: JournalHeader
+  readonly anvil: Anvil
+  readonly journal: Journal
+  readonly miner: Miner
+  readonly wallets: readonly Address[]
+  book: Book
+  replayed: number
+  failures: number
+  hasWarned: boolean
+}
+
+const DAY = 86_400
+const defaultHistory = { blocks: 390, days: 8, trades: 1_450, creators: 118, posts: 146 }
+/** A longer pause is filled with history. */
+const PAUSE_SECONDS = 3_600
+/** So many transactions take a while to replay. */
+const MANY_TRANSACTIONS = 20_000
+
+/** Starts the chain that `dataDir` holds, or a new one. Resolves when its past is complete. Throws AnvilStartError, DevnetReplayError, DevnetMismatchError. */
+export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
+  const path = join(options.dataDir, 'chain.jsonl')
+  const kept = readJournal(path)
+  const header = kept?.header ?? newHeader(options)
+  if (header.contracts !== contractsDigest)
+    throw new DevnetReplayError(path, 'it was made with other contracts')
+  const anvil = await startAnvil({ genesisTimestamp: header.genesis, onExit: options.onExit })
+  try {
+    const blocks = kept?.blocks ?? []
+    await replay(anvil, { path, blocks }, (done) => options.report('chain: replaying', done, blocks.length))
+    const journal = openJournal(path)
+    if (!kept) journal.append(header)
+    const wallets = (await anvil.request('eth_accounts')) as readonly Address[]
+    const miner = await openMiner(anvil, journal)
+    const traders = wallets.filter((wallet) => wallet !== deployer)
+    const chain: Chain = {
+      ...{ options, header, anvil, journal, miner, wallets: traders },
+      book: await readBook(anvil, traders),
+      replayed: blocks.reduce((sum, { transactions }) => sum + transactions.length, 0),
+      failures: 0,
+      hasWarned: false,
+    }
+    await catchUp(chain)
+    return devnetOf(chain)
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+const contractsDigest: Hash = keccak256(toHex(JSON.stringify(compiled)))
+
+function newHeader({ now, seed, history = defaultHistory }: DevnetOptions): JournalHeader {
+  return { genesis: seconds(now) - Math.round(history.days * DAY), seed, contracts: contractsDigest }
+}
+
+/** Genesis and the past where the chain is new; what happened meanwhile where it was paused. */
+async function catchUp(chain: Chain): Promise<void> {
+  const { miner, header, options } = chain
+  const isNew = miner.head().number === 0
+  if (isNew) await mine(chain, header.genesis + 1, genesisDrafts([deployer, ...chain.wallets]))
+  const now = seconds(options.now)
+  const from = Math.max(miner.head().timestamp + 1, now - 8 * DAY)
+  const { days, ...history } = options.history ?? defaultHistory
+  const missing = missingLaunches(chain.book, history)
+  const isShort = now - from <= PAUSE_SECONDS
+  if (!isNew && isShort) return
+  const plan = isNew ? { ...history, hasOddities: true } : pausePlan(now - from, missing)
+  const market = { ...chain, random: randomFrom(header.seed, miner.head().number) }
+  await mineHistory({ miner: counting(chain), market }, { from, to: now, plan }, (done, total) =>
+    options.report('chain: writing history', done, total),
+  )
+}
+
+function pausePlan(gap: number, missing: { creators: number; posts: number }): HistoryPlan {
+  const upTo = (limit: number, each: number) => Math.min(limit, Math.ceil(gap / each))
+  return {
+    blocks: upTo(300, 600),
+    trades: upTo(1_200, 120),
+    creators: upTo(20, DAY / 3) + missing.creators,
+    posts: upTo(60, DAY / 12) + missing.posts,
+    hasOddities: false,
+  }
+}
+
+/** Mines and takes note: the book, what failed, and whether the journal grows long. */
+async function mine(chain: Chain, timestamp: number, drafts: readonly Draft[]): Promise<MinedBlock> {
+  const block = await chain.miner.mine(timestamp, drafts)
+  const { report } = chain.options
+  chain.book.apply(block.logs)
+  chain.failures += block.failed.length
+  if (block.failed.length > 0) {
+    report(`chain: ${block.failed.length} transactions of block ${block.number} reverted`)
+  }
+  const count = chain.replayed + chain.miner.transactions()
+  if (count > MANY_TRANSACTIONS && !chain.hasWarned) {
+    chain.hasWarned = true
+    report(`chain: ${count} transactions, each replayed at a start; --reset begins a new chain`)
+  }
+  return block
+}
+
+const counting = (chain: Chain): Pick<Miner, 'head' | 'mine'> => ({
+  head: chain.miner.head,
+  mine: (timestamp, drafts) => mine(chain, timestamp, drafts),
+})
+
+function devnetOf(chain: Chain): Devnet {
+  const { anvil, journal, miner, options, header, wallets } = chain
+  const { stop, ...tools } = { ...toolsOf(chain), stop: () => anvil.stop() }
+  const live =
+    options.live === false
+      ? undefined
+      : startLive(
+          {
+            market: chain,
+            seed: header.seed,
+            now: options.now,
+            ...counting(chain),
+          },
+          options.onExit,
+        )
+  return {
+    rpcUrl: anvil.rpcUrl,
+    chainId: 31337,
+    wallets,
+    head: miner.head,
+    failures: () => chain.failures,
+    ...tools,
+    stop: async () => {
+      await live?.stop()
+      await stop()
+      journal.close()
+    },
+  }
+}
+
+function toolsOf(chain: Chain) {
+  const mineBlock = (timestamp?: number, drafts: readonly Draft[] = []) =>
+    mine(chain, timestamp ?? Math.max(seconds(chain.options.now), chain.miner.head().timestamp + 1), drafts)
+  const known = (address: Address): BookToken => {
+    const token = chain.book.token(address)
+    if (!token) throw new UnknownTokenError(address)
+    return token
+  }
+  const launched = async (draft: Draft): Promise<BookToken> => {
+    const before = chain.book.tokens().length
+    await mineBlock(undefined, [draft])
+    const token = chain.book.tokens()[before]
+    if (!token) throw new UnknownTokenError('after a launch that reverted')
+    return token
+  }
+  const launcher = (wallet?: Address): Address => wallet ?? chain.wallets[0] ?? deployer
+  return {
+    mineBlock,
+    tokens: (kind?: BookToken['kind']) => chain.book.tokens(kind),
+    launchCreator: ({ wallet, ...terms }: Parameters<Devnet['launchCreator']>[0]) =>
+      launched(launchCreator(launcher(wallet), terms)),
+    launchPost: ({ wallet, ...terms }: Parameters<Devnet['launchPost']>[0]) =>
+      launched(launchPost(launcher(wallet), terms)),
+    buy: ({ token, ...order }: Parameters<Devnet['buy']>[0]) =>
+      mineBlock(undefined, [buy(chain.book, { ...order, token: known(token) })]),
+    sell: async ({ token, wallet, amount }: Parameters<Devnet['sell']>[0]) => {
+      const all = amount ?? (await balanceOf(chain.anvil, token, wallet))
+      return mineBlock(undefined, [sell(chain.book, { wallet, token: known(token), amount: all })])
+    },
+    transfer: ({ token, ...move }: Parameters<Devnet['transfer']>[0]) =>
+      mineBlock(undefined, [transfer(token, move)]),
+    balanceOf: (token: Address, wallet: Address) => balanceOf(chain.anvil, token, wallet),
+    rollback: async (depth: number) => {
+      await chain.miner.rollback(depth)
+      chain.book = await readBook(chain.anvil, chain.wallets)
+    },
+  }
+}
+
+const seconds = (now: () => number) => Math.floor(now() / 1_000)

@@ -1,0 +1,119 @@
+/** The first block: every contract, the wallets' money, and the reference pool with its first trade. */
+import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
+import { chains } from '../../ingest/chains.ts'
+import { sqrtPriceAtTick } from '../../market/pool.ts'
+import type { Address, Hash } from '../../market/segment.ts'
+import {
+  anonymousRouterAddress,
+  create2Deployer,
+  deployer,
+  factoryAddress,
+  managerAddress,
+  routerAddress,
+  usdcAddress,
+  zoraAddress,
+} from './addresses.ts'
+import {
+  calldata,
+  compiled,
+  creationCode,
+  hookAddresses,
+  hookInitCode,
+  type PoolKey,
+  poolManagerCreationCode,
+} from './contracts.ts'
+import type { Draft } from './miner.ts'
+
+/** ingest/chains.ts describes another devnet than this code makes. */
+export class DevnetMismatchError extends Error {
+  override readonly name = 'DevnetMismatchError'
+  constructor(what: string) {
+    super(`ingest/chains.ts and local/devnet differ in the devnet's ${what}`)
+  }
+}
+
+/** The ZORA/USDC pool: no hook, 0.3 %. */
+export const referenceKey: PoolKey = {
+  currency0: zoraAddress,
+  currency1: usdcAddress,
+  fee: 3_000,
+  tickSpacing: 60,
+  hooks: '0x0000000000000000000000000000000000000000',
+}
+
+/** USD of one ZORA at genesis, near enough: what traders think in. */
+export const ZORA_USD = 0.02
+
+// ln(0.02 · 10^6 / 10^18) / ln(1.0001), on the pool's spacing.
+const REFERENCE_TICK = -315_420
+const REFERENCE_WIDTH = 60_000
+const REFERENCE_LIQUIDITY = 150_000_000_000_000_000_000n // about $20M on either side
+const MINTED_ZORA = 10n ** 29n
+const MINTED_USDC = 10n ** 17n
+
+/** V4's pool id: the hash of the key. */
+export function poolIdOf({ currency0, currency1, fee, tickSpacing, hooks }: PoolKey): Hash {
+  const types = ['address', 'address', 'uint24', 'int24', 'address'].map((type) => ({ type }))
+  return keccak256(encodeAbiParameters(types, [currency0, currency1, fee, tickSpacing, hooks]))
+}
+
+/** The transactions of the first block, in order: the deployer's nonces are the contracts' addresses. */
+export function genesisDrafts(wallets: readonly Address[]): readonly Draft[] {
+  checkChain()
+  const created = (data: Hex): Draft => ({ from: deployer, data })
+  const sent = (to: Address, data: Hex): Draft => ({ from: deployer, to, data })
+  const hookCode = hookInitCode(compiled.contracts.DevHook.bytecode)
+  return [
+    created(poolManagerCreationCode(deployer)),
+    created(creationCode('DevFactory', [managerAddress])),
+    created(creationCode('DevErc20', [factoryAddress, 'Zora', 'ZORA', 18])),
+    created(creationCode('DevErc20', [factoryAddress, 'USD Coin', 'USDC', 6])),
+    created(creationCode('DevRouter', [managerAddress, true])),
+    created(creationCode('DevRouter', [managerAddress, false])),
+    created(creationCode('ForeignEmitter', [])),
+    ...compiled.hookSalts.map((salt) => sent(create2Deployer, concatHex([salt, hookCode]))),
+    sent(
+      factoryAddress,
+      calldata('DevFactory', 'admit', [hookAddresses(), [routerAddress, anonymousRouterAddress]]),
+    ),
+    sent(zoraAddress, calldata('DevErc20', 'mint', [wallets, MINTED_ZORA])),
+    sent(usdcAddress, calldata('DevErc20', 'mint', [wallets, MINTED_USDC])),
+    ...referencePool(sent),
+  ]
+}
+
+function referencePool(sent: (to: Address, data: Hex) => Draft): Draft[] {
+  const initialize = encodeFunctionData({
+    abi: parseAbi([
+      'struct PoolKey { address currency0; address currency1; uint24 fee; int24 tickSpacing; address hooks; }',
+      'function initialize(PoolKey key, uint160 sqrtPriceX96) returns (int24)',
+    ]),
+    args: [referenceKey, sqrtPriceAtTick(REFERENCE_TICK)],
+  })
+  const [lower, upper] = [REFERENCE_TICK - REFERENCE_WIDTH, REFERENCE_TICK + REFERENCE_WIDTH]
+  return [
+    sent(managerAddress, initialize),
+    sent(routerAddress, calldata('DevRouter', 'provide', [referenceKey, lower, upper, REFERENCE_LIQUIDITY])),
+    // Its first trade gives ZORA a price before anything is launched.
+    { ...moveReference(deployer, { isUp: true, usd: 100 }) },
+  ]
+}
+
+/** A trade in the reference pool: buys ZORA for so many dollars, or sells as much. */
+export function moveReference(from: Address, move: { isUp: boolean; usd: number }): Draft {
+  const amount = move.isUp
+    ? BigInt(Math.round(move.usd * 1e6))
+    : BigInt(Math.round((move.usd / ZORA_USD) * 1e6)) * 10n ** 12n
+  const hops = [{ key: referenceKey, zeroForOne: !move.isUp }]
+  return { from, to: routerAddress, data: calldata('DevRouter', 'swap', [hops, amount, 0n, from]) }
+}
+
+function checkChain(): void {
+  const { factory, poolManager, references } = chains.devnet
+  const zora = references.find(({ symbol }) => symbol === 'ZORA')
+  const isZora = zora?.address === zoraAddress && zora.source.is === 'v4Pool'
+  if (factory !== factoryAddress) throw new DevnetMismatchError('factory')
+  if (poolManager !== managerAddress) throw new DevnetMismatchError('PoolManager')
+  if (!isZora || zora.source.poolId !== poolIdOf(referenceKey))
+    throw new DevnetMismatchError('reference pool')
+}

@@ -1,0 +1,69 @@
+/** The market as it goes on: a block every few seconds, most of them with one trade or none. */
+import type { Book } from './book.ts'
+import { draftsOf } from './market-history.ts'
+import type { MinedBlock } from './miner.ts'
+import { type Random, randomFrom } from './random.ts'
+import { type Market, randomLaunch, randomTrade, referenceMove } from './traders.ts'
+
+/** What the live market needs of the chain. `now` is in milliseconds. */
+export type LiveChain = {
+  readonly market: Omit<Market, 'spent' | 'random'> & { readonly book: Book }
+  readonly seed: number
+  now(): number
+  head(): { readonly number: number; readonly timestamp: number }
+  mine(timestamp: number, drafts: MinedBlock['failed']): Promise<MinedBlock>
+}
+
+const BLOCK_SECONDS = 6
+const TRADES_PER_SECOND = 0.075
+const LAUNCHES_PER_DAY = 30
+const REFERENCE_MOVES_PER_DAY = 48
+const BLOCKS_PER_DAY = 86_400 / BLOCK_SECONDS
+
+/** Mines until `stop`, which resolves when the block at hand is done. `onError` is told what ended it. */
+export function startLive(chain: LiveChain, onError: (error: Error) => void): { stop(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined
+  let working: Promise<void> = Promise.resolve()
+  let isStopped = false
+  const again = () => {
+    // On the beat of the wall clock, so that timestamps are even.
+    const beat = BLOCK_SECONDS * 1_000
+    timer = setTimeout(tick, beat - (chain.now() % beat))
+  }
+  const tick = () => {
+    working = mineOne(chain).then(
+      () => {
+        if (!isStopped) again()
+      },
+      (error: unknown) => {
+        if (!isStopped) onError(error instanceof Error ? error : new Error(String(error)))
+      },
+    )
+  }
+  again()
+  return {
+    stop: async () => {
+      isStopped = true
+      clearTimeout(timer)
+      await working
+    },
+  }
+}
+
+async function mineOne(chain: LiveChain): Promise<void> {
+  const timestamp = Math.floor(chain.now() / 1_000)
+  const head = chain.head()
+  if (timestamp <= head.timestamp) return
+  const random = randomFrom(chain.seed, head.number)
+  const events = wishes(random).map((wish) => ({ at: timestamp, wish }))
+  const { drafts } = await draftsOf({ ...chain.market, random }, events)
+  await chain.mine(timestamp, drafts)
+}
+
+function wishes(random: Random) {
+  return [
+    ...Array.from({ length: random.count(TRADES_PER_SECOND * BLOCK_SECONDS) }, () => randomTrade),
+    ...(random.isTrue(LAUNCHES_PER_DAY / BLOCKS_PER_DAY) ? [randomLaunch] : []),
+    ...(random.isTrue(REFERENCE_MOVES_PER_DAY / BLOCKS_PER_DAY) ? [referenceMove] : []),
+  ]
+}

@@ -1,0 +1,136 @@
+/** A market's past: launches and trades over some days, more of them the nearer to now, in few blocks. */
+import type { Book } from './book.ts'
+import type { Miner } from './miner.ts'
+import { creatorNaming, postNaming } from './names.ts'
+import { oddities } from './oddities.ts'
+import type { Random } from './random.ts'
+import {
+  buyNamed,
+  creatorLaunch,
+  type Market,
+  postLaunch,
+  randomTrade,
+  referenceMove,
+  type Wish,
+} from './traders.ts'
+
+/** How much happens. `trades` are transactions; one in two swaps in two pools. */
+export type HistoryPlan = {
+  readonly blocks: number
+  readonly trades: number
+  readonly creators: number
+  readonly posts: number
+  readonly hasOddities: boolean
+}
+
+/** Something that somebody wants at a time (Unix seconds). */
+export type Event = { readonly at: number; readonly wish: Wish }
+
+const HOUR = 3_600
+const DAY = 86_400
+/** Launches that are bought within the seconds of the launch fee: one in so many. */
+const SNIPED = 8
+
+/** Mines the time from `span.from` to `span.to` (Unix seconds). Calls `onBlock` after each block. */
+export async function mineHistory(
+  chain: { miner: Pick<Miner, 'head' | 'mine'>; market: Omit<Market, 'spent'> },
+  span: { from: number; to: number; plan: HistoryPlan },
+  onBlock: (done: number, total: number) => void,
+): Promise<void> {
+  const { events, moments } = planned(chain.market.random, span)
+  let waiting: Event[] = []
+  let next = 0
+  for (const [index, timestamp] of moments.entries()) {
+    const due = waiting
+    waiting = []
+    for (let event = events[next]; event && event.at <= timestamp; event = events[++next]) due.push(event)
+    const { drafts, later } = await draftsOf(chain.market, due)
+    waiting = later
+    if (timestamp <= chain.miner.head().timestamp) continue
+    await chain.miner.mine(timestamp, drafts)
+    onBlock(index + 1, moments.length)
+  }
+}
+
+/** The transactions of one block, in order; what must wait for a launch comes back. */
+export async function draftsOf(market: Omit<Market, 'spent'>, events: readonly Event[]) {
+  const spent = new Set<string>()
+  const drafts = []
+  const later: Event[] = []
+  // One after the other: each draws from the same chance.
+  for (const event of events) {
+    const draft = await event.wish({ ...market, spent })
+    if (draft === 'later') later.push(event)
+    else if (draft) drafts.push(draft)
+  }
+  return { drafts, later }
+}
+
+/** Whether everything that was to be launched has been. */
+export function missingLaunches(book: Book, plan: { creators: number; posts: number }) {
+  return {
+    creators: Math.max(0, plan.creators - book.tokens('creator').length),
+    posts: Math.max(0, plan.posts - book.tokens('post').length),
+  }
+}
+
+function planned(random: Random, span: { from: number; to: number; plan: HistoryPlan }) {
+  const { from, to, plan } = span
+  const timeAt = skewed(from, to)
+  const events: Event[] = []
+  const snipes: number[] = []
+  const launches = [
+    ...Array.from({ length: plan.creators }, (_, n) => ({ n, isCreator: true })),
+    ...Array.from({ length: plan.posts }, (_, n) => ({ n, isCreator: false })),
+  ]
+  for (const { n, isCreator } of launches) {
+    const naming = isCreator ? creatorNaming(random) : postNaming(random)
+    // Creators come early, the first ones at once; posts all the time.
+    const share = isCreator
+      ? (n / plan.creators) ** 2.2 * 0.97
+      : 0.01 + ((n + random.next()) / plan.posts) * 0.98
+    const at = from + (to - from) * share
+    events.push({ at, wish: isCreator ? creatorLaunch(naming) : postLaunch(naming) })
+    events.push(...firstTrades(random, { at, to, symbol: naming.symbol }))
+    if (n % SNIPED !== 0) continue
+    snipes.push(at, at + 3)
+    events.push({ at: at + 3, wish: buyNamed(naming.symbol, 40) })
+  }
+  for (let n = 0; n < plan.trades; n++) events.push({ at: timeAt(random.next()), wish: randomTrade })
+  for (let n = 0; n < plan.blocks / 12; n++) events.push({ at: timeAt(random.next()), wish: referenceMove })
+  if (plan.hasOddities) events.push(...oddities(from, to))
+  const regular = Math.max(2, plan.blocks - snipes.length)
+  const moments = [...snipes, ...Array.from({ length: regular }, (_, n) => timeAt((n + 1) / regular))]
+  return {
+    events: events.sort((a, b) => a.at - b.at),
+    moments: [...new Set(moments.map(Math.floor))].sort((a, b) => a - b),
+  }
+}
+
+/** Everything is traded soon after its launch, and nearly everything again in the last day. */
+function firstTrades(random: Random, launch: { at: number; to: number; symbol: string }): Event[] {
+  const { at, to, symbol } = launch
+  const soon = Math.min(to, at + 60 + random.below(2 * HOUR))
+  const recent = Math.max(at, to - DAY) + random.next() * (to - Math.max(at, to - DAY))
+  const first = { at: soon, wish: buyNamed(symbol, random.amount(60, 1)) }
+  if (random.isTrue(0.1)) return [first]
+  return [first, { at: Math.max(soon, recent), wish: buyNamed(symbol, random.amount(20, 1.2)) }]
+}
+
+/** Share of the activity → time: half of it in the last day and a twelfth in the last hour of a long span, even in a short one. */
+function skewed(from: number, to: number): (share: number) => number {
+  if (to - from < 2 * DAY) return (share) => from + share * (to - from)
+  const stretches = [
+    { until: 0.5, start: from, seconds: to - from - DAY },
+    { until: 0.9, start: to - DAY, seconds: DAY - HOUR },
+    { until: 1, start: to - HOUR, seconds: HOUR },
+  ]
+  return (share) => {
+    let before = 0
+    for (const { until, start, seconds } of stretches) {
+      if (share <= until) return start + ((share - before) / (until - before)) * seconds
+      before = until
+    }
+    return to
+  }
+}

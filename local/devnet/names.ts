@@ -1,0 +1,91 @@
+/** Names for what is launched, and names that somebody launches to do harm. */
+import type { Random } from './random.ts'
+
+/** A name and a symbol. */
+export type Naming = { readonly name: string; readonly symbol: string }
+
+const openings = [
+  'lu',
+  'ka',
+  'mi',
+  'no',
+  'ze',
+  'ra',
+  'so',
+  'vi',
+  'ta',
+  'el',
+  'jo',
+  'be',
+  'ny',
+  'ori',
+  'dan',
+  'pix',
+]
+const endings = [
+  'na',
+  'ro',
+  'lia',
+  'ko',
+  'max',
+  'sun',
+  'wave',
+  'fox',
+  'moon',
+  'lab',
+  'art',
+  'eth',
+  'beat',
+  'ink',
+]
+const subjects = [
+  'sunset',
+  'rooftop',
+  'first light',
+  'studio',
+  'rain',
+  'market day',
+  'mirror',
+  'skatepark',
+  'garden',
+]
+const places = [
+  'lisbon',
+  'lagos',
+  'osaka',
+  'berlin',
+  'seoul',
+  'austin',
+  'accra',
+  'oslo',
+  'porto',
+  'jakarta',
+  'lima',
+]
+
+/** A creator: the symbol is a user name. */
+export function creatorNaming(random: Random): Naming {
+  const symbol = `${random.pick(openings)}${random.pick(openings)}${random.pick(endings)}${random.below(100)}`
+  return { name: symbol.charAt(0).toUpperCase() + symbol.slice(1), symbol }
+}
+
+/** A post: its title. */
+export function postNaming(random: Random): Naming {
+  const name = `${random.pick(subjects)} in ${random.pick(places)} #${random.below(1_000)}`
+  return { name, symbol: name.replaceAll(' ', '').replace('#', '').toUpperCase().slice(0, 14) }
+}
+
+const OVERRIDE = '\u202e' // right-to-left override
+const ISOLATE = '\u2066'
+
+/** Every one of these was seen, or can be expected, on a public chain. */
+export const hostileNamings: readonly Naming[] = [
+  { name: '<img src=x onerror=alert(1)>', symbol: '<script>' },
+  { name: `safe${OVERRIDE}gpj.exe`, symbol: `${ISOLATE}USD\u200f` },
+  { name: 'line\nbreak\u0000and\u001b[31mred', symbol: 'NUL\u0000TAB\t' },
+  { name: 'x'.repeat(4_096), symbol: 'L'.repeat(300) },
+  { name: 'constructor', symbol: '__proto__' },
+  { name: '🦊🔥 fox', symbol: '🦊' },
+  { name: '', symbol: '' },
+  { name: '=HYPERLINK("http://example.invalid")', symbol: "'; DROP TABLE" },
+]

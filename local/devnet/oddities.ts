@@ -1,0 +1,233 @@
+/** What every public chain has sooner or later, laid out over a history: who reads the chain must bear all of it. */
+import { encodeAbiParameters, encodeEventTopics, padHex } from 'viem'
+import type { Address } from '../../market/segment.ts'
+import {
+  burn,
+  type Curve,
+  claimVesting,
+  forge,
+  launchCreator,
+  launchPost,
+  launchTrend,
+  migrate,
+  rename,
+  transfer,
+} from './actions.ts'
+import { foreignAddress, zoraAddress } from './addresses.ts'
+import type { Book, BookToken } from './book.ts'
+import { compiled, hookAddresses } from './contracts.ts'
+import { poolIdOf } from './genesis.ts'
+import type { Draft } from './miner.ts'
+import { hostileNamings } from './names.ts'
+import { balanceOf, buy, buyNamed, type Market, sell, type Wish } from './traders.ts'
+
+/** Worth trillions on paper, with nothing in the pool. */
+const absurdCurve: Curve = {
+  startTick: 200_000,
+  ranges: [[200_000, 887_200]],
+  amounts: [990_000_000n * 10n ** 18n],
+}
+
+/** The oddities of a history from `from` to `to` (Unix seconds). */
+export function oddities(from: number, to: number): { at: number; wish: Wish }[] {
+  return script.map(([share, wish]) => ({ at: from + share * (to - from), wish }))
+}
+
+const hostile = hostileNamings.flatMap((naming, n): [number, Wish][] => [
+  [0.1 + n * 0.02, hostileLaunch(naming, n % 2 === 0)],
+  [0.12 + n * 0.02, buyNamed(naming.symbol, 30)],
+  [0.97, buyNamed(naming.symbol, 12)],
+])
+
+const script: readonly (readonly [number, Wish])[] = [
+  ...hostile,
+  [
+    0.2,
+    ofWallet(0, (wallet) => launchPost(wallet, { name: 'no creator', symbol: 'ZPOST', quote: zoraAddress })),
+  ],
+  [0.22, buyNamed('ZPOST', 150)],
+  [0.98, buyNamed('ZPOST', 20)],
+  [0.3, ofWallet(1, (wallet) => launchTrend(wallet, 'TREND'))],
+  [0.32, buyNamed('TREND', 500)],
+  [0.8, buyNamed('TREND', 300)],
+  [0.4, absurdPost],
+  [0.42, buyNamed('WHALE', 2)],
+  [0.96, buyNamed('WHALE', 1)],
+  [0.45, forgedCreation],
+  [0.5, forgedSwap],
+  [0.51, forgedTransfer],
+  [0.5, burnHalf],
+  [0.55, withCreator(1, (token) => rename(token, `${token.name} (new)`, `${token.symbol}2`))],
+  [0.6, withCreator(0, (token) => claimVesting(token.address, token.owner))],
+  [0.95, withCreator(0, (token) => claimVesting(token.address, token.owner))],
+  [0.61, transferToOneself],
+  [0.62, transferToTheDead],
+  [0.65, leaver(buyAsLeaver)],
+  [0.67, leaver(sellAsLeaver)],
+  [0.7, withCreator(2, (token) => migrate(token, secondHook()))],
+  [0.72, withCreator(2, (token, book) => buy(book, { wallet: token.owner, token, usd: 80 }))],
+  [0.9, withCreator(2, (token, book) => buy(book, { wallet: token.owner, token, usd: 25 }))],
+  ...[0.97, 0.98, 0.99].map((share): [number, Wish] => [share, dust]),
+]
+
+function secondHook(): Address {
+  return hookAddresses()[1] ?? foreignAddress
+}
+
+function ofWallet(index: number, draft: (wallet: Address) => Draft): Wish {
+  return async ({ wallets }) => {
+    const wallet = wallets[index]
+    return wallet && draft(wallet)
+  }
+}
+
+// The n-th creator that was launched; the first ones are the oldest, so that all of this has a history before and after it.
+function withCreator(n: number, draft: (token: BookToken, book: Book) => Draft): Wish {
+  return async ({ book }) => {
+    const token = book.tokens('creator')[n]
+    return token ? draft(token, book) : 'later'
+  }
+}
+
+function hostileLaunch(naming: { name: string; symbol: string }, isCreator: boolean): Wish {
+  return async ({ book, wallets, random }) => {
+    const quote = book.tokens('creator')[0]
+    if (isCreator) return launchCreator(random.pick(wallets), naming)
+    return quote ? launchPost(random.pick(wallets), { ...naming, quote: quote.address }) : 'later'
+  }
+}
+
+async function absurdPost({ book, wallets }: Market) {
+  const [quote] = book.tokens('creator')
+  const [wallet] = wallets
+  if (!quote || !wallet) return 'later' as const
+  return launchPost(wallet, { name: 'Worth it', symbol: 'WHALE', quote: quote.address, curve: absurdCurve })
+}
+
+async function dust({ book, wallets, random }: Market) {
+  const token = book.tokens('creator')[0]
+  return token ? buy(book, { wallet: random.pick(wallets), token, usd: 0.04 }) : ('later' as const)
+}
+
+async function burnHalf(market: Market) {
+  const held = await heldBySomebody(market)
+  return held && burn(held.token, held.wallet, held.balance / 2n)
+}
+
+async function transferToOneself(market: Market) {
+  const held = await heldBySomebody(market)
+  return held && transfer(held.token, { from: held.wallet, to: held.wallet, amount: held.balance })
+}
+
+async function transferToTheDead(market: Market) {
+  const held = await heldBySomebody(market)
+  const to = '0x000000000000000000000000000000000000dead'
+  return held && transfer(held.token, { from: held.wallet, to, amount: held.balance / 3n })
+}
+
+// The oldest buyer who holds anything that this block does not use yet.
+async function heldBySomebody({ anvil, book, spent }: Market) {
+  for (const { wallet, token } of book.buyers()) {
+    const balance = await balanceOf(anvil, token, wallet)
+    if (balance === 0n || spent.has(`${wallet} ${token}`)) continue
+    spent.add(`${wallet} ${token}`)
+    return { wallet, token, balance }
+  }
+  return undefined
+}
+
+/** A wallet of its own, which buys one token once and sells all of it. */
+function leaver(
+  draft: (market: Market, order: { wallet: Address; token: BookToken }) => ReturnType<Wish>,
+): Wish {
+  return async (market) => {
+    const token = market.book.tokens('creator')[3] ?? market.book.tokens('creator')[0]
+    const wallet = market.wallets.at(-1)
+    return token && wallet ? draft(market, { wallet, token }) : 'later'
+  }
+}
+
+async function buyAsLeaver({ book }: Market, order: { wallet: Address; token: BookToken }) {
+  return buy(book, { ...order, usd: 75 })
+}
+
+async function sellAsLeaver(
+  { anvil, book }: Market,
+  order: { wallet: Address; token: BookToken },
+): ReturnType<Wish> {
+  const amount = await balanceOf(anvil, order.token.address, order.wallet)
+  return amount > 0n ? sell(book, { ...order, amount }) : 'later'
+}
+
+// Forgeries: right in shape, from the wrong contract.
+
+const poolKeyTypes = ['address', 'address', 'uint24', 'int24', 'address'].map((type) => ({ type }))
+const poolKeyType = {
+  type: 'tuple',
+  components: ['currency0', 'currency1', 'fee', 'tickSpacing', 'hooks'].map((name, n) => ({
+    name,
+    type: poolKeyTypes[n]?.type ?? 'address',
+  })),
+}
+
+function topicOf(contract: 'DevFactory' | 'DevHook' | 'DevToken', eventName: string) {
+  const abi = compiled.contracts[contract].abi.filter(
+    (item) => item.type === 'event' && item.name === eventName,
+  )
+  return encodeEventTopics({ abi, eventName })[0] ?? '0x'
+}
+
+async function forgedCreation({ book, wallets }: Market) {
+  const [token] = book.tokens('creator')
+  const [wallet] = wallets
+  if (!token || !wallet) return 'later' as const
+  const types = ['address', 'string', 'string', 'string', 'address'].map((type) => ({ type }))
+  const data = encodeAbiParameters(
+    [...types, poolKeyType, { type: 'bytes32' }, { type: 'string' }],
+    [zoraAddress, '', 'Forged', 'FORGED', foreignAddress, token.key, poolIdOf(token.key), 'forged'],
+  )
+  const topics = [topicOf('DevFactory', 'CreatorCoinCreated'), padHex(wallet), padHex(wallet), padHex('0x0')]
+  return forge(wallet, { topics, data })
+}
+
+async function forgedSwap({ book, wallets }: Market) {
+  const [token] = book.tokens('creator')
+  const [wallet] = wallets
+  if (!token || !wallet) return 'later' as const
+  const params = {
+    type: 'tuple',
+    components: [
+      { name: 'zeroForOne', type: 'bool' },
+      { name: 'amountSpecified', type: 'int256' },
+      { name: 'sqrtPriceLimitX96', type: 'uint160' },
+    ],
+  }
+  const rest = ['int128', 'int128', 'bool', 'bytes', 'uint160'].map((type) => ({ type }))
+  const million = 10n ** 24n
+  const data = encodeAbiParameters(
+    [{ type: 'bool' }, poolKeyType, params, ...rest],
+    [
+      true,
+      token.key,
+      { zeroForOne: true, amountSpecified: -million, sqrtPriceLimitX96: 1n },
+      -million,
+      million,
+      true,
+      '0x',
+      2n ** 96n,
+    ],
+  )
+  const topics = [topicOf('DevHook', 'Swapped'), padHex(wallet), padHex(wallet), poolIdOf(token.key)]
+  return forge(wallet, { topics, data })
+}
+
+async function forgedTransfer({ wallets }: Market) {
+  const [wallet] = wallets
+  if (!wallet) return undefined
+  const data = encodeAbiParameters(
+    [{ type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }],
+    [1n, 0n, 10n ** 30n],
+  )
+  const topics = [topicOf('DevToken', 'CoinTransfer'), padHex(foreignAddress), padHex(wallet)]
+  return forge(wallet, { topics, data })
+}
