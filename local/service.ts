@@ -98,6 +98,7 @@ async function runParts(options: RunOptions, { terminal, onReady }: RunContext, 
   const dir = await openDataDir(options.dataDir)
   const aws = await startAws(dir, parts)
   const chain = await startChain(options, terminal, { parts, onExit: failing(parts, 'chain') })
+  process.env['CHAIN'] = chain.env.CHAIN
   const edge = await started(parts, startEdge(options.port, aws.s3))
   await ingestUntilCaughtUp(terminal, chain, parts)
   terminal.step('building the first snapshot')
