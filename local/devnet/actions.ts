@@ -50,10 +50,9 @@ export const creatorCurve: Curve = {
   startTick: -138_000,
   ranges: [
     [-138_000, -81_000],
-    [-120_000, -60_000],
-    [-90_000, HIGHEST_TICK],
+    [-100_000, HIGHEST_TICK],
   ],
-  amounts: [200n * MILLION, 150n * MILLION, 150n * MILLION],
+  amounts: [300n * MILLION, 200n * MILLION],
 }
 
 /** A thousandth of a creator token. */

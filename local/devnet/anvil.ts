@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { freePort } from '../stand-in.ts'
+import { startEmptyChain } from './empty-chain.ts'
 
 /** A call of a batch. */
 export type Call = { readonly method: string; readonly params: readonly unknown[] }
@@ -39,7 +40,7 @@ export class AnvilCallError extends Error {
 /** Accounts that anvil signs for. */
 export const ACCOUNTS = 60
 /** Blocks whose state is kept: the deepest reorg that can be made. */
-export const STATES_KEPT = 64
+export const STATES_KEPT = 16
 const START_TIMEOUT_MS = 15_000
 
 // The shell keeps the read end of a pipe from us: when we end, however we end, the pipe closes and anvil goes too.
@@ -58,21 +59,27 @@ export async function startAnvil(options: {
 }): Promise<Anvil> {
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`
-  const life = liveChild(anvilBinary(), argumentsOf(port, options.genesisTimestamp), options.onExit)
+  const origin = await startEmptyChain(options.genesisTimestamp)
+  const life = liveChild(anvilBinary(), argumentsOf(port, origin.url, options), options.onExit)
   const anvil: Anvil = {
     rpcUrl,
     request: async (method, params = []) => (await post(rpcUrl, [{ method, params }]))[0],
     batch: (calls) => post(rpcUrl, calls),
-    stop: life.stop,
+    stop: async () => {
+      await life.stop()
+      origin.close()
+    },
   }
   await untilAnswering(anvil, life.hasEnded)
   return anvil
 }
 
-function argumentsOf(port: number, genesisTimestamp: number): string[] {
-  const numbers = {
+function argumentsOf(port: number, forkUrl: string, options: { genesisTimestamp: number }): string[] {
+  const values = {
     port,
-    timestamp: genesisTimestamp,
+    'fork-url': forkUrl,
+    'fork-block-number': 0,
+    timestamp: options.genesisTimestamp,
     accounts: ACCOUNTS,
     'prune-history': STATES_KEPT,
     'chain-id': 31_337,
@@ -91,7 +98,7 @@ function argumentsOf(port: number, genesisTimestamp: number): string[] {
     '--hardfork',
     'cancun',
   ]
-  return [...words, ...Object.entries(numbers).flatMap(([name, value]) => [`--${name}`, String(value)])]
+  return [...words, ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])]
 }
 
 function anvilBinary(): string {

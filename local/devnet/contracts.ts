@@ -12,7 +12,7 @@ import {
   keccak256,
 } from 'viem'
 import type { Address } from '../../market/segment.ts'
-import { create2Deployer, factoryAddress, managerAddress } from './addresses.ts'
+import { create2Deployer, factoryAddress, managerAddress, zoraAddress } from './addresses.ts'
 
 /** The contracts that are deployed, by name. */
 export const contractNames = [
@@ -70,8 +70,8 @@ export function poolManagerCreationCode(owner: Address): Hex {
 
 /** Creation code of a hook with its constructor's arguments, given its bytecode. */
 export function hookInitCode(bytecode: Hex): Hex {
-  const types = [{ type: 'address' }, { type: 'address' }] as const
-  return concatHex([bytecode, encodeAbiParameters(types, [managerAddress, factoryAddress])])
+  const types = [{ type: 'address' }, { type: 'address' }, { type: 'address' }] as const
+  return concatHex([bytecode, encodeAbiParameters(types, [managerAddress, factoryAddress, zoraAddress])])
 }
 
 /** The hooks' addresses: new pools get the first, migrations go to the second. */

@@ -15,7 +15,7 @@ export type LiveChain = {
 }
 
 const BLOCK_SECONDS = 6
-const TRADES_PER_SECOND = 0.075
+const TRADES_PER_SECOND = 0.06
 const LAUNCHES_PER_DAY = 30
 const REFERENCE_MOVES_PER_DAY = 48
 const BLOCKS_PER_DAY = 86_400 / BLOCK_SECONDS

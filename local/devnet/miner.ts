@@ -64,12 +64,10 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
     const hashes = await send(anvil, transactions)
     journal.append({ parent: head.hash, timestamp, transactions })
     await anvil.request('evm_mine', [{ timestamp, blocks: 1 }])
-    const raw = (await anvil.request('eth_getBlockByNumber', ['latest', false])) as RawBlock
+    const [raw, receipts] = await readLatest(anvil)
     if (raw.transactions.join() !== hashes.join()) throw new ForeignTransactionError(Number(raw.number))
     head = blockOf(raw)
     count += drafts.length
-    const receipts =
-      drafts.length === 0 ? [] : ((await anvil.request('eth_getBlockReceipts', [raw.number])) as RawReceipt[])
     const failed = drafts.filter((_, index) => receipts[index]?.status !== '0x1')
     return { ...head, logs: receipts.flatMap((receipt) => receipt.logs), failed }
   }
@@ -110,6 +108,14 @@ export async function replay(
     while (await isSame(anvil, journal.blocks, first)) first++
     throw new DevnetReplayError(journal.path, `block ${first} has another hash than it had`)
   }
+}
+
+async function readLatest(anvil: Anvil): Promise<[RawBlock, readonly RawReceipt[]]> {
+  const [block, receipts] = await anvil.batch([
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    { method: 'eth_getBlockReceipts', params: ['latest'] },
+  ])
+  return [block as RawBlock, receipts as readonly RawReceipt[]]
 }
 
 async function isSame(anvil: Anvil, blocks: readonly JournalBlock[], index: number): Promise<boolean> {

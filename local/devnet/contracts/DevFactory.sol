@@ -75,9 +75,7 @@ contract DevFactory {
     IPoolManager internal immutable manager;
     address internal immutable admin;
     DevHook public hook;
-    mapping(address => bool) public isHook;
     mapping(address => bool) public isRouter;
-    mapping(address => bool) public isToken;
 
     constructor(IPoolManager manager_) {
         manager = manager_;
@@ -88,7 +86,7 @@ contract DevFactory {
     function admit(address[] calldata hooks, address[] calldata routers) external {
         if (msg.sender != admin) revert NotAllowed();
         hook = DevHook(hooks[0]);
-        for (uint256 i; i < hooks.length; i++) isHook[hooks[i]] = true;
+        for (uint256 i; i < hooks.length; i++) DevHook(hooks[i]).admit(hooks, routers);
         for (uint256 i; i < routers.length; i++) isRouter[routers[i]] = true;
     }
 
@@ -141,7 +139,6 @@ contract DevFactory {
             IHouse(address(this)),
             TokenTerms(msg.sender, launch.payoutRecipient, launch.uri, launch.name, launch.symbol, vesting)
         );
-        isToken[address(token)] = true;
         bool isCurrency0 = address(token) < launch.currency;
         key = PoolKey(
             Currency.wrap(isCurrency0 ? address(token) : launch.currency),

@@ -14,12 +14,6 @@ import {PoolKey} from "@uniswap/v4-core/src/types/PoolKey.sol";
 import {ModifyLiquidityParams, SwapParams} from "@uniswap/v4-core/src/types/PoolOperation.sol";
 import {DevToken} from "./DevToken.sol";
 
-interface IRegistry {
-    function isHook(address candidate) external view returns (bool);
-    function isToken(address candidate) external view returns (bool);
-    function isRouter(address candidate) external view returns (bool);
-}
-
 interface IMsgSender {
     function msgSender() external view returns (address);
 }
@@ -59,6 +53,7 @@ contract DevHook is IUnlockCallback {
         address token;
         uint64 launchedAt;
         uint32 swaps;
+        address payoutRecipient;
         uint160 launchSqrtPriceX96;
         Position[] positions;
     }
@@ -70,15 +65,25 @@ contract DevHook is IUnlockCallback {
     uint256 internal constant Q96 = 1 << 96;
     /// Ranges that are minted from fees lie on a grid of their own, so that there are few of them.
     int24 internal constant GRID = 2_000;
-    uint256 internal constant MAX_POSITIONS = 7;
+    uint256 internal constant MAX_POSITIONS = 4;
 
     IPoolManager internal immutable manager;
-    IRegistry internal immutable registry;
+    address internal immutable factory;
+    /// Where every path ends; fees are paid out in it.
+    Currency internal immutable zora;
     mapping(PoolId => Pool) internal pools;
+    mapping(address => bool) internal isHook;
+    mapping(address => bool) internal isRouter;
 
-    constructor(IPoolManager manager_, IRegistry registry_) {
+    constructor(IPoolManager manager_, address factory_, Currency zora_) {
         manager = manager_;
-        registry = registry_;
+        factory = factory_;
+        zora = zora_;
+    }
+
+    function admit(address[] calldata hooks, address[] calldata routers) external only(factory) {
+        for (uint256 i; i < hooks.length; i++) isHook[hooks[i]] = true;
+        for (uint256 i; i < routers.length; i++) isRouter[routers[i]] = true;
     }
 
     modifier only(address caller) {
@@ -93,7 +98,7 @@ contract DevHook is IUnlockCallback {
         only(address(manager))
         returns (bytes4)
     {
-        if (sender != address(registry)) revert NotAllowed();
+        if (sender != factory) revert NotAllowed();
         Pool storage pool = pools[key.toId()];
         pool.launchedAt = uint64(block.timestamp);
         pool.launchSqrtPriceX96 = sqrtPriceX96;
@@ -106,7 +111,7 @@ contract DevHook is IUnlockCallback {
         only(address(manager))
         returns (bytes4, BeforeSwapDelta, uint24)
     {
-        uint256 fee = registry.isHook(sender) ? 0 : _feeNow(pools[key.toId()].launchedAt);
+        uint256 fee = isHook[sender] ? 0 : _feeNow(pools[key.toId()].launchedAt);
         return (IHooks.beforeSwap.selector, BeforeSwapDeltaLibrary.ZERO_DELTA, uint24(fee) | OVERRIDE_FEE_FLAG);
     }
 
@@ -118,7 +123,7 @@ contract DevHook is IUnlockCallback {
         bytes calldata hookData
     ) external only(address(manager)) returns (bytes4, int128) {
         // Another hook that sells its fees here is not a trader.
-        if (!registry.isHook(sender)) {
+        if (!isHook[sender]) {
             Pool storage pool = pools[key.toId()];
             _sellFees(key, pool);
             _emitSwapped(sender, key, params, delta, hookData, pool.token);
@@ -148,7 +153,7 @@ contract DevHook is IUnlockCallback {
         emit Swapped(
             sender,
             swapSender,
-            registry.isRouter(sender),
+            isRouter[sender],
             key,
             PoolId.unwrap(key.toId()),
             params,
@@ -170,13 +175,13 @@ contract DevHook is IUnlockCallback {
         if (ofToken > 0) ofQuote += _sell(key, pool.token, ofToken);
         pool.swaps++;
         if (pool.swaps % 5 == 0) ofQuote -= _remint(key, pool, ofQuote / 5);
-        while (registry.isToken(Currency.unwrap(quote))) {
+        while (!(quote == zora)) {
             DevToken token = DevToken(Currency.unwrap(quote));
             PoolKey memory next = token.poolKey();
             if (ofQuote > 0) ofQuote = _sell(next, address(token), ofQuote);
             quote = _other(next, address(token));
         }
-        if (ofQuote > 0) manager.take(quote, DevToken(pool.token).payoutRecipient(), ofQuote);
+        if (ofQuote > 0) manager.take(quote, pool.payoutRecipient, ofQuote);
     }
 
     function _collect(PoolKey memory key, Pool storage pool) internal returns (uint256 ofToken, uint256 ofQuote) {
@@ -197,7 +202,9 @@ contract DevHook is IUnlockCallback {
     /// Sells within the pool, not below its launch price; what does not sell is kept. Returns what came in.
     function _sell(PoolKey memory key, address token, uint256 amount) internal returns (uint256) {
         bool zeroForOne = Currency.unwrap(key.currency0) == token;
-        uint160 limit = DevHook(address(key.hooks)).launchSqrtPriceX96(key.toId());
+        uint160 limit = address(key.hooks) == address(this)
+            ? pools[key.toId()].launchSqrtPriceX96
+            : DevHook(address(key.hooks)).launchSqrtPriceX96(key.toId());
         uint160 price = _sqrtPriceX96(key.toId());
         uint256 sold;
         uint256 received;
@@ -249,10 +256,11 @@ contract DevHook is IUnlockCallback {
     /// The factory opens a pool with tokens that this hook holds already, each range on the token's side.
     function open(PoolKey calldata key, address token, int24[2][] calldata ranges, uint256[] calldata amounts)
         external
-        only(address(registry))
+        only(factory)
     {
         Pool storage pool = pools[key.toId()];
         pool.token = token;
+        pool.payoutRecipient = DevToken(token).payoutRecipient();
         bool isCurrency0 = Currency.unwrap(key.currency0) == token;
         for (uint256 i; i < ranges.length; i++) {
             uint128 liquidity = _liquidityFor(ranges[i][0], ranges[i][1], amounts[i], isCurrency0);
@@ -282,10 +290,11 @@ contract DevHook is IUnlockCallback {
         uint160 launchSqrtPriceX96_,
         Position[] calldata positions
     ) external {
-        if (!registry.isHook(msg.sender)) revert NotAllowed();
+        if (!isHook[msg.sender]) revert NotAllowed();
         manager.initialize(key, sqrtPriceX96);
         Pool storage pool = pools[key.toId()];
         pool.token = token;
+        pool.payoutRecipient = DevToken(token).payoutRecipient();
         pool.launchSqrtPriceX96 = launchSqrtPriceX96_;
         for (uint256 i; i < positions.length; i++) {
             // Burning rounds down and minting up: a little less liquidity than was freed.
