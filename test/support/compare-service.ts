@@ -66,6 +66,8 @@ async function readDocuments(baseUrl: string): Promise<Document[]> {
       const response = await fetch(baseUrl + path)
       const body = await response.text()
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${body.slice(0, 200)}`)
+      if (/\d[eE][+-]?\d/.test(body.replace(/"(\\.|[^"\\])*"/g, '')))
+        throw new Error(`${path}: a number is not in plain decimals`)
       const header = (name: string) => response.headers.get(name) ?? ''
       return {
         ...{ path, expected, rows: JSON.parse(body) as Wire[] },
