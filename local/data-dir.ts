@@ -1,28 +1,67 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a run keeps in its data directory, and nothing else is ever removed from there. */
-const kept = { journal: 'chain.jsonl', tables: 'dynamodb', objects: 's3', ready: 'ready.json' } as const
+/** What a run keeps in its data directory; nothing else is ever removed from there. */
+const kept = {
+  journal: 'chain.jsonl',
+  tables: 'dynamodb',
+  objects: 's3',
+  ready: 'ready.json',
+  lock: 'run.pid',
+} as const
 
 export type DataDir = { readonly [N in keyof typeof kept]: string }
 
-/** Paths inside the directory, which is made when missing. The ready file of an earlier run is taken away. */
+/** Another run uses the directory. */
+export class DataDirInUseError extends Error {
+  override readonly name = 'DataDirInUseError'
+  constructor(dir: string, pid: number) {
+    super(`${dir} is in use by process ${pid}; end it, or choose another --data-dir`)
+  }
+}
+
+/** Takes the directory for this process, making it when missing; the ready file of an earlier run is taken away. Throws DataDirInUseError. */
 export async function openDataDir(dir: string): Promise<DataDir> {
   await mkdir(dir, { recursive: true })
   const paths = Object.fromEntries(
     Object.entries(kept).map(([name, file]) => [name, join(dir, file)]),
   ) as DataDir
+  await take(dir, paths.lock)
   await rm(paths.ready, { force: true })
   return paths
 }
 
-/** Removes what earlier runs kept. */
+/** Gives the directory back: the run has ended. */
+export async function closeDataDir({ ready, lock }: DataDir): Promise<void> {
+  await rm(ready, { force: true })
+  await rm(lock, { force: true })
+}
+
+/** Removes what earlier runs kept. Throws DataDirInUseError. */
 export async function clearData(dir: string): Promise<void> {
-  for (const file of Object.values(kept)) await rm(join(dir, file), { recursive: true, force: true })
+  const paths = await openDataDir(dir)
+  for (const path of Object.values(paths)) await rm(path, { recursive: true, force: true })
 }
 
 /** Writes the ready file whole or not at all. */
 export async function writeReady({ ready }: DataDir, value: unknown): Promise<void> {
   await writeFile(`${ready}.part`, `${JSON.stringify(value, null, 2)}\n`)
   await rename(`${ready}.part`, ready)
+}
+
+/** The lock names its process, so that one left by a killed run is no lock. */
+async function take(dir: string, lock: string): Promise<void> {
+  const pid = Number(await readFile(lock, 'utf8').catch(() => ''))
+  if (pid > 0 && pid !== process.pid && isAlive(pid)) throw new DataDirInUseError(dir, pid)
+  await writeFile(lock, String(process.pid))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Not ours to signal, and there.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

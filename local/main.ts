@@ -26,10 +26,16 @@ const options = command.parse().opts<RunOptions & { reset: boolean }>()
 const terminal = openTerminal(process.stdout)
 const stopping = new AbortController()
 
+/** An error with a name of its own says all in its message; of any other the stack is needed. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const isNamed = error.name !== 'TypeError' && error.name !== 'Error'
+  const own = isNamed ? `${error.name}: ${error.message}` : (error.stack ?? error.message)
+  return error.cause === undefined ? own : `${own}\n  caused by ${textOf(error.cause)}`
+}
+
 function fail(error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const cause = error instanceof Error && error.cause ? `\ncaused by ${String(error.cause)}` : ''
-  process.stderr.write(`\nz100 has stopped: ${text}${cause}\n`)
+  process.stderr.write(`\nz100 has stopped. ${textOf(error)}\n`)
   process.exitCode = 1
   stopping.abort()
 }

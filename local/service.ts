@@ -13,7 +13,7 @@ import { startCloudfront } from './aws/cloudfront.ts'
 import { startDynamodb } from './aws/dynamodb.ts'
 import type { StandIn } from './aws/listening.ts'
 import { startS3 } from './aws/s3.ts'
-import { type DataDir, openDataDir, writeReady } from './data-dir.ts'
+import { closeDataDir, type DataDir, openDataDir, writeReady } from './data-dir.ts'
 import { startDevnet } from './devnet/chain.ts'
 import { stopAll } from './stand-in.ts'
 import type { Terminal } from './terminal.ts'
@@ -96,10 +96,12 @@ type Parts = { readonly running: Part[]; readonly stopping: AbortController }
 async function runParts(options: RunOptions, { terminal, onReady }: RunContext, parts: Parts): Promise<void> {
   const { signal } = parts.stopping
   const dir = await openDataDir(options.dataDir)
+  parts.running.push({ stop: () => closeDataDir(dir) })
   const aws = await startAws(dir, parts)
+  // Before anything that takes long: a port in use is said at once, and early readers are asked to wait.
+  const edge = await started(parts, startEdge(options.port, aws.s3))
   const chain = await startChain(options, terminal, { parts, onExit: failing(parts, 'chain') })
   process.env['CHAIN'] = chain.env.CHAIN
-  const edge = await started(parts, startEdge(options.port, aws.s3))
   await ingestUntilCaughtUp(terminal, chain, parts)
   terminal.step('building the first snapshot')
   await rebuildSnapshots()
@@ -149,6 +151,8 @@ async function startAws(dir: DataDir, parts: Parts) {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    // Says what the SDK's next versions need; these are pinned.
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   })
   await ensureTables([names.MARKET_TABLE])
   for (const bucket of [names.SEGMENT_BUCKET, names.PUBLISHED_BUCKET]) await ensureBucket(bucket)
@@ -187,11 +191,21 @@ async function dayAgo(rpcUrls: string): Promise<string> {
   return String(head.number - 43_200)
 }
 
+/** --port is taken by another program. */
+export class PortInUseError extends Error {
+  override readonly name = 'PortInUseError'
+  constructor(port: number) {
+    super(`port ${port} of this machine is taken; choose another --port`)
+  }
+}
+
 const startEdge = (port: number, s3: StandIn) =>
   startCloudfront({
     port,
     ...distribution(edgeTable),
     origins: { published: `${s3.url}/${names.PUBLISHED_BUCKET}` },
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? new PortInUseError(port) : error
   })
 
 function showIngest(terminal: Terminal, progress: Progress, onCaughtUp: () => void): void {

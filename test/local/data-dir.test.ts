@@ -1,0 +1,46 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { clearData, closeDataDir, DataDirInUseError, openDataDir, writeReady } from '../../local/data-dir.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'z100-dir-'))
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+describe('data directory', () => {
+  it('is refused while a living process holds it, and leaves that one’s ready file alone', async () => {
+    const paths = await openDataDir(dir)
+    await writeReady(paths, { base_url: 'x' })
+    writeFileSync(paths.lock, String(process.ppid))
+    await expect(openDataDir(dir)).rejects.toThrow(DataDirInUseError)
+    await expect(clearData(dir)).rejects.toThrow(DataDirInUseError)
+    expect(JSON.parse(readFileSync(paths.ready, 'utf8'))).toEqual({ base_url: 'x' })
+  })
+
+  it('is taken over from a run that was killed, without its ready file', async () => {
+    const paths = await openDataDir(dir)
+    await writeReady(paths, {})
+    writeFileSync(paths.lock, '999999999')
+    await openDataDir(dir)
+    expect(existsSync(paths.ready)).toBe(false)
+    expect(readFileSync(paths.lock, 'utf8')).toBe(String(process.pid))
+  })
+
+  it('clears what runs kept and nothing else', async () => {
+    const paths = await openDataDir(dir)
+    writeFileSync(paths.journal, '{}')
+    writeFileSync(join(dir, 'mine.txt'), 'mine')
+    await clearData(dir)
+    expect(existsSync(paths.journal)).toBe(false)
+    expect(existsSync(join(dir, 'mine.txt'))).toBe(true)
+  })
+
+  it('is free after its run has ended', async () => {
+    const paths = await openDataDir(dir)
+    await closeDataDir(paths)
+    expect(existsSync(paths.lock)).toBe(false)
+  })
+})
