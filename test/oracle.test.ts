@@ -1,90 +1,28 @@
 import { expect, test } from 'vitest'
-import type { Chain } from '../ingest/chains.ts'
 import { edgeAt, expectedBoards, reservesAt, stateOf } from './oracle.ts'
-import { LOGS, type RawLog, ZERO } from './support/raw-logs.ts'
-import { cleaned, type Market, marketFrom } from './support/raw-market.ts'
-import { heldCloses, valued } from './support/raw-usd.ts'
+import { LOGS, ZERO } from './support/raw-logs.ts'
+import { cleaned, type Market } from './support/raw-market.ts'
+import { heldCloses } from './support/raw-usd.ts'
+import {
+  after,
+  by,
+  creation,
+  E18,
+  E36,
+  FOUR,
+  launch,
+  marketOf,
+  move,
+  ONE,
+  pool,
+  QUARTER,
+  rate,
+  swap,
+  TEN,
+  type Told,
+  usd,
+} from './support/told-market.ts'
 
-// Prices are powers of two: 2^96 is 1 quote per token (every token is currency0), 2^97 is 4, 2^95 a quarter.
-const ONE = 2n ** 96n
-const FOUR = 2n ** 97n
-const QUARTER = 2n ** 95n
-const E18 = 10n ** 18n
-const E36 = 10n ** 36n
-const usd = (dollars: number): bigint => BigInt(Math.round(dollars * 1e6))
-
-const chain = {
-  ...{ name: 'devnet', id: 1, factory: 'factory', poolManager: 'manager', internalSenders: [] },
-  references: [
-    {
-      ...{ address: 'zora', symbol: 'ZORA', name: 'Zora', decimals: 18 },
-      source: { is: 'v4Pool', poolId: 'zora-usd', isCurrency0: true, dollarDecimals: 18 },
-    },
-  ],
-  ...{ creationsFrom: 0, sealingDepth: 1, timestampOf: null },
-} as unknown as Chain
-
-/** 10:00 of some day; blocks are whole minutes after it unless said. */
-const TEN = 36_000 + 100 * 86_400
-
-type Told = readonly [address: string, event: string, args: object, tx?: string]
-/** A market from logs told block by block; `minutes` places each block after 10:00. */
-function marketOf(blocks: Readonly<Record<number, readonly Told[]>>): Market {
-  const minutes = Object.keys(blocks).map(Number)
-  const logs = Object.values(blocks).flatMap((told, n) =>
-    told.map(
-      ([address, event, args, tx], i) =>
-        ({ at: n * LOGS + i, tx: tx ?? `tx${n}`, address, event, args }) as RawLog,
-    ),
-  )
-  return valued(marketFrom(chain, { seconds: minutes.map((m) => TEN + m * 60), logs, senders: new Map() }))
-}
-const after = (minute: number): number => TEN + (minute + 1) * 60
-
-const rate = (sqrtPriceX96: bigint): Told => [
-  'manager',
-  'Swap',
-  { id: 'zora-usd', sender: 'anyone', sqrtPriceX96 },
-]
-const pool = (coin: string, quote: string) => ({ currency0: coin, currency1: quote, hooks: 'hook' })
-const mint = (coin: string, to: string, tokens: number): Told => move(coin, ZERO, to, tokens)
-const move = (coin: string, from: string, to: string, tokens: number): Told => [
-  coin,
-  'CoinTransfer',
-  { from, to, amount: BigInt(tokens) * E18 },
-]
-const creation = (coin: string, quote: string): object => ({
-  coin,
-  id: `${coin}-pool`,
-  payoutRecipient: 'artist',
-  poolKey: pool(coin, quote),
-  name: coin,
-  symbol: coin.toUpperCase(),
-})
-const launch = (coin: string, quote: string, sqrtPriceX96: bigint): Told[] => [
-  mint(coin, coin, 500),
-  mint(coin, 'manager', 500),
-  ['manager', 'Initialize', { id: `${coin}-pool`, sqrtPriceX96 }],
-  ['factory', quote === 'zora' ? 'CreatorCoinCreated' : 'CoinCreatedV4', creation(coin, quote)],
-]
-/** The swapper gets (or, negative, pays) tokens for quote currency. */
-const swap = (
-  coin: string,
-  tokens: number,
-  quote: number,
-  sqrtPriceX96: bigint,
-  swapSender = 'ann',
-): Told => [
-  'hook',
-  'Swapped',
-  {
-    id: `${coin}-pool`,
-    swapSender,
-    amount0: BigInt(tokens) * E18,
-    amount1: BigInt(Math.round(quote * 1e6)) * 10n ** 12n,
-    sqrtPriceX96,
-  },
-]
 const at = (market: Market, seconds: number, address: string) =>
   stateOf(edgeAt(market, seconds), market.coins.find((coin) => coin.address === address)!)
 
@@ -93,7 +31,7 @@ test('a route through two pools is a trade in each, the post valued at the price
     0: [rate(ONE)],
     1: launch('star', 'zora', ONE),
     2: launch('post', 'star', QUARTER),
-    3: [swap('star', 10, -10, FOUR), swap('post', 40, -10, QUARTER)],
+    3: [swap('star', [10, -10], FOUR), swap('post', [40, -10], QUARTER)],
   })
   // 10 ZORA at $1; then 10 star at 4 ZORA.
   expect(at(market, after(3), 'star')).toMatchObject({ totalVolume: usd(10), trades: 1, price: 4n * E36 })
@@ -127,7 +65,7 @@ test('after a migration the new pool gives price, reserves and trades, and the o
       provided('new-pool', 10n ** 21n),
       ['star', 'LiquidityMigrated', { id: 'new-pool', poolKey: pool('star', 'zora') }],
     ],
-    3: [swap('star', 10, -10, ONE)],
+    3: [swap('star', [10, -10], ONE)],
     4: [
       [
         'hook',
@@ -150,9 +88,9 @@ test('a token younger than the period is compared with its launch, an older one 
   const market = marketOf({
     0: [rate(ONE)],
     1: launch('star', 'zora', ONE),
-    2: [swap('star', 10, -10, FOUR)],
+    2: [swap('star', [10, -10], FOUR)],
     // An hour later: the rate stands at $4, within which the launch price does not move.
-    62: [swap('star', -1, 4, ONE)],
+    62: [swap('star', [-1, 4], ONE)],
   })
   const [row] = expectedBoards(market, after(62)).creators['4h']!
   expect(row!.base).toEqual({ is: 'launch', price: E36, cap: usd(1000), volume24h: 0n, holders: 0 })
@@ -167,7 +105,11 @@ test('a token younger than the period is compared with its launch, an older one 
 })
 
 test('a token that got its first swap within the period is new; before the chain nothing is', () => {
-  const market = marketOf({ 0: [rate(ONE)], 1: launch('star', 'zora', ONE), 62: [swap('star', 1, -1, ONE)] })
+  const market = marketOf({
+    0: [rate(ONE)],
+    1: launch('star', 'zora', ONE),
+    62: [swap('star', [1, -1], ONE)],
+  })
   const { creators } = expectedBoards(market, after(62))
   expect([creators['1h']![0]!.isNew, creators['4h']![0]!.isNew]).toEqual([true, false])
 })
@@ -176,7 +118,7 @@ test('a rename is seen from its log on, and names lose control characters', () =
   const market = marketOf({
     0: [rate(ONE)],
     1: launch('star', 'zora', ONE),
-    2: [swap('star', 1, -1, ONE)],
+    2: [swap('star', [1, -1], ONE)],
     3: [['star', 'NameAndSymbolUpdated', { name: ' New\u202e\u0007 name ', symbol: 'NEW' }]],
   })
   const nameAt = (minute: number) => expectedBoards(market, after(minute)).creators['1h']![0]!.name
@@ -230,7 +172,8 @@ test('supply is minted less burned; what the token itself holds does not circula
 })
 
 test('a wallet counts once in a UTC hour, at its first swap of ten cents, for 24 hours', () => {
-  const cents = (tokens: number, quote: number, who = 'ann') => swap('post', tokens, quote, QUARTER, who)
+  const cents = (tokens: number, quote: number, who = 'ann') =>
+    by(who, swap('post', [tokens, quote], QUARTER))
   const market = marketOf({
     0: [rate(ONE)],
     1: launch('star', 'zora', ONE),
@@ -251,11 +194,11 @@ test('without a word of the hook, the trader is the counterparty of the last tra
     0: [rate(ONE)],
     1: launch('star', 'zora', ONE),
     2: [
-      swap('star', 1, -1, ONE, ZERO),
+      by(ZERO, swap('star', [1, -1], ONE)),
       move('star', 'manager', 'router', 1),
       move('star', 'router', 'carol', 1),
     ],
-    3: [move('star', 'carol', 'router', 1), swap('star', -1, 1, ONE, ZERO)],
+    3: [move('star', 'carol', 'router', 1), by(ZERO, swap('star', [-1, 1], ONE))],
   })
   expect(market.coins[0]!.trades.map(({ trader }) => trader)).toEqual(['carol', 'carol'])
 })
@@ -265,8 +208,8 @@ test('a volume takes the rate of the previous minute, a price the rate of its ow
     0: [rate(ONE)],
     1: launch('star', 'zora', ONE),
     // 2^96 · 1.05: a rise of 10.25 %.
-    2: [rate((ONE * 105n) / 100n), swap('star', 1, -1, ONE)],
-    3: [swap('star', 1, -1, ONE)],
+    2: [rate((ONE * 105n) / 100n), swap('star', [1, -1], ONE)],
+    3: [swap('star', [1, -1], ONE)],
   })
   const [first, second] = market.coins[0]!.trades
   expect(first!.volume).toBe(usd(1))
@@ -301,7 +244,7 @@ test('a board counts caps up to 25 times the quote side, of a post the least on 
     // At tick 0 a range below it is all quote: L · (1 − √1.0001^-2000) = L · 0.09516.
     1: [...launch('star', 'zora', ONE), provided('star', -2000, 10n * E18)],
     2: [...launch('post', 'star', ONE), provided('post', -2000, 1000n * E18)],
-    3: [swap('star', 1, -1, ONE), swap('post', 1, -1, ONE)],
+    3: [swap('star', [1, -1], ONE), swap('post', [1, -1], ONE)],
   })
   const [row] = expectedBoards(market, after(3)).creators['1h']!
   expect(row!.now.pathLiquidity).toBe(951580n)
