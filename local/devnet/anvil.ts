@@ -24,8 +24,8 @@ export class AnvilStartError extends Error {
 /** anvil ended while it was needed. */
 export class AnvilExitError extends Error {
   override readonly name = 'AnvilExitError'
-  constructor(code: number | null, stderr: string) {
-    super(`anvil ended with status ${code}${stderr ? `: ${stderr}` : ''}`)
+  constructor(status: number | string | null, stderr: string) {
+    super(`anvil ended with status ${status}${stderr ? `: ${stderr}` : ''}`)
   }
 }
 
@@ -124,14 +124,15 @@ function liveChild(binary: string, args: readonly string[], onExit: (error: Erro
     state.stderr = (state.stderr + chunk.toString()).slice(-2_000)
   })
   const ended = new Promise<void>((resolve) => {
-    const end = (code: number | null) => {
-      if (!state.hasEnded && !state.isStopping) onExit(new AnvilExitError(code, state.stderr.trim()))
+    const end = (code: number | null, signal: string | null) => {
+      if (!state.hasEnded && !state.isStopping)
+        onExit(new AnvilExitError(code ?? signal, state.stderr.trim()))
       state.hasEnded = true
       child.stdin?.destroy()
       resolve()
     }
     child.once('exit', end)
-    child.once('error', () => end(null))
+    child.once('error', (error) => end(null, error.message))
   })
   const stop = async () => {
     state.isStopping = true

@@ -54,7 +54,7 @@ export type Devnet = {
   sell(order: { token: Address; wallet: Address; amount?: bigint }): Promise<MinedBlock>
   transfer(move: { token: Address; from: Address; to: Address; amount: bigint }): Promise<MinedBlock>
   balanceOf(token: Address, wallet: Address): Promise<bigint>
-  /** Takes back the last blocks, at most 60; what is mined next replaces them. */
+  /** Takes back the last blocks, at most 15; what is mined next replaces them. */
   rollback(depth: number): Promise<void>
   stop(): Promise<void>
 }
@@ -81,7 +81,7 @@ type Chain = {
 }
 
 const DAY = 86_400
-const defaultHistory = { blocks: 390, days: 8, trades: 1_450, creators: 118, posts: 146 }
+const defaultHistory = { blocks: 390, days: 8, trades: 1_150, creators: 118, posts: 146 }
 /** A longer pause is filled with history. */
 const PAUSE_SECONDS = 3_600
 /** So many transactions take a while to replay. */

@@ -23,8 +23,8 @@ export type HistoryPlan = {
   readonly hasOddities: boolean
 }
 
-/** Something that somebody wants at a time (Unix seconds). */
-export type Event = { readonly at: number; readonly wish: Wish }
+/** Something that somebody wants at a time (Unix seconds); `isLast` in its block, because others there still reckon without it. */
+export type Event = { readonly at: number; readonly wish: Wish; readonly isLast?: boolean }
 
 const HOUR = 3_600
 const DAY = 86_400
@@ -58,7 +58,7 @@ export async function draftsOf(market: Omit<Market, 'spent'>, events: readonly E
   const drafts = []
   const later: Event[] = []
   // One after the other: each draws from the same chance.
-  for (const event of events) {
+  for (const event of [...events.filter(({ isLast }) => !isLast), ...events.filter(({ isLast }) => isLast)]) {
     const draft = await event.wish({ ...market, spent })
     if (draft === 'later') later.push(event)
     else if (draft) drafts.push(draft)
@@ -92,7 +92,7 @@ function planned(random: Random, span: { from: number; to: number; plan: History
     const at = from + (to - from) * share
     events.push({ at, wish: isCreator ? creatorLaunch(naming) : postLaunch(naming) })
     events.push(...firstTrades(random, { at, to, symbol: naming.symbol }))
-    if (n % SNIPED !== 0) continue
+    if (n % SNIPED !== 0 || snipes.length >= plan.blocks / 4) continue
     snipes.push(at, at + 3)
     events.push({ at: at + 3, wish: buyNamed(naming.symbol, 40) })
   }

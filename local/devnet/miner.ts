@@ -61,11 +61,18 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
   const mine = async (timestamp: number, drafts: readonly Draft[]): Promise<MinedBlock> => {
     await learnNonces(anvil, nonces, drafts)
     const transactions = drafts.map((draft) => transactionOf(draft, nonces))
-    const hashes = await send(anvil, transactions)
+    const hashes = await send(anvil, transactions).catch(async (error: unknown) => {
+      await anvil.request('anvil_dropAllTransactions')
+      nonces.clear()
+      throw error
+    })
     journal.append({ parent: head.hash, timestamp, transactions })
     await anvil.request('evm_mine', [{ timestamp, blocks: 1 }])
     const [raw, receipts] = await readLatest(anvil)
-    if (raw.transactions.join() !== hashes.join()) throw new ForeignTransactionError(Number(raw.number))
+    if (raw.transactions.join() !== hashes.join()) {
+      await rollback(1)
+      throw new ForeignTransactionError(Number(raw.number))
+    }
     head = blockOf(raw)
     count += drafts.length
     const failed = drafts.filter((_, index) => receipts[index]?.status !== '0x1')

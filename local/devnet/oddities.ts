@@ -17,6 +17,7 @@ import { foreignAddress, zoraAddress } from './addresses.ts'
 import type { Book, BookToken } from './book.ts'
 import { compiled, hookAddresses } from './contracts.ts'
 import { poolIdOf } from './genesis.ts'
+import type { Event } from './market-history.ts'
 import type { Draft } from './miner.ts'
 import { hostileNamings } from './names.ts'
 import { balanceOf, buy, buyNamed, type Market, sell, type Wish } from './traders.ts'
@@ -29,8 +30,12 @@ const absurdCurve: Curve = {
 }
 
 /** The oddities of a history from `from` to `to` (Unix seconds). */
-export function oddities(from: number, to: number): { at: number; wish: Wish }[] {
-  return script.map(([share, wish]) => ({ at: from + share * (to - from), wish }))
+export function oddities(from: number, to: number): Event[] {
+  return script.map(([share, wish]) => ({
+    at: from + share * (to - from),
+    wish,
+    isLast: wish === migration,
+  }))
 }
 
 const hostile = hostileNamings.flatMap((naming, n): [number, Wish][] => [
@@ -38,6 +43,9 @@ const hostile = hostileNamings.flatMap((naming, n): [number, Wish][] => [
   [0.12 + n * 0.02, buyNamed(naming.symbol, 30)],
   [0.97, buyNamed(naming.symbol, 12)],
 ])
+
+// Whoever trades in its block still asks for the old pool.
+const migration = withCreator(2, (token) => migrate(token, secondHook()))
 
 const script: readonly (readonly [number, Wish])[] = [
   ...hostile,
@@ -64,7 +72,7 @@ const script: readonly (readonly [number, Wish])[] = [
   [0.62, transferToTheDead],
   [0.65, leaver(buyAsLeaver)],
   [0.67, leaver(sellAsLeaver)],
-  [0.7, withCreator(2, (token) => migrate(token, secondHook()))],
+  [0.7, migration],
   [0.72, withCreator(2, (token, book) => buy(book, { wallet: token.owner, token, usd: 80 }))],
   [0.9, withCreator(2, (token, book) => buy(book, { wallet: token.owner, token, usd: 25 }))],
   ...[0.97, 0.98, 0.99].map((share): [number, Wish] => [share, dust]),

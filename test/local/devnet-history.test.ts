@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
+import { poolIdOf, ZORA_USD } from '../../local/devnet/genesis.ts'
+import type { Address } from '../../market/segment.ts'
+import { type DecodedLog, logsOf, type RpcBlock, rpc } from '../support/devnet-logs.ts'
+
+// The history that `npm start` gives, read as anybody reads a chain.
+const DAY = 86_400
+const now = Math.floor(Date.now() / 1_000)
+let dataDir: string
+let devnet: Devnet
+let swaps: (DecodedLog & { token: Address; timestamp: number })[]
+let anvilAt: string
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'devnet-'))
+  devnet = await startDevnet({
+    dataDir,
+    seed: 1,
+    now: () => now * 1_000,
+    report: () => {},
+    onExit: (error) => {
+      throw error
+    },
+    live: false,
+  })
+  anvilAt = devnet.rpcUrl
+  const timestamps = await Promise.all(
+    Array.from({ length: devnet.head().number + 1 }, async (_, n) => {
+      const block = await rpc<RpcBlock>(anvilAt, 'eth_getBlockByNumber', [`0x${n.toString(16)}`, false])
+      return Number(block.timestamp)
+    }),
+  )
+  const tokens = new Map(devnet.tokens().map((token) => [poolIdOf(token.key), token.address]))
+  swaps = (await logsOf(anvilAt, ['Swapped'])).flatMap((log) => {
+    const token = tokens.get(log.args.poolKeyHash)
+    return token ? [{ ...log, token, timestamp: timestamps[Number(log.blockNumber)]! }] : []
+  })
+}, 60_000)
+
+afterAll(async () => {
+  await devnet?.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+const since = (seconds: number) => swaps.filter(({ timestamp }) => timestamp >= now - seconds)
+const tokensOf = (some: typeof swaps) => new Set(some.map(({ token }) => token))
+
+describe('the history of a new devnet', () => {
+  test('has at most 400 blocks over 8 days, ends now, and no transaction in it failed', () => {
+    expect(devnet.head().number).toBeLessThanOrEqual(400)
+    expect(devnet.head().timestamp).toBe(now)
+    expect(Math.min(...swaps.map(({ timestamp }) => timestamp))).toBeLessThan(now - 7.5 * DAY)
+    expect(devnet.failures()).toBe(0)
+  })
+
+  test('is denser the nearer to now', () => {
+    expect(swaps.length).toBeGreaterThan(2_000)
+    expect(swaps.length).toBeLessThan(2_700)
+    expect(since(DAY).length / swaps.length).toBeGreaterThan(0.4)
+    expect(since(3_600).length / swaps.length).toBeGreaterThan(0.06)
+    expect(tokensOf(since(3_600)).size).toBeGreaterThanOrEqual(25)
+  })
+
+  test('fills both boards: creators and posts that were traded, most of the posts today', () => {
+    const traded = tokensOf(swaps)
+    const today = tokensOf(since(DAY))
+    const creators = devnet.tokens('creator').filter(({ address }) => traded.has(address))
+    const posts = devnet.tokens('post').filter(({ address }) => traded.has(address))
+    expect(creators.length).toBeGreaterThanOrEqual(110)
+    expect(posts.length).toBeGreaterThanOrEqual(130)
+    expect(posts.filter(({ address }) => today.has(address)).length).toBeGreaterThanOrEqual(115)
+  })
+
+  test('has tokens older than 7 days with trades before and after, and launches in the last 7 days and the last day', async () => {
+    const old = tokensOf(swaps.filter(({ timestamp }) => timestamp < now - 7 * DAY))
+    const recent = tokensOf(since(7 * DAY))
+    const kinds = new Map(devnet.tokens().map(({ address, kind }) => [address, kind]))
+    const both = [...old].filter((token) => recent.has(token))
+    expect(both.filter((token) => kinds.get(token) === 'creator').length).toBeGreaterThanOrEqual(10)
+    expect(both.filter((token) => kinds.get(token) === 'post').length).toBeGreaterThanOrEqual(5)
+    const firstSwap = new Map([...swaps].reverse().map(({ token, timestamp }) => [token, timestamp]))
+    const young = [...firstSwap]
+      .filter(([, timestamp]) => timestamp >= now - DAY)
+      .map(([token]) => kinds.get(token))
+    expect(young.filter((kind) => kind === 'creator').length).toBeGreaterThanOrEqual(4)
+    expect(young.filter((kind) => kind === 'post').length).toBeGreaterThanOrEqual(10)
+  })
+
+  test('has 60 creator pools into which at least $100 went and stayed', () => {
+    const creators = new Map(devnet.tokens('creator').map((token) => [token.address, token]))
+    const held = new Map<Address, number>()
+    for (const { token, args } of swaps) {
+      const creator = creators.get(token)
+      if (!creator) continue
+      const quote = creator.key.currency0 === token ? args.amount1 : args.amount0
+      held.set(token, (held.get(token) ?? 0) - (Number(quote) / 1e18) * ZORA_USD)
+    }
+    expect([...held.values()].filter((usd) => usd >= 102).length).toBeGreaterThanOrEqual(60)
+  })
+
+  test('is traded by many wallets, some of whom the hook cannot name', () => {
+    const senders = new Set(swaps.map(({ args }) => args.swapSender))
+    expect(senders.size).toBeGreaterThan(40)
+    expect(senders).toContain('0x0000000000000000000000000000000000000000')
+  })
+})

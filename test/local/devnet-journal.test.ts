@@ -1,0 +1,185 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Devnet, type DevnetOptions, startDevnet } from '../../local/devnet/chain.ts'
+import { DevnetReplayError, type JournalBlock } from '../../local/devnet/journal.ts'
+import { ForeignTransactionError } from '../../local/devnet/miner.ts'
+import { type RpcBlock, rpc } from '../support/devnet-logs.ts'
+
+const history = { blocks: 6, days: 0.5, trades: 12, creators: 3, posts: 3 }
+let dataDir: string
+let path: string
+const running: Devnet[] = []
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'devnet-'))
+  path = join(dataDir, 'chain.jsonl')
+})
+afterEach(async () => {
+  for (const devnet of running.splice(0)) await devnet.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+async function start(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
+  const devnet = await startDevnet({
+    ...{ dataDir, seed: 3, now: Date.now, report: () => {}, history, live: false },
+    onExit: (error) => {
+      throw error
+    },
+    ...options,
+  })
+  running.push(devnet)
+  return devnet
+}
+
+async function stopped(devnet: Devnet): Promise<void> {
+  running.splice(running.indexOf(devnet), 1)
+  await devnet.stop()
+}
+
+async function hashes(devnet: Devnet): Promise<string[]> {
+  const numbers = Array.from({ length: devnet.head().number + 1 }, (_, n) => n)
+  return Promise.all(
+    numbers.map(
+      async (n) =>
+        (await rpc<RpcBlock>(devnet.rpcUrl, 'eth_getBlockByNumber', [`0x${n.toString(16)}`, false])).hash,
+    ),
+  )
+}
+
+describe('a devnet whose process was killed', () => {
+  test('takes anvil with it, and has the same blocks when it starts again', async () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/devnet-child.ts', dataDir])
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+    })
+    while (output.split('\n').length < 15) await new Promise((resolve) => setTimeout(resolve, 20))
+    child.kill('SIGKILL')
+    const [rpcUrl, ...lines] = output.split('\n').slice(0, -1)
+    await expect
+      .poll(() => rpc(rpcUrl!, 'eth_chainId', []).catch(() => 'gone'), { timeout: 3_000 })
+      .toBe('gone')
+
+    const again = await start()
+    const all = await hashes(again)
+    for (const line of lines) {
+      const [number, hash] = line.split(' ')
+      expect(all[Number(number)]).toBe(hash)
+    }
+    const before = again.head().number
+    await again.launchCreator({ name: 'After', symbol: 'after' })
+    expect(again.head().number).toBe(before + 1)
+  })
+})
+
+describe('the journal', () => {
+  test('gives the same hashes at every start, and the market goes on', async () => {
+    const first = await start()
+    const kept = await hashes(first)
+    await stopped(first)
+    const second = await start()
+    expect(await hashes(second)).toEqual(kept)
+    expect(second.tokens()).toEqual(first.tokens())
+    await second.buy({ token: second.tokens()[0]!.address, wallet: second.wallets[5]!, usd: 10 })
+    const longer = await hashes(second)
+    await stopped(second)
+    const third = await start()
+    expect(await hashes(third)).toEqual(longer)
+    expect(third.failures()).toBe(0)
+  })
+
+  test('loses a torn last line and nothing else', async () => {
+    const first = await start()
+    const kept = await hashes(first)
+    await stopped(first)
+    appendFileSync(path, '{"parent":"0x12')
+    const second = await start()
+    expect(await hashes(second)).toEqual(kept)
+    await second.mineBlock()
+    await stopped(second)
+    expect(
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)).length,
+    ).toBe(kept.length + 1)
+  })
+
+  test('is refused where a block comes out otherwise, with the number of that block', async () => {
+    await stopped(await start())
+    const lines = readFileSync(path, 'utf8').split('\n')
+    const block = JSON.parse(lines[3]!) as JournalBlock
+    lines[3] = JSON.stringify({ ...block, timestamp: block.timestamp + 1 })
+    writeFileSync(path, lines.join('\n'))
+    await expect(start()).rejects.toThrow(DevnetReplayError)
+    await expect(start()).rejects.toThrow('block 3 has another hash')
+  })
+
+  test('is refused where its contracts are not these', async () => {
+    await stopped(await start())
+    const [header, ...blocks] = readFileSync(path, 'utf8').split('\n')
+    const other = { ...JSON.parse(header!), contracts: '0x00' }
+    writeFileSync(path, [JSON.stringify(other), ...blocks].join('\n'))
+    await expect(start()).rejects.toThrow('other contracts')
+  })
+
+  test('forgets the blocks of a reorg and replays what replaced them', async () => {
+    const first = await start()
+    const token = first.tokens('creator')[0]!
+    await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 10 })
+    const base = first.head().number
+    const old = (await first.mineBlock()).hash
+    await first.launchPost({ name: 'Dropped', symbol: 'DROP', quote: token.address })
+    await first.rollback(2)
+    expect(first.head().number).toBe(base)
+    expect(first.tokens().some(({ symbol }) => symbol === 'DROP')).toBe(false)
+    await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 20 })
+    const kept = await hashes(first)
+    expect(kept[base + 1]).not.toBe(old)
+    await stopped(first)
+    expect(await hashes(await start())).toEqual(kept)
+  })
+
+  test('holds no transaction of a stranger: the chain stops, and replays without it', async () => {
+    const first = await start()
+    const kept = await hashes(first)
+    const [from, to] = first.wallets
+    await rpc(first.rpcUrl, 'eth_sendTransaction', [
+      { from, to, value: '0x1', gas: '0x5208', gasPrice: '0x1' },
+    ])
+    await expect(first.mineBlock()).rejects.toThrow(ForeignTransactionError)
+    await stopped(first)
+    expect(await hashes(await start())).toEqual(kept)
+  })
+
+  test('is filled with trades after a pause of more than an hour, not after a shorter one', async () => {
+    const first = await start()
+    const { number, timestamp } = first.head()
+    await stopped(first)
+    const soon = await start({ now: () => (timestamp + 3_000) * 1_000 })
+    expect(soon.head().number).toBe(number)
+    await stopped(soon)
+    const later = await start({ now: () => (timestamp + 7_200) * 1_000 })
+    expect(later.head().number).toBeGreaterThan(number + 3)
+    expect(later.head().timestamp).toBe(timestamp + 7_200)
+    expect(later.failures()).toBe(0)
+  })
+})
+
+describe('anvil', () => {
+  test('ends the run with its reason when it dies', async () => {
+    const ends: Error[] = []
+    const devnet = await start({ onExit: (error) => ends.push(error) })
+    const port = new URL(devnet.rpcUrl).port
+    const pids = execFileSync('pgrep', ['-f', `^[^ ]*bin/anvil .*--port ${port} `])
+      .toString()
+      .trim()
+      .split('\n')
+    for (const pid of pids) process.kill(Number(pid), 'SIGKILL')
+    await expect.poll(() => ends.length, { timeout: 3_000 }).toBe(1)
+    expect(ends[0]!.message).toMatch(/^anvil ended with status 137/)
+  })
+})

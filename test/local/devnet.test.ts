@@ -1,0 +1,319 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chains } from '../../ingest/chains.ts'
+import { foreignAddress, managerAddress, zoraAddress } from '../../local/devnet/addresses.ts'
+import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
+import { hookAddresses } from '../../local/devnet/contracts.ts'
+import { poolIdOf } from '../../local/devnet/genesis.ts'
+import { hostileNamings } from '../../local/devnet/names.ts'
+import type { Address, Hash } from '../../market/segment.ts'
+import { decodedWith, logsOf, type PlacedLog, published, type RpcBlock, rpc } from '../support/devnet-logs.ts'
+
+// A small history, in which everything odd has happened once.
+let dataDir: string
+let devnet: Devnet
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'devnet-'))
+  devnet = await startDevnet({
+    dataDir,
+    seed: 5,
+    now: Date.now,
+    report: () => {},
+    onExit: (error) => {
+      throw error
+    },
+    history: { blocks: 40, days: 2, trades: 60, creators: 5, posts: 6 },
+    live: false,
+  })
+})
+afterAll(async () => {
+  await devnet?.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+const swapTopic = '0x40e9cecb9f5f1f1c5b9c97dec2917b7ee92e57ba5563708daca94dd84ad7112f'
+const positionTopic = '0xf208f4912782fd25c7f114ca3723a2d5dd6f3bcc3ac8db5af63baa85f711d5ec'
+const topicAddress = (topic: string | undefined) => `0x${topic!.slice(26)}`
+const word = (data: string, n: number) => BigInt(`0x${data.slice(2 + n * 64, 66 + n * 64)}`)
+const [firstHook, secondHook] = hookAddresses() as [Address, Address]
+
+type Receipt = { readonly logs: readonly PlacedLog[] }
+
+async function receiptOf(hash: Hash) {
+  return rpc<Receipt>(devnet.rpcUrl, 'eth_getTransactionReceipt', [hash])
+}
+
+async function lastTransaction(): Promise<Hash> {
+  const block = await rpc<RpcBlock>(devnet.rpcUrl, 'eth_getBlockByNumber', ['latest', false])
+  return block.transactions.at(-1)!
+}
+
+async function poolPrice(poolId: Hash): Promise<bigint> {
+  const slot = keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [poolId, 6n]))
+  return (
+    BigInt(await rpc<Hex>(devnet.rpcUrl, 'eth_getStorageAt', [managerAddress, slot, 'latest'])) &
+    (2n ** 160n - 1n)
+  )
+}
+
+/** The pool's swaps in a transaction: who asked for each, and the price it left. */
+function swapsIn(receipt: Receipt, poolId: Hash) {
+  return receipt.logs
+    .filter((log) => log.topics[0] === swapTopic && log.topics[1] === poolId)
+    .map((log) => ({
+      sender: topicAddress(log.topics[2]),
+      sqrtPriceX96: word(log.data, 2),
+      fee: word(log.data, 5),
+    }))
+}
+
+describe('launches', () => {
+  test('are the last log of their transaction and decode with the published ABI of the factory', async () => {
+    const logs = await logsOf(
+      devnet.rpcUrl,
+      ['CreatorCoinCreated', 'CoinCreatedV4', 'TrendCoinCreated'],
+      chains.devnet.factory,
+    )
+    expect(logs.length).toBe(devnet.tokens().length)
+    for (const log of logs) {
+      const { eventName, args } = decodedWith(published.coinFactoryABI, log)
+      expect([eventName, args]).toEqual([log.eventName, log.args])
+      expect(args.poolKeyHash).toBe(poolIdOf(args.poolKey))
+      const { logs: all } = await receiptOf(log.transactionHash)
+      expect(all.at(-1)!.logIndex).toBe(log.logIndex)
+    }
+  })
+
+  test('carry hostile names as they were given', () => {
+    const symbols = devnet.tokens().map(({ symbol }) => symbol)
+    for (const { symbol } of hostileNamings) expect(symbols).toContain(symbol)
+    expect(devnet.tokens().some(({ name }) => name.length === 4_096)).toBe(true)
+  })
+
+  test('come as either currency of their pool', () => {
+    const sides = new Set(devnet.tokens().map(({ key, address }) => key.currency0 === address))
+    expect(sides).toEqual(new Set([true, false]))
+  })
+
+  test('forged by a stranger stand beside them', async () => {
+    const forged = await logsOf(
+      devnet.rpcUrl,
+      ['CreatorCoinCreated', 'Swapped', 'CoinTransfer'],
+      foreignAddress,
+    )
+    expect(forged.map(({ eventName }) => eventName).sort()).toEqual([
+      'CoinTransfer',
+      'CreatorCoinCreated',
+      'Swapped',
+    ])
+    const real = new Set(devnet.tokens().map(({ key }) => poolIdOf(key)))
+    expect(real).toContain(forged.find(({ eventName }) => eventName === 'Swapped')!.args.poolKeyHash)
+  })
+})
+
+describe('trades', () => {
+  test('through two pools in one transaction are two trades of the trader that the router names', async () => {
+    const post = devnet.tokens('post').find(({ symbol }) => symbol !== 'ZPOST')!
+    const creator = devnet.tokens().find(({ address }) => address === post.quote)!
+    const wallet = devnet.wallets[7]!
+    const block = await devnet.buy({ token: post.address, wallet, usd: 50 })
+    const trades = (await logsOf(devnet.rpcUrl, ['Swapped'])).filter(
+      (log) => Number(log.blockNumber) === block.number,
+    )
+    expect(
+      trades.map(({ args }) => [args.poolKeyHash, args.swapSender.toLowerCase(), args.isCoinBuy]),
+    ).toEqual([
+      [poolIdOf(creator.key), wallet, true],
+      [poolIdOf(post.key), wallet, true],
+    ])
+    // What came out of the first pool went into the second: the creator token never left the PoolManager.
+    expect(block.logs.filter((log) => log.address === creator.address)).toEqual([])
+  })
+
+  test('sell the hook’s fees as swaps of its own, and Swapped comes after them with the price they left', async () => {
+    const post = devnet.tokens('post').find(({ symbol }) => symbol !== 'ZPOST')!
+    const poolId = poolIdOf(post.key)
+    const wallet = devnet.wallets[8]!
+    await devnet.buy({ token: post.address, wallet, usd: 50 })
+    const block = await devnet.sell({ token: post.address, wallet })
+    expect(block.failed).toEqual([])
+    const trade = (await logsOf(devnet.rpcUrl, ['Swapped'])).find(
+      (log) => Number(log.blockNumber) === block.number && log.args.poolKeyHash === poolId,
+    )!
+    const swaps = swapsIn(await receiptOf(trade.transactionHash), poolId)
+    expect(swaps.map(({ fee }) => fee)).toEqual([10_000n, 0n])
+    expect(swaps[1]!.sender).toBe(firstHook)
+    expect(trade.args.sqrtPriceX96).toBe(swaps[1]!.sqrtPriceX96)
+    expect(trade.args.sqrtPriceX96).toBe(await poolPrice(poolId))
+    expect(await devnet.balanceOf(post.address, wallet)).toBe(0n)
+  })
+
+  test('pay the launch fee in the first seconds', async () => {
+    const creator = await devnet.launchCreator({ name: 'Fresh', symbol: 'fresh' })
+    const launched = devnet.head().timestamp
+    const feeAt = async (timestamp: number) => {
+      await devnet.mineBlock(timestamp - 1)
+      const before = devnet.head().timestamp
+      const block = await devnet.buy({ token: creator.address, wallet: devnet.wallets[2]!, usd: 20 })
+      const hash = await lastTransaction()
+      expect(block.timestamp).toBe(before + 1)
+      return swapsIn(await receiptOf(hash), poolIdOf(creator.key))[0]!.fee
+    }
+    expect(await feeAt(launched + 5)).toBe(500_000n)
+    expect(await feeAt(launched + 10)).toBe(10_000n)
+  })
+
+  test('of every pool end at the price of its last log', async () => {
+    const last = new Map<string, bigint>()
+    const logs = await rpc<PlacedLog[]>(devnet.rpcUrl, 'eth_getLogs', [
+      { fromBlock: '0x0', toBlock: 'latest', address: managerAddress, topics: [swapTopic] },
+    ])
+    for (const log of logs) last.set(log.topics[1]!, word(log.data, 2))
+    for (const [poolId, price] of last) expect(await poolPrice(poolId as Hash)).toBe(price)
+  })
+})
+
+describe('balances', () => {
+  test('are what the CoinTransfers say, to the last holder', async () => {
+    const said = new Map<string, bigint>()
+    const addresses = new Set<string>(devnet.tokens().map(({ address }) => address))
+    for (const { address, args } of await logsOf(devnet.rpcUrl, ['CoinTransfer'])) {
+      if (!addresses.has(address)) continue
+      said.set(`${address} ${args.sender}`, args.senderBalance)
+      said.set(`${address} ${args.recipient}`, args.recipientBalance)
+    }
+    expect(said.size).toBeGreaterThan(60)
+    for (const [key, balance] of said) {
+      const [token, holder] = key.split(' ') as [Address, Address]
+      expect([key, await devnet.balanceOf(token, holder)]).toEqual([key, balance])
+    }
+  })
+
+  test('know burns, vesting claims out of the token itself, self-transfers and one who left', async () => {
+    const transfers = await logsOf(devnet.rpcUrl, ['CoinTransfer'])
+    const nobody = '0x0000000000000000000000000000000000000000'
+    expect(transfers.some(({ args }) => args.recipient === nobody && args.amount > 0n)).toBe(true)
+    expect(transfers.some(({ args }) => args.sender === args.recipient)).toBe(true)
+    const claims = await logsOf(devnet.rpcUrl, ['CreatorVestingClaimed'])
+    expect(claims.length).toBe(2)
+    const [oldest] = devnet.tokens('creator')
+    const total = claims.reduce((sum, { args }) => sum + args.claimAmount, 0n)
+    expect(await devnet.balanceOf(oldest!.address, oldest!.address)).toBe(5n * 10n ** 26n - total)
+    const leaver = transfers.filter(({ args }) => args.sender.toLowerCase() === devnet.wallets.at(-1))
+    expect(leaver.some(({ args }) => args.senderBalance === 0n)).toBe(true)
+  })
+
+  test('renames are said by the token', async () => {
+    const renames = await logsOf(devnet.rpcUrl, ['NameAndSymbolUpdated'])
+    expect(renames.some(({ args }) => args.newName.endsWith('(new)'))).toBe(true)
+  })
+})
+
+describe('the migration', () => {
+  test('moves all liquidity to a pool of the second hook at the same price, in one transaction', async () => {
+    const migrations = await logsOf(devnet.rpcUrl, ['LiquidityMigrated'])
+    expect(migrations.length).toBe(1)
+    const { args, address, transactionHash } = migrations[0]!
+    expect([args.fromPoolKey.hooks, args.toPoolKey.hooks].map((hook) => hook.toLowerCase())).toEqual([
+      firstHook,
+      secondHook,
+    ])
+    expect(devnet.tokens().find((token) => token.address === address)!.key.hooks).toBe(secondHook)
+    const { logs } = await receiptOf(transactionHash)
+    const left = new Map<string, bigint>()
+    for (const log of await rpc<PlacedLog[]>(devnet.rpcUrl, 'eth_getLogs', [
+      {
+        fromBlock: '0x0',
+        toBlock: 'latest',
+        address: managerAddress,
+        topics: [positionTopic, args.fromPoolKeyHash],
+      },
+    ])) {
+      const range = log.data.slice(0, 130)
+      left.set(range, BigInt.asIntN(256, (left.get(range) ?? 0n) + word(log.data, 2)))
+    }
+    expect([...left.values()].every((liquidity) => liquidity === 0n)).toBe(true)
+    const minted = logs.filter(
+      (log) => log.topics[0] === positionTopic && log.topics[1] === args.toPoolKeyHash,
+    )
+    expect(minted.length).toBeGreaterThanOrEqual(2)
+    expect(topicAddress(minted[0]!.topics[2])).toBe(secondHook)
+  })
+
+  test('leaves the fees of posts to pass through the new pool, which is no trade there', async () => {
+    const creator = devnet.tokens('creator').find(({ key }) => key.hooks === secondHook)!
+    const post = await devnet.launchPost({ name: 'After', symbol: 'AFTER', quote: creator.address })
+    await devnet.mineBlock(devnet.head().timestamp + 20)
+    await devnet.buy({ token: post.address, wallet: devnet.wallets[4]!, usd: 30 })
+    const hash = await lastTransaction()
+    const receipt = await receiptOf(hash)
+    expect(swapsIn(receipt, poolIdOf(creator.key)).map(({ sender, fee }) => [sender, fee])).toEqual([
+      [expect.any(String), 10_000n],
+      [firstHook, 0n],
+    ])
+    const trades = (await logsOf(devnet.rpcUrl, ['Swapped'])).filter((log) => log.transactionHash === hash)
+    expect(trades.map(({ args }) => args.poolKeyHash)).toEqual([poolIdOf(creator.key), poolIdOf(post.key)])
+  })
+})
+
+describe('odd tokens', () => {
+  test('a post quoted in ZORA, one with an absurd price, and a trend token are there and traded', async () => {
+    const traded = new Set((await logsOf(devnet.rpcUrl, ['Swapped'])).map(({ args }) => args.poolKeyHash))
+    const found = ['ZPOST', 'WHALE', 'TREND'].map(
+      (symbol) => devnet.tokens().find((token) => token.symbol === symbol)!,
+    )
+    expect(found.map(({ kind }) => kind)).toEqual(['post', 'post', 'trend'])
+    expect(found[0]!.quote).toBe(zoraAddress)
+    for (const token of found) expect(traded).toContain(poolIdOf(token.key))
+  })
+
+  test('ranges of the hook are several, and grow by what it mints from fees', async () => {
+    const ranges = new Map<string, Set<string>>()
+    for (const log of await rpc<PlacedLog[]>(devnet.rpcUrl, 'eth_getLogs', [
+      { fromBlock: '0x0', toBlock: 'latest', address: managerAddress, topics: [positionTopic] },
+    ])) {
+      const [pool, range] = [log.topics[1]!, log.data.slice(0, 130)]
+      ranges.set(pool, (ranges.get(pool) ?? new Set()).add(range))
+    }
+    expect(Math.max(...[...ranges.values()].map(({ size }) => size))).toBeGreaterThanOrEqual(3)
+  })
+
+  test('nothing reverted, and the chain answers like one that has not got it', async () => {
+    expect(devnet.failures()).toBe(0)
+    expect(await rpc(devnet.rpcUrl, 'eth_getBlockByNumber', ['0xfffff', false])).toBe(null)
+    expect(await rpc(devnet.rpcUrl, 'eth_getTransactionReceipt', [`0x${'ab'.repeat(32)}`])).toBe(null)
+    expect(
+      await rpc<PlacedLog[]>(devnet.rpcUrl, 'eth_getLogs', [{ fromBlock: '0xfffff', toBlock: '0xfffff' }]),
+    ).toEqual([])
+  })
+})
+
+describe('the live market', () => {
+  test('mines on the beat of the wall clock, without a failure', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'devnet-'))
+    // A clock that runs ahead whenever it is asked, so that the beats come soon.
+    const start = Date.now()
+    let asked = 0
+    const live = await startDevnet({
+      ...{
+        dataDir: dir,
+        seed: 9,
+        report: () => {},
+        history: { blocks: 5, days: 1, trades: 20, creators: 3, posts: 3 },
+      },
+      now: () => start + asked++ * 1_500,
+      onExit: (error) => {
+        throw error
+      },
+    })
+    const { number } = live.head()
+    await expect.poll(() => live.head().number, { timeout: 20_000 }).toBeGreaterThan(number + 2)
+    expect(live.failures()).toBe(0)
+    await live.stop()
+    rmSync(dir, { recursive: true })
+  })
+})
