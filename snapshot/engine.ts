@@ -20,6 +20,7 @@ import {
   periods,
 } from '../market/window.ts'
 import { type Columns, emptyColumns, readCell, writeState } from './columns.ts'
+import { addMinute, type TotalsRing, type TradedRow } from './totals-ring.ts'
 
 /**
  * The market as of one edge.
@@ -45,6 +46,7 @@ export type Engine = {
   readonly edges: Readonly<Record<EdgeName, EdgeState>>
   /** Segments of the minutes that some edge has yet to pass, oldest first. */
   segments: SegmentReference[]
+  readonly totals: TotalsRing
   /** Minute of the newest image it was saved in or read from. */
   savedMinute: Minute | null
 }
@@ -80,6 +82,7 @@ export function emptyEngine(): Engine {
     numbers: new Map(),
     edges: byEdge(emptyEdge),
     segments: [],
+    totals: [],
     savedMinute: null,
   }
 }
@@ -124,9 +127,11 @@ export function advance(
   segmentOf: (reference: SegmentReference) => EngineSegment,
 ): void {
   const passing = passingAt(engine, entry)
-  for (const { after } of segmentOf(entry.segment).tokens) {
+  const segment = segmentOf(entry.segment)
+  for (const { after } of segment.tokens) {
     if (!engine.numbers.has(after.address)) engine.numbers.set(after.address, engine.numbers.size)
   }
+  addMinute(engine.totals, entry.minute, tradedIn(engine, segment))
   for (const name of edgeNames) {
     for (const reference of passing[name]) pass(engine, engine.edges[name], segmentOf(reference))
   }
@@ -137,16 +142,39 @@ export function advance(
   if (engine.segments.length > 2 * LONGEST_WINDOW_MINUTES) forgetPassed(engine)
 }
 
-function pass({ numbers }: Engine, edge: EdgeState, segment: EngineSegment): void {
-  const numberOf = (address: Address): number => {
-    const number = numbers.get(address)
-    if (number === undefined) throw new UnknownTokenError(address, segment.minute)
-    return number
+/** What each row of a segment that has yet to pass `now` adds to what stands there. */
+function* tradedIn({ numbers, edges: { now } }: Engine, segment: EngineSegment): Generator<TradedRow> {
+  const born = new Map(segment.tokens.map(({ after }) => [after.address, after.kind]))
+  for (const { token, after } of segment.rows) {
+    const number = numberOf(numbers, token, segment.minute)
+    const read = <N extends StateField>(field: N) => readCell(now.columns, field, number)
+    const kind = now.tokens[number]?.kind ?? born.get(token)
+    if (kind === undefined) throw new UnknownTokenError(token, segment.minute)
+    const before = {
+      cumVolumeMicroUsd: read('cumVolumeMicroUsd'),
+      cumBuyVolumeMicroUsd: read('cumBuyVolumeMicroUsd'),
+      cumTrades: read('cumTrades'),
+      cumBuys: read('cumBuys'),
+    }
+    yield { kind, before, after }
   }
-  for (const { after } of segment.tokens) edge.tokens[numberOf(after.address)] = after
-  for (const { token, after } of segment.rows) writeState(edge.columns, numberOf(token), after)
-  edge.references = segment.references
-  edge.minute = segment.minute
+}
+
+function numberOf(numbers: Engine['numbers'], token: Address, minute: Minute): number {
+  const number = numbers.get(token)
+  if (number === undefined) throw new UnknownTokenError(token, minute)
+  return number
+}
+
+function pass(
+  { numbers }: Engine,
+  edge: EdgeState,
+  { minute, tokens, rows, references }: EngineSegment,
+): void {
+  for (const { after } of tokens) edge.tokens[numberOf(numbers, after.address, minute)] = after
+  for (const { token, after } of rows) writeState(edge.columns, numberOf(numbers, token, minute), after)
+  edge.references = references
+  edge.minute = minute
 }
 
 /** Drops the references of segments that have passed every edge. */

@@ -15,6 +15,7 @@ import { tokenFrom, tokenText } from '../store/codec.ts'
 import { integer, mapOf, plain, recordOf } from '../store/shape.ts'
 import { columnBytes, columnBytesLength, columnsFrom } from './columns.ts'
 import { byEdge, type EdgeState, type Engine, forgetPassed } from './engine.ts'
+import { type RingTuple, ringFrom, ringTuples, trim } from './totals-ring.ts'
 
 /** What an image's name says: the engine's place in the log, and the first digits of the sha256 of its bytes. */
 export type ImageName = {
@@ -29,7 +30,7 @@ const unzip = promisify(gunzip)
 const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
 
 /** Images of another layout (other fields, other edges, other header) stand under another prefix and are never read. */
-const LAYOUT = 1
+const LAYOUT = 2
 const PREFIX = `images/${LAYOUT}-${sha8Of(Buffer.from(JSON.stringify([stateFields, edges])))}/`
 
 /** Saves the engine; again at the same place is harmless. */
@@ -79,6 +80,7 @@ type Header = {
   readonly firstMinute: Minute | null
   readonly tokens: readonly string[]
   readonly segments: readonly (readonly [Minute, string, string])[]
+  readonly totals: readonly RingTuple[]
   readonly edges: Readonly<
     Record<
       EdgeName,
@@ -96,13 +98,14 @@ type Header = {
 /** An image's bytes: the length of the header (4 bytes, little-endian), the header, the columns of each edge in the order of the table. */
 export function imageBytes(engine: Engine): Uint8Array {
   forgetPassed(engine)
+  trim(engine.totals, engine.edges.now.minute ?? 0)
   const header = Buffer.from(JSON.stringify(headerOf(engine)))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(header.length)
   return Buffer.concat([length, header, ...edgeNames.map((name) => columnBytes(engine.edges[name].columns))])
 }
 
-function headerOf({ n, last, firstMinute, segments, edges: states }: Engine): Header {
+function headerOf({ n, last, firstMinute, segments, totals, edges: states }: Engine): Header {
   const { tokens } = states.now
   const edgeOf = (name: EdgeName) => {
     const { minute, references, tokens: then, columns } = states[name]
@@ -124,6 +127,7 @@ function headerOf({ n, last, firstMinute, segments, edges: states }: Engine): He
     firstMinute,
     tokens: tokens.map(tokenText),
     segments: segments.map(({ minute, key, sha256 }) => [minute, key, sha256] as const),
+    totals: ringTuples(totals),
     edges: byEdge(edgeOf),
   }
 }
@@ -155,5 +159,6 @@ export function engineFrom(bytes: Uint8Array): Engine {
     edges: byEdge(edgeFrom),
     savedMinute: header.edges.now.minute,
     segments: header.segments.map(([minute, key, sha256]): SegmentReference => ({ minute, key, sha256 })),
+    totals: ringFrom(header.totals),
   }
 }

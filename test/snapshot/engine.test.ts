@@ -8,6 +8,7 @@ import {
   type Token,
   type TokenState,
 } from '../../market/segment.ts'
+import { emptyTotals, type MarketTotals, totalsAt } from '../../market/totals.ts'
 import { edgeNames, edges } from '../../market/window.ts'
 import { readCell } from '../../snapshot/columns.ts'
 import { advance, type Engine, emptyEngine, UnknownTokenError } from '../../snapshot/engine.ts'
@@ -43,6 +44,38 @@ async function bruteForce(log: MemoryLog) {
     })
     return { name, minute, references, tokens: [...tokens.values()], kept }
   })
+}
+
+/** Market totals of the last 14 days after each minute, again by going through all minutes from the first one on. */
+async function bruteTotals(log: MemoryLog) {
+  const entries = effectiveEntries(log.entries)
+  const states = new Map<string, TokenState>()
+  const kinds = new Map<string, string>()
+  let totals = emptyTotals
+  const line: { minute: number; totals: MarketTotals }[] = []
+  for (const { minute, tokens, rows } of await Promise.all(
+    entries.map(({ segment }) => log.readSegment(segment)),
+  )) {
+    for (const { after } of tokens) kinds.set(after.address, after.kind)
+    for (const { token, after } of rows) {
+      const before = states.get(token) ?? emptyState
+      states.set(token, after)
+      if (before.cumTrades === after.cumTrades) continue
+      const volume = after.cumVolumeMicroUsd - before.cumVolumeMicroUsd
+      totals = {
+        volume: totals.volume + volume,
+        buyVolume: totals.buyVolume + after.cumBuyVolumeMicroUsd - before.cumBuyVolumeMicroUsd,
+        creatorVolume: totals.creatorVolume + (kinds.get(token) === 'creator' ? volume : 0n),
+        trades: totals.trades + after.cumTrades - before.cumTrades,
+        buys: totals.buys + after.cumBuys - before.cumBuys,
+      }
+    }
+    line.push({ minute, totals })
+  }
+  const end = (line.at(-1)?.minute ?? 0) + 1
+  return [...line.map(({ minute }) => minute + 1), end - 14 * 1_440]
+    .filter((at) => at >= end - 14 * 1_440)
+    .map((at) => ({ at, totals: line.findLast(({ minute }) => minute < at)?.totals ?? emptyTotals }))
 }
 
 const contentOf = (engine: Engine) =>
@@ -95,7 +128,10 @@ async function sealRandom(log: MemoryLog, { gap, seed }: { gap: number; seed: nu
     past.flatMap(({ tokens }) => tokens.map(({ after }) => [after.address, after] as const)),
   )
   const changed = [...known.values()].filter((_, at) => (seed >> at) % 5 === 0)
-  const born = seed % 3 === 0 || known.size === 0 ? [tokenAt(seed % 400, minute)] : []
+  const born =
+    seed % 3 === 0 || known.size === 0
+      ? [tokenAt(seed % 400, minute, { kind: seed % 2 === 0 ? 'creator' : 'post' })]
+      : []
   const fresh = born.filter(({ address }) => !known.has(address))
   const renamed = seed % 4 === 0 ? changed.slice(0, 1) : []
   const rows = [...changed, ...fresh].map(({ address }, at) => [address, stateFrom(seed + at)] as const)
@@ -127,6 +163,8 @@ describe('engine', () => {
             engine = await followAll(step.how === 'warm' ? engine : undefined, { log, images: bucket })
             expect(engine.n).toBe(log.entries.length)
             expect(contentOf(engine)).toEqual(await bruteForce(log))
+            for (const { at, totals } of await bruteTotals(log))
+              expect(totalsAt(engine.totals, at * 60)).toMatchObject(totals)
             if (step.saves) await saveImage(engine, images)
           }
         }
