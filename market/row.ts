@@ -74,6 +74,13 @@ export type TrendingRow = TokenFigures & {
   readonly changeE2: bigint | null
 }
 
+/** What discovery lists say of a token. Their own window is 24 hours. */
+export type TokenSummary = TokenFigures & {
+  readonly change7dE2: bigint | null
+  /** Rank on the board of its kind; null: not on it. */
+  readonly boardRank: number | null
+}
+
 /** What a token is compared with: its state at the start of the period, or at its launch if it is younger. */
 export type Baseline = {
   readonly is: 'launch' | 'period'
@@ -113,6 +120,16 @@ export function trendingRows(
   }))
 }
 
+/** What a discovery list says of the token at `rank`. */
+export function summaryOf(market: Market, place: Omit<Place, 'score'>, rank: number): TokenSummary {
+  const onBoard = market.boards.now[place.token.kind].findIndex(({ number }) => number === place.number)
+  return {
+    ...figuresOf(market, place, { rank, window: '24h' }),
+    change7dE2: priceChange(market, place, '7d').percentE2,
+    boardRank: onBoard < 0 ? null : onBoard + 1,
+  }
+}
+
 const sinceOf = ({ edges, minute }: Market, name: Period | Timeframe): Since => ({
   edge: edges[name],
   start: startOf(minute, name),
@@ -120,7 +137,7 @@ const sinceOf = ({ edges, minute }: Market, name: Period | Timeframe): Since => 
 
 function figuresOf(
   market: Market,
-  { number, token }: Place,
+  { number, token }: Omit<Place, 'score'>,
   list: { readonly rank: number; readonly window: Period | Timeframe },
 ): TokenFigures {
   const { edges, valuations } = market
@@ -148,7 +165,8 @@ function figuresOf(
   }
 }
 
-function priceChange(
+/** Change of a token's price in a window, or since its launch if that is later. */
+export function priceChange(
   market: Market,
   { number, token }: Omit<Place, 'score'>,
   name: Period | Timeframe,

@@ -29,3 +29,37 @@ export const WHALE_PERCENT = 1n
 /** Bounds of untrusted names, in code points. */
 export const NAME_MAX = 128
 export const SYMBOL_MAX = 32
+
+/** Rising: what both sides of the ratio are raised by, so that a few dollars do not make a token rise: $50. */
+export const RISING_OFFSET_MICRO_USD = 50_000_000n
+/** Rising: at least this many (wallet, UTC hour) pairs counted in the last hour. */
+export const RISING_MIN_WALLET_HOURS = 3
+
+/** New launches are at most this many days old. */
+export const NEW_LAUNCH_DAYS = 7
+
+/** Rows of the rising and new-launches lists. */
+export const DISCOVER_SIZE = 50
+
+/** The Z100 Index: its first value … */
+export const INDEX_BASE = 1000n
+/** … on the first minute with this many eligible tokens. */
+export const INDEX_START_MEMBERS = 20
+/** Seats of each of the two boards. */
+export const INDEX_SEATS = 100
+/** At a review the first ranks are in … */
+export const INDEX_RANK_IN = 90
+/** … and a sitting member stays down to this rank while there are seats. */
+export const INDEX_RANK_STAY = 110
+/** UTC hour in whose first sealed minute the members are reviewed. */
+export const INDEX_REVIEW_HOUR = 0
+/** Clock minutes that medians are of. */
+export const INDEX_MEDIAN_MINUTES = 15
+/** A newcomer's price may lie at most this far from its median. */
+export const INDEX_GATE_PERCENT = 25n
+/** Minutes that a token must have been there. */
+export const INDEX_AGE_MINUTES = 60
+/** Quote-side liquidity that a token must have along its path: $100. */
+export const INDEX_LIQUIDITY_MIN_MICRO_USD = 100_000_000n
+/** Names of each board that an index answer lists. */
+export const INDEX_TOP = 10

@@ -1,0 +1,39 @@
+import { byLaunch } from './board.ts'
+import { type Market, summaryOf, type TokenSummary } from './row.ts'
+import { DISCOVER_SIZE, NEW_LAUNCH_DAYS } from './rules.ts'
+import type { UsdE36 } from './segment.ts'
+import { asOf, changeOf } from './window.ts'
+
+/** A row of the new launches. */
+export type LaunchRow = TokenSummary & {
+  readonly ageSeconds: number
+  /** Null without a route to USD at the launch. */
+  readonly launchPriceUsdE36: UsdE36 | null
+  /** Percent × 100. */
+  readonly changeSinceLaunchE2: bigint | null
+  readonly tradesSinceLaunch: number
+}
+
+/** The tokens created in the last NEW_LAUNCH_DAYS days, newest first. */
+export function launchRows(market: Market): readonly LaunchRow[] {
+  const { edge } = market.valuations.now
+  const end = asOf(market.minute)
+  const oldest = end - NEW_LAUNCH_DAYS * 86_400
+  return edge.tokens
+    .map((token, number) => ({ token, number }))
+    .filter(({ token }) => token.launchedAt.timestamp >= oldest)
+    .toSorted((a, b) => byLaunch(b.token, a.token))
+    .slice(0, DISCOVER_SIZE)
+    .map((place, index) => {
+      const { token, number } = place
+      const summary = summaryOf(market, place, index + 1)
+      const { priceUsdE36 } = token.launch
+      return {
+        ...summary,
+        ageSeconds: end - token.launchedAt.timestamp,
+        launchPriceUsdE36: priceUsdE36,
+        changeSinceLaunchE2: changeOf(priceUsdE36, summary.priceUsdE36).percentE2,
+        tradesSinceLaunch: edge.read('cumTrades', number),
+      }
+    })
+}
