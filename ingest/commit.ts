@@ -33,15 +33,33 @@ export async function append(
  * Takes back every minute at the end of the log that the chain no longer has, in one entry, from the log alone.
  * undefined: the tail is canonical and there is nothing to take back.
  */
-export async function appendRewind(
+export function appendRewind(
   log: LogStore,
   tail: LogEntry,
   isCanonical: (block: Block) => Promise<boolean>,
 ): Promise<LogEntry | 'lost' | undefined> {
+  return takeBack(log, tail, { isKept: isCanonical })
+}
+
+/** Takes back every minute from block `firstBlock` on, although the chain still has them: logs of theirs had been left out. */
+export function appendCorrection(
+  log: LogStore,
+  tail: LogEntry,
+  firstBlock: number,
+): Promise<LogEntry | 'lost' | undefined> {
+  return takeBack(log, tail, { isKept: async ({ number }) => number < firstBlock, cause: 'omission' })
+}
+
+/** Takes back the minutes at the end of the log, newest first, down to one whose last block is kept. */
+async function takeBack(
+  log: LogStore,
+  tail: LogEntry,
+  why: { readonly isKept: (block: Block) => Promise<boolean>; readonly cause?: 'omission' },
+): Promise<LogEntry | 'lost' | undefined> {
   const orphaned: SegmentReference[] = []
   let last: { minute: number; block: Block } | null = null
   for await (const sealed of effectiveBackwards(log, tail.n + 1)) {
-    if (await isCanonical(sealed.last)) {
+    if (await why.isKept(sealed.last)) {
       last = { minute: sealed.minute, block: sealed.last }
       break
     }
@@ -55,6 +73,7 @@ export async function appendRewind(
     minute: last?.minute ?? null,
     last: last?.block ?? null,
     orphaned,
+    ...(why.cause ? { cause: why.cause } : {}),
   }
   return (await log.append(entry)) ? entry : 'lost'
 }

@@ -76,6 +76,38 @@ export class MalformedLogError extends IngestError {
   }
 }
 
+/** A balance before a transfer is not the one after the transfer before: an endpoint left out what lies between. */
+export class MissingTransferError extends IngestError {
+  override readonly name = 'MissingTransferError'
+  readonly retryable = true
+  /** Blocks of the two transfers: what is missing lies in them or between them. */
+  readonly from: number
+  readonly to: number
+  constructor(whose: string, from: number, to: number) {
+    super(`a transfer is missing between blocks ${from} and ${to}: ${whose}`)
+    this.from = from
+    this.to = to
+  }
+}
+
+/** Of blocks that have been read before, an endpoint now gives fewer logs, or others. It is the one that leaves some out. */
+export class OmittingEndpointError extends IngestError {
+  override readonly name = 'OmittingEndpointError'
+  readonly retryable = true
+  constructor(minute: number) {
+    super(`minute ${minute} was read again with logs left out`)
+  }
+}
+
+/** Minutes were committed without some of their logs: they have been taken back and are read again, elsewhere. */
+export class OmittedLogsError extends IngestError {
+  override readonly name = 'OmittedLogsError'
+  readonly retryable = true
+  constructor(minute: number) {
+    super(`minute ${minute} was committed with logs left out`)
+  }
+}
+
 /** The endpoint serves another chain than the configured one. */
 export class WrongChainError extends IngestError {
   override readonly name = 'WrongChainError'

@@ -6,11 +6,12 @@ import { openFeed } from '../store/feed.ts'
 import { openLog } from '../store/log.ts'
 import { openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
+import { openBalances } from './balances.ts'
 import { type Chain, chainNamed } from './chains.ts'
 import { BlockNotYetAvailableError, IngestError } from './faults.ts'
 import { openRanges, readHeader } from './range.ts'
 import { openRegistry } from './registry.ts'
-import { assertChain, openRpc, type Rpc } from './rpc.ts'
+import { assertChain, openRpc, type Rpc, type RpcOptions } from './rpc.ts'
 import { follow, type Progress, type WriterRooms } from './writer.ts'
 
 /** Pause before the chain is asked again when nothing was new. */
@@ -27,6 +28,8 @@ export type IngestOptions = {
   readonly signal: AbortSignal
   readonly report: Report
   readonly onProgress?: (progress: Progress) => void
+  /** How patiently endpoints are asked. */
+  readonly rpc?: RpcOptions
 }
 
 /**
@@ -37,7 +40,7 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
   let pauseMs = RETRY_MS
   while (!options.signal.aborted) {
     try {
-      for await (const progress of follow(await openRooms(env))) {
+      for await (const progress of follow(await openRooms(env, options.rpc))) {
         if (options.signal.aborted) return
         pauseMs = RETRY_MS
         options.onProgress?.(progress)
@@ -53,9 +56,11 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
   }
 }
 
-async function openRooms(env: Env<'ingest'>): Promise<WriterRooms> {
+async function openRooms(env: Env<'ingest'>, patience: RpcOptions = {}): Promise<WriterRooms> {
   const chain = chainNamed(env.CHAIN)
-  const rpc = openRpc(env.RPC_URLS.split(','))
+  const [first = '', ...others] = env.RPC_URLS.split(',')
+  const rpcOptions = { ...patience, chainId: chain.id }
+  const rpc = openRpc([first, ...others], rpcOptions)
   await assertChain(rpc, chain)
   const table = openTable(env.MARKET_TABLE)
   const tokens = openTokens(table)
@@ -65,7 +70,9 @@ async function openRooms(env: Env<'ingest'>): Promise<WriterRooms> {
     chain,
     registry,
     tokens,
-    ranges: openRanges({ rpc, chain, registry }),
+    ranges: openRanges({ rpc, chain, registry, balances: openBalances() }),
+    // The second reading begins with another endpoint, where there is one.
+    rescan: { rpc: openRpc([...others, first], rpcOptions), table },
     log: openLog(table, openBucket(env.SEGMENT_BUCKET)),
     feed: openFeed(table),
     start: await startOf(rpc, chain, env.START_BLOCK),
@@ -84,7 +91,11 @@ async function startOf(rpc: Rpc, chain: Chain, startBlock: string | undefined): 
 function reportProgress(report: Report, progress: Progress): void {
   if (progress.is === 'idle' || progress.is === 'read') return
   const entry = 'entry' in progress ? { n: progress.entry.n, minute: progress.entry.minute } : {}
-  report(`ingest.${progress.is}`, entry)
+  const fault =
+    'fault' in progress && progress.fault
+      ? { error: progress.fault.name, message: progress.fault.message }
+      : {}
+  report(`ingest.${progress.is}`, { ...entry, ...fault })
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 /** Reads a range of blocks from one endpoint: two passes over the logs, between two looks at the chain that must agree. */
 import type { Address, Block, BlockFacts, Hash } from '../market/segment.ts'
+import type { Balances } from './balances.ts'
 import type { Chain } from './chains.ts'
 import { factsOf, type Scene } from './decode.ts'
 import { topicOf } from './events.ts'
@@ -22,8 +23,13 @@ import { withSenders } from './transaction-senders.ts'
 
 export { readHeader } from './headers.ts'
 
-/** Where ranges come from. */
-export type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Registry }
+/** Where ranges come from. `balances`: what the transfers are tied to; absent where blocks are read out of order. */
+export type Source = {
+  readonly rpc: Rpc
+  readonly chain: Chain
+  readonly registry: Registry
+  readonly balances?: Balances
+}
 
 /** A range, complete. `blocks`, ascending: every block with a fact, every minute's last block within the range, and the last block. */
 export type Range = { readonly blocks: readonly BlockFacts[]; readonly last: Block }
@@ -71,7 +77,7 @@ export const readRange = async (
   for (let attempt = 1; ; attempt += 1) {
     registry.begin(span.from)
     try {
-      const range = await readOnce({ rpc: rpc.pinned(fault), chain, registry }, after, span)
+      const range = await readOnce({ ...source, rpc: rpc.pinned(fault) }, after, span)
       if (range === 'reorged') registry.abandon()
       else registry.complete(to)
       return range
@@ -110,6 +116,7 @@ const readOnce = async (source: Source, after: Block | null, span: Span): Promis
   const lastAgain = await readEnd(rpc, after, span)
   if (lastAgain === 'reorged') return lastAgain
   if (lastAgain.hash !== last.hash) throw new RangeChangedError(`block ${span.to} has another hash now`)
+  source.balances?.tie(facts, span.from)
   const { number, hash, timestamp } = last
   return { blocks, last: { number, hash, timestamp } }
 }

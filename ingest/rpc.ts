@@ -36,11 +36,15 @@ export type RpcOptions = {
   readonly pinnedAttempts?: number
   /** Pause before the second try; it doubles with each. @default 250 */
   readonly backoffMs?: number
+  /** The chain that every endpoint has to serve: each is asked once, before anything else. @default it is not asked */
+  readonly chainId?: number
   /** Largest answer. A larger one counts as a block range too large. @default 64 MiB */
   readonly maxBytes?: number
 }
 
-const defaults: Required<RpcOptions> = {
+type Settings = Required<Omit<RpcOptions, 'chainId'>> & Pick<RpcOptions, 'chainId'>
+
+const defaults: Settings = {
   timeoutMs: 10_000,
   attempts: 4,
   pinnedAttempts: 2,
@@ -52,19 +56,21 @@ type Endpoint = {
   readonly url: URL
   /** Host only: the path and the query may hold a key. */
   readonly name: string
-  readonly settings: Required<RpcOptions>
+  readonly settings: Settings
   readonly transport: { readonly agent: HttpAgent | HttpsAgent; readonly send: typeof httpRequest }
   /** Calls in a batch. Halves when the endpoint refuses one. */
   batchLimit: number
+  /** It is known to serve the chain it has to. */
+  isRightChain: boolean
 }
 
-const openEndpoint = (address: string, settings: Required<RpcOptions>): Endpoint => {
+const openEndpoint = (address: string, settings: Settings): Endpoint => {
   const url = new URL(address)
   const isSecure = url.protocol === 'https:'
   const transport = isSecure
     ? { agent: new HttpsAgent({ keepAlive: true }), send: httpsRequest }
     : { agent: new HttpAgent({ keepAlive: true }), send: httpRequest }
-  return { url, name: url.host, settings, transport, batchLimit: 500 }
+  return { url, name: url.host, settings, transport, batchLimit: 500, isRightChain: false }
 }
 
 /** Opens endpoints in order of preference; at least one. The preference moves on when an endpoint fails. */
@@ -109,9 +115,28 @@ export const assertChain = async (rpc: Rpc, chain: Chain): Promise<void> => {
 const askingWith = (
   policy: <T>(ask: (endpoint: Endpoint) => Promise<T>) => Promise<T>,
 ): Pick<Rpc, 'request' | 'batch'> => ({
-  request: (method, params) => policy((endpoint) => askOne(endpoint, { method, params })),
-  batch: async (calls) => (calls.length === 0 ? [] : policy((endpoint) => askMany(endpoint, calls))),
+  request: (method, params) =>
+    policy(async (endpoint) => {
+      await assertServes(endpoint)
+      return askOne(endpoint, { method, params })
+    }),
+  batch: async (calls) => {
+    if (calls.length === 0) return []
+    return policy(async (endpoint) => {
+      await assertServes(endpoint)
+      return askMany(endpoint, calls)
+    })
+  },
 })
+
+/** Throws WrongChainError. */
+const assertServes = async (endpoint: Endpoint): Promise<void> => {
+  const { chainId } = endpoint.settings
+  if (endpoint.isRightChain || chainId === undefined) return
+  const id = Number(await askOne(endpoint, { method: 'eth_chainId', params: [] }))
+  if (id !== chainId) throw new WrongChainError(chainId, id)
+  endpoint.isRightChain = true
+}
 
 const isEndpointsOwn = (fault: unknown): boolean =>
   fault instanceof RpcUnavailableError || fault instanceof RpcRefusedError

@@ -1,51 +1,23 @@
-import { fixedRate, unrated } from '../market/references.ts'
-import type { Block, LogEntry, References, Swap } from '../market/segment.ts'
-import type { Feed } from '../store/feed.ts'
-import type { LogStore } from '../store/log.ts'
-import type { TokenStore } from '../store/tokens.ts'
-import type { Chain } from './chains.ts'
-import { append, appendRewind, catchUp, effectiveBackwards, project } from './commit.ts'
-import { BlockNotYetAvailableError } from './faults.ts'
-import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
-import { openPending, type Pending, type PendingMinute } from './pending.ts'
-import { type RangeReader, readHeader } from './range.ts'
-import type { Registry } from './registry.ts'
-import type { Rpc } from './rpc.ts'
+import type { Block, Swap } from '../market/segment.ts'
+import { append, appendRewind, project } from './commit.ts'
+import { findMissing, isRescanDue, rescanNewest } from './correction.ts'
+import { BlockNotYetAvailableError, MissingTransferError } from './faults.ts'
+import type { Pending, PendingMinute } from './pending.ts'
+import { type Range, readHeader } from './range.ts'
+import {
+  openWriter,
+  type Progress,
+  reopen,
+  retract,
+  settleRewind,
+  type Writer,
+  type WriterRooms,
+} from './writer-state.ts'
+
+export type { Progress, WriterRooms } from './writer-state.ts'
 
 /** Swaps older than this (seconds behind the head) do not enter the live feed. */
 const FEED_REACH_SECONDS = 25 * 3_600
-
-/** Everything the writer reads from and writes to. */
-export type WriterRooms = {
-  readonly rpc: Rpc
-  readonly chain: Chain
-  readonly registry: Registry
-  readonly ranges: RangeReader
-  readonly log: LogStore
-  readonly tokens: TokenStore
-  readonly feed: Feed
-  /** The block before the first one to read when the log is empty; null: the whole chain. */
-  readonly start: Block | null
-}
-
-/** What a step of the writer came to. */
-export type Progress =
-  | { readonly is: 'read'; readonly last: Block; readonly head: Block }
-  | { readonly is: 'sealed'; readonly entry: LogEntry; readonly head: Block }
-  | { readonly is: 'rewound'; readonly entry: LogEntry }
-  | { readonly is: 'retracted'; readonly ancestor: Block | null }
-  /** Another writer took the entry; the log has been read again. */
-  | { readonly is: 'lost' }
-  /** Nothing to do until the chain grows. */
-  | { readonly is: 'idle'; readonly head: Block }
-
-/** The writer between two steps. */
-type Writer = {
-  readonly rooms: WriterRooms
-  readonly feed: FeedWriter
-  tail: LogEntry | undefined
-  pending: Pending
-}
 
 /**
  * Follows the chain: reads blocks, publishes their swaps to the live feed, seals minutes into the log and projects them;
@@ -58,7 +30,11 @@ export async function* follow(rooms: WriterRooms): AsyncGenerator<Progress> {
     const head = await headOf(rooms)
     const last = writer.pending.last()
     const hasNews = !last || head.number > last.number
-    const range = hasNews ? await rooms.ranges.read(last ?? rooms.start, head.number) : undefined
+    const range = hasNews ? await readNext(writer, last, head) : undefined
+    if (range instanceof MissingTransferError) {
+      yield* findMissing(writer, range, head)
+      continue
+    }
     if (range === 'reorged' || (!hasNews && isFork(writer, head))) {
       yield* rewind(writer)
       continue
@@ -68,47 +44,24 @@ export async function* follow(rooms: WriterRooms): AsyncGenerator<Progress> {
       yield { is: 'read', last: range.last, head }
     }
     const didSeal = yield* sealAll(writer, head)
+    if (isRescanDue(writer, head)) yield* rescanNewest(writer, head)
     if (!range && !didSeal) yield { is: 'idle', head }
   }
 }
 
-async function openWriter(rooms: WriterRooms): Promise<Writer> {
-  await catchUp(rooms.log)
-  const tail = await rooms.log.tail()
-  const pending = openPending(rooms.tokens, await checkpointAt(rooms, tail), (rooms.start?.number ?? -1) + 1)
-  return { rooms, feed: await openFeedWriter(rooms.feed), tail, pending }
-}
-
-/** Reads the log again: after losing an entry and after a rewind, nothing in memory is taken for true. */
-async function reopen(writer: Writer): Promise<void> {
-  const { rooms } = writer
-  await catchUp(rooms.log)
-  writer.tail = await rooms.log.tail()
-  writer.pending = openPending(
-    rooms.tokens,
-    await checkpointAt(rooms, writer.tail),
-    (rooms.start?.number ?? -1) + 1,
-  )
-}
-
-async function checkpointAt(rooms: WriterRooms, tail: LogEntry | undefined) {
-  const uncounted = new Set([rooms.chain.poolManager, ...(await rooms.tokens.hooks())])
-  const last = tail?.last ?? rooms.start
-  if (!tail?.last) return { last, references: unratedReferences(rooms.chain), uncounted }
-  for await (const sealed of effectiveBackwards(rooms.log, tail.n + 1)) {
-    const { references } = await rooms.log.readSegment(sealed.segment)
-    return { last, references, uncounted }
+/** The next range; what it shows to be missing is a result, not a failure. */
+async function readNext(
+  { rooms }: Writer,
+  last: Block | null,
+  head: Block,
+): Promise<Range | 'reorged' | MissingTransferError> {
+  try {
+    return await rooms.ranges.read(last ?? rooms.start, head.number)
+  } catch (error) {
+    if (error instanceof MissingTransferError) return error
+    throw error
   }
-  return { last, references: unratedReferences(rooms.chain), uncounted }
 }
-
-const unratedReferences = (chain: Chain): References =>
-  new Map(
-    chain.references.map(({ address, decimals, source }) => [
-      address,
-      source.is === 'fixed' ? fixedRate(source.usdE36, decimals) : unrated(decimals),
-    ]),
-  )
 
 async function headOf({ rpc }: WriterRooms): Promise<Block> {
   const head = await readHeader(rpc, 'latest')
@@ -188,19 +141,9 @@ async function* rewind(writer: Writer): AsyncGenerator<Progress> {
   const { rooms, pending, tail } = writer
   const isCanonical = isCanonicalIn(rooms)
   const ancestor = await newest(blocksOf(pending), isCanonical)
-  if (ancestor) {
-    await pending.dropAbove(ancestor.number)
-  } else {
-    const entry = tail && (await appendRewind(rooms.log, tail, isCanonical))
-    if (entry && entry !== 'lost') await project(rooms.log, entry)
-    await reopen(writer)
-    if (entry === 'lost') yield { is: 'lost' }
-    else if (entry) yield { is: 'rewound', entry }
-  }
-  const last = writer.pending.last()
-  rooms.registry.forgetAfter(last?.number ?? -1)
-  await writer.feed.retractAbove(last?.number ?? -1, isCanonical)
-  yield { is: 'retracted', ancestor: last }
+  if (ancestor) await pending.dropAbove(ancestor.number)
+  else yield* settleRewind(writer, tail && (await appendRewind(rooms.log, tail, isCanonical)))
+  yield await retract(writer, isCanonical)
 }
 
 async function newest(

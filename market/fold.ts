@@ -80,6 +80,7 @@ function segmentFrom(folding: Folding, minute: MinuteOfBlocks, references: Refer
     balances: [...folding.balances.values()].sort(byTokenAndHolder),
     references,
     hooks: [...folding.uncounted].filter((hook) => !folding.prior.uncounted.has(hook)).sort(),
+    facts: minute.blocks.reduce((sum, { facts }) => sum + facts.length, 0),
   }
 }
 

@@ -236,6 +236,8 @@ export type Segment = {
   readonly references: References
   /** Hooks first seen in this minute. */
   readonly hooks: readonly Address[]
+  /** Facts it was folded from: of two readings of the same blocks the one with more is the more complete. */
+  readonly facts: number
 }
 
 /** One wallet in one UTC hour: net bought less sold, the largest |net| so far, and whether the pair has counted. */
@@ -275,6 +277,8 @@ export type LogEntry =
       readonly last: Block | null
       /** Newest first. */
       readonly orphaned: readonly SegmentReference[]
+      /** The chain is the same, but an endpoint had left out logs of these minutes. Absent: a reorg. */
+      readonly cause?: 'omission'
     }
 
 /** A segment object: its key in the bucket and the sha256 (hex) of its uncompressed bytes. */

@@ -115,6 +115,7 @@ const segmentShape = recordOf<Segment>({
     }),
   ),
   hooks: listOf(address),
+  facts: count,
 })
 
 const swapsShape = listOf(swapShape)

@@ -10,7 +10,7 @@ import {
   swapsFrom,
 } from './codec.ts'
 import { mapParallel } from './parallel.ts'
-import type { Item, Table } from './table.ts'
+import type { Item, Reads } from './table.ts'
 import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
 
 /** A row keeps this many swaps itself; more go to items of their own, all of them. */
@@ -66,7 +66,7 @@ export function rowFrom(item: Item): StoredRow {
 
 /** A token's rows from minute `from` to `to`, both included, oldest first. */
 export async function* rowsOf(
-  table: Table,
+  table: Reads,
   token: Address,
   span: { readonly from: Minute; readonly to: Minute },
 ): AsyncGenerator<StoredRow> {
@@ -76,7 +76,7 @@ export async function* rowsOf(
 
 /** The swaps of each token from minute `from` to `to`, both included, in chain order. */
 export async function swapsOf(
-  table: Table,
+  table: Reads,
   tokens: readonly Address[],
   span: { readonly from: Minute; readonly to: Minute },
 ): Promise<ReadonlyMap<Address, readonly Swap[]>> {
@@ -85,7 +85,7 @@ export async function swapsOf(
 }
 
 async function swapsOfToken(
-  table: Table,
+  table: Reads,
   token: Address,
   { from, to }: { readonly from: Minute; readonly to: Minute },
 ): Promise<readonly Swap[]> {

@@ -51,6 +51,9 @@ export type Table = Ledger & {
   deleteExpired(nowSeconds: number): Promise<number>
 }
 
+/** What a table answers to reads. */
+export type Reads = Pick<Table, 'read' | 'readMany' | 'query'>
+
 export type TableOptions = {
   /** Called with the capacity units of each request and the partition it began with. */
   readonly onCapacity?: (units: number, kind: 'read' | 'write', key: string) => void

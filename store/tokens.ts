@@ -11,7 +11,7 @@ import {
 } from '../market/segment.ts'
 import { tokenFrom } from './codec.ts'
 import { type Now, nowFrom, swapsOf } from './rows.ts'
-import type { Item, Table } from './table.ts'
+import type { Item, Reads } from './table.ts'
 import { addressOf, marketKeys } from './tables.ts'
 
 /** What is known of tokens, pools and hooks as of the log's tail. What was never seen is left out of every answer. */
@@ -30,7 +30,7 @@ export type TokenStore = {
 export type PoolOwner = { readonly token: Address; readonly hook: Address }
 
 /** Opens the tokens of the Market table. */
-export function openTokens(table: Table): TokenStore {
+export function openTokens(table: Reads): TokenStore {
   const tokens = async (addresses: readonly Address[]) => {
     const items = await table.readMany(addresses.map(marketKeys.token))
     return new Map(items.map(tokenOfItem).map((token) => [token.address, token]))
@@ -62,7 +62,7 @@ export function openTokens(table: Table): TokenStore {
   }
 }
 
-async function readNows(table: Table, addresses: readonly Address[]): Promise<Map<Address, Now>> {
+async function readNows(table: Reads, addresses: readonly Address[]): Promise<Map<Address, Now>> {
   const items = await table.readMany(addresses.map(marketKeys.now))
   return new Map(items.map((item) => [addressOf(item.pk.slice(2)), nowFrom(item)]))
 }

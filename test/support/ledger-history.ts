@@ -219,6 +219,7 @@ function segmentOf(world: World, draft: Draft): Segment {
       [quote, { observedUsdE36: 1n, heldUsdE36: BigInt(minute), outside: 0, decimals: 18 }],
     ]),
     hooks: [...draft.hooks].filter((hook) => !world.hooks.has(hook)).sort(),
+    facts: 1,
   }
 }
 

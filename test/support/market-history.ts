@@ -102,6 +102,7 @@ export function segmentOf(
     balances: [],
     references: references(rate),
     hooks: [],
+    facts: 1,
   }
 }
 

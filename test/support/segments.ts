@@ -114,6 +114,7 @@ export const segment: fc.Arbitrary<Segment> = fc.record({
   }),
   references: fc.array(fc.tuple(address, rate), { maxLength: 3 }).map((pairs) => new Map(pairs)),
   hooks: fc.array(address, { maxLength: 2 }),
+  facts: fc.nat(),
 })
 
 export const feedEntry: fc.Arbitrary<FeedEntry> = fc.oneof(

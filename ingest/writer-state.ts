@@ -1,0 +1,97 @@
+import type { Block, LogEntry } from '../market/segment.ts'
+import type { Feed } from '../store/feed.ts'
+import type { LogStore } from '../store/log.ts'
+import type { Reads } from '../store/table.ts'
+import type { TokenStore } from '../store/tokens.ts'
+import type { Chain } from './chains.ts'
+import { checkpointBefore } from './checkpoint.ts'
+import { catchUp, project } from './commit.ts'
+import type { IngestError } from './faults.ts'
+import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
+import { openPending, type Pending } from './pending.ts'
+import type { RangeReader } from './range.ts'
+import type { Registry } from './registry.ts'
+import type { Rpc } from './rpc.ts'
+
+/** Everything the writer reads from and writes to. */
+export type WriterRooms = {
+  readonly rpc: Rpc
+  readonly chain: Chain
+  readonly registry: Registry
+  readonly ranges: RangeReader
+  readonly log: LogStore
+  readonly tokens: TokenStore
+  readonly feed: Feed
+  /** The block before the first one to read when the log is empty; null: the whole chain. */
+  readonly start: Block | null
+  /** Where sealed minutes are read again; absent: they are not. */
+  readonly rescan?: { readonly rpc: Rpc; readonly table: Reads }
+}
+
+/** What a step of the writer came to. */
+export type Progress =
+  | { readonly is: 'read'; readonly last: Block; readonly head: Block }
+  | { readonly is: 'sealed'; readonly entry: LogEntry; readonly head: Block }
+  | { readonly is: 'rewound'; readonly entry: LogEntry }
+  | { readonly is: 'retracted'; readonly ancestor: Block | null }
+  /** Sealed minutes were read again, or (`fault`) could not be. An omission found is then 'rewound'. */
+  | { readonly is: 'rescanned'; readonly fault: IngestError | null }
+  /** Another writer took the entry; the log has been read again. */
+  | { readonly is: 'lost' }
+  /** Nothing to do until the chain grows. */
+  | { readonly is: 'idle'; readonly head: Block }
+
+/** The writer between two steps. */
+export type Writer = {
+  readonly rooms: WriterRooms
+  readonly feed: FeedWriter
+  tail: LogEntry | undefined
+  pending: Pending
+  /** Chain time of the last re-scan, or of the start. */
+  rescannedAt: number | undefined
+  /** How often a committed segment was taken back for an omission, by its digest. */
+  readonly corrections: Map<string, number>
+  /** The missing transfer that was last tried to be found. */
+  missing: string | undefined
+}
+
+/** A writer at the end of the log, after projecting what nobody has. */
+export async function openWriter(rooms: WriterRooms): Promise<Writer> {
+  const { tail, pending } = await openLogEnd(rooms)
+  const feed = await openFeedWriter(rooms.feed)
+  return { rooms, feed, tail, pending, rescannedAt: undefined, corrections: new Map(), missing: undefined }
+}
+
+/** Reads the log again: after losing an entry and after a rewind, nothing in memory is taken for true. */
+export async function reopen(writer: Writer): Promise<void> {
+  Object.assign(writer, await openLogEnd(writer.rooms))
+}
+
+async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pending'>> {
+  await catchUp(rooms.log)
+  const tail = await rooms.log.tail()
+  const checkpoint = await checkpointBefore(rooms, (tail?.n ?? 0) + 1)
+  return { tail, pending: openPending(rooms.tokens, checkpoint, (rooms.start?.number ?? -1) + 1) }
+}
+
+/** Projects a rewind that was appended (undefined: there was nothing to take back) and goes on from the log as it then is. */
+export async function* settleRewind(
+  writer: Writer,
+  entry: LogEntry | 'lost' | undefined,
+): AsyncGenerator<Progress> {
+  if (entry && entry !== 'lost') await project(writer.rooms.log, entry)
+  await reopen(writer)
+  if (entry === 'lost') yield { is: 'lost' }
+  else if (entry) yield { is: 'rewound', entry }
+}
+
+/** What was learnt and fed of blocks after the last one known is taken back; blocks that stay in force stay in the feed. */
+export async function retract(
+  { rooms, pending, feed }: Writer,
+  isInForce: (block: Block) => Promise<boolean>,
+): Promise<Progress> {
+  const last = pending.last()
+  rooms.registry.forgetAfter(last?.number ?? -1)
+  await feed.retractAbove(last?.number ?? -1, isInForce)
+  return { is: 'retracted', ancestor: last }
+}
