@@ -21,6 +21,8 @@ export type Status = {
   readonly codeVersion: string | null
   /** Unix seconds: the start of the first minute of the log. */
   readonly historyFrom: number
+  /** Since the log began. */
+  readonly corrections: number
 }
 
 const status = fieldsOf<Status>()
@@ -39,6 +41,9 @@ export const statusFields: FieldTable<Status> = {
   chain: status(kind.text, (row) => row.chain, { says: 'The chain that is followed', nullable: true }),
   log_position: status(kind.count, (row) => row.logPosition, { says: 'Entry of the log of minutes' }),
   history_from: status(kind.time, (row) => row.historyFrom, { says: 'First minute of the log' }),
+  corrections: status(kind.count, (row) => row.corrections, {
+    says: 'Times that minutes were taken back and read again because an endpoint had left out logs of theirs',
+  }),
   documents: status(kind.count, (row) => row.documents, { says: 'Documents of a snapshot' }),
   unpublished: status(kind.json(words), (row) => row.unpublished, {
     says: 'Documents that failed; their last good version stays',

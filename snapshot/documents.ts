@@ -18,6 +18,7 @@ export type Snapshot = {
   readonly n: number
   readonly last: Block
   readonly firstMinute: Minute
+  readonly corrections: number
   readonly market: Market
   readonly chain: string | null
   readonly codeVersion: string | null
@@ -30,7 +31,7 @@ export function snapshotOf(
   engine: Engine,
   origin: { readonly chain: string | null; readonly codeVersion: string | null },
 ): Snapshot {
-  const { n, last, firstMinute } = engine
+  const { n, last, firstMinute, corrections } = engine
   if (last === null || firstMinute === null) throw new EmptyEngineError()
   const market = marketOf(engine)
   return {
@@ -38,6 +39,7 @@ export function snapshotOf(
     n,
     last,
     firstMinute,
+    corrections,
     market,
     unpublished: [],
     ...origin,

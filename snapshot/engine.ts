@@ -41,6 +41,8 @@ export type Engine = {
   last: Block | null
   /** First minute of the log. */
   firstMinute: Minute | null
+  /** Entries up to `n` that took minutes back because logs of theirs had been left out. */
+  corrections: number
   /** Token numbers by address: the order of arrival in the log. */
   readonly numbers: Map<Address, number>
   readonly edges: Readonly<Record<EdgeName, EdgeState>>
@@ -79,6 +81,7 @@ export function emptyEngine(): Engine {
     n: 0,
     last: null,
     firstMinute: null,
+    corrections: 0,
     numbers: new Map(),
     edges: byEdge(emptyEdge),
     segments: [],

@@ -72,8 +72,11 @@ export async function follow(warm: Engine | undefined, following: Following): Pr
   }
   const isDone = (sealed.at(-1)?.n ?? engine.n) === engine.n
   if (isDone) engine.n = entries.at(-1)?.n ?? engine.n
+  engine.corrections += entries.filter((entry) => entry.n <= engine.n && isCorrection(entry)).length
   return engine
 }
+
+const isCorrection = (entry: LogEntry): boolean => entry.is === 'rewound' && entry.cause === 'omission'
 
 async function entriesBetween({ log, to }: Following, after: number): Promise<readonly LogEntry[]> {
   const entries: LogEntry[] = []

@@ -30,7 +30,7 @@ const unzip = promisify(gunzip)
 const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
 
 /** Images of another layout (other fields, other edges, other header) stand under another prefix and are never read. */
-const LAYOUT = 2
+const LAYOUT = 3
 const PREFIX = `images/${LAYOUT}-${sha8Of(Buffer.from(JSON.stringify([stateFields, edges])))}/`
 
 /** Saves the engine; again at the same place is harmless. */
@@ -78,6 +78,7 @@ type Header = {
   readonly n: number
   readonly last: Block | null
   readonly firstMinute: Minute | null
+  readonly corrections: number
   readonly tokens: readonly string[]
   readonly segments: readonly (readonly [Minute, string, string])[]
   readonly totals: readonly RingTuple[]
@@ -105,7 +106,7 @@ export function imageBytes(engine: Engine): Uint8Array {
   return Buffer.concat([length, header, ...edgeNames.map((name) => columnBytes(engine.edges[name].columns))])
 }
 
-function headerOf({ n, last, firstMinute, segments, totals, edges: states }: Engine): Header {
+function headerOf({ n, last, firstMinute, corrections, segments, totals, edges: states }: Engine): Header {
   const { tokens } = states.now
   const edgeOf = (name: EdgeName) => {
     const { minute, references, tokens: then, columns } = states[name]
@@ -125,6 +126,7 @@ function headerOf({ n, last, firstMinute, segments, totals, edges: states }: Eng
     n,
     last,
     firstMinute,
+    corrections,
     tokens: tokens.map(tokenText),
     segments: segments.map(({ minute, key, sha256 }) => [minute, key, sha256] as const),
     totals: ringTuples(totals),
@@ -155,6 +157,7 @@ export function engineFrom(bytes: Uint8Array): Engine {
     n: header.n,
     last: header.last,
     firstMinute: header.firstMinute,
+    corrections: header.corrections,
     numbers: new Map(tokens.map(({ address }, number) => [address, number])),
     edges: byEdge(edgeFrom),
     savedMinute: header.edges.now.minute,
