@@ -90,6 +90,8 @@ function argumentsOf(port: number, forkUrl: string, options: { genesisTimestamp:
   }
   // --order fees: a batch arrives in no order, so the gas price says it (miner.ts).
   const words = [
+    '--no-storage-caching',
+    '--no-rate-limit',
     '--no-mining',
     '--silent',
     '--no-request-size-limit',
@@ -117,6 +119,8 @@ function liveChild(binary: string, args: readonly string[], onExit: (error: Erro
   // A group of its own: Ctrl-C in the terminal is for us, who then stop it in order.
   const child: ChildProcess = spawn('/bin/sh', ['-c', untilParentEnds, 'devnet', binary, ...args], {
     detached: true,
+    // anvil asks empty-chain.ts, which no proxy can reach.
+    env: { ...process.env, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   const state = { hasEnded: false, isStopping: false, stderr: '' }

@@ -177,29 +177,20 @@ const counting = (chain: Chain): Pick<Miner, 'head' | 'mine'> => ({
 
 function devnetOf(chain: Chain): Devnet {
   const { anvil, journal, miner, options, header, wallets } = chain
-  const { stop, ...tools } = { ...toolsOf(chain), stop: () => anvil.stop() }
   const live =
     options.live === false
       ? undefined
-      : startLive(
-          {
-            market: chain,
-            seed: header.seed,
-            now: options.now,
-            ...counting(chain),
-          },
-          options.onExit,
-        )
+      : startLive({ market: chain, seed: header.seed, now: options.now, ...counting(chain) }, options.onExit)
   return {
     rpcUrl: anvil.rpcUrl,
     chainId: 31337,
     wallets,
     head: miner.head,
     failures: () => chain.failures,
-    ...tools,
+    ...toolsOf(chain),
     stop: async () => {
       await live?.stop()
-      await stop()
+      await anvil.stop()
       journal.close()
     },
   }

@@ -169,6 +169,21 @@ describe('the journal', () => {
   })
 })
 
+describe('a history that was interrupted', () => {
+  test('is completed by the next start', async () => {
+    const wanted = { blocks: 30, days: 2, trades: 30, creators: 8, posts: 8 }
+    const first = await start({ history: wanted })
+    await stopped(first)
+    const lines = readFileSync(path, 'utf8').split('\n')
+    writeFileSync(path, `${lines.slice(0, 12).join('\n')}\n`)
+    const second = await start({ history: wanted })
+    expect(second.tokens('creator').length).toBeGreaterThanOrEqual(8)
+    expect(second.tokens('post').length).toBeGreaterThanOrEqual(8)
+    expect(Date.now() / 1_000 - second.head().timestamp).toBeLessThan(30)
+    expect(second.failures()).toBe(0)
+  })
+})
+
 describe('anvil', () => {
   test('ends the run with its reason when it dies', async () => {
     const ends: Error[] = []

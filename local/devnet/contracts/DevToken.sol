@@ -4,7 +4,7 @@ pragma solidity 0.8.28;
 import {PoolKey} from "@uniswap/v4-core/src/types/PoolKey.sol";
 import {PoolId} from "@uniswap/v4-core/src/types/PoolId.sol";
 import {DevErc20, IHouse} from "./DevErc20.sol";
-import {DevHook} from "./DevHook.sol";
+import {HookPositions} from "./HookPositions.sol";
 
 struct TokenTerms {
     address owner;
@@ -97,10 +97,10 @@ contract DevToken is DevErc20 {
     }
 
     /// Moves the pool's liquidity, at its price, to a pool of another hook.
-    function migrateLiquidity(DevHook to) external {
+    function migrateLiquidity(HookPositions to) external {
         if (msg.sender != owner) revert NotAllowed();
         PoolKey memory from = key;
-        PoolKey memory next = DevHook(address(from.hooks)).migrate(from, to);
+        PoolKey memory next = HookPositions(address(from.hooks)).migrate(from, to);
         key = next;
         emit LiquidityMigrated(from, PoolId.unwrap(from.toId()), next, PoolId.unwrap(next.toId()));
     }
