@@ -118,3 +118,12 @@ export function sortKeys<Row>(table: FieldTable<Row>): Readonly<Record<string, s
 export function recordKind<Row>(table: FieldTable<Row>): Kind<Row> {
   return { schema: rowSchema(table), write: rowWriter(table) }
 }
+
+/** A kind whose values are lists of records of a table. */
+export function listKind<Row>(table: FieldTable<Row>): Kind<readonly Row[]> {
+  const write = rowWriter(table)
+  return {
+    schema: { type: 'array', items: rowSchema(table) },
+    write: (rows) => `[${rows.map(write).join(',')}]`,
+  }
+}

@@ -68,6 +68,12 @@ export const score: Kind<bigint> = {
   write: (value) => decimalText(value, 6, 2),
 }
 
+/** A ratio given × 1e6, 6 decimals. */
+export const ratio: Kind<bigint> = {
+  schema: { type: 'number', minimum: 0 },
+  write: (value) => decimalText(value, 6, 6),
+}
+
 /** EIP-55 form. */
 export const address: Kind<Address> = {
   schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },

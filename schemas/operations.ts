@@ -1,6 +1,8 @@
-import { BOARD_SIZE } from '../market/rules.ts'
+import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
 import { trendingSorts } from '../market/trending.ts'
+import { launchFields, risingFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
+import { statsFields, volumeFields } from './market-totals.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
 import { statusSchema } from './service.ts'
@@ -48,6 +50,17 @@ const board = (noun: string, path: `/v1/${string}`, ownSort: string): Operation 
   cacheControl: DOCUMENT_CACHE,
 })
 
+/** A list of discovery: the document holds its first rows, as many as the limit's fallback says. */
+const discovery = (says: string, path: `/v1/${string}`, items: JsonSchema): Operation => ({
+  path,
+  says,
+  needs: 'key',
+  axes: [],
+  rest: [parameters.discoverLimit, parameters.offset, ...forms],
+  body: { ...listOf(items), maxItems: DISCOVER_SIZE },
+  cacheControl: DOCUMENT_CACHE,
+})
+
 /** Every operation of the API, by name. */
 export const operations = {
   creators: board('creators', '/v1/z100/creators', 'value'),
@@ -61,6 +74,34 @@ export const operations = {
     body: listOf(rowSchema(trendingFields)),
     cacheControl: DOCUMENT_CACHE,
   },
+  volume: {
+    path: '/v1/market/volume',
+    says: 'Volume of all tokens in a period, in equal steps, and that of the period before',
+    needs: 'key',
+    axes: [parameters.period],
+    rest: [parameters.strict],
+    body: rowSchema(volumeFields),
+    cacheControl: DOCUMENT_CACHE,
+  },
+  stats: {
+    path: '/v1/market/stats',
+    says: 'The whole market in figures',
+    needs: 'key',
+    axes: [],
+    rest: [parameters.strict],
+    body: rowSchema(statsFields),
+    cacheControl: DOCUMENT_CACHE,
+  },
+  rising: discovery(
+    'Tokens that more wallets move further in the last hour than in the day before it',
+    '/v1/discover/rising',
+    rowSchema(risingFields),
+  ),
+  launches: discovery(
+    'Tokens created in the last 7 days, newest first',
+    '/v1/discover/new-launches',
+    rowSchema(launchFields),
+  ),
   status: {
     path: '/v1/status',
     says: 'The newest snapshot and whether all of it is published',

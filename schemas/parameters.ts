@@ -57,6 +57,13 @@ export const limit: Parameter = {
   fallback: '100',
 }
 
+export const discoverLimit: Parameter = {
+  names: ['limit'],
+  says: 'Rows of the answer, 1-50',
+  values: null,
+  fallback: '20',
+}
+
 export const offset: Parameter = {
   names: ['offset'],
   says: 'Rows to skip, 0 or more',

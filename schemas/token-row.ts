@@ -4,9 +4,13 @@ import { shortAddress } from './address.ts'
 import { type FieldTable, fieldsOf, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 
+/** Rows of lists beside the boards. */
+type Listed = TokenFigures & Pick<TrendingRow, 'change7dE2'>
+
 const figure = fieldsOf<TokenFigures>()
 const board = fieldsOf<BoardRow>()
 const trend = fieldsOf<TrendingRow>()
+const listed = fieldsOf<Listed>()
 const part = fieldsOf<Portfolio>()
 
 /** The creator token's symbol, else the short address: never empty. */
@@ -217,52 +221,57 @@ export const boardFields: FieldTable<BoardRow> = {
   ...changes,
 }
 
-/** Rows of trending lists, in the order of the wire. change_24h is a number here. */
-export const trendingFields: FieldTable<TrendingRow> = {
+/** What rows of every list beside the boards say, in the order of the wire. change_24h is a number here. */
+export const listedFields: FieldTable<Listed> = {
   ...places,
   symbol: descriptions.symbol,
   name: descriptions.name,
   contract_address: descriptions.contract_address,
   type: descriptions.type,
-  price_usd: trend(kind.price, (row) => row.priceUsdE36, {
+  price_usd: listed(kind.price, (row) => row.priceUsdE36, {
     says: 'Pool price in USD; null without a route to USD',
     nullable: true,
   }),
-  market_cap: trend(kind.usd, (row) => row.marketCap, {
+  market_cap: listed(kind.usd, (row) => row.marketCap, {
     says: 'Price × total supply, USD',
     nullable: true,
     sorts: ['market_cap'],
   }),
-  volume_24h: trend(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
-  volume: trend(kind.usd, (row) => row.volume, {
-    says: 'Volume of the timeframe, USD',
-    sorts: ['volume'],
-  }),
-  holders_count: trend(kind.count, (row) => row.holders, {
+  volume_24h: listed(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
+  holders_count: listed(kind.count, (row) => row.holders, {
     says: 'Addresses with a balance',
     aliases: ['unique_holders'],
     sorts: ['holders'],
   }),
-  change_24h: trend(kind.percent, (row) => row.change24hE2, {
+  change_24h: listed(kind.percent, (row) => row.change24hE2, {
     says: 'Price change over 24 hours, percent, or since launch if that is later',
     nullable: true,
   }),
-  change_7d: trend(kind.percent, (row) => row.change7dE2, {
+  change_7d: listed(kind.percent, (row) => row.change7dE2, {
     says: 'Price change over 7 days, percent, or since launch if that is later',
     nullable: true,
+  }),
+  creator_handle: listed(kind.text, handleOf, { says: 'Symbol of the creator token, else a short address' }),
+  creator_name: descriptions.creator_name,
+  creator_address: descriptions.creator_address,
+  trades_24h: trades24h,
+  liquidity_usd: liquidity,
+  pool_id: descriptions.pool_id,
+  created_at: descriptions.created_at,
+  total_volume: listed(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
+}
+
+/** Rows of trending lists: listed fields, and the timeframe's own. */
+export const trendingFields: FieldTable<TrendingRow> = {
+  ...listedFields,
+  volume: trend(kind.usd, (row) => row.volume, {
+    says: 'Volume of the timeframe, USD',
+    sorts: ['volume'],
   }),
   change: trend(kind.percent, (row) => row.changeE2, {
     says: 'Price change over the timeframe, percent, or since launch if that is later',
     nullable: true,
     sorts: ['change'],
   }),
-  creator_handle: trend(kind.text, handleOf, { says: 'Symbol of the creator token, else a short address' }),
-  creator_name: descriptions.creator_name,
-  creator_address: descriptions.creator_address,
   trade_count: trend(kind.count, (row) => row.trades, { says: 'Swaps of the timeframe' }),
-  trades_24h: trades24h,
-  liquidity_usd: liquidity,
-  pool_id: descriptions.pool_id,
-  created_at: descriptions.created_at,
-  total_volume: trend(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
 }

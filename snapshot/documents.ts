@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto'
+import { type LaunchRow, launchRows } from '../market/launches.ts'
+import { type RisingRow, risingRows } from '../market/rising.ts'
 import { type BoardRow, boardRows, type Market, type TrendingRow, trendingRows } from '../market/row.ts'
 import { RULES_VERSION } from '../market/rules.ts'
 import type { Block, Minute } from '../market/segment.ts'
+import { type MarketStats, marketStats } from '../market/stats.ts'
+import { type MarketVolume, marketVolume, type TotalsHistory } from '../market/totals.ts'
 import type { TrendingSort } from '../market/trending.ts'
 import { asOf, type Period, type Timeframe } from '../market/window.ts'
+import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import { rowWriter } from '../schemas/field.ts'
 import { isoTime } from '../schemas/kinds.ts'
+import { statsFields, volumeFields } from '../schemas/market-totals.ts'
 import { documents, type OperationName } from '../schemas/operations.ts'
+import { discoverLimit } from '../schemas/parameters.ts'
 import { type Status, statusFields } from '../schemas/service.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { EmptyEngineError, type Engine, marketOf } from './engine.ts'
@@ -20,6 +27,7 @@ export type Snapshot = {
   readonly firstMinute: Minute
   readonly corrections: number
   readonly market: Market
+  readonly totals: TotalsHistory
   readonly chain: string | null
   readonly codeVersion: string | null
   /** Documents of this snapshot that could not be published. */
@@ -41,6 +49,7 @@ export function snapshotOf(
     firstMinute,
     corrections,
     market,
+    totals: { line: engine.totals, firstMinute },
     unpublished: [],
     ...origin,
   }
@@ -53,8 +62,8 @@ function idOf({ n, last, minute }: { n: number; last: Block; minute: Minute }): 
   return `${time.slice(0, 13)}Z-${digest.slice(0, 8)}`
 }
 
-/** A document's JSON text and the number of records in all. */
-export type Draft = { readonly text: string; readonly total: number }
+/** A document's JSON text, the number of records in all, and how many of them a page has (absent: 100). */
+export type Draft = { readonly text: string; readonly total: number; readonly limit?: number }
 
 /** How each published operation's documents are made, given the values of their axes. */
 export type Builders = {
@@ -67,8 +76,22 @@ const listOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Draft =
   total: rows.length,
 })
 
+/** The first page of a list of discovery. */
+const firstPageOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Draft => ({
+  ...listOf(write, rows.slice(0, DISCOVER_PAGE)),
+  total: rows.length,
+  limit: DISCOVER_PAGE,
+})
+
+/** Rows of a canonical request of discovery. */
+const DISCOVER_PAGE = Number(discoverLimit.fallback)
+
 const boardRow = rowWriter<BoardRow>(boardFields)
 const trendingRow = rowWriter<TrendingRow>(trendingFields)
+const volume = rowWriter<MarketVolume>(volumeFields)
+const stats = rowWriter<MarketStats>(statsFields)
+const risingRow = rowWriter<RisingRow>(risingFields)
+const launchRow = rowWriter<LaunchRow>(launchFields)
 const status = rowWriter<Status>(statusFields)
 
 export const builders: Builders = {
@@ -76,6 +99,13 @@ export const builders: Builders = {
   posts: ({ market }, [period]) => listOf(boardRow, boardRows(market, 'post', period as Period)),
   trending: ({ market }, [timeframe, sort]) =>
     listOf(trendingRow, trendingRows(market, timeframe as Timeframe, sort as TrendingSort)),
+  volume: ({ market, totals }, [period]) => ({
+    text: volume(marketVolume(totals, market.minute, period as Period)),
+    total: 1,
+  }),
+  stats: ({ market, totals }) => ({ text: stats(marketStats(market, totals)), total: 1 }),
+  rising: ({ market }) => firstPageOf(risingRow, risingRows(market)),
+  launches: ({ market }) => firstPageOf(launchRow, launchRows(market)),
   status: (snapshot) => ({ text: status(statusOf(snapshot)), total: 1 }),
 }
 

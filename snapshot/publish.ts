@@ -48,6 +48,7 @@ type Prepared = {
   readonly bytes: Uint8Array
   readonly sha256: string
   readonly total: number
+  readonly limit: number | undefined
 }
 
 /**
@@ -123,11 +124,12 @@ function prepare(
   builders: Builders,
 ): Prepared | InvalidDocumentError {
   try {
-    const { text, total } = builders[operation](snapshot, axes)
+    const { text, total, limit } = builders[operation](snapshot, axes)
     const isValid = validators[operation]
     if (!isValid(JSON.parse(text))) return new InvalidDocumentError(name, errorsOf(isValid))
     const bytes = Buffer.from(text)
-    return { name, bytes, total, sha256: createHash('sha256').update(bytes).digest('hex') }
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    return { name, bytes, total, limit, sha256 }
   } catch (error) {
     return new InvalidDocumentError(name, [String(error)], error)
   }
@@ -142,7 +144,7 @@ async function putDocument(
   snapshot: Snapshot,
   bucket: Bucket,
 ): Promise<ManifestDocument> {
-  const { name, bytes, sha256, total } = document
+  const { name, bytes, sha256, total, limit } = document
   for (;;) {
     const standing = await bucket.read(name)
     if (Number(standing?.metadata['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
@@ -152,12 +154,15 @@ async function putDocument(
     const outcome = await bucket.put(name, bytes, {
       contentType: JSON_TYPE,
       cacheControl: cacheControlOf(name),
-      metadata: { ...provenanceOf(snapshot), total: String(total), sha256 },
+      metadata: { ...provenanceOf(snapshot), ...pagesOf({ total, limit }), sha256 },
       ...unlessChanged(standing),
     })
     if (outcome === 'stored') return { sha256, total, snapshot_id: snapshot.id }
   }
 }
+
+const pagesOf = ({ total, limit }: Pick<Prepared, 'total' | 'limit'>): Record<string, string> =>
+  limit === undefined ? { total: String(total) } : { total: String(total), limit: String(limit) }
 
 const unlessChanged = (standing: Pick<StoredObject, 'etag'> | undefined) =>
   standing ? { ifMatch: standing.etag } : { ifNoneMatch: '*' as const }

@@ -12,7 +12,7 @@ import {
   sortKeys,
   wireKeys,
 } from '../../schemas/field.ts'
-import { statusFields } from '../../schemas/service.ts'
+import { type Operation, operations } from '../../schemas/operations.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { hashOf, tokenAt } from '../support/market-history.ts'
 
@@ -147,13 +147,17 @@ describe('the table of fields', () => {
     const typeOf = ({ type }: JsonSchema) =>
       Array.isArray(type) ? type.find((each) => each !== 'null') : type
     const types = new Map<string, Set<unknown>>()
-    for (const { key, schema } of [
-      ...wireKeys(boardFields),
-      ...wireKeys(trendingFields),
-      ...wireKeys(statusFields),
-    ]) {
-      types.set(key, (types.get(key) ?? new Set()).add(typeOf(schema)))
+    const note = (properties: Readonly<Record<string, JsonSchema>>): void => {
+      for (const [key, schema] of Object.entries(properties)) {
+        types.set(key, (types.get(key) ?? new Set()).add(typeOf(schema)))
+        const inner = (schema['properties'] ?? (schema['items'] as JsonSchema | undefined)?.['properties']) as
+          | Record<string, JsonSchema>
+          | undefined
+        if (inner) note(inner)
+      }
     }
+    for (const { body } of Object.values<Operation>(operations)) note({ body })
+    types.delete('body')
     expect([...types].filter(([, of]) => of.size > 1).map(([key]) => key)).toEqual(['change_24h'])
   })
 

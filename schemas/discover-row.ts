@@ -1,0 +1,66 @@
+import type { LaunchRow } from '../market/launches.ts'
+import type { RisingParts, RisingRow } from '../market/rising.ts'
+import type { TokenSummary } from '../market/row.ts'
+import { type FieldTable, fieldsOf, recordKind } from './field.ts'
+import * as kind from './kinds.ts'
+import { listedFields } from './token-row.ts'
+
+const summary = fieldsOf<TokenSummary>()
+const part = fieldsOf<RisingParts>()
+const rising = fieldsOf<RisingRow>()
+const launch = fieldsOf<LaunchRow>()
+
+const boardNames = { creator: 'creators', post: 'posts' } as const
+
+/** A token in a few words, and its place on its board. */
+export const summaryFields: FieldTable<TokenSummary> = {
+  ...listedFields,
+  z100_board: summary(
+    kind.choice(Object.values(boardNames)),
+    ({ boardRank, token }) => (boardRank === null ? null : boardNames[token.kind]),
+    { says: 'The board that the token stands on; null: on none', nullable: true },
+  ),
+  z100_rank: summary(kind.count, (row) => row.boardRank, { says: 'Its rank there', nullable: true }),
+}
+
+const risingParts: FieldTable<RisingParts> = {
+  rank_volume_1h: part(kind.usd, (row) => row.rankVolume1h, {
+    says: 'Growth of the largest net position of each (wallet, UTC hour) in the last hour, USD',
+  }),
+  rank_volume_25h: part(kind.usd, (row) => row.rankVolume25h, { says: 'The same in the last 25 hours' }),
+  wallet_hours_1h: part(kind.count, (row) => row.walletHours1h, {
+    says: '(wallet, UTC hour) pairs that counted in the last hour: 3 at least',
+  }),
+  change_1h: part(kind.percent, (row) => row.change1hE2, {
+    says: 'Price change over an hour, percent, or since launch if that is later',
+    nullable: true,
+  }),
+}
+
+/** Rows of the rising list. */
+export const risingFields: FieldTable<RisingRow> = {
+  ...summaryFields,
+  rising_score: rising(kind.ratio, (row) => row.scoreE6, {
+    says: '(rank_volume_1h + 50) / ((rank_volume_25h - rank_volume_1h) / 24 + 50)',
+  }),
+  components: rising(recordKind(risingParts), (row) => row.parts, { says: 'What the score is made of' }),
+}
+
+/** Rows of the new launches. */
+export const launchFields: FieldTable<LaunchRow> = {
+  ...summaryFields,
+  age_seconds: launch(kind.count, (row) => row.ageSeconds, { says: 'Since the creation block' }),
+  launch_block: launch(kind.count, (row) => row.token.launchedAt.blockNumber, { says: 'The creation block' }),
+  launch_transaction_hash: launch(kind.hash, (row) => row.token.launchedAt.transactionHash, {
+    says: 'The transaction that created it',
+  }),
+  launch_price_usd: launch(kind.price, (row) => row.launchPriceUsdE36, {
+    says: 'First pool price in USD; null without a route to USD',
+    nullable: true,
+  }),
+  change_since_launch: launch(kind.percent, (row) => row.changeSinceLaunchE2, {
+    says: 'Price change since then, percent',
+    nullable: true,
+  }),
+  trades: launch(kind.count, (row) => row.tradesSinceLaunch, { says: 'Swaps since launch' }),
+}

@@ -1,0 +1,104 @@
+import type { MarketStats } from '../market/stats.ts'
+import { bucketMinutes, type MarketVolume, type VolumeBucket } from '../market/totals.ts'
+import { asOf, changeOf, periods } from '../market/window.ts'
+import { type FieldTable, fieldsOf, listKind, recordKind } from './field.ts'
+import * as kind from './kinds.ts'
+import { trendingFields } from './token-row.ts'
+
+const step = fieldsOf<VolumeBucket>()
+const volume = fieldsOf<MarketVolume>()
+const stats = fieldsOf<MarketStats>()
+
+const bucketFields: FieldTable<VolumeBucket> = {
+  timestamp: step(kind.count, (bucket) => bucket.start, { says: 'Start of the step, Unix seconds' }),
+  datetime: step(kind.time, (bucket) => bucket.start, { says: 'The same, ISO 8601' }),
+  volume_usd: step(kind.usd, (bucket) => bucket.volume, { says: 'Volume of the step, USD' }),
+  buy_volume: step(kind.usd, (bucket) => bucket.buyVolume, { says: 'Of it, of purchases' }),
+  sell_volume: step(kind.usd, (bucket) => bucket.volume - bucket.buyVolume, { says: 'Of it, of sales' }),
+  trades: step(kind.count, (bucket) => bucket.trades, { says: 'Swaps of the step' }),
+}
+
+/** v1/market/volume: sums over all tokens; a purchase that passes through two pools counts in each. */
+export const volumeFields: FieldTable<MarketVolume> = {
+  period: volume(kind.choice(periods), (row) => row.period, { says: 'The period asked for' }),
+  total_volume: volume(kind.usd, (row) => row.volume, {
+    says: 'Volume of all tokens in the period, USD',
+    aliases: ['volume_usd'],
+  }),
+  creator_volume: volume(kind.usd, (row) => row.creatorVolume, { says: 'Of it, of creator tokens' }),
+  post_volume: volume(kind.usd, (row) => row.volume - row.creatorVolume, { says: 'Of it, of post tokens' }),
+  buy_volume: volume(kind.usd, (row) => row.buyVolume, { says: 'Of it, of purchases' }),
+  sell_volume: volume(kind.usd, (row) => row.volume - row.buyVolume, { says: 'Of it, of sales' }),
+  total_trades: volume(kind.count, (row) => row.trades, { says: 'Swaps in the period' }),
+  total_buys: volume(kind.count, (row) => row.buys, { says: 'Of them, purchases' }),
+  total_sells: volume(kind.count, (row) => row.trades - row.buys, { says: 'Of them, sales' }),
+  previous_volume: volume(kind.usd, (row) => row.previousVolume, {
+    says: 'Volume of the period before, USD; null when the history does not reach back to its start',
+    nullable: true,
+  }),
+  volume_change_percent: volume(kind.percent, changeOfVolume, {
+    says: 'Volume against that of the period before',
+    nullable: true,
+  }),
+  bucket_seconds: volume(kind.count, (row) => bucketMinutes[row.period] * 60, { says: 'Length of a step' }),
+  buckets: volume(listKind(bucketFields), (row) => row.buckets, {
+    says: 'Equal steps from the period’s start, oldest first; they add up to the totals, each rounded on its own',
+  }),
+  timestamp: volume(kind.count, (row) => asOf(row.minute), {
+    says: 'The moment that figures hold for, Unix seconds',
+  }),
+  last_updated: volume(kind.time, (row) => asOf(row.minute), { says: 'The same, ISO 8601' }),
+}
+
+function changeOfVolume({ previousVolume, volume }: MarketVolume): bigint | null {
+  return changeOf(previousVolume, volume).percentE2
+}
+
+/** v1/market/stats. */
+export const statsFields: FieldTable<MarketStats> = {
+  total_market_cap: stats(kind.usd, ({ counted }) => counted.creator + counted.post, {
+    says: 'Effective caps of all tokens, USD: of each at most 25 × the least quote-side liquidity on its path',
+  }),
+  total_market_cap_plain: stats(kind.usd, (row) => row.marketCap, {
+    says: 'Price × total supply of all tokens, USD',
+  }),
+  creator_market_cap: stats(kind.usd, (row) => row.counted.creator, {
+    says: 'Of total_market_cap, creator tokens',
+  }),
+  post_market_cap: stats(kind.usd, (row) => row.counted.post, { says: 'Of total_market_cap, post tokens' }),
+  total_volume_24h: stats(kind.usd, ({ day }) => day.volume, { says: 'Volume of the last 24 hours, USD' }),
+  buy_volume_24h: stats(kind.usd, ({ day }) => day.buyVolume, { says: 'Of it, of purchases' }),
+  sell_volume_24h: stats(kind.usd, ({ day }) => day.volume - day.buyVolume, { says: 'Of it, of sales' }),
+  volume_change_24h: stats(kind.percent, ({ day }) => changeOfVolume(day), {
+    says: 'That volume against the 24 hours before, percent; null when the history does not reach back to their start',
+    nullable: true,
+  }),
+  total_trades_24h: stats(kind.count, ({ day }) => day.trades, { says: 'Swaps of the last 24 hours' }),
+  buys_24h: stats(kind.count, ({ day }) => day.buys, { says: 'Of them, purchases' }),
+  sells_24h: stats(kind.count, ({ day }) => day.trades - day.buys, { says: 'Of them, sales' }),
+  total_tokens: stats(kind.count, ({ tokens }) => tokens.creator + tokens.post, { says: 'Tokens known' }),
+  total_creators: stats(kind.count, ({ tokens }) => tokens.creator, { says: 'Of them, creator tokens' }),
+  total_posts: stats(kind.count, ({ tokens }) => tokens.post, { says: 'Of them, post tokens' }),
+  active_tokens_24h: stats(kind.count, (row) => row.active, {
+    says: 'Tokens with a swap in the last 24 hours',
+  }),
+  new_tokens_24h: stats(kind.count, (row) => row.born, { says: 'Tokens created in the last 24 hours' }),
+  total_holders: stats(kind.count, (row) => row.holders, {
+    says: 'Holders summed over tokens: a wallet is a holder of each token it holds',
+  }),
+  total_liquidity_usd: stats(kind.usd, (row) => row.liquidity, {
+    says: 'Both sides of the hooks’ ranges at the current prices, USD',
+  }),
+  top_gainer: stats(recordKind(trendingFields), (row) => row.topGainer, {
+    says: 'Largest price change of the tokens traded in the last 24 hours: first of v1/market/trending/24h/change',
+    nullable: true,
+  }),
+  top_volume: stats(recordKind(trendingFields), (row) => row.topVolume, {
+    says: 'Largest volume of the last 24 hours: first of v1/market/trending/24h/volume',
+    nullable: true,
+  }),
+  timestamp: stats(kind.count, ({ day }) => asOf(day.minute), {
+    says: 'The moment that figures hold for, Unix seconds',
+  }),
+  last_updated: stats(kind.time, ({ day }) => asOf(day.minute), { says: 'The same, ISO 8601' }),
+}
