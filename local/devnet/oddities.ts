@@ -16,7 +16,7 @@ import {
 import { foreignAddress, zoraAddress } from './addresses.ts'
 import type { Book, BookToken } from './book.ts'
 import { compiled, hookAddresses } from './contracts.ts'
-import { poolIdOf } from './genesis.ts'
+import { moveReference, poolIdOf } from './genesis.ts'
 import type { Event } from './market-history.ts'
 import type { Draft } from './miner.ts'
 import { hostileNamings } from './names.ts'
@@ -28,6 +28,9 @@ const absurdCurve: Curve = {
   ranges: [[200_000, 887_200]],
   amounts: [990_000_000n * 10n ** 18n],
 }
+
+/** Moves ZORA by more than a third: a reference price that must not be believed at once. */
+const SPIKE_USD = 3_500_000
 
 /** The oddities of a history from `from` to `to` (Unix seconds). */
 export function oddities(from: number, to: number): Event[] {
@@ -75,6 +78,8 @@ const script: readonly (readonly [number, Wish])[] = [
   [0.7, migration],
   [0.72, withCreator(2, (token, book) => buy(book, { wallet: token.owner, token, usd: 80 }))],
   [0.9, withCreator(2, (token, book) => buy(book, { wallet: token.owner, token, usd: 25 }))],
+  [0.93, ofWallet(2, (wallet) => moveReference(wallet, { isUp: true, usd: SPIKE_USD }))],
+  [0.931, ofWallet(2, (wallet) => moveReference(wallet, { isUp: false, usd: SPIKE_USD }))],
   ...[0.97, 0.98, 0.99].map((share): [number, Wish] => [share, dust]),
 ]
 
