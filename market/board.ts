@@ -68,13 +68,17 @@ export function worthAt(edge: Edge, number: number): Worth {
   }
 }
 
-function quoteSideAt(edge: Edge, token: Token, number: number): MicroUsd {
+function quoteSideAt(edge: Edge<'sqrtPriceX96' | 'reserveQuote'>, token: Token, number: number): MicroUsd {
   const quote = quoteAt(edge, token, QUOTE_POOLS_MAX)
   return microUsdOf(edge.read('reserveQuote', number), quote.usdE36, quote.decimals)
 }
 
 /** The least quote-side liquidity of the pools between a token and a reference currency: a pumped creator token cannot make a post look liquid. */
-function pathLiquidityAt(edge: Edge, number: number, depth = QUOTE_POOLS_MAX): MicroUsd {
+export function pathLiquidityAt(
+  edge: Edge<'sqrtPriceX96' | 'reserveQuote'>,
+  number: number,
+  depth = QUOTE_POOLS_MAX,
+): MicroUsd {
   const token = edge.tokens[number]
   if (!token || depth === 0) return 0n
   const own = quoteSideAt(edge, token, number)

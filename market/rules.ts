@@ -59,6 +59,8 @@ export const INDEX_MEDIAN_MINUTES = 15
 export const INDEX_GATE_PERCENT = 25n
 /** Minutes that a token must have been there. */
 export const INDEX_AGE_MINUTES = 60
+/** Days within which a token must have traded; a window that the engine keeps. */
+export const INDEX_TRADED_DAYS = 7
 /** Quote-side liquidity that a token must have along its path: $100. */
 export const INDEX_LIQUIDITY_MIN_MICRO_USD = 100_000_000n
 /** Names of each board that an index answer lists. */

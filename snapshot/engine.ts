@@ -1,6 +1,7 @@
 import { boardsAt, type Edge, valuationAt } from '../market/board.ts'
 import type { SealedEntry } from '../market/log.ts'
 import type { Market } from '../market/row.ts'
+import { INDEX_TRADED_DAYS } from '../market/rules.ts'
 import type {
   Address,
   Block,
@@ -20,6 +21,7 @@ import {
   periods,
 } from '../market/window.ts'
 import { type Columns, emptyColumns, readCell, writeState } from './columns.ts'
+import { advanceIndex, emptyIndexState, type IndexState, minuteBefore } from './index-state.ts'
 import { addMinute, type TotalsRing, type TradedRow } from './totals-ring.ts'
 
 /**
@@ -49,6 +51,7 @@ export type Engine = {
   /** Segments of the minutes that some edge has yet to pass, oldest first. */
   segments: SegmentReference[]
   readonly totals: TotalsRing
+  readonly index: IndexState
   /** Minute of the newest image it was saved in or read from. */
   savedMinute: Minute | null
 }
@@ -86,6 +89,7 @@ export function emptyEngine(): Engine {
     edges: byEdge(emptyEdge),
     segments: [],
     totals: [],
+    index: emptyIndexState(),
     savedMinute: null,
   }
 }
@@ -134,13 +138,24 @@ export function advance(
   for (const { after } of segment.tokens) {
     if (!engine.numbers.has(after.address)) engine.numbers.set(after.address, engine.numbers.size)
   }
-  addMinute(engine.totals, entry.minute, tradedIn(engine, segment))
+  const traded = [...tradedIn(engine, segment)]
+  const before = minuteBefore(viewOf(engine, engine.edges.now), segment)
+  addMinute(engine.totals, entry.minute, traded)
   for (const name of edgeNames) {
     for (const reference of passing[name]) pass(engine, engine.edges[name], segmentOf(reference))
   }
   engine.n = entry.n
   engine.last = entry.last
   engine.firstMinute ??= entry.minute
+  advanceIndex(engine.index, {
+    minute: entry.minute,
+    firstMinute: engine.firstMinute,
+    now: viewOf(engine, engine.edges.now),
+    dayBefore: viewOf(engine, engine.edges['24h']),
+    tradedSince: viewOf(engine, engine.edges[`${INDEX_TRADED_DAYS}d` as const]),
+    before,
+    traded,
+  })
   engine.segments.push(entry.segment)
   if (engine.segments.length > 2 * LONGEST_WINDOW_MINUTES) forgetPassed(engine)
 }
@@ -159,7 +174,7 @@ function* tradedIn({ numbers, edges: { now } }: Engine, segment: EngineSegment):
       cumTrades: read('cumTrades'),
       cumBuys: read('cumBuys'),
     }
-    yield { kind, before, after }
+    yield { token, kind, before, after }
   }
 }
 

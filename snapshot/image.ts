@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import {
-  type Address,
-  type Block,
-  type Minute,
-  type ReferenceRate,
-  type SegmentReference,
-  stateFields,
-} from '../market/segment.ts'
+import { type Block, type Minute, type SegmentReference, stateFields } from '../market/segment.ts'
 import { type EdgeName, edgeNames, edges } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { tokenFrom, tokenText } from '../store/codec.ts'
-import { integer, mapOf, plain, recordOf } from '../store/shape.ts'
+import type { Json } from '../store/shape.ts'
 import { columnBytes, columnBytesLength, columnsFrom } from './columns.ts'
 import { byEdge, type EdgeState, type Engine, forgetPassed } from './engine.ts'
+import { indexFrom, indexJson, referencesShape } from './index-image.ts'
+import { trimPoints } from './index-state.ts'
 import { type RingTuple, ringFrom, ringTuples, trim } from './totals-ring.ts'
 
 /** What an image's name says: the engine's place in the log, and the first digits of the sha256 of its bytes. */
@@ -30,7 +25,7 @@ const unzip = promisify(gunzip)
 const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
 
 /** Images of another layout (other fields, other edges, other header) stand under another prefix and are never read. */
-const LAYOUT = 3
+const LAYOUT = 4
 const PREFIX = `images/${LAYOUT}-${sha8Of(Buffer.from(JSON.stringify([stateFields, edges])))}/`
 
 /** Saves the engine; again at the same place is harmless. */
@@ -64,15 +59,6 @@ export async function readImage({ key, sha8 }: ImageName, bucket: Bucket): Promi
   return bytes && sha8Of(bytes) === sha8 ? engineFrom(bytes) : undefined
 }
 
-const referencesShape = mapOf<Address, ReferenceRate>(
-  recordOf<ReferenceRate>({
-    observedUsdE36: integer,
-    heldUsdE36: integer,
-    outside: plain(),
-    decimals: plain(),
-  }),
-)
-
 /** The part of an image that is text: all but the columns. Tokens of an edge are given where they differ from those of now. */
 type Header = {
   readonly n: number
@@ -82,6 +68,7 @@ type Header = {
   readonly tokens: readonly string[]
   readonly segments: readonly (readonly [Minute, string, string])[]
   readonly totals: readonly RingTuple[]
+  readonly index: Json
   readonly edges: Readonly<
     Record<
       EdgeName,
@@ -100,13 +87,23 @@ type Header = {
 export function imageBytes(engine: Engine): Uint8Array {
   forgetPassed(engine)
   trim(engine.totals, engine.edges.now.minute ?? 0)
+  trimPoints(engine.index, engine.edges.now.minute ?? 0)
   const header = Buffer.from(JSON.stringify(headerOf(engine)))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(header.length)
   return Buffer.concat([length, header, ...edgeNames.map((name) => columnBytes(engine.edges[name].columns))])
 }
 
-function headerOf({ n, last, firstMinute, corrections, segments, totals, edges: states }: Engine): Header {
+function headerOf({
+  n,
+  last,
+  firstMinute,
+  corrections,
+  segments,
+  totals,
+  index,
+  edges: states,
+}: Engine): Header {
   const { tokens } = states.now
   const edgeOf = (name: EdgeName) => {
     const { minute, references, tokens: then, columns } = states[name]
@@ -130,6 +127,7 @@ function headerOf({ n, last, firstMinute, corrections, segments, totals, edges: 
     tokens: tokens.map(tokenText),
     segments: segments.map(({ minute, key, sha256 }) => [minute, key, sha256] as const),
     totals: ringTuples(totals),
+    index: indexJson(index),
     edges: byEdge(edgeOf),
   }
 }
@@ -163,5 +161,6 @@ export function engineFrom(bytes: Uint8Array): Engine {
     savedMinute: header.edges.now.minute,
     segments: header.segments.map(([minute, key, sha256]): SegmentReference => ({ minute, key, sha256 })),
     totals: ringFrom(header.totals),
+    index: indexFrom(header.index),
   }
 }

@@ -1,4 +1,4 @@
-import type { Minute, TokenKind, TokenState } from '../market/segment.ts'
+import type { Address, Minute, TokenKind, TokenState } from '../market/segment.ts'
 import { emptyTotals, type MarketTotals, type TotalsLine } from '../market/totals.ts'
 import { edges, periods } from '../market/window.ts'
 
@@ -15,6 +15,7 @@ export type TotalsRing = (MarketTotals & { readonly minute: Minute })[]
 
 /** What a token's minute adds to the totals. */
 export type TradedRow = {
+  readonly token: Address
   readonly kind: TokenKind
   readonly before: TradedState
   readonly after: TradedState

@@ -1,0 +1,72 @@
+import {
+  baseDivisor,
+  baseValueE8,
+  type DivisorE18,
+  indexValue,
+  type PointsE8,
+  relinked,
+} from './index-divisor.ts'
+import { type Contender, hasVacancy, type Members, membersAfter, type Occasion } from './index-review.ts'
+import { INDEX_REVIEW_HOUR } from './rules.ts'
+import type { Address, MicroUsd, Minute } from './segment.ts'
+
+/** The Z100 Index after a minute. Before its base it stands at INDEX_BASE, without members and without a divisor (0). */
+export type Z100Index = {
+  /** The last minute it was computed for. */
+  readonly minute: Minute | null
+  /** Its first point. */
+  readonly baseMinute: Minute | null
+  readonly members: Members
+  readonly divisor: DivisorE18
+  readonly valueE8: PointsE8
+}
+
+/** The index before the first minute. */
+export const emptyIndex: Z100Index = {
+  minute: null,
+  baseMinute: null,
+  members: new Map(),
+  divisor: 0n,
+  valueE8: baseValueE8,
+}
+
+/** The market at a minute's close, as far as the index asks. */
+export type IndexMarket = {
+  readonly minute: Minute
+  /** Effective cap of a token at its present price and liquidity, for a quantity of it. */
+  readonly capOf: (token: Address, quantity: bigint) => MicroUsd
+  /** All eligible tokens; asked for when members may change. */
+  readonly contenders: () => readonly Contender[]
+}
+
+/**
+ * The index after one more sealed minute. The point is computed with the members that sat in the minute; if members then
+ * change, the divisor is linked so that the point stands.
+ */
+export function indexAfter(before: Z100Index, market: IndexMarket): Z100Index {
+  const { minute } = market
+  const worth = worthOf(before.members, market)
+  const isBased = before.baseMinute !== null
+  const now = { ...before, minute, valueE8: isBased ? indexValue(worth, before.divisor) : baseValueE8 }
+  const occasion = occasionAt(before, minute)
+  const members = occasion ? membersAfter(occasion, before.members, market.contenders()) : before.members
+  const worthAfter = worthOf(members, market)
+  if (members === before.members || worthAfter === 0n) return now
+  if (!isBased) return { ...now, members, baseMinute: minute, divisor: baseDivisor(worthAfter) }
+  // An index at nothing cannot be linked to anything.
+  if (worth === 0n) return now
+  return { ...now, members, divisor: relinked(before.divisor, { before: worth, after: worthAfter }) }
+}
+
+/** What members are worth at a minute's close, each at its frozen quantity. */
+const worthOf = (members: Members, { capOf }: IndexMarket): MicroUsd =>
+  [...members].reduce((sum, [token, { quantity }]) => sum + capOf(token, quantity), 0n)
+
+function occasionAt({ minute: last, baseMinute, members }: Z100Index, minute: Minute): Occasion | null {
+  if (baseMinute === null || last === null) return 'start'
+  if (dayOf(minute) !== dayOf(last)) return 'review'
+  return hourOf(minute) !== hourOf(last) && hasVacancy(members) ? 'vacancy' : null
+}
+
+const hourOf = (minute: Minute): number => Math.floor(minute / 60)
+const dayOf = (minute: Minute): number => Math.floor((hourOf(minute) - INDEX_REVIEW_HOUR) / 24)
