@@ -1,0 +1,106 @@
+/** A devnet whose time and whose forks a test makes: it mines when told, takes blocks back, and goes on from there. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Anvil, Call } from '../../local/devnet/anvil.ts'
+import { readBook } from '../../local/devnet/book.ts'
+import { startDevnet } from '../../local/devnet/chain.ts'
+import { hookAddresses } from '../../local/devnet/contracts.ts'
+import { draftsOf, type HistoryPlan } from '../../local/devnet/market-history.ts'
+import { type MinedBlock, openMiner } from '../../local/devnet/miner.ts'
+import { type Random, randomFrom } from '../../local/devnet/random.ts'
+import { randomTrade } from '../../local/devnet/traders.ts'
+import { logsOf } from './devnet-logs.ts'
+import { rpc } from './raw-logs.ts'
+
+export type DevnetMarket = {
+  readonly rpcUrl: string
+  readonly random: Random
+  /** Mines a block so many seconds after the last, with this many random trades. */
+  mine(seconds: number, trades?: number): Promise<MinedBlock>
+  /** Mines blocks so many seconds apart until a new minute has begun. */
+  mineMinute(seconds?: number): Promise<void>
+  /** What `revert` goes back to, once. */
+  snapshot(): Promise<string>
+  revert(snapshot: string): Promise<void>
+  rollback(depth: number): Promise<void>
+  /** anvil's own reorg: in place of the last blocks come as many empty ones, all at the time of the one before them. */
+  reorg(depth: number): Promise<void>
+  /** The first block after the past. */
+  readonly begin: number
+  /** Where the chain's logs tell of a trade, from `begin` on. */
+  trades(): Promise<readonly Place[]>
+  stop(): Promise<void>
+}
+
+type Place = { readonly blockNumber: number; readonly logIndex: number }
+type Past = Partial<Omit<HistoryPlan, 'hasOddities'> & { readonly days: number }>
+
+const trades = (count: number, at: number) => Array.from({ length: count }, () => ({ at, wish: randomTrade }))
+const noJournal = { append: () => {}, dropLast: () => {}, close: () => {} }
+
+/** Starts a devnet with a small past that ends now; nothing else mines on it. */
+export async function startDevnetMarket(seed: number, past: Past = {}): Promise<DevnetMarket> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'z100-market-'))
+  const devnet = await startDevnet({
+    ...{ dataDir, seed, now: Date.now, report: () => {}, live: false },
+    onExit: (error) => {
+      throw error
+    },
+    history: { blocks: 16, days: 0.05, trades: 30, creators: 4, posts: 6, ...past },
+  })
+  const { rpcUrl, wallets } = devnet
+  const anvil = anvilAt(rpcUrl)
+  const begin = devnet.head().number + 1
+  // A miner of our own: the devnet's does not know of blocks that go without its doing.
+  let [miner, book] = [await openMiner(anvil, noJournal), await readBook(anvil, wallets)]
+  const random = randomFrom(seed, 1)
+  const change = async (method: string, params: readonly unknown[]) => {
+    await anvil.request(method, params)
+    ;[miner, book] = [await openMiner(anvil, noJournal), await readBook(anvil, wallets)]
+  }
+  const mine = async (seconds: number, count = 0) => {
+    const timestamp = miner.head().timestamp + seconds
+    const { drafts } = await draftsOf({ anvil, book, random, wallets }, trades(count, timestamp))
+    const block = await miner.mine(timestamp, drafts)
+    book.apply(block.logs)
+    return block
+  }
+  return {
+    ...{ rpcUrl, random, begin, mine },
+    mineMinute: async (seconds = 20) => {
+      const minute = minuteOf(miner.head())
+      while (minuteOf(miner.head()) === minute) await mine(seconds, 1 + random.below(3))
+    },
+    snapshot: async () => String(await anvil.request('evm_snapshot')),
+    revert: (snapshot) => change('evm_revert', [snapshot]),
+    rollback: (depth) => change('anvil_rollback', [depth]),
+    reorg: (depth) => change('anvil_reorg', [depth, []]),
+    trades: () => tradesSince(rpcUrl, begin),
+    stop: async () => {
+      await devnet.stop()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+const minuteOf = ({ timestamp }: { readonly timestamp: number }) => Math.floor(timestamp / 60)
+
+async function tradesSince(rpcUrl: string, block: number): Promise<readonly Place[]> {
+  const hooks = hookAddresses()
+  return (await logsOf(rpcUrl, ['Swapped']))
+    .filter(({ address, blockNumber }) => hooks.includes(address) && Number(blockNumber) >= block)
+    .map(({ blockNumber, logIndex }) => ({ blockNumber: Number(blockNumber), logIndex: Number(logIndex) }))
+}
+
+/** The chain of another process's anvil: to be spoken to, not to be stopped. */
+function anvilAt(rpcUrl: string): Anvil {
+  const batch = (calls: readonly Call[]) =>
+    rpc<unknown>(
+      rpcUrl,
+      calls.map(({ method, params }) => [method, ...params]),
+    )
+  const request = async (method: string, params: readonly unknown[] = []) =>
+    (await batch([{ method, params }]))[0]
+  return { rpcUrl, request, batch, stop: async () => {} }
+}

@@ -1,0 +1,66 @@
+/** Stores that went through something, against stores that read the same chain from its first block in one go. */
+import { expect } from 'vitest'
+import type { FeedEntry, Swap } from '../../market/segment.ts'
+import type { Warm } from '../../snapshot/rebuild.ts'
+import type { DevnetMarket } from './devnet-market.ts'
+import {
+  documentsOf,
+  feedOf,
+  type IngestStores,
+  memoryStores,
+  startWriter,
+  untilIdle,
+} from './ingest-stores.ts'
+
+/**
+ * Everything that readers find is as from zero: documents byte by byte, items, the place of APPLIED, and the feed after its
+ * retractions, which moreover has exactly the trades that the chain's own logs tell. `warm` goes on from rebuild to rebuild.
+ */
+export async function expectAsFromZero(
+  stores: IngestStores,
+  market: Pick<DevnetMarket, 'rpcUrl' | 'begin' | 'trades'>,
+  warm?: Warm,
+): Promise<void> {
+  const anew = memoryStores()
+  await untilIdle(startWriter(anew, market.rpcUrl))
+  const { minute, last } = (await anew.log.applied())!
+  expect(await stores.log.applied()).toMatchObject({ minute, last, isLowered: false })
+  const documents = await documentsOf(anew)
+  expect(Object.keys(documents).length).toBeGreaterThan(20)
+  expect(await documentsOf(stores, warm)).toEqual(documents)
+  expect(await visible(stores)).toEqual(await visible(anew))
+  const swaps = standing(await feedOf(stores))
+  expect(swaps).toEqual(standing(await feedOf(anew)))
+  const places = swaps.map(({ blockNumber, logIndex }) => ({ blockNumber, logIndex }))
+  expect(places.filter(({ blockNumber }) => blockNumber >= market.begin)).toEqual(await market.trades())
+}
+
+/** Swaps that a reader of the feed holds in the end, in the order he got them. Each retraction takes back a block in force, so none comes twice. */
+export function standing(entries: readonly FeedEntry[]): readonly Swap[] {
+  const blocks = new Map<string, readonly Swap[]>()
+  for (const [index, entry] of entries.entries()) {
+    expect(entry.seq).toBe(index + 1)
+    expect(blocks.has(entry.block.hash)).toBe(entry.is === 'retract')
+    if (entry.is === 'block') blocks.set(entry.block.hash, entry.swaps)
+    else blocks.delete(entry.block.hash)
+  }
+  return [...blocks.values()].flat()
+}
+
+/** What readers of the table see of tokens, an item a line; after a rewind NOW does not name its minute. */
+async function visible(stores: IngestStores): Promise<Record<string, string>> {
+  const shown = (await stores.items())
+    .filter(({ pk, tomb }) => !/^(LOG|SYS|FP?#)/.test(pk) && tomb !== true)
+    .map(({ pk, sk, pos: _pos, minute: _minute, ...item }) => [`${pk}/${sk}`, lineOf(item)] as const)
+  return Object.fromEntries(shown)
+}
+
+const lineOf = (item: Readonly<Record<string, unknown>>): string =>
+  Object.keys(item)
+    .filter((name) => item[name] !== undefined)
+    .sort()
+    .map((name) => `${name}=${textOf(item[name])}`)
+    .join(' ')
+
+const textOf = (value: unknown): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value)

@@ -1,0 +1,127 @@
+/** Everything that ingest writes to, on this machine's stand-ins or in memory; and what a reader finds there. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
+import { chains } from '../../ingest/chains.ts'
+import { openRanges } from '../../ingest/range.ts'
+import { openRegistry } from '../../ingest/registry.ts'
+import { openRpc } from '../../ingest/rpc.ts'
+import { follow, type Progress } from '../../ingest/writer.ts'
+import { startDynamodb } from '../../local/aws/dynamodb.ts'
+import { startS3 } from '../../local/aws/s3.ts'
+import type { FeedEntry } from '../../market/segment.ts'
+import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
+import { fromAttributes } from '../../store/attributes.ts'
+import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
+import { type Feed, openFeed } from '../../store/feed.ts'
+import { type LogStore, openLog } from '../../store/log.ts'
+import { ensureTables, type Item, openTable, type Table } from '../../store/table.ts'
+import { openTokens, type TokenStore } from '../../store/tokens.ts'
+import { collect } from './collect.ts'
+import { openMemoryLedger } from './memory-ledger.ts'
+import { memoryBucket } from './memory-stores.ts'
+
+export type IngestStores = {
+  readonly table: Table
+  readonly log: LogStore
+  readonly tokens: TokenStore
+  readonly feed: Feed
+  readonly segments: Bucket
+  readonly published: Bucket
+  /** Every item of the table: tombstones, too. */
+  items(): Promise<readonly Item[]>
+}
+
+const names = { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', PUBLISHED_BUCKET: 'published' }
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
+
+type Parts = Pick<IngestStores, 'table' | 'segments' | 'published' | 'items'>
+
+const storesOver = ({ table, segments, ...parts }: Parts): IngestStores => ({
+  ...{ table, segments, ...parts },
+  ...{ log: openLog(table, segments), tokens: openTokens(table), feed: openFeed(table) },
+})
+
+/** Stores in memory, under the same conditions. */
+export function memoryStores(): IngestStores {
+  const table = openMemoryLedger()
+  const items = async () => [...table.items.values()]
+  return storesOver({ table, items, segments: memoryBucket(), published: memoryBucket() })
+}
+
+/** DynamoDB and S3 as a local run has them, on disk; `env` is what the ingest process beside them needs. */
+export async function startStores(): Promise<
+  IngestStores & { readonly env: Record<string, string>; stop(): Promise<void> }
+> {
+  const dir = mkdtempSync(join(tmpdir(), 'z100-stores-'))
+  const dynamodb = await startDynamodb({ path: join(dir, 'dynamodb') })
+  const s3 = await startS3({ dir: join(dir, 's3'), credentials })
+  const env = {
+    ...names,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_S3: s3.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  }
+  Object.assign(process.env, env)
+  await ensureTables([names.MARKET_TABLE])
+  for (const bucket of [names.SEGMENT_BUCKET, names.PUBLISHED_BUCKET]) await ensureBucket(bucket)
+  const stores = storesOver({
+    table: openTable(names.MARKET_TABLE),
+    items: () => scan(names.MARKET_TABLE),
+    segments: openBucket(names.SEGMENT_BUCKET),
+    published: openBucket(names.PUBLISHED_BUCKET),
+  })
+  const stop = async () => {
+    await Promise.all([dynamodb.stop(), s3.stop()])
+    rmSync(dir, { recursive: true })
+  }
+  return { ...stores, env, stop }
+}
+
+async function scan(table: string): Promise<Item[]> {
+  const client = new DynamoDBClient({})
+  const pages = paginateScan({ client }, { TableName: table, ConsistentRead: true })
+  const items = (await collect(pages)).flatMap((page) => page.Items ?? [])
+  client.destroy()
+  return items.map((item) => fromAttributes<Item>(item))
+}
+
+/** A writer of the devnet as after a start of its process: nothing in memory but what the stores have. */
+export function startWriter(stores: IngestStores, rpcUrl: string): AsyncGenerator<Progress> {
+  const { tokens } = stores
+  const chain = chains.devnet
+  const rpc = openRpc([rpcUrl])
+  const registry = openRegistry(tokens, chain)
+  const ranges = openRanges({ rpc, chain, registry })
+  return follow({ ...stores, rpc, chain, registry, ranges, start: null })
+}
+
+/** Lets a writer work until the chain has nothing new for it; what it did. */
+export async function untilIdle(writer: AsyncGenerator<Progress>): Promise<Progress['is'][]> {
+  const seen: Progress['is'][] = []
+  for (;;) {
+    const { value, done } = await writer.next()
+    if (done || value.is === 'idle') return seen
+    seen.push(value.is)
+  }
+}
+
+/** The documents that a rebuild publishes, by name, without what names their place in this very log. */
+export async function documentsOf(stores: IngestStores, warm?: Warm): Promise<Record<string, string>> {
+  const manifest = await rebuild(stores, { clock: () => performance.now(), ...(warm && { warm }) })
+  const texts: Record<string, string> = {}
+  for (const name of Object.keys(manifest?.documents ?? {})) {
+    const object = await stores.published.read(name)
+    texts[name] = Buffer.from(object?.bytes ?? [])
+      .toString()
+      .replace(/"(snapshot_id|log_position)": ?("[^"]*"|\d+)/g, '"$1":0')
+  }
+  return texts
+}
+
+/** The feed, oldest first. */
+export const feedOf = ({ feed }: IngestStores): Promise<FeedEntry[]> => collect(feed.after(0))

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Warm } from '../../snapshot/rebuild.ts'
+import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
+import { expectAsFromZero, standing } from '../support/from-zero.ts'
+import { type IngestChild, startIngest } from '../support/ingest-child.ts'
+import { feedOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+
+// The ingest process is killed at random moments while the chain goes on, forks now and then, and minutes seal within a second.
+const KILLS = Number(process.env['KILLS'] ?? 4)
+const CAUGHT_UP_WITHIN_MS = 60_000
+
+let market: DevnetMarket
+let stores: Awaited<ReturnType<typeof startStores>>
+let ingest: IngestChild | undefined
+const warm: Warm = {}
+
+beforeAll(async () => {
+  ;[market, stores] = await Promise.all([
+    startDevnetMarket(23, { trades: 10, creators: 3, posts: 4 }),
+    startStores(),
+  ])
+})
+afterAll(async () => {
+  await ingest?.kill()
+  await Promise.all([market?.stop(), stores?.stop()])
+})
+
+const start = () => startIngest({ ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl })
+
+/** The chain goes on for so long: a block about each 40 ms, three or four a minute of its own time, now and then a fork. */
+async function chainGoesOn(milliseconds: number): Promise<void> {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end) {
+    if (market.random.isTrue(0.05)) await market.rollback(1 + market.random.below(6))
+    await market.mine(10 + market.random.below(15), market.random.below(3))
+    await sleep(20)
+  }
+  // A fork is the longer chain, or nobody would follow it.
+  for (let block = 0; block < 7; block += 1) await market.mine(15, 1)
+}
+
+/** Waits until the stores are at the chain's head, as a reader of it from zero is. */
+async function caughtUp(child: IngestChild): Promise<void> {
+  const anew = memoryStores()
+  await untilIdle(startWriter(anew, market.rpcUrl))
+  const [applied, feed] = [await anew.log.applied(), placesOf(await feedOf(anew))]
+  const isThere = async () =>
+    (await stores.log.applied())?.last?.hash === applied?.last?.hash &&
+    placesOf(await feedOf(stores)) === feed
+  const deadline = performance.now() + CAUGHT_UP_WITHIN_MS
+  while (!(await isThere()) && performance.now() < deadline) {
+    child.assertAlive()
+    await sleep(50)
+  }
+}
+
+const placesOf = (feed: Parameters<typeof standing>[0]): string =>
+  standing(feed)
+    .map(({ blockHash, logIndex }) => `${blockHash}.${logIndex}`)
+    .join()
+
+test(
+  `${KILLS} times kill -9 of ingest leave what a run without an end leaves`,
+  async () => {
+    ingest = start()
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      // Half of them soon after a start: while it reads the log, catches up, or takes back a fork.
+      const milliseconds = market.random.below(market.random.isTrue(0.5) ? 1_200 : 3_000)
+      await chainGoesOn(milliseconds)
+      await ingest.kill()
+      await chainGoesOn(market.random.below(300))
+      ingest = start()
+      if (market.random.isTrue(0.4)) continue
+      await caughtUp(ingest)
+      await expectAsFromZero(stores, market, warm)
+    }
+    await caughtUp(ingest)
+    await expectAsFromZero(stores, market, warm)
+  },
+  KILLS * 30_000,
+)

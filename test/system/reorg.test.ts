@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Progress } from '../../ingest/writer.ts'
+import type { Warm } from '../../snapshot/rebuild.ts'
+import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
+import { expectAsFromZero } from '../support/from-zero.ts'
+import { feedOf, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+
+// The whole road over reorgs of a real chain: a devnet, DynamoDB and S3 over their wires, ingest, the feed, the documents.
+// One chain and one log through all of it; tests run in this order.
+let market: DevnetMarket
+let stores: Awaited<ReturnType<typeof startStores>>
+let writer: AsyncGenerator<Progress>
+/** Kept from rebuild to rebuild, as a Lambda keeps it. */
+const warm: Warm = {}
+
+beforeAll(async () => {
+  ;[market, stores] = await Promise.all([startDevnetMarket(11), startStores()])
+  writer = startWriter(stores, market.rpcUrl)
+})
+afterAll(() => Promise.all([market?.stop(), stores?.stop()]))
+
+const retracted = async () => (await feedOf(stores)).filter((entry) => entry.is === 'retract').length
+const ingested = () => untilIdle(writer)
+const asFromZero = () => expectAsFromZero(stores, market, warm)
+
+/** A block at a new minute's begin, so that the blocks that follow stand in an open minute. */
+async function beginMinute(): Promise<void> {
+  await market.mineMinute()
+  await ingested()
+  await asFromZero()
+}
+
+describe('a reorg', () => {
+  test('three deep in the open minute leaves the log alone', async () => {
+    await beginMinute()
+    const { n } = (await stores.log.tail())!
+    const before = await market.snapshot()
+    const orphaned = []
+    for (const trades of [2, 3, 1]) orphaned.push(await market.mine(4, trades))
+    await ingested()
+    await market.revert(before)
+    for (const trades of [1, 2, 2, 1]) await market.mine(3, trades)
+    expect(await ingested()).toContain('retracted')
+    expect(await stores.log.tail()).toMatchObject({ n, is: 'sealed' })
+    expect(await retracted()).toBe(orphaned.length)
+    await asFromZero()
+  })
+
+  test('across two sealed minutes rewinds them, and comes again', async () => {
+    await beginMinute()
+    const before = await market.snapshot()
+    const { n: first } = (await stores.log.tail())!
+    for (let minute = 0; minute < 3; minute += 1) await market.mineMinute()
+    await ingested()
+    await asFromZero()
+    const { n } = (await stores.log.tail())!
+    await market.revert(before)
+    for (let minute = 0; minute < 4; minute += 1) await market.mineMinute(15)
+    expect(await ingested()).toContain('rewound')
+    const entries = []
+    for await (const entry of stores.log.entriesAfter(n)) entries.push(entry)
+    expect(entries[0]).toMatchObject({ is: 'rewound' })
+    expect(n - first).toBeGreaterThanOrEqual(2)
+    expect(entries[0]).toHaveProperty('orphaned.length', n - first)
+    await asFromZero()
+    // The same depth again, by one who has been away.
+    await market.rollback(8)
+    for (let minute = 0; minute < 4; minute += 1) await market.mineMinute(12)
+    expect(await untilIdle(startWriter(stores, market.rpcUrl))).toContain('rewound')
+    await asFromZero()
+  })
+
+  test('to empty blocks of equal times takes back what they no longer hold', async () => {
+    await beginMinute()
+    await market.mineMinute()
+    for (const trades of [2, 1]) await market.mine(5, trades)
+    await ingested()
+    const swaps = (await market.trades()).length
+    await market.reorg(4)
+    expect((await market.trades()).length).toBeLessThan(swaps)
+    await ingested()
+    await market.mineMinute()
+    await ingested()
+    await asFromZero()
+  })
+})
