@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import type { Warm } from '../../snapshot/rebuild.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { expectAsFromZero, standing } from '../support/from-zero.ts'
