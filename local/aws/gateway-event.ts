@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+
+/** The one stage that stands in. Its name is in `requestContext` and in no path that a function routes by. */
+const STAGE = 'prod'
+
+/** Where a request goes: the resource it matched and what that binds, decoded once. */
+export type Matched = { readonly resource: string; readonly bound: Readonly<Record<string, string>> }
+
+/** What a resource such as `/v1/{proxy+}` binds in a path as it was sent; null: the path is not the resource's. */
+export function matchResource(resource: string, path: string): Matched | null {
+  const parts = resource.split('/')
+  const sent = path.split('/')
+  const bound: Record<string, string> = {}
+  for (const [at, part] of parts.entries()) {
+    const name = /^\{(\w+)(\+?)\}$/.exec(part)
+    const isGreedy = name?.[2] === '+'
+    const text = isGreedy ? sent.slice(at).join('/') : (sent[at] ?? '')
+    if (name ? text === '' : text !== part) return null
+    if (name?.[1]) bound[name[1]] = decodedOr(text)
+    if (isGreedy) return { resource, bound }
+  }
+  return parts.length === sent.length ? { resource, bound } : null
+}
+
+/**
+ * A request as a REST API with Lambda proxy integration hands it over: the path percent-encoded as it was sent, values of
+ * the query decoded once with + as a space, the last of repeated values beside the list of all, null where there is none.
+ */
+export function proxyEvent(
+  request: IncomingMessage,
+  matched: Matched,
+  received: { readonly requestId: string; readonly body: Buffer; readonly nowMs: number },
+): APIGatewayProxyEvent {
+  const [path = '/', ...rest] = (request.url ?? '/').split('?')
+  const query = queryOf(rest.join('?'))
+  const headers = headersOf(request)
+  return {
+    resource: matched.resource,
+    path,
+    httpMethod: request.method ?? 'GET',
+    headers: lastOf(headers),
+    multiValueHeaders: headers,
+    queryStringParameters: query && lastOf(query),
+    multiValueQueryStringParameters: query,
+    pathParameters: Object.keys(matched.bound).length > 0 ? matched.bound : null,
+    stageVariables: null,
+    requestContext: contextOf(request, { ...received, path, resource: matched.resource }),
+    body: received.body.length > 0 ? received.body.toString() : null,
+    isBase64Encoded: false,
+  }
+}
+
+function contextOf(
+  request: IncomingMessage,
+  at: {
+    readonly requestId: string
+    readonly nowMs: number
+    readonly path: string
+    readonly resource: string
+  },
+): APIGatewayProxyEvent['requestContext'] {
+  return {
+    accountId: '000000000000',
+    apiId: 'local',
+    authorizer: null,
+    domainName: request.headers.host ?? '',
+    domainPrefix: 'local',
+    extendedRequestId: at.requestId,
+    httpMethod: request.method ?? 'GET',
+    identity: { ...nobody, sourceIp: '127.0.0.1', userAgent: request.headers['user-agent'] ?? null },
+    path: `/${STAGE}${at.path}`,
+    protocol: 'HTTP/1.1',
+    requestId: at.requestId,
+    requestTimeEpoch: at.nowMs,
+    resourceId: 'local',
+    resourcePath: at.resource,
+    stage: STAGE,
+  }
+}
+
+const nobody = {
+  accessKey: null,
+  accountId: null,
+  apiKey: null,
+  apiKeyId: null,
+  caller: null,
+  clientCert: null,
+  cognitoAuthenticationProvider: null,
+  cognitoAuthenticationType: null,
+  cognitoIdentityId: null,
+  cognitoIdentityPoolId: null,
+  principalOrgId: null,
+  user: null,
+  userArn: null,
+}
+
+function queryOf(text: string): Record<string, string[]> | null {
+  const all: Record<string, string[]> = Object.create(null)
+  for (const pair of text.split('&').filter((part) => part !== '')) {
+    const [name = '', ...value] = pair.split('=')
+    const key = formDecoded(name)
+    all[key] = [...(all[key] ?? []), formDecoded(value.join('='))]
+  }
+  return Object.keys(all).length > 0 ? all : null
+}
+
+function headersOf(request: IncomingMessage): Record<string, string[]> {
+  const all: Record<string, string[]> = {}
+  for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
+    const name = request.rawHeaders[at] ?? ''
+    all[name] = [...(all[name] ?? []), request.rawHeaders[at + 1] ?? '']
+  }
+  return all
+}
+
+const lastOf = (all: Readonly<Record<string, readonly string[]>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(all).map(([name, values]) => [name, values.at(-1) ?? '']))
+
+const formDecoded = (text: string): string => decodedOr(text.replace(/\+/g, ' '))
+
+/** Malformed percent-encoding goes on as it was sent. */
+function decodedOr(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
