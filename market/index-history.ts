@@ -26,6 +26,18 @@ export type IndexBar = {
   readonly active: ReadonlyMap<Address, TokenKind>
 }
 
+/** A bar as it is stored and answered: counts in place of members. */
+export type ToldBar = Omit<IndexBar, 'active'> & {
+  readonly activeCreators: number
+  readonly activePosts: number
+}
+
+/** A bar as it is stored. */
+export function toldBar({ active, ...bar }: IndexBar): ToldBar {
+  const creators = [...active.values()].filter((kind) => kind === 'creator').length
+  return { ...bar, activeCreators: creators, activePosts: active.size - creators }
+}
+
 /** What a member traded in a minute. */
 export type MemberTrades = {
   readonly token: Address

@@ -74,6 +74,18 @@ export const ratio: Kind<bigint> = {
   write: (value) => decimalText(value, 6, 6),
 }
 
+/** Index points given × 1e8, 4 decimals. */
+export const points: Kind<bigint> = {
+  schema: { type: 'number', minimum: 0 },
+  write: (value) => decimalText(value, 8, 4),
+}
+
+/** Dollars per index point, exact, from micro-dollars × 1e18. */
+export const divisor: Kind<bigint> = {
+  schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
+  write: (value) => `"${decimalText(value, 24, 24)}"`,
+}
+
 /** EIP-55 form. */
 export const address: Kind<Address> = {
   schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },

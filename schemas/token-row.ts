@@ -1,4 +1,4 @@
-import type { Portfolio } from '../market/board.ts'
+import type { Portfolio } from '../market/valuation.ts'
 import type { BoardRow, TokenFigures, TrendingRow } from '../market/row.ts'
 import { shortAddress } from './address.ts'
 import { type FieldTable, fieldsOf, recordKind } from './field.ts'
@@ -14,7 +14,7 @@ const listed = fieldsOf<Listed>()
 const part = fieldsOf<Portfolio>()
 
 /** The creator token's symbol, else the short address: never empty. */
-const handleOf = ({ creatorToken, token }: TokenFigures): string =>
+export const handleOf = ({ creatorToken, token }: TokenFigures): string =>
   creatorToken?.symbol || shortAddress(token.creator)
 
 const places = {

@@ -1,4 +1,4 @@
-import type { Edge } from '../market/board.ts'
+import type { IndexFigures } from '../market/index-answer.ts'
 import {
   type CapState,
   type ContendersMarket,
@@ -7,10 +7,18 @@ import {
   type MinuteBefore,
 } from '../market/index-contenders.ts'
 import type { PointsE8 } from '../market/index-divisor.ts'
-import { barsAfter, type IndexBar, type Interval, intervalNames } from '../market/index-history.ts'
+import {
+  barsAfter,
+  type IndexBar,
+  type Interval,
+  intervalNames,
+  type ToldBar,
+  toldBar,
+} from '../market/index-history.ts'
 import { INDEX_MEDIAN_MINUTES } from '../market/rules.ts'
 import type { Address, Minute, Token, TokenState } from '../market/segment.ts'
 import { edges, type Period, periods, startOf } from '../market/window.ts'
+import type { Edge } from '../market/worth.ts'
 import { emptyIndex, indexAfter, type Z100Index } from '../market/z100-index.ts'
 import type { TradedRow } from './totals-ring.ts'
 
@@ -94,6 +102,11 @@ function tellBars({ bars, untold }: IndexState, point: Parameters<typeof barsAft
   }
 }
 
+/** The bars that changed since the table was last told, as it is told of them; from now on it counts as told. */
+export function takeUntold({ untold }: IndexState): Readonly<Record<Interval, readonly ToldBar[]>> {
+  return byInterval((interval) => untold[interval].splice(0).map(toldBar))
+}
+
 /** Drops what no period that ends with `minute` or later can ask for; the first point kept is what the rest are compared with. */
 export function trimPoints(state: IndexState, minute: Minute): void {
   const firstKept = state.points.findIndex((point) => point.minute > minute - KEPT_MINUTES)
@@ -128,13 +141,6 @@ const capStateAt = ({ read }: Pick<Edge<keyof CapState>, 'read'>, number: number
   supply: read('supply', number),
   reserveQuote: read('reserveQuote', number),
 })
-
-/** What the documents of a minute say of the index. */
-export type IndexFigures = Pick<Z100Index, 'divisor' | 'valueE8'> & {
-  readonly constituents: number
-  /** The value at the start of a period; null where the index is younger. */
-  readonly startValues: Readonly<Record<Period, PointsE8 | null>>
-}
 
 /** The index as of `minute`. */
 export function indexFigures({ index, points }: IndexState, minute: Minute): IndexFigures {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { firstMinuteOf, type Interval } from '../market/index-history.ts'
 import type { Address, Hash, Minute } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
 
@@ -67,7 +68,16 @@ export const marketKeys = {
     pk: `R#${bare(currency)}`,
     sk: minuteText(minute),
   }),
+  /** What the index did in an interval; six digits of hours reach the year 2084. */
+  indexBar: (interval: Interval, at: number): Key => ({
+    pk: indexPartition(interval, new Date(firstMinuteOf(interval, at) * 60_000).getUTCFullYear()),
+    sk: padded(at, 6),
+  }),
 } as const
+
+/** The partition of the index's bars that begin in a year; only hours are parted by it. */
+export const indexPartition = (interval: Interval, year: number): string =>
+  interval === 'hour' ? `I#h#${year}` : `I#${interval[0]}`
 
 /** Partitions of the tokens found by a text or by their creator; within one, the oldest token comes first. */
 export const lookupPartitions = {

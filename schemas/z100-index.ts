@@ -1,0 +1,83 @@
+import { changeE2 } from '../market/display.ts'
+import type { IndexAnswer } from '../market/index-answer.ts'
+import type { ToldBar } from '../market/index-history.ts'
+import { asOf, periods } from '../market/window.ts'
+import { type FieldTable, fieldsOf, type JsonSchema } from './field.ts'
+import * as kind from './kinds.ts'
+import { handleOf } from './token-row.ts'
+
+const answer = fieldsOf<IndexAnswer>()
+const bar = fieldsOf<IndexBarRow>()
+const names: JsonSchema = { type: 'array', items: { type: 'string' } }
+
+/** v1/z100/index. `period` is of the totals beside the index and of its change, never of its value. */
+export const indexFields: FieldTable<IndexAnswer> = {
+  period: answer(kind.choice(periods), (row) => row.period, { says: 'The period asked for' }),
+  index_value: answer(kind.points, (row) => row.valueE8, { says: 'The Z100 Index now' }),
+  total_volume: answer(kind.usd, ({ volumes }) => volumes.creator + volumes.post, {
+    says: 'Volume of both boards in the period, USD',
+  }),
+  total_trades: answer(kind.count, (row) => row.trades, { says: 'Swaps of both boards in the period' }),
+  creator_volume: answer(kind.usd, (row) => row.volumes.creator, { says: 'Volume of the creators board' }),
+  post_volume: answer(kind.usd, (row) => row.volumes.post, { says: 'Volume of the posts board' }),
+  active_creators: answer(kind.count, (row) => row.active.creator, {
+    says: 'Rows of the creators board that traded in the period',
+  }),
+  active_posts: answer(kind.count, (row) => row.active.post, {
+    says: 'Rows of the posts board that traded in the period',
+  }),
+  top_creators: answer(kind.json(names), (row) => row.top.creator.map(handleOf), {
+    says: 'Handles of the first ten of the creators board',
+  }),
+  top_posts: answer(kind.json(names), (row) => row.top.post.map(({ token }) => token.symbol), {
+    says: 'Symbols of the first ten of the posts board',
+  }),
+  timestamp: answer(kind.count, (row) => asOf(row.minute), {
+    says: 'The moment that figures hold for, Unix seconds',
+  }),
+  index_change_percent: answer(kind.percent, (row) => row.change.percentE2, {
+    says: 'Change of the index over the period; null when it is younger',
+    nullable: true,
+  }),
+  index_value_start: answer(kind.points, (row) => row.startValueE8, {
+    says: 'The index at the start of the period; null when it is younger',
+    nullable: true,
+  }),
+  divisor: answer(kind.divisor, (row) => row.divisor || null, {
+    says: 'Dollars per index point, exact decimal text; null before the first point',
+    nullable: true,
+  }),
+  constituents_count: answer(kind.count, (row) => row.constituents, {
+    says: 'Members of the index; 0 before its first point',
+  }),
+  as_of: answer(kind.time, (row) => asOf(row.minute), { says: 'The same moment, ISO 8601' }),
+}
+
+/** A bar of the index's history, with the moments (Unix seconds) it ends at and is known up to. */
+export type IndexBarRow = ToldBar & { readonly end: number; readonly asOf: number }
+
+/** Rows of v1/z100/historical. */
+export const indexBarFields: FieldTable<IndexBarRow> = {
+  timestamp: bar(kind.count, (row) => row.end, { says: 'End of the interval, Unix seconds' }),
+  date: bar(kind.time, (row) => row.end, { says: 'The same, ISO 8601' }),
+  index_value: bar(kind.points, (row) => row.close, {
+    says: 'The index at the end, or now if the interval is partial',
+    aliases: ['close'],
+  }),
+  open: bar(kind.points, (row) => row.open, { says: 'At its first minute' }),
+  high: bar(kind.points, (row) => row.high, { says: 'The highest' }),
+  low: bar(kind.points, (row) => row.low, { says: 'The lowest' }),
+  change_percent: bar(kind.percent, (row) => changeE2(row.open, row.close), {
+    says: 'From open to close',
+    nullable: true,
+  }),
+  total_volume: bar(kind.usd, (row) => row.creatorVolume + row.postVolume, {
+    says: 'Volume of those who were members in each minute, USD',
+  }),
+  total_trades: bar(kind.count, (row) => row.trades, { says: 'Their swaps' }),
+  creator_volume: bar(kind.usd, (row) => row.creatorVolume, { says: 'Of the volume, of creator tokens' }),
+  post_volume: bar(kind.usd, (row) => row.postVolume, { says: 'Of the volume, of post tokens' }),
+  active_creators: bar(kind.count, (row) => row.activeCreators, { says: 'Creator tokens that traded' }),
+  active_posts: bar(kind.count, (row) => row.activePosts, { says: 'Post tokens that traded' }),
+  partial: bar(kind.flag, (row) => row.end > row.asOf, { says: 'The interval is not over yet' }),
+}

@@ -1,0 +1,68 @@
+import { firstMinuteOf, type Interval, intervalAt, type ToldBar } from '../market/index-history.ts'
+import type { Minute } from '../market/segment.ts'
+import { mapParallel } from './parallel.ts'
+import type { Item, Ledger, Table } from './table.ts'
+import { indexPartition, marketKeys } from './tables.ts'
+
+const PARALLEL_PUTS = 16
+
+/**
+ * Tells the table of bars as they are after entry `n` of the log. What a teller further on in the log has said stays, so
+ * telling again, or late, is harmless; after a rewind the bars are told again from an entry further on.
+ */
+export async function putBars(
+  ledger: Ledger,
+  n: number,
+  bars: Readonly<Record<Interval, readonly ToldBar[]>>,
+): Promise<void> {
+  const items = (Object.keys(bars) as Interval[]).flatMap((interval) =>
+    bars[interval].map((bar) => itemOf(interval, bar, n)),
+  )
+  await mapParallel(items, PARALLEL_PUTS, (item) => ledger.put(item, { olderThan: n }))
+}
+
+/** The bars whose first minutes lie within a span, both ends included, oldest first. A bar that begins after the last applied minute is of minutes taken back: do not ask for it. */
+export async function* readBars(
+  table: Pick<Table, 'query'>,
+  interval: Interval,
+  span: { readonly from: Minute; readonly to: Minute },
+): AsyncGenerator<ToldBar> {
+  const [first, last] = [intervalAt(interval, span.from - 1) + 1, intervalAt(interval, span.to)]
+  for (const pk of partitions(interval, first, last)) {
+    const from = marketKeys.indexBar(interval, first).sk
+    const to = marketKeys.indexBar(interval, last).sk
+    for await (const item of table.query({ pk, from, to })) yield barFrom(item)
+  }
+}
+
+/** The partitions that bars from one to another lie in, oldest first. */
+function partitions(interval: Interval, first: number, last: number): readonly string[] {
+  const [from, to] = [first, last].map((at) => yearOf(firstMinuteOf(interval, at)))
+  const years = Array.from({ length: (to ?? 0) - (from ?? 0) + 1 }, (_, i) => (from ?? 0) + i)
+  return [...new Set(years.map((year) => indexPartition(interval, year)))]
+}
+
+const yearOf = (minute: Minute): number => new Date(minute * 60_000).getUTCFullYear()
+
+const itemOf = (interval: Interval, { at, ...numbers }: ToldBar, n: number): Item => ({
+  ...marketKeys.indexBar(interval, at),
+  ...numbers,
+  at,
+  pos: n,
+})
+
+function barFrom(item: Item): ToldBar {
+  const whole = (name: keyof ToldBar): bigint => BigInt(String(item[name]))
+  return {
+    at: Number(item['at']),
+    open: whole('open'),
+    high: whole('high'),
+    low: whole('low'),
+    close: whole('close'),
+    creatorVolume: whole('creatorVolume'),
+    postVolume: whole('postVolume'),
+    trades: Number(item['trades']),
+    activeCreators: Number(item['activeCreators']),
+    activePosts: Number(item['activePosts']),
+  }
+}
