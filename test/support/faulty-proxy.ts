@@ -1,0 +1,189 @@
+/** A JSON-RPC endpoint that fails and lies as real ones do, in front of one that does not. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+export type Call = {
+  readonly id: unknown
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+/** One HTTP exchange: what was asked, and what the endpoint behind says to it. */
+type Exchange = {
+  readonly calls: readonly Call[]
+  readonly isBatch: boolean
+  /** The text that the endpoint behind answers with. */
+  passed(): Promise<string>
+}
+type Answer = { readonly status: number; readonly text: string } | 'nothing' | 'cut off'
+
+type RpcAnswer = { readonly id: unknown; readonly result?: unknown; readonly error?: unknown }
+
+const ok = (text: string): Answer => ({ status: 200, text })
+const refusal = (code: number, message: string, status = 200) => {
+  return async ({ calls, isBatch }: Exchange): Promise<Answer> => {
+    const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } }))
+    return { status, text: JSON.stringify(isBatch ? answers : answers[0]) }
+  }
+}
+
+/** The endpoint's own answer with some results changed. */
+const lying = (change: (call: Call, result: unknown) => unknown) => {
+  return async ({ calls, isBatch, passed }: Exchange): Promise<Answer> => {
+    const given = JSON.parse(await passed()) as RpcAnswer | readonly RpcAnswer[]
+    const answers = (Array.isArray(given) ? given : [given]).map((answer: RpcAnswer) => {
+      const call = calls.find(({ id }) => id === answer.id)
+      return call && 'result' in answer ? { ...answer, result: change(call, answer.result) } : answer
+    })
+    return ok(JSON.stringify(isBatch ? answers : answers[0]))
+  }
+}
+
+const isLogs = ({ method }: Call) => method === 'eth_getLogs'
+/** Only where a range of logs is asked for is too much asked. */
+const onLogs = (refuse: (exchange: Exchange) => Promise<Answer>) => async (exchange: Exchange) =>
+  exchange.calls.some(isLogs) ? refuse(exchange) : ok(await exchange.passed())
+
+/** What endpoints say of a range that they find too wide. */
+export const rangeRefusals = {
+  Coinbase: refusal(-32_000, 'please limit the query to at most 1000 blocks'),
+  Base: refusal(-32_011, 'no backend is currently healthy to serve traffic', 503),
+  'Base, more politely': refusal(-32_614, 'block range too large'),
+  QuickNode: refusal(-32_614, 'eth_getLogs is limited to a 5 range'),
+  Alchemy: refusal(
+    -32_602,
+    'Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range and no limit on the response size. Based on your parameters, this block range should work: [0x1, 0x3]',
+  ),
+  Infura: refusal(-32_005, 'query returned more than 10000 results. Try with this block range [0x0, 0x2].'),
+  reth: refusal(-32_602, 'query exceeds max results 100000, retry with the range 0-3'),
+} as const
+
+/** Endpoints that say that something is wrong, or that leave no doubt about it. */
+const loud = {
+  'HTTP 500': async (): Promise<Answer> => ({ status: 500, text: 'Internal Server Error' }),
+  'HTTP 429': async (): Promise<Answer> => ({ status: 429, text: '{"message":"Too Many Requests"}' }),
+  'HTTP 502 in HTML': async (): Promise<Answer> => ({ status: 502, text: '<html>Bad Gateway</html>' }),
+  silence: async (): Promise<Answer> => 'nothing',
+  'a cut connection': async (): Promise<Answer> => 'cut off',
+  'truncated JSON': async ({ passed }: Exchange): Promise<Answer> => {
+    const text = await passed()
+    return ok(text.slice(0, Math.floor(text.length / 2)))
+  },
+  'no JSON': async (): Promise<Answer> => ok('<!doctype html>'),
+  'an empty body': async (): Promise<Answer> => ok(''),
+  'an error of the node': refusal(-32_603, 'internal error'),
+  'a rate limit': refusal(-32_005, 'rate limit exceeded, try again later'),
+  'no result': async ({ calls, isBatch }: Exchange): Promise<Answer> => {
+    const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id }))
+    return ok(JSON.stringify(isBatch ? answers : answers[0]))
+  },
+  'a batch too large': async (exchange: Exchange): Promise<Answer> =>
+    exchange.calls.length > 3
+      ? ok('{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"batch too large"}}')
+      : ok(await exchange.passed()),
+  'a range too large': onLogs(rangeRefusals.Base),
+  'an unknown block': onLogs(refusal(-32_000, 'unknown block')),
+} as const
+
+const HEAD_LAG = 3
+const hex = (value: number) => `0x${value.toString(16)}`
+type RawLog = { readonly blockNumber: string; readonly logIndex: string }
+
+/** Endpoints that say nothing of it. */
+const quiet = {
+  'no logs of the newest blocks': lying((call, result) => {
+    if (!isLogs(call)) return result
+    const { toBlock } = call.params[0] as { readonly toBlock: string }
+    return (result as RawLog[]).filter(({ blockNumber }) => Number(blockNumber) < Number(toBlock))
+  }),
+  'one log in five left out': lying((call, result) =>
+    isLogs(call)
+      ? (result as RawLog[]).filter(
+          ({ blockNumber, logIndex }) => (Number(blockNumber) * 7 + Number(logIndex)) % 5 !== 0,
+        )
+      : result,
+  ),
+  'another chain': lying(({ method }, result) => (method === 'eth_chainId' ? '0x2105' : result)),
+} as const
+
+export const faults = { ...loud, ...quiet }
+export type FaultName = keyof typeof faults
+export const loudFaults = Object.keys(loud) as (keyof typeof loud)[]
+
+export type FaultyProxy = {
+  readonly url: string
+  /** Asked before each exchange. */
+  fault: (calls: readonly Call[]) => FaultName | ((exchange: Exchange) => Promise<Answer>) | undefined
+  /** While true, the head is given as a block some way back: the endpoint lags. */
+  isLagging: boolean
+  /** Exchanges by what came of them. */
+  readonly told: Map<string, number>
+  stop(): Promise<void>
+}
+
+/** Starts a proxy that passes everything on until told otherwise. */
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const told = new Map<string, number>()
+  const server = createServer(async (request, response) => {
+    const body = await textOf(request)
+    const asked = JSON.parse(body) as Call | readonly Call[]
+    const calls = (Array.isArray(asked) ? asked : [asked]) as readonly Call[]
+    const fault = proxy.fault(calls)
+    const name = typeof fault === 'string' ? fault : fault ? 'another' : 'passed'
+    told.set(name, (told.get(name) ?? 0) + 1)
+    const passed = async () => {
+      const sent = proxy.isLagging ? await lagging(target, body, calls) : body
+      return send(target, sent)
+    }
+    const exchange: Exchange = { calls, isBatch: Array.isArray(asked), passed }
+    const answering = typeof fault === 'string' ? faults[fault] : (fault ?? (async () => ok(await passed())))
+    reply(response, await answering(exchange).catch(() => 'cut off' as const))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const proxy: FaultyProxy = {
+    url: `http://127.0.0.1:${port}`,
+    fault: () => undefined,
+    isLagging: false,
+    told,
+    stop: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return proxy
+}
+
+function reply(response: ServerResponse, answer: Answer): void {
+  if (answer === 'nothing') return
+  if (answer === 'cut off') {
+    response.writeHead(200, { 'content-length': 1_000 })
+    response.write('{"jsonrpc"', () => response.destroy())
+    return
+  }
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text)
+}
+
+/** The same question of an endpoint that is a few blocks behind. */
+async function lagging(target: string, body: string, calls: readonly Call[]): Promise<string> {
+  if (!calls.some(({ params }) => params[0] === 'latest')) return body
+  const head = JSON.parse(
+    await send(target, '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'),
+  )
+  return body.replace('"latest"', `"${hex(Math.max(0, Number(head.result) - HEAD_LAG))}"`)
+}
+
+async function send(target: string, body: string): Promise<string> {
+  const response = await fetch(target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  return response.text()
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
