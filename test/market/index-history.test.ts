@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  barsAfter,
+  firstMinuteOf,
+  type IndexBar,
+  type IndexPoint,
+  intervalAt,
+  intervalNames,
+  intervals,
+  toldBar,
+} from '../../market/index-history.ts'
+import { addressOf } from '../support/market-history.ts'
+
+/** Monday, 2025-02-17, 00:00 UTC. */
+const MONDAY = Date.UTC(2025, 1, 17) / 60_000
+
+const pointAt = (minute: number, valueE8: bigint, traded: IndexPoint['traded'] = []): IndexPoint => ({
+  minute,
+  valueE8,
+  traded,
+})
+
+/** All bars that points lead to. */
+function barsOf(
+  interval: (typeof intervalNames)[number],
+  points: readonly IndexPoint[],
+): readonly IndexBar[] {
+  const bars = new Map<number, IndexBar>()
+  let last: IndexBar | null = null
+  for (const point of points) {
+    for (const bar of barsAfter(interval, last, point)) {
+      bars.set(bar.at, bar)
+      last = bar
+    }
+  }
+  return [...bars.values()]
+}
+
+describe('intervals', () => {
+  it('are UTC hours, days, and weeks from Monday', () => {
+    for (const interval of intervalNames) {
+      const at = intervalAt(interval, MONDAY)
+      expect(firstMinuteOf(interval, at)).toBe(MONDAY)
+      expect(intervalAt(interval, MONDAY - 1)).toBe(at - 1)
+      expect(intervalAt(interval, MONDAY + intervals[interval].minutes - 1)).toBe(at)
+    }
+  })
+})
+
+describe('bars', () => {
+  it('open with the value at the first minute, which without a block is the one before', () => {
+    const bars = barsOf('hour', [
+      pointAt(MONDAY + 5, 1000n),
+      pointAt(MONDAY + 60, 1100n),
+      pointAt(MONDAY + 90, 900n),
+      pointAt(MONDAY + 130, 1200n),
+    ])
+    expect(bars.map(({ open, high, low, close }) => [open, high, low, close])).toEqual([
+      [1000n, 1000n, 1000n, 1000n],
+      [1100n, 1100n, 900n, 900n],
+      [900n, 1200n, 900n, 1200n],
+    ])
+  })
+
+  it('carry the value through hours without a block', () => {
+    const bars = barsOf('hour', [pointAt(MONDAY, 1000n), pointAt(MONDAY + 200, 1500n)])
+    expect(bars.map(({ at, open, close }) => [at - bars[0]!.at, open, close])).toEqual([
+      [0, 1000n, 1000n],
+      [1, 1000n, 1000n],
+      [2, 1000n, 1000n],
+      [3, 1000n, 1500n],
+    ])
+  })
+
+  it('add up volumes and trades, and count each member that traded once', () => {
+    const trade = (number: number, kind: 'creator' | 'post', volume: bigint, trades: number) => ({
+      token: addressOf(number),
+      kind,
+      volume,
+      trades,
+    })
+    const [bar] = barsOf('day', [
+      pointAt(MONDAY, 1000n, [trade(1, 'creator', 5n, 2), trade(2, 'post', 7n, 1)]),
+      pointAt(MONDAY + 9, 1000n, [
+        trade(1, 'creator', 1n, 1),
+        trade(3, 'post', 2n, 1),
+        trade(4, 'post', 0n, 0),
+      ]),
+    ])
+    expect(toldBar(bar!)).toMatchObject({
+      creatorVolume: 6n,
+      postVolume: 9n,
+      trades: 5,
+      activeCreators: 1,
+      activePosts: 2,
+    })
+    expect(toldBar(bar!)).not.toHaveProperty('active')
+  })
+
+  it('equal what every minute of the clock says', () => {
+    const history = fc.array(
+      fc.record({
+        gap: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 4_000 })),
+        value: fc.bigInt(1n, 99n),
+        volume: fc.bigInt(0n, 50n),
+      }),
+      { minLength: 1, maxLength: 40 },
+    )
+    fc.assert(
+      fc.property(history, fc.constantFrom(...intervalNames), (steps, interval) => {
+        let minute = MONDAY
+        const points = steps.map(({ gap, value, volume }) => {
+          minute += gap
+          return pointAt(minute, value, [{ token: addressOf(1), kind: 'post', volume, trades: 1 }])
+        })
+        const expected = new Map<number, { values: bigint[]; volume: bigint }>()
+        for (let clock = points[0]!.minute; clock <= minute; clock++) {
+          const at = intervalAt(interval, clock)
+          const bar = expected.get(at) ?? { values: [], volume: 0n }
+          const newest = points.findLast((point) => point.minute <= clock)!
+          bar.values.push(newest.valueE8)
+          if (newest.minute === clock) bar.volume += newest.traded[0]!.volume
+          expected.set(at, bar)
+        }
+        const sorted = (values: readonly bigint[]) => values.toSorted((a, b) => Number(a - b))
+        expect(
+          barsOf(interval, points).map(({ at, open, high, low, close, postVolume }) => [
+            at,
+            open,
+            high,
+            low,
+            close,
+            postVolume,
+          ]),
+        ).toEqual(
+          [...expected].map(([at, { values, volume }]) => [
+            at,
+            values[0],
+            sorted(values).at(-1),
+            sorted(values)[0],
+            values.at(-1),
+            volume,
+          ]),
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
