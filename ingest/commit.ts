@@ -104,11 +104,19 @@ export async function project(log: LogStore, entry: LogEntry, segment?: Segment)
   await log.putApplied({ n, minute, last, isLowered: false })
 }
 
-/** Projects every entry that is in the log and not yet applied. */
-export async function catchUp(log: LogStore): Promise<void> {
+/**
+ * Projects every entry that is in the log and not yet applied, and gives the last that is: the tail to go on from. An entry
+ * that came in meanwhile is not it, for its rows may be half written; who goes on from here loses to it.
+ */
+export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
   const applied = await log.applied()
   const done = applied ? applied.n - (applied.isLowered ? 1 : 0) : 0
-  for await (const entry of log.entriesAfter(done)) await project(log, entry)
+  let last: LogEntry | undefined
+  for await (const entry of log.entriesAfter(Math.max(0, done - 1))) {
+    if (entry.n > done) await project(log, entry)
+    last = entry
+  }
+  return last
 }
 
 async function putAll(ledger: Ledger, items: readonly Item[], n: number): Promise<void> {

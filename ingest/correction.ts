@@ -60,10 +60,8 @@ async function* correct(writer: Writer, tail: LogEntry, omission: Omission): Asy
   const { rooms } = writer
   yield* settleRewind(writer, await appendCorrection(rooms.log, tail, omission.firstBlock))
   rooms.rpc.pinned(new OmittedLogsError(omission.minute))
-  yield await retract(writer, isNeverInForce)
+  yield await retract(writer, 'omission')
 }
-
-const isNeverInForce = async (): Promise<boolean> => false
 
 /**
  * A transfer is missing in what was read. It may lie in sealed minutes: they are read again. Else, or besides, it lies in
@@ -82,7 +80,7 @@ export async function* findMissing(
   if (fault.from <= sealed && (yield* rescan(writer, head, since))) return
   await pending.dropAbove(sealed)
   rooms.rpc.pinned(fault)
-  yield await retract(writer, isNeverInForce)
+  yield await retract(writer, 'omission')
 }
 
 async function timeOf({ rpc }: WriterRooms, blockNumber: number): Promise<number> {

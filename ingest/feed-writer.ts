@@ -3,52 +3,87 @@ import type { Feed } from '../store/feed.ts'
 
 /** Blocks at the end of the feed that are remembered: deeper than any reorg that is met by a retraction. */
 const REMEMBERED_BLOCKS = 2_000
+/** Blocks at the end of the feed that are looked up on the chain when a writer opens it. */
+const DOUBTED_BLOCKS = 100
 
-/** The live feed as one writer sees it. Several may write: an entry is put if absent, and who loses reads what won. */
-export type FeedWriter = {
-  /** Appends a block's swaps, unless the feed has the block; blocks of another fork at its height or above go first. */
-  publish(block: Block, swaps: readonly Swap[]): Promise<void>
-  /** Takes back, newest first, every block above the ancestor that the chain no longer has. */
-  retractAbove(ancestor: number, isCanonical: (block: Block) => Promise<boolean>): Promise<void>
+/** The chain after block `after` up to block `to`, as a writer has read it: every block with swaps, oldest first. */
+export type SeenBlocks = {
+  readonly after: number
+  readonly to: number
+  readonly blocks: readonly { readonly block: Block; readonly swaps: readonly Swap[] }[]
+  /** Blocks of this time (Unix seconds) or before are too old to enter the feed. */
+  readonly since: number
 }
 
-/** Opens the feed at its end. `blocks` are those in force there, oldest first. */
-export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
+/**
+ * The live feed as one writer sees it. Several may write: an entry is put if absent, and who loses reads what won. A reorg
+ * takes back only a block that is looked up and found replaced, so a writer that comes late does no harm: what it adds in
+ * error is not what the others have read, and they take it back.
+ */
+export type FeedWriter = {
+  /** Takes back the blocks that the chain has replaced, appends those that the feed lacks, and reads what others appended. */
+  bring(seen: SeenBlocks): Promise<void>
+  /** What was told of blocks above the number is not sure any more: it is looked up, even if it is never read again. */
+  doubtAbove(blockNumber: number): void
+  /** Takes back every block above the number, newest first: what was told of them was not all. */
+  retractAbove(blockNumber: number): Promise<void>
+}
+
+/** Opens the feed at its end. `isCanonical`: does the chain have this very block? */
+export async function openFeedWriter(
+  feed: Feed,
+  isCanonical: (block: Block) => Promise<boolean>,
+): Promise<FeedWriter> {
   let seq = await feed.tail()
-  let blocks = await blocksInForce(feed, seq)
+  const inForce = new Map((await blocksInForce(feed, seq)).map((block) => [block.hash, block]))
+  const doubted = new Set([...inForce.keys()].slice(-DOUBTED_BLOCKS))
 
   const absorb = async () => {
-    for await (const entry of feed.after(seq)) {
+    for await (const { is, block, ...entry } of feed.after(seq)) {
       seq = entry.seq
-      if (entry.is === 'block') blocks.push(entry.block)
-      else blocks = blocks.filter((block) => block.hash !== entry.block.hash)
+      inForce.delete(block.hash)
+      doubted.delete(block.hash)
+      if (is === 'retract') continue
+      inForce.set(block.hash, block)
+      doubted.add(block.hash)
     }
-    blocks = blocks.slice(-REMEMBERED_BLOCKS)
+    for (const hash of [...inForce.keys()].slice(0, -REMEMBERED_BLOCKS)) inForce.delete(hash)
   }
 
-  /** True when the entry is ours; else the feed has moved on and has been read again. */
+  /** Appends until the feed has the block or, retracted, has it no more; what others append meanwhile is read. */
   const append = async (
     entry: { is: 'block'; block: Block; swaps: readonly Swap[] } | { is: 'retract'; block: Block },
   ) => {
-    const isOurs = await feed.append({ seq: seq + 1, ...entry })
-    await absorb()
-    return isOurs
+    while (inForce.has(entry.block.hash) !== (entry.is === 'block')) {
+      await feed.append({ seq: seq + 1, ...entry })
+      await absorb()
+    }
   }
 
+  const newestFirst = () => [...inForce.values()].reverse()
+
   return {
-    async publish(block, swaps) {
-      for (;;) {
-        if (blocks.some((known) => known.hash === block.hash)) return
-        const top = blocks.at(-1)
-        if (top && top.number >= block.number) await append({ is: 'retract', block: top })
-        else if (await append({ is: 'block', block, swaps })) return
+    async bring({ after, to, blocks, since }) {
+      const seen = new Set(blocks.map(({ block }) => block.hash))
+      for (const hash of seen) doubted.delete(hash)
+      for (const block of newestFirst()) {
+        const isDoubted = !seen.has(block.hash) && (block.number > after || doubted.has(block.hash))
+        if (!isDoubted || block.number > to) continue
+        if (await isCanonical(block)) doubted.delete(block.hash)
+        else await append({ is: 'retract', block })
       }
+      for (const { block, swaps } of blocks) {
+        if (block.timestamp > since) await append({ is: 'block', block, swaps })
+      }
+      await absorb()
     },
-    async retractAbove(ancestor, isCanonical) {
-      for (;;) {
-        const top = blocks.at(-1)
-        if (!top || top.number <= ancestor || (await isCanonical(top))) return
-        await append({ is: 'retract', block: top })
+    doubtAbove(blockNumber) {
+      for (const { hash, number } of inForce.values()) if (number > blockNumber) doubted.add(hash)
+    },
+    async retractAbove(blockNumber) {
+      await absorb()
+      for (const block of newestFirst()) {
+        if (block.number > blockNumber) await append({ is: 'retract', block })
       }
     },
   }

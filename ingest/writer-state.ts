@@ -9,7 +9,7 @@ import { catchUp, project } from './commit.ts'
 import type { IngestError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
 import { openPending, type Pending } from './pending.ts'
-import type { RangeReader } from './range.ts'
+import { type RangeReader, readHeader } from './range.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -58,18 +58,18 @@ export type Writer = {
 /** A writer at the end of the log, after projecting what nobody has. */
 export async function openWriter(rooms: WriterRooms): Promise<Writer> {
   const { tail, pending } = await openLogEnd(rooms)
-  const feed = await openFeedWriter(rooms.feed)
+  const feed = await openFeedWriter(rooms.feed, isCanonicalIn(rooms))
   return { rooms, feed, tail, pending, rescannedAt: undefined, corrections: new Map(), missing: undefined }
 }
 
 /** Reads the log again: after losing an entry and after a rewind, nothing in memory is taken for true. */
 export async function reopen(writer: Writer): Promise<void> {
+  writer.feed.doubtAbove((writer.pending.minutes()[0]?.firstBlock ?? 0) - 1)
   Object.assign(writer, await openLogEnd(writer.rooms))
 }
 
 async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pending'>> {
-  await catchUp(rooms.log)
-  const tail = await rooms.log.tail()
+  const tail = await catchUp(rooms.log)
   const checkpoint = await checkpointBefore(rooms, (tail?.n ?? 0) + 1)
   return { tail, pending: openPending(rooms.tokens, checkpoint, (rooms.start?.number ?? -1) + 1) }
 }
@@ -85,13 +85,20 @@ export async function* settleRewind(
   else if (entry) yield { is: 'rewound', entry }
 }
 
-/** What was learnt and fed of blocks after the last one known is taken back; blocks that stay in force stay in the feed. */
+/** What was learnt of blocks after the last one known is forgotten, and what was told of them doubted or, where it was not all, taken back. */
 export async function retract(
   { rooms, pending, feed }: Writer,
-  isInForce: (block: Block) => Promise<boolean>,
+  cause: 'reorg' | 'omission',
 ): Promise<Progress> {
   const last = pending.last()
-  rooms.registry.forgetAfter(last?.number ?? -1)
-  await feed.retractAbove(last?.number ?? -1, isInForce)
+  const blockNumber = last?.number ?? -1
+  rooms.registry.forgetAfter(blockNumber)
+  if (cause === 'omission') await feed.retractAbove(blockNumber)
+  else feed.doubtAbove(blockNumber)
   return { is: 'retracted', ancestor: last }
+}
+
+/** Does the chain have this very block? */
+export function isCanonicalIn({ rpc }: WriterRooms) {
+  return async (block: Block): Promise<boolean> => (await readHeader(rpc, block.number))?.hash === block.hash
 }

@@ -1,10 +1,12 @@
 import type { Block, Swap } from '../market/segment.ts'
+import { StaleReadError } from '../store/tokens.ts'
 import { append, appendRewind, project } from './commit.ts'
 import { findMissing, isRescanDue, rescanNewest } from './correction.ts'
 import { BlockNotYetAvailableError, MissingTransferError } from './faults.ts'
 import type { Pending, PendingMinute } from './pending.ts'
 import { type Range, readHeader } from './range.ts'
 import {
+  isCanonicalIn,
   openWriter,
   type Progress,
   reopen,
@@ -27,26 +29,34 @@ export async function* follow(rooms: WriterRooms): AsyncGenerator<Progress> {
   const writer = await openWriter(rooms)
   if (!(await isCheckpointCanonical(writer))) yield* rewind(writer)
   for (;;) {
-    const head = await headOf(rooms)
-    const last = writer.pending.last()
-    const hasNews = !last || head.number > last.number
-    const range = hasNews ? await readNext(writer, last, head) : undefined
-    if (range instanceof MissingTransferError) {
-      yield* findMissing(writer, range, head)
-      continue
+    try {
+      yield* goOn(writer)
+    } catch (error) {
+      // Another writer has sealed, and projected, what was just read here.
+      if (!(error instanceof StaleReadError)) throw error
+      await reopen(writer)
+      yield { is: 'lost' }
     }
-    if (range === 'reorged' || (!hasNews && isFork(writer, head))) {
-      yield* rewind(writer)
-      continue
-    }
-    if (range) {
-      await publish(writer, await writer.pending.add(range.blocks), head)
-      yield { is: 'read', last: range.last, head }
-    }
-    const didSeal = yield* sealAll(writer, head)
-    if (isRescanDue(writer, head)) yield* rescanNewest(writer, head)
-    if (!range && !didSeal) yield { is: 'idle', head }
   }
+}
+
+/** One round: what is new on the chain goes to the feed, and what is deep enough to the log. */
+async function* goOn(writer: Writer): AsyncGenerator<Progress> {
+  const { rooms } = writer
+  const head = await headOf(rooms)
+  const last = writer.pending.last()
+  const hasNews = !last || head.number > last.number
+  const range = hasNews ? await readNext(writer, last, head) : undefined
+  if (range instanceof MissingTransferError) return yield* findMissing(writer, range, head)
+  if (range === 'reorged' || (!hasNews && isFork(writer, head))) return yield* rewind(writer)
+  if (range) {
+    await writer.pending.add(range.blocks)
+    await publish(writer, range.last, head)
+    yield { is: 'read', last: range.last, head }
+  }
+  const didSeal = yield* sealAll(writer, head)
+  if (isRescanDue(writer, head)) yield* rescanNewest(writer, head)
+  if (!range && !didSeal) yield { is: 'idle', head }
 }
 
 /** The next range; what it shows to be missing is a result, not a failure. */
@@ -79,34 +89,34 @@ function isFork({ pending }: Writer, head: Block): boolean {
 const blocksOf = (pending: Pending): readonly Block[] =>
   pending.minutes().flatMap(({ blocks }) => blocks.map(({ block }) => block))
 
-/** Does the chain have this very block? */
-function isCanonicalIn({ rpc }: WriterRooms) {
-  return async (block: Block): Promise<boolean> => (await readHeader(rpc, block.number))?.hash === block.hash
-}
-
 async function isCheckpointCanonical({ rooms, pending }: Writer): Promise<boolean> {
   const last = pending.last()
   return last === null || isCanonicalIn(rooms)(last)
 }
 
-/** A block goes to the feed before its minute can be sealed, so what the log has, the feed has had. */
-async function publish({ feed }: Writer, changed: readonly PendingMinute[], head: Block): Promise<void> {
-  for (const { segment } of changed) {
-    for (const [block, swaps] of byBlock(segment.swaps)) {
-      if (block.timestamp > head.timestamp - FEED_REACH_SECONDS) await feed.publish(block, swaps)
-    }
-  }
+/**
+ * A block goes to the feed before its minute can be sealed, so what the log has, the feed has had. All pending minutes are
+ * held against the feed, for another writer on another fork may have written there, too.
+ */
+async function publish({ feed, pending }: Writer, last: Block, head: Block): Promise<void> {
+  const minutes = pending.minutes()
+  await feed.bring({
+    after: (minutes[0]?.firstBlock ?? last.number + 1) - 1,
+    to: last.number,
+    blocks: minutes.flatMap(({ segment }) => byBlock(segment.swaps)),
+    since: head.timestamp - FEED_REACH_SECONDS,
+  })
 }
 
-function byBlock(swaps: readonly Swap[]): Map<Block, Swap[]> {
-  const groups = new Map<number, [Block, Swap[]]>()
+function byBlock(swaps: readonly Swap[]): { block: Block; swaps: Swap[] }[] {
+  const groups = new Map<number, { block: Block; swaps: Swap[] }>()
   for (const swap of swaps) {
     const { blockNumber: number, blockHash: hash, timestamp } = swap
     const group = groups.get(number)
-    if (group) group[1].push(swap)
-    else groups.set(number, [{ number, hash, timestamp }, [swap]])
+    if (group) group.swaps.push(swap)
+    else groups.set(number, { block: { number, hash, timestamp }, swaps: [swap] })
   }
-  return new Map(groups.values())
+  return [...groups.values()]
 }
 
 /** Seals every minute that is over and deep enough; true when one was. */
@@ -143,7 +153,7 @@ async function* rewind(writer: Writer): AsyncGenerator<Progress> {
   const ancestor = await newest(blocksOf(pending), isCanonical)
   if (ancestor) await pending.dropAbove(ancestor.number)
   else yield* settleRewind(writer, tail && (await appendRewind(rooms.log, tail, isCanonical)))
-  yield await retract(writer, isCanonical)
+  yield await retract(writer, 'reorg')
 }
 
 async function newest(
