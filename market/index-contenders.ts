@@ -1,9 +1,9 @@
-import { type Edge, pathLiquidityAt, priceAt } from './board.ts'
 import type { Contender } from './index-review.ts'
 import { effectiveCap, marketCapMicroUsd } from './pool.ts'
 import { INDEX_AGE_MINUTES, INDEX_LIQUIDITY_MIN_MICRO_USD, INDEX_MEDIAN_MINUTES } from './rules.ts'
 import type { Address, MicroUsd, Minute, References, Token, TokenState, UsdE36 } from './segment.ts'
 import { asOf } from './window.ts'
+import { type Edge, pathLiquidityAt, priceAt } from './worth.ts'
 
 type CapField = 'sqrtPriceX96' | 'supply' | 'reserveQuote'
 /** What an effective cap is made from, besides the references and the tokens themselves. */

@@ -1,4 +1,4 @@
-import { byLaunch } from './board.ts'
+import { byLaunch } from './ranking.ts'
 import {
   INDEX_GATE_PERCENT,
   INDEX_RANK_IN,

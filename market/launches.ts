@@ -1,4 +1,5 @@
-import { byLaunch } from './board.ts'
+import type { RankedEdge } from './figures.ts'
+import { byLaunch, nthLargest, type Place } from './ranking.ts'
 import { type Market, summaryOf, type TokenSummary } from './row.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS } from './rules.ts'
 import type { UsdE36 } from './segment.ts'
@@ -16,14 +17,11 @@ export type LaunchRow = TokenSummary & {
 
 /** The tokens created in the last NEW_LAUNCH_DAYS days, newest first. */
 export function launchRows(market: Market): readonly LaunchRow[] {
-  const { edge } = market.valuations.now
+  const { now } = market.edges
   const end = asOf(market.minute)
   const oldest = end - NEW_LAUNCH_DAYS * 86_400
-  return edge.tokens
-    .map((token, number) => ({ token, number }))
+  return newest(now)
     .filter(({ token }) => token.launchedAt.timestamp >= oldest)
-    .toSorted((a, b) => byLaunch(b.token, a.token))
-    .slice(0, DISCOVER_SIZE)
     .map((place, index) => {
       const { token, number } = place
       const summary = summaryOf(market, place, index + 1)
@@ -33,7 +31,18 @@ export function launchRows(market: Market): readonly LaunchRow[] {
         ageSeconds: end - token.launchedAt.timestamp,
         launchPriceUsdE36: priceUsdE36,
         changeSinceLaunchE2: changeOf(priceUsdE36, summary.priceUsdE36).percentE2,
-        tradesSinceLaunch: edge.read('cumTrades', number),
+        tradesSinceLaunch: now.read('cumTrades', number),
       }
     })
+}
+
+/** The DISCOVER_SIZE tokens created last, newest first. */
+function newest({ tokens, lineage }: RankedEdge<never>): readonly Place[] {
+  const launches = lineage.launchedAt.subarray(0, tokens.length)
+  const first = tokens.length < DISCOVER_SIZE ? 0 : nthLargest(launches, DISCOVER_SIZE)
+  const late: Place[] = []
+  for (const [number, token] of tokens.entries()) {
+    if ((launches[number] as number) >= first) late.push({ number, token })
+  }
+  return late.sort((a, b) => byLaunch(b.token, a.token)).slice(0, DISCOVER_SIZE)
 }

@@ -1,8 +1,11 @@
-import { type Place, ranked } from './board.ts'
+import { tieKeys } from './board.ts'
+import { isAbove, type Key, ranked } from './ranking.ts'
+import { momentOf, windowOf } from './rankings.ts'
 import { divideHalfAway } from './rounding.ts'
 import { type Market, priceChange, summaryOf, type TokenSummary } from './row.ts'
 import { DISCOVER_SIZE, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from './rules.ts'
 import type { MicroUsd } from './segment.ts'
+import { changeIn } from './trending.ts'
 
 /** What a token's score is made of. Rank volume: the growth of the largest |net position| of each (wallet, UTC hour). */
 export type RisingParts = {
@@ -25,45 +28,53 @@ export type RisingRow = TokenSummary & {
 const HOURS_BEFORE = 24n
 
 /** The rank volume of the last hour against the hourly mean of the 24 before, both raised by RISING_OFFSET_MICRO_USD. */
-export const risingScore = ({ rankVolume1h, rankVolume25h }: RisingParts) => ({
+export const risingScore = ({ rankVolume1h, rankVolume25h }: Omit<RisingParts, 'change1hE2'>) => ({
   over: HOURS_BEFORE * (rankVolume1h + RISING_OFFSET_MICRO_USD),
   under: rankVolume25h - rankVolume1h + HOURS_BEFORE * RISING_OFFSET_MICRO_USD,
 })
 
 /** The tokens that rise, strongest first: enough wallets in the last hour and a price above that of an hour ago. */
 export function risingRows(market: Market): readonly RisingRow[] {
-  const { valuations } = market
-  const parts = new Map<number, RisingParts>()
-  const contenders: Place[] = []
-  for (const [number, token] of valuations.now.edge.tokens.entries()) {
-    const found = risingParts(market, { number, token })
-    if (!found) continue
-    parts.set(number, found)
-    contenders.push({ number, token, score: risingScore(found) })
-  }
-  return ranked(valuations.now, contenders)
-    .slice(0, DISCOVER_SIZE)
-    .flatMap((place, index) => {
-      const found = parts.get(place.number)
-      if (!found) return []
-      const { over, under } = risingScore(found)
-      const scoreE6 = divideHalfAway(over * 1_000_000n, under)
-      return [{ ...summaryOf(market, place, index + 1), parts: found, scoreE6 }]
-    })
+  const { space } = market
+  const { tokens } = market.edges.now
+  const keys = [risingKey(market), ...tieKeys(momentOf(market, 'now'), space)]
+  const contenders = { numbers: Int32Array.from(risingNumbers(market)), scores: space.scores }
+  return ranked(tokens, contenders, keys, DISCOVER_SIZE).map((place, index) => {
+    const parts = risingParts(market, place.number)
+    const { over, under } = risingScore(parts)
+    const scoreE6 = divideHalfAway(over * 1_000_000n, under)
+    const { percentE2: change1hE2 } = priceChange(market, place, '1h')
+    return { ...summaryOf(market, place, index + 1), parts: { ...parts, change1hE2 }, scoreE6 }
+  })
 }
 
-/** The parts of an eligible token's score; null: not eligible. */
-function risingParts(market: Market, { number, token }: Omit<Place, 'score'>): RisingParts | null {
-  const { now, '1h': hourAgo, '25h': dayBeforeThat } = market.edges
-  const walletHours1h = now.read('cumEngagement', number) - hourAgo.read('cumEngagement', number)
-  if (walletHours1h < RISING_MIN_WALLET_HOURS) return null
-  const change = priceChange(market, { number, token }, '1h')
-  if (!change.isUp) return null
+const risingKey = (market: Market): Key => ({
+  value: (number) => {
+    const { over, under } = risingScore(risingParts(market, number))
+    return Number(over) / Number(under)
+  },
+  isWhole: false,
+  exactly: (number) => risingScore(risingParts(market, number)),
+})
+
+/** Numbers of the tokens that are eligible. */
+function* risingNumbers(market: Market): Generator<number> {
+  const { now, '1h': hourAgo } = market.edges
+  const window = windowOf(market, '1h', market.space)
+  for (const [number, token] of now.tokens.entries()) {
+    const before = hourAgo.figures.engagement[number] ?? 0
+    if ((now.figures.engagement[number] as number) - before < RISING_MIN_WALLET_HOURS) continue
+    const isUp = isAbove(changeIn(window, now, number), 1)
+    if (isUp ?? priceChange(market, { number, token }, '1h').isUp) yield number
+  }
+}
+
+function risingParts({ edges }: Market, number: number): Omit<RisingParts, 'change1hE2'> {
+  const { now, '1h': hourAgo, '25h': dayBeforeThat } = edges
   const rankVolume = now.read('cumRankVolumeMicroUsd', number)
   return {
     rankVolume1h: rankVolume - hourAgo.read('cumRankVolumeMicroUsd', number),
     rankVolume25h: rankVolume - dayBeforeThat.read('cumRankVolumeMicroUsd', number),
-    walletHours1h,
-    change1hE2: change.percentE2,
+    walletHours1h: now.read('cumEngagement', number) - hourAgo.read('cumEngagement', number),
   }
 }

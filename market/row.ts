@@ -1,26 +1,22 @@
-import type { Edge, Place, Portfolio, Valuation } from './board.ts'
+import { boardScore } from './board.ts'
 import { marketCapMicroUsd } from './pool.ts'
-import type { MicroUsd, Minute, Token, TokenKind, UsdE36 } from './segment.ts'
-import { basePriceAt, isYounger, type Since, type TrendingSort, trendingAt } from './trending.ts'
-import {
-  type Change,
-  changeOf,
-  type EdgeName,
-  type edges,
-  type Period,
-  startOf,
-  type Timeframe,
-} from './window.ts'
+import type { Place } from './ranking.ts'
+import type { MarketEdges, Rankings } from './rankings.ts'
+import type { MicroUsd, Token, TokenKind, UsdE36 } from './segment.ts'
+import { basePriceAt, isYounger, type Since, type TrendingSort } from './trending.ts'
+import type { Portfolio } from './valuation.ts'
+import { type Change, changeOf, type EdgeName, type Period, startOf, type Timeframe } from './window.ts'
+import type { Workspace } from './workspace.ts'
+import { liquidityAt } from './worth.ts'
 
-/** The market at every edge of a minute. `valuations` and `boards` are those of now and of the starts of periods. */
-export type Market = {
-  readonly minute: Minute
-  readonly edges: { readonly [Name in EdgeName]: Edge<(typeof edges)[Name]['fields'][number]> }
-  readonly valuations: Readonly<Record<'now' | Period, Valuation>>
-  readonly boards: Readonly<Record<'now' | Period, Readonly<Record<TokenKind, readonly Place[]>>>>
-  /** False for an edge that lies before the first minute of the log. */
-  readonly hasState: (name: EdgeName) => boolean
-}
+/** The market of a minute, ranked: what its documents are made from. */
+export type Market = MarketEdges &
+  Rankings & {
+    /** What tokens are worth now in doubles; until the next minute is ranked. */
+    readonly space: Workspace
+    /** False for an edge that lies before the first minute of the log. */
+    readonly hasState: (name: EdgeName) => boolean
+  }
 
 /** What rows of every list say of a token now. Null: no route to USD, or nothing to compare with. */
 export type TokenFigures = {
@@ -112,8 +108,7 @@ export function trendingRows(
   timeframe: Timeframe,
   sort: TrendingSort,
 ): readonly TrendingRow[] {
-  const places = trendingAt(market.valuations.now, sinceOf(market, timeframe), sort)
-  return places.map((place, index) => ({
+  return market.trending[timeframe][sort].map((place, index) => ({
     ...figuresOf(market, place, { rank: index + 1, window: timeframe }),
     change7dE2: priceChange(market, place, '7d').percentE2,
     changeE2: priceChange(market, place, timeframe).percentE2,
@@ -121,7 +116,7 @@ export function trendingRows(
 }
 
 /** What a discovery list says of the token at `rank`. */
-export function summaryOf(market: Market, place: Omit<Place, 'score'>, rank: number): TokenSummary {
+export function summaryOf(market: Market, place: Place, rank: number): TokenSummary {
   const onBoard = market.boards.now[place.token.kind].findIndex(({ number }) => number === place.number)
   return {
     ...figuresOf(market, place, { rank, window: '24h' }),
@@ -137,13 +132,14 @@ const sinceOf = ({ edges, minute }: Market, name: Period | Timeframe): Since => 
 
 function figuresOf(
   market: Market,
-  { number, token }: Omit<Place, 'score'>,
+  { number, token }: Place,
   list: { readonly rank: number; readonly window: Period | Timeframe },
 ): TokenFigures {
   const { edges, valuations } = market
-  const { edge, worths, creatorTokens, volumes24h } = valuations.now
-  const worth = worths[number]
-  const hasPrice = worth !== undefined && worth.priceUsdE36 > 0n
+  const { now: edge } = edges
+  const { worthOf, creatorTokenOf, volume24hOf } = valuations.now
+  const worth = worthOf(number)
+  const hasPrice = worth.priceUsdE36 > 0n
   const totalVolume = edge.read('cumVolumeMicroUsd', number)
   const trades = edge.read('cumTrades', number)
   const { edge: before } = sinceOf(market, list.window)
@@ -151,12 +147,12 @@ function figuresOf(
     rank: list.rank,
     position: list.rank,
     token,
-    creatorToken: token.kind === 'creator' ? token : (edge.tokens[creatorTokens[number] ?? -1] ?? null),
+    creatorToken: token.kind === 'creator' ? token : (edge.tokens[creatorTokenOf(number) ?? -1] ?? null),
     priceUsdE36: hasPrice ? worth.priceUsdE36 : null,
     marketCap: hasPrice ? worth.marketCap : null,
-    liquidity: hasPrice ? worth.liquidity : null,
+    liquidity: hasPrice ? liquidityAt(edge, number) : null,
     holders: edge.read('holders', number),
-    volume24h: volumes24h[number] ?? 0n,
+    volume24h: volume24hOf(number),
     totalVolume,
     trades24h: trades - edges['24h'].read('cumTrades', number),
     change24hE2: priceChange(market, { number, token }, '24h').percentE2,
@@ -166,67 +162,60 @@ function figuresOf(
 }
 
 /** Change of a token's price in a window, or since its launch if that is later. */
-export function priceChange(
-  market: Market,
-  { number, token }: Omit<Place, 'score'>,
-  name: Period | Timeframe,
-): Change {
+export function priceChange(market: Market, { number, token }: Place, name: Period | Timeframe): Change {
   const base = basePriceAt(sinceOf(market, name), number, token)
-  return changeOf(base, market.valuations.now.worths[number]?.priceUsdE36 || null)
+  return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
 }
 
-function standingOf({ valuations: { now } }: Market, { number, token, score }: Place) {
-  const { edge, worths, portfolios, engagements24h } = now
-  const worth = worths[number]
+function standingOf({ edges: { now: edge }, valuations: { now } }: Market, { number, token }: Place) {
+  const worth = now.worthOf(number)
   const supply = edge.read('supply', number)
   const circulatingSupply = supply - edge.read('selfHeld', number)
-  const portfolio = portfolios.get(number) ?? null
+  const portfolio = now.portfolioOf(number)
   return {
     supply,
     circulatingSupply,
-    circulatingMarketCap: worth ? marketCapMicroUsd(worth.priceUsdE36, circulatingSupply) : null,
+    circulatingMarketCap: marketCapMicroUsd(worth.priceUsdE36, circulatingSupply),
     portfolio,
-    portfolioValue: portfolio ? portfolio.tokenCounted + portfolio.postsCounted : (worth?.marketCap ?? null),
-    engagement: engagements24h[number] ?? 0,
-    scoreE6: (score?.over ?? 0n) * (token.kind === 'creator' ? 1n : 1_000_000n),
+    portfolioValue: portfolio ? portfolio.tokenCounted + portfolio.postsCounted : worth.marketCap,
+    engagement: now.engagement24hOf(number),
+    scoreE6: boardScore[token.kind](now, number) * (token.kind === 'creator' ? 1n : 1_000_000n),
   }
 }
 
 function comparisonOf(market: Market, { number, token }: Place, period: Period) {
-  const { edge, worths, volumes24h } = market.valuations.now
-  const worth = worths[number]
+  const { edges, valuations } = market
+  const { worthOf, volume24hOf } = valuations.now
+  const worth = worthOf(number)
   const baseline = baselineOf(market, { number, token }, period)
   return {
     periodStart: startOf(market.minute, period),
     baseline,
     changes: {
-      price: changeOf(baseline?.priceUsdE36 ?? null, worth?.priceUsdE36 ?? null),
-      marketCap: changeOf(baseline?.marketCap ?? null, worth?.marketCap ?? null),
-      volume: changeOf(baseline?.volume24h ?? null, volumes24h[number] ?? null),
-      holders: changeOf(baseline && BigInt(baseline.holders), BigInt(edge.read('holders', number))),
+      price: changeOf(baseline?.priceUsdE36 ?? null, worth.priceUsdE36),
+      marketCap: changeOf(baseline?.marketCap ?? null, worth.marketCap),
+      volume: changeOf(baseline?.volume24h ?? null, volume24hOf(number)),
+      holders: changeOf(baseline && BigInt(baseline.holders), BigInt(edges.now.read('holders', number))),
     },
   }
 }
 
-function baselineOf(
-  market: Market,
-  { number, token }: Omit<Place, 'score'>,
-  period: Period,
-): Baseline | null {
+function baselineOf(market: Market, { number, token }: Place, period: Period): Baseline | null {
   if (isYounger(token, startOf(market.minute, period))) {
     const { priceUsdE36, supply } = token.launch
     const marketCap = priceUsdE36 === null ? null : marketCapMicroUsd(priceUsdE36, supply)
     return { is: 'launch', priceUsdE36, marketCap, holders: 0, volume24h: 0n }
   }
-  const { edge, worths, volumes24h } = market.valuations[period]
-  const worth = worths[number]
-  if (!worth) return null
+  const edge = market.edges[period]
+  if (number >= edge.tokens.length) return null
+  const { worthOf, volume24hOf } = market.valuations[period]
+  const worth = worthOf(number)
   const hasPrice = worth.priceUsdE36 > 0n
   return {
     is: 'period',
     priceUsdE36: hasPrice ? worth.priceUsdE36 : null,
     marketCap: hasPrice ? worth.marketCap : null,
     holders: edge.read('holders', number),
-    volume24h: volumes24h[number] ?? 0n,
+    volume24h: volume24hOf(number),
   }
 }

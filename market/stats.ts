@@ -1,7 +1,10 @@
+import { bothSides } from './appraisal.ts'
+import { exactSum } from './exact-sum.ts'
 import { type Market, type TrendingRow, trendingRows } from './row.ts'
 import type { MicroUsd, TokenKind } from './segment.ts'
 import { type MarketVolume, marketVolume, type TotalsHistory } from './totals.ts'
 import { startOf } from './window.ts'
+import { liquidityAt } from './worth.ts'
 
 /** The market in figures: sums over all tokens now, and the last 24 hours. */
 export type MarketStats = {
@@ -23,28 +26,39 @@ export type MarketStats = {
 
 /** Figures of the whole market. */
 export function marketStats(market: Market, history: TotalsHistory): MarketStats {
-  const { edge, worths } = market.valuations.now
-  const dayAgo = market.edges['24h']
+  const {
+    space,
+    valuations: {
+      now: { worthOf },
+    },
+  } = market
+  const { now, '24h': dayAgo } = market.edges
   const start = startOf(market.minute, '24h')
-  const counted = { creator: 0n, post: 0n }
+  const sums = { marketCap: exactSum(), liquidity: exactSum() }
+  const counted = { creator: exactSum(), post: exactSum() }
   const tokens = { creator: 0, post: 0 }
-  const sums = { marketCap: 0n, liquidity: 0n, holders: 0n, born: 0, active: 0 }
-  for (const [number, { kind, launchedAt }] of edge.tokens.entries()) {
-    const worth = worths[number]
-    counted[kind] += worth?.effectiveCap ?? 0n
+  let [holders, born, active] = [0, 0, 0]
+  for (let number = 0; number < now.tokens.length; number++) {
+    const kind = now.lineage.isCreator[number] === 1 ? 'creator' : 'post'
     tokens[kind] += 1
-    sums.marketCap += worth?.marketCap ?? 0n
-    sums.liquidity += worth?.liquidity ?? 0n
-    sums.holders += BigInt(edge.read('holders', number))
-    if (launchedAt.timestamp >= start) sums.born += 1
-    if (edge.read('cumTrades', number) > dayAgo.read('cumTrades', number)) sums.active += 1
+    holders += now.figures.holders[number] as number
+    if ((now.lineage.launchedAt[number] as number) >= start) born += 1
+    if ((now.figures.trades[number] as number) > (dayAgo.figures.trades[number] ?? 0)) active += 1
+    if (space.units.now[number] === 0) continue
+    counted[kind].add(space.counted[number] as number, () => worthOf(number).effectiveCap)
+    sums.marketCap.add(space.marketCap[number] as number, () => worthOf(number).marketCap)
+    sums.liquidity.add(bothSides(now, number, space), () => liquidityAt(now, number))
   }
   const gainer = trendingRows(market, '24h', 'change')[0] ?? null
   return {
     day: marketVolume(history, market.minute, '24h'),
-    counted,
+    counted: { creator: counted.creator.total(), post: counted.post.total() },
+    marketCap: sums.marketCap.total(),
+    liquidity: sums.liquidity.total(),
     tokens,
-    ...sums,
+    born,
+    active,
+    holders: BigInt(holders),
     topGainer: gainer?.changeE2 == null ? null : gainer,
     topVolume: trendingRows(market, '24h', 'volume')[0] ?? null,
   }

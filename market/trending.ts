@@ -1,5 +1,9 @@
-import { type Edge, type Place, priceAt, ranked, type Score, type Valuation } from './board.ts'
+import { type Ranked, tieKeys } from './board.ts'
+import { type RankedEdge, volumeBetween } from './figures.ts'
+import { type Key, type Place, ranked, type Score } from './ranking.ts'
 import type { Token, UsdE36 } from './segment.ts'
+import type { Workspace } from './workspace.ts'
+import { type Edge, priceAt } from './worth.ts'
 
 /** What a trending list may be ordered by, best first. */
 export const trendingSorts = ['volume', 'market_cap', 'change', 'holders'] as const
@@ -20,28 +24,80 @@ export function basePriceAt({ edge, start }: Since, number: number, token: Token
   return priceAt(edge, number) || null
 }
 
-const scores: {
-  readonly [Sort in TrendingSort]: (now: Valuation, since: Since, place: Omit<Place, 'score'>) => Score
-} = {
-  volume: ({ edge }, since, { number }) =>
-    whole(edge.read('cumVolumeMicroUsd', number) - since.edge.read('cumVolumeMicroUsd', number)),
-  market_cap: ({ worths }, _since, { number }) => whole(worths[number]?.marketCap || null),
-  change: ({ worths }, since, { number, token }) => {
-    const base = basePriceAt(since, number, token)
-    const price = worths[number]?.priceUsdE36
-    return base && price ? { over: price, under: base } : null
-  },
-  holders: ({ edge }, _since, { number }) => whole(BigInt(edge.read('holders', number))),
+/** A window of now: its start, and the units of a token's price at both ends. */
+export type Window = {
+  readonly since: Since & { readonly edge: RankedEdge<'sqrtPriceX96' | 'cumVolumeMicroUsd' | 'cumTrades'> }
+  readonly unitsThen: Float64Array
+  readonly unitsNow: Float64Array
 }
 
-const whole = (over: bigint | null): Score => (over === null ? null : { over, under: 1n })
+const trendingKeys: {
+  readonly [Sort in TrendingSort]: (now: Ranked, window: Window, space: Workspace) => Key
+} = {
+  volume: ({ edge }, { since }) => ({
+    value: (number) => volumeBetween(since.edge, edge, number),
+    isWhole: true,
+    exactly: (number) =>
+      whole(edge.read('cumVolumeMicroUsd', number) - since.edge.read('cumVolumeMicroUsd', number)),
+  }),
+  market_cap: ({ valuation }, _window, { marketCap }) => ({
+    value: (number) => marketCap[number] as number,
+    isWhole: true,
+    exactly: (number) => whole(valuation.worthOf(number).marketCap),
+  }),
+  change: ({ edge, valuation }, window) => ({
+    value: (number) => changeIn(window, edge, number),
+    isWhole: false,
+    exactly: (number) => {
+      const base = basePriceAt(window.since, number, edge.tokens[number] as Token)
+      const price = valuation.worthOf(number).priceUsdE36
+      return base && price ? { over: price, under: base } : null
+    },
+  }),
+  holders: ({ edge }) => ({
+    value: (number) => edge.figures.holders[number] as number,
+    isWhole: true,
+    exactly: (number) => whole(BigInt(edge.read('holders', number))),
+  }),
+}
 
-/** The tokens traded since the start of the window, in the order asked for. */
-export function trendingAt(now: Valuation, since: Since, sort: TrendingSort): readonly Place[] {
-  const contenders: Place[] = []
-  for (const [number, token] of now.edge.tokens.entries()) {
-    if (now.edge.read('cumTrades', number) === since.edge.read('cumTrades', number)) continue
-    contenders.push({ number, token, score: scores[sort](now, since, { number, token }) })
+const whole = (over: bigint): Score => ({ over, under: 1n })
+
+/** Base units of a token. */
+const WHOLE = 1e18
+
+/** Price now by price then; 0 where either is unknown. */
+export function changeIn(
+  { since, unitsThen, unitsNow }: Window,
+  { lineage }: RankedEdge<never>,
+  number: number,
+): number {
+  const isYoung = (lineage.launchedAt[number] as number) >= since.start
+  const base = isYoung ? (lineage.launchPrice[number] as number) : (unitsThen[number] as number) * WHOLE
+  return base === 0 ? 0 : ((unitsNow[number] as number) * WHOLE) / base
+}
+
+/** The tokens traded since the start of the window, in each of the orders. */
+export function trendingAt(
+  now: Ranked,
+  window: Window,
+  space: Workspace,
+): Readonly<Record<TrendingSort, readonly Place[]>> {
+  const { tokens, figures } = now.edge
+  const { trades } = window.since.edge.figures
+  let count = 0
+  for (let number = 0; number < tokens.length; number++) {
+    if (figures.trades[number] === (trades[number] ?? 0)) continue
+    space.contenders[count++] = number
   }
-  return ranked(now, contenders)
+  const contenders = { numbers: space.contenders.subarray(0, count), scores: space.scores }
+  const ties = tieKeys(now, space)
+  const listOf = (sort: TrendingSort) =>
+    ranked(tokens, contenders, [trendingKeys[sort](now, window, space), ...ties])
+  return {
+    volume: listOf('volume'),
+    market_cap: listOf('market_cap'),
+    change: listOf('change'),
+    holders: listOf('holders'),
+  }
 }

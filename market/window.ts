@@ -5,11 +5,26 @@ import { type Minute, type StateField, stateFields } from './segment.ts'
 export const periods = ['1h', '4h', '24h', '7d'] as const
 export type Period = (typeof periods)[number]
 
+/** The moments that boards are ranked at: now and the start of each period. */
+export const moments = ['now', ...periods] as const
+export type Moment = (typeof moments)[number]
+
 /** Lengths of time that trending lists are asked for. */
 export const timeframes = ['1h', '24h', '7d', '30d'] as const
 export type Timeframe = (typeof timeframes)[number]
 
 const everyField = Object.keys(stateFields) as StateField[]
+/** What rows and ranks need of the start of a period. */
+const standing = [
+  'sqrtPriceX96',
+  'cumVolumeMicroUsd',
+  'cumRankVolumeMicroUsd',
+  'cumTrades',
+  'cumEngagement',
+  'holders',
+  'supply',
+  'reserveQuote',
+] as const satisfies StateField[]
 const flows = ['cumVolumeMicroUsd', 'cumRankVolumeMicroUsd', 'cumEngagement'] as const satisfies StateField[]
 const prices = ['sqrtPriceX96', 'cumVolumeMicroUsd', 'cumTrades'] as const satisfies StateField[]
 
@@ -19,10 +34,10 @@ const prices = ['sqrtPriceX96', 'cumVolumeMicroUsd', 'cumTrades'] as const satis
  */
 export const edges = {
   now: { minutes: 0, fields: everyField, dayBefore: '24h' },
-  '1h': { minutes: 60, fields: everyField, dayBefore: '25h' },
-  '4h': { minutes: 240, fields: everyField, dayBefore: '28h' },
-  '24h': { minutes: 1_440, fields: everyField, dayBefore: '48h' },
-  '7d': { minutes: 10_080, fields: everyField, dayBefore: '8d' },
+  '1h': { minutes: 60, fields: standing, dayBefore: '25h' },
+  '4h': { minutes: 240, fields: standing, dayBefore: '28h' },
+  '24h': { minutes: 1_440, fields: standing, dayBefore: '48h' },
+  '7d': { minutes: 10_080, fields: standing, dayBefore: '8d' },
   '25h': { minutes: 1_500, fields: flows, dayBefore: null },
   '28h': { minutes: 1_680, fields: flows, dayBefore: null },
   '48h': { minutes: 2_880, fields: flows, dayBefore: null },

@@ -71,6 +71,21 @@ function amountAt(column: BigUint64Array, field: StateField, number: number): bi
   return value
 }
 
+/** A number of one token as a double: exact below 2^53, else a few roundings off. */
+export function cellAsDouble(columns: Columns, field: StateField, number: number): number {
+  const column = columns.arrays[field]
+  if (!column) throw new ColumnMissingError(field)
+  if (number >= columns.count) return 0
+  if (column instanceof Uint32Array) return column[number] ?? 0
+  const words = wordsOf[stateFields[field]]
+  let value = 0
+  for (let word = number * words + words - 1; word >= number * words; word--) {
+    const bits = column[word] ?? 0n
+    value = value * 2 ** 64 + (bits === 0n ? 0 : Number(bits))
+  }
+  return value
+}
+
 /** A token's whole state; only of columns that keep every field. Throws ColumnMissingError. */
 export function readState(columns: Columns, number: number): TokenState {
   const names = Object.keys(stateFields) as StateField[]

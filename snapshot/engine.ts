@@ -1,5 +1,6 @@
-import { boardsAt, type Edge, valuationAt } from '../market/board.ts'
+import type { RankedEdge } from '../market/figures.ts'
 import type { SealedEntry } from '../market/log.ts'
+import { rankingsAt } from '../market/rankings.ts'
 import type { Market } from '../market/row.ts'
 import { INDEX_TRADED_DAYS } from '../market/rules.ts'
 import type {
@@ -12,16 +13,20 @@ import type {
   Token,
   TokenState,
 } from '../market/segment.ts'
+import { valuationAt } from '../market/valuation.ts'
 import {
   type EdgeName,
   edgeNames,
   edges,
   LONGEST_WINDOW_MINUTES,
-  type Period,
-  periods,
+  type Moment,
+  moments,
 } from '../market/window.ts'
+import { type Workspace, workspaceFor } from '../market/workspace.ts'
 import { type Columns, emptyColumns, readCell, writeState } from './columns.ts'
+import { type DoubleColumns, emptyDoubles, figuresOf, writeDoubles } from './double-columns.ts'
 import { advanceIndex, emptyIndexState, type IndexState, minuteBefore } from './index-state.ts'
+import { emptyLineage, type LineageStore, learnToken, placeOf } from './lineage.ts'
 import { addMinute, type TotalsRing, type TradedRow } from './totals-ring.ts'
 
 /**
@@ -34,6 +39,7 @@ export type EdgeState = {
   readonly tokens: Token[]
   references: References
   readonly columns: Columns
+  readonly doubles: DoubleColumns
 }
 
 /** The engine: the market at every edge after log entry `n`, changed in place by `advance` alone. */
@@ -47,6 +53,7 @@ export type Engine = {
   corrections: number
   /** Token numbers by address: the order of arrival in the log. */
   readonly numbers: Map<Address, number>
+  readonly lineage: LineageStore
   readonly edges: Readonly<Record<EdgeName, EdgeState>>
   /** Segments of the minutes that some edge has yet to pass, oldest first. */
   segments: SegmentReference[]
@@ -54,6 +61,8 @@ export type Engine = {
   readonly index: IndexState
   /** Minute of the newest image it was saved in or read from. */
   savedMinute: Minute | null
+  /** What ranking computes in; it says nothing between two rankings. */
+  workspace: Workspace
 }
 
 /** A segment speaks of a token that no segment before it described. */
@@ -79,6 +88,7 @@ export function emptyEngine(): Engine {
     tokens: [],
     references: new Map(),
     columns: emptyColumns(edges[name].fields),
+    doubles: emptyDoubles(),
   })
   return {
     n: 0,
@@ -86,11 +96,13 @@ export function emptyEngine(): Engine {
     firstMinute: null,
     corrections: 0,
     numbers: new Map(),
+    lineage: emptyLineage(),
     edges: byEdge(emptyEdge),
     segments: [],
     totals: [],
     index: emptyIndexState(),
     savedMinute: null,
+    workspace: workspaceFor(0),
   }
 }
 
@@ -136,7 +148,9 @@ export function advance(
   const passing = passingAt(engine, entry)
   const segment = segmentOf(entry.segment)
   for (const { after } of segment.tokens) {
-    if (!engine.numbers.has(after.address)) engine.numbers.set(after.address, engine.numbers.size)
+    if (engine.numbers.has(after.address)) continue
+    engine.numbers.set(after.address, engine.numbers.size)
+    learnToken(engine.lineage, engine.numbers.size - 1, after)
   }
   const traded = [...tradedIn(engine, segment)]
   const before = minuteBefore(viewOf(engine, engine.edges.now), segment)
@@ -184,16 +198,57 @@ function numberOf(numbers: Engine['numbers'], token: Address, minute: Minute): n
   return number
 }
 
-function pass(
-  { numbers }: Engine,
-  edge: EdgeState,
-  { minute, tokens, rows, references }: EngineSegment,
-): void {
-  for (const { after } of tokens) edge.tokens[numberOf(numbers, after.address, minute)] = after
-  for (const { token, after } of rows) writeState(edge.columns, numberOf(numbers, token, minute), after)
+function pass(engine: Engine, edge: EdgeState, { minute, tokens, rows, references }: EngineSegment): void {
+  const {
+    numbers,
+    edges: { now },
+  } = engine
+  const touched = new Set<number>()
+  for (const { after } of tokens) {
+    const number = numberOf(numbers, after.address, minute)
+    const newest = now.tokens[number]
+    edge.tokens[number] = newest && isSameToken(newest, after) ? newest : after // one object for all edges
+    touched.add(number)
+  }
+  for (const { token, after } of rows) {
+    const number = numberOf(numbers, token, minute)
+    writeState(edge.columns, number, after)
+    touched.add(number)
+  }
+  for (const number of touched) refresh(engine, edge, number)
   edge.references = references
   edge.minute = minute
 }
+
+/** Brings the doubles of a token up to its state and its description. */
+function refresh(
+  { numbers, lineage }: Engine,
+  { tokens, columns, doubles }: EdgeState,
+  number: number,
+): void {
+  const token = tokens[number]
+  if (!token) return
+  const { quote, isCurrency0 } = token
+  writeDoubles(doubles, columns, { number, quote: placeOf(lineage, quote, numbers), isCurrency0 })
+}
+
+/** Makes lineage and doubles of an engine that was read from an image. */
+export function restoreDoubles(engine: Engine): void {
+  for (const [number, token] of engine.edges.now.tokens.entries()) learnToken(engine.lineage, number, token)
+  for (const name of edgeNames) {
+    const edge = engine.edges[name]
+    for (const number of edge.tokens.keys()) refresh(engine, edge, number)
+  }
+}
+
+/** True when two descriptions of one token are the same: all else is settled by its creation. */
+const isSameToken = (a: Token, b: Token): boolean =>
+  a.name === b.name &&
+  a.symbol === b.symbol &&
+  a.quote === b.quote &&
+  a.poolId === b.poolId &&
+  a.hook === b.hook &&
+  a.isCurrency0 === b.isCurrency0
 
 /** Drops the references of segments that have passed every edge. */
 export function forgetPassed(engine: Engine): void {
@@ -213,24 +268,25 @@ export class EmptyEngineError extends Error {
 export function marketOf(engine: Engine): Market {
   const { minute } = engine.edges.now
   if (minute === null) throw new EmptyEngineError()
+  const space = workspaceFor(engine.numbers.size, engine.workspace)
+  engine.workspace = space
   const views = byEdge((name) => viewOf(engine, engine.edges[name]))
   const valuations = byMoment((name) => valuationAt(views[name], views[edges[name].dayBefore]))
+  const market = { minute, edges: views, valuations }
   return {
-    minute,
-    edges: views,
+    ...market,
+    ...rankingsAt(market, space),
+    space,
     hasState: (name) => engine.edges[name].minute !== null,
-    valuations,
-    boards: byMoment((name) => boardsAt(valuations[name])),
   }
 }
 
-type Moment = 'now' | Period
-
 /** One value for now and for each start of a period. */
 const byMoment = <V>(make: (name: Moment) => V): Record<Moment, V> =>
-  Object.fromEntries((['now', ...periods] as const).map((name) => [name, make(name)])) as Record<Moment, V>
+  Object.fromEntries(moments.map((name) => [name, make(name)])) as Record<Moment, V>
 
-function viewOf({ numbers }: Engine, { tokens, references, columns }: EdgeState): Edge<StateField> {
+function viewOf({ numbers, lineage }: Engine, edge: EdgeState): RankedEdge<StateField> {
+  const { tokens, references, columns, doubles } = edge
   return {
     tokens,
     references,
@@ -239,5 +295,7 @@ function viewOf({ numbers }: Engine, { tokens, references, columns }: EdgeState)
       return number !== undefined && number < tokens.length ? number : undefined
     },
     read: (field, number) => readCell(columns, field, number),
+    figures: figuresOf(doubles, columns),
+    lineage,
   }
 }

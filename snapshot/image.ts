@@ -7,7 +7,8 @@ import type { Bucket } from '../store/bucket.ts'
 import { tokenFrom, tokenText } from '../store/codec.ts'
 import type { Json } from '../store/shape.ts'
 import { columnBytes, columnBytesLength, columnsFrom } from './columns.ts'
-import { byEdge, type EdgeState, type Engine, forgetPassed } from './engine.ts'
+import { emptyDoubles } from './double-columns.ts'
+import { byEdge, type EdgeState, type Engine, emptyEngine, forgetPassed, restoreDoubles } from './engine.ts'
 import { indexFrom, indexJson, referencesShape } from './index-image.ts'
 import { trimPoints } from './index-state.ts'
 import { type RingTuple, ringFrom, ringTuples, trim } from './totals-ring.ts'
@@ -149,9 +150,16 @@ export function engineFrom(bytes: Uint8Array): Engine {
     from = to
     const then = tokens.slice(0, tokensCount)
     for (const [number, text] of otherTokens) then[number] = tokenFrom(text)
-    return { minute, tokens: then, references: referencesShape.read(references), columns }
+    return {
+      minute,
+      tokens: then,
+      references: referencesShape.read(references),
+      columns,
+      doubles: emptyDoubles(),
+    }
   }
-  return {
+  const engine: Engine = {
+    ...emptyEngine(),
     n: header.n,
     last: header.last,
     firstMinute: header.firstMinute,
@@ -163,4 +171,6 @@ export function engineFrom(bytes: Uint8Array): Engine {
     totals: ringFrom(header.totals),
     index: indexFrom(header.index),
   }
+  restoreDoubles(engine)
+  return engine
 }

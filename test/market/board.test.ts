@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boardsAt, creatorTokensAt, type Edge, priceAt, valuationAt, worthAt } from '../../market/board.ts'
 import { emptyState, type Token, type TokenState } from '../../market/segment.ts'
-import { trendingAt } from '../../market/trending.ts'
+import type { TrendingSort } from '../../market/trending.ts'
+import { valuationAt } from '../../market/valuation.ts'
+import { liquidityAt, priceAt, worthAt } from '../../market/worth.ts'
 import { addressOf, references, stateOf, tokenAt } from '../support/market-history.ts'
+import { type Entry, edgeFrom, lineageOf, rankedFrom } from '../support/ranked-edge.ts'
 
 const ONE = 10n ** 18n
 const DOLLAR = 1_000_000n
@@ -13,17 +15,7 @@ const X96 = 2n ** 96n
 const at = (price: 1n | 4n, numbers: Partial<TokenState> = {}): TokenState =>
   stateOf({ sqrtPriceX96: price === 1n ? X96 : 2n * X96, supply: 1_000n * ONE, cumTrades: 1, ...numbers })
 
-type Entry = readonly [Token, TokenState]
-
-const edgeOf = (entries: readonly Entry[], milliDollars = 1000): Edge => ({
-  tokens: entries.map(([token]) => token),
-  references: references(milliDollars),
-  numberOf: (address) => {
-    const number = entries.findIndex(([token]) => token.address === address)
-    return number < 0 ? undefined : number
-  },
-  read: (field, number) => (entries[number]?.[1] ?? emptyState)[field],
-})
+const edgeOf = (entries: readonly Entry[]) => edgeFrom(entries, references(1000))
 
 const creator = (number: number, words: Partial<Token> = {}) =>
   tokenAt(number, 100 + number, { isCurrency0: true, ...words })
@@ -31,7 +23,7 @@ const post = (number: number, quote: number, words: Partial<Token> = {}) =>
   creator(number, { kind: 'post', quote: addressOf(quote), ...words })
 
 const boards = (entries: readonly Entry[], dayBefore: readonly Entry[] = []) =>
-  boardsAt(valuationAt(edgeOf(entries), edgeOf(dayBefore)))
+  rankedFrom(edgeOf(entries), edgeOf(dayBefore)).boards
 const numbersOf = (places: readonly { number: number }[]) => places.map(({ number }) => number)
 
 describe('a token at an edge', () => {
@@ -63,9 +55,9 @@ describe('a token at an edge', () => {
     expect(worthAt(edge, 0)).toEqual({
       priceUsdE36: 4n * 10n ** 36n,
       marketCap: 4_000n * DOLLAR,
-      liquidity: 14n * DOLLAR,
       effectiveCap: 250n * DOLLAR,
     })
+    expect(liquidityAt(edge, 0)).toBe(14n * DOLLAR)
     expect(worthAt(edge, 1).effectiveCap).toBe(250n * DOLLAR)
     expect(worthAt(edge, 2).effectiveCap).toBe(50n * DOLLAR)
   })
@@ -83,7 +75,8 @@ describe('a post', () => {
       creator(8, { kind: 'post', creator: addressOf(701) }),
     ]
     const edge = edgeOf(tokens.map((token) => [token, emptyState]))
-    expect(creatorTokensAt(edge)).toEqual([null, null, null, 2, 1, null])
+    const { creatorTokenOf } = valuationAt(edge, edge)
+    expect(tokens.map((_, number) => creatorTokenOf(number))).toEqual([null, null, null, 2, 1, null])
   })
 })
 
@@ -95,9 +88,9 @@ describe('boards', () => {
       [post(2, 1), at(1n, { reserveQuote: 10n * ONE, cumTrades: 0 })], // 250
       [post(3, 1), at(1n, { reserveQuote: ONE / 25n, cumTrades: 0 })], // 1
     ]
-    const valuation = valuationAt(edgeOf(entries), edgeOf([]))
-    expect(numbersOf(boardsAt(valuation).creator)).toEqual([1, 0])
-    expect(valuation.portfolios.get(1)).toEqual({
+    const { boards, valuation } = rankedFrom(edgeOf(entries), edgeOf([]))
+    expect(numbersOf(boards.creator)).toEqual([1, 0])
+    expect(valuation.portfolioOf(1)).toEqual({
       tokenMarketCap: 1_000n * DOLLAR,
       tokenCounted: 250n * DOLLAR,
       postsMarketCap: 2_000n * DOLLAR,
@@ -167,16 +160,18 @@ describe('trending', () => {
     [creator(3, { launch }), at(4n, { cumTrades: 1, cumVolumeMicroUsd: 70n, holders: 2 })],
     [creator(4, { launch: { priceUsdE36: null, supply: 0n } }), at(1n, { cumTrades: 1, holders: 3 })],
   ]
+  const lineage = lineageOf(entries.map(([token]) => token))
+  const edgeIn = (some: readonly Entry[]) => edgeFrom(some, references(1000), lineage)
   const since = {
-    edge: edgeOf([
+    edge: edgeIn([
       [creator(0), at(1n, { cumTrades: 1, cumVolumeMicroUsd: 10n })],
       [creator(1), at(4n, { cumTrades: 1, cumVolumeMicroUsd: 5n })],
       [creator(2), at(1n, { cumTrades: 2 })],
     ]),
     start: 103 * 60,
   }
-  const list = (sort: Parameters<typeof trendingAt>[2]) =>
-    numbersOf(trendingAt(valuationAt(edgeOf(entries), edgeOf([])), since, sort))
+  const list = (sort: TrendingSort) =>
+    numbersOf(rankedFrom(edgeIn(entries), edgeIn([])).trendingSince(since)[sort])
 
   it('lists only what was traded since the start, in the order asked for', () => {
     expect(list('volume')).toEqual([3, 1, 0, 4])

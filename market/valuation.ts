@@ -1,0 +1,82 @@
+import { creatorTokenIn, type RankedEdge } from './figures.ts'
+import type { MicroUsd } from './segment.ts'
+import { type Edge, type Worth, type WorthField, worthAt } from './worth.ts'
+
+/** What stands behind a creator: plain and counted (effective) caps of the creator token and of all its posts. */
+export type Portfolio = {
+  readonly tokenMarketCap: MicroUsd
+  readonly tokenCounted: MicroUsd
+  readonly postsMarketCap: MicroUsd
+  readonly postsCounted: MicroUsd
+  readonly postsCount: number
+}
+
+/** A market valued exactly, token by token as it is asked for. */
+export type Valuation = {
+  readonly worthOf: (number: number) => Worth
+  /** Number of the creator token that a post belongs to: its quote, else the oldest of the same creator; null on tokens without one. */
+  readonly creatorTokenOf: (number: number) => number | null
+  /** Null on tokens that are not creator tokens. */
+  readonly portfolioOf: (number: number) => Portfolio | null
+  /** Of the 24 hours before the edge. */
+  readonly volume24hOf: (number: number) => MicroUsd
+  readonly engagement24hOf: (number: number) => number
+}
+
+/** What a day is counted by. */
+export type FlowField = 'cumVolumeMicroUsd' | 'cumEngagement'
+
+/** The market at an edge; `dayBefore` is the edge 24 hours before it. */
+export function valuationAt(edge: RankedEdge<WorthField | FlowField>, dayBefore: Edge<FlowField>): Valuation {
+  const worthOf = remembered((number) => worthAt(edge, number))
+  let posts: ReadonlyMap<number, readonly number[]> | undefined
+  return {
+    worthOf,
+    creatorTokenOf: (number) => {
+      const found = creatorTokenIn(edge, number)
+      return found < 0 || found === number ? null : found
+    },
+    portfolioOf: remembered((number) => {
+      if (edge.tokens[number]?.kind !== 'creator') return null
+      posts ??= postsOf(edge)
+      return portfolioFrom(worthOf(number), (posts.get(number) ?? []).map(worthOf))
+    }),
+    volume24hOf: (number) =>
+      edge.read('cumVolumeMicroUsd', number) - dayBefore.read('cumVolumeMicroUsd', number),
+    engagement24hOf: (number) => edge.read('cumEngagement', number) - dayBefore.read('cumEngagement', number),
+  }
+}
+
+function remembered<V>(make: (number: number) => V): (number: number) => V {
+  const made = new Map<number, V>()
+  return (number) => {
+    const known = made.get(number)
+    if (known !== undefined) return known
+    const value = make(number)
+    made.set(number, value)
+    return value
+  }
+}
+
+/** The posts of each creator token. */
+function postsOf(edge: RankedEdge<never>): ReadonlyMap<number, readonly number[]> {
+  const posts = new Map<number, number[]>()
+  for (let number = 0; number < edge.tokens.length; number++) {
+    const creatorToken = creatorTokenIn(edge, number)
+    if (creatorToken < 0 || creatorToken === number) continue
+    const list = posts.get(creatorToken)
+    if (list) list.push(number)
+    else posts.set(creatorToken, [number])
+  }
+  return posts
+}
+
+function portfolioFrom(token: Worth, posts: readonly Worth[]): Portfolio {
+  return {
+    tokenMarketCap: token.marketCap,
+    tokenCounted: token.effectiveCap,
+    postsMarketCap: posts.reduce((sum, { marketCap }) => sum + marketCap, 0n),
+    postsCounted: posts.reduce((sum, { effectiveCap }) => sum + effectiveCap, 0n),
+    postsCount: posts.length,
+  }
+}

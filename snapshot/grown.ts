@@ -1,0 +1,10 @@
+type Typed = Float64Array | Int32Array | Uint8Array
+
+/** The array, or a longer copy, with room for `index`. New elements are 0. */
+export function grown<Array extends Typed>(array: Array, index: number): Array {
+  if (index < array.length) return array
+  const make = array.constructor as new (length: number) => Array
+  const longer = new make(Math.max(256, index + 1, array.length * 2))
+  longer.set(array)
+  return longer
+}
