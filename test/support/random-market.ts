@@ -1,0 +1,121 @@
+import type { Address, ReferenceRate, References, Token, TokenState } from '../../market/segment.ts'
+import { addressOf, stateOf, tokenAt, ZORA } from './market-history.ts'
+import type { Entry } from './ranked-edge.ts'
+
+/** A stream of numbers from 0 to 1 that follows from a seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export type Random = ReturnType<typeof randomFrom>
+
+export const oneOf = <V>(random: Random, values: readonly V[]): V =>
+  values[Math.floor(random() * values.length)] as V
+
+/** A whole number of at most so many bits, as likely small as large. */
+function upTo(random: Random, bits: number): bigint {
+  const width = Math.floor(random() * (bits + 1))
+  let value = 0n
+  for (let at = 0; at < width; at += 24) value = (value << 24n) | BigInt(Math.floor(random() * 2 ** 24))
+  return value & ((1n << BigInt(width)) - 1n)
+}
+
+const DOLLARS: Address = `0x${'22'.repeat(20)}`
+const UNRATED: Address = `0x${'33'.repeat(20)}`
+
+const rate = (heldUsdE36: bigint, decimals: number): ReferenceRate => ({
+  observedUsdE36: heldUsdE36,
+  heldUsdE36,
+  outside: 0,
+  decimals,
+})
+
+export const randomReferences = (random: Random): References =>
+  new Map([
+    [ZORA, rate(oneOf(random, [10n ** 34n, 10n ** 36n, 123_456_789n * 10n ** 26n, 1n]), 18)],
+    [DOLLARS, rate(10n ** 36n, 6)],
+    [UNRATED, rate(0n, 18)],
+  ])
+
+/** How far apart a market's numbers lie: few values give ties, the whole range gives what no market has. */
+export type Spread = 'few' | 'usual' | 'any'
+
+const X96 = 2n ** 96n
+const roots = {
+  few: (random: Random) => oneOf(random, [0n, X96, 2n * X96]),
+  usual: (random: Random) => X96 / 10n ** 4n + upTo(random, 100),
+  any: (random: Random) => upTo(random, 160),
+}
+const amounts = {
+  few: (random: Random) => oneOf(random, [0n, 10n ** 18n, 10n ** 27n]),
+  usual: (random: Random) => 10n ** 20n + upTo(random, 90),
+  any: (random: Random) => upTo(random, 256),
+}
+const volumes = {
+  few: (random: Random) => oneOf(random, [0n, 0n, 5_000_000n]),
+  usual: (random: Random) => upTo(random, 40),
+  any: (random: Random) => upTo(random, 128),
+}
+const counts = {
+  few: (random: Random) => oneOf(random, [0, 0, 1]),
+  usual: (random: Random) => Math.floor(random() ** 3 * 200),
+  any: (random: Random) => Math.floor(random() * 2 ** 32),
+}
+
+export const randomState = (random: Random, spread: Spread): TokenState =>
+  stateOf({
+    sqrtPriceX96: roots[spread](random),
+    supply: amounts[spread](random),
+    reserveQuote: amounts[spread](random),
+    reserveToken: amounts[spread](random),
+    cumVolumeMicroUsd: volumes[spread](random),
+    cumRankVolumeMicroUsd: volumes[spread](random),
+    cumTrades: counts[spread](random),
+    cumEngagement: counts[spread](random),
+    holders: counts[spread](random),
+  })
+
+/** A token among `count`: priced in a reference currency, in any of the others, or in something unknown; a few creators. */
+export function randomToken(
+  random: Random,
+  number: number,
+  { count, minute }: { count: number; minute: number },
+): Token {
+  const kind = random() < 0.4 ? ('creator' as const) : ('post' as const)
+  const reference = oneOf(random, [ZORA, ZORA, ZORA, DOLLARS, UNRATED])
+  const other = addressOf(Math.floor(random() * (count + 2)))
+  const token = tokenAt(number, minute, {
+    kind,
+    creator: addressOf(100_000 + Math.floor(random() * (1 + count / 8))),
+    quote: random() < (kind === 'creator' ? 0.9 : 0.2) ? reference : other,
+    isCurrency0: random() < 0.5,
+    launch: {
+      priceUsdE36: oneOf(random, [null, 0n, 10n ** 36n, 3n * 10n ** 22n]),
+      supply: amounts.usual(random),
+    },
+  })
+  return { ...token, launchedAt: { ...token.launchedAt, logIndex: Math.floor(random() * 1e6) } }
+}
+
+/** The state of the first tokens at an earlier edge: of most, a part of what they have now. */
+export const earlier = (random: Random, entries: readonly Entry[], spread: Spread): readonly Entry[] =>
+  entries.slice(0, Math.floor(random() * (entries.length + 1))).map(([token, now]) => {
+    if (random() < 0.3) return [token, now]
+    const then = randomState(random, spread)
+    const least = <V extends bigint | number>(a: V, b: V) => (a < b ? a : b)
+    return [
+      token,
+      {
+        ...then,
+        cumVolumeMicroUsd: least(then.cumVolumeMicroUsd, now.cumVolumeMicroUsd),
+        cumTrades: least(then.cumTrades, now.cumTrades),
+        cumEngagement: least(then.cumEngagement, now.cumEngagement),
+      },
+    ]
+  })
