@@ -28,6 +28,7 @@ export async function* readBars(
   span: { readonly from: Minute; readonly to: Minute },
 ): AsyncGenerator<ToldBar> {
   const [first, last] = [intervalAt(interval, span.from - 1) + 1, intervalAt(interval, span.to)]
+  if (first > last) return
   for (const pk of partitions(interval, first, last)) {
     const from = marketKeys.indexBar(interval, first).sk
     const to = marketKeys.indexBar(interval, last).sk

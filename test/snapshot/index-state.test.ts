@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Interval, intervalNames, type ToldBar } from '../../market/index-history.ts'
+import { effectiveEntries } from '../../market/log.ts'
+import type { TokenState } from '../../market/segment.ts'
+import { cachedSegments, follow } from '../../snapshot/follow.ts'
+import { imageBytes } from '../../snapshot/image.ts'
+import { indexFigures } from '../../snapshot/index-state.ts'
+import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
+import { readBars } from '../../store/index-history.ts'
+import type { Table } from '../../store/table.ts'
+import { collect } from '../support/collect.ts'
+import { addressOf, rewind, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { openMemoryLedger } from '../support/memory-ledger.ts'
+import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+
+/** Wednesday, 21:00 UTC. */
+const START = Date.UTC(2025, 1, 19, 21) / 60_000
+const TOKENS = 26
+const Q96 = 2n ** 96n
+const WHOLE = 10n ** 18n
+
+const numbers = Array.from({ length: TOKENS }, (_, at) => at + 1)
+const tokens = numbers.map((number) =>
+  tokenAt(number, START - 400, number % 3 === 0 ? { kind: 'post', quote: addressOf(number - 1) } : {}),
+)
+
+/** State of a token that has traded `trades` times, at a price and a depth that follow from `seed`. */
+const stateAfter = (trades: number, seed: number): TokenState =>
+  stateOf({
+    sqrtPriceX96: (Q96 * BigInt(90 + (seed % 20))) / 100n,
+    supply: BigInt(1_000_000 - (seed % 7) * 1_000) * WHOLE,
+    reserveQuote: BigInt(5_000 + (seed % 11) * 500) * WHOLE,
+    cumTrades: trades,
+    cumVolumeMicroUsd: BigInt(trades) * 1_000_000n,
+    holders: 3,
+  })
+
+type World = {
+  readonly log: MemoryLog
+  readonly images: MemoryBucket
+  readonly table: Table
+}
+
+function newWorld(): World {
+  const table = openMemoryLedger()
+  return { log: Object.assign(memoryLog(), { ledger: table }), images: memoryBucket(), table }
+}
+
+/** Seals a minute in which some tokens trade; the first launches all. */
+async function sealNext({ log }: World, { gap, seed }: { gap: number; seed: number }): Promise<void> {
+  const newest = effectiveEntries(log.entries).at(-1)
+  const minute = newest ? newest.minute + gap : START
+  const traded = newest ? numbers.filter((number) => (seed >> (number % 17)) % 3 === 0) : numbers
+  await seal(
+    log,
+    segmentOf(minute, {
+      tokens: newest ? [] : tokens.map((after) => ({ before: null, after })),
+      rows: traded.map(
+        (number) => [addressOf(number), stateAfter(minute - START + 1, seed + number)] as const,
+      ),
+      rate: 950 + (seed % 100),
+    }),
+  )
+}
+
+const run = ({ log, images }: World, warm: Warm) =>
+  rebuild({ log, segments: images, published: memoryBucket() }, { clock: () => 0, warm })
+
+/** All bars of an interval that begin up to what is applied. */
+async function barsIn({ log, table }: World): Promise<Record<Interval, readonly ToldBar[]>> {
+  const to = effectiveEntries(log.entries).at(-1)!.minute
+  const all = intervalNames.map(async (interval) => [
+    interval,
+    await collect(readBars(table, interval, { from: START - 20_000, to })),
+  ])
+  return Object.fromEntries(await Promise.all(all))
+}
+
+const gaps = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 4 }) },
+  { weight: 3, arbitrary: fc.integer({ min: 10, max: 90 }) },
+  { weight: 1, arbitrary: fc.constantFrom(200, 1_440, 3_000) },
+)
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ is: fc.constant('seal' as const), gap: gaps, seed: fc.nat(10_000_000) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ is: fc.constant('rewind' as const), back: fc.integer({ min: 1, max: 5 }) }),
+  },
+  { weight: 3, arbitrary: fc.record({ is: fc.constant('run' as const), cold: fc.boolean() }) },
+)
+
+/** Histories tried; INDEX_RUNS=1000 for the long form. */
+const numRuns = Number(process.env['INDEX_RUNS'] ?? 15)
+
+describe('the index in the engine', () => {
+  it('and its history are the same however the engine got there: live, cold, through rewinds, from zero', {
+    timeout: 10_000 + numRuns * 3_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50 }), async (history) => {
+        const world = newWorld()
+        let warm: Warm = {}
+        await sealNext(world, { gap: 0, seed: 1 })
+        for (const each of history) {
+          if (each.is === 'seal') await sealNext(world, each)
+          if (each.is === 'rewind') {
+            const kept = effectiveEntries(world.log.entries).at(-1 - each.back)
+            if (kept) await rewind(world.log, kept.minute)
+          }
+          if (each.is === 'run' && each.cold) warm = {}
+          if (each.is === 'run') await run(world, warm)
+        }
+        await run(world, warm)
+        const fresh: World = { ...newWorld(), log: world.log }
+        const [log, again] = [Object.assign({ ...world.log }, { ledger: fresh.table }), {} as Warm]
+        await rebuild(
+          { log, segments: fresh.images, published: memoryBucket() },
+          { clock: () => 0, warm: again },
+        )
+        expect(Buffer.from(imageBytes(warm.engine!)).equals(imageBytes(again.engine!))).toBe(true)
+        expect(await barsIn(world)).toEqual(await barsIn(fresh))
+      }),
+      { numRuns },
+    )
+  })
+
+  it('starts once enough tokens are an hour old, and moves', async () => {
+    const world = newWorld()
+    const warm: Warm = {}
+    for (let at = 0; at < 130; at++) await sealNext(world, { gap: 1, seed: at * 7_919 })
+    await run(world, warm)
+    const { index, points } = warm.engine!.index
+    expect(index.baseMinute).toBe(START)
+    expect(index.members.size).toBe(TOKENS)
+    expect(points).toHaveLength(130)
+    const figures = indexFigures(warm.engine!.index, START + 129)
+    expect(figures.startValues['1h']).toBe(points[69]!.valueE8)
+    expect(figures.startValues['4h']).toBeNull()
+    expect(index.valueE8).not.toBe(1000_00000000n)
+    const { hour, day } = await barsIn(world)
+    expect(hour.map(({ close }) => close)).toEqual([59, 119, 129].map((at) => points[at]!.valueE8))
+    expect(hour.reduce((sum, { trades }) => sum + trades, 0)).toBe(day[0]!.trades)
+    expect(hour[0]).toMatchObject({ open: 1000_00000000n, activeCreators: 18, activePosts: 8 })
+  })
+
+  it('keeps its points for 14 days', async () => {
+    const world = newWorld()
+    for (let at = 0; at < 60; at++) await sealNext(world, { gap: 720, seed: at * 104_729 })
+    const { log, images } = world
+    const engine = await follow(undefined, {
+      log,
+      images,
+      read: cachedSegments(log),
+      to: 60,
+      isOver: () => false,
+    })
+    imageBytes(engine)
+    expect(engine.index.points.map(({ minute }) => (minute - START) / 720)).toEqual(
+      Array.from({ length: 29 }, (_, at) => 31 + at),
+    )
+  })
+})
