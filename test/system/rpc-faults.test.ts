@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type IngestOptions, runIngest } from '../../ingest/main.ts'
+import type { Progress } from '../../ingest/writer.ts'
+import type { LogEntry } from '../../market/segment.ts'
+import { collect } from '../support/collect.ts'
+import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
+import {
+  type FaultName,
+  type FaultyProxy,
+  loudFaults,
+  rangeRefusals,
+  startFaultyProxy,
+} from '../support/faulty-proxy.ts'
+import { expectAsFromZero } from '../support/from-zero.ts'
+import { documentsOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { rpc } from '../support/raw-logs.ts'
+
+/** The ingest process in front of endpoints that fail and lie: it recovers, or ends with a name, and publishes nothing wrong. */
+
+type Stores = Awaited<ReturnType<typeof startStores>>
+
+/** Impatient: a silent endpoint is left after a third of a second. */
+const impatience: NonNullable<IngestOptions['rpc']> = { timeoutMs: 300, backoffMs: 2 }
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 16)
+
+let market: DevnetMarket
+let proxies: [FaultyProxy, FaultyProxy]
+let stores: Stores
+let ingest: Ingest | undefined
+
+beforeAll(async () => {
+  market = await startDevnetMarket(11, { blocks: 10, trades: 16 })
+  proxies = [await startFaultyProxy(market.rpcUrl), await startFaultyProxy(market.rpcUrl)]
+}, 60_000)
+afterAll(async () => {
+  for (const proxy of proxies) await proxy.stop()
+  await market.stop()
+})
+afterEach(async () => {
+  await ingest?.stop()
+  await stores.stop()
+  for (const proxy of proxies) Object.assign(proxy, { fault: () => undefined, isLagging: false })
+})
+
+type Ingest = {
+  readonly seen: Progress[]
+  readonly reported: string[]
+  /** The error it ended with. */
+  readonly ended: Promise<unknown>
+  /** Resolves when it has read and sealed all that this chain has. */
+  caughtUp(url?: string): Promise<void>
+  stop(): Promise<void>
+}
+
+function startIngest(urls: readonly string[]): Ingest {
+  const stopping = new AbortController()
+  const seen: Progress[] = []
+  const reported: string[] = []
+  const ended = runIngest(
+    { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', CHAIN: 'devnet', RPC_URLS: urls.join(',') },
+    {
+      signal: stopping.signal,
+      rpc: impatience,
+      report: (event, facts) => reported.push(String(facts['error'] ?? event)),
+      onProgress: (progress) => seen.push(progress),
+    },
+  ).catch((error: unknown) => error)
+  return {
+    seen,
+    reported,
+    ended,
+    caughtUp: async (url = market.rpcUrl) => {
+      const { hash } = await headOf(url)
+      const from = seen.length
+      while (!seen.slice(from).some((progress) => progress.is === 'idle' && progress.head.hash === hash)) {
+        const error = await Promise.race([ended, sleep(20)])
+        if (error) throw error
+      }
+    },
+    stop: async () => {
+      stopping.abort()
+      await ended
+    },
+  }
+}
+
+const headOf = async (url: string): Promise<{ readonly hash: string; readonly number: string }> => {
+  const [head] = await rpc<{ hash: string; number: string }>(url, [['eth_getBlockByNumber', 'latest', false]])
+  return head!
+}
+const start = async (...urls: readonly string[]) => {
+  stores = await startStores()
+  ingest = startIngest(urls)
+  return ingest
+}
+const entriesOf = (log: Stores['log']) => collect(log.entriesAfter(0))
+const sealedIn = (entries: readonly LogEntry[]) =>
+  entries.flatMap((entry) => (entry.is === 'sealed' ? [`${entry.minute} ${entry.segment.sha256}`] : []))
+
+/** Every board is a function of the log up to an entry: no entry ever was another than a faultless reader's. */
+async function expectNothingWrongEverSealed() {
+  const anew = memoryStores()
+  await untilIdle(startWriter(anew, market.rpcUrl))
+  const entries = await entriesOf(stores.log)
+  expect(entries.filter(({ is }) => is === 'rewound')).toEqual([])
+  expect(sealedIn(entries)).toEqual(sealedIn(await entriesOf(anew.log)))
+}
+
+/** A chance of so many in a hundred, from the market's seed. */
+const chance = (percent: number) => market.random.below(100) < percent
+
+describe('an endpoint that fails', () => {
+  test('in every way, at random moments: what is sealed is what a faultless reader seals', async () => {
+    let turn = 0
+    for (const proxy of proxies) {
+      proxy.fault = () => (chance(25) ? loudFaults[turn++ % loudFaults.length] : undefined)
+    }
+    const running = await start(...proxies.map(({ url }) => url))
+    for (let round = 0; round < rounds || turn < loudFaults.length; round += 1) {
+      await market.mine(20, 2)
+      for (const proxy of proxies) proxy.isLagging = chance(20)
+      await sleep(50)
+    }
+    for (const proxy of proxies) Object.assign(proxy, { fault: () => undefined, isLagging: false })
+    await running.caughtUp()
+    await expectNothingWrongEverSealed()
+    await expectAsFromZero(stores, market)
+  }, 120_000)
+
+  test('refuses ranges in the words of the providers: they narrow, and all is read', async () => {
+    const [proxy] = proxies
+    const refusals = Object.values(rangeRefusals)
+    let turn = 0
+    proxy.fault = ([call]) => {
+      const filter = call?.method === 'eth_getLogs' ? (call.params[0] as Record<string, string>) : undefined
+      const isWide = filter && Number(filter['toBlock']) - Number(filter['fromBlock']) >= 5
+      return isWide ? refusals[turn++ % refusals.length] : undefined
+    }
+    const running = await start(proxy.url)
+    await running.caughtUp()
+    // Each narrows the range before it is asked for again, so that few are met at the head: the past has wide ranges.
+    expect(turn).toBeGreaterThan(2)
+    await expectNothingWrongEverSealed()
+  }, 60_000)
+
+  test('goes back with its head: nothing is taken back, and it goes on when the head does', async () => {
+    const [proxy] = proxies
+    const running = await start(proxy.url)
+    await running.caughtUp()
+    proxy.isLagging = true
+    await sleep(500)
+    for (let blocks = 0; blocks < 2; blocks += 1) await market.mine(20, 1)
+    await sleep(500)
+    proxy.isLagging = false
+    await running.caughtUp()
+    expect(running.seen.some(({ is }) => is === 'retracted')).toBe(false)
+    await expectNothingWrongEverSealed()
+  }, 60_000)
+
+  test('serves another chain, from the start or after a fall back to it: ingest ends, by name', async () => {
+    const [right, wrong] = proxies
+    wrong.fault = () => 'another chain'
+    expect(await (await start(wrong.url)).ended).toMatchObject({ name: 'WrongChainError', actual: 8453 })
+    expect(await stores.log.tail()).toBeUndefined()
+    await stores.stop()
+    const running = await start(right.url, wrong.url)
+    await running.caughtUp()
+    right.fault = () => 'HTTP 500'
+    expect(await running.ended).toMatchObject({ name: 'WrongChainError', expected: 31_337 })
+    await expectNothingWrongEverSealed()
+  }, 60_000)
+})
+
+/** Mines until whatever was left out must have been found: five minutes and what lies between two blocks. */
+async function mineMinutes(count: number, running: Ingest) {
+  for (let minute = 0; minute < count; minute += 1) {
+    await market.mineMinute(25)
+    await running.caughtUp()
+  }
+}
+
+describe('an endpoint that lies', () => {
+  test.each<[FaultName]>([['no logs of the newest blocks'], ['one log in five left out']])(
+    'with %s is found out within five minutes, corrected and counted',
+    async (fault) => {
+      const [liar, honest] = proxies
+      const running = await start(liar.url, honest.url)
+      await running.caughtUp()
+      liar.fault = () => fault
+      await mineMinutes(3, running)
+      liar.fault = () => undefined
+      await mineMinutes(5, running)
+      await expectAsFromZero(stores, market)
+      const corrections = (await entriesOf(stores.log)).filter(
+        (entry) => entry.is === 'rewound' && entry.cause === 'omission',
+      ).length
+      await documentsOf(stores)
+      const status = JSON.parse(Buffer.from((await stores.published.read('v1/status'))!.bytes).toString())
+      expect(status.corrections).toBe(corrections)
+      expect(corrections + running.reported.length).toBeGreaterThan(0)
+      expect(corrections).toBeLessThan(6)
+    },
+    90_000,
+  )
+})
+
+/** A fork that is shorter than what was read looks like an endpoint that lags, and is waited for. */
+async function outgrow(longer: DevnetMarket, shorter: DevnetMarket) {
+  const { number } = await headOf(shorter.rpcUrl)
+  while (Number((await headOf(longer.rpcUrl)).number) <= Number(number)) await longer.mine(25, 1)
+}
+
+describe('endpoints on different forks', () => {
+  test('are followed one at a time, whole: what is published is one of the two', async () => {
+    const other = await startDevnetMarket(12, { blocks: 4, trades: 8, creators: 2, posts: 3 })
+    const otherProxy = await startFaultyProxy(other.rpcUrl)
+    const [proxy] = proxies
+    try {
+      const running = await start(proxy.url, otherProxy.url)
+      await running.caughtUp()
+      await expectAsFromZero(stores, market)
+      proxy.fault = () => 'HTTP 500'
+      await outgrow(other, market)
+      await running.caughtUp(other.rpcUrl)
+      expect(running.seen.some(({ is }) => is === 'rewound')).toBe(true)
+      await expectAsFromZero(stores, other)
+      proxy.fault = () => undefined
+      otherProxy.fault = () => 'a cut connection'
+      await outgrow(market, other)
+      await running.caughtUp()
+      await expectAsFromZero(stores, market)
+    } finally {
+      await otherProxy.stop()
+      await other.stop()
+    }
+  }, 90_000)
+})
