@@ -1,6 +1,7 @@
 import { readEnv } from '../schemas/env.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../snapshot/rebuild.ts'
 import { openBucket } from '../store/bucket.ts'
+import { openDocuments } from '../store/documents.ts'
 import { openLog } from '../store/log.ts'
 import { openTable } from '../store/table.ts'
 
@@ -12,14 +13,14 @@ let stores: RebuildStores | undefined
 export async function handler(): Promise<void> {
   const env = readEnv('rebuildSnapshots', process.env)
   stores ??= openStores(env)
-  const { CHAIN: chain, CODE_VERSION: codeVersion } = env
+  const { CHAIN: chain, CODE_VERSION: codeVersion = 'dev' } = env
   const start = performance.now()
   let run: RebuildRun | undefined
   const manifest = await rebuild(stores, {
     clock: () => performance.now(),
     warm,
     ...(chain === undefined ? {} : { chain }),
-    ...(codeVersion === undefined ? {} : { codeVersion }),
+    codeVersion,
     report: (done) => {
       run = done
     },
@@ -36,8 +37,9 @@ export async function handler(): Promise<void> {
 
 function openStores(env: { MARKET_TABLE: string; SEGMENT_BUCKET: string; PUBLISHED_BUCKET: string }) {
   const segments = openBucket(env.SEGMENT_BUCKET)
-  const log = openLog(openTable(env.MARKET_TABLE), segments)
-  return { log, segments, published: openBucket(env.PUBLISHED_BUCKET) }
+  const table = openTable(env.MARKET_TABLE)
+  const log = openLog(table, segments)
+  return { log, segments, published: openBucket(env.PUBLISHED_BUCKET), documents: openDocuments(table) }
 }
 
 /** One line of JSON, as CloudWatch Logs reads them. */

@@ -65,6 +65,8 @@ export type RowForm = { readonly without?: 'change'; readonly display?: TokenKin
 /** One key of a record as it goes over the wire. */
 export type WireKey<Row> = {
   readonly key: string
+  /** The key of the plain form that has the same text. */
+  readonly cell: string
   readonly schema: JsonSchema
   readonly write: (row: Row) => string
 }
@@ -76,15 +78,15 @@ export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): reado
   return Object.entries(table)
     .filter(([, { group }]) => group === undefined || group !== form.without)
     .flatMap(([key, { schema, write, format, aliases = [], display }]) => {
-      const value = { key, schema, write }
-      const others = aliases.map((alias) => ({ ...value, key: alias }))
+      const value = { key, cell: key, schema, write }
+      const others = aliases.map((alias) => ({ ...value, key: alias, cell: alias }))
       if (!display || !format) return [value, ...others]
-      const text = { schema: DISPLAY_TEXT, write: format }
+      const text = { cell: `${key}_formatted`, schema: DISPLAY_TEXT, write: format }
       const isText = form.display !== undefined && display.includes(form.display)
       return [
         isText ? { key, ...text } : value,
         ...others,
-        { ...value, key: `${key}_raw` },
+        { ...value, key: `${key}_raw`, cell: `${key}_raw` },
         { key: `${key}_formatted`, ...text },
       ]
     })

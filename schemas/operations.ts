@@ -7,6 +7,7 @@ import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
 import { statusSchema } from './service.ts'
 import { boardFields, trendingFields } from './token-row.ts'
+import { indexFields } from './z100-index.ts'
 
 /**
  * One request of the API. `axes` are the parameters that name a published document, in the order of its name, and `rest`
@@ -65,6 +66,15 @@ const discovery = (says: string, path: `/v1/${string}`, items: JsonSchema): Oper
 export const operations = {
   creators: board('creators', '/v1/z100/creators', 'value'),
   posts: board('posts', '/v1/z100/posts', 'engagement'),
+  index: {
+    path: '/v1/z100/index',
+    says: 'The Z100 Index, and what both boards traded in a period',
+    needs: 'key',
+    axes: [parameters.period],
+    rest: [parameters.strict],
+    body: rowSchema(indexFields),
+    cacheControl: DOCUMENT_CACHE,
+  },
   trending: {
     path: '/v1/market/trending',
     says: 'The first 100 of the tokens traded in a timeframe',

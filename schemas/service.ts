@@ -2,31 +2,21 @@ import type { Hash, Minute } from '../market/segment.ts'
 import { type FieldTable, fieldsOf, type JsonSchema, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
 
-/** What v1/status says: the snapshot it belongs to, and whether all of it could be published. */
+/** Figures older than this by the clock are stale. */
+export const STALE_AFTER_SECONDS = 300
+
+/** What v1/status says: the snapshot in force, and whether it is fresh and complete. The one document that knows the clock. */
 export type Status = {
+  readonly manifest: Manifest
+  /** Unix seconds, by the clock of who says it. */
+  readonly checkedAt: number
   /** Why the service is degraded; none: it is ok. */
   readonly reasons: readonly string[]
-  readonly snapshotId: string
-  /** Unix seconds: the exclusive end of the newest minute. */
-  readonly asOf: number
-  readonly minute: Minute
-  readonly blockNumber: number
-  readonly blockHash: Hash
-  readonly chain: string | null
-  readonly logPosition: number
-  readonly documents: number
-  /** Documents that failed and whose last good version stays. */
-  readonly unpublished: readonly string[]
-  readonly rulesVersion: number
-  readonly codeVersion: string | null
-  /** Unix seconds: the start of the first minute of the log. */
-  readonly historyFrom: number
-  /** Since the log began. */
-  readonly corrections: number
 }
 
 const status = fieldsOf<Status>()
 const words: JsonSchema = { type: 'array', items: { type: 'string' } }
+const secondsOf = (time: string): number => Date.parse(time) / 1_000
 
 /** Keys of v1/status. */
 export const statusFields: FieldTable<Status> = {
@@ -34,22 +24,45 @@ export const statusFields: FieldTable<Status> = {
     says: 'degraded: see reasons; boards stay at their last good version',
   }),
   reasons: status(kind.json(words), (row) => row.reasons, { says: 'Why the service is degraded' }),
-  snapshot_id: status(kind.text, (row) => row.snapshotId, { says: 'Id of the newest snapshot' }),
-  as_of: status(kind.time, (row) => row.asOf, { says: 'The moment that figures hold for' }),
-  block_number: status(kind.count, (row) => row.blockNumber, { says: 'Last block of that minute' }),
-  block_hash: status(kind.hash, (row) => row.blockHash, { says: 'Its hash' }),
-  chain: status(kind.text, (row) => row.chain, { says: 'The chain that is followed', nullable: true }),
-  log_position: status(kind.count, (row) => row.logPosition, { says: 'Entry of the log of minutes' }),
-  history_from: status(kind.time, (row) => row.historyFrom, { says: 'First minute of the log' }),
-  corrections: status(kind.count, (row) => row.corrections, {
+  snapshot_id: status(kind.text, ({ manifest }) => manifest.snapshot_id, {
+    says: 'Id of the newest snapshot',
+  }),
+  as_of: status(kind.time, ({ manifest }) => secondsOf(manifest.as_of), {
+    says: 'The moment that figures hold for',
+  }),
+  checked_at: status(kind.time, (row) => row.checkedAt, { says: 'When this was written' }),
+  age_seconds: status(
+    kind.count,
+    ({ manifest, checkedAt }) => Math.max(0, checkedAt - secondsOf(manifest.as_of)),
+    { says: 'Age of the figures then' },
+  ),
+  block_number: status(kind.count, ({ manifest }) => manifest.block_number, {
+    says: 'Last block of that minute',
+  }),
+  block_hash: status(kind.hash, ({ manifest }) => manifest.block_hash, { says: 'Its hash' }),
+  chain: status(kind.text, ({ manifest }) => manifest.chain, {
+    says: 'The chain that is followed',
+    nullable: true,
+  }),
+  log_position: status(kind.count, ({ manifest }) => manifest.log_position, {
+    says: 'Entry of the log of minutes',
+  }),
+  history_from: status(kind.time, ({ manifest }) => secondsOf(manifest.history_from), {
+    says: 'First minute of the log',
+  }),
+  corrections: status(kind.count, ({ manifest }) => manifest.corrections, {
     says: 'Times that minutes were taken back and read again because an endpoint had left out logs of theirs',
   }),
-  documents: status(kind.count, (row) => row.documents, { says: 'Documents of a snapshot' }),
-  unpublished: status(kind.json(words), (row) => row.unpublished, {
+  documents: status(kind.count, ({ manifest }) => Object.keys(manifest.documents).length, {
+    says: 'Documents of the snapshot',
+  }),
+  unpublished: status(kind.json(words), ({ manifest }) => manifest.unpublished, {
     says: 'Documents that failed; their last good version stays',
   }),
-  rules_version: status(kind.count, (row) => row.rulesVersion, { says: 'Version of the methodology' }),
-  code_version: status(kind.text, (row) => row.codeVersion, {
+  rules_version: status(kind.count, ({ manifest }) => manifest.rules_version, {
+    says: 'Version of the methodology',
+  }),
+  code_version: status(kind.text, ({ manifest }) => manifest.code_version, {
     says: 'Version of the code that built the snapshot',
     nullable: true,
   }),
@@ -65,7 +78,7 @@ export type ManifestDocument = {
   readonly snapshot_id: string
 }
 
-/** What a snapshot is made of; `manifest.json` in the bucket of published documents, written last. */
+/** What a snapshot is made of; `manifest.json` in the bucket of published documents, put after them. v1/status is not part of it. */
 export type Manifest = {
   readonly snapshot_id: string
   /** Entry of the log of minutes; a manifest with a larger one is newer. */
@@ -74,8 +87,13 @@ export type Manifest = {
   readonly as_of: string
   readonly block_number: number
   readonly block_hash: Hash
+  /** Start of the first minute of the log. */
+  readonly history_from: string
+  /** Times that minutes of the log were taken back because of logs left out. */
+  readonly corrections: number
   readonly chain: string | null
   readonly rules_version: number
+  /** Version and commit of the code: `0.1.0+1a2b3c4`, or `dev`. */
   readonly code_version: string | null
   readonly documents: Readonly<Record<string, ManifestDocument>>
   readonly unpublished: readonly string[]
@@ -101,6 +119,8 @@ export const manifestSchema: JsonSchema = closed({
   as_of: kind.time.schema,
   block_number: whole,
   block_hash: kind.hash.schema,
+  history_from: kind.time.schema,
+  corrections: whole,
   chain: textOrNull,
   rules_version: whole,
   code_version: textOrNull,

@@ -1,22 +1,22 @@
-import { createHash } from 'node:crypto'
+import { type IndexAnswer, type IndexFigures, indexAnswer } from '../market/index-answer.ts'
 import { type LaunchRow, launchRows } from '../market/launches.ts'
 import { type RisingRow, risingRows } from '../market/rising.ts'
 import { type BoardRow, boardRows, type Market, type TrendingRow, trendingRows } from '../market/row.ts'
-import { RULES_VERSION } from '../market/rules.ts'
 import type { Block, Minute } from '../market/segment.ts'
 import { type MarketStats, marketStats } from '../market/stats.ts'
 import { type MarketVolume, marketVolume, type TotalsHistory } from '../market/totals.ts'
 import type { TrendingSort } from '../market/trending.ts'
-import { asOf, type Period, type Timeframe } from '../market/window.ts'
+import type { Period, Timeframe } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import { rowWriter } from '../schemas/field.ts'
-import { isoTime } from '../schemas/kinds.ts'
 import { statsFields, volumeFields } from '../schemas/market-totals.ts'
-import { documents, type OperationName } from '../schemas/operations.ts'
+import type { OperationName } from '../schemas/operations.ts'
 import { discoverLimit } from '../schemas/parameters.ts'
-import { type Status, statusFields } from '../schemas/service.ts'
+import { snapshotId } from '../schemas/snapshot-id.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
+import { indexFields } from '../schemas/z100-index.ts'
 import { EmptyEngineError, type Engine, marketOf } from './engine.ts'
+import { indexFigures } from './index-state.ts'
 
 /** Everything the documents of one minute are made from. */
 export type Snapshot = {
@@ -28,10 +28,9 @@ export type Snapshot = {
   readonly corrections: number
   readonly market: Market
   readonly totals: TotalsHistory
+  readonly index: IndexFigures
   readonly chain: string | null
   readonly codeVersion: string | null
-  /** Documents of this snapshot that could not be published. */
-  readonly unpublished: readonly string[]
 }
 
 /** The engine's snapshot; its id follows from the log alone. Throws EmptyEngineError. */
@@ -43,31 +42,27 @@ export function snapshotOf(
   if (last === null || firstMinute === null) throw new EmptyEngineError()
   const market = marketOf(engine)
   return {
-    id: idOf({ n, last, minute: market.minute }),
+    id: snapshotId({ n, last, minute: market.minute }),
     n,
     last,
     firstMinute,
     corrections,
     market,
     totals: { line: engine.totals, firstMinute },
-    unpublished: [],
+    index: indexFigures(engine.index, market.minute),
     ...origin,
   }
-}
-
-/** `20251006T1520Z-1a2b3c4d`: the minute, and a digest of the place in the log and on the chain. */
-function idOf({ n, last, minute }: { n: number; last: Block; minute: Minute }): string {
-  const time = isoTime(minute * 60).replace(/[-:]/g, '')
-  const digest = createHash('sha256').update(`${n} ${minute} ${last.hash}`).digest('hex')
-  return `${time.slice(0, 13)}Z-${digest.slice(0, 8)}`
 }
 
 /** A document's JSON text, the number of records in all, and how many of them a page has (absent: 100). */
 export type Draft = { readonly text: string; readonly total: number; readonly limit?: number }
 
-/** How each published operation's documents are made, given the values of their axes. */
+/** The operations whose documents make up a snapshot: v1/status knows the clock, so it stands beside it. */
+export type SnapshotOperation = Exclude<OperationName, 'status'>
+
+/** How each operation's documents are made, given the values of their axes. */
 export type Builders = {
-  readonly [Name in OperationName]: (snapshot: Snapshot, axes: readonly string[]) => Draft
+  readonly [Name in SnapshotOperation]: (snapshot: Snapshot, axes: readonly string[]) => Draft
 }
 
 /** A row a line: readable, and a difference shows. */
@@ -87,16 +82,20 @@ const firstPageOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Dr
 const DISCOVER_PAGE = Number(discoverLimit.fallback)
 
 const boardRow = rowWriter<BoardRow>(boardFields)
+const indexRow = rowWriter<IndexAnswer>(indexFields)
 const trendingRow = rowWriter<TrendingRow>(trendingFields)
 const volume = rowWriter<MarketVolume>(volumeFields)
 const stats = rowWriter<MarketStats>(statsFields)
 const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
-const status = rowWriter<Status>(statusFields)
 
 export const builders: Builders = {
   creators: ({ market }, [period]) => listOf(boardRow, boardRows(market, 'creator', period as Period)),
   posts: ({ market }, [period]) => listOf(boardRow, boardRows(market, 'post', period as Period)),
+  index: ({ market, index }, [period]) => ({
+    text: indexRow(indexAnswer(market, index, period as Period)),
+    total: 1,
+  }),
   trending: ({ market }, [timeframe, sort]) =>
     listOf(trendingRow, trendingRows(market, timeframe as Timeframe, sort as TrendingSort)),
   volume: ({ market, totals }, [period]) => ({
@@ -106,22 +105,4 @@ export const builders: Builders = {
   stats: ({ market, totals }) => ({ text: stats(marketStats(market, totals)), total: 1 }),
   rising: ({ market }) => firstPageOf(risingRow, risingRows(market)),
   launches: ({ market }) => firstPageOf(launchRow, launchRows(market)),
-  status: (snapshot) => ({ text: status(statusOf(snapshot)), total: 1 }),
-}
-
-function statusOf({ id, n, last, firstMinute, market, unpublished, ...origin }: Snapshot): Status {
-  return {
-    ...origin,
-    reasons: unpublished.map((name) => `${name} could not be published; its last good version stays`),
-    unpublished,
-    snapshotId: id,
-    asOf: asOf(market.minute),
-    minute: market.minute,
-    blockNumber: last.number,
-    blockHash: last.hash,
-    logPosition: n,
-    documents: documents.length,
-    rulesVersion: RULES_VERSION,
-    historyFrom: firstMinute * 60,
-  }
 }

@@ -3,14 +3,15 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { RULES_VERSION } from '../market/rules.ts'
 import { asOf } from '../market/window.ts'
 import { isoTime } from '../schemas/kinds.ts'
-import { documents, type OperationName, operations, type PublishedDocument } from '../schemas/operations.ts'
-import { type Manifest, type ManifestDocument, manifestSchema } from '../schemas/service.ts'
+import { documents, type OperationName, operations } from '../schemas/operations.ts'
+import type { Manifest, ManifestDocument } from '../schemas/service.ts'
 import type { Bucket, StoredObject } from '../store/bucket.ts'
+import type { DocumentStore } from '../store/documents.ts'
+import { MANIFEST_KEY, openManifests } from '../store/manifests.ts'
 import { mapParallel } from '../store/parallel.ts'
-import type { Builders, Snapshot } from './documents.ts'
+import type { Builders, Snapshot, SnapshotOperation } from './documents.ts'
+import { putTwins } from './twins.ts'
 
-/** Key of the newest manifest. */
-export const MANIFEST_KEY = 'manifest.json'
 /** Documents put at once. */
 const PARALLEL_PUTS = 16
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -18,11 +19,13 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** A document that its builder could not make or that its schema refuses; it is not published. */
 export class InvalidDocumentError extends Error {
   readonly document: string
+  readonly operation: SnapshotOperation
   readonly errors: readonly string[]
-  constructor(document: string, errors: readonly string[], cause?: unknown) {
-    super(`${document} is not published: ${errors.join('; ')}`, { cause })
+  constructor({ name, operation }: SnapshotDocument, errors: readonly string[], cause?: unknown) {
+    super(`${name} is not published: ${errors.join('; ')}`, { cause })
     this.name = 'InvalidDocumentError'
-    this.document = document
+    this.document = name
+    this.operation = operation
     this.errors = errors
   }
 }
@@ -30,15 +33,14 @@ export class InvalidDocumentError extends Error {
 /** A builder that stands further on in the log has published already. */
 class OvertakenError extends Error {}
 
-/** What came of publishing: the manifest in force, which documents failed, and how many objects were put. */
+/** What came of publishing: the manifest in force (null: a later builder is about to put the first), which documents failed, and how many objects were put. */
 export type Published = {
-  readonly manifest: Manifest
+  readonly manifest: Manifest | null
   readonly failures: readonly InvalidDocumentError[]
   readonly puts: number
 }
 
 const ajv = new Ajv2020({ allowUnionTypes: true })
-const isManifest = ajv.compile(manifestSchema)
 const validators = Object.fromEntries(
   Object.entries(operations).map(([name, { body }]) => [name, ajv.compile(body)]),
 ) as Record<OperationName, ValidateFunction>
@@ -51,37 +53,46 @@ type Prepared = {
   readonly limit: number | undefined
 }
 
+/** The documents that make up a snapshot. */
+export const snapshotDocuments = documents.flatMap(({ operation, ...rest }) =>
+  operation === 'status' ? [] : [{ ...rest, operation }],
+)
+
+type SnapshotDocument = (typeof snapshotDocuments)[number]
+
+/** Where a snapshot goes: the bucket that the edge serves, and, for parameterised answers, the Market table. */
+export type PublishedStores = { readonly bucket: Bucket; readonly documents?: DocumentStore }
+
 /**
- * Publishes a snapshot: documents that changed, then v1/status, then the manifest and its copy by minute. A document that
- * fails its schema is left at its last good version. A snapshot never takes the place of one further on in the log: the
- * manifest and every object are compared first and put on condition that they have not changed since.
+ * Publishes a snapshot: the tables' twins, the documents that changed, then the manifest and its copy by minute. A document
+ * that fails its schema is left at its last good version. A snapshot never takes the place of one further on in the log: every
+ * object is compared first and put on condition that it has not changed since.
  */
-export async function publish(snapshot: Snapshot, bucket: Bucket, builders: Builders): Promise<Published> {
-  const standing = await readManifest(bucket)
-  if (standing && isNoOlder(standing.manifest, snapshot)) return unchanged(standing.manifest)
+export async function publish(
+  snapshot: Snapshot,
+  { bucket, documents: store }: PublishedStores,
+  builders: Builders,
+): Promise<Published> {
+  const manifests = openManifests(bucket)
+  const standing = await manifests.newest()
+  if (standing && isNoOlder(standing, snapshot)) return unchanged(standing)
   try {
-    const boards = await putAll(snapshot, { bucket, builders }, documents.filter(isBoard))
-    const unpublished = boards.failures.map(({ document }) => document)
-    const rest = documents.filter((document) => !isBoard(document))
-    const status = await putAll({ ...snapshot, unpublished }, { bucket, builders }, rest)
-    const failures = [...boards.failures, ...status.failures]
-    const manifest = manifestFrom(snapshot, {
-      documents: { ...kept(standing?.manifest, failures), ...boards.stored, ...status.stored },
-      failures,
-    })
-    await putManifest(manifest, bucket, standing)
-    return { manifest, failures, puts: boards.puts + status.puts + 2 }
+    const { prepared, failures } = prepareAll(snapshot, builders)
+    const failed = new Set(failures.map(({ operation }) => operation))
+    if (store) await putTwins(snapshot, { documents: store, builders }, failed)
+    const stored = await putAll(snapshot, bucket, prepared)
+    const documents = { ...kept(standing, failures), ...stored }
+    const manifest = manifestFrom(snapshot, { documents, failures })
+    if (!(await manifests.put(manifest))) throw new OvertakenError(MANIFEST_KEY)
+    const puts = Object.values(stored).filter(({ snapshot_id }) => snapshot_id === snapshot.id).length
+    return { manifest, failures, puts: puts + 2 }
   } catch (error) {
-    const newer = error instanceof OvertakenError ? await readManifest(bucket) : undefined
-    if (newer) return unchanged(newer.manifest)
+    if (error instanceof OvertakenError) return unchanged((await manifests.newest()) ?? null)
     throw error
   }
 }
 
-const unchanged = (manifest: Manifest): Published => ({ manifest, failures: [], puts: 0 })
-
-/** v1/status names the documents that failed, so it is made after them. */
-const isBoard = ({ operation }: PublishedDocument): boolean => operation !== 'status'
+const unchanged = (manifest: Manifest | null): Published => ({ manifest, failures: [], puts: 0 })
 
 /** True when the manifest is further on than the snapshot, or is the snapshot's own and complete. */
 function isNoOlder(manifest: Manifest, { n, codeVersion }: Snapshot): boolean {
@@ -89,49 +100,39 @@ function isNoOlder(manifest: Manifest, { n, codeVersion }: Snapshot): boolean {
   return manifest.log_position > n || (manifest.log_position === n && isComplete)
 }
 
-type StandingManifest = { readonly manifest: Manifest; readonly etag: string }
-
-/** The newest manifest; undefined before the first. Throws InvalidDocumentError. */
-export async function readManifest(bucket: Bucket): Promise<StandingManifest | undefined> {
-  const object = await bucket.read(MANIFEST_KEY)
-  if (!object) return undefined
-  const manifest: unknown = JSON.parse(Buffer.from(object.bytes).toString())
-  if (!isManifest(manifest)) throw new InvalidDocumentError(MANIFEST_KEY, errorsOf(isManifest))
-  return { manifest: manifest as Manifest, etag: object.etag }
-}
-
-type Putting = { readonly bucket: Bucket; readonly builders: Builders }
-
-async function putAll(snapshot: Snapshot, { bucket, builders }: Putting, some: readonly PublishedDocument[]) {
+function prepareAll(snapshot: Snapshot, builders: Builders) {
   const failures: InvalidDocumentError[] = []
   const prepared: Prepared[] = []
-  for (const document of some) {
+  for (const document of snapshotDocuments) {
     const outcome = prepare(snapshot, document, builders)
     if (outcome instanceof InvalidDocumentError) failures.push(outcome)
     else prepared.push(outcome)
   }
-  const results = await mapParallel(prepared, PARALLEL_PUTS, async (document) => {
+  return { failures, prepared }
+}
+
+async function putAll(snapshot: Snapshot, bucket: Bucket, prepared: readonly Prepared[]) {
+  const stored = await mapParallel(prepared, PARALLEL_PUTS, async (document) => {
     return [document.name, await putDocument(document, snapshot, bucket)] as const
   })
-  const stored = Object.fromEntries(results)
-  const puts = results.filter(([, { snapshot_id }]) => snapshot_id === snapshot.id).length
-  return { failures, stored, puts }
+  return Object.fromEntries(stored)
 }
 
 function prepare(
   snapshot: Snapshot,
-  { name, operation, axes }: PublishedDocument,
+  document: SnapshotDocument,
   builders: Builders,
 ): Prepared | InvalidDocumentError {
+  const { name, operation, axes } = document
   try {
     const { text, total, limit } = builders[operation](snapshot, axes)
     const isValid = validators[operation]
-    if (!isValid(JSON.parse(text))) return new InvalidDocumentError(name, errorsOf(isValid))
+    if (!isValid(JSON.parse(text))) return new InvalidDocumentError(document, errorsOf(isValid))
     const bytes = Buffer.from(text)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     return { name, bytes, total, limit, sha256 }
   } catch (error) {
-    return new InvalidDocumentError(name, [String(error)], error)
+    return new InvalidDocumentError(document, [String(error)], error)
   }
 }
 
@@ -182,7 +183,7 @@ const provenanceOf = ({ id, n, last, market }: Snapshot): Record<string, string>
 })
 
 function manifestFrom(
-  { id, n, last, market, chain, codeVersion }: Snapshot,
+  { id, n, last, market, firstMinute, corrections, chain, codeVersion }: Snapshot,
   { documents, failures }: Pick<Manifest, 'documents'> & Pick<Published, 'failures'>,
 ): Manifest {
   return {
@@ -192,6 +193,8 @@ function manifestFrom(
     as_of: isoTime(asOf(market.minute)),
     block_number: last.number,
     block_hash: last.hash,
+    history_from: isoTime(firstMinute * 60),
+    corrections,
     chain,
     rules_version: RULES_VERSION,
     code_version: codeVersion,
@@ -204,21 +207,4 @@ function manifestFrom(
 function kept(before: Manifest | undefined, failures: Published['failures']): Manifest['documents'] {
   const entries = failures.map(({ document }) => [document, before?.documents[document]] as const)
   return Object.fromEntries(entries.flatMap(([name, entry]) => (entry ? [[name, entry]] : [])))
-}
-
-async function putManifest(
-  manifest: Manifest,
-  bucket: Bucket,
-  first: StandingManifest | undefined,
-): Promise<void> {
-  const bytes = Buffer.from(JSON.stringify(manifest, null, 1))
-  const options = { contentType: JSON_TYPE, cacheControl: 'no-cache' }
-  let standing = first
-  while ((await bucket.put(MANIFEST_KEY, bytes, { ...options, ...unlessChanged(standing) })) === 'conflict') {
-    standing = await readManifest(bucket)
-    if (standing && standing.manifest.log_position > manifest.log_position) {
-      throw new OvertakenError(MANIFEST_KEY)
-    }
-  }
-  await bucket.put(`manifests/${String(manifest.minute).padStart(8, '0')}.json`, bytes, options)
 }

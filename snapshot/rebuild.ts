@@ -1,11 +1,15 @@
 import type { Manifest } from '../schemas/service.ts'
 import type { Bucket } from '../store/bucket.ts'
-import type { LogStore } from '../store/log.ts'
+import type { DocumentStore } from '../store/documents.ts'
+import { putBars } from '../store/index-history.ts'
+import type { Applied, LogStore } from '../store/log.ts'
 import { type Builders, builders as everyBuilder, snapshotOf } from './documents.ts'
 import type { Engine } from './engine.ts'
 import { cachedSegments, follow, type SegmentReader } from './follow.ts'
 import { saveImage } from './image.ts'
+import { takeUntold } from './index-state.ts'
 import { type InvalidDocumentError, publish } from './publish.ts'
+import { publishStatus } from './status.ts'
 
 /** A run that has not caught up after this long saves its image and ends; the next one goes on. */
 const BUDGET_MS = 40_000
@@ -19,11 +23,15 @@ export type RebuildStores = {
   readonly log: LogStore
   readonly segments: Bucket
   readonly published: Bucket
+  /** Absent: nobody asks for parameterised answers. */
+  readonly documents?: DocumentStore
 }
 
 export type RebuildOptions = {
   /** Milliseconds of any steady clock; it decides how long a run lasts and never what is published. */
   readonly clock: () => number
+  /** Unix seconds, for v1/status alone. @default the system's clock */
+  readonly now?: () => number
   readonly warm?: Warm
   readonly chain?: string
   readonly codeVersion?: string
@@ -44,20 +52,40 @@ export type RebuildRun = {
 }
 
 /**
- * Follows the log to the last applied entry and publishes that minute's snapshot. Returns the manifest in force; null when
- * there is nothing to publish yet: no minute is applied, minutes are just being taken back, or the time was over.
+ * Follows the log to the last applied entry and publishes that minute's snapshot, then v1/status, which is published again
+ * also when nothing else changed or the run failed. Returns the manifest in force; null when there is nothing to publish yet:
+ * no minute is applied, minutes are just being taken back, or the time was over.
  */
 export async function rebuild(stores: RebuildStores, options: RebuildOptions): Promise<Manifest | null> {
-  const { log, segments, published } = stores
-  const { clock, warm = {}, chain = null, codeVersion = null, builders = everyBuilder, report } = options
+  const { now = () => Date.now() / 1_000 } = options
+  let applied: Applied | undefined
+  const publishHealth = (outcome: { readonly failure?: unknown }) =>
+    publishStatus(stores.published, { now: now(), applied, ...outcome })
+  try {
+    applied = await stores.log.applied()
+    const manifest = await publishApplied(stores, options, applied)
+    await publishHealth({})
+    return manifest
+  } catch (failure) {
+    await publishHealth({ failure }).catch(() => {}) // the failure itself says more
+    throw failure
+  }
+}
+
+async function publishApplied(
+  { log, segments, published, documents }: RebuildStores,
+  { clock, warm = {}, chain, codeVersion, builders = everyBuilder, report }: RebuildOptions,
+  applied: Applied | undefined,
+): Promise<Manifest | null> {
   const start = clock()
-  const applied = await log.applied()
   if (!applied || applied.isLowered || applied.minute === null) return null
   warm.read ??= cachedSegments(log)
   const { engine: kept, read } = warm
   delete warm.engine // an engine that fails half-way through a minute is of no use
   const isOver = () => clock() - start > BUDGET_MS
   const engine = await follow(kept, { log, images: segments, read, to: applied.n, isOver })
+  // Before it is kept or saved: neither a kept engine nor an image says what the table has yet to be told.
+  await putBars(log.ledger, engine.n, takeUntold(engine.index))
   warm.engine = engine
   const isCaughtUp = engine.n === applied.n
   const hasImage = isImageDue(engine, isCaughtUp)
@@ -67,7 +95,9 @@ export async function rebuild(stores: RebuildStores, options: RebuildOptions): P
     report?.({ ...run, puts: 0, failures: [] })
     return null
   }
-  const outcome = await publish(snapshotOf(engine, { chain, codeVersion }), published, builders)
+  const into = documents ? { bucket: published, documents } : { bucket: published }
+  const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null }
+  const outcome = await publish(snapshotOf(engine, origin), into, builders)
   report?.({ ...run, puts: outcome.puts, failures: outcome.failures })
   return outcome.manifest
 }

@@ -63,6 +63,13 @@ export const marketKeys = {
   feedPart: (digest: string, at: number): Key => ({ pk: `FP#${digest}`, sk: padded(at, 4) }),
   /** The newest entry of the live feed. */
   feedTail: { pk: 'SYS', sk: 'FEED' } satisfies Key,
+  /** A part of a document that parameterised answers are cut from; its versions take turns in a few places. */
+  document: (name: string, place: number, part = 0): Key => ({
+    pk: `DOC#${name}`,
+    sk: `${padded(place, 2)}#${padded(part, 2)}`,
+  }),
+  /** The newest snapshot whose documents are here. */
+  snapshot: { pk: 'SYS', sk: 'SNAPSHOT' } satisfies Key,
   /** A reference rate at the close of a minute. */
   reference: (currency: Address, minute: Minute): Key => ({
     pk: `R#${bare(currency)}`,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { documents } from '../../schemas/operations.ts'
 import type { Manifest } from '../../schemas/service.ts'
 import { builders, type Snapshot, snapshotOf } from '../../snapshot/documents.ts'
 import { cachedSegments, follow } from '../../snapshot/follow.ts'
-import { MANIFEST_KEY, publish, readManifest } from '../../snapshot/publish.ts'
+import { publish as publishInto, snapshotDocuments } from '../../snapshot/publish.ts'
+import { MANIFEST_KEY, openManifests } from '../../store/manifests.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
@@ -39,8 +39,12 @@ async function snapshotAt(n: number): Promise<Snapshot> {
   return snapshotOf(await follow(undefined, from), origin)
 }
 
+async function publish(snapshot: Snapshot, bucket: MemoryBucket, which: typeof builders) {
+  const outcome = await publishInto(snapshot, { bucket }, which)
+  return { ...outcome, manifest: outcome.manifest! }
+}
+
 const textOf = (bucket: MemoryBucket, key: string) => Buffer.from(bucket.objects.get(key)!.bytes).toString()
-const statusIn = (bucket: MemoryBucket) => JSON.parse(textOf(bucket, 'v1/status'))
 const CREATORS = 'v1/z100/creators/24h'
 
 /** Builders whose creators board has a row that its schema refuses. */
@@ -56,9 +60,9 @@ describe('publish', () => {
     const snapshot = await snapshotAt(1)
     const { manifest } = await publish(snapshot, bucket, builders)
     expect([...bucket.objects.keys()].sort()).toEqual(
-      [...documents.map(({ name }) => name), MANIFEST_KEY, `manifests/${MINUTE}.json`].sort(),
+      [...snapshotDocuments.map(({ name }) => name), MANIFEST_KEY, `manifests/${MINUTE}.json`].sort(),
     )
-    expect(bucket.puts.slice(-3)).toEqual(['v1/status', MANIFEST_KEY, `manifests/${MINUTE}.json`])
+    expect(bucket.puts.slice(-2)).toEqual([MANIFEST_KEY, `manifests/${MINUTE}.json`])
     const object = bucket.objects.get(CREATORS)!
     const sha256 = createHash('sha256').update(object.bytes).digest('hex')
     expect(object).toMatchObject({
@@ -75,12 +79,6 @@ describe('publish', () => {
     })
     expect(manifest.documents[CREATORS]).toEqual({ sha256, total: 1, snapshot_id: snapshot.id })
     expect(snapshot.id).toMatch(/^20250219T2120Z-[0-9a-f]{8}$/)
-    expect(statusIn(bucket)).toMatchObject({
-      status: 'ok',
-      snapshot_id: snapshot.id,
-      documents: documents.length,
-      chain: 'devnet',
-    })
   })
 
   it('skips a document whose bytes have not changed, which goes on naming its snapshot', async () => {
@@ -95,7 +93,7 @@ describe('publish', () => {
     expect(manifest.documents[CREATORS]?.snapshot_id).toBe(second.id)
   })
 
-  it('keeps the last good version of a document that fails its schema, and status says so', async () => {
+  it('keeps the last good version of a document that fails its schema, and the manifest says so', async () => {
     const { manifest: good } = await publish(await snapshotAt(1), bucket, builders)
     const before = textOf(bucket, CREATORS)
     const { manifest, failures } = await publish(await snapshotAt(2), bucket, broken)
@@ -105,11 +103,9 @@ describe('publish', () => {
       ['1h', '4h', '24h', '7d'].map((period) => `v1/z100/creators/${period}`),
     )
     expect(failures[0]?.errors).not.toEqual([])
-    expect(statusIn(bucket)).toMatchObject({ status: 'degraded', unpublished: manifest.unpublished })
-    expect(statusIn(bucket).reasons[0]).toContain('v1/z100/creators/1h')
 
-    await publish(await snapshotAt(2), bucket, builders)
-    expect(statusIn(bucket)).toMatchObject({ status: 'ok', reasons: [], unpublished: [] })
+    const { manifest: whole } = await publish(await snapshotAt(2), bucket, builders)
+    expect(whole.unpublished).toEqual([])
     expect(textOf(bucket, CREATORS)).not.toBe(before)
   })
 
@@ -130,25 +126,49 @@ describe('publish', () => {
     expect(bucket.puts).toEqual([])
   })
 
-  it.each([CREATORS, 'v1/status', MANIFEST_KEY])(
-    'never goes back when a later snapshot is published while it puts %s',
-    async (key) => {
-      const [early, late] = [await snapshotAt(1), await snapshotAt(2)]
+  it.each([
+    [CREATORS, 'first'],
+    [MANIFEST_KEY, 'first'],
+    [CREATORS, 'second'],
+    [MANIFEST_KEY, 'second'],
+  ])(
+    'never goes back when a later snapshot is published while it puts %s, be it the %s that is published',
+    async (key, which) => {
+      const [early, late] = [await snapshotAt(2), await snapshotAt(3)]
+      if (which === 'second') await publish(await snapshotAt(1), bucket, builders)
       const undisturbed = memoryBucket()
       await publish(late, undisturbed, builders)
       let isFirst = true
+      let racing: Promise<unknown> | undefined
       bucket.beforePut = async (put) => {
         if (put !== key || !isFirst) return
         isFirst = false
-        await publish(late, bucket, builders)
+        racing = publish(late, bucket, builders)
+        await racing
       }
-      const { manifest } = await publish(early, bucket, builders)
-      expect(manifest.log_position).toBe(2)
-      expect((await readManifest(bucket))?.manifest.snapshot_id).toBe(late.id)
-      for (const { name } of documents)
+      const { manifest } = await publishInto(early, { bucket }, builders)
+      expect(manifest?.log_position).not.toBe(2)
+      await racing
+      expect((await openManifests(bucket).newest())?.snapshot_id).toBe(late.id)
+      for (const { name } of snapshotDocuments)
         expect([name, textOf(bucket, name)]).toEqual([name, textOf(undisturbed, name)])
     },
   )
+
+  it('replaces a manifest that this code cannot read', async () => {
+    await bucket.put(MANIFEST_KEY, Buffer.from('{"snapshot_id":"of another age"}'))
+    const { manifest } = await publish(await snapshotAt(1), bucket, builders)
+    expect(await openManifests(bucket).newest()).toEqual(manifest)
+  })
+
+  it('says how many rows a page of discovery has', async () => {
+    await publish(await snapshotAt(1), bucket, builders)
+    expect(bucket.objects.get('v1/discover/new-launches')?.metadata).toMatchObject({
+      total: '1',
+      limit: '20',
+    })
+    expect(bucket.objects.get(CREATORS)?.metadata).not.toHaveProperty('limit')
+  })
 
   it('replaces what was published of minutes that were taken back, although the minute is lower', async () => {
     await publish(await snapshotAt(3), bucket, builders)

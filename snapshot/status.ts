@@ -1,0 +1,83 @@
+import { asOf } from '../market/window.ts'
+import { rowWriter } from '../schemas/field.ts'
+import { isoTime } from '../schemas/kinds.ts'
+import { operations } from '../schemas/operations.ts'
+import { type Manifest, STALE_AFTER_SECONDS, type Status, statusFields } from '../schemas/service.ts'
+import type { Bucket } from '../store/bucket.ts'
+import type { Applied } from '../store/log.ts'
+import { openManifests } from '../store/manifests.ts'
+
+/** Key of v1/status. */
+export const STATUS_KEY = operations.status.path.slice(1)
+
+/** What is known of the service beside its manifest. */
+export type Health = {
+  /** Unix seconds. */
+  readonly now: number
+  /** How far the log may be read; undefined: it cannot be told. */
+  readonly applied: Applied | undefined
+  /** Why the last rebuild failed; absent: it did not. */
+  readonly failure?: unknown
+}
+
+const isOld = (seconds: number, now: number): boolean => now - seconds > STALE_AFTER_SECONDS
+
+/** Why the service is degraded, in words for its readers; none: it is not. */
+export function reasonsFor(manifest: Manifest, { now, applied, failure }: Health): readonly string[] {
+  const reasons = manifest.unpublished.map(
+    (name) => `${name} could not be published; its last good version stays`,
+  )
+  if (failure !== undefined) {
+    reasons.push(`the last rebuild failed: ${failure instanceof Error ? failure.name : 'unknown'}`)
+  }
+  if (!isOld(asOf(manifest.minute), now)) return reasons
+  reasons.push(`figures are as of ${manifest.as_of}, more than ${STALE_AFTER_SECONDS} seconds ago`)
+  const sealedTo = applied && applied.minute !== null ? asOf(applied.minute) : null
+  if (applied?.isLowered) reasons.push('minutes of the log are being taken back')
+  else if (sealedTo !== null && isOld(sealedTo, now)) {
+    reasons.push(`the log of minutes stands still since ${isoTime(sealedTo)}`)
+  } else if (sealedTo !== null) {
+    reasons.push(`the log of minutes has gone on to ${isoTime(sealedTo)}; the snapshot follows`)
+  }
+  return reasons
+}
+
+const write = rowWriter<Status>(statusFields)
+
+/**
+ * Publishes v1/status of the snapshot in force; before the first snapshot there is none. Called at the end of every run, also
+ * when nothing else changed. It never takes the place of one of a later snapshot, nor of a later one of the same.
+ */
+export async function publishStatus(bucket: Bucket, health: Health): Promise<void> {
+  const manifest = await openManifests(bucket).newest()
+  if (!manifest) return
+  const checkedAt = Math.floor(health.now)
+  const text = write({ manifest, checkedAt, reasons: reasonsFor(manifest, health) })
+  const metadata = {
+    snapshot: manifest.snapshot_id,
+    position: String(manifest.log_position),
+    checked: String(checkedAt),
+    block: String(manifest.block_number),
+    'block-hash': manifest.block_hash,
+    time: manifest.as_of,
+  }
+  const options = {
+    contentType: 'application/json; charset=utf-8',
+    cacheControl: operations.status.cacheControl,
+    metadata,
+  }
+  for (;;) {
+    const standing = await bucket.read(STATUS_KEY)
+    if (standing && isLater(standing.metadata, metadata)) return
+    const condition = standing ? { ifMatch: standing.etag } : { ifNoneMatch: '*' as const }
+    if ((await bucket.put(STATUS_KEY, Buffer.from(text), { ...options, ...condition })) === 'stored') return
+  }
+}
+
+type Place = { readonly [name: string]: string }
+
+function isLater(one: Place, other: Place): boolean {
+  const numberOf = (place: Place, name: string) => Number(place[name] ?? 0)
+  const ahead = numberOf(one, 'position') - numberOf(other, 'position')
+  return (ahead || numberOf(one, 'checked') - numberOf(other, 'checked')) > 0
+}

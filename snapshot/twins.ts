@@ -1,0 +1,128 @@
+import { type BoardOrder, boardOrders, orderedRows } from '../market/board-orders.ts'
+import { launchRows } from '../market/launches.ts'
+import { risingRows } from '../market/rising.ts'
+import { boardRows, type TrendingRow, trendingRows } from '../market/row.ts'
+import type { TokenKind } from '../market/segment.ts'
+import { type TrendingSort, trendingSorts } from '../market/trending.ts'
+import { type Period, periods, type Timeframe, timeframes } from '../market/window.ts'
+import { launchFields, risingFields } from '../schemas/discover-row.ts'
+import type { FieldTable } from '../schemas/field.ts'
+import { operations } from '../schemas/operations.ts'
+import { type Order, poolFrom, type RowPool } from '../schemas/row-pool.ts'
+import { boardFields, trendingFields } from '../schemas/token-row.ts'
+import type { DocumentStore, SnapshotFacts } from '../store/documents.ts'
+import { mapParallel } from '../store/parallel.ts'
+import type { Builders, Snapshot, SnapshotOperation } from './documents.ts'
+
+/** The tables' twin of one or more published documents: what every answer about them is cut from. */
+type Twin = {
+  readonly name: string
+  readonly operation: SnapshotOperation
+  readonly text: (snapshot: Snapshot, builders: Builders) => string
+}
+
+const PARALLEL_PUTS = 8
+
+const nameOf = (operation: SnapshotOperation, ...axes: readonly string[]): string =>
+  [operations[operation].path.slice(1), ...axes].join('/')
+
+const poolOf = (
+  operation: SnapshotOperation,
+  axes: readonly string[],
+  pool: (of: Snapshot) => RowPool,
+): Twin => ({
+  name: nameOf(operation, ...axes),
+  operation,
+  text: (snapshot) => JSON.stringify(pool(snapshot)),
+})
+
+const boardTwin = (operation: SnapshotOperation, kind: TokenKind, period: Period): Twin =>
+  poolOf(operation, [period], ({ market }) => {
+    const rows = boardRows(market, kind, period)
+    const names = Object.keys(boardOrders) as BoardOrder[]
+    const orders = Object.fromEntries(names.map((name) => [name, orderedRows(rows, name)]))
+    return poolFrom(boardFields, rows, { orders, isRankByOrder: false })
+  })
+
+/** The rows of all four lists of a timeframe, each once; a row's rank is its place in the list. */
+const trendingTwin = (timeframe: Timeframe): Twin =>
+  poolOf('trending', [timeframe], ({ market }) => {
+    const places = new Map<string, number>()
+    const rows: TrendingRow[] = []
+    const orderOf = (sort: TrendingSort): Order => {
+      const list = trendingRows(market, timeframe, sort)
+      for (const row of list) {
+        if (places.has(row.token.address)) continue
+        places.set(row.token.address, rows.length)
+        rows.push(row)
+      }
+      const isUnknown = ({ changeE2, marketCap }: TrendingRow) =>
+        (sort === 'change' && changeE2 === null) || (sort === 'market_cap' && marketCap === null)
+      return {
+        rows: list.map(({ token }) => places.get(token.address) ?? 0),
+        unknown: list.filter(isUnknown).length,
+      }
+    }
+    const orders = Object.fromEntries(trendingSorts.map((sort) => [sort, orderOf(sort)]))
+    return poolFrom(trendingFields, rows, { orders, isRankByOrder: true })
+  })
+
+const discoveryTwin = <Row>(
+  operation: SnapshotOperation,
+  table: FieldTable<Row>,
+  rowsOf: (snapshot: Snapshot) => readonly Row[],
+): Twin =>
+  poolOf(operation, [], (snapshot) => {
+    const rows = rowsOf(snapshot)
+    const orders = { rank: { rows: rows.map((_, at) => at), unknown: 0 } }
+    return poolFrom(table, rows, { orders, isRankByOrder: false })
+  })
+
+/** An object's twin is its document. */
+const objectTwin = (operation: SnapshotOperation, axes: readonly string[]): Twin => ({
+  name: nameOf(operation, ...axes),
+  operation,
+  text: (snapshot, builders) => builders[operation](snapshot, axes).text,
+})
+
+/** Every twin; v1/all is composed when it is read. */
+export const twins: readonly Twin[] = [
+  ...periods.flatMap((period) => [
+    boardTwin('creators', 'creator', period),
+    boardTwin('posts', 'post', period),
+    objectTwin('index', [period]),
+    objectTwin('volume', [period]),
+  ]),
+  ...timeframes.map(trendingTwin),
+  objectTwin('stats', []),
+  discoveryTwin('rising', risingFields, ({ market }) => risingRows(market)),
+  discoveryTwin('launches', launchFields, ({ market }) => launchRows(market)),
+]
+
+/** The snapshot as answers cut from its twins name it. */
+export const factsOf = ({ id, n, last, market }: Snapshot): SnapshotFacts => ({
+  id,
+  n,
+  minute: market.minute,
+  blockNumber: last.number,
+  blockHash: last.hash,
+})
+
+/**
+ * Puts the twins of a snapshot, all but those of the operations whose documents failed, and makes it the newest. Does nothing
+ * when it is put already, or one further on is.
+ */
+export async function putTwins(
+  snapshot: Snapshot,
+  { documents, builders }: { readonly documents: DocumentStore; readonly builders: Builders },
+  failed: ReadonlySet<SnapshotOperation>,
+): Promise<void> {
+  const facts = factsOf(snapshot)
+  const standing = await documents.newest()
+  if (standing && standing.n >= facts.n && failed.size === 0) return
+  const whole = twins.filter(({ operation }) => !failed.has(operation))
+  await mapParallel(whole, PARALLEL_PUTS, async ({ name, text }) =>
+    documents.putDocument({ name, snapshot: facts, text: text(snapshot, builders) }),
+  )
+  await documents.putNewest(facts)
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+import type { Hash, Minute } from '../market/segment.ts'
+import { mapParallel } from './parallel.ts'
+import type { Item, Table } from './table.ts'
+import { type Key, marketKeys } from './tables.ts'
+
+/** The snapshot that a stored document belongs to: what answers about it say of themselves. */
+export type SnapshotFacts = {
+  readonly id: string
+  /** Entry of the log of minutes. */
+  readonly n: number
+  readonly minute: Minute
+  readonly blockNumber: number
+  readonly blockHash: Hash
+}
+
+/** What parameterised answers are cut from, by name. */
+export type StoredDocument = {
+  readonly name: string
+  readonly snapshot: SnapshotFacts
+  readonly text: string
+}
+
+/** Documents in the Market table, the versions of the last minutes among them. */
+export type DocumentStore = {
+  /** Puts a version; false: one further on in the log stands in its place. */
+  putDocument(document: StoredDocument): Promise<boolean>
+  /** Makes a snapshot the newest, once its documents are put; false: one further on in the log is. */
+  putNewest(snapshot: SnapshotFacts): Promise<boolean>
+  /** The newest snapshot whose documents are put. */
+  newest(): Promise<SnapshotFacts | undefined>
+  /**
+   * The version of a minute, or the newest (the last good one when the newest snapshot has none). Undefined: there is none,
+   * or the minute is more than PINNED_MINUTES ago.
+   */
+  readDocument(name: string, minute?: Minute): Promise<StoredDocument | undefined>
+}
+
+/** Versions stay readable for so many minutes. */
+export const PINNED_MINUTES = 15
+/**
+ * Versions take turns in so many places, each overwriting the one of 16 minutes before: nothing has to expire, and the
+ * newest stays however long the log stands still.
+ */
+const PLACES = PINNED_MINUTES + 1
+/** An item may have 400 KB with its names (Amazon DynamoDB Developer Guide, quotas). */
+const PART_BYTES = 380_000
+
+const deflated = promisify(deflateRaw)
+const inflated = promisify(inflateRaw)
+
+/** The documents of a Market table. */
+export function openDocuments(table: Table): DocumentStore {
+  const read = async (name: string, minute: Minute) => {
+    const head = await table.read(marketKeys.document(name, minute % PLACES))
+    return head && head['minute'] === minute ? documentFrom(table, head) : undefined
+  }
+  const newest = async () => {
+    const item = await table.read(marketKeys.snapshot)
+    return item && factsFrom(item)
+  }
+  return {
+    async putDocument(document) {
+      const items = await itemsOf(document)
+      // The parts first: who finds the head finds what it speaks of.
+      const put = (item: Item) => table.put(item, { olderThan: document.snapshot.n })
+      for (const item of items.slice(1)) await put(item)
+      return items[0] !== undefined && put(items[0])
+    },
+    putNewest: (snapshot) =>
+      table.put({ ...marketKeys.snapshot, ...itemOfFacts(snapshot) }, { olderThan: snapshot.n }),
+    newest,
+    async readDocument(name, minute) {
+      const last = await newest()
+      if (!last) return undefined
+      if (minute === undefined) return (await read(name, last.minute)) ?? lastGood(table, name, last)
+      const isKept = minute <= last.minute && minute >= last.minute - PINNED_MINUTES
+      return isKept ? read(name, minute) : undefined
+    },
+  }
+}
+
+const itemOfFacts = ({ n, id, minute, blockNumber, blockHash }: SnapshotFacts) => ({
+  pos: n,
+  id,
+  minute,
+  blockNumber,
+  blockHash,
+})
+
+const factsFrom = (item: Item): SnapshotFacts => ({
+  id: String(item['id']),
+  n: Number(item['pos']),
+  minute: Number(item['minute']),
+  blockNumber: Number(item['blockNumber']),
+  blockHash: item['blockHash'] as Hash,
+})
+
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+
+/** A version's head and further parts. The head says what the whole must come to. */
+async function itemsOf({ name, snapshot, text }: StoredDocument): Promise<readonly Item[]> {
+  const bytes = await deflated(Buffer.from(text), { level: 9 })
+  const place = snapshot.minute % PLACES
+  const count = Math.max(1, Math.ceil(bytes.length / PART_BYTES))
+  return Array.from({ length: count }, (_, part): Item => {
+    const key: Key = marketKeys.document(name, place, part)
+    const own = { ...key, pos: snapshot.n, bytes: bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES) }
+    return part > 0 ? own : { ...own, ...itemOfFacts(snapshot), name, parts: count, digest: digestOf(bytes) }
+  })
+}
+
+/** The document of a head; undefined when its parts are being overwritten. */
+async function documentFrom(table: Table, head: Item): Promise<StoredDocument | undefined> {
+  const { name, minute, parts } = head as { readonly [N in string]: unknown } as {
+    name: string
+    minute: Minute
+    parts: number
+  }
+  const rest = Array.from({ length: parts - 1 }, (_, at) =>
+    marketKeys.document(name, minute % PLACES, at + 1),
+  )
+  const items = [head, ...(await mapParallel(rest, PLACES, (key) => table.read(key)))]
+  const bytes = Buffer.concat(
+    items.map((item) => (item?.['bytes'] as Uint8Array | undefined) ?? Buffer.alloc(0)),
+  )
+  if (digestOf(bytes) !== head['digest']) return undefined
+  return { name, snapshot: factsFrom(head), text: (await inflated(bytes)).toString() }
+}
+
+/** The newest version that stands, of a document that the newest snapshot could not make. */
+async function lastGood(
+  table: Table,
+  name: string,
+  last: SnapshotFacts,
+): Promise<StoredDocument | undefined> {
+  let best: Item | undefined
+  for await (const item of table.query({ pk: marketKeys.document(name, 0).pk })) {
+    const isHead = item['digest'] !== undefined && Number(item['pos']) <= last.n
+    if (isHead && Number(item['pos']) > Number(best?.['pos'] ?? 0)) best = item
+  }
+  return best && documentFrom(table, best)
+}

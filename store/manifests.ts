@@ -1,0 +1,85 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Minute } from '../market/segment.ts'
+import { type Manifest, manifestSchema } from '../schemas/service.ts'
+import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
+import type { Bucket } from './bucket.ts'
+import { mapParallel } from './parallel.ts'
+
+/** Key of the newest manifest. */
+export const MANIFEST_KEY = 'manifest.json'
+const PREFIX = 'manifests/'
+/** Eight digits reach the year 2160. */
+const keyOf = (minute: Minute): string => `${PREFIX}${String(minute).padStart(8, '0')}.json`
+
+/** The manifests among the published objects: the one in force, and a copy by minute. One that this code cannot read is absent. */
+export type Manifests = {
+  newest(): Promise<Manifest | undefined>
+  /** Of the snapshot published at this minute last. */
+  at(minute: Minute): Promise<Manifest | undefined>
+  /** Of a snapshot; undefined when its minute was never published, or again after it was taken back. */
+  byId(snapshotId: string): Promise<Manifest | undefined>
+  /** The newest manifests, at most so many, newest first. */
+  recent(count: number): Promise<readonly Manifest[]>
+  /** Puts the manifest in force, and its copy, each unless one further on in the log stands there. False: one further on is in force. */
+  put(manifest: Manifest): Promise<boolean>
+}
+
+const isManifest = new Ajv2020({ allowUnionTypes: true }).compile<Manifest>(manifestSchema)
+const PARALLEL_READS = 16
+const PUT_OPTIONS = { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' }
+
+/** The manifests in the bucket of published documents. */
+export function openManifests(bucket: Bucket): Manifests {
+  const read = async (key: string): Promise<Manifest | undefined> => {
+    const object = await bucket.read(key)
+    if (!object) return undefined
+    const manifest: unknown = JSON.parse(Buffer.from(object.bytes).toString())
+    return isManifest(manifest) ? manifest : undefined
+  }
+  const newest = () => read(MANIFEST_KEY)
+  const at = (minute: Minute) => read(keyOf(minute))
+  return {
+    newest,
+    at,
+    async byId(snapshotId) {
+      const minute = minuteOfSnapshotId(snapshotId)
+      const manifest = minute === null ? undefined : await at(minute)
+      return manifest?.snapshot_id === snapshotId ? manifest : undefined
+    },
+    async recent(count) {
+      const last = await newest()
+      if (!last) return []
+      const keys = (await keysBefore(bucket, last.minute, count)).slice(-count).reverse()
+      const manifests = await mapParallel(keys, PARALLEL_READS, read)
+      return manifests.flatMap((manifest) => manifest ?? [])
+    },
+    async put(manifest) {
+      if (!(await putUnlessFurther(bucket, MANIFEST_KEY, manifest))) return false
+      await putUnlessFurther(bucket, keyOf(manifest.minute), manifest)
+      return true
+    },
+  }
+}
+
+/** Keys of the copies up to a minute, oldest first: `count` of them or more, unless there are fewer. */
+async function keysBefore(bucket: Bucket, last: Minute, count: number): Promise<readonly string[]> {
+  for (let minutes = 2 * count; ; minutes *= 8) {
+    const keys: string[] = []
+    for await (const { key } of bucket.list(PREFIX, keyOf(Math.max(0, last - minutes)))) {
+      if (key <= keyOf(last)) keys.push(key)
+    }
+    if (keys.length >= count || minutes >= last) return keys
+  }
+}
+
+async function putUnlessFurther(bucket: Bucket, key: string, manifest: Manifest): Promise<boolean> {
+  const position = manifest.log_position
+  const bytes = Buffer.from(JSON.stringify(manifest, null, 1))
+  const options = { ...PUT_OPTIONS, metadata: { position: String(position) } }
+  for (;;) {
+    const standing = await bucket.read(key)
+    if (Number(standing?.metadata['position'] ?? 0) > position) return false
+    const condition = standing ? { ifMatch: standing.etag } : { ifNoneMatch: '*' as const }
+    if ((await bucket.put(key, bytes, { ...options, ...condition })) === 'stored') return true
+  }
+}

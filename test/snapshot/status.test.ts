@@ -1,0 +1,165 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { STALE_AFTER_SECONDS, statusSchema } from '../../schemas/service.ts'
+import { builders } from '../../snapshot/documents.ts'
+import { snapshotDocuments } from '../../snapshot/publish.ts'
+import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
+import { rewind, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+
+const MINUTE = 29_000_000
+const END = (MINUTE + 1) * 60
+const token = tokenAt(1, MINUTE)
+const traded = stateOf({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
+const isStatus = new Ajv2020({ allowUnionTypes: true }).compile(statusSchema)
+
+describe('v1/status', () => {
+  let log: MemoryLog
+  let published: MemoryBucket
+  let warm: Warm
+
+  beforeEach(async () => {
+    log = memoryLog()
+    published = memoryBucket()
+    warm = {}
+    const tokens = [{ before: null, after: token }]
+    await seal(log, segmentOf(MINUTE, { tokens, rows: [[token.address, traded]] }))
+  })
+
+  const run = (now: number, words: { builders?: typeof builders; clock?: () => number } = {}) =>
+    rebuild(
+      { log, segments: memoryBucket(), published },
+      { clock: () => 0, now: () => now, warm, chain: 'devnet', codeVersion: 'abc', ...words },
+    )
+  const status = () => {
+    const found = JSON.parse(Buffer.from(published.objects.get('v1/status')!.bytes).toString())
+    expect(isStatus(found)).toBe(true)
+    return found
+  }
+
+  it('is ok when the newest minute is published, and says when it was checked', async () => {
+    const manifest = await run(END + 10)
+    expect(status()).toMatchObject({
+      status: 'ok',
+      reasons: [],
+      snapshot_id: manifest?.snapshot_id,
+      as_of: '2025-02-19T21:21:00Z',
+      checked_at: '2025-02-19T21:21:10Z',
+      age_seconds: 10,
+      documents: snapshotDocuments.length,
+      chain: 'devnet',
+      code_version: 'abc',
+      history_from: '2025-02-19T21:20:00Z',
+    })
+    expect(manifest?.documents).not.toHaveProperty('v1/status')
+  })
+
+  it('is published again by each run, and nothing else is, when no minute was sealed', async () => {
+    await run(END + 10)
+    published.puts = []
+    await run(END + 70)
+    expect(published.puts).toEqual(['v1/status'])
+    expect(status()).toMatchObject({ status: 'ok', age_seconds: 70 })
+  })
+
+  it('is degraded when the log stands still for more than five minutes; the boards stay', async () => {
+    await run(END + 10)
+    const boards = published.objects.get('v1/z100/creators/24h')
+    await run(END + STALE_AFTER_SECONDS)
+    expect(status().status).toBe('ok')
+    await run(END + STALE_AFTER_SECONDS + 1)
+    expect(status()).toMatchObject({
+      status: 'degraded',
+      reasons: [
+        'figures are as of 2025-02-19T21:21:00Z, more than 300 seconds ago',
+        'the log of minutes stands still since 2025-02-19T21:21:00Z',
+      ],
+    })
+    expect(published.objects.get('v1/z100/creators/24h')).toBe(boards)
+    await seal(log, segmentOf(MINUTE + 6, {}))
+    await run(END + 370)
+    expect(status()).toMatchObject({ status: 'ok', reasons: [], age_seconds: 10 })
+  })
+
+  it('is degraded when the log goes on and the snapshot does not', async () => {
+    await run(END + 10)
+    for (const ahead of [6, 7, 8]) await seal(log, segmentOf(MINUTE + ahead, {}))
+    let time = 0
+    await run(END + 490, { clock: () => (time += 30_000) })
+    expect(status()).toMatchObject({
+      status: 'degraded',
+      reasons: [
+        'figures are as of 2025-02-19T21:21:00Z, more than 300 seconds ago',
+        'the log of minutes has gone on to 2025-02-19T21:29:00Z; the snapshot follows',
+      ],
+    })
+  })
+
+  it('is degraded when minutes are being taken back for longer', async () => {
+    await run(END + 10)
+    log.position = { ...log.position!, isLowered: true }
+    await run(END + 70)
+    expect(status().status).toBe('ok')
+    await run(END + 400)
+    expect(status().reasons[1]).toBe('minutes of the log are being taken back')
+  })
+
+  it('is degraded when a document could not be published, and names it', async () => {
+    await run(END + 10, { builders: { ...builders, stats: () => ({ text: '{}', total: 1 }) } })
+    expect(status()).toMatchObject({
+      status: 'degraded',
+      reasons: ['v1/market/stats could not be published; its last good version stays'],
+      unpublished: ['v1/market/stats'],
+    })
+    await run(END + 70)
+    expect(status()).toMatchObject({ status: 'ok', unpublished: [] })
+  })
+
+  it('is degraded when a run fails, which is told too', async () => {
+    await run(END + 10)
+    await seal(log, segmentOf(MINUTE + 1, {}))
+    const { readSegment } = log
+    log.readSegment = async () => {
+      throw new RangeError('unreadable: with a secret in it')
+    }
+    await expect(run(END + 70)).rejects.toThrow(RangeError)
+    expect(status()).toMatchObject({ status: 'degraded', reasons: ['the last rebuild failed: RangeError'] })
+    log.readSegment = readSegment
+    await run(END + 80)
+    expect(status()).toMatchObject({ status: 'ok', age_seconds: 20 })
+  })
+
+  it('fails with the reason of the run when status cannot be put either', async () => {
+    await run(END + 10)
+    log.applied = async () => {
+      throw new RangeError('no table')
+    }
+    published.put = async () => {
+      throw new TypeError('no bucket')
+    }
+    await expect(run(END + 70)).rejects.toThrow(RangeError)
+  })
+
+  it('does not exist before the first snapshot', async () => {
+    log.position = undefined
+    await run(END + 10)
+    expect(published.puts).toEqual([])
+  })
+
+  it('never goes back: neither to an earlier snapshot nor to an earlier look at the same', async () => {
+    await run(END + 70)
+    await run(END + 10)
+    expect(status().age_seconds).toBe(70)
+    await seal(log, segmentOf(MINUTE + 1, {}))
+    let isFirst = true
+    published.beforePut = async (key) => {
+      if (key !== 'v1/status' || !isFirst) return
+      isFirst = false
+      await rewind(log, MINUTE)
+      await seal(log, segmentOf(MINUTE + 1, {}))
+      await run(END + 75)
+    }
+    await run(END + 130)
+    expect(status()).toMatchObject({ log_position: 4, checked_at: '2025-02-19T21:22:15Z' })
+  })
+})

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type DocumentStore,
+  openDocuments,
+  PINNED_MINUTES,
+  type SnapshotFacts,
+} from '../../store/documents.ts'
+import { ensureTables, openTable, type Table } from '../../store/table.ts'
+import { hashOf } from '../support/market-history.ts'
+import { type Running, startDynalite } from '../support/stand-ins.ts'
+
+const MINUTE = 29_000_000
+const NAME = 'v1/z100/creators/24h'
+
+const factsAt = (n: number, minute = MINUTE + n): SnapshotFacts => ({
+  id: `snapshot ${n}`,
+  n,
+  minute,
+  blockNumber: n * 30,
+  blockHash: hashOf(n),
+})
+
+describe('documents in the Market table', () => {
+  let running: Running
+  let table: Table
+  let documents: DocumentStore
+  let units: { kind: string; units: number }[]
+  let count = 0
+
+  beforeAll(async () => {
+    running = await startDynalite()
+  })
+  afterAll(() => running.stop())
+  beforeEach(async () => {
+    count += 1
+    units = []
+    await ensureTables([`documents${count}`])
+    table = openTable(`documents${count}`, { onCapacity: (used, kind) => units.push({ kind, units: used }) })
+    documents = openDocuments(table)
+  })
+
+  const put = async (snapshot: SnapshotFacts, text: string) => {
+    const isPut = await documents.putDocument({ name: NAME, snapshot, text })
+    return isPut && documents.putNewest(snapshot)
+  }
+
+  it('are read as they were put, by the newest or by minute', async () => {
+    expect(await documents.readDocument(NAME)).toBeUndefined()
+    await put(factsAt(1), '["ä"]')
+    await put(factsAt(2), '["b"]')
+    expect(await documents.newest()).toEqual(factsAt(2))
+    expect(await documents.readDocument(NAME)).toEqual({ name: NAME, snapshot: factsAt(2), text: '["b"]' })
+    expect(await documents.readDocument(NAME, MINUTE + 1)).toMatchObject({
+      snapshot: factsAt(1),
+      text: '["ä"]',
+    })
+    expect(await documents.readDocument('v1/z100/posts/24h')).toBeUndefined()
+  })
+
+  it('stay readable for 15 minutes, and no item is left behind', async () => {
+    for (let n = 1; n <= 40; n++) await put(factsAt(n), `${n}`)
+    const read = async (n: number) => (await documents.readDocument(NAME, MINUTE + n))?.text
+    for (let n = 40 - PINNED_MINUTES; n <= 40; n++) expect(await read(n)).toBe(`${n}`)
+    expect(await read(40 - PINNED_MINUTES - 1)).toBeUndefined()
+    expect(await read(41)).toBeUndefined()
+    const items: unknown[] = []
+    for await (const item of table.query({ pk: `DOC#${NAME}` })) items.push(item)
+    expect(items).toHaveLength(PINNED_MINUTES + 1)
+  })
+
+  it('of long ago are not answers about the last 15 minutes, and the newest stays for ever', async () => {
+    await put(factsAt(1), 'old')
+    await put(factsAt(2, MINUTE + 5_000), 'new')
+    expect(await documents.readDocument(NAME, MINUTE + 1)).toBeUndefined()
+    expect((await documents.readDocument(NAME))?.text).toBe('new')
+  })
+
+  it('never go back: a builder that comes late changes nothing', async () => {
+    await put(factsAt(5, MINUTE), 'later')
+    expect(await put(factsAt(4, MINUTE), 'earlier')).toBe(false)
+    expect(await documents.putNewest(factsAt(4, MINUTE))).toBe(false)
+    expect((await documents.readDocument(NAME))?.text).toBe('later')
+  })
+
+  it('of minutes that were taken back are no answers', async () => {
+    for (let n = 1; n <= 5; n++) await put(factsAt(n), `${n}`)
+    await put(factsAt(7, MINUTE + 3), 'again')
+    expect((await documents.readDocument(NAME))?.text).toBe('again')
+    expect((await documents.readDocument(NAME, MINUTE + 3))?.text).toBe('again')
+    expect(await documents.readDocument(NAME, MINUTE + 4)).toBeUndefined()
+    expect((await documents.readDocument(NAME, MINUTE + 2))?.text).toBe('2')
+  })
+
+  it('are the last good ones when the newest snapshot has none', async () => {
+    for (let n = 1; n <= 3; n++) await put(factsAt(n), `${n}`)
+    await documents.putNewest(factsAt(4))
+    expect(await documents.readDocument(NAME)).toMatchObject({ snapshot: factsAt(3), text: '3' })
+    expect(await documents.readDocument(NAME, MINUTE + 4)).toBeUndefined()
+  })
+
+  it('larger than an item are kept in parts, and one that is being overwritten is absent', async () => {
+    const large = randomBytes(600_000).toString('base64')
+    await put(factsAt(1), large)
+    expect((await documents.readDocument(NAME))?.text).toBe(large)
+    await table.put(
+      { pk: `DOC#${NAME}`, sk: `${String((MINUTE + 1) % 16).padStart(2, '0')}#01`, pos: 17 },
+      {
+        olderThan: 17,
+      },
+    )
+    expect(await documents.readDocument(NAME)).toBeUndefined()
+    expect(await documents.readDocument(NAME, MINUTE + 1)).toBeUndefined()
+  })
+
+  it('cost a write unit a deflated kilobyte, and reading one costs the newest snapshot and the document', async () => {
+    await put(factsAt(1), JSON.stringify(Array.from({ length: 2_000 }, (_, at) => ({ at, half: at / 2 }))))
+    const written = units.filter(({ kind }) => kind === 'write').map(({ units: used }) => used)
+    expect(written).toHaveLength(2)
+    expect(written[0]).toBeLessThan(15)
+    expect(written[1]).toBe(1)
+    units.length = 0
+    await documents.readDocument(NAME)
+    expect(units).toHaveLength(2)
+  })
+})
