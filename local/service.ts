@@ -4,14 +4,16 @@ import { readHeader } from '../ingest/headers.ts'
 import { runIngest } from '../ingest/main.ts'
 import { openRpc } from '../ingest/rpc.ts'
 import type { Progress } from '../ingest/writer.ts'
-import { distribution } from '../lambdas/edge/distribution.ts'
+import { handler as api } from '../lambdas/api.ts'
+import { distribution, edgeErrorBody } from '../lambdas/edge/distribution.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
+import { responseHeaders } from '../schemas/headers.ts'
 import { edgeTable } from '../schemas/operations.ts'
 import { ensureBucket } from '../store/bucket.ts'
 import { ensureTables, openTable } from '../store/table.ts'
 import { startCloudfront } from './aws/cloudfront.ts'
 import { startDynamodb } from './aws/dynamodb.ts'
-import type { StandIn } from './aws/listening.ts'
+import { startGateway } from './aws/gateway.ts'
 import { startS3 } from './aws/s3.ts'
 import { closeDataDir, type DataDir, openDataDir, writeReady } from './data-dir.ts'
 import { startDevnet } from './devnet/chain.ts'
@@ -99,9 +101,13 @@ async function runParts(options: RunOptions, { terminal, onReady }: RunContext, 
   parts.running.push({ stop: () => closeDataDir(dir) })
   const aws = await startAws(dir, parts)
   // Before anything that takes long: a port in use is said at once, and early readers are asked to wait.
-  const edge = await started(parts, startEdge(options.port, aws.s3))
+  process.env['CHAIN'] = options.rpcUrl.length > 0 ? chains.base.name : chains.devnet.name
+  const gateway = await started(parts, startApi(terminal))
+  const edge = await started(
+    parts,
+    startEdge(options.port, { published: `${aws.s3.url}/${names.PUBLISHED_BUCKET}`, api: gateway.url }),
+  )
   const chain = await startChain(options, terminal, { parts, onExit: failing(parts, 'chain') })
-  process.env['CHAIN'] = chain.env.CHAIN
   await ingestUntilCaughtUp(terminal, chain, parts)
   terminal.step('building the first snapshot')
   await rebuildSnapshots()
@@ -199,11 +205,19 @@ export class PortInUseError extends Error {
   }
 }
 
-const startEdge = (port: number, s3: StandIn) =>
+const startApi = (terminal: Terminal) =>
+  startGateway({
+    routes: [{ resource: '/v1/{proxy+}', handler: api }],
+    errorBody: edgeErrorBody,
+    responseHeaders,
+    onDefect: (error) => terminal.say(`api: ${String(error)}`),
+  })
+
+const startEdge = (port: number, origins: Readonly<Record<string, string>>) =>
   startCloudfront({
     port,
     ...distribution(edgeTable),
-    origins: { published: `${s3.url}/${names.PUBLISHED_BUCKET}` },
+    origins,
   }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? new PortInUseError(port) : error
   })

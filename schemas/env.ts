@@ -5,6 +5,7 @@ export const processes = {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET'],
     optional: ['CODE_VERSION', 'CHAIN'],
   },
+  api: { required: ['MARKET_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
 } as const satisfies Record<string, { required: readonly string[]; optional: readonly string[] }>
 
 export type ProcessName = keyof typeof processes

@@ -1,4 +1,5 @@
 import { periods, timeframes } from '../market/window.ts'
+import * as form from './parameter-form.ts'
 
 /** A query parameter. Of several names sent, the first listed wins. */
 export type Parameter = {
@@ -10,6 +11,10 @@ export type Parameter = {
   readonly fallback: string | null
   /** Further words that mean the fallback. */
   readonly same?: readonly string[]
+  /** What a text must be where no words are listed. */
+  readonly form?: form.Form
+  /** Nothing can be answered without it. */
+  readonly isRequired?: true
 }
 
 const flags = ['true', 'false', '1', '0'] as const
@@ -54,6 +59,7 @@ export const limit: Parameter = {
   names: ['limit'],
   says: 'Rows of the answer, 1-100',
   values: null,
+  form: form.integer(1, 100),
   fallback: '100',
 }
 
@@ -61,6 +67,7 @@ export const discoverLimit: Parameter = {
   names: ['limit'],
   says: 'Rows of the answer, 1-50',
   values: null,
+  form: form.integer(1, 50),
   fallback: '20',
 }
 
@@ -68,6 +75,7 @@ export const offset: Parameter = {
   names: ['offset'],
   says: 'Rows to skip, 0 or more',
   values: null,
+  form: form.integer(0),
   fallback: '0',
 }
 
@@ -107,4 +115,72 @@ export const strict: Parameter = {
   values: flags,
   fallback: 'false',
   same: ['0'],
+}
+
+/** The swaps of one token that an answer holds. */
+export const swapsLimit: Parameter = { ...limit, fallback: '50' }
+
+/** The order of a list in time. */
+export const timeOrder: Parameter = {
+  names: ['sort_order', 'order'],
+  says: 'desc: newest first; asc: oldest first',
+  values: ['desc', 'asc'],
+  fallback: 'desc',
+}
+
+export const side: Parameter = {
+  names: ['type'],
+  says: 'Only swaps that buy, or only those that sell, the token of the pool',
+  values: ['buy', 'sell', 'all'],
+  fallback: 'all',
+}
+
+export const minValue: Parameter = {
+  names: ['min_value'],
+  says: 'Only swaps of at least so many US dollars, compared before rounding',
+  values: null,
+  form: form.decimal,
+  fallback: '0',
+}
+
+export const tokenFilter: Parameter = {
+  names: ['token'],
+  says: 'Only swaps of this token: its address, or a symbol, which may be that of several tokens',
+  values: null,
+  form: form.text(1, 128),
+  fallback: null,
+}
+
+export const fill: Parameter = {
+  names: ['fill'],
+  says: 'false leaves out the steps in which the token’s own price was not set',
+  values: flags,
+  fallback: 'true',
+  same: ['1'],
+}
+
+export const tokenField: Parameter = {
+  names: ['field'],
+  says: 'What the value is compared with',
+  values: ['symbol', 'name', 'address', 'creator'],
+  fallback: null,
+  isRequired: true,
+}
+
+export const tokenValue: Parameter = {
+  names: ['value'],
+  says: 'Found where it is equal but for case, width and spacing; a creator is an address or a handle',
+  values: null,
+  form: form.text(1, 256),
+  fallback: null,
+  isRequired: true,
+}
+
+export const searchText: Parameter = {
+  names: ['q'],
+  says: 'Part of a symbol, name or address',
+  values: null,
+  form: form.text(2, 100),
+  fallback: null,
+  isRequired: true,
 }

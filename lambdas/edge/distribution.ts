@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { ALLOWED_METHODS, errorCodes, statusBody } from '../../schemas/errors.ts'
+import { responseHeaders } from '../../schemas/headers.ts'
 import type { EdgeTable } from './canonical.js'
 
 /** One path pattern of the distribution and how its requests are answered. The stack and the local edge both read it. */
@@ -70,20 +71,6 @@ export const behaviours: readonly Behaviour[] = [
 
 /** Seconds an error of an origin is kept, by status: it shields a sick origin; a missing thing is looked for each time. */
 export const errorTtlSeconds: Readonly<Record<number, number>> = { 404: 0, 500: 1, 502: 1, 503: 1, 504: 1 }
-
-/** Added to every answer of the distribution, whatever its status and whoever made it (the response headers policy). */
-export const responseHeaders: Readonly<Record<string, string>> = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': [
-    ['Age', 'Allow', 'ETag', 'Link', 'Retry-After', 'X-Cache', 'X-Request-Id', 'X-Ignored-Parameters'],
-    ['X-Total-Count', 'X-Page-Count', 'X-Current-Page', 'X-Per-Page'],
-    ['X-Snapshot-Id', 'X-Data-Block', 'X-Data-Block-Hash', 'X-Data-Time', 'X-Data-Stale'],
-    ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'],
-  ]
-    .flat()
-    .join(', '),
-  'x-content-type-options': 'nosniff',
-}
 
 /** JSON for an error the distribution itself makes; `message` may be empty for the code's own. */
 export function edgeErrorBody(status: number, message: string, requestId: string): string {

@@ -23,11 +23,12 @@ export function handler(event) {
   const query = sentQuery(request.querystring)
   if (decoded(request.uri) === null) return refuseEncoding(event, 'path', request.uri)
   const asked = canonical(EDGE_TABLE, request.uri, query.values)
-  if (asked === null) return refuse(event, 'RESOURCE_NOT_FOUND', { path: request.uri.slice(0, 128) })
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return refuse(event, 'METHOD_NOT_ALLOWED', { method: request.method })
   }
   if (query.malformed !== null) return refuseEncoding(event, query.malformed, query.malformed)
+  // The API knows the other operations, and what is none.
+  if (asked === null) return toApi(event)
   if (asked.invalid !== null) return refuse(event, 'INVALID_PARAMETER', asked.invalid)
 
   const ignored = asked.ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)

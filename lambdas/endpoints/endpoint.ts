@@ -1,0 +1,94 @@
+import type { Address, Block, Minute } from '../../market/segment.ts'
+import { asOf } from '../../market/window.ts'
+import type { DocumentName } from '../../schemas/operations.ts'
+import { snapshotId } from '../../schemas/snapshot-id.ts'
+import type { SwapCurrency } from '../../schemas/swap.ts'
+import type { ReadableMinute } from '../../store/applied-read.ts'
+import type { LogStore } from '../../store/log.ts'
+import type { RecentSwaps } from '../../store/recent-swaps.ts'
+import type { Reads } from '../../store/table.ts'
+
+/** What a request asks for: the id in its path, and every parameter that was sent or has a default, by its first name. */
+export type Asked = {
+  readonly id: string
+  readonly query: Readonly<Record<string, string | undefined>>
+}
+
+/** The moment of the chain that an answer holds for. `asOf` is Unix seconds. */
+export type Provenance = {
+  readonly snapshotId: string
+  readonly blockNumber: number
+  readonly blockHash: string
+  readonly asOf: number
+}
+
+/** One page of a list; rows are JSON texts. `isCapped`: there are more than `total`. */
+export type Page = {
+  readonly rows: readonly string[]
+  readonly total: number
+  readonly offset: number
+  readonly limit: number
+  readonly isCapped?: boolean
+}
+
+/** What an endpoint answers: JSON text or a page of a list, and the moment it holds for. */
+export type Answer = { readonly at: Provenance } & ({ readonly text: string } | { readonly page: Page })
+
+/** A published document as it was stored. */
+export type StoredDocument = { readonly text: string; readonly total: number; readonly at: Provenance }
+
+/** Where published documents are read. */
+export type Documents = { read(name: DocumentName): Promise<StoredDocument | undefined> }
+
+/** All that endpoints read. */
+export type ReadStores = {
+  readonly table: Reads
+  readonly log: Pick<LogStore, 'applied'>
+  readonly recentSwaps: RecentSwaps
+  readonly documents: Documents
+  /** Its balances are nobody’s: they lie in the pools. */
+  readonly poolManager: Address
+  /** Currencies with a rate of their own: where every path to USD ends. */
+  readonly references: ReadonlyMap<Address, SwapCurrency>
+}
+
+/** Answers one operation. Throws ApiError for what is answered as it is. */
+export type Endpoint = (asked: Asked, stores: ReadStores) => Promise<Answer>
+
+/** The moment of an applied minute. */
+export const provenanceOf = ({
+  n,
+  minute,
+  last,
+}: {
+  n: number
+  minute: Minute
+  last: Block
+}): Provenance => ({
+  snapshotId: snapshotId({ n, minute, last }),
+  blockNumber: last.number,
+  blockHash: last.hash,
+  asOf: asOf(minute),
+})
+
+/** An answer about an applied minute. */
+export const answerAt = (
+  at: ReadableMinute,
+  answer: { readonly text: string } | { readonly page: Page },
+): Answer => ({ ...answer, at: provenanceOf(at) })
+
+/** A whole number that has been validated. */
+export const numberOf = ({ query }: Asked, name: string): number => Number(query[name])
+
+/** A flag that has been validated. */
+export const isSet = ({ query }: Asked, name: string): boolean => ['true', '1'].includes(query[name] ?? '')
+
+/** The rows that a page asks for, of all that there are. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  asked: Asked,
+): { rows: readonly Row[]; total: number; offset: number; limit: number } {
+  const limit = numberOf(asked, 'limit')
+  const offset = numberOf(asked, 'offset')
+  return { rows: rows.slice(offset, offset + limit), total: rows.length, offset, limit }
+}

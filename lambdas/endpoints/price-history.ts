@@ -1,0 +1,94 @@
+import { type Address, emptyState, type Minute, type TokenState } from '../../market/segment.ts'
+import { type Moment, type Path, type PriceStep, stepOf } from '../../market/token-page.ts'
+import { asOf, type Period } from '../../market/window.ts'
+import { rowWriter } from '../../schemas/field.ts'
+import { priceStepFields } from '../../schemas/token-page.ts'
+import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
+import type { StoredRow } from '../../store/rows.ts'
+import { answerAt, type Endpoint, isSet } from './endpoint.ts'
+import { readerOf } from './token.ts'
+import { readPath, readToken, type TokenReader } from './token-facts.ts'
+
+/** Minutes of a step, and how many there are, by period. */
+const grids: Readonly<Record<Period, { readonly minutes: number; readonly steps: number }>> = {
+  '1h': { minutes: 1, steps: 60 },
+  '4h': { minutes: 5, steps: 48 },
+  '24h': { minutes: 15, steps: 96 },
+  '7d': { minutes: 60, steps: 168 },
+}
+
+const write = rowWriter(priceStepFields)
+
+/** GET /v1/tokens/{id}/price-history. */
+export const priceHistory: Endpoint = async (asked, stores) => {
+  const grid = grids[asked.query['timeframe'] as Period]
+  const { at, value } = await readApplied(stores.log, async (now) => {
+    const reader = readerOf(stores)()
+    return readSteps(reader, await readPath(reader, await readToken(reader, asked.id, now)), { now, grid })
+  })
+  const rows = value.filter(({ isFilled }) => !isFilled || isSet(asked, 'fill')).map(write)
+  return answerAt(at, { page: { rows, total: rows.length, offset: 0, limit: Math.max(1, rows.length) } })
+}
+
+/** Reads at most one row a minute of the period for each token of the path. */
+async function readSteps(
+  reader: TokenReader,
+  path: Path,
+  { now, grid }: { readonly now: ReadableMinute; readonly grid: (typeof grids)[Period] },
+): Promise<readonly PriceStep[]> {
+  const last = Math.floor(now.minute / grid.minutes) * grid.minutes
+  const first = last - (grid.steps - 1) * grid.minutes
+  const histories = await Promise.all(
+    path.map(({ address }) => readStates(reader, address, { before: first - 1, to: now.minute })),
+  )
+  const launched = Math.floor(path[0].launchedAt.timestamp / 60)
+  const starts = Array.from({ length: grid.steps }, (_, at) => first + at * grid.minutes)
+  const alive = starts.filter((start) => start + grid.minutes > launched)
+  return Promise.all(
+    alive.map(async (start) => {
+      const end = start + grid.minutes
+      const after = await momentAt(reader, path, histories, Math.min(end - 1, now.minute))
+      const facts = { start: start * 60, end: end * 60, asOf: asOf(now.minute), path, after }
+      return stepOf({ ...facts, ...historyIn(histories[0], start, end) })
+    }),
+  )
+}
+
+/** What a token did in the minutes from `start` to before `end`, and its state before them. */
+function historyIn(states: States | undefined, start: Minute, end: Minute) {
+  const rows = (states?.rows ?? []).filter(({ minute }) => minute >= start && minute < end)
+  return {
+    before: states?.at(start - 1) ?? emptyState,
+    minutes: rows.map(({ minute, row }) => ({ minute, candle: row.candle })),
+  }
+}
+
+/** A token's states in a span of minutes. */
+type States = { readonly rows: readonly StoredRow[]; readonly at: (minute: Minute) => TokenState }
+
+async function readStates(
+  { history }: TokenReader,
+  token: Address,
+  { before, to }: { readonly before: Minute; readonly to: Minute },
+): Promise<States> {
+  const rows = await history.rows(token, { after: before, to })
+  const initial = rows[0]?.row.before ?? (await history.stateAt(token, to))
+  return {
+    rows,
+    at: (minute) => rows.findLast((stored) => stored.minute <= minute)?.row.after ?? initial,
+  }
+}
+
+async function momentAt(
+  { history, references }: TokenReader,
+  path: Path,
+  histories: readonly States[],
+  minute: Minute,
+): Promise<Moment> {
+  const currency = references.get((path.at(-1) ?? path[0]).quote)
+  const usdE36 = currency ? await history.rateAt(currency.address, minute) : null
+  return {
+    states: histories.map((states) => states.at(minute)),
+    rate: currency && usdE36 !== null ? { usdE36, decimals: currency.decimals } : null,
+  }
+}

@@ -1,0 +1,124 @@
+import { foldText } from '../../market/text.ts'
+import { summaryFields } from '../../schemas/discover-row.ts'
+import { InvalidParameterError } from '../../schemas/errors.ts'
+import { type Json, wireKeys } from '../../schemas/field.ts'
+import { plainJson } from '../../schemas/plain-json.ts'
+import type { matchFields, matchKinds } from '../../schemas/read-operations.ts'
+import { boards, rowsIn, type WireRow } from './board-ranks.ts'
+import { type Endpoint, pageOf } from './endpoint.ts'
+import { readDocument } from './from-document.ts'
+
+type Match = { readonly field: (typeof matchFields)[number]; readonly kind: (typeof matchKinds)[number] }
+type Test = Match & { readonly isMet: (words: Words, sought: string) => boolean }
+
+/** What of a row is searched, folded. A post is not found by its creator's handle. */
+type Words = {
+  readonly symbol: string
+  readonly name: string
+  readonly address: string
+  readonly creator: string
+}
+
+/** Four hex digits at least: fewer begin too many addresses. */
+const isAddressPart = (sought: string): boolean => /^0x[0-9a-f]{4,}$/.test(sought)
+
+/** The seven tiers, best first; within one, the first test that is met names the match. */
+const tiers: readonly (readonly Test[])[] = [
+  [
+    { field: 'symbol', kind: 'exact', isMet: (words, sought) => words.symbol === sought },
+    { field: 'address', kind: 'exact', isMet: (words, sought) => words.address === sought },
+  ],
+  [{ field: 'name', kind: 'exact', isMet: (words, sought) => words.name === sought }],
+  [
+    { field: 'symbol', kind: 'prefix', isMet: (words, sought) => words.symbol.startsWith(sought) },
+    {
+      field: 'address',
+      kind: 'prefix',
+      isMet: (words, sought) => isAddressPart(sought) && words.address.startsWith(sought),
+    },
+  ],
+  [
+    { field: 'name', kind: 'prefix', isMet: (words, sought) => words.name.startsWith(sought) },
+    {
+      field: 'creator_address',
+      kind: 'prefix',
+      isMet: (words, sought) => isAddressPart(sought) && words.creator.startsWith(sought),
+    },
+  ],
+  [
+    {
+      field: 'name',
+      kind: 'word',
+      isMet: (words, sought) => wordsOf(words.name).some((word) => word.startsWith(sought)),
+    },
+  ],
+  [{ field: 'symbol', kind: 'contains', isMet: (words, sought) => words.symbol.includes(sought) }],
+  [{ field: 'name', kind: 'contains', isMet: (words, sought) => words.name.includes(sought) }],
+]
+
+const wordsOf = (name: string): string[] => name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+
+type Found = { readonly row: WireRow; readonly tier: number; readonly match: Match }
+
+/** GET /v1/search: creators before posts and then by rank within a tier. */
+export const search: Endpoint = async (asked, { documents }) => {
+  const sought = soughtIn(asked.query['q'] ?? '')
+  const [creators, posts] = await Promise.all([
+    readDocument(documents, boards[0]),
+    readDocument(documents, boards[1]),
+  ])
+  const rows = [...rowsIn(creators), ...rowsIn(posts)]
+  const found = rows.flatMap((row) => matchOf(row, sought) ?? []).sort((a, b) => a.tier - b.tier)
+  const { rows: page, ...of } = pageOf(found, asked)
+  return {
+    at: creators.at.asOf >= posts.at.asOf ? creators.at : posts.at,
+    page: {
+      ...of,
+      rows: page.map(({ row, match }, index) => plainJson(summaryOf(row, match, of.offset + index + 1))),
+    },
+  }
+}
+
+/** The text as it is compared; one leading sign is not part of it. Throws InvalidParameterError. */
+function soughtIn(text: string): string {
+  const sought = foldText(text)
+    .replace(/^[@$#]/, '')
+    .trim()
+  if ([...sought].length >= 2) return sought
+  throw new InvalidParameterError({
+    parameter: 'q',
+    provided: text.slice(0, 128),
+    allowed: 'at least 2 characters',
+  })
+}
+
+function matchOf(row: WireRow, sought: string): Found | null {
+  const textOf = (key: string) => foldText(String(row[key] ?? ''))
+  const words = {
+    symbol: textOf('symbol'),
+    name: textOf('name'),
+    address: textOf('contract_address'),
+    creator: textOf('creator_address'),
+  }
+  for (const [tier, tests] of tiers.entries()) {
+    const test = tests.find(({ isMet }) => isMet(words, sought))
+    if (test) return { row, tier, match: { field: test.field, kind: test.kind } }
+  }
+  return null
+}
+
+const summaryKeys = wireKeys(summaryFields).map(({ key }) => key)
+
+/** A board's row of a week as the summary of a token. */
+function summaryOf(row: WireRow, match: Match, place: number): Json {
+  const all: WireRow = {
+    ...row,
+    rank: place,
+    position: place,
+    change_24h: row['change_24h_percent'] ?? null,
+    change_7d: row['price_change_percent'] ?? null,
+    z100_board: row['type'] === 'creator' ? 'creators' : 'posts',
+    z100_rank: row['rank'] ?? null,
+  }
+  return { ...Object.fromEntries(summaryKeys.map((key) => [key, all[key] ?? null])), match }
+}

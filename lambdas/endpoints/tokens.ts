@@ -1,0 +1,107 @@
+import type { Address } from '../../market/segment.ts'
+import type { TokenPage } from '../../market/token-page.ts'
+import { summaryFields } from '../../schemas/discover-row.ts'
+import { InvalidParameterError } from '../../schemas/errors.ts'
+import { rowWriter } from '../../schemas/field.ts'
+import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
+import { mapParallel } from '../../store/parallel.ts'
+import { lookupPartitions } from '../../store/tables.ts'
+import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
+import { readBoardRanks } from './board-ranks.ts'
+import { type Asked, answerAt, type Endpoint, pageOf } from './endpoint.ts'
+import { readerOf } from './token.ts'
+import { readPage } from './token-facts.ts'
+
+const PARALLEL_TOKENS = 8
+/** Creators of one handle whose tokens are looked for: a handle is anyone's to take. */
+const HANDLE_CREATORS = 100
+const ADDRESS = /^0x[0-9a-f]{40}$/
+
+const write = rowWriter(summaryFields)
+
+type Finder = (history: TokenHistory, value: string, at: ReadableMinute) => Promise<readonly Address[]>
+
+/** How tokens are found, by field: oldest first. */
+const finders: Readonly<Record<string, Finder>> = {
+  symbol: async (history, value, at) =>
+    addressesOf(await history.lookup(lookupPartitions.symbol(value), at.last.number)),
+  name: async (history, value, at) =>
+    addressesOf(await history.lookup(lookupPartitions.name(value), at.last.number)),
+  address: async (history, value, at) => {
+    const found = await history.tokens([addressFrom(value)])
+    return [...found.values()]
+      .filter(({ launchedAt }) => launchedAt.blockNumber <= at.last.number)
+      .map(({ address }) => address)
+  },
+  creator: async (history, value, at) => {
+    const creators = ADDRESS.test(value.toLowerCase())
+      ? [addressFrom(value)]
+      : await creatorsOf(history, value, at)
+    const found: Address[] = []
+    for (const creator of creators) {
+      found.push(...addressesOf(await history.lookup(lookupPartitions.creator(creator), at.last.number)))
+      if (found.length >= LOOKUP_MAX) break
+    }
+    return found.slice(0, LOOKUP_MAX)
+  },
+}
+
+const addressesOf = (found: readonly { readonly token: Address }[]): readonly Address[] =>
+  found.map(({ token }) => token)
+
+/** Throws InvalidParameterError. */
+function addressFrom(value: string): Address {
+  const address = value.toLowerCase()
+  if (ADDRESS.test(address)) return address as Address
+  throw new InvalidParameterError({
+    parameter: 'value',
+    provided: value.slice(0, 128),
+    allowed: '0x and 40 hex digits',
+  })
+}
+
+/** Who launched a creator token of this symbol. */
+async function creatorsOf(
+  history: TokenHistory,
+  handle: string,
+  at: ReadableMinute,
+): Promise<readonly Address[]> {
+  const found = await history.lookup(lookupPartitions.symbol(handle.replace(/^@/, '')), at.last.number)
+  const creatorTokens = found.filter(({ kind }) => kind === 'creator').slice(0, HANDLE_CREATORS)
+  const tokens = await history.tokens(addressesOf(creatorTokens))
+  return [...new Set(creatorTokens.flatMap(({ token }) => tokens.get(token)?.creator ?? []))]
+}
+
+/** GET /v1/tokens. */
+export const tokens: Endpoint = async (asked, stores) => {
+  const { field = '', value: text = '' } = asked.query
+  const { at, value } = await readApplied(stores.log, async (now) => {
+    const reader = readerOf(stores)()
+    const found = (await finders[field]?.(reader.history, text.trim(), now)) ?? []
+    const page = pageOf(found, asked)
+    const [known, ranks] = await Promise.all([reader.history.tokens(page.rows), readBoardRanks(stores)])
+    const pages = await mapParallel(
+      page.rows.flatMap((address) => known.get(address) ?? []),
+      PARALLEL_TOKENS,
+      (token) => readPage(reader, token, now),
+    )
+    return {
+      ...page,
+      isCapped: found.length >= LOOKUP_MAX,
+      rows: pages.map((each, index) => write(placed(each, { asked, index, ranks }))),
+    }
+  })
+  return answerAt(at, { page: value })
+}
+
+function placed(
+  page: TokenPage,
+  {
+    asked,
+    index,
+    ranks,
+  }: { readonly asked: Asked; readonly index: number; readonly ranks: ReadonlyMap<string, number> },
+): TokenPage {
+  const rank = Number(asked.query['offset']) + index + 1
+  return { ...page, rank, position: rank, boardRank: ranks.get(page.token.address) ?? null }
+}

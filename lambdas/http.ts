@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import { ALLOWED_METHODS, ApiError, errorBody } from '../schemas/errors.ts'
+import { responseHeaders } from '../schemas/headers.ts'
+import { isoTime } from '../schemas/kinds.ts'
+import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
+import type { Answer, Page, Provenance } from './endpoints/endpoint.ts'
+import type { Query, Spelt } from './routes.ts'
+
+/** A request as the API reads it. Header names are in lower case. */
+export type ApiRequest = {
+  readonly id: string
+  readonly method: string
+  /** As it was sent, still percent-encoded. */
+  readonly path: string
+  readonly query: Query
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The request of a REST proxy event. */
+export function requestFrom(event: APIGatewayProxyEvent): ApiRequest {
+  const headers = Object.entries(event.multiValueHeaders ?? {}).map(
+    ([name, values]) => [name.toLowerCase(), (values ?? []).join(', ')] as const,
+  )
+  const query = Object.entries(event.multiValueQueryStringParameters ?? {})
+  return {
+    id: event.requestContext.requestId,
+    method: event.httpMethod,
+    path: event.path,
+    query: Object.fromEntries(query.map(([name, values]) => [name, values ?? []])),
+    headers: Object.fromEntries(headers),
+  }
+}
+
+/** What came of a request. `readMs`: milliseconds until it could be written. */
+export type Outcome = {
+  readonly request: ApiRequest
+  readonly answer: Answer
+  readonly spelt: Spelt
+  readonly path: string
+  /** Unix seconds. */
+  readonly now: number
+  readonly readMs: number
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The response to an answer: 200, or 304 when the reader has these bytes. No API answer is kept by anyone's cache. */
+export function respond(outcome: Outcome): APIGatewayProxyResult {
+  const { request, answer, spelt, readMs } = outcome
+  const body = 'text' in answer ? answer.text : listText(answer.page, spelt)
+  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
+  const headers = {
+    ...common(request.id),
+    ETag: etag,
+    'Server-Timing': `read;dur=${readMs.toFixed(1)}`,
+    ...provenanceHeaders(answer.at, outcome.now),
+    ...('page' in answer ? pageHeaders(answer.page, outcome) : {}),
+    ...ignoredHeader(spelt.ignored),
+  }
+  if (names(request.headers['if-none-match'], etag)) return { statusCode: 304, headers, body: '' }
+  return { statusCode: 200, headers: { ...headers, 'Content-Type': JSON_TYPE }, body }
+}
+
+/** The response to what was thrown, in the one error shape. */
+export function refuse(request: Pick<ApiRequest, 'id'>, error: unknown): APIGatewayProxyResult {
+  const own = error instanceof ApiError ? error.headers : {}
+  return {
+    statusCode: error instanceof ApiError ? error.status : 500,
+    headers: { ...common(request.id), ...own, 'Content-Type': JSON_TYPE },
+    body: JSON.stringify(errorBody(error, request.id)),
+  }
+}
+
+/** What pages of other origins may do; the edge answers them itself, a direct reader gets it here. */
+export const preflight = (request: Pick<ApiRequest, 'id'>): APIGatewayProxyResult => ({
+  statusCode: 204,
+  headers: {
+    ...common(request.id),
+    'Access-Control-Allow-Methods': ALLOWED_METHODS,
+    'Access-Control-Allow-Headers': 'Authorization, If-None-Match, If-Modified-Since',
+    'Access-Control-Max-Age': '86400',
+  },
+  body: '',
+})
+
+const common = (id: string): Record<string, string> => ({
+  ...responseHeaders,
+  'Cache-Control': 'no-store',
+  'X-Request-Id': id,
+})
+
+/** A row a line, as in documents. */
+function listText({ rows, total, limit, offset }: Page, { asked }: Spelt): string {
+  const list = `[${rows.join(',\n')}]`
+  if (!['true', '1'].includes(asked.query['envelope'] ?? '')) return list
+  return `{"data":${list},"meta":{"total":${total},"page":${pageNumber(offset, limit)},"per_page":${limit}}}`
+}
+
+const pageNumber = (offset: number, limit: number): number => Math.floor(offset / limit) + 1
+
+function provenanceHeaders(at: Provenance, now: number): Record<string, string> {
+  return {
+    'X-Snapshot-Id': at.snapshotId,
+    'X-Data-Block': String(at.blockNumber),
+    'X-Data-Block-Hash': at.blockHash,
+    'X-Data-Time': isoTime(at.asOf),
+    ...(now - at.asOf > STALE_AFTER_SECONDS ? { 'X-Data-Stale': 'true' } : {}),
+  }
+}
+
+function pageHeaders(page: Page, outcome: Outcome): Record<string, string> {
+  const { total, limit, offset } = page
+  const links = linksOf(page).map(([rel, at]) => `<${addressAt(outcome, at)}>; rel="${rel}"`)
+  return {
+    'X-Total-Count': String(total),
+    'X-Page-Count': String(Math.ceil(total / limit)),
+    'X-Current-Page': String(pageNumber(offset, limit)),
+    'X-Per-Page': String(limit),
+    ...(page.isCapped ? { 'X-Total-Capped': 'true' } : {}),
+    ...(links.length > 0 ? { Link: links.join(', ') } : {}),
+  }
+}
+
+/** Offsets of the pages around this one; none where all of the list is on it. */
+function linksOf({ total, limit, offset }: Page): readonly (readonly [string, number])[] {
+  if (offset === 0 && total <= limit) return []
+  const last = Math.max(0, Math.ceil(total / limit) - 1) * limit
+  return [
+    ['first', 0],
+    ...(offset > 0 ? [['prev', Math.max(0, offset - limit)] as const] : []),
+    ...(offset + limit < total ? [['next', offset + limit] as const] : []),
+    ['last', last],
+  ]
+}
+
+function addressAt({ path, spelt }: Outcome, offset: number): string {
+  const query = new URLSearchParams({
+    ...spelt.changed,
+    limit: spelt.asked.query['limit'] ?? '',
+    offset: String(offset),
+  })
+  return `${path}?${query}`
+}
+
+/** Most text of ignored names that is answered, in bytes; the edge has the same bound. */
+const IGNORED_LENGTH = 256
+
+const ignoredHeader = (ignored: readonly string[]): Record<string, string> =>
+  ignored.length === 0
+    ? {}
+    : { 'X-Ignored-Parameters': ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH) }
+
+/** RFC 9110 §13.1.2: weak comparison, and `*` for whatever there is. */
+function names(condition: string | undefined, etag: string): boolean {
+  if (condition === undefined) return false
+  return condition.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+}

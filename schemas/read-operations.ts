@@ -1,0 +1,89 @@
+import { summaryFields } from './discover-row.ts'
+import { type JsonSchema, rowSchema } from './field.ts'
+import { type Operation, type OperationName, operations } from './operations.ts'
+import type { Parameter } from './parameters.ts'
+import * as parameters from './parameters.ts'
+import { swapFields } from './swap.ts'
+import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
+
+/** An answer of the API is never kept: it could reach another account. */
+const NEVER_KEPT = 'no-store'
+
+const LIST_MAX = 100
+const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: LIST_MAX, items })
+
+/** What a search found a token by, best first. */
+export const matchFields = ['symbol', 'handle', 'address', 'name', 'creator_address'] as const
+export const matchKinds = ['exact', 'prefix', 'word', 'contains'] as const
+
+const summary = rowSchema(summaryFields)
+const match: JsonSchema = {
+  type: 'object',
+  properties: {
+    field: { type: 'string', enum: matchFields },
+    kind: { type: 'string', enum: matchKinds },
+  },
+  required: ['field', 'kind'],
+  additionalProperties: false,
+}
+const found: JsonSchema = {
+  ...summary,
+  properties: { ...(summary['properties'] as JsonSchema), match },
+  required: [...(summary['required'] as readonly string[]), 'match'],
+}
+
+const read = (
+  path: `/v1/${string}`,
+  says: string,
+  { rest = [], body }: { readonly rest?: readonly Parameter[]; readonly body: JsonSchema },
+): Operation & { readonly axes: null } => ({
+  path,
+  says,
+  needs: 'key',
+  axes: null,
+  rest: [...rest, parameters.strict],
+  body,
+  cacheControl: NEVER_KEPT,
+})
+
+const swaps = listOf(rowSchema(swapFields))
+const swapFilters = [parameters.side, parameters.minValue, parameters.timeOrder]
+const page = (limit: Parameter) => [limit, parameters.offset, parameters.envelope]
+
+/** The operations that are answered from the tables, by name. `{id}` is a token's address or pool. */
+export const reads = {
+  token: read('/v1/tokens/{id}', 'One token', { body: rowSchema(detailFields) }),
+  metrics: read('/v1/tokens/{id}/metrics', 'Figures of one token', { body: rowSchema(metricsFields) }),
+  priceHistory: read('/v1/tokens/{id}/price-history', 'Prices of one token in equal steps of UTC time', {
+    rest: [parameters.period, parameters.fill, parameters.envelope],
+    // A week in hours, the longest, has 168 steps.
+    body: { ...listOf(rowSchema(priceStepFields)), maxItems: 168 },
+  }),
+  holders: read('/v1/tokens/{id}/holders', 'The largest holders of one token, and how its supply lies', {
+    rest: [parameters.limit],
+    body: rowSchema(holdersFields),
+  }),
+  tokenSwaps: read('/v1/tokens/{id}/swaps', 'Swaps of one token: the last 1,000, at most 8 days', {
+    rest: [...page(parameters.swapsLimit), ...swapFilters],
+    body: swaps,
+  }),
+  recentSwaps: read('/v1/market/recent-swaps', 'Swaps of all tokens as they occur: the last 10,000', {
+    rest: [...page(parameters.limit), ...swapFilters, parameters.tokenFilter],
+    body: swaps,
+  }),
+  tokens: read('/v1/tokens', 'Tokens by symbol, name, address or creator, oldest first', {
+    rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.limit)],
+    body: listOf(summary),
+  }),
+  search: read('/v1/search', 'Tokens now on either board that match a text, best match first', {
+    rest: [parameters.searchText, ...page(parameters.limit)],
+    body: listOf(found),
+  }),
+} as const satisfies Record<string, Operation>
+
+export type ReadName = keyof typeof reads
+
+/** Every operation of the API, published or read. A name in both lists does not compile. */
+export const everyOperation: Readonly<Record<string, Operation>> = { ...operations, ...reads }
+const isInOneList: OperationName & ReadName extends never ? true : never = true
+void isInOneList

@@ -1,0 +1,112 @@
+import { decimalText } from '../market/display.ts'
+import { TOKEN_DECIMALS } from '../market/rules.ts'
+import type { Address, Swap } from '../market/segment.ts'
+import { type FieldTable, fieldsOf, type Kind, recordKind } from './field.ts'
+import * as kind from './kinds.ts'
+
+/** What one side of a swap is paid in. Names are untrusted on-chain text, cleaned. */
+export type SwapCurrency = {
+  readonly address: Address
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+}
+
+/** A swap and what is known of both sides; `isConfirmed` once its minute is applied. */
+export type SwapLine = {
+  readonly swap: Swap
+  readonly token: SwapCurrency
+  readonly quote: SwapCurrency
+  readonly isConfirmed: boolean
+}
+
+type Amount = { readonly base: bigint; readonly decimals: number }
+type Side = SwapCurrency & Amount
+
+const PLACES = 6
+
+/** Whole units of any currency, floored to 6 decimals. */
+const amount: Kind<Amount> = {
+  schema: { type: 'number', minimum: 0 },
+  write: ({ base, decimals }) => {
+    const excess = decimals - PLACES
+    const floored = excess > 0 ? base / 10n ** BigInt(excess) : base
+    return decimalText(floored, Math.min(decimals, PLACES), PLACES)
+  },
+}
+
+/** US dollars of one swap, 6 decimals: dust is told apart from nothing. */
+const swapUsd: Kind<bigint> = {
+  schema: { type: 'number', minimum: 0 },
+  write: (value) => decimalText(value, 6, PLACES),
+}
+
+const side = fieldsOf<Side>()
+const line = fieldsOf<SwapLine>()
+
+const sideFields: FieldTable<Side> = {
+  address: side(kind.address, (row) => row.address, { says: 'Contract; zero for the chain’s own currency' }),
+  symbol: side(kind.text, (row) => row.symbol, { says: 'Ticker symbol; untrusted text' }),
+  name: side(kind.text, (row) => row.name, { says: 'Name; untrusted text' }),
+  decimals: side(kind.count, (row) => row.decimals, { says: 'Decimals of its base unit' }),
+  amount: side(amount, (row) => row, { says: 'Whole units, floored to 6 decimals' }),
+  amount_raw: side(kind.text, ({ base }) => String(base), { says: 'Base units, exact' }),
+}
+
+const tokenSide = ({ swap, token }: SwapLine): Side => ({ ...token, base: swap.amountToken })
+const quoteSide = ({ swap, quote }: SwapLine): Side => ({ ...quote, base: swap.amountQuote })
+const sideIn = (row: SwapLine): Side => (row.swap.isBuy ? quoteSide(row) : tokenSide(row))
+const sideOut = (row: SwapLine): Side => (row.swap.isBuy ? tokenSide(row) : quoteSide(row))
+
+/** The one swap: recent swaps, swaps of a token, and the stream. */
+export const swapFields: FieldTable<SwapLine> = {
+  transaction_hash: line(kind.hash, ({ swap }) => swap.transactionHash, {
+    says: 'Transaction',
+    aliases: ['tx_hash'],
+  }),
+  block_number: line(kind.count, ({ swap }) => swap.blockNumber, { says: 'Block' }),
+  block_hash: line(kind.hash, ({ swap }) => swap.blockHash, { says: 'Its hash' }),
+  log_index: line(kind.count, ({ swap }) => swap.logIndex, { says: 'Place of the log in the block' }),
+  timestamp: line(kind.count, ({ swap }) => swap.timestamp, { says: 'Time of the block, Unix seconds' }),
+  datetime: line(kind.time, ({ swap }) => swap.timestamp, { says: 'The same as text' }),
+  pool_id: line(kind.hash, ({ swap }) => swap.poolId, { says: 'Uniswap V4 pool', aliases: ['pool_address'] }),
+  token_symbol: line(kind.text, ({ token }) => token.symbol, {
+    says: 'Ticker symbol of the token of the pool; untrusted text',
+  }),
+  token_address: line(kind.address, ({ token }) => token.address, { says: 'The token of the pool' }),
+  is_buy: line(kind.flag, ({ swap }) => swap.isBuy, { says: 'The token was bought' }),
+  type: line(kind.choice(['buy', 'sell']), ({ swap }) => (swap.isBuy ? 'buy' : 'sell'), {
+    says: 'Whether the token was bought or sold',
+  }),
+  from_address: line(kind.address, ({ swap }) => swap.from, {
+    says: 'Payer of the token’s last transfer in the transaction',
+  }),
+  to_address: line(kind.address, ({ swap }) => swap.to, { says: 'Recipient of that transfer' }),
+  trader: line(kind.address, ({ swap }) => swap.trader, {
+    says: 'Who traded, as far as the hook can name it',
+  }),
+  amount_in: line(amount, sideIn, { says: 'What went into the pool, whole units of token_in' }),
+  amount_out: line(amount, sideOut, { says: 'What came out, whole units of token_out' }),
+  amount: line(amount, tokenSide, { says: 'Whole tokens, bought or sold' }),
+  price_per_token: line(kind.price, ({ swap }) => swap.paidUsdE36 || null, {
+    says: 'US dollars paid for a whole token, fees included; null without a route to USD',
+    nullable: true,
+  }),
+  volume_usd: line(swapUsd, ({ swap }) => swap.volumeMicroUsd, {
+    says: 'Value of the quote side, US dollars to 6 decimals',
+    aliases: ['usd_value'],
+  }),
+  token_in: line(recordKind(sideFields), sideIn, { says: 'What went into the pool' }),
+  token_out: line(recordKind(sideFields), sideOut, { says: 'What came out' }),
+  confirmed: line(kind.flag, (row) => row.isConfirmed, {
+    says: 'Its minute is sealed; before that a reorganisation of the chain may take it back',
+  }),
+}
+
+/** Both sides' facts for a token of the platform. */
+export const currencyOf = (token: { address: Address; symbol: string; name: string }): SwapCurrency => ({
+  address: token.address,
+  symbol: token.symbol,
+  name: token.name,
+  decimals: TOKEN_DECIMALS,
+})

@@ -1,0 +1,184 @@
+import { decimalText } from '../market/display.ts'
+import type { Distribution } from '../market/holders.ts'
+import type { Address, MicroUsd } from '../market/segment.ts'
+import type { PriceStep, TokenPage } from '../market/token-page.ts'
+import {
+  type FieldTable,
+  fieldsOf,
+  type JsonSchema,
+  type Kind,
+  recordKind,
+  rowSchema,
+  rowWriter,
+} from './field.ts'
+import * as kind from './kinds.ts'
+import { listedFields } from './token-row.ts'
+
+const page = fieldsOf<TokenPage>()
+const step = fieldsOf<PriceStep>()
+
+const { rank: _rank, position: _position, ...described } = listedFields
+
+const supplies: FieldTable<TokenPage> = {
+  total_supply: page(kind.amount, ({ state }) => state.supply, { says: 'Minted less burned, whole tokens' }),
+  circulating_supply: page(kind.amount, (row) => row.circulatingSupply, {
+    says: 'Total supply less what the token contract itself still holds',
+  }),
+  circulating_market_cap: page(kind.usd, (row) => row.circulatingMarketCap, {
+    says: 'Price × circulating supply, USD',
+    nullable: true,
+  }),
+}
+
+const source = { says: 'Where the figures come from' }
+const onchain = kind.choice(['onchain'])
+
+/** A token's detail. change_24h is a number here. */
+export const detailFields: FieldTable<TokenPage> = {
+  ...described,
+  ...supplies,
+  data_source: page(onchain, () => 'onchain', source),
+  last_updated: page(kind.time, (row) => row.asOf, { says: 'The moment that figures hold for' }),
+}
+
+const tokenFields: FieldTable<TokenPage> = {
+  symbol: page(kind.text, ({ token }) => token.symbol, { says: 'Ticker symbol; untrusted text' }),
+  name: page(kind.text, ({ token }) => token.name, { says: 'Name; untrusted text' }),
+  address: page(kind.address, ({ token }) => token.address, { says: 'Token contract' }),
+}
+
+const metricFields: FieldTable<TokenPage> = {
+  price_usd: page(kind.price, (row) => row.priceUsdE36, {
+    says: 'Pool price in USD; null without a route to USD',
+    nullable: true,
+  }),
+  market_cap: page(kind.usd, (row) => row.marketCap, { says: 'Price × total supply, USD', nullable: true }),
+  ...supplies,
+  holders_count: page(kind.count, (row) => row.holders, { says: 'Addresses with a balance' }),
+  volume_24h: page(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
+  total_volume: page(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
+  trades_24h: page(kind.count, (row) => row.trades24h, { says: 'Swaps of the last 24 hours' }),
+  price_change_24h: page(kind.percent, (row) => row.change24hE2, {
+    says: 'Price change over 24 hours, percent, or since launch if that is later',
+    nullable: true,
+  }),
+  liquidity_usd: page(kind.usd, (row) => row.liquidity, {
+    says: 'Both sides of the hook’s ranges at the current price',
+    nullable: true,
+  }),
+  all_time_high: page(kind.price, ({ state }) => state.athUsdE36 || null, {
+    says: 'Highest close of a minute in which the token’s own price was set; price_usd may exceed it',
+    nullable: true,
+  }),
+  all_time_low: page(kind.price, ({ state }) => state.atlUsdE36 || null, {
+    says: 'Lowest such close',
+    nullable: true,
+  }),
+}
+
+const itself = <Row>(value: Row): Row => value
+
+/** A token's metrics. */
+export const metricsFields: FieldTable<TokenPage> = {
+  token: page(recordKind(tokenFields), itself, { says: 'The token' }),
+  metrics: page(recordKind(metricFields), itself, { says: 'Its figures' }),
+  last_updated: page(kind.time, (row) => row.asOf, { says: 'The moment that figures hold for' }),
+}
+
+/** Steps of a price history, in time. */
+export const priceStepFields: FieldTable<PriceStep> = {
+  timestamp: step(kind.count, (row) => row.start, { says: 'Start of the step, Unix seconds' }),
+  datetime: step(kind.time, (row) => row.start, { says: 'The same as text' }),
+  price_usd: step(kind.price, ({ candle }) => candle.close, {
+    says: 'Pool price at the quote’s USD of the step’s end',
+    nullable: true,
+    aliases: ['price', 'close'],
+  }),
+  open: step(kind.price, ({ candle }) => candle.open, {
+    says: 'First price set in the step; its close where there was none',
+    nullable: true,
+  }),
+  high: step(kind.price, ({ candle }) => candle.high, { says: 'Highest price', nullable: true }),
+  low: step(kind.price, ({ candle }) => candle.low, { says: 'Lowest price', nullable: true }),
+  volume_usd: step(kind.usd, (row) => row.volume, { says: 'Volume of the step, USD' }),
+  trades: step(kind.count, (row) => row.trades, { says: 'Swaps of the step' }),
+  market_cap: step(kind.usd, (row) => row.marketCap, { says: 'Close × total supply, USD', nullable: true }),
+  filled: step(kind.flag, (row) => row.isFilled, { says: 'The token’s own price was not set in the step' }),
+  partial: step(kind.flag, (row) => row.isPartial, { says: 'The step goes on after the newest minute' }),
+}
+
+/** One of a token's largest holders. */
+export type Holder = {
+  readonly rank: number
+  readonly address: Address
+  readonly balance: bigint
+  /** Percent × 1e4. */
+  readonly percentE4: bigint
+  readonly value: MicroUsd | null
+}
+
+/** What is said of a token's holders; `holders` are the largest, as many as were asked for. */
+export type HolderPage = {
+  readonly page: TokenPage
+  readonly distribution: Distribution
+  readonly holders: readonly Holder[]
+}
+
+/** Percent × 1e4, and the Gini coefficient × 1e4: 4 decimals. */
+const fourPlaces: Kind<bigint> = {
+  schema: { type: 'number', minimum: 0 },
+  write: (value) => decimalText(value, 4, 4),
+}
+
+const holder = fieldsOf<Holder>()
+const holderPage = fieldsOf<HolderPage>()
+const spread = fieldsOf<Distribution>()
+
+const holderFields: FieldTable<Holder> = {
+  rank: holder(kind.count, (row) => row.rank, { says: 'Place among the holders' }),
+  address: holder(kind.address, (row) => row.address, { says: 'Who holds' }),
+  balance: holder(kind.amount, (row) => row.balance, { says: 'Whole tokens, floored to 6 decimals' }),
+  balance_raw: holder(kind.text, (row) => String(row.balance), { says: 'Base units, exact' }),
+  percentage: holder(fourPlaces, (row) => row.percentE4, { says: 'Of the total supply, percent' }),
+  value_usd: holder(kind.usd, (row) => row.value, { says: 'At the current price, USD', nullable: true }),
+}
+
+const shareOf = (count: number) => ({ says: `What the ${count} largest hold of the total supply, percent` })
+
+const distributionFields: FieldTable<Distribution> = {
+  top10_concentration: spread(fourPlaces, (row) => row.top10PercentE4, shareOf(10)),
+  top25_concentration: spread(fourPlaces, (row) => row.top25PercentE4, shareOf(25)),
+  top50_concentration: spread(fourPlaces, (row) => row.top50PercentE4, shareOf(50)),
+  top100_concentration: spread(fourPlaces, (row) => row.top100PercentE4, shareOf(100)),
+  gini_coefficient: spread(fourPlaces, (row) => row.giniE4, { says: 'Inequality among the holders, 0 to 1' }),
+  whale_count: spread(kind.count, (row) => row.whaleCount, { says: 'Holders of at least 1 % of the supply' }),
+  whale_percentage: spread(fourPlaces, (row) => row.whalePercentE4, {
+    says: 'What they hold of the total supply, percent',
+  }),
+}
+
+const unknownCount = { says: 'Not known yet: null', nullable: true } as const
+
+const holderTypeFields: FieldTable<HolderPage> = {
+  contract_holders: holderPage(kind.count, () => null, unknownCount),
+  eoa_holders: holderPage(kind.count, () => null, unknownCount),
+  scope: holderPage(kind.choice(['top100']), () => 'top100', { says: 'Which holders are counted' }),
+}
+
+const holderList: Kind<readonly Holder[]> = {
+  schema: { type: 'array', items: rowSchema(holderFields) } satisfies JsonSchema,
+  write: (rows) => `[${rows.map(rowWriter(holderFields)).join(',')}]`,
+}
+
+/** A token's holders. */
+export const holdersFields: FieldTable<HolderPage> = {
+  token: holderPage(recordKind(tokenFields), (row) => row.page, { says: 'The token' }),
+  total_holders: holderPage(kind.count, (row) => row.page.holders, { says: 'Addresses with a balance' }),
+  distribution: holderPage(recordKind(distributionFields), (row) => row.distribution, {
+    says: 'How the supply lies with its holders',
+  }),
+  holder_types: holderPage(recordKind(holderTypeFields), itself, { says: 'Contracts and others' }),
+  holders: holderPage(holderList, (row) => row.holders, { says: 'The largest holders' }),
+  data_source: holderPage(onchain, () => 'onchain', source),
+  last_updated: holderPage(kind.time, (row) => row.page.asOf, { says: 'The moment that figures hold for' }),
+}

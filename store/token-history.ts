@@ -1,0 +1,132 @@
+import {
+  type Address,
+  emptyState,
+  type Hash,
+  type Minute,
+  type Swap,
+  type Token,
+  type TokenState,
+  type UsdE36,
+} from '../market/segment.ts'
+import { MovedOnError } from './applied-read.ts'
+import { swapsFrom } from './codec.ts'
+import { nowFrom, rowFrom, type StoredRow } from './rows.ts'
+import type { Item, Reads } from './table.ts'
+import { marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
+import { openTokens } from './tokens.ts'
+
+/** A look-up ends after this many tokens. */
+export const LOOKUP_MAX = 1_000
+/** Behind every minute that a key can name. */
+const LAST_MINUTE: Minute = 99_999_999
+
+/** What is known of tokens as of a minute: for readers, who must not see what was put after it. Each read is bounded. */
+export type TokenHistory = {
+  tokens(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Token>>
+  tokenOfPool(poolId: Hash): Promise<Address | null>
+  /** A token's state after the minute. At most 2 items. Throws MovedOnError when it is just being put. */
+  stateAt(token: Address, minute: Minute): Promise<TokenState>
+  /** The rate of a reference currency in force after the minute; null: it is none, or had none. 1 item. */
+  rateAt(currency: Address, minute: Minute): Promise<UsdE36 | null>
+  /** A token's rows in the minutes after `from`, up to `to`: at most one a minute. */
+  rows(token: Address, span: { readonly after: Minute; readonly to: Minute }): Promise<readonly StoredRow[]>
+  /** The newest swaps up to a minute, newest first; not more than `limit` and what the last minute adds. */
+  newestSwaps(
+    token: Address,
+    span: { readonly from: Minute; readonly to: Minute; readonly limit: number },
+  ): Promise<readonly Swap[]>
+  /** Tokens of a look-up launched up to a block, oldest first, at most LOOKUP_MAX. */
+  lookup(partition: string, lastBlock: number): Promise<readonly FoundToken[]>
+}
+
+export type FoundToken = { readonly token: Address; readonly kind: Token['kind'] }
+
+/** Opens the histories of a table. What one answer asks for twice is read once, so open one for each answer. */
+export function openTokenHistory(table: Reads): TokenHistory {
+  const { tokens } = openTokens(table)
+  const stateAt = remembered((token: Address, minute: Minute) => readState(table, token, minute))
+  const rateAt = remembered((currency: Address, minute: Minute) => readRate(table, currency, minute))
+  return {
+    tokens,
+    stateAt,
+    rateAt,
+    async tokenOfPool(poolId) {
+      const item = await table.read(marketKeys.pool(poolId))
+      return item ? (item['token'] as Address) : null
+    },
+    async rows(token, { after, to }) {
+      const { pk } = marketKeys.token(token)
+      const rows: StoredRow[] = []
+      for await (const item of table.query({ pk, ...minuteSpan('C', after + 1, to) }))
+        rows.push(rowFrom(item))
+      return rows
+    },
+    newestSwaps: (token, span) => readNewestSwaps(table, token, span),
+    async lookup(pk, lastBlock) {
+      const found: FoundToken[] = []
+      for await (const item of table.query({ pk, limit: LOOKUP_MAX })) {
+        if (Number(item.sk.slice(0, 12)) > lastBlock) break
+        found.push({ token: item['token'] as Address, kind: item['kind'] as Token['kind'] })
+      }
+      return found
+    },
+  }
+}
+
+/** The newest state, unless it was put after the minute; then what the first row after the minute says was before it. */
+async function readState(table: Reads, token: Address, minute: Minute): Promise<TokenState> {
+  const item = await table.read(marketKeys.now(token))
+  const now = item ? nowFrom(item) : null
+  if (now?.minute !== null && (now?.minute ?? 0) <= minute) return now?.state ?? emptyState
+  const { pk } = marketKeys.token(token)
+  for await (const row of table.query({ pk, ...minuteSpan('C', minute + 1, LAST_MINUTE), limit: 1 })) {
+    return rowFrom(row).row.before
+  }
+  // A rewind put the state back and said no minute: it lies before everything that was ever taken back.
+  if (now?.minute === null) return now.state
+  throw new MovedOnError()
+}
+
+async function readRate(table: Reads, currency: Address, minute: Minute): Promise<UsdE36 | null> {
+  const { pk, sk: to } = marketKeys.reference(currency, minute)
+  for await (const item of table.query({ pk, to, isDescending: true, limit: 1 })) {
+    return BigInt(String(item['heldUsdE36']))
+  }
+  return null
+}
+
+async function readNewestSwaps(
+  table: Reads,
+  token: Address,
+  { from, to, limit }: { readonly from: Minute; readonly to: Minute; readonly limit: number },
+): Promise<readonly Swap[]> {
+  const { pk } = marketKeys.token(token)
+  const swaps: Swap[] = []
+  for await (const item of table.query({ pk, ...minuteSpan('C', from, to), isDescending: true, limit })) {
+    const found = await swapsOfRow(table, item)
+    swaps.push(...found.toReversed())
+    if (swaps.length >= limit) break
+  }
+  return swaps
+}
+
+async function swapsOfRow(table: Reads, item: Item): Promise<readonly Swap[]> {
+  if (item['swaps']) return swapsFrom(item['swaps'] as Uint8Array)
+  if (Number(item['n']) === 0) return []
+  const minute = minuteOfSort(item.sk)
+  const swaps: Swap[] = []
+  for await (const chunk of table.query({ pk: item.pk, ...minuteSpan('S', minute, minute) })) {
+    swaps.push(...swapsFrom(chunk['swaps'] as Uint8Array))
+  }
+  return swaps
+}
+
+function remembered<A extends string, V>(read: (key: A, minute: Minute) => Promise<V>) {
+  const known = new Map<string, Promise<V>>()
+  return (key: A, minute: Minute): Promise<V> => {
+    const id = `${key} ${minute}`
+    const found = known.get(id) ?? read(key, minute)
+    known.set(id, found)
+    return found
+  }
+}
