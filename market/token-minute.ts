@@ -8,6 +8,8 @@ import {
   type Known,
   type Launch,
   type LiquidityRange,
+  type StateField,
+  stateFields,
   type TokenState,
   type UsdE36,
   type WalletHour,
@@ -118,11 +120,23 @@ export function closeToken(token: TokenMinute, closeUsdE36: UsdE36): void {
     state,
     reservesOf(ranges, { sqrtPriceX96: state.sqrtPriceX96, isCurrency0: coin.isCurrency0 }),
   )
-  if (!token.candle) return
-  drawCandle(token, closeUsdE36)
-  if (closeUsdE36 === 0n) return
-  state.athUsdE36 = max(state.athUsdE36, closeUsdE36)
-  state.atlUsdE36 = state.atlUsdE36 === 0n ? closeUsdE36 : min(state.atlUsdE36, closeUsdE36)
+  if (token.candle) drawCandle(token, closeUsdE36)
+  if (token.candle && closeUsdE36 !== 0n) {
+    state.athUsdE36 = max(state.athUsdE36, closeUsdE36)
+    state.atlUsdE36 = state.atlUsdE36 === 0n ? closeUsdE36 : min(state.atlUsdE36, closeUsdE36)
+  }
+  bound(state)
+}
+
+const limits = { u256: 2n ** 256n - 1n, u128: 2n ** 128n - 1n } as const
+const limited = Object.entries(stateFields).flatMap(([field, kind]) =>
+  kind === 'u32' ? [] : [[field as AmountField, limits[kind]] as const],
+)
+type AmountField = { [N in StateField]: TokenState[N] extends bigint ? N : never }[StateField]
+
+/** Prices at the end of the tick range, multiplied along a path, know no bound: a number stops at the largest its field holds. */
+function bound(state: TokenMinute['state']): void {
+  for (const [field, limit] of limited) if (state[field] > limit) state[field] = limit
 }
 
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
