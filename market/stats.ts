@@ -1,14 +1,17 @@
 import { bothSides } from './appraisal.ts'
 import { exactSum } from './exact-sum.ts'
+import type { IndexFigures } from './index-answer.ts'
+import type { PointsE8 } from './index-divisor.ts'
 import { type Market, type TrendingRow, trendingRows } from './row.ts'
 import type { MicroUsd, TokenKind } from './segment.ts'
 import { type MarketVolume, marketVolume, type TotalsHistory } from './totals.ts'
-import { startOf } from './window.ts'
+import { changeOf, startOf } from './window.ts'
 import { liquidityAt } from './worth.ts'
 
 /** The market in figures: sums over all tokens now, and the last 24 hours. */
 export type MarketStats = {
   readonly day: MarketVolume
+  readonly index: { readonly valueE8: PointsE8; readonly change24hE2: bigint | null }
   /** Effective caps by kind of token, and plain caps of all. */
   readonly counted: Readonly<Record<TokenKind, MicroUsd>>
   readonly marketCap: MicroUsd
@@ -25,7 +28,7 @@ export type MarketStats = {
 }
 
 /** Figures of the whole market. */
-export function marketStats(market: Market, history: TotalsHistory): MarketStats {
+export function marketStats(market: Market, history: TotalsHistory, index: IndexFigures): MarketStats {
   const {
     space,
     valuations: {
@@ -52,6 +55,10 @@ export function marketStats(market: Market, history: TotalsHistory): MarketStats
   const gainer = trendingRows(market, '24h', 'change')[0] ?? null
   return {
     day: marketVolume(history, market.minute, '24h'),
+    index: {
+      valueE8: index.valueE8,
+      change24hE2: changeOf(index.startValues['24h'], index.valueE8).percentE2,
+    },
     counted: { creator: counted.creator.total(), post: counted.post.total() },
     marketCap: sums.marketCap.total(),
     liquidity: sums.liquidity.total(),

@@ -1,13 +1,17 @@
+import type { IndexAnswer } from '../market/index-answer.ts'
+import type { BoardRow } from '../market/row.ts'
 import type { MarketStats } from '../market/stats.ts'
 import { bucketMinutes, type MarketVolume, type VolumeBucket } from '../market/totals.ts'
 import { asOf, changeOf, periods } from '../market/window.ts'
 import { type FieldTable, fieldsOf, listKind, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
-import { trendingFields } from './token-row.ts'
+import { boardFields, trendingFields } from './token-row.ts'
+import { indexFields } from './z100-index.ts'
 
 const step = fieldsOf<VolumeBucket>()
 const volume = fieldsOf<MarketVolume>()
 const stats = fieldsOf<MarketStats>()
+const all = fieldsOf<AllAnswer>()
 
 const bucketFields: FieldTable<VolumeBucket> = {
   timestamp: step(kind.count, (bucket) => bucket.start, { says: 'Start of the step, Unix seconds' }),
@@ -89,6 +93,11 @@ export const statsFields: FieldTable<MarketStats> = {
   total_liquidity_usd: stats(kind.usd, (row) => row.liquidity, {
     says: 'Both sides of the hooks’ ranges at the current prices, USD',
   }),
+  index_value: stats(kind.points, ({ index }) => index.valueE8, { says: 'The Z100 Index now' }),
+  index_change_24h: stats(kind.percent, ({ index }) => index.change24hE2, {
+    says: 'Its change over 24 hours, percent; null when it is younger',
+    nullable: true,
+  }),
   top_gainer: stats(recordKind(trendingFields), (row) => row.topGainer, {
     says: 'Largest price change of the tokens traded in the last 24 hours: first of v1/market/trending/24h/change',
     nullable: true,
@@ -101,4 +110,25 @@ export const statsFields: FieldTable<MarketStats> = {
     says: 'The moment that figures hold for, Unix seconds',
   }),
   last_updated: stats(kind.time, ({ day }) => asOf(day.minute), { says: 'The same, ISO 8601' }),
+}
+
+/** Both boards and the index in a period. */
+export type AllAnswer = {
+  readonly creators: readonly BoardRow[]
+  readonly posts: readonly BoardRow[]
+  readonly index: IndexAnswer
+}
+
+/** v1/all. */
+export const allFields: FieldTable<AllAnswer> = {
+  period: all(kind.choice(periods), ({ index }) => index.period, { says: 'The period asked for' }),
+  timestamp: all(kind.count, ({ index }) => asOf(index.minute), {
+    says: 'The moment that figures hold for, Unix seconds',
+  }),
+  last_updated: all(kind.time, ({ index }) => asOf(index.minute), { says: 'The same, ISO 8601' }),
+  total_creators: all(kind.count, ({ creators }) => creators.length, { says: 'Rows of the creators board' }),
+  total_posts: all(kind.count, ({ posts }) => posts.length, { says: 'Rows of the posts board' }),
+  index: all(recordKind(indexFields), (row) => row.index, { says: 'As v1/z100/index' }),
+  creators: all(listKind(boardFields), (row) => row.creators, { says: 'As v1/z100/creators' }),
+  posts: all(listKind(boardFields), (row) => row.posts, { says: 'As v1/z100/posts' }),
 }

@@ -2,7 +2,7 @@ import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
 import { trendingSorts } from '../market/trending.ts'
 import { launchFields, risingFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
-import { statsFields, volumeFields } from './market-totals.ts'
+import { allFields, statsFields, volumeFields } from './market-totals.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
 import { statusSchema } from './service.ts'
@@ -73,6 +73,15 @@ export const operations = {
     axes: [parameters.period],
     rest: [parameters.strict],
     body: rowSchema(indexFields),
+    cacheControl: DOCUMENT_CACHE,
+  },
+  all: {
+    path: '/v1/all',
+    says: 'Both boards and the index in a period, in one answer',
+    needs: 'key',
+    axes: [parameters.period],
+    rest: [parameters.includeChanges, parameters.values, parameters.snapshot, parameters.strict],
+    body: rowSchema(allFields),
     cacheControl: DOCUMENT_CACHE,
   },
   trending: {

@@ -9,7 +9,7 @@ import type { TrendingSort } from '../market/trending.ts'
 import type { Period, Timeframe } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import { rowWriter } from '../schemas/field.ts'
-import { statsFields, volumeFields } from '../schemas/market-totals.ts'
+import { type AllAnswer, allFields, statsFields, volumeFields } from '../schemas/market-totals.ts'
 import type { OperationName } from '../schemas/operations.ts'
 import { discoverLimit } from '../schemas/parameters.ts'
 import { snapshotId } from '../schemas/snapshot-id.ts'
@@ -83,6 +83,7 @@ const DISCOVER_PAGE = Number(discoverLimit.fallback)
 
 const boardRow = rowWriter<BoardRow>(boardFields)
 const indexRow = rowWriter<IndexAnswer>(indexFields)
+const all = rowWriter<AllAnswer>(allFields)
 const trendingRow = rowWriter<TrendingRow>(trendingFields)
 const volume = rowWriter<MarketVolume>(volumeFields)
 const stats = rowWriter<MarketStats>(statsFields)
@@ -96,13 +97,21 @@ export const builders: Builders = {
     text: indexRow(indexAnswer(market, index, period as Period)),
     total: 1,
   }),
+  all: ({ market, index }, [period]) => ({
+    text: all({
+      creators: boardRows(market, 'creator', period as Period),
+      posts: boardRows(market, 'post', period as Period),
+      index: indexAnswer(market, index, period as Period),
+    }),
+    total: 1,
+  }),
   trending: ({ market }, [timeframe, sort]) =>
     listOf(trendingRow, trendingRows(market, timeframe as Timeframe, sort as TrendingSort)),
   volume: ({ market, totals }, [period]) => ({
     text: volume(marketVolume(totals, market.minute, period as Period)),
     total: 1,
   }),
-  stats: ({ market, totals }) => ({ text: stats(marketStats(market, totals)), total: 1 }),
+  stats: ({ market, totals, index }) => ({ text: stats(marketStats(market, totals, index)), total: 1 }),
   rising: ({ market }) => firstPageOf(risingRow, risingRows(market)),
   launches: ({ market }) => firstPageOf(launchRow, launchRows(market)),
 }
