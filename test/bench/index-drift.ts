@@ -1,0 +1,188 @@
+/**
+ * What a chained index makes of a market in which nothing happens: `npm run bench -- index-drift`.
+ *
+ * 400 tokens of constant worth for 7 days, so the truth is 1000 throughout. On top of it either every price bounces around its
+ * worth (half-life 30 minutes), or 24 times a day a token outside the first hundred is pumped to 50 times its price and
+ * dumped. An index that takes the first hundred afresh each minute buys what is high and sells what is low; ours is the
+ * code of market/, driven minute by minute. Each figure is the mean of the last day, over some seeds.
+ */
+import { lowerMedian } from '../../market/index-contenders.ts'
+import type { Contender } from '../../market/index-review.ts'
+import { effectiveCap } from '../../market/pool.ts'
+import { INDEX_BASE, INDEX_MEDIAN_MINUTES, INDEX_SEATS } from '../../market/rules.ts'
+import type { Token } from '../../market/segment.ts'
+import { emptyIndex, indexAfter, type Z100Index } from '../../market/z100-index.ts'
+import { addressOf, tokenAt } from '../support/market-history.ts'
+
+const TOKENS = 400
+const DAY = 1_440
+const DAYS = 7
+const SEEDS = [1, 2, 3]
+/** Noon, so that every day has its review. */
+const START = DAY * 20_000 + 720
+/** Share of 1000 by which our index may miss it. */
+const TOLERANCE = 0.02
+const HALF_LIFE_MINUTES = 30
+const PUMPS_PER_DAY = 24
+const PUMPED_TIMES = 50
+
+type Case = {
+  readonly says: string
+  /** Standard deviation of the bounce, as a share of the price. */
+  readonly bounce: number
+  /** How long a pump lasts; 0: there are none. */
+  readonly pumpMinutes: number
+  /** Market caps of a token outside the first hundred that its pool's quote side is worth: 1 to 100 is what Zora's curve has while little money is in. */
+  readonly thinness: number
+  /** False: shown, and no goal. */
+  readonly isGoal: boolean
+}
+
+const calm = { bounce: 0, pumpMinutes: 0, thinness: 100, isGoal: true } as const
+
+const cases: readonly Case[] = [
+  { ...calm, says: 'prices bounce by 2 %', bounce: 0.02 },
+  { ...calm, says: 'prices bounce by 5 %', bounce: 0.05 },
+  { ...calm, says: 'prices bounce by 15 %', bounce: 0.15 },
+  { ...calm, says: '24 pumps a day × 50, of 5 minutes', pumpMinutes: 5 },
+  { ...calm, says: '24 pumps a day × 50, of 90 minutes', pumpMinutes: 90 },
+  // Seven times the money of a pool that was not so thin, held for longer than the median looks back, across a review: that is let in.
+  { ...calm, says: 'the same, with three times the money', pumpMinutes: 90, thinness: 30, isGoal: false },
+]
+
+/** Runs all cases and prints them beside each other; gives the cases in which our index misses the truth. */
+export async function run(): Promise<readonly string[]> {
+  const missed: string[] = []
+  process.stdout.write(`truth ${INDEX_BASE}${' '.repeat(29)}each minute      ours\n`)
+  for (const each of cases) {
+    const ends = SEEDS.map((seed) => play(each, randomFrom(seed)))
+    const [eachMinute, ours] = [
+      meanOf(ends.map((end) => end.eachMinute)),
+      meanOf(ends.map((end) => end.ours)),
+    ]
+    process.stdout.write(
+      `${each.says.padEnd(38)}${eachMinute.toFixed(1).padStart(8)}${ours.toFixed(1).padStart(10)}\n`,
+    )
+    const worst = Math.max(...ends.map((end) => Math.abs(end.ours / Number(INDEX_BASE) - 1)))
+    if (each.isGoal && worst > TOLERANCE)
+      missed.push(`${each.says}: ours is off by ${(worst * 100).toFixed(2)} %`)
+  }
+  return missed
+}
+
+/** Market caps in USD, which are prices: there is one of each token. */
+type Prices = readonly number[]
+/** What of a price counts, in µ$. */
+type CapOf = (number: number, price: number) => bigint
+
+/** A week of one case: the mean of the last day of both indices. */
+function play(each: Case, random: () => number): { eachMinute: number; ours: number } {
+  const market = marketOf(each, random)
+  const capOf = capsOf(each)
+  const recent: Prices[] = []
+  const last = { eachMinute: [] as number[], ours: [] as number[] }
+  let index = emptyIndex
+  let naive: Naive = { value: Number(INDEX_BASE), members: [], worth: 1 }
+  for (let at = 0; at < DAYS * DAY; at++) {
+    const prices = market(at)
+    recent.push(prices)
+    if (recent.length > INDEX_MEDIAN_MINUTES) recent.shift()
+    index = oursAfter(index, START + at, { recent, capOf })
+    naive = naiveAfter(naive, prices)
+    if (at < (DAYS - 1) * DAY) continue
+    last.eachMinute.push(naive.value)
+    last.ours.push(Number(index.valueE8) / 1e8)
+  }
+  return { eachMinute: meanOf(last.eachMinute), ours: meanOf(last.ours) }
+}
+
+const worths = Array.from({ length: TOKENS }, (_, rank) => 1e6 / (rank + 1) ** 0.9)
+
+/** Effective caps. The quote side of a pool grows with the root of the price; in the first hundred it begins with a tenth of the market cap. */
+function capsOf({ thinness }: Case): CapOf {
+  return (number, price) => {
+    const worth = worths[number] ?? 0
+    const liquidity = (worth / (number < INDEX_SEATS ? 10 : thinness)) * Math.sqrt(price / worth)
+    return effectiveCap(microUsd(price), microUsd(liquidity))
+  }
+}
+
+/** Prices, minute by minute. */
+function marketOf({ bounce, pumpMinutes }: Case, random: () => number): (at: number) => Prices {
+  const noises = worths.map(() => 0)
+  const pumpedUntil = worths.map(() => 0)
+  const keep = 0.5 ** (1 / HALF_LIFE_MINUTES)
+  const kick = bounce * Math.sqrt(1 - keep * keep)
+  return (at) => {
+    if (pumpMinutes > 0 && at % (DAY / PUMPS_PER_DAY) === 30) {
+      const number = INDEX_SEATS + Math.floor(random() * (TOKENS - INDEX_SEATS))
+      pumpedUntil[number] = at + pumpMinutes
+    }
+    // The noise begins with nothing; half its variance is taken off, so that the mean of its exponential is 1.
+    const variance = bounce * bounce * (1 - keep ** (2 * at))
+    return worths.map((worth, number) => {
+      if (at > 0 && kick > 0) noises[number] = (noises[number] ?? 0) * keep + kick * normal(random)
+      const pumped = (pumpedUntil[number] ?? 0) > at ? PUMPED_TIMES : 1
+      return worth * pumped * Math.exp((noises[number] ?? 0) - variance / 2)
+    })
+  }
+}
+
+const numbers = new Map(Array.from({ length: TOKENS }, (_, number) => [addressOf(number), number]))
+const tokens = [...numbers.values()].map((number) => tokenAt(number, 1))
+
+function oursAfter(
+  index: Z100Index,
+  minute: number,
+  { recent, capOf }: { readonly recent: readonly Prices[]; readonly capOf: CapOf },
+): Z100Index {
+  const priceNow = (number: number): number => recent.at(-1)?.[number] ?? 0
+  const contender = (token: Token, number: number): Contender => ({
+    token,
+    supply: 1n,
+    priceUsdE36: microUsd(priceNow(number)),
+    medianPriceUsdE36: lowerMedian(recent.map((prices) => microUsd(prices[number] ?? 0))),
+    medianCap: lowerMedian(recent.map((prices) => capOf(number, prices[number] ?? 0))),
+    volume24h: 0n,
+    marketCap: microUsd(priceNow(number)),
+  })
+  return indexAfter(index, {
+    minute,
+    capOf: (token) => {
+      const number = numbers.get(token) ?? 0
+      return capOf(number, priceNow(number))
+    },
+    contenders: () => tokens.map(contender),
+  })
+}
+
+type Naive = { readonly value: number; readonly members: readonly number[]; readonly worth: number }
+
+/** The first hundred of each minute at plain caps, chained: what held a minute ago at what it is worth now. */
+function naiveAfter({ value, members, worth }: Naive, prices: readonly number[]): Naive {
+  const worthOf = (some: readonly number[]) => some.reduce((sum, number) => sum + (prices[number] ?? 0), 0)
+  const first = [...prices.keys()]
+    .toSorted((a, b) => (prices[b] ?? 0) - (prices[a] ?? 0))
+    .slice(0, INDEX_SEATS)
+  const moved = members.length > 0 ? value * (worthOf(members) / worth) : value
+  return { value: moved, members: first, worth: worthOf(first) }
+}
+
+const microUsd = (usd: number): bigint => BigInt(Math.round(usd * 1e6))
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Uniform numbers in [0, 1): mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** A standard normal number, by Box and Muller. */
+const normal = (random: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
