@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBalances } from '../../ingest/balances.ts'
+import { openRanges } from '../../ingest/range.ts'
+import { openRegistry } from '../../ingest/registry.ts'
+import { follow } from '../../ingest/writer.ts'
+import { distribution } from '../../lambdas/edge/distribution.ts'
+import { startCloudfront } from '../../local/aws/cloudfront.ts'
+import type { StandIn } from '../../local/aws/listening.ts'
+import { startS3 } from '../../local/aws/s3.ts'
+import { documents, edgeTable, operations } from '../../schemas/operations.ts'
+import { type RebuildRun, rebuild } from '../../snapshot/rebuild.ts'
+import { ensureBucket, openBucket } from '../../store/bucket.ts'
+import { hostileChain, hostileMarket, type hostileNames } from '../support/hostile-market.ts'
+import { startStores, untilIdle } from '../support/ingest-stores.ts'
+
+/** What genuine contracts may say at their worst goes all the way: decode, fold, tables, engine, documents, schemas, edge. */
+
+type Row = Readonly<Record<string, unknown>>
+
+const { chain, tokens } = hostileMarket()
+const dir = mkdtempSync(join(tmpdir(), 'z100-bad-data-'))
+let stores: Awaited<ReturnType<typeof startStores>>
+let run: RebuildRun | undefined
+let s3: StandIn
+let edge: StandIn
+/** Every document as a reader gets it. */
+const answers = new Map<string, string>()
+
+beforeAll(async () => {
+  stores = await startStores()
+  const registry = openRegistry(stores.tokens, hostileChain)
+  const rooms = { ...stores, rpc: chain.rpc, chain: hostileChain, registry }
+  await untilIdle(
+    follow({ ...rooms, ranges: openRanges({ ...rooms, balances: openBalances() }), start: null }),
+  )
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
+  s3 = await startS3({ dir, credentials, anonymousRead: ['public'] })
+  process.env['AWS_ENDPOINT_URL_S3'] = s3.url
+  await ensureBucket('public')
+  const report = (done: RebuildRun) => {
+    run = done
+  }
+  await rebuild({ ...stores, published: openBucket('public') }, { clock: () => 0, report })
+  edge = await startCloudfront({ ...distribution(edgeTable), origins: { published: `${s3.url}/public` } })
+  for (const { name, operation, axes } of documents) {
+    const { path, axes: parameters } = operations[operation]
+    const query = (parameters ?? []).map(({ names }, at) => `${names[0]}=${axes[at]}`).join('&')
+    const response = await fetch(`${edge.url}${path}?${query}`)
+    expect(`${response.status} ${name}`).toBe(`200 ${name}`)
+    answers.set(name, await response.text())
+  }
+}, 120_000)
+afterAll(async () => {
+  await edge.stop()
+  await s3.stop()
+  await stores.stop()
+  rmSync(dir, { recursive: true })
+})
+
+const rowsOf = (document: string): readonly Row[] => JSON.parse(answers.get(document) ?? '[]')
+/** Every row of a token in any list, by the list. */
+const rowsAbout = (name: string): readonly Row[] =>
+  [...answers.keys()]
+    .flatMap((document) => [JSON.parse(answers.get(document)!) as Row | readonly Row[]].flat())
+    .filter((row) => String(row['contract_address']).toLowerCase() === tokens[name])
+const board = (kind: 'creators' | 'posts') =>
+  rowsOf(`v1/z100/${kind}/24h`).map((row) => String(row['contract_address']).toLowerCase())
+
+/** Every value in a JSON value, at any depth. */
+const valuesIn = (value: unknown): readonly unknown[] =>
+  value !== null && typeof value === 'object' ? Object.values(value).flatMap(valuesIn) : [value]
+
+describe('every document', () => {
+  test('is published and served', () => {
+    expect(run?.failures.map(String)).toEqual([])
+    expect([...answers.keys()]).toEqual(documents.map(({ name }) => name))
+    expect(JSON.parse(answers.get('v1/status')!)).toMatchObject({ unpublished: [] })
+    expect(rowsOf('v1/z100/creators/24h').length).toBeGreaterThan(50)
+    expect(rowsOf('v1/market/trending/24h/volume')).toHaveLength(100)
+  })
+
+  test('is JSON of its schema, with finite numbers and no text that disguises', () => {
+    const ajv = new Ajv2020({ allowUnionTypes: true })
+    for (const { name, operation } of documents) {
+      const body = JSON.parse(answers.get(name)!)
+      expect(ajv.validate(operations[operation].body, body), `${name} ${ajv.errorsText()}`).toBe(true)
+      for (const value of valuesIn(body)) {
+        if (typeof value === 'number') expect(Number.isFinite(value), name).toBe(true)
+        if (typeof value !== 'string') continue
+        expect(value).not.toMatch(/[\p{Cc}\p{Surrogate}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u)
+        expect([...value].length).toBeLessThanOrEqual(160)
+      }
+    }
+  })
+})
+
+describe('a name', () => {
+  const shown: readonly [what: string, name: string, symbol: string][] = [
+    ['4 KB', 'n'.repeat(128), 'n'.repeat(32)],
+    ['4 KB of four bytes each', '𝔘'.repeat(128), '𝔘'.repeat(32)],
+    ['4 KB of controls', '', ''],
+    ['nothing', '', ''],
+    ['controls', 'ab[31mredc', 'ab[31mredc'],
+    ['a right-to-left override', 'gpj.exe', 'gpj.exe'],
+    ['half a surrogate pair', '\uFFFD broken \uFFFD', '\uFFFD broken \uFFFD'],
+    ['prototype', '__proto__', '__proto__'],
+    ['constructor', 'constructor', 'constructor'],
+  ]
+  test.each(shown)('%s is shown cleaned, of a creator and of a post', (name, long, short) => {
+    for (const kind of ['creator', 'post'] as const) {
+      const rows = rowsAbout(`${kind}: ${name}`)
+      expect(rows.length).toBeGreaterThan(0)
+      // The post was renamed on the way: its name twice, its symbol as it was.
+      const clean = kind === 'creator' ? long : [...`${long}${long}`].slice(0, 128).join('')
+      for (const row of rows) expect([row['name'], row['symbol']]).toEqual([clean, short])
+      expect(rows[0]!['creator_handle']).not.toBe('')
+    }
+  })
+
+  test('of bytes that are no text is shown as the signs for that', () => {
+    expect(rowsAbout('creator: no UTF-8')[0]!['name']).toMatch(/^bad \uFFFD+ bytes$/)
+  })
+})
+
+describe('a figure', () => {
+  test.each(['priceless', 'unrouted', 'its own quote'])('of a token without a price is null (%s)', (name) => {
+    const rows = rowsAbout(name)
+    expect(rows.length).toBeGreaterThan(0)
+    const unknown = {
+      price_usd: null,
+      market_cap: null,
+      liquidity_usd: null,
+      change_24h: null,
+      volume_24h: 0,
+    }
+    for (const row of rows) expect(row).toMatchObject(unknown)
+    expect([...board('creators'), ...board('posts')]).not.toContain(tokens[name])
+  })
+
+  test.each(['burned', 'never minted'])('of a token without supply is 0 (%s)', (name) => {
+    const rows = rowsAbout(name)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) expect(row).toMatchObject({ market_cap: 0, holders_count: 0, price_usd: 0.05 })
+  })
+
+  test('of an emptied pool counts for nothing, whatever its price says', () => {
+    const [row] = rowsOf('v1/z100/creators/24h').filter(
+      ({ contract_address }) => String(contract_address).toLowerCase() === tokens['emptied'],
+    )
+    expect(row).toMatchObject({ liquidity_usd: 0, portfolio_value_raw: 0 })
+    expect(row!['rank']).toBeGreaterThan(50)
+  })
+
+  test('of overdrawn liquidity is none, and never negative', () => {
+    for (const row of rowsAbout('overdrawn')) expect(row['liquidity_usd']).toBe(0)
+    for (const document of answers.keys()) {
+      for (const [key, value] of JSON.stringify(JSON.parse(answers.get(document)!)).matchAll(
+        /"(\w*(?:volume|cap|liquidity|price|count|supply)\w*)":-/g,
+      )) {
+        expect(`${document} ${key} ${value}`).toMatch(/change/)
+      }
+    }
+  })
+})
