@@ -13,6 +13,8 @@ export type Anvil = {
   request(method: string, params?: readonly unknown[]): Promise<unknown>
   /** Answers in the order of the calls, which anvil runs in no order. */
   batch(calls: readonly Call[]): Promise<readonly unknown[]>
+  /** Goes back to before the first block that was mined. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -39,7 +41,7 @@ export class AnvilCallError extends Error {
 
 /** Accounts that anvil signs for. */
 export const ACCOUNTS = 60
-/** Blocks whose state is kept: the deepest reorg that can be made. */
+/** Blocks whose state is kept. */
 export const STATES_KEPT = 16
 const START_TIMEOUT_MS = 15_000
 
@@ -61,16 +63,23 @@ export async function startAnvil(options: {
   const rpcUrl = `http://127.0.0.1:${port}`
   const origin = await startEmptyChain(options.genesisTimestamp)
   const life = liveChild(anvilBinary(), argumentsOf(port, origin.url, options), options.onExit)
+  const request = async (method: string, params: readonly unknown[] = []) =>
+    (await post(rpcUrl, [{ method, params }]))[0]
+  let first: unknown
   const anvil: Anvil = {
-    rpcUrl,
-    request: async (method, params = []) => (await post(rpcUrl, [{ method, params }]))[0],
+    ...{ rpcUrl, request },
     batch: (calls) => post(rpcUrl, calls),
+    restart: async () => {
+      await request('evm_revert', [first])
+      first = await request('evm_snapshot')
+    },
     stop: async () => {
       await life.stop()
       origin.close()
     },
   }
   await untilAnswering(anvil, life.hasEnded)
+  first = await request('evm_snapshot')
   return anvil
 }
 

@@ -54,7 +54,7 @@ export type Devnet = {
   sell(order: { token: Address; wallet: Address; amount?: bigint }): Promise<MinedBlock>
   transfer(move: { token: Address; from: Address; to: Address; amount: bigint }): Promise<MinedBlock>
   balanceOf(token: Address, wallet: Address): Promise<bigint>
-  /** Takes back the last blocks, at most 15; what is mined next replaces them. */
+  /** Takes back the last blocks; what is mined next replaces them. Makes the chain again up to there. */
   rollback(depth: number): Promise<void>
   stop(): Promise<void>
 }

@@ -30,8 +30,8 @@ export type JournalBlock = {
 /** An open journal. A line is with the operating system when `append` returns. */
 export type Journal = {
   append(line: JournalHeader | JournalBlock): void
-  /** Takes back the last `count` lines: a reorg made on purpose. */
-  dropLast(count: number): void
+  /** Takes back the last `count` blocks, a reorg made on purpose; those that are left. */
+  dropLast(count: number): readonly JournalBlock[]
   close(): void
 }
 
@@ -63,7 +63,9 @@ export function openJournal(path: string): Journal {
       writeSync(file, `${JSON.stringify(line)}\n`)
     },
     dropLast: (count) => {
-      ftruncateSync(file, byteLength(completeLines(path).slice(0, -count)))
+      const lines = completeLines(path)
+      ftruncateSync(file, byteLength(lines.slice(0, Math.max(1, lines.length - count))))
+      return readJournal(path)?.blocks ?? []
     },
     close: () => closeSync(file),
   }

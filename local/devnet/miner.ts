@@ -79,8 +79,10 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
     return { ...head, logs: receipts.flatMap((receipt) => receipt.logs), failed }
   }
   const rollback = async (depth: number) => {
-    await anvil.request('anvil_rollback', [depth])
-    journal.dropLast(depth)
+    // anvil_rollback leaves behind what the blocks that it takes back put where nothing was.
+    const blocks = journal.dropLast(depth)
+    await anvil.restart()
+    await replay(anvil, { path: 'the journal', blocks }, () => {})
     nonces.clear()
     head = blockOf((await anvil.request('eth_getBlockByNumber', ['latest', false])) as RawBlock)
   }

@@ -131,10 +131,15 @@ describe('the journal', () => {
     const token = first.tokens('creator')[0]!
     await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 10 })
     const base = first.head().number
+    const balances = () => Promise.all(first.wallets.map((wallet) => first.balanceOf(token.address, wallet)))
+    const held = await balances()
     const old = (await first.mineBlock()).hash
     await first.launchPost({ name: 'Dropped', symbol: 'DROP', quote: token.address })
-    await first.rollback(2)
+    const newcomer = first.wallets[held.indexOf(0n)]!
+    await first.buy({ token: token.address, wallet: newcomer, usd: 10 })
+    await first.rollback(3)
     expect(first.head().number).toBe(base)
+    expect(await balances()).toEqual(held)
     expect(first.tokens().some(({ symbol }) => symbol === 'DROP')).toBe(false)
     await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 20 })
     const kept = await hashes(first)

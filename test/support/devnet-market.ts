@@ -23,8 +23,12 @@ export type DevnetMarket = {
   /** What `revert` goes back to, once. */
   snapshot(): Promise<string>
   revert(snapshot: string): Promise<void>
+  /** Takes back the last blocks that were mined here. */
   rollback(depth: number): Promise<void>
-  /** anvil's own reorg: in place of the last blocks come as many empty ones, all at the time of the one before them. */
+  /**
+   * anvil's own reorg: in place of the last blocks come as many empty ones, all at the time of the one before them. The
+   * state keeps what those blocks put where nothing was (anvil_rollback's, too), so nothing can be traded afterwards.
+   */
   reorg(depth: number): Promise<void>
   /** The first block after the past. */
   readonly begin: number
@@ -37,7 +41,7 @@ type Place = { readonly blockNumber: number; readonly logIndex: number }
 type Past = Partial<Omit<HistoryPlan, 'hasOddities'> & { readonly days: number }>
 
 const trades = (count: number, at: number) => Array.from({ length: count }, () => ({ at, wish: randomTrade }))
-const noJournal = { append: () => {}, dropLast: () => {}, close: () => {} }
+const noJournal = { append: () => {}, dropLast: () => [], close: () => {} }
 
 /** Starts a devnet with a small past that ends now; nothing else mines on it. */
 export async function startDevnetMarket(seed: number, past: Past = {}): Promise<DevnetMarket> {
@@ -59,7 +63,10 @@ export async function startDevnetMarket(seed: number, past: Past = {}): Promise<
     await anvil.request(method, params)
     ;[miner, book] = [await openMiner(anvil, noJournal), await readBook(anvil, wallets)]
   }
+  const snapshots: string[] = []
+  const snapshot = async () => String(await anvil.request('evm_snapshot'))
   const mine = async (seconds: number, count = 0) => {
+    snapshots.push(await snapshot())
     const timestamp = miner.head().timestamp + seconds
     const { drafts } = await draftsOf({ anvil, book, random, wallets }, trades(count, timestamp))
     const block = await miner.mine(timestamp, drafts)
@@ -72,9 +79,9 @@ export async function startDevnetMarket(seed: number, past: Past = {}): Promise<
       const minute = minuteOf(miner.head())
       while (minuteOf(miner.head()) === minute) await mine(seconds, 1 + random.below(3))
     },
-    snapshot: async () => String(await anvil.request('evm_snapshot')),
+    snapshot,
     revert: (snapshot) => change('evm_revert', [snapshot]),
-    rollback: (depth) => change('anvil_rollback', [depth]),
+    rollback: (depth) => change('evm_revert', [snapshots.splice(-depth)[0]]),
     reorg: (depth) => change('anvil_reorg', [depth, []]),
     trades: () => tradesSince(rpcUrl, begin),
     stop: async () => {
@@ -102,5 +109,5 @@ function anvilAt(rpcUrl: string): Anvil {
     )
   const request = async (method: string, params: readonly unknown[] = []) =>
     (await batch([{ method, params }]))[0]
-  return { rpcUrl, request, batch, stop: async () => {} }
+  return { rpcUrl, request, batch, restart: async () => {}, stop: async () => {} }
 }
