@@ -13,7 +13,7 @@ const HOUR = 3_600
 const DAY = 24 * HOUR
 const BOARD = 100
 
-type Edge = Moment & { seconds: number; states: Map<Coin, State> }
+export type Edge = Moment & { seconds: number; states: Map<Coin, State> }
 type Money =
   | 'price'
   | 'cap'
@@ -98,7 +98,7 @@ function tradedIn(coin: Coin, from: Edge | null, to: Edge): { volume: bigint; tr
 }
 
 /** (wallet, UTC hour) pairs whose first swap of at least $0.10 lies between the edges. */
-function engagementIn(market: Market, coin: Coin, from: Edge, to: Edge): number {
+export function engagementIn(market: Market, coin: Coin, from: Edge, to: Edge): number {
   const counting = new Map<string, number>()
   for (const { at, trader, volume } of coin.trades) {
     const pair = `${trader} ${Math.floor(secondsOf(market, at) / 3600)}`
@@ -141,7 +141,7 @@ export type Boards = { creators: Record<string, BoardRow[]>; posts: Record<strin
   trending: Record<string, Record<string, Row[]>>
 }
 
-const periods = { '1h': HOUR, '4h': 4 * HOUR, '24h': DAY, '7d': 7 * DAY }
+export const periods = { '1h': HOUR, '4h': 4 * HOUR, '24h': DAY, '7d': 7 * DAY }
 const timeframes = { '1h': HOUR, '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY }
 
 /** Both boards in every period, and the trending lists by timeframe and sort, at an exclusive end of a minute (Unix seconds). */
@@ -164,11 +164,13 @@ export function expectedBoards(market: Market, asOf: number): Boards {
 const mapped = <T, R>(record: Record<string, T>, make: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, make(value)]))
 
-const alive = (edge: Edge): Coin[] => edge.market.coins.filter(({ launchedAt }) => launchedAt < edge.before)
+/** Tokens created before an edge, oldest first. */
+export const alive = (edge: Edge): Coin[] =>
+  edge.market.coins.filter(({ launchedAt }) => launchedAt < edge.before)
 
 type Order<T> = (a: T, b: T) => bigint
 /** Largest first; ties: 24 h volume, market cap, creation order (the order they come in). */
-const topOf = <T extends { now: State }>(rows: readonly T[], order: Order<T>): T[] =>
+export const topOf = <T extends { now: State }>(rows: readonly T[], order: Order<T>): T[] =>
   [...rows]
     .sort((a, b) => Number(order(b, a) || b.now.volume24h - a.now.volume24h || b.now.cap - a.now.cap))
     .slice(0, BOARD)
@@ -233,7 +235,8 @@ function boardOf(
   })
 }
 
-function rowOf(
+/** All that is said of a token in a list. */
+export function rowOf(
   { now, day, week }: { now: Edge; day: Edge; week: Edge },
   coin: Coin,
   { start, rank }: { start: Edge; rank: number },

@@ -114,8 +114,15 @@ describe('twins', () => {
     const cut = { ...first, order: 'rank', limit: 20 }
     const [rising, launches] = ['v1/discover/rising', 'v1/discover/new-launches']
     expect(pageOf(poolIn(rising), cut, { table: risingFields }).text).toBe(published(rising))
+    expect(JSON.parse(published(rising)).length).toBeGreaterThan(3)
     const page = pageOf(poolIn(launches), cut, { table: launchFields })
     expect(page).toEqual({ text: published(launches), total: 50 })
+  })
+
+  it('name the first of the lists of a day as top gainer and top volume', () => {
+    const stats = JSON.parse(published('v1/market/stats'))
+    const firstOf = (sort: string) => JSON.parse(published(`v1/market/trending/24h/${sort}`))[0]
+    expect([stats.top_gainer, stats.top_volume]).toEqual([firstOf('change'), firstOf('volume')])
   })
 
   it('know every order that a board is asked for, by exact values, unknown ones last', () => {

@@ -1,19 +1,31 @@
 /** The published boards and trending lists, row by row and field by field, against the oracle. */
-import { getAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { chains } from '../../ingest/chains.ts'
-import { changeE2, decimalText, formatPercent, formatUsd, significantText } from '../../market/display.ts'
-import { type BoardRow, type Boards, edgeAt, expectedBoards, type Row, readMarket } from '../oracle.ts'
+import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
+import { type BoardRow, type Boards, edgeAt, expectedBoards, readMarket } from '../oracle.ts'
+import { expectedTotals, type Totals } from '../oracle-totals.ts'
+import { wantedTotals } from './compare-totals.ts'
+import {
+  isoTime,
+  percent,
+  price,
+  tokens,
+  tokenWire,
+  trendingWire,
+  usd,
+  usdOrNull,
+  type Wire,
+} from './oracle-wire.ts'
 import { LOGS, rpc } from './raw-logs.ts'
 import type { Market } from './raw-market.ts'
 
-type Wire = Readonly<Record<string, unknown>>
 type Document = {
   path: string
   dataBlock: number
   dataHash: string
   asOf: number
   rows: Wire[]
-  expected: (boards: Boards) => Wire[]
+  expected: (boards: Boards, totals: Totals) => Wire[]
 }
 
 const PERIODS = ['1h', '4h', '24h', '7d']
@@ -26,24 +38,25 @@ export async function compareService(baseUrl: string, rpcUrl: string): Promise<s
   const [chainId] = await rpc<Hex>(rpcUrl, [['eth_chainId']])
   const chain = Object.values(chains).find(({ id }) => id === Number(chainId))!
   const market = await readMarket(rpcUrl, chain, Math.max(...documents.map(({ dataBlock }) => dataBlock)))
-  const boards = new Map<number, Boards>()
+  const known = new Map<number, [Boards, Totals]>()
   const differences: string[] = []
   for (const document of documents) {
     const { path, asOf, rows, expected } = document
-    const at = boards.get(asOf) ?? expectedBoards(market, asOf)
-    boards.set(asOf, at)
+    const at = known.get(asOf) ?? [expectedBoards(market, asOf), expectedTotals(market, asOf)]
+    known.set(asOf, at)
     const found = [
       ...(await provenanceDifferences(document, market, rpcUrl)),
-      ...rowDifferences(rows, expected(at)),
+      ...rowDifferences(rows, expected(...at)),
     ]
     differences.push(...found.map((difference) => `${path} @${document.dataBlock}: ${difference}`))
   }
   return differences
 }
 
-/** Reads the 8 boards and the 16 trending lists; a document is refused where its headers or its body are not as the contract says. */
+/** Reads the 8 boards, the 16 trending lists, the totals and the lists of discovery; a document is refused where its headers or its body are not as the contract says. */
 async function readDocuments(baseUrl: string): Promise<Document[]> {
-  const wanted = [
+  const wanted: Pick<Document, 'path' | 'expected'>[] = [
+    ...wantedTotals,
     ...PERIODS.flatMap((period) => [
       {
         path: `/v1/z100/creators?period=${period}`,
@@ -70,7 +83,7 @@ async function readDocuments(baseUrl: string): Promise<Document[]> {
         throw new Error(`${path}: a number is not in plain decimals`)
       const header = (name: string) => response.headers.get(name) ?? ''
       return {
-        ...{ path, expected, rows: JSON.parse(body) as Wire[] },
+        ...{ path, expected, rows: [JSON.parse(body)].flat() as Wire[] },
         ...{ dataBlock: Number(header('x-data-block')), dataHash: header('x-data-block-hash') },
         asOf: Date.parse(header('x-data-time')) / 1000,
       }
@@ -116,44 +129,6 @@ function rowDifferences(served: readonly Wire[], expected: readonly Wire[]): str
   }
   return differences
 }
-
-const usd = (microUsd: bigint): number => Number(decimalText(microUsd, 6, 2))
-const usdOrNull = (microUsd: bigint, isKnown: boolean): number | null => (isKnown ? usd(microUsd) : null)
-const price = (priceE36: bigint): number | null => (priceE36 > 0n ? Number(significantText(priceE36)) : null)
-const percent = (base: bigint, now: bigint): number | null => {
-  const change = changeE2(base, now)
-  return change === null ? null : Number(decimalText(change, 2, 2))
-}
-/** Whole tokens, floored to 6 decimals. */
-const tokens = (amount: bigint): number => Number(decimalText(amount / 10n ** 12n, 6, 6))
-const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
-const short = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
-
-/** What every row says, on boards and lists. */
-function tokenWire({ rank, coin, name, poolId, creatorToken, now }: Row): Wire {
-  const creator = getAddress(coin.creator)
-  const isPriced = now.price > 0n
-  return {
-    ...{ rank, position: rank, type: coin.kind, symbol: name.symbol, name: name.name, pool_id: poolId },
-    ...{ contract_address: getAddress(coin.address), creator_address: creator },
-    ...{ creator_handle: creatorToken?.symbol || short(creator), creator_name: creatorToken?.name ?? null },
-    ...{ created_at: isoTime(coin.launchSeconds), trades_24h: now.trades24h },
-    ...{ price_usd: price(now.price), market_cap: usdOrNull(now.cap, isPriced) },
-    ...{ volume_24h: usd(now.volume24h), total_volume: usd(now.totalVolume) },
-    ...{
-      holders_count: now.holders,
-      unique_holders: now.holders,
-      liquidity_usd: usdOrNull(now.liquidity, isPriced),
-    },
-  }
-}
-
-const trendingWire = (row: Row): Wire => ({
-  ...tokenWire(row),
-  ...{ volume: usd(row.period.volume), trade_count: row.period.trades },
-  ...{ change: percent(row.base.price, row.now.price), change_24h: percent(row.day.price, row.now.price) },
-  change_7d: percent(row.week.price, row.now.price),
-})
 
 /** Change fields of a board row. Against a base without a USD route, price and cap have none. */
 function changeWire({ now, base }: BoardRow): Wire {

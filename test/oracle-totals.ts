@@ -1,0 +1,160 @@
+/** The oracle, continued: figures of the whole market and the lists of discovery, by scanning every trade. See oracle.ts. */
+import {
+  alive,
+  type BoardRow,
+  type Edge,
+  edgeAt,
+  engagementIn,
+  periods,
+  type Row,
+  rowOf,
+  stateOf,
+  topOf,
+} from './oracle.ts'
+import type { Coin, Market } from './support/raw-market.ts'
+import { secondsOf } from './support/raw-usd.ts'
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+/** Seconds of a step of each period's volume. */
+const steps: Record<string, number> = { '1h': 60, '4h': 300, '24h': 900, '7d': HOUR }
+
+export type Traded = { volume: bigint; buys: bigint; creators: bigint; trades: number; buyTrades: number }
+export type Volume = Traded & {
+  step: number
+  previous: bigint | null
+  buckets: (Traded & { start: number })[]
+}
+export type Stats = {
+  [name in 'counted' | 'countedCreators' | 'plain' | 'liquidity']: bigint
+} & { [name in 'creators' | 'posts' | 'born' | 'active' | 'holders']: number }
+export type RisingRow = Row & { rank1h: bigint; rank25h: bigint; walletHours: number; hour: Row['base'] }
+export type LaunchRow = Row & { age: number; launchPrice: bigint }
+export type Totals = {
+  volumes: Record<string, Volume>
+  stats: Stats
+  rising: RisingRow[]
+  launches: LaunchRow[]
+}
+
+/** At an exclusive end of a minute (Unix seconds). */
+export function expectedTotals(market: Market, asOf: number): Totals {
+  const now = edgeAt(market, asOf)
+  const reference = { now, day: edgeAt(market, asOf - DAY), week: edgeAt(market, asOf - 7 * DAY) }
+  const entries = Object.entries(periods).map(([period, width]) => [
+    period,
+    volumeOf(market, { asOf, width, step: steps[period]! }),
+  ])
+  const rowAt = (coin: Coin, rank: number, start = reference.day): Row =>
+    rowOf(reference, coin, { start, rank })
+  return {
+    volumes: Object.fromEntries(entries),
+    stats: statsOf(market, now, asOf),
+    rising: risingAt(market, now, rowAt),
+    launches: alive(now)
+      .filter(({ launchSeconds }) => asOf - launchSeconds <= 7 * DAY)
+      .reverse()
+      .slice(0, 50)
+      .map((coin, i) => ({
+        ...rowAt(coin, i + 1),
+        ...{ age: asOf - coin.launchSeconds, launchPrice: coin.launch.price },
+      })),
+  }
+}
+
+/** Every trade from one second to another. */
+function tradedBetween(market: Market, from: number, to: number): Traded {
+  const sum = { volume: 0n, buys: 0n, creators: 0n, trades: 0, buyTrades: 0 }
+  for (const { kind, trades } of market.coins)
+    for (const { at, isBuy, volume } of trades) {
+      const seconds = secondsOf(market, at)
+      if (seconds < from || seconds >= to) continue
+      sum.volume += volume
+      sum.trades += 1
+      if (kind === 'creator') sum.creators += volume
+      if (isBuy) [sum.buys, sum.buyTrades] = [sum.buys + volume, sum.buyTrades + 1]
+    }
+  return sum
+}
+
+function volumeOf(
+  market: Market,
+  { asOf, width, step }: { asOf: number; width: number; step: number },
+): Volume {
+  const start = asOf - width
+  const isKnown = start - width >= (market.minutes[0]?.minute ?? 0) * 60
+  return {
+    ...tradedBetween(market, start, asOf),
+    step,
+    previous: isKnown ? tradedBetween(market, start - width, start).volume : null,
+    buckets: Array.from({ length: width / step }, (_, i) => start + i * step).map((from) => ({
+      start: from,
+      ...tradedBetween(market, from, from + step),
+    })),
+  }
+}
+
+function statsOf(market: Market, now: Edge, asOf: number): Stats {
+  const coins = alive(now)
+  const states = coins.map((coin) => ({ coin, state: stateOf(now, coin) }))
+  const sum = (of: 'counted' | 'cap' | 'liquidity', some = states) =>
+    some.reduce((total, { state }) => total + state[of], 0n)
+  const isIn = (seconds: number) => seconds >= asOf - DAY && seconds < asOf
+  return {
+    ...{ counted: sum('counted'), plain: sum('cap'), liquidity: sum('liquidity') },
+    countedCreators: sum(
+      'counted',
+      states.filter(({ coin }) => coin.kind === 'creator'),
+    ),
+    creators: coins.filter(({ kind }) => kind === 'creator').length,
+    posts: coins.filter(({ kind }) => kind === 'post').length,
+    born: coins.filter(({ launchSeconds }) => isIn(launchSeconds)).length,
+    active: coins.filter(({ trades }) => trades.some(({ at }) => isIn(secondsOf(market, at)))).length,
+    holders: states.reduce((total, { state }) => total + state.holders, 0),
+  }
+}
+
+type RowAt = (coin: Coin, rank: number, start?: Edge) => Row
+
+function risingAt(market: Market, now: Edge, rowAt: RowAt): RisingRow[] {
+  const hourAgo = edgeAt(market, now.seconds - HOUR)
+  const rows = alive(now).map((coin): RisingRow => {
+    const hour = rowAt(coin, 0, hourAgo)
+    return {
+      ...rowAt(coin, 0),
+      hour: hour.base,
+      rank1h: rankVolume(market, coin, now.seconds - HOUR, now.seconds),
+      rank25h: rankVolume(market, coin, now.seconds - 25 * HOUR, now.seconds),
+      walletHours: engagementIn(market, coin, hourAgo, now),
+    }
+  })
+  const eligible = rows.filter(
+    ({ walletHours, hour, now: { price } }) => walletHours >= 3 && hour.price > 0n && price > hour.price,
+  )
+  const over = ({ rank1h }: RisingRow) => 24n * (rank1h + 50_000_000n)
+  const under = ({ rank1h, rank25h }: RisingRow) => rank25h - rank1h + 24n * 50_000_000n
+  return topOf(eligible, (a, b) => over(a) * under(b) - over(b) * under(a))
+    .slice(0, 50)
+    .map((row, i) => ({ ...row, rank: i + 1 }))
+}
+
+/** How much the largest net position of each (wallet, UTC hour) grew between two seconds. */
+function rankVolume(market: Market, coin: Coin, from: number, to: number): bigint {
+  const wallets = new Map<string, { net: bigint; peak: bigint }>()
+  let grown = 0n
+  for (const { at, isBuy, trader, volume } of coin.trades) {
+    const seconds = secondsOf(market, at)
+    const key = `${trader} ${Math.floor(seconds / HOUR)}`
+    const before = wallets.get(key) ?? { net: 0n, peak: 0n }
+    const net = before.net + (isBuy ? volume : -volume)
+    const size = net < 0n ? -net : net
+    const peak = size > before.peak ? size : before.peak
+    wallets.set(key, { net, peak })
+    if (seconds >= from && seconds < to) grown += peak - before.peak
+  }
+  return grown
+}
+
+/** Rank of a token on its board. */
+export const rankOn = (rows: readonly BoardRow[], coin: Coin): number | null =>
+  rows.findIndex((row) => row.coin === coin) + 1 || null
