@@ -195,6 +195,18 @@ describe('fold: launch, migration, supply', () => {
     })
   })
 
+  it('lets no number outgrow its field where prices at the end of the tick range are multiplied', () => {
+    const edge = 2n ** 160n
+    const absurd = known({ coin: creator, state: { sqrtPriceX96: edge } })
+    const trade = swapped({ token: post, amountQuote: 2n ** 127n, sqrtPriceX96: edge })
+    const { segment } = foldFacts(prior([absurd, known({ coin: post })]), trade, trade)
+    expect(segment.rows[0]?.after).toMatchObject({
+      cumVolumeMicroUsd: 2n ** 128n - 1n,
+      cumRankVolumeMicroUsd: 2n ** 128n - 1n,
+      athUsdE36: 2n ** 256n - 1n,
+    })
+  })
+
   it('counts a (wallet, hour) pair once, again in the next hour, and only from ten cents', () => {
     const cents = (amountQuote: bigint) => swapped({ token: creator, amountQuote })
     const first = foldFacts(both(), cents(99_999n * 10n ** 12n), cents(10n ** 17n), cents(WHOLE))

@@ -14,7 +14,7 @@ import { startS3 } from '../../local/aws/s3.ts'
 import { documents, edgeTable, operations } from '../../schemas/operations.ts'
 import { type RebuildRun, rebuild } from '../../snapshot/rebuild.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
-import { hostileChain, hostileMarket, type hostileNames } from '../support/hostile-market.ts'
+import { hostileChain, hostileMarket } from '../support/hostile-market.ts'
 import { startStores, untilIdle } from '../support/ingest-stores.ts'
 
 /** What genuine contracts may say at their worst goes all the way: decode, fold, tables, engine, documents, schemas, edge. */

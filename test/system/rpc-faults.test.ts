@@ -111,22 +111,26 @@ async function expectNothingWrongEverSealed() {
 const chance = (percent: number) => market.random.below(100) < percent
 
 describe('an endpoint that fails', () => {
-  test('in every way, at random moments: what is sealed is what a faultless reader seals', async () => {
-    let turn = 0
-    for (const proxy of proxies) {
-      proxy.fault = () => (chance(25) ? loudFaults[turn++ % loudFaults.length] : undefined)
-    }
-    const running = await start(...proxies.map(({ url }) => url))
-    for (let round = 0; round < rounds || turn < loudFaults.length; round += 1) {
-      await market.mine(20, 2)
-      for (const proxy of proxies) proxy.isLagging = chance(20)
-      await sleep(50)
-    }
-    for (const proxy of proxies) Object.assign(proxy, { fault: () => undefined, isLagging: false })
-    await running.caughtUp()
-    await expectNothingWrongEverSealed()
-    await expectAsFromZero(stores, market)
-  }, 120_000)
+  test(
+    'in every way, at random moments: what is sealed is what a faultless reader seals',
+    async () => {
+      let turn = 0
+      for (const proxy of proxies) {
+        proxy.fault = () => (chance(25) ? loudFaults[turn++ % loudFaults.length] : undefined)
+      }
+      const running = await start(...proxies.map(({ url }) => url))
+      for (let round = 0; round < rounds || turn < loudFaults.length; round += 1) {
+        await market.mine(20, 2)
+        for (const proxy of proxies) proxy.isLagging = chance(20)
+        await sleep(50)
+      }
+      for (const proxy of proxies) Object.assign(proxy, { fault: () => undefined, isLagging: false })
+      await running.caughtUp()
+      await expectNothingWrongEverSealed()
+      await expectAsFromZero(stores, market)
+    },
+    120_000 + rounds * 1_000,
+  )
 
   test('refuses ranges in the words of the providers: they narrow, and all is read', async () => {
     const [proxy] = proxies
