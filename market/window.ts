@@ -51,6 +51,10 @@ export const edges = {
 export type EdgeName = keyof typeof edges
 export const edgeNames = Object.keys(edges) as readonly EdgeName[]
 
+/** One value for each edge, made in the order of the table. */
+export const byEdge = <V>(make: (name: EdgeName) => V): Record<EdgeName, V> =>
+  Object.fromEntries(edgeNames.map((name) => [name, make(name)])) as Record<EdgeName, V>
+
 /** Minutes after which a sealed minute has left every window. */
 export const LONGEST_WINDOW_MINUTES = Math.max(...edgeNames.map((name) => edges[name].minutes))
 

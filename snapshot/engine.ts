@@ -15,6 +15,7 @@ import type {
 } from '../market/segment.ts'
 import { valuationAt } from '../market/valuation.ts'
 import {
+  byEdge,
   type EdgeName,
   edgeNames,
   edges,
@@ -27,6 +28,7 @@ import { type Columns, emptyColumns, readCell, writeState } from './columns.ts'
 import { type DoubleColumns, emptyDoubles, figuresOf, writeDoubles } from './double-columns.ts'
 import { advanceIndex, emptyIndexState, type IndexState, minuteBefore } from './index-state.ts'
 import { emptyLineage, type LineageStore, learnToken, placeOf } from './lineage.ts'
+import { forgetPassed, passingAt } from './passing.ts'
 import { addMinute, type TotalsRing, type TradedRow } from './totals-ring.ts'
 
 /**
@@ -77,10 +79,6 @@ export class UnknownTokenError extends Error {
   }
 }
 
-/** One value for each edge, made in the order of the table. */
-export const byEdge = <V>(make: (name: EdgeName) => V): Record<EdgeName, V> =>
-  Object.fromEntries(edgeNames.map((name) => [name, make(name)])) as Record<EdgeName, V>
-
 /** An engine before the first entry of the log. */
 export function emptyEngine(): Engine {
   const emptyEdge = (name: EdgeName): EdgeState => ({
@@ -112,31 +110,6 @@ export type EngineSegment = {
   readonly tokens: readonly { readonly after: Token }[]
   readonly rows: readonly { readonly token: Address; readonly after: TokenState }[]
   readonly references: References
-}
-
-/** The segments that pass each edge on the way from the engine's minute to `entry`; those that pass `now` are in the log. */
-export function passingAt(
-  engine: Engine,
-  { minute, segment }: SealedEntry,
-): Record<EdgeName, SegmentReference[]> {
-  const { segments } = engine
-  return byEdge((name) => {
-    if (name === 'now') return [segment]
-    const from = indexAfter(segments, engine.edges[name].minute ?? Number.NEGATIVE_INFINITY)
-    return segments.slice(from, indexAfter(segments, minute - edges[name].minutes))
-  })
-}
-
-/** Index of the first segment after `minute`. */
-function indexAfter(segments: readonly SegmentReference[], minute: Minute): number {
-  let low = 0
-  let high = segments.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((segments[middle]?.minute ?? Number.POSITIVE_INFINITY) > minute) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 /** Goes on by one sealed minute; `segmentOf` gives the content of every segment that passes an edge. Throws UnknownTokenError. */
@@ -249,12 +222,6 @@ const isSameToken = (a: Token, b: Token): boolean =>
   a.poolId === b.poolId &&
   a.hook === b.hook &&
   a.isCurrency0 === b.isCurrency0
-
-/** Drops the references of segments that have passed every edge. */
-export function forgetPassed(engine: Engine): void {
-  const minutes = edgeNames.map((name) => engine.edges[name].minute ?? Number.NEGATIVE_INFINITY)
-  engine.segments = engine.segments.slice(indexAfter(engine.segments, Math.min(...minutes)))
-}
 
 /** A snapshot of the engine before its first minute cannot be taken. */
 export class EmptyEngineError extends Error {

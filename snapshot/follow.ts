@@ -5,8 +5,9 @@ import { edgeNames } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
 import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
-import { advance, type Engine, type EngineSegment, emptyEngine, passingAt } from './engine.ts'
+import { advance, type Engine, type EngineSegment, emptyEngine } from './engine.ts'
 import { listImages, readImage } from './image.ts'
+import { passingAt } from './passing.ts'
 
 /** Minutes whose segments are read ahead together. */
 const BATCH = 32
