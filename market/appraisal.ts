@@ -12,52 +12,48 @@ const LEAST_UNIT = 2
 /** Depth of a token whose route to USD is not known. */
 const NO_ROUTE = 255
 
-/** Prices of an edge in doubles, within ERROR. */
-export type Prices = {
-  /** USD × 1e36 of a base unit, by token number; 0 without a route. */
-  readonly unit: Float64Array
-  /** By place of a currency: the unit of a reference currency; -1: it is none. */
-  readonly references: Float64Array
-  /** The tokens with a price are so many, the first of the workspace's order. */
-  readonly count: number
-}
-
-/** Prices every token: first those priced in a reference currency, then those priced in these, and so on. A pool's price is a uint160, so no product leaves the range of doubles. */
-export function pricesAt(edge: RankedEdge<'sqrtPriceX96'>, unit: Float64Array, space: Workspace): Prices {
-  const { order, depth, contenders: waiting } = space
-  const { figures, lineage, tokens } = edge
+/**
+ * Prices every token, in doubles within ERROR: first those priced in a reference currency, then those priced in these, and so
+ * on. `unit` takes USD × 1e36 of a base unit by token number, 0 without a route. A pool's price is a uint160, so no product
+ * leaves the range of doubles.
+ */
+export function pricesAt(edge: RankedEdge<'sqrtPriceX96'>, unit: Float64Array, space: Workspace): void {
+  const { order, depth, quoted, quoteUnit, contenders: waiting } = space
+  const { rate, quote } = edge.figures
+  const { tokenOf } = edge.lineage
   const references = referenceUnits(edge)
   unit.fill(0)
   depth.fill(NO_ROUTE)
-  for (let number = 0; number < tokens.length; number++) waiting[number] = number
-  let left = tokens.length
-  let count = 0
+  space.priced = 0
+  let left = edge.tokens.length
+  for (let number = 0; number < left; number++) waiting[number] = number
   for (let pools = 1; pools <= QUOTE_POOLS_MAX; pools++) {
     let kept = 0
     for (let at = 0; at < left; at++) {
       const number = waiting[at] as number
-      const place = figures.quote[number] as number
-      let quoteUnit = references[place] as number
-      if (quoteUnit < 0) {
-        const quoted = lineage.tokenOf[place] as number
-        if (quoted < 0 || depth[quoted] !== pools - 1) {
-          waiting[kept++] = number
-          continue
-        }
-        quoteUnit = unit[quoted] as number
+      const place = quote[number] as number
+      const reference = references[place] as number
+      const other = reference < 0 ? (tokenOf[place] as number) : -1
+      if (reference < 0 && (other < 0 || depth[other] !== pools - 1)) {
+        waiting[kept++] = number
+        continue
       }
+      const ofQuote = other < 0 ? reference : (unit[other] as number)
+      const value = (rate[number] as number) * ofQuote
       depth[number] = pools
-      const value = (figures.rate[number] as number) * quoteUnit
       if (value === 0) continue
       unit[number] = value >= LEAST_UNIT ? value : Number(priceAt(edge, number)) / WHOLE
-      if (unit[number] !== 0) order[count++] = number
+      if (unit[number] === 0) continue
+      quoteUnit[number] = ofQuote
+      quoted[number] = other
+      order[space.priced++] = number
     }
     left = kept
   }
-  return { unit, references, count }
 }
 
-function referenceUnits({ references, lineage }: RankedEdge): Float64Array {
+/** By place of a currency: USD × 1e36 of a base unit of a reference currency; -1: it is none. */
+function referenceUnits({ references, lineage }: RankedEdge<never>): Float64Array {
   const units = new Float64Array(lineage.currencies.size).fill(-1)
   for (const [currency, { heldUsdE36, decimals }] of references) {
     const place = lineage.currencies.get(currency)
@@ -66,22 +62,19 @@ function referenceUnits({ references, lineage }: RankedEdge): Float64Array {
   return units
 }
 
-/** Fills the workspace with what every token is worth: whole micro-dollars, exact below SAFE and within ERROR above it. */
-export function appraise(edge: RankedEdge<WorthField>, prices: Prices, space: Workspace): void {
-  const { marketCap, counted, quoteSide, liquidity, portfolio, order } = space
-  const { figures, lineage } = edge
+/** What every priced token is worth, in whole micro-dollars: exact below SAFE and within ERROR above it. */
+export function appraise(edge: RankedEdge<WorthField>, unit: Float64Array, space: Workspace): void {
+  const { marketCap, counted, quoteSide, liquidity, portfolio, order, quoted, quoteUnit } = space
+  const { reserveQuote, supply } = edge.figures
   for (const array of [marketCap, counted, quoteSide, portfolio]) array.fill(0)
-  for (let at = 0; at < prices.count; at++) {
+  for (let at = 0; at < space.priced; at++) {
     const number = order[at] as number
-    const place = figures.quote[number] as number
-    const reference = prices.references[place] as number
-    const quoted = reference < 0 ? (lineage.tokenOf[place] as number) : -1
-    const quoteUnit = quoted < 0 ? reference : (prices.unit[quoted] as number)
-    let own = wholeOf((figures.reserveQuote[number] as number) * quoteUnit * MICRO)
+    const other = quoted[number] as number
+    let own = wholeOf((reserveQuote[number] as number) * (quoteUnit[number] as number) * MICRO)
     if (own < 0) own = Number(quoteSideAt(edge, number))
-    let cap = wholeOf((figures.supply[number] as number) * (prices.unit[number] as number) * MICRO)
+    let cap = wholeOf((supply[number] as number) * (unit[number] as number) * MICRO)
     if (cap < 0) cap = Number(marketCapAt(edge, number))
-    const least = quoted < 0 ? own : Math.min(own, liquidity[quoted] as number)
+    const least = other < 0 ? own : Math.min(own, liquidity[other] as number)
     const counts = Math.min(cap, CAP * least)
     quoteSide[number] = own
     liquidity[number] = least

@@ -1,6 +1,5 @@
-import type { Prices } from './appraisal.ts'
-import { type RankedEdge, volumeBetween } from './figures.ts'
-import { type Key, type Place, ranked } from './ranking.ts'
+import { type RankedEdge, volumesBetween } from './figures.ts'
+import { gathered, type Key, type Place, ranked } from './ranking.ts'
 import type { TokenKind } from './segment.ts'
 import type { FlowField, Valuation } from './valuation.ts'
 import type { Workspace } from './workspace.ts'
@@ -18,12 +17,12 @@ export type Ranked = {
 export function tieKeys({ edge, dayBefore, valuation }: Ranked, space: Workspace): readonly Key[] {
   return [
     {
-      value: (number) => volumeBetween(dayBefore, edge, number),
+      fill: volumesBetween(dayBefore, edge),
       isWhole: true,
       exactly: (number) => ({ over: valuation.volume24hOf(number), under: 1n }),
     },
     {
-      value: (number) => space.marketCap[number] as number,
+      fill: gathered(space.marketCap),
       isWhole: true,
       exactly: (number) => ({ over: valuation.worthOf(number).marketCap, under: 1n }),
     },
@@ -41,35 +40,33 @@ export const boardScore: { readonly [Kind in TokenKind]: (valuation: Valuation, 
   }
 
 const boardFigures: {
-  readonly [Kind in TokenKind]: (moment: Ranked, space: Workspace) => Key['value']
+  readonly [Kind in TokenKind]: (moment: Ranked, space: Workspace) => Key['fill']
 } = {
-  creator:
-    (_moment, { portfolio }) =>
-    (number) =>
-      portfolio[number] as number,
+  creator: (_moment, { portfolio }) => gathered(portfolio),
   post: ({ edge, dayBefore }) => {
     const [now, then] = [edge.figures.engagement, dayBefore.figures.engagement]
-    return (number) => (now[number] as number) - (then[number] ?? 0)
+    return (numbers, into) => {
+      for (let at = 0; at < numbers.length; at++) {
+        const number = numbers[at] as number
+        into[at] = (now[number] as number) - (then[number] ?? 0)
+      }
+    }
   },
 }
 
 /** Both boards of an appraised moment: tokens of a kind that were ever traded and have a price. */
-export function boardsAt(
-  moment: Ranked,
-  prices: Prices,
-  space: Workspace,
-): Readonly<Record<TokenKind, readonly Place[]>> {
+export function boardsAt(moment: Ranked, space: Workspace): Readonly<Record<TokenKind, readonly Place[]>> {
   const boardOf = (kind: TokenKind): readonly Place[] => {
     const { tokens, figures, lineage } = moment.edge
     const isCreator = kind === 'creator' ? 1 : 0
     let count = 0
-    for (let at = 0; at < prices.count; at++) {
+    for (let at = 0; at < space.priced; at++) {
       const number = space.order[at] as number
       if (lineage.isCreator[number] !== isCreator || figures.trades[number] === 0) continue
       space.contenders[count++] = number
     }
     const key: Key = {
-      value: boardFigures[kind](moment, space),
+      fill: boardFigures[kind](moment, space),
       isWhole: true,
       exactly: (number) => ({ over: boardScore[kind](moment.valuation, number), under: 1n }),
     }

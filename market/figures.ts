@@ -63,13 +63,19 @@ export function creatorTokenIn({ tokens, figures, lineage }: RankedEdge<never>, 
   return other < tokens.length ? other : -1
 }
 
-/** Micro-dollars that a token traded from one edge to a later one; exact below SAFE. */
-export function volumeBetween(
-  then: RankedEdge<'cumVolumeMicroUsd'>,
-  now: RankedEdge<'cumVolumeMicroUsd'>,
-  number: number,
-): number {
-  const total = now.figures.volume[number] as number
-  if (total < SAFE) return total - (then.figures.volume[number] ?? 0)
-  return Number(now.read('cumVolumeMicroUsd', number) - then.read('cumVolumeMicroUsd', number))
-}
+type VolumeEdge = RankedEdge<'cumVolumeMicroUsd'>
+
+/** Micro-dollars that tokens traded from one edge to a later one; exact below SAFE. */
+export const volumesBetween =
+  (then: VolumeEdge, now: VolumeEdge) =>
+  (numbers: Int32Array, into: Float64Array): void => {
+    const [volume, before] = [now.figures.volume, then.figures.volume]
+    for (let at = 0; at < numbers.length; at++) {
+      const number = numbers[at] as number
+      const total = volume[number] as number
+      into[at] = total < SAFE ? total - (before[number] ?? 0) : Number(exactBetween(then, now, number))
+    }
+  }
+
+const exactBetween = (then: VolumeEdge, now: VolumeEdge, number: number): bigint =>
+  now.read('cumVolumeMicroUsd', number) - then.read('cumVolumeMicroUsd', number)

@@ -10,7 +10,8 @@ export type Place = { readonly number: number; readonly token: Token }
 
 /** One of the things that a list is ordered by, descending; nothing is below 0, and null is 0. */
 export type Key = {
-  readonly value: (number: number) => number
+  /** Values of tokens; a loop of its own for each key, as one for all would be several times slower. */
+  readonly fill: (numbers: Int32Array, into: Float64Array) => void
   /** True when values below SAFE are exact; all others are within MARGIN. */
   readonly isWhole: boolean
   readonly exactly: (number: number) => Score
@@ -29,33 +30,44 @@ export function ranked(
   keys: readonly Key[],
   size = BOARD_SIZE,
 ): readonly Place[] {
-  const compare = (a: Place, b: Place): number => {
-    for (const key of keys) {
-      const order = byKey(key, a.number, b.number)
+  const numbers = Int32Array.from(preselected(contenders, keys, size))
+  const figures = keys.map((key) => valuesOf(key, numbers))
+  const places = Array.from(numbers, (number, at) => ({ at, number, token: tokens[number] as Token }))
+  const compare = (a: (typeof places)[number], b: (typeof places)[number]): number => {
+    for (const [at, key] of keys.entries()) {
+      const values = figures[at] as Float64Array
+      const order = byKey(key, [values[a.at] as number, a.number], [values[b.at] as number, b.number])
       if (order !== 0) return order
     }
     return byLaunch(a.token, b.token)
   }
-  return preselected(contenders, keys, size)
-    .map((number): Place => ({ number, token: tokens[number] as Token }))
+  return places
     .sort(compare)
     .slice(0, size)
+    .map(({ number, token }) => ({ number, token }))
+}
+
+function valuesOf(key: Key, numbers: Int32Array): Float64Array {
+  const values = new Float64Array(numbers.length)
+  key.fill(numbers, values)
+  return values
 }
 
 /** A few of the contenders, the first `size` among them. Those equal to the last that is surely in are told apart by the next key. */
-function preselected({ numbers, scores }: Contenders, keys: readonly Key[], size: number): number[] {
+function preselected({ numbers, scores }: Contenders, keys: readonly Key[], size: number): readonly number[] {
   const [key, ...others] = keys
   if (!key || numbers.length <= size) return [...numbers]
-  for (let at = 0; at < numbers.length; at++) scores[at] = key.value(numbers[at] as number)
-  const last = nthLargest(scores.subarray(0, numbers.length), size)
+  const values = scores.subarray(0, numbers.length)
+  key.fill(numbers, values)
+  const last = nthLargest(values, size)
   const isExact = last === 0 || (key.isWhole && last < SAFE)
   const least = isExact ? last : last * (1 - 4 * MARGIN)
   const chosen: number[] = []
   const equals: number[] = []
-  for (let at = 0; at < numbers.length; at++) {
-    const score = scores[at] as number
-    if (score < least) continue
-    if (isExact && score === last) equals.push(numbers[at] as number)
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number
+    if (value < least) continue
+    if (isExact && value === last) equals.push(numbers[at] as number)
     else chosen.push(numbers[at] as number)
   }
   return [...chosen, ...preselected({ numbers: Int32Array.from(equals), scores }, others, size)]
@@ -88,13 +100,21 @@ export function isAbove(value: number, bound: number): boolean | null {
   return value * (1 + MARGIN) < bound ? false : null
 }
 
-function byKey(key: Key, a: number, b: number): number {
-  const [x, y] = [key.value(a), key.value(b)]
+type Valued = readonly [value: number, number: number]
+
+function byKey(key: Key, [x, a]: Valued, [y, b]: Valued): number {
   if (key.isWhole && x < SAFE && y < SAFE) return y - x
   if (isAbove(x, y * (1 + MARGIN))) return -1
   if (isAbove(y, x * (1 + MARGIN))) return 1
   return x === 0 && y === 0 ? 0 : byScore(key.exactly(a), key.exactly(b))
 }
+
+/** Values that stand in an array by token number. */
+export const gathered =
+  (values: Float64Array | Uint32Array): Key['fill'] =>
+  (numbers, into) => {
+    for (let at = 0; at < numbers.length; at++) into[at] = values[numbers[at] as number] as number
+  }
 
 function byScore(a: Score, b: Score): number {
   if (!a || !b) return Number(!a) - Number(!b)

@@ -26,9 +26,9 @@ export function rankingsAt(market: MarketEdges, space: Workspace): Rankings {
   pricesAt(market.edges['30d'], space.units['30d'], space)
   const boards = byName([...moments].reverse(), (name) => {
     const moment = momentOf(market, name)
-    const prices = pricesAt(moment.edge, space.units[name], space)
-    appraise(moment.edge, prices, space)
-    return boardsAt(moment, prices, space)
+    pricesAt(moment.edge, space.units[name], space)
+    appraise(moment.edge, space.units[name], space)
+    return boardsAt(moment, space)
   })
   const now = momentOf(market, 'now')
   return {

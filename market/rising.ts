@@ -4,8 +4,8 @@ import { momentOf, windowOf } from './rankings.ts'
 import { divideHalfAway } from './rounding.ts'
 import { type Market, priceChange, summaryOf, type TokenSummary } from './row.ts'
 import { DISCOVER_SIZE, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from './rules.ts'
-import type { MicroUsd } from './segment.ts'
-import { changeIn } from './trending.ts'
+import type { MicroUsd, Token } from './segment.ts'
+import { changesIn } from './trending.ts'
 
 /** What a token's score is made of. Rank volume: the growth of the largest |net position| of each (wallet, UTC hour). */
 export type RisingParts = {
@@ -49,24 +49,29 @@ export function risingRows(market: Market): readonly RisingRow[] {
 }
 
 const risingKey = (market: Market): Key => ({
-  value: (number) => {
-    const { over, under } = risingScore(risingParts(market, number))
-    return Number(over) / Number(under)
+  fill: (numbers, into) => {
+    for (const [at, number] of numbers.entries()) {
+      const { over, under } = risingScore(risingParts(market, number))
+      into[at] = Number(over) / Number(under)
+    }
   },
   isWhole: false,
   exactly: (number) => risingScore(risingParts(market, number)),
 })
 
 /** Numbers of the tokens that are eligible. */
-function* risingNumbers(market: Market): Generator<number> {
+function risingNumbers(market: Market): Int32Array {
   const { now, '1h': hourAgo } = market.edges
-  const window = windowOf(market, '1h', market.space)
-  for (const [number, token] of now.tokens.entries()) {
-    const before = hourAgo.figures.engagement[number] ?? 0
-    if ((now.figures.engagement[number] as number) - before < RISING_MIN_WALLET_HOURS) continue
-    const isUp = isAbove(changeIn(window, now, number), 1)
-    if (isUp ?? priceChange(market, { number, token }, '1h').isUp) yield number
-  }
+  const counts = [now.figures.engagement, hourAgo.figures.engagement] as const
+  const busy = Int32Array.from(now.tokens.keys()).filter(
+    (number) => (counts[0][number] as number) - (counts[1][number] ?? 0) >= RISING_MIN_WALLET_HOURS,
+  )
+  const changes = new Float64Array(busy.length)
+  changesIn(windowOf(market, '1h', market.space), now)(busy, changes)
+  return busy.filter((number, at) => {
+    const place = { number, token: now.tokens[number] as Token }
+    return isAbove(changes[at] as number, 1) ?? priceChange(market, place, '1h').isUp
+  })
 }
 
 function risingParts({ edges }: Market, number: number): Omit<RisingParts, 'change1hE2'> {

@@ -1,6 +1,6 @@
 import { type Ranked, tieKeys } from './board.ts'
-import { type RankedEdge, volumeBetween } from './figures.ts'
-import { type Key, type Place, ranked, type Score } from './ranking.ts'
+import { type RankedEdge, volumesBetween } from './figures.ts'
+import { gathered, type Key, type Place, ranked, type Score } from './ranking.ts'
 import type { Token, UsdE36 } from './segment.ts'
 import type { Workspace } from './workspace.ts'
 import { type Edge, priceAt } from './worth.ts'
@@ -35,18 +35,18 @@ const trendingKeys: {
   readonly [Sort in TrendingSort]: (now: Ranked, window: Window, space: Workspace) => Key
 } = {
   volume: ({ edge }, { since }) => ({
-    value: (number) => volumeBetween(since.edge, edge, number),
+    fill: volumesBetween(since.edge, edge),
     isWhole: true,
     exactly: (number) =>
       whole(edge.read('cumVolumeMicroUsd', number) - since.edge.read('cumVolumeMicroUsd', number)),
   }),
   market_cap: ({ valuation }, _window, { marketCap }) => ({
-    value: (number) => marketCap[number] as number,
+    fill: gathered(marketCap),
     isWhole: true,
     exactly: (number) => whole(valuation.worthOf(number).marketCap),
   }),
   change: ({ edge, valuation }, window) => ({
-    value: (number) => changeIn(window, edge, number),
+    fill: changesIn(window, edge),
     isWhole: false,
     exactly: (number) => {
       const base = basePriceAt(window.since, number, edge.tokens[number] as Token)
@@ -55,7 +55,7 @@ const trendingKeys: {
     },
   }),
   holders: ({ edge }) => ({
-    value: (number) => edge.figures.holders[number] as number,
+    fill: gathered(edge.figures.holders),
     isWhole: true,
     exactly: (number) => whole(BigInt(edge.read('holders', number))),
   }),
@@ -66,16 +66,18 @@ const whole = (over: bigint): Score => ({ over, under: 1n })
 /** Base units of a token. */
 const WHOLE = 1e18
 
-/** Price now by price then; 0 where either is unknown. */
-export function changeIn(
-  { since, unitsThen, unitsNow }: Window,
-  { lineage }: RankedEdge<never>,
-  number: number,
-): number {
-  const isYoung = (lineage.launchedAt[number] as number) >= since.start
-  const base = isYoung ? (lineage.launchPrice[number] as number) : (unitsThen[number] as number) * WHOLE
-  return base === 0 ? 0 : ((unitsNow[number] as number) * WHOLE) / base
-}
+/** Price now by price then, of tokens; 0 where either is unknown. */
+export const changesIn =
+  ({ since, unitsThen, unitsNow }: Window, { lineage }: RankedEdge<never>): Key['fill'] =>
+  (numbers, into) => {
+    const { launchedAt, launchPrice } = lineage
+    for (let at = 0; at < numbers.length; at++) {
+      const number = numbers[at] as number
+      const isYoung = (launchedAt[number] as number) >= since.start
+      const base = isYoung ? (launchPrice[number] as number) : (unitsThen[number] as number) * WHOLE
+      into[at] = base === 0 ? 0 : ((unitsNow[number] as number) * WHOLE) / base
+    }
+  }
 
 /** The tokens traded since the start of the window, in each of the orders. */
 export function trendingAt(

@@ -6,10 +6,16 @@ import type { Moment, Timeframe } from './window.ts'
  */
 export type Workspace = {
   readonly capacity: number
-  /** Numbers of the tokens with a price: those priced in a reference currency first, then those priced in these, and so on. */
+  /** How many tokens have a price. */
+  priced: number
+  /** Their numbers: those priced in a reference currency first, then those priced in these, and so on. */
   readonly order: Int32Array
   /** Pools between a token and a reference currency; 0: no route, or not known yet. */
   readonly depth: Uint8Array
+  /** Number of the token that a priced token is priced in; -1: a reference currency. */
+  readonly quoted: Int32Array
+  /** USD × 1e36 of a base unit of what it is priced in. */
+  readonly quoteUnit: Float64Array
   /** Micro-dollars. */
   readonly marketCap: Float64Array
   /** Effective cap in micro-dollars. */
@@ -34,8 +40,11 @@ export function workspaceFor(count: number, standing?: Workspace): Workspace {
   const doubles = () => new Float64Array(capacity)
   return {
     capacity,
+    priced: 0,
     order: new Int32Array(capacity),
     depth: new Uint8Array(capacity),
+    quoted: new Int32Array(capacity),
+    quoteUnit: doubles(),
     marketCap: doubles(),
     counted: doubles(),
     quoteSide: doubles(),

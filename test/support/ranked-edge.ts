@@ -58,11 +58,11 @@ export function edgeFrom(
 export function rankedFrom(edge: RankedEdge, dayBefore: RankedEdge) {
   const space = workspaceFor(edge.tokens.length)
   const moment = { edge, dayBefore, valuation: valuationAt(edge, dayBefore) }
-  const prices = pricesAt(edge, space.units.now, space)
-  appraise(edge, prices, space)
+  pricesAt(edge, space.units.now, space)
+  appraise(edge, space.units.now, space)
   return {
     ...moment,
-    boards: boardsAt(moment, prices, space),
+    boards: boardsAt(moment, space),
     trendingSince: (since: { edge: RankedEdge; start: number }) => {
       pricesAt(since.edge, space.units['30d'], space)
       return trendingAt(moment, { since, unitsThen: space.units['30d'], unitsNow: space.units.now }, space)
