@@ -90,9 +90,7 @@ const common = (id: string): Record<string, string> => ({
   'X-Request-Id': id,
 })
 
-/** A row a line, as in documents. */
-function listText({ rows, total, limit, offset }: Page, { asked }: Spelt): string {
-  const list = `[${rows.join(',\n')}]`
+function listText({ list, total, limit, offset }: Page, { asked }: Spelt): string {
   if (!['true', '1'].includes(asked.query['envelope'] ?? '')) return list
   return `{"data":${list},"meta":{"total":${total},"page":${pageNumber(offset, limit)},"per_page":${limit}}}`
 }
@@ -134,11 +132,13 @@ function linksOf({ total, limit, offset }: Page): readonly (readonly [string, nu
   ]
 }
 
-function addressAt({ path, spelt }: Outcome, offset: number): string {
+/** The pages of a snapshot's list stay with it. */
+function addressAt({ path, spelt, answer }: Outcome, offset: number): string {
   const query = new URLSearchParams({
     ...spelt.changed,
     limit: spelt.asked.query['limit'] ?? '',
     offset: String(offset),
+    ...('snapshot' in spelt.asked.query ? { snapshot: answer.at.snapshotId } : {}),
   })
   return `${path}?${query}`
 }

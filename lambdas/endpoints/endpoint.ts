@@ -1,12 +1,13 @@
 import type { Address, Block, Minute } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
-import type { DocumentName } from '../../schemas/operations.ts'
 import { snapshotId } from '../../schemas/snapshot-id.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import type { ReadableMinute } from '../../store/applied-read.ts'
+import type { Bucket } from '../../store/bucket.ts'
 import type { LogStore } from '../../store/log.ts'
 import type { RecentSwaps } from '../../store/recent-swaps.ts'
 import type { Reads } from '../../store/table.ts'
+import type { StoredLists } from '../stored-lists.ts'
 
 /** What a request asks for: the id in its path, and every parameter that was sent or has a default, by its first name. */
 export type Asked = {
@@ -22,9 +23,9 @@ export type Provenance = {
   readonly asOf: number
 }
 
-/** One page of a list; rows are JSON texts. `isCapped`: there are more than `total`. */
+/** One page of a list: its JSON text. `isCapped`: there are more than `total`. */
 export type Page = {
-  readonly rows: readonly string[]
+  readonly list: string
   readonly total: number
   readonly offset: number
   readonly limit: number
@@ -34,18 +35,14 @@ export type Page = {
 /** What an endpoint answers: JSON text or a page of a list, and the moment it holds for. */
 export type Answer = { readonly at: Provenance } & ({ readonly text: string } | { readonly page: Page })
 
-/** A published document as it was stored. */
-export type StoredDocument = { readonly text: string; readonly total: number; readonly at: Provenance }
-
-/** Where published documents are read. */
-export type Documents = { read(name: DocumentName): Promise<StoredDocument | undefined> }
-
 /** All that endpoints read. */
 export type ReadStores = {
   readonly table: Reads
   readonly log: Pick<LogStore, 'applied'>
   readonly recentSwaps: RecentSwaps
-  readonly documents: Documents
+  readonly lists: StoredLists
+  /** The published documents themselves; only v1/status is read from them. */
+  readonly published: Pick<Bucket, 'read'>
   /** Its balances are nobody’s: they lie in the pools. */
   readonly poolManager: Address
   /** Currencies with a rate of their own: where every path to USD ends. */
@@ -92,3 +89,6 @@ export function pageOf<Row>(
   const offset = numberOf(asked, 'offset')
   return { rows: rows.slice(offset, offset + limit), total: rows.length, offset, limit }
 }
+
+/** Rows as a list, a row a line. */
+export const listOf = (rows: readonly string[]): string => `[${rows.join(',\n')}]`

@@ -1,122 +1,118 @@
-import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
-import { type FieldTable, type Json, type RowForm, sortKeys, wireKeys } from '../../schemas/field.ts'
-import { type DocumentName, type OperationName, operations } from '../../schemas/operations.ts'
-import type { Parameter } from '../../schemas/parameters.ts'
-import { plainJson } from '../../schemas/plain-json.ts'
-import { boardFields } from '../../schemas/token-row.ts'
-import { rowsIn, type WireRow } from './board-ranks.ts'
-import { type Asked, type Documents, type Endpoint, isSet, pageOf, type StoredDocument } from './endpoint.ts'
+import { BOARD_SIZE } from '../../market/rules.ts'
+import { launchFields, risingFields } from '../../schemas/discover-row.ts'
+import { ServiceUnavailableError } from '../../schemas/errors.ts'
+import { type FieldTable, type RowForm, wireKeys } from '../../schemas/field.ts'
+import { isoTime } from '../../schemas/kinds.ts'
+import { allFields } from '../../schemas/market-totals.ts'
+import { type Operation, operations } from '../../schemas/operations.ts'
+import { pageOf, type RowPool } from '../../schemas/row-pool.ts'
+import { boardFields, trendingFields } from '../../schemas/token-row.ts'
+import { type Asked, type Endpoint, isSet, numberOf } from './endpoint.ts'
+
+type Cutting<Row> = {
+  readonly operation: Operation
+  readonly table: FieldTable<Row>
+  /** The axes that name the stored list; the last axis of a trending list is an order of it. */
+  readonly axes: readonly string[]
+  readonly form?: (asked: Asked) => RowForm
+}
+
+/** Answers a list from its stored rows: ordered, cut and in the form asked for. */
+function listFrom<Row>({ operation, table, axes, form = () => ({}) }: Cutting<Row>): Endpoint {
+  return async (asked, { lists }) => {
+    const name = nameOf(operation, asked, axes)
+    const { at, value } = await lists.list(name, asked.query['snapshot'])
+    const limit = numberOf(asked, 'limit')
+    const offset = numberOf(asked, 'offset')
+    const isAscending = asked.query['sort_order'] === 'asc'
+    const cut = { order: asked.query['sort_by'] ?? 'rank', isAscending, offset, limit }
+    const { text, total } = pageOf(value, cut, { table, ...form(asked) })
+    return { at, page: { list: text, total, offset, limit } }
+  }
+}
+
+/** Answers an object from its stored text. */
+const textFrom =
+  (operation: Operation, axes: readonly string[]): Endpoint =>
+  async (asked, { lists }) => {
+    const { at, value } = await lists.text(nameOf(operation, asked, axes), asked.query['snapshot'])
+    return { at, text: value }
+  }
+
+const nameOf = ({ path }: Operation, { query }: Asked, axes: readonly string[]): string =>
+  [path.slice(1), ...axes.map((axis) => query[axis] ?? '')].join('/')
+
+const PERIOD = ['timeframe']
+
+const boardForm =
+  (display: 'creator' | 'post') =>
+  (asked: Asked): RowForm => ({
+    ...(isSet(asked, 'include_changes') ? {} : { without: 'change' }),
+    ...(asked.query['values'] === 'display' ? { display } : {}),
+  })
+
+export const creators: Endpoint = listFrom({
+  operation: operations.creators,
+  table: boardFields,
+  axes: PERIOD,
+  form: boardForm('creator'),
+})
+
+export const posts: Endpoint = listFrom({
+  operation: operations.posts,
+  table: boardFields,
+  axes: PERIOD,
+  form: boardForm('post'),
+})
+
+export const trending: Endpoint = listFrom({
+  operation: operations.trending,
+  table: trendingFields,
+  axes: PERIOD,
+})
+export const rising: Endpoint = listFrom({ operation: operations.rising, table: risingFields, axes: [] })
+export const launches: Endpoint = listFrom({ operation: operations.launches, table: launchFields, axes: [] })
+export const index: Endpoint = textFrom(operations.index, PERIOD)
+export const volume: Endpoint = textFrom(operations.volume, PERIOD)
+export const stats: Endpoint = textFrom(operations.stats, [])
+
+/** GET /v1/all: both boards and the index, all of one snapshot. */
+export const all: Endpoint = async (asked, { lists }) => {
+  const creatorList = await lists.list(nameOf(operations.creators, asked, PERIOD), asked.query['snapshot'])
+  const { at } = creatorList
+  const [postList, indexText] = await Promise.all([
+    lists.list(nameOf(operations.posts, asked, PERIOD), at.snapshotId),
+    lists.text(nameOf(operations.index, asked, PERIOD), at.snapshotId),
+  ])
+  const rowsOf = (pool: RowPool, kind: 'creator' | 'post') => {
+    const cut = { order: 'rank', isAscending: false, offset: 0, limit: BOARD_SIZE }
+    return pageOf(pool, cut, { table: boardFields, ...boardForm(kind)(asked) })
+  }
+  const [creatorRows, postRows] = [rowsOf(creatorList.value, 'creator'), rowsOf(postList.value, 'post')]
+  const cells: Readonly<Record<string, string>> = {
+    period: JSON.stringify(asked.query['timeframe']),
+    timestamp: String(at.asOf),
+    last_updated: JSON.stringify(isoTime(at.asOf)),
+    total_creators: String(creatorRows.total),
+    total_posts: String(postRows.total),
+    index: indexText.value,
+    creators: creatorRows.text,
+    posts: postRows.text,
+  }
+  const keys = wireKeys(allFields).map(({ key }) => `${JSON.stringify(key)}:${cells[key]}`)
+  return { at, text: `{${keys.join(',')}}` }
+}
 
 /** Seconds after which a reader may ask again while nothing is published. */
 const RETRY_SECONDS = 10
 
-/** Answers a published operation from its document: whole, or sorted, cut and shaped. */
-export function fromDocument(name: OperationName): Endpoint {
-  return async (asked, { documents }) => {
-    const document = await readDocument(documents, nameOf(name, asked))
-    refuseOtherSnapshot(document, asked)
-    const { at, text } = document
-    if (asked.query['limit'] === undefined) return { at, text }
-    const rows = sorted(name, rowsIn(document), asked)
-    const { rows: page, ...of } = pageOf(rows, asked)
-    const shape = shapeOf(name, asked)
-    const written = page.map((row, index) => plainJson(shape({ ...row, position: of.offset + index + 1 })))
-    // The document of a list may hold its first page alone.
-    return { at, page: { ...of, total: Math.max(document.total, of.total), rows: written } }
+/** GET /v1/status, as it was published: the one document without a twin in the tables. */
+export const status: Endpoint = async (_asked, { published }) => {
+  const object = await published.read(operations.status.path.slice(1))
+  if (!object) throw new ServiceUnavailableError(RETRY_SECONDS, 'The first snapshot is not published yet.')
+  const { snapshot = '', block = '0', 'block-hash': blockHash = '', time = '' } = object.metadata
+  return {
+    at: { snapshotId: snapshot, blockNumber: Number(block), blockHash, asOf: Date.parse(time) / 1_000 },
+    text: Buffer.from(object.bytes).toString(),
   }
-}
-
-/** Reads a document. Throws ServiceUnavailableError before the first snapshot. */
-export async function readDocument(documents: Documents, name: DocumentName): Promise<StoredDocument> {
-  const document = await documents.read(name)
-  if (!document) throw new ServiceUnavailableError(RETRY_SECONDS, 'The first snapshot is not published yet.')
-  return document
-}
-
-/** The document that holds the rows asked for, in its own order. */
-function nameOf(name: OperationName, { query }: Asked): DocumentName {
-  const { path, axes } = operations[name]
-  const values = (axes ?? []).map(({ names, fallback, same = [] }: Parameter) => {
-    const value = query[names[0]] ?? ''
-    return same.includes(value) ? fallback : value
-  })
-  return [path.slice(1), ...values].join('/') as DocumentName
-}
-
-function refuseOtherSnapshot({ at }: StoredDocument, { query: { snapshot } }: Asked): void {
-  if (snapshot === undefined || snapshot === at.snapshotId) return
-  throw new InvalidParameterError({
-    parameter: 'snapshot',
-    provided: snapshot.slice(0, 128),
-    allowed: 'the id of a snapshot of the last 15 minutes',
-  })
-}
-
-/** Rows in the order asked for, from a document in its own. */
-function sorted(name: OperationName, rows: readonly WireRow[], { query }: Asked): readonly WireRow[] {
-  const isReversed = query['sort_order'] === 'asc'
-  const key = isBoard(name) ? boardSorts[query['sort_by'] ?? ''] : undefined
-  if (key !== undefined && key !== 'rank') return [...rows].sort(comparison(key, isReversed))
-  // The document's own order; what has no value for it stands last, whichever way.
-  const own = name === 'trending' ? trendingOwn[query['sort_by'] ?? ''] : undefined
-  if (!isReversed) return rows
-  const isKnown = (row: WireRow) => own === undefined || row[own] !== null
-  return [...rows.filter(isKnown).reverse(), ...rows.filter((row) => !isKnown(row))]
-}
-
-const isBoard = (name: OperationName): boolean => name === 'creators' || name === 'posts'
-
-const boardSorts = sortKeys(boardFields)
-/** What a trending list of each sort is ordered by. */
-const trendingOwn: Readonly<Record<string, string>> = { market_cap: 'market_cap', change: 'change' }
-
-/** Changes are compared as ratios of what they are made from: the printed percentage is rounded. */
-const ratios: Readonly<Record<string, readonly [string, string]>> = {
-  price_change_percent: ['price_usd', 'historical_price'],
-  market_cap_change_percent: ['market_cap', 'historical_market_cap'],
-  volume_change_percent: ['volume_24h', 'historical_volume'],
-  holders_change_percent: ['unique_holders', 'historical_holders'],
-}
-
-function sortValue(row: WireRow, key: string): number | null {
-  const value = row[key]
-  const ratio = ratios[key]
-  if (typeof value !== 'number') return null
-  return ratio ? Number(row[ratio[0]]) / Number(row[ratio[1]]) : value
-}
-
-/** By a key, unknown values last in both orders; ties by 24 h volume, market cap, and creation. */
-function comparison(key: string, isReversed: boolean): (a: WireRow, b: WireRow) => number {
-  const direction = isReversed ? -1 : 1
-  return (a, b) => {
-    const [x, y] = [sortValue(a, key), sortValue(b, key)]
-    if (x === null || y === null) return Number(x === null) - Number(y === null) || byTies(a, b)
-    return direction * (y - x) || byTies(a, b)
-  }
-}
-
-const byTies = (a: WireRow, b: WireRow): number =>
-  Number(b['volume_24h']) - Number(a['volume_24h']) ||
-  Number(b['market_cap']) - Number(a['market_cap']) ||
-  (`${a['created_at']}${a['contract_address']}` < `${b['created_at']}${b['contract_address']}` ? -1 : 1)
-
-type Shape = (row: WireRow) => Json
-
-/** The form of a row that the parameters ask for: without the change group, or with display text. */
-function shapeOf(name: OperationName, asked: Asked): Shape {
-  if (!isBoard(name)) return (row) => row
-  const isDisplay = asked.query['values'] === 'display'
-  const without = isSet(asked, 'include_changes') ? {} : { without: 'change' as const }
-  const display = { display: name === 'creators' ? ('creator' as const) : ('post' as const) }
-  return shapeBy(boardFields, isDisplay ? { ...without, ...display } : without)
-}
-
-/** Picks the keys of a form; a key in display text is its formatted twin. */
-function shapeBy<Row>(table: FieldTable<Row>, form: RowForm): Shape {
-  const keys = wireKeys(table, form).map(({ key }) => key)
-  const texts = new Set(
-    form.display ? keys.filter((key) => table[key]?.display?.includes(form.display ?? 'post')) : [],
-  )
-  return (row) =>
-    Object.fromEntries(keys.map((key) => [key, row[texts.has(key) ? `${key}_formatted` : key] ?? null]))
 }

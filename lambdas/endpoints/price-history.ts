@@ -5,7 +5,7 @@ import { rowWriter } from '../../schemas/field.ts'
 import { priceStepFields } from '../../schemas/token-page.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import type { StoredRow } from '../../store/rows.ts'
-import { answerAt, type Endpoint, isSet } from './endpoint.ts'
+import { answerAt, type Endpoint, isSet, listOf } from './endpoint.ts'
 import { readerOf } from './token.ts'
 import { readPath, readToken, type TokenReader } from './token-facts.ts'
 
@@ -27,7 +27,9 @@ export const priceHistory: Endpoint = async (asked, stores) => {
     return readSteps(reader, await readPath(reader, await readToken(reader, asked.id, now)), { now, grid })
   })
   const rows = value.filter(({ isFilled }) => !isFilled || isSet(asked, 'fill')).map(write)
-  return answerAt(at, { page: { rows, total: rows.length, offset: 0, limit: Math.max(1, rows.length) } })
+  return answerAt(at, {
+    page: { list: listOf(rows), total: rows.length, offset: 0, limit: Math.max(1, rows.length) },
+  })
 }
 
 /** Reads at most one row a minute of the period for each token of the path. */

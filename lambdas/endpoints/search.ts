@@ -1,12 +1,10 @@
 import { foldText } from '../../market/text.ts'
 import { summaryFields } from '../../schemas/discover-row.ts'
 import { InvalidParameterError } from '../../schemas/errors.ts'
-import { type Json, wireKeys } from '../../schemas/field.ts'
-import { plainJson } from '../../schemas/plain-json.ts'
+import { wireKeys } from '../../schemas/field.ts'
 import type { matchFields, matchKinds } from '../../schemas/read-operations.ts'
-import { boards, rowsIn, type WireRow } from './board-ranks.ts'
-import { type Endpoint, pageOf } from './endpoint.ts'
-import { readDocument } from './from-document.ts'
+import { type Cells, readBoards, textIn } from './boards.ts'
+import { type Endpoint, listOf, pageOf } from './endpoint.ts'
 
 type Match = { readonly field: (typeof matchFields)[number]; readonly kind: (typeof matchKinds)[number] }
 type Test = Match & { readonly isMet: (words: Words, sought: string) => boolean }
@@ -58,25 +56,16 @@ const tiers: readonly (readonly Test[])[] = [
 
 const wordsOf = (name: string): string[] => name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 
-type Found = { readonly row: WireRow; readonly tier: number; readonly match: Match }
+type Found = { readonly row: Cells; readonly tier: number; readonly match: Match }
 
 /** GET /v1/search: creators before posts and then by rank within a tier. */
-export const search: Endpoint = async (asked, { documents }) => {
+export const search: Endpoint = async (asked, { lists }) => {
   const sought = soughtIn(asked.query['q'] ?? '')
-  const [creators, posts] = await Promise.all([
-    readDocument(documents, boards[0]),
-    readDocument(documents, boards[1]),
-  ])
-  const rows = [...rowsIn(creators), ...rowsIn(posts)]
+  const { at, rows } = await readBoards(lists)
   const found = rows.flatMap((row) => matchOf(row, sought) ?? []).sort((a, b) => a.tier - b.tier)
   const { rows: page, ...of } = pageOf(found, asked)
-  return {
-    at: creators.at.asOf >= posts.at.asOf ? creators.at : posts.at,
-    page: {
-      ...of,
-      rows: page.map(({ row, match }, index) => plainJson(summaryOf(row, match, of.offset + index + 1))),
-    },
-  }
+  const list = listOf(page.map((each, place) => summaryOf(each, of.offset + place + 1)))
+  return { at, page: { ...of, list } }
 }
 
 /** The text as it is compared; one leading sign is not part of it. Throws InvalidParameterError. */
@@ -92,8 +81,8 @@ function soughtIn(text: string): string {
   })
 }
 
-function matchOf(row: WireRow, sought: string): Found | null {
-  const textOf = (key: string) => foldText(String(row[key] ?? ''))
+function matchOf(row: Cells, sought: string): Found | null {
+  const textOf = (key: string) => foldText(textIn(row, key))
   const words = {
     symbol: textOf('symbol'),
     name: textOf('name'),
@@ -110,15 +99,16 @@ function matchOf(row: WireRow, sought: string): Found | null {
 const summaryKeys = wireKeys(summaryFields).map(({ key }) => key)
 
 /** A board's row of a week as the summary of a token. */
-function summaryOf(row: WireRow, match: Match, place: number): Json {
-  const all: WireRow = {
+function summaryOf({ row, match }: Found, place: number): string {
+  const cells: Cells = {
     ...row,
-    rank: place,
-    position: place,
-    change_24h: row['change_24h_percent'] ?? null,
-    change_7d: row['price_change_percent'] ?? null,
-    z100_board: row['type'] === 'creator' ? 'creators' : 'posts',
-    z100_rank: row['rank'] ?? null,
+    rank: String(place),
+    position: String(place),
+    change_24h: row['change_24h_percent'] ?? 'null',
+    change_7d: row['price_change_percent'] ?? 'null',
+    z100_board: row['type'] === '"creator"' ? '"creators"' : '"posts"',
+    z100_rank: row['rank'] ?? 'null',
+    match: JSON.stringify(match),
   }
-  return { ...Object.fromEntries(summaryKeys.map((key) => [key, all[key] ?? null])), match }
+  return `{${[...summaryKeys, 'match'].map((key) => `${JSON.stringify(key)}:${cells[key] ?? 'null'}`).join(',')}}`
 }

@@ -3,7 +3,7 @@ import { rowWriter } from '../../schemas/field.ts'
 import { currencyOf, type SwapCurrency, swapFields } from '../../schemas/swap.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { lookupPartitions } from '../../store/tables.ts'
-import { type Asked, answerAt, type Endpoint, pageOf } from './endpoint.ts'
+import { type Asked, answerAt, type Endpoint, listOf, pageOf } from './endpoint.ts'
 import { readerOf } from './token.ts'
 import { readToken, type TokenReader } from './token-facts.ts'
 
@@ -68,7 +68,7 @@ async function linesOf(reader: TokenReader, asked: Asked, newestFirst: readonly 
       isConfirmed: Math.floor(swap.timestamp / 60) <= applied,
     }),
   )
-  return { ...page, rows }
+  return { ...page, list: listOf(rows) }
 }
 
 const MICRO_DIGITS = 6

@@ -1,14 +1,14 @@
 import type { Address } from '../../market/segment.ts'
 import type { TokenPage } from '../../market/token-page.ts'
 import { summaryFields } from '../../schemas/discover-row.ts'
-import { InvalidParameterError } from '../../schemas/errors.ts'
+import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
-import { readBoardRanks } from './board-ranks.ts'
-import { type Asked, answerAt, type Endpoint, pageOf } from './endpoint.ts'
+import { readBoards, textIn } from './boards.ts'
+import { type Asked, answerAt, type Endpoint, listOf, pageOf, type ReadStores } from './endpoint.ts'
 import { readerOf } from './token.ts'
 import { readPage } from './token-facts.ts'
 
@@ -79,7 +79,7 @@ export const tokens: Endpoint = async (asked, stores) => {
     const reader = readerOf(stores)()
     const found = (await finders[field]?.(reader.history, text.trim(), now)) ?? []
     const page = pageOf(found, asked)
-    const [known, ranks] = await Promise.all([reader.history.tokens(page.rows), readBoardRanks(stores)])
+    const [known, ranks] = await Promise.all([reader.history.tokens(page.rows), readRanks(stores)])
     const pages = await mapParallel(
       page.rows.flatMap((address) => known.get(address) ?? []),
       PARALLEL_TOKENS,
@@ -88,7 +88,7 @@ export const tokens: Endpoint = async (asked, stores) => {
     return {
       ...page,
       isCapped: found.length >= LOOKUP_MAX,
-      rows: pages.map((each, index) => write(placed(each, { asked, index, ranks }))),
+      list: listOf(pages.map((each, index) => write(placed(each, { asked, index, ranks })))),
     }
   })
   return answerAt(at, { page: value })
@@ -104,4 +104,13 @@ function placed(
 ): TokenPage {
   const rank = Number(asked.query['offset']) + index + 1
   return { ...page, rank, position: rank, boardRank: ranks.get(page.token.address) ?? null }
+}
+
+/** Rank of every token on its board, by lower-case address; none before the first snapshot. */
+async function readRanks({ lists }: ReadStores): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await readBoards(lists).catch((error: unknown) => {
+    if (error instanceof ServiceUnavailableError) return { rows: [] }
+    throw error
+  })
+  return new Map(rows.map((row) => [textIn(row, 'contract_address').toLowerCase(), Number(row['rank'])]))
 }

@@ -1,0 +1,72 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import { ApiError, MethodNotAllowedError, ServiceUnavailableError } from '../schemas/errors.ts'
+import { NothingReadableError } from '../store/applied-read.ts'
+import type { Endpoint, ReadStores } from './endpoints/endpoint.ts'
+import * as documents from './endpoints/from-document.ts'
+import { priceHistory } from './endpoints/price-history.ts'
+import { search } from './endpoints/search.ts'
+import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
+import { holders, metrics, token } from './endpoints/token.ts'
+import { tokens } from './endpoints/tokens.ts'
+import { type ApiRequest, preflight, refuse, requestFrom, respond } from './http.ts'
+import { findRoute, type RouteName, spell } from './routes.ts'
+
+/** Every operation's endpoint; one left out does not compile. */
+const endpoints: Readonly<Record<RouteName, Endpoint>> = {
+  ...documents,
+  token,
+  metrics,
+  priceHistory,
+  holders,
+  tokenSwaps,
+  recentSwaps,
+  tokens,
+  search,
+}
+
+export type ReadApiOptions = {
+  readonly stores: () => ReadStores
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Told of what a reader only sees as a 500. */
+  readonly onDefect: (request: ApiRequest, error: unknown) => void
+}
+
+/** The read API: an event of API Gateway to its response. Never rejects. */
+export function openReadApi({ stores, clock, onDefect }: ReadApiOptions) {
+  return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+    const request = requestFrom(event)
+    try {
+      return await answer(request, stores(), clock)
+    } catch (error) {
+      if (!(error instanceof ApiError)) onDefect(request, error)
+      return refuse(request, error)
+    }
+  }
+}
+
+/** The edge's word for a request that names a document; it takes any such word of a viewer away. */
+const SCOPE = 'x-z100-scope'
+
+async function answer(
+  request: ApiRequest,
+  stores: ReadStores,
+  clock: () => number,
+): Promise<APIGatewayProxyResult> {
+  const start = clock()
+  if (request.method === 'OPTIONS') return preflight(request)
+  const route = findRoute(request.path, request.query, request.headers[SCOPE] === 'shared')
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowedError(request.method)
+  const spelt = spell(route)
+  const found = await endpoints[route.name](spelt.asked, stores).catch(orUnavailable)
+  const path = route.operation.path.replace('{id}', encodeURIComponent(route.id))
+  return respond({ request, answer: found, spelt, path, now: clock() / 1_000, readMs: clock() - start })
+}
+
+const RETRY_SECONDS = 5
+
+/** Before the first minute is applied, and while minutes are taken back, there is nothing to say. */
+function orUnavailable(error: unknown): never {
+  if (error instanceof NothingReadableError) throw new ServiceUnavailableError(RETRY_SECONDS)
+  throw error
+}

@@ -1,0 +1,259 @@
+/** What the API says of every token, validated against its schemas and compared with the oracle at each answer's own block. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { getAddress, type Hex } from 'viem'
+import { chains } from '../../ingest/chains.ts'
+import { changeE2, decimalText, significantText } from '../../market/display.ts'
+import { everyOperation } from '../../schemas/read-operations.ts'
+import { mapParallel } from '../../store/parallel.ts'
+import { edgeAt, readMarket, stateOf } from '../oracle.ts'
+import { LOGS, rpc, ZERO } from './raw-logs.ts'
+import { type Coin, type Market, poolAt } from './raw-market.ts'
+import { secondsOf, usdOf } from './raw-usd.ts'
+
+type Wire = Readonly<Record<string, unknown>>
+type Said = { readonly body: unknown; readonly asOf: number; readonly errors: string[] }
+type Oracle = { readonly market: Market; readonly asOf: number; readonly coin: Coin }
+
+const DAY = 86_400
+const DEAD = '0x000000000000000000000000000000000000dead'
+const ajv = new Ajv2020({ allowUnionTypes: true })
+const validators = new Map(
+  Object.entries(everyOperation).map(([name, { body }]) => [name, ajv.compile(body)]),
+)
+
+/** Asks for one operation; what its schema refuses is among the errors. */
+export async function ask(base: string, name: string, path: string): Promise<Said> {
+  const response = await fetch(base + path)
+  const body: unknown = await response.json()
+  const isValid = validators.get(name)!
+  const errors =
+    response.status === 200 && isValid(body) ? [] : [`${response.status} ${ajv.errorsText(isValid.errors)}`]
+  return { body, errors, asOf: Date.parse(response.headers.get('x-data-time') ?? '') / 1000 }
+}
+
+/** What differs between the API's answers about `sample` tokens and the oracle; empty: nothing. */
+export async function compareApi(
+  urls: { base: string; rpc: string },
+  sample = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
+  const [chainId, head] = await rpc<Hex>(urls.rpc, [['eth_chainId'], ['eth_blockNumber']])
+  const chain = Object.values(chains).find(({ id }) => id === Number(chainId))!
+  const first = await readMarket(urls.rpc, chain, Number(head))
+  const chosen = first.coins.filter(
+    (_, at) => at % Math.max(1, Math.floor(first.coins.length / sample)) === 0,
+  )
+  const known = edgeAt(first, Date.now() / 1_000 - 120).before
+  const asked = await mapParallel(
+    chosen.filter(({ launchedAt }) => launchedAt < known),
+    6,
+    async (coin) => {
+      const token = getAddress(coin.address)
+      const answers = await mapParallel([...views.keys()], 2, async (view) => {
+        const { name, path } = views.get(view)!
+        return { view, said: await ask(urls.base, name, path(token)) }
+      })
+      return { coin, answers }
+    },
+  )
+  // Minutes may have been sealed meanwhile: the oracle reads again what the answers may have seen.
+  const [newest] = await rpc<Hex>(urls.rpc, [['eth_blockNumber']])
+  const market = await readMarket(urls.rpc, chain, Number(newest))
+  return asked.flatMap(({ coin: { address }, answers }) => {
+    const coin = market.coins.find((each) => each.address === address)!
+    return answers.flatMap(({ view, said }) => {
+      const found =
+        said.errors.length > 0
+          ? said.errors
+          : differing(views.get(view)!, said, { market, coin, asOf: said.asOf })
+      return found.map((difference) => `${view} ${address} @${said.asOf}: ${difference}`)
+    })
+  })
+}
+
+type View = {
+  readonly name: string
+  readonly path: (token: string) => string
+  /** What of the answer is compared, and what the oracle makes of it. */
+  readonly said: (body: never) => unknown
+  readonly expected: (oracle: Oracle, body: never) => unknown
+}
+
+function differing({ said, expected }: View, { body }: Said, oracle: Oracle): string[] {
+  const [is, should] = [said(body as never), expected(oracle, body as never)]
+  if (JSON.stringify(is) === JSON.stringify(should)) return []
+  if (!Array.isArray(is) || !Array.isArray(should) || is.length !== should.length)
+    return [`served ${JSON.stringify(is)}, expected ${JSON.stringify(should)}`.slice(0, 1_500)]
+  const at = is.findIndex((row, n) => JSON.stringify(row) !== JSON.stringify(should[n]))
+  return [
+    `row ${at} of ${is.length}: served ${JSON.stringify(is[at])}, expected ${JSON.stringify(should[at])}`,
+  ]
+}
+
+const usd = (microUsd: bigint): number => Number(decimalText(microUsd, 6, 2))
+const price = (value: bigint): number | null => (value > 0n ? Number(significantText(value)) : null)
+const tokens = (amount: bigint): number => Number(decimalText(amount / 10n ** 12n, 6, 6))
+const percent = (base: bigint, now: bigint): number | null => {
+  const change = now > 0n ? changeE2(base, now) : null
+  return change === null ? null : Number(decimalText(change, 2, 2))
+}
+
+function figuresOf({ market, coin, asOf }: Oracle): Wire {
+  const now = stateOf(edgeAt(market, asOf), coin)
+  const isPriced = now.price > 0n
+  const changeSince = (seconds: number) =>
+    percent(
+      coin.launchSeconds >= seconds ? coin.launch.price : usdOf(edgeAt(market, seconds), coin.address),
+      now.price,
+    )
+  return {
+    price_usd: price(now.price),
+    market_cap: isPriced ? usd(now.cap) : null,
+    volume_24h: usd(now.volume24h),
+    total_volume: usd(now.totalVolume),
+    holders_count: now.holders,
+    liquidity_usd: isPriced ? usd(now.liquidity) : null,
+    trades_24h: now.trades24h,
+    total_supply: tokens(now.supply),
+    circulating_supply: tokens(now.circulating),
+    circulating_market_cap: isPriced ? usd(now.circulatingCap) : null,
+    change_24h: changeSince(asOf - DAY),
+    change_7d: changeSince(asOf - 7 * DAY),
+  }
+}
+
+function detailOf(oracle: Oracle): Wire {
+  const { market, coin, asOf } = oracle
+  const { before } = edgeAt(market, asOf)
+  const { name, symbol } = coin.names.findLast(({ at }) => at < before)!
+  return { ...figuresOf(oracle), symbol, name, pool_id: poolAt(coin, before).id, type: coin.kind }
+}
+
+/** Closes of the minutes in which a price of the token's current pool was set: the highest and the lowest. */
+function extremesOf({ market, coin, asOf }: Oracle): [number | null, number | null] {
+  const { before } = edgeAt(market, asOf)
+  const minutes = new Set(
+    coin.pools.flatMap(({ id }) =>
+      (market.prices.get(id) ?? [])
+        .filter(({ at }) => at < before && poolAt(coin, at + 1).id === id)
+        .map(({ at }) => Math.floor(secondsOf(market, at) / 60)),
+    ),
+  )
+  const closes = [...minutes]
+    .map((minute) => usdOf(edgeAt(market, (minute + 1) * 60), coin.address))
+    .filter((close) => close > 0n)
+  const by = (isBeyond: (a: bigint, b: bigint) => boolean) =>
+    closes.reduce<bigint>((most, close) => (most === 0n || isBeyond(close, most) ? close : most), 0n)
+  return [price(by((a, b) => a > b)), price(by((a, b) => a < b))]
+}
+
+/** Every step's close, volume and trades. */
+const history = (period: string, step: number, count: number): View => ({
+  name: 'priceHistory',
+  path: (token) => `/v1/tokens/${token}/price-history?period=${period}`,
+  said: (rows: Wire[]) =>
+    rows.map((row) => [row['timestamp'], row['close'], row['volume_usd'], row['trades'], row['partial']]),
+  expected: ({ market, coin, asOf }) => {
+    const last = Math.floor((asOf - 60) / step) * step
+    const starts = Array.from({ length: count }, (_, at) => last - (count - 1 - at) * step)
+    return starts
+      .filter((start) => start + step > Math.floor(coin.launchSeconds / 60) * 60)
+      .map((start) => {
+        const end = Math.min(start + step, asOf)
+        const inside = coin.trades.filter(({ at }) => {
+          const second = secondsOf(market, at)
+          return second >= start && second < end
+        })
+        const volume = inside.reduce((sum, trade) => sum + trade.volume, 0n)
+        return [
+          start,
+          price(usdOf(edgeAt(market, end), coin.address)),
+          usd(volume),
+          inside.length,
+          start + step > asOf,
+        ]
+      })
+  },
+})
+
+function holdersOf({ market, coin, asOf }: Oracle): unknown[] {
+  const { before } = edgeAt(market, asOf)
+  const balances = new Map<string, bigint>()
+  const add = (who: string, amount: bigint) => balances.set(who, (balances.get(who) ?? 0n) + amount)
+  for (const { at, from, to, amount } of coin.transfers) {
+    if (at >= before) break
+    add(from, -amount)
+    add(to, amount)
+  }
+  const nobody = new Set([ZERO, DEAD, coin.address, market.chain.poolManager, ...market.hooks])
+  return [...balances]
+    .filter(([holder, amount]) => amount > 0n && !nobody.has(holder))
+    .sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x > y ? -1 : 1))
+    .slice(0, 100)
+    .map(([holder, amount]) => [getAddress(holder), String(amount)])
+}
+
+const views: ReadonlyMap<string, View> = new Map<string, View>([
+  [
+    'detail',
+    {
+      name: 'token',
+      path: (token) => `/v1/tokens/${token.toLowerCase()}`,
+      said: (body: Wire) => Object.fromEntries(Object.keys(body).map((key) => [key, body[key]])),
+      expected: (oracle, body: Wire) => ({ ...body, ...detailOf(oracle) }),
+    },
+  ],
+  [
+    'metrics',
+    {
+      name: 'metrics',
+      path: (token) => `/v1/tokens/base_${token}/metrics`,
+      said: ({ metrics }: { metrics: Wire }) => [
+        metrics['all_time_high'],
+        metrics['all_time_low'],
+        metrics['volume_24h'],
+      ],
+      expected: (oracle) => [...extremesOf(oracle), figuresOf(oracle)['volume_24h']],
+    },
+  ],
+  ['1h', history('1h', 60, 60)],
+  ['4h', history('4h', 300, 48)],
+  ['24h', history('24h', 900, 96)],
+  ['7d', history('7d', 3_600, 168)],
+  [
+    'holders',
+    {
+      name: 'holders',
+      path: (token) => `/v1/tokens/${token}/holders`,
+      said: ({ holders }: { holders: Wire[] }) =>
+        holders.map((holder) => [holder['address'], holder['balance_raw']]),
+      expected: holdersOf,
+    },
+  ],
+  [
+    'swaps',
+    {
+      name: 'tokenSwaps',
+      path: (token) => `/v1/tokens/${token}/swaps?limit=100`,
+      said: (rows: Wire[]) =>
+        rows.map((row) => [
+          row['block_number'],
+          row['log_index'],
+          row['is_buy'],
+          row['trader'],
+          row['volume_usd'],
+          row['confirmed'],
+        ]),
+      expected: ({ market, coin, asOf }) =>
+        coin.trades
+          .filter(
+            ({ at }) => at < edgeAt(market, asOf).before && secondsOf(market, at) >= asOf - 8 * DAY - 60,
+          )
+          .toReversed()
+          .slice(0, 100)
+          .map(({ at, isBuy, trader, volume }) => [
+            ...[Math.floor(at / LOGS), at % LOGS, isBuy, getAddress(trader)],
+            ...[Number(decimalText(volume, 6, 6)), true],
+          ]),
+    },
+  ],
+])
