@@ -1,6 +1,6 @@
 import { changeE2 } from '../market/display.ts'
 import type { IndexAnswer } from '../market/index-answer.ts'
-import type { ToldBar } from '../market/index-history.ts'
+import { firstMinuteOf, type Interval, type ToldBar } from '../market/index-history.ts'
 import { asOf, periods } from '../market/window.ts'
 import { type FieldTable, fieldsOf, type JsonSchema } from './field.ts'
 import * as kind from './kinds.ts'
@@ -55,6 +55,13 @@ export const indexFields: FieldTable<IndexAnswer> = {
 
 /** A bar of the index's history, with the moments (Unix seconds) it ends at and is known up to. */
 export type IndexBarRow = ToldBar & { readonly end: number; readonly asOf: number }
+
+/** A bar as a row of an answer whose figures hold for `asOf`, Unix seconds. */
+export const barRow = (interval: Interval, told: ToldBar, asOf: number): IndexBarRow => ({
+  ...told,
+  end: firstMinuteOf(interval, told.at + 1) * 60,
+  asOf,
+})
 
 /** Rows of v1/z100/historical. */
 export const indexBarFields: FieldTable<IndexBarRow> = {
