@@ -52,6 +52,14 @@ describe.each(Object.entries(starts))('a table on %s', (_name, start) => {
     expect(Buffer.from(read as Uint8Array)).toEqual(Buffer.from(bytes as Uint8Array))
   })
 
+  fact('has nothing in a span that ends before it begins, as memory', async () => {
+    for (const each of [table, openMemoryLedger()]) {
+      await each.put({ pk: 'empty span', sk: 'b' }, 'absent')
+      expect(await collect(each.query({ pk: 'empty span', from: 'c', to: 'a' }))).toEqual([])
+      expect(await collect(each.query({ pk: 'empty span', from: 'b', to: 'b' }))).toHaveLength(1)
+    }
+  })
+
   fact('decides both conditions as memory does', async () => {
     let run = 0
     const condition = fc.oneof(

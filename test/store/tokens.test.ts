@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stepWallet } from '../../market/engagement.ts'
 import type { Segment, Swap, Token, WalletHour } from '../../market/segment.ts'
-import { itemsOf } from '../../store/projection.ts'
+import { overlaid } from '../../store/overlay.ts'
+import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import { swapsOf } from '../../store/rows.ts'
 import { ensureTables, openTable, type Table } from '../../store/table.ts'
 import { openTokens, StaleReadError } from '../../store/tokens.ts'
@@ -103,5 +104,12 @@ describe('what is known of a token', () => {
   it('gives back a span of swaps in chain order', async () => {
     const read = await swapsOf(table, [token.address], { from: NOON, to: NOON + 9 })
     expect(read.get(token.address)).toEqual(minutes.slice(1).flatMap(({ swaps }) => swaps))
+  })
+
+  it('is known in the first minute of an hour after a rewind to before it', async () => {
+    const rewind = itemsOfRewind(minutes.slice(1).reverse())
+    const view = openTokens(overlaid(table, rewind))
+    const known = (await view.known([token.address], NOON)).get(token.address)
+    expect(known).toMatchObject({ hour: NOON / 60, wallets: new Map(), state: minutes[1]!.rows[0]!.before })
   })
 })
