@@ -23,7 +23,7 @@ export type DevnetMarket = {
   /** What `revert` goes back to, once. */
   snapshot(): Promise<string>
   revert(snapshot: string): Promise<void>
-  /** Takes back the last blocks that were mined here. */
+  /** Takes back the last blocks, no more than were mined here. */
   rollback(depth: number): Promise<void>
   /**
    * anvil's own reorg: in place of the last blocks come as many empty ones, all at the time of the one before them. The
@@ -81,7 +81,10 @@ export async function startDevnetMarket(seed: number, past: Past = {}): Promise<
     },
     snapshot,
     revert: (snapshot) => change('evm_revert', [snapshot]),
-    rollback: (depth) => change('evm_revert', [snapshots.splice(-depth)[0]]),
+    rollback: async (depth) => {
+      const [before] = snapshots.splice(-depth)
+      if (before !== undefined) await change('evm_revert', [before])
+    },
     reorg: (depth) => change('anvil_reorg', [depth, []]),
     trades: () => tradesSince(rpcUrl, begin),
     stop: async () => {
