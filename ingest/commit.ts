@@ -30,15 +30,15 @@ export async function append(
 }
 
 /**
- * Takes back every minute at the end of the log that the chain no longer has, in one entry, from the log alone.
- * undefined: the tail is canonical and there is nothing to take back.
+ * Takes back every minute at the end of the log whose last block the chain no longer has as such, in one entry, from the
+ * log alone. undefined: the tail is kept and there is nothing to take back.
  */
 export function appendRewind(
   log: LogStore,
   tail: LogEntry,
-  isCanonical: (block: Block) => Promise<boolean>,
+  isKept: (last: Block) => Promise<boolean>,
 ): Promise<LogEntry | 'lost' | undefined> {
-  return takeBack(log, tail, { isKept: isCanonical })
+  return takeBack(log, tail, { isKept })
 }
 
 /** Takes back every minute from block `firstBlock` on, although the chain still has them: logs of theirs had been left out. */

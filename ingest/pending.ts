@@ -141,7 +141,7 @@ type KnownTokens = {
 }
 
 function openKnownTokens(store: TokenStore): KnownTokens {
-  const kept = new LRUCache<Address, Known>({ max: KEPT_TOKENS })
+  const kept = new LRUCache<Address, Known>({ maxSize: KEPT_TOKENS, sizeCalculation: () => 1 })
   const settle = (tokens: ReadonlyMap<Address, Known>) => {
     for (const [address, known] of tokens) kept.set(address, known)
   }

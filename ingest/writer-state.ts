@@ -8,7 +8,7 @@ import { checkpointBefore } from './checkpoint.ts'
 import { catchUp, project } from './commit.ts'
 import type { IngestError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
-import { openPending, type Pending } from './pending.ts'
+import { minuteOf, openPending, type Pending } from './pending.ts'
 import { type RangeReader, readHeader } from './range.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
@@ -101,4 +101,12 @@ export async function retract(
 /** Does the chain have this very block? */
 export function isCanonicalIn({ rpc }: WriterRooms) {
   return async (block: Block): Promise<boolean> => (await readHeader(rpc, block.number))?.hash === block.hash
+}
+
+/** Does the chain have this very block, and after it none of the same minute? So it is with the last block of a sealed minute. */
+export function isEndOfMinuteIn({ rpc }: WriterRooms) {
+  return async (block: Block): Promise<boolean> => {
+    const [same, next] = [await readHeader(rpc, block.number), await readHeader(rpc, block.number + 1)]
+    return same?.hash === block.hash && (!next || minuteOf(next) > minuteOf(block))
+  }
 }

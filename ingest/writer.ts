@@ -3,10 +3,11 @@ import { StaleReadError } from '../store/tokens.ts'
 import { append, appendRewind, project } from './commit.ts'
 import { findMissing, isRescanDue, rescanNewest } from './correction.ts'
 import { BlockNotYetAvailableError, MissingTransferError } from './faults.ts'
-import type { Pending, PendingMinute } from './pending.ts'
+import { minuteOf, type Pending, type PendingMinute } from './pending.ts'
 import { type Range, readHeader } from './range.ts'
 import {
   isCanonicalIn,
+  isEndOfMinuteIn,
   openWriter,
   type Progress,
   reopen,
@@ -48,7 +49,9 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   const hasNews = !last || head.number > last.number
   const range = hasNews ? await readNext(writer, last, head) : undefined
   if (range instanceof MissingTransferError) return yield* findMissing(writer, range, head)
-  if (range === 'reorged' || (!hasNews && isFork(writer, head))) return yield* rewind(writer)
+  if (range === 'reorged' || (range ? isResumed(writer, range) : isFork(writer, head))) {
+    return yield* rewind(writer)
+  }
   if (range) {
     await writer.pending.add(range.blocks)
     await publish(writer, range.last, head)
@@ -83,6 +86,13 @@ async function headOf({ rpc }: WriterRooms): Promise<Block> {
 function isFork({ pending }: Writer, head: Block): boolean {
   const known = blocksOf(pending).find((block) => block.number === head.number)
   return known !== undefined && known.hash !== head.hash
+}
+
+/** The sealed minute goes on: its last block is still the chain's, and another block of the minute comes after it now. */
+function isResumed({ tail, pending }: Writer, { blocks }: Range): boolean {
+  const [first] = blocks
+  if (!first || pending.minutes().length > 0) return false
+  return minuteOf(first.block) <= (tail?.minute ?? -1)
 }
 
 /** Every block that is remembered: the pending ones and the checkpoint, oldest first. */
@@ -152,7 +162,7 @@ async function* rewind(writer: Writer): AsyncGenerator<Progress> {
   const isCanonical = isCanonicalIn(rooms)
   const ancestor = await newest(blocksOf(pending), isCanonical)
   if (ancestor) await pending.dropAbove(ancestor.number)
-  else yield* settleRewind(writer, tail && (await appendRewind(rooms.log, tail, isCanonical)))
+  else yield* settleRewind(writer, tail && (await appendRewind(rooms.log, tail, isEndOfMinuteIn(rooms))))
   yield await retract(writer, 'reorg')
 }
 

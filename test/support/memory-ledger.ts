@@ -6,6 +6,7 @@ export function openMemoryLedger(
   clock: () => number = () => 0,
 ): Table & { readonly items: ReadonlyMap<string, Item> } {
   const items = new Map<string, Item>()
+  const partitions = new Map<string, Map<string, Item>>()
   const stands = (item: Item | undefined): item is Item =>
     item !== undefined && item['tomb'] !== true && !(Number(item['ttl'] ?? Infinity) <= clock())
 
@@ -17,11 +18,15 @@ export function openMemoryLedger(
     },
     async put(item, condition) {
       if (!holds(items.get(idOf(item)), condition)) return false
-      items.set(idOf(item), withoutUndefined(item))
+      const put = withoutUndefined(item)
+      items.set(idOf(item), put)
+      const partition = partitions.get(item.pk) ?? new Map<string, Item>()
+      partitions.set(item.pk, partition.set(item.sk, put))
       return true
     },
     async *query(span) {
-      const found = [...items.values()].filter((item) => isIn(span, item) && stands(item)).sort(bySort)
+      const partition = partitions.get(span.pk)?.values() ?? []
+      const found = [...partition].filter((item) => isIn(span, item) && stands(item)).sort(bySort)
       yield* (span.isDescending ? found.reverse() : found).slice(0, span.limit)
     },
     async readMany(keys) {
@@ -30,7 +35,10 @@ export function openMemoryLedger(
     },
     async deleteExpired(nowSeconds) {
       const expired = [...items].filter(([, item]) => Number(item['ttl'] ?? Infinity) <= nowSeconds)
-      for (const [id] of expired) items.delete(id)
+      for (const [id, { pk, sk }] of expired) {
+        items.delete(id)
+        partitions.get(pk)?.delete(sk)
+      }
       return expired.length
     },
   }
@@ -43,8 +51,8 @@ function holds(standing: Item | undefined, condition: Condition): boolean {
 
 const idOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
 
-const isIn = ({ pk, from, to }: Span, item: Item): boolean =>
-  item.pk === pk && (from === undefined || item.sk >= from) && (to === undefined || item.sk <= to)
+const isIn = ({ from, to }: Span, { sk }: Item): boolean =>
+  (from === undefined || sk >= from) && (to === undefined || sk <= to)
 
 const bySort = (a: Item, b: Item): number => Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk))
 

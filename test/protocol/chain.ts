@@ -1,0 +1,227 @@
+import type { Chain } from '../../ingest/chains.ts'
+import { minuteOf } from '../../ingest/pending.ts'
+import type { Range } from '../../ingest/range.ts'
+import type { Address, Block, BlockFacts, Coin, Hash } from '../../market/segment.ts'
+import {
+  address,
+  blockOf,
+  coin,
+  HOOK,
+  hash,
+  MANAGER,
+  NOBODY,
+  ONE_X96,
+  USD,
+  WHOLE,
+  ZORA,
+} from '../support/facts.ts'
+import type { Random } from './random.ts'
+
+/** A chain that grows and is reorganised, with a small market on it. */
+export type ModelChain = {
+  readonly rules: Chain
+  head(): Block
+  at(blockNumber: number): (Block & { readonly parentHash: Hash }) | undefined
+  isCanonical(block: Block): boolean
+  /** Changes the chain: most often it grows, by as many blocks as chance gives; else blocks at its end are replaced. */
+  turn(): void
+  grow(blocks: number): void
+  /** The blocks after `after` up to `to`, as a reader of ranges gives them. */
+  range(after: Block | null, to: number): Range | 'reorged'
+}
+
+/** What the facts of the next block depend on. */
+type Market = {
+  readonly coins: ReadonlyMap<Address, Coin>
+  /** By `token/holder`. */
+  readonly balances: ReadonlyMap<string, bigint>
+}
+
+type Link = {
+  readonly block: Block
+  readonly facts: BlockFacts
+  readonly market: Market
+  readonly parent: Link | null
+}
+type Loose = Parameters<typeof blockOf>[1][number]
+
+/** Three minutes before a full hour, so that wallets and hours begin anew within a trial. */
+const GENESIS_SECONDS = (26_000_040 - 3) * 60
+/** Seconds from block to block: two or three a minute, and now and then minutes without one. */
+const gaps = [12, 20, 20, 30, 30, 60, 150] as const
+
+const tokens = [0xa0, 0xa1, 0xa2].map(address)
+const people = [0x71, 0x72, 0x73].map(address)
+
+/** Opens a chain of one block. */
+export function openChain(random: Random): ModelChain {
+  let made = 0
+  let tip = linkAfter(null)
+  let canonical: Link[] = [tip]
+  let former: Link | undefined
+
+  function linkAfter(parent: Link | null): Link {
+    made += 1
+    const number = (parent?.block.number ?? -1) + 1
+    const timestamp = parent ? parent.block.timestamp + random.pick(gaps) : GENESIS_SECONDS
+    const block: Block = { number, hash: hash(0xb10c_0000 + made), timestamp }
+    const draft = openDraft(random, { parent, block, transaction: made })
+    for (let acts = random.pick([0, 0, 1, 1, 2]); acts > 0; acts--) draft.act()
+    return { block, parent, ...draft.done() }
+  }
+
+  const stand = (link: Link): void => {
+    tip = link
+    canonical = []
+    for (let at: Link | null = link; at; at = at.parent) canonical.push(at)
+    canonical.reverse()
+  }
+  const grown = (from: Link, blocks: number): Link => {
+    let link = from
+    for (let left = blocks; left > 0; left--) link = linkAfter(link)
+    return link
+  }
+  const reorganise = (depth: number): void => {
+    const height = tip.block.number
+    if (former && random.percent(15) && former.block.number >= height) {
+      const back = former
+      former = tip
+      stand(back)
+      return
+    }
+    former = tip
+    const fork = canonical[Math.max(0, height - depth)]!
+    stand(grown(fork, height - fork.block.number + random.below(3)))
+  }
+  /** Blocks of the last three minutes and some. */
+  const deep = () => canonical.filter(({ block }) => block.timestamp > tip.block.timestamp - 200).length
+  const isCanonical = (block: Block) => canonical[block.number]?.block.hash === block.hash
+
+  return {
+    rules: {
+      ...{ name: 'devnet', id: 7, factory: NOBODY, poolManager: MANAGER, internalSenders: [] },
+      references: [
+        {
+          ...{ address: ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 },
+          source: { is: 'v3Pool', pool: address(1), isCurrency0: true, dollarDecimals: 6 },
+        },
+      ],
+      ...{ creationsFrom: 0, sealingDepth: random.pick([1, 1, 3]), timestampOf: null },
+    },
+    head: () => tip.block,
+    at: (blockNumber) => {
+      const link = canonical[blockNumber]
+      return link && { ...link.block, parentHash: link.parent?.block.hash ?? hash(0) }
+    },
+    isCanonical,
+    turn() {
+      if (random.percent(62)) stand(grown(tip, random.pick([1, 1, 2, 3])))
+      else reorganise(random.percent(60) ? random.below(4) : deep() + random.below(3))
+    },
+    grow: (blocks) => stand(grown(tip, blocks)),
+    range(after, to) {
+      if (after && !isCanonical(after)) return 'reorged'
+      const blocks = canonical.slice((after?.number ?? -1) + 1, to + 1).map(({ facts }) => facts)
+      return { blocks: blocks.filter(isTold), last: canonical[to]!.block }
+    },
+  }
+}
+
+/** Of the blocks without a fact only those are told that end a minute or the range. */
+const isTold = ({ block, facts }: BlockFacts, at: number, blocks: readonly BlockFacts[]): boolean => {
+  const next = blocks[at + 1]
+  return facts.length > 0 || !next || minuteOf(next.block) > minuteOf(block)
+}
+
+/** A block that is being made. */
+function openDraft(
+  random: Random,
+  { parent, block, transaction }: { parent: Link | null; block: Block; transaction: number },
+) {
+  const coins = new Map(parent?.market.coins)
+  const balances = new Map(parent?.market.balances)
+  const rate = () => ({
+    is: 'rated' as const,
+    quote: ZORA,
+    usdE36: (USD * BigInt(90 + random.below(20))) / 100n,
+  })
+  const facts: Loose[] = parent ? [] : [rate()]
+
+  const move = (token: Address, [from, to]: readonly [Address, Address], amount: bigint): void => {
+    const shift = (holder: Address, by: bigint): bigint => {
+      const balance = holder === NOBODY ? 0n : (balances.get(token + holder) ?? 0n) + by
+      balances.set(token + holder, balance)
+      return balance
+    }
+    const [fromBalance, toBalance] = [shift(from, -amount), shift(to, amount)]
+    facts.push({ is: 'transferred', token, from, to, amount, fromBalance, toBalance })
+  }
+  const heldBy = (token: Address, holder: Address) => balances.get(token + holder) ?? 0n
+  /** No token returns to a pool it left, and no two share one. */
+  const newPool = () => hash(0x9001_0000 + transaction * 100 + facts.length)
+  const price = () => (ONE_X96 * BigInt(50 + random.below(100))) / 100n
+
+  const launch = (at: Address): void => {
+    const own = coin({
+      ...{ address: at, kind: at === tokens[0] ? 'creator' : 'post', symbol: `S${random.below(3)}` },
+      ...{ quote: at === tokens[0] ? ZORA : tokens[0]!, poolId: newPool() },
+      launchedAt: {
+        ...{ blockNumber: block.number, logIndex: 9, transactionHash: hash(transaction) },
+        timestamp: block.timestamp,
+      },
+    })
+    move(at, [NOBODY, MANAGER], 1_000n * WHOLE)
+    const { address: token, poolId } = own
+    facts.push({ is: 'initialized', token, poolId, sqrtPriceX96: ONE_X96 })
+    facts.push({ is: 'provided', token, poolId, tickLower: -200, tickUpper: 400, liquidityDelta: 5n * WHOLE })
+    facts.push({ is: 'launched', coin: own })
+    coins.set(at, own)
+  }
+  const trade = ({ address: token, poolId }: Coin): void => {
+    const person = random.pick(people)
+    const isBuy = heldBy(token, person) === 0n || random.percent(60)
+    const amountToken = isBuy ? WHOLE * BigInt(1 + random.below(5)) : heldBy(token, person)
+    if (isBuy && heldBy(token, MANAGER) < amountToken) return
+    move(token, isBuy ? [MANAGER, person] : [person, MANAGER], amountToken)
+    const swap = { is: 'swapped', token, poolId, isBuy, amountToken, amountQuote: WHOLE / 2n } as const
+    facts.push({ ...swap, sqrtPriceX96: price(), swapSender: random.percent(50) ? person : null })
+  }
+  const others: readonly ((own: Coin) => void)[] = [
+    ({ address: token }) => {
+      const [from, to] = [random.pick(people), random.pick(people)]
+      if (from !== to && heldBy(token, from) > 0n) move(token, [from, to], heldBy(token, from))
+    },
+    (own) => {
+      const name = `Name ${random.below(3)}`
+      facts.push({ is: 'renamed', token: own.address, name, symbol: name.slice(-3) })
+      coins.set(own.address, { ...own, name })
+    },
+    (own) => {
+      const { address: token, quote, isCurrency0 } = own
+      const [poolId, hook] = [newPool(), random.pick([HOOK, address(0x42)])]
+      facts.push({ is: 'initialized', token, poolId, sqrtPriceX96: price() })
+      facts.push({ is: 'migrated', token, poolId, hook, quote, isCurrency0 })
+      coins.set(token, { ...own, poolId, hook })
+    },
+    ({ address: token, poolId }) => facts.push({ is: 'moved', token, poolId, sqrtPriceX96: price() }),
+    ({ address: token, poolId }) => {
+      const liquidityDelta = BigInt(random.below(9)) * WHOLE
+      facts.push({ is: 'provided', token, poolId, tickLower: -400, tickUpper: 200, liquidityDelta })
+    },
+  ]
+
+  return {
+    act(): void {
+      if (random.percent(15)) facts.push(rate())
+      const at = coins.size === 0 ? tokens[0]! : random.pick(tokens)
+      const own = coins.get(at)
+      if (!own) launch(at)
+      else if (random.percent(65)) trade(own)
+      else random.pick(others)(own)
+    },
+    done: (): { facts: BlockFacts; market: Market } => ({
+      facts: blockOf(block, facts.map((fact) => ({ ...fact, tx: transaction })) as Loose[]),
+      market: { coins, balances },
+    }),
+  }
+}

@@ -1,0 +1,136 @@
+import { project } from '../../ingest/commit.ts'
+import { readHeader } from '../../ingest/range.ts'
+import type { WriterRooms } from '../../ingest/writer.ts'
+import type { LogEntry, Segment, SegmentReference } from '../../market/segment.ts'
+import type { LogStore } from '../../store/log.ts'
+import type { Condition, Item, Key, Table } from '../../store/table.ts'
+import { referenceOf } from './stores.ts'
+import type { Removal } from './trial.ts'
+
+/** Changes what is put, under which condition. */
+const putting = (change: (item: Item, condition: Condition) => Condition | 'nothing'): Removal => ({
+  table: (table: Table) => ({
+    ...table,
+    async put(item, condition) {
+      const changed = change(item, condition)
+      return changed === 'nothing' ? true : table.put(item, changed)
+    },
+  }),
+})
+
+const always: Condition = { olderThan: Number.POSITIVE_INFINITY }
+const isApplied = ({ pk, sk }: Key): boolean => pk === 'SYS' && sk === 'APPLIED'
+const isFeed = ({ pk }: Key): boolean => pk.startsWith('F#')
+
+const logging = (change: (log: LogStore) => Partial<LogStore>): Removal => ({
+  rooms: (rooms: WriterRooms) => ({ ...rooms, log: { ...rooms.log, ...change(rooms.log) } }),
+})
+
+/** Cuts what a rewind names, for its writer as for the others. */
+function naming(orphaned: number, entry: LogEntry): LogEntry {
+  if (entry.is === 'rewound') (entry.orphaned as SegmentReference[]).splice(orphaned)
+  return entry
+}
+
+/** Every guard of the protocol, by what is so without it. */
+export const removals: Readonly<Record<string, Removal>> = {
+  'an entry of the log is put over another': putting((item, condition) =>
+    item.pk === 'LOG' ? always : condition,
+  ),
+  'an entry of the feed is put over another': putting((item, condition) =>
+    isFeed(item) ? always : condition,
+  ),
+  'a row is put over a newer one': putting((item, condition) =>
+    condition === 'absent' || isApplied(item) ? condition : always,
+  ),
+  'APPLIED is put over a newer one': putting((item, condition) => (isApplied(item) ? always : condition)),
+  'a tombstone leaves nothing behind': {
+    table: (table) => ({
+      ...table,
+      put: (item, condition) => {
+        const { pos: _, ...unguarded } = item
+        return table.put(item['tomb'] === true ? (unguarded as Item) : item, condition)
+      },
+    }),
+  },
+  'APPLIED is not lowered before minutes are taken back': putting((item, condition) =>
+    isApplied(item) && !Number.isInteger(item['pos']) ? 'nothing' : condition,
+  ),
+  'a lowered APPLIED counts as reached': logging((log) => ({
+    applied: async () => {
+      const applied = await log.applied()
+      return applied && { ...applied, isLowered: false }
+    },
+  })),
+  'APPLIED moves at the commit, before the rows': logging((log) => ({
+    append: async (entry) => {
+      const isOurs = await log.append(entry)
+      if (isOurs) await log.putApplied({ ...entry, isLowered: false })
+      return isOurs
+    },
+  })),
+  'rows are projected before the commit': logging((log) => ({
+    append: async (entry) => {
+      if (entry.is === 'sealed') await project(log, entry)
+      return log.append(entry)
+    },
+  })),
+  'the commit comes before its segment': logging((log) => {
+    const late = new Map<string, Segment>()
+    return {
+      putSegment: async (segment) => {
+        const reference = referenceOf(segment)
+        late.set(reference.key, segment)
+        return reference
+      },
+      append: async (entry) => {
+        const isOurs = await log.append(entry)
+        const segment = entry.is === 'sealed' && late.get(entry.segment.key)
+        if (segment) await log.putSegment(segment)
+        return isOurs
+      },
+    }
+  }),
+  'rows of orphaned minutes stay': logging((log) => ({
+    append: (entry) => log.append(naming(0, entry)),
+  })),
+  'only the newest orphaned minute is taken back': logging((log) => ({
+    append: (entry) => log.append(naming(1, entry)),
+  })),
+  'who loses an entry goes on as if it were his': logging((log) => ({
+    append: async (entry) => (await log.append(entry)) || true,
+  })),
+  'what is in the log counts as projected': logging((log) => ({
+    applied: async () => {
+      const tail = await log.tail()
+      return tail && { ...tail, isLowered: false }
+    },
+  })),
+  'reads of tokens may be behind': {
+    table: (table, random) => {
+      const seen = new Map<string, readonly Item[]>()
+      return {
+        ...table,
+        async readMany(keys) {
+          const id = JSON.stringify(keys)
+          const items = await table.readMany(keys)
+          const given = random.percent(30) ? (seen.get(id) ?? items) : items
+          seen.set(id, items)
+          return given
+        },
+      }
+    },
+  },
+  'a range need not follow on from what was read': {
+    rooms: (rooms) => ({
+      ...rooms,
+      ranges: {
+        read: async (after, to) =>
+          rooms.ranges.read(after && ((await readHeader(rooms.rpc, after.number)) ?? null), to),
+      },
+    }),
+  },
+  'a feed is opened without looking what it has': {
+    rooms: (rooms) => ({ ...rooms, feed: { ...rooms.feed, before: async function* () {} } }),
+  },
+}

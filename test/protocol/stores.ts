@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { Segment, SegmentReference } from '../../market/segment.ts'
+import { segmentBytes } from '../../store/codec.ts'
+import { type Feed, openFeed } from '../../store/feed.ts'
+import { type LogStore, openLog, SegmentMissingError } from '../../store/log.ts'
+import type { Item, Span, Table } from '../../store/table.ts'
+import { openTokens, type TokenStore } from '../../store/tokens.ts'
+import { collect } from '../support/collect.ts'
+import { openMemoryLedger } from '../support/memory-ledger.ts'
+import { memoryBucket } from '../support/memory-stores.ts'
+
+/** Does something to the world, now or when its turn comes. */
+export type Operate = <T>(act: () => T) => Promise<Awaited<T>>
+
+/** What outlives every process. */
+export type Disk = {
+  readonly table: Table & { readonly items: ReadonlyMap<string, Item> }
+  /** How often a row has been put. */
+  readonly rowsPut: () => number
+  /** Uploaded segments by key. */
+  readonly objects: Map<string, Segment>
+}
+
+/** The stores as one process sees them. */
+export type Stores = { readonly log: LogStore; readonly tokens: TokenStore; readonly feed: Feed }
+
+/** An empty disk. */
+export function openDisk(): Disk {
+  const table = openMemoryLedger()
+  let rows = 0
+  const put: Table['put'] = (item, condition) => {
+    if (isRow(item)) rows += 1
+    return table.put(item, condition)
+  }
+  return { table: { ...table, put }, rowsPut: () => rows, objects: new Map() }
+}
+
+/** A row of a token's minute, or a chunk of its swaps: what readers may see as far as APPLIED. */
+export const isRow = ({ sk }: Item): boolean => sk.startsWith('C#') || sk.startsWith('S#')
+
+/** Opens the stores over a disk; every request that the real ones would send is one operation. */
+export function openStores(
+  disk: Disk,
+  operate: Operate,
+  seenAs: (table: Table) => Table = (table) => table,
+): Stores {
+  const table = seenAs(operatedTable(disk.table, operate))
+  return {
+    log: { ...openLog(table, memoryBucket()), ...segmentsIn(disk, operate) },
+    tokens: openTokens(table),
+    feed: openFeed(table, () => 0),
+  }
+}
+
+/** Items in one page of a query: few, so that the world changes between two pages. */
+const PAGE = 5
+
+function operatedTable(table: Table, operate: Operate): Table {
+  return {
+    read: (key) => operate(() => table.read(key)),
+    put: (item, condition) => operate(() => table.put(item, condition)),
+    async *query(span) {
+      let left = span.limit ?? Number.POSITIVE_INFINITY
+      let last: string | undefined
+      while (left > 0) {
+        const rest = await operate(() => collect(table.query(unlimited(span))))
+        const from = last === undefined ? 0 : rest.findIndex(({ sk }) => isBeyond(span, sk, last as string))
+        const page = from < 0 ? [] : rest.slice(from, from + Math.min(PAGE, left))
+        yield* page
+        left -= page.length
+        if (page.length < PAGE) return
+        last = page.at(-1)!.sk
+      }
+    },
+    /** Each item is read in a moment of its own: two halves stand for that. */
+    async readMany(keys) {
+      const half = Math.ceil(keys.length / 2)
+      const halves = [keys.slice(0, half), keys.slice(half)].filter((some) => some.length > 0)
+      return (await Promise.all(halves.map((some) => operate(() => table.readMany(some))))).flat()
+    },
+    deleteExpired: (now) => operate(() => table.deleteExpired(now)),
+  }
+}
+
+const unlimited = ({ limit: _, ...span }: Span): Span => span
+const isBeyond = ({ isDescending }: Span, sk: string, last: string) => (isDescending ? sk < last : sk > last)
+
+/** Segments as objects under the digest of their bytes. That bytes are read as they were written is tested at the codec. */
+function segmentsIn({ objects }: Disk, operate: Operate): Pick<LogStore, 'putSegment' | 'readSegment'> {
+  return {
+    async putSegment(segment) {
+      const reference = referenceOf(segment)
+      await operate(() => void objects.set(reference.key, segment))
+      return reference
+    },
+    async readSegment({ key }) {
+      const segment = await operate(() => objects.get(key))
+      if (!segment) throw new SegmentMissingError(key)
+      return segment
+    },
+  }
+}
+
+/** Where a segment is kept: under the digest of its bytes. */
+export function referenceOf(segment: Segment): SegmentReference {
+  const sha256 = createHash('sha256').update(segmentBytes(segment)).digest('hex')
+  return { minute: segment.minute, key: `segments/${segment.minute}-${sha256}`, sha256 }
+}

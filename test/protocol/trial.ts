@@ -1,0 +1,133 @@
+import type { Registry } from '../../ingest/registry.ts'
+import type { Rpc } from '../../ingest/rpc.ts'
+import { follow, type WriterRooms } from '../../ingest/writer.ts'
+import type { Block } from '../../market/segment.ts'
+import type { Table } from '../../store/table.ts'
+import { type ModelChain, openChain } from './chain.ts'
+import { openRandom, type Random } from './random.ts'
+import { openScheduler, type Process, type Scheduler, type Weather } from './scheduler.ts'
+import { type Disk, type Operate, openDisk, openStores } from './stores.ts'
+import { type Fault, openReader, verdictOf } from './verdict.ts'
+
+/** A guard of the protocol, taken away: what a writer sees instead of the true table or rooms. */
+export type Removal = {
+  readonly table?: (table: Table, random: Random) => Table
+  readonly rooms?: (rooms: WriterRooms) => WriterRooms
+}
+
+const calm: Weather = { sleeps: 0, dies: 0, resends: 0 }
+const storms: readonly Weather[] = [
+  { sleeps: 0.5, dies: 0.1, resends: 0.3 },
+  { sleeps: 3, dies: 1, resends: 0.5 },
+  { sleeps: 1, dies: 3, resends: 0 },
+  calm,
+]
+/** Operations between two turns of the chain: at most so many. Below 100 the writers fall behind. */
+const paces = [5, 60, 200, 400] as const
+/** A trial that takes longer goes round in circles. */
+const STEPS_MAX = 30_000
+
+/**
+ * One history from a seed: writers start, sleep, wake up stale, die and are replaced while the chain grows and is
+ * reorganised; then all go on in peace. Gives what was found wrong on the way or at rest.
+ */
+export async function faultOfTrial(seed: number, removal: Removal = {}): Promise<Fault> {
+  const random = openRandom(seed)
+  const world = openWorld(random, removal)
+  const { chain, scheduler } = world
+  const [weather, pace, turns] = [random.pick(storms), random.pick(paces), 3 + random.below(10)]
+  for (let writers = 3 + random.below(2); writers > 0; writers--) world.start()
+  for (let turn = 0; turn < turns; turn++) {
+    chain.turn()
+    scheduler.stir()
+    for (let left = random.below(pace); left > 0 && !world.fault(); left--) {
+      if (!(await scheduler.step(weather))) break
+      world.look()
+    }
+  }
+  const isAtRest = await settle(world)
+  if (world.fault()) return world.fault()
+  if (!isAtRest) return 'the writers do not come to rest'
+  return verdictOf(world.disk, await alone(chain), chain.isCanonical)
+}
+
+type World = {
+  readonly chain: ModelChain
+  readonly scheduler: Scheduler
+  readonly disk: Disk
+  start(): void
+  /** Lets the reader look. */
+  look(): void
+  fault(): Fault
+}
+
+function openWorld(random: Random, removal: Removal): World {
+  let started = 0
+  let fault: Fault
+  const chain = openChain(random)
+  const disk = openDisk()
+  const read = openReader(disk)
+  const scheduler = openScheduler(random, () => start())
+
+  function start(): void {
+    started += 1
+    const process = scheduler.open(`writer ${started}`)
+    const operate: Operate = (act) => scheduler.operate(process, act)
+    const stores = openStores(disk, operate, (table) => removal.table?.(table, random) ?? table)
+    const rooms = roomsOf(chain, { ...stores, operate })
+    run(removal.rooms?.(rooms) ?? rooms, process).catch((error: unknown) => {
+      fault ??= `${process.name} ended: ${error instanceof Error ? error.stack : error}`
+    })
+  }
+  const run = async (rooms: WriterRooms, process: Process): Promise<void> => {
+    for await (const { is } of follow(rooms)) if (is === 'idle') await scheduler.rest(process)
+  }
+  const look = (): void => {
+    fault ??= read()
+  }
+  return { chain, scheduler, disk, start, look, fault: () => fault }
+}
+
+/** A registry that has nothing to learn: the model's ranges name every fact themselves. */
+const noRegistry = { settle: () => {}, forgetAfter: () => {} } as unknown as Registry
+
+function roomsOf(
+  chain: ModelChain,
+  { operate, ...stores }: ReturnType<typeof openStores> & { readonly operate: Operate },
+): WriterRooms {
+  const header = (asked: unknown) => {
+    const block = chain.at(asked === 'latest' ? chain.head().number : Number(asked))
+    return block ?? null
+  }
+  const rpc: Rpc = {
+    request: (_method, [asked]) => operate(() => header(asked)),
+    batch: (calls) => operate(() => calls.map(({ params }) => header(params[0]))),
+    pinned: () => rpc,
+  }
+  const ranges = { read: (after: Block | null, to: number) => operate(() => chain.range(after, to)) }
+  return { ...stores, rpc, chain: chain.rules, registry: noRegistry, ranges, start: null }
+}
+
+/** Wakes everyone, lets the chain grow in peace, and waits until nobody has anything left to do; false: that never comes. */
+async function settle({ chain, scheduler, look, fault }: World): Promise<boolean> {
+  scheduler.wake()
+  for (const blocks of [0, 3, 1]) {
+    chain.grow(blocks)
+    scheduler.stir()
+    while ((await scheduler.step(calm)) && !fault()) {
+      look()
+      if (scheduler.steps() > STEPS_MAX) return false
+    }
+  }
+  return true
+}
+
+/** What one writer makes of the chain as it stands, with nobody else about. */
+async function alone(chain: ModelChain): Promise<Disk> {
+  const disk = openDisk()
+  const operate: Operate = (act) => Promise.resolve(act())
+  for await (const { is } of follow(roomsOf(chain, { ...openStores(disk, operate), operate }))) {
+    if (is === 'idle') return disk
+  }
+  return disk
+}

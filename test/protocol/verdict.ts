@@ -1,0 +1,158 @@
+import { effectiveEntries } from '../../market/log.ts'
+import type { Block, FeedEntry, LogEntry, Segment } from '../../market/segment.ts'
+import { feedEntryFrom, logEntryFrom } from '../../store/codec.ts'
+import { itemsOf } from '../../store/projection.ts'
+import type { Item } from '../../store/table.ts'
+import { marketKeys } from '../../store/tables.ts'
+import { type Disk, isRow } from './stores.ts'
+
+/** What was found wrong; undefined: nothing. */
+export type Fault = string | undefined
+
+/** What is made of a thing once. */
+function memoized<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<K, V>()
+  return (key) => {
+    const known = made.get(key) ?? make(key)
+    made.set(key, known)
+    return known
+  }
+}
+
+/** What readers see of an item: all but its guard, its end, and the minute of NOW, which a rewind does not know. */
+const textOf = memoized((item: Item): string => {
+  const { pos: _pos, ttl: _ttl, minute: _minute, ...seen } = item
+  const attributes = Object.entries(seen).filter(([, value]) => value !== undefined)
+  return attributes
+    .map(
+      ([name, value]) =>
+        `${name}=${value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value}`,
+    )
+    .sort()
+    .join(' ')
+})
+
+const isStanding = (item: Item): boolean => item['tomb'] !== true
+const isOfTokens = ({ pk }: Item): boolean => !/^(LOG|SYS|F#|FP#)/.test(pk)
+
+/** Everything that readers of tokens see, by key. */
+function visible({ table }: Disk): Map<string, string> {
+  const items = [...table.items.values()].filter((item) => isOfTokens(item) && isStanding(item))
+  return new Map(items.map((item) => [`${item.pk}/${item.sk}`, textOf(item)] as const))
+}
+
+const sorted = ({ table }: Disk, isWanted: (item: Item) => boolean): Item[] =>
+  [...table.items.values()].filter(isWanted).sort((a, b) => (a.sk < b.sk ? -1 : 1))
+
+const logEntryOf = memoized((item: Item): LogEntry => logEntryFrom(item['entry'] as Uint8Array))
+
+/** The log's entries in order. */
+const entriesOf = (disk: Disk): LogEntry[] => sorted(disk, ({ pk }) => pk === 'LOG').map(logEntryOf)
+
+const feedOf = (disk: Disk): FeedEntry[] =>
+  sorted(disk, ({ pk }) => pk.startsWith('F#')).map((item) => feedEntryFrom(item['entry'] as Uint8Array))
+
+type Position = { readonly pos: number; readonly minute: number; readonly last: unknown }
+
+function appliedOf({ table }: Disk): Position | undefined {
+  const { pk, sk } = marketKeys.applied
+  const item = table.items.get(JSON.stringify([pk, sk]))
+  return item && { pos: Number(item['pos']), minute: Number(item['minute'] ?? -1), last: item['last'] }
+}
+
+/**
+ * A reader who goes as far as APPLIED, at this very moment: the rows up to its minute must be those of the log up to its
+ * entry, all of them and no others. Keeps what it has worked out, so it is asked again and again.
+ */
+export function openReader(disk: Disk): () => Fault {
+  const rowsOf = memoized((segment: Segment) =>
+    itemsOf(segment)
+      .filter(isRow)
+      .map((item) => [`${item.pk}/${item.sk}`, textOf(item)] as const),
+  )
+  const rowsUpTo = (n: number) => {
+    const entries = effectiveEntries(entriesOf(disk).filter((entry) => entry.n <= n))
+    return new Map(entries.flatMap(({ segment }) => rowsOf(disk.objects.get(segment.key)!)))
+  }
+  let looked = ''
+  return () => {
+    const applied = appliedOf(disk)
+    if (!applied) return undefined
+    const state = `${applied.pos} ${disk.rowsPut()}`
+    if (state === looked) return undefined
+    looked = state
+    const rows = [...disk.table.items.values()].filter(
+      (item) => isRow(item) && isStanding(item) && minuteOf(item) <= applied.minute,
+    )
+    const seen = new Map(rows.map((item) => [`${item.pk}/${item.sk}`, textOf(item)]))
+    const difference = differenceOf(seen, rowsUpTo(Math.ceil(applied.pos)))
+    return difference && `a reader at APPLIED ${applied.pos} sees ${difference}`
+  }
+}
+
+const minuteOf = ({ sk }: Item): number => Number(sk.slice(2, 10))
+
+function differenceOf(seen: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): Fault {
+  for (const [key, text] of wanted) {
+    if (!seen.has(key)) return `nothing at ${key}`
+    if (seen.get(key) !== text) return `something else at ${key}`
+  }
+  for (const key of seen.keys()) if (!wanted.has(key)) return `what should not be at ${key}`
+  return undefined
+}
+
+/** Compares what many writers left behind at rest with what one writer makes of the same chain alone. */
+export function verdictOf(disk: Disk, alone: Disk, isCanonical: (block: Block) => boolean): Fault {
+  return (
+    logFault(disk, alone, isCanonical) ??
+    appliedFault(disk, alone) ??
+    differenceOf(visible(disk), visible(alone)) ??
+    feedFault(disk, alone)
+  )
+}
+
+function logFault(disk: Disk, alone: Disk, isCanonical: (block: Block) => boolean): Fault {
+  const entries = entriesOf(disk)
+  if (entries.some(({ n }, at) => n !== at + 1)) return 'the log is not dense'
+  const sealed = effectiveEntries(entries)
+  if (sealed.some(({ last }) => !isCanonical(last))) return 'an orphaned minute is in force'
+  const textOfEntry = ({ minute, firstBlock, segment }: (typeof sealed)[number]) =>
+    `${minute} from ${firstBlock}: ${segment.sha256}`
+  const [ours, theirs] = [sealed, effectiveEntries(entriesOf(alone))].map((list) => list.map(textOfEntry))
+  const at = ours!.findIndex((text, index) => text !== theirs![index])
+  if (at >= 0) return `the log has ${ours![at]} where it should have ${theirs![at]}`
+  return ours!.length === theirs!.length ? undefined : `the log ends after ${ours!.length} minutes`
+}
+
+function appliedFault(disk: Disk, alone: Disk): Fault {
+  const [ours, theirs] = [appliedOf(disk), appliedOf(alone)]
+  if (ours && ours.pos !== entriesOf(disk).length) return `APPLIED rests at ${ours.pos}`
+  return ours?.last === theirs?.last ? undefined : 'APPLIED is not the last minute'
+}
+
+/** Blocks in force after all retractions, in the feed's order, with what is said of their swaps. */
+function blocksInForce(disk: Disk): string[] | { readonly fault: string } {
+  const blocks: FeedEntry[] = []
+  for (const [at, entry] of feedOf(disk).entries()) {
+    if (entry.seq !== at + 1) return { fault: `the feed has ${entry.seq} at ${at + 1}` }
+    const standing = blocks.findIndex(({ block }) => block.hash === entry.block.hash)
+    if (entry.is === 'block' && standing >= 0) return { fault: `feed entry ${entry.seq} tells a block again` }
+    if (entry.is === 'retract' && standing < 0) return { fault: `feed entry ${entry.seq} takes back nothing` }
+    if (entry.is === 'block') blocks.push(entry)
+    else blocks.splice(standing, 1)
+  }
+  return blocks.map(({ seq: _, ...told }) =>
+    JSON.stringify(told, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  )
+}
+
+function feedFault(disk: Disk, alone: Disk): Fault {
+  const [ours, theirs] = [blocksInForce(disk), blocksInForce(alone)]
+  if ('fault' in ours) return ours.fault
+  if ('fault' in theirs) return theirs.fault
+  const missing = theirs.find((told) => !ours.includes(told))
+  if (missing) return `the feed lacks ${missing.slice(0, 120)}`
+  const surplus = ours.find((told) => !theirs.includes(told))
+  if (surplus) return `the feed has ${surplus.slice(0, 120)}`
+  return ours.every((told, at) => told === theirs[at]) ? undefined : 'the feed is out of order'
+}
