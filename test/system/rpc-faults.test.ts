@@ -110,6 +110,38 @@ async function expectNothingWrongEverSealed() {
 /** A chance of so many in a hundred, from the market's seed. */
 const chance = (percent: number) => market.random.below(100) < percent
 
+/** A fork that is shorter than what was read looks like an endpoint that lags, and is waited for. */
+async function outgrow(longer: DevnetMarket, shorter: DevnetMarket) {
+  const { number } = await headOf(shorter.rpcUrl)
+  while (Number((await headOf(longer.rpcUrl)).number) <= Number(number)) await longer.mine(25, 1)
+}
+
+describe('endpoints on different forks', () => {
+  test('are followed one at a time, whole: what is published is one of the two', async () => {
+    const other = await startDevnetMarket(12, { blocks: 4, trades: 8, creators: 2, posts: 3 })
+    const otherProxy = await startFaultyProxy(other.rpcUrl)
+    const [proxy] = proxies
+    try {
+      const running = await start(proxy.url, otherProxy.url)
+      await running.caughtUp()
+      await expectAsFromZero(stores, market)
+      proxy.fault = () => 'HTTP 500'
+      await outgrow(other, market)
+      await running.caughtUp(other.rpcUrl)
+      expect(running.seen.some(({ is }) => is === 'rewound')).toBe(true)
+      await expectAsFromZero(stores, other)
+      proxy.fault = () => undefined
+      otherProxy.fault = () => 'a cut connection'
+      await outgrow(market, other)
+      await running.caughtUp()
+      await expectAsFromZero(stores, market)
+    } finally {
+      await otherProxy.stop()
+      await other.stop()
+    }
+  }, 90_000)
+})
+
 describe('an endpoint that fails', () => {
   test(
     'in every way, at random moments: what is sealed is what a faultless reader seals',
@@ -207,36 +239,4 @@ describe('an endpoint that lies', () => {
     },
     90_000,
   )
-})
-
-/** A fork that is shorter than what was read looks like an endpoint that lags, and is waited for. */
-async function outgrow(longer: DevnetMarket, shorter: DevnetMarket) {
-  const { number } = await headOf(shorter.rpcUrl)
-  while (Number((await headOf(longer.rpcUrl)).number) <= Number(number)) await longer.mine(25, 1)
-}
-
-describe('endpoints on different forks', () => {
-  test('are followed one at a time, whole: what is published is one of the two', async () => {
-    const other = await startDevnetMarket(12, { blocks: 4, trades: 8, creators: 2, posts: 3 })
-    const otherProxy = await startFaultyProxy(other.rpcUrl)
-    const [proxy] = proxies
-    try {
-      const running = await start(proxy.url, otherProxy.url)
-      await running.caughtUp()
-      await expectAsFromZero(stores, market)
-      proxy.fault = () => 'HTTP 500'
-      await outgrow(other, market)
-      await running.caughtUp(other.rpcUrl)
-      expect(running.seen.some(({ is }) => is === 'rewound')).toBe(true)
-      await expectAsFromZero(stores, other)
-      proxy.fault = () => undefined
-      otherProxy.fault = () => 'a cut connection'
-      await outgrow(market, other)
-      await running.caughtUp()
-      await expectAsFromZero(stores, market)
-    } finally {
-      await otherProxy.stop()
-      await other.stop()
-    }
-  }, 90_000)
 })
