@@ -9,11 +9,14 @@ import {
   type TokenState,
 } from '../../market/segment.ts'
 import { emptyTotals, type MarketTotals, totalsAt } from '../../market/totals.ts'
-import { edgeNames, edges } from '../../market/window.ts'
+import { trendingSorts } from '../../market/trending.ts'
+import { edgeNames, edges, moments, startOf, timeframes } from '../../market/window.ts'
+import type { Edge } from '../../market/worth.ts'
 import { readCell } from '../../snapshot/columns.ts'
-import { advance, type Engine, emptyEngine, UnknownTokenError } from '../../snapshot/engine.ts'
-import { cachedSegments, follow } from '../../snapshot/follow.ts'
+import { advance, type Engine, emptyEngine, marketOf, UnknownTokenError } from '../../snapshot/engine.ts'
+import { cachedSegments, follow, type SegmentReader } from '../../snapshot/follow.ts'
 import { imageBytes, listImages, saveImage } from '../../snapshot/image.ts'
+import { exactBoards, exactTrending, exactValuation } from '../support/exact-ranking.ts'
 import { addressOf, rewind, seal, segmentOf, stateFrom, stateOf, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
@@ -22,9 +25,12 @@ const never = () => false
 const followAll = (warm: Engine | undefined, { log, images }: { log: MemoryLog; images: MemoryBucket }) =>
   follow(warm, { log, images, read: cachedSegments(log), to: log.position?.n ?? 0, isOver: never })
 
-/** What every edge must hold, by going through all minutes that hold from the first one on. */
-async function bruteForce(log: MemoryLog) {
-  const entries = effectiveEntries(log.entries)
+/** `ENGINE_RUNS=5000 npx vitest run test/snapshot/engine.test.ts --testTimeout 3600000` for the long form. */
+const numRuns = Number(process.env['ENGINE_RUNS'] ?? 200)
+
+/** What every edge must hold after entry `n`, by going through all minutes that hold from the first one on. */
+async function bruteForce(log: MemoryLog, n = log.entries.length) {
+  const entries = effectiveEntries(log.entries.filter((entry) => entry.n <= n))
   const newest = entries.at(-1)!.minute
   const segments = await Promise.all(entries.map(({ segment }) => log.readSegment(segment)))
   return edgeNames.map((name) => {
@@ -88,10 +94,53 @@ const contentOf = (engine: Engine) =>
     return { name, minute, references, tokens, kept }
   })
 
+/** Every list is the exact one, at every edge that lists are made of. */
+function expectExactLists(engine: Engine): void {
+  const { edges: views, minute, boards, trending } = marketOf(engine)
+  const numbersOf = (places: readonly { number: number }[]) => places.map(({ number }) => number)
+  for (const name of moments) {
+    const exact = exactBoards(exactValuation(views[name] as Edge, views[edges[name].dayBefore] as Edge))
+    for (const kind of ['creator', 'post'] as const) {
+      expect(numbersOf(boards[name][kind])).toEqual(numbersOf(exact[kind]))
+    }
+  }
+  const now = exactValuation(views.now, views['24h'] as Edge)
+  for (const name of timeframes) {
+    const since = { edge: views[name], start: startOf(minute, name) }
+    for (const sort of trendingSorts) {
+      expect(numbersOf(trending[name][sort])).toEqual(numbersOf(exactTrending(now, since, sort)))
+    }
+  }
+}
+
+class Crash extends Error {}
+
+/** A run whose process ends after so many reads: what it had in memory is lost, unless it was done before. */
+async function crash(
+  warm: Engine | undefined,
+  { log, images, reads }: { log: MemoryLog; images: MemoryBucket; reads: number },
+): Promise<Engine | undefined> {
+  const cached = cachedSegments(log)
+  let left = reads
+  const read: SegmentReader = (reference) => {
+    left -= 1
+    return left < 0 ? Promise.reject(new Crash()) : cached(reference)
+  }
+  try {
+    return await follow(warm, { log, images, read, to: log.position?.n ?? 0, isOver: never })
+  } catch (error) {
+    expect(error).toBeInstanceOf(Crash)
+    return undefined
+  }
+}
+
 type Step =
   | { readonly is: 'seal'; readonly gap: number; readonly seed: number }
   | { readonly is: 'rewind'; readonly back: number }
   | { readonly is: 'run'; readonly how: 'warm' | 'cold' | 'from zero'; readonly saves: boolean }
+  /** The process ends after so many reads, or its time is over at the first whole minute. */
+  | { readonly is: 'crash'; readonly reads: number }
+  | { readonly is: 'stop'; readonly saves: boolean }
 
 const gaps = fc.oneof(
   { weight: 6, arbitrary: fc.constant(1) },
@@ -116,6 +165,14 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       how: fc.constantFrom('warm' as const, 'cold' as const, 'from zero' as const),
       saves: fc.boolean(),
     }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ is: fc.constant('crash' as const), reads: fc.nat(6) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ is: fc.constant('stop' as const), saves: fc.boolean() }),
   },
 )
 
@@ -146,7 +203,7 @@ async function sealRandom(log: MemoryLog, { gap, seed }: { gap: number; seed: nu
 }
 
 describe('engine', () => {
-  it('equals brute force over any history, warm, from every image and from zero', async () => {
+  it('equals brute force over any history: warm, from every image and from zero, with crashes, gaps and rewinds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 45 }), async (history) => {
         const log = memoryLog()
@@ -165,11 +222,19 @@ describe('engine', () => {
             expect(contentOf(engine)).toEqual(await bruteForce(log))
             for (const { at, totals } of await bruteTotals(log))
               expect(totalsAt(engine.totals, at * 60)).toMatchObject(totals)
+            expectExactLists(engine)
+            if (step.saves) await saveImage(engine, images)
+          }
+          if (step.is === 'crash') engine = await crash(engine, { log, images, reads: step.reads })
+          if (step.is === 'stop' && effectiveEntries(log.entries).length > 0) {
+            const to = log.position?.n ?? 0
+            engine = await follow(engine, { log, images, read: cachedSegments(log), to, isOver: () => true })
+            expect(contentOf(engine)).toEqual(await bruteForce(log, engine.n))
             if (step.saves) await saveImage(engine, images)
           }
         }
       }),
-      { numRuns: 250 },
+      { numRuns },
     )
   })
 
