@@ -28,7 +28,12 @@ export type TokenHistory = {
   stateAt(token: Address, minute: Minute): Promise<TokenState>
   /** The rate of a reference currency in force after the minute; null: it is none, or had none. 1 item. */
   rateAt(currency: Address, minute: Minute): Promise<UsdE36 | null>
-  /** A token's rows in the minutes after `from`, up to `to`: at most one a minute. */
+  /** The rates of a reference currency in the minutes after `after`, up to `to`, oldest first: at most one a minute. */
+  rates(
+    currency: Address,
+    span: { readonly after: Minute; readonly to: Minute },
+  ): Promise<readonly RateOfMinute[]>
+  /** A token's rows in the minutes after `after`, up to `to`: at most one a minute. */
   rows(token: Address, span: { readonly after: Minute; readonly to: Minute }): Promise<readonly StoredRow[]>
   /** The newest swaps up to a minute, newest first; not more than `limit` and what the last minute adds. */
   newestSwaps(
@@ -38,6 +43,9 @@ export type TokenHistory = {
   /** Tokens of a look-up launched up to a block, oldest first, at most LOOKUP_MAX. */
   lookup(partition: string, lastBlock: number): Promise<readonly FoundToken[]>
 }
+
+/** USD × 1e36 of one whole reference currency at a minute's close. */
+export type RateOfMinute = { readonly minute: Minute; readonly usdE36: UsdE36 }
 
 export type FoundToken = { readonly token: Address; readonly kind: Token['kind'] }
 
@@ -53,6 +61,13 @@ export function openTokenHistory(table: Reads): TokenHistory {
     async tokenOfPool(poolId) {
       const item = await table.read(marketKeys.pool(poolId))
       return item ? (item['token'] as Address) : null
+    },
+    async rates(currency, span) {
+      const { pk, sk: from } = marketKeys.reference(currency, span.after + 1)
+      const { sk: to } = marketKeys.reference(currency, span.to)
+      const rates: RateOfMinute[] = []
+      for await (const item of table.query({ pk, from, to })) rates.push(rateFrom(item))
+      return rates
     },
     async rows(token, { after, to }) {
       const { pk } = marketKeys.token(token)
@@ -90,10 +105,15 @@ async function readState(table: Reads, token: Address, minute: Minute): Promise<
 async function readRate(table: Reads, currency: Address, minute: Minute): Promise<UsdE36 | null> {
   const { pk, sk: to } = marketKeys.reference(currency, minute)
   for await (const item of table.query({ pk, to, isDescending: true, limit: 1 })) {
-    return BigInt(String(item['heldUsdE36']))
+    return rateFrom(item).usdE36
   }
   return null
 }
+
+const rateFrom = (item: Item): RateOfMinute => ({
+  minute: Number(item.sk),
+  usdE36: BigInt(String(item['heldUsdE36'])),
+})
 
 async function readNewestSwaps(
   table: Reads,

@@ -1,5 +1,5 @@
 import { type Address, emptyState, type Minute, type TokenState } from '../../market/segment.ts'
-import { type Moment, type Path, type PriceStep, stepOf } from '../../market/token-page.ts'
+import { type Path, type PriceStep, type Rate, stepOf } from '../../market/token-page.ts'
 import { asOf, type Period } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { priceStepFields } from '../../schemas/token-page.ts'
@@ -40,20 +40,21 @@ async function readSteps(
 ): Promise<readonly PriceStep[]> {
   const last = Math.floor(now.minute / grid.minutes) * grid.minutes
   const first = last - (grid.steps - 1) * grid.minutes
-  const histories = await Promise.all(
-    path.map(({ address }) => readStates(reader, address, { before: first - 1, to: now.minute })),
-  )
+  const span = { after: first - 1, to: now.minute }
+  const [histories, rateAt] = await Promise.all([
+    Promise.all(path.map(({ address }) => readStates(reader, address, span))),
+    readRates(reader, path, span),
+  ])
   const launched = Math.floor(path[0].launchedAt.timestamp / 60)
   const starts = Array.from({ length: grid.steps }, (_, at) => first + at * grid.minutes)
   const alive = starts.filter((start) => start + grid.minutes > launched)
-  return Promise.all(
-    alive.map(async (start) => {
-      const end = start + grid.minutes
-      const after = await momentAt(reader, path, histories, Math.min(end - 1, now.minute))
-      const facts = { start: start * 60, end: end * 60, asOf: asOf(now.minute), path, after }
-      return stepOf({ ...facts, ...historyIn(histories[0], start, end) })
-    }),
-  )
+  return alive.map((start) => {
+    const end = start + grid.minutes
+    const final = Math.min(end - 1, now.minute)
+    const after = { states: histories.map((states) => states.at(final)), rate: rateAt(final) }
+    const facts = { start: start * 60, end: end * 60, asOf: asOf(now.minute), path, after }
+    return stepOf({ ...facts, ...historyIn(histories[0], start, end) })
+  })
 }
 
 /** What a token did in the minutes from `start` to before `end`, and its state before them. */
@@ -68,29 +69,32 @@ function historyIn(states: States | undefined, start: Minute, end: Minute) {
 /** A token's states in a span of minutes. */
 type States = { readonly rows: readonly StoredRow[]; readonly at: (minute: Minute) => TokenState }
 
-async function readStates(
-  { history }: TokenReader,
-  token: Address,
-  { before, to }: { readonly before: Minute; readonly to: Minute },
-): Promise<States> {
-  const rows = await history.rows(token, { after: before, to })
-  const initial = rows[0]?.row.before ?? (await history.stateAt(token, to))
+/** A span of minutes, its first one left out. */
+type Span = { readonly after: Minute; readonly to: Minute }
+
+async function readStates({ history }: TokenReader, token: Address, span: Span): Promise<States> {
+  const rows = await history.rows(token, span)
+  const initial = rows[0]?.row.before ?? (await history.stateAt(token, span.to))
   return {
     rows,
     at: (minute) => rows.findLast((stored) => stored.minute <= minute)?.row.after ?? initial,
   }
 }
 
-async function momentAt(
+/** The rate that a path ends in, after any minute of a span. */
+async function readRates(
   { history, references }: TokenReader,
   path: Path,
-  histories: readonly States[],
-  minute: Minute,
-): Promise<Moment> {
+  span: Span,
+): Promise<(minute: Minute) => Rate> {
   const currency = references.get((path.at(-1) ?? path[0]).quote)
-  const usdE36 = currency ? await history.rateAt(currency.address, minute) : null
-  return {
-    states: histories.map((states) => states.at(minute)),
-    rate: currency && usdE36 !== null ? { usdE36, decimals: currency.decimals } : null,
+  if (!currency) return () => null
+  const [initial, rates] = await Promise.all([
+    history.rateAt(currency.address, span.after),
+    history.rates(currency.address, span),
+  ])
+  return (minute) => {
+    const usdE36 = rates.findLast((rate) => rate.minute <= minute)?.usdE36 ?? initial
+    return usdE36 === null ? null : { usdE36, decimals: currency.decimals }
   }
 }

@@ -1,0 +1,533 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
+import { printedAddress } from '../../schemas/address.ts'
+import { type ApiStack, faultsOf, POOL_MANAGER, type Reply, startApiStack } from '../support/api-stack.ts'
+import {
+  addressOf,
+  hashOf,
+  references,
+  segmentOf,
+  stateOf,
+  tokenAt,
+  ZORA,
+} from '../support/market-history.ts'
+
+// Two creator tokens in ZORA ($1) and a post in the first. Prices are powers of two: 2^96 is one quote a token, 2^97 a quarter.
+const START = 29_000_160 // a full hour, a multiple of 15 and 5
+const ONE = 2n ** 96n
+const QUARTER = 2n ** 97n
+const WHOLE = 10n ** 18n
+
+const ann = tokenAt(1, START, { name: 'Ann', symbol: 'ANN' })
+const bob = tokenAt(2, START, { name: 'Bob & Co', symbol: 'BOB' })
+const post = tokenAt(3, START + 10, {
+  ...{ kind: 'post', name: 'A walk in Seoul', symbol: 'WALK' },
+  ...{ quote: ann.address, creator: ann.creator },
+})
+const late = tokenAt(4, START + 40, { name: 'Late', symbol: 'LATE' })
+
+const supply = 1_000n * WHOLE
+const traded = (sqrtPriceX96: bigint, trades: number, dollars: number): TokenState =>
+  stateOf({
+    ...{ sqrtPriceX96, supply, selfHeld: supply / 2n, holders: 2, cumTrades: trades },
+    ...{ cumVolumeMicroUsd: BigInt(dollars) * 1_000_000n, reserveQuote: 10n * WHOLE, athUsdE36: 10n ** 36n },
+  })
+
+function swapOf(token: Token, minute: number, at: { log: number; isBuy?: boolean; cents: number }): Swap {
+  const { log: logIndex, isBuy = true, cents } = at
+  return {
+    ...{
+      blockNumber: minute * 30 + 5,
+      blockHash: hashOf(minute),
+      timestamp: minute * 60 + 10,
+      logIndex,
+      isBuy,
+    },
+    ...{
+      transactionHash: hashOf(minute * 100 + logIndex),
+      token: token.address,
+      poolId: token.poolId,
+      quote: token.quote,
+    },
+    ...{
+      amountToken: 3n * WHOLE + 1n,
+      amountQuote: 2n * WHOLE,
+      trader: addressOf(70),
+      from: addressOf(71),
+      to: addressOf(72),
+    },
+    ...{ volumeMicroUsd: BigInt(cents) * 10_000n, paidUsdE36: 5n * 10n ** 35n },
+  }
+}
+
+const born = (after: Token) => ({ before: null, after })
+const candle = (cents: bigint) => {
+  const close = cents * 10n ** 34n
+  return { open: close, high: close, low: close, close }
+}
+
+/** The minutes of the market; rows carry what was before them. */
+function minutes(): Segment[] {
+  const states = new Map<Address, TokenState>()
+  const make = (
+    minute: number,
+    rows: [Token, TokenState, bigint?][],
+    more: Partial<Segment> = {},
+  ): Segment => ({
+    ...segmentOf(minute, {}),
+    references: references(1000),
+    rows: rows.map(([{ address: token }, after, cents]) => {
+      const before = states.get(token) ?? stateOf({})
+      states.set(token, after)
+      return {
+        token,
+        before,
+        after,
+        rangesBefore: [],
+        ranges: [],
+        candle: cents === undefined ? null : candle(cents),
+      }
+    }),
+    ...more,
+  })
+  const balance = (holder: Address, tokens: bigint) => ({
+    token: ann.address,
+    holder,
+    before: 0n,
+    after: tokens * WHOLE,
+  })
+  return [
+    make(
+      START,
+      [
+        [ann, traded(ONE, 0, 0), 100n],
+        [bob, traded(ONE, 0, 0), 100n],
+      ],
+      {
+        tokens: [born(ann), born(bob)],
+        hooks: [addressOf(900)],
+        balances: [
+          balance(addressOf(60), 300n),
+          balance(addressOf(61), 100n),
+          // Nobody's: the pool, the hook, the token itself.
+          ...[POOL_MANAGER, addressOf(900), ann.address].map((holder) => balance(holder, 999n)),
+        ],
+      },
+    ),
+    make(START + 10, [[post, traded(ONE, 0, 0), 100n]], { tokens: [born(post)] }),
+    make(
+      START + 20,
+      [
+        [ann, traded(QUARTER, 2, 50), 25n],
+        [bob, traded(ONE, 1, 7), 100n],
+      ],
+      {
+        swaps: [
+          swapOf(ann, START + 20, { log: 1, cents: 4_999 }),
+          swapOf(ann, START + 20, { log: 2, cents: 1, isBuy: false }),
+          swapOf(bob, START + 20, { log: 3, cents: 700 }),
+        ],
+      },
+    ),
+    make(START + 30, [[post, traded(ONE, 1, 3), 25n]], {
+      swaps: [swapOf(post, START + 30, { log: 1, cents: 300 })],
+    }),
+  ]
+}
+
+/** A minute after the applied one: another price, another name, a new token, other balances. */
+const unseen: Segment = {
+  ...segmentOf(START + 40, { tokens: [born(late)] }),
+  rows: [
+    {
+      token: ann.address,
+      before: traded(QUARTER, 2, 50),
+      after: traded(ONE, 9, 99),
+      rangesBefore: [],
+      ranges: [],
+      candle: candle(100n),
+    },
+    {
+      token: late.address,
+      before: stateOf({}),
+      after: traded(ONE, 1, 1),
+      rangesBefore: [],
+      ranges: [],
+      candle: candle(100n),
+    },
+  ],
+  swaps: [swapOf(ann, START + 40, { log: 1, cents: 4_900 })],
+}
+
+let api: ApiStack
+const ask = (path: string, init?: RequestInit): Promise<Reply> => api.ask(path, init)
+const rowsOf = async (path: string) => (await ask(path)).body as Record<string, unknown>[]
+
+beforeAll(async () => {
+  api = await startApiStack()
+  api.state.now = (START + 32) * 60
+  for (const segment of minutes()) await api.seal(segment)
+  const feed = minutes().flatMap(({ swaps, last }) => (swaps.length > 0 ? [{ swaps, last }] : []))
+  for (const [at, { swaps, last }] of feed.entries())
+    await api.feed({ seq: at + 1, is: 'block', block: last, swaps })
+  await api.publish()
+}, 30_000)
+afterAll(() => api.stop())
+
+const annPath = `/v1/tokens/${ann.address}`
+
+describe('one token', () => {
+  it('says what it is worth at the applied minute', async () => {
+    const { status, body, headers } = await ask(`/v1/tokens/${post.address}`)
+    expect([status, faultsOf('token', body)]).toEqual([200, ''])
+    expect(body).toMatchObject({
+      ...{ symbol: 'WALK', type: 'post', contract_address: printedAddress(post.address) },
+      // One ANN, which is a quarter of a ZORA.
+      ...{ price_usd: 0.25, market_cap: 250, circulating_supply: 500, circulating_market_cap: 125 },
+      // The launch price was $1e-6.
+      ...{ change_24h: 24_999_900, volume_24h: 3, trades_24h: 1, holders_count: 2 },
+      // 10 ANN on the quote side.
+      ...{ liquidity_usd: 2.5, creator_handle: 'ANN', creator_name: 'Ann' },
+    })
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-data-block': String((START + 30) * 30 + 29),
+      'x-data-block-hash': hashOf(START + 30),
+      'x-data-time': new Date((START + 31) * 60_000).toISOString().replace('.000Z', 'Z'),
+      'cache-control': 'no-store',
+    })
+    expect(headers.get('x-data-stale')).toBeNull()
+  })
+
+  it('is found by address in any form and by pool, never by symbol', async () => {
+    const { text } = await ask(annPath)
+    const hex = ann.address.slice(2).toUpperCase()
+    for (const id of [
+      `0x${hex}`,
+      `base_${ann.address}`,
+      `${ann.address}:8453`,
+      ann.poolId,
+      `${ann.address}/`,
+    ])
+      expect((await ask(`/v1/tokens/${id}`)).text).toBe(text)
+    for (const id of [
+      'ANN',
+      '0x12',
+      `${ann.address}0`,
+      addressOf(5),
+      hashOf(77),
+      'a%2Fb',
+      '%F0%9F%90%B8',
+      'x'.repeat(500),
+    ]) {
+      const { status, body } = await ask(`/v1/tokens/${id}`)
+      const token = decodeURIComponent(id).slice(0, 128)
+      expect([status, (body as { error: object }).error]).toMatchObject([
+        404,
+        { code: 'RESOURCE_NOT_FOUND', details: { token } },
+      ])
+    }
+  })
+
+  it('has metrics and holders', async () => {
+    const metrics = await ask(`${annPath}/metrics`)
+    expect(faultsOf('metrics', metrics.body)).toBe('')
+    expect(metrics.body).toMatchObject({
+      token: { symbol: 'ANN' },
+      metrics: { market_cap: 250, trades_24h: 2, all_time_high: 1, all_time_low: null },
+    })
+    const holders = await ask(`${annPath}/holders?limit=1`)
+    expect(faultsOf('holders', holders.body)).toBe('')
+    expect(holders.body).toMatchObject({
+      ...{ total_holders: 2, holder_types: { contract_holders: null, scope: 'top100' } },
+      distribution: { top10_concentration: 40, gini_coefficient: 0.25, whale_count: 2 },
+      holders: [
+        { rank: 1, address: printedAddress(addressOf(60)), balance: 300, percentage: 30, value_usd: 75 },
+      ],
+    })
+    expect((holders.body as { holders: unknown[] }).holders).toHaveLength(1)
+  })
+
+  it('has a price history on the UTC grid that ends at the price', async () => {
+    const { body, headers } = await ask(`${annPath}/price-history?period=4h`)
+    expect(faultsOf('priceHistory', body)).toBe('')
+    const steps = body as Record<string, unknown>[]
+    expect(headers.get('x-total-count')).toBe('7')
+    expect(
+      steps.map((step) => [
+        Number(step['timestamp']) / 60 - START,
+        step['close'],
+        step['trades'],
+        step['filled'],
+        step['partial'],
+      ]),
+    ).toEqual([
+      [0, 1, 0, false, false],
+      [5, 1, 0, true, false],
+      [10, 1, 0, true, false],
+      [15, 1, 0, true, false],
+      [20, 0.25, 2, false, false],
+      [25, 0.25, 0, true, false],
+      [30, 0.25, 0, true, true],
+    ])
+    expect(steps[4]).toMatchObject({ open: 0.25, high: 0.25, volume_usd: 50, market_cap: 250 })
+    const set = await rowsOf(`${annPath}/price-history?period=4h&fill=false`)
+    expect(set.map((step) => step['filled'])).toEqual([false, false])
+    // The post's price moves with its creator token's.
+    const moved = await rowsOf(`/v1/tokens/${post.address}/price-history?period=1h`)
+    expect(moved.map((step) => step['close'])).toEqual([...Array(10).fill(1), ...Array(11).fill(0.25)])
+  })
+
+  it('lists its swaps, newest first', async () => {
+    const { body, headers } = await ask(`${annPath}/swaps`)
+    expect(faultsOf('tokenSwaps', body)).toBe('')
+    expect(body).toMatchObject([
+      {
+        ...{ log_index: 2, type: 'sell', is_buy: false, volume_usd: 0.01, usd_value: 0.01, confirmed: true },
+        ...{ amount_in: 3, amount_out: 2, amount: 3, price_per_token: 0.5 },
+        token_in: { symbol: 'ANN', amount_raw: String(3n * WHOLE + 1n), decimals: 18 },
+        token_out: { symbol: 'ZORA', address: printedAddress(ZORA) },
+      },
+      { log_index: 1, is_buy: true, volume_usd: 49.99, token_in: { symbol: 'ZORA' } },
+    ])
+    expect(headers.get('x-total-count')).toBe('2')
+    const logs = async (query: string) =>
+      (await rowsOf(`${annPath}/swaps?${query}`)).map((row) => row['log_index'])
+    expect(await logs('type=BUY')).toEqual([1])
+    expect(await logs('order=asc')).toEqual([1, 2])
+    expect(await logs('min_value=0.01')).toEqual([2, 1])
+    expect(await logs('min_value=0.010000000000000001')).toEqual([1])
+    expect(await logs('limit=1&offset=1')).toEqual([1])
+    expect(await logs('offset=7')).toEqual([])
+  })
+})
+
+describe('recent swaps', () => {
+  it('are those of the live feed, by filter', async () => {
+    const path = '/v1/market/recent-swaps'
+    expect(faultsOf('recentSwaps', (await ask(path)).body)).toBe('')
+    const symbols = async (query: string) =>
+      (await rowsOf(`${path}?${query}`)).map((row) => row['token_symbol'])
+    expect(await symbols('')).toEqual(['WALK', 'BOB', 'ANN', 'ANN'])
+    expect(await symbols('token=$bob')).toEqual(['BOB'])
+    expect(await symbols(`token=${ann.address.toUpperCase().replace('X', 'x')}&type=sell`)).toEqual(['ANN'])
+    expect(await symbols('token=nobody')).toEqual([])
+    expect(await symbols('min_value=7&order=asc')).toEqual(['ANN', 'BOB'])
+  })
+})
+
+describe('tokens by field', () => {
+  const found = async (query: string) => (await rowsOf(`/v1/tokens?${query}`)).map((row) => row['symbol'])
+
+  it('are equal after folding, oldest first', async () => {
+    expect(await found('field=symbol&value=%20ann%20')).toEqual(['ANN'])
+    expect(await found('field=NAME&value=a%20%20walk+in+SEOUL')).toEqual(['WALK'])
+    expect(await found(`field=address&value=${bob.address}`)).toEqual(['BOB'])
+    expect(await found(`field=creator&value=${ann.creator}`)).toEqual(['ANN', 'WALK'])
+    expect(await found('field=creator&value=@Ann')).toEqual(['ANN', 'WALK'])
+    expect(await found('field=symbol&value=an')).toEqual([])
+    const { body } = await ask('/v1/tokens?field=symbol&value=walk')
+    expect(faultsOf('tokens', body)).toBe('')
+    expect(body).toMatchObject([{ z100_board: 'posts', z100_rank: 1, rank: 1, price_usd: 0.25 }])
+  })
+})
+
+describe('search', () => {
+  const found = async (q: string) =>
+    (await rowsOf(`/v1/search?q=${encodeURIComponent(q)}`)).map((row) => [row['symbol'], row['match']])
+
+  it('looks through both boards in seven tiers', async () => {
+    expect(await found('$ann')).toEqual([['ANN', { field: 'symbol', kind: 'exact' }]])
+    expect(await found('seo')).toEqual([['WALK', { field: 'name', kind: 'word' }]])
+    expect(await found('ob')).toEqual([['BOB', { field: 'symbol', kind: 'contains' }]])
+    expect(await found('eoul')).toEqual([['WALK', { field: 'name', kind: 'contains' }]])
+    expect(await found(post.address)).toEqual([['WALK', { field: 'address', kind: 'exact' }]])
+    expect((await found(ann.creator.slice(0, 41))).map(([symbol]) => symbol)).toEqual(['ANN', 'BOB', 'WALK'])
+    expect(await found('zz')).toEqual([])
+    const { body } = await ask('/v1/search?q=walk')
+    expect(faultsOf('search', body)).toBe('')
+    expect(body).toMatchObject([{ price_usd: 0.25, change_7d: 24_999_900, z100_rank: 1 }])
+  })
+})
+
+describe('lists of a snapshot', () => {
+  it('are ordered, cut and shaped, and equal the document where nothing is asked', async () => {
+    const path = '/v1/z100/creators'
+    const board = await ask(path)
+    expect(faultsOf('creators', board.body)).toBe('')
+    const document = await api.stores.published.read('v1/z100/creators/24h')
+    expect(board.text).toBe(Buffer.from(document!.bytes).toString())
+    const shared = await ask(`${path}/24h`, { headers: { 'x-z100-scope': 'shared' } })
+    expect([shared.status, shared.text]).toEqual([200, board.text])
+    expect((await ask(`${path}/24h`)).status).toBe(404)
+
+    const [bobs, anns] = await rowsOf(`${path}?sort=price`)
+    expect([bobs!['symbol'], anns!['symbol']]).toEqual(['BOB', 'ANN'])
+    const { body } = await ask(`${path}?include_changes=0&values=display&limit=1`)
+    expect(body).toMatchObject([{ volume_24h: '$50.00', volume_24h_raw: 50 }])
+    expect(Object.keys((body as object[])[0]!)).not.toContain('historical_price')
+    expect(await rowsOf(`${path}?order=asc&offset=1&limit=1`)).toMatchObject([{ position: 2, rank: 1 }])
+    for (const [name, path] of Object.entries({
+      all: '/v1/all',
+      trending: '/v1/market/trending?limit=3',
+      stats: '/v1/market/stats',
+      launches: '/v1/discover/new-launches?limit=50',
+    }))
+      expect([name, faultsOf(name, (await ask(path)).body)]).toEqual([name, ''])
+  })
+
+  it('say how many there are, and where the other pages of this snapshot stand', async () => {
+    const { body, headers } = await ask('/v1/z100/creators?limit=1&envelope=TRUE&utm=1')
+    expect(body).toMatchObject({ data: [{ rank: 1 }], meta: { total: 2, page: 1, per_page: 1 } })
+    expect(Object.fromEntries(headers)).toMatchObject({
+      ...{ 'x-total-count': '2', 'x-page-count': '2', 'x-current-page': '1', 'x-per-page': '1' },
+      'x-ignored-parameters': 'utm',
+    })
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!
+    expect(next).toContain(`snapshot=${headers.get('x-snapshot-id')}`)
+    expect((await ask(next)).body).toMatchObject({ data: [{ rank: 2 }], meta: { page: 2 } })
+  })
+})
+
+describe('what is refused', () => {
+  const refusal = async (path: string, init?: RequestInit) => {
+    const { status, headers, body } = await ask(path, init)
+    const { error } = body as {
+      error: { code: string; details: Record<string, unknown>; request_id: string }
+    }
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(error.request_id).toBe(headers.get('x-request-id'))
+    return [status, error.code, error.details]
+  }
+
+  it.each([
+    ['limit=0', 'limit', 0],
+    ['limit=101', 'limit', 101],
+    ['limit=-1', 'limit', -1],
+    ['limit=abc', 'limit', 'abc'],
+    ['limit=1.5', 'limit', '1.5'],
+    ['limit=1e2', 'limit', '1e2'],
+    ['limit=1&limit=2', 'limit', '1, 2'],
+    ['offset=-1', 'offset', -1],
+    ['period=2h', 'period', '2h'],
+    ['sort=worth', 'sort', 'worth'],
+    ['order=up', 'order', 'up'],
+    ['envelope=maybe', 'envelope', 'maybe'],
+    ['snapshot=20200101T0000Z-00000000', 'snapshot', '20200101T0000Z-00000000'],
+    ['strict=1&x=2', 'x', 2],
+  ])('a parameter: %s', async (query, parameter, provided) => {
+    expect(await refusal(`/v1/z100/creators?${query}`)).toMatchObject([
+      400,
+      'INVALID_PARAMETER',
+      { parameter, provided, allowed: expect.stringMatching(/./) },
+    ])
+  })
+
+  it.each([
+    ['/v1/search', 'q', null],
+    ['/v1/search?q=+a+', 'q', ' a '],
+    ['/v1/search?q=$a', 'q', '$a'],
+    ['/v1/tokens?field=symbol', 'value', null],
+    ['/v1/tokens?value=a&field=', 'field', null],
+    ['/v1/tokens?field=address&value=0x12', 'value', '0x12'],
+    ['/v1/market/recent-swaps?min_value=-1', 'min_value', -1],
+    ['/v1/market/recent-swaps?min_value=1e3', 'min_value', '1e3'],
+    ['/v1/discover/rising?limit=51', 'limit', 51],
+    ['/v1/%zz', 'path', '/v1/%zz'],
+  ])('a request: %s', async (path, parameter, provided) => {
+    expect(await refusal(path)).toMatchObject([400, 'INVALID_PARAMETER', { parameter, provided }])
+  })
+
+  it('what is not there, and what would write', async () => {
+    expect(await refusal('/v1/nothing')).toEqual([404, 'RESOURCE_NOT_FOUND', { path: '/v1/nothing' }])
+    expect(await refusal(`${annPath}/nothing`)).toMatchObject([404, 'RESOURCE_NOT_FOUND', {}])
+    const path = '/v1/z100/posts'
+    expect(await refusal(path, { method: 'POST', body: '{}' })).toEqual([
+      405,
+      'METHOD_NOT_ALLOWED',
+      { method: 'POST' },
+    ])
+    expect((await ask(path, { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it('a defect, without a word of it', async () => {
+    const { list } = api.stores.lists
+    api.stores.lists.list = () => Promise.reject(new Error('secret'))
+    expect(await refusal('/v1/z100/posts')).toEqual([500, 'INTERNAL_ERROR', {}])
+    api.stores.lists.list = list
+    expect(api.state.defects.splice(0).map(String)).toEqual(['Error: secret'])
+  })
+})
+
+describe('conditions and methods', () => {
+  it('304 to who has the bytes, the same headers for HEAD, leave for other origins', async () => {
+    const { headers, text } = await ask(annPath)
+    const etag = headers.get('etag')!
+    for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const again = await ask(annPath, { headers: { 'if-none-match': tag } })
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag])
+    }
+    expect((await ask(annPath, { headers: { 'if-none-match': '"x"' } })).text).toBe(text)
+    const head = await ask(annPath, { method: 'HEAD' })
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag])
+    const leave = await ask(annPath, { method: 'OPTIONS' })
+    expect([leave.status, leave.headers.get('access-control-allow-methods')]).toEqual([
+      204,
+      'GET, HEAD, OPTIONS',
+    ])
+  })
+
+  it('says when figures are old', async () => {
+    api.state.now += 3_600
+    expect((await ask(annPath)).headers.get('x-data-stale')).toBe('true')
+    api.state.now -= 3_600
+  })
+})
+
+/** Strongly consistent reads, 4 KB each, that one answer may cost here; none grows with the market. */
+const costs = {
+  [annPath]: 16,
+  [`${annPath}/metrics`]: 16,
+  [`${annPath}/holders`]: 18,
+  [`${annPath}/swaps`]: 8,
+  [`${annPath}/price-history?period=7d`]: 10,
+  '/v1/market/recent-swaps': 10,
+  '/v1/tokens?field=symbol&value=ann': 22,
+  '/v1/search?q=ann': 4,
+  '/v1/z100/creators?limit=5': 4,
+  '/v1/all?include_changes=0': 8,
+}
+
+describe('reads', () => {
+  it.each(Object.entries(costs))('%s costs at most %d units', async (path, most) => {
+    await ask(path)
+    api.read.units = 0
+    expect((await ask(path)).status).toBe(200)
+    expect(api.read.units).toBeGreaterThan(0)
+    expect(api.read.units).toBeLessThanOrEqual(most)
+  })
+})
+
+describe('what is not applied', () => {
+  it('is seen by no answer about tokens; the live feed tells it as unconfirmed', async () => {
+    const paths = ['', '/metrics', '/holders', '/swaps', '/price-history'].map((part) => annPath + part)
+    const before = await Promise.all(paths.map(async (path) => (await ask(path)).text))
+    await api.seal(unseen, false)
+    await api.feed({ seq: 3, is: 'block', block: unseen.last, swaps: unseen.swaps })
+    expect(await Promise.all(paths.map(async (path) => (await ask(path)).text))).toEqual(before)
+    expect((await ask(`/v1/tokens/${late.address}`)).status).toBe(404)
+    expect(await rowsOf('/v1/tokens?field=symbol&value=late')).toEqual([])
+    const swaps = await rowsOf('/v1/market/recent-swaps?limit=2')
+    expect(swaps.map((swap) => swap['confirmed'])).toEqual([false, true])
+    await api.feed({ seq: 4, is: 'retract', block: { ...unseen.last, hash: hashOf(START + 40) } })
+    expect((await rowsOf('/v1/market/recent-swaps?limit=1'))[0]).toMatchObject({ confirmed: true })
+  })
+
+  it('is waited for while minutes are taken back, and then asked to come again', async () => {
+    const { n, minute, last } = (await api.log.applied())!
+    await api.log.putApplied({ n: n + 2, minute, last, isLowered: true })
+    const { status, headers, body } = await ask(annPath)
+    expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+    expect((body as { error: object }).error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  })
+})

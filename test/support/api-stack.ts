@@ -1,0 +1,111 @@
+/** A small market behind the read API: DynamoDB on this machine, snapshots, the gateway over http. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { openReadApi } from '../../lambdas/read-api.ts'
+import { openStoredLists } from '../../lambdas/stored-lists.ts'
+import { startGateway } from '../../local/aws/gateway.ts'
+import type { Address, FeedEntry, Segment } from '../../market/segment.ts'
+import { statusBody } from '../../schemas/errors.ts'
+import { responseHeaders } from '../../schemas/headers.ts'
+import { everyOperation } from '../../schemas/read-operations.ts'
+import { rebuild } from '../../snapshot/rebuild.ts'
+import { openDocuments } from '../../store/documents.ts'
+import { openFeed } from '../../store/feed.ts'
+import { openLog } from '../../store/log.ts'
+import { itemsOf } from '../../store/projection.ts'
+import { openRecentSwaps } from '../../store/recent-swaps.ts'
+import { ensureTables, openTable } from '../../store/table.ts'
+import { addressOf as wordOf, ZORA } from './market-history.ts'
+import { memoryBucket } from './memory-stores.ts'
+import { startDynalite } from './stand-ins.ts'
+
+export type Reply = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: unknown
+}
+
+export const POOL_MANAGER: Address = wordOf(901)
+
+const ajv = new Ajv2020({ allowUnionTypes: true })
+
+/** Starts everything; `now` is Unix seconds of the API's clock. */
+export async function startApiStack() {
+  const dynalite = await startDynalite()
+  await ensureTables(['market'])
+  const read = { units: 0 }
+  const table = openTable('market', {
+    clock: () => 0,
+    onCapacity: (units, kind) => {
+      if (kind === 'read') read.units += units
+    },
+  })
+  const [segments, published] = [memoryBucket(), memoryBucket()]
+  const log = openLog(table, segments)
+  const feed = openFeed(table, () => 0)
+  const state = { now: 0, defects: [] as unknown[] }
+  const documents = openDocuments(table)
+  const stores = {
+    ...{ table, log, published, poolManager: POOL_MANAGER },
+    recentSwaps: openRecentSwaps(feed),
+    lists: openStoredLists(documents),
+    references: new Map([[ZORA, { address: ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }]]),
+  }
+  const handler = openReadApi({
+    stores: () => stores,
+    clock: () => state.now * 1_000,
+    onDefect: (_request, error) => state.defects.push(error),
+  })
+  const gateway = await startGateway({
+    routes: [{ resource: '/v1/{proxy+}', handler }],
+    errorBody: (...args) => JSON.stringify(statusBody(...args)),
+    responseHeaders,
+  })
+
+  /** Puts a minute and what it means; without `isApplied` readers may not see it yet. */
+  const seal = async (segment: Segment, isApplied = true) => {
+    const n = ((await log.tail())?.n ?? 0) + 1
+    const { minute, firstBlock, last } = segment
+    const entry = {
+      n,
+      is: 'sealed' as const,
+      minute,
+      firstBlock,
+      last,
+      segment: await log.putSegment(segment),
+    }
+    await log.append(entry)
+    for (const item of itemsOf(segment)) await table.put({ ...item, pos: n }, { olderThan: n })
+    if (isApplied) await log.putApplied({ n, minute, last, isLowered: false })
+  }
+
+  return {
+    ...{ state, stores, read, log, seal, url: gateway.url },
+    feed: async (entry: FeedEntry) => feed.append(entry),
+    publish: () => rebuild({ log, segments, published, documents }, { clock: () => 0, now: () => state.now }),
+    ask: (path: string, init: RequestInit = {}) => ask(gateway.url + path, init),
+    async stop() {
+      await gateway.stop()
+      await dynalite.stop()
+    },
+  }
+}
+
+export type ApiStack = Awaited<ReturnType<typeof startApiStack>>
+
+async function ask(url: string, init: RequestInit): Promise<Reply> {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? null : JSON.parse(text),
+  }
+}
+
+/** What the schema of an operation finds wrong with an answer; empty: nothing. */
+export function faultsOf(name: string, body: unknown): string {
+  const isValid = ajv.compile(everyOperation[name]!.body)
+  return isValid(body) ? '' : ajv.errorsText(isValid.errors)
+}
