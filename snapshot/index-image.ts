@@ -1,5 +1,5 @@
-import type { CapState, MinuteBefore } from '../market/index-contenders.ts'
 import type { IndexBar } from '../market/index-history.ts'
+import type { CapState, MinuteBefore } from '../market/index-median.ts'
 import type { Member } from '../market/index-review.ts'
 import type { Address, Minute, ReferenceRate, Token, TokenKind } from '../market/segment.ts'
 import type { Z100Index } from '../market/z100-index.ts'

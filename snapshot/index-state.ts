@@ -1,11 +1,5 @@
 import type { IndexFigures } from '../market/index-answer.ts'
-import {
-  type CapState,
-  type ContendersMarket,
-  capAt,
-  contendersAt,
-  type MinuteBefore,
-} from '../market/index-contenders.ts'
+import { type ContendersMarket, contendersAt } from '../market/index-contenders.ts'
 import type { PointsE8 } from '../market/index-divisor.ts'
 import {
   barsAfter,
@@ -15,6 +9,7 @@ import {
   type ToldBar,
   toldBar,
 } from '../market/index-history.ts'
+import { type CapState, capAt, type MinuteBefore } from '../market/index-median.ts'
 import { INDEX_MEDIAN_MINUTES } from '../market/rules.ts'
 import type { Address, Minute, Token, TokenState } from '../market/segment.ts'
 import { edges, type Period, periods, startOf } from '../market/window.ts'

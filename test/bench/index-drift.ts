@@ -6,7 +6,7 @@
  * dumped. An index that takes the first hundred afresh each minute buys what is high and sells what is low; ours is the
  * code of market/, driven minute by minute. Each figure is the mean of the last day, over some seeds.
  */
-import { lowerMedian } from '../../market/index-contenders.ts'
+import { lowerMedian } from '../../market/index-median.ts'
 import type { Contender } from '../../market/index-review.ts'
 import { effectiveCap } from '../../market/pool.ts'
 import { INDEX_BASE, INDEX_MEDIAN_MINUTES, INDEX_SEATS } from '../../market/rules.ts'
