@@ -1,5 +1,5 @@
-import type { Portfolio } from '../market/valuation.ts'
 import type { BoardRow, TokenFigures, TrendingRow } from '../market/row.ts'
+import type { Portfolio } from '../market/valuation.ts'
 import { shortAddress } from './address.ts'
 import { type FieldTable, fieldsOf, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
