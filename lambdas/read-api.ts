@@ -3,6 +3,7 @@ import { ApiError, MethodNotAllowedError, ServiceUnavailableError } from '../sch
 import { NothingReadableError } from '../store/applied-read.ts'
 import type { Endpoint, ReadStores } from './endpoints/endpoint.ts'
 import * as documents from './endpoints/from-document.ts'
+import { historical } from './endpoints/historical.ts'
 import { priceHistory } from './endpoints/price-history.ts'
 import { search } from './endpoints/search.ts'
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
@@ -21,6 +22,7 @@ const endpoints: Readonly<Record<RouteName, Endpoint>> = {
   tokenSwaps,
   recentSwaps,
   tokens,
+  historical,
   search,
 }
 

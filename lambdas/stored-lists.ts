@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
 import type { RowPool } from '../schemas/row-pool.ts'
@@ -16,12 +17,17 @@ export type Stored<V> = { readonly at: Provenance; readonly value: V }
 export type StoredLists = {
   list(name: string, snapshotId?: string): Promise<Stored<RowPool>>
   text(name: string, snapshotId?: string): Promise<Stored<string>>
+  /** The minute of the newest snapshot. */
+  newest(): Promise<Stored<Minute>>
 }
 
 /** Seconds after which a reader may ask again while nothing is published. */
 const RETRY_SECONDS = 10
 /** Twins of one snapshot, and some of those before it that pages are pinned to. */
 const KEPT = 40
+
+const unpublished = () =>
+  new ServiceUnavailableError(RETRY_SECONDS, 'The first snapshot is not published yet.')
 
 /** Parsed lists are kept by snapshot while the function stays warm. */
 export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readDocument'>): StoredLists {
@@ -30,8 +36,7 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
   const read = async (name: string, snapshotId: string | undefined): Promise<StoredDocument> => {
     const document =
       snapshotId === undefined ? await documents.readDocument(name) : await pinned(name, snapshotId)
-    if (!document)
-      throw new ServiceUnavailableError(RETRY_SECONDS, 'The first snapshot is not published yet.')
+    if (!document) throw unpublished()
     return document
   }
   const pinned = async (name: string, id: string) => {
@@ -43,6 +48,11 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
   }
 
   return {
+    async newest() {
+      const facts = await documents.newest()
+      if (!facts) throw unpublished()
+      return { at: provenanceOf(facts), value: facts.minute }
+    },
     async list(name, snapshotId) {
       const facts = snapshotId === undefined ? await documents.newest() : undefined
       const id = snapshotId ?? facts?.id

@@ -36,3 +36,19 @@ export const text = (minimum: number, maximum: number): Form => ({
     return length >= minimum && length <= maximum
   },
 })
+
+const DAY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z?)?$/
+
+/** A date, or a date and time in UTC with or without Z. */
+export const day: Form = {
+  schema: { type: 'string', pattern: DAY.source },
+  allowed: 'a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z',
+  admits: (text) => DAY.test(text) && isCalendarDay(text),
+}
+
+/** `Date` takes 31 February for 3 March. */
+function isCalendarDay(text: string): boolean {
+  const milliseconds = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
+  const isDay = new Date(milliseconds || 0).toISOString().slice(0, 10) === text.slice(0, 10)
+  return isDay && !Number.isNaN(Date.parse(text.length > 10 && !text.endsWith('Z') ? `${text}Z` : text))
+}

@@ -184,3 +184,25 @@ export const searchText: Parameter = {
   fallback: null,
   isRequired: true,
 }
+
+const day = (names: Parameter['names'], says: string): Parameter => ({
+  names,
+  says,
+  values: null,
+  form: form.day,
+  fallback: null,
+})
+
+export const from = day(
+  ['from'],
+  'First moment, ISO 8601 in UTC; a date alone means its start. Default: 7 days before `to`',
+)
+
+export const to = day(['to'], 'Last moment, ISO 8601 in UTC; a date alone means its end. Default: now')
+
+export const interval: Parameter = {
+  names: ['interval'],
+  says: 'Length of the steps, in UTC; weeks begin on Monday',
+  values: ['hourly', 'daily', 'weekly'],
+  fallback: 'daily',
+}

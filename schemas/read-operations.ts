@@ -5,6 +5,7 @@ import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
 import { swapFields } from './swap.ts'
 import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
+import { indexBarFields } from './z100-index.ts'
 
 /** An answer of the API is never kept: it could reach another account. */
 const NEVER_KEPT = 'no-store'
@@ -74,6 +75,11 @@ export const reads = {
   tokens: read('/v1/tokens', 'Tokens by symbol, name, address or creator, oldest first', {
     rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.limit)],
     body: listOf(summary),
+  }),
+  historical: read('/v1/z100/historical', 'The Z100 Index in equal steps of UTC time, oldest first', {
+    rest: [parameters.from, parameters.to, parameters.interval, parameters.envelope],
+    // 31 days in hours, the most.
+    body: { ...listOf(rowSchema(indexBarFields)), maxItems: 745 },
   }),
   search: read('/v1/search', 'Tokens now on either board that match a text, best match first', {
     rest: [parameters.searchText, ...page(parameters.limit)],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
+import { putBars } from '../../store/index-history.ts'
 import { type ApiStack, faultsOf, POOL_MANAGER, type Reply, startApiStack } from '../support/api-stack.ts'
 import {
   addressOf,
@@ -385,6 +386,41 @@ describe('lists of a snapshot', () => {
     const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!
     expect(next).toContain(`snapshot=${headers.get('x-snapshot-id')}`)
     expect((await ask(next)).body).toMatchObject({ data: [{ rank: 2 }], meta: { page: 2 } })
+  })
+})
+
+describe('the history of the index', () => {
+  it('is told in steps of UTC time, up to the newest snapshot', async () => {
+    const at = (minute: number) => new Date(minute * 60_000).toISOString().slice(0, 16)
+    await putBars(api.stores.table, 1, {
+      hour: [START / 60 - 1, START / 60].map((hour) => ({
+        ...{ at: hour, open: 10n ** 11n, high: 12n * 10n ** 10n, low: 10n ** 11n, close: 11n * 10n ** 10n },
+        ...{ creatorVolume: 5_000_000n, postVolume: 0n, trades: 2, activeCreators: 1, activePosts: 0 },
+      })),
+      ...{ day: [], week: [] },
+    })
+    const path = '/v1/z100/historical?interval=hourly'
+    const { body } = await ask(path)
+    expect(faultsOf('historical', body)).toBe('')
+    expect(body).toMatchObject([
+      { timestamp: START * 60, index_value: 1100, open: 1000, change_percent: 10, partial: false },
+      { timestamp: (START + 60) * 60, total_volume: 5, total_trades: 2, active_creators: 1, partial: true },
+    ])
+    const count = async (query: string) => (await rowsOf(`${path}&${query}`)).length
+    expect(await count(`from=${at(START)}`)).toBe(1)
+    expect(await count(`from=${at(START - 1)}Z&to=2099-01-01`)).toBe(2)
+    expect(await count(`from=${at(START - 120)}&to=${at(START - 61)}`)).toBe(0)
+    expect(await rowsOf('/v1/z100/historical?to=2000-01-01')).toEqual([])
+    const refused = [
+      'from=2026-02-30',
+      'from=yesterday',
+      'from=2020-01-01',
+      `from=${at(START)}&to=${at(START - 1)}`,
+    ]
+    for (const query of refused)
+      expect((await ask(`${path}&${query}`)).body).toMatchObject({
+        error: { code: 'INVALID_PARAMETER', details: { parameter: 'from' } },
+      })
   })
 })
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
 import { openTable } from '../../store/table.ts'
+import { compareApi } from '../support/compare-api.ts'
 import { compareService } from '../support/compare-service.ts'
 import { rpc } from '../support/raw-logs.ts'
 import { type Service, startService, stillRunning } from '../support/service.ts'
@@ -87,6 +88,11 @@ describe('the first start', () => {
     async () => expect(await differences()).toEqual([]),
     60_000,
   )
+
+  test('says of single tokens what the oracle makes of the raw logs', async () => {
+    const { base_url, rpc_url } = service.ready
+    expect(await compareApi({ base: base_url, rpc: rpc_url }, 6)).toEqual([])
+  }, 60_000)
 })
 
 describe('an answer', () => {
