@@ -70,7 +70,7 @@ const rangesShape = listOf(
 
 const candleShape = tupleOf<Candle>({ open: integer, high: integer, low: integer, close: integer })
 
-const swapShape = recordOf<Swap>({
+const swapFields: Fields<Swap> = {
   ...positionFields,
   blockHash: hash,
   timestamp: count,
@@ -85,7 +85,7 @@ const swapShape = recordOf<Swap>({
   to: address,
   volumeMicroUsd: integer,
   paidUsdE36: integer,
-})
+}
 
 const segmentShape = recordOf<Segment>({
   minute: count,
@@ -102,7 +102,7 @@ const segmentShape = recordOf<Segment>({
       candle: nullable(candleShape),
     }),
   ),
-  swaps: listOf(swapShape),
+  swaps: listOf(recordOf<Swap>(swapFields)),
   balances: listOf(
     tupleOf<BalanceChange>({ token: address, holder: address, before: integer, after: integer }),
   ),
@@ -118,7 +118,8 @@ const segmentShape = recordOf<Segment>({
   facts: count,
 })
 
-const swapsShape = listOf(swapShape)
+/** In items, each of whose bytes is paid for: without the names of the fields a swap takes a third less. */
+const swapsShape = listOf(tupleOf<Swap>(swapFields))
 
 /** The bytes of a segment: JSON in UTF-8 with a fixed order of keys, so that equal segments have equal bytes and one digest. */
 export const segmentBytes = (segment: Segment): Uint8Array =>
