@@ -7,7 +7,7 @@ import { type IngestChild, startIngest } from '../support/ingest-child.ts'
 import { feedOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 
 // The ingest process is killed at random moments while the chain goes on, forks now and then, and minutes seal within a second.
-const KILLS = Number(process.env['KILLS'] ?? 4)
+const KILLS = Number(process.env['KILLS'] ?? 3)
 const CAUGHT_UP_WITHIN_MS = 60_000
 
 let market: DevnetMarket

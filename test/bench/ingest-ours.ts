@@ -1,0 +1,70 @@
+/** Reads a chain from its first block, decodes and folds it, with no store behind: `ingest-ours.ts <rpc url> <last block>`. Prints what it cost. */
+import { openBalances } from '../../ingest/balances.ts'
+import { chains } from '../../ingest/chains.ts'
+import { openPending } from '../../ingest/pending.ts'
+import { openRanges } from '../../ingest/range.ts'
+import { openRegistry } from '../../ingest/registry.ts'
+import { openRpc, type Rpc } from '../../ingest/rpc.ts'
+import { fixedRate, unrated } from '../../market/references.ts'
+import type { Address, Block, Segment } from '../../market/segment.ts'
+import type { IngestCost } from './ingest.ts'
+
+const [url = '', to = ''] = process.argv.slice(2)
+const chain = chains.devnet
+const nothing = {
+  tokens: async () => new Map(),
+  pools: async () => new Map(),
+  known: async () => new Map(),
+  hooks: async () => new Set<Address>(),
+}
+const references = new Map(
+  chain.references.map(({ address, decimals, source }) => [
+    address,
+    source.is === 'fixed' ? fixedRate(source.usdE36, decimals) : unrated(decimals),
+  ]),
+)
+
+let logs = 0
+const counting = (rpc: Rpc): Rpc => ({
+  batch: rpc.batch,
+  pinned: (fault) => counting(rpc.pinned(fault)),
+  request: async (method, params) => {
+    const answer = await rpc.request(method, params)
+    if (method === 'eth_getLogs') logs += (answer as readonly unknown[]).length
+    return answer
+  },
+})
+
+const cost: Omit<IngestCost, 'cpuMs' | 'wallMs' | 'logs'> = { swaps: 0, amountToken: '0' }
+function count({ swaps }: Segment): void {
+  cost.swaps += swaps.length
+  const sum = swaps.reduce((total, { amountToken }) => total + amountToken, BigInt(cost.amountToken))
+  cost.amountToken = String(sum)
+}
+
+const start = { cpu: process.cpuUsage(), wall: performance.now() }
+const rpc = counting(openRpc([url]))
+const ranges = openRanges({ rpc, chain, registry: openRegistry(nothing, chain), balances: openBalances() })
+const pending = openPending(nothing, { last: null, references, uncounted: new Set([chain.poolManager]) }, 0)
+for (let last: Block | null = null; last === null || last.number < Number(to); last = pending.last()) {
+  const range = await ranges.read(last, Number(to))
+  if (range === 'reorged') process.exit(1)
+  await pending.add(range.blocks)
+  while (pending.minutes().length > 1) settle()
+}
+settle()
+const { user, system } = process.cpuUsage(start.cpu)
+const found: IngestCost = {
+  ...cost,
+  logs,
+  cpuMs: (user + system) / 1_000,
+  wallMs: performance.now() - start.wall,
+}
+process.stdout.write(JSON.stringify(found))
+process.exit()
+
+function settle(): void {
+  const [first] = pending.minutes()
+  if (first) count(first.segment)
+  pending.settleFirst()
+}

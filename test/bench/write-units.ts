@@ -1,0 +1,109 @@
+/** What ingest writes to DynamoDB: units of ReturnConsumedCapacity per swap, by kind of item, on a market followed block by block. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { openFeed } from '../../store/feed.ts'
+import { openLog } from '../../store/log.ts'
+import { type Item, openTable, type Table } from '../../store/table.ts'
+import { openTokens } from '../../store/tokens.ts'
+import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
+import { feedOf, type IngestStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { say, table } from './rounds.ts'
+
+const GOAL_UNITS = 2.5
+const BLOCK_SECONDS = 6
+
+/** A market's pace; only the gate can be missed. */
+const paces = [
+  { name: '1 trade/s (Zora on Base at its peak)', tradesPerBlock: 6, blocks: 60, isGate: true },
+  { name: '0.06 trades/s (the live devnet)', tradesPerBlock: 0.36, blocks: 100, isGate: false },
+] as const
+
+/** What an item is, by its key: the first that fits. */
+const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['token minute (C)', /^T#.*\/C#/],
+  ['token minute, more swaps (S)', /^T#.*\/S#/],
+  ['token now', /\/NOW$/],
+  ['token, look-ups, pool, hook', /^(T#.*\/M$|X#|HOOKS)/],
+  ['holder balance', /^B#/],
+  ['feed entry', /^FP?#/],
+  ['feed tail', /^SYS\/FEED$/],
+  ['log entry', /^LOG/],
+  ['APPLIED', /^SYS\/APPLIED$/],
+  ['reference rate', /^R#/],
+]
+
+/** Measures every pace; the goals missed. */
+export async function measureWriteUnits(): Promise<readonly string[]> {
+  const missed: string[] = []
+  for (const [index, pace] of paces.entries()) {
+    const market = await startDevnetMarket(41 + index, { creators: 50, posts: 80, trades: 150, blocks: 60 })
+    const stores = await startStores()
+    try {
+      const perSwap = await measure(pace, market, stores)
+      if (pace.isGate && perSwap > GOAL_UNITS)
+        missed.push(`${perSwap.toFixed(2)} write units per swap, at most ${GOAL_UNITS}`)
+    } finally {
+      await Promise.all([market.stop(), stores.stop()])
+    }
+  }
+  return missed
+}
+
+type Spent = Map<string, { puts: number; units: number }>
+
+async function measure(
+  { name, tradesPerBlock, blocks }: (typeof paces)[number],
+  market: DevnetMarket,
+  stores: IngestStores,
+): Promise<number> {
+  await endMinute(market)
+  await untilIdle(startWriter(stores, market.rpcUrl))
+  const swapsBefore = swapsIn(await feedOf(stores))
+  const spent: Spent = new Map()
+  const counted = countedTable('market', spent)
+  const parts = { table: counted, log: openLog(counted, stores.segments), feed: openFeed(counted) }
+  const writer = startWriter({ ...stores, ...parts, tokens: openTokens(counted) }, market.rpcUrl)
+  for (let block = 0; block < blocks; block += 1) {
+    await market.mine(BLOCK_SECONDS, market.random.count(tradesPerBlock))
+    await untilIdle(writer)
+  }
+  await endMinute(market)
+  await untilIdle(writer)
+  const swaps = swapsIn(await feedOf(stores)) - swapsBefore
+  say(`\nwrite units at ${name}: ${swaps} swaps in ${blocks} blocks of ${BLOCK_SECONDS} s`)
+  const rows = [...spent].sort(([, a], [, b]) => b.units - a.units)
+  const lines = rows.map(
+    ([kind, { puts, units }]) => [kind, String(puts), units / puts, units / swaps] as const,
+  )
+  const total = rows.reduce((sum, [, { units }]) => sum + units, 0) / swaps
+  say(table([['', 'puts', 'units a put', 'units a swap'], ...lines, ['all', '', '', total]]))
+  return total
+}
+
+/** What was traded so far is sealed by the next look at the chain. */
+async function endMinute(market: DevnetMarket): Promise<void> {
+  for (let block = 0; block < 2; block += 1) await market.mine(60)
+}
+
+const swapsIn = (feed: Awaited<ReturnType<typeof feedOf>>): number =>
+  feed.reduce((sum, entry) => sum + (entry.is === 'block' ? entry.swaps.length : 0), 0)
+
+/** A table whose puts are counted by what they put. */
+function countedTable(name: string, spent: Spent): Table {
+  const putting = new AsyncLocalStorage<string>()
+  const counted = openTable(name, {
+    onCapacity: (units, is) => {
+      const kind = putting.getStore()
+      if (is !== 'write' || kind === undefined) return
+      const sum = spent.get(kind) ?? { puts: 0, units: 0 }
+      spent.set(kind, { puts: sum.puts + 1, units: sum.units + units })
+    },
+  })
+  return {
+    ...counted,
+    put: (item, condition) => putting.run(kindOf(item), () => counted.put(item, condition)),
+  }
+}
+
+function kindOf({ pk, sk }: Item): string {
+  return kinds.find(([, pattern]) => pattern.test(`${pk}/${sk}`))?.[0] ?? `${pk}/${sk}`
+}
