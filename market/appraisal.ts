@@ -13,9 +13,9 @@ const LEAST_UNIT = 2
 const NO_ROUTE = 255
 
 /**
- * Prices every token, in doubles within ERROR: first those priced in a reference currency, then those priced in these, and so
- * on. `unit` takes USD × 1e36 of a base unit by token number, 0 without a route. A pool's price is a uint160, so no product
- * leaves the range of doubles.
+ * Prices every token, in doubles within ERROR. `unit` takes USD × 1e36 of a base unit by token number, 0 without a route. Most
+ * tokens come after what they are priced in; the others wait for it, and after as many rounds as a path may have pools no
+ * token is left that has one. A pool's price is a uint160, so no product leaves the range of doubles.
  */
 export function pricesAt(edge: RankedEdge<'sqrtPriceX96'>, unit: Float64Array, space: Workspace): void {
   const { order, depth, quoted, quoteUnit, contenders: waiting } = space
@@ -26,21 +26,21 @@ export function pricesAt(edge: RankedEdge<'sqrtPriceX96'>, unit: Float64Array, s
   depth.fill(NO_ROUTE)
   space.priced = 0
   let left = edge.tokens.length
-  for (let number = 0; number < left; number++) waiting[number] = number
-  for (let pools = 1; pools <= QUOTE_POOLS_MAX; pools++) {
+  for (let round = 0; round < QUOTE_POOLS_MAX; round++) {
     let kept = 0
     for (let at = 0; at < left; at++) {
-      const number = waiting[at] as number
+      const number = round === 0 ? at : (waiting[at] as number)
       const place = quote[number] as number
       const reference = references[place] as number
       const other = reference < 0 ? (tokenOf[place] as number) : -1
-      if (reference < 0 && (other < 0 || depth[other] !== pools - 1)) {
+      const pools = other >= 0 ? (depth[other] as number) + 1 : reference < 0 ? NO_ROUTE : 1
+      if (pools > QUOTE_POOLS_MAX) {
         waiting[kept++] = number
         continue
       }
+      depth[number] = pools
       const ofQuote = other < 0 ? reference : (unit[other] as number)
       const value = (rate[number] as number) * ofQuote
-      depth[number] = pools
       if (value === 0) continue
       unit[number] = value >= LEAST_UNIT ? value : Number(priceAt(edge, number)) / WHOLE
       if (unit[number] === 0) continue
@@ -66,6 +66,7 @@ function referenceUnits({ references, lineage }: RankedEdge<never>): Float64Arra
 export function appraise(edge: RankedEdge<WorthField>, unit: Float64Array, space: Workspace): void {
   const { marketCap, counted, quoteSide, liquidity, portfolio, order, quoted, quoteUnit } = space
   const { reserveQuote, supply } = edge.figures
+  const { isCreator } = edge.lineage
   for (const array of [marketCap, counted, quoteSide, portfolio]) array.fill(0)
   for (let at = 0; at < space.priced; at++) {
     const number = order[at] as number
@@ -80,7 +81,8 @@ export function appraise(edge: RankedEdge<WorthField>, unit: Float64Array, space
     liquidity[number] = least
     marketCap[number] = cap
     counted[number] = counts
-    const creatorToken = creatorTokenIn(edge, number)
+    const creatorToken =
+      other >= 0 && isCreator[number] === 0 && isCreator[other] === 1 ? other : creatorTokenIn(edge, number)
     if (creatorToken >= 0) portfolio[creatorToken] = (portfolio[creatorToken] as number) + counts
   }
 }
@@ -97,7 +99,8 @@ const CAP = Number(CAP_PER_LIQUIDITY)
 
 /** The floor of a number that is known within ERROR; -1 when that does not settle it. */
 function wholeOf(value: number): number {
-  const low = Math.floor(value * (1 - ERROR))
-  if (low === Math.floor(value * (1 + ERROR))) return low
-  return low >= SAFE ? value : -1
+  const floor = Math.floor(value)
+  const error = value * ERROR
+  if (value - floor > error && value - floor < 1 - error) return floor
+  return value - error >= SAFE || value === 0 ? value : -1
 }

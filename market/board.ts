@@ -11,6 +11,8 @@ export type Ranked = {
   /** 24 hours before. */
   readonly dayBefore: RankedEdge<FlowField>
   readonly valuation: Valuation
+  /** USD × 1e36 of a base unit of each token. */
+  readonly unit: Float64Array
 }
 
 /** What settles equal scores in every list: the volume of 24 hours, then the market cap. */
@@ -39,39 +41,43 @@ export const boardScore: { readonly [Kind in TokenKind]: (valuation: Valuation, 
     post: ({ engagement24hOf }, number) => BigInt(engagement24hOf(number)),
   }
 
-const boardFigures: {
-  readonly [Kind in TokenKind]: (moment: Ranked, space: Workspace) => Key['fill']
-} = {
-  creator: (_moment, { portfolio }) => gathered(portfolio),
-  post: ({ edge, dayBefore }) => {
-    const [now, then] = [edge.figures.engagement, dayBefore.figures.engagement]
-    return (numbers, into) => {
+const boardFigures: { readonly [Kind in TokenKind]: (moment: Ranked, space: Workspace) => Key['fill'] } = {
+  creator:
+    ({ edge, unit }, { portfolio }) =>
+    (numbers, into) => {
+      const { trades } = edge.figures
       for (let at = 0; at < numbers.length; at++) {
         const number = numbers[at] as number
-        into[at] = (now[number] as number) - (then[number] ?? 0)
+        const contends = unit[number] !== 0 && trades[number] !== 0
+        into[at] = contends ? (portfolio[number] as number) : -Infinity
       }
-    }
-  },
+    },
+  post:
+    ({ edge, dayBefore, unit }) =>
+    (numbers, into) => {
+      const { trades, engagement } = edge.figures
+      const before = dayBefore.figures.engagement
+      for (let at = 0; at < numbers.length; at++) {
+        const number = numbers[at] as number
+        const contends = unit[number] !== 0 && trades[number] !== 0
+        into[at] = contends ? (engagement[number] as number) - (before[number] ?? 0) : -Infinity
+      }
+    },
 }
 
-/** Both boards of an appraised moment: tokens of a kind that were ever traded and have a price. */
-export function boardsAt(moment: Ranked, space: Workspace): Readonly<Record<TokenKind, readonly Place[]>> {
+/** Both boards of an appraised moment, from the numbers of each kind: tokens that were ever traded and have a price. */
+export function boardsAt(
+  moment: Ranked,
+  numbers: Readonly<Record<TokenKind, Int32Array>>,
+  space: Workspace,
+): Readonly<Record<TokenKind, readonly Place[]>> {
   const boardOf = (kind: TokenKind): readonly Place[] => {
-    const { tokens, figures, lineage } = moment.edge
-    const isCreator = kind === 'creator' ? 1 : 0
-    let count = 0
-    for (let at = 0; at < space.priced; at++) {
-      const number = space.order[at] as number
-      if (lineage.isCreator[number] !== isCreator || figures.trades[number] === 0) continue
-      space.contenders[count++] = number
-    }
     const key: Key = {
       fill: boardFigures[kind](moment, space),
       isWhole: true,
       exactly: (number) => ({ over: boardScore[kind](moment.valuation, number), under: 1n }),
     }
-    const contenders = { numbers: space.contenders.subarray(0, count), scores: space.scores }
-    return ranked(tokens, contenders, [key, ...tieKeys(moment, space)])
+    return ranked(moment.edge.tokens, numbers[kind], [key, ...tieKeys(moment, space)])
   }
   return { creator: boardOf('creator'), post: boardOf('post') }
 }

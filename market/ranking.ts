@@ -10,7 +10,7 @@ export type Place = { readonly number: number; readonly token: Token }
 
 /** One of the things that a list is ordered by, descending; nothing is below 0, and null is 0. */
 export type Key = {
-  /** Values of tokens; a loop of its own for each key, as one for all would be several times slower. */
+  /** Values of tokens, -Infinity for those that do not contend; a loop of its own for each key, as one for all is several times slower. */
   readonly fill: (numbers: Int32Array, into: Float64Array) => void
   /** True when values below SAFE are exact; all others are within MARGIN. */
   readonly isWhole: boolean
@@ -20,58 +20,99 @@ export type Key = {
 /** More than any chain of doubles here is off: the longest is a sum over the posts of one creator. */
 const MARGIN = 2 ** -30
 
-/** Numbers of a list's contenders, and an array to put their scores in. */
-export type Contenders = { readonly numbers: Int32Array; readonly scores: Float64Array }
-
 /** The first `size` of the contenders in the total order: by the keys, then by launch. */
 export function ranked(
   tokens: readonly Token[],
-  contenders: Contenders,
+  contenders: Int32Array,
   keys: readonly Key[],
   size = BOARD_SIZE,
 ): readonly Place[] {
-  const numbers = Int32Array.from(preselected(contenders, keys, size))
-  const figures = keys.map((key) => valuesOf(key, numbers))
-  const places = Array.from(numbers, (number, at) => ({ at, number, token: tokens[number] as Token }))
-  const compare = (a: (typeof places)[number], b: (typeof places)[number]): number => {
-    for (const [at, key] of keys.entries()) {
-      const values = figures[at] as Float64Array
-      const order = byKey(key, [values[a.at] as number, a.number], [values[b.at] as number, b.number])
-      if (order !== 0) return order
-    }
-    return byLaunch(a.token, b.token)
-  }
-  return places
+  const numbers = preselected(contenders, keys, size)
+  const compare = comparing(tokens, numbers, keys)
+  return Array.from(numbers.keys())
     .sort(compare)
     .slice(0, size)
-    .map(({ number, token }) => ({ number, token }))
+    .map((at) => {
+      const number = numbers[at] as number
+      return { number, token: tokens[number] as Token }
+    })
 }
 
-function valuesOf(key: Key, numbers: Int32Array): Float64Array {
-  const values = new Float64Array(numbers.length)
-  key.fill(numbers, values)
-  return values
+/** The total order of tokens, by their places in `numbers`. */
+function comparing(tokens: readonly Token[], numbers: Int32Array, keys: readonly Key[]) {
+  const figures = keys.map((key) => {
+    const values = new Float64Array(numbers.length)
+    key.fill(numbers, values)
+    return { key, values }
+  })
+  return (a: number, b: number): number => {
+    const x = numbers[a] as number
+    const y = numbers[b] as number
+    for (const { key, values } of figures) {
+      const order =
+        byFigures(key, values[a] as number, values[b] as number) ?? byScore(key.exactly(x), key.exactly(y))
+      if (order !== 0) return order
+    }
+    return byLaunch(tokens[x] as Token, tokens[y] as Token)
+  }
 }
+
+/** Contenders whose values are worked out together: few enough to stay in the processor's cache. */
+const CHUNK = 1_024
 
 /** A few of the contenders, the first `size` among them. Those equal to the last that is surely in are told apart by the next key. */
-function preselected({ numbers, scores }: Contenders, keys: readonly Key[], size: number): readonly number[] {
+function preselected(contenders: Int32Array, keys: readonly Key[], size: number): Int32Array {
   const [key, ...others] = keys
-  if (!key || numbers.length <= size) return [...numbers]
-  const values = scores.subarray(0, numbers.length)
-  key.fill(numbers, values)
-  const last = nthLargest(values, size)
-  const isExact = last === 0 || (key.isWhole && last < SAFE)
-  const least = isExact ? last : last * (1 - 4 * MARGIN)
-  const chosen: number[] = []
-  const equals: number[] = []
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] as number
-    if (value < least) continue
-    if (isExact && value === last) equals.push(numbers[at] as number)
-    else chosen.push(numbers[at] as number)
-  }
-  return [...chosen, ...preselected({ numbers: Int32Array.from(equals), scores }, others, size)]
+  if (!key) return contenders
+  const { numbers, values, last } = leadersOf(contenders, key, size)
+  if (!isExact(key, last)) return Int32Array.from(numbers)
+  const [chosen, equals]: [number[], number[]] = [[], []]
+  for (const [at, number] of numbers.entries()) (values[at] === last ? equals : chosen).push(number)
+  return Int32Array.from([...chosen, ...preselected(Int32Array.from(equals), others, size)])
 }
+
+type Leaders = { readonly numbers: number[]; readonly values: number[]; readonly last: number }
+
+/** The contenders that may be among the first `size` by one key, and the value of the last that surely is. */
+function leadersOf(contenders: Int32Array, key: Key, size: number): Leaders {
+  const found = new Float64Array(CHUNK)
+  let leaders: Leaders = { numbers: [], values: [], last: -Infinity }
+  let least = -Number.MAX_VALUE
+  let enough = 4 * size
+  for (let from = 0; from < contenders.length; from += CHUNK) {
+    const chunk = contenders.subarray(from, from + CHUNK)
+    key.fill(chunk, found)
+    const { numbers, values } = leaders
+    for (let at = 0; at < chunk.length; at++) {
+      if ((found[at] as number) < least) continue
+      numbers.push(chunk[at] as number)
+      values.push(found[at] as number)
+    }
+    if (numbers.length < enough) continue
+    leaders = cut(leaders, key, size)
+    least = leastOf(key, leaders.last)
+    enough = Math.max(4 * size, 2 * leaders.numbers.length)
+  }
+  return cut(leaders, key, size)
+}
+
+function cut({ numbers, values }: Leaders, key: Key, size: number): Leaders {
+  if (numbers.length <= size) return { numbers, values, last: -Infinity }
+  const last = nthLargest(Float64Array.from(values), size)
+  const least = leastOf(key, last)
+  const kept: Leaders = { numbers: [], values: [], last }
+  for (const [at, value] of values.entries()) {
+    if (value < least) continue
+    kept.numbers.push(numbers[at] as number)
+    kept.values.push(value)
+  }
+  return kept
+}
+
+/** The least value that may yet stand before an exact number whose figure is `last`. */
+const leastOf = (key: Key, last: number): number => (isExact(key, last) ? last : last * (1 - 4 * MARGIN))
+
+const isExact = (key: Key, value: number): boolean => value === 0 || (key.isWhole && value < SAFE)
 
 /** The nth largest of at least n numbers. */
 export function nthLargest(values: Float64Array, n: number): number {
@@ -100,13 +141,11 @@ export function isAbove(value: number, bound: number): boolean | null {
   return value * (1 + MARGIN) < bound ? false : null
 }
 
-type Valued = readonly [value: number, number: number]
-
-function byKey(key: Key, [x, a]: Valued, [y, b]: Valued): number {
-  if (key.isWhole && x < SAFE && y < SAFE) return y - x
+/** The order by figures alone; undefined when they are too close to tell. */
+function byFigures(key: Key, x: number, y: number): number | undefined {
+  if ((key.isWhole && x < SAFE && y < SAFE) || (x === 0 && y === 0)) return y - x
   if (isAbove(x, y * (1 + MARGIN))) return -1
-  if (isAbove(y, x * (1 + MARGIN))) return 1
-  return x === 0 && y === 0 ? 0 : byScore(key.exactly(a), key.exactly(b))
+  return isAbove(y, x * (1 + MARGIN)) ? 1 : undefined
 }
 
 /** Values that stand in an array by token number. */

@@ -24,21 +24,44 @@ export type Rankings = {
 /** Ranks boards and trending lists. Afterwards the workspace holds what tokens are worth now. */
 export function rankingsAt(market: MarketEdges, space: Workspace): Rankings {
   pricesAt(market.edges['30d'], space.units['30d'], space)
+  const numbers = numbersByKind(market.edges.now)
   const boards = byName([...moments].reverse(), (name) => {
-    const moment = momentOf(market, name)
-    pricesAt(moment.edge, space.units[name], space)
-    appraise(moment.edge, space.units[name], space)
-    return boardsAt(moment, space)
+    const moment = momentOf(market, name, space)
+    pricesAt(moment.edge, moment.unit, space)
+    appraise(moment.edge, moment.unit, space)
+    return boardsAt(moment, numbers, space)
   })
-  const now = momentOf(market, 'now')
+  const now = momentOf(market, 'now', space)
   return {
     boards,
     trending: byName(timeframes, (name) => trendingAt(now, windowOf(market, name, space), space)),
   }
 }
 
+/** Numbers of the creator tokens and of the posts. */
+export function numbersByKind({
+  tokens,
+  lineage,
+}: RankedEdge<never>): Readonly<Record<TokenKind, Int32Array>> {
+  const numbers = { creator: new Int32Array(tokens.length), post: new Int32Array(tokens.length) }
+  const counts = { creator: 0, post: 0 }
+  for (let number = 0; number < tokens.length; number++) {
+    const kind = lineage.isCreator[number] === 1 ? 'creator' : 'post'
+    numbers[kind][counts[kind]++] = number
+  }
+  return {
+    creator: numbers.creator.subarray(0, counts.creator),
+    post: numbers.post.subarray(0, counts.post),
+  }
+}
+
 /** A moment as far as ranking draws on it. */
-export const momentOf = ({ edges: views, valuations }: MarketEdges, name: Moment): Ranked => ({
+export const momentOf = (
+  { edges: views, valuations }: MarketEdges,
+  name: Moment,
+  space: Workspace,
+): Ranked => ({
+  unit: space.units[name],
   edge: views[name],
   dayBefore: views[edges[name].dayBefore],
   valuation: valuations[name],

@@ -37,9 +37,8 @@ export const risingScore = ({ rankVolume1h, rankVolume25h }: Omit<RisingParts, '
 export function risingRows(market: Market): readonly RisingRow[] {
   const { space } = market
   const { tokens } = market.edges.now
-  const keys = [risingKey(market), ...tieKeys(momentOf(market, 'now'), space)]
-  const contenders = { numbers: Int32Array.from(risingNumbers(market)), scores: space.scores }
-  return ranked(tokens, contenders, keys, DISCOVER_SIZE).map((place, index) => {
+  const keys = [risingKey(market), ...tieKeys(momentOf(market, 'now', space), space)]
+  return ranked(tokens, risingNumbers(market), keys, DISCOVER_SIZE).map((place, index) => {
     const parts = risingParts(market, place.number)
     const { over, under } = risingScore(parts)
     const scoreE6 = divideHalfAway(over * 1_000_000n, under)
@@ -62,10 +61,12 @@ const risingKey = (market: Market): Key => ({
 /** Numbers of the tokens that are eligible. */
 function risingNumbers(market: Market): Int32Array {
   const { now, '1h': hourAgo } = market.edges
-  const counts = [now.figures.engagement, hourAgo.figures.engagement] as const
-  const busy = Int32Array.from(now.tokens.keys()).filter(
-    (number) => (counts[0][number] as number) - (counts[1][number] ?? 0) >= RISING_MIN_WALLET_HOURS,
-  )
+  const [after, before] = [now.figures.engagement, hourAgo.figures.engagement]
+  const found: number[] = []
+  for (let number = 0; number < now.tokens.length; number++) {
+    if ((after[number] as number) - (before[number] ?? 0) >= RISING_MIN_WALLET_HOURS) found.push(number)
+  }
+  const busy = Int32Array.from(found)
   const changes = new Float64Array(busy.length)
   changesIn(windowOf(market, '1h', market.space), now)(busy, changes)
   return busy.filter((number, at) => {

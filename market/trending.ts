@@ -85,14 +85,15 @@ export function trendingAt(
   window: Window,
   space: Workspace,
 ): Readonly<Record<TrendingSort, readonly Place[]>> {
-  const { tokens, figures } = now.edge
-  const { trades } = window.since.edge.figures
+  const { tokens } = now.edge
+  const { trades } = now.edge.figures
+  const { trades: before } = window.since.edge.figures
+  const { contenders: traded } = space
   let count = 0
   for (let number = 0; number < tokens.length; number++) {
-    if (figures.trades[number] === (trades[number] ?? 0)) continue
-    space.contenders[count++] = number
+    if (trades[number] !== (before[number] ?? 0)) traded[count++] = number
   }
-  const contenders = { numbers: space.contenders.subarray(0, count), scores: space.scores }
+  const contenders = traded.subarray(0, count)
   const ties = tieKeys(now, space)
   const listOf = (sort: TrendingSort) =>
     ranked(tokens, contenders, [trendingKeys[sort](now, window, space), ...ties])

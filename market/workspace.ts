@@ -8,7 +8,7 @@ export type Workspace = {
   readonly capacity: number
   /** How many tokens have a price. */
   priced: number
-  /** Their numbers: those priced in a reference currency first, then those priced in these, and so on. */
+  /** Their numbers, each after the one it is priced in. */
   readonly order: Int32Array
   /** Pools between a token and a reference currency; 0: no route, or not known yet. */
   readonly depth: Uint8Array
@@ -26,9 +26,8 @@ export type Workspace = {
   readonly liquidity: Float64Array
   /** Counted of a creator token and of its posts. */
   readonly portfolio: Float64Array
-  /** Numbers of a list's contenders, and their scores. */
+  /** Numbers that are being sorted out. */
   readonly contenders: Int32Array
-  readonly scores: Float64Array
   /** Of each moment that is ranked: USD × 1e36 of a base unit of each token. */
   readonly units: Readonly<Record<Moment | Timeframe, Float64Array>>
 }
@@ -51,7 +50,6 @@ export function workspaceFor(count: number, standing?: Workspace): Workspace {
     liquidity: doubles(),
     portfolio: doubles(),
     contenders: new Int32Array(capacity),
-    scores: doubles(),
     units: {
       now: doubles(),
       '1h': doubles(),

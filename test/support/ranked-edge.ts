@@ -1,6 +1,7 @@
 import { appraise, pricesAt } from '../../market/appraisal.ts'
 import { boardsAt } from '../../market/board.ts'
 import type { RankedEdge } from '../../market/figures.ts'
+import { numbersByKind } from '../../market/rankings.ts'
 import {
   type Address,
   type References,
@@ -57,12 +58,12 @@ export function edgeFrom(
 /** An edge ranked: its boards, and the trending lists since an edge before it. */
 export function rankedFrom(edge: RankedEdge, dayBefore: RankedEdge) {
   const space = workspaceFor(edge.tokens.length)
-  const moment = { edge, dayBefore, valuation: valuationAt(edge, dayBefore) }
+  const moment = { edge, dayBefore, valuation: valuationAt(edge, dayBefore), unit: space.units.now }
   pricesAt(edge, space.units.now, space)
   appraise(edge, space.units.now, space)
   return {
     ...moment,
-    boards: boardsAt(moment, space),
+    boards: boardsAt(moment, numbersByKind(edge), space),
     trendingSince: (since: { edge: RankedEdge; start: number }) => {
       pricesAt(since.edge, space.units['30d'], space)
       return trendingAt(moment, { since, unitsThen: space.units['30d'], unitsNow: space.units.now }, space)
