@@ -114,25 +114,27 @@ const leastOf = (key: Key, last: number): number => (isExact(key, last) ? last :
 
 const isExact = (key: Key, value: number): boolean => value === 0 || (key.isWhole && value < SAFE)
 
-/** The nth largest of at least n numbers. */
-export function nthLargest(values: Float64Array, n: number): number {
-  const largest = new Float64Array(n * 5)
-  let size = 0
-  let least = Number.NEGATIVE_INFINITY
-  const cut = () => {
-    largest.subarray(0, size).sort()
-    largest.copyWithin(0, size - n, size)
-    size = n
-    least = largest[0] as number
+/** The nth largest of at least n numbers: quickselect on a copy. */
+export function nthLargest(numbers: Float64Array, n: number): number {
+  const values = numbers.slice()
+  const wanted = n - 1
+  let [low, high] = [0, values.length - 1]
+  while (low < high) {
+    const pivot = values[(low + high) >> 1] as number
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while ((values[left] as number) > pivot) left += 1
+      while ((values[right] as number) < pivot) right -= 1
+      if (left > right) break
+      const value = values[left] as number
+      values[left++] = values[right] as number
+      values[right--] = value
+    }
+    if (wanted <= right) high = right
+    else if (wanted >= left) low = left
+    else break
   }
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] as number
-    if (value <= least) continue
-    largest[size++] = value
-    if (size === largest.length) cut()
-  }
-  if (size > n) cut()
-  return Math.min(...largest.subarray(0, n))
+  return values[wanted] as number
 }
 
 /** Whether a figure that is no whole number lies above a bound; null when only exact numbers can tell. */
