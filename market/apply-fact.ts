@@ -103,9 +103,9 @@ function applySwap(
   const quoteUsdE36 = usdOf(folding, folding.inForce, coin.quote)
   const quoteDecimals = decimalsOf(folding, coin.quote)
   const volumeMicroUsd = microUsdOf(amountQuote, quoteUsdE36, quoteDecimals)
-  const parties = partiesOf(folding, fact)
-  const step = stepWallet(token.wallets.get(parties.trader), { isBuy, volumeMicroUsd })
-  token.wallets.set(parties.trader, step.wallet)
+  const { trader, from, to } = partiesOf(folding, fact)
+  const step = stepWallet(token.wallets.get(trader), { isBuy, volumeMicroUsd })
+  token.wallets.set(trader, step.wallet)
   state.cumVolumeMicroUsd += volumeMicroUsd
   state.cumTrades += 1
   state.cumRankVolumeMicroUsd += step.rankMicroUsd
@@ -115,18 +115,23 @@ function applySwap(
     state.cumBuys += 1
   }
   setOwnPrice(folding, token, poolId, fact.sqrtPriceX96)
+  // No spreads: this is built for every trade there ever was.
   folding.swaps.push({
-    ...{ blockNumber, logIndex, transactionHash, blockHash: block.hash, timestamp: block.timestamp },
-    ...{
-      token: coin.address,
-      poolId,
-      quote: coin.quote,
-      isBuy,
-      amountToken,
-      amountQuote,
-      ...parties,
-      volumeMicroUsd,
-    },
+    blockNumber,
+    logIndex,
+    transactionHash,
+    blockHash: block.hash,
+    timestamp: block.timestamp,
+    token: coin.address,
+    poolId,
+    quote: coin.quote,
+    isBuy,
+    amountToken,
+    amountQuote,
+    trader,
+    from,
+    to,
+    volumeMicroUsd,
     paidUsdE36: paidUsdE36({ amountToken, amountQuote, quoteDecimals }, quoteUsdE36),
   })
 }
