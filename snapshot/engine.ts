@@ -11,7 +11,6 @@ import type {
   SegmentReference,
   StateField,
   Token,
-  TokenState,
 } from '../market/segment.ts'
 import { valuationAt } from '../market/valuation.ts'
 import {
@@ -24,6 +23,7 @@ import {
   moments,
 } from '../market/window.ts'
 import { type Workspace, workspaceFor } from '../market/workspace.ts'
+import type { SegmentCloses } from '../store/codec.ts'
 import { type Columns, emptyColumns, readCell, writeState } from './columns.ts'
 import { type DoubleColumns, emptyDoubles, figuresOf, writeDoubles } from './double-columns.ts'
 import { advanceIndex, emptyIndexState, type IndexState, minuteBefore } from './index-state.ts'
@@ -105,12 +105,7 @@ export function emptyEngine(): Engine {
 }
 
 /** What the engine takes from a segment. */
-export type EngineSegment = {
-  readonly minute: Minute
-  readonly tokens: readonly { readonly after: Token }[]
-  readonly rows: readonly { readonly token: Address; readonly after: TokenState }[]
-  readonly references: References
-}
+export type EngineSegment = SegmentCloses
 
 /** Goes on by one sealed minute; `segmentOf` gives the content of every segment that passes an edge. Throws UnknownTokenError. */
 export function advance(

@@ -20,7 +20,7 @@ const CACHED_ROWS = 60_000
 export type SegmentReader = (reference: SegmentReference) => Promise<EngineSegment>
 
 /** A reader over the log's segments with a bounded cache. */
-export function cachedSegments(log: Pick<LogStore, 'readSegment'>): SegmentReader {
+export function cachedSegments(log: Pick<LogStore, 'readCloses'>): SegmentReader {
   const cache = new LRUCache<string, EngineSegment>({
     maxSize: CACHED_ROWS,
     sizeCalculation: ({ rows, tokens }) => rows.length + tokens.length + 1,
@@ -28,13 +28,7 @@ export function cachedSegments(log: Pick<LogStore, 'readSegment'>): SegmentReade
   return async (reference) => {
     const cached = cache.get(reference.key)
     if (cached) return cached
-    const { minute, tokens, rows, references } = await log.readSegment(reference)
-    const segment: EngineSegment = {
-      minute,
-      tokens: tokens.map(({ after }) => ({ after })),
-      rows: rows.map(({ token, after }) => ({ token, after })),
-      references,
-    }
+    const segment = await log.readCloses(reference)
     cache.set(reference.key, segment)
     return segment
   }

@@ -3,7 +3,14 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
-import { logEntryBytes, logEntryFrom, segmentBytes, segmentFrom } from './codec.ts'
+import {
+  closesFrom,
+  logEntryBytes,
+  logEntryFrom,
+  type SegmentCloses,
+  segmentBytes,
+  segmentFrom,
+} from './codec.ts'
 import type { Item, Ledger, Table } from './table.ts'
 import { marketKeys } from './tables.ts'
 
@@ -30,6 +37,8 @@ export type LogStore = {
   putSegment(segment: Segment): Promise<SegmentReference>
   /** Throws SegmentMissingError, or SegmentDigestError when the bytes are not those that were committed. */
   readSegment(reference: SegmentReference): Promise<Segment>
+  /** The closes of a segment; throws as `readSegment` does. */
+  readCloses(reference: SegmentReference): Promise<SegmentCloses>
   applied(): Promise<Applied | undefined>
   /** Moves APPLIED forward in the log; false: it already stands there or beyond. */
   putApplied(applied: Applied): Promise<boolean>
@@ -71,13 +80,8 @@ export function openLog(table: Table, bucket: Bucket): LogStore {
       await bucket.put(reference.key, await zip(bytes), { contentType: 'application/gzip' })
       return reference
     },
-    async readSegment(reference) {
-      const object = await bucket.read(reference.key)
-      if (!object) throw new SegmentMissingError(reference.key)
-      const bytes = await unzip(object.bytes)
-      if (sha256(bytes) !== reference.sha256) throw new SegmentDigestError(reference.key)
-      return segmentFrom(bytes)
-    },
+    readSegment: async (reference) => segmentFrom(await bytesOf(bucket, reference)),
+    readCloses: async (reference) => closesFrom(await bytesOf(bucket, reference)),
     async applied() {
       const item = await table.read(marketKeys.applied)
       return item && appliedFrom(item)
@@ -87,6 +91,14 @@ export function openLog(table: Table, bucket: Bucket): LogStore {
       return table.put(item, { olderThan: Number(item['pos']) })
     },
   }
+}
+
+async function bytesOf(bucket: Bucket, { key, sha256: digest }: SegmentReference): Promise<Uint8Array> {
+  const object = await bucket.read(key)
+  if (!object) throw new SegmentMissingError(key)
+  const bytes = await unzip(object.bytes)
+  if (sha256(bytes) !== digest) throw new SegmentDigestError(key)
+  return bytes
 }
 
 /** `is` and `minute` are for people who read the table. */

@@ -46,7 +46,9 @@ export function recordOf<V extends object>(fields: Fields<V>): Shape<V> {
     write: (value) => Object.fromEntries(entries.map(([name, shape]) => [name, shape.write(value[name])])),
     read: (json) => {
       const object = json as { readonly [key: string]: Json }
-      return Object.fromEntries(entries.map(([name, shape]) => [name, shape.read(object[name] ?? null)])) as V
+      const record: Partial<V> = {}
+      for (const [name, shape] of entries) record[name] = shape.read(object[name] ?? null) as V[typeof name]
+      return record as V
     },
   }
 }
@@ -58,7 +60,10 @@ export function tupleOf<V extends object>(fields: Fields<V>): Shape<V> {
     write: (value) => entries.map(([name, shape]) => shape.write(value[name])),
     read: (json) => {
       const list = json as readonly Json[]
-      return Object.fromEntries(entries.map(([name, shape], at) => [name, shape.read(list[at] ?? null)])) as V
+      const record: Partial<V> = {}
+      let at = 0
+      for (const [name, shape] of entries) record[name] = shape.read(list[at++] ?? null) as V[typeof name]
+      return record as V
     },
   }
 }

@@ -4,6 +4,7 @@ import { emptyState } from '../../market/segment.ts'
 import {
   candleBytes,
   candleFrom,
+  closesFrom,
   feedEntryBytes,
   feedEntryFrom,
   rangesBytes,
@@ -37,6 +38,20 @@ describe('the bytes of a segment', () => {
     fc.assert(
       fc.property(arbitrary.segment, (segment) => {
         expect(segmentFrom(segmentBytes(segment))).toEqual(segment)
+      }),
+    )
+  })
+
+  it('give back its closes alone', () => {
+    fc.assert(
+      fc.property(arbitrary.segment, (segment) => {
+        const { minute, tokens, rows, references } = segment
+        expect(closesFrom(segmentBytes(segment))).toEqual({
+          minute,
+          tokens: tokens.map(({ after }) => ({ after })),
+          rows: rows.map(({ token, after }) => ({ token, after })),
+          references,
+        })
       }),
     )
   })

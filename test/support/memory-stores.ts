@@ -90,6 +90,7 @@ export function memoryLog(): MemoryLog {
       log.reads += 1
       return segmentFrom(segments.get(key)!)
     },
+    readCloses: (reference) => log.readSegment(reference),
     applied: async () => log.position,
     async putApplied(applied) {
       log.position = applied
