@@ -3,18 +3,32 @@ import { removals } from './guards.ts'
 import { faultOfTrial } from './trial.ts'
 
 const TRIALS = 1_000
+const PARTS = 20
 /** A trial that the protocol fails without the guard comes within so many; most fail at once. */
 const TRIALS_WITHOUT_GUARD = 150
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
 
+/** Trials that the code once failed, by what was wrong with it then. A seed means its history only as long as the model draws alike. */
+const found: Readonly<Record<string, readonly number[]>> = {
+  'a writer ended because another was ahead of it': [0, 1, 2],
+  'a minute was folded over an entry that was not yet projected': [252, 411, 757],
+  'a minute was sealed twice, for a reorg gave it more blocks after the last': [6, 9, 11, 203, 256, 261],
+  'a block of a writer that woke up late stayed in the feed': [326, 865],
+  'a block that another took back in error never came again': [150],
+}
+
 /** `npm run model -- 100000` tries more. */
-describe('the protocol of the log and the feed', () => {
-  it.each(range(0, 10))('holds in every trial: part %i', async (part) => {
-    const size = TRIALS / 10
+describe('the protocol of the log and the feed', { timeout: 120_000 }, () => {
+  it.each(range(0, PARTS))('holds in every trial: part %i', async (part) => {
+    const size = TRIALS / PARTS
     for (const seed of range(part * size, (part + 1) * size)) {
       expect(await faultOfTrial(seed), `seed ${seed}`).toBeUndefined()
     }
+  })
+
+  it.each(Object.entries(found))('holds where once %s', async (_name, seeds) => {
+    for (const seed of seeds) expect(await faultOfTrial(seed), `seed ${seed}`).toBeUndefined()
   })
 
   it('does the same again for the same seed', async () => {
