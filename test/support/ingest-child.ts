@@ -5,6 +5,8 @@ import { once } from 'node:events'
 export type IngestChild = {
   /** SIGKILL; resolves when the process has gone. Throws where it had ended by itself. */
   kill(): Promise<void>
+  /** Resolves when the process next says that a minute is sealed, or has ended. */
+  sealed(): Promise<void>
   /** Throws, with what the process said, where it has ended by itself. */
   assertAlive(): void
 }
@@ -31,6 +33,16 @@ export function startIngest(env: Readonly<Record<string, string>>): IngestChild 
   }
   return {
     assertAlive,
+    sealed: () =>
+      new Promise((resolve) => {
+        const listen = (text: Buffer) => {
+          if (!text.includes('ingest.sealed')) return
+          child.stdout.off('data', listen)
+          resolve()
+        }
+        child.stdout.on('data', listen)
+        child.once('exit', () => resolve())
+      }),
     kill: async () => {
       assertAlive()
       child.kill('SIGKILL')

@@ -28,16 +28,28 @@ afterAll(async () => {
 
 const start = () => startIngest({ ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl })
 
-/** The chain goes on for so long: a block about each 40 ms, three or four a minute of its own time, now and then a fork. */
+/** The chain goes on for so long: one to three blocks a minute of its own time, some 20 blocks a second, now and then a fork. */
 async function chainGoesOn(milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds
   while (performance.now() < end) {
-    if (market.random.isTrue(0.05)) await market.rollback(1 + market.random.below(6))
-    await market.mine(10 + market.random.below(15), market.random.below(3))
+    if (market.random.isTrue(0.03)) await market.rollback(1 + market.random.below(6))
+    await market.mine(20 + market.random.below(30), market.random.below(3))
     await sleep(20)
   }
   // A fork is the longer chain, or nobody would follow it.
-  for (let block = 0; block < 7; block += 1) await market.mine(15, 1)
+  for (let block = 0; block < 7; block += 1) await market.mine(20, 1)
+}
+
+/** Kills ingest at a random moment: of its start, of its time at the head, or within a few steps of the sealing of a minute. */
+async function killSometime(child: IngestChild): Promise<void> {
+  const { random } = market
+  if (random.isTrue(0.6)) {
+    await Promise.race([child.sealed(), sleep(3_000)])
+    await sleep(random.below(50))
+  } else {
+    await sleep(random.below(random.isTrue(0.5) ? 1_000 : 3_000))
+  }
+  await child.kill()
 }
 
 /** Waits until the stores are at the chain's head, as a reader of it from zero is. */
@@ -65,11 +77,8 @@ test(
   async () => {
     ingest = start()
     for (let kills = 0; kills < KILLS; kills += 1) {
-      // Half of them soon after a start: while it reads the log, catches up, or takes back a fork.
-      const milliseconds = market.random.below(market.random.isTrue(0.5) ? 1_200 : 3_000)
-      await chainGoesOn(milliseconds)
-      await ingest.kill()
-      await chainGoesOn(market.random.below(300))
+      await Promise.all([chainGoesOn(1_000), killSometime(ingest)])
+      await chainGoesOn(market.random.below(800))
       ingest = start()
       if (market.random.isTrue(0.4)) continue
       await caughtUp(ingest)
