@@ -1,7 +1,7 @@
 /** The market's totals and the lists of discovery, as the oracle expects them. */
 import type { Boards, Row } from '../oracle.ts'
 import { rankOn, type Totals, type Traded } from '../oracle-totals.ts'
-import { isoTime, percent, price, tokenWire, trendingWire, usd, type Wire } from './oracle-wire.ts'
+import { isoTime, percent, price, trendingWire, usd, type Wire } from './oracle-wire.ts'
 
 const PERIODS = ['1h', '4h', '24h', '7d']
 
