@@ -1,0 +1,190 @@
+/** One size of market in a process of its own: `rebuild-once.ts TOKENS SWAPS_PER_SECOND`; prints a RebuildCost as JSON. */
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { SealedEntry } from '../../market/log.ts'
+import { edgeNames, edges } from '../../market/window.ts'
+import { type Engine, marketOf } from '../../snapshot/engine.ts'
+import { saveImage } from '../../snapshot/image.ts'
+import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
+import { type LogStore, openLog } from '../../store/log.ts'
+import { ensureTables, openTable } from '../../store/table.ts'
+import { hashOf } from '../support/market-history.ts'
+import { type MemoryBucket, memoryBucket } from '../support/memory-stores.ts'
+import { type Lists, listsOf, startPeer } from './duckdb-ranking.ts'
+import { median } from './rounds.ts'
+import { START, syntheticEngine, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
+
+/** What rebuilds cost: medians over MINUTES warm minutes and ROUNDS rankings; milliseconds and megabytes. */
+export type RebuildCost = {
+  readonly cold: { readonly cpuMs: number; readonly wallMs: number; readonly gets: number }
+  readonly warm: {
+    readonly cpuMs: number
+    readonly wallMs: number
+    readonly gets: number
+    readonly getKb: number
+    readonly puts: number
+    readonly readUnits: number
+    readonly writeUnits: number
+  }
+  readonly imageMb: number
+  readonly peakMb: number
+  /** CPU of all lists; the peer's and the ratio are null where DuckDB is not installed. */
+  readonly rankMs: number
+  readonly peerMs: number | null
+  readonly ratios: readonly number[]
+}
+
+const MINUTES = 7
+const ROUNDS = 9
+const WARM_UP = 5
+
+const counted = { gets: 0, getBytes: 0, puts: 0, read: 0, write: 0 }
+type Timed = typeof counted & { readonly cpuMs: number; readonly wallMs: number }
+
+const [tokens = 0, swapsPerSecond = 0] = process.argv.slice(2).map(Number)
+process.stdout.write(`${JSON.stringify(await measure())}\n`)
+process.exit()
+
+async function measure(): Promise<RebuildCost> {
+  const [segments, published] = [countedBucket(), countedBucket()]
+  const name = `bench-${randomUUID()}`
+  await ensureTables([name])
+  const table = openTable(name, {
+    onCapacity: (units, kind) => {
+      counted[kind] += units
+    },
+  })
+  const log = openLog(table, segments)
+  const { entries, imageMb } = await seed(segments, log)
+  globalThis.gc?.()
+  const memory = watchMemory()
+  const warm: Warm = {}
+  const runs: Timed[] = []
+  for (const entry of entries) {
+    await seal(log, entry)
+    const clock = () => performance.now()
+    runs.push(await timed(() => rebuild({ log, segments, published }, { clock, warm })))
+  }
+  const peakMb = memory.stop()
+  const [cold, ...later] = runs
+  if (!cold || !warm.engine) throw new RangeError('nothing was rebuilt')
+  const of = (pick: (run: Timed) => number) => median(later.map(pick))
+  return {
+    cold: { cpuMs: cold.cpuMs, wallMs: cold.wallMs, gets: cold.gets },
+    warm: {
+      cpuMs: of(({ cpuMs }) => cpuMs),
+      wallMs: of(({ wallMs }) => wallMs),
+      gets: of(({ gets }) => gets),
+      getKb: of(({ getBytes }) => getBytes / 1024),
+      puts: of(({ puts }) => puts),
+      readUnits: of(({ read }) => read),
+      writeUnits: of(({ write }) => write),
+    },
+    imageMb,
+    peakMb,
+    ...(await compareRanking(warm.engine)),
+  }
+}
+
+/** An image of the market, the segments that will pass its edges, and the minutes to seal. */
+async function seed(segments: MemoryBucket, log: LogStore) {
+  const market = syntheticMarket(tokens, swapsPerSecond * 60)
+  const engine = syntheticEngine(market)
+  const put = (minute: number) => log.putSegment(syntheticSegment(market, minute, swapsPerSecond * 60))
+  for (const name of edgeNames.toReversed()) {
+    if (name === 'now') continue
+    for (let at = 1; at <= MINUTES; at++) engine.segments.push(await put(START - edges[name].minutes + at))
+  }
+  engine.segments.sort((a, b) => a.minute - b.minute)
+  const { key } = (await saveImage(engine, segments)) ?? { key: '' }
+  const entries: SealedEntry[] = []
+  for (let at = 0; at <= MINUTES; at++) {
+    const minute = START + at
+    const last = { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
+    entries.push({
+      n: at + 1,
+      is: 'sealed',
+      minute,
+      firstBlock: minute * 30,
+      last,
+      segment: await put(minute),
+    })
+  }
+  const [first, ...later] = entries
+  if (first) await seal(log, first)
+  return { entries: later, imageMb: (segments.objects.get(key)?.bytes.length ?? 0) / 2 ** 20 }
+}
+
+async function seal(log: LogStore, entry: SealedEntry): Promise<void> {
+  const { n, minute, last } = entry
+  await log.append(entry)
+  await log.putApplied({ n, minute, last, isLowered: false })
+}
+
+/** A bucket in memory that counts what is asked of it. */
+function countedBucket(): MemoryBucket {
+  const bucket = memoryBucket()
+  const { read, put } = bucket
+  bucket.read = async (key) => {
+    const object = await read(key)
+    counted.gets += 1
+    counted.getBytes += object?.bytes.length ?? 0
+    return object
+  }
+  bucket.put = (...asked) => {
+    counted.puts += 1
+    return put(...asked)
+  }
+  return bucket
+}
+
+async function timed(work: () => Promise<unknown>): Promise<Timed> {
+  Object.assign(counted, { gets: 0, getBytes: 0, puts: 0, read: 0, write: 0 })
+  const [cpu, wall] = [process.cpuUsage(), performance.now()]
+  await work()
+  const { user, system } = process.cpuUsage(cpu)
+  return { ...counted, cpuMs: (user + system) / 1_000, wallMs: performance.now() - wall }
+}
+
+/** The most memory that the process held while it was watched, in megabytes. */
+function watchMemory() {
+  let peak = 0
+  const look = () => {
+    peak = Math.max(peak, process.memoryUsage.rss() / 2 ** 20)
+  }
+  const timer = setInterval(look, 20)
+  return {
+    stop() {
+      look()
+      clearInterval(timer)
+      return peak
+    },
+  }
+}
+
+/** Both rank in turns; whoever begins changes by round. Their lists must be the same each time. */
+async function compareRanking(engine: Engine) {
+  const peer = await startPeer(marketOf(engine))
+  const costs = { ours: [] as number[], peer: [] as number[] }
+  const turns = {
+    ours: async () => listsOf(marketOf(engine)),
+    peer: async () => (peer ? peer.rank() : null),
+  }
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const lists: Partial<Record<keyof typeof turns, Lists | null>> = {}
+    for (const who of round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const)) {
+      const cpu = process.cpuUsage()
+      lists[who] = await turns[who]()
+      const { user, system } = process.cpuUsage(cpu)
+      if (round >= 0) costs[who].push((user + system) / 1_000)
+    }
+    if (lists.peer && !isDeepStrictEqual(lists.ours, lists.peer))
+      throw new RangeError('DuckDB ranks otherwise')
+  }
+  peer?.close()
+  return {
+    rankMs: median(costs.ours),
+    peerMs: peer ? median(costs.peer) : null,
+    ratios: peer ? costs.ours.map((cost, at) => cost / (costs.peer[at] ?? Number.NaN)) : [],
+  }
+}
