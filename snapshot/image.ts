@@ -12,6 +12,7 @@ import { type EdgeState, type Engine, emptyEngine, restoreDoubles } from './engi
 import { indexFrom, indexJson, referencesShape } from './index-image.ts'
 import { trimPoints } from './index-state.ts'
 import { forgetPassed } from './passing.ts'
+import { tokenLines, tokensFrom } from './token-lines.ts'
 import { type RingTuple, ringFrom, ringTuples, trim } from './totals-ring.ts'
 
 /** What an image's name says: the engine's place in the log, and the first digits of the sha256 of its bytes. */
@@ -27,7 +28,7 @@ const unzip = promisify(gunzip)
 const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
 
 /** Images of another layout (other fields, other edges, other header) stand under another prefix and are never read. */
-const LAYOUT = 4
+const LAYOUT = 5
 const PREFIX = `images/${LAYOUT}-${sha8Of(Buffer.from(JSON.stringify([stateFields, edges])))}/`
 
 /** Saves the engine; again at the same place is harmless. */
@@ -61,13 +62,13 @@ export async function readImage({ key, sha8 }: ImageName, bucket: Bucket): Promi
   return bytes && sha8Of(bytes) === sha8 ? engineFrom(bytes) : undefined
 }
 
-/** The part of an image that is text: all but the columns. Tokens of an edge are given where they differ from those of now. */
+/** What an image says besides its columns and the tokens of now. Tokens of an edge are given where they differ from these. */
 type Header = {
   readonly n: number
   readonly last: Block | null
   readonly firstMinute: Minute | null
   readonly corrections: number
-  readonly tokens: readonly string[]
+  readonly tokensBytes: number
   readonly segments: readonly (readonly [Minute, string, string])[]
   readonly totals: readonly RingTuple[]
   readonly index: Json
@@ -85,15 +86,17 @@ type Header = {
   >
 }
 
-/** An image's bytes: the length of the header (4 bytes, little-endian), the header, the columns of each edge in the order of the table. */
+/** An image's bytes: the length of the header (4 bytes, little-endian), the header, the tokens, the columns of each edge in the order of the table. */
 export function imageBytes(engine: Engine): Uint8Array {
   forgetPassed(engine)
   trim(engine.totals, engine.edges.now.minute ?? 0)
   trimPoints(engine.index, engine.edges.now.minute ?? 0)
-  const header = Buffer.from(JSON.stringify(headerOf(engine)))
+  const tokens = tokenLines(engine.edges.now.tokens)
+  const header = Buffer.from(JSON.stringify({ ...headerOf(engine), tokensBytes: tokens.length }))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(header.length)
-  return Buffer.concat([length, header, ...edgeNames.map((name) => columnBytes(engine.edges[name].columns))])
+  const columns = edgeNames.map((name) => columnBytes(engine.edges[name].columns))
+  return Buffer.concat([length, header, tokens, ...columns])
 }
 
 function headerOf({
@@ -105,7 +108,7 @@ function headerOf({
   totals,
   index,
   edges: states,
-}: Engine): Header {
+}: Engine): Omit<Header, 'tokensBytes'> {
   const { tokens } = states.now
   const edgeOf = (name: EdgeName) => {
     const { minute, references, tokens: then, columns } = states[name]
@@ -126,7 +129,6 @@ function headerOf({
     last,
     firstMinute,
     corrections,
-    tokens: tokens.map(tokenText),
     segments: segments.map(({ minute, key, sha256 }) => [minute, key, sha256] as const),
     totals: ringTuples(totals),
     index: indexJson(index),
@@ -141,8 +143,8 @@ export function engineFrom(bytes: Uint8Array): Engine {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const length = view.readUInt32LE(0)
   const header = JSON.parse(view.toString('utf8', 4, 4 + length)) as Header
-  const tokens = header.tokens.map(tokenFrom)
-  let from = 4 + length
+  let from = 4 + length + header.tokensBytes
+  const tokens = tokensFrom(view.subarray(4 + length, from))
   const edgeFrom = (name: EdgeName): EdgeState => {
     const { minute, references, tokensCount, otherTokens, columnsCount } = header.edges[name]
     const { fields } = edges[name]

@@ -1,0 +1,28 @@
+import type { Token } from '../market/segment.ts'
+import { tokenFrom, tokenText } from '../store/codec.ts'
+
+/** Tokens put into one string together: a million of them are longer than a string may be. */
+const PIECE = 10_000
+const NEWLINE = 0x0a
+
+/** Descriptions of tokens, one a line. */
+export function tokenLines(tokens: readonly Token[]): Uint8Array {
+  const pieces: Uint8Array[] = []
+  for (let from = 0; from < tokens.length; from += PIECE) {
+    const lines = tokens.slice(from, from + PIECE).map((token) => `${tokenText(token)}\n`)
+    pieces.push(Buffer.from(lines.join('')))
+  }
+  return Buffer.concat(pieces)
+}
+
+/** The tokens that `tokenLines` wrote. */
+export function tokensFrom(bytes: Uint8Array): Token[] {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const tokens: Token[] = []
+  for (let from = 0; from < view.length; ) {
+    const to = view.indexOf(NEWLINE, from)
+    tokens.push(tokenFrom(view.toString('utf8', from, to)))
+    from = to + 1
+  }
+  return tokens
+}
