@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where a service is, for the operator's commands. */
+export type Deployment = {
+  /** Variables that name tables, buckets and endpoints; a command takes its own out with `readEnv`. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The chain's endpoint that the service itself uses; undefined: it is not said. */
+  readonly rpcUrl: string | undefined
+}
+
+/** What is read of a local run's ready file. */
+type ReadyFile = { readonly rpc_url: string; readonly env: Readonly<Record<string, string>> }
+
+/** No local run is ready under the data directory. */
+export class NoRunError extends Error {
+  override readonly name = 'NoRunError'
+  constructor(dir: string) {
+    super(
+      `no run is ready in ${dir}: start one with npm start, name its --data-dir, or use --aws with the environment of a deployment`,
+    )
+  }
+}
+
+/** The ready file is not one that this version wrote. */
+export class InvalidReadyError extends Error {
+  override readonly name = 'InvalidReadyError'
+  constructor(path: string, cause?: unknown) {
+    super(`${path} is not the ready file of a run of this version`, { cause })
+  }
+}
+
+/** The deployment that the process's environment names. */
+export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): Deployment => ({
+  env: environment,
+  rpcUrl: environment['RPC_URLS']?.split(',')[0],
+})
+
+/**
+ * The local run under a data directory. From here on the AWS clients of this process find its stand-ins: its variables
+ * are set in `environment`. Throws NoRunError, InvalidReadyError.
+ */
+export async function deploymentOfRun(dir: string, environment: NodeJS.ProcessEnv): Promise<Deployment> {
+  const path = join(dir, 'ready.json')
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new NoRunError(dir) : error
+  })
+  const { rpc_url: rpcUrl, env } = readyFrom(text, path)
+  Object.assign(environment, env)
+  return { env: environment, rpcUrl }
+}
+
+function readyFrom(text: string, path: string): ReadyFile {
+  let ready: Partial<ReadyFile> | null
+  try {
+    ready = JSON.parse(text) as Partial<ReadyFile> | null
+  } catch (error) {
+    throw new InvalidReadyError(path, error)
+  }
+  if (typeof ready?.rpc_url !== 'string' || typeof ready.env !== 'object') throw new InvalidReadyError(path)
+  return { rpc_url: ready.rpc_url, env: ready.env }
+}

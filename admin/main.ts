@@ -1,0 +1,20 @@
+import { commandGroups } from './commands.ts'
+import { runAdmin } from './program.ts'
+
+/** `npm run admin -- …`: exit code 0 as wanted, 1 a difference, 2 it cannot be told. */
+const { stdout, stderr, env: environment } = process
+process.exitCode = await runAdmin(process.argv.slice(2), commandGroups, {
+  stdout,
+  stderr,
+  environment,
+}).catch((error: unknown) => {
+  // An error with a name of its own says all in its message; of any other the stack is needed.
+  const isNamed = error instanceof Error && !['Error', 'TypeError', 'RangeError'].includes(error.name)
+  const text = isNamed
+    ? `${error.name}: ${error.message}`
+    : error instanceof Error
+      ? error.stack
+      : String(error)
+  stderr.write(`${text}\n`)
+  return 2
+})
