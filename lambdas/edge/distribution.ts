@@ -36,7 +36,19 @@ export type CacheSettings = {
 const day = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 86_400 }
 const notHere: Refusal = { status: 404, message: 'There is nothing at this address.' }
 
+/** Each event reaches its reader as it comes: nothing is kept, compressed or gathered on the way. */
+const streamed = (pattern: string): Behaviour => ({
+  pattern,
+  origin: 'stream',
+  hasFunctions: false,
+  forwardsTo: ['stream'],
+  cache: null,
+  refusals: { missing: notHere, absent: { status: 503, message: 'The stream is not served here.' } },
+})
+
 export const behaviours: readonly Behaviour[] = [
+  // Before `/v1/*`, which would take it: the first pattern that matches holds.
+  streamed('/v1/stream/*'),
   {
     pattern: '/v1/*',
     origin: 'api',
@@ -51,14 +63,7 @@ export const behaviours: readonly Behaviour[] = [
       },
     },
   },
-  {
-    pattern: '/stream/*',
-    origin: 'stream',
-    hasFunctions: false,
-    forwardsTo: ['stream'],
-    cache: null,
-    refusals: { missing: notHere, absent: { status: 503, message: 'The stream is not served here.' } },
-  },
+  streamed('/stream/*'),
   {
     pattern: '*',
     origin: 'site',
@@ -68,6 +73,12 @@ export const behaviours: readonly Behaviour[] = [
     refusals: { missing: notHere, absent: notHere },
   },
 ]
+
+/**
+ * Longest gap between two packets of an origin that its reader waits through, in seconds; the default of CloudFront is 30.
+ * The stream says something every 15 s; an API Gateway gives up after 29 s.
+ */
+export const responseTimeoutSeconds: Readonly<Record<string, number>> = { stream: 60 }
 
 /** Seconds an error of an origin is kept, by status: it shields a sick origin; a missing thing is looked for each time. */
 export const errorTtlSeconds: Readonly<Record<number, number>> = { 404: 0, 500: 1, 502: 1, 503: 1, 504: 1 }
@@ -79,8 +90,14 @@ export function edgeErrorBody(status: number, message: string, requestId: string
 
 /** The whole distribution over the operations of `table`, as the stack and the local edge take it. Throws as edgeFunctions does. */
 export function distribution(table: EdgeTable) {
-  const functions = edgeFunctions(table)
-  return { functions, behaviours, responseHeaders, errorTtlSeconds, errorBody: edgeErrorBody }
+  return {
+    functions: edgeFunctions(table),
+    behaviours,
+    responseHeaders,
+    errorTtlSeconds,
+    responseTimeoutSeconds,
+    errorBody: edgeErrorBody,
+  }
 }
 
 /** CloudFront's limit on a function's text, in bytes. */

@@ -14,9 +14,10 @@ export type OriginRequest = {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
+  /** Longest gap between two packets. @default 30,000: CloudFront's response timeout */
+  readonly timeoutMs?: number | undefined
 }
 
-/** The gap between two packets of an origin that ends the wait (CloudFront's default response timeout). */
 const RESPONSE_TIMEOUT_MS = 30_000
 
 /** Headers of one connection, not of the message (RFC 9110 §7.6.1). */
@@ -42,6 +43,11 @@ export class OriginUnreachableError extends Error {
   }
 }
 
+/** The origin has said nothing for its response timeout. */
+class SilentOriginError extends Error {
+  override readonly name = 'SilentOriginError'
+}
+
 /** Asks an origin and reads its answer. Throws OriginUnreachableError. */
 export async function askOrigin(asked: OriginRequest): Promise<OriginAnswer> {
   try {
@@ -65,7 +71,7 @@ async function open(asked: OriginRequest): Promise<IncomingMessage> {
 
 function send(asked: OriginRequest): ClientRequest {
   const request = connect(asked, keptConnections)
-  request.setTimeout(RESPONSE_TIMEOUT_MS, () => request.destroy())
+  request.setTimeout(asked.timeoutMs ?? RESPONSE_TIMEOUT_MS, () => request.destroy())
   request.end()
   return request
 }
@@ -85,18 +91,25 @@ function connect({ url, method, headers }: OriginRequest, agent: Agent | false):
   return httpRequest({ agent, hostname, port, path, method, headers })
 }
 
+/** A reader whose answer is passed through, and what every answer gets. */
+export type PassedViewer = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly added: Readonly<Record<string, string>>
+}
+
 /**
  * Passes a request and its answer through byte by byte, as they come; ends the one when the other ends. Never rejects:
- * an origin that cannot be reached is `unreachable`, one that breaks off breaks the reader's connection.
+ * an origin that cannot be reached is `unreachable`, one that breaks off or falls silent breaks the reader's connection.
  */
 export function passThrough(
-  viewer: { request: IncomingMessage; response: ServerResponse; added: Readonly<Record<string, string>> },
-  url: string,
+  { request, response, added }: PassedViewer,
+  to: { readonly url: string; readonly timeoutMs?: number | undefined },
   unreachable: () => void,
 ): void {
-  const { request, response, added } = viewer
-  const headers = forwardable(request.headers)
-  const onward = connect({ url, method: request.method ?? 'GET', headers }, false)
+  const headers = { ...forwardable(request.headers), 'x-forwarded-for': forwardedFor(request) }
+  const onward = connect({ url: to.url, method: request.method ?? 'GET', headers }, false)
+  onward.setTimeout(to.timeoutMs ?? RESPONSE_TIMEOUT_MS, () => onward.destroy(new SilentOriginError(to.url)))
   onward.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, { ...headersOf(answer), ...added })
     response.flushHeaders()
@@ -106,6 +119,12 @@ export function passThrough(
   onward.on('error', () => (response.headersSent ? response.destroy() : unreachable()))
   response.on('close', () => onward.destroy())
   request.pipe(onward)
+}
+
+/** The addresses a request came by, the reader's last: what stands before it is the reader's own word. */
+export function forwardedFor(request: IncomingMessage): string {
+  const sent = request.headers['x-forwarded-for'] ?? []
+  return [...[sent].flat(), request.socket.remoteAddress ?? '127.0.0.1'].join(', ')
 }
 
 /** The headers a distribution sends on: not those of the connection, nor the viewer's Host. */

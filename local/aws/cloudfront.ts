@@ -36,6 +36,8 @@ export type CloudfrontOptions = AnswerOptions & {
   readonly origins: Readonly<Record<string, string | undefined>>
   readonly behaviours: readonly Behaviour[]
   readonly errorTtlSeconds?: Readonly<Record<number, number>>
+  /** Longest gap between two packets, by origin. */
+  readonly responseTimeoutSeconds?: Readonly<Record<string, number>>
   /** Unix ms. */
   readonly now?: () => number
   /** Told of what a reader only sees as a 500. */
@@ -105,11 +107,20 @@ class Distribution {
     if (base === undefined) {
       this.#send(exchange, failure(absent.status, absent.message))
     } else {
-      const added = { ...this.#options.responseHeaders, 'x-cache': 'Miss from cloudfront' }
-      passThrough({ ...exchange, added }, `${base}${exchange.request.url}`, () =>
-        this.#send(exchange, failure(503, '')),
-      )
+      const added = {
+        ...this.#options.responseHeaders,
+        'x-cache': 'Miss from cloudfront',
+        'x-amz-cf-id': exchange.requestId,
+      }
+      const timeoutMs = this.#timeoutMsOf(exchange.behaviour.origin)
+      const to = { url: `${base}${exchange.request.url}`, timeoutMs }
+      passThrough({ ...exchange, added }, to, () => this.#send(exchange, failure(503, '')))
     }
+  }
+
+  #timeoutMsOf(origin: string): number | undefined {
+    const seconds = this.#options.responseTimeoutSeconds?.[origin]
+    return seconds === undefined ? undefined : 1000 * seconds
   }
 
   async #answer(exchange: Exchange): Promise<Answer> {
@@ -167,6 +178,7 @@ class Distribution {
         url: `${base}${request.uri}${isForwarded && query !== '' ? `?${query}` : ''}`,
         method: 'GET',
         headers: originHeaders(request, isForwarded, etag),
+        timeoutMs: this.#timeoutMsOf(id),
       })
       if (!choice.failoverOn.includes(answer.status)) {
         return behaviour.hasFunctions ? readable(answer) : answer

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createServer, get as httpGet, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -115,7 +115,9 @@ beforeAll(async () => {
     else
       setTimeout(
         () =>
-          passThrough({ request, response, added: {} }, `${s3.url}${request.url}`, () => response.destroy()),
+          passThrough({ request, response, added: {} }, { url: `${s3.url}${request.url}` }, () =>
+            response.destroy(),
+          ),
         delayMs,
       )
   })
@@ -439,32 +441,50 @@ describe('other origins', () => {
     await api.stop()
   })
 
-  it('the stream passes byte by byte and ends with its reader', async () => {
-    let isClosed = false
-    const stream = await serve('stream', (request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
-      request.on('close', () => {
-        isClosed = true
+  it.each(['/stream/swaps', '/v1/stream/swaps?type=buy'])(
+    'the stream at %s passes event by event and ends with its reader',
+    async (path) => {
+      const seen: IncomingMessage[] = []
+      const opened: ServerResponse[] = []
+      let isClosed = false
+      const stream = await serve('stream', (request, response) => {
+        seen.push(request)
+        opened.push(response)
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+        request.on('close', () => {
+          isClosed = true
+        })
       })
-    })
-    const own = await startEdge({ stream: stream.url })
-    const [response] = (await once(httpGet(`${own.url}/stream/swaps`), 'response')) as [IncomingMessage]
-    const [first] = await once(response, 'data')
-    expect(first.toString()).toBe('data: 1\n\n')
-    expect(response.headers).toMatchObject({
-      'content-type': 'text/event-stream',
-      'access-control-allow-origin': '*',
-    })
-    response.destroy()
-    await expect.poll(() => isClosed).toBe(true)
-    await stream.stop()
-    expect(await errorOf('/stream/swaps', { base: own.url })).toMatchObject({ status: 503 })
-    await own.stop()
-    expect(await errorOf('/stream/swaps')).toMatchObject({
-      status: 503,
-      message: expect.stringMatching(/stream/),
-    })
-  })
+      const own = await startEdge({ stream: stream.url })
+      const headers = { 'accept-encoding': 'gzip, br', 'last-event-id': '7.1', 'x-forwarded-for': '10.9.8.7' }
+      const sent = httpGet(`${own.url}${path}`, { headers })
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      expect(response.headers).toMatchObject({
+        'content-type': 'text/event-stream',
+        'access-control-allow-origin': '*',
+      })
+      for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
+        opened[0]!.write(event)
+        const [chunk] = await once(response, 'data')
+        expect(chunk.toString()).toBe(event)
+      }
+      expect(seen[0]!.url).toBe(path)
+      expect(seen[0]!.headers).toMatchObject({
+        'last-event-id': '7.1',
+        'x-forwarded-for': '10.9.8.7, 127.0.0.1',
+      })
+      sent.on('error', () => undefined)
+      response.destroy()
+      await expect.poll(() => isClosed).toBe(true)
+      await stream.stop()
+      expect(await errorOf(path, { base: own.url })).toMatchObject({ status: 503 })
+      await own.stop()
+      expect(await errorOf(path)).toMatchObject({
+        status: 503,
+        message: expect.stringMatching(/stream/),
+      })
+    },
+  )
 
   it('the site is cached by path and query, for as long as it says', async () => {
     let count = 0
