@@ -1,0 +1,116 @@
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** What an account may do. The order is from the lowest to the highest. */
+export type TierRules = {
+  /** Counted answers in one UTC hour, over all keys of the account. */
+  readonly limitPerHour: number
+  /** Whether documents may be answered from the edge's cache, and are then counted seconds later. */
+  readonly isCached: boolean
+  /** The gateway's brake against floods, for answers of the API alone. A burst is never below the hour's limit of a tier that is counted exactly. */
+  readonly flood: { readonly perSecond: number; readonly burst: number }
+}
+
+export const tiers = {
+  basic: { limitPerHour: 100, isCached: false, flood: { perSecond: 20, burst: 200 } },
+  professional: { limitPerHour: 2_000, isCached: true, flood: { perSecond: 100, burst: 2_000 } },
+  enterprise: { limitPerHour: 20_000, isCached: true, flood: { perSecond: 500, burst: 5_000 } },
+} as const satisfies Record<string, TierRules>
+
+export type Tier = keyof typeof tiers
+
+/** All tiers, the lowest first. */
+export const tierNames = Object.keys(tiers) as readonly Tier[]
+
+export const isTier = (text: string): text is Tier => Object.hasOwn(tiers, text)
+
+/** Whether an account of a tier may read what needs another. */
+export const includesTier = (has: Tier, needed: Tier): boolean =>
+  tierNames.indexOf(has) >= tierNames.indexOf(needed)
+
+/** An account's standing: nothing is answered to one that is suspended. */
+export type AccountState = 'active' | 'suspended'
+
+/** A key's text begins with its kind: `live` in production, `test` elsewhere. */
+export const keyKinds = ['live', 'test'] as const
+export type KeyKind = (typeof keyKinds)[number]
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** 27 of 62 letters: 160 random bits. */
+const RANDOM_LETTERS = 27
+/** Six letters hold 32 bits. */
+const CHECK_LETTERS = 6
+/** Letters of the random part that may be shown, so that people can tell keys apart; 136 bits stay secret. */
+const SHOWN_LETTERS = 4
+const KEY = new RegExp(
+  `^(z100_(?:${keyKinds.join('|')})_[0-9A-Za-z]{${RANDOM_LETTERS}})([0-9A-Za-z]{${CHECK_LETTERS}})$`,
+)
+
+/** Random letters and digits, of about 5.95 bits each. */
+export const randomLetters = (count: number): string =>
+  Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+/** A new key: `z100_live_` or `z100_test_`, 27 random letters, and 6 that check the text before them. */
+export function newKey(kind: KeyKind): string {
+  const text = `z100_${kind}_${randomLetters(RANDOM_LETTERS)}`
+  return text + checksumOf(text)
+}
+
+/** Whether a text has the form and the checksum of a key: a mistyped one needs no look-up. */
+export function isKey(text: string): boolean {
+  const [, body = '', checksum] = KEY.exec(text) ?? []
+  return checksum !== undefined && checksumOf(body) === checksum
+}
+
+/** What may be shown of a key: `z100_live_Ab3d`. */
+export const keyPrefix = (key: string): string => key.slice(0, key.lastIndexOf('_') + 1 + SHOWN_LETTERS)
+
+/** What is kept of a key: the sha256 of its text, base64url without padding. The edge's function computes the same. */
+export const keyDigest = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+function checksumOf(text: string): string {
+  let rest = crc32(text)
+  let letters = ''
+  for (let at = 0; at < CHECK_LETTERS; at++) {
+    letters = ALPHABET[rest % ALPHABET.length] + letters
+    rest = Math.floor(rest / ALPHABET.length)
+  }
+  return letters
+}
+
+/** The key of the header `Authorization: Bearer <key>`, the scheme in any case; null: there is none. */
+export const bearerKey = (authorization: string): string | null =>
+  /^bearer +([^\s,]+)$/i.exec(authorization.trim())?.[1] ?? null
+
+/** Hours since 1970 of a moment in Unix seconds: limits are by whole UTC hours. */
+export const hourOf = (seconds: number): number => Math.floor(seconds / 3_600)
+
+/** The hour's end, in Unix seconds. */
+export const hourEnd = (hour: number): number => (hour + 1) * 3_600
+
+/** Entries of the KeyValueStore. */
+export const edgeKeys = {
+  /** A key, by its digest: which account it is of. */
+  key: (digest: string): string => `k:${digest}`,
+  /** An account that the API must answer in the hour that the entry holds. */
+  exhausted: (account: string): string => `x:${account}`,
+} as const
+
+/** What the edge knows of a key. */
+export type EdgeKey = { readonly account: string; readonly tier: Tier; readonly state: AccountState }
+
+/** The value of a key's entry: `<account>|<tier>|<state>`. */
+export const edgeKeyText = ({ account, tier, state }: EdgeKey): string => `${account}|${tier}|${state}`
+
+/** A counted answer of the edge, as its function logs it: the account, never the key. */
+export type EdgeUsage = { readonly account: string; readonly hour: number }
+
+/** The log line of a counted answer. */
+export const usageLine = ({ account, hour }: EdgeUsage): string =>
+  JSON.stringify({ z100: 'usage', account, hour })
+
+/** The counted answer in a line of the function's log, which begins with the request's id on AWS; null: the line says something else. */
+export function usageFrom(line: string): EdgeUsage | null {
+  const found = /\{"z100":"usage","account":"([a-z0-9]{1,64})","hour":(\d{1,9})\}\s*$/.exec(line)
+  return found?.[1] ? { account: found[1], hour: Number(found[2]) } : null
+}
