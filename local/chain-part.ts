@@ -1,0 +1,66 @@
+import { chains } from '../ingest/chains.ts'
+import { readHeader } from '../ingest/headers.ts'
+import { runIngest } from '../ingest/main.ts'
+import { openRpc } from '../ingest/rpc.ts'
+import type { Progress } from '../ingest/writer.ts'
+import { names } from './aws-parts.ts'
+import { startDevnet } from './devnet/chain.ts'
+import { failing, keep, PartFailedError, type Parts, started } from './parts.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The chain that is followed: where it answers, its id, and what ingest is told of it. */
+export type ChainPart = {
+  readonly rpcUrl: string
+  readonly id: number
+  readonly env: { CHAIN: string; RPC_URLS: string; START_BLOCK?: string }
+}
+
+/** Which chain a run follows; no endpoints: the development chain, kept in `dataDir`. */
+export type ChainOptions = {
+  readonly rpcUrl: readonly string[]
+  readonly dataDir: string
+  readonly seed: number
+}
+
+/** Starts the development chain, or finds the one that endpoints were given for. */
+export async function startChain({ rpcUrl, dataDir, seed }: ChainOptions, parts: Parts): Promise<ChainPart> {
+  const { terminal } = parts
+  const [first] = rpcUrl
+  if (first !== undefined) {
+    const RPC_URLS = rpcUrl.join(',')
+    return {
+      rpcUrl: first,
+      id: chains.base.id,
+      env: { CHAIN: 'base', RPC_URLS, START_BLOCK: await dayAgo(RPC_URLS) },
+    }
+  }
+  const report = (text: string, done?: number, total?: number) => terminal.step(text, done, total)
+  const devnet = await started(
+    parts,
+    startDevnet({ dataDir, seed, now: Date.now, report, onExit: failing(parts, 'chain') }),
+  )
+  return { rpcUrl: devnet.rpcUrl, id: devnet.chainId, env: { CHAIN: 'devnet', RPC_URLS: devnet.rpcUrl } }
+}
+
+/** Base's block 24 hours ago: two seconds a block. */
+async function dayAgo(rpcUrls: string): Promise<string> {
+  const head = await readHeader(openRpc(rpcUrls.split(',')), 'latest')
+  if (!head) throw new PartFailedError('chain', 'the endpoint has no head')
+  return String(head.number - 43_200)
+}
+
+/** Starts ingest, which goes on; resolves when it has nothing left to read. */
+export function ingestUntilCaughtUp({ env }: ChainPart, parts: Parts): Promise<void> {
+  const { signal } = parts.stopping
+  return new Promise((resolve) => {
+    const onProgress = (progress: Progress) => showIngest(parts.terminal, progress, resolve)
+    const loop = runIngest({ ...names, ...env }, { signal, report: () => {}, onProgress })
+    keep(parts, loop.catch(failing(parts, 'ingest')))
+  })
+}
+
+function showIngest(terminal: Terminal, progress: Progress, onCaughtUp: () => void): void {
+  if (progress.is === 'idle') onCaughtUp()
+  if (progress.is === 'sealed')
+    terminal.step('ingesting', progress.entry.last?.number ?? 0, progress.head.number)
+}
