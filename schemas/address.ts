@@ -1,11 +1,28 @@
-import { getAddress } from 'viem/utils'
+import { LRUCache } from 'lru-cache'
 import type { Address } from '../market/segment.ts'
+import { keccak256 } from './keccak.ts'
+
+/** Boards print the same few thousand addresses each minute. */
+const printed = new LRUCache<Address, string>({ max: 10_000 })
 
 /** An address as it is printed on the wire: EIP-55 mixed case. */
-export const printedAddress = (address: Address): string => getAddress(address)
+export function printedAddress(address: Address): string {
+  const known = printed.get(address)
+  if (known !== undefined) return known
+  const text = checksummed(address)
+  printed.set(address, text)
+  return text
+}
+
+/** A letter is upper case where the digest of the lower-case digits has 8 or more in its place. */
+function checksummed(address: Address): string {
+  const digits = address.slice(2).toLowerCase()
+  const digest = keccak256(digits)
+  return `0x${[...digits].map((digit, at) => ((digest[at] ?? '0') >= '8' ? digit.toUpperCase() : digit)).join('')}`
+}
 
 /** The short form that stands for a creator without a token: 0x1234…abcd. */
 export function shortAddress(address: Address): string {
-  const printed = printedAddress(address)
-  return `${printed.slice(0, 6)}…${printed.slice(-4)}`
+  const text = printedAddress(address)
+  return `${text.slice(0, 6)}…${text.slice(-4)}`
 }
