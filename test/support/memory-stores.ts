@@ -3,6 +3,7 @@ import type { LogEntry, Segment, SegmentReference } from '../../market/segment.t
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
 import { segmentBytes, segmentFrom } from '../../store/codec.ts'
 import type { Applied, LogStore } from '../../store/log.ts'
+import { openMemoryBucket } from '../../store/memory-bucket.ts'
 
 export type MemoryBucket = Bucket & {
   readonly objects: Map<string, StoredObject & { readonly cacheControl?: string }>
@@ -15,39 +16,16 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 /** A bucket with the conditional writes of S3. */
 export function memoryBucket(): MemoryBucket {
-  let version = 0
-  const objects: MemoryBucket['objects'] = new Map()
+  const inner = openMemoryBucket()
   const bucket: MemoryBucket = {
-    objects,
+    ...inner,
     puts: [],
     beforePut: async () => {},
-    async read(key) {
-      return objects.get(key)
-    },
-    async put(key, bytes, options = {}) {
+    async put(key, bytes, options) {
       await bucket.beforePut(key)
-      const standing = objects.get(key)
-      if (options.ifNoneMatch && standing) return 'conflict'
-      if (options.ifMatch && options.ifMatch !== standing?.etag) return 'conflict'
-      const { contentType, cacheControl, metadata = {} } = options
-      version += 1
-      objects.set(key, {
-        bytes,
-        etag: `"${version}"`,
-        metadata,
-        ...(contentType === undefined ? {} : { contentType }),
-        ...(cacheControl === undefined ? {} : { cacheControl }),
-      })
-      bucket.puts.push(key)
-      return 'stored'
-    },
-    async *list(prefix, startAfter = '') {
-      for (const key of [...objects.keys()].sort()) {
-        if (key.startsWith(prefix) && key > startAfter) yield { key, size: objects.get(key)!.bytes.length }
-      }
-    },
-    async remove(key) {
-      objects.delete(key)
+      const outcome = await inner.put(key, bytes, options)
+      if (outcome === 'stored') bucket.puts.push(key)
+      return outcome
     },
   }
   return bucket

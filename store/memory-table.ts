@@ -1,0 +1,63 @@
+import type { Condition, Item, Span, Table } from './table.ts'
+import type { Key } from './tables.ts'
+
+/**
+ * A table in memory under the same two conditions, with the order of DynamoDB's sort keys: for what is worked out again
+ * beside the service. `items` are all that stand, tombstones too. `clock` gives Unix seconds.
+ */
+export function openMemoryTable(
+  clock: () => number = () => 0,
+): Table & { readonly items: ReadonlyMap<string, Item> } {
+  const items = new Map<string, Item>()
+  const partitions = new Map<string, Map<string, Item>>()
+  const stands = (item: Item | undefined): item is Item =>
+    item !== undefined && item['tomb'] !== true && !(Number(item['ttl'] ?? Infinity) <= clock())
+
+  return {
+    items,
+    async read(key) {
+      const item = items.get(idOf(key))
+      return stands(item) ? item : undefined
+    },
+    async put(item, condition) {
+      if (!holds(items.get(idOf(item)), condition)) return false
+      const put = withoutUndefined(item)
+      items.set(idOf(item), put)
+      const partition = partitions.get(item.pk) ?? new Map<string, Item>()
+      partitions.set(item.pk, partition.set(item.sk, put))
+      return true
+    },
+    async *query(span) {
+      const partition = partitions.get(span.pk)?.values() ?? []
+      const found = [...partition].filter((item) => isIn(span, item) && stands(item)).sort(bySort)
+      yield* (span.isDescending ? found.reverse() : found).slice(0, span.limit)
+    },
+    async readMany(keys) {
+      const ids = new Set(keys.map(idOf))
+      return [...ids].map((id) => items.get(id)).filter(stands)
+    },
+    async deleteExpired(nowSeconds) {
+      const expired = [...items].filter(([, item]) => Number(item['ttl'] ?? Infinity) <= nowSeconds)
+      for (const [id, { pk, sk }] of expired) {
+        items.delete(id)
+        partitions.get(pk)?.delete(sk)
+      }
+      return expired.length
+    },
+  }
+}
+
+function holds(standing: Item | undefined, condition: Condition): boolean {
+  if (condition === 'absent') return standing === undefined
+  return standing?.['pos'] === undefined || Number(standing['pos']) < condition.olderThan
+}
+
+const idOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
+
+const isIn = ({ from, to }: Span, { sk }: Item): boolean =>
+  (from === undefined || sk >= from) && (to === undefined || sk <= to)
+
+const bySort = (a: Item, b: Item): number => Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk))
+
+const withoutUndefined = (item: Item): Item =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined)) as Item
