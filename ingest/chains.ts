@@ -1,5 +1,7 @@
 /** What is known of a chain before its first log is read. One deployment serves one chain. */
 import type { Address, Hash, UsdE36 } from '../market/segment.ts'
+import { currencies } from '../schemas/currencies.ts'
+import type { SwapCurrency } from '../schemas/swap.ts'
 
 /** Where the USD price of a reference currency comes from. The other side of a pool is a dollar coin of `dollarDecimals`. */
 export type ReferenceSource =
@@ -18,13 +20,7 @@ export type ReferenceSource =
   | { readonly is: 'fixed'; readonly usdE36: UsdE36 }
 
 /** A currency with a price of its own: where every path to USD ends. */
-export type ReferenceCurrency = {
-  readonly address: Address
-  readonly symbol: string
-  readonly name: string
-  readonly decimals: number
-  readonly source: ReferenceSource
-}
+export type ReferenceCurrency = SwapCurrency & { readonly source: ReferenceSource }
 
 export type Chain = {
   readonly name: 'base' | 'devnet'
@@ -56,10 +52,7 @@ const base: Chain = {
   ],
   references: [
     {
-      address: '0x1111111111166b7fe7bd91427724b487980afc69',
-      symbol: 'ZORA',
-      name: 'Zora',
-      decimals: 18,
+      ...currencies.base.zora,
       source: {
         is: 'v3Pool',
         pool: '0xedc625b74537ee3a10874f53d170e9c17a906b9c',
@@ -68,10 +61,7 @@ const base: Chain = {
       },
     },
     {
-      address: '0x0000000000000000000000000000000000000000',
-      symbol: 'ETH',
-      name: 'Ether',
-      decimals: 18,
+      ...currencies.base.eth,
       source: {
         is: 'v3Pool',
         pool: '0xd0b53d9277642d899df5c87a3966a349a798f224',
@@ -80,10 +70,7 @@ const base: Chain = {
       },
     },
     {
-      address: '0x4200000000000000000000000000000000000006',
-      symbol: 'WETH',
-      name: 'Wrapped Ether',
-      decimals: 18,
+      ...currencies.base.weth,
       source: {
         is: 'v3Pool',
         pool: '0xd0b53d9277642d899df5c87a3966a349a798f224',
@@ -92,10 +79,7 @@ const base: Chain = {
       },
     },
     {
-      address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-      symbol: 'USDC',
-      name: 'USD Coin',
-      decimals: 6,
+      ...currencies.base.usdc,
       source: { is: 'fixed', usdE36: USD_E36 },
     },
   ],
@@ -114,10 +98,7 @@ const devnet: Chain = {
   internalSenders: [],
   references: [
     {
-      address: '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0',
-      symbol: 'ZORA',
-      name: 'Zora',
-      decimals: 18,
+      ...currencies.devnet.zora,
       source: {
         is: 'v4Pool',
         poolId: '0x0dca2477afff6fe899ee14b08f5f2397e75f6f23e2e4c2e49db93fc1ee207d45',
@@ -126,10 +107,7 @@ const devnet: Chain = {
       },
     },
     {
-      address: '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9',
-      symbol: 'USDC',
-      name: 'USD Coin',
-      decimals: 6,
+      ...currencies.devnet.usdc,
       source: { is: 'fixed', usdE36: USD_E36 },
     },
   ],

@@ -1,8 +1,10 @@
 import { decimalText } from '../market/display.ts'
 import { TOKEN_DECIMALS } from '../market/rules.ts'
 import type { Address, Swap } from '../market/segment.ts'
+import { foldText } from '../market/text.ts'
 import { type FieldTable, fieldsOf, type Kind, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
+import { minValue, type Parameter, side as sideParameter, tokenFilter } from './parameters.ts'
 
 /** What one side of a swap is paid in. Names are untrusted on-chain text, cleaned. */
 export type SwapCurrency = {
@@ -44,7 +46,8 @@ const swapUsd: Kind<bigint> = {
 const side = fieldsOf<Side>()
 const line = fieldsOf<SwapLine>()
 
-const sideFields: FieldTable<Side> = {
+/** What a swap took in or gave out. */
+export const sideFields: FieldTable<Side> = {
   address: side(kind.address, (row) => row.address, { says: 'Contract; zero for the chain’s own currency' }),
   symbol: side(kind.text, (row) => row.symbol, { says: 'Ticker symbol; untrusted text' }),
   name: side(kind.text, (row) => row.name, { says: 'Name; untrusted text' }),
@@ -110,3 +113,53 @@ export const currencyOf = (token: { address: Address; symbol: string; name: stri
   name: token.name,
   decimals: TOKEN_DECIMALS,
 })
+
+/** Whether a token goes by a symbol; it is told folded. */
+export type HasSymbol = (token: Address, folded: string) => boolean
+
+/** A choice among swaps: the parameter that makes it, and the test that a value of it is, once it has been checked. */
+export type SwapFilter = {
+  readonly parameter: Parameter
+  readonly admits: (value: string) => (swap: Swap, hasSymbol: HasSymbol) => boolean
+}
+
+/** What a value of `token` names: an address, else a symbol, folded. */
+export function tokenIn(
+  value: string,
+): { readonly address: Address } | { readonly address: null; readonly symbol: string } {
+  const text = value.trim().replace(/^[$@]/, '')
+  if (/^0x[0-9a-f]{40}$/i.test(text)) return { address: text.toLowerCase() as Address }
+  return { address: null, symbol: foldText(text) }
+}
+
+/** The choices among swaps of all tokens: of recent swaps and of the stream. */
+export const swapFilters: readonly SwapFilter[] = [
+  {
+    parameter: sideParameter,
+    admits: (type) => (swap) => type === 'all' || swap.isBuy === (type === 'buy'),
+  },
+  {
+    parameter: minValue,
+    admits: (dollars) => {
+      const least = atto(dollars)
+      return ({ volumeMicroUsd }) => volumeMicroUsd * ATTO_PER_MICRO >= least
+    },
+  },
+  {
+    parameter: tokenFilter,
+    admits: (value) => {
+      const wanted = tokenIn(value)
+      return ({ token }, hasSymbol) =>
+        wanted.address === null ? hasSymbol(token, wanted.symbol) : token === wanted.address
+    },
+  },
+]
+
+const ATTO_DIGITS = 18
+const ATTO_PER_MICRO = 10n ** 12n
+
+/** A decimal of dollars with at most 18 places, × 1e18: what swaps are compared with, exactly. */
+function atto(dollars: string): bigint {
+  const [whole = '0', fraction = ''] = dollars.split('.')
+  return BigInt(whole + fraction.padEnd(ATTO_DIGITS, '0'))
+}

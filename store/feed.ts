@@ -10,6 +10,8 @@ export type Feed = {
   tail(): Promise<number>
   /** Puts the entry if its seq is free. true: this very entry stands there now, whoever put it. */
   append(entry: FeedEntry): Promise<boolean>
+  /** The entry of a seq; undefined: there was never one, or it has expired. */
+  read(seq: number): Promise<FeedEntry | undefined>
   /** Entries after seq, oldest first, up to the newest. Entries older than 25 h are passed over. */
   after(seq: number): AsyncGenerator<FeedEntry>
   /** Entries before seq, newest first, back to the oldest that is kept. */
@@ -41,6 +43,11 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
 
   return {
     after,
+    async read(seq) {
+      const { pk, sk } = marketKeys.feedEntry(seq)
+      for await (const entry of entriesIn(table, { pk, from: sk, to: sk })) return entry
+      return undefined
+    },
     async tail() {
       let newest = await hint()
       for await (const entry of entriesFrom(newest + 1)) newest = entry.seq

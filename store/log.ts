@@ -11,7 +11,7 @@ import {
   segmentBytes,
   segmentFrom,
 } from './codec.ts'
-import type { Item, Ledger, Table } from './table.ts'
+import type { Item, Ledger, Reads, Table } from './table.ts'
 import { marketKeys } from './tables.ts'
 
 /** How far the log is projected: entry `n` (in full or, lowered, about to be) and the last minute and block that readers may see. */
@@ -82,15 +82,18 @@ export function openLog(table: Table, bucket: Bucket): LogStore {
     },
     readSegment: async (reference) => segmentFrom(await bytesOf(bucket, reference)),
     readCloses: async (reference) => closesFrom(await bytesOf(bucket, reference)),
-    async applied() {
-      const item = await table.read(marketKeys.applied)
-      return item && appliedFrom(item)
-    },
+    applied: () => readAppliedOf(table),
     putApplied(applied) {
       const item = itemOfApplied(applied)
       return table.put(item, { olderThan: Number(item['pos']) })
     },
   }
+}
+
+/** How far the log is projected, for who reads no more of it; undefined: nothing was ever applied. */
+export async function readAppliedOf(table: Pick<Reads, 'read'>): Promise<Applied | undefined> {
+  const item = await table.read(marketKeys.applied)
+  return item && appliedFrom(item)
 }
 
 async function bytesOf(bucket: Bucket, { key, sha256: digest }: SegmentReference): Promise<Uint8Array> {

@@ -1,6 +1,13 @@
 import type { Address, Minute, Swap, Token } from '../../market/segment.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import { currencyOf, type SwapCurrency, swapFields } from '../../schemas/swap.ts'
+import {
+  currencyOf,
+  type HasSymbol,
+  type SwapCurrency,
+  swapFields,
+  swapFilters,
+  tokenIn,
+} from '../../schemas/swap.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { type Asked, answerAt, type Endpoint, listOf, pageOf } from './endpoint.ts'
@@ -20,7 +27,7 @@ export const tokenSwaps: Endpoint = async (asked, stores) => {
     const token = await readToken(reader, asked.id, now)
     const span = { from: now.minute - KEPT_MINUTES, to: now.minute, limit: TOKEN_SWAPS }
     const swaps = await reader.history.newestSwaps(token.address, span)
-    return linesOf(reader, asked, swaps, now.minute)
+    return linesOf(reader, asked, swaps, { applied: now.minute, hasSymbol: () => false })
   })
   return answerAt(at, { page: value })
 }
@@ -29,36 +36,41 @@ export const tokenSwaps: Endpoint = async (asked, stores) => {
 export const recentSwaps: Endpoint = async (asked, stores) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)()
-    const [swaps, tokens] = await Promise.all([stores.recentSwaps.read(), readFilter(reader, asked, now)])
-    const wanted = tokens ? swaps.filter(({ token }) => tokens.has(token)) : swaps
-    return linesOf(reader, asked, wanted, now.minute)
+    const [swaps, hasSymbol] = await Promise.all([stores.recentSwaps.read(), readSymbol(reader, asked, now)])
+    return linesOf(reader, asked, swaps, { applied: now.minute, hasSymbol })
   })
   return answerAt(at, { page: value })
 }
 
-/** The tokens of the filter: an address, or all of a symbol; null: every token. */
-async function readFilter(
+/** The tokens that go by the symbol asked for, if any is: found by its look-up, which costs one query. */
+async function readSymbol(
   { history }: TokenReader,
   { query: { token } }: Asked,
   at: ReadableMinute,
-): Promise<ReadonlySet<Address> | null> {
-  if (token === undefined) return null
-  const text = token.trim().replace(/^[$@]/, '')
-  if (/^0x[0-9a-f]{40}$/i.test(text)) return new Set([text.toLowerCase() as Address])
-  const found = await history.lookup(lookupPartitions.symbol(text), at.last.number + UNSEALED_BLOCKS)
-  return new Set(found.map((each) => each.token))
+): Promise<HasSymbol> {
+  const wanted = tokenIn(token ?? '')
+  if (token === undefined || wanted.address !== null) return () => false
+  const found = await history.lookup(lookupPartitions.symbol(wanted.symbol), at.last.number + UNSEALED_BLOCKS)
+  const tokens = new Set(found.map((each) => each.token))
+  return (each) => tokens.has(each)
 }
 
 /** The feed runs ahead of what is applied; so do the tokens that it names. */
 const UNSEALED_BLOCKS = 10_000
 
 /** The page asked for, of the swaps that pass its filters. */
-async function linesOf(reader: TokenReader, asked: Asked, newestFirst: readonly Swap[], applied: Minute) {
-  const { type, min_value: least = '0', sort_order: order } = asked.query
-  const passing = newestFirst.filter(
-    (swap) => (type === 'all' || swap.isBuy === (type === 'buy')) && isAtLeast(swap.volumeMicroUsd, least),
-  )
-  const page = pageOf(order === 'asc' ? passing.toReversed() : passing, asked)
+async function linesOf(
+  reader: TokenReader,
+  asked: Asked,
+  newestFirst: readonly Swap[],
+  { applied, hasSymbol }: { readonly applied: Minute; readonly hasSymbol: HasSymbol },
+) {
+  const tests = swapFilters.flatMap(({ parameter, admits }) => {
+    const value = asked.query[parameter.names[0]]
+    return value === undefined ? [] : [admits(value)]
+  })
+  const passing = newestFirst.filter((swap) => tests.every((admits) => admits(swap, hasSymbol)))
+  const page = pageOf(asked.query['sort_order'] === 'asc' ? passing.toReversed() : passing, asked)
   const currencies = await readCurrencies(reader, page.rows)
   const rows = page.rows.map((swap) =>
     write({
@@ -69,16 +81,6 @@ async function linesOf(reader: TokenReader, asked: Asked, newestFirst: readonly 
     }),
   )
   return { ...page, list: listOf(rows) }
-}
-
-const MICRO_DIGITS = 6
-const VALUE_DIGITS = 18
-
-/** Compares micro-dollars with a decimal of dollars, exactly. */
-function isAtLeast(microUsd: bigint, dollars: string): boolean {
-  const [whole = '0', fraction = ''] = dollars.split('.')
-  const value = BigInt(whole + fraction.padEnd(VALUE_DIGITS, '0'))
-  return microUsd * 10n ** BigInt(VALUE_DIGITS - MICRO_DIGITS) >= value
 }
 
 /** Names of all that a page of swaps is paid in. */
