@@ -26,7 +26,8 @@ export async function startAws(dir: DataDir, parts: Parts) {
     parts,
     startS3({ dir: dir.objects, credentials, anonymousRead: [names.PUBLISHED_BUCKET] }),
   )
-  Object.assign(process.env, names, {
+  const env = {
+    ...names,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_S3: s3.url,
     AWS_REGION: 'us-east-1',
@@ -34,10 +35,11 @@ export async function startAws(dir: DataDir, parts: Parts) {
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     // Says what the SDK's next versions need; these are pinned.
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
-  })
+  }
+  Object.assign(process.env, env)
   await ensureTables([names.MARKET_TABLE])
   for (const bucket of [names.SEGMENT_BUCKET, names.PUBLISHED_BUCKET]) await ensureBucket(bucket)
-  return { dynamodb, s3 }
+  return { dynamodb, s3, env }
 }
 
 /** --port is taken by another program. */

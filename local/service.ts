@@ -24,6 +24,8 @@ export type Ready = {
   readonly chain_id: number
   readonly keys: Readonly<Record<string, string>>
   readonly aws: { readonly dynamodb: string; readonly s3: string }
+  /** With these variables set, a process finds this run's tables, buckets and chain as it would find a deployment's. */
+  readonly env: Readonly<Record<string, string>>
 }
 
 export type RunContext = {
@@ -77,7 +79,8 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   parts.terminal.step('building the first snapshot')
   await rebuildSnapshots()
   const urls = { base_url: edge.url, stream_base_url: edge.url, rpc_url: chain.rpcUrl, chain_id: chain.id }
-  const ready: Ready = { ...urls, keys: {}, aws: { dynamodb: aws.dynamodb.url, s3: aws.s3.url } }
+  const env = { ...aws.env, CHAIN: chain.env.CHAIN, RPC_URLS: chain.env.RPC_URLS }
+  const ready: Ready = { ...urls, keys: {}, aws: { dynamodb: aws.dynamodb.url, s3: aws.s3.url }, env }
   await writeReady(dir, ready)
   if (signal.aborted) return
   onReady(ready)
