@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -5,5 +6,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**', 'node_modules/**'],
     testTimeout: 30_000,
+    // Tests that wait for a chain leave a core free: two files at once even where there are two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 })

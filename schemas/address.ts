@@ -1,6 +1,7 @@
+import { keccak_256 } from '@noble/hashes/sha3'
+import { bytesToHex } from '@noble/hashes/utils'
 import { LRUCache } from 'lru-cache'
 import type { Address } from '../market/segment.ts'
-import { keccak256 } from './keccak.ts'
 
 /** Boards print the same few thousand addresses each minute. */
 const printed = new LRUCache<Address, string>({ max: 10_000 })
@@ -17,7 +18,7 @@ export function printedAddress(address: Address): string {
 /** A letter is upper case where the digest of the lower-case digits has 8 or more in its place. */
 function checksummed(address: Address): string {
   const digits = address.slice(2).toLowerCase()
-  const digest = keccak256(digits)
+  const digest = bytesToHex(keccak_256(digits))
   return `0x${[...digits].map((digit, at) => ((digest[at] ?? '0') >= '8' ? digit.toUpperCase() : digit)).join('')}`
 }
 

@@ -32,12 +32,18 @@ class ServiceError extends Error {
   }
 }
 
+/** What `npm start` gives to node. */
+function startArguments(): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  return String(scripts.start).split(' ').slice(1)
+}
+
 /** Starts the service on a data directory and a free port, and waits until it is ready. */
 export async function startService(options: {
   readonly dataDir: string
   readonly seed: number
 }): Promise<Service> {
-  const args = ['--import', 'tsx', 'local/main.ts', '--data-dir', options.dataDir]
+  const args = [...startArguments(), '--data-dir', options.dataDir]
   args.push('--port', String(await freePort()), '--seed', String(options.seed))
   const readyFile = join(options.dataDir, 'ready.json')
   rmSync(readyFile, { force: true })
