@@ -62,9 +62,12 @@ async function sealedSince(log: LogStore, tail: LogEntry, since: number): Promis
   return entries
 }
 
-/** The minutes as they are read now; undefined on another fork. */
-async function readAgain(
-  { rpc, chain, log, start }: RescanRooms,
+/**
+ * The minutes from `oldest` to `newest` as the chain gives them now, folded over `tokens`, which must be as of the minute
+ * before. null: the endpoint is on another fork. Throws IngestError.
+ */
+export async function readAgain(
+  { rpc, chain, log, start }: Omit<RescanRooms, 'table'>,
   tokens: ReturnType<typeof openTokens>,
   { oldest, newest }: { readonly oldest: SealedEntry; readonly newest: SealedEntry },
 ): Promise<readonly PendingMinute[] | null> {

@@ -6,6 +6,11 @@ export const processes = {
     optional: ['CODE_VERSION', 'CHAIN'],
   },
   api: { required: ['MARKET_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
+  adminProofs: {
+    required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
+    optional: ['CODE_VERSION'],
+  },
+  adminPurge: { required: ['DISTRIBUTION_ID'], optional: [] },
 } as const satisfies Record<string, { required: readonly string[]; optional: readonly string[] }>
 
 export type ProcessName = keyof typeof processes
