@@ -71,7 +71,8 @@ const PARALLEL_REQUESTS = 16
 /** Throttled requests and unprocessed keys are tried again with growing pauses; a lost connection costs one try. */
 const MAX_ATTEMPTS = 8
 
-const newClient = () =>
+/** A client for the tables. Region, credentials and endpoint come from the process's environment. */
+export const newClient = () =>
   new DynamoDBClient({
     maxAttempts: MAX_ATTEMPTS,
     requestHandler: { httpAgent: agent, httpsAgent: agent },

@@ -20,6 +20,14 @@ export const keptSeconds = {
   reference: 40 * 86_400,
   /** The stream replays 24 h. */
   feed: 25 * 3_600,
+  /** What an account used in an hour. */
+  usage: 35 * 86_400,
+  /** A batch of counted answers of the edge may be delivered again for so long. */
+  batch: 2 * 86_400,
+  /** A key that has ended, so that its owner can be told which one it was. */
+  endedKey: 90 * 86_400,
+  /** What operators did. */
+  audit: 400 * 86_400,
 } as const
 
 /** Entries of the live feed in one partition. */
@@ -80,6 +88,22 @@ export const marketKeys = {
     pk: indexPartition(interval, new Date(firstMinuteOf(interval, at) * 60_000).getUTCFullYear()),
     sk: padded(at, 6),
   }),
+} as const
+
+/** Keys of the Access table. `digest` is of a key's text; `hour` counts from 1970. */
+export const accessKeys = {
+  account: (account: string): Key => ({ pk: 'ACCOUNT', sk: account }),
+  /** That an account has a key; put before the key itself. */
+  keyOf: (account: string, digest: string): Key => ({ pk: `A#${account}`, sk: digest }),
+  key: (digest: string): Key => ({ pk: `K#${digest}`, sk: 'KEY' }),
+  /** What an account used in an hour. */
+  usage: (account: string, hour: number): Key => ({ pk: `U#${account}`, sk: padded(hour, 9) }),
+  /** That a batch of answers is counted. */
+  batch: (account: string, batch: string): Key => ({ pk: `B#${account}`, sk: batch }),
+  /** That the edge was told that an account's hour is used up. */
+  exhausted: (account: string, hour: number): Key => ({ pk: `X#${account}`, sk: padded(hour, 9) }),
+  /** Something that an operator did at a moment (ISO 8601); `mark` tells two of one moment apart. */
+  audit: (at: string, mark: string): Key => ({ pk: 'AUDIT', sk: `${at}#${mark}` }),
 } as const
 
 /** The partition of the index's bars that begin in a year; only hours are parted by it. */

@@ -1,0 +1,180 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type AccountState, isTier, type Tier } from '../schemas/access.ts'
+import { type Item, openTable } from './table.ts'
+import { accessKeys, keptSeconds } from './tables.ts'
+
+/** Who reads. `version` counts the changes; a record with version 0 was never stored. Times are Unix seconds. */
+export type Account = {
+  readonly id: string
+  /** The operator's word for it. */
+  readonly name: string
+  readonly tier: Tier
+  readonly state: AccountState
+  /** The hidden key that the gateway counts all of the account's keys under; no reader ever sees it. */
+  readonly gatewayKey: string
+  readonly createdAt: number
+  /** Whether the gateway knows it: until then its creation is half done. */
+  readonly isComplete: boolean
+  readonly version: number
+}
+
+/** A key of an account: all that is kept of it. */
+export type AccessKey = {
+  readonly digest: string
+  /** What may be shown of its text. */
+  readonly prefix: string
+  readonly account: string
+  readonly createdAt: number
+  /** From then on it is not valid; null: it has no end. */
+  readonly endsAt: number | null
+  /** Whether the edge was told: until then its creation is half done and its text was shown to nobody. */
+  readonly isComplete: boolean
+  readonly version: number
+}
+
+/** Something an operator did. `at` is ISO 8601. */
+export type AuditEntry = {
+  readonly at: string
+  readonly actor: string
+  readonly action: string
+  /** The account or key it was done to. */
+  readonly subject: string
+  readonly details: string
+}
+
+/** Accounts, their keys, and what operators did. */
+export type AccessStore = {
+  account(id: string): Promise<Account | undefined>
+  /** All accounts, by id. */
+  accounts(): AsyncGenerator<Account>
+  /** Stores a changed record. Throws ChangedMeanwhileError when it is not the newest that was changed. */
+  putAccount(account: Account): Promise<Account>
+  key(digest: string): Promise<AccessKey | undefined>
+  /** All keys of an account, ended ones too, the oldest first. */
+  keysOf(account: string): Promise<readonly AccessKey[]>
+  /** As putAccount. */
+  putKey(key: AccessKey): Promise<AccessKey>
+  record(entry: AuditEntry): Promise<void>
+  /** The newest entries, newest first. */
+  audit(limit: number): AsyncGenerator<AuditEntry>
+}
+
+/** The name of a key among operators: its account and the first digits of its digest. */
+export const keyId = ({ account, digest }: Pick<AccessKey, 'account' | 'digest'>): string =>
+  `${account}-${createHash('sha256').update(digest).digest('hex').slice(0, 8)}`
+
+/** Whether a key is valid at a moment (Unix seconds). */
+export const isValidAt = ({ endsAt }: AccessKey, now: number): boolean => endsAt === null || now < endsAt
+
+/** Someone else has changed the record since it was read. */
+export class ChangedMeanwhileError extends Error {
+  override readonly name = 'ChangedMeanwhileError'
+  constructor(what: string) {
+    super(`${what} has been changed by someone else meanwhile; try again`)
+  }
+}
+
+/** Opens the Access table of this name. */
+export function openAccess(name: string): AccessStore {
+  const table = openTable(name)
+  const put = async <Record extends { readonly version: number }>(
+    record: Record,
+    what: string,
+    itemOf: (record: Record) => Item,
+  ): Promise<Record> => {
+    const next = { ...record, version: record.version + 1 }
+    if (await table.put(itemOf(next), { olderThan: next.version })) return next
+    throw new ChangedMeanwhileError(what)
+  }
+  return {
+    async account(id) {
+      const item = await table.read(accessKeys.account(id))
+      return item && accountFrom(item)
+    },
+    async *accounts() {
+      for await (const item of table.query({ pk: accessKeys.account('').pk })) yield accountFrom(item)
+    },
+    putAccount: (account) => put(account, `account ${account.id}`, itemOfAccount),
+    async key(digest) {
+      const item = await table.read(accessKeys.key(digest))
+      return item && keyFrom(item)
+    },
+    async keysOf(account) {
+      const places = []
+      for await (const { sk } of table.query({ pk: accessKeys.keyOf(account, '').pk })) {
+        places.push(accessKeys.key(sk))
+      }
+      const keys = (await table.readMany(places)).map(keyFrom)
+      return keys.sort((a, b) => a.createdAt - b.createdAt || (a.digest < b.digest ? -1 : 1))
+    },
+    async putKey(key) {
+      if (key.version === 0) await table.put(accessKeys.keyOf(key.account, key.digest), 'absent')
+      return put(key, `key ${keyId(key)}`, itemOfKey)
+    },
+    async record({ at, ...entry }) {
+      const ttl = Math.floor(Date.parse(at) / 1_000) + keptSeconds.audit
+      await table.put({ ...accessKeys.audit(at, randomUUID().slice(0, 8)), ...entry, ttl }, 'absent')
+    },
+    async *audit(limit) {
+      const { pk } = accessKeys.audit('', '')
+      for await (const item of table.query({ pk, isDescending: true, limit })) yield auditFrom(item)
+    },
+  }
+}
+
+/** `pos` guards an item, so it holds the version. */
+const itemOfAccount = ({ id, version, ...rest }: Account): Item => ({
+  ...accessKeys.account(id),
+  ...rest,
+  pos: version,
+})
+
+function accountFrom(item: Item): Account {
+  const tier = String(item['tier'])
+  if (!isTier(tier)) throw new UnknownTierError(item.sk, tier)
+  return {
+    id: item.sk,
+    name: String(item['name']),
+    tier,
+    state: item['state'] === 'suspended' ? 'suspended' : 'active',
+    gatewayKey: String(item['gatewayKey']),
+    createdAt: Number(item['createdAt']),
+    isComplete: item['isComplete'] === true,
+    version: Number(item['pos']),
+  }
+}
+
+const itemOfKey = ({ digest, version, endsAt, ...rest }: AccessKey): Item => ({
+  ...accessKeys.key(digest),
+  ...rest,
+  digest,
+  endsAt: endsAt ?? undefined,
+  ttl: endsAt === null ? undefined : endsAt + keptSeconds.endedKey,
+  pos: version,
+})
+
+const keyFrom = (item: Item): AccessKey => ({
+  digest: String(item['digest']),
+  prefix: String(item['prefix']),
+  account: String(item['account']),
+  createdAt: Number(item['createdAt']),
+  endsAt: item['endsAt'] === undefined ? null : Number(item['endsAt']),
+  isComplete: item['isComplete'] === true,
+  version: Number(item['pos']),
+})
+
+const auditFrom = ({ sk, actor, action, subject, details }: Item): AuditEntry => ({
+  at: sk.split('#')[0] ?? '',
+  actor: String(actor),
+  action: String(action),
+  subject: String(subject),
+  details: String(details),
+})
+
+/** An account's tier is none that this code knows. */
+export class UnknownTierError extends Error {
+  override readonly name = 'UnknownTierError'
+  constructor(account: string, tier: string) {
+    super(`account ${account} has the unknown tier ${tier}`)
+  }
+}

@@ -1,0 +1,80 @@
+import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { hourEnd } from '../schemas/access.ts'
+import { fromAttributes, toAttributes } from './attributes.ts'
+import { type Item, newClient, openTable } from './table.ts'
+import { accessKeys, keptSeconds } from './tables.ts'
+
+/** Answers of one account in one UTC hour. */
+export type AccountHour = { readonly account: string; readonly hour: number }
+
+/** What accounts used, by UTC hour. Exact whoever counts at the same time: each count is one conditional update. */
+export type Usage = {
+  /** Counts one answer; the answers used with it, or null and nothing counted when `limit` are used already. */
+  take(of: AccountHour, limit: number): Promise<number | null>
+  /** Counts answers that were given; the answers used with them. `batch` names them: the same again is counted once. */
+  add(of: AccountHour, answers: number, batch: string): Promise<number>
+  /** Answers used in an hour. */
+  used(of: AccountHour): Promise<number>
+  /** Answers by hour, oldest first; hours without any are left out. */
+  hours(account: string, from: number, to: number): Promise<readonly { hour: number; used: number }[]>
+  /** Whether the edge was told that the hour is used up. */
+  isToldExhausted(of: AccountHour): Promise<boolean>
+  setToldExhausted(of: AccountHour): Promise<void>
+}
+
+/** Opens the counters in the Access table of this name. */
+export function openUsage(name: string): Usage {
+  const client = newClient()
+  const table = openTable(name)
+
+  const increase = async (of: AccountHour, answers: number, limit: number | null): Promise<number> => {
+    const { ':limit': bound, ...values } = toAttributes({
+      ':answers': answers,
+      ':ttl': hourEnd(of.hour) + keptSeconds.usage,
+      ':limit': limit ?? undefined,
+    })
+    const command = new UpdateItemCommand({
+      TableName: name,
+      Key: toAttributes(accessKeys.usage(of.account, of.hour)),
+      UpdateExpression: 'ADD used :answers SET #ttl = :ttl',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: bound ? { ...values, ':limit': bound } : values,
+      ...(bound ? { ConditionExpression: 'attribute_not_exists(used) OR used < :limit' } : {}),
+      ReturnValues: 'UPDATED_NEW',
+    })
+    const { Attributes = {} } = await client.send(command)
+    return usedOf(fromAttributes<Item>(Attributes))
+  }
+  const used = async ({ account, hour }: AccountHour) =>
+    usedOf(await table.read(accessKeys.usage(account, hour)))
+
+  return {
+    take: (of, limit) =>
+      increase(of, 1, limit).catch((error: unknown) => {
+        if (error instanceof ConditionalCheckFailedException) return null
+        throw error
+      }),
+    async add(of, answers, batch) {
+      // The mark first: what is cut between the two is forgotten, never counted twice.
+      const mark = { ...accessKeys.batch(of.account, batch), ttl: hourEnd(of.hour) + keptSeconds.batch }
+      return (await table.put(mark, 'absent')) ? increase(of, answers, null) : used(of)
+    },
+    used,
+    async hours(account, from, to) {
+      const { pk, sk } = accessKeys.usage(account, from)
+      const found: { hour: number; used: number }[] = []
+      for await (const item of table.query({ pk, from: sk, to: accessKeys.usage(account, to).sk })) {
+        found.push({ hour: Number(item.sk), used: usedOf(item) })
+      }
+      return found
+    },
+    isToldExhausted: async ({ account, hour }) =>
+      (await table.read(accessKeys.exhausted(account, hour))) !== undefined,
+    async setToldExhausted({ account, hour }) {
+      const ttl = hourEnd(hour) + keptSeconds.batch
+      await table.put({ ...accessKeys.exhausted(account, hour), ttl }, 'absent')
+    },
+  }
+}
+
+const usedOf = (item: Partial<Item> | undefined): number => Number(item?.['used'] ?? 0)
