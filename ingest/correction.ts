@@ -75,7 +75,7 @@ export async function* findMissing(
   const { rooms, pending } = writer
   if (writer.missing === fault.message) throw fault
   writer.missing = fault.message
-  const sealed = (pending.minutes()[0]?.firstBlock ?? (pending.last()?.number ?? -1) + 1) - 1
+  const sealed = pending.firstBlock() - 1
   const since = Math.max(await timeOf(rooms, fault.from), head.timestamp - SEARCH_REACH_SECONDS)
   if (fault.from <= sealed && (yield* rescan(writer, head, since))) return
   await pending.dropAbove(sealed)

@@ -3,28 +3,37 @@ import type { Feed } from '../store/feed.ts'
 
 /** Blocks at the end of the feed that are remembered: deeper than any reorg that is met by a retraction. */
 const REMEMBERED_BLOCKS = 2_000
-/** Blocks at the end of the feed that are looked up on the chain when a writer opens it. */
-const DOUBTED_BLOCKS = 100
+/** Blocks at the end of the feed that are held against the log when a writer opens it: whoever died there left fewer in error. */
+const DOUBTED_BLOCKS = 16
 
-/** The chain after block `after` up to block `to`, as a writer has read it: every block with swaps, oldest first. */
-export type SeenBlocks = {
-  readonly after: number
-  readonly to: number
-  readonly blocks: readonly { readonly block: Block; readonly swaps: readonly Swap[] }[]
+/** A block with its swaps. */
+export type ToldBlock = { readonly block: Block; readonly swaps: readonly Swap[] }
+
+/** The chain up to block `last`, as a writer has read it. */
+export type SeenChain = {
+  readonly last: Block
+  /** The first block whose minute is not sealed. */
+  readonly pendingFrom: number
   /** Blocks of this time (Unix seconds) or before are too old to enter the feed. */
   readonly since: number
+  /** Every block with swaps from this number on, oldest first, those older than `since` left out or not. */
+  blocksFrom(blockNumber: number): Promise<readonly ToldBlock[]>
 }
 
 /**
- * The live feed as one writer sees it. Several may write: an entry is put if absent, and who loses reads what won. A reorg
- * takes back only a block that is looked up and found replaced, so a writer that comes late does no harm: what it adds in
- * error is not what the others have read, and they take it back.
+ * The live feed as one writer sees it. Several may write: an entry is put if absent, and who loses reads what won.
+ *
+ * Invariant: the blocks in force ascend by number. The feed is a stack: only the newest block in force is taken back, and
+ * only a block above it is appended; where one is wrong or lacking, all above it are taken back and told again. Each entry
+ * is decided on everything before it. So a writer that comes late does little harm: at most one entry each time it wakes
+ * up, then it sees that the chain has left it. Whatever others wrote is held against what this writer has read or sealed,
+ * so what was taken back in error is told again, whoever died.
  */
 export type FeedWriter = {
-  /** Takes back the blocks that the chain has replaced, appends those that the feed lacks, and reads what others appended. */
-  bring(seen: SeenBlocks): Promise<void>
-  /** What was told of blocks above the number is not sure any more: it is looked up, even if it is never read again. */
-  doubtAbove(blockNumber: number): void
+  /** Makes the feed tell of the chain as it was seen, from the first block in doubt on; leaves it as it is where the chain has gone elsewhere since. */
+  bring(seen: SeenChain): Promise<void>
+  /** What was told of blocks from the number on is not sure any more. */
+  doubtFrom(blockNumber: number): void
   /** Takes back every block above the number, newest first: what was told of them was not all. */
   retractAbove(blockNumber: number): Promise<void>
 }
@@ -35,60 +44,68 @@ export async function openFeedWriter(
   isCanonical: (block: Block) => Promise<boolean>,
 ): Promise<FeedWriter> {
   let seq = await feed.tail()
-  const inForce = new Map((await blocksInForce(feed, seq)).map((block) => [block.hash, block]))
-  const doubted = new Set([...inForce.keys()].slice(-DOUBTED_BLOCKS))
+  /** Oldest first. */
+  let inForce = await blocksInForce(feed, seq)
+  /** The newest block that is not remembered any more. */
+  let forgotten = inForce.length < REMEMBERED_BLOCKS ? -1 : (inForce.shift()?.number ?? -1)
+  let doubtedFrom = inForce.at(-DOUBTED_BLOCKS)?.number ?? 0
 
   const absorb = async () => {
     for await (const { is, block, ...entry } of feed.after(seq)) {
       seq = entry.seq
-      inForce.delete(block.hash)
-      doubted.delete(block.hash)
-      if (is === 'retract') continue
-      inForce.set(block.hash, block)
-      doubted.add(block.hash)
+      doubtedFrom = Math.min(doubtedFrom, block.number)
+      inForce = inForce.filter(({ hash }) => hash !== block.hash)
+      if (is === 'block') inForce.push(block)
     }
-    for (const hash of [...inForce.keys()].slice(0, -REMEMBERED_BLOCKS)) inForce.delete(hash)
+    for (const { number } of inForce.splice(0, inForce.length - REMEMBERED_BLOCKS)) forgotten = number
   }
 
-  /** Appends until the feed has the block or, retracted, has it no more; what others append meanwhile is read. */
-  const append = async (
-    entry: { is: 'block'; block: Block; swaps: readonly Swap[] } | { is: 'retract'; block: Block },
-  ) => {
-    while (inForce.has(entry.block.hash) !== (entry.is === 'block')) {
-      await feed.append({ seq: seq + 1, ...entry })
-      await absorb()
-    }
+  /** What must be appended next, for the feed to tell of the wanted blocks and of no others where it is in doubt. */
+  const nextEntry = (wanted: readonly ToldBlock[], { last, since }: SeenChain) => {
+    const isInQuestion = ({ number, timestamp }: Block) =>
+      number >= doubtedFrom && number > forgotten && number <= last.number && timestamp > since
+    const told = inForce.filter(isInQuestion)
+    const due = wanted.filter(({ block }) => isInQuestion(block))
+    const same = due.findIndex(({ block }, at) => block.hash !== told[at]?.hash)
+    const at = same < 0 ? due.length : same
+    const [wrong, missing, newest] = [told[at], due[at], inForce.at(-1)]
+    const isInTheWay = wrong || (missing && newest && newest.number >= missing.block.number)
+    if (newest && isInTheWay) return { is: 'retract' as const, block: newest }
+    return missing && { is: 'block' as const, ...missing }
   }
-
-  const newestFirst = () => [...inForce.values()].reverse()
 
   return {
-    async bring({ after, to, blocks, since }) {
-      const seen = new Set(blocks.map(({ block }) => block.hash))
-      for (const hash of seen) doubted.delete(hash)
-      for (const block of newestFirst()) {
-        const isDoubted = !seen.has(block.hash) && (block.number > after || doubted.has(block.hash))
-        if (!isDoubted || block.number > to) continue
-        if (await isCanonical(block)) doubted.delete(block.hash)
-        else await append({ is: 'retract', block })
+    async bring(seen) {
+      doubtedFrom = Math.min(doubtedFrom, seen.pendingFrom)
+      let [wanted, wantedFrom] = [await seen.blocksFrom(doubtedFrom), doubtedFrom]
+      for (let isAlone = true; ; ) {
+        await absorb()
+        if (doubtedFrom < wantedFrom) {
+          ;[wanted, wantedFrom] = [await seen.blocksFrom(doubtedFrom), doubtedFrom]
+        }
+        const entry = nextEntry(wanted, seen)
+        if (!entry) break
+        // Who contradicts others makes sure first that it is not he who is late.
+        if ((entry.is === 'retract' || !isAlone) && !(await isCanonical(seen.last))) return
+        isAlone = await feed.append({ seq: seq + 1, ...entry })
       }
-      for (const { block, swaps } of blocks) {
-        if (block.timestamp > since) await append({ is: 'block', block, swaps })
-      }
-      await absorb()
+      doubtedFrom = Number.POSITIVE_INFINITY
     },
-    doubtAbove(blockNumber) {
-      for (const { hash, number } of inForce.values()) if (number > blockNumber) doubted.add(hash)
+    doubtFrom(blockNumber) {
+      doubtedFrom = Math.min(doubtedFrom, blockNumber)
     },
     async retractAbove(blockNumber) {
-      await absorb()
-      for (const block of newestFirst()) {
-        if (block.number > blockNumber) await append({ is: 'retract', block })
+      for (;;) {
+        await absorb()
+        const newest = inForce.at(-1)
+        if (!newest || newest.number <= blockNumber) return
+        await feed.append({ seq: seq + 1, is: 'retract', block: newest })
       }
     },
   }
 }
 
+/** Oldest first. */
 async function blocksInForce(feed: Feed, tail: number): Promise<Block[]> {
   const retracted = new Set<string>()
   const blocks: Block[] = []

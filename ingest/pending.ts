@@ -40,6 +40,8 @@ export type Pending = {
   minutes(): readonly PendingMinute[]
   /** The last block read: of the newest minute or, with none pending, of the checkpoint. */
   last(): Block | null
+  /** The first block after the log's tail. */
+  firstBlock(): number
   /** Adds blocks in chain order and folds what they touch; gives the minutes that changed. */
   add(blocks: readonly BlockFacts[]): Promise<readonly PendingMinute[]>
   /** Drops every block above the number, and folds the minute it ends in again. */
@@ -76,6 +78,7 @@ export function openPending(store: TokenStore, checkpoint: Checkpoint, firstBloc
   return {
     minutes: () => minutes,
     last: () => minutes.at(-1)?.last ?? base.last,
+    firstBlock: () => (base.last ? base.last.number + 1 : firstBlock),
     async add(blocks) {
       const open = minutes.at(-1)
       const first = blocks[0]

@@ -64,7 +64,7 @@ export async function openWriter(rooms: WriterRooms): Promise<Writer> {
 
 /** Reads the log again: after losing an entry and after a rewind, nothing in memory is taken for true. */
 export async function reopen(writer: Writer): Promise<void> {
-  writer.feed.doubtAbove((writer.pending.minutes()[0]?.firstBlock ?? 0) - 1)
+  writer.feed.doubtFrom(writer.pending.firstBlock())
   Object.assign(writer, await openLogEnd(writer.rooms))
 }
 
@@ -85,7 +85,7 @@ export async function* settleRewind(
   else if (entry) yield { is: 'rewound', entry }
 }
 
-/** What was learnt of blocks after the last one known is forgotten, and what was told of them doubted or, where it was not all, taken back. */
+/** What was learnt of blocks after the last one known is forgotten, and what was told of them is taken back where it was not all. What a reorg left in the feed goes when the blocks in its place are read. */
 export async function retract(
   { rooms, pending, feed }: Writer,
   cause: 'reorg' | 'omission',
@@ -94,7 +94,6 @@ export async function retract(
   const blockNumber = last?.number ?? -1
   rooms.registry.forgetAfter(blockNumber)
   if (cause === 'omission') await feed.retractAbove(blockNumber)
-  else feed.doubtAbove(blockNumber)
   return { is: 'retracted', ancestor: last }
 }
 

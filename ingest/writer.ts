@@ -1,10 +1,11 @@
-import type { Block, Swap } from '../market/segment.ts'
+import type { Block } from '../market/segment.ts'
 import { StaleReadError } from '../store/tokens.ts'
 import { append, appendRewind, project } from './commit.ts'
 import { findMissing, isRescanDue, rescanNewest } from './correction.ts'
 import { BlockNotYetAvailableError, MissingTransferError } from './faults.ts'
 import { minuteOf, type Pending, type PendingMinute } from './pending.ts'
 import { type Range, readHeader } from './range.ts'
+import { seenChain } from './seen-chain.ts'
 import {
   isCanonicalIn,
   isEndOfMinuteIn,
@@ -18,9 +19,6 @@ import {
 } from './writer-state.ts'
 
 export type { Progress, WriterRooms } from './writer-state.ts'
-
-/** Swaps older than this (seconds behind the head) do not enter the live feed. */
-const FEED_REACH_SECONDS = 25 * 3_600
 
 /**
  * Follows the chain: reads blocks, publishes their swaps to the live feed, seals minutes into the log and projects them;
@@ -54,7 +52,8 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   }
   if (range) {
     await writer.pending.add(range.blocks)
-    await publish(writer, range.last, head)
+    // What is sealed has been told before, unless the chain went elsewhere meanwhile: then it stays in doubt.
+    await writer.feed.bring(seenChain(writer, range.last, head))
     yield { is: 'read', last: range.last, head }
   }
   const didSeal = yield* sealAll(writer, head)
@@ -102,31 +101,6 @@ const blocksOf = (pending: Pending): readonly Block[] =>
 async function isCheckpointCanonical({ rooms, pending }: Writer): Promise<boolean> {
   const last = pending.last()
   return last === null || isCanonicalIn(rooms)(last)
-}
-
-/**
- * A block goes to the feed before its minute can be sealed, so what the log has, the feed has had. All pending minutes are
- * held against the feed, for another writer on another fork may have written there, too.
- */
-async function publish({ feed, pending }: Writer, last: Block, head: Block): Promise<void> {
-  const minutes = pending.minutes()
-  await feed.bring({
-    after: (minutes[0]?.firstBlock ?? last.number + 1) - 1,
-    to: last.number,
-    blocks: minutes.flatMap(({ segment }) => byBlock(segment.swaps)),
-    since: head.timestamp - FEED_REACH_SECONDS,
-  })
-}
-
-function byBlock(swaps: readonly Swap[]): { block: Block; swaps: Swap[] }[] {
-  const groups = new Map<number, { block: Block; swaps: Swap[] }>()
-  for (const swap of swaps) {
-    const { blockNumber: number, blockHash: hash, timestamp } = swap
-    const group = groups.get(number)
-    if (group) group.swaps.push(swap)
-    else groups.set(number, { block: { number, hash, timestamp }, swaps: [swap] })
-  }
-  return [...groups.values()]
 }
 
 /** Seals every minute that is over and deep enough; true when one was. */

@@ -138,6 +138,9 @@ function blocksInForce(disk: Disk): string[] | { readonly fault: string } {
     const standing = blocks.findIndex(({ block }) => block.hash === entry.block.hash)
     if (entry.is === 'block' && standing >= 0) return { fault: `feed entry ${entry.seq} tells a block again` }
     if (entry.is === 'retract' && standing < 0) return { fault: `feed entry ${entry.seq} takes back nothing` }
+    const newest = blocks.at(-1)?.block.number ?? -1
+    if (entry.is === 'block' && entry.block.number <= newest)
+      return { fault: `feed entry ${entry.seq} is out of order` }
     if (entry.is === 'block') blocks.push(entry)
     else blocks.splice(standing, 1)
   }

@@ -1,0 +1,49 @@
+import type { Block, Swap } from '../market/segment.ts'
+import type { LogStore } from '../store/log.ts'
+import { effectiveBackwards } from './commit.ts'
+import type { SeenChain, ToldBlock } from './feed-writer.ts'
+import type { Writer } from './writer-state.ts'
+
+/** Swaps older than this (seconds behind the head) do not enter the live feed. */
+const FEED_REACH_SECONDS = 25 * 3_600
+
+/** The chain up to block `last` as the writer has it: what is pending from memory, what is sealed from the log. */
+export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: Block): SeenChain {
+  const since = head.timestamp - FEED_REACH_SECONDS
+  const pendingFrom = pending.firstBlock()
+  return {
+    last,
+    since,
+    pendingFrom,
+    async blocksFrom(blockNumber) {
+      const isSealedAsked = tail && blockNumber < pendingFrom
+      const sealed = isSealedAsked ? await sealedSwaps(rooms.log, tail.n, { blockNumber, since }) : []
+      return byBlock([...sealed, ...pending.minutes().flatMap(({ segment }) => segment.swaps)])
+    },
+  }
+}
+
+/** Swaps of the minutes in force up to entry `n`, from the minute of a block on, as far back as the feed reaches. */
+async function sealedSwaps(
+  log: LogStore,
+  n: number,
+  from: { readonly blockNumber: number; readonly since: number },
+): Promise<Swap[]> {
+  const minutes: (readonly Swap[])[] = []
+  for await (const { last, segment } of effectiveBackwards(log, n + 1)) {
+    if (last.number < from.blockNumber || last.timestamp <= from.since) break
+    minutes.push((await log.readSegment(segment)).swaps)
+  }
+  return minutes.reverse().flat()
+}
+
+function byBlock(swaps: readonly Swap[]): ToldBlock[] {
+  const groups = new Map<number, { block: Block; swaps: Swap[] }>()
+  for (const swap of swaps) {
+    const { blockNumber: number, blockHash: hash, timestamp } = swap
+    const group = groups.get(number)
+    if (group) group.swaps.push(swap)
+    else groups.set(number, { block: { number, hash, timestamp }, swaps: [swap] })
+  }
+  return [...groups.values()]
+}
