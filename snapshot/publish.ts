@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { RULES_VERSION } from '../market/rules.ts'
 import { asOf } from '../market/window.ts'
 import { isoTime } from '../schemas/kinds.ts'
-import { documents, type OperationName, operations } from '../schemas/operations.ts'
+import { documents, operations } from '../schemas/operations.ts'
 import type { Manifest, ManifestDocument } from '../schemas/service.ts'
+import { validators } from '../schemas/validate-documents.ts'
+import { faultsOf } from '../schemas/validator.ts'
 import type { Bucket, StoredObject } from '../store/bucket.ts'
 import type { DocumentStore } from '../store/documents.ts'
 import { MANIFEST_KEY, openManifests } from '../store/manifests.ts'
@@ -39,11 +40,6 @@ export type Published = {
   readonly failures: readonly InvalidDocumentError[]
   readonly puts: number
 }
-
-const ajv = new Ajv2020({ allowUnionTypes: true })
-const validators = Object.fromEntries(
-  Object.entries(operations).map(([name, { body }]) => [name, ajv.compile(body)]),
-) as Record<OperationName, ValidateFunction>
 
 type Prepared = {
   readonly name: string
@@ -127,7 +123,7 @@ function prepare(
   try {
     const { text, total, limit } = builders[operation](snapshot, axes)
     const isValid = validators[operation]
-    if (!isValid(JSON.parse(text))) return new InvalidDocumentError(document, errorsOf(isValid))
+    if (!isValid(JSON.parse(text))) return new InvalidDocumentError(document, faultsOf(isValid))
     const bytes = Buffer.from(text)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     return { name, bytes, total, limit, sha256 }
@@ -135,9 +131,6 @@ function prepare(
     return new InvalidDocumentError(document, [String(error)], error)
   }
 }
-
-const errorsOf = ({ errors }: ValidateFunction): string[] =>
-  (errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`)
 
 /** Puts the document unless its bytes stand there already; a conflict means that someone else moved on, so look again. */
 async function putDocument(

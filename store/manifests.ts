@@ -1,7 +1,7 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Minute } from '../market/segment.ts'
-import { type Manifest, manifestSchema } from '../schemas/service.ts'
+import type { Manifest } from '../schemas/service.ts'
 import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
+import { validators } from '../schemas/validate-manifest.ts'
 import type { Bucket } from './bucket.ts'
 import { mapParallel } from './parallel.ts'
 
@@ -24,7 +24,7 @@ export type Manifests = {
   put(manifest: Manifest): Promise<boolean>
 }
 
-const isManifest = new Ajv2020({ allowUnionTypes: true }).compile<Manifest>(manifestSchema)
+const isManifest = (value: unknown): value is Manifest => validators.manifest(value)
 const PARALLEL_READS = 16
 const PUT_OPTIONS = { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' }
 
