@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { ALLOWED_METHODS, ApiError, errorBody } from '../schemas/errors.ts'
 import { responseHeaders } from '../schemas/headers.ts'
 import { isoTime } from '../schemas/kinds.ts'
+import type { Operation } from '../schemas/operations.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import type { Answer, Page, Provenance } from './endpoints/endpoint.ts'
 import type { Query, Spelt } from './routes.ts'
@@ -37,21 +38,24 @@ export type Outcome = {
   readonly request: ApiRequest
   readonly answer: Answer
   readonly spelt: Spelt
+  readonly operation: Operation
   readonly path: string
   /** Unix seconds. */
   readonly now: number
   readonly readMs: number
 }
 
+const NEVER_KEPT = 'no-store'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The response to an answer: 200, or 304 when the reader has these bytes. No API answer is kept by anyone's cache. */
+/** The response to an answer: 200, or 304 when the reader has these bytes. */
 export function respond(outcome: Outcome): APIGatewayProxyResult {
-  const { request, answer, spelt, readMs } = outcome
+  const { request, answer, spelt, operation, readMs } = outcome
   const body = 'text' in answer ? answer.text : listText(answer.page, spelt)
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   const headers = {
     ...common(request.id),
+    'Cache-Control': cacheControlOf(operation),
     ETag: etag,
     'Server-Timing': `read;dur=${readMs.toFixed(1)}`,
     ...provenanceHeaders(answer.at, outcome.now),
@@ -59,8 +63,15 @@ export function respond(outcome: Outcome): APIGatewayProxyResult {
     ...ignoredHeader(spelt.ignored),
   }
   if (names(request.headers['if-none-match'], etag)) return { statusCode: 304, headers, body: '' }
-  return { statusCode: 200, headers: { ...headers, 'Content-Type': JSON_TYPE }, body }
+  return {
+    statusCode: 200,
+    headers: { ...headers, 'Content-Type': operation.mediaType ?? JSON_TYPE },
+    body,
+  }
 }
+
+/** What is cut from a document for one reader is kept by nobody; the document's own times are for the bucket's answers. */
+const cacheControlOf = ({ axes, cacheControl }: Operation): string => (axes ? NEVER_KEPT : cacheControl)
 
 /** The response to what was thrown, in the one error shape. */
 export function refuse(request: Pick<ApiRequest, 'id'>, error: unknown): APIGatewayProxyResult {
@@ -86,7 +97,7 @@ export const preflight = (request: Pick<ApiRequest, 'id'>): APIGatewayProxyResul
 
 const common = (id: string): Record<string, string> => ({
   ...responseHeaders,
-  'Cache-Control': 'no-store',
+  'Cache-Control': NEVER_KEPT,
   'X-Request-Id': id,
 })
 
@@ -97,7 +108,8 @@ function listText({ list, total, limit, offset }: Page, { asked }: Spelt): strin
 
 const pageNumber = (offset: number, limit: number): number => Math.floor(offset / limit) + 1
 
-function provenanceHeaders(at: Provenance, now: number): Record<string, string> {
+function provenanceHeaders(at: Provenance | null, now: number): Record<string, string> {
+  if (at === null) return {}
   return {
     'X-Snapshot-Id': at.snapshotId,
     'X-Data-Block': String(at.blockNumber),
@@ -138,7 +150,7 @@ function addressAt({ path, spelt, answer }: Outcome, offset: number): string {
     ...spelt.changed,
     limit: spelt.asked.query['limit'] ?? '',
     offset: String(offset),
-    ...('snapshot' in spelt.asked.query ? { snapshot: answer.at.snapshotId } : {}),
+    ...('snapshot' in spelt.asked.query && answer.at ? { snapshot: answer.at.snapshotId } : {}),
   })
   return `${path}?${query}`
 }

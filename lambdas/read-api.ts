@@ -2,10 +2,12 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { ApiError, MethodNotAllowedError, ServiceUnavailableError } from '../schemas/errors.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import type { Endpoint, ReadStores } from './endpoints/endpoint.ts'
+import { llms, openapi } from './endpoints/fixed.ts'
 import * as documents from './endpoints/from-document.ts'
 import { historical } from './endpoints/historical.ts'
 import { priceHistory } from './endpoints/price-history.ts'
 import { search } from './endpoints/search.ts'
+import { snapshot, snapshots, status } from './endpoints/snapshots.ts'
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
 import { holders, metrics, token } from './endpoints/token.ts'
 import { tokens } from './endpoints/tokens.ts'
@@ -24,6 +26,11 @@ const endpoints: Readonly<Record<RouteName, Endpoint>> = {
   tokens,
   historical,
   search,
+  snapshots,
+  snapshot,
+  status,
+  openapi,
+  llms,
 }
 
 export type ReadApiOptions = {
@@ -61,8 +68,10 @@ async function answer(
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowedError(request.method)
   const spelt = spell(route)
   const found = await endpoints[route.name](spelt.asked, stores).catch(orUnavailable)
-  const path = route.operation.path.replace('{id}', encodeURIComponent(route.id))
-  return respond({ request, answer: found, spelt, path, now: clock() / 1_000, readMs: clock() - start })
+  const { operation } = route
+  const path = operation.path.replace('{id}', encodeURIComponent(route.id))
+  const readMs = clock() - start
+  return respond({ request, answer: found, spelt, operation, path, now: clock() / 1_000, readMs })
 }
 
 const RETRY_SECONDS = 5

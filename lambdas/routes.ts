@@ -1,11 +1,12 @@
 import { InvalidParameterError, RouteNotFoundError } from '../schemas/errors.ts'
+import type { FixedName } from '../schemas/fixed-operations.ts'
 import { documents, type Operation, type OperationName, operations } from '../schemas/operations.ts'
 import type { Parameter } from '../schemas/parameters.ts'
 import { everyOperation, type ReadName } from '../schemas/read-operations.ts'
 import { canonical, decoded } from './edge/canonical.js'
 import type { Asked } from './endpoints/endpoint.ts'
 
-export type RouteName = OperationName | ReadName
+export type RouteName = OperationName | ReadName | FixedName
 
 /** A request that names an operation, before its parameters are checked. */
 export type Route = {

@@ -23,7 +23,8 @@ export const summaryFields: FieldTable<TokenSummary> = {
   z100_rank: summary(kind.count, (row) => row.boardRank, { says: 'Its rank there', nullable: true }),
 }
 
-const risingParts: FieldTable<RisingParts> = {
+/** What a rising score is made of. */
+export const risingPartFields: FieldTable<RisingParts> = {
   rank_volume_1h: part(kind.usd, (row) => row.rankVolume1h, {
     says: 'Growth of the largest net position of each (wallet, UTC hour) in the last hour, USD',
   }),
@@ -43,7 +44,7 @@ export const risingFields: FieldTable<RisingRow> = {
   rising_score: rising(kind.ratio, (row) => row.scoreE6, {
     says: '(rank_volume_1h + 50) / ((rank_volume_25h - rank_volume_1h) / 24 + 50)',
   }),
-  components: rising(recordKind(risingParts), (row) => row.parts, { says: 'What the score is made of' }),
+  components: rising(recordKind(risingPartFields), (row) => row.parts, { says: 'What the score is made of' }),
 }
 
 /** Rows of the new launches. */

@@ -1,13 +1,67 @@
+import type { JsonSchema } from './field.ts'
+
+/** A header that an answer may carry, as it is described to its reader. `isSure`: every answer described with it has it. */
+export type AnswerHeader = {
+  readonly says: string
+  readonly schema: JsonSchema
+  readonly isSure?: true
+}
+
+const text: JsonSchema = { type: 'string' }
+const whole: JsonSchema = { type: 'integer', minimum: 0 }
+const one: JsonSchema = { type: 'integer', minimum: 1 }
+const time: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' }
+
+/** Headers that say more than HTTP itself does of every answer; pages of other origins may read each of them. */
+export const answerHeaders = {
+  Age: { says: 'Seconds that the answer has lain in a cache.', schema: whole },
+  Allow: { says: 'The methods that every path takes.', schema: text, isSure: true },
+  ETag: {
+    says: 'Names these bytes: send it as If-None-Match, and an unchanged answer is 304.',
+    schema: text,
+    isSure: true,
+  },
+  Link: { says: 'Pages around this one (RFC 8288): first, prev, next, last.', schema: text },
+  'Retry-After': { says: 'Seconds after which it is worth asking again.', schema: one, isSure: true },
+  'Server-Timing': { says: 'Milliseconds that reading took.', schema: text },
+  'X-Cache': { says: 'Whether the answer came from a cache.', schema: text },
+  'X-Request-Id': { says: 'Names this request; errors repeat it as request_id.', schema: text, isSure: true },
+  'X-Ignored-Parameters': {
+    says: 'Names of parameters that nobody knows here, percent-encoded, separated by commas.',
+    schema: text,
+  },
+  'X-Total-Count': { says: 'Rows of the whole list.', schema: whole, isSure: true },
+  'X-Total-Capped': {
+    says: 'There are more rows than X-Total-Count.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'X-Page-Count': { says: 'Pages of the list at this limit.', schema: whole, isSure: true },
+  'X-Current-Page': { says: 'Number of this page, from 1.', schema: one, isSure: true },
+  'X-Per-Page': { says: 'Rows of a page: the limit.', schema: one, isSure: true },
+  'X-Snapshot-Id': { says: 'Id of the snapshot that the figures are of.', schema: text, isSure: true },
+  'X-Data-Block': { says: 'Last block that the figures include.', schema: whole, isSure: true },
+  'X-Data-Block-Hash': {
+    says: 'Its hash.',
+    schema: { type: 'string', pattern: '^0x[0-9a-f]{64}$' },
+    isSure: true,
+  },
+  'X-Data-Time': { says: 'The moment that figures hold for, ISO 8601.', schema: time, isSure: true },
+  'X-Data-Stale': {
+    says: 'The figures are older than five minutes; v1/status says why.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'X-RateLimit-Limit': { says: 'Requests that the account has in a UTC hour.', schema: one },
+  'X-RateLimit-Remaining': { says: 'Requests that are left in this hour.', schema: whole },
+  'X-RateLimit-Reset': { says: 'End of the hour, Unix seconds.', schema: whole },
+  RateLimit: { says: 'What is left, as a structured field.', schema: text },
+  'RateLimit-Policy': { says: 'The limit, as a structured field.', schema: text },
+} as const satisfies Record<string, AnswerHeader>
+
+export type AnswerHeaderName = keyof typeof answerHeaders
+
 /** Headers of every answer, whatever its status and whoever made it: any page may read it, and all of its headers. */
 export const responseHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': [
-    ['Age', 'Allow', 'ETag', 'Link', 'Retry-After', 'X-Cache', 'X-Request-Id', 'X-Ignored-Parameters'],
-    ['X-Total-Count', 'X-Total-Capped', 'X-Page-Count', 'X-Current-Page', 'X-Per-Page', 'Server-Timing'],
-    ['X-Snapshot-Id', 'X-Data-Block', 'X-Data-Block-Hash', 'X-Data-Time', 'X-Data-Stale'],
-    ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'],
-  ]
-    .flat()
-    .join(', '),
+  'access-control-expose-headers': Object.keys(answerHeaders).join(', '),
   'x-content-type-options': 'nosniff',
 }

@@ -13,7 +13,8 @@ const volume = fieldsOf<MarketVolume>()
 const stats = fieldsOf<MarketStats>()
 const all = fieldsOf<AllAnswer>()
 
-const bucketFields: FieldTable<VolumeBucket> = {
+/** A step of the market's volume. */
+export const bucketFields: FieldTable<VolumeBucket> = {
   timestamp: step(kind.count, (bucket) => bucket.start, { says: 'Start of the step, Unix seconds' }),
   datetime: step(kind.time, (bucket) => bucket.start, { says: 'The same, ISO 8601' }),
   volume_usd: step(kind.usd, (bucket) => bucket.volume, { says: 'Volume of the step, USD' }),

@@ -21,6 +21,8 @@ export type Operation = {
   readonly rest: readonly Parameter[]
   /** JSON Schema of the answer to a canonical request. */
   readonly body: JsonSchema
+  /** Absent: JSON. */
+  readonly mediaType?: string
   readonly cacheControl: string
 }
 

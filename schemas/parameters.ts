@@ -17,7 +17,8 @@ export type Parameter = {
   readonly isRequired?: true
 }
 
-const flags = ['true', 'false', '1', '0'] as const
+/** A flag's words. */
+export const flags = ['true', 'false', '1', '0'] as const
 
 /** The length of time of boards, index and volume. */
 export const period: Parameter = {
@@ -116,6 +117,9 @@ export const strict: Parameter = {
   fallback: 'false',
   same: ['0'],
 }
+
+/** The snapshots that an answer holds. */
+export const snapshotsLimit: Parameter = { ...limit, fallback: '20' }
 
 /** The swaps of one token that an answer holds. */
 export const swapsLimit: Parameter = { ...limit, fallback: '50' }

@@ -1,8 +1,10 @@
 import { summaryFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema } from './field.ts'
+import { fixedOperations } from './fixed-operations.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
+import { manifestSchema, snapshotFields } from './service.ts'
 import { swapFields } from './swap.ts'
 import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
 import { indexBarFields } from './z100-index.ts'
@@ -18,7 +20,9 @@ export const matchFields = ['symbol', 'handle', 'address', 'name', 'creator_addr
 export const matchKinds = ['exact', 'prefix', 'word', 'contains'] as const
 
 const summary = rowSchema(summaryFields)
-const match: JsonSchema = {
+
+/** What a token of a search was found by. */
+export const matchSchema: JsonSchema = {
   type: 'object',
   properties: {
     field: { type: 'string', enum: matchFields },
@@ -27,9 +31,11 @@ const match: JsonSchema = {
   required: ['field', 'kind'],
   additionalProperties: false,
 }
-const found: JsonSchema = {
+
+/** A token that a search found. */
+export const foundSchema: JsonSchema = {
   ...summary,
-  properties: { ...(summary['properties'] as JsonSchema), match },
+  properties: { ...(summary['properties'] as JsonSchema), match: matchSchema },
   required: [...(summary['required'] as readonly string[]), 'match'],
 }
 
@@ -81,13 +87,24 @@ export const reads = {
     // 31 days in hours, the most.
     body: { ...listOf(rowSchema(indexBarFields)), maxItems: 745 },
   }),
+  snapshots: read('/v1/snapshots', 'Published snapshots, newest first: the last 1,000 up to a moment', {
+    rest: [parameters.to, ...page(parameters.snapshotsLimit)],
+    body: listOf(rowSchema(snapshotFields)),
+  }),
+  snapshot: read('/v1/snapshots/{id}', 'A snapshot’s manifest: its documents and their digests, kept 90 days', {
+    body: manifestSchema,
+  }),
   search: read('/v1/search', 'Tokens now on either board that match a text, best match first', {
     rest: [parameters.searchText, ...page(parameters.limit)],
-    body: listOf(found),
+    body: listOf(foundSchema),
   }),
 } as const satisfies Record<string, Operation> & { readonly [Name in OperationName]?: never }
 
 export type ReadName = keyof typeof reads
 
-/** Every operation of the API: published or read, never both, or it does not compile. */
-export const everyOperation: Readonly<Record<string, Operation>> = { ...operations, ...reads }
+/** Every operation of the API: published, read or fixed, never two of them, or it does not compile. */
+export const everyOperation: Readonly<Record<string, Operation>> = {
+  ...operations,
+  ...reads,
+  ...fixedOperations,
+}

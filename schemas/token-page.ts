@@ -41,13 +41,15 @@ export const detailFields: FieldTable<TokenPage> = {
   last_updated: page(kind.time, (row) => row.asOf, { says: 'The moment that figures hold for' }),
 }
 
-const tokenFields: FieldTable<TokenPage> = {
+/** Which token an answer is about. */
+export const tokenFields: FieldTable<TokenPage> = {
   symbol: page(kind.text, ({ token }) => token.symbol, { says: 'Ticker symbol; untrusted text' }),
   name: page(kind.text, ({ token }) => token.name, { says: 'Name; untrusted text' }),
   address: page(kind.address, ({ token }) => token.address, { says: 'Token contract' }),
 }
 
-const metricFields: FieldTable<TokenPage> = {
+/** Figures of a token. */
+export const metricFields: FieldTable<TokenPage> = {
   price_usd: page(kind.price, (row) => row.priceUsdE36, {
     says: 'Pool price in USD; null without a route to USD',
     nullable: true,
@@ -134,7 +136,8 @@ const holder = fieldsOf<Holder>()
 const holderPage = fieldsOf<HolderPage>()
 const spread = fieldsOf<Distribution>()
 
-const holderFields: FieldTable<Holder> = {
+/** Rows of the largest holders. */
+export const holderFields: FieldTable<Holder> = {
   rank: holder(kind.count, (row) => row.rank, { says: 'Place among the holders' }),
   address: holder(kind.address, (row) => row.address, { says: 'Who holds' }),
   balance: holder(kind.amount, (row) => row.balance, { says: 'Whole tokens, floored to 6 decimals' }),
@@ -145,7 +148,8 @@ const holderFields: FieldTable<Holder> = {
 
 const shareOf = (count: number) => ({ says: `What the ${count} largest hold of the total supply, percent` })
 
-const distributionFields: FieldTable<Distribution> = {
+/** How a supply lies with its holders. */
+export const distributionFields: FieldTable<Distribution> = {
   top10_concentration: spread(fourPlaces, (row) => row.top10PercentE4, shareOf(10)),
   top25_concentration: spread(fourPlaces, (row) => row.top25PercentE4, shareOf(25)),
   top50_concentration: spread(fourPlaces, (row) => row.top50PercentE4, shareOf(50)),
@@ -159,7 +163,8 @@ const distributionFields: FieldTable<Distribution> = {
 
 const unknownCount = { says: 'Not known yet: null', nullable: true } as const
 
-const holderTypeFields: FieldTable<HolderPage> = {
+/** Who the largest holders are. */
+export const holderTypeFields: FieldTable<HolderPage> = {
   contract_holders: holderPage(kind.count, () => null, unknownCount),
   eoa_holders: holderPage(kind.count, () => null, unknownCount),
   scope: holderPage(kind.choice(['top100']), () => 'top100', { says: 'Which holders are counted' }),

@@ -53,7 +53,7 @@ const liquidity = figure(kind.usd, (row) => row.liquidity, {
 })
 
 /** The parts of a creator's portfolio: plain sums and what the board counts of them. */
-const portfolio: FieldTable<Portfolio> = {
+export const portfolioFields: FieldTable<Portfolio> = {
   token_market_cap: part(kind.usd, (sum) => sum.tokenMarketCap, { says: 'Market cap of the creator token' }),
   token_counted: part(kind.usd, (sum) => sum.tokenCounted, {
     says: 'Of it: at most 25 × quote-side liquidity',
@@ -167,7 +167,7 @@ export const boardFields: FieldTable<BoardRow> = {
   portfolio_value_raw: board(kind.usd, (row) => row.portfolioValue, {
     says: 'Counted caps of a creator’s token and posts, USD; on posts the market cap',
   }),
-  portfolio: board(recordKind(portfolio), (row) => row.portfolio, {
+  portfolio: board(recordKind(portfolioFields), (row) => row.portfolio, {
     says: 'Parts of a creator’s portfolio; null on posts',
     nullable: true,
   }),

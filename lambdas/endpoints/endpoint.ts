@@ -3,9 +3,10 @@ import { asOf } from '../../market/window.ts'
 import { snapshotId } from '../../schemas/snapshot-id.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import type { ReadableMinute } from '../../store/applied-read.ts'
-import type { Bucket } from '../../store/bucket.ts'
 import type { LogStore } from '../../store/log.ts'
+import type { Manifests } from '../../store/manifests.ts'
 import type { RecentSwaps } from '../../store/recent-swaps.ts'
+import type { StatusTwin } from '../../store/status-twin.ts'
 import type { Reads } from '../../store/table.ts'
 import type { StoredLists } from '../stored-lists.ts'
 
@@ -32,8 +33,11 @@ export type Page = {
   readonly isCapped?: boolean
 }
 
-/** What an endpoint answers: JSON text or a page of a list, and the moment it holds for. */
-export type Answer = { readonly at: Provenance } & ({ readonly text: string } | { readonly page: Page })
+/** What an endpoint answers: JSON text or a page of a list, and the moment it holds for; null: it is about no moment of the chain. */
+export type Answer = { readonly at: Provenance | null } & (
+  | { readonly text: string }
+  | { readonly page: Page }
+)
 
 /** All that endpoints read. */
 export type ReadStores = {
@@ -41,8 +45,9 @@ export type ReadStores = {
   readonly log: Pick<LogStore, 'applied'>
   readonly recentSwaps: RecentSwaps
   readonly lists: StoredLists
-  /** The published documents themselves; only v1/status is read from them. */
-  readonly published: Pick<Bucket, 'read'>
+  /** What each published snapshot was made of. */
+  readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list'>
+  readonly status: Pick<StatusTwin, 'read'>
   /** Its balances are nobody’s: they lie in the pools. */
   readonly poolManager: Address
   /** Currencies with a rate of their own: where every path to USD ends. */

@@ -1,0 +1,76 @@
+import type { Json, JsonSchema } from './field.ts'
+import { refTo } from './openapi-schemas.ts'
+import type { Operation } from './operations.ts'
+import * as parameters from './parameters.ts'
+import { flags, type Parameter } from './parameters.ts'
+
+/** Parameters that several operations share, by their name in the code. */
+const shared = Object.entries(parameters).filter(
+  (entry): entry is [string, Parameter] => typeof entry[1] === 'object' && 'names' in entry[1],
+)
+
+const sharedName = (parameter: Parameter): string | undefined =>
+  shared.find(([, each]) => each === parameter)?.[0]
+
+/** A parameter's place in the components: each of its names has one. */
+const placeOf = (key: string, { names }: Parameter, name: string): string =>
+  names.length > 1 ? `${key}.${name}` : key
+
+/** What an operation takes: the id in its path, then every name of every parameter. */
+export function parametersOf({ path, axes, rest }: Operation): readonly Json[] {
+  const query = [...(axes ?? []), ...rest].flatMap((parameter) => {
+    const key = sharedName(parameter)
+    return parameter.names.map((name) =>
+      key ? refTo('parameters', placeOf(key, parameter, name)) : described(parameter, name),
+    )
+  })
+  return path.includes('{id}') ? [refTo('parameters', 'id'), ...query] : query
+}
+
+/** The parameters that operations refer to. */
+export const parameterComponents: Readonly<Record<string, Json>> = {
+  id: {
+    ...{ name: 'id', in: 'path', required: true },
+    description:
+      'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Never a symbol.',
+    schema: { type: 'string', minLength: 1 },
+  },
+  ...Object.fromEntries(
+    shared.flatMap(([key, parameter]) =>
+      parameter.names.map((name) => [placeOf(key, parameter, name), described(parameter, name)]),
+    ),
+  ),
+}
+
+/** Only the first name has the default: one that a client fills in by itself must not outweigh another name that was meant. */
+function described(parameter: Parameter, name: string): Json {
+  const [first] = parameter.names
+  const schema = schemaOf(parameter)
+  const says =
+    name === first ? sentencesOf(parameter) : `The same as \`${first}\`, which wins when both are sent.`
+  return {
+    ...{ name, in: 'query', description: says, required: parameter.isRequired ?? false },
+    schema: name === first ? schema : withoutDefault(schema),
+  }
+}
+
+function withoutDefault({ default: _fallback, ...schema }: JsonSchema): JsonSchema {
+  return schema
+}
+
+function sentencesOf({ says, same = [], values, fallback }: Parameter): string {
+  const isFlag = values === flags
+  const others = isFlag ? [] : same.map((word) => `\`${word}\` means \`${fallback}\`.`)
+  return [`${says}.`, ...others, ...(isFlag ? ['`1` and `0` are taken, too.'] : [])].join(' ')
+}
+
+function schemaOf({ values, form, fallback }: Parameter): JsonSchema {
+  if (values === flags) return withDefault({ type: 'boolean' }, fallback && fallback === 'true')
+  const schema = form?.schema ?? { type: 'string', ...(values ? { enum: values } : {}) }
+  const isNumber = schema['type'] === 'integer' || schema['type'] === 'number'
+  return withDefault(schema, isNumber && fallback !== null ? Number(fallback) : fallback)
+}
+
+function withDefault(schema: JsonSchema, fallback: Json): JsonSchema {
+  return fallback === null ? schema : { ...schema, default: fallback }
+}

@@ -1,0 +1,91 @@
+import type { Json, JsonSchema } from './field.ts'
+import { boardForms, records } from './records.ts'
+
+/** Something in the document's components. */
+export const refTo = (
+  part: 'schemas' | 'parameters' | 'headers' | 'responses',
+  name: string,
+): { readonly $ref: string } => ({ $ref: `#/components/${part}/${name}` })
+
+/** A table with each of its values made into another. */
+export const mapValues = <From, To>(
+  table: Readonly<Record<string, From>>,
+  make: (value: From, key: string) => To,
+): Record<string, To> =>
+  Object.fromEntries(Object.entries(table).map(([key, value]) => [key, make(value, key)]))
+
+const named: Readonly<Record<string, JsonSchema>> = { ...records, ...boardForms }
+
+/** What is left of a record when its place in another is forgotten: what it says there, and that it may be null. */
+function shapeOf({ description: _said, type, ...rest }: JsonSchema): string {
+  const plain = Array.isArray(type) ? type.filter((one) => one !== 'null').join() : (type ?? null)
+  return JSON.stringify([plain, rest])
+}
+
+const namesByShape = new Map(Object.entries(named).map(([name, schema]) => [shapeOf(schema), name]))
+
+/**
+ * A schema in which every known record is a reference. Its objects may have keys beside those that it lists: later versions
+ * of the API add keys, and a reader that refuses them would break.
+ */
+export function withRefs(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withRefs)
+  if (!isObject(schema)) return schema
+  const name = namesByShape.get(shapeOf(schema))
+  if (name === undefined) return opened(schema)
+  const { description, type } = schema
+  const said = description === undefined ? {} : { description }
+  const ref = refTo('schemas', name)
+  return Array.isArray(type) ? { anyOf: [ref, { type: 'null' }], ...said } : { ...ref, ...said }
+}
+
+function opened(schema: JsonSchema): JsonSchema {
+  const { additionalProperties, ...rest } = schema
+  const isClosed = additionalProperties === undefined || additionalProperties === false
+  return mapValues(isClosed ? rest : schema, withRefs)
+}
+
+function isObject(value: Json): value is JsonSchema {
+  return value !== null && typeof value === 'object'
+}
+
+const rowNames = ['BoardRow', ...Object.keys(boardForms)]
+
+/** A schema in which rows of a board may have any of its forms. */
+export function withForms(schema: Json, forms: readonly string[] = rowNames): Json {
+  if (Array.isArray(schema)) return schema.map((each) => withForms(each, forms))
+  if (!isObject(schema)) return schema
+  if (schema['$ref'] === refTo('schemas', 'BoardRow').$ref) {
+    return { anyOf: forms.map((name) => refTo('schemas', name)) }
+  }
+  return mapValues(schema, (each) => withForms(each, forms))
+}
+
+/** Where a list stands with `envelope=true`. */
+const pageMeta: JsonSchema = {
+  type: 'object',
+  properties: {
+    total: { type: 'integer', minimum: 0, description: 'Rows of the whole list: X-Total-Count' },
+    page: { type: 'integer', minimum: 1, description: 'Number of this page, from 1' },
+    per_page: { type: 'integer', minimum: 1, description: 'Rows of a page: the limit' },
+  },
+  required: ['total', 'page', 'per_page'],
+}
+
+/** A list, plain or in its envelope. */
+export const listOrPage = (list: Json): Json => ({
+  anyOf: [
+    list,
+    {
+      type: 'object',
+      properties: { data: list, meta: refTo('schemas', 'PageMeta') },
+      required: ['data', 'meta'],
+    },
+  ],
+})
+
+/** Every record by its name. Boards of one answer come in the form that was asked for. */
+export const schemaComponents: Readonly<Record<string, Json>> = {
+  ...mapValues(named, (schema, name) => (name === 'Boards' ? withForms(opened(schema)) : opened(schema))),
+  PageMeta: pageMeta,
+}

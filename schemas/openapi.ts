@@ -1,0 +1,97 @@
+import type { Json } from './field.ts'
+import examples from './openapi-examples.json' with { type: 'json' }
+import { parameterComponents, parametersOf } from './openapi-parameters.ts'
+import { headerComponents, responseComponents, responsesOf } from './openapi-responses.ts'
+import { schemaComponents } from './openapi-schemas.ts'
+import type { Operation } from './operations.ts'
+import { everyOperation } from './read-operations.ts'
+
+/** The version of the contract: the first number is that of the path, and within it nothing leaves. */
+export const API_VERSION = '1.0.0'
+
+const description = `Market data of creator tokens and post tokens (Zora coins on Base): two boards, an index, trending lists, figures of every token, and swaps as they occur.
+
+**Reading.** Every operation is a GET; HEAD and OPTIONS are taken everywhere. A slash at the end of a path changes nothing. Send the key in \`Authorization: Bearer <key>\`; status and the descriptions of the API need none.
+
+**Parameters.** Words are read in any case. An empty parameter counts as absent, a repeated one is refused, an unknown one is ignored and named in \`X-Ignored-Parameters\` unless \`strict=true\`. Sending a default never changes the answer.
+
+**Lists** are arrays; \`envelope=true\` wraps them as \`{data, meta}\`. Either way \`X-Total-Count\`, \`X-Page-Count\`, \`X-Current-Page\`, \`X-Per-Page\` and \`Link\` say where the page lies. \`rank\` is the place on the board and never renumbers; sorting by it descends from the best, so \`desc\` is 1…100. To page a board without gap or repeat, pass \`X-Snapshot-Id\` of the first page as \`snapshot\`.
+
+**Freshness.** Documents are rebuilt once a minute from the minutes of the chain that are sealed. \`X-Data-Block\`, \`X-Data-Block-Hash\` and \`X-Data-Time\` name the state that an answer is of; on a cached document, the one that last changed its bytes. \`If-None-Match\` with the \`ETag\` costs no body.
+
+**Numbers** are plain decimals: US dollars with 2 places, percent with 2, prices with 12 significant digits, whole tokens floored to 6 places with \`*_raw\` text beside them. Each figure is rounded once, so sums agree within rounding. \`timestamp\` is Unix seconds; every other time is ISO 8601 UTC. Names and symbols come from the chain and are untrusted. What is unknown is null.
+
+**Display values.** On board rows \`volume_24h\`, \`total_volume\` and, on posts, \`market_cap\` are numbers; \`*_raw\` and \`*_formatted\` stand beside them, and \`values=display\` prints the three themselves as text. \`change_24h\` is text on board rows and a number elsewhere; \`change_24h_percent\` is always a number.
+
+**Change.** Within /v1 keys are only added: ignore those you do not know.`
+
+const tags = {
+  z100: { name: 'Boards', says: 'The Z100 creators, the Z100 posts and the index' },
+  all: { name: 'Boards', says: '' },
+  market: { name: 'Market', says: 'Trending lists, totals and swaps of all tokens' },
+  tokens: { name: 'Tokens', says: 'Single tokens, by address or by a field' },
+  search: { name: 'Tokens', says: '' },
+  discover: { name: 'Discovery', says: 'Rising and new tokens' },
+  rest: { name: 'Service', says: 'The state of the service, and what it says of itself' },
+} as const satisfies Record<string, { readonly name: string; readonly says: string }>
+
+const tagOf = ({ path }: Operation): string => {
+  const part = path.split('/')[2] ?? ''
+  return (part in tags ? tags[part as keyof typeof tags] : tags.rest).name
+}
+
+/** How old an answer's figures can be. */
+function freshnessOf({ axes, needs, cacheControl }: Operation): string {
+  if (axes) return `Updated once a minute. The canonical request is cached: \`${cacheControl}\`.`
+  if (needs === 'nothing') return `Changes with a deployment alone. \`Cache-Control: ${cacheControl}\`.`
+  return 'Read when it is asked for, of the newest sealed minute; kept by no cache.'
+}
+
+function operationFrom(name: string, operation: Operation): Json {
+  return {
+    operationId: name,
+    tags: [tagOf(operation)],
+    summary: operation.says,
+    description: `${operation.says}.\n\n${freshnessOf(operation)}`,
+    ...(operation.needs === 'nothing' ? { security: [] } : {}),
+    parameters: parametersOf(operation),
+    responses: responsesOf(name, operation, (examples as Readonly<Record<string, Json>>)[name]),
+  }
+}
+
+/** The API in OpenAPI 3.1: the same document wherever it is served, with examples from real answers. */
+export function openapiDocument(): { readonly [key: string]: Json } {
+  const paths = Object.entries(everyOperation).map(([name, operation]) => [
+    operation.path,
+    { get: operationFrom(name, operation) },
+  ])
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'z100',
+      version: API_VERSION,
+      summary: 'Market data of creator tokens and post tokens',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'Where this document was read' }],
+    tags: Object.values(tags)
+      .filter(({ says }) => says !== '')
+      .map(({ name, says }) => ({ name, description: `${says}.` })),
+    security: [{ key: [] }],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: {
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The key of an account: `z100_live_…` or `z100_test_…`',
+        },
+      },
+      parameters: parameterComponents,
+      headers: headerComponents,
+      responses: responseComponents,
+      schemas: schemaComponents,
+    },
+  }
+}
