@@ -1,0 +1,113 @@
+import {
+  CloudFrontKeyValueStoreClient,
+  type CloudFrontKeyValueStoreClientConfig,
+  ConflictException,
+  DescribeKeyValueStoreCommand,
+  GetKeyCommand,
+  ListKeysCommand,
+  type ListKeysCommandOutput,
+  ResourceNotFoundException,
+  UpdateKeysCommand,
+  ValidationException,
+} from '@aws-sdk/client-cloudfront-keyvaluestore'
+// Signs for all regions at once; the client finds it by this import.
+import '@aws-sdk/signature-v4a'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What the edge's functions read: entries by key. A write is seen by every edge within seconds, and costs a tenth of a cent. */
+export type EdgeStore = {
+  read(key: string): Promise<string | undefined>
+  entries(): AsyncGenerator<readonly [key: string, value: string]>
+  /** Writes and removes entries; what is to be removed must be there. Throws EdgeStoreBusyError when other writers never stop. */
+  write(changes: EdgeChanges): Promise<void>
+}
+
+export type EdgeChanges = {
+  readonly puts?: Readonly<Record<string, string>>
+  readonly deletes?: readonly string[]
+}
+
+/** Most keys that one UpdateKeys takes. */
+const BATCH_MAX = 50
+/** Another writer changes the store's ETag; then it is read again. */
+const ATTEMPTS = 12
+const PAUSE_MS = 20
+
+/** The store's ETag was never ours to use. */
+export class EdgeStoreBusyError extends Error {
+  override readonly name = 'EdgeStoreBusyError'
+  constructor() {
+    super(`${ATTEMPTS} writes in a row met another writer of the KeyValueStore; try again`)
+  }
+}
+
+/** Opens the KeyValueStore of this ARN. Region, credentials and endpoint come from the process's environment. */
+export function openEdgeStore(arn: string): EdgeStore {
+  const client = new CloudFrontKeyValueStoreClient(endpointFrom(process.env))
+  const store = { KvsARN: arn }
+  // Kept between writes: most of them follow our own.
+  let etag: string | undefined
+
+  const writeOnce = async (batch: { Puts: { Key: string; Value: string }[]; Deletes: { Key: string }[] }) => {
+    etag ??= (await client.send(new DescribeKeyValueStoreCommand(store))).ETag ?? ''
+    try {
+      etag = (await client.send(new UpdateKeysCommand({ ...store, ...batch, IfMatch: etag }))).ETag
+      return true
+    } catch (error) {
+      etag = undefined
+      if (error instanceof ConflictException || error instanceof ValidationException) return false
+      throw error
+    }
+  }
+  return {
+    async read(key) {
+      try {
+        return (await client.send(new GetKeyCommand({ ...store, Key: key }))).Value
+      } catch (error) {
+        if (error instanceof ResourceNotFoundException) return undefined
+        throw error
+      }
+    },
+    async *entries() {
+      let NextToken: string | undefined
+      do {
+        const page: ListKeysCommandOutput = await client.send(
+          new ListKeysCommand({ ...store, ...(NextToken ? { NextToken } : {}) }),
+        )
+        for (const { Key, Value } of page.Items ?? []) yield [Key ?? '', Value ?? ''] as const
+        NextToken = page.NextToken
+      } while (NextToken)
+    },
+    async write(changes) {
+      for (const batch of batchesOf(changes)) {
+        for (let attempt = 1; !(await writeOnce(batch)); attempt++) {
+          if (attempt === ATTEMPTS) throw new EdgeStoreBusyError()
+          await sleep(PAUSE_MS * attempt * (0.5 + Math.random()))
+        }
+      }
+    },
+  }
+}
+
+function batchesOf({ puts = {}, deletes = [] }: EdgeChanges) {
+  const all = [
+    ...Object.entries(puts).map(([Key, Value]) => ({ put: { Key, Value } })),
+    ...deletes.map((Key) => ({ remove: { Key } })),
+  ]
+  return Array.from({ length: Math.ceil(all.length / BATCH_MAX) }, (_, at) => {
+    const part = all.slice(at * BATCH_MAX, (at + 1) * BATCH_MAX)
+    return {
+      Puts: part.flatMap((each) => ('put' in each ? [each.put] : [])),
+      Deletes: part.flatMap((each) => ('remove' in each ? [each.remove] : [])),
+    }
+  })
+}
+
+/** The client puts the account's id before the host of an endpoint that it is given, which no address of ours survives. */
+function endpointFrom(
+  environment: Readonly<Record<string, string | undefined>>,
+): CloudFrontKeyValueStoreClientConfig {
+  const endpoint = environment['AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE']
+  if (!endpoint) return {}
+  return { endpointProvider: () => ({ url: new URL(endpoint) }) }
+}
