@@ -1,11 +1,13 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { chains } from '../ingest/chains.ts'
 import { readEnv } from '../schemas/env.ts'
-import { openBucket } from '../store/bucket.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openFeed } from '../store/feed.ts'
+import { openBucketLate } from '../store/late-bucket.ts'
 import { openLog } from '../store/log.ts'
+import { openManifests } from '../store/manifests.ts'
 import { openRecentSwaps } from '../store/recent-swaps.ts'
+import { openStatusTwin } from '../store/status-twin.ts'
 import { openTable } from '../store/table.ts'
 import type { ReadStores } from './endpoints/endpoint.ts'
 import type { ApiRequest } from './http.ts'
@@ -33,13 +35,15 @@ function openStores(): ReadStores {
   const chain = Object.values(chains).find(({ name }) => name === env.CHAIN)
   if (!chain) throw new UnknownChainError(env.CHAIN)
   const table = openTable(env.MARKET_TABLE)
-  const published = openBucket(env.PUBLISHED_BUCKET)
+  // Only snapshots are read from it.
+  const published = openBucketLate(env.PUBLISHED_BUCKET)
   return {
     table,
     log: openLog(table, published),
     recentSwaps: openRecentSwaps(openFeed(table)),
     lists: openStoredLists(openDocuments(table)),
-    published,
+    manifests: openManifests(published),
+    status: openStatusTwin(table),
     references: new Map(chain.references.map((currency) => [currency.address, currency])),
     poolManager: chain.poolManager,
   }

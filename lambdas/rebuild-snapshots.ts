@@ -3,6 +3,7 @@ import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../snap
 import { openBucket } from '../store/bucket.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openLog } from '../store/log.ts'
+import { openStatusTwin } from '../store/status-twin.ts'
 import { openTable } from '../store/table.ts'
 
 /** Kept while the function stays warm. */
@@ -39,7 +40,8 @@ function openStores(env: { MARKET_TABLE: string; SEGMENT_BUCKET: string; PUBLISH
   const segments = openBucket(env.SEGMENT_BUCKET)
   const table = openTable(env.MARKET_TABLE)
   const log = openLog(table, segments)
-  return { log, segments, published: openBucket(env.PUBLISHED_BUCKET), documents: openDocuments(table) }
+  const published = openBucket(env.PUBLISHED_BUCKET)
+  return { log, segments, published, documents: openDocuments(table), status: openStatusTwin(table) }
 }
 
 /** One line of JSON, as CloudWatch Logs reads them. */

@@ -51,26 +51,27 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
     async newest() {
       const facts = await documents.newest()
       if (!facts) throw unpublished()
-      return { at: provenanceOf(facts), value: facts.minute }
+      return { at: provenanceOfSnapshot(facts), value: facts.minute }
     },
     async list(name, snapshotId) {
       const facts = snapshotId === undefined ? await documents.newest() : undefined
       const id = snapshotId ?? facts?.id
       const known = id === undefined ? undefined : parsed.get(`${name} ${id}`)
-      if (known && facts) return { at: provenanceOf(facts), value: known }
+      if (known && facts) return { at: provenanceOfSnapshot(facts), value: known }
       const { snapshot, text } = await read(name, snapshotId)
       const value = known ?? (JSON.parse(text) as RowPool)
       parsed.set(`${name} ${snapshot.id}`, value)
-      return { at: provenanceOf(snapshot), value }
+      return { at: provenanceOfSnapshot(snapshot), value }
     },
     async text(name, snapshotId) {
       const { snapshot, text } = await read(name, snapshotId)
-      return { at: provenanceOf(snapshot), value: text }
+      return { at: provenanceOfSnapshot(snapshot), value: text }
     },
   }
 }
 
-const provenanceOf = ({ id, blockNumber, blockHash, minute }: SnapshotFacts): Provenance => ({
+/** What an answer says of the snapshot that it was cut from. */
+export const provenanceOfSnapshot = ({ id, blockNumber, blockHash, minute }: SnapshotFacts): Provenance => ({
   snapshotId: id,
   blockNumber,
   blockHash,

@@ -97,6 +97,16 @@ export class TokenNotFoundError extends ApiError {
   }
 }
 
+/** 404: the id is malformed, or names no snapshot whose manifest is kept. */
+export class SnapshotNotFoundError extends ApiError {
+  constructor(snapshot: string) {
+    super('RESOURCE_NOT_FOUND', {
+      message: 'The requested snapshot was not found.',
+      details: { snapshot: snapshot.slice(0, ECHO_LENGTH) },
+    })
+  }
+}
+
 /** The methods every route answers, as the header Allow has them. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 

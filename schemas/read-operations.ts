@@ -91,9 +91,13 @@ export const reads = {
     rest: [parameters.to, ...page(parameters.snapshotsLimit)],
     body: listOf(rowSchema(snapshotFields)),
   }),
-  snapshot: read('/v1/snapshots/{id}', 'A snapshot’s manifest: its documents and their digests, kept 90 days', {
-    body: manifestSchema,
-  }),
+  snapshot: read(
+    '/v1/snapshots/{id}',
+    'A snapshot’s manifest: its documents and their digests, kept 90 days',
+    {
+      body: manifestSchema,
+    },
+  ),
   search: read('/v1/search', 'Tokens now on either board that match a text, best match first', {
     rest: [parameters.searchText, ...page(parameters.limit)],
     body: listOf(foundSchema),

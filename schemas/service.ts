@@ -111,6 +111,31 @@ const closed = (properties: Record<string, JsonSchema>): JsonSchema => ({
   additionalProperties: false,
 })
 
+/** Manifests are kept for so many days. */
+export const MANIFEST_DAYS = 90
+
+const listed = fieldsOf<Manifest>()
+
+/** Keys of a snapshot in the list of snapshots. */
+export const snapshotFields: FieldTable<Manifest> = {
+  snapshot_id: listed(kind.text, (row) => row.snapshot_id, {
+    says: 'Names its manifest: /v1/snapshots/{id}',
+  }),
+  as_of: listed(kind.time, (row) => secondsOf(row.as_of), { says: 'The moment that its figures hold for' }),
+  block_number: listed(kind.count, (row) => row.block_number, { says: 'Last block of that minute' }),
+  block_hash: listed(kind.hash, (row) => row.block_hash, { says: 'Its hash' }),
+  log_position: listed(kind.count, (row) => row.log_position, { says: 'Entry of the log of minutes' }),
+  documents: listed(kind.count, (row) => Object.keys(row.documents).length, { says: 'Documents in it' }),
+  unpublished: listed(kind.json(words), (row) => row.unpublished, {
+    says: 'Documents that failed; they stayed at their last good version',
+  }),
+  rules_version: listed(kind.count, (row) => row.rules_version, { says: 'Version of the methodology' }),
+  code_version: listed(kind.text, (row) => row.code_version, {
+    says: 'Version of the code that built it',
+    nullable: true,
+  }),
+}
+
 /** JSON Schema of a manifest. */
 export const manifestSchema: JsonSchema = closed({
   snapshot_id: text,

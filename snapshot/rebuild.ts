@@ -3,6 +3,7 @@ import type { Bucket } from '../store/bucket.ts'
 import type { DocumentStore } from '../store/documents.ts'
 import { putBars } from '../store/index-history.ts'
 import type { Applied, LogStore } from '../store/log.ts'
+import type { StatusTwin } from '../store/status-twin.ts'
 import { type Builders, builders as everyBuilder, snapshotOf } from './documents.ts'
 import type { Engine } from './engine.ts'
 import { cachedSegments, follow, type SegmentReader } from './follow.ts'
@@ -25,6 +26,7 @@ export type RebuildStores = {
   readonly published: Bucket
   /** Absent: nobody asks for parameterised answers. */
   readonly documents?: DocumentStore
+  readonly status?: StatusTwin
 }
 
 export type RebuildOptions = {
@@ -60,7 +62,7 @@ export async function rebuild(stores: RebuildStores, options: RebuildOptions): P
   const { now = () => Date.now() / 1_000 } = options
   let applied: Applied | undefined
   const publishHealth = (outcome: { readonly failure?: unknown }) =>
-    publishStatus(stores.published, { now: now(), applied, ...outcome })
+    publishStatus({ bucket: stores.published, twin: stores.status }, { now: now(), applied, ...outcome })
   try {
     applied = await stores.log.applied()
     const manifest = await publishApplied(stores, options, applied)

@@ -5,7 +5,8 @@ import { operations } from '../schemas/operations.ts'
 import { type Manifest, STALE_AFTER_SECONDS, type Status, statusFields } from '../schemas/service.ts'
 import type { Bucket } from '../store/bucket.ts'
 import type { Applied } from '../store/log.ts'
-import { openManifests } from '../store/manifests.ts'
+import { factsOf, openManifests } from '../store/manifests.ts'
+import type { StatusTwin } from '../store/status-twin.ts'
 
 /** Key of v1/status. */
 export const STATUS_KEY = operations.status.path.slice(1)
@@ -46,13 +47,18 @@ const write = rowWriter<Status>(statusFields)
 
 /**
  * Publishes v1/status of the snapshot in force; before the first snapshot there is none. Called at the end of every run, also
- * when nothing else changed. It never takes the place of one of a later snapshot, nor of a later one of the same.
+ * when nothing else changed. It never takes the place of one of a later snapshot, nor of a later one of the same. Its twin in
+ * the table is put first: the API stands in for a document that the bucket lacks.
  */
-export async function publishStatus(bucket: Bucket, health: Health): Promise<void> {
+export async function publishStatus(
+  { bucket, twin }: { readonly bucket: Bucket; readonly twin: StatusTwin | undefined },
+  health: Health,
+): Promise<void> {
   const manifest = await openManifests(bucket).newest()
   if (!manifest) return
   const checkedAt = Math.floor(health.now)
   const text = write({ manifest, checkedAt, reasons: reasonsFor(manifest, health) })
+  await twin?.put({ snapshot: factsOf(manifest), checkedAt, text })
   const metadata = {
     snapshot: manifest.snapshot_id,
     position: String(manifest.log_position),

@@ -1,8 +1,9 @@
 import type { Minute } from '../market/segment.ts'
-import type { Manifest } from '../schemas/service.ts'
+import { MANIFEST_DAYS, type Manifest } from '../schemas/service.ts'
 import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
 import { validators } from '../schemas/validate-manifest.ts'
 import type { Bucket } from './bucket.ts'
+import type { SnapshotFacts } from './documents.ts'
 import { mapParallel } from './parallel.ts'
 
 /** Key of the newest manifest. */
@@ -20,9 +21,24 @@ export type Manifests = {
   byId(snapshotId: string): Promise<Manifest | undefined>
   /** The newest manifests, at most so many, newest first. */
   recent(count: number): Promise<readonly Manifest[]>
+  /**
+   * A page of the manifests of minutes up to `upTo`, newest first, of the newest LISTED_MAX of them. `total` counts them;
+   * `isCapped`: there are older ones.
+   */
+  list(page: ManifestPage): Promise<{
+    readonly manifests: readonly Manifest[]
+    readonly total: number
+    readonly isCapped: boolean
+  }>
   /** Puts the manifest in force, and its copy, each unless one further on in the log stands there. False: one further on is in force. */
   put(manifest: Manifest): Promise<boolean>
 }
+
+export type ManifestPage = { readonly upTo: Minute; readonly offset: number; readonly limit: number }
+
+/** Manifests that are counted for one list. */
+export const LISTED_MAX = 1_000
+const DAY_MINUTES = 1_440
 
 const isManifest = (value: unknown): value is Manifest => validators.manifest(value)
 const PARALLEL_READS = 16
@@ -53,6 +69,19 @@ export function openManifests(bucket: Bucket): Manifests {
       const manifests = await mapParallel(keys, PARALLEL_READS, read)
       return manifests.flatMap((manifest) => manifest ?? [])
     },
+    async list({ upTo, offset, limit }) {
+      const last = await newest()
+      if (!last) return { manifests: [], total: 0, isCapped: false }
+      const oldest = last.minute - MANIFEST_DAYS * DAY_MINUTES
+      const keys = await keysBefore(bucket, Math.min(upTo, last.minute), LISTED_MAX + 1, oldest)
+      const listed = keys.slice(-LISTED_MAX).reverse()
+      const manifests = await mapParallel(listed.slice(offset, offset + limit), PARALLEL_READS, read)
+      return {
+        manifests: manifests.flatMap((manifest) => manifest ?? []),
+        total: listed.length,
+        isCapped: keys.length > LISTED_MAX,
+      }
+    },
     async put(manifest) {
       if (!(await putUnlessFurther(bucket, MANIFEST_KEY, manifest))) return false
       await putUnlessFurther(bucket, keyOf(manifest.minute), manifest)
@@ -61,14 +90,29 @@ export function openManifests(bucket: Bucket): Manifests {
   }
 }
 
-/** Keys of the copies up to a minute, oldest first: `count` of them or more, unless there are fewer. */
-async function keysBefore(bucket: Bucket, last: Minute, count: number): Promise<readonly string[]> {
+/** The snapshot of a manifest. */
+export const factsOf = (manifest: Manifest): SnapshotFacts => ({
+  id: manifest.snapshot_id,
+  n: manifest.log_position,
+  minute: manifest.minute,
+  blockNumber: manifest.block_number,
+  blockHash: manifest.block_hash,
+})
+
+/** Keys of the copies of the minutes after `oldest` up to `last`, oldest first: `count` of them or more, unless there are fewer. */
+async function keysBefore(
+  bucket: Bucket,
+  last: Minute,
+  count: number,
+  oldest = 0,
+): Promise<readonly string[]> {
   for (let minutes = 2 * count; ; minutes *= 8) {
     const keys: string[] = []
-    for await (const { key } of bucket.list(PREFIX, keyOf(Math.max(0, last - minutes)))) {
-      if (key <= keyOf(last)) keys.push(key)
+    for await (const { key } of bucket.list(PREFIX, keyOf(Math.max(0, oldest, last - minutes)))) {
+      if (key > keyOf(last)) break
+      keys.push(key)
     }
-    if (keys.length >= count || minutes >= last) return keys
+    if (keys.length >= count || last - minutes <= oldest) return keys
   }
 }
 

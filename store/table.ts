@@ -23,7 +23,7 @@ export type { Key } from './tables.ts'
 export type Item = Key & { readonly [attribute: string]: Attribute | undefined }
 
 /** When a put is made: if nothing was ever put at its key; if what stands there has a lower `pos` or none. */
-export type Condition = 'absent' | { readonly olderThan: number }
+export type Condition = 'absent' | { readonly olderThan: number | bigint }
 
 /** The two operations that the log of minutes needs of a table. */
 export type Ledger = {

@@ -78,6 +78,8 @@ export const marketKeys = {
   }),
   /** The newest snapshot whose documents are here. */
   snapshot: { pk: 'SYS', sk: 'SNAPSHOT' } satisfies Key,
+  /** v1/status as it was published last. */
+  status: { pk: 'SYS', sk: 'STATUS' } satisfies Key,
   /** A reference rate at the close of a minute. */
   reference: (currency: Address, minute: Minute): Key => ({
     pk: `R#${bare(currency)}`,

@@ -1,6 +1,5 @@
 import { BOARD_SIZE } from '../../market/rules.ts'
 import { launchFields, risingFields } from '../../schemas/discover-row.ts'
-import { ServiceUnavailableError } from '../../schemas/errors.ts'
 import { type FieldTable, type RowForm, wireKeys } from '../../schemas/field.ts'
 import { isoTime } from '../../schemas/kinds.ts'
 import { allFields } from '../../schemas/market-totals.ts'
@@ -101,18 +100,4 @@ export const all: Endpoint = async (asked, { lists }) => {
   }
   const keys = wireKeys(allFields).map(({ key }) => `${JSON.stringify(key)}:${cells[key]}`)
   return { at, text: `{${keys.join(',')}}` }
-}
-
-/** Seconds after which a reader may ask again while nothing is published. */
-const RETRY_SECONDS = 10
-
-/** GET /v1/status, as it was published: the one document without a twin in the tables. */
-export const status: Endpoint = async (_asked, { published }) => {
-  const object = await published.read(operations.status.path.slice(1))
-  if (!object) throw new ServiceUnavailableError(RETRY_SECONDS, 'The first snapshot is not published yet.')
-  const { snapshot = '', block = '0', 'block-hash': blockHash = '', time = '' } = object.metadata
-  return {
-    at: { snapshotId: snapshot, blockNumber: Number(block), blockHash, asOf: Date.parse(time) / 1_000 },
-    text: Buffer.from(object.bytes).toString(),
-  }
 }

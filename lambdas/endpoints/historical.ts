@@ -5,6 +5,7 @@ import { rowWriter } from '../../schemas/field.ts'
 import { barRow, indexBarFields } from '../../schemas/z100-index.ts'
 import { readBars } from '../../store/index-history.ts'
 import { type Asked, type Endpoint, listOf } from './endpoint.ts'
+import { minuteOf } from './moments.ts'
 
 /** How long a span may be, so that what one answer reads is bounded. */
 const spans = {
@@ -39,12 +40,6 @@ function spanOf(asked: Asked, newest: Minute): { readonly from: Minute; readonly
   const first = from === undefined ? last - DEFAULT_DAYS * DAY_MINUTES : minuteOf(from, '00:00')
   if (from !== undefined && first > wanted) refuse('from', asked, 'a moment not after `to`')
   return { from: Math.max(0, first), to: last }
-}
-
-/** The minute of a moment; a date alone means `time` of that day. */
-const minuteOf = (text: string, time: string): Minute => {
-  const moment = text.length > 10 ? text.replace(/Z?$/, 'Z') : `${text}T${time}:00Z`
-  return Math.floor(Date.parse(moment) / 60_000)
 }
 
 function refuse(parameter: string, { query }: Asked, allowed: string): never {

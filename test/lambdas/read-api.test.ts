@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
@@ -355,7 +356,7 @@ describe('lists of a snapshot', () => {
     const path = '/v1/z100/creators'
     const board = await ask(path)
     expect(faultsOf('creators', board.body)).toBe('')
-    const document = await api.stores.published.read('v1/z100/creators/24h')
+    const document = await api.published.read('v1/z100/creators/24h')
     expect(board.text).toBe(Buffer.from(document!.bytes).toString())
     const shared = await ask(`${path}/24h`, { headers: { 'x-z100-scope': 'shared' } })
     expect([shared.status, shared.text]).toEqual([200, board.text])
@@ -386,6 +387,45 @@ describe('lists of a snapshot', () => {
     const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!
     expect(next).toContain(`snapshot=${headers.get('x-snapshot-id')}`)
     expect((await ask(next)).body).toMatchObject({ data: [{ rank: 2 }], meta: { page: 2 } })
+  })
+})
+
+describe('snapshots', () => {
+  it('are listed, newest first, and each has its manifest', async () => {
+    const { body, headers } = await ask('/v1/snapshots')
+    expect(faultsOf('snapshots', body)).toBe('')
+    const [row] = body as Record<string, unknown>[]
+    expect(row).toMatchObject({ block_hash: hashOf(START + 30), log_position: 4, unpublished: [] })
+    expect(row!['snapshot_id']).toBe(headers.get('x-snapshot-id'))
+    const manifest = await ask(`/v1/snapshots/${row!['snapshot_id']}`)
+    expect(faultsOf('snapshot', manifest.body)).toBe('')
+    expect(manifest.headers.get('x-data-block-hash')).toBe(hashOf(START + 30))
+    const { documents } = manifest.body as { documents: Record<string, { sha256: string }> }
+    expect(Object.keys(documents)).toHaveLength(row!['documents'] as number)
+    const { bytes } = (await api.published.read('v1/market/stats'))!
+    expect(documents['v1/market/stats']!.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
+  })
+
+  it('are those up to a moment', async () => {
+    const count = async (to: string) => (await rowsOf(`/v1/snapshots?to=${to}`)).length
+    const at = (minute: number) => `${new Date(minute * 60_000).toISOString().slice(0, 19)}Z`
+    expect([await count(at(START + 31)), await count(at(START + 30)), await count('2099-01-01')]).toEqual([
+      1, 0, 1,
+    ])
+  })
+
+  it('are 404 where they are not known', async () => {
+    for (const snapshot of ['20250219T2121Z-00000000', 'newest', '%F0%9F%90%B8'])
+      expect((await ask(`/v1/snapshots/${snapshot}`)).body).toMatchObject({
+        error: { code: 'RESOURCE_NOT_FOUND', details: { snapshot: decodeURIComponent(snapshot) } },
+      })
+  })
+
+  it('have their status also where the bucket has none', async () => {
+    const { status, body, headers, text } = await ask('/v1/status', { headers: { 'x-z100-scope': 'shared' } })
+    expect([status, faultsOf('status', body)]).toEqual([200, ''])
+    expect(text).toBe(Buffer.from((await api.published.read('v1/status'))!.bytes).toString())
+    expect(headers.get('x-data-block')).toBe(String((START + 30) * 30 + 29))
   })
 })
 

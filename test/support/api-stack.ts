@@ -11,8 +11,10 @@ import { rebuild } from '../../snapshot/rebuild.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openFeed } from '../../store/feed.ts'
 import { openLog } from '../../store/log.ts'
+import { openManifests } from '../../store/manifests.ts'
 import { itemsOf } from '../../store/projection.ts'
 import { openRecentSwaps } from '../../store/recent-swaps.ts'
+import { openStatusTwin } from '../../store/status-twin.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { addressOf as wordOf, ZORA } from './market-history.ts'
 import { memoryBucket } from './memory-stores.ts'
@@ -45,8 +47,9 @@ export async function startApiStack() {
   const feed = openFeed(table, () => 0)
   const state = { now: 0, defects: [] as unknown[] }
   const documents = openDocuments(table)
+  const status = openStatusTwin(table)
   const stores = {
-    ...{ table, log, published, poolManager: POOL_MANAGER },
+    ...{ table, log, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
     recentSwaps: openRecentSwaps(feed),
     lists: openStoredLists(documents),
     references: new Map([[ZORA, { address: ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }]]),
@@ -80,9 +83,10 @@ export async function startApiStack() {
   }
 
   return {
-    ...{ state, stores, read, log, seal, url: gateway.url },
+    ...{ state, stores, read, log, published, seal, url: gateway.url },
     feed: async (entry: FeedEntry) => feed.append(entry),
-    publish: () => rebuild({ log, segments, published, documents }, { clock: () => 0, now: () => state.now }),
+    publish: () =>
+      rebuild({ log, segments, published, documents, status }, { clock: () => 0, now: () => state.now }),
     ask: (path: string, init: RequestInit = {}) => ask(gateway.url + path, init),
     async stop() {
       await gateway.stop()
@@ -100,9 +104,11 @@ async function ask(url: string, init: RequestInit): Promise<Reply> {
     status: response.status,
     headers: response.headers,
     text,
-    body: text === '' ? null : JSON.parse(text),
+    body: text === '' ? null : isJson(response) ? JSON.parse(text) : text,
   }
 }
+
+const isJson = ({ headers }: Response): boolean => (headers.get('content-type') ?? '').includes('json')
 
 /** What the schema of an operation finds wrong with an answer; empty: nothing. */
 export function faultsOf(name: string, body: unknown): string {

@@ -1,0 +1,34 @@
+import type { SnapshotFacts } from './documents.ts'
+import type { Table } from './table.ts'
+import { marketKeys } from './tables.ts'
+
+/** v1/status as it was published: its text, the snapshot it speaks of, and when it was written (Unix seconds). */
+export type StatusText = {
+  readonly snapshot: SnapshotFacts
+  readonly checkedAt: number
+  readonly text: string
+}
+
+/** The twin of v1/status in the Market table, for when the bucket has none. */
+export type StatusTwin = {
+  /** Puts it unless one of a later snapshot, or a later one of the same, stands there; false then. */
+  put(status: StatusText): Promise<boolean>
+  read(): Promise<StatusText | undefined>
+}
+
+/** Seconds fit below it until the year 2286. */
+const SECONDS = 10n ** 10n
+
+/** Opens the twin in a Market table. */
+export const openStatusTwin = (table: Pick<Table, 'read' | 'put'>): StatusTwin => ({
+  put({ snapshot, checkedAt, text }) {
+    // First by the snapshot, then by the clock: one number that only grows.
+    const pos = BigInt(snapshot.n) * SECONDS + BigInt(checkedAt)
+    const status = JSON.stringify({ snapshot, checkedAt, text } satisfies StatusText)
+    return table.put({ ...marketKeys.status, pos, status }, { olderThan: pos })
+  },
+  async read() {
+    const item = await table.read(marketKeys.status)
+    return item && (JSON.parse(String(item['status'])) as StatusText)
+  },
+})
