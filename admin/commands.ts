@@ -1,4 +1,7 @@
 import type { CommandGroup } from './command.ts'
+import { verifyCommand } from './verify-command.ts'
 
 /** Everything that `npm run admin` can do: a new group is a new line here. */
-export const commandGroups: readonly CommandGroup[] = []
+export const commandGroups: readonly CommandGroup[] = [
+  { name: null, says: 'Proof and repair of what is published', commands: [verifyCommand] },
+]

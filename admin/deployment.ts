@@ -5,12 +5,9 @@ import { join } from 'node:path'
 export type Deployment = {
   /** Variables that name tables, buckets and endpoints; a command takes its own out with `readEnv`. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The chain's endpoint that the service itself uses; undefined: it is not said. */
-  readonly rpcUrl: string | undefined
+  /** The chain's endpoints that the service itself uses; none: it is not said. */
+  readonly rpcUrls: readonly string[]
 }
-
-/** What is read of a local run's ready file. */
-type ReadyFile = { readonly rpc_url: string; readonly env: Readonly<Record<string, string>> }
 
 /** No local run is ready under the data directory. */
 export class NoRunError extends Error {
@@ -33,7 +30,7 @@ export class InvalidReadyError extends Error {
 /** The deployment that the process's environment names. */
 export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): Deployment => ({
   env: environment,
-  rpcUrl: environment['RPC_URLS']?.split(',')[0],
+  rpcUrls: environment['RPC_URLS']?.split(',') ?? [],
 })
 
 /**
@@ -45,18 +42,20 @@ export async function deploymentOfRun(dir: string, environment: NodeJS.ProcessEn
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new NoRunError(dir) : error
   })
-  const { rpc_url: rpcUrl, env } = readyFrom(text, path)
-  Object.assign(environment, env)
-  return { env: environment, rpcUrl }
+  Object.assign(environment, variablesIn(text, path))
+  return deploymentOfEnv(environment)
 }
 
-function readyFrom(text: string, path: string): ReadyFile {
-  let ready: Partial<ReadyFile> | null
+function variablesIn(text: string, path: string): Readonly<Record<string, string>> {
+  let ready: { readonly env?: unknown } | null
   try {
-    ready = JSON.parse(text) as Partial<ReadyFile> | null
+    ready = JSON.parse(text) as typeof ready
   } catch (error) {
     throw new InvalidReadyError(path, error)
   }
-  if (typeof ready?.rpc_url !== 'string' || typeof ready.env !== 'object') throw new InvalidReadyError(path)
-  return { rpc_url: ready.rpc_url, env: ready.env }
+  const variables = ready?.env
+  if (typeof variables !== 'object' || variables === null) throw new InvalidReadyError(path)
+  const entries = Object.entries(variables)
+  if (entries.some(([, value]) => typeof value !== 'string')) throw new InvalidReadyError(path)
+  return Object.fromEntries(entries) as Record<string, string>
 }

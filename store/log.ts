@@ -99,8 +99,8 @@ export async function readAppliedOf(table: Pick<Reads, 'read'>): Promise<Applied
 async function bytesOf(bucket: Bucket, { key, sha256: digest }: SegmentReference): Promise<Uint8Array> {
   const object = await bucket.read(key)
   if (!object) throw new SegmentMissingError(key)
-  const bytes = await unzip(object.bytes)
-  if (sha256(bytes) !== digest) throw new SegmentDigestError(key)
+  const bytes = await unzip(object.bytes).catch(() => undefined) // damaged: it has no digest
+  if (!bytes || sha256(bytes) !== digest) throw new SegmentDigestError(key)
   return bytes
 }
 

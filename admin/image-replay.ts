@@ -1,0 +1,129 @@
+import type { Chain } from '../ingest/chains.ts'
+import { readAgain } from '../ingest/rescan.ts'
+import type { Rpc } from '../ingest/rpc.ts'
+import { effectiveEntries, type SealedEntry } from '../market/log.ts'
+import type { LogEntry, Segment } from '../market/segment.ts'
+import type { Engine } from '../snapshot/engine.ts'
+import { cachedSegments } from '../snapshot/follow.ts'
+import { type ImageName, listImages, readImage } from '../snapshot/image.ts'
+import { openLog } from '../store/log.ts'
+import { openMemoryBucket } from '../store/memory-bucket.ts'
+import { openMemoryTable } from '../store/memory-table.ts'
+import { overlaid } from '../store/overlay.ts'
+import { mapParallel } from '../store/parallel.ts'
+import { itemsOfRewind } from '../store/projection.ts'
+import { openTokens, StaleReadError } from '../store/tokens.ts'
+import type { History } from './replay.ts'
+import type { ServiceStores } from './stores.ts'
+
+/** The service goes on while its tables are read: so often they are read anew from where it stands then. */
+const ATTEMPTS = 5
+const PARALLEL_READS = 16
+
+/** No image can be begun from. */
+export class ImageError extends Error {
+  override readonly name = 'ImageError'
+}
+
+/** The minutes after the image are not on the endpoint's chain. */
+export class OtherForkError extends Error {
+  override readonly name = 'OtherForkError'
+  constructor() {
+    super('the endpoint is on another fork than the minutes after the image')
+  }
+}
+
+/** An image that has been read. */
+export type NamedImage = { readonly name: ImageName; readonly engine: Engine }
+
+/** The image by its key, or the `newest` at or before entry `n` of the log; its bytes are what its name says. Throws ImageError. */
+export async function imageNamed(
+  wanted: string,
+  n: number,
+  { segments }: ServiceStores,
+): Promise<NamedImage> {
+  const names = await listImages(segments)
+  const name = names.find((one) => (wanted === 'newest' ? one.n <= n : one.key === wanted))
+  const known = names.slice(0, 5).map(({ key }) => `\n  ${key}`)
+  if (!name)
+    throw new ImageError(`there is no image ${wanted} before entry ${n}; the newest are${known.join('')}`)
+  if (name.n > n)
+    throw new ImageError(`${name.key} is of entry ${name.n}, after entry ${n} of the oldest snapshot`)
+  const engine = await readImage(name, segments)
+  if (!engine) throw new ImageError(`${name.key} does not have the digest ${name.sha8} that its name says`)
+  return { name, engine }
+}
+
+/** What is read again after an image, and where. */
+export type ImageReplayOptions = {
+  readonly rpc: Rpc
+  readonly chain: Chain
+  readonly image: NamedImage
+  /** Entry of the service's log with the last minute. */
+  readonly to: number
+}
+
+/**
+ * Reads the minutes after an image again and folds them over the service's tables as they stood at it. What lies before the
+ * image is taken from the service: its engine, the states of tokens, and the segments that leave a window. Throws
+ * IngestError, ImageError, OtherForkError, StaleReadError.
+ */
+export async function replayFromImage(stores: ServiceStores, options: ImageReplayOptions): Promise<History> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await replayOnce(stores, options)
+    } catch (error) {
+      if (!(error instanceof StaleReadError) || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+async function replayOnce(
+  stores: ServiceStores,
+  { rpc, chain, image: { name, engine }, to }: ImageReplayOptions,
+): Promise<History> {
+  const later = await entriesAfter(stores, name.n)
+  const gone = later.find((entry) => entry.is === 'rewound' && (entry.minute ?? -1) < name.minute)
+  if (gone) throw new ImageError(`${name.key} holds minutes that entry ${gone.n} of the log took back`)
+  const wanted = effectiveEntries(later.filter(({ n }) => n <= to))
+  const [oldest, newest] = [wanted[0], wanted.at(-1)]
+  const { log, table } = stores
+  const serviceRead = cachedSegments(log)
+  if (!oldest || !newest) return { entries: [], read: serviceRead, image: engine }
+  // The tables stand at the log's end by now: all of it after the image is thought away.
+  const since = await mapParallel(effectiveEntries(later), PARALLEL_READS, ({ segment }) =>
+    log.readSegment(segment),
+  )
+  const tokens = openTokens(overlaid(table, itemsOfRewind(since)))
+  const minutes = await readAgain({ rpc, chain, log, start: null }, tokens, { oldest, newest })
+  if (!minutes) throw new OtherForkError()
+  const own = await logOf(
+    minutes.map(({ segment }) => segment),
+    name.n,
+  )
+  const ownRead = cachedSegments(own.log)
+  const keys = new Set(own.entries.map(({ segment }) => segment.key))
+  return {
+    entries: own.entries,
+    read: (reference) => (keys.has(reference.key) ? ownRead(reference) : serviceRead(reference)),
+    image: engine,
+  }
+}
+
+async function entriesAfter({ log }: ServiceStores, n: number): Promise<readonly LogEntry[]> {
+  const entries: LogEntry[] = []
+  for await (const entry of log.entriesAfter(n)) entries.push(entry)
+  return entries
+}
+
+/** The segments in a log of their own, numbered on from `n`. */
+async function logOf(segments: readonly Segment[], n: number) {
+  const log = openLog(openMemoryTable(), openMemoryBucket())
+  const entries: SealedEntry[] = []
+  for (const [at, segment] of segments.entries()) {
+    const { minute, firstBlock, last } = segment
+    const reference = await log.putSegment(segment)
+    entries.push({ n: n + at + 1, is: 'sealed', minute, firstBlock, last, segment: reference })
+  }
+  return { log, entries }
+}

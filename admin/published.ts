@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { Manifest } from '../schemas/service.ts'
+import { mapParallel } from '../store/parallel.ts'
+import { firstDifference } from './difference.ts'
+import { different, type Finding } from './finding.ts'
+import type { ServiceStores } from './stores.ts'
+
+/** What the bucket of published documents holds at one moment. */
+export type Published = {
+  readonly manifest: Manifest
+  /** The stored documents by their keys; one that is absent is left out. */
+  readonly documents: ReadonlyMap<string, StoredText>
+}
+
+/** A stored document as it stands, whatever it claims of itself. */
+export type StoredText = { readonly text: string; readonly sha256: string }
+
+/** The service publishes once a minute: so often its documents are read again until none has changed meanwhile. */
+const ATTEMPTS = 5
+const PARALLEL_READS = 16
+
+/** Nothing is published yet. */
+export class NothingPublishedError extends Error {
+  override readonly name = 'NothingPublishedError'
+  constructor() {
+    super('there is no manifest: the service has not published a snapshot')
+  }
+}
+
+/** The published documents change as fast as they are read. */
+export class RestlessServiceError extends Error {
+  override readonly name = 'RestlessServiceError'
+  constructor() {
+    super(`the manifest has changed ${ATTEMPTS} times while the documents were read`)
+  }
+}
+
+/** No manifest of this snapshot is kept. */
+export class UnknownSnapshotError extends Error {
+  override readonly name = 'UnknownSnapshotError'
+  constructor(id: string) {
+    super(`no manifest of snapshot ${JSON.stringify(id)} is kept`)
+  }
+}
+
+/** The manifest in force and the documents it speaks of, all of one moment. Throws NothingPublishedError, RestlessServiceError. */
+export async function readPublished({ manifests, published }: ServiceStores): Promise<Published> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const manifest = await manifests.newest()
+    if (!manifest) throw new NothingPublishedError()
+    const found = await mapParallel(Object.keys(manifest.documents), PARALLEL_READS, async (key) => {
+      const object = await published.read(key)
+      return object ? [[key, storedText(object.bytes)] as const] : []
+    })
+    if ((await manifests.newest())?.snapshot_id === manifest.snapshot_id) {
+      return { manifest, documents: new Map(found.flat()) }
+    }
+  }
+  throw new RestlessServiceError()
+}
+
+const storedText = (bytes: Uint8Array): StoredText => ({
+  text: Buffer.from(bytes).toString(),
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+})
+
+/** The manifest in force and those before it, at most so many, newest first. */
+export async function newestManifests(
+  { manifest }: Published,
+  count: number,
+  { manifests }: ServiceStores,
+): Promise<readonly Manifest[]> {
+  const copies = (await manifests.recent(count)).filter(({ minute }) => minute < manifest.minute)
+  return [manifest, ...copies].slice(0, count)
+}
+
+/** The manifest of a snapshot; of the one in force, that in force. Throws UnknownSnapshotError. */
+export async function manifestOf(
+  id: string,
+  published: Published,
+  { manifests }: ServiceStores,
+): Promise<Manifest> {
+  if (published.manifest.snapshot_id === id) return published.manifest
+  const manifest = await manifests.byId(id)
+  if (!manifest) throw new UnknownSnapshotError(id)
+  return manifest
+}
+
+/** Where the manifest in force and its copy by minute do not say the same. */
+export async function checkCopy(
+  { manifest }: Published,
+  { manifests }: ServiceStores,
+): Promise<readonly Finding[]> {
+  const copy = await manifests.at(manifest.minute)
+  // The copy is put after the manifest in force, and is of that minute's last snapshot.
+  if (!copy || copy.log_position > manifest.log_position) return []
+  const found = firstDifference(JSON.stringify(manifest), JSON.stringify(copy))
+  if (!found) return []
+  const says = `${found.where}: in force ${found.published}, in the copy ${found.rebuilt}`
+  return [different(`manifest of ${manifest.snapshot_id}`, says)]
+}

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Option } from 'commander'
+import { assertChain, openRpc } from '../ingest/rpc.ts'
+import { type Call, commandOf, type ExitCode } from './command.ts'
+import { exitCodeOf, type Finding } from './finding.ts'
+import { countFrom, urlsFrom } from './option-values.ts'
+import { manifestOf, newestManifests } from './published.ts'
+import { openStores } from './stores.ts'
+import { type SnapshotVerdict, type Verdict, verify } from './verify.ts'
+
+type VerifyFlags = {
+  readonly last: number
+  readonly rpcUrl?: readonly string[]
+  readonly image?: string
+  readonly scratch?: string
+}
+
+/** The chain's endpoint is neither named nor known. */
+export class NoRpcUrlError extends Error {
+  override readonly name = 'NoRpcUrlError'
+  constructor() {
+    super("the chain's endpoint is not known: name it with --rpc-url or, with --aws, in RPC_URLS")
+  }
+}
+
+/** Findings that are printed in full; the rest are counted. */
+const SHOWN = 20
+
+/** `admin verify`: 0 all equal, 1 something differs, 2 it cannot be told. */
+export const verifyCommand = commandOf<VerifyFlags>({
+  usage: 'verify [snapshot-ids...]',
+  says: "Makes published snapshots again from the chain's own logs, and compares every segment and every document.",
+  options: [
+    new Option('--last <count>', 'without ids: the newest so many snapshots').argParser(countFrom).default(5),
+    new Option(
+      '--rpc-url <url>',
+      "the chain's endpoint (repeatable: a fallback); else the service's own",
+    ).argParser(urlsFrom),
+    new Option(
+      '--image <key>',
+      "begin from this image of the engine, or from the 'newest', instead of the chain's first block",
+    ),
+    new Option(
+      '--scratch <dir>',
+      'where the rebuilt documents go; else a directory that is removed when all is equal',
+    ),
+  ],
+  run: runVerify,
+})
+
+async function runVerify(call: Call<VerifyFlags>): Promise<ExitCode> {
+  const { options, progress } = call
+  const ids = (call.args[0] ?? []) as readonly string[]
+  const deployment = await call.deployment()
+  const stores = openStores(deployment)
+  const urls = options.rpcUrl ?? deployment.rpcUrls
+  if (urls.length === 0) throw new NoRpcUrlError()
+  const rpc = openRpc(urls, { chainId: stores.chain.id })
+  await assertChain(rpc, stores.chain)
+  const scratch = options.scratch ?? (await mkdtemp(join(tmpdir(), 'z100-verify-')))
+  const verdict = await verify(stores, {
+    ...{ rpc, progress, image: options.image },
+    select: async (published) =>
+      ids.length === 0
+        ? newestManifests(published, options.last, stores)
+        : Promise.all([...new Set(ids)].map((id) => manifestOf(id, published, stores))),
+    directoryOf: (id) => join(scratch, id),
+  }).catch(async (error: unknown) => {
+    if (!options.scratch) await rm(scratch, { recursive: true, force: true })
+    throw error
+  })
+  progress.end()
+  const findings = [...verdict.findings, ...verdict.snapshots.flatMap((one) => one.findings)]
+  const code = exitCodeOf(findings)
+  const isKept = options.scratch !== undefined || findings.some(({ is }) => is === 'different')
+  if (!isKept) await rm(scratch, { recursive: true, force: true })
+  if (call.isJson)
+    call.say(JSON.stringify({ result: resultOf[code], ...verdict, scratch: isKept ? scratch : null }))
+  else for (const line of linesOf(verdict, code)) call.say(line)
+  if (isKept && !call.isJson) call.say(`rebuilt documents: ${scratch}`)
+  return code
+}
+
+const resultOf: Readonly<Record<ExitCode, string>> = { 0: 'equal', 1: 'different', 2: 'unknown' }
+
+function* linesOf({ snapshots, minutes, findings }: Verdict, code: ExitCode): Generator<string> {
+  yield `${minutes} minutes of the chain read again; the log and its segments: ${wordOf(findings)}`
+  yield* shown(findings)
+  for (const snapshot of snapshots) {
+    yield `${snapshot.id}: ${wordOf(snapshot.findings)}${countsOf(snapshot)}`
+    yield* shown(snapshot.findings)
+  }
+  yield resultOf[code]
+}
+
+const wordOf = (findings: readonly Finding[]): string => resultOf[exitCodeOf(findings)] ?? ''
+
+const countsOf = ({ documents, tableDocuments }: SnapshotVerdict): string =>
+  documents === 0 ? '' : ` (${documents} documents, ${tableDocuments} of the tables)`
+
+function* shown(findings: readonly Finding[]): Generator<string> {
+  for (const { is, subject, says } of findings.slice(0, SHOWN)) yield `  ${is}: ${subject}: ${says}`
+  if (findings.length > SHOWN) yield `  and ${findings.length - SHOWN} more`
+}
