@@ -3,7 +3,9 @@ import type { Hex } from 'viem'
 import { chains } from '../../ingest/chains.ts'
 import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
 import { type BoardRow, type Boards, edgeAt, expectedBoards, readMarket } from '../oracle.ts'
+import { expectedIndex, type Index } from '../oracle-index.ts'
 import { expectedTotals, type Totals } from '../oracle-totals.ts'
+import { wantedIndex } from './compare-index.ts'
 import { wantedTotals } from './compare-totals.ts'
 import {
   isoTime,
@@ -25,8 +27,10 @@ type Document = {
   dataHash: string
   asOf: number
   rows: Wire[]
-  expected: (boards: Boards, totals: Totals) => Wire[]
+  expected: (known: Known) => Wire[]
 }
+/** What the oracle says of a moment. */
+type Known = { boards: Boards; totals: Totals; index: Index; asOf: number }
 
 const PERIODS = ['1h', '4h', '24h', '7d']
 const TIMEFRAMES = ['1h', '24h', '7d', '30d']
@@ -38,39 +42,49 @@ export async function compareService(baseUrl: string, rpcUrl: string): Promise<s
   const [chainId] = await rpc<Hex>(rpcUrl, [['eth_chainId']])
   const chain = Object.values(chains).find(({ id }) => id === Number(chainId))!
   const market = await readMarket(rpcUrl, chain, Math.max(...documents.map(({ dataBlock }) => dataBlock)))
-  const known = new Map<number, [Boards, Totals]>()
+  const known = new Map<number, Known>()
   const differences: string[] = []
   for (const document of documents) {
     const { path, asOf, rows, expected } = document
-    const at = known.get(asOf) ?? [expectedBoards(market, asOf), expectedTotals(market, asOf)]
+    const at = known.get(asOf) ?? {
+      ...{ asOf, boards: expectedBoards(market, asOf), totals: expectedTotals(market, asOf) },
+      index: expectedIndex(market, asOf),
+    }
     known.set(asOf, at)
     const found = [
       ...(await provenanceDifferences(document, market, rpcUrl)),
-      ...rowDifferences(rows, expected(...at)),
+      ...rowDifferences(rows, expected(at)),
     ]
     differences.push(...found.map((difference) => `${path} @${document.dataBlock}: ${difference}`))
   }
   return differences
 }
 
-/** Reads the 8 boards, the 16 trending lists, the totals and the lists of discovery; a document is refused where its headers or its body are not as the contract says. */
+/** Reads the 8 boards, the 16 trending lists, the totals, the lists of discovery, the index and its history; a document is refused where its headers or its body are not as the contract says. */
 async function readDocuments(baseUrl: string): Promise<Document[]> {
   const wanted: Pick<Document, 'path' | 'expected'>[] = [
-    ...wantedTotals,
+    ...wantedTotals.map(({ path, expected }) => ({
+      path,
+      expected: ({ boards, totals }: Known) => expected(boards, totals),
+    })),
+    ...wantedIndex.map(({ path, expected }) => ({
+      path,
+      expected: ({ boards, index, asOf }: Known) => expected(boards, index, asOf),
+    })),
     ...PERIODS.flatMap((period) => [
       {
         path: `/v1/z100/creators?period=${period}`,
-        expected: (boards: Boards) => boards.creators[period]!.map(boardWire),
+        expected: ({ boards }: Known) => boards.creators[period]!.map(boardWire),
       },
       {
         path: `/v1/z100/posts?period=${period}`,
-        expected: (boards: Boards) => boards.posts[period]!.map(boardWire),
+        expected: ({ boards }: Known) => boards.posts[period]!.map(boardWire),
       },
     ]),
     ...TIMEFRAMES.flatMap((timeframe) =>
       SORTS.map((sort) => ({
         path: `/v1/market/trending?timeframe=${timeframe}&sort=${sort}`,
-        expected: (boards: Boards) => boards.trending[timeframe]![sort]!.map(trendingWire),
+        expected: ({ boards }: Known) => boards.trending[timeframe]![sort]!.map(trendingWire),
       })),
     ),
   ]
@@ -111,14 +125,15 @@ async function provenanceDifferences(
 
 /** Rows in order, then every field that the oracle knows. */
 function rowDifferences(served: readonly Wire[], expected: readonly Wire[]): string[] {
-  const order = (rows: readonly Wire[]) => rows.map((row) => row['contract_address']).join(' ')
+  const nameOf = (row: Wire) => row['contract_address'] ?? row['date']
+  const order = (rows: readonly Wire[]) => rows.map(nameOf).join(' ')
   const isOrdered = order(served) === order(expected)
   const differences = isOrdered
     ? []
     : [`${served.length} rows, expected ${expected.length}, or in another order`]
   for (const row of expected) {
-    const name = `#${row['rank']} ${row['symbol']} ${row['contract_address']}`
-    const twin = served.find((each) => each['contract_address'] === row['contract_address'])
+    const name = `#${row['rank']} ${row['symbol']} ${nameOf(row)}`
+    const twin = served.find((each) => nameOf(each) === nameOf(row))
     if (!twin) differences.push(`${name} is missing`)
     else
       for (const [key, value] of Object.entries(row))

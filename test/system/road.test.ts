@@ -78,6 +78,19 @@ describe('the first start', () => {
     expect(week.filter((row) => row['historical_baseline'] === 'period').length).toBeGreaterThan(0)
   })
 
+  test('has an index that moved, with its history, and lists of what rises and what is new', async () => {
+    const [index] = [await rows('/v1/z100/index')].flat()
+    expect(index!['index_value']).not.toBe(1000)
+    expect(index!['constituents_count']).toBeGreaterThanOrEqual(60)
+    const [hours, days] = await Promise.all(
+      ['hourly', 'daily'].map((interval) => rows(`/v1/z100/historical?interval=${interval}`)),
+    )
+    expect(hours!.length).toBeGreaterThan(6 * 24)
+    expect(days!.length).toBeGreaterThanOrEqual(7)
+    expect((await rows('/v1/discover/rising')).length).toBeGreaterThanOrEqual(5)
+    expect((await rows('/v1/discover/new-launches')).length).toBeGreaterThanOrEqual(20)
+  })
+
   test('stays within 600 MB', () => {
     const kilobytes = service.processes().reduce((sum, { rssKb }) => sum + rssKb, 0)
     expect(kilobytes / 1024).toBeLessThan(600)

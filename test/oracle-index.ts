@@ -1,0 +1,221 @@
+/**
+ * The oracle, continued: the Z100 Index and its history, minute by minute from the first one of the chain, by brute force.
+ * The rules are written out again in its own words and numbers. See oracle.ts.
+ */
+import { marketCapMicroUsd, microUsdOf } from '../market/pool.ts'
+import { alive, type Edge, edgeAt, reservesAt } from './oracle.ts'
+import { ZERO } from './support/raw-logs.ts'
+import { type Coin, type Market, poolAt } from './support/raw-market.ts'
+import { quoteOf, secondsOf, sqrtOf, usdOf } from './support/raw-usd.ts'
+
+const HOUR = 60
+const DAY = 24 * HOUR
+const KINDS = ['creator', 'post'] as const
+/** Minutes of each interval, and the minute that number 0 of them begins with: weeks begin on Mondays. */
+const INTERVALS = { hourly: [HOUR, 0], daily: [DAY, 0], weekly: [7 * DAY, 4 * DAY] } as const
+
+type Seen = { price: bigint; supply: bigint; cap: bigint; liquidity: bigint; counted: bigint }
+/** What is seen of a coin at the close of the nth minute that has a block. */
+type Look = (nth: number, coin: Coin) => Seen
+/** The quantity that each member counts with. */
+type Members = ReadonlyMap<Coin, bigint>
+export type Bar = { end: number; open: bigint; high: bigint; low: bigint; close: bigint } & {
+  [kind in 'creator' | 'post']: { volume: bigint; active: Set<Coin> }
+} & { trades: number }
+export type Index = {
+  /** × 1e8, by minute. */
+  points: Map<number, bigint>
+  /** µ$ × 1e18. */
+  divisor: bigint
+  members: Members
+  bars: { [interval in keyof typeof INTERVALS]: Bar[] }
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+/** To the nearest; a half to the even one. */
+const nearest = (over: bigint, under: bigint): bigint => {
+  const [floor, rest] = [over / under, (over % under) * 2n]
+  return rest > under || (rest === under && floor % 2n === 1n) ? floor + 1n : floor
+}
+const sum = (numbers: readonly bigint[]): bigint => numbers.reduce((total, each) => total + each, 0n)
+
+/** The index at an exclusive end of a minute (Unix seconds). */
+export function expectedIndex(market: Market, asOf: number): Index {
+  const look = looking(market)
+  const index: Index = {
+    ...{ points: new Map(), divisor: 0n, members: new Map() },
+    bars: { hourly: [], daily: [], weekly: [] },
+  }
+  const closed = market.minutes.filter(({ minute }) => (minute + 1) * 60 <= asOf)
+  const trades = tradesByMinute(market)
+  for (const nth of closed.keys()) addMinute(index, market, { nth, look, trades })
+  return index
+}
+
+function addMinute(
+  index: Index,
+  market: Market,
+  { nth, look, trades }: { nth: number; look: Look; trades: Trades },
+): void {
+  const minute = market.minutes[nth]!.minute
+  const worth = (members: Members) =>
+    sum(
+      [...members].map(([coin, quantity]) => {
+        const { price, liquidity } = look(nth, coin)
+        return least(marketCapMicroUsd(price, quantity), 25n * liquidity)
+      }),
+    )
+  const isBased = index.points.size > 0
+  const next = membersAfter(index.members, { isBased, market, nth, look })
+  const [before, after] = [worth(index.members), worth(next)]
+  if (!isBased && after === 0n) return
+  const sitting = isBased ? index.members : next
+  const value = isBased ? nearest(before * 10n ** 26n, index.divisor) : 1000n * 10n ** 8n
+  index.points.set(minute, value)
+  const traded = (trades.get(minute) ?? []).filter(({ coin }) => sitting.has(coin))
+  for (const interval of Object.keys(INTERVALS) as (keyof typeof INTERVALS)[])
+    addPoint(index.bars[interval], INTERVALS[interval], { minute, value, traded })
+  if (next === index.members || after === 0n || (isBased && before === 0n)) return
+  index.divisor = isBased ? nearest(index.divisor * after, before) : nearest(after * 10n ** 18n, 1000n)
+  index.members = next
+}
+
+/** Who sits from the next minute on: the members themselves when nothing changes. */
+function membersAfter(
+  members: Members,
+  { isBased, market, nth, look }: { isBased: boolean; market: Market; nth: number; look: Look },
+): Members {
+  const [minute, last] = [market.minutes[nth]!.minute, market.minutes[nth - 1]?.minute ?? -1]
+  const isIn = (size: number) => Math.floor(minute / size) !== Math.floor(last / size)
+  const isReview = isBased && isIn(DAY)
+  const free = (kind: Coin['kind']) => 100 - [...members.keys()].filter((coin) => coin.kind === kind).length
+  const isFill = isBased && !isReview && isIn(HOUR) && KINDS.some((kind) => free(kind) > 0)
+  if (isBased && !isReview && !isFill) return members
+  const ranked = ranking(market, { members, nth, look })
+  const chosen = KINDS.flatMap((kind) => {
+    const coins = ranked.filter((coin) => coin.kind === kind)
+    if (!isBased) return coins.slice(0, 100)
+    if (isFill) return coins.filter((coin) => !members.has(coin)).slice(0, free(kind))
+    const sitting = coins.slice(90, 110).filter((coin) => members.has(coin))
+    const others = coins.slice(90).filter((coin) => !sitting.includes(coin))
+    return [...coins.slice(0, 90), ...sitting, ...others].slice(0, 100)
+  })
+  if (chosen.length < (isBased ? 1 : 20)) return members
+  const seated = chosen.map((coin) => [coin, look(nth, coin).supply] as const)
+  return new Map(isFill ? [...members, ...seated] : seated)
+}
+
+type Trade = { coin: Coin; volume: bigint }
+type Trades = ReadonlyMap<number, readonly Trade[]>
+
+function tradesByMinute(market: Market): Trades {
+  const all = market.coins.flatMap((coin) =>
+    coin.trades.map(({ at, volume }) => ({
+      minute: Math.floor(secondsOf(market, at) / 60),
+      ...{ coin, volume },
+    })),
+  )
+  const byMinute = new Map<number, Trade[]>()
+  for (const { minute, ...trade } of all) byMinute.set(minute, [...(byMinute.get(minute) ?? []), trade])
+  return byMinute
+}
+
+type Ranking = { members: Members; nth: number; look: Look }
+
+/** All that may sit, strongest first: median of the effective caps, then the volume of the day, the market cap, the age. */
+function ranking(market: Market, { members, nth, look }: Ranking): Coin[] {
+  const end = (market.minutes[nth]!.minute + 1) * 60
+  const now = edgeAt(market, end)
+  const since = (days: number) => edgeAt(market, end - days * 86_400).before
+  const tradesFrom = (coin: Coin, from: number) =>
+    coin.trades.filter(({ at }) => at >= from && at < now.before)
+  const clock = clockMinutes(market, nth)
+  const rows = alive(now).flatMap((coin) => {
+    const { price, cap, liquidity } = look(nth, coin)
+    const isOld = coin.launchSeconds + 3_600 <= end
+    if (!isOld || price === 0n || liquidity < 100_000_000n) return []
+    if (tradesFrom(coin, since(7)).length === 0) return []
+    const median = (of: 'price' | 'counted') => {
+      const values = clock.map((at) => look(at, coin)[of]).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+      return values[Math.ceil(values.length / 2) - 1]!
+    }
+    const usual = median('price')
+    const distance = price > usual ? price - usual : usual - price
+    if (!members.has(coin) && distance * 4n > usual) return []
+    const volume = sum(tradesFrom(coin, since(1)).map((trade) => trade.volume))
+    return [{ coin, keys: [median('counted'), volume, cap] }]
+  })
+  const order = (a: bigint[], b: bigint[]) => a.map((key, i) => b[i]! - key).find((each) => each !== 0n) ?? 0n
+  return rows.sort((a, b) => Number(order(a.keys, b.keys))).map(({ coin }) => coin)
+}
+
+/** The last 15 clock minutes, each by the minute with a block that it stands as; none before the chain. */
+function clockMinutes({ minutes }: Market, nth: number): number[] {
+  const newest = minutes[nth]!.minute
+  return Array.from({ length: 15 }, (_, i) =>
+    minutes.findLastIndex(({ minute }) => minute <= newest - i),
+  ).filter((at) => at >= 0)
+}
+
+type Point = { minute: number; value: bigint; traded: readonly Trade[] }
+
+/** A point in its interval. Intervals without a block stand as the value before them; one opens at it unless its first minute has a block. */
+function addPoint(bars: Bar[], [size, first]: readonly [number, number], point: Point): void {
+  const { minute, value, traded } = point
+  const start = first + Math.floor((minute - first) / size) * size
+  const flat = (end: number, at: bigint): Bar => ({
+    ...{ end, open: at, high: at, low: at, close: at, trades: 0 },
+    ...{ creator: { volume: 0n, active: new Set() }, post: { volume: 0n, active: new Set() } },
+  })
+  const end = (start + size) * 60
+  for (let last = bars.at(-1); last && last.end < end; last = bars.at(-1))
+    bars.push(flat(last.end + size * 60, minute === start && last.end === start * 60 ? value : last.close))
+  if (bars.length === 0) bars.push(flat(end, value))
+  const bar = bars.at(-1)!
+  bar.close = value
+  if (value > bar.high) bar.high = value
+  if (value < bar.low) bar.low = value
+  for (const { coin, volume } of traded) {
+    bar[coin.kind].volume += volume
+    bar[coin.kind].active.add(coin)
+    bar.trades += 1
+  }
+}
+
+/** Looks are remembered: a ledger of ranges is added up once for each price it is valued at. */
+function looking(market: Market): Look {
+  const edges = market.minutes.map(({ minute }) => edgeAt(market, (minute + 1) * 60))
+  const seen = edges.map(() => new Map<Coin, Seen>())
+  const reserves = new Map<string, bigint>()
+  const held = (edge: Edge, coin: Coin): bigint => {
+    const { id } = poolAt(coin, edge.before)
+    const provided = (market.ranges.get(id) ?? []).filter(({ at }) => at < edge.before).length
+    const key = `${id} ${sqrtOf(edge, coin)} ${provided}`
+    const known = reserves.get(key) ?? reservesAt(edge, coin)[0]
+    reserves.set(key, known)
+    return known
+  }
+  const look: Look = (nth, coin) => {
+    const known = seen[nth]!.get(coin)
+    if (known) return known
+    const edge = edges[nth]!
+    const quote = quoteOf(edge, coin)
+    const own = microUsdOf(held(edge, coin), quote.usd, quote.decimals)
+    const behind = market.coins.find(({ address }) => address === poolAt(coin, edge.before).quote)
+    const liquidity = behind ? least(own, look(nth, behind).liquidity) : own
+    const [price, supply] = [usdOf(edge, coin.address), supplyAt(coin, edge.before)]
+    const cap = marketCapMicroUsd(price, supply)
+    const is = { price, supply, cap, liquidity, counted: least(cap, 25n * liquidity) }
+    seen[nth]!.set(coin, is)
+    return is
+  }
+  return look
+}
+
+/** Minted less burned. */
+const supplyAt = ({ transfers }: Coin, before: number): bigint =>
+  sum(
+    transfers
+      .filter(({ at, from, to }) => at < before && (from === ZERO || to === ZERO))
+      .map(({ from, amount }) => (from === ZERO ? amount : -amount)),
+  )

@@ -1,0 +1,66 @@
+/** The index and its history, as the oracle expects them. */
+import { decimalText } from '../../market/display.ts'
+import type { BoardRow, Boards } from '../oracle.ts'
+import type { Bar, Index } from '../oracle-index.ts'
+import { isoTime, percent, tokenWire, usd, type Wire } from './oracle-wire.ts'
+
+const PERIODS = { '1h': 60, '4h': 240, '24h': 1_440, '7d': 10_080 }
+const WEEK = 7 * 86_400
+/** Seconds of an interval. */
+const INTERVALS = { hourly: 3_600, daily: 86_400, weekly: WEEK }
+
+type Wanted = { path: string; expected: (boards: Boards, index: Index, asOf: number) => Wire[] }
+
+/** Which answers, and what they must say. */
+export const wantedIndex: readonly Wanted[] = [
+  ...Object.entries(PERIODS).map(([period, minutes]) => ({
+    path: `/v1/z100/index?period=${period}`,
+    expected: (boards: Boards, index: Index, asOf: number) => [
+      { period, ...valueWire(index, { asOf, minutes }), ...totalsWire(boards, period) },
+    ],
+  })),
+  ...(Object.keys(INTERVALS) as (keyof typeof INTERVALS)[]).map((interval) => ({
+    path: `/v1/z100/historical?interval=${interval}`,
+    expected: (_: Boards, { bars }: Index, asOf: number) =>
+      // Seven days unless asked otherwise: the minute that lies as far back, and the interval around it.
+      bars[interval].filter(({ end }) => end > asOf - 60 - WEEK).map((bar) => barWire(bar, asOf)),
+  })),
+]
+
+const points = (valueE8: bigint): number => Number(decimalText(valueE8, 8, 4))
+
+function valueWire(
+  { points: all, divisor, members }: Index,
+  { asOf, minutes }: { asOf: number; minutes: number },
+): Wire {
+  const valueAt = (end: number) => [...all].findLast(([minute]) => (minute + 1) * 60 <= end)?.[1]
+  const [now, start] = [valueAt(asOf) ?? 1000n * 10n ** 8n, valueAt(asOf - minutes * 60)]
+  return {
+    ...{ index_value: points(now), index_value_start: start === undefined ? null : points(start) },
+    index_change_percent: start === undefined ? null : percent(start, now),
+    divisor: divisor === 0n ? null : decimalText(divisor, 24, 24),
+    ...{ constituents_count: members.size, timestamp: asOf, as_of: isoTime(asOf) },
+  }
+}
+
+function totalsWire({ creators, posts }: Boards, period: string): Wire {
+  const [makers, works] = [creators[period]!, posts[period]!]
+  const volume = (rows: readonly BoardRow[]) => rows.reduce((sum, row) => sum + row.period.volume, 0n)
+  const active = (rows: readonly BoardRow[]) => rows.filter((row) => row.period.trades > 0).length
+  return {
+    total_volume: usd(volume([...makers, ...works])),
+    total_trades: [...makers, ...works].reduce((sum, row) => sum + row.period.trades, 0),
+    ...{ creator_volume: usd(volume(makers)), post_volume: usd(volume(works)) },
+    ...{ active_creators: active(makers), active_posts: active(works) },
+    top_creators: makers.slice(0, 10).map((row) => tokenWire(row)['creator_handle']),
+    top_posts: works.slice(0, 10).map((row) => row.name.symbol),
+  }
+}
+
+const barWire = ({ end, open, high, low, close, creator, post, trades }: Bar, asOf: number): Wire => ({
+  ...{ timestamp: end, date: isoTime(end), index_value: points(close) },
+  ...{ open: points(open), high: points(high), low: points(low), change_percent: percent(open, close) },
+  ...{ total_volume: usd(creator.volume + post.volume), total_trades: trades },
+  ...{ creator_volume: usd(creator.volume), post_volume: usd(post.volume) },
+  ...{ active_creators: creator.active.size, active_posts: post.active.size, partial: end > asOf },
+})
