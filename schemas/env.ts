@@ -6,6 +6,8 @@ export const processes = {
     optional: ['CODE_VERSION', 'CHAIN'],
   },
   api: { required: ['MARKET_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
+  /** TRUSTED_PROXIES: how many stand before it, each of which adds to X-Forwarded-For. */
+  stream: { required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'], optional: [] },
   adminProofs: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
     optional: ['CODE_VERSION'],

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http'
+import { ServiceUnavailableError } from '../schemas/errors.ts'
+
+/** Connections that are let in at once. */
+export type Caps = { readonly perTask: number; readonly perAddress: number }
+
+/** A task of one processor and 1 GB holds so many; an office behind one address has so many readers. */
+export const defaultCaps: Caps = { perTask: 10_000, perAddress: 50 }
+
+/** Seconds after which a refused reader may try again. */
+const RETRY_FULL = 10
+const RETRY_ADDRESS = 60
+
+/** Counts connections, in all and by the address they come from. Addresses are kept while they are connected and never told. */
+export class Admission {
+  readonly #caps: Caps
+  readonly #byAddress = new Map<string, number>()
+  #size = 0
+
+  constructor(caps: Caps = defaultCaps) {
+    this.#caps = caps
+  }
+
+  /** Connections that are in. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Lets a connection in; the answer lets it out, once. Throws ServiceUnavailableError beyond a cap. */
+  enter(address: string): () => void {
+    const count = this.#byAddress.get(address) ?? 0
+    if (this.#size >= this.#caps.perTask)
+      throw new ServiceUnavailableError(RETRY_FULL, 'The stream has no place left at the moment.')
+    if (count >= this.#caps.perAddress)
+      throw new ServiceUnavailableError(RETRY_ADDRESS, 'There are too many connections from this address.')
+    this.#byAddress.set(address, count + 1)
+    this.#size += 1
+    let isIn = true
+    return () => {
+      if (!isIn) return
+      isIn = false
+      this.#size -= 1
+      const left = (this.#byAddress.get(address) ?? 1) - 1
+      if (left > 0) this.#byAddress.set(address, left)
+      else this.#byAddress.delete(address)
+    }
+  }
+}
+
+/**
+ * The address that a request comes from, as the outermost of `proxies` trusted proxies saw it. Each of them adds the address
+ * it was reached from at the end of X-Forwarded-For, so only so many of the last entries are true; what stands before
+ * them is whatever the reader sent. Behind CDN and load balancer that is the last but one. With fewer entries somebody
+ * has come around a proxy and is known by the connection. An IPv6 reader is known by its network (64 bits).
+ */
+export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: number): string {
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
+  const seen = proxies > 0 && forwarded.length >= proxies ? forwarded[forwarded.length - proxies]?.trim() : ''
+  return networkOf(seen || (request.socket.remoteAddress ?? ''))
+}
+
+/** Groups of an IPv6 address, and those of them that name its network. */
+const GROUPS = 8
+const NETWORK_GROUPS = 4
+
+function networkOf(address: string): string {
+  const bare = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+  if (!bare.includes(':')) return bare
+  const [front = [], back = []] = bare.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = Array<string>(Math.max(0, GROUPS - front.length - back.length)).fill('0')
+  return [...front, ...zeros, ...back]
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
+}

@@ -1,0 +1,72 @@
+/** What is answered over http, beside the stream itself. */
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { ALLOWED_METHODS, ApiError, errorBody } from '../schemas/errors.ts'
+import { responseHeaders } from '../schemas/headers.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Headers of every answer. */
+export const commonHeaders = (): Record<string, string> => ({
+  ...responseHeaders,
+  'cache-control': 'no-store, no-transform',
+  'x-request-id': randomUUID(),
+})
+
+/** Headers of the stream: nothing on the way may keep, change or gather it. */
+export const streamHeaders = (ignored: readonly string[]): Record<string, string> => ({
+  ...commonHeaders(),
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+  ...(ignored.length > 0 ? { 'x-ignored-parameters': ignoredText(ignored) } : {}),
+})
+
+/** Most text of ignored names that is answered, in bytes; the API has the same bound. */
+const IGNORED_LENGTH = 256
+
+const ignoredText = (ignored: readonly string[]): string =>
+  ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
+
+/** The head of a stream whose end is the connection's: its bytes need no frames, and are the same for every reader. */
+export function streamHead(ignored: readonly string[]): string {
+  const lines = Object.entries(streamHeaders(ignored)).map(([name, value]) => `${name}: ${value}`)
+  return ['HTTP/1.1 200 OK', `date: ${new Date().toUTCString()}`, ...lines, 'connection: close', '', ''].join(
+    '\r\n',
+  )
+}
+
+/** Answers an error in the one error shape. `hasBody` false: to HEAD. */
+export function refuse(response: ServerResponse, error: unknown, hasBody: boolean): void {
+  const headers = commonHeaders()
+  const body = Buffer.from(JSON.stringify(errorBody(error, headers['x-request-id'] ?? '')))
+  const own = error instanceof ApiError ? error.headers : {}
+  response.writeHead(error instanceof ApiError ? error.status : 500, {
+    ...headers,
+    ...own,
+    'content-type': JSON_TYPE,
+    'content-length': body.length,
+  })
+  response.end(hasBody ? body : undefined)
+}
+
+/** What pages of other origins may do. */
+export function preflight(response: ServerResponse): void {
+  response.writeHead(204, {
+    ...commonHeaders(),
+    'access-control-allow-methods': ALLOWED_METHODS,
+    'access-control-allow-headers': 'Cache-Control, Last-Event-ID',
+    'access-control-max-age': '86400',
+  })
+  response.end()
+}
+
+/** Whether the task may be sent readers; 503 when it may not. */
+export function health(response: ServerResponse, isWell: boolean, facts: object): void {
+  const body = Buffer.from(JSON.stringify({ status: isWell ? 'ok' : 'unavailable', ...facts }))
+  response.writeHead(isWell ? 200 : 503, {
+    ...commonHeaders(),
+    'content-type': JSON_TYPE,
+    'content-length': body.length,
+  })
+  response.end(response.req.method === 'HEAD' ? undefined : body)
+}

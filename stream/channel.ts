@@ -1,0 +1,105 @@
+import { type Cursor, cursorText } from './cursor.ts'
+import type { StreamEvent } from './events.ts'
+import type { Reader, Wish } from './reader.ts'
+
+/** Under load, events of so many ms are written at once. */
+export const GATHER_MS = 20
+/** A connection is never silent for longer: what stands between takes silence for an end. */
+const HEARTBEAT_MS = 15_000
+
+/** Readers that want the same events. */
+type Audience = { readonly wish: Wish; readonly readers: Set<Reader> }
+
+/** Told of each write: how many events, to how many readers, and the newest one. */
+export type OnSent = (sent: {
+  readonly events: number
+  readonly readers: number
+  readonly newest: StreamEvent
+}) => void
+
+/** A comment line: keeps the connection, says nothing. */
+const COMMENT = Buffer.from(':\n\n')
+
+/** All readers of a task that are at the head: an event is written to each of them as the same bytes. */
+export class Channel {
+  readonly #audiences = new Map<string, Audience>()
+  readonly #onSent: OnSent
+  readonly #clock: () => number
+  #pending: StreamEvent[] = []
+  #flushedAt = 0
+  #timer: NodeJS.Timeout | null = null
+
+  /** `clock` gives Unix ms. */
+  constructor(onSent: OnSent = () => {}, clock: () => number = Date.now) {
+    this.#onSent = onSent
+    this.#clock = clock
+  }
+
+  /** Sends events: at once, or with those of the next ms when some were sent just now. */
+  publish(events: readonly StreamEvent[]): void {
+    for (const event of events) this.#pending.push(event)
+    const wait = this.#flushedAt + GATHER_MS - this.#clock()
+    if (wait <= 0) this.flush()
+    else this.#timer ??= setTimeout(() => this.flush(), wait)
+  }
+
+  /** Sends what waits. */
+  flush(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    const events = this.#pending
+    const newest = events.at(-1)
+    if (!newest) return
+    this.#pending = []
+    const now = this.#clock()
+    this.#flushedAt = now
+    for (const { wish, readers } of this.#audiences.values()) {
+      const wanted = wantedOf(wish, events)
+      if (wanted.length === 0) continue
+      const bytes = bytesOf(wanted)
+      this.#onSent({ events: wanted.length, readers: readers.size, newest })
+      for (const reader of readers) reader.write(bytes, now)
+    }
+  }
+
+  /** Adds a reader that has every event published so far. */
+  join(reader: Reader): void {
+    this.flush()
+    const { wish } = reader
+    const audience = this.#audiences.get(wish.key) ?? { wish, readers: new Set() }
+    audience.readers.add(reader)
+    this.#audiences.set(wish.key, audience)
+  }
+
+  leave(reader: Reader): void {
+    const audience = this.#audiences.get(reader.wish.key)
+    if (audience?.readers.delete(reader) && audience.readers.size === 0)
+      this.#audiences.delete(reader.wish.key)
+  }
+
+  /** Whether the reader is at the head. */
+  has(reader: Reader): boolean {
+    return this.#audiences.get(reader.wish.key)?.readers.has(reader) ?? false
+  }
+
+  /**
+   * A sign of life for a reader that was told nothing for long. One at the head that passes events over is told its place
+   * as well, in an event without data: it need not look through all of them when it comes back.
+   */
+  remind(reader: Reader, head: Cursor): void {
+    const now = this.#clock()
+    if (now - reader.wroteAt < HEARTBEAT_MS) return
+    const isBehind = reader.wish.admits === null || this.#pending.length > 0 || !this.has(reader)
+    reader.write(isBehind ? COMMENT : Buffer.from(`id: ${cursorText(head)}\n\n`), now)
+  }
+}
+
+/** The events of a list that a wish admits. */
+export const wantedOf = ({ admits }: Wish, events: readonly StreamEvent[]): readonly StreamEvent[] =>
+  admits ? events.filter((event) => event.line === null || admits(event)) : events
+
+/** The bytes of events, one after the other. */
+export function bytesOf(events: readonly StreamEvent[]): Buffer {
+  const [first] = events
+  return events.length === 1 && first ? first.bytes : Buffer.concat(events.map(({ bytes }) => bytes))
+}

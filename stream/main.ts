@@ -1,0 +1,121 @@
+import { currenciesOf } from '../schemas/currencies.ts'
+import { type Env, readEnv } from '../schemas/env.ts'
+import { openFeed } from '../store/feed.ts'
+import { readAppliedOf } from '../store/log.ts'
+import { openTable } from '../store/table.ts'
+import { openTokens } from '../store/tokens.ts'
+import { Admission, type Caps, defaultCaps } from './admission.ts'
+import { Channel } from './channel.ts'
+import { openCurrencies } from './currencies.ts'
+import { drain } from './drain.ts'
+import { Metrics } from './metrics.ts'
+import { Replay } from './replay.ts'
+import { StreamServer } from './server.ts'
+import { Tail, type TailRooms } from './tail.ts'
+
+/** How a task behaves; what is left out has its default. Times are in ms. */
+export type StreamOptions = {
+  readonly host?: string
+  readonly pollMs?: number
+  readonly retryMs?: number
+  readonly connectionMs?: number
+  /** What ending all readers may take. */
+  readonly drainMs?: number
+  readonly caps?: Caps
+  /** Told of events of the process's life: a name and facts, never a reader's address. */
+  readonly report?: (event: string, facts: object) => void
+  /** Given a line of metrics each minute. */
+  readonly onMetrics?: (line: string) => void
+}
+
+const defaults = {
+  host: '0.0.0.0',
+  pollMs: 250,
+  retryMs: 3_000,
+  connectionMs: 45 * 60_000,
+  // Fargate kills after at most 120 s; this leaves time for the last to be gone.
+  drainMs: 50_000,
+  caps: defaultCaps,
+  report: () => {},
+  onMetrics: () => {},
+} satisfies Required<StreamOptions>
+
+/** A task that serves the stream. */
+export type RunningStream = {
+  readonly url: string
+  /** Lets readers go in slices and ends. May be called again; both wait for the same end. */
+  stop(): Promise<void>
+}
+
+const METRICS_EVERY_MS = 60_000
+
+/** Serves the stream of swaps from the feed of the Market table. Rejects when it cannot listen or the table cannot be read. */
+export function runStream(env: Env<'stream'>, options: StreamOptions = {}): Promise<RunningStream> {
+  const table = openTable(env.MARKET_TABLE)
+  const rooms = {
+    feed: openFeed(table),
+    currencies: openCurrencies(openTokens(table), currenciesOf(env.CHAIN)),
+    applied: () => readAppliedOf(table),
+  }
+  return serveStream(rooms, { port: Number(env.PORT), proxies: Number(env.TRUSTED_PROXIES) }, options)
+}
+
+/** The same over whatever tells of the feed. Rejects when it cannot listen or the feed cannot be read. */
+export async function serveStream(
+  tailRooms: TailRooms,
+  { port, proxies }: { readonly port: number; readonly proxies: number },
+  options: StreamOptions = {},
+): Promise<RunningStream> {
+  const { host, pollMs, retryMs, connectionMs, drainMs, caps, report, onMetrics } = {
+    ...defaults,
+    ...options,
+  }
+  const onFault = (error: unknown) => report('stream.fault', { error: String(error) })
+  const metrics = new Metrics()
+  const channel = new Channel(({ events, readers, newest }) =>
+    metrics.sent(events * readers, Date.now() - (newest.line?.swap.timestamp ?? Date.now() / 1_000) * 1_000),
+  )
+  const tail = await Tail.open(tailRooms, {
+    ...{ pollMs, clock: Date.now, onFault },
+    onEntries: (entries) => channel.publish(entries.flatMap(({ events }) => events)),
+  })
+  const replay = new Replay(tail, channel, (events) => metrics.replayed(events))
+  const admission = new Admission(caps)
+  const server = new StreamServer(
+    { tail, channel, replay, admission, metrics },
+    { proxies, retryMs, connectionMs, onFault },
+  )
+  const stopping = new AbortController()
+  const isAt = await server.listen(port, host)
+  const following = tail.follow(stopping.signal)
+  const timer = setInterval(() => onMetrics(metrics.line(admission.size, Date.now())), METRICS_EVERY_MS)
+  report('stream.listening', { port: isAt })
+  const end = async () => {
+    server.refuseNew()
+    report('stream.draining', { readers: server.readers.size })
+    await drain(server.readers, drainMs)
+    stopping.abort()
+    await following
+    clearInterval(timer)
+    onMetrics(metrics.line(admission.size, Date.now()))
+    server.close()
+    report('stream.ended', {})
+  }
+  let ended: Promise<void> | null = null
+  return {
+    url: `http://${host === defaults.host ? '127.0.0.1' : host}:${isAt}`,
+    stop: () => {
+      ended ??= end()
+      return ended
+    },
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  const running = await runStream(readEnv('stream', process.env), {
+    report: (event, facts) => print(JSON.stringify({ event, ...facts })),
+    onMetrics: print,
+  })
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => void running.stop())
+}

@@ -1,0 +1,66 @@
+import type { Minute } from '../market/segment.ts'
+import { type Cursor, isAfter, START } from './cursor.ts'
+import { asOfNow, endOf, type StreamEntry, type StreamEvent } from './events.ts'
+
+/** Bytes of the newest events that are kept at hand: about 10,000 swaps. */
+const KEPT_BYTES = 16 * 1_024 * 1_024
+
+/** The newest entries of the feed, encoded: who reconnects within minutes is served from here. */
+export class Ring {
+  #entries: StreamEntry[] = []
+  #bytes = 0
+  #head: Cursor
+  readonly #keptBytes: number
+
+  /** `head`: where the feed ends when nothing of it is at hand. */
+  constructor(head: Cursor = START, keptBytes: number = KEPT_BYTES) {
+    this.#head = head
+    this.#keptBytes = keptBytes
+  }
+
+  /** The place of the newest event. */
+  get head(): Cursor {
+    return this.#head
+  }
+
+  /** Adds the entry that follows the newest one. */
+  push(entry: StreamEntry): void {
+    this.#entries.push(entry)
+    this.#head = endOf(entry)
+    this.#bytes += bytesOf(entry)
+    let dropped = 0
+    for (; this.#bytes > this.#keptBytes && dropped < this.#entries.length - 1; dropped++) {
+      this.#bytes -= bytesOf(this.#entries[dropped] as StreamEntry)
+    }
+    if (dropped > 0) this.#entries.splice(0, dropped)
+  }
+
+  /** Whether all events after the place are at hand. */
+  covers({ seq }: Cursor): boolean {
+    const [first] = this.#entries
+    if (seq >= this.#head.seq) return true
+    return first !== undefined && (seq >= first.seq || (seq === 0 && first.seq === 1))
+  }
+
+  /** The entry of a seq, if it is at hand. */
+  entry(seq: number): StreamEntry | undefined {
+    const [first] = this.#entries
+    return first && this.#entries[seq - first.seq]
+  }
+
+  /** Events after the place, oldest first, of about so many bytes; none: it is the head. The place must be covered. */
+  after(cursor: Cursor, bytes: number, confirmedTo: Minute): readonly StreamEvent[] {
+    const events: StreamEvent[] = []
+    let size = 0
+    for (let { seq } = cursor; seq <= this.#head.seq && size < bytes; seq++) {
+      for (const event of this.entry(seq)?.events ?? []) {
+        if (!isAfter(event.cursor, cursor) || size >= bytes) continue
+        events.push(asOfNow(event, confirmedTo))
+        size += event.bytes.length
+      }
+    }
+    return events
+  }
+}
+
+const bytesOf = ({ events }: StreamEntry): number => events.reduce((sum, { bytes }) => sum + bytes.length, 0)

@@ -1,0 +1,180 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import {
+  ALLOWED_METHODS,
+  MethodNotAllowedError,
+  RouteNotFoundError,
+  ServiceUnavailableError,
+} from '../schemas/errors.ts'
+import { streamPaths } from '../schemas/stream.ts'
+import { type Admission, addressOf } from './admission.ts'
+import { health, preflight, refuse, streamHead, streamHeaders } from './answers.ts'
+import type { Channel } from './channel.ts'
+import { cursorFrom, cursorText } from './cursor.ts'
+import { readyBytes, resyncBytes } from './events.ts'
+import type { Metrics } from './metrics.ts'
+import { Reader } from './reader.ts'
+import type { Replay } from './replay.ts'
+import { type Asked, askedOf } from './request.ts'
+import type { Tail } from './tail.ts'
+
+/** What connections are served from. */
+export type ServerRooms = {
+  readonly tail: Tail
+  readonly channel: Channel
+  readonly replay: Replay
+  readonly admission: Admission
+  readonly metrics: Metrics
+}
+
+export type ServerOptions = {
+  /** Trusted proxies between readers and here: see addressOf. */
+  readonly proxies: number
+  /** What an EventSource waits before it comes back. */
+  readonly retryMs: number
+  /** How long a connection lasts, within an eighth of it to both sides. */
+  readonly connectionMs: number
+  /** Told what went wrong in a way that no reader is told. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** A feed that was not read for so long is no feed: the task should get no readers. */
+const SILENT_MS = 30_000
+const SWEEP_MS = 1_000
+/** Time for a request to arrive; a stream's request is short. */
+const REQUEST_MS = 10_000
+/** Longer than a load balancer keeps a connection to us that it does not use. */
+const KEEP_ALIVE_MS = 75_000
+
+/** The http server of a task: it lets readers in, sends them where they belong, and lets them go. */
+export class StreamServer {
+  readonly readers = new Set<Reader>()
+  readonly #rooms: ServerRooms
+  readonly #options: ServerOptions
+  readonly #server: Server
+  readonly #sweep: NodeJS.Timeout
+  /** Connections that carry a stream: a second request on one would break into it. */
+  readonly #streaming = new WeakSet<Socket>()
+  #isDraining = false
+
+  constructor(rooms: ServerRooms, options: ServerOptions) {
+    this.#rooms = rooms
+    this.#options = options
+    this.#server = createServer({ requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS })
+    this.#server.on('request', (request, response) => this.#serve(request, response))
+    this.#sweep = setInterval(() => this.#tendReaders(), SWEEP_MS)
+  }
+
+  /** Its port, once it listens. */
+  listen(port: number, host: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, host, () => resolve((this.#server.address() as AddressInfo).port))
+    })
+  }
+
+  /** Lets nobody in any more: readers who come are to find another task. */
+  refuseNew(): void {
+    this.#isDraining = true
+    this.#server.close()
+    this.#server.closeIdleConnections()
+  }
+
+  /** Cuts what is still connected. */
+  close(): void {
+    clearInterval(this.#sweep)
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#streaming.has(request.socket)) return void request.socket.destroy()
+    try {
+      this.#route(request, response)
+    } catch (error) {
+      if (error instanceof ServiceUnavailableError) this.#rooms.metrics.refused()
+      refuse(response, error, request.method !== 'HEAD')
+    }
+  }
+
+  #route(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '', url = '' } = request
+    const [sent = '', query = ''] = url.split(/\?(.*)/s)
+    const path = sent.replace(/(?<=.)\/$/, '')
+    if (path !== '/health' && !streamPaths.includes(path)) throw new RouteNotFoundError(sent)
+    if (!ALLOWED_METHODS.split(', ').includes(method)) throw new MethodNotAllowedError(method)
+    if (method === 'OPTIONS') preflight(response)
+    else if (path === '/health') this.#health(response)
+    else this.#stream(request, response, new URLSearchParams(query))
+  }
+
+  #stream(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): void {
+    const asked = askedOf(request, query)
+    if (request.method === 'GET') this.#open(request, asked)
+    else response.writeHead(200, streamHeaders(asked.ignored)).end()
+  }
+
+  #health(response: ServerResponse): void {
+    const { tail } = this.#rooms
+    const isFollowing = Date.now() - tail.polledAt < SILENT_MS
+    health(response, isFollowing && !this.#isDraining, {
+      readers: this.readers.size,
+      head: cursorText(tail.ring.head),
+      is_draining: this.#isDraining,
+    })
+  }
+
+  #open({ socket, headers }: IncomingMessage, asked: Asked): void {
+    const { admission, metrics, channel } = this.#rooms
+    if (this.#isDraining) throw new ServiceUnavailableError(1)
+    const leave = admission.enter(addressOf({ socket, headers }, this.#options.proxies))
+    const { connectionMs } = this.#options
+    const reader = new Reader(socket, {
+      wish: asked.wish,
+      endsAt: Date.now() + connectionMs * (0.875 + Math.random() / 4),
+      onCut: () => metrics.dropped(),
+    })
+    this.#streaming.add(socket)
+    this.readers.add(reader)
+    socket.once('close', () => {
+      leave()
+      this.readers.delete(reader)
+      channel.leave(reader)
+    })
+    socket.write(`${streamHead(asked.ignored)}retry: ${this.#options.retryMs}\n\n`)
+    this.#begin(reader, asked).catch((error: unknown) => {
+      this.#options.onFault(error)
+      // It comes back and tries again.
+      reader.end(this.#options.retryMs)
+    })
+  }
+
+  /** Says where the connection begins, and brings the reader from there to the head. */
+  async #begin(reader: Reader, { lastId }: Asked): Promise<void> {
+    const { tail, replay, metrics } = this.#rooms
+    const place = lastId === null ? null : cursorFrom(lastId)
+    const reason = lastId === null ? null : place ? await replay.refusal(place) : 'unknown'
+    const oldest = oldestText(await tail.oldest())
+    const { head } = tail.ring
+    const from = reason === null && place ? place : head
+    const now = Date.now()
+    reader.write(readyBytes(from, { head: cursorText(head), oldest }), now)
+    if (reason !== null) {
+      metrics.resynced()
+      reader.write(resyncBytes(from, { reason, oldest }), now)
+    }
+    await replay.bring(reader, from)
+  }
+
+  #tendReaders(): void {
+    const now = Date.now()
+    const { channel, tail } = this.#rooms
+    for (const reader of this.readers) {
+      if (now >= reader.endsAt) reader.end(this.#options.retryMs)
+      else channel.remind(reader, tail.ring.head)
+    }
+  }
+}
+
+/** Nothing before an entry's first event is needed to go on from it. */
+const oldestText = (seq: number): string => cursorText({ seq: seq > 1 ? seq : 0, index: 0 })

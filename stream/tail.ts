@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FeedEntry, Minute } from '../market/segment.ts'
+import type { Feed } from '../store/feed.ts'
+import type { Applied } from '../store/log.ts'
+import type { Currencies } from './currencies.ts'
+import { encodeEntries, type StreamEntry } from './events.ts'
+import { Ring } from './ring.ts'
+
+/** What a tail reads. */
+export type TailRooms = {
+  readonly feed: Feed
+  readonly currencies: Currencies
+  readonly applied: () => Promise<Applied | undefined>
+}
+
+export type TailOptions = {
+  readonly pollMs: number
+  /** Unix ms. */
+  readonly clock: () => number
+  /** Told of new entries, in their order, as they are found. */
+  readonly onEntries: (entries: readonly StreamEntry[]) => void
+  /** Told why the feed could not be read; it is tried again. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** Entries that are encoded at once. */
+const SLICE = 200
+/** Events that are taken from the feed at a start, so that readers of a task that ended can go on here at once. */
+const START_EVENTS = 2_000
+const APPLIED_EVERY_MS = 1_000
+const OLDEST_EVERY_MS = 60_000
+/** Entries are kept for 25 h; within 24 h every place is good. */
+const OLDEST_SECONDS = 24.5 * 3_600
+
+/** The feed's end as this task knows it. */
+export class Tail {
+  readonly ring: Ring
+  readonly #rooms: TailRooms
+  readonly #options: TailOptions
+  #confirmedTo: Minute = -1
+  #appliedAt = Number.NEGATIVE_INFINITY
+  #oldest: { readonly seq: number; readonly at: number } = { seq: 1, at: Number.NEGATIVE_INFINITY }
+  #polledAt: number
+  #waiting: (() => void)[] = []
+
+  private constructor(rooms: TailRooms, options: TailOptions, ring: Ring) {
+    this.#rooms = rooms
+    this.#options = options
+    this.ring = ring
+    this.#polledAt = options.clock()
+  }
+
+  /** Opens the tail at the feed's end, with its newest entries at hand. */
+  static async open(rooms: TailRooms, options: TailOptions): Promise<Tail> {
+    const seq = await rooms.feed.tail()
+    const tail = new Tail(rooms, options, new Ring({ seq, index: 0 }))
+    await tail.#readApplied()
+    const newest = await newestEntries(rooms.feed, seq)
+    for (let at = 0; at < newest.length; at += SLICE) {
+      for (const entry of await tail.encode(newest.slice(at, at + SLICE))) tail.ring.push(entry)
+    }
+    return tail
+  }
+
+  /** The last applied minute: swaps up to it are confirmed. */
+  get confirmedTo(): Minute {
+    return this.#confirmedTo
+  }
+
+  /** Unix ms of the last time that the feed was read to its end. */
+  get polledAt(): number {
+    return this.#polledAt
+  }
+
+  encode(entries: readonly FeedEntry[]): Promise<readonly StreamEntry[]> {
+    return encodeEntries(entries, this.#rooms.currencies, this.#confirmedTo)
+  }
+
+  /** Entries of the feed from a seq on, as they are stored. */
+  stored(seq: number): AsyncGenerator<FeedEntry> {
+    return this.#rooms.feed.after(seq - 1)
+  }
+
+  /** Resolves when the feed has been read to an end that it has now or later. */
+  polled(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** The oldest entry that can be gone on from; the one to come when all are too old. Looked for once a minute. */
+  async oldest(): Promise<number> {
+    const now = this.#options.clock()
+    if (now - this.#oldest.at < OLDEST_EVERY_MS) return this.#oldest.seq
+    const since = now / 1_000 - OLDEST_SECONDS
+    let [low, high] = [this.#oldest.seq, this.ring.head.seq + 1]
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      const block = (this.ring.entry(middle) ?? (await this.#rooms.feed.read(middle)))?.block
+      if (block && block.timestamp >= since) high = middle
+      else low = middle + 1
+    }
+    this.#oldest = { seq: low, at: now }
+    return low
+  }
+
+  /** Follows the feed until the signal aborts. Never rejects. */
+  async follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const waiting = this.#waiting.splice(0)
+        await this.#poll().catch((error: unknown) => {
+          this.#waiting.unshift(...waiting.splice(0))
+          throw error
+        })
+        for (const resolve of waiting) resolve()
+      } catch (error) {
+        this.#options.onFault(error)
+      }
+      await sleep(this.#options.pollMs, undefined, { signal }).catch(() => {})
+    }
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  async #poll(): Promise<void> {
+    const { clock } = this.#options
+    if (clock() - this.#appliedAt >= APPLIED_EVERY_MS) await this.#readApplied()
+    let slice: FeedEntry[] = []
+    for await (const entry of this.#rooms.feed.after(this.ring.head.seq)) {
+      slice.push(entry)
+      if (slice.length < SLICE) continue
+      await this.#take(slice)
+      slice = []
+    }
+    if (slice.length > 0) await this.#take(slice)
+    this.#polledAt = clock()
+  }
+
+  async #take(entries: readonly FeedEntry[]): Promise<void> {
+    const encoded = await this.encode(entries)
+    for (const entry of encoded) this.ring.push(entry)
+    this.#options.onEntries(encoded)
+  }
+
+  async #readApplied(): Promise<void> {
+    const applied = await this.#rooms.applied()
+    this.#appliedAt = this.#options.clock()
+    // While minutes are being taken back, nothing is sure.
+    this.#confirmedTo = applied && !applied.isLowered ? (applied.minute ?? -1) : -1
+  }
+}
+
+/** The newest entries of the feed, oldest first. */
+async function newestEntries(feed: Feed, tail: number): Promise<readonly FeedEntry[]> {
+  const entries: FeedEntry[] = []
+  let events = 0
+  for await (const entry of feed.before(tail + 1)) {
+    entries.push(entry)
+    events += entry.is === 'block' ? entry.swaps.length : 1
+    if (events >= START_EVENTS) break
+  }
+  return entries.reverse()
+}

@@ -1,0 +1,102 @@
+/** A feed that a test writes: a chain that trades, forks and goes on, told block by block as ingest tells it. */
+import type { Block, FeedEntry, Swap } from '../../market/segment.ts'
+import type { Feed } from '../../store/feed.ts'
+import { address, hash, ZORA } from './facts.ts'
+
+/** Numbers from 0 to below 1, the same ones from the same seed. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Tokens that trade. */
+export const TOKENS = [0x10, 0x11, 0x12].map(address)
+
+/** A swap of a block: the token, side and value follow from its place. */
+export function swapIn(block: Block, logIndex: number): Swap {
+  return {
+    blockNumber: block.number,
+    logIndex,
+    transactionHash: hash(block.number * 1_000 + logIndex),
+    blockHash: block.hash,
+    timestamp: block.timestamp,
+    token: TOKENS[(block.number + logIndex) % TOKENS.length]!,
+    poolId: hash(0x50),
+    quote: ZORA,
+    isBuy: logIndex % 2 === 0,
+    amountToken: 5n * 10n ** 18n,
+    amountQuote: BigInt(logIndex + 1) * 10n ** 17n,
+    trader: address(0x99),
+    from: address(0x98),
+    to: address(0x99),
+    volumeMicroUsd: BigInt(logIndex + 1) * 1_500_000n,
+    paidUsdE36: 3n * 10n ** 35n,
+  }
+}
+
+export type FeedChain = {
+  /** Adds a block with so many swaps. */
+  trade(swaps: number): Promise<void>
+  /** Takes back the last blocks, as many as there are. */
+  fork(depth: number): Promise<void>
+  /** `block:log` of every swap that stands, in the order of the chain. */
+  canonical(): readonly string[]
+}
+
+/** Goes on with a feed. `now` gives Unix seconds for the blocks' times. */
+export async function openFeedChain(feed: Feed, now: () => number = () => Math.floor(Date.now() / 1_000)) {
+  const blocks: { block: Block; swaps: readonly Swap[] }[] = []
+  let seq = await feed.tail()
+  let made = seq
+  const put = async (entry: FeedEntry extends infer E ? (E extends FeedEntry ? Omit<E, 'seq'> : never) : never) => {
+    seq += 1
+    await feed.append({ ...entry, seq } as FeedEntry)
+  }
+  const chain: FeedChain = {
+    async trade(count) {
+      made += 1
+      const number = (blocks.at(-1)?.block.number ?? 100) + 1
+      const block = { number, hash: hash(0xb10c_0000_0000 + made), timestamp: now() }
+      const swaps = Array.from({ length: count }, (_, at) => swapIn(block, at * 3))
+      blocks.push({ block, swaps })
+      await put({ is: 'block', block, swaps })
+    },
+    async fork(depth) {
+      for (const { block } of blocks.splice(-depth).toReversed()) await put({ is: 'retract', block })
+    },
+    canonical: () => blocks.flatMap(({ swaps }) => swaps.map(nameOf)),
+  }
+  return chain
+}
+
+const nameOf = ({ blockHash, logIndex }: Swap): string => `${blockHash}:${logIndex}`
+
+/** What a reader knows after applying what it was told. Throws where it is told a swap twice. */
+export class SwapBook {
+  readonly #swaps = new Map<string, number>()
+  /** Events, in the order they came. */
+  readonly ids: string[] = []
+
+  message(id: string, data: string): void {
+    const { block_hash, log_index } = JSON.parse(data) as { block_hash: string; log_index: number }
+    const name = `${block_hash}:${log_index}`
+    if (this.#swaps.has(name)) throw new Error(`${name} came twice: ${id}`)
+    this.#swaps.set(name, this.ids.length)
+    this.ids.push(id)
+  }
+
+  retract(id: string, data: string): void {
+    const { block_hash } = JSON.parse(data) as { block_hash: string }
+    for (const name of [...this.#swaps.keys()]) if (name.startsWith(`${block_hash}:`)) this.#swaps.delete(name)
+    this.ids.push(id)
+  }
+
+  swaps(): readonly string[] {
+    return [...this.#swaps.keys()]
+  }
+}
