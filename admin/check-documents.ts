@@ -3,7 +3,7 @@ import { builders } from '../snapshot/documents.ts'
 import { factsOf, twins } from '../snapshot/twins.ts'
 import type { DocumentStore } from '../store/documents.ts'
 import { mapParallel } from '../store/parallel.ts'
-import { firstDifference } from './difference.ts'
+import { firstDifference, short } from './difference.ts'
 import { different, type Finding } from './finding.ts'
 import type { StoredText } from './published.ts'
 import type { Rebuilt } from './rebuilt.ts'
@@ -62,10 +62,12 @@ function checkDocument(
   const isAtHand = stored !== undefined && (isInForce || stored.sha256 === claim.sha256)
   const row = isAtHand ? firstDifference(stored.text, text) : null
   const says = [
-    ...(isTrue ? [] : [`digest: the manifest says ${claim.sha256}, the chain gives ${truth.sha256}`]),
-    ...(isAsClaimed ? [] : [`the stored bytes do not have the manifest's digest ${claim.sha256}`]),
+    ...(row ? [`${row.where}: published ${row.published}, rebuilt ${row.rebuilt}`] : []),
+    ...(isTrue
+      ? []
+      : [`digest: the manifest says ${short(claim.sha256)}, the chain gives ${short(truth.sha256)}`]),
+    ...(isAsClaimed ? [] : [`the stored bytes do not have the manifest's digest ${short(claim.sha256)}`]),
     ...(claim.total === truth.total ? [] : [`total: published ${claim.total}, rebuilt ${truth.total}`]),
-    ...(row ? [`first difference in ${row.where}: published ${row.published}, rebuilt ${row.rebuilt}`] : []),
     ...(isTrue || isAtHand ? [] : ['its bytes of then are stored no more']),
   ]
   return [different(subject, says.join('; '))]
@@ -83,7 +85,7 @@ export async function checkTwins(
     if (stored?.snapshot.n !== n) return null
     const found = firstDifference(rowsByKey(stored.text), rowsByKey(text(snapshot, builders)))
     if (!found) return []
-    const says = `first difference in ${found.where}: stored ${found.published}, rebuilt ${found.rebuilt}`
+    const says = `${found.where}: stored ${found.published}, rebuilt ${found.rebuilt}`
     return [different(`table document ${name} of ${manifest.snapshot_id}`, says)]
   })
   const checked = results.filter((one) => one !== null)

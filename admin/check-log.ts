@@ -6,6 +6,7 @@ import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import type { Manifest } from '../schemas/service.ts'
 import { type LogStore, SegmentDigestError, SegmentMissingError } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
+import { short } from './difference.ts'
 import { different, type Finding, unknown } from './finding.ts'
 
 const PARALLEL_READS = 16
@@ -31,13 +32,12 @@ export async function checkBlock(manifest: Manifest, rpc: Rpc): Promise<readonly
 export function checkEntries(
   claimed: readonly SealedEntry[],
   made: readonly SealedEntry[],
-  says: (key: string) => string = (key) => key,
 ): readonly Finding[] {
   const truth = new Map(made.map((entry) => [entry.minute, entry]))
   const known = new Set(claimed.map(({ minute }) => minute))
   const wrong = claimed.flatMap((entry) => {
     const own = truth.get(entry.minute)
-    const subject = says(entry.segment.key)
+    const subject = entry.segment.key
     if (!own) return [different(subject, `minute ${entry.minute} is in the log and not on the chain`)]
     if (own.last.hash !== entry.last.hash || own.firstBlock !== entry.firstBlock) {
       const blocks = ({ firstBlock, last }: SealedEntry) => `${firstBlock} to ${last.number} ${last.hash}`
@@ -47,7 +47,7 @@ export function checkEntries(
     return [
       different(
         subject,
-        `digest: the log says ${entry.segment.sha256}, the chain gives ${own.segment.sha256}`,
+        `minute ${entry.minute}: the log says ${short(entry.segment.sha256)}, the chain gives ${short(own.segment.sha256)}`,
       ),
     ]
   })

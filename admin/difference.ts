@@ -10,6 +10,9 @@ type Fields = Readonly<Record<string, unknown>>
 type Step = { readonly published: unknown; readonly rebuilt: unknown }
 type Found = Step & { readonly path: readonly string[] }
 
+/** The first digits of a digest, for the eye. */
+export const short = (sha256: string): string => sha256.slice(0, 16)
+
 /** The first difference of two JSON texts, in the order of their rows: null when they are the same byte by byte. */
 export function firstDifference(published: string, rebuilt: string): Difference | null {
   if (published === rebuilt) return null

@@ -90,8 +90,8 @@ async function replayOnce(
   const { log, table } = stores
   const serviceRead = cachedSegments(log)
   if (!oldest || !newest) return { entries: [], read: serviceRead, image: engine }
-  // The tables stand at the log's end by now: all of it after the image is thought away.
-  const since = await mapParallel(effectiveEntries(later), PARALLEL_READS, ({ segment }) =>
+  // The tables stand at the log's end by now: all of it after the image is thought away, newest first.
+  const since = await mapParallel(effectiveEntries(later).toReversed(), PARALLEL_READS, ({ segment }) =>
     log.readSegment(segment),
   )
   const tokens = openTokens(overlaid(table, itemsOfRewind(since)))

@@ -26,7 +26,7 @@ export class NoRpcUrlError extends Error {
 }
 
 /** Findings that are printed in full; the rest are counted. */
-const SHOWN = 20
+const SHOWN = 8
 
 /** `admin verify`: 0 all equal, 1 something differs, 2 it cannot be told. */
 export const verifyCommand = commandOf<VerifyFlags>({
