@@ -18,7 +18,7 @@ import type { AnswerHeaderName } from './headers.ts'
 const text = (says: string): JsonSchema => ({ type: 'string', description: says })
 const help = text('What to do')
 
-/** What `details` may say under each code, and which of it always. */
+/** What `details` say under each code. What refuses before the API is reached may leave them empty. */
 const details = {
   INVALID_PARAMETER: {
     parameter: text('Name of the parameter, as it was sent'),
@@ -34,7 +34,11 @@ const details = {
   },
   SUSPENDED_API_KEY: { help },
   INSUFFICIENT_TIER: { help, required_tier: text('The least tier'), current_tier: text('The account’s') },
-  RESOURCE_NOT_FOUND: { token: text('The id that was asked for'), path: text('The path, where no route is') },
+  RESOURCE_NOT_FOUND: {
+    token: text('The id, where no token has it'),
+    snapshot: text('The id, where no snapshot has it'),
+    path: text('The path, where no route is'),
+  },
   METHOD_NOT_ALLOWED: { method: text('The method that was sent') },
   RATE_LIMIT_EXCEEDED: {
     limit: { type: 'integer', description: 'Requests in a UTC hour' },
@@ -44,9 +48,6 @@ const details = {
   INTERNAL_ERROR: {},
   SERVICE_UNAVAILABLE: {},
 } as const satisfies Readonly<Record<ErrorCode, Readonly<Record<string, JsonSchema>>>>
-
-/** Codes whose `details` are one or the other of the keys. */
-const alternatives: ReadonlySet<string> = new Set<ErrorCode>(['RESOURCE_NOT_FOUND'])
 
 /** The body of an error with one of some codes. */
 export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
@@ -61,7 +62,6 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
           type: 'object',
           description: 'What is the matter, in figures',
           properties: Object.assign({}, ...codes.map((code) => details[code])) as JsonSchema,
-          required: codes.length === 1 ? codes.flatMap(sureDetails) : [],
         },
         request_id: text('Names the request: the header X-Request-Id'),
       },
@@ -70,9 +70,6 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
   },
   required: ['error'],
 })
-
-const sureDetails = (code: ErrorCode): readonly string[] =>
-  alternatives.has(code) ? [] : Object.keys(details[code])
 
 /** A kind of refusal: its status and codes, the headers it brings, and answers of that kind. */
 export type Refusal = {

@@ -16,6 +16,15 @@ const sharedName = (parameter: Parameter): string | undefined =>
 const placeOf = (key: string, { names }: Parameter, name: string): string =>
   names.length > 1 ? `${key}.${name}` : key
 
+/** What an id in a path names. */
+const ids = [
+  {
+    ...{ below: '/v1/tokens', key: 'token' },
+    says: 'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Never a symbol.',
+  },
+  { below: '/v1/snapshots', key: 'snapshotId', says: 'Id of a snapshot, as `X-Snapshot-Id` says it.' },
+] as const
+
 /** What an operation takes: the id in its path, then every name of every parameter. */
 export function parametersOf({ path, axes, rest }: Operation): readonly Json[] {
   const query = [...(axes ?? []), ...rest].flatMap((parameter) => {
@@ -24,17 +33,21 @@ export function parametersOf({ path, axes, rest }: Operation): readonly Json[] {
       key ? refTo('parameters', placeOf(key, parameter, name)) : described(parameter, name),
     )
   })
-  return path.includes('{id}') ? [refTo('parameters', 'id'), ...query] : query
+  const id = ids.find(({ below }) => path.startsWith(`${below}/{id}`))
+  return id ? [refTo('parameters', id.key), ...query] : query
 }
 
 /** The parameters that operations refer to. */
 export const parameterComponents: Readonly<Record<string, Json>> = {
-  id: {
-    ...{ name: 'id', in: 'path', required: true },
-    description:
-      'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Never a symbol.',
-    schema: { type: 'string', minLength: 1 },
-  },
+  ...Object.fromEntries(
+    ids.map(({ key, says }) => [
+      key,
+      {
+        ...{ name: 'id', in: 'path', required: true, description: says },
+        schema: { type: 'string', minLength: 1 },
+      },
+    ]),
+  ),
   ...Object.fromEntries(
     shared.flatMap(([key, parameter]) =>
       parameter.names.map((name) => [placeOf(key, parameter, name), described(parameter, name)]),

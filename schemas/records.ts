@@ -2,7 +2,7 @@ import { launchFields, risingFields, risingPartFields, summaryFields } from './d
 import { type JsonSchema, type RowForm, rowSchema, wireKeys } from './field.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
 import { foundSchema, matchSchema } from './read-operations.ts'
-import { statusSchema } from './service.ts'
+import { manifestDocumentSchema, manifestSchema, snapshotFields, statusSchema } from './service.ts'
 import { sideFields, swapFields } from './swap.ts'
 import {
   detailFields,
@@ -47,6 +47,9 @@ export const records = {
   MarketVolume: rowSchema(volumeFields),
   VolumeBucket: rowSchema(bucketFields),
   Status: statusSchema,
+  SnapshotRow: rowSchema(snapshotFields),
+  Manifest: manifestSchema,
+  ManifestDocument: manifestDocumentSchema,
 } as const satisfies Record<string, JsonSchema>
 
 /** A row of a board in another form than the canonical one, and the operation that says it. */

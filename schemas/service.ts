@@ -103,6 +103,7 @@ const text: JsonSchema = { type: 'string' }
 const textOrNull: JsonSchema = { type: ['string', 'null'] }
 const whole: JsonSchema = { type: 'integer', minimum: 0 }
 const digest: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
+const said = (schema: JsonSchema, says: string): JsonSchema => ({ ...schema, description: says })
 
 const closed = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
@@ -136,24 +137,32 @@ export const snapshotFields: FieldTable<Manifest> = {
   }),
 }
 
+/** JSON Schema of a document in a manifest. */
+export const manifestDocumentSchema: JsonSchema = closed({
+  sha256: said(digest, 'Of its bytes'),
+  total: said(whole, 'Records in all: X-Total-Count'),
+  snapshot_id: said(text, 'The snapshot that last changed its bytes'),
+})
+
 /** JSON Schema of a manifest. */
 export const manifestSchema: JsonSchema = closed({
-  snapshot_id: text,
-  log_position: whole,
-  minute: whole,
-  as_of: kind.time.schema,
-  block_number: whole,
-  block_hash: kind.hash.schema,
-  history_from: kind.time.schema,
-  corrections: whole,
-  chain: textOrNull,
-  rules_version: whole,
-  code_version: textOrNull,
+  snapshot_id: said(text, 'Id of the snapshot'),
+  log_position: said(whole, 'Entry of the log of minutes; a snapshot with a larger one is newer'),
+  minute: said(whole, 'The newest minute in it: Unix seconds / 60'),
+  as_of: said(kind.time.schema, 'The moment that its figures hold for'),
+  block_number: said(whole, 'Last block of that minute'),
+  block_hash: said(kind.hash.schema, 'Its hash'),
+  history_from: said(kind.time.schema, 'First minute of the log'),
+  corrections: said(whole, 'Times that minutes were taken back because of logs left out'),
+  chain: said(textOrNull, 'The chain that is followed'),
+  rules_version: said(whole, 'Version of the methodology'),
+  code_version: said(textOrNull, 'Version of the code that built it'),
   documents: {
     type: 'object',
-    additionalProperties: closed({ sha256: digest, total: whole, snapshot_id: text }),
+    description: 'What it is made of, by name: the path without the slash, and the values of its axes',
+    additionalProperties: manifestDocumentSchema,
   },
-  unpublished: words,
+  unpublished: said(words, 'Documents that failed; their last good version stays'),
 })
 
 /** JSON Schema of v1/status. */

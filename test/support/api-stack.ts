@@ -4,8 +4,7 @@ import { openReadApi } from '../../lambdas/read-api.ts'
 import { openStoredLists } from '../../lambdas/stored-lists.ts'
 import { startGateway } from '../../local/aws/gateway.ts'
 import type { Address, FeedEntry, Segment } from '../../market/segment.ts'
-import { statusBody } from '../../schemas/errors.ts'
-import { responseHeaders } from '../../schemas/headers.ts'
+import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
 import { openDocuments } from '../../store/documents.ts'
@@ -61,8 +60,7 @@ export async function startApiStack() {
   })
   const gateway = await startGateway({
     routes: [{ resource: '/v1/{proxy+}', handler }],
-    errorBody: (...args) => JSON.stringify(statusBody(...args)),
-    responseHeaders,
+    responses: gatewayResponses,
   })
 
   /** Puts a minute and what it means; without `isApplied` readers may not see it yet. */

@@ -91,7 +91,10 @@ async function scan(table: string): Promise<Item[]> {
 }
 
 /** A writer of the devnet as after a start of its process: nothing in memory but what the stores have. */
-export function startWriter(stores: IngestStores, rpcUrl: string): AsyncGenerator<Progress> {
+export function startWriter(
+  stores: Pick<IngestStores, 'table' | 'log' | 'tokens' | 'feed'>,
+  rpcUrl: string,
+): AsyncGenerator<Progress> {
   const { tokens } = stores
   const chain = chains.devnet
   const rpc = openRpc([rpcUrl])

@@ -1,0 +1,147 @@
+import type { Paths } from './wire.d.ts'
+
+export type * from './wire.d.ts'
+
+export type Path = keyof Paths
+type Asked<P extends Path> = Paths[P]['asked']
+/** What a request must say; nothing where all of it is optional. */
+type Request<P extends Path> = Record<never, never> extends Asked<P> ? [asked?: Asked<P>] : [asked: Asked<P>]
+/** Paths whose answers are lists that come in pages. */
+export type PagedPath = {
+  [P in Path]: Asked<P> extends { readonly query?: { readonly offset?: number } } ? P : never
+}[Path]
+
+/** An answer, and what its headers say: `total` rows of the list, the snapshot and block that the figures are of. */
+export type Answer<Body> = {
+  readonly body: Body
+  readonly total: number | null
+  readonly snapshotId: string | null
+  readonly dataBlock: number | null
+  readonly headers: Headers
+}
+
+/** The API refused: `status` and `code` say why, `details` what is the matter. Code NO_ANSWER: what came is no answer of the API. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+  readonly status: number
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly requestId: string | null
+  /** Seconds after which to ask again, where that may help. */
+  readonly retryAfterSeconds: number | null
+
+  constructor(response: Response, text: string) {
+    const { code, message, details, request_id: requestId } = errorIn(text)
+    super(message ?? `The answer has status ${response.status}`)
+    this.status = response.status
+    this.code = code ?? 'NO_ANSWER'
+    this.details = details ?? {}
+    this.requestId = requestId ?? response.headers.get('x-request-id')
+    const seconds = response.headers.get('retry-after')
+    this.retryAfterSeconds = seconds === null ? null : Number(seconds)
+  }
+}
+
+type ErrorFacts = {
+  readonly code?: string
+  readonly message?: string
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly request_id?: string
+}
+
+/** The error in a body; empty where it is none: a proxy may speak HTML. */
+function errorIn(text: string): ErrorFacts {
+  try {
+    return (JSON.parse(text) as { error?: ErrorFacts } | null)?.error ?? {}
+  } catch {
+    return {}
+  }
+}
+
+export type ClientOptions = {
+  /** `https://api.example.com`, without /v1. */
+  readonly baseUrl: string
+  /** Absent: only what needs no key is answered. */
+  readonly key?: string
+  /** How often a 429 or 503 is asked again after its Retry-After. @default 0 */
+  readonly retries?: number
+  /** Longest Retry-After that is waited for, in seconds. @default 60 */
+  readonly longestWaitSeconds?: number
+  readonly signal?: AbortSignal
+  /** @default the global fetch */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+export type Client = {
+  /** Asks for one answer. Throws RefusedError, and what fetch throws. */
+  get<P extends Path>(path: P, ...request: Request<P>): Promise<Answer<Paths[P]['answer']>>
+  /** Every page of a list, from the offset asked for; pages of a board stay with the snapshot of the first. Throws as `get`. */
+  pages<P extends PagedPath>(path: P, ...request: Request<P>): AsyncGenerator<Answer<Paths[P]['answer']>>
+}
+
+/** A client of the API, typed by path. */
+export function openClient(options: ClientOptions): Client {
+  const root = options.baseUrl.replace(/\/$/, '')
+  return {
+    get: (path, ...[asked]) => read(root + addressOf(path, asked), options),
+    async *pages(path, ...[asked]) {
+      let next: string | null = addressOf(path, asked)
+      while (next !== null) {
+        const answer: Answer<never> = await read(root + next, options)
+        yield answer
+        next = /<([^>]+)>; *rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+      }
+    },
+  }
+}
+
+type Loose = { readonly id?: string; readonly query?: Readonly<Record<string, unknown>> }
+
+/** The path and query of a request. */
+function addressOf(path: string, asked: Loose = {}): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(asked.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  return path.replace('{id}', encodeURIComponent(asked.id ?? '')) + (query.size > 0 ? `?${query}` : '')
+}
+
+async function read<Body>(url: string, options: ClientOptions): Promise<Answer<Body>> {
+  const { key, retries = 0, longestWaitSeconds = 60, signal } = options
+  const init = {
+    headers: { Accept: 'application/json', ...(key ? { Authorization: `Bearer ${key}` } : {}) },
+    ...(signal ? { signal } : {}),
+  }
+  for (let left = retries; ; left--) {
+    const response = await (options.fetch ?? fetch)(url, init)
+    const text = await response.text()
+    if (response.ok) return answerFrom(response, text)
+    const refused = new RefusedError(response, text)
+    const wait = refused.retryAfterSeconds ?? longestWaitSeconds + 1
+    if (left <= 0 || ![429, 503].includes(response.status) || wait > longestWaitSeconds) throw refused
+    await pause(wait * 1_000, signal)
+  }
+}
+
+function answerFrom<Body>({ headers }: Response, text: string): Answer<Body> {
+  const numberIn = (name: string) => (headers.has(name) ? Number(headers.get(name)) : null)
+  const isJson = (headers.get('content-type') ?? '').includes('json')
+  return {
+    body: isJson ? JSON.parse(text) : text,
+    total: numberIn('x-total-count'),
+    snapshotId: headers.get('x-snapshot-id'),
+    dataBlock: numberIn('x-data-block'),
+    headers,
+  }
+}
+
+/** Rejects with the signal's reason when it aborts meanwhile. */
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}

@@ -1,0 +1,65 @@
+/** One answer of every operation, asked of a seeded market at a fixed moment and cut to a row of each list. */
+import { everyOperation } from '../../schemas/read-operations.ts'
+import type { ApiStack } from '../support/api-stack.ts'
+import { startDevnetApi } from '../support/devnet-api.ts'
+
+const moment = {
+  seed: 1,
+  now: Date.UTC(2026, 0, 31, 12, 0, 30) / 1_000,
+  history: { blocks: 240, days: 8, trades: 700, creators: 60, posts: 80 },
+}
+
+/** Rows of a list that are shown, and words of a list of words. */
+const ROWS_SHOWN = 1
+const WORDS_SHOWN = 3
+
+/** Examples by the name of their operation. Throws when an answer is no 200. */
+export async function devnetExamples(): Promise<Record<string, unknown>> {
+  const api = await startDevnetApi(moment)
+  try {
+    const examples: Record<string, unknown> = {}
+    const known = await knownOf(api)
+    for (const [name, { path, mediaType = 'json' }] of Object.entries(everyOperation)) {
+      if (name === 'openapi' || !mediaType.includes('json')) continue
+      const { status, body } = await api.ask(requestFor(path, known))
+      if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`)
+      examples[name] = shortened(body)
+    }
+    return examples
+  } finally {
+    await api.stop()
+  }
+}
+
+/** What requests need to know of the market. */
+export type Known = { readonly token: string; readonly symbol: string; readonly snapshot: string }
+
+/** The most valuable post: it has swaps, holders and a path through another token. */
+export async function knownOf(api: Pick<ApiStack, 'ask'>): Promise<Known> {
+  const { body, headers } = await api.ask('/v1/z100/posts?sort_by=volume&limit=1')
+  const [row] = body as { contract_address: string; symbol: string }[]
+  return {
+    token: row?.contract_address ?? '',
+    symbol: row?.symbol ?? '',
+    snapshot: headers.get('x-snapshot-id') ?? '',
+  }
+}
+
+/** The plainest request for an operation that has something to answer. */
+export function requestFor(path: string, { token, symbol, snapshot }: Known): string {
+  const queries: Readonly<Record<string, string>> = {
+    '/v1/search': `?q=${encodeURIComponent(symbol)}`,
+    '/v1/tokens': `?field=symbol&value=${encodeURIComponent(symbol)}`,
+  }
+  const id = path.startsWith('/v1/snapshots') ? snapshot : token
+  return path.replace('{id}', id) + (queries[path] ?? '')
+}
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const isOfRows = value.some((each) => typeof each === 'object')
+    return value.slice(0, isOfRows ? ROWS_SHOWN : WORDS_SHOWN).map(shortened)
+  }
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortened(each)]))
+}

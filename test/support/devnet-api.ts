@@ -1,0 +1,43 @@
+/** The read API over the development chain's market: made, ingested and published in one go, at a moment of the test's choice. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chains } from '../../ingest/chains.ts'
+import { type DevnetOptions, startDevnet } from '../../local/devnet/chain.ts'
+import { openFeed } from '../../store/feed.ts'
+import { openTokens } from '../../store/tokens.ts'
+import { type ApiStack, startApiStack } from './api-stack.ts'
+import { startWriter, untilIdle } from './ingest-stores.ts'
+
+export type DevnetMoment = {
+  readonly seed: number
+  /** Unix seconds: when the market's past ends, and what the API's clock says. */
+  readonly now: number
+  readonly history: NonNullable<DevnetOptions['history']>
+}
+
+/** Starts the API; the same seed and moment give the same answers. */
+export async function startDevnetApi({ seed, now, history }: DevnetMoment): Promise<ApiStack> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'z100-devnet-api-'))
+  const devnet = await startDevnet({
+    ...{ dataDir, seed, history, now: () => now * 1_000, report: () => {}, live: false },
+    onExit: (error) => {
+      throw error
+    },
+  })
+  const api = await startApiStack()
+  try {
+    const { table, log } = api.stores
+    const tokens = openTokens(table)
+    await untilIdle(startWriter({ table, log, tokens, feed: openFeed(table, () => 0) }, devnet.rpcUrl))
+  } finally {
+    await devnet.stop()
+    rmSync(dataDir, { recursive: true })
+  }
+  const { poolManager, references } = chains.devnet
+  Object.assign(api.stores, { poolManager })
+  for (const currency of references) api.stores.references.set(currency.address, currency)
+  api.state.now = now
+  await api.publish()
+  return api
+}
