@@ -1,6 +1,6 @@
 import { handler as api } from '../lambdas/api.ts'
-import { distribution, edgeErrorBody } from '../lambdas/edge/distribution.ts'
-import { responseHeaders } from '../schemas/headers.ts'
+import { distribution } from '../lambdas/edge/distribution.ts'
+import { gatewayResponses } from '../schemas/gateway-responses.ts'
 import { edgeTable } from '../schemas/operations.ts'
 import { ensureBucket } from '../store/bucket.ts'
 import { ensureTables } from '../store/table.ts'
@@ -54,8 +54,7 @@ export class PortInUseError extends Error {
 export const startApi = ({ terminal }: Parts) =>
   startGateway({
     routes: [{ resource: '/v1/{proxy+}', handler: api }],
-    errorBody: edgeErrorBody,
-    responseHeaders,
+    responses: gatewayResponses,
     onDefect: (error) => terminal.say(`api: ${String(error)}`),
   })
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { type Authorizer, AuthorizerFailedError, openAuthorizer, type Verdict } from './gateway-authorizer.ts'
 import { type Matched, matchResource, proxyEvent } from './gateway-event.ts'
 import { listen, type StandIn } from './listening.ts'
 
@@ -10,15 +11,29 @@ import { listen, type StandIn } from './listening.ts'
 export type ProxyFunction = (event: APIGatewayProxyEvent) => Promise<unknown>
 
 /** A resource, such as `/v1/{proxy+}`, and the function that answers every method on it. The first that matches holds. */
-export type Route = { readonly resource: string; readonly handler: ProxyFunction }
+export type Route = {
+  readonly resource: string
+  readonly handler: ProxyFunction
+  /** Nobody is authorized for it. OPTIONS is open on every resource, as browsers send it without a key. */
+  readonly isOpen?: boolean
+}
+
+/** A gateway response: what the gateway answers by itself, with `$context.…` in it. Without a status the gateway's own stays. */
+export type GatewayResponse = {
+  readonly status: number | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
 
 export type GatewayOptions = {
   readonly port?: number
   readonly routes: readonly Route[]
-  /** The gateway's own answers (gateway responses): JSON of an error; `message` may be empty. */
-  readonly errorBody: (status: number, message: string, requestId: string) => string
-  /** Added to the gateway's own answers. */
-  readonly responseHeaders?: Readonly<Record<string, string>>
+  /** The gateway's own answers by kind; DEFAULT_4XX and DEFAULT_5XX must be there. */
+  readonly responses: Readonly<Record<string, GatewayResponse>>
+  /** Decides who may pass where a route is not open; none: everyone. */
+  readonly authorizer?: Authorizer
+  /** The usage plans; the authorizer's usageIdentifierKey must be in one. None: nobody asks. */
+  readonly usagePlans?: { admit(value: string): 'admitted' | 'throttled' | 'unknown' }
   /** @default 29,000: the integration timeout of a REST API */
   readonly timeoutMs?: number
   /** Told of what a reader only sees as a 502. */
@@ -35,12 +50,13 @@ const remapped = new Set(['connection', 'content-md5', 'date', 'server', 'www-au
 
 /** One REST API of API Gateway on this machine, over http. */
 export async function startGateway(options: GatewayOptions): Promise<StandIn> {
+  const authorize = options.authorizer ? openAuthorizer(options.authorizer) : undefined
   const server = createServer({ maxHeaderSize: HEADERS_LIMIT }, (request, response) => {
     const requestId = randomUUID()
-    answerTo({ request, requestId }, options)
+    answerTo({ request, requestId, authorize }, options)
       .catch((error: unknown) => {
         options.onDefect?.(error)
-        return failure(500)
+        return error instanceof AuthorizerFailedError ? failures.authorizer : failures.own
       })
       .then((answer) => send({ request, response, requestId }, answer, options))
   })
@@ -53,30 +69,75 @@ type Result = {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: Buffer
 }
-type Failure = { readonly failed: number }
-const failure = (failed: number): Failure => ({ failed })
+/** An answer of the gateway's own: its kind, and the status where the response of that kind has none. */
+type Failure = { readonly kind: string; readonly status: number; readonly verdict?: Verdict }
+
+const failures = {
+  noResource: { kind: 'MISSING_AUTHENTICATION_TOKEN', status: 403 },
+  tooLarge: { kind: 'REQUEST_TOO_LARGE', status: 413 },
+  late: { kind: 'INTEGRATION_TIMEOUT', status: 504 },
+  malformed: { kind: 'INTEGRATION_FAILURE', status: 502 },
+  missing: { kind: 'UNAUTHORIZED', status: 401 },
+  denied: { kind: 'ACCESS_DENIED', status: 403 },
+  unknown: { kind: 'INVALID_API_KEY', status: 403 },
+  throttled: { kind: 'THROTTLED', status: 429 },
+  authorizer: { kind: 'AUTHORIZER_FAILURE', status: 500 },
+  own: { kind: 'DEFAULT_5XX', status: 500 },
+} as const satisfies Record<string, Failure>
 
 /** A function returned something that is no proxy result. */
 export class MalformedResultError extends Error {
   override readonly name = 'MalformedResultError'
 }
 
+type Received = {
+  readonly request: IncomingMessage
+  readonly requestId: string
+  readonly authorize: ReturnType<typeof openAuthorizer> | undefined
+}
+
 async function answerTo(
-  { request, requestId }: { request: IncomingMessage; requestId: string },
-  { routes, timeoutMs = TIMEOUT_MS, onDefect }: GatewayOptions,
+  { request, requestId, authorize }: Received,
+  { routes, timeoutMs = TIMEOUT_MS, onDefect, usagePlans }: GatewayOptions,
 ): Promise<Result | Failure> {
   const found = findRoute(routes, (request.url ?? '/').split('?')[0] ?? '/')
-  if (!found) return failure(404)
+  if (!found) return failures.noResource
   const body = await bodyOf(request)
-  if (!body) return failure(413)
+  if (!body) return failures.tooLarge
   const event = proxyEvent(request, found.matched, { requestId, body, nowMs: Date.now() })
+  const isOpen = found.route.isOpen === true || request.method === 'OPTIONS'
+  const verdict = isOpen ? undefined : await authorize?.(event)
+  const refused = verdict && refusalOf(verdict, usagePlans)
+  if (refused) return refused
   try {
-    const result = await within(timeoutMs, found.route.handler(event))
-    return result === LATE ? failure(504) : resultFrom(result)
+    const result = await within(timeoutMs, found.route.handler(authorized(event, verdict)))
+    return result === LATE ? failures.late : resultFrom(result)
   } catch (error) {
     onDefect?.(error)
-    return failure(502)
+    return failures.malformed
   }
+}
+
+function refusalOf(
+  verdict: Verdict | 'missing',
+  usagePlans: GatewayOptions['usagePlans'],
+): Failure | undefined {
+  if (verdict === 'missing') return failures.missing
+  if (!verdict.isAllowed) return { ...failures.denied, verdict }
+  const admission = usagePlans?.admit(verdict.usageKey) ?? 'admitted'
+  return admission === 'admitted' ? undefined : { ...failures[admission], verdict }
+}
+
+/** The event with the authorizer's context, whose values are all text by then. */
+function authorized(
+  event: APIGatewayProxyEvent,
+  verdict: Verdict | 'missing' | undefined,
+): APIGatewayProxyEvent {
+  if (verdict === undefined || verdict === 'missing') return event
+  const authorizer = Object.fromEntries(
+    Object.entries(verdict.context).map(([name, value]) => [name, String(value)]),
+  )
+  return { ...event, requestContext: { ...event.requestContext, authorizer } }
 }
 
 function findRoute(routes: readonly Route[], path: string): { route: Route; matched: Matched } | undefined {
@@ -148,22 +209,10 @@ const renamed = (name: string): string =>
 function send(
   { request, response, requestId }: { request: IncomingMessage; response: ServerResponse; requestId: string },
   answer: Result | Failure,
-  { errorBody, responseHeaders }: GatewayOptions,
+  { responses }: GatewayOptions,
 ): void {
   const own = { 'x-amzn-RequestId': requestId, 'x-amz-apigw-id': requestId }
-  const { statusCode, headers, body } =
-    'failed' in answer
-      ? {
-          statusCode: answer.failed,
-          headers: {
-            'content-type': 'application/json; charset=utf-8',
-            'cache-control': 'no-store',
-            'x-request-id': requestId,
-            ...responseHeaders,
-          },
-          body: Buffer.from(errorBody(answer.failed, '', requestId)),
-        }
-      : answer
+  const { statusCode, headers, body } = 'kind' in answer ? responseTo(answer, requestId, responses) : answer
   const isBodiless = request.method === 'HEAD' || statusCode === 204 || statusCode === 304
   response.writeHead(statusCode, {
     ...(headers as Record<string, string | string[]>),
@@ -172,3 +221,24 @@ function send(
   })
   response.end(isBodiless ? undefined : body)
 }
+
+/** The gateway response of a failure, with what the context has in place of `$context.…`. */
+function responseTo(
+  { kind, status, verdict }: Failure,
+  requestId: string,
+  responses: GatewayOptions['responses'],
+): Result {
+  const found = responses[kind] ?? responses[status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX']
+  const context: Record<string, unknown> = { requestId, ...prefixed('authorizer.', verdict?.context ?? {}) }
+  const filled = (text: string) =>
+    text.replace(/\$context\.([\w.]+)/g, (_, name: string) => String(context[name] ?? ''))
+  const headers = Object.entries(found?.headers ?? {}).map(([name, value]) => [name, filled(value)])
+  return {
+    statusCode: found?.status ?? status,
+    headers: Object.fromEntries(headers),
+    body: Buffer.from(filled(found?.body ?? '')),
+  }
+}
+
+const prefixed = <V>(prefix: string, values: Readonly<Record<string, V>>): Record<string, V> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [prefix + name, value]))

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type GatewayOptions, type ProxyFunction, startGateway } from '../../local/aws/gateway.ts'
-import { statusBody } from '../../schemas/errors.ts'
+import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 
 let stop = async () => {}
 afterEach(() => stop())
@@ -10,8 +10,7 @@ afterEach(() => stop())
 async function gateway(handler: ProxyFunction, options: Partial<GatewayOptions> = {}): Promise<string> {
   const running = await startGateway({
     routes: [{ resource: '/v1/{proxy+}', handler }],
-    errorBody: (...args) => JSON.stringify(statusBody(...args)),
-    responseHeaders: { 'access-control-allow-origin': '*' },
+    responses: gatewayResponses,
     ...options,
   })
   stop = running.stop
