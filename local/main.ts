@@ -55,6 +55,7 @@ z100 is ready.
   curl -s ${base_url}/v1/z100/creators | head -c 600
   curl -s '${base_url}/v1/z100/posts?period=7d' | head -c 600
   curl -s '${base_url}/v1/market/trending?timeframe=1h' | head -c 600
+  curl -N ${base_url}/stream/swaps
 
 No key is needed yet. Ctrl-C ends everything.`)
 }

@@ -6,6 +6,7 @@ import { expireNowAndThen, rebuildEachMinute } from './clocks.ts'
 import { closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { failing, keep, PartFailedError, type Parts, started } from './parts.ts'
 import { stopAll } from './stand-in.ts'
+import { startStream } from './stream-part.ts'
 import type { Terminal } from './terminal.ts'
 
 export type RunOptions = {
@@ -70,9 +71,11 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   // Before anything that takes long: a port in use is said at once, and early readers are asked to wait.
   process.env['CHAIN'] = options.rpcUrl.length > 0 ? chains.base.name : chains.devnet.name
   const gateway = await started(parts, startApi(parts))
+  const stream = await started(parts, startStream(parts, process.env['CHAIN']))
+  const published = `${aws.s3.url}/${names.PUBLISHED_BUCKET}`
   const edge = await started(
     parts,
-    startEdge(options.port, { published: `${aws.s3.url}/${names.PUBLISHED_BUCKET}`, api: gateway.url }),
+    startEdge(options.port, { published, api: gateway.url, stream: stream.url }),
   )
   const chain = await startChain(options, parts)
   await ingestUntilCaughtUp(chain, parts)
