@@ -16,6 +16,8 @@ export type Call<O = Readonly<Record<string, unknown>>> = {
   readonly deployment: () => Promise<Deployment>
   /** A line of the result, on stdout. */
   readonly say: (line: string) => void
+  /** A line beside the result, on stderr. */
+  readonly warn: (line: string) => void
   /** Long work, on stderr. */
   readonly progress: Progress
 }

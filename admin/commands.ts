@@ -1,7 +1,10 @@
 import type { CommandGroup } from './command.ts'
+import { diffCommand } from './diff-command.ts'
+import { rebuildCommand } from './rebuild-command.ts'
 import { verifyCommand } from './verify-command.ts'
 
 /** Everything that `npm run admin` can do: a new group is a new line here. */
 export const commandGroups: readonly CommandGroup[] = [
-  { name: null, says: 'Proof and repair of what is published', commands: [verifyCommand] },
+  { name: null, says: 'Proof and repair of what is published', commands: [verifyCommand, rebuildCommand] },
+  { name: 'snapshot', says: 'Published snapshots', commands: [diffCommand] },
 ]

@@ -3,8 +3,8 @@ export type Difference = { readonly where: string; readonly published: string; r
 
 /** Characters of a value that are shown. */
 const SHOWN = 160
-/** Fields that name a row. */
-const identities = ['contract_address', 'time', 'snapshot_id']
+/** Fields that name a row, the first that it has. */
+export const identities = ['contract_address', 'datetime', 'snapshot_id']
 
 type Fields = Readonly<Record<string, unknown>>
 type Step = { readonly published: unknown; readonly rebuilt: unknown }

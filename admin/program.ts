@@ -79,6 +79,7 @@ function callFor(of: {
 }): Call {
   const { args, options, terminal } = of
   const { stdout, stderr, environment } = terminal
+  const progress = openProgress(stderr)
   let found: Promise<Deployment> | undefined
   const find = async () =>
     options.aws ? deploymentOfEnv(environment) : deploymentOfRun(options.dataDir, environment)
@@ -91,6 +92,10 @@ function callFor(of: {
       return found
     },
     say: (line) => void stdout.write(`${line}\n`),
-    progress: openProgress(stderr),
+    warn: (line) => {
+      progress.end()
+      stderr.write(`${line}\n`)
+    },
+    progress,
   }
 }

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Option } from 'commander'
+import { MANIFEST_KEY } from '../store/manifests.ts'
+import { type Call, commandOf, type ExitCode } from './command.ts'
+import { type DocumentDiff, diffDocuments, type RowChange, type RowName } from './document-diff.ts'
+import { manifestOf, readPublished } from './published.ts'
+import { rebuildAt, unlike } from './rebuild-from-log.ts'
+import { openStores } from './stores.ts'
+
+type DiffFlags = { readonly document?: string }
+
+/** Documents by name. */
+type Side = ReadonlyMap<string, string>
+
+/** A directory is not one that `admin rebuild` or `admin verify` wrote. */
+export class NotASnapshotError extends Error {
+  override readonly name = 'NotASnapshotError'
+  constructor(dir: string, cause: unknown) {
+    super(`${dir} does not hold a snapshot: its ${MANIFEST_KEY} cannot be read`, { cause })
+  }
+}
+
+/** Rows and fields that are printed of each kind; --document shows all. */
+const SHOWN = 5
+
+/** `admin snapshot diff`: 0 the same, 1 not the same, 2 one of them cannot be read. */
+export const diffCommand = commandOf<DiffFlags>({
+  usage: 'diff <a> <b>',
+  says: 'Compares two snapshots, each an id or a directory: rows that entered, left, and fields that changed.',
+  options: [
+    new Option('--document <name>', 'only this document (v1/z100/creators/24h), with every row and field'),
+  ],
+  run: runDiff,
+})
+
+async function runDiff(call: Call<DiffFlags>): Promise<ExitCode> {
+  const { document } = call.options
+  const [a, b] = call.args.map(String) as [string, string]
+  const [before, after] = [await sideOf(a, call), await sideOf(b, call)]
+  call.progress.end()
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (name) => name === (document ?? name),
+  )
+  if (names.length === 0) throw new UnknownDocumentError(document ?? '')
+  const diffs = names.flatMap((name) => diffDocuments(name, before.get(name), after.get(name)) ?? [])
+  if (call.isJson) call.say(JSON.stringify(diffs))
+  else {
+    for (const diff of diffs) for (const line of linesOf(diff, document ? Infinity : SHOWN)) call.say(line)
+    call.say(`${diffs.length} of ${names.length} documents differ`)
+  }
+  return diffs.length > 0 ? 1 : 0
+}
+
+/** Neither snapshot has a document of this name. */
+export class UnknownDocumentError extends Error {
+  override readonly name = 'UnknownDocumentError'
+  constructor(name: string) {
+    super(`neither snapshot has a document ${JSON.stringify(name)}`)
+  }
+}
+
+/** What is a snapshot's id is looked up and built from the log; anything else is a directory. */
+async function sideOf(of: string, call: Call<DiffFlags>): Promise<Side> {
+  if (!/^\d{8}T\d{4}Z-[0-9a-f]{8}$/.test(of) || (await isSnapshotDir(of))) return directorySide(of)
+  const stores = openStores(await call.deployment())
+  const manifest = await manifestOf(of, await readPublished(stores), stores)
+  const rebuilt = await rebuildAt(stores, manifest, call.progress)
+  for (const name of unlike(manifest, rebuilt)) {
+    call.warn(
+      `${name} of ${of} is built from the log, and was published with another digest: see admin verify`,
+    )
+  }
+  return new Map([...rebuilt.documents].map(([name, bytes]) => [name, Buffer.from(bytes).toString()]))
+}
+
+const isSnapshotDir = (dir: string): Promise<boolean> =>
+  readFile(join(dir, MANIFEST_KEY)).then(
+    () => true,
+    () => false,
+  )
+
+async function directorySide(dir: string): Promise<Side> {
+  const names = await namesIn(dir)
+  const texts = await Promise.all(
+    names.map(async (name) => [name, await readFile(join(dir, name), 'utf8')] as const),
+  )
+  return new Map(texts)
+}
+
+async function namesIn(dir: string): Promise<readonly string[]> {
+  try {
+    const manifest = JSON.parse(await readFile(join(dir, MANIFEST_KEY), 'utf8')) as { documents: object }
+    return Object.keys(manifest.documents)
+  } catch (error) {
+    throw new NotASnapshotError(dir, error)
+  }
+}
+
+function* linesOf({ document, entered, left, changed }: DocumentDiff, shown: number): Generator<string> {
+  yield `${document}: ${entered.length} entered, ${left.length} left, ${changed.length} changed`
+  yield* few(entered, shown, (row) => `  + ${nameOf(row)}`)
+  yield* few(left, shown, (row) => `  - ${nameOf(row)}`)
+  yield* few(changed, shown, (change) => `  ~ ${changeText(change, shown)}`)
+}
+
+function* few<Item>(
+  items: readonly Item[],
+  shown: number,
+  lineOf: (item: Item) => string,
+): Generator<string> {
+  for (const item of items.slice(0, shown)) yield lineOf(item)
+  if (items.length > shown) yield `    and ${items.length - shown} more`
+}
+
+const nameOf = ({ list, name, place }: RowName): string => `${list ? `${list} ` : ''}${place}. ${name}`
+
+function changeText({ row, fields }: RowChange, shown: number): string {
+  const texts = fields
+    .slice(0, shown)
+    .map(({ field, before, after }) => `${field} ${textOf(before)} → ${textOf(after)}`)
+  const more = fields.length > shown ? `, and ${fields.length - shown} more` : ''
+  return `${row ? `${nameOf(row)}: ` : ''}${texts.join(', ')}${more}`
+}
+
+const textOf = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
