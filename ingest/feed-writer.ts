@@ -1,36 +1,41 @@
+import { createHash } from 'node:crypto'
 import type { Block, Swap } from '../market/segment.ts'
+import { swapsText } from '../store/codec.ts'
 import type { Feed } from '../store/feed.ts'
 
 /** Blocks at the end of the feed that are remembered: deeper than any reorg that is met by a retraction. */
 const REMEMBERED_BLOCKS = 2_000
-/** Blocks at the end of the feed that are held against the log when a writer opens it: whoever died there left fewer in error. */
-const DOUBTED_BLOCKS = 16
+/** Blocks at the end of the feed that are held against the log when a writer opens it: fewer were left wrong by those who died. */
+const DOUBTED_BLOCKS = 100
 
 /** A block with its swaps. */
-export type ToldBlock = { readonly block: Block; readonly swaps: readonly Swap[] }
+export type BlockSwaps = { readonly block: Block; readonly swaps: readonly Swap[] }
 
 /** The chain up to block `last`, as a writer has read it. */
 export type SeenChain = {
   readonly last: Block
-  /** The first block whose minute is not sealed. */
+  /** The first block whose minute the writer has not seen sealed. */
   readonly pendingFrom: number
   /** Blocks of this time (Unix seconds) or before are too old to enter the feed. */
   readonly since: number
-  /** Every block with swaps from this number on, oldest first, those older than `since` left out or not. */
-  blocksFrom(blockNumber: number): Promise<readonly ToldBlock[]>
+  /** Every block with swaps from this number on, oldest first; some before it, too. */
+  blocksFrom(blockNumber: number): Promise<readonly BlockSwaps[]>
+  /** Is it still the chain, and the log still what it was? */
+  stands(): Promise<boolean>
 }
 
 /**
  * The live feed as one writer sees it. Several may write: an entry is put if absent, and who loses reads what won.
  *
  * Invariant: the blocks in force ascend by number. The feed is a stack: only the newest block in force is taken back, and
- * only a block above it is appended; where one is wrong or lacking, all above it are taken back and told again. Each entry
- * is decided on everything before it. So a writer that comes late does little harm: at most one entry each time it wakes
- * up, then it sees that the chain has left it. Whatever others wrote is held against what this writer has read or sealed,
- * so what was taken back in error is told again, whoever died.
+ * only a later one is appended. Where a block is wrong or lacking, all after it are taken back and told again.
+ *
+ * A writer that comes late adds one entry in error when it wakes up; then it sees that the chain or the log has left it.
+ * All that others wrote is held against what this one has read, and against what was sealed: so the error is mended,
+ * whoever dies.
  */
 export type FeedWriter = {
-  /** Makes the feed tell of the chain as it was seen, from the first block in doubt on; leaves it as it is where the chain has gone elsewhere since. */
+  /** Makes the feed tell of the chain as it was seen, from the first block in doubt on. Where that stands no more, doubt stays. */
   bring(seen: SeenChain): Promise<void>
   /** What was told of blocks from the number on is not sure any more. */
   doubtFrom(blockNumber: number): void
@@ -38,58 +43,64 @@ export type FeedWriter = {
   retractAbove(blockNumber: number): Promise<void>
 }
 
-/** Opens the feed at its end. `isCanonical`: does the chain have this very block? */
-export async function openFeedWriter(
-  feed: Feed,
-  isCanonical: (block: Block) => Promise<boolean>,
-): Promise<FeedWriter> {
+/** A block as it is told; equal digests: the same swaps. */
+type Told = { readonly block: Block; readonly digest: string }
+
+/** Opens the feed at its end. */
+export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
   let seq = await feed.tail()
   /** Oldest first. */
   let inForce = await blocksInForce(feed, seq)
   /** The newest block that is not remembered any more. */
-  let forgotten = inForce.length < REMEMBERED_BLOCKS ? -1 : (inForce.shift()?.number ?? -1)
-  let doubtedFrom = inForce.at(-DOUBTED_BLOCKS)?.number ?? 0
+  let forgotten = inForce.length < REMEMBERED_BLOCKS ? -1 : (inForce.shift()?.block.number ?? -1)
+  let doubtedFrom = inForce.at(-DOUBTED_BLOCKS)?.block.number ?? 0
 
   const absorb = async () => {
-    for await (const { is, block, ...entry } of feed.after(seq)) {
+    for await (const entry of feed.after(seq)) {
       seq = entry.seq
-      doubtedFrom = Math.min(doubtedFrom, block.number)
-      inForce = inForce.filter(({ hash }) => hash !== block.hash)
-      if (is === 'block') inForce.push(block)
+      doubtedFrom = Math.min(doubtedFrom, entry.block.number)
+      inForce = inForce.filter(({ block }) => block.hash !== entry.block.hash)
+      if (entry.is === 'block') inForce.push(toldAs(entry))
     }
-    for (const { number } of inForce.splice(0, inForce.length - REMEMBERED_BLOCKS)) forgotten = number
+    for (const { block } of inForce.splice(0, inForce.length - REMEMBERED_BLOCKS)) forgotten = block.number
   }
 
   /** What must be appended next, for the feed to tell of the wanted blocks and of no others where it is in doubt. */
-  const nextEntry = (wanted: readonly ToldBlock[], { last, since }: SeenChain) => {
-    const isInQuestion = ({ number, timestamp }: Block) =>
+  const nextEntry = (wanted: readonly (BlockSwaps & Told)[], { last, since, pendingFrom }: SeenChain) => {
+    const isInQuestion = ({ block: { number, timestamp } }: Told) =>
       number >= doubtedFrom && number > forgotten && number <= last.number && timestamp > since
     const told = inForce.filter(isInQuestion)
-    const due = wanted.filter(({ block }) => isInQuestion(block))
-    const same = due.findIndex(({ block }, at) => block.hash !== told[at]?.hash)
+    const due = wanted.filter(isInQuestion)
+    // Two who read the same block differently do not quarrel: what is sealed holds.
+    const isTold = ({ block, digest }: Told, as: Told | undefined) =>
+      block.hash === as?.block.hash && (digest === as.digest || block.number >= pendingFrom)
+    const same = due.findIndex((one, at) => !isTold(one, told[at]))
     const at = same < 0 ? due.length : same
-    const [wrong, missing, newest] = [told[at], due[at], inForce.at(-1)]
-    const isInTheWay = wrong || (missing && newest && newest.number >= missing.block.number)
-    if (newest && isInTheWay) return { is: 'retract' as const, block: newest }
-    return missing && { is: 'block' as const, ...missing }
+    const [wrong, lacking, newest] = [told[at], due[at], inForce.at(-1)]
+    const isInTheWay = wrong || (lacking && newest && newest.block.number >= lacking.block.number)
+    if (newest && isInTheWay) return { is: 'retract' as const, block: newest.block }
+    return lacking && { is: 'block' as const, block: lacking.block, swaps: lacking.swaps }
   }
 
   return {
     async bring(seen) {
+      let wanted: readonly (BlockSwaps & Told)[] = []
+      let wantedFrom = Number.POSITIVE_INFINITY
       doubtedFrom = Math.min(doubtedFrom, seen.pendingFrom)
-      let [wanted, wantedFrom] = [await seen.blocksFrom(doubtedFrom), doubtedFrom]
       for (let isAlone = true; ; ) {
         await absorb()
         if (doubtedFrom < wantedFrom) {
-          ;[wanted, wantedFrom] = [await seen.blocksFrom(doubtedFrom), doubtedFrom]
+          wantedFrom = doubtedFrom
+          wanted = (await seen.blocksFrom(doubtedFrom)).map((block) => ({ ...block, ...toldAs(block) }))
         }
         const entry = nextEntry(wanted, seen)
         if (!entry) break
         // Who contradicts others makes sure first that it is not he who is late.
-        if ((entry.is === 'retract' || !isAlone) && !(await isCanonical(seen.last))) return
+        if ((entry.is === 'retract' || !isAlone) && !(await seen.stands())) return
         isAlone = await feed.append({ seq: seq + 1, ...entry })
       }
-      doubtedFrom = Number.POSITIVE_INFINITY
+      // Once more when they are sealed.
+      doubtedFrom = seen.pendingFrom
     },
     doubtFrom(blockNumber) {
       doubtedFrom = Math.min(doubtedFrom, blockNumber)
@@ -97,7 +108,7 @@ export async function openFeedWriter(
     async retractAbove(blockNumber) {
       for (;;) {
         await absorb()
-        const newest = inForce.at(-1)
+        const newest = inForce.at(-1)?.block
         if (!newest || newest.number <= blockNumber) return
         await feed.append({ seq: seq + 1, is: 'retract', block: newest })
       }
@@ -105,14 +116,19 @@ export async function openFeedWriter(
   }
 }
 
+const toldAs = ({ block, swaps }: BlockSwaps): Told => ({
+  block,
+  digest: createHash('sha256').update(swapsText(swaps)).digest('base64'),
+})
+
 /** Oldest first. */
-async function blocksInForce(feed: Feed, tail: number): Promise<Block[]> {
+async function blocksInForce(feed: Feed, tail: number): Promise<Told[]> {
   const retracted = new Set<string>()
-  const blocks: Block[] = []
+  const blocks: Told[] = []
   for await (const entry of feed.before(tail + 1)) {
     if (entry.is === 'retract') retracted.add(entry.block.hash)
     // A block that was taken back and came again stands twice; its retraction lies between and cancels the older one.
-    else if (!retracted.delete(entry.block.hash)) blocks.push(entry.block)
+    else if (!retracted.delete(entry.block.hash)) blocks.push(toldAs(entry))
     if (blocks.length >= REMEMBERED_BLOCKS) break
   }
   return blocks.reverse()

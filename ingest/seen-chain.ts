@@ -1,8 +1,8 @@
-import type { Block, Swap } from '../market/segment.ts'
+import type { Address, Block, Swap, TokenName } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import { effectiveBackwards } from './commit.ts'
 import type { SeenChain, ToldBlock } from './feed-writer.ts'
-import type { Writer } from './writer-state.ts'
+import { isCanonicalIn, type Writer } from './writer-state.ts'
 
 /** Swaps older than this (seconds behind the head) do not enter the live feed. */
 const FEED_REACH_SECONDS = 25 * 3_600
@@ -15,10 +15,15 @@ export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: B
     last,
     since,
     pendingFrom,
+    stands: async () => (await isCanonicalIn(rooms)(last)) && (await rooms.log.tail())?.n === tail?.n,
     async blocksFrom(blockNumber) {
       const isSealedAsked = tail && blockNumber < pendingFrom
       const sealed = isSealedAsked ? await sealedSwaps(rooms.log, tail.n, { blockNumber, since }) : []
-      return byBlock([...sealed, ...pending.minutes().flatMap(({ segment }) => segment.swaps)])
+      const segments = pending.minutes().map(({ segment }) => segment)
+      const changed = segments.flatMap(({ tokens }) => tokens.map(({ after }) => after))
+      return byBlock([...sealed, ...segments.flatMap(({ swaps }) => swaps)]).map((told) =>
+        named(told, changed),
+      )
     },
   }
 }
@@ -29,12 +34,24 @@ async function sealedSwaps(
   n: number,
   from: { readonly blockNumber: number; readonly since: number },
 ): Promise<Swap[]> {
-  const minutes: (readonly Swap[])[] = []
+  const references: SegmentReference[] = []
   for await (const { last, segment } of effectiveBackwards(log, n + 1)) {
     if (last.number < from.blockNumber || last.timestamp <= from.since) break
-    minutes.push((await log.readSegment(segment)).swaps)
+    references.push(segment)
   }
-  return minutes.reverse().flat()
+  const segments = await Promise.all(references.reverse().map((reference) => log.readSegment(reference)))
+  return segments.flatMap(({ swaps }) => swaps)
+}
+
+/** A block with the names of its tokens that are among those launched or renamed just now. */
+function named(told: ToldBlock, changed: readonly TokenName[]): ToldBlock {
+  const wanted = new Set<Address>(told.swaps.flatMap(({ token, quote }) => [token, quote]))
+  const names = new Map(
+    changed
+      .filter((token) => wanted.has(token.address))
+      .map(({ address, symbol, name }) => [address, { address, symbol, name }]),
+  )
+  return names.size === 0 ? told : { ...told, names: [...names.values()] }
 }
 
 function byBlock(swaps: readonly Swap[]): ToldBlock[] {

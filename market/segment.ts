@@ -284,7 +284,17 @@ export type LogEntry =
 /** A segment object: its key in the bucket and the sha256 (hex) of its uncompressed bytes. */
 export type SegmentReference = { readonly minute: Minute; readonly key: string; readonly sha256: string }
 
+/** What a token is called. */
+export type TokenName = Pick<Coin, 'address' | 'symbol' | 'name'>
+
 /** One entry of the live feed: a block's swaps, or the retraction of one block. `seq` is dense from 1. */
 export type FeedEntry =
-  | { readonly seq: number; readonly is: 'block'; readonly block: Block; readonly swaps: readonly Swap[] }
+  | {
+      readonly seq: number
+      readonly is: 'block'
+      readonly block: Block
+      readonly swaps: readonly Swap[]
+      /** Of its tokens that were launched or renamed in a minute that was not sealed then: readers find them nowhere else yet. */
+      readonly names?: readonly TokenName[]
+    }
   | { readonly seq: number; readonly is: 'retract'; readonly block: Block }

@@ -1,11 +1,19 @@
-import type { FeedEntry, Hash, Swap } from '../market/segment.ts'
+import type { Address, FeedEntry, Hash, Swap, TokenName } from '../market/segment.ts'
 import type { Feed } from './feed.ts'
 
 /** Swaps of the live feed that are kept at hand: the horizon of what recent swaps are. */
 export const RECENT_SWAPS = 10_000
 
 /** The newest swaps of the live feed, retracted ones left out, newest first. */
-export type RecentSwaps = { read(): Promise<readonly Swap[]> }
+export type RecentSwaps = { read(): Promise<NewestSwaps> }
+
+/** `names`: of tokens that may not be stored yet, as the feed told them with their swaps. */
+export type NewestSwaps = {
+  readonly swaps: readonly Swap[]
+  readonly names: ReadonlyMap<Address, TokenName>
+}
+
+type Told = { readonly swaps: readonly Swap[]; readonly names: readonly TokenName[] }
 
 /**
  * Follows the feed from one read to the next: the first read goes back over the horizon, each later one reads what is new.
@@ -13,28 +21,41 @@ export type RecentSwaps = { read(): Promise<readonly Swap[]> }
  */
 export function openRecentSwaps(feed: Pick<Feed, 'tail' | 'after' | 'before'>): RecentSwaps {
   let seq: number | null = null
-  let blocks = new Map<Hash, readonly Swap[]>()
-  let pending: Promise<readonly Swap[]> | null = null
+  let blocks = new Map<Hash, Told>()
+  let pending: Promise<NewestSwaps> | null = null
 
   const apply = (entry: FeedEntry) => {
     seq = entry.seq
     if (entry.is === 'retract') blocks.delete(entry.block.hash)
-    else blocks.set(entry.block.hash, entry.swaps)
+    else blocks.set(entry.block.hash, { swaps: entry.swaps, names: entry.names ?? [] })
   }
 
-  const advance = async (): Promise<readonly Swap[]> => {
+  const advance = async (): Promise<NewestSwaps> => {
     if (seq === null) {
       const tail = await feed.tail()
       for (const entry of await newestEntries(feed, tail)) apply(entry)
       seq = tail
     }
     for await (const entry of feed.after(seq)) apply(entry)
-    const swaps = [...blocks.values()].flat().sort(byPlace)
+    const swaps = [...blocks.values()].flatMap((told) => told.swaps).sort(byPlace)
     const oldest = swaps[RECENT_SWAPS - 1]?.blockNumber
     if (oldest !== undefined) {
-      blocks = new Map([...blocks].filter(([, [swap]]) => swap !== undefined && swap.blockNumber >= oldest))
+      blocks = new Map(
+        [...blocks].filter(
+          ([
+            ,
+            {
+              swaps: [swap],
+            },
+          ]) => swap && swap.blockNumber >= oldest,
+        ),
+      )
     }
-    return swaps.slice(0, RECENT_SWAPS)
+    const names = [...blocks.values()].flatMap((told) => told.names)
+    return {
+      swaps: swaps.slice(0, RECENT_SWAPS),
+      names: new Map(names.map((token) => [token.address, token])),
+    }
   }
 
   return {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Address, Swap } from '../market/segment.ts'
+import type { Address, FeedEntry } from '../market/segment.ts'
 import { currencyOf, type SwapCurrency } from '../schemas/swap.ts'
 import type { TokenStore } from '../store/tokens.ts'
 
@@ -9,11 +9,11 @@ const KEPT_MS = 60_000
 
 /** What swaps are paid in, by address. */
 export type Currencies = {
-  /** Names both sides of the swaps: at most one look-up of those that are not at hand. */
-  read(swaps: readonly Swap[]): Promise<(address: Address) => SwapCurrency>
+  /** Names both sides of the entries' swaps: at most one look-up of those that are not at hand. */
+  read(entries: readonly FeedEntry[]): Promise<(address: Address) => SwapCurrency>
 }
 
-/** Opens the names of tokens, beside the currencies where paths end. A token that is not stored yet has empty names. */
+/** Opens the names of tokens, beside the currencies where paths end. Of a token that is not stored yet the entry itself tells. */
 export function openCurrencies(
   tokens: Pick<TokenStore, 'tokens'>,
   references: readonly SwapCurrency[],
@@ -21,10 +21,13 @@ export function openCurrencies(
   const known = new LRUCache<Address, SwapCurrency>({ max: KEPT_TOKENS, ttl: KEPT_MS })
   const fixed = new Map(references.map((currency) => [currency.address, currency]))
   return {
-    async read(swaps) {
+    async read(entries) {
+      const blocks = entries.filter((entry) => entry.is === 'block')
       const named = new Map<Address, SwapCurrency>()
       const missing: Address[] = []
-      for (const address of new Set(swaps.flatMap(({ token, quote }) => [token, quote]))) {
+      for (const address of new Set(
+        blocks.flatMap(({ swaps }) => swaps.flatMap(({ token, quote }) => [token, quote])),
+      )) {
         const found = fixed.get(address) ?? known.get(address)
         if (found) named.set(address, found)
         else missing.push(address)
@@ -36,7 +39,9 @@ export function openCurrencies(
           named.set(address, currency)
         }
       }
-      return (address) => named.get(address) ?? currencyOf({ address, symbol: '', name: '' })
+      const told = new Map(blocks.flatMap(({ names = [] }) => names.map((token) => [token.address, token])))
+      return (address) =>
+        named.get(address) ?? currencyOf(told.get(address) ?? { address, symbol: '', name: '' })
     },
   }
 }

@@ -55,7 +55,7 @@ export async function encodeEntries(
   currencies: Currencies,
   confirmedTo: Minute,
 ): Promise<readonly StreamEntry[]> {
-  const named = await currencies.read(entries.flatMap((entry) => (entry.is === 'block' ? entry.swaps : [])))
+  const named = await currencies.read(entries)
   return entries.map((entry) => {
     const { seq, block } = entry
     if (entry.is === 'retract') {

@@ -1,4 +1,5 @@
-import type { Address, Minute, Swap, Token } from '../../market/segment.ts'
+import type { Address, Minute, Swap, Token, TokenName } from '../../market/segment.ts'
+import { foldText } from '../../market/text.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import {
   currencyOf,
@@ -27,7 +28,7 @@ export const tokenSwaps: Endpoint = async (asked, stores) => {
     const token = await readToken(reader, asked.id, now)
     const span = { from: now.minute - KEPT_MINUTES, to: now.minute, limit: TOKEN_SWAPS }
     const swaps = await reader.history.newestSwaps(token.address, span)
-    return linesOf(reader, asked, swaps, { applied: now.minute, hasSymbol: () => false })
+    return linesOf(reader, asked, swaps, { applied: now.minute, hasSymbol: () => false, names: new Map() })
   })
   return answerAt(at, { page: value })
 }
@@ -36,8 +37,13 @@ export const tokenSwaps: Endpoint = async (asked, stores) => {
 export const recentSwaps: Endpoint = async (asked, stores) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)()
-    const [swaps, hasSymbol] = await Promise.all([stores.recentSwaps.read(), readSymbol(reader, asked, now)])
-    return linesOf(reader, asked, swaps, { applied: now.minute, hasSymbol })
+    const [{ swaps, names }, hasSymbol] = await Promise.all([
+      stores.recentSwaps.read(),
+      readSymbol(reader, asked, now),
+    ])
+    const isNamed: HasSymbol = (token, folded) =>
+      hasSymbol(token, folded) || foldText(names.get(token)?.symbol ?? '') === folded
+    return linesOf(reader, asked, swaps, { applied: now.minute, hasSymbol: isNamed, names })
   })
   return answerAt(at, { page: value })
 }
@@ -58,12 +64,19 @@ async function readSymbol(
 /** The feed runs ahead of what is applied; so do the tokens that it names. */
 const UNSEALED_BLOCKS = 10_000
 
+/** What is known beside the swaps. */
+type Facts = {
+  readonly applied: Minute
+  readonly hasSymbol: HasSymbol
+  readonly names: ReadonlyMap<Address, TokenName>
+}
+
 /** The page asked for, of the swaps that pass its filters. */
 async function linesOf(
   reader: TokenReader,
   asked: Asked,
   newestFirst: readonly Swap[],
-  { applied, hasSymbol }: { readonly applied: Minute; readonly hasSymbol: HasSymbol },
+  { applied, hasSymbol, names }: Facts,
 ) {
   const tests = swapFilters.flatMap(({ parameter, admits }) => {
     const value = asked.query[parameter.names[0]]
@@ -71,7 +84,7 @@ async function linesOf(
   })
   const passing = newestFirst.filter((swap) => tests.every((admits) => admits(swap, hasSymbol)))
   const page = pageOf(asked.query['sort_order'] === 'asc' ? passing.toReversed() : passing, asked)
-  const currencies = await readCurrencies(reader, page.rows)
+  const currencies = await readCurrencies(reader, page.rows, names)
   const rows = page.rows.map((swap) =>
     write({
       swap,
@@ -84,11 +97,16 @@ async function linesOf(
 }
 
 /** Names of all that a page of swaps is paid in. */
-async function readCurrencies({ history, references }: TokenReader, swaps: readonly Swap[]) {
+async function readCurrencies(
+  { history, references }: TokenReader,
+  swaps: readonly Swap[],
+  names: ReadonlyMap<Address, TokenName>,
+) {
   const named = new Set(swaps.flatMap(({ token, quote }) => [token, quote]))
   const tokens: ReadonlyMap<Address, Token> = await history.tokens(
     [...named].filter((each) => !references.has(each)),
   )
   return (address: Address): SwapCurrency =>
-    references.get(address) ?? currencyOf(tokens.get(address) ?? { address, symbol: '', name: '' })
+    references.get(address) ??
+    currencyOf(tokens.get(address) ?? names.get(address) ?? { address, symbol: '', name: '' })
 }
