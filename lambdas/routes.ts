@@ -3,7 +3,8 @@ import type { FixedName } from '../schemas/fixed-operations.ts'
 import { documents, type Operation, type OperationName, operations } from '../schemas/operations.ts'
 import type { Parameter } from '../schemas/parameters.ts'
 import { everyOperation, type ReadName } from '../schemas/read-operations.ts'
-import { canonical, decoded } from './edge/canonical.js'
+import { canonical, provided } from './canonical-form.ts'
+import { decoded } from './edge/canonical.js'
 import type { Asked } from './endpoints/endpoint.ts'
 
 export type RouteName = OperationName | ReadName | FixedName
@@ -100,7 +101,6 @@ function check({ names, values, form, isRequired }: Parameter, value: string | u
   if (value === undefined) {
     if (isRequired) throw new InvalidParameterError({ parameter: names[0], provided: null, allowed })
   } else if (form && !form.admits(value)) {
-    const provided = /^-?\d{1,15}$/.test(value) ? Number(value) : value.slice(0, 128)
-    throw new InvalidParameterError({ parameter: names[0], provided, allowed })
+    throw new InvalidParameterError({ parameter: names[0], provided: provided(value), allowed })
   }
 }

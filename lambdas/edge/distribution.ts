@@ -1,8 +1,9 @@
-import { fileURLToPath } from 'node:url'
-import { buildSync } from 'esbuild'
-import { ALLOWED_METHODS, errorCodes, statusBody } from '../../schemas/errors.ts'
+import { tierNames, tiers } from '../../schemas/access.ts'
+import { statusBody } from '../../schemas/errors.ts'
 import { responseHeaders } from '../../schemas/headers.ts'
+import { everyOperation } from '../../schemas/read-operations.ts'
 import type { EdgeTable } from './canonical.js'
+import { type EdgeAccess, edgeFunctions } from './function-text.ts'
 
 /** One path pattern of the distribution and how its requests are answered. The stack and the local edge both read it. */
 export type Behaviour = {
@@ -36,6 +37,22 @@ export type CacheSettings = {
 const day = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 86_400 }
 const notHere: Refusal = { status: 404, message: 'There is nothing at this address.' }
 
+/** The functions choose who answers: the bucket or the API. */
+const answered = (pattern: string): Behaviour => ({
+  pattern,
+  origin: 'api',
+  hasFunctions: true,
+  forwardsTo: ['api'],
+  cache: { ...day, keyHeaders: ['x-z100-scope'], isQueryInKey: false },
+  refusals: {
+    missing: { status: 503, message: 'The first snapshot is not published yet.' },
+    absent: {
+      status: 503,
+      message: 'Only documents are served here: requests with the default limit, offset, sort and order.',
+    },
+  },
+})
+
 /** Each event reaches its reader as it comes: nothing is kept, compressed or gathered on the way. */
 const streamed = (pattern: string): Behaviour => ({
   pattern,
@@ -49,20 +66,8 @@ const streamed = (pattern: string): Behaviour => ({
 export const behaviours: readonly Behaviour[] = [
   // Before `/v1/*`, which would take it: the first pattern that matches holds.
   streamed('/v1/stream/*'),
-  {
-    pattern: '/v1/*',
-    origin: 'api',
-    hasFunctions: true,
-    forwardsTo: ['api'],
-    cache: { ...day, keyHeaders: ['x-z100-scope'], isQueryInKey: false },
-    refusals: {
-      missing: { status: 503, message: 'The first snapshot is not published yet.' },
-      absent: {
-        status: 503,
-        message: 'Only documents are served here: requests with the default limit, offset, sort and order.',
-      },
-    },
-  },
+  answered('/v1/*'),
+  answered('/llms.txt'),
   streamed('/stream/*'),
   {
     pattern: '*',
@@ -88,85 +93,23 @@ export function edgeErrorBody(status: number, message: string, requestId: string
   return JSON.stringify(statusBody(status, message, requestId))
 }
 
-/** The whole distribution over the operations of `table`, as the stack and the local edge take it. Throws as edgeFunctions does. */
-export function distribution(table: EdgeTable) {
+/** Who may read what at the edge. `isCounted`: every tier is counted exactly, at the price of an API call for each answer. */
+export function edgeAccess(isCounted = false): EdgeAccess {
+  const isPublic = Object.values(everyOperation).filter(({ needs }) => needs === 'nothing')
   return {
-    functions: edgeFunctions(table),
+    publicPaths: isPublic.map(({ path }) => path),
+    cachedTiers: tierNames.filter((tier) => tiers[tier].isCached && !isCounted),
+  }
+}
+
+/** The whole distribution over the operations of `table`, as the stack and the local edge take it; without `access` no key is asked for. Throws as edgeFunctions does. */
+export function distribution(table: EdgeTable, access: EdgeAccess | null = null) {
+  return {
+    functions: edgeFunctions(table, access),
     behaviours,
     responseHeaders,
     errorTtlSeconds,
     responseTimeoutSeconds,
     errorBody: edgeErrorBody,
   }
-}
-
-/** CloudFront's limit on a function's text, in bytes. */
-const FUNCTION_LIMIT = 10_240
-
-/** The text of a function is longer than CloudFront takes. */
-export class EdgeFunctionTooLongError extends Error {
-  constructor(file: string, bytes: number) {
-    super(`${file} is ${bytes} bytes long; CloudFront takes ${FUNCTION_LIMIT}`)
-    this.name = 'EdgeFunctionTooLongError'
-  }
-}
-
-/**
- * The two functions as CloudFront takes them, with `table` (operations by path) written in.
- * Throws EdgeFunctionTooLongError, or esbuild's error for syntax that CloudFront does not understand.
- */
-export function edgeFunctions(table: EdgeTable): { viewerRequest: string; viewerResponse: string } {
-  return {
-    viewerRequest: assemble('viewer-request.js', table),
-    viewerResponse: assemble('viewer-response.js', table),
-  }
-}
-
-/** Syntax of ES6–12 that CloudFront Functions 2.0 do not list: esbuild rewrites it or fails. */
-const unsupported = [
-  'array-spread',
-  'class',
-  'default-argument',
-  'destructuring',
-  'for-of',
-  'generator',
-  'nullish-coalescing',
-  'object-extensions',
-  'object-rest-spread',
-  'optional-catch-binding',
-  'optional-chain',
-]
-
-function assemble(file: string, table: EdgeTable): string {
-  const { outputFiles } = buildSync({
-    entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2017',
-    external: ['cloudfront', 'crypto'],
-    minify: true,
-    supported: Object.fromEntries(unsupported.map((feature) => [feature, false])),
-    define: {
-      EDGE_TABLE: JSON.stringify(table),
-      EDGE_ERRORS: JSON.stringify(errorCodes),
-      EDGE_ALLOWED_METHODS: JSON.stringify(ALLOWED_METHODS),
-      EDGE_RESPONSE_HEADERS: JSON.stringify(responseHeaders),
-    },
-  })
-  const text = asFunction(outputFiles[0]?.text ?? '')
-  const bytes = Buffer.byteLength(text)
-  if (bytes > FUNCTION_LIMIT) throw new EdgeFunctionTooLongError(file, bytes)
-  return text
-}
-
-/** A module as CloudFront runs it: imports first, and in place of the export a function named handler. */
-function asFunction(module: string): string {
-  const imports = module.match(/import [\w$]+ from"\w+";/g) ?? []
-  const body = imports.reduce((text, statement) => text.replace(statement, ''), module)
-  const entry = body.replace(
-    /export\{([\w$]+) as handler\};\s*$/,
-    'function handler(event){return $1(event)}',
-  )
-  return imports.join('') + entry
 }

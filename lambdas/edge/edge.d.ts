@@ -1,18 +1,42 @@
-/** What is written into the functions' text when they are assembled (distribution.ts), and the modules CloudFront gives them. */
+/** What is written into the functions' text when they are assembled (function-text.ts), and the modules CloudFront gives them. */
 
-declare const EDGE_TABLE: import('./canonical.js').EdgeTable
-declare const EDGE_ERRORS: Readonly<Record<string, { readonly status: number; readonly message: string }>>
-declare const EDGE_ALLOWED_METHODS: string
-declare const EDGE_RESPONSE_HEADERS: Readonly<Record<string, string>>
+declare const EDGE_TABLE: import('./packed-table.js').PackedTable
+/** Whether a key is asked for. */
+declare const EDGE_HAS_KEYS: boolean
+/** Operations that need no key. */
+declare const EDGE_PUBLIC_PATHS: readonly string[]
+/** Addresses outside /v1 and the operations they mean. */
+declare const EDGE_ALIASES: Readonly<Record<string, string>>
+/** Tiers whose documents come from the cache. */
+declare const EDGE_CACHED_TIERS: readonly string[]
+/** Beginnings of the store's keys: of a key's entry, and of an exhausted account's. */
+declare const EDGE_KEY: string
+declare const EDGE_EXHAUSTED: string
+/** What the edge refuses: a key that is not valid, for one of several reasons, and one that is suspended. */
+declare const EDGE_REFUSALS: Readonly<Record<0 | 1, EdgeRefusal>>
+/** Headers of a refusal, and of the answer to a preflight request. */
+declare const EDGE_ANSWER_HEADERS: Readonly<Record<string, EdgeHeader>>
+declare const EDGE_PREFLIGHT_HEADERS: Readonly<Record<string, EdgeHeader>>
 
-type EdgeHeaders = Record<string, { value: string }>
+type EdgeRefusal = {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly help: string
+}
+
+type EdgeHeader = { value: string; multiValue?: readonly { value: string }[] }
 type EdgeRequest = {
   readonly method: string
   uri: string
-  querystring: Record<string, { value: string; multiValue?: readonly { value: string }[] }>
-  headers: EdgeHeaders
+  querystring: Record<string, EdgeHeader>
+  headers: Record<string, EdgeHeader>
 }
-type EdgeResponse = { statusCode: number; headers: EdgeHeaders; body?: string }
+type EdgeResponse = {
+  readonly statusCode: number
+  readonly headers: Record<string, EdgeHeader>
+  readonly body?: string
+}
 type EdgeEvent = { readonly context: { readonly requestId: string }; readonly request: EdgeRequest }
 type EdgeResponseEvent = EdgeEvent & { readonly response: EdgeResponse }
 
@@ -23,6 +47,8 @@ declare module 'cloudfront' {
       originIds: readonly { originId: string }[]
       failoverCriteria: { statusCodes: readonly number[] }
     }): void
+    /** The store that the function is associated with; a key it lacks throws. */
+    kvs(): { get(key: string): Promise<string> }
   }
   // biome-ignore lint/style/noDefaultExport: this is how CloudFront exports it
   export default cloudfront

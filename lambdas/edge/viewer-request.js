@@ -1,50 +1,125 @@
 // @ts-check
-/** CloudFront Function on every viewer request of /v1/*: who answers it, under which address and with what share of the cache. */
+/** CloudFront Function on every viewer request of the API: whether it is answered, by whom, under which address and with what share of the cache. */
 import cloudfront from 'cloudfront'
-import { canonical, decoded } from './canonical.js'
+// biome-ignore lint/style/useNodejsImportProtocol: CloudFront knows the module by this name
+import crypto from 'crypto'
+import { askedOf, decoded, operationPath } from './canonical.js'
+import { unpacked } from './packed-table.js'
 
-/** In the cache key: one value for documents, another one for each other request, so that no answer can reach another reader. */
+/** Headers of this kind are the edge's own word to the origins; a viewer's are deleted. */
+const OWN = 'x-z100-'
+/** In the cache key: one value for what anyone may be answered, another one for each other request, so that no answer can reach another reader. */
 const SCOPE = 'x-z100-scope'
+const SHARED = 'shared'
 /** Carries the names of ignored parameters to viewer-response. */
 const IGNORED = 'x-z100-ignored'
 /** Most text of ignored names that is answered, in bytes. */
 const IGNORED_LENGTH = 256
+/** Why a key is refused: a reason of schemas/errors.ts, or the state that stands in its entry. */
+const INVALID = 'invalid_api_key'
+const SUSPENDED = 'suspended'
+const MS_PER_HOUR = 3_600_000
 
 /**
  * @param {EdgeEvent} event
- * @returns {EdgeRequest | EdgeResponse}
+ * @returns {Promise<EdgeRequest | EdgeResponse>}
  */
-export function handler(event) {
+export async function handler(event) {
   const request = event.request
-  delete request.headers[SCOPE]
-  delete request.headers[IGNORED]
-  if (request.method === 'OPTIONS') return preflight()
+  const headers = request.headers
+  Object.keys(headers).forEach((name) => {
+    if (name.indexOf(OWN) === 0) delete headers[name]
+  })
+  if (request.method === 'OPTIONS') return { statusCode: 204, headers: EDGE_PREFLIGHT_HEADERS }
 
-  const query = sentQuery(request.querystring)
-  if (decoded(request.uri) === null) return refuseEncoding(event, 'path', request.uri)
-  const asked = canonical(EDGE_TABLE, request.uri, query.values)
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return refuse(event, 'METHOD_NOT_ALLOWED', { method: request.method })
+  const path = operationPath(EDGE_ALIASES[request.uri] || request.uri) || ''
+  const isPublic = EDGE_PUBLIC_PATHS.indexOf(path) >= 0
+  let account = null
+  if (isPublic) request.uri = path
+  else if (EDGE_HAS_KEYS) {
+    const key = await keyOf(headers['authorization'])
+    if (typeof key === 'string') return refuse(event, key)
+    // A tier that is counted exactly is answered by the API alone, which also knows every error.
+    if (EDGE_CACHED_TIERS.indexOf(key.tier) < 0) return toApi(event)
+    account = key.account
   }
-  if (query.malformed !== null) return refuseEncoding(event, query.malformed, query.malformed)
-  // The API knows the other operations, and what is none.
-  if (asked === null) return toApi(event)
-  if (asked.invalid !== null) return refuse(event, 'INVALID_PARAMETER', asked.invalid)
+  const asked = askedBy(request, path)
+  if (asked === null || asked.document === null) return toApi(event, isPublic)
+  const isExhausted = account !== null && (await countHere(account))
+  return isExhausted ? toApi(event) : toDocument(request, asked)
+}
 
-  const ignored = asked.ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
-  if (ignored !== '') request.headers[IGNORED] = { value: ignored }
-  return asked.document === null ? toApi(event) : toDocument(request, asked.document)
+/**
+ * What a request asks of an operation that has documents; null: of another one, or more than to read.
+ * @param {EdgeRequest} request
+ * @param {string} path empty when its encoding is malformed
+ */
+function askedBy(request, path) {
+  const operation = EDGE_TABLE.operations[path]
+  if (!operation || !isRead(request)) return null
+  return askedOf(path, unpacked(EDGE_TABLE, operation), sentQuery(request.querystring))
+}
+
+/** @param {EdgeRequest} request */
+function isRead(request) {
+  return request.method === 'GET' || request.method === 'HEAD'
+}
+
+/**
+ * Who asks, or the name of the refusal. Whoever sends the header twice sends none that counts.
+ * @param {EdgeHeader | undefined} header
+ * @returns {Promise<{ account: string, tier: string } | string>}
+ */
+async function keyOf(header) {
+  if (!header || header.value === '') return 'missing_api_key'
+  const found = /^bearer +([^\s,]{1,128})$/i.exec(header.value)
+  if (found === null || (header.multiValue && header.multiValue.length > 1)) return INVALID
+  const digest = crypto
+    .createHash('sha256')
+    .update(/** @type {string} */ (found[1]))
+    .digest('base64url')
+  const entry = await entryOf(EDGE_KEY + digest)
+  const parts = entry.split('|')
+  if (parts[2] === SUSPENDED) return SUSPENDED
+  return parts[2] === 'active'
+    ? { account: /** @type {string} */ (parts[0]), tier: /** @type {string} */ (parts[1]) }
+    : INVALID
+}
+
+/**
+ * Counts an answer of the edge by a line of the log, unless the account has had its hour's share: then it is exhausted.
+ * @param {string} account
+ */
+async function countHere(account) {
+  const hour = Math.floor(Date.now() / MS_PER_HOUR)
+  const exhausted = await entryOf(EDGE_EXHAUSTED + account)
+  if (exhausted === String(hour)) return true
+  // biome-ignore lint/suspicious/noConsole: the log is what answers of the edge are counted by
+  console.log(JSON.stringify({ z100: 'usage', account: account, hour: hour }))
+  return false
+}
+
+/** A key that the store lacks throws. @param {string} key */
+async function entryOf(key) {
+  try {
+    const value = await cloudfront.kvs().get(key)
+    return value
+  } catch (_) {
+    return ''
+  }
 }
 
 /**
  * The bucket answers; the API stands in for a document that is not there (S3 says 403 to who may not list).
  * @param {EdgeRequest} request
- * @param {string} name
+ * @param {{ document: string | null, ignored: readonly string[] }} asked
  */
-function toDocument(request, name) {
-  request.uri = `/${name}`
+function toDocument(request, asked) {
+  const ignored = asked.ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
+  if (ignored !== '') request.headers[IGNORED] = { value: ignored }
+  request.uri = `/${asked.document}`
   request.querystring = {}
-  request.headers[SCOPE] = { value: 'shared' }
+  request.headers[SCOPE] = { value: SHARED }
   cloudfront.createRequestOriginGroup({
     originIds: [{ originId: 'published' }, { originId: 'api' }],
     failoverCriteria: { statusCodes: [403, 404] },
@@ -52,88 +127,51 @@ function toDocument(request, name) {
   return request
 }
 
-/** @param {EdgeEvent} event */
-function toApi(event) {
-  event.request.headers[SCOPE] = { value: event.context.requestId }
+/**
+ * The API answers; what it says to everyone alike may be kept, unless there are parameters that it must read.
+ * @param {EdgeEvent} event
+ * @param {boolean} [isPublic]
+ */
+function toApi(event, isPublic) {
+  const request = event.request
+  const isAlike = isPublic && isRead(request) && Object.keys(request.querystring).length === 0
+  request.headers[SCOPE] = { value: isAlike ? SHARED : event.context.requestId }
   cloudfront.selectRequestOriginById('api')
-  return event.request
+  return request
 }
 
 /**
- * All values by name, decoded once; CloudFront hands them over as they were sent.
+ * All values by name, decoded once where that is possible; CloudFront hands them over as they were sent.
  * @param {EdgeRequest['querystring']} sent
  */
 function sentQuery(sent) {
   const values = Object.create(null)
-  let malformed = null
   Object.keys(sent).forEach((encodedName) => {
-    const all = /** @type {{value: string, multiValue?: {value: string}[]}} */ (sent[encodedName])
-    const texts = (all.multiValue || [all]).map((one) => formDecoded(one.value))
+    const all = /** @type {EdgeHeader} */ (sent[encodedName])
     const name = formDecoded(encodedName)
-    if (name === null || texts.indexOf(null) >= 0) malformed = encodedName
-    else values[name] = (values[name] || []).concat(texts)
+    const texts = (all.multiValue || [all]).map((one) => formDecoded(one.value))
+    values[name] = (values[name] || []).concat(texts)
   })
-  return { values: values, malformed: malformed }
+  return values
 }
 
 /** @param {string} text */
 function formDecoded(text) {
-  return decoded(text.replace(/\+/g, ' '))
-}
-
-function preflight() {
-  return answer(204, {
-    'access-control-allow-methods': EDGE_ALLOWED_METHODS,
-    'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since',
-    'access-control-max-age': '86400',
-  })
+  const whole = decoded(text.replace(/\+/g, ' '))
+  return whole === null ? text : whole
 }
 
 /**
  * @param {EdgeEvent} event
- * @param {string} parameter
- * @param {string} provided
+ * @param {string} why
  */
-function refuseEncoding(event, parameter, provided) {
-  return refuse(event, 'INVALID_PARAMETER', {
-    parameter: parameter.slice(0, 128),
-    provided: provided.slice(0, 128),
-    allowed: 'percent-encoded UTF-8',
-  })
-}
-
-/**
- * @param {EdgeEvent} event
- * @param {string} code
- * @param {object} details
- */
-function refuse(event, code, details) {
-  const known = /** @type {{status: number, message: string}} */ (EDGE_ERRORS[code])
+function refuse(event, why) {
+  const refusal = EDGE_REFUSALS[why === SUSPENDED ? 1 : 0]
   const id = event.context.requestId
-  const error = { code: code, message: known.message, details: details, request_id: id }
-  const response = answer(known.status, {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-request-id': id,
-  })
-  if (known.status === 405) response.headers['allow'] = { value: EDGE_ALLOWED_METHODS }
-  response.body = JSON.stringify({ error: error })
-  return response
-}
-
-/**
- * @param {number} status
- * @param {Record<string, string>} own
- * @returns {EdgeResponse}
- */
-function answer(status, own) {
-  const texts = Object.assign({}, EDGE_RESPONSE_HEADERS, own)
-  const headers = Object.keys(texts).reduce(
-    (all, name) => {
-      all[name] = { value: String(texts[name]) }
-      return all
-    },
-    /** @type {EdgeHeaders} */ ({}),
-  )
-  return { statusCode: status, headers: headers }
+  const details = { help: refusal.help, reason: why === SUSPENDED ? undefined : why }
+  const error = { code: refusal.code, message: refusal.message, details: details, request_id: id }
+  /** @type {Record<string, EdgeHeader>} */
+  const headers = Object.assign({ 'x-request-id': { value: id } }, EDGE_ANSWER_HEADERS)
+  if (refusal.status === 401) headers['www-authenticate'] = { value: 'Bearer' }
+  return { statusCode: refusal.status, headers: headers, body: JSON.stringify({ error: error }) }
 }

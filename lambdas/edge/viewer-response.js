@@ -33,7 +33,7 @@ export function handler(event) {
   return event.response
 }
 
-/** A document is the first page of its list. @param {EdgeHeaders} headers */
+/** A document is the first page of its list. @param {Record<string, EdgeHeader>} headers */
 function addPages(headers) {
   const total = Number(textOf(headers, TOTAL, 0))
   const limit = Number(textOf(headers, LIMIT, DEFAULT_LIMIT))
@@ -44,7 +44,7 @@ function addPages(headers) {
 }
 
 /**
- * @param {EdgeHeaders} headers
+ * @param {Record<string, EdgeHeader>} headers
  * @param {string} name
  * @param {number} absent
  */

@@ -75,7 +75,7 @@ function pairsOf(text: string, separator: string): [string, string][] {
 
 /** Cookies have their own place in an event. */
 function headerPairs(request: IncomingMessage): [string, string][] {
-  return Object.entries(request.headers)
+  return Object.entries(request.headersDistinct)
     .filter(([name]) => name !== 'cookie')
-    .flatMap(([name, value]) => [value ?? ''].flat().map((one): [string, string] => [name, one]))
+    .flatMap(([name, values = []]) => values.map((one): [string, string] => [name, one]))
 }

@@ -61,25 +61,42 @@ export class FunctionTooLongError extends Error {
 }
 
 /** What one call has chosen; CloudFront's helpers speak of "the current request". */
-type Call = { origin: OriginChoice | null }
+type Call = { origin: OriginChoice | null; readonly requestId: string; readonly startedAt: number }
+
+/** A key-value store as functions read it; undefined: it has no such key. */
+export type KeyValues = { get(key: string): string | undefined }
+
+/** What surrounds a function. */
+export type FunctionSurroundings = {
+  /** The store it is associated with. */
+  readonly keyValueStore?: KeyValues | undefined
+  /** Told of each line of its log as CloudWatch Logs has it: the request's id, a space, the text. */
+  readonly onLog?: ((line: string) => void) | undefined
+  /** Unix ms. */
+  readonly now?: (() => number) | undefined
+}
 
 /**
  * Compiles a CloudFront Function (JavaScript runtime 2.0) for node:vm: no process, no timers, no code from strings, and of imports only
- * `cloudfront` and `crypto`. `keyValues` is its key-value store. Syntax and the 2 MB of memory are not enforced.
+ * `cloudfront` and `crypto`; its clock stands still while it runs. Syntax and the 2 MB of memory are not enforced.
  * Throws FunctionTooLongError, or a SyntaxError.
  */
-export function compileFunction(
-  code: string,
-  keyValues: ReadonlyMap<string, string> = new Map(),
-): EdgeFunction {
+export function compileFunction(code: string, surroundings: FunctionSurroundings = {}): EdgeFunction {
   const bytes = Buffer.byteLength(code)
   if (bytes > CODE_LIMIT) throw new FunctionTooLongError(bytes)
+  const { keyValueStore, onLog, now = Date.now } = surroundings
   const current = new AsyncLocalStorage<Call>()
-  const modules = { cloudfront: cloudfrontModule(current, keyValues), crypto: { createHash, createHmac } }
+  const modules = {
+    cloudfront: cloudfrontModule(current, keyValueStore),
+    crypto: { createHash, createHmac },
+  }
+  const log = (text: unknown) => onLog?.(`${current.getStore()?.requestId ?? ''} ${String(text)}`)
   const context = createContext(
-    { modules, console: { log: () => undefined } },
+    { modules, console: { log } },
     { codeGeneration: { strings: false, wasm: false } },
   )
+  const clock = () => current.getStore()?.startedAt ?? now()
+  runInContext('(clock) => { Date.now = () => clock() }', context)(clock)
   const source = code.replace(/import ([\w$]+) from ?(["']\w+["']);?/g, 'const $1 = modules[$2];')
   runInContext(source, context)
   // Events cross as text: a function never holds an object of this process.
@@ -88,7 +105,7 @@ export function compileFunction(
     context,
   )
   return async (event) => {
-    const call: Call = { origin: null }
+    const call: Call = { origin: null, requestId: event.context.requestId, startedAt: now() }
     const result = await current.run(call, () => run(JSON.stringify(event)))
     return { result: JSON.parse(result), origin: call.origin }
   }
@@ -100,7 +117,7 @@ type OriginGroup = {
 }
 
 /** The module `cloudfront`: origin helpers and the key-value store. */
-function cloudfrontModule(current: AsyncLocalStorage<Call>, keyValues: ReadonlyMap<string, string>): object {
+function cloudfrontModule(current: AsyncLocalStorage<Call>, keyValueStore: KeyValues | undefined): object {
   const choose = (origin: OriginChoice) => {
     const call = current.getStore()
     if (call) call.origin = origin
@@ -112,15 +129,23 @@ function cloudfrontModule(current: AsyncLocalStorage<Call>, keyValues: ReadonlyM
         originIds: group.originIds.map(({ originId }) => originId),
         failoverOn: [...group.failoverCriteria.statusCodes],
       }),
-    kvs: () => ({
-      exists: async (key: string) => keyValues.has(key),
-      get: async (key: string, options?: { format?: 'string' | 'json' }) => {
-        const value = keyValues.get(key)
-        if (value === undefined) throw new KeyNotFoundError(key)
-        return options?.format === 'json' ? JSON.parse(value) : value
-      },
-    }),
+    kvs: () => {
+      if (!keyValueStore) throw new NoKeyValueStoreError()
+      return {
+        exists: async (key: string) => keyValueStore.get(key) !== undefined,
+        get: async (key: string, options?: { format?: 'string' | 'json' }) => {
+          const value = keyValueStore.get(key)
+          if (value === undefined) throw new KeyNotFoundError(key)
+          return options?.format === 'json' ? JSON.parse(value) : value
+        },
+      }
+    },
   }
+}
+
+/** The function is associated with no key-value store. */
+class NoKeyValueStoreError extends Error {
+  override readonly name = 'NoKeyValueStoreError'
 }
 
 /** The store has no such key; CloudFront throws here too, it does not answer undefined. */

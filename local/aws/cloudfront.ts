@@ -8,7 +8,7 @@ import type { CacheAnswer } from './cloudfront-cache.ts'
 import { EdgeCache } from './cloudfront-cache.ts'
 import { headersFrom, requestEvent, responseEvent } from './cloudfront-event.ts'
 import type { EdgeFunction, FunctionRequest, FunctionResponse, OriginChoice } from './cloudfront-function.ts'
-import { compileFunction } from './cloudfront-function.ts'
+import { compileFunction, type KeyValues } from './cloudfront-function.ts'
 import type { OriginAnswer } from './cloudfront-origin.ts'
 import { askOrigin, forwardable, passThrough } from './cloudfront-origin.ts'
 import { compressed, normaliseAcceptEncoding } from './compression.ts'
@@ -38,6 +38,10 @@ export type CloudfrontOptions = AnswerOptions & {
   readonly errorTtlSeconds?: Readonly<Record<number, number>>
   /** Longest gap between two packets, by origin. */
   readonly responseTimeoutSeconds?: Readonly<Record<string, number>>
+  /** What the viewer-request function is associated with. */
+  readonly keyValueStore?: KeyValues
+  /** Told of each line of the functions' logs: the request's id, a space, the text. */
+  readonly onFunctionLog?: (line: string) => void
   /** Unix ms. */
   readonly now?: () => number
   /** Told of what a reader only sees as a 500. */
@@ -71,8 +75,9 @@ class Distribution {
 
   constructor(options: CloudfrontOptions) {
     this.#options = options
-    this.#viewerRequest = compileFunction(options.functions.viewerRequest)
-    this.#viewerResponse = compileFunction(options.functions.viewerResponse)
+    const { functions, keyValueStore, onFunctionLog: onLog, now } = options
+    this.#viewerRequest = compileFunction(functions.viewerRequest, { keyValueStore, onLog, now })
+    this.#viewerResponse = compileFunction(functions.viewerResponse, { onLog, now })
     const errorTtlSeconds = options.errorTtlSeconds ?? DEFAULT_ERROR_TTL
     this.#cache = new EdgeCache({ maxBytes: CACHE_BYTES, errorTtlSeconds, now: options.now ?? Date.now })
   }
@@ -176,7 +181,8 @@ class Distribution {
       const query = queryText(request)
       const answer = await askOrigin({
         url: `${base}${request.uri}${isForwarded && query !== '' ? `?${query}` : ''}`,
-        method: 'GET',
+        // A HEAD fills the cache as a GET does; what is neither ends here with its body, for these origins are read-only.
+        method: request.method === 'HEAD' ? 'GET' : request.method,
         headers: originHeaders(request, isForwarded, etag),
         timeoutMs: this.#timeoutMsOf(id),
       })
@@ -196,14 +202,19 @@ function matches(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 }
 
+/** Of a body that ends here, and of conditions and ranges, which are between the reader and the cache; the cache has its own condition, and compresses by itself. */
+const notForwarded = [
+  ...['if-none-match', 'if-modified-since', 'if-match', 'range', 'accept-encoding'],
+  ...['content-length', 'expect'],
+]
+
 function originHeaders(
   request: FunctionRequest,
   isForwarded: boolean,
   etag: string | undefined,
 ): Record<string, string> {
   const sent = isForwarded ? forwardable(headersFrom(request.headers)) : {}
-  // Conditions and ranges are between the reader and the cache; the cache has its own condition, and compresses by itself.
-  for (const name of ['if-none-match', 'if-modified-since', 'if-match', 'range', 'accept-encoding']) {
+  for (const name of notForwarded) {
     delete sent[name]
   }
   return etag === undefined ? sent : { ...sent, 'if-none-match': etag }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { canonical } from '../../lambdas/canonical-form.ts'
 import type { EdgeParameter, EdgeTable } from '../../lambdas/edge/canonical.js'
-import { canonical } from '../../lambdas/edge/canonical.js'
+
 import { documents, edgeTable } from '../../schemas/operations.ts'
 
 const table: EdgeTable = {
@@ -11,6 +12,7 @@ const table: EdgeTable = {
       { names: ['limit'], values: null, fallback: '100' },
       { names: ['sort_by', 'sort'], values: ['rank', 'value', 'volume'], fallback: 'rank', same: ['value'] },
       { names: ['snapshot'], values: null, fallback: null },
+      { names: ['strict'], values: ['true', 'false', '1', '0'], fallback: 'false', same: ['0'] },
     ],
   },
   '/v1/status': { axes: [], rest: [] },
@@ -75,7 +77,10 @@ describe('the canonical form', () => {
       document: null,
       invalid: { parameter: 'zeta', provided: 1 },
     })
-    expect(ask({ strict: ['true'] })).toMatchObject({ document: 'v1/z100/creators/24h', parameters: {} })
+    // The API knows what is unknown; without unknown names it answers the document's bytes.
+    expect(ask({ strict: ['true'] })).toMatchObject({ document: null, parameters: {}, invalid: null })
+    expect(ask({ strict: ['0'] })).toMatchObject({ document: 'v1/z100/creators/24h' })
+    expect(ask({ undefined: ['1', '2'] })).toMatchObject({ document: 'v1/z100/creators/24h', invalid: null })
     expect(ask({ strict: ['maybe'] })).toMatchObject({ invalid: { parameter: 'strict' } })
     expect(ask({ strict: ['true', 'true'] })).toMatchObject({ invalid: { allowed: 'one value' } })
   })

@@ -315,21 +315,10 @@ describe('a document', () => {
 })
 
 describe('what is no document', () => {
-  it('is refused by the edge itself, in the one shape', async () => {
-    expect(await errorOf(`${creators}?period=2h`)).toMatchObject({
-      status: 400,
-      code: 'INVALID_PARAMETER',
-      details: { parameter: 'period', provided: '2h', allowed: '1h, 4h, 24h, 7d' },
-    })
-    const refused = await errorOf(creators, { method: 'DELETE' })
-    expect(refused).toMatchObject({
-      status: 405,
-      code: 'METHOD_NOT_ALLOWED',
-      headers: { allow: 'GET, HEAD, OPTIONS' },
-    })
-    expect(refused.headers['x-cache']).toBe('FunctionGeneratedResponse from cloudfront')
+  it('is the preflight of a page elsewhere, answered by the edge itself', async () => {
     const preflight = await ask(creators, { method: 'OPTIONS' })
     expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
+    expect(preflight.headers['x-cache']).toBe('FunctionGeneratedResponse from cloudfront')
     expect(reached).toHaveLength(0)
   })
 
@@ -353,13 +342,13 @@ describe('what is no document', () => {
     ['/published/v1/z100/creators/24h', 404],
     ['/v1/%2e%2e%2fmanifest.json', 503],
     ['/v1/z100%2Fcreators%2F24h', 503],
-    ['/v1/%zz', 400],
-    ['/v1/z100/creators?period=%e2%28%a1', 400],
-    ['/v1/z100/creators?%=1', 400],
+    ['/v1/%zz', 503],
+    ['/v1/z100/creators?period=%e2%28%a1', 503],
+    ['/v1/z100/creators?%=1', 200],
     ['/v1/z100/creators?__proto__=1&constructor=2', 200],
     [`/v1/z100/creators?x=${'y'.repeat(8000)}`, 200],
     [`/v1/z100/creators?x=${'y'.repeat(8192)}`, 400],
-    ['/v1/z100/creators?period=1h&period=7d', 400],
+    ['/v1/z100/creators?period=1h&period=7d', 503],
     ['/', 404],
     ['/v1', 404],
   ]
@@ -417,10 +406,7 @@ describe('other origins', () => {
     expect(seen.map((request) => request.url)).toEqual([path, path, path])
     const scopes = seen.map((request) => request.headers['x-z100-scope'])
     expect(new Set(scopes).size).toBe(3)
-    expect(replies[0]!.headers).toMatchObject({
-      'x-cache': 'Miss from cloudfront',
-      'x-ignored-parameters': 'utm',
-    })
+    expect(replies[0]!.headers['x-cache']).toBe('Miss from cloudfront')
 
     const standIn = await ask('/v1/market/trending', { base: own.url, headers: { authorization: 'one' } })
     expect([standIn.status, seen[3]!.url]).toEqual([200, '/v1/market/trending/24h/volume'])

@@ -1,0 +1,118 @@
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
+import { edgeKeys } from '../../schemas/access.ts'
+import { ALLOWED_METHODS, type ApiError, SuspendedKeyError, UnauthorizedError } from '../../schemas/errors.ts'
+import { responseHeaders } from '../../schemas/headers.ts'
+import type { EdgeTable } from './canonical.js'
+import { packed } from './pack-table.ts'
+
+/** CloudFront's limit on a function's text, in bytes. */
+const FUNCTION_LIMIT = 10_240
+
+/** The text of a function is longer than CloudFront takes. */
+export class EdgeFunctionTooLongError extends Error {
+  constructor(file: string, bytes: number) {
+    super(`${file} is ${bytes} bytes long; CloudFront takes ${FUNCTION_LIMIT}`)
+    this.name = 'EdgeFunctionTooLongError'
+  }
+}
+
+/** Who may read what at the edge. */
+export type EdgeAccess = {
+  /** Operations that need no key. */
+  readonly publicPaths: readonly string[]
+  /** Tiers whose documents come from the cache; the others are answered by the API. */
+  readonly cachedTiers: readonly string[]
+}
+
+/** Addresses outside /v1 where machines look, and the operations they mean. */
+export const aliases: Readonly<Record<string, string>> = { '/llms.txt': '/v1/llms.txt' }
+
+/**
+ * The two functions as CloudFront takes them, with `table` (operations by path) written in; without `access` no key is asked for.
+ * Throws EdgeFunctionTooLongError, or esbuild's error for syntax that CloudFront does not understand.
+ */
+export function edgeFunctions(
+  table: EdgeTable,
+  access: EdgeAccess | null = null,
+): { viewerRequest: string; viewerResponse: string } {
+  const values = {
+    EDGE_TABLE: packed(table),
+    EDGE_HAS_KEYS: access !== null,
+    EDGE_PUBLIC_PATHS: access?.publicPaths ?? [],
+    EDGE_ALIASES: aliases,
+    EDGE_CACHED_TIERS: access?.cachedTiers ?? [],
+    EDGE_KEY: edgeKeys.key(''),
+    EDGE_EXHAUSTED: edgeKeys.exhausted(''),
+    EDGE_REFUSALS: refusals,
+    EDGE_ANSWER_HEADERS: valued({
+      ...responseHeaders,
+      'access-control-expose-headers': 'X-Cache, X-Request-Id',
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    }),
+    EDGE_PREFLIGHT_HEADERS: valued({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': ALLOWED_METHODS,
+      'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since',
+      'access-control-max-age': '86400',
+    }),
+  }
+  return {
+    viewerRequest: assemble('viewer-request.js', values),
+    viewerResponse: assemble('viewer-response.js', {}),
+  }
+}
+
+/** What the edge refuses by itself, in the order that viewer-request.js knows; all other errors are the API's. */
+const refusals = [refusalFrom(new UnauthorizedError('missing_api_key')), refusalFrom(new SuspendedKeyError())]
+
+function refusalFrom({ status, code, message, details }: ApiError): EdgeRefusal {
+  return { status, code, message, help: String(details['help']) }
+}
+
+const valued = (texts: Readonly<Record<string, string>>): Record<string, EdgeHeader> =>
+  Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, { value }]))
+
+/** Syntax of ES6–12 that CloudFront Functions 2.0 do not list: esbuild rewrites it or fails. */
+const unsupported = [
+  'array-spread',
+  'class',
+  'default-argument',
+  'destructuring',
+  'for-of',
+  'generator',
+  'nullish-coalescing',
+  'object-extensions',
+  'object-rest-spread',
+  'optional-catch-binding',
+  'optional-chain',
+]
+
+function assemble(file: string, values: Readonly<Record<string, unknown>>): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2017',
+    external: ['cloudfront', 'crypto'],
+    minify: true,
+    supported: Object.fromEntries(unsupported.map((feature) => [feature, false])),
+    define: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])),
+  })
+  const text = asFunction(outputFiles[0]?.text ?? '')
+  const bytes = Buffer.byteLength(text)
+  if (bytes > FUNCTION_LIMIT) throw new EdgeFunctionTooLongError(file, bytes)
+  return text
+}
+
+/** A module as CloudFront runs it: imports first, and in place of the export a function named handler. */
+function asFunction(module: string): string {
+  const imports = module.match(/import [\w$]+ from"\w+";/g) ?? []
+  const body = imports.reduce((text, statement) => text.replace(statement, ''), module)
+  const [exported = '', name = ''] = /export\{([\w$]+) as handler\};\s*$/.exec(body) ?? []
+  const isAsync = body.includes(`async function ${name}(`)
+  const entry = `${isAsync ? 'async ' : ''}function handler(event){return ${name}(event)}`
+  return imports.join('') + body.replace(exported, () => entry)
+}
