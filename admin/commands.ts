@@ -1,10 +1,15 @@
 import type { CommandGroup } from './command.ts'
 import { diffCommand } from './diff-command.ts'
+import { purgeCommand } from './purge-command.ts'
 import { rebuildCommand } from './rebuild-command.ts'
 import { verifyCommand } from './verify-command.ts'
 
 /** Everything that `npm run admin` can do: a new group is a new line here. */
 export const commandGroups: readonly CommandGroup[] = [
-  { name: null, says: 'Proof and repair of what is published', commands: [verifyCommand, rebuildCommand] },
+  {
+    name: null,
+    says: 'Proof and repair of what is published',
+    commands: [verifyCommand, rebuildCommand, purgeCommand],
+  },
   { name: 'snapshot', says: 'Published snapshots', commands: [diffCommand] },
 ]

@@ -3,6 +3,13 @@ import { runAdmin } from './program.ts'
 
 /** `npm run admin -- …`: exit code 0 as wanted, 1 a difference, 2 it cannot be told. */
 const { stdout, stderr, env: environment } = process
+
+// A reader that has seen enough, as `head` has, is no failure.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 process.exitCode = await runAdmin(process.argv.slice(2), commandGroups, {
   stdout,
   stderr,

@@ -32,13 +32,22 @@ export async function rebuildAt(
   progress: Progress,
 ): Promise<Rebuilt> {
   const to = facts.log_position
-  let folded = 0
+  let [first, folded] = [0, 0]
   const isOver = () => {
     folded += 1
-    progress.step('folding minutes', Math.min(folded, to), to)
+    progress.step('folding minutes', Math.min(folded, to - first), to - first)
     return false
   }
-  const engine = await follow(undefined, { log, images: segments, read: cachedSegments(log), to, isOver })
+  const reading = {
+    entriesBefore: log.entriesBefore,
+    // From the place of the image that was found.
+    entriesAfter: (n: number) => {
+      first = n
+      return log.entriesAfter(n)
+    },
+  }
+  const read = cachedSegments(log)
+  const engine = await follow(undefined, { log: reading, images: segments, read, to, isOver })
   return rebuiltFrom(engine, { ...facts, corrections: engine.corrections })
 }
 
