@@ -88,7 +88,24 @@ export type Baseline = {
 }
 
 /** A board in a period: places of now, compared with the state and the board at the period's start. */
-export function boardRows(market: Market, kind: TokenKind, period: Period): readonly BoardRow[] {
+export const boardRows = (market: Market, kind: TokenKind, period: Period): readonly BoardRow[] =>
+  rememberedBoard(market, `${kind} ${period}`, () => makeBoard(market, kind, period))
+
+/** Boards stand in documents of their own, in the index and in v1/all: their rows are made once. */
+const rememberedBoard = rememberedRows<BoardRow>()
+const rememberedList = rememberedRows<TrendingRow>()
+
+function rememberedRows<Row>() {
+  const known = new WeakMap<Market, Map<string, readonly Row[]>>()
+  return (market: Market, name: string, make: () => readonly Row[]): readonly Row[] => {
+    const lists = known.get(market) ?? new Map<string, readonly Row[]>()
+    const rows = lists.get(name) ?? make()
+    known.set(market, lists.set(name, rows))
+    return rows
+  }
+}
+
+function makeBoard(market: Market, kind: TokenKind, period: Period): readonly BoardRow[] {
   const previousRanks = new Map(market.boards[period][kind].map(({ number }, index) => [number, index + 1]))
   return market.boards.now[kind].map((place, index) => {
     const previousRank = previousRanks.get(place.number) ?? null
@@ -103,17 +120,18 @@ export function boardRows(market: Market, kind: TokenKind, period: Period): read
 }
 
 /** A trending list of a timeframe. */
-export function trendingRows(
+export const trendingRows = (
   market: Market,
   timeframe: Timeframe,
   sort: TrendingSort,
-): readonly TrendingRow[] {
-  return market.trending[timeframe][sort].map((place, index) => ({
-    ...figuresOf(market, place, { rank: index + 1, window: timeframe }),
-    change7dE2: priceChange(market, place, '7d').percentE2,
-    changeE2: priceChange(market, place, timeframe).percentE2,
-  }))
-}
+): readonly TrendingRow[] =>
+  rememberedList(market, `${timeframe} ${sort}`, () =>
+    market.trending[timeframe][sort].map((place, index) => ({
+      ...figuresOf(market, place, { rank: index + 1, window: timeframe }),
+      change7dE2: priceChange(market, place, '7d').percentE2,
+      changeE2: priceChange(market, place, timeframe).percentE2,
+    })),
+  )
 
 /** What a discovery list says of the token at `rank`. */
 export function summaryOf(market: Market, place: Place, rank: number): TokenSummary {

@@ -1,4 +1,5 @@
 import { emptyState, type StateField, stateFields, type TokenState } from '../market/segment.ts'
+import { GROWTH } from './grown.ts'
 
 /** Words of 64 bits that an amount takes; a u32 has a typed array of its own. */
 const wordsOf = { u256: 4, u128: 2, u32: 0 } as const
@@ -94,13 +95,33 @@ export function readState(columns: Columns, number: number): TokenState {
 
 /** Sets the kept numbers of a token, growing as needed. Throws ColumnRangeError. */
 export function writeState(columns: Columns, number: number, state: TokenState): void {
-  if (number >= columns.capacity) grow(columns, Math.max(number + 1, columns.capacity * 2))
-  columns.count = Math.max(columns.count, number + 1)
+  claim(columns, number)
   for (const field of columns.fields) {
     const column = columns.arrays[field]
     if (column instanceof Uint32Array) column[number] = counted(field, Number(state[field]))
     else if (column) writeAmount(column, { field, number, value: BigInt(state[field]) })
   }
+}
+
+/** Copies a row, as far as `to` keeps its fields, growing `to` as needed. `from` keeps all of them. */
+export function copyRow(from: Columns, number: number, to: Columns, place: number): void {
+  claim(to, place)
+  for (const field of to.fields) {
+    const [source, target] = [from.arrays[field], to.arrays[field]]
+    if (!source || !target) throw new ColumnMissingError(field)
+    const words = wordsOf[stateFields[field]] || 1
+    const isThere = number < from.count
+    for (let word = 0; word < words; word++) {
+      const bits = isThere ? source[number * words + word] : undefined
+      if (target instanceof Uint32Array) target[place] = Number(bits ?? 0)
+      else target[place * words + word] = BigInt(bits ?? 0n)
+    }
+  }
+}
+
+function claim(columns: Columns, number: number): void {
+  if (number >= columns.capacity) grow(columns, Math.max(number + 1, Math.ceil(columns.capacity * GROWTH)))
+  columns.count = Math.max(columns.count, number + 1)
 }
 
 function counted(field: StateField, value: number): number {

@@ -1,17 +1,9 @@
 import type { Figures } from '../market/figures.ts'
 import type { StateField } from '../market/segment.ts'
-import { type Columns, cellAsDouble } from './columns.ts'
 import { grown } from './grown.ts'
 
-/** Doubles beside the columns of an edge, made from them cell by cell; like them changed in place, by `writeDoubles` alone. */
-export type DoubleColumns = {
-  rate: Float64Array
-  supply: Float64Array
-  reserveQuote: Float64Array
-  reserveToken: Float64Array
-  volume: Float64Array
-  quote: Int32Array
-}
+/** Doubles of every token beside the exact states of an edge; like them changed in place, by `writeDoubles` alone. Arrays of fields not kept stay empty. */
+export type DoubleColumns = { -readonly [Name in keyof Figures]: Figures[Name] }
 
 /** Doubles of no tokens. */
 export const emptyDoubles = (): DoubleColumns => ({
@@ -21,47 +13,56 @@ export const emptyDoubles = (): DoubleColumns => ({
   reserveToken: new Float64Array(),
   volume: new Float64Array(),
   quote: new Int32Array(),
+  trades: new Uint32Array(),
+  engagement: new Uint32Array(),
+  holders: new Uint32Array(),
 })
 
-/** The doubles that are a cell as it stands. */
-const cells = {
+/** The field that each array is made from; what a token is priced in matters where its price does. */
+const sources = {
+  rate: 'sqrtPriceX96',
+  quote: 'sqrtPriceX96',
   supply: 'supply',
   reserveQuote: 'reserveQuote',
   reserveToken: 'reserveToken',
   volume: 'cumVolumeMicroUsd',
-} as const satisfies Partial<Record<keyof DoubleColumns, StateField>>
-const cellNames = Object.keys(cells) as readonly (keyof typeof cells)[]
+  trades: 'cumTrades',
+  engagement: 'cumEngagement',
+  holders: 'holders',
+} as const satisfies Record<keyof Figures, StateField>
+const names = Object.keys(sources) as readonly (keyof Figures)[]
 
 const TWO_96 = 2 ** 96
+
+/** The states that doubles are made from. */
+type Cells = { readonly fields: readonly StateField[]; readonly read: (field: StateField) => number }
 
 /** Takes over a token's cells, after they or its description changed; `quote` is the place of what it is priced in. */
 export function writeDoubles(
   doubles: DoubleColumns,
-  columns: Columns,
+  { fields, read }: Cells,
   { number, quote, isCurrency0 }: { number: number; quote: number; isCurrency0: boolean },
 ): void {
-  doubles.quote = grown(doubles.quote, number)
-  doubles.quote[number] = quote
-  for (const name of cellNames) {
-    if (!columns.arrays[cells[name]]) continue
-    doubles[name] = grown(doubles[name], number)
-    doubles[name][number] = cellAsDouble(columns, cells[name], number)
+  const rateOf = (root: number) => (root === 0 ? 0 : isCurrency0 ? root * root : 1 / (root * root))
+  for (const name of names) {
+    if (!fields.includes(sources[name])) continue
+    const array = grown(doubles[name] as Float64Array, number)
+    doubles[name] = array as never
+    if (name === 'quote') array[number] = quote
+    else if (name === 'rate') array[number] = rateOf(read('sqrtPriceX96') / TWO_96)
+    else array[number] = read(sources[name])
   }
-  if (!columns.arrays.sqrtPriceX96) return
-  const root = cellAsDouble(columns, 'sqrtPriceX96', number) / TWO_96
-  doubles.rate = grown(doubles.rate, number)
-  doubles.rate[number] = root === 0 ? 0 : isCurrency0 ? root * root : 1 / (root * root)
 }
 
-const none = new Uint32Array()
-
-/** The figures of an edge: its doubles and its counts. */
-export function figuresOf(doubles: DoubleColumns, { arrays }: Columns): Figures {
-  const counts = (field: StateField) => (arrays[field] instanceof Uint32Array ? arrays[field] : none)
+/** Doubles of the first `count` tokens as they stand in `doubles`, of these fields. */
+export function doublesLike(
+  doubles: DoubleColumns,
+  fields: readonly StateField[],
+  count: number,
+): DoubleColumns {
+  const kept = names.filter((name) => fields.includes(sources[name]))
   return {
-    ...doubles,
-    trades: counts('cumTrades'),
-    engagement: counts('cumEngagement'),
-    holders: counts('holders'),
+    ...emptyDoubles(),
+    ...Object.fromEntries(kept.map((name) => [name, doubles[name].slice(0, count)])),
   }
 }

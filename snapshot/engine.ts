@@ -11,6 +11,7 @@ import type {
   SegmentReference,
   StateField,
   Token,
+  TokenState,
 } from '../market/segment.ts'
 import { valuationAt } from '../market/valuation.ts'
 import {
@@ -24,9 +25,10 @@ import {
 } from '../market/window.ts'
 import { type Workspace, workspaceFor } from '../market/workspace.ts'
 import type { SegmentCloses } from '../store/codec.ts'
-import { type Columns, emptyColumns, readCell, writeState } from './columns.ts'
-import { type DoubleColumns, emptyDoubles, figuresOf, writeDoubles } from './double-columns.ts'
+import { type Columns, cellAsDouble, emptyColumns, readCell, writeState } from './columns.ts'
+import { type DoubleColumns, doublesLike, emptyDoubles, writeDoubles } from './double-columns.ts'
 import { advanceIndex, emptyIndexState, type IndexState, minuteBefore } from './index-state.ts'
+import { emptyLag, hold, type Lag, lagAsDouble, readLag, settle } from './lag.ts'
 import { emptyLineage, type LineageStore, learnToken, placeOf } from './lineage.ts'
 import { forgetPassed, passingAt } from './passing.ts'
 import { addMinute, type TotalsRing, type TradedRow } from './totals-ring.ts'
@@ -40,7 +42,8 @@ export type EdgeState = {
   minute: Minute | null
   readonly tokens: Token[]
   references: References
-  readonly columns: Columns
+  /** What differs from now; null at `now`. */
+  readonly lag: Lag | null
   readonly doubles: DoubleColumns
 }
 
@@ -56,6 +59,8 @@ export type Engine = {
   /** Token numbers by address: the order of arrival in the log. */
   readonly numbers: Map<Address, number>
   readonly lineage: LineageStore
+  /** States of now, by token number. */
+  readonly columns: Columns
   readonly edges: Readonly<Record<EdgeName, EdgeState>>
   /** Segments of the minutes that some edge has yet to pass, oldest first. */
   segments: SegmentReference[]
@@ -81,11 +86,12 @@ export class UnknownTokenError extends Error {
 
 /** An engine before the first entry of the log. */
 export function emptyEngine(): Engine {
+  const columns = emptyColumns(edges.now.fields)
   const emptyEdge = (name: EdgeName): EdgeState => ({
     minute: null,
     tokens: [],
     references: new Map(),
-    columns: emptyColumns(edges[name].fields),
+    lag: name === 'now' ? null : emptyLag(columns, edges[name].fields),
     doubles: emptyDoubles(),
   })
   return {
@@ -95,6 +101,7 @@ export function emptyEngine(): Engine {
     corrections: 0,
     numbers: new Map(),
     lineage: emptyLineage(),
+    columns,
     edges: byEdge(emptyEdge),
     segments: [],
     totals: [],
@@ -121,10 +128,10 @@ export function advance(
     learnToken(engine.lineage, engine.numbers.size - 1, after)
   }
   const traded = [...tradedIn(engine, segment)]
-  const before = minuteBefore(viewOf(engine, engine.edges.now), segment)
+  const before = minuteBefore(viewOf(engine, 'now'), segment)
   addMinute(engine.totals, entry.minute, traded)
   for (const name of edgeNames) {
-    for (const reference of passing[name]) pass(engine, engine.edges[name], segmentOf(reference))
+    for (const reference of passing[name]) pass(engine, name, segmentOf(reference))
   }
   engine.n = entry.n
   engine.last = entry.last
@@ -132,9 +139,9 @@ export function advance(
   advanceIndex(engine.index, {
     minute: entry.minute,
     firstMinute: engine.firstMinute,
-    now: viewOf(engine, engine.edges.now),
-    dayBefore: viewOf(engine, engine.edges['24h']),
-    tradedSince: viewOf(engine, engine.edges[`${INDEX_TRADED_DAYS}d` as const]),
+    now: viewOf(engine, 'now'),
+    dayBefore: viewOf(engine, '24h'),
+    tradedSince: viewOf(engine, `${INDEX_TRADED_DAYS}d`),
     before,
     traded,
   })
@@ -143,11 +150,14 @@ export function advance(
 }
 
 /** What each row of a segment that has yet to pass `now` adds to what stands there. */
-function* tradedIn({ numbers, edges: { now } }: Engine, segment: EngineSegment): Generator<TradedRow> {
+function* tradedIn(
+  { numbers, columns, edges: { now } }: Engine,
+  segment: EngineSegment,
+): Generator<TradedRow> {
   const born = new Map(segment.tokens.map(({ after }) => [after.address, after.kind]))
   for (const { token, after } of segment.rows) {
     const number = numberOf(numbers, token, segment.minute)
-    const read = <N extends StateField>(field: N) => readCell(now.columns, field, number)
+    const read = <N extends StateField>(field: N) => readCell(columns, field, number)
     const kind = now.tokens[number]?.kind ?? born.get(token)
     if (kind === undefined) throw new UnknownTokenError(token, segment.minute)
     const before = {
@@ -166,46 +176,59 @@ function numberOf(numbers: Engine['numbers'], token: Address, minute: Minute): n
   return number
 }
 
-function pass(engine: Engine, edge: EdgeState, { minute, tokens, rows, references }: EngineSegment): void {
-  const {
-    numbers,
-    edges: { now },
-  } = engine
+function pass(engine: Engine, name: EdgeName, { minute, tokens, rows, references }: EngineSegment): void {
+  const { numbers, edges: states } = engine
+  const edge = states[name]
   const touched = new Set<number>()
   for (const { after } of tokens) {
     const number = numberOf(numbers, after.address, minute)
-    const newest = now.tokens[number]
+    const newest = states.now.tokens[number]
     edge.tokens[number] = newest && isSameToken(newest, after) ? newest : after // one object for all edges
     touched.add(number)
   }
   for (const { token, after } of rows) {
     const number = numberOf(numbers, token, minute)
-    writeState(edge.columns, number, after)
+    if (edge.lag) settle(edge.lag, number, after)
+    else changeNow(engine, number, after)
     touched.add(number)
   }
-  for (const number of touched) refresh(engine, edge, number)
+  for (const number of touched) refresh(engine, name, number)
   edge.references = references
   edge.minute = minute
 }
 
+/** Sets a token's state of now; every lag holds the one before it until the minute passes there too. */
+function changeNow({ columns, edges: states }: Engine, number: number, after: TokenState): void {
+  for (const name of edgeNames) {
+    const { lag } = states[name]
+    if (lag) hold(lag, number)
+  }
+  writeState(columns, number, after)
+}
+
 /** Brings the doubles of a token up to its state and its description. */
-function refresh(
-  { numbers, lineage }: Engine,
-  { tokens, columns, doubles }: EdgeState,
-  number: number,
-): void {
+function refresh({ numbers, lineage, columns, edges: states }: Engine, name: EdgeName, number: number): void {
+  const { tokens, lag, doubles } = states[name]
   const token = tokens[number]
   if (!token) return
   const { quote, isCurrency0 } = token
-  writeDoubles(doubles, columns, { number, quote: placeOf(lineage, quote, numbers), isCurrency0 })
+  const read = (field: StateField) =>
+    lag ? lagAsDouble(lag, field, number) : cellAsDouble(columns, field, number)
+  const place = placeOf(lineage, quote, numbers)
+  writeDoubles(doubles, { fields: edges[name].fields, read }, { number, quote: place, isCurrency0 })
 }
 
 /** Makes lineage and doubles of an engine that was read from an image. */
 export function restoreDoubles(engine: Engine): void {
-  for (const [number, token] of engine.edges.now.tokens.entries()) learnToken(engine.lineage, number, token)
+  const { tokens, doubles } = engine.edges.now
+  for (const [number, token] of tokens.entries()) learnToken(engine.lineage, number, token)
+  for (const number of tokens.keys()) refresh(engine, 'now', number)
   for (const name of edgeNames) {
-    const edge = engine.edges[name]
-    for (const number of edge.tokens.keys()) refresh(engine, edge, number)
+    const { lag, tokens: then, doubles: own } = engine.edges[name]
+    if (!lag) continue
+    Object.assign(own, doublesLike(doubles, edges[name].fields, then.length))
+    const differing = [...then.keys()].filter((number) => then[number] !== tokens[number])
+    for (const number of new Set([...lag.places.keys(), ...differing])) refresh(engine, name, number)
   }
 }
 
@@ -232,7 +255,7 @@ export function marketOf(engine: Engine): Market {
   if (minute === null) throw new EmptyEngineError()
   const space = workspaceFor(engine.numbers.size, engine.workspace)
   engine.workspace = space
-  const views = byEdge((name) => viewOf(engine, engine.edges[name]))
+  const views = byEdge((name) => viewOf(engine, name))
   const valuations = byMoment((name) => valuationAt(views[name], views[edges[name].dayBefore]))
   const market = { minute, edges: views, valuations }
   return {
@@ -247,8 +270,19 @@ export function marketOf(engine: Engine): Market {
 const byMoment = <V>(make: (name: Moment) => V): Record<Moment, V> =>
   Object.fromEntries(moments.map((name) => [name, make(name)])) as Record<Moment, V>
 
-function viewOf({ numbers, lineage }: Engine, edge: EdgeState): RankedEdge<StateField> {
-  const { tokens, references, columns, doubles } = edge
+/** One number of one token at an edge. Throws ColumnMissingError. */
+export function readAt<N extends StateField>(
+  { columns, edges: states }: Engine,
+  name: EdgeName,
+  { field, number }: { readonly field: N; readonly number: number },
+): TokenState[N] {
+  const { lag } = states[name]
+  return lag ? readLag(lag, field, number) : readCell(columns, field, number)
+}
+
+function viewOf(engine: Engine, name: EdgeName): RankedEdge<StateField> {
+  const { numbers, lineage } = engine
+  const { tokens, references, doubles } = engine.edges[name]
   return {
     tokens,
     references,
@@ -256,8 +290,8 @@ function viewOf({ numbers, lineage }: Engine, edge: EdgeState): RankedEdge<State
       const number = numbers.get(address)
       return number !== undefined && number < tokens.length ? number : undefined
     },
-    read: (field, number) => readCell(columns, field, number),
-    figures: figuresOf(doubles, columns),
+    read: (field, number) => readAt(engine, name, { field, number }),
+    figures: doubles,
     lineage,
   }
 }

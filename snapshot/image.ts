@@ -11,6 +11,7 @@ import { emptyDoubles } from './double-columns.ts'
 import { type EdgeState, type Engine, emptyEngine, restoreDoubles } from './engine.ts'
 import { indexFrom, indexJson, referencesShape } from './index-image.ts'
 import { trimPoints } from './index-state.ts'
+import { lagBytes, lagFrom } from './lag.ts'
 import { forgetPassed } from './passing.ts'
 import { tokenLines, tokensFrom } from './token-lines.ts'
 import { type RingTuple, ringFrom, ringTuples, trim } from './totals-ring.ts'
@@ -28,7 +29,7 @@ const unzip = promisify(gunzip)
 const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
 
 /** Images of another layout (other fields, other edges, other header) stand under another prefix and are never read. */
-const LAYOUT = 5
+const LAYOUT = 6
 const PREFIX = `images/${LAYOUT}-${sha8Of(Buffer.from(JSON.stringify([stateFields, edges])))}/`
 
 /** Saves the engine; again at the same place is harmless. */
@@ -80,13 +81,14 @@ type Header = {
         readonly references: ReturnType<typeof referencesShape.write>
         readonly tokensCount: number
         readonly otherTokens: readonly (readonly [number, string])[]
-        readonly columnsCount: number
+        /** Rows: of all tokens at `now`, elsewhere of those that changed since. */
+        readonly rowsCount: number
       }
     >
   >
 }
 
-/** An image's bytes: the length of the header (4 bytes, little-endian), the header, the tokens, the columns of each edge in the order of the table. */
+/** An image's bytes: the length of the header (4 bytes, little-endian), the header, the tokens, the columns of now, the lag of each other edge in the order of the table. */
 export function imageBytes(engine: Engine): Uint8Array {
   forgetPassed(engine)
   trim(engine.totals, engine.edges.now.minute ?? 0)
@@ -95,8 +97,11 @@ export function imageBytes(engine: Engine): Uint8Array {
   const header = Buffer.from(JSON.stringify({ ...headerOf(engine), tokensBytes: tokens.length }))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(header.length)
-  const columns = edgeNames.map((name) => columnBytes(engine.edges[name].columns))
-  return Buffer.concat([length, header, tokens, ...columns])
+  const rows = edgeNames.map((name) => {
+    const { lag } = engine.edges[name]
+    return lag ? lagBytes(lag) : columnBytes(engine.columns)
+  })
+  return Buffer.concat([length, header, tokens, ...rows])
 }
 
 function headerOf({
@@ -107,11 +112,12 @@ function headerOf({
   segments,
   totals,
   index,
+  columns,
   edges: states,
 }: Engine): Omit<Header, 'tokensBytes'> {
   const { tokens } = states.now
   const edgeOf = (name: EdgeName) => {
-    const { minute, references, tokens: then, columns } = states[name]
+    const { minute, references, tokens: then, lag } = states[name]
     const others = then.flatMap((token, number) =>
       token === tokens[number] ? [] : [[number, tokenText(token)] as const],
     )
@@ -121,7 +127,7 @@ function headerOf({
       references: referencesShape.write(references),
       tokensCount: then.length,
       otherTokens,
-      columnsCount: columns.count,
+      rowsCount: lag ? lag.places.size : columns.count,
     }
   }
   return {
@@ -145,19 +151,27 @@ export function engineFrom(bytes: Uint8Array): Engine {
   const header = JSON.parse(view.toString('utf8', 4, 4 + length)) as Header
   let from = 4 + length + header.tokensBytes
   const tokens = tokensFrom(view.subarray(4 + length, from))
+  const take = (length: number) => {
+    from += length
+    return view.subarray(from - length, from)
+  }
+  const columns = columnsFrom(
+    edges.now.fields,
+    header.edges.now.rowsCount,
+    take(columnBytesLength(edges.now.fields, header.edges.now.rowsCount)),
+  )
   const edgeFrom = (name: EdgeName): EdgeState => {
-    const { minute, references, tokensCount, otherTokens, columnsCount } = header.edges[name]
+    const { minute, references, tokensCount, otherTokens, rowsCount: count } = header.edges[name]
     const { fields } = edges[name]
-    const to = from + columnBytesLength(fields, columnsCount)
-    const columns = columnsFrom(fields, columnsCount, view.subarray(from, to))
-    from = to
+    const lagOf = () =>
+      lagFrom(columns, fields, { count, bytes: take(8 * count + columnBytesLength(fields, count)) })
     const then = tokens.slice(0, tokensCount)
     for (const [number, text] of otherTokens) then[number] = tokenFrom(text)
     return {
       minute,
       tokens: then,
       references: referencesShape.read(references),
-      columns,
+      lag: name === 'now' ? null : lagOf(),
       doubles: emptyDoubles(),
     }
   }
@@ -168,6 +182,7 @@ export function engineFrom(bytes: Uint8Array): Engine {
     firstMinute: header.firstMinute,
     corrections: header.corrections,
     numbers: new Map(tokens.map(({ address }, number) => [address, number])),
+    columns,
     edges: byEdge(edgeFrom),
     savedMinute: header.edges.now.minute,
     segments: header.segments.map(([minute, key, sha256]): SegmentReference => ({ minute, key, sha256 })),

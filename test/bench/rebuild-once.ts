@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { SealedEntry } from '../../market/log.ts'
-import { edgeNames, edges } from '../../market/window.ts'
+import { type EdgeName, edgeNames, edges } from '../../market/window.ts'
 import { type Engine, marketOf } from '../../snapshot/engine.ts'
 import { saveImage } from '../../snapshot/image.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
@@ -12,7 +12,7 @@ import { hashOf } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket } from '../support/memory-stores.ts'
 import { type Lists, listsOf, startPeer } from './duckdb-ranking.ts'
 import { median } from './rounds.ts'
-import { START, syntheticEngine, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
+import { holdFor, START, syntheticEngine, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
 
 /** What rebuilds cost: medians over MINUTES warm minutes and ROUNDS rankings; milliseconds and megabytes. */
 export type RebuildCost = {
@@ -90,10 +90,18 @@ async function measure(): Promise<RebuildCost> {
 async function seed(segments: MemoryBucket, log: LogStore) {
   const market = syntheticMarket(tokens, swapsPerSecond * 60)
   const engine = syntheticEngine(market)
-  const put = (minute: number) => log.putSegment(syntheticSegment(market, minute, swapsPerSecond * 60))
+  const segmentAt = (minute: number) => syntheticSegment(market, minute, swapsPerSecond * 60)
+  const put = (minute: number) => log.putSegment(segmentAt(minute))
+  const putBetween = (name: EdgeName, minute: number) => {
+    const segment = segmentAt(minute)
+    holdFor(engine, name, segment)
+    return log.putSegment(segment)
+  }
   for (const name of edgeNames.toReversed()) {
     if (name === 'now') continue
-    for (let at = 1; at <= MINUTES; at++) engine.segments.push(await put(START - edges[name].minutes + at))
+    for (let at = 1; at <= MINUTES; at++) {
+      engine.segments.push(await putBetween(name, START - edges[name].minutes + at))
+    }
   }
   engine.segments.sort((a, b) => a.minute - b.minute)
   const { key } = (await saveImage(engine, segments)) ?? { key: '' }

@@ -2,8 +2,9 @@
 import type { Address, References, Segment, Token, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
 import { type EdgeName, edgeNames, edges } from '../../market/window.ts'
-import { writeState } from '../../snapshot/columns.ts'
+import { readCell, writeState } from '../../snapshot/columns.ts'
 import { type Engine, emptyEngine, restoreDoubles } from '../../snapshot/engine.ts'
+import { hold, settle } from '../../snapshot/lag.ts'
 import { hashOf, references, ZORA } from '../support/market-history.ts'
 import { randomFrom } from '../support/random-market.ts'
 
@@ -85,7 +86,7 @@ function tokenOf(
 /** A token's numbers as of a minute; they only grow, but for the price. */
 export function stateAt({ perMinute, seed, since, token }: Grower, minute: number): TokenState {
   const trades = Math.floor(perMinute * (minute - since) + seed)
-  const move = 1 + 0.3 * Math.sin(seed * 1e4 + minute / 700)
+  const move = 1 + 0.3 * Math.sin(seed * 1e4 + trades / 7)
   const root = (token.quote === ZORA ? 1e-3 : 3e-2) * (1 + trades) ** 0.2 * move * (0.5 + seed)
   const sqrtPriceX96 = BigInt(Math.floor((token.isCurrency0 ? root : 1 / root) * X96))
   const reserve = BigInt(Math.floor(1e6 * root * root * 2e8 * (0.2 + seed)))
@@ -124,12 +125,27 @@ function fillEdge(engine: Engine, name: EdgeName, growers: readonly Grower[]): v
   const edge = engine.edges[name]
   const minute = START - edges[name].minutes
   for (const [number, grower] of growers.entries()) {
-    if (grower.since > minute) break
-    edge.tokens.push(grower.token)
-    writeState(edge.columns, number, stateAt(grower, minute))
+    const isKnown = grower.since <= minute
+    if (isKnown) edge.tokens.push(grower.token)
+    const state = isKnown ? stateAt(grower, minute) : emptyState
+    if (!edge.lag) writeState(engine.columns, number, state)
+    else if (state.cumTrades !== readCell(engine.columns, 'cumTrades', number)) {
+      hold(edge.lag, number)
+      hold(edge.lag, number) // for the segments between, of which there is not one for each trade
+      settle(edge.lag, number, state)
+    }
   }
   edge.references = rates(minute)
   edge.minute = minute
+}
+
+/** Makes an edge wait for a segment that has yet to pass it. */
+export function holdFor({ numbers, edges: states }: Engine, name: EdgeName, { rows }: Segment): void {
+  const { lag } = states[name]
+  for (const { token } of rows) {
+    const number = numbers.get(token)
+    if (lag && number !== undefined) hold(lag, number)
+  }
 }
 
 const rates = (minute: number): References => references(Math.floor(100 + 5 * Math.sin(minute / 300)))

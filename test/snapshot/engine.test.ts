@@ -12,8 +12,14 @@ import { emptyTotals, type MarketTotals, totalsAt } from '../../market/totals.ts
 import { trendingSorts } from '../../market/trending.ts'
 import { edgeNames, edges, moments, startOf, timeframes } from '../../market/window.ts'
 import type { Edge } from '../../market/worth.ts'
-import { readCell } from '../../snapshot/columns.ts'
-import { advance, type Engine, emptyEngine, marketOf, UnknownTokenError } from '../../snapshot/engine.ts'
+import {
+  advance,
+  type Engine,
+  emptyEngine,
+  marketOf,
+  readAt,
+  UnknownTokenError,
+} from '../../snapshot/engine.ts'
 import { cachedSegments, follow, type SegmentReader } from '../../snapshot/follow.ts'
 import { imageBytes, listImages, saveImage } from '../../snapshot/image.ts'
 import { exactBoards, exactTrending, exactValuation } from '../support/exact-ranking.ts'
@@ -86,10 +92,10 @@ async function bruteTotals(log: MemoryLog) {
 
 const contentOf = (engine: Engine) =>
   edgeNames.map((name) => {
-    const { minute, references, tokens, columns } = engine.edges[name]
+    const { minute, references, tokens } = engine.edges[name]
     const kept = tokens.map(({ address }, number) => [
       address,
-      edges[name].fields.map((field: StateField) => [field, readCell(columns, field, number)]),
+      edges[name].fields.map((field: StateField) => [field, readAt(engine, name, { field, number })]),
     ])
     return { name, minute, references, tokens, kept }
   })

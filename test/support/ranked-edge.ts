@@ -13,8 +13,8 @@ import {
 import { trendingAt } from '../../market/trending.ts'
 import { valuationAt } from '../../market/valuation.ts'
 import { workspaceFor } from '../../market/workspace.ts'
-import { emptyColumns, readCell, writeState } from '../../snapshot/columns.ts'
-import { emptyDoubles, figuresOf, writeDoubles } from '../../snapshot/double-columns.ts'
+import { cellAsDouble, emptyColumns, readCell, writeState } from '../../snapshot/columns.ts'
+import { emptyDoubles, writeDoubles } from '../../snapshot/double-columns.ts'
 import { emptyLineage, type LineageStore, learnToken, placeOf } from '../../snapshot/lineage.ts'
 
 export type Entry = readonly [Token, TokenState]
@@ -43,14 +43,15 @@ export function edgeFrom(
   for (const [number, [token, state]] of entries.entries()) {
     writeState(columns, number, state)
     const quote = placeOf(lineage, token.quote, numbers)
-    writeDoubles(doubles, columns, { number, quote, isCurrency0: token.isCurrency0 })
+    const read = (field: StateField) => cellAsDouble(columns, field, number)
+    writeDoubles(doubles, { fields: columns.fields, read }, { number, quote, isCurrency0: token.isCurrency0 })
   }
   return {
     tokens: entries.map(([token]) => token),
     references,
     numberOf: (address) => numbers.get(address),
     read: (field, number) => readCell(columns, field, number),
-    figures: figuresOf(doubles, columns),
+    figures: doubles,
     lineage,
   }
 }
