@@ -76,6 +76,15 @@ export class MalformedLogError extends IngestError {
   }
 }
 
+/** What was said to be an address's code is none. */
+export class MalformedCodeError extends IngestError {
+  override readonly name = 'MalformedCodeError'
+  readonly retryable = true
+  constructor() {
+    super('the code of an address is not in hex')
+  }
+}
+
 /** A balance before a transfer is not the one after the transfer before: an endpoint left out what lies between. */
 export class MissingTransferError extends IngestError {
   override readonly name = 'MissingTransferError'

@@ -9,6 +9,7 @@ import { openTokens } from '../store/tokens.ts'
 import { openBalances } from './balances.ts'
 import { type Chain, chainNamed } from './chains.ts'
 import { BlockNotYetAvailableError, IngestError } from './faults.ts'
+import { openHolderViews } from './holder-views.ts'
 import { openRanges, readHeader } from './range.ts'
 import { openRegistry } from './registry.ts'
 import { assertChain, openRpc, type Rpc, type RpcOptions } from './rpc.ts'
@@ -65,6 +66,7 @@ async function openRooms(env: Env<'ingest'>, patience: RpcOptions = {}): Promise
   const table = openTable(env.MARKET_TABLE)
   const tokens = openTokens(table)
   const registry = openRegistry(tokens, chain)
+  const log = openLog(table, openBucket(env.SEGMENT_BUCKET))
   return {
     rpc,
     chain,
@@ -73,7 +75,8 @@ async function openRooms(env: Env<'ingest'>, patience: RpcOptions = {}): Promise
     ranges: openRanges({ rpc, chain, registry, balances: openBalances() }),
     // The second reading begins with another endpoint, where there is one.
     rescan: { rpc: openRpc([...others, first], rpcOptions), table },
-    log: openLog(table, openBucket(env.SEGMENT_BUCKET)),
+    log,
+    holders: openHolderViews({ table, log, rpc, chain }),
     feed: openFeed(table),
     start: await startOf(rpc, chain, env.START_BLOCK),
   }

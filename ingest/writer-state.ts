@@ -8,6 +8,7 @@ import { checkpointBefore } from './checkpoint.ts'
 import { catchUp, project } from './commit.ts'
 import type { IngestError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
+import type { HolderViews } from './holder-views.ts'
 import { minuteOf, openPending, type Pending } from './pending.ts'
 import { type RangeReader, readHeader } from './range.ts'
 import type { Registry } from './registry.ts'
@@ -26,6 +27,8 @@ export type WriterRooms = {
   readonly start: Block | null
   /** Where sealed minutes are read again; absent: they are not. */
   readonly rescan?: { readonly rpc: Rpc; readonly table: Reads }
+  /** What is said of holders; absent: nothing is. */
+  readonly holders?: HolderViews
 }
 
 /** What a step of the writer came to. */
@@ -36,6 +39,8 @@ export type Progress =
   | { readonly is: 'retracted'; readonly ancestor: Block | null }
   /** Sealed minutes were read again, or (`fault`) could not be. An omission found is then 'rewound'. */
   | { readonly is: 'rescanned'; readonly fault: IngestError | null }
+  /** The holders of so many tokens were looked at, or (`fault`) could not be. */
+  | { readonly is: 'viewed'; readonly tokens: number; readonly fault: IngestError | null }
   /** Another writer took the entry; the log has been read again. */
   | { readonly is: 'lost' }
   /** Nothing to do until the chain grows. */
@@ -64,6 +69,7 @@ export async function openWriter(rooms: WriterRooms): Promise<Writer> {
 
 /** Reads the log again: after losing an entry and after a rewind, nothing in memory is taken for true. */
 export async function reopen(writer: Writer): Promise<void> {
+  writer.rooms.holders?.doubt()
   writer.feed.doubtFrom(writer.pending.firstBlock())
   Object.assign(writer, await openLogEnd(writer.rooms))
 }

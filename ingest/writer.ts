@@ -58,7 +58,10 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   }
   const didSeal = yield* sealAll(writer, head)
   if (isRescanDue(writer, head)) yield* rescanNewest(writer, head)
-  if (!range && !didSeal) yield { is: 'idle', head }
+  if (range || didSeal) return
+  const viewed = writer.tail && (await rooms.holders?.refresh(writer.tail))
+  if (viewed) yield { is: 'viewed', ...viewed }
+  else yield { is: 'idle', head }
 }
 
 /** The next range; what it shows to be missing is a result, not a failure. */
@@ -118,6 +121,7 @@ async function* sealAll(writer: Writer, head: Block): AsyncGenerator<Progress, b
       return didSeal
     }
     await project(rooms.log, entry, first.segment)
+    rooms.holders?.note(first.segment)
     writer.tail = entry
     writer.pending.settleFirst()
     rooms.registry.settle(first.last.number)

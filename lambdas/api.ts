@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { chains } from '../ingest/chains.ts'
 import { readEnv } from '../schemas/env.ts'
+import { openAddressCodes } from '../store/address-codes.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openFeed } from '../store/feed.ts'
 import { openBucketLate } from '../store/late-bucket.ts'
@@ -44,6 +45,8 @@ function openStores(): ReadStores {
     lists: openStoredLists(openDocuments(table)),
     manifests: openManifests(published),
     status: openStatusTwin(table),
+    // A code is put once: an eventual read may miss it for a moment, and is half as dear.
+    codes: openAddressCodes(openTable(env.MARKET_TABLE, { consistency: 'eventual' })),
     references: new Map(chain.references.map((currency) => [currency.address, currency])),
     poolManager: chain.poolManager,
   }

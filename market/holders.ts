@@ -13,6 +13,16 @@ type Transfer = Pick<
   'token' | 'from' | 'to' | 'amount' | 'fromBalance' | 'toBalance'
 >
 
+/** A holder's balance, in base units. */
+export type Balance = { readonly holder: Address; readonly amount: bigint }
+
+/** Holders that are named. */
+export const TOP_HOLDERS = 100
+
+/** The order of holders: the largest first, then by address. */
+export const largestFirst = (a: Balance, b: Balance): number =>
+  a.amount === b.amount ? (a.holder < b.holder ? -1 : 1) : a.amount > b.amount ? -1 : 1
+
 /** How a token's supply lies with its holders. Percentages are of the whole supply, × 1e4; gini (0…1) × 1e4. */
 export type Distribution = {
   readonly holders: number

@@ -124,6 +124,8 @@ export type HolderPage = {
   readonly page: TokenPage
   readonly distribution: Distribution
   readonly holders: readonly Holder[]
+  /** Of the largest 100, how many are contracts and how many are not; null: not all of them have been looked at yet. */
+  readonly types: { readonly contracts: number; readonly others: number } | null
 }
 
 /** Percent × 1e4, and the Gini coefficient × 1e4: 4 decimals. */
@@ -161,12 +163,16 @@ export const distributionFields: FieldTable<Distribution> = {
   }),
 }
 
-const unknownCount = { says: 'Not known yet: null', nullable: true } as const
-
 /** Who the largest holders are. */
 export const holderTypeFields: FieldTable<HolderPage> = {
-  contract_holders: holderPage(kind.count, () => null, unknownCount),
-  eoa_holders: holderPage(kind.count, () => null, unknownCount),
+  contract_holders: holderPage(kind.count, ({ types }) => types?.contracts ?? null, {
+    says: 'Holders with code of their own when they were first looked at; null until all have been',
+    nullable: true,
+  }),
+  eoa_holders: holderPage(kind.count, ({ types }) => types?.others ?? null, {
+    says: 'The others, delegated accounts (EIP-7702) among them; null likewise',
+    nullable: true,
+  }),
   scope: holderPage(kind.choice(['top100']), () => 'top100', { says: 'Which holders are counted' }),
 }
 

@@ -29,7 +29,8 @@ export function openMemoryTable(
     },
     async *query(span) {
       const partition = partitions.get(span.pk)?.values() ?? []
-      const found = [...partition].filter((item) => isIn(span, item) && stands(item)).sort(bySort)
+      const isWanted = (item: Item) => stands(item) || (span.withTombs === true && item['tomb'] === true)
+      const found = [...partition].filter((item) => isIn(span, item) && isWanted(item)).sort(bySort)
       yield* (span.isDescending ? found.reverse() : found).slice(0, span.limit)
     },
     async readMany(keys) {

@@ -36,6 +36,10 @@ export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
   for (const segment of orphaned) {
     for (const item of itemsOf(segment)) items.set(idOf(item), tombstone(item))
     for (const item of itemsBefore(segment)) items.set(idOf(item), item)
+    for (const { token } of segment.balances) {
+      const view = tombstone(marketKeys.holderView(token))
+      items.set(idOf(view), view)
+    }
   }
   return [...items.values()]
 }

@@ -40,6 +40,8 @@ export type Span = {
   readonly to?: string
   readonly isDescending?: boolean
   readonly limit?: number
+  /** Tombstones are given, too: for who must see what was just taken away. */
+  readonly withTombs?: true
 }
 
 /** A table as the rooms see it. Tombstones and expired items are absent from every read. */
@@ -111,12 +113,13 @@ export function openTable(name: string, options: TableOptions = {}): Table {
     async *query(span) {
       // DynamoDB takes a span that ends before it begins for an error.
       if (span.from !== undefined && span.to !== undefined && span.from > span.to) return
+      const isWanted = (item: Item) => stands(item) || (span.withTombs === true && item['tomb'] === true)
       let left = span.limit ?? Number.POSITIVE_INFINITY
       let page: QueryCommandInput = { ...reading, ...queryOf(span) }
       while (left > 0) {
         const answer = await client.send(new QueryCommand(page))
         onCapacity?.(answer.ConsumedCapacity?.CapacityUnits ?? 0, 'read', span.pk)
-        const items = (answer.Items ?? []).map((wire) => fromAttributes<Item>(wire)).filter(stands)
+        const items = (answer.Items ?? []).map((wire) => fromAttributes<Item>(wire)).filter(isWanted)
         yield* items.slice(0, left)
         left -= items.length
         if (!answer.LastEvaluatedKey) return

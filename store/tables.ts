@@ -54,6 +54,10 @@ export const marketKeys = {
   }),
   /** A holder's balance. */
   balance: (token: Address, holder: Address): Key => ({ pk: `B#${bare(token)}`, sk: bare(holder) }),
+  /** What is said of a token's holders. */
+  holderView: (token: Address): Key => ({ pk: tokenPartition(token), sk: 'HS' }),
+  /** Whether an address is a contract. */
+  code: (address: Address): Key => ({ pk: `A#${bare(address)}`, sk: 'CODE' }),
   /** The token of a pool. */
   pool: (poolId: Hash): Key => ({ pk: `X#p#${bare(poolId)}`, sk: 'P' }),
   /** A learnt hook. */

@@ -2,6 +2,7 @@ import type { Address, Block, Minute } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
 import { snapshotId } from '../../schemas/snapshot-id.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
+import type { AddressCodes } from '../../store/address-codes.ts'
 import type { ReadableMinute } from '../../store/applied-read.ts'
 import type { LogStore } from '../../store/log.ts'
 import type { Manifests } from '../../store/manifests.ts'
@@ -48,6 +49,8 @@ export type ReadStores = {
   /** What each published snapshot was made of. */
   readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list'>
   readonly status: Pick<StatusTwin, 'read'>
+  /** Which addresses are contracts. */
+  readonly codes: AddressCodes
   /** Its balances are nobody’s: they lie in the pools. */
   readonly poolManager: Address
   /** Currencies with a rate of their own: where every path to USD ends. */

@@ -7,6 +7,7 @@ import type { Address, FeedEntry, Segment } from '../../market/segment.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
+import { openAddressCodes } from '../../store/address-codes.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openFeed } from '../../store/feed.ts'
 import { openLog } from '../../store/log.ts'
@@ -50,6 +51,7 @@ export async function startApiStack() {
   const stores = {
     ...{ table, log, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
     recentSwaps: openRecentSwaps(feed),
+    codes: openAddressCodes(table),
     lists: openStoredLists(documents),
     references: new Map([[ZORA, { address: ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }]]),
   }

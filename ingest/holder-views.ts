@@ -1,0 +1,156 @@
+/**
+ * What is said of a token's holders and costs too much to work out for each reader: which of the largest 100 are contracts,
+ * and, for tokens with many holders, how the supply lies. Worked out again when nothing else is to be done, for tokens whose
+ * balances changed, each at most every REFRESH_MINUTES. Nothing is lost when it fails or the process ends: who reads goes
+ * without, or with an older view that says of when it is.
+ */
+import { LRUCache } from 'lru-cache'
+import { type Balance, distributionOf, isCounted, largestFirst, TOP_HOLDERS } from '../market/holders.ts'
+import type { Address, LogEntry, Minute, Segment } from '../market/segment.ts'
+import { openAddressCodes, putAddressCode } from '../store/address-codes.ts'
+import { MovedOnError, type ReadableMinute } from '../store/applied-read.ts'
+import { readBalances } from '../store/balances.ts'
+import { putHolderView, readHolderView, VIEW_FROM_BALANCES } from '../store/holder-view.ts'
+import type { LogStore } from '../store/log.ts'
+import { nowFrom } from '../store/rows.ts'
+import type { Table } from '../store/table.ts'
+import { marketKeys } from '../store/tables.ts'
+import { openTokens } from '../store/tokens.ts'
+import type { Chain } from './chains.ts'
+import { hasContract } from './code.ts'
+import { IngestError } from './faults.ts'
+import type { Rpc } from './rpc.ts'
+
+/** A token's holders are looked at so often at most. */
+export const REFRESH_MINUTES = 10
+/** Tokens looked at in one go: what comes in meanwhile waits for less than a second. */
+const TOKENS_AT_ONCE = 20
+/** Minutes of log time after a fault until the chain is asked again. */
+const PATIENCE_MINUTES = 1
+/** Tokens whose last look is remembered. */
+const REMEMBERED = 100_000
+
+export type HolderRooms = {
+  readonly table: Table
+  readonly log: LogStore
+  readonly rpc: Rpc
+  readonly chain: Pick<Chain, 'poolManager'>
+  /** Balances above which a token has a view. @default VIEW_FROM_BALANCES */
+  readonly viewFrom?: number
+}
+
+/** Keeps what is said of holders up to date. */
+export type HolderViews = {
+  /** A minute was sealed. */
+  note(segment: Segment): void
+  /** What was noted may have been taken back, or others may have sealed: the end of the log is to be read again. */
+  doubt(): void
+  /** Looks at some of the tokens that are due, as of the log's tail; null: none was. `fault`: the chain could not be asked. */
+  refresh(tail: LogEntry): Promise<{ readonly tokens: number; readonly fault: IngestError | null } | null>
+}
+
+/** Opens the views; at the first refresh the tokens of the log's last minutes are due. */
+export function openHolderViews(rooms: HolderRooms): HolderViews {
+  const changed = new Set<Address>()
+  const lookedAt = new LRUCache<Address, Minute>({ max: REMEMBERED })
+  const look = openLook(rooms)
+  let isKnown = false
+  let patientUntil: Minute = 0
+
+  const note = ({ balances }: Segment) => {
+    for (const { token } of balances) changed.add(token)
+  }
+  return {
+    note,
+    doubt: () => {
+      isKnown = false
+    },
+    async refresh(tail) {
+      if (tail.minute === null) return null
+      const now = tail.minute
+      if (!isKnown) for await (const segment of newestSegments(rooms.log, tail.n, now)) note(segment)
+      isKnown = true
+      if (now < patientUntil) return null
+      const isDue = (token: Address) => now - (lookedAt.get(token) ?? 0) >= REFRESH_MINUTES
+      const due = [...changed].filter(isDue).slice(0, TOKENS_AT_ONCE)
+      if (due.length === 0) return null
+      try {
+        for (const token of due) {
+          if (!(await look(token, tail.n))) continue
+          changed.delete(token)
+          lookedAt.set(token, now)
+        }
+      } catch (fault) {
+        if (!(fault instanceof IngestError)) throw fault
+        patientUntil = now + PATIENCE_MINUTES
+        return { tokens: 0, fault }
+      }
+      return { tokens: due.length, fault: null }
+    },
+  }
+}
+
+/** Segments of the last minutes of the log, those that were taken back among them. */
+async function* newestSegments(log: LogStore, n: number, now: Minute): AsyncGenerator<Segment> {
+  for await (const entry of log.entriesBefore(n + 1)) {
+    if (entry.is === 'sealed' && entry.minute < now - REFRESH_MINUTES) return
+    const references = entry.is === 'sealed' ? [entry.segment] : entry.orphaned
+    for (const reference of references) yield log.readSegment(reference)
+  }
+}
+
+/** Looks at one token as of entry `n`; false: another process is putting a later entry, so it is to be looked at later. */
+function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES }: HolderRooms) {
+  const codes = openAddressCodes(table)
+  const tokens = openTokens(table)
+  const contractsAmong = async (top: readonly Balance[]): Promise<ReadonlyMap<Address, boolean>> => {
+    const holders = top.map(({ holder }) => holder)
+    const known = await codes.known(holders)
+    const found = await hasContract(
+      rpc,
+      holders.filter((holder) => !known.has(holder)),
+    )
+    for (const [holder, isContract] of found) await putAddressCode(log.ledger, holder, isContract)
+    return new Map([...known, ...found])
+  }
+  return async (token: Address, n: number): Promise<boolean> => {
+    const [item, balances] = await Promise.all([
+      table.read(marketKeys.now(token)),
+      readBalances(table, token, { n, most: Number.POSITIVE_INFINITY }).catch(orMovedOn),
+    ])
+    if (balances === 'moved on' || Number(item?.['pos'] ?? 0) > n) return false
+    if (!item || !balances) return true
+    const uncounted = new Set([...(await tokens.hooks()), chain.poolManager])
+    const counted = balances.filter(({ holder }) => isCounted(holder, token, uncounted)).sort(largestFirst)
+    const top = counted.slice(0, TOP_HOLDERS)
+    const contracts = await contractsAmong(top)
+    const at = await sealedAt(log, Number(item['pos']))
+    if (!at) return true
+    const distribution = distributionOf(
+      counted.map(({ amount }) => amount),
+      nowFrom(item).state.supply,
+    )
+    const named = top.map((each) => ({ ...each, isContract: contracts.get(each.holder) === true }))
+    const view = balances.length > viewFrom ? { at, distribution, top: named } : null
+    if (view || (await readHolderView(table, token)))
+      await putHolderView(log.ledger, token, { n: at.n, view })
+    return true
+  }
+}
+
+function orMovedOn(error: unknown): 'moved on' {
+  if (error instanceof MovedOnError) return 'moved on'
+  throw error
+}
+
+/**
+ * The minute of a sealed entry; null for a rewind. It put the token back to what it was, but the block that it went back to may
+ * be taken back in its turn without the token's being touched, so nothing is said as of it: until the token changes again its
+ * balances are read as they are.
+ */
+async function sealedAt(log: LogStore, n: number): Promise<ReadableMinute | null> {
+  for await (const entry of log.entriesAfter(n - 1)) {
+    return entry.is === 'sealed' ? { n, minute: entry.minute, last: entry.last } : null
+  }
+  return null
+}

@@ -1,0 +1,110 @@
+import {
+  type Balance,
+  distributionOf,
+  isCounted,
+  largestFirst,
+  supplyPercentE4,
+  TOP_HOLDERS,
+} from '../../market/holders.ts'
+import { marketCapMicroUsd } from '../../market/pool.ts'
+import type { Token } from '../../market/segment.ts'
+import { ServiceUnavailableError } from '../../schemas/errors.ts'
+import { rowWriter } from '../../schemas/field.ts'
+import { type HolderPage, holdersFields } from '../../schemas/token-page.ts'
+import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
+import { readBalances } from '../../store/balances.ts'
+import { type HolderView, readHolderView } from '../../store/holder-view.ts'
+import { marketKeys } from '../../store/tables.ts'
+import { openTokens } from '../../store/tokens.ts'
+import { answerAt, type Endpoint, numberOf, type ReadStores } from './endpoint.ts'
+import { readerOf } from './token.ts'
+import { readPage, readToken } from './token-facts.ts'
+
+/** Balances read for one answer about a token that has no view, or none yet. */
+const BALANCES_MAX = 10_000
+const RETRY_SECONDS = 60
+
+const write = rowWriter(holdersFields)
+
+/**
+ * GET /v1/tokens/{id}/holders: at the applied minute; for a token with so many holders that they are kept as a view, at the
+ * minute of the view if they have changed since. All of an answer is of one minute.
+ */
+export const holders: Endpoint = async (asked, stores) => {
+  const { value } = await readApplied(stores.log, async (now) => {
+    const token = await readToken(readerOf(stores)(), asked.id, now)
+    const view = await readHolderView(stores.table, token.address)
+    const spread =
+      view && view.at.n <= now.n
+        ? await spreadOfView(stores, token, { view, now })
+        : await spreadOfBalances(stores, token, now)
+    return { at: spread.at, text: write(pageFrom(spread, numberOf(asked, 'limit'))) }
+  })
+  return answerAt(value.at, value)
+}
+
+/** How a supply lies with its holders, and as of when. */
+type Spread = Pick<HolderPage, 'page' | 'distribution' | 'types'> & {
+  readonly at: ReadableMinute
+  /** The largest first. */
+  readonly top: readonly Balance[]
+}
+
+/** What a view says holds until a later entry puts the token's state. */
+async function spreadOfView(
+  stores: ReadStores,
+  token: Token,
+  { view, now }: { readonly view: HolderView; readonly now: ReadableMinute },
+): Promise<Spread> {
+  const state = await stores.table.read(marketKeys.now(token.address))
+  const at = Number(state?.['pos'] ?? 0) > view.at.n ? view.at : now
+  const contracts = view.top.filter(({ isContract }) => isContract).length
+  return {
+    at,
+    page: await readPage(readerOf(stores)(), token, at),
+    distribution: view.distribution,
+    top: view.top,
+    types: { contracts, others: view.top.length - contracts },
+  }
+}
+
+async function spreadOfBalances(stores: ReadStores, token: Token, at: ReadableMinute): Promise<Spread> {
+  const { table, poolManager } = stores
+  const [page, balances, hooks] = await Promise.all([
+    readPage(readerOf(stores)(), token, at),
+    readBalances(table, token.address, { n: at.n, most: BALANCES_MAX }),
+    openTokens(table).hooks(),
+  ])
+  if (!balances) {
+    const message = 'This token has too many holders to be listed now.'
+    throw new ServiceUnavailableError(RETRY_SECONDS, message)
+  }
+  const uncounted = new Set([...hooks, poolManager])
+  const counted = balances
+    .filter(({ holder }) => isCounted(holder, token.address, uncounted))
+    .sort(largestFirst)
+  const amounts = counted.map(({ amount }) => amount)
+  const top = counted.slice(0, TOP_HOLDERS)
+  const distribution = distributionOf(amounts, page.state.supply)
+  return { at, page, distribution, top, types: await typesOf(stores, top) }
+}
+
+/** Null where some have not been looked at yet. */
+async function typesOf({ codes }: ReadStores, top: readonly Balance[]): Promise<HolderPage['types']> {
+  const known = await codes.known(top.map(({ holder }) => holder))
+  if (known.size < top.length) return null
+  const contracts = [...known.values()].filter((isContract) => isContract).length
+  return { contracts, others: known.size - contracts }
+}
+
+function pageFrom({ page, distribution, top, types }: Spread, limit: number): HolderPage {
+  const { supply } = page.state
+  const holders = top.slice(0, limit).map(({ holder, amount }, index) => ({
+    rank: index + 1,
+    address: holder,
+    balance: amount,
+    percentE4: supplyPercentE4(amount, supply),
+    value: page.priceUsdE36 === null ? null : marketCapMicroUsd(page.priceUsdE36, amount),
+  }))
+  return { page, distribution, types, holders }
+}

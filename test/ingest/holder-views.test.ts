@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { append, project } from '../../ingest/commit.ts'
+import { RpcUnavailableError } from '../../ingest/faults.ts'
+import { type HolderRooms, openHolderViews, REFRESH_MINUTES } from '../../ingest/holder-views.ts'
+import type { Rpc } from '../../ingest/rpc.ts'
+import { distributionOf, isCounted } from '../../market/holders.ts'
+import type { Address, LogEntry, Segment } from '../../market/segment.ts'
+import { openAddressCodes } from '../../store/address-codes.ts'
+import { readHolderView } from '../../store/holder-view.ts'
+import { openLog } from '../../store/log.ts'
+import { noWorld, type Step, sealed, steps, tokenAddresses, type World } from '../support/ledger-history.ts'
+import { addressOf, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { openMemoryLedger } from '../support/memory-ledger.ts'
+import { memoryBucket } from '../support/memory-stores.ts'
+
+const POOL_MANAGER = addressOf(900)
+const MINUTE = 29_000_000
+
+/** Stores in memory, and a chain that knows some contracts. */
+function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
+  const table = openMemoryLedger()
+  const log = openLog(table, memoryBucket())
+  const asked: Address[] = []
+  const state = { isDown: false }
+  const codeOf = (address: Address) => {
+    asked.push(address)
+    return contracts.get(address) ?? '0x'
+  }
+  const rpc: Rpc = {
+    request: async () => undefined,
+    batch: async (calls) => {
+      if (state.isDown) throw new RpcUnavailableError('chain', 'down')
+      return calls.map(({ params }) => codeOf(params[0] as Address))
+    },
+    pinned: () => rpc,
+  }
+  const rooms: HolderRooms = { table, log, rpc, chain: { poolManager: POOL_MANAGER } }
+  let tail: LogEntry | undefined
+  const commit = async (segment: Segment) => {
+    const entry = await append(log, tail, segment)
+    if (entry === 'lost') throw new Error('lost')
+    await project(log, entry, segment)
+    tail = entry
+    return entry
+  }
+  /** Takes back the newest segments. */
+  const rewind = async (orphaned: readonly LogEntry[], to: LogEntry) => {
+    const references = orphaned.flatMap((entry) => (entry.is === 'sealed' ? [entry.segment] : []))
+    const { minute, last } = to
+    const entry: LogEntry = { n: tail!.n + 1, is: 'rewound', minute, last, orphaned: references.reverse() }
+    await log.append(entry)
+    await project(log, entry)
+    tail = entry
+    return entry
+  }
+  return { table, log, rooms, asked, state, commit, rewind, tail: () => tail! }
+}
+
+const token = tokenAt(1, MINUTE)
+const supply = 1_000_000n
+const amountOf = (number: number): bigint => BigInt(1 + ((number * 7_919) % 500))
+
+/** A minute in which so many came to hold the token. */
+const given = (
+  minute: number,
+  balances: readonly (readonly [holder: Address, before: bigint, after: bigint])[],
+) => ({
+  ...segmentOf(minute, {
+    tokens: minute === MINUTE ? [{ before: null, after: token }] : [],
+    rows: [[token.address, stateOf({ supply, holders: balances.length })]],
+  }),
+  balances: balances.map(([holder, before, after]) => ({ token: token.address, holder, before, after })),
+})
+const crowd = (count: number) =>
+  Array.from({ length: count }, (_, at) => [addressOf(5_000 + at), 0n, amountOf(at)] as const)
+
+describe('what is said of holders', () => {
+  it('tells contracts from others, delegated accounts among these', async () => {
+    const [contract, delegated, plain] = [addressOf(5_000), addressOf(5_001), addressOf(5_002)]
+    const codes = new Map([
+      [contract, '0x6001'],
+      [delegated, `0xEF0100${'ab'.repeat(20)}`],
+    ])
+    const stores = openStores(codes)
+    const views = openHolderViews(stores.rooms)
+    const entry = await stores.commit(given(MINUTE, crowd(3)))
+    expect(await views.refresh(entry)).toEqual({ tokens: 1, fault: null })
+    const known = await openAddressCodes(stores.table).known([contract, delegated, plain, addressOf(1)])
+    expect([...known].sort()).toEqual([
+      [contract, true],
+      [delegated, false],
+      [plain, false],
+    ])
+    expect(await readHolderView(stores.table, token.address)).toBeUndefined()
+  })
+
+  it('names the largest 100 of many, and counts all', async () => {
+    const stores = openStores(new Map([[addressOf(5_000 + 63), '0x00']]))
+    const entry = await stores.commit(given(MINUTE, [...crowd(1_200), [POOL_MANAGER, 0n, 9_999n]]))
+    await openHolderViews(stores.rooms).refresh(entry)
+    const view = (await readHolderView(stores.table, token.address))!
+    const sorted = crowd(1_200)
+      .map(([, , amount]) => amount)
+      .sort((a, b) => Number(b - a))
+    expect(view.distribution).toEqual(distributionOf(sorted, supply))
+    expect(view.top.map(({ amount }) => amount)).toEqual(sorted.slice(0, 100))
+    expect(view.at).toEqual({ n: 1, minute: MINUTE, last: entry.last })
+    expect(stores.asked).toHaveLength(100)
+  })
+
+  it('is looked at every ten minutes at most, and an address once', async () => {
+    const stores = openStores()
+    const views = openHolderViews(stores.rooms)
+    await views.refresh(await stores.commit(given(MINUTE, crowd(2))))
+    for (let after = 1; after <= REFRESH_MINUTES; after++) {
+      const segment = given(MINUTE + after, [[addressOf(5_000), amountOf(0), BigInt(1_000 + after)]])
+      const entry = await stores.commit(segment)
+      views.note(segment)
+      expect(await views.refresh(entry)).toEqual(after < REFRESH_MINUTES ? null : { tokens: 1, fault: null })
+    }
+    expect(stores.asked).toHaveLength(2)
+    expect(await views.refresh(stores.tail())).toBeNull()
+  })
+
+  it('waits for an endpoint that is down, and for a process that is further on', async () => {
+    const stores = openStores()
+    const views = openHolderViews(stores.rooms)
+    stores.state.isDown = true
+    const first = await stores.commit(given(MINUTE, crowd(2)))
+    expect((await views.refresh(first))?.fault).toBeInstanceOf(RpcUnavailableError)
+    stores.state.isDown = false
+    expect(await views.refresh(first)).toBeNull()
+    const second = await stores.commit(given(MINUTE + 1, [[addressOf(5_001), amountOf(1), 0n]]))
+    // As of the first entry, of which a balance is gone.
+    await openHolderViews(stores.rooms).refresh(first)
+    expect(stores.asked).toEqual([])
+    expect(await views.refresh(second)).toEqual({ tokens: 1, fault: null })
+    expect(stores.asked).toEqual([addressOf(5_000)])
+  })
+
+  it('is that of the minutes in force, whatever is taken back and whoever comes late', async () => {
+    const property = fc.asyncProperty(steps, fc.array(fc.boolean(), { maxLength: 14 }), (history, looks) =>
+      play(history, looks),
+    )
+    await fc.assert(property, { numRuns: 40 })
+  }, 30_000)
+})
+
+/** Plays a history; after some of its steps the holders are looked at, by one process or by a new one. */
+async function play(history: readonly Step[], looks: readonly boolean[]): Promise<void> {
+  const stores = openStores()
+  const rooms = { ...stores.rooms, viewFrom: 0 }
+  let inForce: { entry: LogEntry; world: World }[] = []
+  let views = openHolderViews(rooms)
+  const worlds = new Map<number, World>()
+  for (const [at, step] of history.entries()) {
+    if (step.is === 'seal') {
+      const { segment, world } = sealed(inForce.at(-1)?.world ?? noWorld, step)
+      const entry = await stores.commit(segment)
+      inForce.push({ entry, world })
+      worlds.set(entry.n, world)
+    } else if (inForce.length > step.depth) {
+      const orphaned = inForce.slice(-step.depth)
+      inForce = inForce.slice(0, -step.depth)
+      const kept = inForce.at(-1)!
+      const entry = await stores.rewind(
+        orphaned.map((each) => each.entry),
+        kept.entry,
+      )
+      worlds.set(entry.n, kept.world)
+    } else continue
+    // A new process looks at once, one that goes on only when it is time.
+    if (looks[at] !== false) views = openHolderViews(rooms)
+    await views.refresh(stores.tail())
+    for (const address of tokenAddresses) await assertView(stores.table, address, { worlds, inForce })
+  }
+}
+
+async function assertView(
+  table: ReturnType<typeof openStores>['table'],
+  token: Address,
+  {
+    worlds,
+    inForce,
+  }: { worlds: ReadonlyMap<number, World>; inForce: readonly { entry: LogEntry; world: World }[] },
+): Promise<void> {
+  const view = await readHolderView(table, token)
+  if (!view) return
+  const world = worlds.get(view.at.n)!
+  const amounts = [...world.balances]
+    .filter(([id, amount]) => {
+      const holder = id.split('/')[1] as Address
+      return id.startsWith(token) && amount > 0n && isCounted(holder, token, new Set(world.hooks))
+    })
+    .map(([, amount]) => amount)
+    .sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
+  expect(view.top.map(({ amount }) => amount)).toEqual(amounts)
+  expect(view.distribution).toEqual(distributionOf(amounts, world.states.get(token)?.supply ?? 0n))
+  expect(view.at.minute).toBe(world.minute)
+  // Never of a block that was taken back.
+  expect(inForce.map(({ entry }) => entry.last?.hash)).toContain(view.at.last.hash)
+}
