@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Block, Swap } from '../market/segment.ts'
+import type { Block, FeedEntry } from '../market/segment.ts'
 import { swapsText } from '../store/codec.ts'
 import type { Feed } from '../store/feed.ts'
 
@@ -8,8 +8,8 @@ const REMEMBERED_BLOCKS = 2_000
 /** Blocks at the end of the feed that are held against the log when a writer opens it: fewer were left wrong by those who died. */
 const DOUBTED_BLOCKS = 100
 
-/** A block with its swaps. */
-export type BlockSwaps = { readonly block: Block; readonly swaps: readonly Swap[] }
+/** A block with its swaps, and names as the feed's entries have them. */
+export type BlockSwaps = Pick<Extract<FeedEntry, { readonly is: 'block' }>, 'block' | 'swaps' | 'names'>
 
 /** The chain up to block `last`, as a writer has read it. */
 export type SeenChain = {
@@ -45,6 +45,7 @@ export type FeedWriter = {
 
 /** A block as it is told; equal digests: the same swaps. */
 type Told = { readonly block: Block; readonly digest: string }
+type Wanted = Told & { readonly entry: BlockSwaps }
 
 /** Opens the feed at its end. */
 export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
@@ -66,7 +67,7 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
   }
 
   /** What must be appended next, for the feed to tell of the wanted blocks and of no others where it is in doubt. */
-  const nextEntry = (wanted: readonly (BlockSwaps & Told)[], { last, since, pendingFrom }: SeenChain) => {
+  const nextEntry = (wanted: readonly Wanted[], { last, since, pendingFrom }: SeenChain) => {
     const isInQuestion = ({ block: { number, timestamp } }: Told) =>
       number >= doubtedFrom && number > forgotten && number <= last.number && timestamp > since
     const told = inForce.filter(isInQuestion)
@@ -79,19 +80,19 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
     const [wrong, lacking, newest] = [told[at], due[at], inForce.at(-1)]
     const isInTheWay = wrong || (lacking && newest && newest.block.number >= lacking.block.number)
     if (newest && isInTheWay) return { is: 'retract' as const, block: newest.block }
-    return lacking && { is: 'block' as const, block: lacking.block, swaps: lacking.swaps }
+    return lacking && { is: 'block' as const, ...lacking.entry }
   }
 
   return {
     async bring(seen) {
-      let wanted: readonly (BlockSwaps & Told)[] = []
+      let wanted: readonly Wanted[] = []
       let wantedFrom = Number.POSITIVE_INFINITY
       doubtedFrom = Math.min(doubtedFrom, seen.pendingFrom)
       for (let isAlone = true; ; ) {
         await absorb()
         if (doubtedFrom < wantedFrom) {
           wantedFrom = doubtedFrom
-          wanted = (await seen.blocksFrom(doubtedFrom)).map((block) => ({ ...block, ...toldAs(block) }))
+          wanted = (await seen.blocksFrom(doubtedFrom)).map((entry) => ({ ...toldAs(entry), entry }))
         }
         const entry = nextEntry(wanted, seen)
         if (!entry) break

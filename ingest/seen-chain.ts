@@ -1,7 +1,7 @@
-import type { Address, Block, Swap, TokenName } from '../market/segment.ts'
+import type { Address, Block, SegmentReference, Swap, TokenName } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import { effectiveBackwards } from './commit.ts'
-import type { SeenChain, ToldBlock } from './feed-writer.ts'
+import type { BlockSwaps, SeenChain } from './feed-writer.ts'
 import { isCanonicalIn, type Writer } from './writer-state.ts'
 
 /** Swaps older than this (seconds behind the head) do not enter the live feed. */
@@ -44,7 +44,7 @@ async function sealedSwaps(
 }
 
 /** A block with the names of its tokens that are among those launched or renamed just now. */
-function named(told: ToldBlock, changed: readonly TokenName[]): ToldBlock {
+function named(told: BlockSwaps, changed: readonly TokenName[]): BlockSwaps {
   const wanted = new Set<Address>(told.swaps.flatMap(({ token, quote }) => [token, quote]))
   const names = new Map(
     changed
@@ -54,7 +54,7 @@ function named(told: ToldBlock, changed: readonly TokenName[]): ToldBlock {
   return names.size === 0 ? told : { ...told, names: [...names.values()] }
 }
 
-function byBlock(swaps: readonly Swap[]): ToldBlock[] {
+function byBlock(swaps: readonly Swap[]): BlockSwaps[] {
   const groups = new Map<number, { block: Block; swaps: Swap[] }>()
   for (const swap of swaps) {
     const { blockNumber: number, blockHash: hash, timestamp } = swap

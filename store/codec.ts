@@ -153,6 +153,9 @@ export const tokenText = (token: Token): string => JSON.stringify(tokenShape.wri
 /** The token that `tokenText` wrote. */
 export const tokenFrom = (written: string): Token => tokenShape.read(JSON.parse(written) as Json)
 
+/** Swaps as text: equal swaps give equal text. */
+export const swapsText = (swaps: readonly Swap[]): string => JSON.stringify(swapsShape.write(swaps))
+
 /** Swaps, deflated. */
 export const swapsBytes = (swaps: readonly Swap[]): Uint8Array => deflated(swapsShape.write(swaps))
 

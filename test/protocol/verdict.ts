@@ -132,7 +132,7 @@ function appliedFault(disk: Disk, alone: Disk): Fault {
 
 /** Blocks in force after all retractions, in the feed's order, with what is said of their swaps. */
 function blocksInForce(disk: Disk): string[] | { readonly fault: string } {
-  const blocks: FeedEntry[] = []
+  const blocks: Extract<FeedEntry, { is: 'block' }>[] = []
   for (const [at, entry] of feedOf(disk).entries()) {
     if (entry.seq !== at + 1) return { fault: `the feed has ${entry.seq} at ${at + 1}` }
     const standing = blocks.findIndex(({ block }) => block.hash === entry.block.hash)
@@ -144,7 +144,8 @@ function blocksInForce(disk: Disk): string[] | { readonly fault: string } {
     if (entry.is === 'block') blocks.push(entry)
     else blocks.splice(standing, 1)
   }
-  return blocks.map(({ seq: _, ...told }) =>
+  // Names are told until the token is stored, so they depend on when a block was told.
+  return blocks.map(({ seq: _, names: _names, ...told }) =>
     JSON.stringify(told, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
   )
 }
