@@ -45,6 +45,8 @@ export class EdgeCache {
   readonly #options: CacheOptions
   readonly #entries: LRUCache<string, Entry>
   readonly #renewals = new Map<string, Promise<CacheAnswer>>()
+  /** Grows with every invalidation: what was asked for before one may not be kept after it. */
+  #generation = 0
 
   constructor(options: CacheOptions) {
     this.#options = options
@@ -66,6 +68,14 @@ export class EdgeCache {
     return this.#hit(entry)
   }
 
+  /** Drops what is kept under these keys, and what is on its way there; how many answers that were. */
+  invalidate(isNamed: (key: string) => boolean): number {
+    this.#generation += 1
+    const named = [...this.#entries.keys()].filter(isNamed)
+    for (const key of named) this.#entries.delete(key)
+    return named.length
+  }
+
   /** Followers of an answer that may not be kept ask for themselves: it was made for its asker alone. */
   async #renew(request: CacheRequest): Promise<CacheAnswer> {
     const running = this.#renewals.get(request.key)
@@ -80,19 +90,21 @@ export class EdgeCache {
 
   async #ask(request: CacheRequest): Promise<CacheAnswer> {
     const old = this.#entries.peek(request.key)
+    const generation = this.#generation
     const answer = await request.fetch(old?.answer.headers['etag']).catch(failureOf)
-    if (old && answer.status >= 500 && this.#canBridge(old)) {
+    const isLate = generation !== this.#generation
+    if (old && !isLate && answer.status >= 500 && this.#canBridge(old)) {
       const retryAt = this.#options.now() + 1000 * (this.#options.errorTtlSeconds[answer.status] ?? 0)
       this.#entries.set(request.key, { ...old, retryAt })
       return this.#hit(old)
     }
     if (old && answer.status === 304) {
       const renewed = refreshed(old.answer, answer)
-      this.#keep(request, renewed)
+      if (!isLate) this.#keep(request, renewed)
       return { answer: renewed, result: 'RefreshHit', ageSeconds: 0 }
     }
-    this.#keep(request, answer)
-    return { answer, result: answer.status < 400 ? 'Miss' : 'Error', ageSeconds: 0 }
+    if (!isLate) this.#keep(request, answer)
+    return fresh(answer)
   }
 
   #keep(request: CacheRequest, answer: OriginAnswer): void {
@@ -119,6 +131,12 @@ export class EdgeCache {
     return old.answer.status < 400 && this.#ageOf(old) < freshSeconds + ifErrorSeconds
   }
 }
+
+const fresh = (answer: OriginAnswer): CacheAnswer => ({
+  answer,
+  result: answer.status < 400 ? 'Miss' : 'Error',
+  ageSeconds: 0,
+})
 
 /** The copy with the headers of a 304; the copy may be compressed, so what describes its bytes stays. */
 function refreshed(copy: OriginAnswer, news: OriginAnswer): OriginAnswer {

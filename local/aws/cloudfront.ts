@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { LifetimeBounds } from './cache-control.ts'
 import type { Answer, AnswerOptions, Viewer } from './cloudfront-answer.ts'
 import { answerOf, failure, generated, readable, sendAnswer } from './cloudfront-answer.ts'
 import type { CacheAnswer } from './cloudfront-cache.ts'
 import { EdgeCache } from './cloudfront-cache.ts'
+import type { Controlled } from './cloudfront-control.ts'
 import { headersFrom, requestEvent, responseEvent } from './cloudfront-event.ts'
 import type { EdgeFunction, FunctionRequest, FunctionResponse, OriginChoice } from './cloudfront-function.ts'
 import { compileFunction, type KeyValues } from './cloudfront-function.ts'
 import type { OriginAnswer } from './cloudfront-origin.ts'
 import { askOrigin, forwardable, passThrough } from './cloudfront-origin.ts'
+import { isLocalHost, viewerServer } from './cloudfront-viewers.ts'
 import { compressed, normaliseAcceptEncoding } from './compression.ts'
 import type { StandIn } from './listening.ts'
 import { listen } from './listening.ts'
@@ -48,9 +49,8 @@ export type CloudfrontOptions = AnswerOptions & {
   readonly onDefect?: (error: unknown) => void
 }
 
-/** CloudFront's limits on an address and on all headers, in bytes (Developer Guide, "Quotas"). */
+/** CloudFront's limit on an address, in bytes (Developer Guide, "Quotas"). */
 const URL_LIMIT = 8192
-const HEADERS_LIMIT = 20_480
 /** Bodies kept in memory. */
 const CACHE_BYTES = 64 * 1024 * 1024
 /** CloudFront's default error caching minimum TTL is 10 s for these. */
@@ -58,13 +58,11 @@ const DEFAULT_ERROR_TTL = { 404: 10, 500: 10, 502: 10, 503: 10, 504: 10 }
 type Exchange = Viewer & { readonly behaviour: Behaviour }
 
 /** One distribution of CloudFront on this machine, over http. It compiles the functions first: rejects when they do not. */
-export async function startCloudfront(options: CloudfrontOptions): Promise<StandIn> {
+export async function startCloudfront(options: CloudfrontOptions): Promise<StandIn & Controlled> {
   const distribution = new Distribution(options)
-  const server = createServer({ maxHeaderSize: HEADERS_LIMIT }, (request, response) =>
-    distribution.serve(request, response),
-  )
-  refuseUnreadable(server, options)
-  return listen('cloudfront', server, options.port)
+  const server = viewerServer(options, (request, response) => distribution.serve(request, response))
+  const standIn = await listen('cloudfront', server, options.port)
+  return { ...standIn, invalidate: (paths) => distribution.invalidate(paths) }
 }
 
 class Distribution {
@@ -87,7 +85,8 @@ class Distribution {
     const path = url.split('?')[0] ?? ''
     const behaviour = this.#options.behaviours.find(({ pattern }) => matches(pattern, path))
     const viewer = { request, response, requestId: randomUUID() }
-    if (!behaviour || !url.startsWith('/')) this.#send(viewer, failure(400, ''))
+    if (!isLocalHost(request)) this.#send(viewer, failure(404, 'There is no service of this name here.'))
+    else if (!behaviour || !url.startsWith('/')) this.#send(viewer, failure(400, ''))
     else if (url.length > URL_LIMIT)
       this.#send(viewer, failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
     else if (behaviour.cache === null) this.#stream({ ...viewer, behaviour })
@@ -100,6 +99,11 @@ class Distribution {
         },
       )
     }
+  }
+
+  /** Entries are known by the address that the functions made of the reader's. */
+  invalidate(paths: readonly string[]): number {
+    return this.#cache.invalidate((key) => paths.some((path) => matches(path, key.split('\n')[1] ?? '')))
   }
 
   #send(viewer: Viewer, answer: Answer): void {
@@ -226,22 +230,4 @@ function queryText(request: FunctionRequest): string {
       (all.multiValue ?? [all]).map(({ value }) => (value === '' ? name : `${name}=${value}`)),
     )
     .join('&')
-}
-
-/** What is no HTTP, or has too many headers, gets its answer too. */
-function refuseUnreadable(server: Server, options: CloudfrontOptions): void {
-  server.on('clientError', (_error, socket) => {
-    if (!socket.writable) return socket.destroy()
-    const requestId = randomUUID()
-    const body = options.errorBody(400, 'The request could not be read.', requestId)
-    const headers = {
-      ...options.responseHeaders,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(body)),
-      'x-request-id': requestId,
-      connection: 'close',
-    }
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    socket.end(['HTTP/1.1 400 Bad Request', ...lines, '', body].join('\r\n'))
-  })
 }
