@@ -86,7 +86,8 @@ async function runVerify(call: Call<VerifyFlags>): Promise<ExitCode> {
 const resultOf: Readonly<Record<ExitCode, string>> = { 0: 'equal', 1: 'different', 2: 'unknown' }
 
 function* linesOf({ snapshots, minutes, findings }: Verdict, code: ExitCode): Generator<string> {
-  yield `${minutes} minutes of the chain read again; the log and its segments: ${wordOf(findings)}`
+  if (minutes > 0)
+    yield `${minutes} minutes of the chain read again; the log and its segments: ${wordOf(findings)}`
   yield* shown(findings)
   for (const snapshot of snapshots) {
     yield `${snapshot.id}: ${wordOf(snapshot.findings)}${countsOf(snapshot)}`

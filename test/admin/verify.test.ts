@@ -1,0 +1,291 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Verdict } from '../../admin/verify.ts'
+import { effectiveEntries } from '../../market/log.ts'
+import { toAttributes } from '../../store/attributes.ts'
+import type { StoredObject } from '../../store/bucket.ts'
+import { logEntryBytes } from '../../store/codec.ts'
+import { openDocuments } from '../../store/documents.ts'
+import { MANIFEST_KEY } from '../../store/manifests.ts'
+import type { Item } from '../../store/table.ts'
+import { marketKeys } from '../../store/tables.ts'
+import { admin, readyDir } from '../support/admin.ts'
+import { collect } from '../support/collect.ts'
+import { startPublishedHistory } from '../support/published-history.ts'
+
+// One history through all of it; what a test forges it puts back.
+let history: Awaited<ReturnType<typeof startPublishedHistory>>
+const dir = mkdtempSync(join(tmpdir(), 'z100-admin-'))
+
+beforeAll(async () => {
+  history = await startPublishedHistory(21)
+  readyDir(dir, history.env)
+}, 90_000)
+afterAll(async () => {
+  await history?.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const run = (...argv: string[]) => admin(...argv, '--data-dir', dir)
+const ids = (count: number) => history.kept.slice(-count).map(({ snapshot_id }) => snapshot_id)
+
+/** What verify finds, its code, and where it left the documents it made. */
+async function verify(...argv: string[]) {
+  const { code, out, err } = await run('verify', '--json', ...argv)
+  if (out === '') throw new Error(err)
+  const verdict = JSON.parse(out) as Verdict & { result: string; scratch: string | null }
+  const findings = [...verdict.findings, ...verdict.snapshots.flatMap((one) => one.findings)]
+  if (verdict.scratch) rmSync(verdict.scratch, { recursive: true })
+  return { code, verdict, findings }
+}
+
+/** Does something while other bytes stand at a key. */
+async function withForged<T>(
+  bucket: typeof history.published,
+  key: string,
+  forge: (object: StoredObject) => Uint8Array,
+  act: () => Promise<T>,
+): Promise<T> {
+  const object = (await bucket.read(key))!
+  const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+  const bytes = forge(object)
+  const metadata = { ...object.metadata, ...(object.metadata['sha256'] ? { sha256: sha256(bytes) } : {}) }
+  await bucket.put(key, bytes, { metadata })
+  try {
+    return await act()
+  } finally {
+    await bucket.put(key, object.bytes, { metadata: object.metadata })
+  }
+}
+
+const BOARD = 'v1/z100/creators/24h'
+type Row = Record<string, unknown>
+
+/** The board with one row that was never true. */
+const withFalseRow = ({ bytes }: Pick<StoredObject, 'bytes'>) => {
+  const rows = JSON.parse(Buffer.from(bytes).toString()) as Row[]
+  rows[2]!['market_cap'] = 123_456.78
+  return Buffer.from(`[${rows.map((row) => JSON.stringify(row)).join(',\n')}]`)
+}
+
+/** A manifest that says the false board's digest. */
+const withFalseDigest =
+  (digest: string) =>
+  ({ bytes }: Pick<StoredObject, 'bytes'>) => {
+    const manifest = JSON.parse(Buffer.from(bytes).toString()) as {
+      documents: Record<string, { sha256: string }>
+    }
+    manifest.documents[BOARD]!.sha256 = digest
+    return Buffer.from(JSON.stringify(manifest, null, 1))
+  }
+
+describe('what is true', () => {
+  test('is equal: every document of the last five manifests, over a log with a reorg in it', async () => {
+    const entries = await collect(history.log.entriesAfter(0))
+    expect(entries.some(({ is }) => is === 'rewound')).toBe(true)
+    const { code, verdict, findings } = await verify()
+    expect(findings).toEqual([])
+    expect({ code, result: verdict.result }).toEqual({ code: 0, result: 'equal' })
+    expect(verdict.snapshots.map(({ id }) => id)).toEqual(ids(5))
+    for (const snapshot of verdict.snapshots) {
+      expect(snapshot.documents).toBe(Object.keys(history.kept[0]!.documents).length)
+      expect(snapshot.tableDocuments).toBeGreaterThan(15)
+    }
+    expect(verdict.minutes).toBe(effectiveEntries(entries).length)
+    expect(verdict.scratch).toBeNull()
+  }, 60_000)
+
+  test('is equal from the newest image on, too, which reads less', async () => {
+    const all = effectiveEntries(await collect(history.log.entriesAfter(0))).length
+    const { code, verdict, findings } = await verify('--image', 'newest')
+    expect(findings).toEqual([])
+    expect(code).toBe(0)
+    expect(verdict.minutes).toBeGreaterThan(4)
+    expect(verdict.minutes).toBeLessThan(all)
+  }, 60_000)
+
+  test('leaves what it rebuilt where it is told to', async () => {
+    const scratch = join(dir, 'scratch')
+    const [id = ''] = ids(1)
+    const { code, out, err } = await run('verify', id, '--image', 'newest', '--scratch', scratch)
+    expect({ code, err }).toMatchObject({ code: 0 })
+    expect(out).toContain(`${id}: equal`)
+    const board = readFileSync(join(scratch, id, BOARD))
+    expect(board).toEqual(Buffer.from((await history.published.read(BOARD))!.bytes))
+  }, 60_000)
+})
+
+describe('what is false', () => {
+  test('a byte flipped in a stored segment is that segment’s digest mismatch', async () => {
+    const sealed = effectiveEntries(await collect(history.log.entriesAfter(0)))
+    const { key } = sealed.at(-3)!.segment
+    for (const place of [20, -6]) {
+      const flip = ({ bytes }: Pick<StoredObject, 'bytes'>) => {
+        const copy = Buffer.from(bytes)
+        const at = place < 0 ? copy.length + place : place
+        copy[at] = copy[at]! ^ 1
+        return copy
+      }
+      const found = await withForged(history.segments, key, flip, () => verify('--last', '1'))
+      expect(found.code).toBe(1)
+      expect(found.findings).toEqual([
+        { is: 'different', subject: key, says: expect.stringContaining('digest that the log names') },
+      ])
+    }
+  }, 60_000)
+
+  test('a false row in a stored document is named, with its field and both values', async () => {
+    const [id] = ids(1)
+    const rows = JSON.parse(Buffer.from((await history.published.read(BOARD))!.bytes).toString()) as Row[]
+    const { code, findings } = await withForged(history.published, BOARD, withFalseRow, () =>
+      verify('--last', '1'),
+    )
+    expect(code).toBe(1)
+    const row = `row 3 (${String(rows[2]!['contract_address'])}), market_cap`
+    expect(findings).toHaveLength(1)
+    expect(findings[0]).toMatchObject({ subject: `${BOARD} of ${id}` })
+    const values = `${row}: published 123456.78, rebuilt ${JSON.stringify(rows[2]!['market_cap'])}`
+    expect(findings[0]!.says).toContain(values)
+    expect(findings[0]!.says).toContain('do not have the manifest')
+  }, 60_000)
+
+  test('a row that was signed again, in both copies of the manifest, is named all the same', async () => {
+    const { published } = history
+    const { minute } = history.kept.at(-1)!
+    const copy = `manifests/${String(minute).padStart(8, '0')}.json`
+    const sign = withFalseDigest(
+      createHash('sha256')
+        .update(withFalseRow((await published.read(BOARD))!))
+        .digest('hex'),
+    )
+    const { code, findings } = await withForged(published, BOARD, withFalseRow, () =>
+      withForged(published, MANIFEST_KEY, sign, () => withForged(published, copy, sign, () => verify())),
+    )
+    expect(code).toBe(1)
+    expect(findings).toHaveLength(1)
+    expect(findings[0]!.subject).toBe(`${BOARD} of ${ids(1)[0]}`)
+    expect(findings[0]!.says).toMatch(/^row 3 \(0x\w{40}\), market_cap: published 123456.78, rebuilt /)
+    expect(findings[0]!.says).not.toContain('do not have the manifest')
+  }, 60_000)
+
+  test('a manifest in force that is not its copy', async () => {
+    const { code, findings } = await withForged(
+      history.published,
+      MANIFEST_KEY,
+      withFalseDigest('0'.repeat(64)),
+      () => verify('--last', '1'),
+    )
+    expect(code).toBe(1)
+    expect(findings.map(({ says }) => says)).toContainEqual(
+      expect.stringContaining(`${BOARD}, sha256: in force "000`),
+    )
+  }, 60_000)
+
+  test('a false row in the tables, which parameterised answers are cut from', async () => {
+    const { table, documents, kept } = history
+    const { minute } = kept.at(-2)!
+    const stored = (await documents.readDocument(BOARD, minute))!
+    const pool = JSON.parse(stored.text) as { keys: string[]; rows: string[][] }
+    pool.rows[1]![pool.keys.indexOf('unique_holders')] = '4711'
+    const [forged, before]: Item[][] = [[], []]
+    const capture = (into: Item[]) =>
+      openDocuments({
+        ...table,
+        put: async (item) => {
+          into.push(item)
+          return true
+        },
+      })
+    await capture(before!).putDocument(stored)
+    await capture(forged!).putDocument({ ...stored, text: JSON.stringify(pool) })
+    await putItems(forged!)
+    const { code, findings } = await verify('--last', '3').finally(() => putItems(before!))
+    expect(code).toBe(1)
+    expect(findings).toHaveLength(1)
+    expect(findings[0]!.subject).toBe(`table document ${BOARD} of ${kept.at(-2)!.snapshot_id}`)
+    expect(findings[0]!.says).toMatch(/^rows, row 2 \(.*\), unique_holders: stored "4711", rebuilt "\d+"$/)
+  }, 60_000)
+
+  test('a minute of the log that names what the chain does not give', async () => {
+    const sealed = effectiveEntries(await collect(history.log.entriesAfter(0)))
+    const entry = sealed.at(-2)!
+    const before = (await history.table.read(marketKeys.logEntry(entry.n)))!
+    const segment = await history.log.readSegment(entry.segment)
+    const reference = await history.log.putSegment({ ...segment, facts: segment.facts + 1 })
+    await putItems([{ ...before, entry: logEntryBytes({ ...entry, segment: reference }) }])
+    const { code, findings } = await verify('--last', '1').finally(() => putItems([before]))
+    expect(code).toBe(1)
+    expect(findings).toEqual([
+      {
+        is: 'different',
+        subject: reference.key,
+        says: expect.stringContaining(`minute ${entry.minute}: the log says `),
+      },
+    ])
+  }, 60_000)
+})
+
+describe('what cannot be told', () => {
+  test('a snapshot whose block a reorg has taken', async () => {
+    const { code, verdict, findings } = await verify(history.orphaned.snapshot_id, ids(1)[0]!)
+    expect({ code, result: verdict.result }).toEqual({ code: 2, result: 'unknown' })
+    expect(findings).toHaveLength(1)
+    expect(findings[0]!.says).toMatch(/^BlockGoneError: block \d+ 0x/)
+    expect(verdict.snapshots.map(({ documents }) => documents > 0)).toEqual([false, true])
+  }, 60_000)
+
+  test.each([
+    ['a snapshot that never was', ['20200101T0000Z-00000000'], 'UnknownSnapshotError'],
+    ['an id that is none', ['newest'], 'UnknownSnapshotError'],
+    ['from an image that is not there', ['--image', 'images/none.gz'], 'ImageError'],
+    ['from an endpoint that is not there', ['--rpc-url', 'http://127.0.0.1:1'], 'RpcUnavailableError'],
+  ])('%s', async (_, argv, error) => {
+    const { code, out, err } = await run('verify', ...argv)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(`${error}: `)
+  })
+
+  test('where no run is', async () => {
+    const { code, err } = await admin('verify', '--data-dir', join(dir, 'nothing'))
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^NoRunError: .*npm start/) })
+  })
+})
+
+describe('a minute built from the log', () => {
+  test('has the published bytes, and differs from another as its rows do', async () => {
+    const [first, last] = [history.kept[0]!, history.kept.at(-1)!]
+    const into = join(dir, 'built')
+    const at = new Date(first.minute * 60_000).toISOString()
+    const built = await run('rebuild', '--at', at, '--into', into)
+    expect(built).toMatchObject({ code: 0, out: expect.stringContaining('every digest is as published') })
+    expect(existsSync(join(into, BOARD))).toBe(true)
+    expect(await run('snapshot', 'diff', into, first.snapshot_id)).toMatchObject({ code: 0 })
+
+    const { code, out } = await run('snapshot', 'diff', into, last.snapshot_id, '--json')
+    expect(code).toBe(1)
+    const diffs = JSON.parse(out) as { document: string; changed: { fields: { field: string }[] }[] }[]
+    const changed = Object.keys(last.documents).filter(
+      (name) => last.documents[name]!.sha256 !== first.documents[name]!.sha256,
+    )
+    expect(diffs.map(({ document }) => document).sort()).toEqual(changed.sort())
+    expect((await run('rebuild', '--at', at, '--into', into)).err).toContain('DirectoryNotEmptyError')
+  }, 60_000)
+
+  test('is not there before the first', async () => {
+    expect(await run('rebuild', '--at', '1', '--into', join(dir, 'none'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('NoSuchMinuteError'),
+    })
+  })
+})
+
+async function putItems(items: readonly Item[]): Promise<void> {
+  const client = new DynamoDBClient({})
+  const TableName = history.env['MARKET_TABLE']
+  for (const item of items) await client.send(new PutItemCommand({ TableName, Item: toAttributes(item) }))
+  client.destroy()
+}
