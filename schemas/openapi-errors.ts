@@ -55,6 +55,7 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
   properties: {
     error: {
       type: 'object',
+      description: 'Why there is no answer',
       properties: {
         code: { type: 'string', enum: codes, description: 'Stands for the condition; never changes' },
         message: text('The condition in words; may change'),

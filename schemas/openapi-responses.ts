@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from './errors.ts'
-import type { Json } from './field.ts'
+import type { Json, JsonSchema } from './field.ts'
 import { fixedOperations } from './fixed-operations.ts'
 import { type AnswerHeaderName, answerHeaders } from './headers.ts'
 import { errorSchema, type Refusal, refusalExamples, refusals } from './openapi-errors.ts'
@@ -36,15 +36,15 @@ const ofAnswers: readonly AnswerHeaderName[] = [
 ]
 
 const isList = ({ body }: Operation): boolean => body['type'] === 'array'
-/** Whether an answer is of a moment of the chain. */
-const isOfTheChain = (name: string): boolean => !Object.hasOwn(fixedOperations, name)
+/** Operations whose answers are of no moment of the chain. */
+const timeless: ReadonlySet<string> = new Set([...Object.keys(fixedOperations), 'usage'])
 const takes = ({ rest }: Operation, parameter: parameters.Parameter): boolean => rest.includes(parameter)
 
 /** Names of the headers of a 200. */
 function headerNamesOf(name: string, operation: Operation): readonly AnswerHeaderName[] {
   return [
     ...ofAnswers,
-    ...(isOfTheChain(name) ? [...provenance, 'X-Data-Stale' as const] : []),
+    ...(timeless.has(name) ? [] : [...provenance, 'X-Data-Stale' as const]),
     ...(isList(operation) ? [...pages, 'X-Total-Capped' as const] : []),
     ...(operation.needs === 'nothing' ? [] : limits),
   ]
@@ -72,7 +72,7 @@ function schemaOf(name: string, operation: Operation): Json {
   }
   const canonical = withRefs(operation.body)
   const body = forms[name] ? withForms(canonical, forms[name]) : canonical
-  return takes(operation, parameters.envelope) ? listOrPage(body) : body
+  return takes(operation, parameters.envelope) ? listOrPage(body as JsonSchema) : body
 }
 
 /** The responses of an operation, by status; `default` is what stands between it and its reader. */

@@ -73,12 +73,15 @@ const pageMeta: JsonSchema = {
 }
 
 /** A list, plain or in its envelope. */
-export const listOrPage = (list: Json): Json => ({
+export const listOrPage = (list: JsonSchema): Json => ({
   anyOf: [
     list,
     {
       type: 'object',
-      properties: { data: list, meta: refTo('schemas', 'PageMeta') },
+      properties: {
+        data: { ...list, description: 'The rows of the page' },
+        meta: refTo('schemas', 'PageMeta'),
+      },
       required: ['data', 'meta'],
     },
   ],

@@ -12,6 +12,8 @@ const moment = {
 /** Rows of a list that are shown, and words of a list of words. */
 const ROWS_SHOWN = 1
 const WORDS_SHOWN = 3
+/** Documents of a manifest that are. */
+const DOCUMENTS_SHOWN = 2
 
 /** Examples by the name of their operation. Throws when an answer is no 200. */
 export async function devnetExamples(): Promise<Record<string, unknown>> {
@@ -61,5 +63,7 @@ function shortened(value: unknown): unknown {
     return value.slice(0, isOfRows ? ROWS_SHOWN : WORDS_SHOWN).map(shortened)
   }
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortened(each)]))
+  const entries = Object.entries(value)
+  const shown = entries.some(([key]) => key.startsWith('v1/')) ? entries.slice(0, DOCUMENTS_SHOWN) : entries
+  return Object.fromEntries(shown.map(([key, each]) => [key, shortened(each)]))
 }

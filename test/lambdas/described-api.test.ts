@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { knownOf } from '../openapi/examples.ts'
+import type { ApiStack } from '../support/api-stack.ts'
+import { type Described, readDescribed } from '../support/described.ts'
+import type { Facts } from '../support/described-requests.ts'
+import { sendRubbish, walk } from '../support/described-walk.ts'
+import { startDevnetApi } from '../support/devnet-api.ts'
+
+// A market of the development chain behind the API, held against the description that the API itself serves.
+const NOW = Date.UTC(2026, 0, 31, 12, 0, 30) / 1_000
+const history = { blocks: 12, days: 3, trades: 30, creators: 4, posts: 5 }
+/** Requests that nobody should send. */
+const ROUNDS = Number(process.env['RUBBISH_ROUNDS'] ?? 300)
+
+let api: ApiStack
+let described: Described
+let facts: Facts
+
+beforeAll(async () => {
+  api = await startDevnetApi({ seed: 2, now: NOW, history })
+  described = readDescribed((await api.ask('/v1/openapi.json')).body as Record<string, unknown>)
+  facts = { ...(await knownOf(api)), day: '2026-01-30' }
+}, 60_000)
+afterAll(() => api.stop())
+
+it('answers every operation with every parameter as it is described', async () => {
+  const ask = (path: string) => api.ask(path)
+  expect(await walk({ described, facts, ask })).toEqual([])
+  expect(api.state.defects).toEqual([])
+}, 120_000)
+
+it('refuses rubbish in the one shape, with statuses that are described', async () => {
+  await sendRubbish({ described, facts, base: api.url, rounds: ROUNDS })
+  expect(api.state.defects).toEqual([])
+}, 600_000)

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { errorCodes } from '../../schemas/errors.ts'
+import { answerHeaders } from '../../schemas/headers.ts'
+import { llmsText } from '../../schemas/llms.ts'
+import { openapiDocument } from '../../schemas/openapi.ts'
+import { refusals } from '../../schemas/openapi-errors.ts'
+import examples from '../../schemas/openapi-examples.json' with { type: 'json' }
+import { everyOperation } from '../../schemas/read-operations.ts'
+import { wireTypes } from '../../schemas/wire-types.ts'
+import { type Answered, readDescribed } from '../support/described.ts'
+
+type Node = { readonly [key: string]: unknown }
+
+const document = openapiDocument()
+const described = readDescribed(document)
+const operationNamed = (name: string) => described.operations.find((each) => each.name === name)!
+
+/** Every object of the document, with the way to it. */
+function nodesOf(node: unknown, way: string): (readonly [string, Node])[] {
+  if (node === null || typeof node !== 'object') return []
+  const below = Object.entries(node).flatMap(([key, value]) => nodesOf(value, `${way}/${key}`))
+  return Array.isArray(node) ? below : [[way, node as Node], ...below]
+}
+
+const isExample = (way: string): boolean => /\/examples?\//.test(`${way}/`)
+const nodes = nodesOf(document, '').filter(([way]) => !isExample(way))
+
+/** An answer as the service gives it, with all headers that it is sure to have. */
+function answerOf(name: string, body: unknown): Answered {
+  const sure = Object.entries(answerHeaders).filter(([, header]) => 'isSure' in header)
+  const responses = (document['paths'] as Node)[everyOperation[name]!.path] as { get: { responses: Node } }
+  const own = (responses.get.responses['200'] as { headers: Node }).headers
+  const values: Record<string, string> = {
+    'X-Data-Block-Hash': `0x${'a'.repeat(64)}`,
+    'X-Data-Time': '2026-01-31T12:00:00Z',
+  }
+  const headers = sure
+    .filter(([key]) => key in own)
+    .map(([key]) => [key, values[key] ?? '1'] as [string, string])
+  const fixed: [string, string][] = [
+    ['Content-Type', 'application/json'],
+    ['Cache-Control', everyOperation[name]!.cacheControl],
+  ]
+  return { status: 200, headers: new Headers([...headers, ...fixed]), text: JSON.stringify(body) }
+}
+
+describe('the OpenAPI document', () => {
+  it('has every operation, each with an answer as an example that validates', () => {
+    expect(described.operations.map(({ path }) => path)).toEqual(
+      Object.values(everyOperation).map(({ path }) => path),
+    )
+    const inJson = Object.keys(everyOperation).filter((name) => !['openapi', 'llms', 'usage'].includes(name))
+    expect(Object.keys(examples)).toEqual(expect.arrayContaining(inJson))
+    const wrong = Object.entries(examples).flatMap(([name, body]) =>
+      described.faults(operationNamed(name), answerOf(name, body)).map((fault) => `${name}: ${fault}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('has an example of every error, which validates', () => {
+    const responses = (document['components'] as Node)['responses'] as Record<string, Node>
+    const told = new Set<unknown>()
+    for (const status of Object.keys(refusals)) {
+      const content = responses[status]!['content'] as Record<
+        string,
+        { examples: Record<string, { value: Node }> }
+      >
+      for (const { value } of Object.values(content['application/json']!.examples)) {
+        const headers = new Headers({
+          ...{ 'content-type': 'application/json', 'x-request-id': 'a' },
+          ...{ allow: 'GET', 'retry-after': '1' },
+        })
+        const text = JSON.stringify(value)
+        expect(described.errorFaults({ status: Number(status), headers, text })).toEqual([])
+        told.add((value['error'] as Node)['code'])
+      }
+    }
+    expect([...told].sort()).toEqual(Object.keys(errorCodes).sort())
+  })
+
+  it('explains every key, parameter and header', () => {
+    const silent = nodes.flatMap(([way, node]) => {
+      const isProperty = /\/properties\/\w+$/.test(way)
+      const isNamed = isProperty || /^\/components\/(parameters|headers)\/[^/]+$/.test(way)
+      const words = node['description'] ?? (isProperty && '$ref' in node ? 'by reference' : undefined)
+      return isNamed && words === undefined ? [way] : []
+    })
+    expect(silent).toEqual([])
+  })
+
+  it('names every record once; none is written out where it is used', () => {
+    const anonymous = nodes
+      .filter(([, node]) => node['type'] === 'object' && 'properties' in node)
+      .map(([way]) => way)
+      .filter((way) => !/^\/components\/(schemas\/[^/]+|responses\/.*)$/.test(way))
+      .filter((way) => !/schema\/anyOf\/1$/.test(way) && !way.startsWith('/paths//v1/openapi.json'))
+    expect(anonymous).toEqual([])
+  })
+
+  it('refers to nothing that it has not, and has nothing that is not referred to', () => {
+    const components = document['components'] as Record<string, Node>
+    const refs = new Set(nodes.flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : [])))
+    const parts = ['parameters', 'headers', 'responses', 'schemas'].flatMap((part) =>
+      Object.keys(components[part]!).map((name) => `#/components/${part}/${name}`),
+    )
+    expect([...refs].filter((ref) => !parts.includes(ref))).toEqual([])
+    expect(parts.filter((part) => !refs.has(part))).toEqual([])
+  })
+})
+
+describe('an answer that differs from the document', () => {
+  const faultsOf = (change: (answer: Answered) => Answered | undefined) => {
+    const answer = answerOf('index', examples.index)
+    return described.faults(operationNamed('index'), change(answer) ?? answer).length
+  }
+  const withBody = (more: object) => (answer: Answered) => ({
+    ...answer,
+    text: JSON.stringify({ ...examples.index, ...more }),
+  })
+
+  it.each<[string, (answer: Answered) => Answered | undefined]>([
+    ['a key too many', withBody({ surprise: 1 })],
+    ['a key too few', withBody({ index_value: undefined })],
+    ['another type', withBody({ index_value: '1000' })],
+    ['null where there is none', withBody({ total_trades: null })],
+    ['another status', (answer) => ({ ...answer, status: 201 })],
+    ['no ETag', ({ headers }) => void headers.delete('ETag')],
+    ['a block that is no number', ({ headers }) => void headers.set('X-Data-Block', 'x')],
+    ['another cache time', ({ headers }) => void headers.set('Cache-Control', 'public, max-age=999')],
+    ['a header that nobody described', ({ headers }) => void headers.set('X-Surprise', '1')],
+    ['another content type', ({ headers }) => void headers.set('Content-Type', 'text/html')],
+  ])('is found: %s', (_, change) => {
+    expect(faultsOf((answer) => answer)).toBe(0)
+    expect(faultsOf(change)).toBeGreaterThan(0)
+  })
+})
+
+describe('what derives from the same tables', () => {
+  it('the types of the client are those of the tables: `npm run build:openapi` writes them', () => {
+    expect(readFileSync(new URL('../../schemas/wire.d.ts', import.meta.url), 'utf8')).toBe(wireTypes())
+  })
+
+  it('the guide for machines names every operation and every error', () => {
+    const text = llmsText()
+    for (const { path } of Object.values(everyOperation)) expect(text).toContain(`GET ${path}`)
+    for (const code of Object.keys(errorCodes)) expect(text).toContain(code)
+  })
+})

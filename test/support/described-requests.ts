@@ -1,0 +1,74 @@
+/** Requests made from an OpenAPI document: every parameter of every operation, once for each kind of value it may and may not have. */
+import type { DescribedOperation, DescribedParameter } from './described.ts'
+
+/** Values that no schema tells, of the market that is asked. */
+export type Facts = {
+  readonly token: string
+  readonly symbol: string
+  readonly snapshot: string
+  /** A day within its history, ISO 8601. */
+  readonly day: string
+}
+
+export type DescribedRequest = {
+  readonly operation: DescribedOperation
+  readonly path: string
+  readonly isValid: boolean
+}
+
+/** Each operation as it is, then with each parameter in turn. */
+export function requestsOf(operations: readonly DescribedOperation[], facts: Facts): DescribedRequest[] {
+  return operations.flatMap((operation) => {
+    const query = operation.parameters.filter((parameter) => parameter.in === 'query')
+    const needed = query
+      .filter(({ required }) => required)
+      .map((parameter) => [parameter.name, neededValue(parameter, facts)] as const)
+    const request = (own: Readonly<Record<string, string>>, isValid: boolean): DescribedRequest => {
+      const text = new URLSearchParams({ ...Object.fromEntries(needed), ...own }).toString()
+      return { operation, isValid, path: pathOf(operation, facts) + (text && `?${text}`) }
+    }
+    return [
+      request({}, true),
+      request({ unheard_of: '1' }, true),
+      request({ unheard_of: '1', strict: 'true' }, false),
+      ...query.flatMap((parameter) => [
+        ...validValues(parameter, facts).map((value) => request({ [parameter.name]: value }, true)),
+        ...invalidValues(parameter).map((value) => request({ [parameter.name]: value }, false)),
+      ]),
+    ]
+  })
+}
+
+export const pathOf = ({ path }: DescribedOperation, { token, snapshot }: Facts): string =>
+  path.replace('{id}', path.startsWith('/v1/snapshots') ? snapshot : token)
+
+/** What a required parameter is given while another one is tried: tokens are looked for by symbol. */
+const neededValue = ({ name }: DescribedParameter, { symbol }: Facts): string =>
+  name === 'field' ? 'symbol' : symbol
+
+function validValues({ name, schema }: DescribedParameter, facts: Facts): readonly string[] {
+  const { enum: words, type, minimum, maximum, default: fallback } = schema
+  if (name === 'field') return ['symbol', 'name', 'creator']
+  if (Array.isArray(words)) return [...words, String(words[0]).toUpperCase()]
+  if (type === 'boolean') return ['true', 'false', '1', 'FALSE']
+  if (type === 'integer') return [minimum, fallback, maximum ?? 3].map(String)
+  if (type === 'number') return ['0', '1', '0.5']
+  const texts: Readonly<Record<string, readonly string[]>> = {
+    snapshot: [facts.snapshot],
+    token: [facts.token, facts.symbol, 'nobody'],
+    from: [facts.day, `${facts.day}T00:00:00Z`],
+    to: [facts.day, `${facts.day}T23:59`],
+  }
+  return texts[name] ?? [facts.symbol]
+}
+
+function invalidValues({ name, schema }: DescribedParameter): readonly string[] {
+  const { enum: words, type, minimum, maximum, maxLength, pattern } = schema
+  if (Array.isArray(words) || type === 'boolean' || pattern || name === 'snapshot') return ['nonsense']
+  if (type === 'integer')
+    return [Number(minimum) - 1, ...(maximum === undefined ? [] : [Number(maximum) + 1]), 1.5, 'x'].map(
+      String,
+    )
+  if (type === 'number') return ['-1', '1e3', 'x']
+  return typeof maxLength === 'number' ? ['x'.repeat(maxLength + 1), ' '] : []
+}

@@ -1,0 +1,68 @@
+/** What a running service does against its own description: asked for everything, and for rubbish. */
+import fc from 'fast-check'
+import { mapParallel } from '../../store/parallel.ts'
+import type { Answered, Described } from './described.ts'
+import { type Facts, requestsOf } from './described-requests.ts'
+import { type RubbishRequest, rubbishRequests, send } from './rubbish-requests.ts'
+
+export type Asking = {
+  readonly described: Described
+  readonly facts: Facts
+  readonly ask: (path: string) => Promise<Answered>
+}
+
+const PARALLEL = 4
+
+/** Asks for every operation with every parameter. What differs from the description, and from 200 and 400. */
+export async function walk({ described, facts, ask }: Asking): Promise<readonly string[]> {
+  const wrong = await mapParallel(requestsOf(described.operations, facts), PARALLEL, async (request) => {
+    const { operation, path, isValid } = request
+    const answer = await ask(path)
+    const faults = described.faults(operation, answer)
+    const isAsMeant = answer.status === (isValid ? 200 : 400)
+    return (isAsMeant ? faults : [...faults, `${answer.status} ${answer.text.slice(0, 200)}`]).map(
+      (fault) => `${path}: ${fault}`,
+    )
+  })
+  return wrong.flat()
+}
+
+export type Rubbish = {
+  readonly described: Described
+  readonly facts: Facts
+  readonly base: string
+  readonly headers?: Record<string, string>
+  readonly rounds: number
+}
+
+/** Sends rubbish; throws with the smallest request whose answer is not described, says nothing, or is a defect. */
+export async function sendRubbish({ described, facts, base, headers, rounds }: Rubbish): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(rubbishRequests(described.operations, facts), async (request) => {
+      const wrong = faultsOf(described, request, await send(base, request, headers))
+      if (wrong.length > 0) throw new RubbishAnswer(request, wrong)
+    }),
+    { numRuns: rounds },
+  )
+}
+
+class RubbishAnswer extends Error {
+  override readonly name = 'RubbishAnswer'
+  constructor({ method, path }: RubbishRequest, wrong: readonly string[]) {
+    super(`${method} ${path}\n${wrong.join('\n')}`)
+  }
+}
+
+function faultsOf(described: Described, request: RubbishRequest, answer: Answered): readonly string[] {
+  const { operation, method } = request
+  const { status, headers, text } = answer
+  const open =
+    headers.get('access-control-allow-origin') === '*' ? [] : ['no page of another origin may read it']
+  if (status >= 500) return [`${status} ${text}`]
+  if (method === 'OPTIONS') return status === 204 && text === '' ? open : [`${status} ${text}`]
+  if (method === 'HEAD') return text === '' ? open : ['a body for HEAD']
+  if (method !== 'GET' && status < 400) return [`${status} for ${method}`]
+  const wrong =
+    status >= 400 ? described.errorFaults(answer) : operation ? described.faults(operation, answer) : []
+  return [...open, ...wrong, ...(operation || status >= 400 ? [] : [`${status} where nothing is`])]
+}
