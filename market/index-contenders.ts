@@ -13,10 +13,13 @@ export type ContendersMarket = RecentMarket & {
   readonly tradedSince: Edge<'cumTrades'>
 }
 
-/** Every token that is eligible for the index but for the gate, with its medians. */
-export function contendersAt(market: ContendersMarket): readonly Contender[] {
+/** The tokens that are eligible for the index but for the gate, with their medians; all of them, or those among `asked`. */
+export function contendersAt(
+  market: ContendersMarket,
+  asked: Iterable<number> = market.now.tokens.keys(),
+): readonly Contender[] {
   const { now, dayBefore } = market
-  const numbers = [...now.tokens.keys()].filter((number) => isEligible(market, number))
+  const numbers = [...asked].filter((number) => isEligible(market, number))
   const medians = mediansAt(market, numbers)
   return numbers.flatMap((number) => {
     const [token, median] = [now.tokens[number], medians.get(number)]

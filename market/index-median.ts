@@ -65,14 +65,14 @@ const valueAt = (edge: Edge<CapField>, number: number): Medians => ({
 })
 
 /** Clock minutes over which the market stood still; `undo` leads to the span before. */
-type Span = {
+export type Span = {
   readonly clockMinutes: number
   readonly references: References
   readonly undo: MinuteBefore | null
 }
 
 /** The spans of the last clock minutes, newest first. */
-function spansOf({ minute, firstMinute, now, recent }: RecentMarket): readonly Span[] {
+export function spansOf({ minute, firstMinute, now, recent }: RecentMarket): readonly Span[] {
   const first = Math.max(firstMinute, minute - INDEX_MEDIAN_MINUTES + 1)
   const spans: Span[] = []
   let [next, references] = [minute + 1, now.references]
@@ -136,7 +136,7 @@ function mediansByMinute(
 }
 
 /** Pairs by token number in place of address. */
-const numbered = <V>(
+export const numbered = <V>(
   { numberOf }: Pick<Edge, 'numberOf'>,
   pairs: readonly (readonly [Address, V])[],
 ): readonly (readonly [number, V])[] =>

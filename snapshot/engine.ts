@@ -136,7 +136,9 @@ export function advance(
   engine.n = entry.n
   engine.last = entry.last
   engine.firstMinute ??= entry.minute
+  engine.workspace = workspaceFor(engine.numbers.size, engine.workspace)
   advanceIndex(engine.index, {
+    space: engine.workspace,
     minute: entry.minute,
     firstMinute: engine.firstMinute,
     now: viewOf(engine, 'now'),

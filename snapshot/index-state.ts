@@ -1,5 +1,5 @@
 import type { IndexFigures } from '../market/index-answer.ts'
-import { type ContendersMarket, contendersAt } from '../market/index-contenders.ts'
+import { contendersAt } from '../market/index-contenders.ts'
 import type { PointsE8 } from '../market/index-divisor.ts'
 import {
   barsAfter,
@@ -9,10 +9,12 @@ import {
   type ToldBar,
   toldBar,
 } from '../market/index-history.ts'
+import { type LeadersMarket, leadersAt } from '../market/index-leaders.ts'
 import { type CapState, capAt, type MinuteBefore } from '../market/index-median.ts'
 import { INDEX_MEDIAN_MINUTES } from '../market/rules.ts'
 import type { Address, Minute, Token, TokenState } from '../market/segment.ts'
 import { edges, type Period, periods, startOf } from '../market/window.ts'
+import type { Workspace } from '../market/workspace.ts'
 import type { Edge } from '../market/worth.ts'
 import { emptyIndex, indexAfter, type Z100Index } from '../market/z100-index.ts'
 import type { TradedRow } from './totals-ring.ts'
@@ -55,7 +57,9 @@ export const emptyIndexState = (): IndexState => ({
 })
 
 /** What the index takes from a sealed minute and from the market at its close. */
-export type IndexMinute = Omit<ContendersMarket, 'recent'> & {
+export type IndexMinute = Omit<LeadersMarket, 'recent'> & {
+  /** What contenders are looked for in. */
+  readonly space: Workspace
   /** What the minute changed, as it stood before. */
   readonly before: MinuteBefore
   /** The rows of its tokens. */
@@ -63,14 +67,15 @@ export type IndexMinute = Omit<ContendersMarket, 'recent'> & {
 }
 
 /** Goes on by one sealed minute. */
-export function advanceIndex(state: IndexState, { before, traded, ...market }: IndexMinute): void {
-  const { minute, now } = market
+export function advanceIndex(state: IndexState, { before, traded, space, ...known }: IndexMinute): void {
+  const { minute, now } = known
   state.recent = [...state.recent, before].filter((each) => each.minute > minute - INDEX_MEDIAN_MINUTES + 1)
   const last = state.index
+  const market = { ...known, recent: state.recent }
   state.index = indexAfter(last, {
     minute,
     capOf: (token, quantity) => capAt(now, now.numberOf(token) ?? -1, quantity),
-    contenders: () => contendersAt({ ...market, recent: state.recent }),
+    contenders: () => contendersAt(market, leadersAt(market, { members: last.members, space })),
   })
   const { baseMinute, valueE8 } = state.index
   if (baseMinute === null) return
