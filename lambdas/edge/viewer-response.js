@@ -23,7 +23,9 @@ export function handler(event) {
     const sent = headers[name]
     if (sent) headers[/** @type {string} */ (NAMES[name])] = { value: sent.value }
   })
-  if (headers[TOTAL]) addPages(headers)
+  if (headers[TOTAL]) addPages(headers, event.request.uri)
+  // The API has named its answer; a document lies in a bucket, and each request for it has a name of its own.
+  if (!headers['x-request-id']) headers['x-request-id'] = { value: event.context.requestId }
   const ignored = event.request.headers['x-z100-ignored']
   if (ignored) headers['x-ignored-parameters'] = { value: ignored.value }
 
@@ -33,14 +35,26 @@ export function handler(event) {
   return event.response
 }
 
-/** A document is the first page of its list. @param {Record<string, EdgeHeader>} headers */
-function addPages(headers) {
+/**
+ * A document is the first page of its list. One that has others is named by its path alone, so that is the list's address.
+ * @param {Record<string, EdgeHeader>} headers
+ * @param {string} uri
+ */
+function addPages(headers, uri) {
   const total = Number(textOf(headers, TOTAL, 0))
   const limit = Number(textOf(headers, LIMIT, DEFAULT_LIMIT))
   headers['x-total-count'] = { value: String(total) }
   headers['x-page-count'] = { value: String(Math.ceil(total / limit)) }
   headers['x-current-page'] = { value: '1' }
   headers['x-per-page'] = { value: String(limit) }
+  if (total <= limit) return
+  const last = (Math.ceil(total / limit) - 1) * limit
+  const links = [
+    ['first', 0],
+    ['next', limit],
+    ['last', last],
+  ].map((link) => `<${uri}?limit=${limit}&offset=${link[1]}>; rel="${link[0]}"`)
+  headers['link'] = { value: links.join(', ') }
 }
 
 /**

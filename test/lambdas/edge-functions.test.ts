@@ -129,15 +129,27 @@ describe('viewer-response', () => {
         'x-current-page': '1',
         'x-per-page': '100',
         'x-ignored-parameters': 'utm',
+        'x-request-id': 'request-1',
       }),
     )
+  })
+
+  it('names the request unless the API has', async () => {
+    expect(await respond({ 'x-request-id': 'api' })).toEqual(valued({ 'x-request-id': 'api' }))
   })
 
   it('counts no pages of an answer that is no list, and none of an empty one', async () => {
     expect(await respond({ 'x-amz-meta-block': '1' })).not.toHaveProperty('x-page-count')
     expect(await respond({ 'x-amz-meta-total': '0' })).toMatchObject(valued({ 'x-page-count': '0' }))
     expect(await respond({ 'x-amz-meta-total': '45', 'x-amz-meta-limit': '20' })).toMatchObject(
-      valued({ 'x-page-count': '3', 'x-per-page': '20' }),
+      valued({
+        ...{ 'x-page-count': '3', 'x-per-page': '20' },
+        link: [
+          '</?limit=20&offset=0>; rel="first"',
+          '</?limit=20&offset=20>; rel="next"',
+          '</?limit=20&offset=40>; rel="last"',
+        ].join(', '),
+      }),
     )
   })
 })
