@@ -1,0 +1,4 @@
+/** Prints the OpenAPI document as it is served. */
+import { openapiDocument } from '../../schemas/openapi.ts'
+
+process.stdout.write(`${JSON.stringify(openapiDocument(), null, 2)}\n`)
