@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBalances } from '../ingest/balances.ts'
 import type { Chain } from '../ingest/chains.ts'
-import { IngestError } from '../ingest/faults.ts'
+import { BlockNotYetAvailableError, IngestError } from '../ingest/faults.ts'
 import { readHeader } from '../ingest/headers.ts'
 import { openRanges } from '../ingest/range.ts'
 import { openRegistry } from '../ingest/registry.ts'
 import type { Rpc } from '../ingest/rpc.ts'
 import { follow, type WriterRooms } from '../ingest/writer.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
-import type { LogEntry } from '../market/segment.ts'
+import type { Block, LogEntry } from '../market/segment.ts'
 import type { Engine } from '../snapshot/engine.ts'
 import { cachedSegments, type SegmentReader } from '../snapshot/follow.ts'
 import { openFeed } from '../store/feed.ts'
@@ -76,8 +76,16 @@ async function scratchRooms({ rpc, chain, from }: ReplayOptions): Promise<Writer
     ranges: openRanges({ rpc, chain, registry, balances: openBalances() }),
     log: openLog(table, openMemoryBucket()),
     feed: openFeed(table),
-    start: from === 0 ? null : ((await readHeader(rpc, from - 1)) ?? null),
+    start: await blockBefore(rpc, from),
   }
+}
+
+/** What a log that begins with block `from` was begun after; null: the chain's first block. */
+async function blockBefore(rpc: Rpc, from: number): Promise<Block | null> {
+  if (from === 0) return null
+  const header = await readHeader(rpc, from - 1)
+  if (!header) throw new BlockNotYetAvailableError(from - 1)
+  return header
 }
 
 async function sealUpTo(rooms: WriterRooms, { to, onBlock }: ReplayOptions): Promise<void> {

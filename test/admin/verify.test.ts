@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { replayChain } from '../../admin/replay.ts'
 import type { Verdict } from '../../admin/verify.ts'
+import { chains } from '../../ingest/chains.ts'
+import { readHeader } from '../../ingest/headers.ts'
+import { openRpc } from '../../ingest/rpc.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { toAttributes } from '../../store/attributes.ts'
 import type { StoredObject } from '../../store/bucket.ts'
@@ -15,6 +19,7 @@ import type { Item } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { collect } from '../support/collect.ts'
+import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { startPublishedHistory } from '../support/published-history.ts'
 
 // One history through all of it; what a test forges it puts back.
@@ -107,6 +112,19 @@ describe('what is true', () => {
     expect(verdict.minutes).toBeGreaterThan(4)
     expect(verdict.minutes).toBeLessThan(all)
   }, 60_000)
+
+  test('is made again as well by a log that begins in the middle of the chain', async () => {
+    const rpc = openRpc([history.market.rpcUrl])
+    const start = (await readHeader(rpc, 12))!
+    const stores = memoryStores()
+    await untilIdle(startWriter(stores, history.market.rpcUrl, start))
+    const sealed = effectiveEntries(await collect(stores.log.entriesAfter(0)))
+    const { firstBlock } = sealed[0]!
+    const to = sealed.at(-1)!.last.number
+    const again = await replayChain({ rpc, chain: chains.devnet, from: firstBlock, to, onBlock: () => {} })
+    expect(firstBlock).toBe(13)
+    expect(again.entries).toEqual(sealed)
+  })
 
   test('leaves what it rebuilt where it is told to', async () => {
     const scratch = join(dir, 'scratch')

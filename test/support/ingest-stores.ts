@@ -10,7 +10,7 @@ import { openRpc } from '../../ingest/rpc.ts'
 import { follow, type Progress } from '../../ingest/writer.ts'
 import { startDynamodb } from '../../local/aws/dynamodb.ts'
 import { startS3 } from '../../local/aws/s3.ts'
-import type { FeedEntry } from '../../market/segment.ts'
+import type { Block, FeedEntry } from '../../market/segment.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { fromAttributes } from '../../store/attributes.ts'
 import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
@@ -90,17 +90,18 @@ async function scan(table: string): Promise<Item[]> {
   return items.map((item) => fromAttributes<Item>(item))
 }
 
-/** A writer of the devnet as after a start of its process: nothing in memory but what the stores have. */
+/** A writer of the devnet after block `start` (null: from its first), as after a start of its process: nothing in memory but what the stores have. */
 export function startWriter(
   stores: Pick<IngestStores, 'table' | 'log' | 'tokens' | 'feed'>,
   rpcUrl: string,
+  start: Block | null = null,
 ): AsyncGenerator<Progress> {
   const { tokens } = stores
   const chain = chains.devnet
   const rpc = openRpc([rpcUrl])
   const registry = openRegistry(tokens, chain)
   const ranges = openRanges({ rpc, chain, registry })
-  return follow({ ...stores, rpc, chain, registry, ranges, start: null })
+  return follow({ ...stores, rpc, chain, registry, ranges, start })
 }
 
 /** Lets a writer work until the chain has nothing new for it; what it did. */

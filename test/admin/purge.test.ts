@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { behaviours, edgeErrorBody } from '../../lambdas/edge/distribution.ts'
+import { startCloudfront } from '../../local/aws/cloudfront.ts'
+import { startCloudfrontControl } from '../../local/aws/cloudfront-control.ts'
+import { listen, type StandIn } from '../../local/aws/listening.ts'
+import { admin, readyDir } from '../support/admin.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'z100-purge-'))
+const passing = 'function handler(event) { return event.response || event.request }'
+const standIns: StandIn[] = []
+let edgeUrl = ''
+let asked = 0
+
+beforeAll(async () => {
+  const site = await listen(
+    'site',
+    createServer((_request, response) => {
+      asked += 1
+      response.writeHead(200, { 'cache-control': 'max-age=1000' })
+      response.end(String(asked))
+    }),
+  )
+  const edge = await startCloudfront({
+    functions: { viewerRequest: passing, viewerResponse: passing },
+    behaviours,
+    errorBody: edgeErrorBody,
+    origins: { site: site.url },
+  })
+  const control = await startCloudfrontControl({ distributionId: 'LOCAL', distribution: edge })
+  standIns.push(site, edge, control)
+  edgeUrl = edge.url
+  readyDir(dir, {
+    DISTRIBUTION_ID: 'LOCAL',
+    AWS_ENDPOINT_URL_CLOUDFRONT: control.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local-secret',
+  })
+})
+afterAll(async () => {
+  await Promise.all(standIns.map((standIn) => standIn.stop()))
+  rmSync(dir, { recursive: true })
+})
+
+const page = async (path: string) => (await fetch(edgeUrl + path)).text()
+const purge = (...paths: string[]) => admin('purge', ...paths, '--data-dir', dir)
+
+test('what is purged is asked for again, and nothing else', async () => {
+  const before = [await page('/a/1'), await page('/b')]
+  expect([await page('/a/1'), await page('/b')]).toEqual(before)
+  expect(await purge('/a/*')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^purged \/a\/\*: .* I\w+/),
+  })
+  expect(await page('/a/1')).not.toBe(before[0])
+  expect(await page('/b')).toBe(before[1])
+  expect((await purge()).code).toBe(0)
+  expect(await page('/b')).not.toBe(before[1])
+})
+
+test.each(['a', '/a?period=1h', '/a*b', '/a b'])('%s is no path of the edge', async (path) => {
+  expect(await purge(path)).toMatchObject({ code: 2, err: expect.stringContaining('InvalidPathError') })
+})
