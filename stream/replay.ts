@@ -3,7 +3,7 @@ import type { FeedEntry } from '../market/segment.ts'
 import type { ResyncReason } from '../schemas/stream.ts'
 import { bytesOf, type Channel, wantedOf } from './channel.ts'
 import { type Cursor, isAfter } from './cursor.ts'
-import { endOf, type StreamEvent } from './events.ts'
+import type { StreamEvent } from './events.ts'
 import type { Reader } from './reader.ts'
 import type { Tail } from './tail.ts'
 
@@ -33,11 +33,11 @@ export class Replay {
     const { ring } = this.#tail
     if (isAfter(at, ring.head)) await this.#tail.polled()
     if (at.seq > ring.head.seq) return 'unknown'
-    if (at.seq === 0) return at.index > 0 ? 'unknown' : (await this.#tail.oldest()) > 1 ? 'expired' : null
     const entry = ring.entry(at.seq)
-    if (entry) return at.index > endOf(entry).index ? 'unknown' : null
-    // Everything has expired, and nothing has come since.
-    if (at.seq === ring.head.seq) return null
+    const count = at.seq === 0 ? 1 : entry && Math.max(1, entry.events.length)
+    if (count !== undefined && at.index >= count) return 'unknown'
+    if (ring.covers(at)) return null
+    if (at.seq === 0) return (await this.#tail.oldest()) > 1 ? 'expired' : null
     if (at.seq < (await this.#tail.oldest())) return 'expired'
     for await (const stored of this.#tail.stored(at.seq)) {
       if (stored.seq !== at.seq) return 'expired'

@@ -17,6 +17,9 @@ export function seeded(seed: number): () => number {
 /** Tokens that trade. */
 export const TOKENS = [0x10, 0x11, 0x12].map(address)
 
+/** What the feed says that the first of them is called; of the others nothing is known. */
+const NAMED = { address: TOKENS[0]!, symbol: 'ANN', name: 'Ann' }
+
 /** A swap of a block: the token, side and value follow from its place. */
 export function swapIn(block: Block, logIndex: number): Swap {
   return {
@@ -53,7 +56,9 @@ export async function openFeedChain(feed: Feed, now: () => number = () => Math.f
   const blocks: { block: Block; swaps: readonly Swap[] }[] = []
   let seq = await feed.tail()
   let made = seq
-  const put = async (entry: FeedEntry extends infer E ? (E extends FeedEntry ? Omit<E, 'seq'> : never) : never) => {
+  const put = async (
+    entry: FeedEntry extends infer E ? (E extends FeedEntry ? Omit<E, 'seq'> : never) : never,
+  ) => {
     seq += 1
     await feed.append({ ...entry, seq } as FeedEntry)
   }
@@ -64,7 +69,7 @@ export async function openFeedChain(feed: Feed, now: () => number = () => Math.f
       const block = { number, hash: hash(0xb10c_0000_0000 + made), timestamp: now() }
       const swaps = Array.from({ length: count }, (_, at) => swapIn(block, at * 3))
       blocks.push({ block, swaps })
-      await put({ is: 'block', block, swaps })
+      await put({ is: 'block', block, swaps, names: [NAMED] })
     },
     async fork(depth) {
       for (const { block } of blocks.splice(-depth).toReversed()) await put({ is: 'retract', block })
@@ -92,7 +97,8 @@ export class SwapBook {
 
   retract(id: string, data: string): void {
     const { block_hash } = JSON.parse(data) as { block_hash: string }
-    for (const name of [...this.#swaps.keys()]) if (name.startsWith(`${block_hash}:`)) this.#swaps.delete(name)
+    for (const name of [...this.#swaps.keys()])
+      if (name.startsWith(`${block_hash}:`)) this.#swaps.delete(name)
     this.ids.push(id)
   }
 
