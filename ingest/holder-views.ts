@@ -45,7 +45,7 @@ export type HolderViews = {
   note(segment: Segment): void
   /** What was noted may have been taken back, or others may have sealed: the end of the log is to be read again. */
   doubt(): void
-  /** Looks at some of the tokens that are due, as of the log's tail; null: none was. `fault`: the chain could not be asked. */
+  /** Looks at some of the tokens that are due, as of the log's tail; null: at none. `fault`: the chain could not be asked. */
   refresh(tail: LogEntry): Promise<{ readonly tokens: number; readonly fault: IngestError | null } | null>
 }
 
@@ -74,18 +74,20 @@ export function openHolderViews(rooms: HolderRooms): HolderViews {
       const isDue = (token: Address) => now - (lookedAt.get(token) ?? 0) >= REFRESH_MINUTES
       const due = [...changed].filter(isDue).slice(0, TOKENS_AT_ONCE)
       if (due.length === 0) return null
+      let tokens = 0
       try {
         for (const token of due) {
           if (!(await look(token, tail.n))) continue
+          tokens += 1
           changed.delete(token)
           lookedAt.set(token, now)
         }
       } catch (fault) {
         if (!(fault instanceof IngestError)) throw fault
         patientUntil = now + PATIENCE_MINUTES
-        return { tokens: 0, fault }
+        return { tokens, fault }
       }
-      return { tokens: due.length, fault: null }
+      return tokens > 0 ? { tokens, fault: null } : null
     },
   }
 }

@@ -6,6 +6,7 @@ import { changeE2, decimalText, significantText } from '../../market/display.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { edgeAt, readMarket, stateOf } from '../oracle.ts'
+import { bearer } from './access.ts'
 import { LOGS, rpc, ZERO } from './raw-logs.ts'
 import { type Coin, type Market, poolAt } from './raw-market.ts'
 import { secondsOf, usdOf } from './raw-usd.ts'
@@ -22,8 +23,8 @@ const validators = new Map(
 )
 
 /** Asks for one operation; what its schema refuses is among the errors. */
-export async function ask(base: string, name: string, path: string): Promise<Said> {
-  const response = await fetch(base + path)
+export async function ask(at: { base: string; key: string }, name: string, path: string): Promise<Said> {
+  const response = await fetch(at.base + path, { headers: bearer(at.key) })
   const body: unknown = await response.json()
   const isValid = validators.get(name)!
   const errors =
@@ -31,26 +32,35 @@ export async function ask(base: string, name: string, path: string): Promise<Sai
   return { body, errors, asOf: Date.parse(response.headers.get('x-data-time') ?? '') / 1000 }
 }
 
-/** What differs between the API's answers about `sample` tokens and the oracle; empty: nothing. */
+/** Views asked of a token that is not asked for all of them. */
+const SOME_VIEWS = 2
+
+/**
+ * What differs between the API's answers about every token and the oracle; empty: nothing. `whole` tokens are asked for all
+ * views, each of the others for some, so that all views come in turn.
+ */
 export async function compareApi(
-  urls: { base: string; rpc: string },
-  sample = Number.POSITIVE_INFINITY,
+  urls: { base: string; rpc: string; key: string },
+  whole = Number.POSITIVE_INFINITY,
 ): Promise<string[]> {
   const [chainId, head] = await rpc<Hex>(urls.rpc, [['eth_chainId'], ['eth_blockNumber']])
   const chain = Object.values(chains).find(({ id }) => id === Number(chainId))!
   const first = await readMarket(urls.rpc, chain, Number(head))
-  const chosen = first.coins.filter(
-    (_, at) => at % Math.max(1, Math.floor(first.coins.length / sample)) === 0,
-  )
+  const everyNth = Math.max(1, Math.floor(first.coins.length / whole))
+  const viewsOf = (at: number) => {
+    const names = [...views.keys()]
+    const asked = at % everyNth === 0 ? names.length : SOME_VIEWS
+    return Array.from({ length: asked }, (_, more) => names[(at * SOME_VIEWS + more) % names.length]!)
+  }
   const known = edgeAt(first, Date.now() / 1_000 - 120).before
   const asked = await mapParallel(
-    chosen.filter(({ launchedAt }) => launchedAt < known),
+    [...first.coins.entries()].filter(([, { launchedAt }]) => launchedAt < known),
     6,
-    async (coin) => {
+    async ([at, coin]) => {
       const token = getAddress(coin.address)
-      const answers = await mapParallel([...views.keys()], 2, async (view) => {
+      const answers = await mapParallel(viewsOf(at), 2, async (view) => {
         const { name, path } = views.get(view)!
-        return { view, said: await ask(urls.base, name, path(token)) }
+        return { view, said: await ask(urls, name, path(token)) }
       })
       return { coin, answers }
     },
@@ -58,7 +68,12 @@ export async function compareApi(
   // Minutes may have been sealed meanwhile: the oracle reads again what the answers may have seen.
   const [newest] = await rpc<Hex>(urls.rpc, [['eth_blockNumber']])
   const market = await readMarket(urls.rpc, chain, Number(newest))
-  return asked.flatMap(({ coin: { address }, answers }) => {
+  const holders = asked.flatMap(({ answers }) => answers.filter(({ view }) => view === 'holders'))
+  const types = await typeDifferences(
+    urls.rpc,
+    holders.map(({ said }) => said.body as HolderAnswer),
+  )
+  const figures = asked.flatMap(({ coin: { address }, answers }) => {
     const coin = market.coins.find((each) => each.address === address)!
     return answers.flatMap(({ view, said }) => {
       const found =
@@ -68,6 +83,30 @@ export async function compareApi(
       return found.map((difference) => `${view} ${address} @${said.asOf}: ${difference}`)
     })
   })
+  return [...figures, ...types]
+}
+
+type HolderAnswer = {
+  readonly token: { readonly address: string }
+  readonly holders: readonly { readonly address: string }[]
+  readonly holder_types: { readonly contract_holders: number | null; readonly eoa_holders: number | null }
+}
+
+/** Counts of contracts among holders, where they are told, that are not those of the chain. */
+async function typeDifferences(url: string, answers: readonly HolderAnswer[]): Promise<string[]> {
+  const addresses = [...new Set(answers.flatMap(({ holders }) => holders.map(({ address }) => address)))]
+  const codes = await rpc<Hex>(
+    url,
+    addresses.map((address) => ['eth_getCode', address, 'latest']),
+  )
+  const isContract = new Map(addresses.map((address, at) => [address, codes[at] !== '0x']))
+  return answers.flatMap(
+    ({ token, holders, holder_types: { contract_holders: said, eoa_holders: others } }) => {
+      const contracts = holders.filter(({ address }) => isContract.get(address)).length
+      const isRight = said === null || (said === contracts && others === holders.length - contracts)
+      return isRight ? [] : [`${token.address} has ${contracts} contracts of ${holders.length}, not ${said}`]
+    },
+  )
 }
 
 type View = {

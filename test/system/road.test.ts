@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
 import { openTable } from '../../store/table.ts'
+import { bearer } from '../support/access.ts'
 import { compareApi } from '../support/compare-api.ts'
 import { compareService } from '../support/compare-service.ts'
 import { rpc } from '../support/raw-logs.ts'
@@ -21,9 +22,10 @@ let service: Service
 const start = async () => {
   service = await startService({ dataDir, seed: 7 })
 }
-const rows = async (path: string) =>
-  (await (await fetch(service.ready.base_url + path)).json()) as Record<string, unknown>[]
-const differences = () => compareService(service.ready.base_url, service.ready.rpc_url)
+const rows = async (path: string) => (await (await ask(path)).json()) as Record<string, unknown>[]
+const ask = (path: string) => fetch(service.ready.base_url + path, { headers: key() })
+const key = () => bearer(service.ready.keys.enterprise)
+const differences = () => compareService(service.ready)
 const pids = () => service.processes().map(({ pid }) => pid)
 
 beforeAll(start, START_MS)
@@ -54,10 +56,9 @@ async function logTail() {
 /** An answer as it stands on the wire: nothing decompressed, nothing followed. */
 function answer(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get(service.ready.base_url + path, { headers }, (response) => resolve(response.resume())).on(
-      'error',
-      reject,
-    )
+    get(service.ready.base_url + path, { headers: { ...key(), ...headers } }, (response) =>
+      resolve(response.resume()),
+    ).on('error', reject)
   })
 }
 
@@ -102,9 +103,9 @@ describe('the first start', () => {
     60_000,
   )
 
-  test('says of single tokens what the oracle makes of the raw logs', async () => {
-    const { base_url, rpc_url } = service.ready
-    expect(await compareApi({ base: base_url, rpc: rpc_url }, 6)).toEqual([])
+  test('says of every token what the oracle makes of the raw logs', async () => {
+    const { base_url: base, rpc_url, keys } = service.ready
+    expect(await compareApi({ base, rpc: rpc_url, key: keys.enterprise }, 6)).toEqual([])
   }, 60_000)
 })
 
@@ -175,7 +176,7 @@ describe('an error', () => {
     ['/v1/market/trending?sort=colour', 400, 'INVALID_PARAMETER', { parameter: 'sort', provided: 'colour' }],
   ] as const
   test.each(cases)('of %s has the one shape', async (path, status, code, details) => {
-    const response = await fetch(service.ready.base_url + path)
+    const response = await ask(path)
     const body = (await response.json()) as { error: Record<string, unknown> }
     expect(response.status).toBe(status)
     expect(body.error).toMatchObject({ code, details })

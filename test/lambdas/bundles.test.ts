@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Bundle, bundle, targets } from '../../lambdas/build/bundles.ts'
+import { moduleOf } from '../../lambdas/build/generated-validators.ts'
+import type { JsonSchema } from '../../schemas/field.ts'
+import * as documents from '../../schemas/validate-documents.ts'
+import * as manifest from '../../schemas/validate-manifest.ts'
+import { faultsOf, type Validator } from '../../schemas/validator.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'z100-bundles-'))
+const bundles = new Map<string, Bundle>()
+
+beforeAll(async () => {
+  for (const target of targets()) bundles.set(target.name, await bundle(target))
+  for (const { files } of bundles.values()) {
+    for (const [place, bytes] of files) {
+      mkdirSync(dirname(join(folder, place)), { recursive: true })
+      writeFileSync(join(folder, place), bytes)
+    }
+  }
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const packagesOf = ({ metafile }: Bundle): ReadonlySet<string> =>
+  new Set(
+    Object.keys(metafile.inputs).flatMap(
+      (file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
+    ),
+  )
+
+describe('bundles', () => {
+  it('are made of every function and service', () => {
+    expect([...bundles.keys()]).toEqual(expect.arrayContaining(['api', 'rebuild-snapshots', 'ingest']))
+    for (const { target, files } of bundles.values())
+      expect([...files.keys()]).toEqual(expect.arrayContaining([`bundles/${target.name}/index.mjs`]))
+  })
+
+  it('hold no Ajv; and only who speaks to a chain holds viem', () => {
+    for (const [name, each] of bundles) {
+      const packages = packagesOf(each)
+      expect([name, packages.has('ajv'), packages.has('viem')]).toEqual([name, false, name === 'ingest'])
+    }
+  })
+
+  it('do not load the client of S3 before the API needs it', () => {
+    const { outputs } = bundles.get('api')!.metafile
+    const entry = Object.keys(outputs).find((path) => outputs[path]!.entryPoint === 'lambdas/api.ts')!
+    const loaded = new Set<string>()
+    const load = (path: string): void => {
+      if (loaded.has(path)) return
+      loaded.add(path)
+      for (const each of outputs[path]?.imports ?? []) if (each.kind === 'import-statement') load(each.path)
+    }
+    load(entry)
+    const inputs = [...loaded].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
+    expect(inputs.filter((file) => file.includes('client-dynamodb')).length).toBeGreaterThan(0)
+    expect(inputs.filter((file) => file.includes('client-s3'))).toEqual([])
+  })
+
+  it('have the same bytes each time, and their maps apart', async () => {
+    const { target, files } = bundles.get('api')!
+    const again = await bundle(target)
+    expect([...again.files.keys()]).toEqual([...files.keys()])
+    for (const [place, bytes] of files) expect(Buffer.compare(bytes, again.files.get(place)!)).toBe(0)
+    const maps = [...files.keys()].filter((place) => place.endsWith('.map'))
+    expect(maps.length).toBeGreaterThan(0)
+    expect(maps.filter((place) => !place.startsWith('maps/'))).toEqual([])
+  })
+
+  it('load in a process of their own; the API says there what it says here', async () => {
+    const event = {
+      ...{
+        httpMethod: 'GET',
+        path: '/v1/nothing',
+        multiValueHeaders: {},
+        requestContext: { requestId: 'r' },
+      },
+      multiValueQueryStringParameters: null,
+    }
+    for (const name of ['api', 'rebuild-snapshots']) {
+      const script = `
+        const { handler } = await import(${JSON.stringify(pathToFileURL(join(folder, `bundles/${name}/index.mjs`)).href)})
+        process.stdout.write(JSON.stringify(await handler(${JSON.stringify(event)}).catch((error) => ({ error: error.name }))))`
+      const environment = { CHAIN: 'devnet', MARKET_TABLE: 'market', ACCESS_TABLE: 'access' }
+      const options = { env: { ...process.env, ...environment, PUBLISHED_BUCKET: name === 'api' ? 'p' : '' } }
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--input-type=module', '-e', script],
+        options,
+      )
+      const answer = JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1))
+      // Without its buckets a rebuild says which variable it lacks.
+      expect(answer).toMatchObject(
+        name === 'api' ? { headers: { 'X-Request-Id': 'r' } } : { error: 'InvalidEnvError' },
+      )
+    }
+  })
+})
+
+/** Any value that fits a schema of ours, roughly: what is wrong with it is then found at its leaves. */
+function sampleOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const [type] = [schema['type']].flat()
+  if (schema['enum']) return fc.constantFrom(...(schema['enum'] as unknown[]))
+  if (type === 'object') {
+    const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>)
+    return fc.record(Object.fromEntries(properties.map(([key, each]) => [key, sampleOf(each)])))
+  }
+  if (type === 'array') return fc.array(sampleOf(schema['items'] as JsonSchema), { maxLength: 2 })
+  if (schema['pattern'] === '^[0-9a-f]{64}$') return fc.constant('ab'.repeat(32))
+  if (String(schema['pattern']).startsWith('^0x[0-9a-f]{64}')) return fc.constant(`0x${'ab'.repeat(32)}`)
+  if (String(schema['pattern']).startsWith('^\\d{4}-')) return fc.constant('2025-02-19T21:21:00Z')
+  if (type === 'string') return fc.constantFrom('2025-02-19T21:21:00Z', `0x${'ab'.repeat(20)}`, 'text', '1.5')
+  if (type === 'boolean') return fc.boolean()
+  return type === 'integer' ? fc.nat(9) : fc.constantFrom<number>(0, 1, 2.5, -1)
+}
+
+/** A value with one of its parts replaced or taken away. */
+function spoilt(value: unknown, path: readonly number[], other: unknown): unknown {
+  const keys = value !== null && typeof value === 'object' ? Object.keys(value) : []
+  const [step, ...rest] = path
+  if (step === undefined || keys.length === 0) return other
+  const key = keys[step % keys.length]!
+  const changed = spoilt((value as Record<string, unknown>)[key], rest, other)
+  if (Array.isArray(value)) return value.map((each, at) => (String(at) === key ? changed : each))
+  return Object.fromEntries(
+    Object.entries(value as object).flatMap(([name, each]) =>
+      name !== key ? [[name, each]] : changed === undefined ? [] : [[name, changed]],
+    ),
+  )
+}
+
+describe('generated validators', () => {
+  const modules = { documents, manifest }
+  it.each(Object.keys(modules) as (keyof typeof modules)[])(
+    'of %s find what compiled ones find',
+    async (name) => {
+      const { schemas, validators } = modules[name]
+      const file = join(import.meta.dirname, `../../node_modules/.z100-${name}-${process.pid}.mjs`)
+      writeFileSync(
+        file,
+        moduleOf(schemas).replaceAll(/require\("(ajv[^"]+)"\)/g, '(await import("$1.js")).default'),
+      )
+      const generated = (
+        (await import(pathToFileURL(file).href)) as { validators: Record<string, Validator> }
+      ).validators
+      rmSync(file)
+      const outcomes = new Set<boolean>()
+      for (const [operation, validate] of Object.entries<Validator>(validators)) {
+        const schema = (schemas as Readonly<Record<string, JsonSchema>>)[operation]!
+        const value = fc
+          .tuple(
+            sampleOf(schema),
+            fc.array(fc.nat(40), { maxLength: 3 }),
+            fc.constantFrom(undefined, null, 'x', -1, [], {}),
+          )
+          .chain(([whole, path, other]) => fc.constantFrom(whole, spoilt(whole, path, other)))
+        fc.assert(
+          fc.property(value, (each) => {
+            const own = generated[operation]!
+            const isValid = validate(each)
+            outcomes.add(isValid)
+            expect(own(each)).toBe(isValid)
+            if (!isValid) expect(faultsOf(own)).toEqual(faultsOf(validate))
+          }),
+          { numRuns: 60 },
+        )
+      }
+      expect([...outcomes].sort()).toEqual([false, true])
+    },
+  )
+})
