@@ -4,8 +4,6 @@ import type { Reader, Wish } from './reader.ts'
 
 /** Under load, events of so many ms are written at once. */
 export const GATHER_MS = 20
-/** A connection is never silent for longer: what stands between takes silence for an end. */
-const HEARTBEAT_MS = 15_000
 
 /** Readers that want the same events. */
 type Audience = { readonly wish: Wish; readonly readers: Set<Reader> }
@@ -88,7 +86,6 @@ export class Channel {
    */
   remind(reader: Reader, head: Cursor): void {
     const now = this.#clock()
-    if (now - reader.wroteAt < HEARTBEAT_MS) return
     const isBehind = reader.wish.admits === null || this.#pending.length > 0 || !this.has(reader)
     reader.write(isBehind ? COMMENT : Buffer.from(`id: ${cursorText(head)}\n\n`), now)
   }

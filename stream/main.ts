@@ -18,6 +18,7 @@ export type StreamOptions = {
   readonly host?: string
   readonly pollMs?: number
   readonly retryMs?: number
+  readonly heartbeatMs?: number
   readonly connectionMs?: number
   /** What ending all readers may take. */
   readonly drainMs?: number
@@ -32,6 +33,7 @@ const defaults = {
   host: '0.0.0.0',
   pollMs: 250,
   retryMs: 3_000,
+  heartbeatMs: 15_000,
   connectionMs: 45 * 60_000,
   // Fargate kills after at most 120 s; this leaves time for the last to be gone.
   drainMs: 50_000,
@@ -66,10 +68,8 @@ export async function serveStream(
   { port, proxies }: { readonly port: number; readonly proxies: number },
   options: StreamOptions = {},
 ): Promise<RunningStream> {
-  const { host, pollMs, retryMs, connectionMs, drainMs, caps, report, onMetrics } = {
-    ...defaults,
-    ...options,
-  }
+  const given = { ...defaults, ...options }
+  const { host, pollMs, drainMs, caps, report, onMetrics } = given
   const onFault = (error: unknown) => report('stream.fault', { error: String(error) })
   const metrics = new Metrics()
   const channel = new Channel(({ events, readers, newest }) =>
@@ -83,7 +83,7 @@ export async function serveStream(
   const admission = new Admission(caps)
   const server = new StreamServer(
     { tail, channel, replay, admission, metrics },
-    { proxies, retryMs, connectionMs, onFault },
+    { ...given, proxies, onFault },
   )
   const stopping = new AbortController()
   const isAt = await server.listen(port, host)

@@ -32,6 +32,8 @@ export type ServerOptions = {
   readonly proxies: number
   /** What an EventSource waits before it comes back. */
   readonly retryMs: number
+  /** No connection is silent for much longer: what stands between takes silence for an end. */
+  readonly heartbeatMs: number
   /** How long a connection lasts, within an eighth of it to both sides. */
   readonly connectionMs: number
   /** Told what went wrong in a way that no reader is told. */
@@ -169,9 +171,10 @@ export class StreamServer {
   #tendReaders(): void {
     const now = Date.now()
     const { channel, tail } = this.#rooms
+    const { heartbeatMs, retryMs } = this.#options
     for (const reader of this.readers) {
-      if (now >= reader.endsAt) reader.end(this.#options.retryMs)
-      else channel.remind(reader, tail.ring.head)
+      if (now >= reader.endsAt) reader.end(retryMs)
+      else if (now - reader.wroteAt >= heartbeatMs) channel.remind(reader, tail.ring.head)
     }
   }
 }
