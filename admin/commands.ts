@@ -1,5 +1,7 @@
+import { accessCommands, accountCommands } from './account-commands.ts'
 import type { CommandGroup } from './command.ts'
 import { diffCommand } from './diff-command.ts'
+import { keyCommands } from './key-commands.ts'
 import { purgeCommand } from './purge-command.ts'
 import { rebuildCommand } from './rebuild-command.ts'
 import { verifyCommand } from './verify-command.ts'
@@ -11,5 +13,8 @@ export const commandGroups: readonly CommandGroup[] = [
     says: 'Proof and repair of what is published',
     commands: [verifyCommand, rebuildCommand, purgeCommand],
   },
+  { name: null, says: 'What accounts used, and what operators did', commands: accessCommands },
+  { name: 'account', says: 'Who may read', commands: accountCommands },
+  { name: 'key', says: 'Keys of accounts', commands: keyCommands },
   { name: 'snapshot', says: 'Published snapshots', commands: [diffCommand] },
 ]

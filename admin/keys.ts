@@ -54,7 +54,8 @@ export async function rotateKey(
 export async function revokeKey(desk: AccessDesk, id: string): Promise<AccessKey> {
   const key = await keyById(desk, id)
   await writeDown(desk, { action: 'key revoke', subject: keyId(key) })
-  return isValidAt(key, desk.now()) ? endKey(desk, key, desk.now()) : key
+  const now = desk.now()
+  return endKey(desk, key, Math.min(now, key.endsAt ?? now))
 }
 
 /** Writes a key's end to the table and the edge. */

@@ -1,5 +1,5 @@
 import { hourOf } from '../schemas/access.ts'
-import { keyId } from '../store/access.ts'
+import { isValidAt, keyId } from '../store/access.ts'
 import { type AccessDesk, writeDown } from './access-desk.ts'
 import { completeAccount, edgeEntriesOf } from './accounts.ts'
 import { endKey } from './keys.ts'
@@ -8,6 +8,8 @@ import { endKey } from './keys.ts'
 export type Repair = { readonly subject: string; readonly says: string }
 
 const KEY_ENTRY = 'k:'
+/** A creation that is younger may still be under way. */
+const UNDER_WAY_SECONDS = 60
 
 /** Finds what was left half done, and makes the gateway and the edge agree with the table; reports each repair as it is made. */
 export async function reconcile(desk: AccessDesk, report: (repair: Repair) => void): Promise<void> {
@@ -15,8 +17,10 @@ export async function reconcile(desk: AccessDesk, report: (repair: Repair) => vo
   const wanted = new Map<string, string>()
   const accounts = new Map<string, string>()
   const known = await desk.gateway.list()
+  const settled = desk.now() - UNDER_WAY_SECONDS
   for await (const account of desk.access.accounts()) {
     accounts.set(account.id, account.tier)
+    if (!account.isComplete && account.createdAt > settled) continue
     const plans = known.filter((each) => each.account === account.id)
     if (!account.isComplete) {
       await completeAccount(desk, account)
@@ -43,7 +47,7 @@ async function finishedKeys(desk: AccessDesk, account: string, report: (repair: 
   const keys = await desk.access.keysOf(account)
   const finished = []
   for (const key of keys) {
-    if (key.isComplete) finished.push(key)
+    if (key.isComplete || key.createdAt > desk.now() - UNDER_WAY_SECONDS) finished.push(key)
     else if (key.endsAt === null) {
       finished.push(await endKey(desk, key, desk.now()))
       report({ subject: keyId(key), says: 'its creation was cut before anybody saw it: it is ended' })
@@ -52,7 +56,7 @@ async function finishedKeys(desk: AccessDesk, account: string, report: (repair: 
   return finished
 }
 
-/** One pass over the edge's entries: those of other keys, and of hours that are past, go. */
+/** The edge's entries after the table's: those of keys that are not valid, and of hours that are past, go. */
 async function reconcileEdge(
   desk: AccessDesk,
   wanted: ReadonlyMap<string, string>,
@@ -60,15 +64,28 @@ async function reconcileEdge(
 ): Promise<void> {
   const standing = new Map<string, string>()
   for await (const [key, value] of desk.edge.entries()) standing.set(key, value)
-  const hour = hourOf(desk.now())
-  const isStray = ([key, value]: readonly [string, string]) =>
-    key.startsWith(KEY_ENTRY) ? !wanted.has(key) : Number(value) < hour
-  const deletes = [...standing].filter(isStray).map(([key]) => key)
   const puts = [...wanted].filter(([key, value]) => standing.get(key) !== value)
-  await desk.edge.write({ puts: Object.fromEntries(puts), deletes })
-  for (const [, value] of puts)
-    report({ subject: value.split('|')[0] ?? '', says: 'the edge knows a key anew' })
-  for (const key of deletes.filter((each) => each.startsWith(KEY_ENTRY))) {
-    report({ subject: standing.get(key)?.split('|')[0] ?? '', says: 'the edge knew a key that is not valid' })
+  const deletes: string[] = []
+  for (const [entry, value] of standing) {
+    const isHour = !entry.startsWith(KEY_ENTRY)
+    const isStray = isHour ? Number(value) < hourOf(desk.now()) : !(await isOfUse(desk, entry, wanted))
+    if (isStray) deletes.push(entry)
+    if (isStray && !isHour)
+      report({ subject: accountIn(value), says: 'the edge knew a key that is not valid' })
   }
+  await desk.edge.write({ puts: Object.fromEntries(puts), deletes })
+  for (const [, value] of puts) report({ subject: accountIn(value), says: 'the edge knows a key anew' })
 }
+
+/** Whether a key's entry may stay: the table wants it, or has the key since it was asked. */
+async function isOfUse(
+  desk: AccessDesk,
+  entry: string,
+  wanted: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  if (wanted.has(entry)) return true
+  const key = await desk.access.key(entry.slice(KEY_ENTRY.length))
+  return key !== undefined && key.createdAt > desk.now() - UNDER_WAY_SECONDS && isValidAt(key, desk.now())
+}
+
+const accountIn = (value: string): string => value.split('|')[0] ?? ''

@@ -10,6 +10,7 @@ import { openManifests } from '../store/manifests.ts'
 import { openRecentSwaps } from '../store/recent-swaps.ts'
 import { openStatusTwin } from '../store/status-twin.ts'
 import { openTable } from '../store/table.ts'
+import { openUsage } from '../store/usage.ts'
 import type { ReadStores } from './endpoints/endpoint.ts'
 import type { ApiRequest } from './http.ts'
 import { openReadApi } from './read-api.ts'
@@ -45,6 +46,7 @@ function openStores(): ReadStores {
     lists: openStoredLists(openDocuments(table)),
     manifests: openManifests(published),
     status: openStatusTwin(table),
+    usage: openUsage(env.ACCESS_TABLE),
     // A code is put once: an eventual read may miss it for a moment, and is half as dear.
     codes: openAddressCodes(openTable(env.MARKET_TABLE, { consistency: 'eventual' })),
     references: new Map(chain.references.map((currency) => [currency.address, currency])),

@@ -1,7 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { ApiError, MethodNotAllowedError, ServiceUnavailableError } from '../schemas/errors.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
-import type { Endpoint, ReadStores } from './endpoints/endpoint.ts'
+import { admit, requireTier } from './admission.ts'
+import { callerOf } from './caller.ts'
+import type { Asking, Endpoint, ReadStores } from './endpoints/endpoint.ts'
 import { llms, openapi } from './endpoints/fixed.ts'
 import * as documents from './endpoints/from-document.ts'
 import { historical } from './endpoints/historical.ts'
@@ -12,8 +14,9 @@ import { snapshot, snapshots, status } from './endpoints/snapshots.ts'
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
 import { metrics, token } from './endpoints/token.ts'
 import { tokens } from './endpoints/tokens.ts'
+import { usage } from './endpoints/usage.ts'
 import { type ApiRequest, preflight, refuse, requestFrom, respond } from './http.ts'
-import { findRoute, type RouteName, spell } from './routes.ts'
+import { findRoute, type Route, type RouteName, spell } from './routes.ts'
 
 /** Every operation's endpoint; one left out does not compile. */
 const endpoints: Readonly<Record<RouteName, Endpoint>> = {
@@ -32,6 +35,7 @@ const endpoints: Readonly<Record<RouteName, Endpoint>> = {
   status,
   openapi,
   llms,
+  usage,
 }
 
 export type ReadApiOptions = {
@@ -46,11 +50,24 @@ export type ReadApiOptions = {
 export function openReadApi({ stores, clock, onDefect }: ReadApiOptions) {
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const request = requestFrom(event)
-    try {
-      return await answer(request, stores(), clock)
-    } catch (error) {
+    const refused = (error: unknown) => {
       if (!(error instanceof ApiError)) onDefect(request, error)
       return refuse(request, error)
+    }
+    try {
+      if (request.method === 'OPTIONS') return preflight(request)
+      const asking = { caller: callerOf(event), now: clock() / 1_000 }
+      const route = routeOf(request)
+      const entrant = { ...asking, operation: route instanceof ApiError ? null : route.operation }
+      const { refusal, headers } = await admit(entrant, stores().usage)
+      const response = refusal ?? route
+      const answered =
+        response instanceof ApiError
+          ? refused(response)
+          : await answer(request, { route: response, asking, stores: stores(), clock }).catch(refused)
+      return { ...answered, headers: { ...answered.headers, ...headers } }
+    } catch (error) {
+      return refused(error)
     }
   }
 }
@@ -58,18 +75,33 @@ export function openReadApi({ stores, clock, onDefect }: ReadApiOptions) {
 /** The edge's word for a request that names a document; it takes any such word of a viewer away. */
 const SCOPE = 'x-z100-scope'
 
+/** The operation that is asked for, or why there is none: that answer is counted before it is given. */
+function routeOf({ path, query, headers }: ApiRequest): Route | ApiError {
+  try {
+    return findRoute(path, query, headers[SCOPE] === 'shared')
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+type Asked = {
+  readonly route: Route
+  readonly asking: Asking
+  readonly stores: ReadStores
+  readonly clock: () => number
+}
+
 async function answer(
   request: ApiRequest,
-  stores: ReadStores,
-  clock: () => number,
+  { route, asking, stores, clock }: Asked,
 ): Promise<APIGatewayProxyResult> {
   const start = clock()
-  if (request.method === 'OPTIONS') return preflight(request)
-  const route = findRoute(request.path, request.query, request.headers[SCOPE] === 'shared')
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowedError(request.method)
-  const spelt = spell(route)
-  const found = await endpoints[route.name](spelt.asked, stores).catch(orUnavailable)
   const { operation } = route
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowedError(request.method)
+  requireTier(operation, asking.caller)
+  const spelt = spell(route)
+  const found = await endpoints[route.name](spelt.asked, stores, asking).catch(orUnavailable)
   const path = operation.path.replace('{id}', encodeURIComponent(route.id))
   const readMs = clock() - start
   return respond({ request, answer: found, spelt, operation, path, now: clock() / 1_000, readMs })

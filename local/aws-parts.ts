@@ -1,35 +1,57 @@
 import { handler as api } from '../lambdas/api.ts'
-import { distribution } from '../lambdas/edge/distribution.ts'
+import { handler as authorizer } from '../lambdas/authorizer.ts'
+import { distribution, edgeAccess } from '../lambdas/edge/distribution.ts'
+import { tierNames, tiers, VERDICT_SECONDS } from '../schemas/access.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
 import { edgeTable } from '../schemas/operations.ts'
+import { everyOperation } from '../schemas/read-operations.ts'
 import { ensureBucket } from '../store/bucket.ts'
 import { ensureTables } from '../store/table.ts'
 import { startCloudfront } from './aws/cloudfront.ts'
 import { startDynamodb } from './aws/dynamodb.ts'
 import { startGateway } from './aws/gateway.ts'
+import { type KeyValueStore, startKeyValueStore } from './aws/keyvaluestore.ts'
 import { startS3 } from './aws/s3.ts'
+import { startUsagePlans, type UsagePlan, type UsagePlans } from './aws/usage-plans.ts'
 import type { DataDir } from './data-dir.ts'
 import { type Parts, started } from './parts.ts'
 
 /** Names of tables and buckets on this machine; on AWS they come from the stacks. */
 export const names = {
   MARKET_TABLE: 'market',
+  ACCESS_TABLE: 'access',
   SEGMENT_BUCKET: 'segments',
   PUBLISHED_BUCKET: 'published',
 } as const
+/** What accounts and keys are kept in beside the Access table. */
+const accessNames = {
+  KEY_VALUE_STORE: 'arn:aws:cloudfront::000000000000:key-value-store/local',
+  USAGE_PLANS: tierNames.map((tier) => `${tier}=${tier}`).join(','),
+} as const
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' } as const
 
-/** Tables and objects; from here on the AWS clients of this process find them as they would find AWS. */
+/** The usage plans of the tiers, by their names. */
+const plans: readonly UsagePlan[] = tierNames.map((tier) => {
+  const { perSecond, burst } = tiers[tier].flood
+  return { id: tier, name: `z100-${tier}`, rateLimit: perSecond, burstLimit: burst }
+})
+
+/** Tables, objects, and what keys are known by; from here on the AWS clients of this process find them as they would find AWS. */
 export async function startAws(dir: DataDir, parts: Parts) {
   const dynamodb = await started(parts, startDynamodb({ path: dir.tables }))
   const s3 = await started(
     parts,
     startS3({ dir: dir.objects, credentials, anonymousRead: [names.PUBLISHED_BUCKET] }),
   )
+  const usagePlans = await started(parts, startUsagePlans({ file: dir.gateway, plans }))
+  const keyValueStore = await started(parts, startKeyValueStore({ file: dir.edge }))
   const env = {
     ...names,
+    ...accessNames,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_S3: s3.url,
+    AWS_ENDPOINT_URL_API_GATEWAY: usagePlans.url,
+    AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: keyValueStore.url,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
@@ -37,9 +59,15 @@ export async function startAws(dir: DataDir, parts: Parts) {
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   }
   Object.assign(process.env, env)
-  await ensureTables([names.MARKET_TABLE])
+  await ensureTables([names.MARKET_TABLE, names.ACCESS_TABLE])
   for (const bucket of [names.SEGMENT_BUCKET, names.PUBLISHED_BUCKET]) await ensureBucket(bucket)
-  return { dynamodb, s3, env }
+  const urls = {
+    dynamodb: dynamodb.url,
+    s3: s3.url,
+    keyvaluestore: keyValueStore.url,
+    apigateway: usagePlans.url,
+  }
+  return { s3, usagePlans, keyValueStore, urls, env }
 }
 
 /** --port is taken by another program. */
@@ -50,20 +78,31 @@ export class PortInUseError extends Error {
   }
 }
 
-/** The API behind its gateway. */
-export const startApi = ({ terminal }: Parts) =>
+/** The API behind its gateway and its authorizer; some operations are open to everyone. */
+export const startApi = ({ terminal }: Parts, usagePlans: UsagePlans) =>
   startGateway({
-    routes: [{ resource: '/v1/{proxy+}', handler: api }],
+    routes: [
+      ...Object.values(everyOperation)
+        .filter(({ needs }) => needs === 'nothing')
+        .map(({ path }) => ({ resource: path, handler: api, isOpen: true })),
+      { resource: '/v1/{proxy+}', handler: api },
+    ],
     responses: gatewayResponses,
+    authorizer: { handler: authorizer, ttlSeconds: VERDICT_SECONDS },
+    usagePlans,
     onDefect: (error) => terminal.say(`api: ${String(error)}`),
   })
 
+type EdgeParts = {
+  readonly origins: Readonly<Record<string, string>>
+  readonly keyValueStore: KeyValueStore
+  readonly onFunctionLog: (line: string) => void
+}
+
 /** The edge, at the one address that serves everything. Rejects with PortInUseError. */
-export const startEdge = (port: number, origins: Readonly<Record<string, string>>) =>
-  startCloudfront({
-    port,
-    ...distribution(edgeTable),
-    origins,
-  }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new PortInUseError(port) : error
-  })
+export const startEdge = (port: number, parts: EdgeParts) =>
+  startCloudfront({ port, ...distribution(edgeTable, edgeAccess()), ...parts }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'EADDRINUSE' ? new PortInUseError(port) : error
+    },
+  )

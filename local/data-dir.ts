@@ -6,6 +6,9 @@ const kept = {
   journal: 'chain.jsonl',
   tables: 'dynamodb',
   objects: 's3',
+  gateway: 'apigateway.json',
+  edge: 'keyvaluestore.json',
+  demoKeys: 'demo-keys.json',
   ready: 'ready.json',
   lock: 'run.pid',
 } as const
@@ -43,10 +46,14 @@ export async function clearData(dir: string): Promise<void> {
   for (const path of Object.values(paths)) await rm(path, { recursive: true, force: true })
 }
 
-/** Writes the ready file whole or not at all. */
-export async function writeReady({ ready }: DataDir, value: unknown): Promise<void> {
-  await writeFile(`${ready}.part`, `${JSON.stringify(value, null, 2)}\n`)
-  await rename(`${ready}.part`, ready)
+/** Writes the ready file. */
+export const writeReady = ({ ready }: DataDir, value: unknown): Promise<void> => writeSecret(ready, value)
+
+/** Writes a file that holds keys, whole or not at all, for its owner alone. */
+export async function writeSecret(path: string, value: unknown): Promise<void> {
+  await rm(`${path}.part`, { force: true })
+  await writeFile(`${path}.part`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  await rename(`${path}.part`, path)
 }
 
 /** The lock names its process, so that one left by a killed run is no lock. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { clearData } from './data-dir.ts'
 import { type Ready, type RunOptions, startService } from './service.ts'
@@ -44,7 +45,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stoppi
 process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 
-function announce({ base_url, rpc_url }: Ready): void {
+function announce({ base_url, rpc_url, keys }: Ready): void {
+  const header = `-H 'Authorization: Bearer ${keys.professional}'`
   terminal.say(`
 z100 is ready.
 
@@ -52,12 +54,12 @@ z100 is ready.
   status          ${base_url}/v1/status
   chain (RPC)     ${rpc_url}
 
-  curl -s ${base_url}/v1/z100/creators | head -c 600
-  curl -s '${base_url}/v1/z100/posts?period=7d' | head -c 600
-  curl -s '${base_url}/v1/market/trending?timeframe=1h' | head -c 600
+  curl -s ${header} ${base_url}/v1/z100/creators | head -c 600
+  curl -s ${header} '${base_url}/v1/z100/posts?period=7d' | head -c 600
+  curl -s ${header} '${base_url}/v1/market/trending?timeframe=1h' | head -c 600
   curl -N ${base_url}/stream/swaps
 
-No key is needed yet. Ctrl-C ends everything.`)
+Keys of the other tiers are in ${join(options.dataDir, 'ready.json')}. Ctrl-C ends everything.`)
 }
 
 if (options.reset) await clearData(options.dataDir)

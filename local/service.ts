@@ -4,10 +4,12 @@ import { names, startApi, startAws, startEdge } from './aws-parts.ts'
 import { ingestUntilCaughtUp, startChain } from './chain-part.ts'
 import { expireNowAndThen, rebuildEachMinute } from './clocks.ts'
 import { closeDataDir, openDataDir, writeReady } from './data-dir.ts'
+import { type DemoKeys, demoKeys } from './demo-keys.ts'
 import { failing, keep, PartFailedError, type Parts, started } from './parts.ts'
 import { stopAll } from './stand-in.ts'
 import { startStream } from './stream-part.ts'
 import type { Terminal } from './terminal.ts'
+import { startUsageFeed } from './usage-feed.ts'
 
 export type RunOptions = {
   readonly port: number
@@ -23,8 +25,9 @@ export type Ready = {
   readonly stream_base_url: string
   readonly rpc_url: string
   readonly chain_id: number
-  readonly keys: Readonly<Record<string, string>>
-  readonly aws: { readonly dynamodb: string; readonly s3: string }
+  /** A key of each tier. */
+  readonly keys: DemoKeys
+  readonly aws: Readonly<Record<'dynamodb' | 's3' | 'keyvaluestore' | 'apigateway', string>>
   /** With these variables set, a process finds this run's tables, buckets and chain as it would find a deployment's. */
   readonly env: Readonly<Record<string, string>>
 }
@@ -70,23 +73,33 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const aws = await startAws(dir, parts)
   // Before anything that takes long: a port in use is said at once, and early readers are asked to wait.
   process.env['CHAIN'] = options.rpcUrl.length > 0 ? chains.base.name : chains.devnet.name
-  const gateway = await started(parts, startApi(parts))
+  const gateway = await started(parts, startApi(parts, aws.usagePlans))
   const stream = await started(parts, startStream(parts, process.env['CHAIN']))
+  const usageFeed = startUsageFeed(parts)
+  parts.running.push(usageFeed)
   const published = `${aws.s3.url}/${names.PUBLISHED_BUCKET}`
   const edge = await started(
     parts,
-    startEdge(options.port, { published, api: gateway.url, stream: stream.url }),
+    startEdge(options.port, {
+      origins: { published, api: gateway.url, stream: stream.url },
+      keyValueStore: aws.keyValueStore,
+      onFunctionLog: usageFeed.log,
+    }),
   )
+  const keys = await demoKeys(dir.demoKeys)
   const chain = await startChain(options, parts)
   await ingestUntilCaughtUp(chain, parts)
   parts.terminal.step('building the first snapshot')
   await rebuildSnapshots()
   const urls = { base_url: edge.url, stream_base_url: edge.url, rpc_url: chain.rpcUrl, chain_id: chain.id }
   const env = { ...aws.env, CHAIN: chain.env.CHAIN, RPC_URLS: chain.env.RPC_URLS }
-  const ready: Ready = { ...urls, keys: {}, aws: { dynamodb: aws.dynamodb.url, s3: aws.s3.url }, env }
+  const ready: Ready = { ...urls, keys, aws: aws.urls, env }
   await writeReady(dir, ready)
   if (signal.aborted) return
   onReady(ready)
   keep(parts, rebuildEachMinute(parts).catch(failing(parts, 'rebuild')))
-  keep(parts, expireNowAndThen(parts, [names.MARKET_TABLE]).catch(failing(parts, 'expiry')))
+  keep(
+    parts,
+    expireNowAndThen(parts, [names.MARKET_TABLE, names.ACCESS_TABLE]).catch(failing(parts, 'expiry')),
+  )
 }

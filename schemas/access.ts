@@ -35,6 +35,9 @@ export type AccountState = 'active' | 'suspended'
 export const keyKinds = ['live', 'test'] as const
 export type KeyKind = (typeof keyKinds)[number]
 
+/** How long the gateway keeps the authorizer's verdict on a header, in seconds: a revoked key stops within it. */
+export const VERDICT_SECONDS = 30
+
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 27 of 62 letters: 160 random bits. */
 const RANDOM_LETTERS = 27
@@ -97,10 +100,17 @@ export const edgeKeys = {
 } as const
 
 /** What the edge knows of a key. */
-export type EdgeKey = { readonly account: string; readonly tier: Tier; readonly state: AccountState }
+export type EdgeKey = {
+  readonly account: string
+  readonly tier: Tier
+  readonly state: AccountState
+  /** Unix seconds from which on the key is not valid; absent or null: it has no end. */
+  readonly endsAt?: number | null
+}
 
-/** The value of a key's entry: `<account>|<tier>|<state>`. */
-export const edgeKeyText = ({ account, tier, state }: EdgeKey): string => `${account}|${tier}|${state}`
+/** The value of a key's entry: `<account>|<tier>|<state>`, and `|<endsAt>` where the key has an end. */
+export const edgeKeyText = ({ account, tier, state, endsAt }: EdgeKey): string =>
+  [account, tier, state, ...(endsAt ? [endsAt] : [])].join('|')
 
 /** A counted answer of the edge, as its function logs it: the account, never the key. */
 export type EdgeUsage = { readonly account: string; readonly hour: number }

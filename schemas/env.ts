@@ -1,11 +1,17 @@
 /** The environment variables of each process. Deployment and the local run must supply the required ones. */
 export const processes = {
   ingest: { required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'RPC_URLS', 'CHAIN'], optional: ['START_BLOCK'] },
+  /** AWS_LAMBDA_FUNCTION_MEMORY_SIZE: megabytes; Lambda sets it. */
   rebuildSnapshots: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET'],
-    optional: ['CODE_VERSION', 'CHAIN'],
+    optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE'],
   },
-  api: { required: ['MARKET_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
+  api: { required: ['MARKET_TABLE', 'ACCESS_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
+  authorizer: { required: ['ACCESS_TABLE'], optional: [] },
+  /** KEY_VALUE_STORE: the ARN of the edge's KeyValueStore. */
+  countEdgeUsage: { required: ['ACCESS_TABLE', 'KEY_VALUE_STORE'], optional: [] },
+  /** USAGE_PLANS: `basic=<id>,professional=<id>,enterprise=<id>`. */
+  adminAccess: { required: ['ACCESS_TABLE', 'KEY_VALUE_STORE', 'USAGE_PLANS'], optional: ['CHAIN'] },
   /** TRUSTED_PROXIES: how many stand before it, each of which adds to X-Forwarded-For. */
   stream: { required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'], optional: [] },
   adminProofs: {

@@ -1,5 +1,6 @@
 import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
 import { trendingSorts } from '../market/trending.ts'
+import type { Tier } from './access.ts'
 import { launchFields, risingFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
 import { allFields, statsFields, volumeFields } from './market-totals.ts'
@@ -17,6 +18,10 @@ export type Operation = {
   readonly path: `/v1/${string}`
   readonly says: string
   readonly needs: 'nothing' | 'key'
+  /** The least tier that may ask; absent: any. */
+  readonly tier?: Tier
+  /** Its answers are not counted against the hour's limit. */
+  readonly isUncounted?: true
   readonly axes: readonly Parameter[] | null
   readonly rest: readonly Parameter[]
   /** JSON Schema of the answer to a canonical request. */

@@ -7,6 +7,7 @@ import * as parameters from './parameters.ts'
 import { manifestSchema, snapshotFields } from './service.ts'
 import { swapFields } from './swap.ts'
 import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
+import { usageFields } from './usage.ts'
 import { indexBarFields } from './z100-index.ts'
 
 /** An answer of the API is never kept: it could reach another account. */
@@ -25,8 +26,8 @@ const summary = rowSchema(summaryFields)
 export const matchSchema: JsonSchema = {
   type: 'object',
   properties: {
-    field: { type: 'string', enum: matchFields },
-    kind: { type: 'string', enum: matchKinds },
+    field: { type: 'string', enum: matchFields, description: 'What of the token matches' },
+    kind: { type: 'string', enum: matchKinds, description: 'How it matches: the first is the best' },
   },
   required: ['field', 'kind'],
   additionalProperties: false,
@@ -82,11 +83,20 @@ export const reads = {
     rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.limit)],
     body: listOf(summary),
   }),
-  historical: read('/v1/z100/historical', 'The Z100 Index in equal steps of UTC time, oldest first', {
-    rest: [parameters.from, parameters.to, parameters.interval, parameters.envelope],
-    // 31 days in hours, the most.
-    body: { ...listOf(rowSchema(indexBarFields)), maxItems: 745 },
-  }),
+  historical: {
+    ...read('/v1/z100/historical', 'The Z100 Index in equal steps of UTC time, oldest first', {
+      rest: [parameters.from, parameters.to, parameters.interval, parameters.envelope],
+      // 31 days in hours, the most.
+      body: { ...listOf(rowSchema(indexBarFields)), maxItems: 745 },
+    }),
+    tier: 'professional',
+  },
+  usage: {
+    ...read('/v1/usage', 'What your account used of this hour; not counted itself', {
+      body: rowSchema(usageFields),
+    }),
+    isUncounted: true,
+  },
   snapshots: read('/v1/snapshots', 'Published snapshots, newest first: the last 1,000 up to a moment', {
     rest: [parameters.to, ...page(parameters.snapshotsLimit)],
     body: listOf(rowSchema(snapshotFields)),

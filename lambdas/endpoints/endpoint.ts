@@ -9,6 +9,8 @@ import type { Manifests } from '../../store/manifests.ts'
 import type { RecentSwaps } from '../../store/recent-swaps.ts'
 import type { StatusTwin } from '../../store/status-twin.ts'
 import type { Reads } from '../../store/table.ts'
+import type { Usage } from '../../store/usage.ts'
+import type { Caller } from '../caller.ts'
 import type { StoredLists } from '../stored-lists.ts'
 
 /** What a request asks for: the id in its path, and every parameter that was sent or has a default, by its first name. */
@@ -51,14 +53,19 @@ export type ReadStores = {
   readonly status: Pick<StatusTwin, 'read'>
   /** Which addresses are contracts. */
   readonly codes: AddressCodes
+  /** What accounts used of their hours. */
+  readonly usage: Pick<Usage, 'take' | 'used'>
   /** Its balances are nobody’s: they lie in the pools. */
   readonly poolManager: Address
   /** Currencies with a rate of their own: where every path to USD ends. */
   readonly references: ReadonlyMap<Address, SwapCurrency>
 }
 
+/** Who asks and when: Unix seconds. A caller that is null needs no key. */
+export type Asking = { readonly caller: Caller | null; readonly now: number }
+
 /** Answers one operation. Throws ApiError for what is answered as it is. */
-export type Endpoint = (asked: Asked, stores: ReadStores) => Promise<Answer>
+export type Endpoint = (asked: Asked, stores: ReadStores, asking: Asking) => Promise<Answer>
 
 /** The moment of an applied minute. */
 export const provenanceOf = ({

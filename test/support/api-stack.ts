@@ -16,6 +16,7 @@ import { itemsOf } from '../../store/projection.ts'
 import { openRecentSwaps } from '../../store/recent-swaps.ts'
 import { openStatusTwin } from '../../store/status-twin.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
+import { bearer, startAccess } from './access.ts'
 import { addressOf as wordOf, ZORA } from './market-history.ts'
 import { memoryBucket } from './memory-stores.ts'
 import { startDynalite } from './stand-ins.ts'
@@ -35,6 +36,8 @@ const ajv = new Ajv2020({ allowUnionTypes: true })
 export async function startApiStack() {
   const dynalite = await startDynalite()
   await ensureTables(['market'])
+  const access = await startAccess()
+  const { key } = await access.keyOf('enterprise')
   const read = { units: 0 }
   const table = openTable('market', {
     clock: () => 0,
@@ -51,6 +54,7 @@ export async function startApiStack() {
   const stores = {
     ...{ table, log, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
     recentSwaps: openRecentSwaps(feed),
+    usage: access.usage,
     codes: openAddressCodes(table),
     lists: openStoredLists(documents),
     references: new Map([[ZORA, { address: ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }]]),
@@ -61,8 +65,15 @@ export async function startApiStack() {
     onDefect: (_request, error) => state.defects.push(error),
   })
   const gateway = await startGateway({
-    routes: [{ resource: '/v1/{proxy+}', handler }],
+    routes: [
+      ...['/v1/status', '/v1/openapi.json', '/v1/llms.txt'].map((resource) => ({
+        ...{ resource, handler, isOpen: true },
+      })),
+      { resource: '/v1/{proxy+}', handler },
+    ],
     responses: gatewayResponses,
+    authorizer: access.authorizer,
+    usagePlans: access.usagePlans,
   })
 
   /** Puts a minute and what it means; without `isApplied` readers may not see it yet. */
@@ -87,9 +98,12 @@ export async function startApiStack() {
     feed: async (entry: FeedEntry) => feed.append(entry),
     publish: () =>
       rebuild({ log, segments, published, documents, status }, { clock: () => 0, now: () => state.now }),
-    ask: (path: string, init: RequestInit = {}) => ask(gateway.url + path, init),
+    /** Asks with a key of the highest tier, unless the headers say otherwise. */
+    ask: (path: string, init: RequestInit = {}) =>
+      ask(gateway.url + path, { ...init, headers: { ...bearer(key), ...init.headers } }),
     async stop() {
       await gateway.stop()
+      await access.stop()
       await dynalite.stop()
     },
   }

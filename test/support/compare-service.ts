@@ -1,10 +1,12 @@
 /** The published boards and trending lists, row by row and field by field, against the oracle. */
 import type { Hex } from 'viem'
 import { chains } from '../../ingest/chains.ts'
+import type { Ready } from '../../local/service.ts'
 import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
 import { type BoardRow, type Boards, edgeAt, expectedBoards, readMarket } from '../oracle.ts'
 import { expectedIndex, type Index } from '../oracle-index.ts'
 import { expectedTotals, type Totals } from '../oracle-totals.ts'
+import { bearer } from './access.ts'
 import { wantedIndex } from './compare-index.ts'
 import { wantedTotals } from './compare-totals.ts'
 import {
@@ -37,8 +39,8 @@ const TIMEFRAMES = ['1h', '24h', '7d', '30d']
 const SORTS = ['volume', 'market_cap', 'change', 'holders']
 
 /** What differs between a running service and the oracle at each document's own block; empty: nothing. */
-export async function compareService(baseUrl: string, rpcUrl: string): Promise<string[]> {
-  const documents = await readDocuments(baseUrl)
+export async function compareService({ base_url, rpc_url: rpcUrl, keys }: Ready): Promise<string[]> {
+  const documents = await readDocuments(base_url, keys.enterprise)
   const [chainId] = await rpc<Hex>(rpcUrl, [['eth_chainId']])
   const chain = Object.values(chains).find(({ id }) => id === Number(chainId))!
   const market = await readMarket(rpcUrl, chain, Math.max(...documents.map(({ dataBlock }) => dataBlock)))
@@ -61,7 +63,7 @@ export async function compareService(baseUrl: string, rpcUrl: string): Promise<s
 }
 
 /** Reads the 8 boards, the 16 trending lists, the totals, the lists of discovery, the index and its history; a document is refused where its headers or its body are not as the contract says. */
-async function readDocuments(baseUrl: string): Promise<Document[]> {
+async function readDocuments(baseUrl: string, key: string): Promise<Document[]> {
   const wanted: Pick<Document, 'path' | 'expected'>[] = [
     ...wantedTotals.map(({ path, expected }) => ({
       path,
@@ -90,7 +92,7 @@ async function readDocuments(baseUrl: string): Promise<Document[]> {
   ]
   return Promise.all(
     wanted.map(async ({ path, expected }) => {
-      const response = await fetch(baseUrl + path)
+      const response = await fetch(baseUrl + path, { headers: bearer(key) })
       const body = await response.text()
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${body.slice(0, 200)}`)
       if (/\d[eE][+-]?\d/.test(body.replace(/"(\\.|[^"\\])*"/g, '')))

@@ -1,0 +1,61 @@
+import { hourEnd, hourOf, includesTier, tiers } from '../schemas/access.ts'
+import {
+  type ApiError,
+  RateLimitExceededError,
+  SuspendedKeyError,
+  TierRequiredError,
+  UnauthorizedError,
+} from '../schemas/errors.ts'
+import type { Operation } from '../schemas/operations.ts'
+import type { Usage } from '../store/usage.ts'
+import type { Caller } from './caller.ts'
+
+/** Whether a caller is answered: the reason why not, and what every answer says of the caller's hour. */
+export type Admission = {
+  readonly refusal: ApiError | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A request before it is answered. `operation` is null when no operation has its path: that answer counts too. */
+export type Entrant = {
+  readonly caller: Caller | null
+  readonly operation: Operation | null
+  /** Unix seconds. */
+  readonly now: number
+}
+
+/** Counts a request against the hour of its account, unless the hour's limit is reached; the limit is exact. */
+export async function admit(
+  { caller, operation, now }: Entrant,
+  usage: Pick<Usage, 'take' | 'used'>,
+): Promise<Admission> {
+  if (operation?.needs === 'nothing') return { refusal: null, headers: {} }
+  if (caller === null) return { refusal: new UnauthorizedError('missing_api_key'), headers: {} }
+  if (caller.state === 'suspended') return { refusal: new SuspendedKeyError(), headers: {} }
+  const hour = hourOf(now)
+  const of = { account: caller.account, hour }
+  const limit = tiers[caller.tier].limitPerHour
+  const used = operation?.isUncounted ? await usage.used(of) : await usage.take(of, limit)
+  const refusal =
+    used === null ? new RateLimitExceededError({ limit, resetAt: hourEnd(hour), now: Math.floor(now) }) : null
+  return { refusal, headers: rateHeaders({ limit, used: used ?? limit, now }) }
+}
+
+/** Throws TierRequiredError when the operation needs a higher tier than the caller has. */
+export function requireTier({ tier }: Operation, caller: Caller | null): void {
+  if (tier === undefined || caller === null || includesTier(caller.tier, tier)) return
+  throw new TierRequiredError({ required: tier, current: caller.tier })
+}
+
+/** Both families of headers: the older one, and that of draft-ietf-httpapi-ratelimit-headers. */
+function rateHeaders({ limit, used, now }: { limit: number; used: number; now: number }) {
+  const remaining = Math.max(0, limit - used)
+  const end = hourEnd(hourOf(now))
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(end),
+    'RateLimit-Policy': `"hourly";q=${limit};w=3600`,
+    RateLimit: `"hourly";r=${remaining};t=${Math.ceil(end - now)}`,
+  }
+}

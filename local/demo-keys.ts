@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { type AccessDesk, openAccessDesk } from '../admin/access-desk.ts'
+import { createAccount } from '../admin/accounts.ts'
+import { createKey } from '../admin/keys.ts'
+import { keyDigest, type Tier, tierNames } from '../schemas/access.ts'
+import { isValidAt } from '../store/access.ts'
+import { writeSecret } from './data-dir.ts'
+
+/** A key of each tier, of an account of its own. */
+export type DemoKeys = Readonly<Record<Tier, string>>
+
+/** The demo keys of a run: made as an operator makes keys, and kept in `file`, for nothing else keeps a key's text. */
+export async function demoKeys(file: string): Promise<DemoKeys> {
+  const desk = openAccessDesk(process.env, 'npm start')
+  const keys: Partial<Record<Tier, string>> = await readKeys(file)
+  for (const tier of tierNames) {
+    const standing = keys[tier]
+    if (standing !== undefined && (await isValid(desk, standing))) continue
+    const account = await createAccount(desk, { name: `demo ${tier}`, tier })
+    keys[tier] = (await createKey(desk, account.id, 'test')).text
+    await writeSecret(file, keys)
+  }
+  return keys as DemoKeys
+}
+
+async function isValid(desk: AccessDesk, text: string): Promise<boolean> {
+  const key = await desk.access.key(keyDigest(text))
+  return key !== undefined && isValidAt(key, desk.now())
+}
+
+async function readKeys(file: string): Promise<Partial<Record<Tier, string>>> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Partial<Record<Tier, string>>
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+/** Accounts and keys on this machine: the Access table, the gateway's usage plans and the KeyValueStore, over their wires. */
+import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda'
+import { type AccessDesk, openAccessDesk } from '../../admin/access-desk.ts'
+import { createAccount } from '../../admin/accounts.ts'
+import { createKey } from '../../admin/keys.ts'
+import { authorize } from '../../lambdas/authorizer.ts'
+import { startKeyValueStore } from '../../local/aws/keyvaluestore.ts'
+import { startUsagePlans } from '../../local/aws/usage-plans.ts'
+import { type Tier, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
+import { ensureTables } from '../../store/table.ts'
+import { openUsage } from '../../store/usage.ts'
+
+const ARN = 'arn:aws:cloudfront::000000000000:key-value-store/test'
+
+/** Starts all of it beside the DynamoDB that the SDK reaches already. `clock`: Unix seconds. */
+export async function startAccess(clock: () => number = () => Math.floor(Date.now() / 1_000)) {
+  await ensureTables(['access'])
+  const plans = tierNames.map((tier) => {
+    const { perSecond, burst } = tiers[tier].flood
+    return { id: tier, name: tier, rateLimit: perSecond, burstLimit: burst }
+  })
+  const usagePlans = await startUsagePlans({ plans })
+  const keyValueStore = await startKeyValueStore()
+  const env = {
+    ACCESS_TABLE: 'access',
+    KEY_VALUE_STORE: ARN,
+    USAGE_PLANS: tierNames.map((tier) => `${tier}=${tier}`).join(','),
+    AWS_ENDPOINT_URL_API_GATEWAY: usagePlans.url,
+    AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: keyValueStore.url,
+  }
+  Object.assign(process.env, env)
+  const desk: AccessDesk = { ...openAccessDesk(env, 'test'), now: clock }
+  return {
+    ...{ env, desk, usagePlans, keyValueStore, usage: openUsage('access') },
+    authorizer: {
+      handler: (event: APIGatewayRequestAuthorizerEvent) => authorize(event, desk.access, clock()),
+      ttlSeconds: VERDICT_SECONDS,
+      now: () => clock() * 1_000,
+    },
+    /** A new account with a key. */
+    async keyOf(tier: Tier): Promise<{ account: string; key: string }> {
+      const account = await createAccount(desk, { name: `a ${tier} account`, tier })
+      return { account: account.id, key: (await createKey(desk, account.id, 'test')).text }
+    },
+    async stop() {
+      await usagePlans.stop()
+      await keyValueStore.stop()
+    },
+  }
+}
+
+export type Access = Awaited<ReturnType<typeof startAccess>>
+
+/** The header that sends a key. */
+export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
