@@ -14,13 +14,14 @@ let stores: RebuildStores | undefined
 export async function handler(): Promise<void> {
   const env = readEnv('rebuildSnapshots', process.env)
   stores ??= openStores(env)
-  const { CHAIN: chain, CODE_VERSION: codeVersion = 'dev' } = env
+  const { CHAIN: chain, CODE_VERSION: codeVersion = 'dev', AWS_LAMBDA_FUNCTION_MEMORY_SIZE: megabytes } = env
   const start = performance.now()
   let run: RebuildRun | undefined
   const manifest = await rebuild(stores, {
     clock: () => performance.now(),
     warm,
     ...(chain === undefined ? {} : { chain }),
+    ...(megabytes === undefined ? {} : { memoryBytes: Number(megabytes) * 2 ** 20 }),
     codeVersion,
     report: (done) => {
       run = done

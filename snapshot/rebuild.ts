@@ -9,6 +9,7 @@ import type { Engine } from './engine.ts'
 import { cachedSegments, follow, type SegmentReader } from './follow.ts'
 import { saveImage } from './image.ts'
 import { takeUntold } from './index-state.ts'
+import { engineBytes, refuseTooLarge } from './memory.ts'
 import { type InvalidDocumentError, publish } from './publish.ts'
 import { publishStatus } from './status.ts'
 
@@ -34,6 +35,8 @@ export type RebuildOptions = {
   readonly clock: () => number
   /** Unix seconds, for v1/status alone. @default the system's clock */
   readonly now?: () => number
+  /** Memory of the process, for refusing what would not fit. @default unbounded */
+  readonly memoryBytes?: number
   readonly warm?: Warm
   readonly chain?: string
   readonly codeVersion?: string
@@ -48,6 +51,7 @@ export type RebuildRun = {
   readonly n: number
   readonly applied: number
   readonly minute: number | null
+  readonly engineBytes: number
   readonly puts: number
   readonly hasImage: boolean
   readonly failures: readonly InvalidDocumentError[]
@@ -56,7 +60,7 @@ export type RebuildRun = {
 /**
  * Follows the log to the last applied entry and publishes that minute's snapshot, then v1/status, which is published again
  * also when nothing else changed or the run failed. Returns the manifest in force; null when there is nothing to publish yet:
- * no minute is applied, minutes are just being taken back, or the time was over.
+ * no minute is applied, minutes are just being taken back, or the time was over. Throws EngineTooLargeError.
  */
 export async function rebuild(stores: RebuildStores, options: RebuildOptions): Promise<Manifest | null> {
   const { now = () => Date.now() / 1_000 } = options
@@ -76,7 +80,7 @@ export async function rebuild(stores: RebuildStores, options: RebuildOptions): P
 
 async function publishApplied(
   { log, segments, published, documents }: RebuildStores,
-  { clock, warm = {}, chain, codeVersion, builders = everyBuilder, report }: RebuildOptions,
+  { clock, memoryBytes, warm = {}, chain, codeVersion, builders = everyBuilder, report }: RebuildOptions,
   applied: Applied | undefined,
 ): Promise<Manifest | null> {
   const start = clock()
@@ -86,13 +90,15 @@ async function publishApplied(
   delete warm.engine // an engine that fails half-way through a minute is of no use
   const isOver = () => clock() - start > BUDGET_MS
   const engine = await follow(kept, { log, images: segments, read, to: applied.n, isOver })
+  if (memoryBytes !== undefined) refuseTooLarge(engine, memoryBytes)
   // Before it is kept or saved: neither a kept engine nor an image says what the table has yet to be told.
   await putBars(log.ledger, engine.n, takeUntold(engine.index))
   warm.engine = engine
   const isCaughtUp = engine.n === applied.n
   const hasImage = isImageDue(engine, isCaughtUp)
   if (hasImage) await saveImage(engine, segments)
-  const run = { n: engine.n, applied: applied.n, minute: engine.edges.now.minute, hasImage }
+  const { minute } = engine.edges.now
+  const run = { n: engine.n, applied: applied.n, minute, engineBytes: engineBytes(engine), hasImage }
   if (!isCaughtUp) {
     report?.({ ...run, puts: 0, failures: [] })
     return null
