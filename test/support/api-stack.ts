@@ -94,7 +94,7 @@ export async function startApiStack() {
   }
 
   return {
-    ...{ state, stores, read, log, published, seal, url: gateway.url },
+    ...{ state, stores, read, log, published, seal, access, key, url: gateway.url },
     feed: async (entry: FeedEntry) => feed.append(entry),
     publish: () =>
       rebuild({ log, segments, published, documents, status }, { clock: () => 0, now: () => state.now }),
