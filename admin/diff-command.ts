@@ -71,7 +71,7 @@ async function sideOf(of: string, call: Call<DiffFlags>): Promise<Side> {
       `${name} of ${of} is built from the log, and was published with another digest: see admin verify`,
     )
   }
-  return new Map([...rebuilt.documents].map(([name, bytes]) => [name, Buffer.from(bytes).toString()]))
+  return new Map([...rebuilt.documents].map(([name, { bytes }]) => [name, Buffer.from(bytes).toString()]))
 }
 
 const isSnapshotDir = (dir: string): Promise<boolean> =>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Manifest } from '../schemas/service.ts'
+import type { StoredObject } from '../store/bucket.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { firstDifference } from './difference.ts'
 import { different, type Finding } from './finding.ts'
@@ -13,7 +14,12 @@ export type Published = {
 }
 
 /** A stored document as it stands, whatever it claims of itself. */
-export type StoredText = { readonly text: string; readonly sha256: string }
+export type StoredText = {
+  readonly text: string
+  readonly sha256: string
+  /** What the edge says of it in headers. */
+  readonly metadata: Readonly<Record<string, string>>
+}
 
 /** The service publishes once a minute: so often its documents are read again until none has changed meanwhile. */
 const ATTEMPTS = 5
@@ -50,7 +56,7 @@ export async function readPublished({ manifests, published }: ServiceStores): Pr
     if (!manifest) throw new NothingPublishedError()
     const found = await mapParallel(Object.keys(manifest.documents), PARALLEL_READS, async (key) => {
       const object = await published.read(key)
-      return object ? [[key, storedText(object.bytes)] as const] : []
+      return object ? [[key, storedText(object)] as const] : []
     })
     if ((await manifests.newest())?.snapshot_id === manifest.snapshot_id) {
       return { manifest, documents: new Map(found.flat()) }
@@ -59,9 +65,10 @@ export async function readPublished({ manifests, published }: ServiceStores): Pr
   throw new RestlessServiceError()
 }
 
-const storedText = (bytes: Uint8Array): StoredText => ({
+const storedText = ({ bytes, metadata }: StoredObject): StoredText => ({
   text: Buffer.from(bytes).toString(),
   sha256: createHash('sha256').update(bytes).digest('hex'),
+  metadata,
 })
 
 /** The manifest in force and those before it, at most so many, newest first. */

@@ -4,6 +4,7 @@ import type { Manifest } from '../schemas/service.ts'
 import { builders, type Snapshot, snapshotOf } from '../snapshot/documents.ts'
 import { EmptyEngineError, type Engine } from '../snapshot/engine.ts'
 import { publish } from '../snapshot/publish.ts'
+import type { StoredObject } from '../store/bucket.ts'
 import { MANIFEST_KEY } from '../store/manifests.ts'
 import { openMemoryBucket } from '../store/memory-bucket.ts'
 
@@ -11,7 +12,7 @@ import { openMemoryBucket } from '../store/memory-bucket.ts'
 export type Rebuilt = {
   readonly snapshot: Snapshot
   readonly manifest: Manifest
-  readonly documents: ReadonlyMap<string, Uint8Array>
+  readonly documents: ReadonlyMap<string, Pick<StoredObject, 'bytes' | 'metadata'>>
 }
 
 /** What a snapshot says of itself that its minute alone does not tell. */
@@ -25,13 +26,13 @@ export async function rebuiltFrom(engine: Engine, facts: RebuiltFacts): Promise<
   const { manifest } = await publish(snapshot, { bucket }, builders)
   if (!manifest) throw new EmptyEngineError()
   const documents = [...bucket.objects].filter(([key]) => key in manifest.documents)
-  return { snapshot, manifest, documents: new Map(documents.map(([key, { bytes }]) => [key, bytes])) }
+  return { snapshot, manifest, documents: new Map(documents) }
 }
 
 /** Writes the documents and the manifest under a directory, each at its key in the bucket. */
 export async function saveRebuilt({ manifest, documents }: Rebuilt, dir: string): Promise<void> {
   const manifestText = Buffer.from(JSON.stringify(manifest, null, 1))
-  for (const [key, bytes] of [...documents, [MANIFEST_KEY, manifestText] as const]) {
+  for (const [key, { bytes }] of [...documents, [MANIFEST_KEY, { bytes: manifestText }] as const]) {
     const path = join(dir, key)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, bytes)

@@ -2,8 +2,9 @@ import type { Rpc } from '../ingest/rpc.ts'
 import type { LogEntry } from '../market/segment.ts'
 import type { Manifest } from '../schemas/service.ts'
 import { type Case, caseOf, doubtsOf } from './case.ts'
-import { checkDocuments, checkManifest, checkTwins } from './check-documents.ts'
+import { checkDocuments, checkManifest } from './check-documents.ts'
 import { checkEntries, checkStored } from './check-log.ts'
+import { checkTwins } from './check-twins.ts'
 import { enginesOf } from './engines.ts'
 import type { Finding } from './finding.ts'
 import { imageNamed, type NamedImage, replayFromImage } from './image-replay.ts'
@@ -149,7 +150,7 @@ async function proveAll(
     await saveRebuilt(rebuilt, options.directoryOf(id))
     const isInForce = published.manifest.snapshot_id === id
     const claimed = { manifest, documents: published.documents, isInForce }
-    const twins = await checkTwins(claimed, rebuilt, stores.documents)
+    const twins = await checkTwins(rebuilt, stores.documents)
     verdicts.push({
       id,
       documents: rebuilt.documents.size,

@@ -171,6 +171,18 @@ describe('what is false', () => {
     expect(findings[0]!.says).toContain('do not have the manifest')
   }, 60_000)
 
+  test('a stored document that names another block in its headers', async () => {
+    const { bytes, metadata } = (await history.published.read(BOARD))!
+    await history.published.put(BOARD, bytes, { metadata: { ...metadata, block: '7' } })
+    const { code, findings } = await verify('--last', '1').finally(() =>
+      history.published.put(BOARD, bytes, { metadata }),
+    )
+    expect(code).toBe(1)
+    expect(findings.map(({ says }) => says)).toEqual([
+      expect.stringMatching(/^header block: published 7, rebuilt \d+$/),
+    ])
+  }, 60_000)
+
   test('a row that was signed again, in both copies of the manifest, is named all the same', async () => {
     const { published } = history
     const { minute } = history.kept.at(-1)!
