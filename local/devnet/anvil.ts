@@ -43,7 +43,7 @@ export class AnvilCallError extends Error {
 export const ACCOUNTS = 60
 /** Blocks whose state is kept. */
 export const STATES_KEPT = 16
-const START_TIMEOUT_MS = 15_000
+const START_TIMEOUT_MS = 60_000
 
 // The shell keeps the read end of a pipe from us: when we end, however we end, the pipe closes and anvil goes too.
 const untilParentEnds = `

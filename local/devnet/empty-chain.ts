@@ -24,7 +24,8 @@ const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d
 /** Serves the chain on a port of its own. `timestamp` is Unix seconds. */
 export async function startEmptyChain(timestamp: number): Promise<EmptyChain> {
   const answer = answering(genesisBlock(timestamp))
-  const server = createServer(async (request, response) => {
+  // A connection that lies idle stays: closed here just when anvil uses it again, it would fail anvil's own caller.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const asked = JSON.parse(await bodyOf(request)) as Call | readonly Call[]
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked as Call)))
