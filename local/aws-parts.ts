@@ -8,6 +8,7 @@ import { everyOperation } from '../schemas/read-operations.ts'
 import { ensureBucket } from '../store/bucket.ts'
 import { ensureTables } from '../store/table.ts'
 import { startCloudfront } from './aws/cloudfront.ts'
+import { type Controlled, startCloudfrontControl } from './aws/cloudfront-control.ts'
 import { startDynamodb } from './aws/dynamodb.ts'
 import { startGateway } from './aws/gateway.ts'
 import { type KeyValueStore, startKeyValueStore } from './aws/keyvaluestore.ts'
@@ -28,6 +29,7 @@ const accessNames = {
   KEY_VALUE_STORE: 'arn:aws:cloudfront::000000000000:key-value-store/local',
   USAGE_PLANS: tierNames.map((tier) => `${tier}=${tier}`).join(','),
 } as const
+const DISTRIBUTION_ID = 'LOCAL'
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' } as const
 
 /** The usage plans of the tiers, by their names. */
@@ -97,6 +99,12 @@ type EdgeParts = {
   readonly origins: Readonly<Record<string, string>>
   readonly keyValueStore: KeyValueStore
   readonly onFunctionLog: (line: string) => void
+}
+
+/** What lets an operator purge the edge, and the variables with which it is found. */
+export async function startEdgeControl(distribution: Controlled) {
+  const control = await startCloudfrontControl({ distributionId: DISTRIBUTION_ID, distribution })
+  return { ...control, env: { DISTRIBUTION_ID, AWS_ENDPOINT_URL_CLOUDFRONT: control.url } }
 }
 
 /** The edge, at the one address that serves everything. Rejects with PortInUseError. */

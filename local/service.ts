@@ -1,6 +1,6 @@
 import { chains } from '../ingest/chains.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
-import { names, startApi, startAws, startEdge } from './aws-parts.ts'
+import { names, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
 import { ingestUntilCaughtUp, startChain } from './chain-part.ts'
 import { expireNowAndThen, rebuildEachMinute } from './clocks.ts'
 import { closeDataDir, openDataDir, writeReady } from './data-dir.ts'
@@ -27,7 +27,7 @@ export type Ready = {
   readonly chain_id: number
   /** A key of each tier. */
   readonly keys: DemoKeys
-  readonly aws: Readonly<Record<'dynamodb' | 's3' | 'keyvaluestore' | 'apigateway', string>>
+  readonly aws: Readonly<Record<'dynamodb' | 's3' | 'keyvaluestore' | 'apigateway' | 'cloudfront', string>>
   /** With these variables set, a process finds this run's tables, buckets and chain as it would find a deployment's. */
   readonly env: Readonly<Record<string, string>>
 }
@@ -86,14 +86,15 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
       onFunctionLog: usageFeed.log,
     }),
   )
+  const control = await started(parts, startEdgeControl(edge))
   const keys = await demoKeys(dir.demoKeys)
   const chain = await startChain(options, parts)
   await ingestUntilCaughtUp(chain, parts)
   parts.terminal.step('building the first snapshot')
   await rebuildSnapshots()
   const urls = { base_url: edge.url, stream_base_url: edge.url, rpc_url: chain.rpcUrl, chain_id: chain.id }
-  const env = { ...aws.env, CHAIN: chain.env.CHAIN, RPC_URLS: chain.env.RPC_URLS }
-  const ready: Ready = { ...urls, keys, aws: aws.urls, env }
+  const env = { ...aws.env, ...control.env, CHAIN: chain.env.CHAIN, RPC_URLS: chain.env.RPC_URLS }
+  const ready: Ready = { ...urls, keys, aws: { ...aws.urls, cloudfront: control.url }, env }
   await writeReady(dir, ready)
   if (signal.aborted) return
   onReady(ready)

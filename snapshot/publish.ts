@@ -142,7 +142,8 @@ async function putDocument(
   for (;;) {
     const standing = await bucket.read(name)
     if (Number(standing?.metadata['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
-    if (standing?.metadata['sha256'] === sha256) {
+    const { sha256: digest, total: records } = standing?.metadata ?? {}
+    if (standing && digest === sha256 && records === String(total)) {
       return { sha256, total, snapshot_id: standing.metadata['snapshot'] ?? snapshot.id }
     }
     const outcome = await bucket.put(name, bytes, {

@@ -93,6 +93,19 @@ describe('publish', () => {
     expect(manifest.documents[CREATORS]?.snapshot_id).toBe(second.id)
   })
 
+  it('puts a document anew when it is the first page of more records', async () => {
+    const launches = 'v1/discover/new-launches'
+    await publish(await snapshotAt(1), bucket, builders)
+    const { text } = builders.launches(await snapshotAt(1), [])
+    const more: typeof builders = { ...builders, launches: () => ({ text, total: 7, limit: 20 }) }
+    const { manifest } = await publish(await snapshotAt(2), bucket, more)
+    expect(manifest.documents[launches]).toMatchObject({ total: 7, snapshot_id: manifest.snapshot_id })
+    expect(bucket.objects.get(launches)!.metadata).toMatchObject({
+      total: '7',
+      snapshot: manifest.snapshot_id,
+    })
+  })
+
   it('keeps the last good version of a document that fails its schema, and the manifest says so', async () => {
     const { manifest: good } = await publish(await snapshotAt(1), bucket, builders)
     const before = textOf(bucket, CREATORS)

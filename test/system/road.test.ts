@@ -9,6 +9,7 @@ import { openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
 import { openTable } from '../../store/table.ts'
 import { bearer } from '../support/access.ts'
+import { admin } from '../support/admin.ts'
 import { compareApi } from '../support/compare-api.ts'
 import { compareService } from '../support/compare-service.ts'
 import { rpc } from '../support/raw-logs.ts'
@@ -213,6 +214,13 @@ describe('after an end', () => {
     expect(await dataBlock()).toBeGreaterThan(first)
     expect(await differences()).toEqual([])
   }, 180_000)
+
+  test('its snapshots can be made again from the chain, byte for byte', async () => {
+    const { code, out, err } = await admin('verify', '--data-dir', dataDir)
+    expect(code, out + err).toBe(0)
+    expect(out.match(/^\d{8}T\d{4}Z-\w{8}: equal/gm)?.length).toBeGreaterThan(1)
+    expect(await admin('purge', '/v1/*', '--data-dir', dataDir)).toMatchObject({ code: 0 })
+  }, 60_000)
 
   test(
     'a kill of everything loses nothing that was read',
