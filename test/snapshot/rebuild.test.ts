@@ -35,6 +35,7 @@ describe('rebuild', () => {
     const stores = { log, segments, published: into }
     const manifest = await rebuild(stores, {
       clock,
+      now: () => (MINUTE + 20) * 60,
       ...(warm ? { warm } : {}),
       report: (each) => runs.push(each),
     })
