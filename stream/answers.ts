@@ -60,10 +60,10 @@ export function preflight(response: ServerResponse): void {
   response.end()
 }
 
-/** Whether the task may be sent readers; 503 when it may not. */
-export function health(response: ServerResponse, isWell: boolean, facts: object): void {
-  const body = Buffer.from(JSON.stringify({ status: isWell ? 'ok' : 'unavailable', ...facts }))
-  response.writeHead(isWell ? 200 : 503, {
+/** Answers a JSON value. */
+export function answer(response: ServerResponse, status: number, value: object): void {
+  const body = Buffer.from(JSON.stringify(value))
+  response.writeHead(status, {
     ...commonHeaders(),
     'content-type': JSON_TYPE,
     'content-length': body.length,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { asyncapiDocument, asyncapiPaths } from '../schemas/asyncapi.ts'
 import {
   ALLOWED_METHODS,
   MethodNotAllowedError,
@@ -8,7 +9,7 @@ import {
 } from '../schemas/errors.ts'
 import { streamPaths } from '../schemas/stream.ts'
 import { type Admission, addressOf } from './admission.ts'
-import { health, preflight, refuse, streamHead, streamHeaders } from './answers.ts'
+import { answer, preflight, refuse, streamHead, streamHeaders } from './answers.ts'
 import type { Channel } from './channel.ts'
 import { cursorFrom, cursorText } from './cursor.ts'
 import { readyBytes, resyncBytes } from './events.ts'
@@ -40,6 +41,10 @@ export type ServerOptions = {
   readonly onFault: (error: unknown) => void
 }
 
+type Open = (request: IncomingMessage, response: ServerResponse, query: URLSearchParams) => void
+
+const described = asyncapiDocument()
+
 /** A feed that was not read for so long is no feed: the task should get no readers. */
 const SILENT_MS = 30_000
 const SWEEP_MS = 1_000
@@ -57,11 +62,20 @@ export class StreamServer {
   readonly #sweep: NodeJS.Timeout
   /** Connections that carry a stream: a second request on one would break into it. */
   readonly #streaming = new WeakSet<Socket>()
+  readonly #paths: ReadonlyMap<string, Open>
   #isDraining = false
 
   constructor(rooms: ServerRooms, options: ServerOptions) {
     this.#rooms = rooms
     this.#options = options
+    this.#paths = new Map<string, Open>([
+      ['/health', (_, response) => this.#health(response)],
+      ...streamPaths.map((path): [string, Open] => [path, (...asked) => this.#stream(...asked)]),
+      ...asyncapiPaths.map((path): [string, Open] => [
+        path,
+        (_, response) => answer(response, 200, described),
+      ]),
+    ])
     this.#server = createServer({ requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS })
     this.#server.on('request', (request, response) => this.#serve(request, response))
     this.#sweep = setInterval(() => this.#tendReaders(), SWEEP_MS)
@@ -103,11 +117,11 @@ export class StreamServer {
     const { method = '', url = '' } = request
     const [sent = '', query = ''] = url.split(/\?(.*)/s)
     const path = sent.replace(/(?<=.)\/$/, '')
-    if (path !== '/health' && !streamPaths.includes(path)) throw new RouteNotFoundError(sent)
+    const open = this.#paths.get(path)
+    if (!open) throw new RouteNotFoundError(sent)
     if (!ALLOWED_METHODS.split(', ').includes(method)) throw new MethodNotAllowedError(method)
     if (method === 'OPTIONS') preflight(response)
-    else if (path === '/health') this.#health(response)
-    else this.#stream(request, response, new URLSearchParams(query))
+    else open(request, response, new URLSearchParams(query))
   }
 
   #stream(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): void {
@@ -119,7 +133,9 @@ export class StreamServer {
   #health(response: ServerResponse): void {
     const { tail } = this.#rooms
     const isFollowing = Date.now() - tail.polledAt < SILENT_MS
-    health(response, isFollowing && !this.#isDraining, {
+    const isWell = isFollowing && !this.#isDraining
+    answer(response, isWell ? 200 : 503, {
+      status: isWell ? 'ok' : 'unavailable',
       readers: this.readers.size,
       head: cursorText(tail.ring.head),
       is_draining: this.#isDraining,
