@@ -83,9 +83,9 @@ function tokenOf(
   }
 }
 
-/** A token's numbers as of a minute; they only grow, but for the price. */
-export function stateAt({ perMinute, seed, since, token }: Grower, minute: number): TokenState {
-  const trades = Math.floor(perMinute * (minute - since) + seed)
+/** A token's numbers as of a minute, all by its trades: what nobody trades stands still. They only grow, but for the price. */
+export function stateAt({ perMinute, seed, since, token }: Grower, minute: number, more = 0): TokenState {
+  const trades = Math.floor(perMinute * (minute - since) + seed) + more
   const move = 1 + 0.3 * Math.sin(seed * 1e4 + trades / 7)
   const root = (token.quote === ZORA ? 1e-3 : 3e-2) * (1 + trades) ** 0.2 * move * (0.5 + seed)
   const sqrtPriceX96 = BigInt(Math.floor((token.isCurrency0 ? root : 1 / root) * X96))
@@ -184,7 +184,8 @@ export function syntheticSegment(
 
 function rowOf(grower: Grower, minute: number): Segment['rows'][number] {
   const before = stateAt(grower, minute - 1)
-  const after = { ...stateAt(grower, minute), cumTrades: before.cumTrades + 1 }
+  // After START each row is of a trade more than before, so that it says something new.
+  const after = stateAt(grower, minute, Math.max(0, minute - START))
   const ranges = [-3, -2, -1, 0, 1].map((at) => ({
     tickLower: at * 2_000,
     tickUpper: (at + 1) * 2_000,
