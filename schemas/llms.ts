@@ -22,9 +22,9 @@ const wordsOf = ({ names, values, form, fallback, isRequired }: Parameter): stri
   return `  - ${names.join(' or ')}: ${allowed}${standing}`
 }
 
-const linesOf = ({ path, says, needs, axes, rest }: Operation): string =>
+const linesOf = ({ path, says, needs, tier, axes, rest }: Operation): string =>
   [
-    `- [GET ${path}](${path.includes('{') ? '/v1/openapi.json' : path}): ${says}${needs === 'nothing' ? ' (no key)' : ''}`,
+    `- [GET ${path}](${path.includes('{') ? '/v1/openapi.json' : path}): ${says}${needs === 'nothing' ? ' (no key)' : ''}${tier ? ` (${tier} tier or higher)` : ''}`,
     ...[...(axes ?? []), ...rest].filter(({ names }) => names[0] !== 'strict').map(wordsOf),
   ].join('\n')
 

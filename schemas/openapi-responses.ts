@@ -104,7 +104,7 @@ function statusesOf({ needs, path }: Operation): readonly string[] {
 
 const refusalResponse = (refusal: Refusal): Json => ({
   description: refusal.says,
-  headers: headersFrom([...always, ...refusal.headers]),
+  headers: headersFrom([...always, ...refusal.headers, ...limits]),
   content: { [JSON_TYPE]: { schema: errorSchema(refusal.codes), examples: refusalExamples(refusal) } },
 })
 
@@ -113,7 +113,7 @@ export const responseComponents: Readonly<Record<string, Json>> = {
   '304': {
     description:
       'The reader has these bytes already: If-None-Match named them. It has no body and is not stale.',
-    headers: headersFrom(['ETag']),
+    headers: headersFrom(['ETag', ...limits]),
   },
   ...mapValues(refusals, refusalResponse),
   default: {

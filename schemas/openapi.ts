@@ -47,12 +47,20 @@ function freshnessOf({ axes, needs, cacheControl }: Operation): string {
   return 'Read when it is asked for, of the newest sealed minute; kept by no cache.'
 }
 
+/** What it takes of an account to ask. */
+function accessOf({ needs, tier, isUncounted }: Operation): string {
+  if (needs === 'nothing') return '\n\nNeeds no key, and is not counted.'
+  const least = tier ? ` Needs the ${tier} tier or a higher one.` : ''
+  const counted = isUncounted ? ' Is not counted against the hour’s limit.' : ''
+  return least || counted ? `\n\n${(least + counted).trim()}` : ''
+}
+
 function operationFrom(name: string, operation: Operation): Json {
   return {
     operationId: name,
     tags: [tagOf(operation)],
     summary: operation.says,
-    description: `${operation.says}.\n\n${freshnessOf(operation)}`,
+    description: `${operation.says}.\n\n${freshnessOf(operation)}${accessOf(operation)}`,
     ...(operation.needs === 'nothing' ? { security: [] } : {}),
     parameters: parametersOf(operation),
     responses: responsesOf(name, operation, (examples as Readonly<Record<string, Json>>)[name]),

@@ -16,6 +16,7 @@ import {
   tokenFields,
 } from './token-page.ts'
 import { boardFields, portfolioFields, trendingFields } from './token-row.ts'
+import { usageFields } from './usage.ts'
 import { indexBarFields, indexFields } from './z100-index.ts'
 
 /** Every record that crosses the boundary, by the name it has in OpenAPI and in the types of the client. */
@@ -47,6 +48,7 @@ export const records = {
   MarketVolume: rowSchema(volumeFields),
   VolumeBucket: rowSchema(bucketFields),
   Status: statusSchema,
+  AccountUsage: rowSchema(usageFields),
   SnapshotRow: rowSchema(snapshotFields),
   Manifest: manifestSchema,
   ManifestDocument: manifestDocumentSchema,

@@ -421,7 +421,9 @@ export type FoundToken = {
 }
 
 export type Match = {
+  /** What of the token matches */
   readonly field: 'symbol' | 'handle' | 'address' | 'name' | 'creator_address'
+  /** How it matches: the first is the best */
   readonly kind: 'exact' | 'prefix' | 'word' | 'contains'
 }
 
@@ -560,9 +562,9 @@ export type Distribution = {
 }
 
 export type HolderTypes = {
-  /** Not known yet: null */
+  /** Holders with code of their own when they were first looked at; null until all have been */
   readonly contract_holders: number | null
-  /** Not known yet: null */
+  /** The others, delegated accounts (EIP-7702) among them; null likewise */
   readonly eoa_holders: number | null
   /** Which holders are counted */
   readonly scope: 'top100'
@@ -901,6 +903,21 @@ export type Status = {
   readonly rules_version: number
   /** Version of the code that built the snapshot */
   readonly code_version: string | null
+}
+
+export type AccountUsage = {
+  /** Id of the account that the key is of */
+  readonly account: string
+  /** Its tier */
+  readonly tier: 'basic' | 'professional' | 'enterprise'
+  /** Answers in one UTC hour, over all keys of the account */
+  readonly limit: number
+  /** Counted answers of this hour; those of the edge’s cache are counted some seconds later */
+  readonly used: number
+  /** Answers left */
+  readonly remaining: number
+  /** The hour’s end */
+  readonly reset_at: string
 }
 
 export type SnapshotRow = {
@@ -1377,6 +1394,10 @@ export type Paths = {
   '/v1/z100/historical': {
     readonly asked: { readonly query?: { readonly from?: string; readonly to?: string; readonly interval?: 'hourly' | 'daily' | 'weekly' } }
     readonly answer: readonly IndexBar[]
+  }
+  '/v1/usage': {
+    readonly asked: Record<never, never>
+    readonly answer: AccountUsage
   }
   '/v1/snapshots': {
     readonly asked: { readonly query?: { readonly to?: string; readonly limit?: number; readonly offset?: number } }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openClient, RefusedError } from '../../schemas/client.ts'
 import { knownOf } from '../openapi/examples.ts'
+import { bearer } from '../support/access.ts'
 import type { ApiStack } from '../support/api-stack.ts'
 import { type Described, readDescribed } from '../support/described.ts'
 import type { Facts } from '../support/described-requests.ts'
@@ -30,6 +32,21 @@ it('answers every operation with every parameter as it is described', async () =
 }, 120_000)
 
 it('refuses rubbish in the one shape, with statuses that are described', async () => {
-  await sendRubbish({ described, facts, base: api.url, rounds: ROUNDS })
+  await sendRubbish({ described, facts, base: api.url, headers: bearer(api.key), rounds: ROUNDS })
   expect(api.state.defects).toEqual([])
 }, 600_000)
+
+it('is read page by page through the client, each row once', async () => {
+  const client = openClient({ baseUrl: api.url, key: api.key })
+  const whole = await client.get('/v1/z100/posts', { query: { sort_by: 'volume' } })
+  const rows: unknown[] = []
+  for await (const { body } of client.pages('/v1/z100/posts', { query: { sort_by: 'volume', limit: 2 } }))
+    rows.push(...body.map(({ contract_address }) => contract_address))
+  expect(rows.length).toBe(whole.total)
+  expect(rows).toEqual(whole.body.map(({ contract_address }) => contract_address))
+  const { body } = await client.get('/v1/tokens/{id}', { id: facts.token })
+  expect([body.contract_address, body.type]).toEqual([facts.token, 'post'])
+  const refused = await client.get('/v1/tokens/{id}', { id: 'nobody' }).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(RefusedError)
+  expect(refused).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND', details: { token: 'nobody' } })
+})

@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     expect(described.operations.map(({ path }) => path)).toEqual(
       Object.values(everyOperation).map(({ path }) => path),
     )
-    const inJson = Object.keys(everyOperation).filter((name) => !['openapi', 'llms', 'usage'].includes(name))
+    const inJson = Object.keys(everyOperation).filter((name) => !['openapi', 'llms'].includes(name))
     expect(Object.keys(examples)).toEqual(expect.arrayContaining(inJson))
     const wrong = Object.entries(examples).flatMap(([name, body]) =>
       described.faults(operationNamed(name), answerOf(name, body)).map((fault) => `${name}: ${fault}`),

@@ -47,11 +47,11 @@ const neededValue = ({ name }: DescribedParameter, { symbol }: Facts): string =>
   name === 'field' ? 'symbol' : symbol
 
 function validValues({ name, schema }: DescribedParameter, facts: Facts): readonly string[] {
-  const { enum: words, type, minimum, maximum, default: fallback } = schema
+  const { enum: words, type, minimum, maximum } = schema
   if (name === 'field') return ['symbol', 'name', 'creator']
   if (Array.isArray(words)) return [...words, String(words[0]).toUpperCase()]
-  if (type === 'boolean') return ['true', 'false', '1', 'FALSE']
-  if (type === 'integer') return [minimum, fallback, maximum ?? 3].map(String)
+  if (type === 'boolean') return ['true', '0', 'FALSE']
+  if (type === 'integer') return [minimum, maximum ?? 3].map(String)
   if (type === 'number') return ['0', '1', '0.5']
   const texts: Readonly<Record<string, readonly string[]>> = {
     snapshot: [facts.snapshot],
