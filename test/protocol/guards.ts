@@ -2,8 +2,10 @@ import { project } from '../../ingest/commit.ts'
 import { readHeader } from '../../ingest/range.ts'
 import type { WriterRooms } from '../../ingest/writer.ts'
 import type { LogEntry, Segment, SegmentReference } from '../../market/segment.ts'
+import type { Feed } from '../../store/feed.ts'
 import type { LogStore } from '../../store/log.ts'
 import type { Condition, Item, Key, Table } from '../../store/table.ts'
+import { hash } from '../support/facts.ts'
 import { referenceOf } from './stores.ts'
 import type { Removal } from './trial.ts'
 
@@ -30,6 +32,25 @@ const logging = (change: (log: LogStore) => Partial<LogStore>): Removal => ({
 function naming(orphaned: number, entry: LogEntry): LogEntry {
   if (entry.is === 'rewound') (entry.orphaned as SegmentReference[]).splice(orphaned)
   return entry
+}
+
+/** A feed in which others only ever tell of blocks. */
+function deafTo(feed: Feed): Feed {
+  const own = new Set<number>()
+  const nothing = { number: Number.MAX_SAFE_INTEGER, hash: hash(0), timestamp: 0 }
+  return {
+    ...feed,
+    append: async (entry) => {
+      const isOurs = await feed.append(entry)
+      if (isOurs) own.add(entry.seq)
+      return isOurs
+    },
+    async *after(seq) {
+      for await (const entry of feed.after(seq)) {
+        yield entry.is === 'block' || own.has(entry.seq) ? entry : { ...entry, block: nothing }
+      }
+    },
+  }
 }
 
 /** Every guard of the protocol, by what is so without it. */
@@ -129,6 +150,9 @@ export const removals: Readonly<Record<string, Removal>> = {
           rooms.ranges.read(after && ((await readHeader(rooms.rpc, after.number)) ?? null), to),
       },
     }),
+  },
+  'what others take back from the feed is not heard of': {
+    rooms: (rooms) => ({ ...rooms, feed: deafTo(rooms.feed) }),
   },
   'a feed is opened without looking what it has': {
     rooms: (rooms) => ({ ...rooms, feed: { ...rooms.feed, before: async function* () {} } }),

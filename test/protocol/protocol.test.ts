@@ -16,7 +16,12 @@ const found: Readonly<Record<string, readonly number[]>> = {
   'a minute was sealed twice, for a reorg gave it more blocks after the last': [6, 9, 11, 203, 256, 261],
   'a block of a writer that woke up late stayed in the feed': [18, 48, 49, 56, 60, 326, 865],
   'a block that another took back in error never came again': [58, 150],
+  'a block was told after later ones': [270, 274, 281, 323, 372, 21_491],
+  'a block was told with the figures of another fork, and stayed so': [8_419],
 }
+
+/** What mends itself most of the time is looked for from a seed near one that fails. */
+const rare: Readonly<Record<string, number>> = { 'an entry of the feed is put over another': 215 }
 
 /** `npm run model -- 100000` tries more. */
 describe('the protocol of the log and the feed', { timeout: 120_000 }, () => {
@@ -48,10 +53,12 @@ describe('the protocol of the log and the feed', { timeout: 120_000 }, () => {
     expect(await run()).toEqual(await run())
   })
 
-  it.each(Object.entries(removals))('breaks where %s', async (_name, removal) => {
+  it.each(Object.entries(removals))('breaks where %s', async (name, removal) => {
     let fault: string | undefined
-    for (let seed = 0; !fault && seed < TRIALS_WITHOUT_GUARD; seed++)
+    const first = rare[name] ?? 0
+    for (let seed = first; !fault && seed < first + TRIALS_WITHOUT_GUARD; seed++) {
       fault = await faultOfTrial(seed, removal)
+    }
     expect(fault).toBeDefined()
   })
 })
