@@ -48,14 +48,17 @@ export function openEdgeStore(arn: string): EdgeStore {
   // Kept between writes: most of them follow our own.
   let etag: string | undefined
 
-  const writeOnce = async (batch: { Puts: { Key: string; Value: string }[]; Deletes: { Key: string }[] }) => {
-    etag ??= (await client.send(new DescribeKeyValueStoreCommand(store))).ETag ?? ''
+  const current = async () => (await client.send(new DescribeKeyValueStoreCommand(store))).ETag ?? ''
+  const writeOnce = async (batch: Batch) => {
+    const used = etag ?? (await current())
     try {
-      etag = (await client.send(new UpdateKeysCommand({ ...store, ...batch, IfMatch: etag }))).ETag
+      etag = (await client.send(new UpdateKeysCommand({ ...store, ...batch, IfMatch: used }))).ETag
       return true
     } catch (error) {
       etag = undefined
-      if (error instanceof ConflictException || error instanceof ValidationException) return false
+      if (error instanceof ConflictException) return false
+      // It is also said of an old ETag; where the ETag is current, something else is wrong.
+      if (error instanceof ValidationException && (await current()) !== used) return false
       throw error
     }
   }
@@ -89,7 +92,9 @@ export function openEdgeStore(arn: string): EdgeStore {
   }
 }
 
-function batchesOf({ puts = {}, deletes = [] }: EdgeChanges) {
+type Batch = { readonly Puts: { Key: string; Value: string }[]; readonly Deletes: { Key: string }[] }
+
+function batchesOf({ puts = {}, deletes = [] }: EdgeChanges): readonly Batch[] {
   const all = [
     ...Object.entries(puts).map(([Key, Value]) => ({ put: { Key, Value } })),
     ...deletes.map((Key) => ({ remove: { Key } })),

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AccessDesk } from '../../admin/access-desk.ts'
+import { createAccount, setState, setTier } from '../../admin/accounts.ts'
+import { createKey, KeyEndedError, revokeKey, rotateKey, UnknownKeyError } from '../../admin/keys.ts'
+import { reconcile } from '../../admin/reconcile.ts'
+import { edgeKeys, hourOf, keyDigest, type Tier } from '../../schemas/access.ts'
+import { keyId } from '../../store/access.ts'
+import { type Access, startAccess } from '../support/access.ts'
+import { collect } from '../support/collect.ts'
+import { type Running, startDynalite } from '../support/stand-ins.ts'
+
+let dynalite: Running
+let access: Access
+let now = 1_800_000_000
+beforeAll(async () => {
+  dynalite = await startDynalite()
+  access = await startAccess(() => now)
+})
+afterAll(async () => {
+  await access.stop()
+  await dynalite.stop()
+})
+
+/** What the authorizer says of a key: the account and its standing, or why not. */
+async function verdictOn(key: string): Promise<string> {
+  const multiValueHeaders = { Authorization: [`Bearer ${key}`] }
+  const methodArn = 'arn:aws:execute-api:us-east-1:0:api/prod/GET/v1/x'
+  const { context, policyDocument } = await access.authorizer.handler({
+    multiValueHeaders,
+    methodArn,
+  } as never)
+  const [statement] = policyDocument.Statement
+  expect(statement).toMatchObject({ Resource: 'arn:aws:execute-api:us-east-1:0:api/prod/*' })
+  return statement?.Effect === 'Allow'
+    ? `${context?.['account']}|${context?.['tier']}|${context?.['state']}`
+    : String(context?.['reason'])
+}
+const atEdge = (key: string) => access.keyValueStore.get(edgeKeys.key(keyDigest(key)))
+const plansOf = async (account: string): Promise<Tier[]> =>
+  (await access.desk.gateway.list()).filter((each) => each.account === account).map(({ tier }) => tier)
+const repairs = async () => {
+  const made: string[] = []
+  await reconcile(access.desk, ({ says }) => made.push(says))
+  return made
+}
+
+describe('an account and its keys', () => {
+  it('are known to table, gateway and edge; the gateway counts all keys as one', async () => {
+    const { desk, usagePlans } = access
+    const account = await createAccount(desk, { name: 'Ada', tier: 'basic' })
+    const [one, two] = [await createKey(desk, account.id, 'live'), await createKey(desk, account.id, 'test')]
+    for (const { text } of [one, two]) {
+      expect(await verdictOn(text)).toBe(`${account.id}|basic|active`)
+      expect(atEdge(text)).toBe(`${account.id}|basic|active`)
+    }
+    expect(await plansOf(account.id)).toEqual(['basic'])
+    expect(usagePlans.admit(account.gatewayKey)).toBe('admitted')
+    expect(usagePlans.admit('a'.repeat(40))).toBe('unknown')
+    const listed = await desk.access.keysOf(account.id)
+    expect(listed.map((key) => key.prefix).sort()).toEqual(
+      [one, two].map(({ text }) => text.slice(0, 14)).sort(),
+    )
+    expect(JSON.stringify(listed)).not.toContain(one.text.slice(15))
+  })
+
+  it('a tier and a suspension reach all of an account’s keys', async () => {
+    const { account, key } = await access.keyOf('basic')
+    await setTier(access.desk, account, 'enterprise')
+    expect(await verdictOn(key)).toBe(`${account}|enterprise|active`)
+    expect(atEdge(key)).toBe(`${account}|enterprise|active`)
+    expect(await plansOf(account)).toEqual(['enterprise'])
+    await setState(access.desk, account, 'suspended')
+    expect(await verdictOn(key)).toBe(`${account}|enterprise|suspended`)
+    expect(atEdge(key)).toBe(`${account}|enterprise|suspended`)
+    await setState(access.desk, account, 'active')
+    expect(atEdge(key)).toBe(`${account}|enterprise|active`)
+  })
+
+  it('a rotated key lives on for the overlap, at the API and at the edge, and not longer', async () => {
+    const { account, key } = await access.keyOf('professional')
+    const [old] = await access.desk.access.keysOf(account)
+    const made = await rotateKey(access.desk, keyId(old!), { overlapSeconds: 600, kind: 'live' })
+    expect(await verdictOn(made.text)).toBe(`${account}|professional|active`)
+    expect(await verdictOn(key)).toBe(`${account}|professional|active`)
+    expect(atEdge(key)).toBe(`${account}|professional|active|${now + 600}`)
+    now += 600
+    expect(await verdictOn(key)).toBe('expired_api_key')
+    expect(await verdictOn(made.text)).toBe(`${account}|professional|active`)
+    const again = rotateKey(access.desk, keyId(old!), { overlapSeconds: 60, kind: 'live' })
+    await expect(again).rejects.toThrow(KeyEndedError)
+    expect(await repairs()).toEqual(['the edge knew a key that is not valid'])
+    expect(atEdge(key)).toBeUndefined()
+  })
+
+  it('a revoked key is nobody’s; it may be named by its text; again is harmless', async () => {
+    const { account, key } = await access.keyOf('basic')
+    await revokeKey(access.desk, key)
+    expect(await verdictOn(key)).toBe('expired_api_key')
+    expect(atEdge(key)).toBeUndefined()
+    const [kept] = await access.desk.access.keysOf(account)
+    const endsAt = kept!.endsAt
+    now += 100
+    expect((await revokeKey(access.desk, keyId(kept!))).endsAt).toBe(endsAt)
+    await expect(revokeKey(access.desk, `${account}-00000000`)).rejects.toThrow(UnknownKeyError)
+  })
+
+  it('everything that was done is written down, newest first, without a key', async () => {
+    const { account, key } = await access.keyOf('basic')
+    now += 1
+    await setState(access.desk, account, 'suspended')
+    const entries = []
+    for await (const entry of access.desk.access.audit(200)) entries.push(entry)
+    expect(entries[0]).toMatchObject({ actor: 'test', action: 'account suspend', subject: account })
+    expect(entries.filter(({ subject }) => subject.startsWith(account)).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['account create', 'key create', 'account suspend']),
+    )
+    expect(JSON.stringify(entries)).not.toContain(key.slice(15))
+  })
+})
+
+describe('reconcile', () => {
+  /** The n-th write from now on is the last one that is made. */
+  function killedAt(n: number): AccessDesk {
+    let left = n
+    const dying = <F extends (...args: never[]) => Promise<unknown>>(write: F): F =>
+      (async (...args: never[]) => {
+        if (left-- <= 0) throw new Error('killed')
+        return write(...args)
+      }) as F
+    const { desk } = access
+    return {
+      ...desk,
+      access: {
+        ...desk.access,
+        putAccount: dying(desk.access.putAccount),
+        putKey: dying(desk.access.putKey),
+      },
+      gateway: { ...desk.gateway, put: dying(desk.gateway.put) },
+      edge: { ...desk.edge, write: dying(desk.edge.write) },
+    }
+  }
+
+  /** What it finds once nothing can be under way any more, and that it then finds nothing. */
+  async function settled(): Promise<string[]> {
+    now += 61
+    const found = await repairs()
+    expect(await repairs()).toEqual([])
+    return found
+  }
+
+  it('says nothing where all agree', async () => {
+    await settled()
+    expect(await repairs()).toEqual([])
+  })
+
+  it.each([1, 2])('finishes an account whose creation was cut after %i writes', async (writes) => {
+    const creation = createAccount(killedAt(writes), { name: `cut ${writes}`, tier: 'professional' })
+    await expect(creation).rejects.toThrow('killed')
+    expect(await repairs()).toEqual([])
+    expect(await settled()).toEqual(['its creation is finished'])
+    const [account] = (await collect(access.desk.access.accounts())).filter(
+      ({ name }) => name === `cut ${writes}`,
+    )
+    expect(account?.isComplete).toBe(true)
+    expect(await plansOf(account!.id)).toEqual(['professional'])
+    const { text } = await createKey(access.desk, account!.id, 'live')
+    expect(await verdictOn(text)).toBe(`${account!.id}|professional|active`)
+  })
+
+  it.each([1, 2])('ends a key whose creation was cut after %i writes: nobody saw it', async (writes) => {
+    const { account } = await access.keyOf('basic')
+    await expect(createKey(killedAt(writes), account, 'live')).rejects.toThrow('killed')
+    const cut = (await access.desk.access.keysOf(account)).find((key) => !key.isComplete)!
+    expect(await settled()).toContain('its creation was cut before anybody saw it: it is ended')
+    expect(access.keyValueStore.get(edgeKeys.key(cut.digest))).toBeUndefined()
+  })
+
+  it.each([1, 2])('finishes a change of tier that was cut after %i writes', async (writes) => {
+    const { account, key } = await access.keyOf('basic')
+    await expect(setTier(killedAt(writes), account, 'enterprise')).rejects.toThrow('killed')
+    expect(await verdictOn(key)).toBe(`${account}|enterprise|active`)
+    expect((await settled()).length).toBeGreaterThan(0)
+    expect(atEdge(key)).toBe(`${account}|enterprise|active`)
+    expect(await plansOf(account)).toEqual(['enterprise'])
+  })
+
+  it('finishes a revocation that was cut before the edge knew', async () => {
+    const { key } = await access.keyOf('professional')
+    await expect(revokeKey(killedAt(1), key)).rejects.toThrow('killed')
+    expect(atEdge(key)).toBeDefined()
+    expect(await settled()).toEqual(['the edge knew a key that is not valid'])
+    expect(atEdge(key)).toBeUndefined()
+  })
+
+  it('takes away what belongs to no account, and hours that are past', async () => {
+    const hour = hourOf(now)
+    await access.desk.gateway.put({ id: 'nobody', tier: 'basic', gatewayKey: 'x'.repeat(40) })
+    const entries = {
+      'k:stray': 'nobody|basic|active',
+      'x:past': String(hour - 1),
+      'x:now': String(hour + 1),
+    }
+    await access.desk.edge.write({ puts: entries })
+    expect((await settled()).sort()).toEqual([
+      'the edge knew a key that is not valid',
+      'the gateway had a key of no account',
+    ])
+    expect(Object.keys(entries).map((key) => access.keyValueStore.get(key) !== undefined)).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect(await plansOf('nobody')).toEqual([])
+  })
+
+  it('gives the edge back what it has lost', async () => {
+    const { account, key } = await access.keyOf('enterprise')
+    await access.desk.edge.write({ deletes: [edgeKeys.key(keyDigest(key))] })
+    expect(await settled()).toEqual(['the edge knows a key anew'])
+    expect(atEdge(key)).toBe(`${account}|enterprise|active`)
+  })
+})

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  bearerKey,
+  edgeKeyText,
+  hourEnd,
+  hourOf,
+  includesTier,
+  isKey,
+  isTier,
+  keyDigest,
+  keyKinds,
+  keyPrefix,
+  newKey,
+  tierNames,
+  tiers,
+  usageFrom,
+  usageLine,
+} from '../../schemas/access.ts'
+
+const kinds = fc.constantFrom(...keyKinds)
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+describe('a key', () => {
+  it('says its kind, is never the same, and its checksum finds any one wrong letter', () => {
+    fc.assert(
+      fc.property(kinds, fc.nat(32), fc.constantFrom(...LETTERS), (kind, at, letter) => {
+        const key = newKey(kind)
+        expect(key).toMatch(new RegExp(`^z100_${kind}_[0-9A-Za-z]{33}$`))
+        expect(isKey(key)).toBe(true)
+        expect(newKey(kind)).not.toBe(key)
+        const place = 10 + at
+        const mistyped = key.slice(0, place) + letter + key.slice(place + 1)
+        expect(isKey(mistyped)).toBe(mistyped === key)
+      }),
+    )
+  })
+
+  it('has 160 random bits or more, also beside what may be shown of it', () => {
+    const letters = new Set(Array.from({ length: 400 }, () => newKey('live').slice(10, 37)).join(''))
+    expect(letters.size).toBe(62)
+    expect(27 * Math.log2(62)).toBeGreaterThan(160)
+    const key = newKey('live')
+    expect(keyPrefix(key)).toBe(key.slice(0, 14))
+  })
+
+  it.each(['', 'z100_live_', 'z100_prod_', `z100_live_${'a'.repeat(33)}`, `z100_live_${'_'.repeat(33)}`])(
+    'is not %j',
+    (text) => expect(isKey(text)).toBe(false),
+  )
+
+  it('is known by the digest of its text', () => {
+    const key = newKey('test')
+    expect(keyDigest(key)).toBe(createHash('sha256').update(key).digest('base64url'))
+    expect(keyDigest(key)).toMatch(/^[\w-]{43}$/)
+  })
+
+  it.each([
+    ['Bearer abc', 'abc'],
+    ['bearer   abc ', 'abc'],
+    ['BEARER abc', 'abc'],
+    ['Basic abc', null],
+    ['abc', null],
+    ['Bearer abc, Bearer def', null],
+    ['Bearer abc def', null],
+    ['Bearer', null],
+    ['', null],
+  ])('of the header %j is %j', (header, key) => expect(bearerKey(header)).toBe(key))
+})
+
+describe('what the edge and the log say', () => {
+  it('is read as it was written, after whatever CloudWatch puts before it', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z0-9]{1,64}$/), fc.nat(999_999_999), (account, hour) => {
+        const line = usageLine({ account, hour })
+        expect(JSON.parse(line)).toEqual({ z100: 'usage', account, hour })
+        expect(usageFrom(`Q8x_-= ${line}\n`)).toEqual({ account, hour })
+      }),
+    )
+  })
+
+  it.each(['', 'START DistributionID: E1', '{"z100":"usage","account":"a|b","hour":1}', '{"z100":"x"}'])(
+    'is nothing in %j',
+    (line) => expect(usageFrom(line)).toBeNull(),
+  )
+
+  it('tells a key’s account, tier, state, and end where it has one', () => {
+    const key = { account: 'a1', tier: 'basic', state: 'active' } as const
+    expect(edgeKeyText(key)).toBe('a1|basic|active')
+    expect(edgeKeyText({ ...key, endsAt: 17 })).toBe('a1|basic|active|17')
+  })
+})
+
+describe('tiers', () => {
+  it('rise, in what they may have and in what they include', () => {
+    expect(tierNames).toEqual(['basic', 'professional', 'enterprise'])
+    expect(tierNames.map((tier) => tiers[tier].limitPerHour)).toEqual([100, 2_000, 20_000])
+    expect(includesTier('enterprise', 'professional')).toBe(true)
+    expect(includesTier('basic', 'professional')).toBe(false)
+    expect(isTier('basic') && !isTier('toString')).toBe(true)
+  })
+
+  it('never brake a client that uses up an exactly counted hour at once', () => {
+    for (const { isCached, flood, limitPerHour } of Object.values(tiers)) {
+      if (!isCached) expect(flood.burst).toBeGreaterThanOrEqual(limitPerHour)
+    }
+  })
+
+  it('count whole UTC hours', () => {
+    expect([hourOf(3_599.9), hourOf(3_600), hourEnd(1)]).toEqual([0, 1, 7_200])
+  })
+})

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { type KeyValueStore, startKeyValueStore } from '../../local/aws/keyvaluestore.ts'
+import { openEdgeStore } from '../../store/edge.ts'
+
+const ARN = 'arn:aws:cloudfront::000000000000:key-value-store/0f1e'
+const dir = mkdtempSync(join(tmpdir(), 'z100-kvs-'))
+let store: KeyValueStore | undefined
+
+async function start(options: { file?: string; propagationMs?: number } = {}) {
+  await store?.stop()
+  store = await startKeyValueStore(options)
+  process.env['AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE'] = store.url
+  process.env['AWS_REGION'] = 'us-east-1'
+  process.env['AWS_ACCESS_KEY_ID'] = 'local'
+  process.env['AWS_SECRET_ACCESS_KEY'] = 'local'
+  return store
+}
+beforeEach(() => start())
+afterAll(async () => {
+  await store?.stop()
+  rmSync(dir, { recursive: true })
+})
+
+const all = async (edge: ReturnType<typeof openEdgeStore>) => {
+  const entries: (readonly [string, string])[] = []
+  for await (const entry of edge.entries()) entries.push(entry)
+  return Object.fromEntries(entries)
+}
+
+describe('the KeyValueStore', () => {
+  it('holds what was written, and tells functions and clients the same', async () => {
+    const edge = openEdgeStore(ARN)
+    const puts = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`k:a/b+${at}=`, `v${at}`]))
+    await edge.write({ puts })
+    expect(await all(edge)).toEqual(puts)
+    expect(await edge.read('k:a/b+7=')).toBe('v7')
+    expect(store?.get('k:a/b+7=')).toBe('v7')
+    await edge.write({ puts: { x: '1' }, deletes: ['k:a/b+7='] })
+    expect(await edge.read('k:a/b+7=')).toBeUndefined()
+    expect(store?.get('k:a/b+7=')).toBeUndefined()
+  })
+
+  it('takes the writes of writers that do not know of each other', async () => {
+    const writers = Array.from({ length: 4 }, () => openEdgeStore(ARN))
+    await Promise.all(
+      writers.map(async (writer, at) => {
+        for (let n = 0; n < 3; n++) await writer.write({ puts: { [`w${at}-${n}`]: 'x' } })
+      }),
+    )
+    expect(Object.keys(await all(openEdgeStore(ARN)))).toHaveLength(12)
+  })
+
+  it('refuses a value that is too long, and none of the update stays', async () => {
+    const edge = openEdgeStore(ARN)
+    await expect(edge.write({ puts: { a: 'x', b: 'x'.repeat(1_025) } })).rejects.toThrow()
+    expect(await all(edge)).toEqual({})
+  })
+
+  it('is there after an end, and spreads as slowly as it is told', async () => {
+    const file = join(dir, 'kvs.json')
+    await start({ file })
+    await openEdgeStore(ARN).write({ puts: { 'k:1': 'one' } })
+    const again = await start({ file, propagationMs: 60_000 })
+    expect(again.get('k:1')).toBe('one')
+    await openEdgeStore(ARN).write({ puts: { 'k:1': 'two' } })
+    expect(again.get('k:1')).toBe('one')
+    expect(await openEdgeStore(ARN).read('k:1')).toBe('two')
+  })
+})

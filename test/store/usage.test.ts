@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensureTables } from '../../store/table.ts'
+import { openUsage, type Usage } from '../../store/usage.ts'
+import { type Running, startDynalite } from '../support/stand-ins.ts'
+
+let dynalite: Running
+let usage: Usage
+let other: Usage
+const HOUR = Math.floor(Date.now() / 3_600_000)
+beforeAll(async () => {
+  dynalite = await startDynalite()
+  await ensureTables(['access'])
+  usage = openUsage('access')
+  other = openUsage('access')
+})
+afterAll(() => dynalite.stop())
+
+describe('an hour of an account', () => {
+  it('is never taken beyond its limit, whoever takes at the same time', async () => {
+    const of = { account: 'crowd', hour: HOUR }
+    const taken = await Promise.all(
+      Array.from({ length: 130 }, (_, at) => (at % 2 ? usage : other).take(of, 100)),
+    )
+    const used = taken.filter((each) => each !== null).sort((a, b) => a - b)
+    expect(used).toEqual(Array.from({ length: 100 }, (_, at) => at + 1))
+    expect(await usage.used(of)).toBe(100)
+  })
+
+  it('is another one in the next hour, and of another account', async () => {
+    expect(await usage.take({ account: 'one', hour: HOUR }, 1)).toBe(1)
+    expect(await usage.take({ account: 'one', hour: HOUR }, 1)).toBeNull()
+    expect(await usage.take({ account: 'one', hour: HOUR + 1 }, 1)).toBe(1)
+    expect(await usage.take({ account: 'two', hour: HOUR }, 1)).toBe(1)
+  })
+
+  it('counts what was answered elsewhere, a batch once, also above the limit', async () => {
+    const of = { account: 'batches', hour: HOUR }
+    expect(await usage.take(of, 10)).toBe(1)
+    expect(await Promise.all([usage.add(of, 20, 'b1'), other.add(of, 20, 'b1')])).toContain(21)
+    expect(await usage.add(of, 20, 'b1')).toBe(21)
+    expect(await usage.add(of, 2, 'b2')).toBe(23)
+    expect(await usage.take(of, 10)).toBeNull()
+    expect(await usage.used(of)).toBe(23)
+  })
+
+  it('is remembered by hour, and whether the edge was told', async () => {
+    const account = 'history'
+    for (const [ago, answers] of [
+      [30, 9],
+      [2, 3],
+      [0, 5],
+    ] as const) {
+      await usage.add({ account, hour: HOUR - ago }, answers, `b${ago}`)
+    }
+    expect(await usage.hours(account, HOUR - 23, HOUR)).toEqual([
+      { hour: HOUR - 2, used: 3 },
+      { hour: HOUR, used: 5 },
+    ])
+    const of = { account, hour: HOUR }
+    expect(await usage.isToldExhausted(of)).toBe(false)
+    await usage.setToldExhausted(of)
+    expect(await usage.isToldExhausted(of)).toBe(true)
+    expect(await usage.isToldExhausted({ account, hour: HOUR + 1 })).toBe(false)
+  })
+})
