@@ -53,7 +53,7 @@ beforeAll(async () => {
     expect(`${response.status} ${name}`).toBe(`200 ${name}`)
     answers.set(name, await response.text())
   }
-}, 120_000)
+})
 afterAll(async () => {
   await edge.stop()
   await s3.stop()

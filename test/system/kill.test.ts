@@ -87,5 +87,5 @@ test(
     await caughtUp(ingest)
     await expectAsFromZero(stores, market, warm)
   },
-  KILLS * 30_000,
+  Math.max(4, KILLS) * 30_000,
 )

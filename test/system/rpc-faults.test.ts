@@ -32,7 +32,7 @@ let ingest: Ingest | undefined
 beforeAll(async () => {
   market = await startDevnetMarket(11, { blocks: 10, trades: 16 })
   proxies = [await startFaultyProxy(market.rpcUrl), await startFaultyProxy(market.rpcUrl)]
-}, 60_000)
+})
 afterAll(async () => {
   for (const proxy of proxies) await proxy.stop()
   await market.stop()
@@ -139,7 +139,7 @@ describe('endpoints on different forks', () => {
       await otherProxy.stop()
       await other.stop()
     }
-  }, 90_000)
+  })
 })
 
 describe('an endpoint that fails', () => {
@@ -178,7 +178,7 @@ describe('an endpoint that fails', () => {
     // Each narrows the range before it is asked for again, so that few are met at the head: the past has wide ranges.
     expect(turn).toBeGreaterThan(2)
     await expectNothingWrongEverSealed()
-  }, 60_000)
+  })
 
   test('goes back with its head: nothing is taken back, and it goes on when the head does', async () => {
     const [proxy] = proxies
@@ -192,7 +192,7 @@ describe('an endpoint that fails', () => {
     await running.caughtUp()
     expect(running.seen.some(({ is }) => is === 'retracted')).toBe(false)
     await expectNothingWrongEverSealed()
-  }, 60_000)
+  })
 
   test('serves another chain, from the start or after a fall back to it: ingest ends, by name', async () => {
     const [right, wrong] = proxies
@@ -205,7 +205,7 @@ describe('an endpoint that fails', () => {
     right.fault = () => 'HTTP 500'
     expect(await running.ended).toMatchObject({ name: 'WrongChainError', expected: 31_337 })
     await expectNothingWrongEverSealed()
-  }, 60_000)
+  })
 })
 
 /** Mines until whatever was left out must have been found: five minutes and what lies between two blocks. */
@@ -237,6 +237,5 @@ describe('an endpoint that lies', () => {
       expect(corrections + running.reported.length).toBeGreaterThan(0)
       expect(corrections).toBeLessThan(6)
     },
-    90_000,
   )
 })
