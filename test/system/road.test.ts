@@ -220,7 +220,7 @@ describe('after an end', () => {
     expect(code, out + err).toBe(0)
     expect(out.match(/^\d{8}T\d{4}Z-\w{8}: equal/gm)?.length).toBeGreaterThan(1)
     expect(await admin('purge', '/v1/*', '--data-dir', dataDir)).toMatchObject({ code: 0 })
-  }, 60_000)
+  }, 120_000)
 
   test(
     'a kill of everything loses nothing that was read',
