@@ -83,12 +83,15 @@ const placeOf = ({ name }: Target, file: string): string =>
 export async function writeBundles(folder: string): Promise<readonly Bundle[]> {
   await rm(folder, { recursive: true, force: true })
   const bundles = await Promise.all(targets().map(bundle))
-  for (const { files } of bundles) {
-    for (const [place, bytes] of files) {
-      const path = join(folder, place)
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, bytes)
-    }
-  }
+  for (const each of bundles) await writeBundle(each, folder)
   return bundles
+}
+
+/** Writes a bundle's files below `folder`. */
+export async function writeBundle({ files }: Bundle, folder: string): Promise<void> {
+  for (const [place, bytes] of files) {
+    const path = join(folder, place)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+  }
 }

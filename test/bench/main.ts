@@ -8,7 +8,9 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   ingest: () => import('./ingest.ts'),
   freshness: () => import('./freshness.ts'),
   'index-drift': () => import('./index-drift.ts'),
+  api: () => import('./api.ts'),
   rebuild: () => import('./rebuild.ts'),
+  stream: () => import('./stream.ts'),
 }
 
 const asked = process.argv.slice(2)

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { distributionOf } from '../../market/holders.ts'
 import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
+import { everyOperation } from '../../schemas/read-operations.ts'
+import { putHolderView } from '../../store/holder-view.ts'
 import { putBars } from '../../store/index-history.ts'
+import { marketKeys } from '../../store/tables.ts'
 import { type ApiStack, faultsOf, POOL_MANAGER, type Reply, startApiStack } from '../support/api-stack.ts'
 import {
   addressOf,
@@ -560,27 +564,91 @@ describe('conditions and methods', () => {
   })
 })
 
-/** Strongly consistent reads, 4 KB each, that one answer may cost here; none grows with the market. */
-const costs = {
-  [annPath]: 16,
-  [`${annPath}/metrics`]: 16,
-  [`${annPath}/holders`]: 18,
-  [`${annPath}/swaps`]: 8,
-  [`${annPath}/price-history?period=7d`]: 10,
-  '/v1/market/recent-swaps': 10,
-  '/v1/tokens?field=symbol&value=ann': 22,
-  '/v1/search?q=ann': 4,
-  '/v1/z100/creators?limit=5': 4,
-  '/v1/all?include_changes=0': 8,
+/** Strongly consistent reads, 4 KB each, that one answer may cost here, by operation; none grows with the market. */
+const costs: Readonly<Record<string, readonly (readonly [path: string, most: number])[]>> = {
+  token: [[annPath, 16]],
+  metrics: [[`${annPath}/metrics`, 16]],
+  holders: [[`${annPath}/holders`, 20]],
+  tokenSwaps: [[`${annPath}/swaps?limit=100`, 8]],
+  priceHistory: ['1h', '4h', '24h', '7d'].map((period) => [`${annPath}/price-history?period=${period}`, 10]),
+  recentSwaps: [
+    ['/v1/market/recent-swaps', 10],
+    ['/v1/market/recent-swaps?token=ann', 10],
+  ],
+  tokens: ['symbol', 'name', 'creator', 'address'].map((field) => [
+    `/v1/tokens?field=${field}&value=${field === 'name' || field === 'symbol' ? 'ann' : ann[field as 'address']}`,
+    38,
+  ]),
+  search: [['/v1/search?q=ann', 4]],
+  historical: [['/v1/z100/historical?interval=hourly', 4]],
+  creators: [['/v1/z100/creators?limit=5', 4]],
+  posts: [['/v1/z100/posts?sort=price', 4]],
+  index: [['/v1/z100/index?period=1h&strict=1', 4]],
+  all: [['/v1/all?include_changes=0', 8]],
+  trending: [['/v1/market/trending?limit=5', 4]],
+  volume: [['/v1/market/volume?period=7d&strict=1', 4]],
+  stats: [['/v1/market/stats', 4]],
+  rising: [['/v1/discover/rising?limit=1', 4]],
+  launches: [['/v1/discover/new-launches?limit=1', 4]],
+  status: [['/v1/status', 1]],
 }
+/** From objects, from the table of accounts, or from nothing at all. */
+const withoutTable = ['snapshots', 'snapshot', 'usage', 'openapi', 'llms']
 
 describe('reads', () => {
-  it.each(Object.entries(costs))('%s costs at most %d units', async (path, most) => {
+  it.each(Object.values(costs).flat())('%s costs at most %d units', async (path, most) => {
     await ask(path)
     api.read.units = 0
     expect((await ask(path)).status).toBe(200)
     expect(api.read.units).toBeGreaterThan(0)
     expect(api.read.units).toBeLessThanOrEqual(most)
+  })
+
+  it('are bounded for every operation', () => {
+    expect(Object.keys(everyOperation).sort()).toEqual([...Object.keys(costs), ...withoutTable].sort())
+  })
+
+  it('of very many holders are those of their view; it says of when it is', async () => {
+    const crowd = Array.from({ length: 1_100 }, (_, at) => ({
+      ...{
+        token: bob.address,
+        holder: addressOf(10_000 + at),
+        before: 0n,
+        after: BigInt(2_000 - at) * WHOLE,
+      },
+    }))
+    for (const { token, holder, after } of crowd)
+      await api.stores.table.put(
+        { ...marketKeys.balance(token, holder), balance: after, pos: 3 },
+        { olderThan: 3 },
+      )
+    const path = `/v1/tokens/${bob.address}/holders`
+    const before = await ask(path)
+    const last = { number: (START + 20) * 30 + 29, hash: hashOf(START + 20), timestamp: 0 }
+    const at = { n: 3, minute: START + 20, last }
+    const amounts = crowd.map(({ after }) => after)
+    const top = crowd.slice(0, 100).map(({ holder, after }, place) => ({
+      ...{ holder, amount: after, isContract: place % 4 === 0 },
+    }))
+    const view = { at, distribution: distributionOf(amounts, supply), top }
+    await putHolderView(api.log.ledger, bob.address, { n: 3, view })
+    api.read.units = 0
+    const { body, headers } = await ask(path)
+    expect(api.read.units).toBeLessThanOrEqual(24)
+    expect(faultsOf('holders', body)).toBe('')
+    const types = { contract_holders: 25, eoa_holders: 75, scope: 'top100' }
+    // Nothing has touched the token since: what the balances say now, but for who is a contract.
+    expect(body).toEqual({ ...(before.body as object), holder_types: types })
+    expect(headers.get('x-data-block')).toBe(before.headers.get('x-data-block'))
+    const older = {
+      ...view,
+      at: { ...at, n: 2, minute: START + 10, last: { ...last, hash: hashOf(START + 10) } },
+    }
+    await putHolderView(api.log.ledger, ann.address, { n: 2, view: older })
+    const answer = await ask(`${annPath}/holders`)
+    expect(answer.headers.get('x-data-block-hash')).toBe(hashOf(START + 10))
+    expect(answer.body).toMatchObject({ last_updated: answer.headers.get('x-data-time') })
+    await putHolderView(api.log.ledger, ann.address, { n: 3, view: null })
   })
 })
 

@@ -33,7 +33,7 @@ export async function ask(at: { base: string; key: string }, name: string, path:
 }
 
 /** Views asked of a token that is not asked for all of them. */
-const SOME_VIEWS = 2
+const SOME_VIEWS = 1
 
 /**
  * What differs between the API's answers about every token and the oracle; empty: nothing. `whole` tokens are asked for all

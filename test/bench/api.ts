@@ -1,0 +1,217 @@
+/** What the API's bundle costs beside a bare client of DynamoDB that makes the same requests: to start, and for each answer. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { chains } from '../../ingest/chains.ts'
+import { bundle, targets, writeBundle } from '../../lambdas/build/bundles.ts'
+import { startDynamodb } from '../../local/aws/dynamodb.ts'
+import type { Segment } from '../../market/segment.ts'
+import { openLog } from '../../store/log.ts'
+import { itemsOf } from '../../store/projection.ts'
+import { ensureTables, openTable } from '../../store/table.ts'
+import { segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { memoryBucket } from '../support/memory-stores.ts'
+import type { WireRequest } from './api-bare.ts'
+import { median, say, table } from './rounds.ts'
+
+const ROUNDS = 9
+const WARM_CALLS = 150
+const GOAL_COLD = 1.15
+const GOAL_WARM = 1.25
+
+const HOURS = 200
+/** So long ago that the last hour is this one: items expire. */
+const MINUTE = Math.floor(Date.now() / 60_000) - HOURS * 60
+const [reference] = chains.devnet.references
+const creator = tokenAt(1, MINUTE, { quote: reference?.address ?? '0x' })
+const post = tokenAt(2, MINUTE + 1, { kind: 'post', quote: creator.address, creator: creator.creator })
+
+type Contestant = 'api' | 'bare'
+type Cost = {
+  readonly cold: { readonly wallMs: number; readonly cpuMs: number }
+  readonly perCallUs: number | null
+  readonly statusCode: number
+  readonly body: string
+}
+
+/** Measures; the goals missed. */
+export async function run(): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'z100-bench-api-'))
+  const dynamodb = await startDynamodb()
+  const proxy = await startRecorder(dynamodb.url)
+  try {
+    await fillTable(dynamodb.url)
+    const modules = await bundleBoth(folder)
+    const environment = environmentOf(proxy.url)
+    const first = await measure(modules.api, { environment, calls: 0, round: 0 })
+    if (first.statusCode !== 200) throw new WrongAnswerError(first.body)
+    const requests = proxy.recorded.splice(0)
+    say(`GET /v1/tokens/{id} of a post: ${requests.map(({ operation }) => operation).join(', ')}`)
+    const bare = { ...environmentOf(dynamodb.url), BARE_REQUESTS: JSON.stringify(requests) }
+    const environments = { api: environmentOf(dynamodb.url), bare }
+    return report(await compare(modules, environments, first.body))
+  } finally {
+    await Promise.all([proxy.stop(), dynamodb.stop()])
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** The API answered with something else than the token, so its cost says nothing. */
+class WrongAnswerError extends Error {
+  override readonly name = 'WrongAnswerError'
+}
+
+const environmentOf = (url: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  AWS_ENDPOINT_URL_DYNAMODB: url,
+  ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
+  ...{ MARKET_TABLE: 'market', ACCESS_TABLE: 'access', PUBLISHED_BUCKET: 'published', CHAIN: 'devnet' },
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+})
+
+/** A creator token and its post, a week of hours in which both traded. */
+async function fillTable(url: string): Promise<void> {
+  Object.assign(process.env, environmentOf(url))
+  await ensureTables(['market', 'access'])
+  const market = openTable('market', { clock: () => 0 })
+  const log = openLog(market, memoryBucket())
+  for (const [at, segment] of segments().entries()) {
+    const n = at + 1
+    for (const item of itemsOf(segment)) await market.put({ ...item, pos: n }, { olderThan: n })
+    await log.putApplied({ n, minute: segment.minute, last: segment.last, isLowered: false })
+  }
+}
+
+function segments(): Segment[] {
+  const stateAt = (hour: number) =>
+    stateOf({
+      ...{ sqrtPriceX96: 2n ** 96n, supply: 10n ** 27n, holders: 2, reserveQuote: 10n ** 20n },
+      ...{ cumTrades: hour, cumVolumeMicroUsd: BigInt(hour) * 1_000_000n },
+    })
+  const rates = new Map([...segmentOf(MINUTE, {}).references.values()].map((rate) => [creator.quote, rate]))
+  return Array.from({ length: HOURS }, (_, hour) => {
+    const born = hour === 0 ? [{ before: null, after: creator }] : []
+    const bornPost = hour === 1 ? [{ before: null, after: post }] : []
+    const tokens = hour === 0 ? [creator] : [creator, post]
+    const rows = tokens.map(({ address }) => [address, stateAt(hour)] as const)
+    return { ...segmentOf(MINUTE + hour * 60, { tokens: [...born, ...bornPost], rows }), references: rates }
+  })
+}
+
+/** A table's address that keeps what it was asked. */
+async function startRecorder(url: string) {
+  const recorded: WireRequest[] = []
+  const server = createServer((asked, answer) => {
+    const chunks: Buffer[] = []
+    asked.on('data', (chunk: Buffer) => chunks.push(chunk))
+    asked.on('end', () => {
+      const body = Buffer.concat(chunks)
+      const operation = String(asked.headers['x-amz-target']).split('.')[1] ?? ''
+      recorded.push({ operation, input: JSON.parse(body.toString()) as never })
+      const passed = request(url, { method: asked.method, headers: asked.headers }, (from) => {
+        answer.writeHead(from.statusCode ?? 502, from.headers)
+        from.pipe(answer)
+      })
+      passed.end(body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const stop = () => new Promise<void>((resolve) => void server.close(() => resolve()))
+  return { url: `http://127.0.0.1:${port}`, recorded, stop }
+}
+
+async function bundleBoth(folder: string): Promise<Record<Contestant, string>> {
+  const target = targets().find(({ name }) => name === 'api')
+  if (!target) throw new WrongAnswerError('there is no function named api')
+  await writeBundle(await bundle(target), folder)
+  const bare = join(folder, 'bare/index.mjs')
+  // Bundled as ours are; its client is all it has.
+  await build({
+    ...{ entryPoints: [join(import.meta.dirname, 'api-bare.ts')], outdir: join(folder, 'bare') },
+    ...{ bundle: true, minify: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
+    ...{ mainFields: ['module', 'main'], entryNames: 'index', outExtension: { '.js': '.mjs' } },
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  })
+  const api = join(folder, 'bundles/api/index.mjs')
+  for (const [name, path] of Object.entries({ api, bare })) {
+    const files = (await readdir(join(path, '..'))).map((file) => join(path, '..', file))
+    const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    say(
+      `${name}: ${((await stat(path)).size / 1024).toFixed(0)} KB, ${(total / 1024).toFixed(0)} KB with all that may be loaded later`,
+    )
+  }
+  return { api, bare }
+}
+
+/** Both in turn, each first as often as the other; in each round the API says what it said. */
+async function compare(
+  modules: Readonly<Record<Contestant, string>>,
+  environments: Readonly<Record<Contestant, NodeJS.ProcessEnv>>,
+  body: string,
+): Promise<Record<Contestant, Cost[]>> {
+  const costs: Record<Contestant, Cost[]> = { api: [], bare: [] }
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const order: readonly Contestant[] = round % 2 === 0 ? ['api', 'bare'] : ['bare', 'api']
+    for (const name of order) {
+      const calls = round <= ROUNDS / 2 ? WARM_CALLS : 0
+      const cost = await measure(modules[name], { environment: environments[name], calls, round })
+      if (name === 'api' && cost.body !== body) throw new WrongAnswerError(cost.body)
+      costs[name].push(cost)
+    }
+  }
+  return costs
+}
+
+async function measure(
+  module: string,
+  {
+    environment,
+    calls,
+    round,
+  }: { readonly environment: NodeJS.ProcessEnv; readonly calls: number; readonly round: number },
+): Promise<Cost> {
+  const script = join(import.meta.dirname, 'api-target.mjs')
+  // An account for each process: none comes to the end of its hour.
+  const authorizer = {
+    account: `bench-${process.pid}-${round}-${calls}`,
+    tier: 'enterprise',
+    state: 'active',
+  }
+  const event = {
+    ...{ httpMethod: 'GET', path: `/v1/tokens/${post.address}`, multiValueHeaders: {} },
+    ...{ multiValueQueryStringParameters: null, requestContext: { requestId: 'bench', authorizer } },
+  }
+  const words = [script, module, String(calls), JSON.stringify(event)]
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env: environment })
+  return JSON.parse(stdout.slice(stdout.lastIndexOf('{"cold"'))) as Cost
+}
+
+function report(costs: Record<Contestant, Cost[]>): readonly string[] {
+  const measures = {
+    'init + first call, CPU ms': (cost: Cost) => cost.cold.cpuMs,
+    'init + first call, wall ms': (cost: Cost) => cost.cold.wallMs,
+    'a warm call, CPU µs': (cost: Cost) => cost.perCallUs,
+  }
+  const ratios = new Map<string, number>()
+  const rows = Object.entries(measures).map(([name, of]) => {
+    const pairs = costs.api
+      .map((api, round) => [of(api), costs.bare[round] ? of(costs.bare[round]) : null] as const)
+      .flatMap(([api, bare]) => (api === null || bare === null ? [] : [[api, bare] as const]))
+    const ratio = median(pairs.map(([api, bare]) => api / bare))
+    ratios.set(name, ratio)
+    return [name, median(pairs.map(([api]) => api)), median(pairs.map(([, bare]) => bare)), ratio] as const
+  })
+  say(table([['median', 'api', 'bare client', 'ratio'], ...rows]))
+  const goals = { 'init + first call, CPU ms': GOAL_COLD, 'a warm call, CPU µs': GOAL_WARM }
+  return Object.entries(goals).flatMap(([name, goal]) => {
+    const ratio = ratios.get(name) ?? Number.NaN
+    return ratio <= goal ? [] : [`${name}: ${ratio.toFixed(2)} of the bare client's, at most ${goal}`]
+  })
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Address, TokenState } from '../../market/segment.ts'
+import { type ApiStack, startApiStack } from '../support/api-stack.ts'
+import { references, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+
+const START = 29_000_160
+const TOKENS = 24
+const tokens = Array.from({ length: TOKENS }, (_, at) => tokenAt(at + 1, START))
+
+let api: ApiStack
+let states = new Map<Address, TokenState>()
+let minute = START
+
+/** Seals and publishes a minute in which every token's worth and volume changes places with others'. */
+async function publishAnother(): Promise<void> {
+  const step = minute - START + 1
+  const next = new Map(
+    tokens.map(({ address }, at) => {
+      const place = (at * 7 + step * 5) % TOKENS
+      const state = stateOf({
+        ...{ sqrtPriceX96: 2n ** 96n, supply: BigInt(1 + place) * 10n ** 18n, reserveQuote: 10n ** 24n },
+        ...{ cumTrades: step, cumVolumeMicroUsd: BigInt(step * 1_000_000 + place * 1_000), holders: 1 },
+      })
+      return [address, state] as const
+    }),
+  )
+  const born = minute === START ? tokens.map((after) => ({ before: null, after })) : []
+  await api.seal({
+    ...segmentOf(minute, { tokens: born }),
+    references: references(1000),
+    rows: tokens.map(({ address }) => ({
+      ...{ token: address, before: states.get(address) ?? stateOf({}), after: next.get(address)! },
+      ...{ rangesBefore: [], ranges: [], candle: null },
+    })),
+  })
+  states = next
+  minute += 1
+  api.state.now = minute * 60
+  await api.publish()
+}
+
+beforeAll(async () => {
+  api = await startApiStack()
+  await publishAnother()
+}, 30_000)
+afterAll(() => api.stop())
+
+describe('pages of a board that moves', () => {
+  it.each([
+    '/v1/z100/creators?sort=price&',
+    '/v1/z100/creators?',
+    '/v1/market/trending?',
+    '/v1/discover/new-launches?',
+  ])(
+    '%s have no gap and no repeat while they stay with a snapshot',
+    async (path) => {
+      const first = await api.ask(`${path}limit=5`)
+      const snapshot = first.headers.get('x-snapshot-id')
+      const whole = await api.ask(
+        `${path}limit=50&snapshot=${snapshot}`.replace(
+          'limit=50',
+          path.includes('discover') ? 'limit=50' : 'limit=100',
+        ),
+      )
+      const addresses = (body: unknown) =>
+        (body as { contract_address: string }[]).map((row) => row.contract_address)
+      const paged = addresses(first.body)
+      for (let offset = 5; offset < TOKENS; offset += 5) {
+        await publishAnother()
+        const page = await api.ask(`${path}limit=5&offset=${offset}&snapshot=${snapshot}`)
+        expect(page.headers.get('x-snapshot-id')).toBe(snapshot)
+        paged.push(...addresses(page.body))
+      }
+      expect(paged).toEqual(addresses(whole.body))
+      expect(new Set(paged).size).toBe(TOKENS)
+      // Without the snapshot the board has moved on meanwhile.
+      const now = await api.ask(`${path}limit=5`)
+      expect(now.headers.get('x-snapshot-id')).not.toBe(snapshot)
+      if (!path.includes('launches')) expect(addresses(now.body)).not.toEqual(paged.slice(0, 5))
+    },
+    20_000,
+  )
+})
