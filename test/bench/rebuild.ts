@@ -34,7 +34,7 @@ export async function run(): Promise<readonly string[]> {
       columns.push({ '': name, ...figuresOf(cost) })
       if (cost.peerMs === null) say('skipped: DuckDB is not installed; npm install --prefix test/bench')
       if (size.isGate) missed.push(...missedBy(size, cost))
-      say(`${name}: done`)
+      say(`${name}: ${JSON.stringify(cost)}`)
     }
     const rows = Object.keys(columns[0] ?? {})
     say(table(rows.map((row) => [row, ...columns.map((column) => column[row] ?? '')])))
