@@ -80,11 +80,10 @@ async function keyOf(header) {
     .digest('base64url')
   const entry = await entryOf(EDGE_KEY + digest)
   const parts = entry.split('|')
-  if (parts[3] && Date.now() >= Number(parts[3]) * 1000) return 'expired_api_key'
   if (parts[2] === SUSPENDED) return SUSPENDED
-  return parts[2] === 'active'
-    ? { account: /** @type {string} */ (parts[0]), tier: /** @type {string} */ (parts[1]) }
-    : INVALID
+  if (parts[2] !== 'active') return INVALID
+  if (parts[3] && Date.now() >= Number(parts[3]) * 1_000) return 'expired_api_key'
+  return { account: /** @type {string} */ (parts[0]), tier: /** @type {string} */ (parts[1]) }
 }
 
 /**

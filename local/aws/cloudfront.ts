@@ -82,7 +82,7 @@ class Distribution {
 
   serve(request: IncomingMessage, response: ServerResponse): void {
     const { url = '' } = request
-    const path = url.split('?')[0] ?? ''
+    const path = normalised(url.split('?')[0] ?? '')
     const behaviour = this.#options.behaviours.find(({ pattern }) => matches(pattern, path))
     const viewer = { request, response, requestId: randomUUID() }
     if (!isLocalHost(request)) this.#send(viewer, failure(404, 'There is no service of this name here.'))
@@ -200,6 +200,23 @@ class Distribution {
 }
 
 const noCache = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 0, keyHeaders: [], isQueryInKey: true }
+
+/**
+ * A path as behaviours are chosen by it (Developer Guide, "Path pattern"; RFC 3986 §6.2.2): letters and digits that need no encoding
+ * without it, and no dot segments. Everyone else gets it as it was sent.
+ */
+function normalised(path: string): string {
+  const plain = path.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(letter) ? letter : code
+  })
+  const kept: string[] = []
+  for (const part of plain.split('/').slice(1)) {
+    if (part === '..') kept.pop()
+    else if (part !== '.') kept.push(part)
+  }
+  return `/${kept.join('/')}`
+}
 
 /** `*` at the end of a pattern stands for anything. */
 function matches(pattern: string, path: string): boolean {

@@ -1,0 +1,135 @@
+/** The edge with keys, before a bucket and an API that say what reached them. */
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
+import { startCloudfront } from '../../local/aws/cloudfront.ts'
+import { listen } from '../../local/aws/listening.ts'
+import { bearerKey, type EdgeKey, edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
+import { documents, edgeTable } from '../../schemas/operations.ts'
+
+export type EdgeReply = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** What the bucket holds beside its documents, and must never tell. */
+export const SECRET = 'not for readers'
+
+const names = new Set<string>(documents.map(({ name }) => `/${name}`))
+const documentHeaders = {
+  'content-type': 'application/json',
+  'cache-control': 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400',
+}
+
+/** Starts all of it. `state` says how the origins behave and what time it is; `isCounted` as in edgeAccess. */
+export async function startEdgeStack(options: { readonly isCounted?: boolean } = {}) {
+  const state = {
+    nowMs: 1_800_000_000_000,
+    delayMs: 0,
+    bucket: 'up' as 'up' | 'empty' | 'down',
+    api: 'up' as 'up' | 'down',
+  }
+  const seen = { bucket: [] as IncomingMessage[], api: [] as IncomingMessage[], log: [] as string[] }
+  const defects: unknown[] = []
+  const entries = new Map<string, string>()
+
+  const bucket = await listen(
+    'bucket',
+    createServer(async (request, response) => {
+      seen.bucket.push(request)
+      await sleep(state.delayMs)
+      if (state.bucket === 'down') return request.socket.destroy()
+      const isDocument = names.has(request.url ?? '')
+      if (!isDocument) return response.writeHead(200).end(SECRET)
+      if (state.bucket === 'empty') return response.writeHead(403).end('<Error/>')
+      return response.writeHead(200, documentHeaders).end(JSON.stringify({ document: request.url }))
+    }),
+  )
+  const api = await listen(
+    'api',
+    createServer(async (request, response) => {
+      seen.api.push(request)
+      await sleep(state.delayMs)
+      if (state.api === 'down') return request.socket.destroy()
+      return answerAsApi(request, response)
+    }),
+  )
+  const edge = await startCloudfront({
+    ...distribution(edgeTable, edgeAccess(options.isCounted)),
+    origins: { published: bucket.url, api: api.url },
+    keyValueStore: entries,
+    onFunctionLog: (line) => seen.log.push(line),
+    onDefect: (error) => defects.push(error),
+    now: () => state.nowMs,
+  })
+  const port = Number(new URL(edge.url).port)
+
+  return {
+    ...{ state, seen, entries, defects, port, url: edge.url },
+    /** A key of an account, as the edge knows it. */
+    key(account: string, tier: EdgeKey['tier'], standing: Partial<EdgeKey> = {}): string {
+      const key = newKey('test')
+      entries.set(edgeKeys.key(keyDigest(key)), edgeKeyText({ account, tier, state: 'active', ...standing }))
+      return key
+    },
+    ask: (path: string, asked: Asked = {}) => ask(port, path, asked),
+    talk: (text: string) => talk(port, text),
+    forget() {
+      for (const list of Object.values(seen)) list.length = 0
+    },
+    async stop() {
+      for (const part of [edge, api, bucket]) await part.stop()
+    },
+  }
+}
+
+export type EdgeStack = Awaited<ReturnType<typeof startEdgeStack>>
+
+/** What the API's stand-in calls a reader. */
+export const readerOf = (key: string | undefined): string => (key === undefined ? 'nobody' : keyDigest(key))
+
+/** An answer that tells whom it was made for. Public ones may be kept. */
+function answerAsApi(request: IncomingMessage, response: ServerResponse): void {
+  const reader = readerOf(bearerKey(request.headers.authorization ?? '') ?? undefined)
+  const isPublic = /^\/v1\/(openapi\.json|llms\.txt)$/.test(request.url ?? '')
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': isPublic ? 'public, max-age=300' : 'no-store',
+    'x-ratelimit-remaining': reader,
+  }
+  const isFound =
+    isPublic || /^\/v1\/(z100\/creators(\/24h)?|tokens\/0xab|status)(\?.*)?$/.test(request.url ?? '')
+  const error = { code: 'RESOURCE_NOT_FOUND', message: '', details: {}, request_id: 'api' }
+  response.writeHead(isFound ? 200 : 404, headers)
+  response.end(JSON.stringify(isFound ? { for: reader, method: request.method } : { error }))
+}
+
+type Asked = { readonly key?: string; readonly method?: string; readonly headers?: Record<string, string> }
+
+/** One request, by a client that neither resolves dot segments nor follows. */
+async function ask(
+  port: number,
+  path: string,
+  { key, method = 'GET', headers = {} }: Asked,
+): Promise<EdgeReply> {
+  const sent = key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers }
+  const request = httpRequest({ host: '127.0.0.1', port, path, method, headers: sent, agent: false })
+  request.end()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  let text = ''
+  for await (const part of response) text += String(part)
+  return { status: response.statusCode ?? 0, headers: response.headers, text }
+}
+
+/** Bytes sent as they are, and all that comes back until the server closes; the writing end stays open, for Node gives up on a reader that closes its own. */
+async function talk(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(text)
+  let reply = ''
+  for await (const part of socket) reply += String(part)
+  return reply
+}
