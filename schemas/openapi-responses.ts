@@ -29,10 +29,10 @@ const limits: readonly AnswerHeaderName[] = [
   'RateLimit',
   'RateLimit-Policy',
 ]
-const always: readonly AnswerHeaderName[] = ['X-Request-Id']
+const always: readonly AnswerHeaderName[] = ['X-Request-Id', 'X-Cache', 'Age']
 const ofAnswers: readonly AnswerHeaderName[] = [
   ...always,
-  ...(['ETag', 'Age', 'X-Cache', 'Server-Timing', 'X-Ignored-Parameters'] as const),
+  ...(['ETag', 'Server-Timing', 'X-Ignored-Parameters'] as const),
 ]
 
 const isList = ({ body }: Operation): boolean => body['type'] === 'array'

@@ -46,7 +46,8 @@ type Prepared = {
   readonly bytes: Uint8Array
   readonly sha256: string
   readonly total: number
-  readonly limit: number | undefined
+  /** Metadata that tell where the first page of a list lies; none of an object. */
+  readonly pages: Readonly<Record<string, string>>
 }
 
 /** The documents that make up a snapshot. */
@@ -126,7 +127,8 @@ function prepare(
     if (!isValid(JSON.parse(text))) return new InvalidDocumentError(document, faultsOf(isValid))
     const bytes = Buffer.from(text)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return { name, bytes, total, limit, sha256 }
+    const pages = operations[operation].body['type'] === 'array' ? pagesOf(total, limit) : {}
+    return { name, bytes, total, pages, sha256 }
   } catch (error) {
     return new InvalidDocumentError(document, [String(error)], error)
   }
@@ -138,25 +140,25 @@ async function putDocument(
   snapshot: Snapshot,
   bucket: Bucket,
 ): Promise<ManifestDocument> {
-  const { name, bytes, sha256, total, limit } = document
+  const { name, bytes, sha256, total, pages } = document
   for (;;) {
     const standing = await bucket.read(name)
     if (Number(standing?.metadata['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
     const { sha256: digest, total: records } = standing?.metadata ?? {}
-    if (standing && digest === sha256 && records === String(total)) {
+    if (standing && digest === sha256 && records === pages['total']) {
       return { sha256, total, snapshot_id: standing.metadata['snapshot'] ?? snapshot.id }
     }
     const outcome = await bucket.put(name, bytes, {
       contentType: JSON_TYPE,
       cacheControl: cacheControlOf(name),
-      metadata: { ...provenanceOf(snapshot), ...pagesOf({ total, limit }), sha256 },
+      metadata: { ...provenanceOf(snapshot), ...pages, sha256 },
       ...unlessChanged(standing),
     })
     if (outcome === 'stored') return { sha256, total, snapshot_id: snapshot.id }
   }
 }
 
-const pagesOf = ({ total, limit }: Pick<Prepared, 'total' | 'limit'>): Record<string, string> =>
+const pagesOf = (total: number, limit: number | undefined): Record<string, string> =>
   limit === undefined ? { total: String(total) } : { total: String(total), limit: String(limit) }
 
 const unlessChanged = (standing: Pick<StoredObject, 'etag'> | undefined) =>
