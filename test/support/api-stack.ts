@@ -32,11 +32,12 @@ export const POOL_MANAGER: Address = wordOf(901)
 
 const ajv = new Ajv2020({ allowUnionTypes: true })
 
-/** Starts everything; `now` is Unix seconds of the API's clock. */
+/** Starts everything; `state.now` is Unix seconds of the API's clock, `clock` moves that of the authorizer and the operator. */
 export async function startApiStack() {
   const dynalite = await startDynalite()
   await ensureTables(['market'])
-  const access = await startAccess()
+  const clock = { aheadSeconds: 0 }
+  const access = await startAccess(() => Math.floor(Date.now() / 1_000) + clock.aheadSeconds)
   const { key } = await access.keyOf('enterprise')
   const read = { units: 0 }
   const table = openTable('market', {
@@ -94,7 +95,7 @@ export async function startApiStack() {
   }
 
   return {
-    ...{ state, stores, read, log, published, seal, access, key, url: gateway.url },
+    ...{ state, stores, read, log, published, seal, access, clock, key, url: gateway.url },
     feed: async (entry: FeedEntry) => feed.append(entry),
     publish: () =>
       rebuild({ log, segments, published, documents, status }, { clock: () => 0, now: () => state.now }),

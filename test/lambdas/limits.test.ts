@@ -1,0 +1,274 @@
+/** The whole way of a reader: edge, cache, authorizer, usage plan, API and counters; only the delivery of the edge's log is simulated. */
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccount, setState } from '../../admin/accounts.ts'
+import { revokeKey } from '../../admin/keys.ts'
+import { reconcile } from '../../admin/reconcile.ts'
+import { countEdgeUsage } from '../../lambdas/count-edge-usage.ts'
+import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
+import { startCloudfront } from '../../local/aws/cloudfront.ts'
+import { listen, type StandIn } from '../../local/aws/listening.ts'
+import { eventOf } from '../../local/usage-feed.ts'
+import {
+  edgeKeys,
+  hourEnd,
+  hourOf,
+  keyDigest,
+  keyPrefix,
+  newKey,
+  type Tier,
+  tiers,
+} from '../../schemas/access.ts'
+import { edgeTable } from '../../schemas/operations.ts'
+import { mapParallel } from '../../store/parallel.ts'
+import { bearer } from '../support/access.ts'
+import { type ApiStack, startApiStack } from '../support/api-stack.ts'
+import { segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+
+const START = 29_000_160
+/** Ten minutes into this hour: counters of past ones expire. */
+const HOUR = hourOf(Date.now() / 1_000)
+const NOW = HOUR * 3_600 + 600
+const CACHED = '/v1/z100/creators'
+const UNCACHED = '/v1/z100/creators?limit=1'
+
+let stack: ApiStack
+let edge: StandIn
+let bucket: StandIn
+let lines: { id: string; timestamp: number; message: string }[] = []
+let edgeWrites = 0
+
+beforeAll(async () => {
+  stack = await startApiStack()
+  stack.state.now = NOW
+  const token = tokenAt(1, START)
+  const state = stateOf({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
+  await stack.seal(
+    segmentOf(START, { tokens: [{ before: null, after: token }], rows: [[token.address, state]] }),
+  )
+  await stack.publish()
+  bucket = await listen(
+    'published',
+    createServer(async ({ url = '' }, response) => {
+      const object = await stack.published.read(url.slice(1))
+      const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=20' }
+      response.writeHead(object ? 200 : 403, headers).end(object?.bytes)
+    }),
+  )
+  edge = await startCloudfront({
+    ...distribution(edgeTable, edgeAccess()),
+    origins: { published: bucket.url, api: stack.url },
+    keyValueStore: stack.access.keyValueStore,
+    onFunctionLog: (message) => lines.push({ id: `${lines.length}-${Math.random()}`, timestamp: 0, message }),
+    now: () => NOW * 1_000,
+  })
+})
+afterAll(async () => {
+  await edge.stop()
+  await bucket.stop()
+  await stack.stop()
+})
+
+type Error = { readonly error: { readonly code: string; readonly details: Record<string, unknown> } }
+
+async function ask(path: string, key: string | null, method = 'GET') {
+  const response = await fetch(edge.url + path, { method, headers: key === null ? {} : bearer(key) })
+  const text = await response.text()
+  const { error } = (response.status < 400 || text === '' ? {} : JSON.parse(text)) as Partial<Error>
+  return {
+    status: response.status,
+    headers: response.headers,
+    code: error?.code,
+    details: error?.details,
+    text,
+  }
+}
+const usedOf = (account: string) => stack.access.usage.used({ account, hour: HOUR })
+
+/** What the edge has logged since the last time reaches the function that counts it. */
+async function deliverLog(): Promise<void> {
+  const batch = lines
+  lines = []
+  const { desk, usage } = stack.access
+  const counting = {
+    write: (changes: object) => {
+      edgeWrites++
+      return desk.edge.write(changes)
+    },
+  }
+  const stores = { access: desk.access, usage, edge: counting }
+  const event = eventOf(batch.map((line) => ({ ...line, message: `Qx7_-== ${line.message}` })))
+  await countEdgeUsage(event, stores)
+  // Deliveries come at least once.
+  await countEdgeUsage(event, stores)
+}
+
+describe('the order of checks', () => {
+  let keys: Record<Tier, { account: string; key: string }>
+  let spent: { account: string; key: string }
+  beforeAll(async () => {
+    const { keyOf, usage } = stack.access
+    keys = {
+      basic: await keyOf('basic'),
+      professional: await keyOf('professional'),
+      enterprise: await keyOf('enterprise'),
+    }
+    spent = await keyOf('basic')
+    await usage.add({ account: spent.account, hour: HOUR }, tiers.basic.limitPerHour, 'spent')
+  })
+
+  const historical = '/v1/z100/historical'
+  it.each([
+    ['no key', null, 'GET', '/v1/nothing', 401, 'UNAUTHORIZED', 0],
+    ['a wrong key', 'wrong', 'POST', '/v1/nothing', 401, 'UNAUTHORIZED', 0],
+    ['no such route', 'basic', 'GET', '/v1/nothing', 404, 'RESOURCE_NOT_FOUND', 1],
+    ['another method', 'basic', 'POST', CACHED, 405, 'METHOD_NOT_ALLOWED', 1],
+    ['a tier before parameters', 'basic', 'GET', `${historical}?interval=x`, 403, 'INSUFFICIENT_TIER', 1],
+    ['parameters before tokens', 'basic', 'GET', '/v1/tokens/0x01?strict=9', 400, 'INVALID_PARAMETER', 1],
+    ['a token', 'basic', 'GET', '/v1/tokens/0x01', 404, 'RESOURCE_NOT_FOUND', 1],
+    [
+      'a high tier’s parameters',
+      'professional',
+      'GET',
+      `${historical}?interval=x`,
+      400,
+      'INVALID_PARAMETER',
+      1,
+    ],
+    ['usage', 'basic', 'GET', '/v1/usage', 200, undefined, 0],
+    ['status', 'basic', 'GET', '/v1/status', 200, undefined, 0],
+    ['openapi.json', null, 'GET', '/v1/openapi.json', 200, undefined, 0],
+  ] as const)('%s: key %s, %s %s', async (_what, who, method, path, status, code, counted) => {
+    const asking = who === null || who === 'wrong' ? null : keys[who]
+    const before = asking ? await usedOf(asking.account) : 0
+    const answer = await ask(path, who === 'wrong' ? newKey('live') : (asking?.key ?? null), method)
+    expect([answer.status, answer.code]).toEqual([status, code])
+    if (asking) expect((await usedOf(asking.account)) - before).toBe(counted)
+  })
+
+  it('a used-up hour comes before the route, says when it ends, and is not counted itself', async () => {
+    for (const path of ['/v1/nothing', CACHED, UNCACHED]) {
+      const { status, code, details, headers } = await ask(path, spent.key)
+      expect([status, code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+      const reset_at = new Date(hourEnd(HOUR) * 1_000).toISOString().replace('.000Z', 'Z')
+      expect(details).toEqual({ limit: 100, remaining: 0, reset_at })
+      expect(headers.get('retry-after')).toBe(String(hourEnd(HOUR) - NOW))
+      expect(headers.get('x-ratelimit-remaining')).toBe('0')
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
+    expect(await usedOf(spent.account)).toBe(100)
+    expect((await ask('/v1/usage', spent.key)).status).toBe(200)
+  })
+
+  it('an answer of the API says what is left, in both families of headers', async () => {
+    const { account, key } = keys.enterprise
+    const { headers } = await ask(UNCACHED, key)
+    const used = await usedOf(account)
+    const left = 20_000 - used
+    expect(headers.get('x-ratelimit-limit')).toBe('20000')
+    expect(headers.get('x-ratelimit-remaining')).toBe(String(left))
+    expect(headers.get('x-ratelimit-reset')).toBe(String(hourEnd(HOUR)))
+    expect(headers.get('ratelimit-policy')).toBe('"hourly";q=20000;w=3600')
+    expect(headers.get('ratelimit')).toBe(`"hourly";r=${left};t=${hourEnd(HOUR) - NOW}`)
+    const said = JSON.parse((await ask('/v1/usage', key)).text) as object
+    expect(said).toMatchObject({ account, tier: 'enterprise', limit: 20_000, used, remaining: left })
+  })
+
+  it('a suspended account is told so at the edge and by the API, before its used-up hour', async () => {
+    await setState(stack.access.desk, spent.account, 'suspended')
+    expect((await ask(UNCACHED, spent.key)).code).toBe('SUSPENDED_API_KEY')
+    stack.clock.aheadSeconds += 31
+    const direct = await stack.ask(UNCACHED, { headers: bearer(spent.key) })
+    expect([direct.status, (direct.body as Error).error.code]).toEqual([403, 'SUSPENDED_API_KEY'])
+  })
+
+  it('a revoked key stops at the edge at once and at the API within 30 seconds', async () => {
+    const { key } = await stack.access.keyOf('professional')
+    const direct = async () => (await stack.ask(UNCACHED, { headers: bearer(key) })).status
+    expect([(await ask(CACHED, key)).status, await direct()]).toEqual([200, 200])
+    await revokeKey(stack.access.desk, key)
+    expect((await ask(CACHED, key)).status).toBe(401)
+    stack.clock.aheadSeconds += 31
+    expect(await direct()).toBe(401)
+  })
+
+  it('the API says no to who comes past the edge without a key, in the one shape', async () => {
+    for (const headers of [{ authorization: '' }, bearer('x'), { authorization: 'Basic eDp5' }]) {
+      const { status, body, headers: sent } = await stack.ask(UNCACHED, { headers })
+      expect([status, (body as Error).error.code]).toEqual([401, 'UNAUTHORIZED'])
+      expect(sent.get('cache-control')).toBe('no-store')
+    }
+  })
+})
+
+describe('100 keys of 10 accounts, 50 clients at once, over cached and uncached paths', () => {
+  const LEFT = 12
+  const CLIENTS = 50
+  const WAVES = 4
+  type Reader = { account: string; tier: Tier; keys: string[] }
+  let readers: Reader[] = []
+  /** Answers below 400 that an account was given, by wave. */
+  const answered = new Map<string, number[]>()
+
+  beforeAll(async () => {
+    const { desk, usage } = stack.access
+    const kinds: Tier[] = [
+      ...Array<Tier>(5).fill('basic'),
+      ...Array<Tier>(3).fill('professional'),
+      'enterprise',
+      'enterprise',
+    ]
+    readers = await mapParallel(kinds, 5, async (tier) => {
+      const { id: account } = await createAccount(desk, { name: 'a reader', tier })
+      const keys = Array.from({ length: 10 }, () => newKey('test'))
+      for (const text of keys) {
+        const facts = { account, digest: keyDigest(text), prefix: keyPrefix(text), endsAt: null }
+        await desk.access.putKey({ ...facts, createdAt: desk.now(), isComplete: true, version: 0 })
+      }
+      await usage.add({ account, hour: HOUR }, tiers[tier].limitPerHour - LEFT, 'before')
+      return { account, tier, keys }
+    })
+    // Tells the edge of all keys.
+    await reconcile(desk, () => {})
+    lines = []
+    edgeWrites = 0
+  })
+
+  const wave = async (n: number) => {
+    const requests = Array.from({ length: readers.length * 10 }, (_, at) => ({
+      reader: readers[at % readers.length]!,
+      key: readers[at % readers.length]!.keys[Math.floor(at / readers.length)]!,
+      path: (at + n) % 3 === 0 ? UNCACHED : CACHED,
+    }))
+    await mapParallel(requests, CLIENTS, async ({ reader, key, path }) => {
+      const { status } = await ask(path, key)
+      expect([200, 429]).toContain(status)
+      const counts = answered.get(reader.account) ?? Array<number>(WAVES).fill(0)
+      if (status === 200) counts[n]!++
+      answered.set(reader.account, counts)
+    })
+  }
+  const sumOf = (account: string) => answered.get(account)!.reduce((sum, one) => sum + one, 0)
+
+  it('basic accounts are answered exactly as often as they may be, cached tiers until the log is delivered', async () => {
+    for (let n = 0; n < WAVES; n++) {
+      await wave(n)
+      await deliverLog()
+    }
+    for (const { account, tier } of readers) {
+      if (tier === 'basic') {
+        expect(sumOf(account)).toBe(LEFT)
+        expect(await usedOf(account)).toBe(tiers.basic.limitPerHour)
+        continue
+      }
+      // 10 requests a wave: the second one passes the limit, and the delivery after it ends the account's answers.
+      expect(answered.get(account)!.slice(2)).toEqual([0, 0])
+      expect(sumOf(account)).toBeGreaterThanOrEqual(LEFT)
+      expect(sumOf(account)).toBeLessThanOrEqual(2 * 10)
+      expect(await usedOf(account)).toBe(tiers[tier].limitPerHour - LEFT + sumOf(account))
+      expect(stack.access.keyValueStore.get(edgeKeys.exhausted(account))).toBe(String(HOUR))
+    }
+    expect(edgeWrites).toBe(readers.filter(({ tier }) => tiers[tier].isCached).length)
+    expect(stack.state.defects).toEqual([])
+  })
+})
