@@ -12,6 +12,8 @@ import { bearer } from '../support/access.ts'
 import { admin } from '../support/admin.ts'
 import { compareApi } from '../support/compare-api.ts'
 import { compareService } from '../support/compare-service.ts'
+import { readDescribed } from '../support/described.ts'
+import { sendRubbish, walk } from '../support/described-walk.ts'
 import { rpc } from '../support/raw-logs.ts'
 import { type Service, startService, stillRunning } from '../support/service.ts'
 
@@ -108,6 +110,32 @@ describe('the first start', () => {
     const { base_url: base, rpc_url, keys } = service.ready
     expect(await compareApi({ base, rpc: rpc_url, key: keys.enterprise }, 6)).toEqual([])
   }, 60_000)
+})
+
+describe('the description', () => {
+  test('that is served is true of what the edge and the API answer', async () => {
+    const said = async (path: string) => {
+      const response = await ask(path)
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+    }
+    const described = readDescribed((await said('/v1/openapi.json')).body)
+    const { body, headers } = await said('/v1/z100/posts?sort_by=volume&limit=1')
+    const facts = {
+      ...{ token: body[0].contract_address, symbol: body[0].symbol },
+      ...{
+        snapshot: headers.get('x-snapshot-id') ?? '',
+        day: String(headers.get('x-data-time')).slice(0, 10),
+      },
+    }
+    const asked = async (path: string) => {
+      const response = await ask(path)
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    }
+    expect(await walk({ described, facts, ask: asked, oneOf: 7 })).toEqual([])
+    const base = service.ready.base_url
+    await sendRubbish({ described, facts, base, headers: key(), rounds: 100 })
+  }, 120_000)
 })
 
 describe('an answer', () => {
