@@ -1,0 +1,71 @@
+/** One server of the stream's benchmark, as a process of its own: it tells its port, publishes what it is told to, and says when it is done. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Admission } from '../../stream/admission.ts'
+import { Channel } from '../../stream/channel.ts'
+import { openCurrencies } from '../../stream/currencies.ts'
+import { Metrics } from '../../stream/metrics.ts'
+import { Replay } from '../../stream/replay.ts'
+import { StreamServer } from '../../stream/server.ts'
+import { Tail } from '../../stream/tail.ts'
+import { memoryStores } from '../support/ingest-stores.ts'
+
+/** A server under measurement: its port, and how an event of this text is sent to every reader. */
+type Contestant = { readonly port: number; publish(index: number, text: string): void }
+
+/** So many readers are let in by all. */
+const READERS = 20_000
+const HOUR = 3_600_000
+
+async function ours(): Promise<Contestant> {
+  const { feed, tokens, log } = memoryStores()
+  const rooms = { feed, currencies: openCurrencies(tokens, []), applied: log.applied }
+  const quiet = { onEntries: () => {}, onFault: () => {} }
+  const tail = await Tail.open(rooms, { pollMs: 250, clock: Date.now, ...quiet })
+  const channel = new Channel()
+  const replay = new Replay(tail, channel, () => {})
+  const admission = new Admission({ perTask: READERS, perAddress: READERS })
+  const server = new StreamServer(
+    { tail, channel, replay, admission, metrics: new Metrics() },
+    { proxies: 0, retryMs: 3_000, heartbeatMs: 15_000, connectionMs: HOUR, onFault: () => {} },
+  )
+  return {
+    port: await server.listen(0, '127.0.0.1'),
+    publish: (index, text) => {
+      const cursor = { seq: index, index: 0 }
+      channel.publish([
+        { cursor, line: null, symbol: '', bytes: Buffer.from(`id: ${index}.0\ndata: ${text}\n\n`) },
+      ])
+    },
+  }
+}
+
+async function betterSse(): Promise<Contestant> {
+  const { createChannel, createSession } = await import('better-sse')
+  const channel = createChannel()
+  const options = { serializer: String, keepAlive: null, retry: 3_000 }
+  const server = createServer(async (request, response) => {
+    channel.register(await createSession(request, response, options))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    publish: (index, text) => channel.broadcast(text, 'message', { eventId: `${index}.0` }),
+  }
+}
+
+const contestants: Readonly<Record<string, () => Promise<Contestant>>> = { ours, 'better-sse': betterSse }
+
+const contestant = await contestants[process.argv[2] ?? '']?.()
+process.send?.({ port: contestant?.port })
+process.on('message', ({ rate, seconds, text }: { rate: number; seconds: number; text: string }) => {
+  const began = performance.now()
+  let sent = 0
+  const timer = setInterval(() => {
+    const due = Math.min(rate * seconds, Math.floor(((performance.now() - began) / 1_000) * rate))
+    while (sent < due) contestant?.publish(++sent, text)
+    if (sent < rate * seconds) return
+    clearInterval(timer)
+    process.send?.({ isDone: true })
+  }, 1)
+})
