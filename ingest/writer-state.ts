@@ -63,7 +63,7 @@ export type Writer = {
 /** A writer at the end of the log, after projecting what nobody has. */
 export async function openWriter(rooms: WriterRooms): Promise<Writer> {
   const { tail, pending } = await openLogEnd(rooms)
-  const feed = await openFeedWriter(rooms.feed, isCanonicalIn(rooms))
+  const feed = await openFeedWriter(rooms.feed)
   return { rooms, feed, tail, pending, rescannedAt: undefined, corrections: new Map(), missing: undefined }
 }
 
@@ -71,6 +71,9 @@ export async function openWriter(rooms: WriterRooms): Promise<Writer> {
 export async function reopen(writer: Writer): Promise<void> {
   writer.rooms.holders?.doubt()
   writer.feed.doubtFrom(writer.pending.firstBlock())
+  for await (const entry of writer.rooms.log.entriesAfter(writer.tail?.n ?? 0)) {
+    if (entry.is === 'rewound') writer.feed.doubtFrom((entry.last?.number ?? -1) + 1)
+  }
   Object.assign(writer, await openLogEnd(writer.rooms))
 }
 

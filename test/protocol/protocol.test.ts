@@ -17,6 +17,7 @@ const found: Readonly<Record<string, readonly number[]>> = {
   'a block of a writer that woke up late stayed in the feed': [18, 48, 49, 56, 60, 326, 865],
   'a block that another took back in error never came again': [58, 150],
   'a block was told after later ones': [270, 274, 281, 323, 372, 21_491],
+  'who missed a rewind told again what others took back to mend': [6_874],
   'a block was told with the figures of another fork, and stayed so': [8_419],
 }
 

@@ -25,7 +25,7 @@ const storms: readonly Weather[] = [
 /** Operations between two turns of the chain: at most so many. Below 100 the writers fall behind. */
 const paces = [5, 60, 200, 400] as const
 /** A trial that takes longer goes round in circles. */
-const STEPS_MAX = 30_000
+const STEPS_MAX = 15_000
 
 /**
  * One history from a seed: writers start, sleep, wake up stale, die and are replaced while the chain grows and is
