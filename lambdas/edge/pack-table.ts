@@ -20,7 +20,7 @@ export function packed(table: EdgeTable): PackedTable {
   const operations = Object.entries(table).map(
     ([path, { axes, rest }]) => [path, [axes.map(numberOf), rest.map(withoutValues).map(numberOf)]] as const,
   )
-  return { parameters, operations: Object.fromEntries(operations) }
+  return [parameters, Object.fromEntries(operations)]
 }
 
 /** The edge asks of the others whether they have their default. */

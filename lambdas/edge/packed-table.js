@@ -4,9 +4,7 @@
  * 10 KB long. Parameters are written once as `names:values:fallback:same`, with commas between words; an operation is the
  * numbers of its parameters. Only axes have their values: any other one that differs from its default names no document.
  *
- * @typedef {object} PackedTable
- * @property {readonly string[]} parameters
- * @property {Readonly<Record<string, PackedOperation>>} operations by path
+ * @typedef {readonly [parameters: readonly string[], operations: Readonly<Record<string, PackedOperation>>]} PackedTable the operations by path
  *
  * @typedef {readonly (readonly number[])[]} PackedOperation its axes, and its other parameters
  *
@@ -20,9 +18,7 @@
  * @returns {import('./canonical.js').EdgeOperation}
  */
 export function unpacked(from, operation) {
-  const lists = operation.map((list) =>
-    list.map((at) => parameterFrom(/** @type {string} */ (from.parameters[at]))),
-  )
+  const lists = operation.map((list) => list.map((at) => parameterFrom(/** @type {string} */ (from[0][at]))))
   return { axes: lists[0] || [], rest: lists[1] || [] }
 }
 

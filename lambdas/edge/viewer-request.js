@@ -40,8 +40,8 @@ export async function handler(event) {
     const key = await keyOf(headers['authorization'])
     if (typeof key === 'string') return refuse(event, key)
     // A tier that is counted exactly is answered by the API alone, which also knows every error.
-    if (EDGE_CACHED_TIERS.indexOf(key.tier) < 0) return toApi(event)
-    account = key.account
+    if (EDGE_CACHED_TIERS.indexOf(key[1]) < 0) return toApi(event)
+    account = key[0]
   }
   const asked = askedBy(request, path)
   if (asked === null || asked.document === null) return toApi(event, isPublic)
@@ -55,7 +55,7 @@ export async function handler(event) {
  * @param {string} path empty when its encoding is malformed
  */
 function askedBy(request, path) {
-  const operation = EDGE_TABLE.operations[path]
+  const operation = EDGE_TABLE[1][path]
   if (!operation || !isRead(request)) return null
   return askedOf(path, unpacked(EDGE_TABLE, operation), sentQuery(request.querystring))
 }
@@ -68,7 +68,7 @@ function isRead(request) {
 /**
  * Who asks, or the name of the refusal. Whoever sends the header twice sends none that counts.
  * @param {EdgeHeader | undefined} header
- * @returns {Promise<{ account: string, tier: string } | string>}
+ * @returns {Promise<[account: string, tier: string] | string>}
  */
 async function keyOf(header) {
   if (!header || header.value === '') return 'missing_api_key'
@@ -83,7 +83,7 @@ async function keyOf(header) {
   if (parts[2] === SUSPENDED) return SUSPENDED
   if (parts[2] !== 'active') return INVALID
   if (parts[3] && Date.now() >= Number(parts[3]) * 1_000) return 'expired_api_key'
-  return { account: /** @type {string} */ (parts[0]), tier: /** @type {string} */ (parts[1]) }
+  return /** @type {[account: string, tier: string]} */ (parts)
 }
 
 /**
