@@ -53,7 +53,7 @@ export const statusFields: FieldTable<Status> = {
   corrections: status(kind.count, ({ manifest }) => manifest.corrections, {
     says: 'Times that minutes were taken back and read again because an endpoint had left out logs of theirs',
   }),
-  documents: status(kind.count, ({ manifest }) => Object.keys(manifest.documents).length, {
+  documents_count: status(kind.count, ({ manifest }) => Object.keys(manifest.documents).length, {
     says: 'Documents of the snapshot',
   }),
   unpublished: status(kind.json(words), ({ manifest }) => manifest.unpublished, {
@@ -126,7 +126,9 @@ export const snapshotFields: FieldTable<Manifest> = {
   block_number: listed(kind.count, (row) => row.block_number, { says: 'Last block of that minute' }),
   block_hash: listed(kind.hash, (row) => row.block_hash, { says: 'Its hash' }),
   log_position: listed(kind.count, (row) => row.log_position, { says: 'Entry of the log of minutes' }),
-  documents: listed(kind.count, (row) => Object.keys(row.documents).length, { says: 'Documents in it' }),
+  documents_count: listed(kind.count, (row) => Object.keys(row.documents).length, {
+    says: 'Documents in it',
+  }),
   unpublished: listed(kind.json(words), (row) => row.unpublished, {
     says: 'Documents that failed; they stayed at their last good version',
   }),

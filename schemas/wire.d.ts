@@ -896,7 +896,7 @@ export type Status = {
   /** Times that minutes were taken back and read again because an endpoint had left out logs of theirs */
   readonly corrections: number
   /** Documents of the snapshot */
-  readonly documents: number
+  readonly documents_count: number
   /** Documents that failed; their last good version stays */
   readonly unpublished: readonly string[]
   /** Version of the methodology */
@@ -932,7 +932,7 @@ export type SnapshotRow = {
   /** Entry of the log of minutes */
   readonly log_position: number
   /** Documents in it */
-  readonly documents: number
+  readonly documents_count: number
   /** Documents that failed; they stayed at their last good version */
   readonly unpublished: readonly string[]
   /** Version of the methodology */

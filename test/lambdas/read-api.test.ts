@@ -405,7 +405,7 @@ describe('snapshots', () => {
     expect(faultsOf('snapshot', manifest.body)).toBe('')
     expect(manifest.headers.get('x-data-block-hash')).toBe(hashOf(START + 30))
     const { documents } = manifest.body as { documents: Record<string, { sha256: string }> }
-    expect(Object.keys(documents)).toHaveLength(row!['documents'] as number)
+    expect(Object.keys(documents)).toHaveLength(row!['documents_count'] as number)
     const { bytes } = (await api.published.read('v1/market/stats'))!
     expect(documents['v1/market/stats']!.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
   })

@@ -46,7 +46,7 @@ describe('v1/status', () => {
       as_of: '2025-02-19T21:21:00Z',
       checked_at: '2025-02-19T21:21:10Z',
       age_seconds: 10,
-      documents: snapshotDocuments.length,
+      documents_count: snapshotDocuments.length,
       chain: 'devnet',
       code_version: 'abc',
       history_from: '2025-02-19T21:20:00Z',
