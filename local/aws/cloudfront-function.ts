@@ -135,7 +135,7 @@ function cloudfrontModule(current: AsyncLocalStorage<Call>, keyValueStore: KeyVa
         exists: async (key: string) => keyValueStore.get(key) !== undefined,
         get: async (key: string, options?: { format?: 'string' | 'json' }) => {
           const value = keyValueStore.get(key)
-          if (value === undefined) throw new KeyNotFoundError(key)
+          if (value === undefined) throw keyNotFound
           return options?.format === 'json' ? JSON.parse(value) : value
         },
       }
@@ -150,8 +150,8 @@ class NoKeyValueStoreError extends Error {
 
 /** The store has no such key; CloudFront throws here too, it does not answer undefined. */
 class KeyNotFoundError extends Error {
-  constructor(key: string) {
-    super(`KeyNotFound: ${key}`)
-    this.name = 'KeyNotFoundError'
-  }
+  override readonly name = 'KeyNotFoundError'
 }
+
+/** One for all: most reads of an account's entry find none, and a stack for each costs more than the read. */
+const keyNotFound = new KeyNotFoundError('KeyNotFound')

@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'index-drift': () => import('./index-drift.ts'),
   api: () => import('./api.ts'),
   rebuild: () => import('./rebuild.ts'),
+  edge: () => import('./edge.ts'),
   stream: () => import('./stream.ts'),
 }
 
