@@ -37,10 +37,7 @@ export async function runAdmin(
       call.progress.end()
     }
   }
-  const program = programOf(groups, run).configureOutput({
-    writeOut: (text) => terminal.stdout.write(text),
-    writeErr: (text) => terminal.stderr.write(text),
-  })
+  const program = programOf(groups, run, terminal)
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
@@ -53,10 +50,15 @@ export async function runAdmin(
 
 type Run = (command: AdminCommand, args: readonly unknown[], options: CommonOptions) => Promise<void>
 
-function programOf(groups: readonly CommandGroup[], run: Run): Command {
+function programOf(groups: readonly CommandGroup[], run: Run, { stdout, stderr }: Terminal): Command {
   const program = new Command('npm run admin --')
     .description("The operator's commands, on the local run or, with --aws, on a deployment.")
     .exitOverride()
+    // Commands made from here on speak to the same terminal.
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+    })
   for (const { name, says, commands } of groups) {
     const parent = name === null ? program : program.command(name).description(says)
     for (const command of commands) addCommand(parent, command, run)

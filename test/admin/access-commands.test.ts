@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hourOf, isKey, keyDigest } from '../../schemas/access.ts'
+import { type Access, startAccess } from '../support/access.ts'
+import { admin, readyDir } from '../support/admin.ts'
+import { type Running, startDynalite } from '../support/stand-ins.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'z100-access-'))
+let dynalite: Running
+let access: Access
+beforeAll(async () => {
+  dynalite = await startDynalite()
+  access = await startAccess()
+  readyDir(dir, { ...access.env, CHAIN: 'devnet' })
+})
+afterAll(async () => {
+  await access.stop()
+  await dynalite.stop()
+  rmSync(dir, { recursive: true })
+})
+
+/** A command on the run of `dir` that must succeed: its lines. */
+async function run(...argv: string[]): Promise<string[]> {
+  const { code, out, err } = await admin(...argv, '--data-dir', dir)
+  expect(code, err).toBe(0)
+  return out.trimEnd().split('\n')
+}
+const runJson = async (...argv: string[]) => JSON.parse((await run(...argv, '--json'))[0] ?? '')
+
+describe('npm run admin', () => {
+  it('takes an account and its keys from the first to the last day', async () => {
+    const { id } = await runJson('account', 'create', 'Ada & Co', '--tier', 'professional')
+    expect(await run('account', 'list')).toEqual([
+      expect.stringMatching(`^${id}  Ada & Co  professional  active`),
+    ])
+    const [key = ''] = await run('key', 'create', id)
+    expect(isKey(key)).toBe(true)
+    expect(key).toMatch(/^z100_test_/)
+    const [listed] = await runJson('key', 'list', id)
+    expect(listed).toEqual({
+      id: expect.stringMatching(`^${id}-[0-9a-f]{8}$`),
+      prefix: `${key.slice(0, 14)}…`,
+      created_at: expect.any(String),
+      ends_at: null,
+    })
+    const rotated = await runJson('key', 'rotate', listed.id, '--overlap', '2h', '--kind', 'live')
+    expect(rotated.key).toMatch(/^z100_live_/)
+    expect(rotated.before.ends_at).toMatch(/^\d{4}-/)
+    expect((await access.desk.access.key(keyDigest(key)))?.endsAt).toBeGreaterThan(access.desk.now() + 7_000)
+    await run('key', 'revoke', key)
+    const states = (await run('key', 'list', id)).map((line) => line.split('  ')[2])
+    expect(states.sort()).toEqual(['ended', 'valid'])
+    expect((await run('account', 'tier', id, 'enterprise'))[0]).toContain('enterprise')
+    expect((await run('account', 'suspend', id))[0]).toContain('suspended')
+    expect((await run('account', 'resume', id))[0]).toContain('active')
+    await access.usage.take({ account: id, hour: hourOf(access.desk.now()) }, 10)
+    expect((await run('usage', id))[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00Z {2}1 of 20000$/)
+    expect(await run('reconcile')).toEqual(['table, gateway and edge agree'])
+    const audit = (await run('audit', '--limit', '20')).join('\n')
+    for (const action of [
+      'account create',
+      'key create',
+      'key rotate',
+      'key revoke',
+      'account tier',
+      'reconcile',
+    ])
+      expect(audit).toContain(action)
+    for (const text of [key, rotated.key]) expect(audit).not.toContain(text.slice(14))
+  })
+
+  it.each([
+    [['account', 'suspend', 'nobody'], 'UnknownAccountError'],
+    [['key', 'revoke', 'nobody-00000000'], 'UnknownKeyError'],
+    [['key', 'create', 'nobody'], 'UnknownAccountError'],
+    [['account', 'create', 'x', '--tier', 'golden'], 'basic, professional, enterprise'],
+    [['key', 'rotate', 'x', '--overlap', 'soon'], '90m, 12h or 7d'],
+    [['account', 'tier', 'x', 'golden'], 'basic, professional, enterprise'],
+  ])('%j is refused with its reason', async (argv, reason) => {
+    const { code, err } = await admin(...argv, '--data-dir', dir)
+    expect(code).toBe(2)
+    expect(err).toContain(reason)
+  })
+
+  it('says so when no run is ready', async () => {
+    const { code, err } = await admin('account', 'list', '--data-dir', join(dir, 'nothing'))
+    expect([code, err.split(':')[0]]).toEqual([2, 'NoRunError'])
+  })
+})
