@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openAccessDesk } from '../../admin/access-desk.ts'
+import { hourOf, keyDigest } from '../../schemas/access.ts'
 import { openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
 import { openTable } from '../../store/table.ts'
@@ -54,6 +56,18 @@ async function logTail() {
   const local = { AWS_ENDPOINT_URL_DYNAMODB: dynamodb, AWS_ENDPOINT_URL_S3: s3, AWS_REGION: 'us-east-1' }
   Object.assign(process.env, local, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local-secret' })
   return (await openLog(openTable('market'), openBucket('segments')).tail())?.last
+}
+
+/** What each account used in the last hours, by account and hour. */
+async function usedHours(): Promise<Map<string, number>> {
+  Object.assign(process.env, service.ready.env)
+  const { access, usage, now } = openAccessDesk(process.env, 'test')
+  const hour = hourOf(now())
+  const all = new Map<string, number>()
+  for await (const { id } of access.accounts()) {
+    for (const each of await usage.hours(id, hour - 2, hour)) all.set(`${id} ${each.hour}`, each.used)
+  }
+  return all
 }
 
 /** An answer as it stands on the wire: nothing decompressed, nothing followed. */
@@ -254,6 +268,7 @@ describe('after an end', () => {
     'a kill of everything loses nothing that was read',
     async () => {
       const seen = await blockHashes()
+      const [counted, { keys }] = [await usedHours(), service.ready]
       const all = pids()
       await service.kill()
       expect(stillRunning(all)).toEqual([])
@@ -264,9 +279,31 @@ describe('after an end', () => {
       const tail = await logTail()
       expect(tail && now[tail.number]).toBe(tail?.hash)
       expect(await differences()).toEqual([])
+      expect(service.ready.keys).toEqual(keys)
+      const kept = await usedHours()
+      for (const [hour, used] of counted) expect(kept.get(hour), hour).toBeGreaterThanOrEqual(used)
+      expect(Math.max(...counted.values())).toBeGreaterThan(40)
     },
     START_MS + 60_000,
   )
+
+  test('a key is nowhere but in the two files of its owner; its digest is in table and edge', async () => {
+    const { keys } = service.ready
+    const own = ['ready.json', 'demo-keys.json'].map((name) => join(dataDir, name))
+    const written = readdirSync(dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !own.includes(path))
+    const holding = (text: string) => written.filter((path) => readFileSync(path).includes(text))
+    for (const text of Object.values(keys)) {
+      expect(holding(text.slice(14))).toEqual([])
+      expect(holding(keyDigest(text)).length).toBeGreaterThan(1)
+    }
+    for (const path of own) expect(statSync(path).mode & 0o077).toBe(0)
+    // The terminal shows the curl lines of one key.
+    expect(service.output()).not.toContain(keys.basic)
+    expect(service.output()).not.toContain(keys.enterprise)
+  })
 
   test('SIGINT to the main process alone ends its children too', async () => {
     const all = pids()
