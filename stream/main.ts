@@ -27,6 +27,8 @@ export type StreamOptions = {
   readonly report?: (event: string, facts: object) => void
   /** Given a line of metrics each minute. */
   readonly onMetrics?: (line: string) => void
+  /** Where the metrics of the line go. */
+  readonly metricsNamespace?: string | undefined
 }
 
 const defaults = {
@@ -40,6 +42,7 @@ const defaults = {
   caps: defaultCaps,
   report: () => {},
   onMetrics: () => {},
+  metricsNamespace: undefined,
 } satisfies Required<StreamOptions>
 
 /** A task that serves the stream. */
@@ -71,9 +74,9 @@ export async function serveStream(
   const given = { ...defaults, ...options }
   const { host, pollMs, drainMs, caps, report, onMetrics } = given
   const onFault = (error: unknown) => report('stream.fault', { error: String(error) })
-  const metrics = new Metrics()
-  const channel = new Channel(({ events, readers, newest }) =>
-    metrics.sent(events * readers, Date.now() - (newest.line?.swap.timestamp ?? Date.now() / 1_000) * 1_000),
+  const metrics = new Metrics(given.metricsNamespace)
+  const channel = new Channel(({ events, readers, newest: { line } }) =>
+    metrics.sent(events * readers, line && Date.now() - line.swap.timestamp * 1_000),
   )
   const tail = await Tail.open(tailRooms, {
     ...{ pollMs, clock: Date.now, onFault },
@@ -113,7 +116,9 @@ export async function serveStream(
 
 if (process.argv[1] === import.meta.filename) {
   const print = (line: string) => process.stdout.write(`${line}\n`)
-  const running = await runStream(readEnv('stream', process.env), {
+  const env = readEnv('stream', process.env)
+  const running = await runStream(env, {
+    metricsNamespace: env.METRICS_NAMESPACE,
     report: (event, facts) => print(JSON.stringify({ event, ...facts })),
     onMetrics: print,
   })

@@ -1,10 +1,10 @@
-/** What a task did since the last line, as CloudWatch's embedded metric format. No line has an address or a filter of a reader. */
+import { METRIC_VALUES_MAX, metricsOf } from '../schemas/metrics.ts'
 
-/** Values of one metric in a line: the format's own bound. */
-const VALUES_MAX = 100
+/** What a task did since the last line, as CloudWatch's embedded metric format. No line has an address or a filter of a reader. */
 
 /** Counters of one period, and how far behind the chain's time what was sent is. */
 export class Metrics {
+  readonly #namespace: string | undefined
   #sent = 0
   #dropped = 0
   #replayed = 0
@@ -12,10 +12,15 @@ export class Metrics {
   #refused = 0
   #lags: number[] = []
 
-  /** Events × readers; `lagMs`: from the newest one's block time to now. */
-  sent(deliveries: number, lagMs: number): void {
+  constructor(namespace?: string) {
+    this.#namespace = namespace
+  }
+
+  /** Events × readers; `lagMs`: from the newest one's block time to now, null of a retraction. */
+  sent(deliveries: number, lagMs: number | null): void {
     this.#sent += deliveries
-    if (this.#lags.length < VALUES_MAX) this.#lags.push(Math.max(0, Math.round(lagMs)))
+    if (lagMs !== null && this.#lags.length < METRIC_VALUES_MAX)
+      this.#lags.push(Math.max(0, Math.round(lagMs)))
   }
 
   /** A reader was cut because it did not read. */
@@ -47,17 +52,10 @@ export class Metrics {
       Resynced: this.#resynced,
       Refused: this.#refused,
     }
-    const metrics = Object.keys(counts).map((Name) => ({ Name, Unit: 'Count' }))
     const lag = this.#lags.length > 0 ? { Lag: this.#lags } : {}
-    if (this.#lags.length > 0) metrics.push({ Name: 'Lag', Unit: 'Milliseconds' })
-    const directive = { Namespace: 'z100', Dimensions: [['service']], Metrics: metrics }
+    const line = metricsOf('stream', { ...counts, ...lag }, { now, namespace: this.#namespace })
     this.#sent = this.#dropped = this.#replayed = this.#resynced = this.#refused = 0
     this.#lags = []
-    return JSON.stringify({
-      _aws: { Timestamp: now, CloudWatchMetrics: [directive] },
-      service: 'stream',
-      ...counts,
-      ...lag,
-    })
+    return JSON.stringify(line)
   }
 }

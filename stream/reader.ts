@@ -46,12 +46,15 @@ export class Reader {
     this.wroteAt = now
   }
 
-  /** Resolves when all that was written has been taken; a reader that takes nothing for long is cut. */
+  /** Resolves when more can be written, or never again; a reader that takes nothing for long is cut. */
   async drained(): Promise<void> {
-    if (this.isClosed || this.#socket.writableLength === 0) return
-    const signal = AbortSignal.timeout(STUCK_MS)
-    const closed = new Promise((resolve) => this.#socket.once('close', resolve))
-    await Promise.race([once(this.#socket, 'drain', { signal }), closed]).catch(() => this.cut())
+    if (this.isClosed || !this.#socket.writableNeedDrain) return
+    const waiting = new AbortController()
+    const stuck = setTimeout(() => this.cut(), STUCK_MS)
+    const on = (name: string) => once(this.#socket, name, { signal: waiting.signal })
+    await Promise.race([on('drain'), on('close')]).catch(() => this.cut())
+    clearTimeout(stuck)
+    waiting.abort()
   }
 
   /** Says when to come back and ends the connection after what was written; nothing is lost. */

@@ -39,7 +39,7 @@ export class Tail {
   readonly #options: TailOptions
   #confirmedTo: Minute = -1
   #appliedAt = Number.NEGATIVE_INFINITY
-  #oldest: { readonly seq: number; readonly at: number } = { seq: 1, at: Number.NEGATIVE_INFINITY }
+  #oldest = { seq: Promise.resolve(1), at: Number.NEGATIVE_INFINITY }
   #polledAt: number
   #waiting: (() => void)[] = []
 
@@ -87,18 +87,29 @@ export class Tail {
   }
 
   /** The oldest entry that can be gone on from; the one to come when all are too old. Looked for once a minute. */
-  async oldest(): Promise<number> {
+  oldest(): Promise<number> {
     const now = this.#options.clock()
-    if (now - this.#oldest.at < OLDEST_EVERY_MS) return this.#oldest.seq
-    const since = now / 1_000 - OLDEST_SECONDS
-    let [low, high] = [this.#oldest.seq, this.ring.head.seq + 1]
+    if (now - this.#oldest.at >= OLDEST_EVERY_MS) {
+      const before = this.#oldest.seq
+      const seq = before.then((known) => this.#findOldest(known, now / 1_000 - OLDEST_SECONDS))
+      this.#oldest = { seq, at: now }
+      // Asked again, it is looked for again.
+      seq.catch(() => {
+        this.#oldest = { seq: before, at: Number.NEGATIVE_INFINITY }
+      })
+    }
+    return this.#oldest.seq
+  }
+
+  /** The first entry from `known` on that is kept and not older than `since` (Unix seconds). */
+  async #findOldest(known: number, since: number): Promise<number> {
+    let [low, high] = [known, this.ring.head.seq + 1]
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
       const block = (this.ring.entry(middle) ?? (await this.#rooms.feed.read(middle)))?.block
       if (block && block.timestamp >= since) high = middle
       else low = middle + 1
     }
-    this.#oldest = { seq: low, at: now }
     return low
   }
 
