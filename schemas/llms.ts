@@ -51,4 +51,5 @@ ${errorLines.join('\n')}
 ## More
 
 - [OpenAPI 3.1](/v1/openapi.json): every field and parameter, with examples
+- [AsyncAPI 3](/v1/stream/asyncapi.json): the events of the stream
 `
