@@ -9,7 +9,9 @@ import { openTokens } from '../store/tokens.ts'
 import { openBalances } from './balances.ts'
 import { type Chain, chainNamed } from './chains.ts'
 import { BlockNotYetAvailableError, IngestError } from './faults.ts'
+import { serveHealth } from './health.ts'
 import { openHolderViews } from './holder-views.ts'
+import { Pulse } from './pulse.ts'
 import { openRanges, readHeader } from './range.ts'
 import { openRegistry } from './registry.ts'
 import { assertChain, openRpc, type Rpc, type RpcOptions } from './rpc.ts'
@@ -20,6 +22,7 @@ const IDLE_MS = 200
 /** Pause after a fault that may pass; doubles up to the limit. */
 const RETRY_MS = 500
 const RETRY_LIMIT_MS = 30_000
+const METRICS_EVERY_MS = 60_000
 
 /** How the process says what it does: an event's name and its facts. */
 export type Report = (event: string, facts: Readonly<Record<string, unknown>>) => void
@@ -107,9 +110,28 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
+/** The process on its own: it answers /health where it has a port for it, and tells metrics each minute. */
+async function runProcess(env: Env<'ingest'>, signal: AbortSignal): Promise<void> {
+  const pulse = new Pulse(Date.now())
+  const health = env.PORT ? await serveHealth(Number(env.PORT), () => pulse.isAlive(Date.now())) : undefined
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  const printMetrics = () => print(pulse.line(Date.now(), env.METRICS_NAMESPACE))
+  const timer = setInterval(printMetrics, METRICS_EVERY_MS)
+  const report: Report = (event, facts) => {
+    if (event === 'ingest.retry') pulse.retried(Date.now())
+    print(JSON.stringify({ event, ...facts }))
+  }
+  try {
+    await runIngest(env, { signal, report, onProgress: (done) => pulse.progressed(done, Date.now()) })
+  } finally {
+    clearInterval(timer)
+    printMetrics()
+    health?.stop()
+  }
+}
+
 if (process.argv[1] === import.meta.filename) {
   const stop = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort())
-  const report: Report = (event, facts) => process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`)
-  await runIngest(readEnv('ingest', process.env), { signal: stop.signal, report })
+  await runProcess(readEnv('ingest', process.env), stop.signal)
 }

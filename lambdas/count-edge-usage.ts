@@ -3,7 +3,8 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { CloudWatchLogsDecodedData, CloudWatchLogsEvent } from 'aws-lambda'
 import { type EdgeUsage, edgeKeys, tiers, usageFrom } from '../schemas/access.ts'
-import { readEnv } from '../schemas/env.ts'
+import { type Env, readEnv } from '../schemas/env.ts'
+import { metricsOf } from '../schemas/metrics.ts'
 import { type AccessStore, openAccess } from '../store/access.ts'
 import { type EdgeStore, openEdgeStore } from '../store/edge.ts'
 import { openUsage, type Usage } from '../store/usage.ts'
@@ -19,22 +20,33 @@ let stores: EdgeUsageStores | undefined
 
 /** Invoked by CloudWatch Logs with lines of the edge's function, each batch at least once. Rejects when a batch is to come again. */
 export async function handler(event: CloudWatchLogsEvent): Promise<void> {
-  stores ??= openStores()
-  await countEdgeUsage(event, stores)
+  const env = readEnv('countEdgeUsage', process.env)
+  stores ??= openStores(env)
+  const told = await countEdgeUsage(event, stores)
+  const namespace = env.METRICS_NAMESPACE
+  if (namespace === undefined) return
+  const line = metricsOf('count-edge-usage', told, { now: Date.now(), namespace })
+  process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
 const unzip = promisify(gunzip)
 
-/** Counts the answers that the edge gave from its cache, and tells the edge of every account whose hour is used up by them. */
-export async function countEdgeUsage(event: CloudWatchLogsEvent, opened: EdgeUsageStores): Promise<void> {
+/** Counts the answers that the edge gave from its cache, and tells the edge of every account whose hour is used up by them: how many of each. */
+export async function countEdgeUsage(
+  event: CloudWatchLogsEvent,
+  opened: EdgeUsageStores,
+): Promise<{ readonly Answers: number; readonly Exhausted: number }> {
+  let [Answers, Exhausted] = [0, 0]
   const data = await unzip(Buffer.from(event.awslogs.data, 'base64'))
   const batch = JSON.parse(data.toString()) as CloudWatchLogsDecodedData
-  if (batch.messageType !== 'DATA_MESSAGE') return
+  if (batch.messageType !== 'DATA_MESSAGE') return { Answers, Exhausted }
   const id = digestOf(batch.logEvents.map((line) => line.id).join(' '))
   for (const counted of answersIn(batch)) {
     const used = await opened.usage.add(counted, counted.answers, id)
-    await tellExhausted({ ...counted, used }, opened)
+    Answers += counted.answers
+    if (await tellExhausted({ ...counted, used }, opened)) Exhausted += 1
   }
+  return { Answers, Exhausted }
 }
 
 type Counted = EdgeUsage & { answers: number }
@@ -51,22 +63,22 @@ function answersIn({ logEvents }: CloudWatchLogsDecodedData): readonly Counted[]
   return [...all.values()]
 }
 
-/** One write an account and hour, for writes to the edge cost: the table remembers that it was made. */
+/** One write an account and hour, for writes to the edge cost: the table remembers that it was made. True: it was made now. */
 async function tellExhausted(
   { used, ...of }: EdgeUsage & { readonly used: number },
   { access, usage, edge }: EdgeUsageStores,
-): Promise<void> {
+): Promise<boolean> {
   const account = await access.account(of.account)
-  if (!account || used < tiers[account.tier].limitPerHour) return
-  if (await usage.isToldExhausted(of)) return
+  if (!account || used < tiers[account.tier].limitPerHour) return false
+  if (await usage.isToldExhausted(of)) return false
   await edge.write({ puts: { [edgeKeys.exhausted(of.account)]: String(of.hour) } })
   await usage.setToldExhausted(of)
+  return true
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-function openStores(): EdgeUsageStores {
-  const env = readEnv('countEdgeUsage', process.env)
+function openStores(env: Env<'countEdgeUsage'>): EdgeUsageStores {
   return {
     access: openAccess(env.ACCESS_TABLE),
     usage: openUsage(env.ACCESS_TABLE),

@@ -1,4 +1,7 @@
 import { readEnv } from '../schemas/env.ts'
+import { type MetricValues, metricsOf } from '../schemas/metrics.ts'
+import { documents } from '../schemas/operations.ts'
+import type { Manifest } from '../schemas/service.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../snapshot/rebuild.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openDocuments } from '../store/documents.ts'
@@ -28,13 +31,29 @@ export async function handler(): Promise<void> {
     },
   })
   const { failures = [], ...facts } = run ?? {}
+  const milliseconds = Math.round(performance.now() - start)
+  const told = { ...valuesOf(manifest, run), Duration: milliseconds }
   log({
+    ...metricsOf('rebuild-snapshots', told, { now: Date.now(), namespace: env.METRICS_NAMESPACE }),
     message: manifest ? 'published' : 'nothing to publish',
     snapshot_id: manifest?.snapshot_id ?? null,
     ...facts,
     failures: failures.map(String),
-    milliseconds: Math.round(performance.now() - start),
+    milliseconds,
   })
+}
+
+const boards = documents.filter(({ operation }) => operation === 'creators' || operation === 'posts')
+
+/** What is watched of a run; before the first snapshot there is no age, and that is watched, too. */
+function valuesOf(manifest: Manifest | null, run: RebuildRun | undefined): MetricValues<'rebuild-snapshots'> {
+  const ofRun = run
+    ? { EngineBytes: run.engineBytes, HeldRates: run.heldRates, Unpublished: run.failures.length }
+    : {}
+  if (!manifest) return ofRun
+  const rows = boards.map(({ name }) => manifest.documents[name]?.total ?? 0)
+  const age = Math.round((Date.now() - Date.parse(manifest.as_of)) / 1_000)
+  return { ...ofRun, SnapshotAge: age, BoardRows: Math.min(...rows) }
 }
 
 function openStores(env: { MARKET_TABLE: string; SEGMENT_BUCKET: string; PUBLISHED_BUCKET: string }) {

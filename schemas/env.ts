@@ -1,19 +1,26 @@
 /** The environment variables of each process. Deployment and the local run must supply the required ones. */
 export const processes = {
-  ingest: { required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'RPC_URLS', 'CHAIN'], optional: ['START_BLOCK'] },
+  /** PORT: where /health is answered; without it nowhere. METRICS_NAMESPACE, here and below: see schemas/metrics.ts. */
+  ingest: {
+    required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'RPC_URLS', 'CHAIN'],
+    optional: ['START_BLOCK', 'PORT', 'METRICS_NAMESPACE'],
+  },
   /** AWS_LAMBDA_FUNCTION_MEMORY_SIZE: megabytes; Lambda sets it. */
   rebuildSnapshots: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET'],
-    optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE'],
+    optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE'],
   },
   api: { required: ['MARKET_TABLE', 'ACCESS_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
   authorizer: { required: ['ACCESS_TABLE'], optional: [] },
   /** KEY_VALUE_STORE: the ARN of the edge's KeyValueStore. */
-  countEdgeUsage: { required: ['ACCESS_TABLE', 'KEY_VALUE_STORE'], optional: [] },
+  countEdgeUsage: { required: ['ACCESS_TABLE', 'KEY_VALUE_STORE'], optional: ['METRICS_NAMESPACE'] },
   /** USAGE_PLANS: `basic=<id>,professional=<id>,enterprise=<id>`. */
   adminAccess: { required: ['ACCESS_TABLE', 'KEY_VALUE_STORE', 'USAGE_PLANS'], optional: ['CHAIN'] },
   /** TRUSTED_PROXIES: how many stand before it, each of which adds to X-Forwarded-For. */
-  stream: { required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'], optional: [] },
+  stream: {
+    required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'],
+    optional: ['METRICS_NAMESPACE'],
+  },
   adminProofs: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
     optional: ['CODE_VERSION'],

@@ -6,6 +6,7 @@ import { byEdge, type EdgeName, edgeNames, edges } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { tokenFrom, tokenText } from '../store/codec.ts'
 import type { Json } from '../store/shape.ts'
+import { objectPrefixes } from '../store/tables.ts'
 import { columnBytes, columnBytesLength, columnsFrom } from './columns.ts'
 import { emptyDoubles } from './double-columns.ts'
 import { type EdgeState, type Engine, emptyEngine, restoreDoubles } from './engine.ts'
@@ -30,7 +31,7 @@ const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 
 /** Images of another layout (other fields, other edges, other header) stand under another prefix and are never read. */
 const LAYOUT = 6
-const PREFIX = `images/${LAYOUT}-${sha8Of(Buffer.from(JSON.stringify([stateFields, edges])))}/`
+const PREFIX = `${objectPrefixes.images}${LAYOUT}-${sha8Of(Buffer.from(JSON.stringify([stateFields, edges])))}/`
 
 /** Saves the engine; again at the same place is harmless. */
 export async function saveImage(engine: Engine, bucket: Bucket): Promise<ImageName | null> {

@@ -54,6 +54,8 @@ export type RebuildRun = {
   readonly engineBytes: number
   readonly puts: number
   readonly hasImage: boolean
+  /** Reference rates that are held, as the market's is too far away. */
+  readonly heldRates: number
   readonly failures: readonly InvalidDocumentError[]
 }
 
@@ -98,7 +100,11 @@ async function publishApplied(
   const hasImage = isImageDue(engine, isCaughtUp)
   if (hasImage) await saveImage(engine, segments)
   const { minute } = engine.edges.now
-  const run = { n: engine.n, applied: applied.n, minute, engineBytes: engineBytes(engine), hasImage }
+  const heldRates = [...engine.edges.now.references.values()].filter(({ outside }) => outside > 0).length
+  const run = {
+    ...{ n: engine.n, applied: applied.n, minute, engineBytes: engineBytes(engine) },
+    ...{ hasImage, heldRates },
+  }
   if (!isCaughtUp) {
     report?.({ ...run, puts: 0, failures: [] })
     return null

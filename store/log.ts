@@ -12,7 +12,7 @@ import {
   segmentFrom,
 } from './codec.ts'
 import type { Item, Ledger, Reads, Table } from './table.ts'
-import { marketKeys } from './tables.ts'
+import { marketKeys, objectPrefixes } from './tables.ts'
 
 /** How far the log is projected: entry `n` (in full or, lowered, about to be) and the last minute and block that readers may see. */
 export type Applied = {
@@ -138,7 +138,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 function referenceOf(minute: Minute, digest: string): SegmentReference {
   const day = String(Math.floor(minute / 1_440)).padStart(5, '0')
   const name = `${String(minute).padStart(8, '0')}-${digest.slice(0, 8)}.json.gz`
-  return { minute, key: `segments/${day}/${name}`, sha256: digest }
+  return { minute, key: `${objectPrefixes.segments}${day}/${name}`, sha256: digest }
 }
 
 /** A committed segment is not in the bucket. */

@@ -9,6 +9,14 @@ export const tables = {
   access: { environment: 'ACCESS_TABLE', partitionKey: 'pk', sortKey: 'sk', expiresAt: 'ttl' },
 } as const
 
+/** What the keys of objects begin with, by the bucket they are in. */
+export const objectPrefixes = {
+  segments: 'segments/',
+  images: 'images/',
+  /** Among the published documents. */
+  manifests: 'manifests/',
+} as const
+
 /** Where an item lives: its partition and its place in it. */
 export type Key = { readonly pk: string; readonly sk: string }
 

@@ -10,8 +10,8 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Processes that run for ever, on Fargate; one that is not there yet is left out. */
 const services = ['ingest/main.ts', 'stream/main.ts']
 
-/** One deployed function or service: its folder below the output is `name`, its first module `index.mjs`. */
-export type Target = { readonly name: string; readonly entry: string }
+/** One deployed function or service: its folder below the output is `name`, its first module `index.mjs`. A service's is the only one. */
+export type Target = { readonly name: string; readonly entry: string; readonly isService: boolean }
 
 /** Every file directly in lambdas/ that exports a handler, and every service. */
 export function targets(): readonly Target[] {
@@ -23,10 +23,14 @@ export function targets(): readonly Target[] {
       ),
   )
   return [
-    ...functions.sort().map((file) => ({ name: basename(file, '.ts'), entry: `lambdas/${file}` })),
+    ...functions.sort().map((file) => ({
+      name: basename(file, '.ts'),
+      entry: `lambdas/${file}`,
+      isService: false,
+    })),
     ...services
       .filter((entry) => existsSync(join(ROOT, entry)))
-      .map((entry) => ({ name: dirname(entry), entry })),
+      .map((entry) => ({ name: dirname(entry), entry, isService: true })),
   ]
 }
 
@@ -53,12 +57,12 @@ export async function bundle(target: Target): Promise<Bundle> {
 }
 
 /** A module that is only loaded when it is needed stays a file of its own, so a cold start does not read it. */
-const run = ({ entry }: Target, more: Pick<BuildOptions, 'banner'>) =>
+const run = ({ entry, isService }: Target, more: Pick<BuildOptions, 'banner'>) =>
   build({
     absWorkingDir: ROOT,
     entryPoints: { index: entry },
     bundle: true,
-    splitting: true,
+    splitting: !isService,
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     platform: 'node',

@@ -1,0 +1,49 @@
+import type { Minute } from '../market/segment.ts'
+import { metricsOf } from '../schemas/metrics.ts'
+import type { Progress } from './writer-state.ts'
+
+/** A writer without a sign of life for so long hangs: endpoints that fail are told of more often. */
+const SILENT_MS = 300_000
+
+/** What the process did since the last line of metrics, and when it last showed that it lives. Times are Unix ms. */
+export class Pulse {
+  #beatAt: number
+  #minute: Minute | null = null
+  #sealed = 0
+  #retries = 0
+  #rewinds = 0
+
+  constructor(now: number) {
+    this.#beatAt = now
+  }
+
+  /** A step of the writer. */
+  progressed(progress: Progress, now: number): void {
+    this.#beatAt = now
+    if (progress.is === 'sealed') {
+      this.#sealed += 1
+      this.#minute = progress.entry.minute
+    } else if (progress.is === 'rewound' && progress.entry.is === 'rewound') {
+      this.#rewinds += progress.entry.orphaned.length
+      this.#minute = progress.entry.minute
+    }
+  }
+
+  /** A fault that may pass. */
+  retried(now: number): void {
+    this.#beatAt = now
+    this.#retries += 1
+  }
+
+  isAlive(now: number): boolean {
+    return now - this.#beatAt < SILENT_MS
+  }
+
+  /** The line of the period that ends now, and begins the next. Before this process sealed a minute it tells no age. */
+  line(now: number, namespace?: string): string {
+    const age = this.#minute === null ? {} : { SealedAge: Math.round(now / 1_000) - (this.#minute + 1) * 60 }
+    const counts = { Sealed: this.#sealed, Retries: this.#retries, Rewinds: this.#rewinds }
+    this.#sealed = this.#retries = this.#rewinds = 0
+    return JSON.stringify(metricsOf('ingest', { ...counts, ...age }, { now, namespace }))
+  }
+}

@@ -1,0 +1,79 @@
+/** What processes tell CloudWatch, in lines of their logs (embedded metric format): who sends a metric, and who watches it, take its name from here. */
+
+export type MetricUnit = 'Bytes' | 'Count' | 'Milliseconds' | 'Seconds'
+
+/** The metrics of each process by name, and what they are counted in. */
+export const metrics = {
+  ingest: {
+    /** From the end of the newest sealed minute to now. */
+    SealedAge: 'Seconds',
+    Sealed: 'Count',
+    /** Faults of endpoints, after which the chain is asked again. */
+    Retries: 'Count',
+    /** Minutes of the log that were taken back: by a reorg, or because logs of theirs had been left out. */
+    Rewinds: 'Count',
+  },
+  'rebuild-snapshots': {
+    /** From the moment that the figures in force hold for to now. */
+    SnapshotAge: 'Seconds',
+    Duration: 'Milliseconds',
+    /** Documents that failed their schema and stay at their last good version. */
+    Unpublished: 'Count',
+    /** Reference rates that are held because the market's is too far away. */
+    HeldRates: 'Count',
+    /** The shortest of the boards. */
+    BoardRows: 'Count',
+    EngineBytes: 'Bytes',
+  },
+  'count-edge-usage': {
+    /** Counted answers of the edge. */
+    Answers: 'Count',
+    /** Accounts of which the edge was told that their hour is used up. */
+    Exhausted: 'Count',
+  },
+  stream: {
+    Readers: 'Count',
+    /** Events × readers. */
+    Sent: 'Count',
+    /** Readers that were cut because they did not read. */
+    Dropped: 'Count',
+    Replayed: 'Count',
+    /** Readers whose place was lost. */
+    Resynced: 'Count',
+    /** Connections beyond a cap. */
+    Refused: 'Count',
+    /** From a block's time to its events' departure. */
+    Lag: 'Milliseconds',
+  },
+} as const satisfies Record<string, Record<string, MetricUnit>>
+
+export type MeteredService = keyof typeof metrics
+export type MetricName<S extends MeteredService> = keyof (typeof metrics)[S] & string
+
+/** The one dimension of every metric: who sends it. */
+export const METRIC_DIMENSION = 'service'
+/** The namespace where METRICS_NAMESPACE names none. */
+export const METRICS_NAMESPACE = 'z100'
+/** Values of one metric in a line: the format's own bound. */
+export const METRIC_VALUES_MAX = 100
+
+/** Values of some of a service's metrics; several of one metric are told apart. */
+export type MetricValues<S extends MeteredService> = Partial<
+  Record<MetricName<S>, number | readonly number[]>
+>
+
+/** The part of a log line that makes metrics of it. `now` is in Unix ms. */
+export function metricsOf<S extends MeteredService>(
+  service: S,
+  values: MetricValues<S>,
+  { now, namespace = METRICS_NAMESPACE }: { readonly now: number; readonly namespace?: string | undefined },
+) {
+  const units: Readonly<Record<string, MetricUnit>> = metrics[service]
+  const Metrics = Object.keys(values).map((Name) => ({ Name, Unit: units[Name] }))
+  const directive = { Namespace: namespace, Dimensions: [[METRIC_DIMENSION]], Metrics }
+  return {
+    _aws: { Timestamp: now, CloudWatchMetrics: [directive] },
+    [METRIC_DIMENSION]: service,
+    ...values,
+  }
+}
