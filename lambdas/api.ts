@@ -9,7 +9,7 @@ import { openLog } from '../store/log.ts'
 import { openManifests } from '../store/manifests.ts'
 import { openRecentSwaps } from '../store/recent-swaps.ts'
 import { openStatusTwin } from '../store/status-twin.ts'
-import { openTable } from '../store/table.ts'
+import { newClient, openTable } from '../store/table.ts'
 import { openUsage } from '../store/usage.ts'
 import type { ReadStores } from './endpoints/endpoint.ts'
 import type { ApiRequest } from './http.ts'
@@ -36,7 +36,8 @@ function openStores(): ReadStores {
   const env = readEnv('api', process.env)
   const chain = Object.values(chains).find(({ name }) => name === env.CHAIN)
   if (!chain) throw new UnknownChainError(env.CHAIN)
-  const table = openTable(env.MARKET_TABLE)
+  const client = newClient()
+  const table = openTable(env.MARKET_TABLE, { client })
   // Only snapshots are read from it.
   const published = openBucketLate(env.PUBLISHED_BUCKET)
   return {
@@ -46,9 +47,9 @@ function openStores(): ReadStores {
     lists: openStoredLists(openDocuments(table)),
     manifests: openManifests(published),
     status: openStatusTwin(table),
-    usage: openUsage(env.ACCESS_TABLE),
+    usage: openUsage(env.ACCESS_TABLE, client),
     // A code is put once: an eventual read may miss it for a moment, and is half as dear.
-    codes: openAddressCodes(openTable(env.MARKET_TABLE, { consistency: 'eventual' })),
+    codes: openAddressCodes(openTable(env.MARKET_TABLE, { client, consistency: 'eventual' })),
     references: new Map(chain.references.map((currency) => [currency.address, currency])),
     poolManager: chain.poolManager,
   }

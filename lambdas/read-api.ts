@@ -4,7 +4,6 @@ import { NothingReadableError } from '../store/applied-read.ts'
 import { admit, requireTier } from './admission.ts'
 import { callerOf } from './caller.ts'
 import type { Asking, Endpoint, ReadStores } from './endpoints/endpoint.ts'
-import { llms, openapi } from './endpoints/fixed.ts'
 import * as documents from './endpoints/from-document.ts'
 import { historical } from './endpoints/historical.ts'
 import { holders } from './endpoints/holders.ts'
@@ -33,8 +32,8 @@ const endpoints: Readonly<Record<RouteName, Endpoint>> = {
   snapshots,
   snapshot,
   status,
-  openapi,
-  llms,
+  openapi: async (...a) => (await import('./endpoints/fixed.ts')).openapi(...a),
+  llms: async (...a) => (await import('./endpoints/fixed.ts')).llms(...a),
   usage,
 }
 

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
+import { BoundedMap } from '../schemas/bounded-map.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
 import type { RowPool } from '../schemas/row-pool.ts'
 import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
@@ -31,7 +31,7 @@ const unpublished = () =>
 
 /** Parsed lists are kept by snapshot while the function stays warm. */
 export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readDocument'>): StoredLists {
-  const parsed = new LRUCache<string, RowPool>({ max: KEPT })
+  const parsed = new BoundedMap<string, RowPool>(KEPT)
 
   const read = async (name: string, snapshotId: string | undefined): Promise<StoredDocument> => {
     const document =

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { Address } from '../market/segment.ts'
+import { BoundedMap } from '../schemas/bounded-map.ts'
 import type { Ledger, Reads } from './table.ts'
 import { addressOf, marketKeys } from './tables.ts'
 
@@ -14,7 +14,7 @@ const KEPT = 50_000
 
 /** Opens the codes of a Market table; what was read once is kept. */
 export function openAddressCodes(table: Pick<Reads, 'readMany'>): AddressCodes {
-  const kept = new LRUCache<Address, boolean>({ max: KEPT })
+  const kept = new BoundedMap<Address, boolean>(KEPT)
   return {
     async known(addresses) {
       const missing = addresses.filter((address) => kept.get(address) === undefined)

@@ -63,6 +63,8 @@ export type TableOptions = {
   readonly clock?: () => number
   /** 'eventual' reads cost half and may be a moment behind: for answers, never for a writer. @default 'strong' */
   readonly consistency?: 'strong' | 'eventual'
+  /** Shared by the tables of a process that must start fast. @default a new one */
+  readonly client?: DynamoDBClient
 }
 
 /** A minute is projected with 64 puts at once; their connections are kept. */
@@ -82,8 +84,12 @@ export const newClient = () =>
 
 /** Opens a table by name. Region, credentials and endpoint come from the process's environment. */
 export function openTable(name: string, options: TableOptions = {}): Table {
-  const { onCapacity, clock = () => Date.now() / 1_000, consistency = 'strong' } = options
-  const client = newClient()
+  const {
+    onCapacity,
+    clock = () => Date.now() / 1_000,
+    consistency = 'strong',
+    client = newClient(),
+  } = options
   const common = {
     TableName: name,
     ...(onCapacity ? { ReturnConsumedCapacity: 'TOTAL' as const } : {}),

@@ -85,7 +85,8 @@ function knownFrom(parts: {
   return { token, state: now?.state ?? emptyState, ranges: now?.ranges ?? [], hour, wallets }
 }
 
-const tokenOfItem = (item: Item): Token => tokenFrom(String(item['token']))
+/** The token of an item of `marketKeys.token`. */
+export const tokenOfItem = (item: Item): Token => tokenFrom(String(item['token']))
 const poolIdOf = (item: Item): Hash => `0x${item.pk.slice('X#p#'.length)}`
 const ownerFrom = (item: Item): PoolOwner => ({
   token: item['token'] as Address,

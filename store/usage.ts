@@ -23,9 +23,8 @@ export type Usage = {
 }
 
 /** Opens the counters in the Access table of this name. */
-export function openUsage(name: string): Usage {
-  const client = newClient()
-  const table = openTable(name)
+export function openUsage(name: string, client = newClient()): Usage {
+  const table = openTable(name, { client })
 
   const increase = async (of: AccountHour, answers: number, limit: number | null): Promise<number> => {
     const { ':limit': bound, ...values } = toAttributes({

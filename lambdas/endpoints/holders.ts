@@ -18,7 +18,7 @@ import { marketKeys } from '../../store/tables.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { answerAt, type Endpoint, numberOf, type ReadStores } from './endpoint.ts'
 import { readerOf } from './token.ts'
-import { readPage, readToken } from './token-facts.ts'
+import { readPage, readToken, type TokenReader } from './token-facts.ts'
 
 /** Balances read for one answer about a token that has no view, or none yet. */
 const BALANCES_MAX = 10_000
@@ -32,12 +32,13 @@ const write = rowWriter(holdersFields)
  */
 export const holders: Endpoint = async (asked, stores) => {
   const { value } = await readApplied(stores.log, async (now) => {
-    const token = await readToken(readerOf(stores)(), asked.id, now)
+    const reader = readerOf(stores)
+    const token = await readToken(reader, asked.id, now)
     const view = await readHolderView(stores.table, token.address)
     const spread =
       view && view.at.n <= now.n
-        ? await spreadOfView(stores, token, { view, now })
-        : await spreadOfBalances(stores, token, now)
+        ? await spreadOfView(stores, token, { reader, view, now })
+        : await spreadOfBalances(stores, token, { reader, at: now })
     return { at: spread.at, text: write(pageFrom(spread, numberOf(asked, 'limit'))) }
   })
   return answerAt(value.at, value)
@@ -54,24 +55,32 @@ type Spread = Pick<HolderPage, 'page' | 'distribution' | 'types'> & {
 async function spreadOfView(
   stores: ReadStores,
   token: Token,
-  { view, now }: { readonly view: HolderView; readonly now: ReadableMinute },
+  {
+    reader,
+    view,
+    now,
+  }: { readonly reader: TokenReader; readonly view: HolderView; readonly now: ReadableMinute },
 ): Promise<Spread> {
   const state = await stores.table.read(marketKeys.now(token.address))
   const at = Number(state?.['pos'] ?? 0) > view.at.n ? view.at : now
   const contracts = view.top.filter(({ isContract }) => isContract).length
   return {
     at,
-    page: await readPage(readerOf(stores)(), token, at),
+    page: await readPage(reader, token, at),
     distribution: view.distribution,
     top: view.top,
     types: { contracts, others: view.top.length - contracts },
   }
 }
 
-async function spreadOfBalances(stores: ReadStores, token: Token, at: ReadableMinute): Promise<Spread> {
+async function spreadOfBalances(
+  stores: ReadStores,
+  token: Token,
+  { reader, at }: { readonly reader: TokenReader; readonly at: ReadableMinute },
+): Promise<Spread> {
   const { table, poolManager } = stores
   const [page, balances, hooks] = await Promise.all([
-    readPage(readerOf(stores)(), token, at),
+    readPage(reader, token, at),
     readBalances(table, token.address, { n: at.n, most: BALANCES_MAX }),
     openTokens(table).hooks(),
   ])

@@ -23,7 +23,7 @@ const write = rowWriter(priceStepFields)
 export const priceHistory: Endpoint = async (asked, stores) => {
   const grid = grids[asked.query['timeframe'] as Period]
   const { at, value } = await readApplied(stores.log, async (now) => {
-    const reader = readerOf(stores)()
+    const reader = readerOf(stores)
     return readSteps(reader, await readPath(reader, await readToken(reader, asked.id, now)), { now, grid })
   })
   const rows = value.filter(({ isFilled }) => !isFilled || isSet(asked, 'fill')).map(write)

@@ -24,7 +24,7 @@ const write = rowWriter(swapFields)
 /** GET /v1/tokens/{id}/swaps: newest first, of the applied minutes. */
 export const tokenSwaps: Endpoint = async (asked, stores) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
-    const reader = readerOf(stores)()
+    const reader = readerOf(stores)
     const token = await readToken(reader, asked.id, now)
     const span = { from: now.minute - KEPT_MINUTES, to: now.minute, limit: TOKEN_SWAPS }
     const swaps = await reader.history.newestSwaps(token.address, span)
@@ -36,7 +36,7 @@ export const tokenSwaps: Endpoint = async (asked, stores) => {
 /** GET /v1/market/recent-swaps: newest first, from the live feed; swaps after the applied minute are not confirmed. */
 export const recentSwaps: Endpoint = async (asked, stores) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
-    const reader = readerOf(stores)()
+    const reader = readerOf(stores)
     const [{ swaps, names }, hasSymbol] = await Promise.all([
       stores.recentSwaps.read(),
       readSymbol(reader, asked, now),

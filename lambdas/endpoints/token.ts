@@ -15,15 +15,16 @@ export const metrics: Endpoint = pageEndpoint(metricsFields)
 function pageEndpoint(fields: FieldTable<TokenPage>): Endpoint {
   const write = rowWriter(fields)
   return async ({ id }, stores) => {
-    const reader = readerOf(stores)
-    const { at, value } = await readApplied(stores.log, async (now) =>
-      readPage(reader(), await readToken(reader(), id, now), now),
-    )
+    const { at, value } = await readApplied(stores.log, async (now) => {
+      const reader = readerOf(stores)
+      return readPage(reader, await readToken(reader, id, now), now)
+    })
     return answerAt(at, { text: write(value) })
   }
 }
 
-/** Histories anew for each attempt of a read: nothing of an attempt that failed is kept. */
-export const readerOf =
-  ({ table, references }: ReadStores) =>
-  (): TokenReader => ({ history: openTokenHistory(table), references })
+/** Opened anew for each attempt of a read: nothing of an attempt that failed is kept. */
+export const readerOf = ({ table, references }: ReadStores): TokenReader => ({
+  history: openTokenHistory(table),
+  references,
+})

@@ -76,10 +76,10 @@ async function creatorsOf(
 export const tokens: Endpoint = async (asked, stores) => {
   const { field = '', value: text = '' } = asked.query
   const { at, value } = await readApplied(stores.log, async (now) => {
-    const reader = readerOf(stores)()
+    const reader = readerOf(stores)
     const found = (await finders[field]?.(reader.history, text.trim(), now)) ?? []
     const page = pageOf(found, asked)
-    const [known, ranks] = await Promise.all([reader.history.tokens(page.rows), readRanks(stores)])
+    const [known, ranks] = await Promise.all([reader.history.standing(page.rows), readRanks(stores)])
     const pages = await mapParallel(
       page.rows.flatMap((address) => known.get(address) ?? []),
       PARALLEL_TOKENS,

@@ -1,4 +1,4 @@
-/** The anchor of the API's benchmark: a handler with the bare client that asks the table what the API asked it, and does nothing with the answers. */
+/** The anchor of the API's benchmark: a handler with the bare client that asks the table what the API asked it, and does nothing with the answers. Like the API it asks in rounds: what depends on an answer is asked after it. */
 import {
   BatchGetItemCommand,
   DynamoDBClient,
@@ -18,14 +18,13 @@ const commands = {
 }
 
 const client = new DynamoDBClient({})
-const requests = JSON.parse(process.env['BARE_REQUESTS'] ?? '[]') as readonly WireRequest[]
+const rounds = JSON.parse(process.env['BARE_ROUNDS'] ?? '[]') as readonly (readonly WireRequest[])[]
 
-/** Asks for everything at once. */
+/** Asks for all of a round at once, and for the next round when all of it is answered. */
 export async function handler(): Promise<{ statusCode: number; body: string }> {
-  await Promise.all(
-    requests.map(({ operation, input }) =>
-      client.send(new commands[operation as keyof typeof commands](input)).catch(() => undefined),
-    ),
-  )
+  for (const round of rounds) await Promise.all(round.map(ask))
   return { statusCode: 200, body: '' }
 }
+
+const ask = ({ operation, input }: WireRequest) =>
+  client.send(new commands[operation as keyof typeof commands](input))

@@ -50,9 +50,9 @@ export async function run(): Promise<readonly string[]> {
     const environment = environmentOf(proxy.url)
     const first = await measure(modules.api, { environment, calls: 0, round: 0 })
     if (first.statusCode !== 200) throw new WrongAnswerError(first.body)
-    const requests = proxy.recorded.splice(0)
-    say(`GET /v1/tokens/{id} of a post: ${requests.map(({ operation }) => operation).join(', ')}`)
-    const bare = { ...environmentOf(dynamodb.url), BARE_REQUESTS: JSON.stringify(requests) }
+    const rounds = proxy.recorded.map((round) => round.map(({ operation }) => operation).join(' + '))
+    say(`GET /v1/tokens/{id} of a post: ${rounds.join(', then ')}`)
+    const bare = { ...environmentOf(dynamodb.url), BARE_ROUNDS: JSON.stringify(proxy.recorded) }
     const environments = { api: environmentOf(dynamodb.url), bare }
     return report(await compare(modules, environments, first.body))
   } finally {
@@ -103,16 +103,23 @@ function segments(): Segment[] {
   })
 }
 
-/** A table's address that keeps what it was asked. */
+/** A table's address that keeps what it was asked, in rounds: what came when nothing was under way began a new one. */
 async function startRecorder(url: string) {
-  const recorded: WireRequest[] = []
+  const recorded: WireRequest[][] = []
+  let underWay = 0
   const server = createServer((asked, answer) => {
     const chunks: Buffer[] = []
+    if (underWay === 0) recorded.push([])
+    underWay += 1
+    const round = recorded.at(-1)
+    answer.on('finish', () => {
+      underWay -= 1
+    })
     asked.on('data', (chunk: Buffer) => chunks.push(chunk))
     asked.on('end', () => {
       const body = Buffer.concat(chunks)
       const operation = String(asked.headers['x-amz-target']).split('.')[1] ?? ''
-      recorded.push({ operation, input: JSON.parse(body.toString()) as never })
+      round?.push({ operation, input: JSON.parse(body.toString()) as never })
       const passed = request(url, { method: asked.method, headers: asked.headers }, (from) => {
         answer.writeHead(from.statusCode ?? 502, from.headers)
         from.pipe(answer)
