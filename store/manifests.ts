@@ -5,10 +5,10 @@ import { validators } from '../schemas/validate-manifest.ts'
 import type { Bucket } from './bucket.ts'
 import type { SnapshotFacts } from './documents.ts'
 import { mapParallel } from './parallel.ts'
-import { objectPrefixes } from './tables.ts'
+import { manifestKey, objectPrefixes } from './tables.ts'
 
 /** Key of the newest manifest. */
-export const MANIFEST_KEY = 'manifest.json'
+export const MANIFEST_KEY = manifestKey
 const PREFIX = objectPrefixes.manifests
 /** Eight digits reach the year 2160. */
 const keyOf = (minute: Minute): string => `${PREFIX}${String(minute).padStart(8, '0')}.json`

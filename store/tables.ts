@@ -17,6 +17,9 @@ export const objectPrefixes = {
   manifests: 'manifests/',
 } as const
 
+/** Key of the newest manifest among the published documents. */
+export const manifestKey = 'manifest.json'
+
 /** Where an item lives: its partition and its place in it. */
 export type Key = { readonly pk: string; readonly sk: string }
 

@@ -1,0 +1,42 @@
+/** The CDK's entry: which stage is synthesised, and with what. Context is given as `-c name=value`. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { App } from 'aws-cdk-lib'
+import { stages } from './config.ts'
+import { addStacks } from './stacks.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const app = new App()
+const given = (name: string): string | null => app.node.tryGetContext(name) ?? null
+
+const name = given('stage') ?? 'dev'
+if (!Object.hasOwn(stages, name)) {
+  throw new Error(`-c stage=${name}: there are the stages ${Object.keys(stages).join(', ')}`)
+}
+const bundles = join(ROOT, 'dist/bundles')
+if (!existsSync(bundles)) throw new Error('npm run build has to come first: there are no bundles in dist/')
+const pages = join(ROOT, 'dist/site')
+const [certificateArn, domainNames] = [given('certificateArn'), given('domainNames')]
+
+addStacks(app, {
+  stage: stages[name as keyof typeof stages],
+  bundles,
+  pages: existsSync(pages) ? pages : null,
+  siteKey: given('siteKey'),
+  codeVersion: given('codeVersion') ?? versionOf(),
+  hasDocker: given('docker') === 'true',
+  alarmEmail: given('alarmEmail'),
+  domain: certificateArn && domainNames ? { certificateArn, names: domainNames.split(',') } : null,
+})
+
+/** `0.1.0+1a2b3c4`; outside of a checkout the version alone. */
+function versionOf(): string {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  try {
+    const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, stdio: 'pipe' })
+    return `${version}+${commit.toString().trim()}`
+  } catch {
+    return version
+  }
+}

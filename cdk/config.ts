@@ -1,0 +1,110 @@
+import type { currencies } from '../schemas/currencies.ts'
+
+/** What alarms ring at. */
+export type AlarmLevels = {
+  readonly snapshotAgeSeconds: number
+  readonly sealedAgeSeconds: number
+  /** Faults of endpoints in five minutes. */
+  readonly rpcRetries: number
+  /** Minutes that are taken back in five minutes. */
+  readonly rewoundMinutes: number
+  readonly boardRows: number
+  /** Of answers, percent. */
+  readonly errorPercent: number
+  /** Requests that the API answers in five minutes. */
+  readonly apiRequests: number
+  readonly streamLagMs: number
+}
+
+/** Fargate's units of a processor (1,024: a whole one) and megabytes. */
+export type TaskSize = { readonly cpu: number; readonly memoryMb: number }
+
+/** A deployment's numbers. One deployment serves one chain. */
+export type Stage = {
+  readonly name: string
+  readonly chain: keyof typeof currencies
+  /** Where the log begins; null: with the chain's first creations. */
+  readonly startBlock: number | null
+  /** Every tier is counted exactly, at the price of an API call for each answer; else the higher tiers are answered by the edge. */
+  readonly isCounted: boolean
+  /** Stacks that hold data can only be deleted after this is taken away; what they hold is left in either case. */
+  readonly isProtected: boolean
+  readonly logDays: number
+  readonly rebuild: { readonly memoryMb: number; readonly timeoutSeconds: number }
+  readonly api: { readonly memoryMb: number }
+  readonly ingest: TaskSize
+  /** null: no stream is served, and its tasks and load balancer cost nothing. */
+  readonly stream:
+    | (TaskSize & { readonly minTasks: number; readonly maxTasks: number; readonly readersPerTask: number })
+    | null
+  /** Rules against floods before the edge, at a price for each request. */
+  readonly hasFirewall: boolean
+  readonly alarms: AlarmLevels
+  /** A month's bill at which operators are told, US dollars. */
+  readonly budgetUsd: number
+}
+
+const alarms: AlarmLevels = {
+  snapshotAgeSeconds: 180,
+  sealedAgeSeconds: 180,
+  rpcRetries: 20,
+  rewoundMinutes: 2,
+  boardRows: 10,
+  errorPercent: 1,
+  apiRequests: 150_000,
+  streamLagMs: 15_000,
+}
+
+const dev: Stage = {
+  name: 'dev',
+  chain: 'base',
+  startBlock: null,
+  isCounted: true,
+  isProtected: false,
+  logDays: 7,
+  rebuild: { memoryMb: 2_048, timeoutSeconds: 120 },
+  api: { memoryMb: 512 },
+  ingest: { cpu: 256, memoryMb: 512 },
+  stream: { cpu: 256, memoryMb: 512, minTasks: 1, maxTasks: 2, readersPerTask: 500 },
+  hasFirewall: false,
+  alarms: { ...alarms, boardRows: 1 },
+  budgetUsd: 150,
+}
+
+const prod: Stage = {
+  name: 'prod',
+  chain: 'base',
+  startBlock: null,
+  isCounted: false,
+  isProtected: true,
+  logDays: 30,
+  rebuild: { memoryMb: 3_072, timeoutSeconds: 120 },
+  api: { memoryMb: 1_024 },
+  ingest: { cpu: 512, memoryMb: 1_024 },
+  stream: { cpu: 1_024, memoryMb: 2_048, minTasks: 2, maxTasks: 10, readersPerTask: 1_500 },
+  hasFirewall: false,
+  alarms,
+  budgetUsd: 700,
+}
+
+/** The stages by name; `-c stage=<name>` chooses one. */
+export const stages = { dev, prod } as const satisfies Record<string, Stage>
+
+/** Seconds between two builds of the snapshot. */
+export const REBUILD_EVERY_SECONDS = 60
+
+/** Days that objects are kept: segments 35 days beyond the engine's longest lag of 30, images until two days of newer ones stand, replaced documents for a rollback. */
+export const keptDays = { segments: 65, images: 2, deleted: 7, replacedDocuments: 1 } as const
+
+/** What the containers of the tasks are made of. The bundle is put in when a task starts, so nobody needs Docker to deploy. */
+export const images = {
+  node: 'public.ecr.aws/docker/library/node:24.10.0-alpine3.22',
+  /** Fetches the bundle. */
+  awsCli: 'public.ecr.aws/aws-cli/aws-cli:2.31.9',
+} as const
+
+/** Ports inside of the VPC. */
+export const ports = { stream: 8080, ingestHealth: 8081 } as const
+
+/** Seconds: what the stream's last reader may take to be gone, and the limits around it. */
+export const drainSeconds = { deregistration: 10, stop: 90 } as const

@@ -1,0 +1,55 @@
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import { FilterPattern } from 'aws-cdk-lib/aws-logs'
+import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
+import { Construct } from 'constructs'
+import { type Deployment, metricsNamespace } from './deployment.ts'
+import type { Edge } from './edge.ts'
+import { failureQueue, serviceFunction } from './functions.ts'
+import { allow, tableActions } from './grants.ts'
+import type { StorageStack } from './storage-stack.ts'
+
+/** Counts what the edge answered from its cache, by the lines of its function's log. */
+export class EdgeUsage extends Construct {
+  readonly count: LambdaFunction
+  /** Batches of lines that were not counted. */
+  readonly uncounted: Queue
+
+  constructor(
+    scope: Construct,
+    id: string,
+    {
+      deployment,
+      storage,
+      edge,
+    }: { readonly deployment: Deployment; readonly storage: StorageStack; readonly edge: Edge },
+  ) {
+    super(scope, id)
+    this.uncounted = failureQueue(this, 'Uncounted')
+    const { handler, role } = serviceFunction(this, 'Count', {
+      deployment,
+      process: 'countEdgeUsage',
+      bundle: 'count-edge-usage',
+      environment: {
+        ACCESS_TABLE: storage.access.tableName,
+        KEY_VALUE_STORE: edge.keyValueStoreArn,
+        METRICS_NAMESPACE: metricsNamespace(deployment),
+      },
+      memoryMb: 512,
+      timeoutSeconds: 60,
+      failed: { queue: this.uncounted, retries: 2 },
+    })
+    this.count = handler
+    allow(role, tableActions.count, [storage.access.tableArn])
+    allow(
+      role,
+      ['cloudfront-keyvaluestore:DescribeKeyValueStore', 'cloudfront-keyvaluestore:UpdateKeys'],
+      [edge.keyValueStoreArn],
+    )
+    edge.functionLog.addSubscriptionFilter('Counted', {
+      destination: new LambdaDestination(this.count),
+      // The function's other lines, its own errors, are for people.
+      filterPattern: FilterPattern.literal('"z100" "usage"'),
+    })
+  }
+}

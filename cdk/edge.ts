@@ -1,0 +1,211 @@
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CacheCookieBehavior,
+  CacheHeaderBehavior,
+  CachePolicy,
+  CacheQueryStringBehavior,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  type ICachePolicy,
+  type IOrigin,
+  KeyValueStore,
+  OriginRequestCookieBehavior,
+  OriginRequestHeaderBehavior,
+  OriginRequestPolicy,
+  OriginRequestQueryStringBehavior,
+  PriceClass,
+  type ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront'
+import { OriginGroup } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+import { type Behaviour, distribution, edgeAccess } from '../lambdas/edge/distribution.ts'
+import { edgeTable } from '../schemas/operations.ts'
+import { acknowledge } from './acknowledge.ts'
+import type { Deployment } from './deployment.ts'
+import { headersPolicy } from './headers-policy.ts'
+
+/** Who answers, by the names that lambdas/edge/ knows them under. */
+export type EdgeOrigins = Readonly<Record<'published' | 'api' | 'site', IOrigin>> & {
+  /** null: no stream is served, and the API says so. */
+  readonly stream: IOrigin | null
+}
+
+/** The one address of the service: the distribution and its functions, as lambdas/edge/ describes them. */
+export class Edge extends Construct {
+  readonly distribution: Distribution
+  readonly keyValueStore: KeyValueStore
+  /** Where the function on viewers' requests writes what it counts. */
+  readonly functionLog: LogGroup
+  private readonly origins: EdgeOrigins
+  private readonly described: ReturnType<typeof distribution>
+  private readonly functions: NonNullable<BehaviorOptions['functionAssociations']>
+  private readonly toOrigin: OriginRequestPolicy
+
+  constructor(
+    scope: Construct,
+    id: string,
+    props: {
+      readonly deployment: Deployment
+      readonly origins: EdgeOrigins
+      readonly webAclArn: string | undefined
+    },
+  ) {
+    super(scope, id)
+    const { stage, domain } = props.deployment
+    this.origins = props.origins
+    this.described = distribution(edgeTable, edgeAccess(stage.isCounted))
+    this.keyValueStore = new KeyValueStore(this, 'Keys', {
+      comment: 'Digests of keys, and whose hour is used up',
+    })
+    this.keyValueStore.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
+    const { viewerRequest, viewerResponse } = this.described.functions
+    const onRequest = this.edgeFunction('ViewerRequest', viewerRequest, this.keyValueStore)
+    const onResponse = this.edgeFunction('ViewerResponse', viewerResponse)
+    this.functionLog = new LogGroup(this, 'FunctionLog', {
+      logGroupName: `/aws/cloudfront/function/${onRequest.functionName}`,
+      retention: stage.logDays as RetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    // Else its first line would make the log, and the stack could not.
+    onRequest.node.addDependency(this.functionLog)
+    this.functions = [
+      { eventType: FunctionEventType.VIEWER_REQUEST, function: onRequest },
+      { eventType: FunctionEventType.VIEWER_RESPONSE, function: onResponse },
+    ]
+    this.toOrigin = forwardingPolicy(this)
+    const [rest, ...named] = this.described.behaviours.toReversed()
+    if (rest?.pattern !== '*') throw new NoDefaultBehaviourError()
+    this.distribution = new Distribution(this, 'Distribution', {
+      comment: `z100 ${stage.name}`,
+      defaultBehavior: this.behaviour(rest),
+      additionalBehaviors: Object.fromEntries(
+        named.toReversed().map((each) => [each.pattern, this.behaviour(each)] as const),
+      ),
+      defaultRootObject: this.described.rootObject,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: PriceClass.PRICE_CLASS_ALL,
+      errorResponses: Object.entries(this.described.errorTtlSeconds).map(([status, seconds]) => ({
+        httpStatus: Number(status),
+        ttl: Duration.seconds(seconds),
+      })),
+      ...(props.webAclArn === undefined ? {} : { webAclId: props.webAclArn }),
+      ...(domain === null
+        ? {}
+        : {
+            domainNames: [...domain.names],
+            certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+            minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+          }),
+    })
+    acknowledge(this.distribution, {
+      CFR1: 'Public market data, for readers everywhere.',
+      CFR2: 'A firewall is a choice of the stage: it has its price for each request, and every reader has a limit without it.',
+      CFR3: 'The log of the edge function counts answers by account, and keeps no address of a reader.',
+      CFR4: 'A distribution without a name of its own has the certificate of CloudFront, whose oldest TLS cannot be chosen; one with a name asks for TLS 1.2.',
+    })
+  }
+
+  private edgeFunction(id: string, text: string, keyValueStore?: KeyValueStore): EdgeFunction {
+    return new EdgeFunction(this, id, {
+      code: FunctionCode.fromInline(text),
+      runtime: FunctionRuntime.JS_2_0,
+      ...(keyValueStore ? { keyValueStore } : {}),
+    })
+  }
+
+  private behaviour(behaviour: Behaviour): BehaviorOptions {
+    const { pattern, hasFunctions, cache } = behaviour
+    return {
+      origin: this.originOf(behaviour),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      // The function refuses what is neither; CloudFront's own refusal would not be in the one shape.
+      allowedMethods: hasFunctions ? AllowedMethods.ALLOW_ALL : AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+      cachePolicy: cache ? this.cachePolicy(pattern, cache) : CachePolicy.CACHING_DISABLED,
+      compress: cache !== null,
+      responseHeadersPolicy: this.headersPolicy(behaviour),
+      ...(hasFunctions ? { functionAssociations: this.functions } : {}),
+      ...(hasFunctions || cache === null ? { originRequestPolicy: this.toOrigin } : {}),
+    }
+  }
+
+  private readonly headersPolicies = new Map<string, ResponseHeadersPolicy>()
+
+  /** Behaviours with equal headers share a policy. */
+  private headersPolicy({ headers = {} }: Behaviour): ResponseHeadersPolicy {
+    const all = { ...this.described.responseHeaders, ...headers }
+    const text = JSON.stringify(all)
+    const policy =
+      this.headersPolicies.get(text) ?? headersPolicy(this, `Headers${this.headersPolicies.size}`, all)
+    this.headersPolicies.set(text, policy)
+    return policy
+  }
+
+  /** The functions name an origin for each request. A distribution has those that a behaviour names: one names the bucket. */
+  private originOf({ pattern, origin, hasFunctions, standIn }: Behaviour): IOrigin {
+    const { api, site, stream, published } = this.origins
+    if (hasFunctions) return pattern === '/v1/*' ? api : published
+    if (origin === 'stream') return stream ?? api
+    if (standIn === undefined) return site
+    return new OriginGroup({ primaryOrigin: site, fallbackOrigin: api, fallbackStatusCodes: [403, 404] })
+  }
+
+  private readonly cachePolicies = new Map<string, ICachePolicy>()
+
+  /** Behaviours with equal settings share one: an account has few. */
+  private cachePolicy(pattern: string, cache: NonNullable<Behaviour['cache']>): ICachePolicy {
+    const settings = JSON.stringify(cache)
+    const made = this.cachePolicies.get(settings)
+    if (made) return made
+    const policy = new CachePolicy(this, `Cache${this.cachePolicies.size}`, {
+      comment: `z100 ${pattern}`,
+      minTtl: Duration.seconds(cache.minSeconds),
+      defaultTtl: Duration.seconds(cache.defaultSeconds),
+      maxTtl: Duration.seconds(cache.maxSeconds),
+      headerBehavior:
+        cache.keyHeaders.length > 0
+          ? CacheHeaderBehavior.allowList(...cache.keyHeaders)
+          : CacheHeaderBehavior.none(),
+      queryStringBehavior: cache.isQueryInKey
+        ? CacheQueryStringBehavior.all()
+        : CacheQueryStringBehavior.none(),
+      cookieBehavior: CacheCookieBehavior.none(),
+      enableAcceptEncodingGzip: true,
+      enableAcceptEncodingBrotli: true,
+    })
+    this.cachePolicies.set(settings, policy)
+    return policy
+  }
+
+  /** What an operator is shown. */
+  get url(): string {
+    return `https://${this.distribution.distributionDomainName}`
+  }
+
+  get keyValueStoreArn(): string {
+    return this.keyValueStore.keyValueStoreArn
+  }
+}
+
+/** The table of behaviours does not end with the one for everything else. */
+class NoDefaultBehaviourError extends Error {
+  override readonly name = 'NoDefaultBehaviourError'
+}
+
+/** Everything of the viewer but Host, which names the edge; no cookies, for with them no two requests would share a fetch. */
+const forwardingPolicy = (scope: Construct): OriginRequestPolicy =>
+  new OriginRequestPolicy(scope, 'ToOrigin', {
+    comment: `z100 ${Aws.STACK_NAME}`,
+    headerBehavior: OriginRequestHeaderBehavior.denyList('host'),
+    queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+    cookieBehavior: OriginRequestCookieBehavior.none(),
+  })

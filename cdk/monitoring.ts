@@ -1,0 +1,201 @@
+import { Duration } from 'aws-cdk-lib'
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
+import {
+  Alarm,
+  ComparisonOperator,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  Metric,
+  SingleValueWidget,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch'
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Topic } from 'aws-cdk-lib/aws-sns'
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import { Construct } from 'constructs'
+import { METRIC_DIMENSION, metrics } from '../schemas/metrics.ts'
+import {
+  type AlarmMetric,
+  type AlarmName,
+  type AlarmRow,
+  alarms,
+  anchorOf,
+  budgetRunbook,
+  type WatchedPart,
+} from './alarms.ts'
+import { type Deployment, metricsNamespace } from './deployment.ts'
+import type { Edge } from './edge.ts'
+import type { EdgeUsage } from './edge-usage.ts'
+import type { ReadApi } from './read-api.ts'
+import type { SnapshotPublisher } from './snapshot-publisher.ts'
+import type { StorageStack } from './storage-stack.ts'
+import type { Stream } from './stream.ts'
+
+/** The parts that are watched; null: this stage has no such part, and no alarm of it. */
+export type Watched = {
+  readonly deployment: Deployment
+  readonly storage: StorageStack
+  readonly publisher: SnapshotPublisher
+  readonly api: ReadApi
+  readonly stream: Stream | null
+  readonly edge: Edge
+  readonly usage: EdgeUsage | null
+}
+
+type Dimensions = Readonly<Record<string, string>>
+
+/** Tells operators when something is wrong, and shows them how things are. */
+export class Monitoring extends Construct {
+  readonly topic: Topic
+  private readonly deployment: Deployment
+  private readonly dimensions: Readonly<Record<WatchedPart, Dimensions | null>>
+
+  constructor(scope: Construct, id: string, watched: Watched) {
+    super(scope, id)
+    this.deployment = watched.deployment
+    this.dimensions = dimensionsOf(watched)
+    this.topic = new Topic(this, 'Alarms', { enforceSSL: true })
+    const { alarmEmail } = this.deployment
+    if (alarmEmail !== null) this.topic.addSubscription(new EmailSubscription(alarmEmail))
+    for (const name of Object.keys(alarms) as AlarmName[]) this.addAlarm(name, alarms[name])
+    this.addBudget()
+    this.addDashboard()
+  }
+
+  /** null: this stage has no such part. */
+  private metricOf(row: AlarmMetric & Pick<AlarmRow, 'statistic' | 'minutes'>): Metric | null {
+    const common = { metricName: row.metric, statistic: row.statistic, period: Duration.minutes(row.minutes) }
+    if ('service' in row) {
+      if (row.service === 'stream' && this.deployment.stage.stream === null) return null
+      const namespace = metricsNamespace(this.deployment)
+      return new Metric({ ...common, namespace, dimensionsMap: { [METRIC_DIMENSION]: row.service } })
+    }
+    const dimensionsMap = this.dimensions[row.of]
+    return dimensionsMap && new Metric({ ...common, namespace: row.namespace, dimensionsMap })
+  }
+
+  private addAlarm(name: AlarmName, row: AlarmRow & AlarmMetric): void {
+    const metric = this.metricOf(row)
+    if (!metric) return
+    const alarm = new Alarm(this, name, {
+      metric,
+      threshold: row.level(this.deployment.stage.alarms),
+      evaluationPeriods: row.times,
+      comparisonOperator: row.isLow
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_THRESHOLD,
+      treatMissingData: row.isHeartbeat ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      alarmDescription: `What to do: cdk/README.md#${anchorOf(row.runbook)}`,
+    })
+    const action = new SnsAction(this.topic)
+    alarm.addAlarmAction(action)
+    alarm.addOkAction(action)
+  }
+
+  /** Told of the whole account: costs are by tag only where the account's owner has said so. */
+  private addBudget(): void {
+    const { budgetUsd } = this.deployment.stage
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('budgets.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+      }),
+    )
+    const subscribers = [{ subscriptionType: 'SNS', address: this.topic.topicArn }]
+    const notice = (notificationType: 'ACTUAL' | 'FORECASTED') => ({
+      subscribers,
+      notification: {
+        comparisonOperator: 'GREATER_THAN',
+        threshold: 100,
+        thresholdType: 'PERCENTAGE',
+        notificationType,
+      },
+    })
+    const budget = new CfnBudget(this, anchorOf(budgetRunbook), {
+      budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount: budgetUsd, unit: 'USD' } },
+      notificationsWithSubscribers: [notice('ACTUAL'), notice('FORECASTED')],
+    })
+    // Without the topic's leave the service of budgets refuses to be set up.
+    budget.node.addDependency(this.topic.node.findChild('Policy'))
+  }
+
+  /** Every metric that a process of ours tells, one graph each, after those of AWS that readers feel. */
+  private addDashboard(): void {
+    const own = (service: string, metricName: string, statistic: string): IMetric =>
+      new Metric({
+        namespace: metricsNamespace(this.deployment),
+        metricName,
+        dimensionsMap: { [METRIC_DIMENSION]: service },
+        statistic,
+      })
+    const felt = [
+      ['AWS/CloudFront', 'Requests', 'edge', 'Sum'],
+      ['AWS/CloudFront', '4xxErrorRate', 'edge', 'Average'],
+      ['AWS/CloudFront', '5xxErrorRate', 'edge', 'Average'],
+      ['AWS/ApiGateway', 'Count', 'gateway', 'Sum'],
+      ['AWS/ApiGateway', '4XXError', 'gateway', 'Sum'],
+      ['AWS/ApiGateway', 'Latency', 'gateway', 'p99'],
+      ['AWS/Lambda', 'Duration', 'api', 'p99'],
+      ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', 'market', 'Sum'],
+      ['AWS/DynamoDB', 'ConsumedReadCapacityUnits', 'market', 'Sum'],
+    ] as const
+    const graph = (metric: IMetric, title: string) => new GraphWidget({ title, left: [metric], width: 8 })
+    new Dashboard(this, 'Dashboard', {
+      widgets: [
+        [
+          new SingleValueWidget({
+            title: 'Seconds behind the chain',
+            width: 24,
+            metrics: [
+              own('rebuild-snapshots', 'SnapshotAge', 'Maximum'),
+              own('ingest', 'SealedAge', 'Maximum'),
+            ],
+          }),
+        ],
+        felt.flatMap(([namespace, metricName, of, statistic]) => {
+          const dimensionsMap = this.dimensions[of]
+          if (!dimensionsMap) return []
+          return [
+            graph(new Metric({ namespace, metricName, statistic, dimensionsMap }), `${of}: ${metricName}`),
+          ]
+        }),
+        ...Object.entries(metrics).map(([service, names]) =>
+          Object.entries(names).map(([name, unit]) =>
+            graph(own(service, name, unit === 'Count' ? 'Sum' : 'Maximum'), `${service}: ${name}`),
+          ),
+        ),
+      ],
+    })
+  }
+}
+
+/** What AWS knows each part by. */
+function dimensionsOf({
+  storage,
+  publisher,
+  api,
+  stream,
+  edge,
+  usage,
+}: Watched): Readonly<Record<WatchedPart, Dimensions | null>> {
+  const stage = { ApiName: api.gateway.restApiName, Stage: api.gateway.deploymentStage.stageName }
+  return {
+    rebuild: { FunctionName: publisher.rebuild.functionName },
+    missed: { QueueName: publisher.missed.queueName },
+    gateway: stage,
+    api: { FunctionName: api.api.functionName },
+    authorizer: { FunctionName: api.authorizer.functionName },
+    usage: usage && { FunctionName: usage.count.functionName },
+    uncounted: usage && { QueueName: usage.uncounted.queueName },
+    edge: { DistributionId: edge.distribution.distributionId, Region: 'Global' },
+    market: { TableName: storage.market.tableName },
+    access: { TableName: storage.access.tableName },
+    streamTargets: stream && {
+      LoadBalancer: stream.balancer.loadBalancerFullName,
+      TargetGroup: stream.targets.targetGroupFullName,
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import {
+  AccessLogFormat,
+  ApiKeySourceType,
+  AuthorizationType,
+  EndpointType,
+  IdentitySource,
+  type IResource,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  RequestAuthorizer,
+  ResponseType,
+  RestApi,
+  type UsagePlan,
+} from 'aws-cdk-lib/aws-apigateway'
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { IBucket } from 'aws-cdk-lib/aws-s3'
+import { Construct } from 'constructs'
+import { type Tier, tierNames, tiers, VERDICT_SECONDS } from '../schemas/access.ts'
+import { gatewayResponses } from '../schemas/gateway-responses.ts'
+import { everyOperation } from '../schemas/read-operations.ts'
+import { manifestKey, objectPrefixes } from '../store/tables.ts'
+import { acknowledge } from './acknowledge.ts'
+import type { Deployment } from './deployment.ts'
+import { serviceFunction, serviceLog } from './functions.ts'
+import { allow, allowObjects, tableActions } from './grants.ts'
+import type { StorageStack } from './storage-stack.ts'
+
+/** Answers what no document holds: the gateway, its authorizer, its usage plans, and the one function behind it. */
+export class ReadApi extends Construct {
+  readonly gateway: RestApi
+  readonly api: LambdaFunction
+  readonly authorizer: LambdaFunction
+  readonly usagePlans: Readonly<Record<Tier, UsagePlan>>
+
+  constructor(
+    scope: Construct,
+    id: string,
+    props: { readonly deployment: Deployment; readonly storage: StorageStack; readonly published: IBucket },
+  ) {
+    super(scope, id)
+    const { deployment, storage } = props
+    this.api = this.answering(props)
+    const authorizer = serviceFunction(this, 'Authorizer', {
+      deployment,
+      process: 'authorizer',
+      bundle: 'authorizer',
+      environment: { ACCESS_TABLE: storage.access.tableName },
+      memoryMb: 512,
+      timeoutSeconds: 5,
+      failed: null,
+    })
+    allow(authorizer.role, tableActions.read, [storage.access.tableArn])
+    this.authorizer = authorizer.handler
+    this.gateway = this.openGateway(deployment)
+    this.addRoutes()
+    for (const [kind, { status, headers, body }] of Object.entries(gatewayResponses)) {
+      this.gateway.addGatewayResponse(kind, {
+        type: ResponseType.of(kind),
+        ...(status === null ? {} : { statusCode: String(status) }),
+        responseHeaders: Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name, headerMapping(value)]),
+        ),
+        templates: { 'application/json': body },
+      })
+    }
+    this.usagePlans = Object.fromEntries(
+      tierNames.map((tier) => [tier, this.usagePlan(tier)] as const),
+    ) as Record<Tier, UsagePlan>
+  }
+
+  private answering({
+    deployment,
+    storage,
+    published,
+  }: {
+    readonly deployment: Deployment
+    readonly storage: StorageStack
+    readonly published: IBucket
+  }): LambdaFunction {
+    const { handler, role } = serviceFunction(this, 'Api', {
+      deployment,
+      process: 'api',
+      bundle: 'api',
+      environment: {
+        MARKET_TABLE: storage.market.tableName,
+        ACCESS_TABLE: storage.access.tableName,
+        PUBLISHED_BUCKET: published.bucketName,
+        CHAIN: deployment.stage.chain,
+      },
+      memoryMb: deployment.stage.api.memoryMb,
+      timeoutSeconds: 28,
+      failed: null,
+    })
+    allow(role, tableActions.read, [storage.market.tableArn])
+    allow(role, tableActions.take, [storage.access.tableArn])
+    allowObjects(role, published, { reads: [objectPrefixes.manifests, manifestKey], writes: [] })
+    return handler
+  }
+
+  private openGateway(deployment: Deployment): RestApi {
+    const gateway = new RestApi(this, 'Gateway', {
+      description: 'Market data: parameterised and per-token queries',
+      endpointTypes: [EndpointType.REGIONAL],
+      apiKeySourceType: ApiKeySourceType.AUTHORIZER,
+      cloudWatchRole: true,
+      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+      deployOptions: {
+        stageName: 'live',
+        metricsEnabled: true,
+        loggingLevel: MethodLoggingLevel.ERROR,
+        accessLogDestination: new LogGroupLogDestination(serviceLog(this, 'AccessLog', deployment)),
+        // Without the header Authorization, without addresses of readers.
+        accessLogFormat: AccessLogFormat.custom(
+          JSON.stringify({
+            request_id: '$context.requestId',
+            account: '$context.authorizer.account',
+            method: '$context.httpMethod',
+            path: '$context.path',
+            status: '$context.status',
+            milliseconds: '$context.responseLatency',
+            error: '$context.error.responseType',
+          }),
+        ),
+      },
+    })
+    acknowledge(gateway, {
+      APIG2:
+        'The function checks every parameter against the schemas of its operation, and names the wrong one.',
+      APIG3:
+        'The edge stands before it, with a firewall where the stage has one; whoever comes around the edge needs a key and is counted.',
+      APIG4: 'All but the operations that need no key, and preflight requests, ask the authorizer.',
+      COG4: 'Keys are checked by an authorizer of our own.',
+      'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+        'The role with which the gateway writes its logs, as AWS describes it.',
+    })
+    return gateway
+  }
+
+  /** Operations that need no key have resources of their own; all others share one, and so does every path that is none. */
+  private addRoutes(): void {
+    const integration = new LambdaIntegration(this.api, { allowTestInvoke: false })
+    const authorizer = new RequestAuthorizer(this, 'ByKey', {
+      handler: this.authorizer,
+      identitySources: [IdentitySource.header('Authorization')],
+      resultsCacheTtl: Duration.seconds(VERDICT_SECONDS),
+    })
+    const open = { authorizationType: AuthorizationType.NONE, apiKeyRequired: false }
+    for (const { path, needs } of Object.values(everyOperation)) {
+      if (needs === 'nothing') this.gateway.root.resourceForPath(path).addMethod('ANY', integration, open)
+    }
+    const rest: IResource = this.gateway.root.resourceForPath('/v1/{proxy+}')
+    rest.addMethod('ANY', integration, {
+      authorizer,
+      authorizationType: AuthorizationType.CUSTOM,
+      apiKeyRequired: true,
+    })
+    // Browsers send it without a key.
+    rest.addMethod('OPTIONS', integration, open)
+  }
+
+  /** A brake against floods; the hour's limit is counted by the function. The accounts' keys are put on it by the operator's commands. */
+  private usagePlan(tier: Tier): UsagePlan {
+    const { perSecond, burst } = tiers[tier].flood
+    return this.gateway.addUsagePlan(`Plan-${tier}`, {
+      description: `Accounts of the tier ${tier}`,
+      throttle: { rateLimit: perSecond, burstLimit: burst },
+      apiStages: [{ stage: this.gateway.deploymentStage }],
+    })
+  }
+}
+
+/** A header of a gateway response: what the gateway knows of the request, or a fixed text. */
+const headerMapping = (value: string): string =>
+  value.startsWith('$context.') ? value.slice(1) : `'${value}'`

@@ -1,0 +1,72 @@
+import { RemovalPolicy } from 'aws-cdk-lib'
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3'
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
+import { Construct, type IConstruct } from 'constructs'
+import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
+import { acknowledge, acknowledgeWildcard } from './acknowledge.ts'
+import type { Deployment } from './deployment.ts'
+
+/** The pages that people look at, in a bucket of their own. */
+export class Site extends Construct {
+  readonly bucket: IBucket
+
+  constructor(scope: Construct, id: string, { pages, siteKey }: Deployment) {
+    super(scope, id)
+    const bucket: unknown = new Bucket(this, 'Pages', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    })
+    this.bucket = bucket as IBucket
+    acknowledge(this.bucket, { S1: 'Pages that anybody may read, through the edge alone.' })
+    if (pages !== null) this.put(pages, siteKey)
+  }
+
+  /** One deployment for each kind of file: what a page loads is there before it. */
+  private put(pages: string, siteKey: string | null): void {
+    const common = { destinationBucket: this.bucket, prune: false }
+    const config = siteKey === null ? [] : [Source.jsonData(SITE_CONFIG_OBJECT, { key: siteKey })]
+    const prefixes = siteFiles.map(({ prefix }) => prefix).filter((prefix) => prefix !== '')
+    let before: BucketDeployment | undefined
+    for (const { prefix, contentType, cacheControl } of siteFiles) {
+      if (prefix === SITE_CONFIG_OBJECT && config.length === 0) continue
+      const made: BucketDeployment = new BucketDeployment(this, `Files-${prefix.replace(/\W/g, '')}`, {
+        ...common,
+        sources: prefix === SITE_CONFIG_OBJECT ? config : [Source.asset(pages)],
+        ...(prefix === ''
+          ? { exclude: prefixes.map((each) => `${each}*`) }
+          : { exclude: ['*'], include: [`${prefix}*`] }),
+        ...(contentType === null ? {} : { contentType }),
+        cacheControl: [CacheControl.fromString(cacheControl)],
+      })
+      if (before) made.node.addDependency(before)
+      before = made
+      if (made.handlerRole) acknowledgeCopier(made.handlerRole, this.bucket)
+    }
+  }
+}
+
+/** The CDK's own function copies files from its bucket of assets; its rights are the CDK's to narrow. */
+function acknowledgeCopier(role: IConstruct, bucket: IBucket): void {
+  const reason = 'The function of the CDK that copies the pages, as the CDK makes it.'
+  acknowledge(role, {
+    'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]': reason,
+    ...Object.fromEntries(
+      ['s3:GetBucket*', 's3:GetObject*', 's3:List*', 's3:Abort*', 's3:DeleteObject*'].map(
+        (action) => [`IAM5[Action::${action}]`, reason] as const,
+      ),
+    ),
+  })
+  const assets = 'cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>'
+  acknowledgeWildcard(role, `arn:<AWS::Partition>:s3:::${assets}/*`, reason)
+  acknowledgeWildcard(role, `${bucket.bucketArn}/*`, reason)
+  if (role.node.scope) acknowledge(role.node.scope, { L1: reason })
+}

@@ -1,0 +1,108 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3'
+import { Schedule, ScheduleExpression, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
+import { InvocationType, Trigger } from 'aws-cdk-lib/triggers'
+import { Construct } from 'constructs'
+import { MANIFEST_DAYS } from '../schemas/service.ts'
+import { objectPrefixes } from '../store/tables.ts'
+import { acknowledge, acknowledgeWildcard } from './acknowledge.ts'
+import { keptDays, REBUILD_EVERY_SECONDS } from './config.ts'
+import { type Deployment, metricsNamespace } from './deployment.ts'
+import { failureQueue, serviceFunction } from './functions.ts'
+import { allow, allowObjects, tableActions } from './grants.ts'
+import type { StorageStack } from './storage-stack.ts'
+
+/** Rebuilds the snapshot each minute into the bucket that the edge reads; once more whenever its code has changed. */
+export class SnapshotPublisher extends Construct {
+  readonly published: IBucket
+  readonly rebuild: LambdaFunction
+  /** Minutes that nothing was built for. */
+  readonly missed: Queue
+  /** The run within a deployment, before readers come. */
+  readonly first: Trigger
+
+  constructor(scope: Construct, id: string, deployment: Deployment, storage: StorageStack) {
+    super(scope, id)
+    const { stage } = deployment
+    this.published = publishedBucket(this)
+    this.missed = failureQueue(this, 'Missed')
+    const { handler, role } = serviceFunction(this, 'Rebuild', {
+      deployment,
+      process: 'rebuildSnapshots',
+      bundle: 'rebuild-snapshots',
+      environment: {
+        MARKET_TABLE: storage.market.tableName,
+        SEGMENT_BUCKET: storage.segments.bucketName,
+        PUBLISHED_BUCKET: this.published.bucketName,
+        CHAIN: stage.chain,
+        CODE_VERSION: deployment.codeVersion,
+        METRICS_NAMESPACE: metricsNamespace(deployment),
+      },
+      ...stage.rebuild,
+      failed: { queue: this.missed, retries: 0 },
+    })
+    this.rebuild = handler
+    allow(role, tableActions.write, [storage.market.tableArn])
+    allowObjects(role, storage.segments, {
+      reads: [objectPrefixes.segments],
+      writes: [objectPrefixes.images],
+    })
+    allowObjects(role, this.published, { reads: [], writes: [''] })
+    this.schedule()
+    // Rejects, and takes the deployment back, where the new code cannot build a snapshot of what is there.
+    this.first = new Trigger(this, 'First', {
+      handler: this.rebuild,
+      invocationType: InvocationType.REQUEST_RESPONSE,
+      timeout: Duration.seconds(stage.rebuild.timeoutSeconds),
+    })
+  }
+
+  /** Two runs at once do no harm: each object is put on condition. A minute that is missed is made by the next. */
+  private schedule(): void {
+    const role = new Role(this, 'SchedulerRole', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),
+    })
+    acknowledgeWildcard(role, `${this.rebuild.functionArn}:*`, 'Versions and aliases of the one function.')
+    const group = new ScheduleGroup(this, 'Minutes', { removalPolicy: RemovalPolicy.DESTROY })
+    new Schedule(this, 'EachMinute', {
+      scheduleGroup: group,
+      schedule: ScheduleExpression.rate(Duration.seconds(REBUILD_EVERY_SECONDS)),
+      target: new LambdaInvoke(this.rebuild, {
+        role,
+        retryAttempts: 0,
+        maxEventAge: Duration.seconds(60),
+        deadLetterQueue: this.missed,
+      }),
+    })
+  }
+}
+
+/** All in it can be built again from the segments: it goes with the service. */
+function publishedBucket(scope: Construct): IBucket {
+  const bucket = new Bucket(scope, 'Published', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    versioned: true,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    lifecycleRules: [
+      { id: 'manifests', prefix: objectPrefixes.manifests, expiration: Duration.days(MANIFEST_DAYS) },
+      { id: 'replaced', noncurrentVersionExpiration: Duration.days(keptDays.replacedDocuments) },
+    ],
+  })
+  acknowledge(bucket, {
+    S1: 'What readers ask of it is in the metrics of the edge; nobody else may read it.',
+  })
+  return bucket as IBucket
+}

@@ -1,0 +1,75 @@
+import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
+import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb'
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3'
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import type { Construct } from 'constructs'
+import { objectPrefixes, tables } from '../store/tables.ts'
+import { acknowledge } from './acknowledge.ts'
+import { keptDays } from './config.ts'
+
+/** All that cannot be made again: it stays when its stack, or the whole service, is deleted. */
+export class StorageStack extends Stack {
+  readonly market: Table
+  readonly access: Table
+  readonly segments: IBucket
+  /** Endpoints of the chain, separated by commas. Whoever operates the service writes them here; they may hold keys. */
+  readonly rpcUrls: ISecret
+
+  constructor(scope: Construct, id: string, props: StackProps) {
+    super(scope, id, props)
+    this.market = tableOf(this, 'MarketTable', tables.market)
+    this.access = tableOf(this, 'AccessTable', tables.access)
+    this.segments = segmentBucket(this)
+    const rpcUrls: unknown = new Secret(this, 'RpcUrls', {
+      description:
+        'Endpoints of the chain (JSON-RPC over https), the preferred one first, separated by commas',
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+    // The CDK's classes are not their interfaces where optional properties are exact.
+    this.rpcUrls = rpcUrls as ISecret
+    acknowledge(this.rpcUrls, {
+      SMG4: 'Endpoints are changed by whoever sells them, not by a schedule of ours.',
+    })
+  }
+}
+
+/** Version 1 of the construct: what it makes is one plain resource, which other implementations of AWS know, too. */
+function tableOf(scope: Construct, id: string, definition: (typeof tables)[keyof typeof tables]): Table {
+  return new Table(scope, id, {
+    partitionKey: { name: definition.partitionKey, type: AttributeType.STRING },
+    sortKey: { name: definition.sortKey, type: AttributeType.STRING },
+    timeToLiveAttribute: definition.expiresAt,
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  })
+}
+
+function segmentBucket(scope: Construct): IBucket {
+  const bucket = new Bucket(scope, 'SegmentBucket', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    versioned: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+    lifecycleRules: [
+      { id: 'segments', prefix: objectPrefixes.segments, expiration: Duration.days(keptDays.segments) },
+      { id: 'images', prefix: objectPrefixes.images, expiration: Duration.days(keptDays.images) },
+      {
+        id: 'deleted',
+        noncurrentVersionExpiration: Duration.days(keptDays.deleted),
+        abortIncompleteMultipartUploadAfter: Duration.days(1),
+      },
+    ],
+  })
+  acknowledge(bucket, { S1: 'Only two roles of this service reach it; CloudTrail tells who else tries.' })
+  return bucket as IBucket
+}

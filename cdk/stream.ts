@@ -1,0 +1,132 @@
+import { Duration } from 'aws-cdk-lib'
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch'
+import { Peer, Port, SecurityGroup } from 'aws-cdk-lib/aws-ec2'
+import {
+  ApplicationLoadBalancer,
+  ApplicationProtocol,
+  type ApplicationTargetGroup,
+  TargetGroupLoadBalancingAlgorithmType,
+} from 'aws-cdk-lib/aws-elasticloadbalancingv2'
+import { Construct } from 'constructs'
+import { METRIC_DIMENSION, type MeteredService, type MetricName } from '../schemas/metrics.ts'
+import { acknowledge } from './acknowledge.ts'
+import { drainSeconds, ports, type Stage } from './config.ts'
+import { type Deployment, metricsNamespace } from './deployment.ts'
+import { allow, tableActions } from './grants.ts'
+import type { Network } from './network.ts'
+import type { StorageStack } from './storage-stack.ts'
+import { Task } from './task.ts'
+
+/** Proxies between a reader and a task: the edge and the load balancer. */
+const PROXIES = 2
+const BALANCER_PORT = 80
+/** A task that leaves sends all of its readers to the others: it should be rare. */
+const SCALE_IN_MINUTES = 15
+
+export type StreamSettings = NonNullable<Stage['stream']>
+
+/** Serves the stream: tasks that read the feed, behind a load balancer that only the edge can reach. */
+export class Stream extends Construct {
+  readonly balancer: ApplicationLoadBalancer
+  readonly targets: ApplicationTargetGroup
+  readonly task: Task<'stream'>
+
+  constructor(
+    scope: Construct,
+    id: string,
+    props: {
+      readonly deployment: Deployment
+      readonly network: Network
+      readonly storage: StorageStack
+      readonly settings: StreamSettings
+    },
+  ) {
+    super(scope, id)
+    const { deployment, network, storage, settings } = props
+    this.task = new Task(this, 'Task', {
+      deployment,
+      network,
+      process: 'stream',
+      bundle: 'stream',
+      environment: {
+        MARKET_TABLE: storage.market.tableName,
+        CHAIN: deployment.stage.chain,
+        PORT: String(ports.stream),
+        TRUSTED_PROXIES: String(PROXIES),
+        METRICS_NAMESPACE: metricsNamespace(deployment),
+      },
+      secrets: {},
+      size: settings,
+      healthPort: ports.stream,
+      stopSeconds: drainSeconds.stop,
+      tasks: settings.minTasks,
+    })
+    allow(this.task.role, tableActions.read, [storage.market.tableArn])
+    this.task.container.addPortMappings({ containerPort: ports.stream })
+    const { balancer, targets } = this.balance(network)
+    this.balancer = balancer
+    this.targets = targets
+    this.scale(deployment, settings)
+  }
+
+  /** The edge comes from addresses within the VPC: nothing else is let in. */
+  private balance({ vpc }: Network) {
+    const group = new SecurityGroup(this, 'BalancerGroup', {
+      vpc,
+      allowAllOutbound: false,
+      description: 'The edge, through its interfaces in the VPC',
+    })
+    group.addIngressRule(Peer.ipv4(vpc.vpcCidrBlock), Port.tcp(BALANCER_PORT), 'The edge')
+    const balancer = new ApplicationLoadBalancer(this, 'Balancer', {
+      vpc,
+      internetFacing: false,
+      vpcSubnets: { subnetGroupName: 'balancer' },
+      securityGroup: group,
+      // The stream says something every 15 s.
+      idleTimeout: Duration.seconds(60),
+      dropInvalidHeaderFields: true,
+    })
+    acknowledge(balancer, {
+      ELB2: 'Its log would keep addresses of readers, whom the stream counts without.',
+    })
+    acknowledge(group, { EC23: 'The range is that of the VPC itself.' })
+    const listener = balancer.addListener('Http', { port: BALANCER_PORT, open: false })
+    const targets = listener.addTargets('Tasks', {
+      port: ports.stream,
+      protocol: ApplicationProtocol.HTTP,
+      targets: [this.task.service],
+      loadBalancingAlgorithmType: TargetGroupLoadBalancingAlgorithmType.LEAST_OUTSTANDING_REQUESTS,
+      deregistrationDelay: Duration.seconds(drainSeconds.deregistration),
+      healthCheck: { path: '/health', interval: Duration.seconds(10), timeout: Duration.seconds(5) },
+    })
+    return { balancer, targets }
+  }
+
+  private scale(deployment: Deployment, { minTasks, maxTasks, readersPerTask }: StreamSettings): void {
+    const scaling = this.task.service.autoScaleTaskCount({ minCapacity: minTasks, maxCapacity: maxTasks })
+    scaling.scaleToTrackCustomMetric('ByReaders', {
+      metric: ownMetric(deployment, 'stream', 'Readers', 'Average'),
+      targetValue: readersPerTask,
+      scaleOutCooldown: Duration.minutes(1),
+      scaleInCooldown: Duration.minutes(SCALE_IN_MINUTES),
+    })
+    scaling.scaleOnCpuUtilization('ByProcessor', {
+      targetUtilizationPercent: 60,
+      scaleInCooldown: Duration.minutes(SCALE_IN_MINUTES),
+    })
+  }
+}
+
+/** A metric that a process of ours tells each minute. */
+export const ownMetric = <S extends MeteredService>(
+  deployment: Deployment,
+  service: S,
+  ...[metricName, statistic]: readonly [MetricName<S>, 'Average' | 'Maximum' | 'Minimum' | 'Sum']
+): Metric =>
+  new Metric({
+    namespace: metricsNamespace(deployment),
+    metricName,
+    dimensionsMap: { [METRIC_DIMENSION]: service },
+    statistic,
+    period: Duration.minutes(1),
+  })

@@ -1,0 +1,168 @@
+import { join } from 'node:path'
+import { Duration, Stack } from 'aws-cdk-lib'
+import { Peer, Port, SecurityGroup } from 'aws-cdk-lib/aws-ec2'
+import { Platform } from 'aws-cdk-lib/aws-ecr-assets'
+import {
+  type ContainerDefinition,
+  ContainerDependencyCondition,
+  ContainerImage,
+  CpuArchitecture,
+  FargateService,
+  FargateTaskDefinition,
+  LogDriver,
+  OperatingSystemFamily,
+  type Secret,
+  UlimitName,
+} from 'aws-cdk-lib/aws-ecs'
+import type { IRole } from 'aws-cdk-lib/aws-iam'
+import { Asset } from 'aws-cdk-lib/aws-s3-assets'
+import { Construct } from 'constructs'
+import type { Env, ProcessName } from '../schemas/env.ts'
+import { acknowledge } from './acknowledge.ts'
+import { images, type TaskSize } from './config.ts'
+import type { Deployment } from './deployment.ts'
+import { serviceLog } from './functions.ts'
+import { allow } from './grants.ts'
+import type { Network } from './network.ts'
+
+/** A process that runs for ever: its bundle, and exactly the variables that it declares, some of them secrets. */
+export type TaskSettings<P extends ProcessName, S extends keyof Env<P> & string> = {
+  readonly deployment: Deployment
+  readonly network: Network
+  readonly process: P
+  /** Its folder in the bundles; the image of cdk/Dockerfile is made for it. */
+  readonly bundle: string
+  readonly environment: Omit<Env<P>, S>
+  readonly secrets: Readonly<Record<S, Secret>>
+  readonly size: TaskSize
+  /** Where its container answers /health. */
+  readonly healthPort: number
+  /** From SIGTERM on. */
+  readonly stopSeconds: number
+  readonly tasks: number
+}
+
+/** Where the process lies in its container. */
+const FOLDER = '/app'
+/** What the image of Node calls its user that is not root. */
+const NODE_USER = '1000'
+/** A reader is a file that is open. */
+const OPEN_FILES = 65_535
+
+/** A service of Fargate in the house's form. */
+export class Task<P extends ProcessName, S extends keyof Env<P> & string = never> extends Construct {
+  readonly service: FargateService
+  readonly container: ContainerDefinition
+  readonly securityGroup: SecurityGroup
+  /** What the process may do is added to it. */
+  readonly role: IRole
+
+  constructor(scope: Construct, id: string, settings: TaskSettings<P, S>) {
+    super(scope, id)
+    const { network, size, tasks } = settings
+    const definition = new FargateTaskDefinition(this, 'Definition', {
+      cpu: size.cpu,
+      memoryLimitMiB: size.memoryMb,
+      runtimePlatform: {
+        cpuArchitecture: CpuArchitecture.ARM64,
+        operatingSystemFamily: OperatingSystemFamily.LINUX,
+      },
+    })
+    acknowledge(definition, {
+      ECS2: 'Variables name tables and buckets; what is secret is a secret.',
+    })
+    this.role = definition.taskRole
+    this.container = this.addContainer(definition, settings)
+    this.securityGroup = new SecurityGroup(this, 'Group', {
+      vpc: network.vpc,
+      allowAllOutbound: false,
+      description: 'Nothing comes in but what is added; out go requests over TLS',
+    })
+    // The chain's endpoints may listen anywhere.
+    this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS and the chain')
+    this.service = new FargateService(this, 'Service', {
+      cluster: network.cluster,
+      taskDefinition: definition,
+      desiredCount: tasks,
+      assignPublicIp: true,
+      vpcSubnets: { subnetGroupName: 'tasks' },
+      securityGroups: [this.securityGroup],
+      // Old and new run side by side for a while; two writers of one log do no harm.
+      minHealthyPercent: 100,
+      maxHealthyPercent: 200,
+      circuitBreaker: { rollback: true },
+      enableExecuteCommand: false,
+    })
+  }
+
+  private addContainer(definition: FargateTaskDefinition, settings: TaskSettings<P, S>): ContainerDefinition {
+    const { deployment, bundle, environment, secrets, healthPort, stopSeconds } = settings
+    const log = serviceLog(this, 'Log', deployment)
+    const check = `fetch('http://127.0.0.1:${healthPort}/health').then(({ok})=>process.exit(ok?0:1),()=>process.exit(1))`
+    const container = definition.addContainer('process', {
+      image: deployment.hasDocker ? builtImage(bundle) : ContainerImage.fromRegistry(images.node),
+      command: ['node', '--enable-source-maps', `${FOLDER}/index.mjs`],
+      user: NODE_USER,
+      readonlyRootFilesystem: true,
+      environment: { ...environment } as Record<string, string>,
+      secrets: { ...secrets },
+      stopTimeout: Duration.seconds(stopSeconds),
+      logging: LogDriver.awsLogs({ logGroup: log, streamPrefix: bundle }),
+      healthCheck: {
+        command: ['CMD', 'node', '-e', check],
+        interval: Duration.seconds(30),
+        timeout: Duration.seconds(5),
+        retries: 3,
+        startPeriod: Duration.seconds(60),
+      },
+    })
+    container.addUlimits({ name: UlimitName.NOFILE, softLimit: OPEN_FILES, hardLimit: OPEN_FILES })
+    if (!deployment.hasDocker) this.addFetcher(definition, { container, settings, log })
+    return container
+  }
+
+  /** A first container that puts the bundle where the other one runs it, and ends. */
+  private addFetcher(
+    definition: FargateTaskDefinition,
+    {
+      container,
+      settings,
+      log,
+    }: {
+      readonly container: ContainerDefinition
+      readonly settings: TaskSettings<P, S>
+      readonly log: ReturnType<typeof serviceLog>
+    },
+  ): void {
+    const { deployment, bundle } = settings
+    const asset = new Asset(this, 'Bundle', { path: join(deployment.bundles, bundle, 'index.mjs') })
+    const resource = { service: 's3', region: '', account: '' }
+    const arn = Stack.of(this).formatArn({
+      ...{ ...resource, resource: asset.s3BucketName, resourceName: asset.s3ObjectKey },
+    })
+    allow(definition.taskRole, ['s3:GetObject'], [arn])
+    definition.addVolume({ name: 'bundle' })
+    const fetcher = definition.addContainer('bundle', {
+      image: ContainerImage.fromRegistry(images.awsCli),
+      command: ['s3', 'cp', '--only-show-errors', asset.s3ObjectUrl, `${FOLDER}/index.mjs`],
+      essential: false,
+      readonlyRootFilesystem: true,
+      logging: LogDriver.awsLogs({ logGroup: log, streamPrefix: 'bundle' }),
+    })
+    fetcher.addMountPoints({ sourceVolume: 'bundle', containerPath: FOLDER, readOnly: false })
+    container.addMountPoints({ sourceVolume: 'bundle', containerPath: FOLDER, readOnly: true })
+    container.addContainerDependencies({
+      container: fetcher,
+      condition: ContainerDependencyCondition.SUCCESS,
+    })
+  }
+}
+
+/** The image of cdk/Dockerfile: built where it is deployed from. */
+const builtImage = (bundle: string): ContainerImage =>
+  ContainerImage.fromAsset(join(import.meta.dirname, '..'), {
+    file: 'cdk/Dockerfile',
+    buildArgs: { BUNDLE: bundle, NODE_IMAGE: images.node },
+    platform: Platform.LINUX_ARM64,
+    exclude: ['*', '!cdk', '!cdk/Dockerfile', '!dist', '!dist/bundles', '!dist/bundles/**'],
+  })
