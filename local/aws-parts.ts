@@ -24,6 +24,8 @@ export const names = {
   SEGMENT_BUCKET: 'segments',
   PUBLISHED_BUCKET: 'published',
 } as const
+/** The pages lie in a bucket of their own, which no process of the service knows. */
+export const SITE_BUCKET = 'site'
 /** What accounts and keys are kept in beside the Access table. */
 const accessNames = {
   KEY_VALUE_STORE: 'arn:aws:cloudfront::000000000000:key-value-store/local',
@@ -43,7 +45,7 @@ export async function startAws(dir: DataDir, parts: Parts) {
   const dynamodb = await started(parts, startDynamodb({ path: dir.tables }))
   const s3 = await started(
     parts,
-    startS3({ dir: dir.objects, credentials, anonymousRead: [names.PUBLISHED_BUCKET] }),
+    startS3({ dir: dir.objects, credentials, anonymousRead: [names.PUBLISHED_BUCKET, SITE_BUCKET] }),
   )
   const usagePlans = await started(parts, startUsagePlans({ file: dir.gateway, plans }))
   const keyValueStore = await started(parts, startKeyValueStore({ file: dir.edge }))
@@ -62,7 +64,7 @@ export async function startAws(dir: DataDir, parts: Parts) {
   }
   Object.assign(process.env, env)
   await ensureTables([names.MARKET_TABLE, names.ACCESS_TABLE])
-  for (const bucket of [names.SEGMENT_BUCKET, names.PUBLISHED_BUCKET]) await ensureBucket(bucket)
+  for (const bucket of [names.SEGMENT_BUCKET, names.PUBLISHED_BUCKET, SITE_BUCKET]) await ensureBucket(bucket)
   const urls = {
     dynamodb: dynamodb.url,
     s3: s3.url,

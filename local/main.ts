@@ -50,6 +50,7 @@ function announce({ base_url, rpc_url, keys }: Ready): void {
   terminal.say(`
 z100 is ready.
 
+  pages           ${base_url}/
   boards, lists   ${base_url}/v1/z100/creators
   status          ${base_url}/v1/status
   chain (RPC)     ${rpc_url}

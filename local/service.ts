@@ -1,11 +1,12 @@
 import { chains } from '../ingest/chains.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
-import { names, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
+import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
 import { ingestUntilCaughtUp, startChain } from './chain-part.ts'
 import { expireNowAndThen, rebuildEachMinute } from './clocks.ts'
 import { closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
 import { failing, keep, PartFailedError, type Parts, started } from './parts.ts'
+import { publishSite } from './site-part.ts'
 import { stopAll } from './stand-in.ts'
 import { startStream } from './stream-part.ts'
 import type { Terminal } from './terminal.ts'
@@ -78,20 +79,24 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const usageFeed = startUsageFeed(parts)
   parts.running.push(usageFeed)
   const published = `${aws.s3.url}/${names.PUBLISHED_BUCKET}`
+  const site = `${aws.s3.url}/${SITE_BUCKET}`
   const edge = await started(
     parts,
     startEdge(options.port, {
-      origins: { published, api: gateway.url, stream: stream.url },
+      origins: { published, api: gateway.url, stream: stream.url, site },
       keyValueStore: aws.keyValueStore,
       onFunctionLog: usageFeed.log,
     }),
   )
   const control = await started(parts, startEdgeControl(edge))
   const keys = await demoKeys(dir.demoKeys)
+  const pages = publishSite(keys.professional, parts).catch(failing(parts, 'site'))
+  keep(parts, pages)
   const chain = await startChain(options, parts)
   await ingestUntilCaughtUp(chain, parts)
   parts.terminal.step('building the first snapshot')
   await rebuildSnapshots()
+  await pages
   const urls = { base_url: edge.url, stream_base_url: edge.url, rpc_url: chain.rpcUrl, chain_id: chain.id }
   const env = { ...aws.env, ...control.env, CHAIN: chain.env.CHAIN, RPC_URLS: chain.env.RPC_URLS }
   const ready: Ready = { ...urls, keys, aws: { ...aws.urls, cloudfront: control.url }, env }

@@ -2,6 +2,7 @@ import { tierNames, tiers } from '../../schemas/access.ts'
 import { statusBody } from '../../schemas/errors.ts'
 import { responseHeaders } from '../../schemas/headers.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
+import { SITE_ROOT_OBJECT, siteHeaders } from '../../schemas/site.ts'
 import type { EdgeTable } from './canonical.js'
 import { type EdgeAccess, edgeFunctions } from './function-text.ts'
 
@@ -17,6 +18,10 @@ export type Behaviour = {
   readonly forwardsTo: readonly string[]
   /** null: passed through byte by byte as it comes. */
   readonly cache: CacheSettings | null
+  /** Asked for what the origin refuses with 403 or 404: a bucket says so in a tongue of its own. */
+  readonly standIn?: string
+  /** Headers of its answers beside those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>
   /** What a reader is told when the object is not there yet, and when no such origin serves here. */
   readonly refusals: { readonly missing: Refusal; readonly absent: Refusal }
 }
@@ -73,8 +78,11 @@ export const behaviours: readonly Behaviour[] = [
     pattern: '*',
     origin: 'site',
     hasFunctions: false,
-    forwardsTo: ['site'],
-    cache: { ...day, keyHeaders: [], isQueryInKey: true },
+    // A bucket: it knows addresses alone. What stands after the question mark is the page's own.
+    forwardsTo: [],
+    cache: { ...day, keyHeaders: [], isQueryInKey: false },
+    standIn: 'api',
+    headers: siteHeaders,
     refusals: { missing: notHere, absent: notHere },
   },
 ]
@@ -107,6 +115,7 @@ export function distribution(table: EdgeTable, access: EdgeAccess | null = null)
   return {
     functions: edgeFunctions(table, access),
     behaviours,
+    rootObject: SITE_ROOT_OBJECT,
     responseHeaders,
     errorTtlSeconds,
     responseTimeoutSeconds,

@@ -25,6 +25,8 @@ export type Behaviour = {
   readonly cache:
     | (LifetimeBounds & { readonly keyHeaders: readonly string[]; readonly isQueryInKey: boolean })
     | null
+  readonly standIn?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly refusals: { readonly missing: Refusal; readonly absent: Refusal }
 }
 
@@ -36,6 +38,8 @@ export type CloudfrontOptions = AnswerOptions & {
   /** Base address by origin; one without an address is absent and answers 503. */
   readonly origins: Readonly<Record<string, string | undefined>>
   readonly behaviours: readonly Behaviour[]
+  /** What `/` means. */
+  readonly rootObject?: string
   readonly errorTtlSeconds?: Readonly<Record<number, number>>
   /** Longest gap between two packets, by origin. */
   readonly responseTimeoutSeconds?: Readonly<Record<string, number>>
@@ -92,7 +96,7 @@ class Distribution {
     else if (behaviour.cache === null) this.#stream({ ...viewer, behaviour })
     else {
       this.#answer({ ...viewer, behaviour }).then(
-        (answer) => this.#send(viewer, answer),
+        (answer) => this.#send(viewer, answer, behaviour),
         (error: unknown) => {
           this.#options.onDefect?.(error)
           this.#send(viewer, failure(500, ''))
@@ -106,8 +110,9 @@ class Distribution {
     return this.#cache.invalidate((key) => paths.some((path) => matches(path, key.split('\n')[1] ?? '')))
   }
 
-  #send(viewer: Viewer, answer: Answer): void {
-    sendAnswer(viewer, answer, this.#options)
+  #send(viewer: Viewer, answer: Answer, behaviour?: Behaviour): void {
+    const responseHeaders = { ...this.#options.responseHeaders, ...behaviour?.headers }
+    sendAnswer(viewer, answer, { ...this.#options, responseHeaders })
   }
 
   #stream(exchange: Exchange): void {
@@ -138,8 +143,7 @@ class Distribution {
     if (!behaviour.hasFunctions) {
       const isRead = exchange.request.method === 'GET' || exchange.request.method === 'HEAD'
       if (!isRead) return failure(405, '')
-      const cached = await this.#fromCache(behaviour, event.request, null)
-      return answerOf(cached)
+      return answerOf(await this.#fromCache(behaviour, this.#rooted(event.request), groupOf(behaviour)))
     }
     const { result, origin } = await this.#viewerRequest(event)
     if ('statusCode' in result) return generated(result)
@@ -149,6 +153,11 @@ class Distribution {
     if (answer.status >= 400) return answer
     const outcome = await this.#viewerResponse(responseEvent(event, result, answer))
     return { ...answer, headers: headersFrom((outcome.result as FunctionResponse).headers ?? {}) }
+  }
+
+  #rooted(request: FunctionRequest): FunctionRequest {
+    const { rootObject } = this.#options
+    return request.uri === '/' && rootObject ? { ...request, uri: `/${rootObject}` } : request
   }
 
   #fromCache(
@@ -198,6 +207,10 @@ class Distribution {
     return { status: refusal.status, headers: {}, body: Buffer.alloc(0), failure: refusal.message }
   }
 }
+
+/** An origin group of a behaviour: its origin, then what stands in for it. */
+const groupOf = ({ origin, standIn }: Behaviour): OriginChoice | null =>
+  standIn === undefined ? null : { originIds: [origin, standIn], failoverOn: [403, 404] }
 
 const noCache = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 0, keyHeaders: [], isQueryInKey: true }
 

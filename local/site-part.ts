@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { extname, join, relative } from 'node:path'
+import { SITE_CONFIG_OBJECT, SITE_ROOT_OBJECT, siteFiles } from '../schemas/site.ts'
+import { openBucket } from '../store/bucket.ts'
+import { SITE_BUCKET } from './aws-parts.ts'
+import type { Parts } from './parts.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const BUILT = join(ROOT, 'dist/site')
+/** What the pages are made of. */
+const sources = ['site', 'schemas/client.ts', 'market/README.md', 'stream/README.md']
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** The pages could not be built. */
+export class SiteBuildError extends Error {
+  override readonly name = 'SiteBuildError'
+  constructor(output: string) {
+    super(`npm run build:site failed: ${output.trim()}`)
+  }
+}
+
+/** Puts the pages into their bucket, built first if their sources are newer, and tells them the key to ask with. Rejects with SiteBuildError. */
+export async function publishSite(key: string, { stopping }: Parts): Promise<void> {
+  const { signal } = stopping
+  if (await isOutdated()) await build(signal)
+  const bucket = openBucket(SITE_BUCKET)
+  const fileOf = (name: string) => siteFiles.find(({ prefix }) => name.startsWith(prefix))
+  const put = (name: string, bytes: Uint8Array) => {
+    const file = fileOf(name)
+    const contentType = file?.contentType ?? contentTypes[extname(name)] ?? 'application/octet-stream'
+    return bucket.put(name, bytes, { contentType, cacheControl: file?.cacheControl ?? 'no-cache' })
+  }
+  const names = (await filesBelow(BUILT)).map((path) => relative(BUILT, path))
+  // Pages last: what they load is there before them.
+  for (const isPage of [false, true]) {
+    const some = names.filter((name) => (fileOf(name)?.prefix === '') === isPage)
+    await Promise.all(some.map(async (name) => put(name, await readFile(join(BUILT, name)))))
+  }
+  await put(SITE_CONFIG_OBJECT, Buffer.from(JSON.stringify({ key })))
+  signal.throwIfAborted()
+}
+
+async function isOutdated(): Promise<boolean> {
+  const builtAt = await changedAt(join(BUILT, SITE_ROOT_OBJECT)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return 0
+    throw error
+  })
+  const files = await Promise.all(sources.map((source) => filesBelow(join(ROOT, source))))
+  const times = await Promise.all(files.flat().map(changedAt))
+  return times.some((time) => time > builtAt)
+}
+
+const changedAt = async (path: string): Promise<number> => (await stat(path)).mtimeMs
+
+async function filesBelow(path: string): Promise<readonly string[]> {
+  if (!(await stat(path)).isDirectory()) return [path]
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** In a process of its own: the bundler's memory goes with it. */
+async function build(signal: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'site/build/main.ts'], {
+    cwd: ROOT,
+    signal,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let output = ''
+  child.stderr.on('data', (text: Buffer) => {
+    output += text
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new SiteBuildError(output)
+}

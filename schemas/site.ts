@@ -1,0 +1,51 @@
+/** How the pages are served: the stacks, the edge and the local run read it. */
+
+/** The object behind the address `/`. */
+export const SITE_ROOT_OBJECT = 'index.html'
+
+/** Files named by their content lie below it. */
+export const SITE_ASSETS = 'assets/'
+
+/** Tells the pages the key that the operator gives to every reader of them, if there is one: `{"key": "z100_live_…"}`. */
+export const SITE_CONFIG_OBJECT = 'config.json'
+
+/** Files of `dist/site` that are not pages, by prefix of their name; all others are HTML, whatever they are called. */
+export type SiteFile = {
+  readonly prefix: string
+  readonly contentType: string | null
+  readonly cacheControl: string
+}
+
+/** How each file is stored: the first prefix that matches holds. `contentType` null: as its ending says. */
+export const siteFiles: readonly SiteFile[] = [
+  { prefix: SITE_ASSETS, contentType: null, cacheControl: 'public, max-age=31536000, immutable' },
+  { prefix: SITE_CONFIG_OBJECT, contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' },
+  // A reader asks for a page anew each time; the edge keeps it for a minute.
+  {
+    prefix: '',
+    contentType: 'text/html; charset=utf-8',
+    cacheControl: 'public, max-age=0, s-maxage=60, must-revalidate',
+  },
+]
+
+/** What a page may do: load its own files, ask its own service, and make nothing of text but text: a name from the chain cannot become markup. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** Headers of every answer of the site, beside those of all answers. */
+export const siteHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': contentSecurityPolicy,
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+}

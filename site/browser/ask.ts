@@ -1,0 +1,36 @@
+/** What a page asks of the API, with the key that it has. A used-up limit is kept to: nothing is asked until its end. */
+import { type Answer, openClient, type Path, type Paths, RefusedError } from '../../schemas/client.ts'
+import { accessOf } from './access.ts'
+import { resetOf } from './refusals.ts'
+
+type Request<P extends Path> = Paths[P]['asked']
+
+let exhausted: {
+  readonly refusal: RefusedError
+  readonly until: number
+  readonly key: string | null
+} | null = null
+
+/** Asks for one answer. Throws RefusedError, and what fetch throws. */
+export async function ask<P extends Path>(
+  path: P,
+  asked: Request<P>,
+  signal?: AbortSignal,
+): Promise<Answer<Paths[P]['answer']>> {
+  const { key } = await accessOf()
+  if (exhausted && exhausted.key === key && Date.now() < exhausted.until) throw exhausted.refusal
+  const client = openClient({
+    baseUrl: location.origin,
+    ...(key === null ? {} : { key }),
+    ...(signal ? { signal } : {}),
+  })
+  const get = client.get as (path: P, asked: Request<P>) => Promise<Answer<Paths[P]['answer']>>
+  try {
+    return await get(path, asked)
+  } catch (error) {
+    if (error instanceof RefusedError && error.status === 429) {
+      exhausted = { refusal: error, until: resetOf(error), key }
+    }
+    throw error
+  }
+}

@@ -1,0 +1,173 @@
+/** Both boards: every sort and period, movers and new entrants marked. */
+import type { Answer, BoardRow, MarketStats } from '../../schemas/client.ts'
+import { ask } from './ask.ts'
+import { BIG_MOVE, dollarsCell, move, priceCell, tokenCell, withChange } from './cells.ts'
+import { type Choice, choiceButtons, choose, chosen, type Period, periodChoice } from './choices.ts'
+import { type Child, h, main } from './dom.ts'
+import { count, dollars, fixed } from './format.ts'
+import { openPanel } from './panel.ts'
+import { proofPanel } from './proof-panel.ts'
+import { openPage } from './shell.ts'
+import { type Column, type Order, openTable } from './table.ts'
+import { tiles } from './tiles.ts'
+
+type Board = 'creators' | 'posts'
+
+const boards: Choice = {
+  name: 'board',
+  label: 'Board',
+  values: { creators: 'Creators', posts: 'Posts' },
+}
+const periods = periodChoice('period', 'Compared with')
+/** Totals move slowly beside the boards. */
+const STATS_EVERY_SECONDS = 600
+const BOARD_EVERY_SECONDS = 45
+
+const scores: Readonly<Record<Board, Column<BoardRow>>> = {
+  creators: {
+    id: 'score',
+    label: 'Portfolio',
+    isNumber: true,
+    sorts: [{ id: 'value', label: 'portfolio value', value: (row) => row.score }],
+    cell: (row) => dollarsCell(row.portfolio_value_raw),
+  },
+  posts: {
+    id: 'score',
+    label: 'Engagement',
+    isNumber: true,
+    sorts: [{ id: 'engagement', label: 'engagement', value: (row) => row.engagement }],
+    cell: (row) => count(row.engagement),
+  },
+}
+
+const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
+  {
+    id: 'rank',
+    label: '#',
+    isNumber: true,
+    // Descending from the best, as the API has it.
+    sorts: [{ id: 'rank', label: 'rank', value: (row) => -row.rank }],
+    cell: (row) => [h('span', { class: 'rank' }, String(row.rank)), move(row.is_new, row.rank_change)],
+  },
+  { id: 'token', label: 'Token', isHeading: true, cell: tokenCell },
+  scores[board],
+  {
+    id: 'price',
+    label: 'Price',
+    isNumber: true,
+    sorts: [
+      { id: 'price', label: 'price', value: (row) => row.price_usd },
+      { id: 'price_change', label: 'price change', value: (row) => row.price_change_percent },
+    ],
+    cell: (row) => withChange(priceCell(row.price_usd), row.price_change_percent),
+  },
+  {
+    id: 'cap',
+    label: 'Market cap',
+    isNumber: true,
+    sorts: [
+      { id: 'market_cap', label: 'market cap', value: (row) => row.market_cap_raw },
+      { id: 'market_cap_change', label: 'market cap change', value: (row) => row.market_cap_change_percent },
+    ],
+    cell: (row) => withChange(dollars(row.market_cap_raw), row.market_cap_change_percent),
+  },
+  {
+    id: 'volume',
+    label: 'Volume',
+    isNumber: true,
+    sorts: [
+      { id: 'volume', label: 'volume of the period', value: (row) => row.volume_period },
+      { id: 'volume_change', label: 'volume change', value: (row) => row.volume_change_percent },
+    ],
+    cell: (row) => withChange(dollars(row.volume_period), row.volume_change_percent),
+  },
+  {
+    id: 'total',
+    label: 'All volume',
+    isNumber: true,
+    sorts: [{ id: 'total_volume', label: 'volume since launch', value: (row) => row.total_volume_raw }],
+    cell: (row) => dollarsCell(row.total_volume_raw),
+  },
+  {
+    id: 'holders',
+    label: 'Holders',
+    isNumber: true,
+    sorts: [
+      { id: 'holders', label: 'holders', value: (row) => row.unique_holders },
+      { id: 'holders_change', label: 'holders change', value: (row) => row.holders_change_percent },
+    ],
+    cell: (row) => withChange(count(row.unique_holders), row.holders_change_percent),
+  },
+]
+
+const boardNow = (): Board => chosen(boards) as Board
+const periodNow = (): Period => chosen(periods) as Period
+
+function orderNow(): Order {
+  const asked = new URLSearchParams(location.search)
+  const ids = columnsOf(boardNow()).flatMap(({ sorts = [] }) => sorts.map(({ id }) => id))
+  const sort = asked.get('sort_by') ?? ''
+  return { sort: ids.includes(sort) ? sort : 'rank', isAscending: asked.get('sort_order') === 'asc' }
+}
+
+function keepOrder({ sort, isAscending }: Order): void {
+  choose('sort_by', sort === 'rank' ? '' : sort)
+  choose('sort_order', isAscending ? 'asc' : '')
+}
+
+function boardOf(answer: Answer<readonly BoardRow[]>): Child {
+  const [board, period] = [boardNow(), periodNow()]
+  const table = openTable({
+    caption: `Z100 ${board}, changes over ${periods.values[period]}`,
+    columns: columnsOf(board),
+    order: orderNow(),
+    onOrder: keepOrder,
+    mark: ({ is_new: isNew, rank_change: by }) =>
+      isNew ? 'is-new' : Math.abs(by ?? 0) >= BIG_MOVE ? 'is-mover' : '',
+  })
+  table.show(answer.body)
+  const entered = answer.body.filter((row) => row.is_new).length
+  const moved = answer.body.filter((row) => (row.rank_change ?? 0) !== 0).length
+  return [
+    h(
+      'p',
+      { class: 'quiet legend' },
+      `${answer.body.length} tokens; ${entered} new on the board and ${moved} on another place than ${periods.values[period]} ago. Changes are against that moment, or against the launch of a younger token.`,
+    ),
+    table.element,
+    proofPanel(`v1/z100/${board}/${period}`, answer),
+  ]
+}
+
+function statTiles(stats: MarketStats): Child {
+  return tiles([
+    ['Z100 Index', fixed(stats.index_value, 2), stats.index_change_24h, '/z100-index'],
+    ['Volume 24 h', dollars(stats.total_volume_24h), stats.volume_change_24h, '/trending'],
+    ['Market cap counted', dollars(stats.total_market_cap), undefined, '/docs/methodology'],
+    ['Trades 24 h', count(stats.total_trades_24h), undefined, '/live'],
+    ['Tokens', count(stats.total_tokens), undefined, '/new-launches'],
+  ])
+}
+
+function openBoards(): void {
+  openPage()
+  const stats = openPanel({
+    load: async (signal) => (await ask('/v1/market/stats', {}, signal)).body,
+    show: statTiles,
+    everySeconds: STATS_EVERY_SECONDS,
+  })
+  const board = openPanel({
+    load: (signal) => ask(`/v1/z100/${boardNow()}`, { query: { period: periodNow() } }, signal),
+    show: boardOf,
+    empty: { when: ({ body }) => body.length === 0, says: 'No token has been traded yet.' },
+    everySeconds: BOARD_EVERY_SECONDS,
+  })
+  stats.element.classList.add('slim')
+  main().append(
+    stats.element,
+    h('div', { class: 'bar' }, choiceButtons(boards, board.reload), choiceButtons(periods, board.reload)),
+    board.element,
+  )
+}
+
+openBoards()

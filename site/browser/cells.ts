@@ -1,0 +1,73 @@
+/** What tables say of tokens, in one way everywhere. Names are text. */
+import { type Child, h } from './dom.ts'
+import { dollars, duration, percent, price, short } from './format.ts'
+import { serviceNow } from './freshness.ts'
+
+/** What a token is known by. */
+export type Named = {
+  readonly symbol: string
+  readonly name: string
+  readonly token_address: string
+}
+
+/** Address of a token's page. */
+export const tokenHref = (address: string): string => `/token?id=${encodeURIComponent(address)}`
+
+/** A token by symbol and name, linked to its page. A name may run in any direction: it stays inside its own box. */
+export function tokenCell({ symbol, name, token_address: address }: Named): Child {
+  return h(
+    'a',
+    { class: 'token', href: tokenHref(address) },
+    h('bdi', { class: 'symbol' }, symbol || short(address)),
+    h('bdi', { class: 'name' }, name),
+  )
+}
+
+/** A change in percent: sign and arrow say what the colour says. */
+export function change(value: number | null): HTMLElement {
+  const direction = value === null || value === 0 ? 'none' : value > 0 ? 'up' : 'down'
+  return h(
+    'span',
+    { class: `change ${direction}`, title: value === null ? null : `${value}%` },
+    percent(value),
+  )
+}
+
+/** A figure with its change below it. */
+export const withChange = (figure: Child, of: number | null): Child => [
+  h('span', { class: 'figure' }, figure),
+  change(of),
+]
+
+/** A price, in full when it is pointed at. */
+export const priceCell = (value: number | null): Child =>
+  h('span', { title: value === null ? null : `$${value}` }, price(value))
+
+/** US dollars, in full when they are pointed at. */
+export const dollarsCell = (value: number | null): Child =>
+  h('span', { title: value === null ? null : `$${value}` }, dollars(value))
+
+/** How long ago a moment was. */
+export const ageOf = (iso: string): string => duration((serviceNow() - Date.parse(iso)) / 1_000)
+
+/** Places gained or lost on a board, or that a row is new there. */
+export function move(isNew: boolean, rankChange: number | null): Child {
+  if (isNew) return h('span', { class: 'move new' }, 'new')
+  if (rankChange === null || rankChange === 0) return null
+  const isUp = rankChange > 0
+  const places = Math.abs(rankChange)
+  const isBig = places >= BIG_MOVE
+  return h(
+    'span',
+    { class: `move ${isUp ? 'up' : 'down'}${isBig ? ' big' : ''}` },
+    h('span', { class: 'unseen' }, isUp ? 'up ' : 'down '),
+    h('span', { 'aria-hidden': 'true' }, isUp ? '▲' : '▼'),
+    String(places),
+  )
+}
+
+/** Places from which on a row is marked as a mover. */
+export const BIG_MOVE = 5
+
+/** An address or hash, its ends shown, whole when it is pointed at. */
+export const hexCell = (hex: string): Child => h('span', { class: 'hex', title: hex }, short(hex))

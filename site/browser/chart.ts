@@ -1,0 +1,119 @@
+/** Lines over time. The same figures stand below as a table for those who cannot see them. */
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { h } from './dom.ts'
+import { type Column, openTable } from './table.ts'
+
+/** A line or, with `isBars`, bars on a scale of their own. */
+export type Series = {
+  readonly label: string
+  readonly values: readonly (number | null)[]
+  readonly text: (value: number | null) => string
+  readonly isBars?: boolean
+}
+
+/** A chart: `times` in Unix seconds, ascending; `says` tells it in one sentence. */
+export type ChartOptions = {
+  readonly times: readonly number[]
+  readonly series: readonly Series[]
+  readonly says: string
+}
+
+const HEIGHT = 250
+/** Share of the height that bars take at most. */
+const BARS_SHARE = 0.25
+
+/** Draws a chart. It follows its own width and the reader's colours. */
+export function chart(options: ChartOptions): HTMLElement {
+  const place = h('div', { class: 'chart', role: 'img', 'aria-label': options.says })
+  let plot: uPlot | undefined
+  const draw = () => {
+    plot?.destroy()
+    if (place.clientWidth > 0) plot = new uPlot(uplotOptions(options, place), dataOf(options), place)
+  }
+  new ResizeObserver(() => {
+    if (!plot) draw()
+    else plot.setSize({ width: place.clientWidth - 12, height: HEIGHT })
+  }).observe(place)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw)
+  return h(
+    'div',
+    {},
+    place,
+    h('details', {}, h('summary', {}, 'Show these figures as a table'), tableOf(options)),
+  )
+}
+
+const dataOf = ({ times, series }: ChartOptions): uPlot.AlignedData => [
+  [...times],
+  ...series.map(({ values }) => [...values]),
+]
+
+function uplotOptions({ series }: ChartOptions, place: HTMLElement): uPlot.Options {
+  const colour = (name: string) => getComputedStyle(resolved(place, name)).color
+  const [ink, line, accent] = [colour('--quiet'), colour('--line'), colour('--accent')]
+  const [first] = series
+  const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } }
+  const bars = uPlot.paths.bars?.({ size: [0.7, 12] })
+  return {
+    width: place.clientWidth - 12,
+    height: HEIGHT,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
+    cursor: { drag: { x: false, y: false } },
+    scales: {
+      bars: { range: (_plot, _least, most) => [0, Math.max(most, Number.MIN_VALUE) / BARS_SHARE] },
+    },
+    axes: [
+      { ...axis, font: '12px system-ui' },
+      {
+        ...axis,
+        font: '12px system-ui',
+        size: 78,
+        values: (_plot, ticks) => ticks.map((tick) => first?.text(tick) ?? ''),
+      },
+    ],
+    series: [
+      { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
+      ...series.map(
+        ({ label, text, isBars }): uPlot.Series => ({
+          label,
+          value: (_plot, value) => text(value),
+          scale: isBars ? 'bars' : 'y',
+          points: { show: false },
+          ...(isBars
+            ? { fill: line, stroke: line, ...(bars ? { paths: bars } : {}) }
+            : { stroke: accent, width: 2 }),
+        }),
+      ),
+    ],
+  }
+}
+
+/** An element in a colour of the style, whose computed form a canvas understands. */
+function resolved(place: HTMLElement, name: string): HTMLElement {
+  const probe = h('span', { hidden: true })
+  probe.style.color = `var(${name})`
+  place.append(probe)
+  queueMicrotask(() => probe.remove())
+  return probe
+}
+
+function tableOf({ times, series, says }: ChartOptions): HTMLElement {
+  const columns: readonly Column<number>[] = [
+    {
+      id: 'time',
+      label: 'UTC',
+      isHeading: true,
+      cell: (n) => new Date((times[n] ?? 0) * 1_000).toISOString().slice(0, 16).replace('T', ' '),
+    },
+    ...series.map(({ label, values, text }) => ({
+      id: 'value',
+      label,
+      isNumber: true,
+      cell: (n: number) => text(values[n] ?? null),
+    })),
+  ]
+  const table = openTable({ caption: says, columns })
+  table.show(times.map((_time, n) => n).reverse())
+  return table.element
+}

@@ -1,0 +1,59 @@
+/** What the reader has chosen, in the page's address: it can be linked, kept and gone back from. */
+import { fill, h } from './dom.ts'
+
+/** A set of which one is chosen. Labels by value, in the order they stand in. */
+export type Choice = {
+  readonly name: string
+  readonly label: string
+  readonly values: Readonly<Record<string, string>>
+  /** @default the first */
+  readonly fallback?: string
+}
+
+/** The chosen value: of the address, where that names one. */
+export function chosen({ name, values, fallback }: Choice): string {
+  const asked = new URLSearchParams(location.search).get(name)
+  return asked !== null && Object.hasOwn(values, asked) ? asked : (fallback ?? Object.keys(values)[0] ?? '')
+}
+
+/** Writes a value into the address, without a new entry of the history. The empty text takes it out. */
+export function choose(name: string, value: string): void {
+  const url = new URL(location.href)
+  if (value === '') url.searchParams.delete(name)
+  else url.searchParams.set(name, value)
+  history.replaceState(null, '', url)
+}
+
+/** Buttons for a choice; `onChange` hears the value chosen. */
+export function choiceButtons(choice: Choice, onChange: (value: string) => void): HTMLElement {
+  const group = h('div', { class: 'choice', role: 'group', 'aria-label': choice.label })
+  const show = () => {
+    const now = chosen(choice)
+    for (const button of group.querySelectorAll('button'))
+      button.setAttribute('aria-pressed', String(button.value === now))
+  }
+  const pick = (value: string) => {
+    choose(choice.name, value)
+    show()
+    onChange(value)
+  }
+  fill(
+    group,
+    Object.entries(choice.values).map(([value, label]) =>
+      h('button', { type: 'button', value, on: { click: () => pick(value) } }, label),
+    ),
+  )
+  show()
+  return group
+}
+
+/** The periods that boards, the index and prices know. */
+export type Period = '1h' | '4h' | '24h' | '7d'
+
+/** A choice of a period under a parameter's name. */
+export const periodChoice = (name: string, label: string): Choice => ({
+  name,
+  label,
+  values: { '1h': '1 hour', '4h': '4 hours', '24h': '24 hours', '7d': '7 days' },
+  fallback: '24h',
+})

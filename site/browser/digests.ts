@@ -1,0 +1,42 @@
+/** A document's bytes, held against the digest that its snapshot states. */
+import { accessOf } from './access.ts'
+
+/** Where a document is asked for: the path of its operation, then what it is of. */
+const axes: readonly (readonly [path: string, names: readonly string[]])[] = [
+  ['v1/z100/creators', ['period']],
+  ['v1/z100/posts', ['period']],
+  ['v1/z100/index', ['period']],
+  ['v1/all', ['period']],
+  ['v1/market/trending', ['timeframe', 'sort_by']],
+  ['v1/market/volume', ['period']],
+]
+
+/** The address that answers with a document: `v1/z100/posts/7d` is `/v1/z100/posts?period=7d`. */
+export function addressOf(document: string): string {
+  const found = axes.find(([path]) => document.startsWith(`${path}/`))
+  if (!found) return `/${document}`
+  const [path, names] = found
+  const values = document.slice(path.length + 1).split('/')
+  const query = new URLSearchParams(names.map((name, n) => [name, values[n] ?? '']))
+  return `/${path}?${query}`
+}
+
+/** What came of a check. `newer`: a later snapshot stands there already. */
+export type Verdict = { readonly is: 'same' | 'different' | 'newer' | 'refused'; readonly says: string }
+
+/** Asks for a document and compares the sha256 of what came with the one that is stated. Throws what fetch throws. */
+export async function check(
+  document: string,
+  stated: { readonly sha256: string; readonly snapshot_id: string },
+): Promise<Verdict> {
+  const { key } = await accessOf()
+  const headers = key === null ? {} : { Authorization: `Bearer ${key}` }
+  const response = await fetch(addressOf(document), { headers })
+  if (!response.ok) return { is: 'refused', says: `refused with ${response.status}` }
+  const bytes = await response.arrayBuffer()
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  if (hex === stated.sha256) return { is: 'same', says: 'these bytes' }
+  const isNewer = response.headers.get('x-snapshot-id') !== stated.snapshot_id
+  return isNewer ? { is: 'newer', says: 'a newer snapshot is out' } : { is: 'different', says: `got ${hex}` }
+}

@@ -1,0 +1,94 @@
+/** How old the figures are, always in sight. `/v1/status` needs no key and is not counted. */
+import { openClient, type Status } from '../../schemas/client.ts'
+import { fill, find, h } from './dom.ts'
+import { count, duration, timeOfDay } from './format.ts'
+
+const ASK_EVERY_MS = 15_000
+/** Ages in seconds up to which figures are fresh and late; a snapshot is made each minute. */
+const FRESH_SECONDS = 180
+const LATE_SECONDS = 300
+
+type Known = { readonly status: Status; readonly clockAheadMs: number }
+type State = 'unknown' | 'fresh' | 'late' | 'stale' | 'lost'
+
+const listeners = new Set<(status: Status) => void>()
+let known: Known | null = null
+let hasFailed = false
+
+/** Calls back with every new snapshot, and at once with the present one if it is known. */
+export function onSnapshot(listener: (status: Status) => void): () => void {
+  listeners.add(listener)
+  if (known) listener(known.status)
+  return () => listeners.delete(listener)
+}
+
+/** The service's time now, Unix ms: the reader's clock may be wrong. */
+export const serviceNow = (): number => Date.now() - (known?.clockAheadMs ?? 0)
+
+/** Shows the age of the figures from now on, and asks for it while the page is seen. */
+export function showFreshness(): void {
+  const line = find('#freshness')
+  const ask = () => {
+    if (!document.hidden) void refresh().then(() => show(line))
+  }
+  ask()
+  setInterval(ask, ASK_EVERY_MS)
+  setInterval(() => show(line), 1_000)
+  document.addEventListener('visibilitychange', ask)
+}
+
+async function refresh(): Promise<void> {
+  const client = openClient({ baseUrl: location.origin })
+  try {
+    const { body, headers } = await client.get('/v1/status')
+    const then = Date.parse(headers.get('date') ?? '') + 1_000 * Number(headers.get('age') ?? 0)
+    const clockAheadMs = Number.isNaN(then) ? 0 : Date.now() - then
+    const isNew = body.snapshot_id !== known?.status.snapshot_id
+    known = { status: body, clockAheadMs }
+    hasFailed = false
+    if (isNew) for (const listener of listeners) listener(body)
+  } catch {
+    // Said on the page: the line tells that nothing is heard, and from when the figures are.
+    hasFailed = true
+  }
+}
+
+function show(line: HTMLElement): void {
+  const state = stateNow()
+  if (line.dataset['state'] !== state.is) line.dataset['state'] = state.is
+  const words = line.querySelector('[role=status]')
+  // A screen reader is told when the state changes, not each second.
+  if (words && words.textContent !== state.says) words.textContent = state.says
+  let facts = line.querySelector('.facts')
+  if (!facts) {
+    facts = h('span', { class: 'facts' })
+    line.append(facts)
+  }
+  fill(facts, factsNow())
+}
+
+function stateNow(): { is: State; says: string } {
+  if (!known) return hasFailed ? lost('The service does not answer.') : { is: 'unknown', says: 'Asking…' }
+  if (hasFailed) return lost('The service does not answer; these are the last figures heard.')
+  const { status, reasons } = known.status
+  if (status === 'degraded')
+    return { is: 'stale', says: `Degraded: ${reasons.join('; ')}. The last good figures stay.` }
+  const age = ageSeconds(known.status)
+  if (age > LATE_SECONDS) return { is: 'stale', says: 'Stale: the figures are older than five minutes.' }
+  return age > FRESH_SECONDS ? { is: 'late', says: 'Late' } : { is: 'fresh', says: 'Fresh' }
+}
+
+const lost = (says: string) => ({ is: 'lost' as const, says })
+
+const ageSeconds = ({ as_of: asOf }: Status): number => (serviceNow() - Date.parse(asOf)) / 1_000
+
+function factsNow() {
+  if (!known) return null
+  const { status } = known
+  return [
+    h('span', {}, `figures of ${timeOfDay(status.as_of)} UTC`),
+    h('span', {}, `${duration(ageSeconds(status))} old`),
+    h('span', {}, `block ${count(status.block_number)}`),
+    h('a', { href: '/proof' }, `snapshot ${status.snapshot_id}`),
+  ]
+}

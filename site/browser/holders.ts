@@ -1,0 +1,87 @@
+/** How a token's supply lies with its holders. */
+import type { Distribution, Holder, TokenHolders } from '../../schemas/client.ts'
+import { dollarsCell, hexCell } from './cells.ts'
+import { type Child, h } from './dom.ts'
+import { amount, count, fixed } from './format.ts'
+import { facts } from './proof-panel.ts'
+import { type Column, openTable } from './table.ts'
+
+/** Holders that are listed. */
+export const LISTED_HOLDERS = 20
+
+const columns: readonly Column<Holder>[] = [
+  { id: 'rank', label: '#', isNumber: true, cell: (row) => String(row.rank) },
+  { id: 'address', label: 'Holder', isHeading: true, cell: (row) => hexCell(row.address) },
+  { id: 'balance', label: 'Balance', isNumber: true, cell: (row) => amount(row.balance) },
+  {
+    id: 'share',
+    label: 'Of the supply',
+    isNumber: true,
+    cell: (row) => `${fixed(row.percentage, 2)}%`,
+  },
+  {
+    id: 'bar',
+    label: '',
+    cell: (row) =>
+      h('meter', {
+        ...{ min: 0, max: 100, value: row.percentage },
+        'aria-label': `${fixed(row.percentage, 2)} percent of the supply`,
+      }),
+  },
+  { id: 'value', label: 'Value', isNumber: true, cell: (row) => dollarsCell(row.value_usd) },
+]
+
+/** The picture: who holds how much of the supply, as one bar; then the figures and the largest holders. */
+export function holdersOf({
+  distribution,
+  holder_types: types,
+  holders,
+  total_holders: total,
+}: TokenHolders): Child {
+  const table = openTable({ caption: 'The largest holders', columns })
+  table.show(holders.slice(0, LISTED_HOLDERS))
+  return [
+    pictureOf(distribution),
+    facts([
+      ['Holders', count(total)],
+      ['Gini coefficient', fixed(distribution.gini_coefficient, 4)],
+      [
+        'Whales (1 % or more)',
+        `${count(distribution.whale_count)}, ${fixed(distribution.whale_percentage, 2)}% of the supply`,
+      ],
+      ['Contracts in the first hundred', count(types.contract_holders)],
+    ]),
+    table.element,
+  ]
+}
+
+function pictureOf(distribution: Distribution): HTMLElement {
+  const ends = [
+    ['First 10', distribution.top10_concentration],
+    ['11 to 25', distribution.top25_concentration],
+    ['26 to 50', distribution.top50_concentration],
+    ['51 to 100', distribution.top100_concentration],
+    ['Everybody else, pools among them', 100],
+  ] as const
+  const parts = ends.map(([label, end], n) => {
+    const before = n === 0 ? 0 : (ends[n - 1]?.[1] ?? 0)
+    return { label, share: Math.max(0, end - before), mark: `share-${n + 1}` }
+  })
+  const bar = h(
+    'div',
+    { class: 'shares', 'aria-hidden': 'true' },
+    parts.map(({ share, mark }) => {
+      const part = h('span', { class: mark })
+      part.style.width = `${share}%`
+      return part
+    }),
+  )
+  const key = h(
+    'ul',
+    { class: 'key' },
+    parts.map(({ label, share, mark }) =>
+      h('li', {}, h('i', { class: mark, 'aria-hidden': 'true' }), `${label}: ${fixed(share, 2)}%`),
+    ),
+  )
+  return h('div', { class: 'picture' }, bar, key)
+}

@@ -1,0 +1,124 @@
+/** The Z100 Index: its value, its history by the hour and by the day, and the tokens it follows. */
+import type { BoardRow, Index, IndexBar } from '../../schemas/client.ts'
+import { ask } from './ask.ts'
+import { dollarsCell, tokenCell } from './cells.ts'
+import { chart } from './chart.ts'
+import { type Choice, choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
+import { type Child, h, main } from './dom.ts'
+import { count, dayAndTime, dollars, fixed, percent } from './format.ts'
+import { openPanel } from './panel.ts'
+import { facts, proofPanel } from './proof-panel.ts'
+import { openPage } from './shell.ts'
+import { type Column, openTable } from './table.ts'
+import { tiles } from './tiles.ts'
+
+const EVERY_SECONDS = 45
+const SLOW_SECONDS = 600
+/** Members of each board that are listed. */
+const LISTED = 10
+
+const periods = periodChoice('period', 'Period')
+const intervals: Choice = {
+  name: 'interval',
+  label: 'History by the',
+  values: { hourly: 'Hour', daily: 'Day' },
+}
+
+function valueView(index: Index): Child {
+  return [
+    tiles([
+      ['Index', fixed(index.index_value, 4), index.index_change_percent],
+      ['Members', count(index.constituents_count)],
+      [`Volume ${index.period}`, dollars(index.total_volume)],
+      [`Trades ${index.period}`, count(index.total_trades)],
+      ['Active creators', count(index.active_creators)],
+      ['Active posts', count(index.active_posts)],
+    ]),
+    facts([
+      [
+        'Divisor, dollars a point',
+        h('span', { class: 'hex' }, index.divisor ?? 'none before the first point'),
+      ],
+      [`At the start of ${index.period}`, fixed(index.index_value_start, 4)],
+      ['Figures of', dayAndTime(index.as_of)],
+    ]),
+  ]
+}
+
+function historyOf(bars: readonly IndexBar[]): Child {
+  const [first, last] = [bars[0], bars.at(-1)]
+  const from = first ? dayAndTime(first.date) : ''
+  return chart({
+    times: bars.map((bar) => bar.timestamp),
+    series: [
+      {
+        label: 'Index',
+        values: bars.map((bar) => bar.close),
+        text: (value) => fixed(value, 2),
+      },
+      {
+        label: 'Volume of members',
+        values: bars.map((bar) => bar.total_volume),
+        text: dollars,
+        isBars: true,
+      },
+    ],
+    says: `The index since ${from} UTC, now ${fixed(last?.close ?? null, 2)}, ${percent(
+      first && last && first.open > 0 ? (100 * (last.close - first.open)) / first.open : null,
+    )} since then.`,
+  })
+}
+
+const memberColumns: readonly Column<BoardRow>[] = [
+  { id: 'rank', label: '#', isNumber: true, cell: (row) => String(row.rank) },
+  { id: 'token', label: 'Token', isHeading: true, cell: tokenCell },
+  { id: 'cap', label: 'Market cap', isNumber: true, cell: (row) => dollarsCell(row.market_cap_raw) },
+  { id: 'liquidity', label: 'Liquidity', isNumber: true, cell: (row) => dollarsCell(row.liquidity_usd) },
+]
+
+function topOf(board: 'creators' | 'posts') {
+  return openPanel({
+    title: `First ${LISTED} of the ${board} board`,
+    load: async (signal) => (await ask(`/v1/z100/${board}`, {}, signal)).body.slice(0, LISTED),
+    show: (rows) => {
+      const table = openTable({ caption: `First of the ${board} board`, columns: memberColumns })
+      table.show(rows)
+      return table.element
+    },
+    empty: { when: (rows) => rows.length === 0, says: 'The board is empty.' },
+    everySeconds: SLOW_SECONDS,
+  }).element
+}
+
+function openIndex(): void {
+  openPage()
+  const value = openPanel({
+    load: (signal) => ask('/v1/z100/index', { query: { period: chosen(periods) as Period } }, signal),
+    show: (answer) => [valueView(answer.body), proofPanel(`v1/z100/index/${chosen(periods)}`, answer)],
+    everySeconds: EVERY_SECONDS,
+  })
+  const history = openPanel({
+    load: async (signal) => {
+      const interval = chosen(intervals) as 'hourly' | 'daily'
+      return (await ask('/v1/z100/historical', { query: { interval } }, signal)).body
+    },
+    show: historyOf,
+    empty: { when: (bars) => bars.length === 0, says: 'The index has no history yet.' },
+    everySeconds: SLOW_SECONDS,
+  })
+  main().append(
+    h('div', { class: 'bar' }, choiceButtons(periods, value.reload)),
+    value.element,
+    h('div', { class: 'bar' }, h('h2', {}, 'History'), choiceButtons(intervals, history.reload)),
+    history.element,
+    h(
+      'p',
+      { class: 'quiet' },
+      'Members are seated from both boards by the median of their counted caps and reviewed once a day. ',
+      h('a', { href: '/docs/methodology#z100-index' }, 'How the index is made'),
+    ),
+    h('div', { class: 'columns' }, topOf('creators'), topOf('posts')),
+  )
+}
+
+openIndex()

@@ -1,0 +1,46 @@
+/** Tokens of the last days, newest first. */
+import type { LaunchRow } from '../../schemas/client.ts'
+import { ask } from './ask.ts'
+import { change, hexCell, priceCell } from './cells.ts'
+import { main } from './dom.ts'
+import { count } from './format.ts'
+import { listColumns } from './lists.ts'
+import { openPanel } from './panel.ts'
+import { proofPanel } from './proof-panel.ts'
+import { openPage } from './shell.ts'
+import { type Column, openTable } from './table.ts'
+
+const EVERY_SECONDS = 45
+
+const { token, kind, age, price, cap, volume, holders } = listColumns
+const columns: readonly Column<LaunchRow>[] = [
+  token,
+  kind,
+  age,
+  price,
+  {
+    id: 'launch',
+    label: 'First price',
+    isNumber: true,
+    cell: (row) => priceCell(row.launch_price_usd),
+  },
+  { id: 'since', label: 'Since then', isNumber: true, cell: (row) => change(row.change_since_launch) },
+  cap,
+  volume,
+  { id: 'trades', label: 'Trades', isNumber: true, cell: (row) => count(row.trades) },
+  holders,
+  { id: 'creator', label: 'Creator', cell: (row) => hexCell(row.creator_address) },
+]
+
+openPage()
+const panel = openPanel({
+  load: (signal) => ask('/v1/discover/new-launches', {}, signal),
+  show: (answer) => {
+    const table = openTable({ caption: 'New tokens, newest first', columns })
+    table.show(answer.body)
+    return [table.element, proofPanel('v1/discover/new-launches', answer)]
+  },
+  empty: { when: ({ body }) => body.length === 0, says: 'Nothing was launched in the last seven days.' },
+  everySeconds: EVERY_SECONDS,
+})
+main().append(panel.element)

@@ -1,0 +1,136 @@
+/** Every swap as it comes; what the chain takes back is struck out. */
+import { type Choice, choiceButtons, chosen } from './choices.ts'
+import { h, main } from './dom.ts'
+import { count } from './format.ts'
+import { openPage } from './shell.ts'
+import { SwapList } from './swap-list.ts'
+import { listenToSwaps, type StreamListener } from './swap-stream.ts'
+import { markOf, swapColumns } from './swaps.ts'
+import { openTable } from './table.ts'
+
+const MOST_ROWS = 200
+/** Rows are drawn at most so often. */
+const DRAW_EVERY_MS = 250
+
+const sides: Choice = {
+  name: 'type',
+  label: 'Side',
+  values: { all: 'All', buy: 'Purchases', sell: 'Sales' },
+}
+const values: Choice = {
+  name: 'min_value',
+  label: 'Least value',
+  values: { '0': 'Any value', '10': '≥ $10', '100': '≥ $100' },
+}
+const words = {
+  open: 'Connected',
+  waiting: 'Not connected; coming back to the last swap read…',
+} as const
+
+/** The parts of the page that change. */
+function openView() {
+  const state = h('span', { role: 'status' }, 'Connecting…')
+  const tally = h('span', { class: 'quiet' })
+  const line = h(
+    'p',
+    { class: 'row connection', 'data-state': 'waiting' },
+    h('span', { class: 'dot' }),
+    state,
+    tally,
+  )
+  const gap = h('div', { 'aria-live': 'polite' })
+  const empty = h('p', { class: 'quiet' }, 'No swap yet. Each appears here as it occurs.')
+  const table = openTable({ caption: 'Swaps, newest first', columns: swapColumns, mark: markOf })
+  return {
+    elements: [line, gap, table.element, empty],
+    draw: (list: SwapList) => {
+      const rows = list.newestFirst()
+      table.show(rows)
+      empty.hidden = rows.length > 0
+      const { heard, takenBack } = list.counts
+      tally.textContent = `${count(heard)} heard, ${count(takenBack)} taken back`
+    },
+    tellState: (is: keyof typeof words) => {
+      line.dataset['state'] = is
+      state.textContent = words[is]
+    },
+    tellGap: (reason: string) =>
+      gap.replaceChildren(
+        h('p', { class: 'notice' }, `Swaps may be missing before this moment (${reason}).`),
+      ),
+  }
+}
+
+const filterNow = (): Record<string, string> => ({
+  ...(chosen(sides) === 'all' ? {} : { type: chosen(sides) }),
+  ...(chosen(values) === '0' ? {} : { min_value: chosen(values) }),
+})
+
+function openLive(): void {
+  openPage()
+  const view = openView()
+  let list = new SwapList(MOST_ROWS)
+  let isPaused = false
+  let due: ReturnType<typeof setTimeout> | undefined
+  const drawSoon = () => {
+    due ??= setTimeout(() => {
+      due = undefined
+      if (!isPaused) view.draw(list)
+    }, DRAW_EVERY_MS)
+  }
+  const listener: StreamListener = {
+    onSwap: (swap) => {
+      list.add(swap)
+      drawSoon()
+    },
+    onRetract: (hash) => {
+      list.retract(hash)
+      drawSoon()
+    },
+    onGap: view.tellGap,
+    onState: view.tellState,
+  }
+  let stop = listenToSwaps(filterNow(), listener)
+  const restart = () => {
+    stop()
+    list = new SwapList(MOST_ROWS)
+    drawSoon()
+    stop = listenToSwaps(filterNow(), listener)
+  }
+  const hold = (isHeld: boolean) => {
+    isPaused = isHeld
+    drawSoon()
+  }
+  const choices = h('div', { class: 'row' }, choiceButtons(sides, restart), choiceButtons(values, restart))
+  main().append(h('div', { class: 'bar' }, choices, holdButton(hold)), ...view.elements, hint())
+}
+
+/** Lets a reader look at rows without new ones pushing them away; they are heard all the same. */
+function holdButton(hold: (isHeld: boolean) => void): HTMLButtonElement {
+  const button = h(
+    'button',
+    {
+      ...{ type: 'button', 'aria-pressed': 'false' },
+      on: {
+        click: () => {
+          const isHeld = button.getAttribute('aria-pressed') !== 'true'
+          button.setAttribute('aria-pressed', String(isHeld))
+          hold(isHeld)
+        },
+      },
+    },
+    'Hold still',
+  )
+  return button
+}
+
+const hint = () =>
+  h(
+    'p',
+    { class: 'quiet' },
+    'The stream is public: ',
+    h('a', { href: '/docs/stream' }, 'read it yourself'),
+    '.',
+  )
+
+openLive()

@@ -1,0 +1,117 @@
+/** A part of a page that is asked for: waiting, filled, empty, refused or out of date, each said in words. */
+import { RefusedError } from '../../schemas/client.ts'
+import { onAccess } from './access.ts'
+import { askForKey } from './access-dialog.ts'
+import { type Child, fill, h } from './dom.ts'
+import { duration } from './format.ts'
+import { onSnapshot } from './freshness.ts'
+import { refusalText, resetOf } from './refusals.ts'
+
+/** What a panel shows, and when it asks again. */
+export type PanelOptions<T> = {
+  /** Heading of the part; none: the page's own is enough. */
+  readonly title?: string
+  readonly load: (signal: AbortSignal) => Promise<T>
+  readonly show: (value: T) => Child
+  /** Whether there is nothing to show, and what is said then. */
+  readonly empty?: { readonly when: (value: T) => boolean; readonly says: string }
+  /** Asks again with each snapshot, at most every so many seconds. @default never */
+  readonly everySeconds?: number
+}
+
+/** A part of the page, and how it is asked for anew. */
+export type Panel = { readonly element: HTMLElement; reload(): void }
+
+/** Makes a panel and asks for it. */
+export function openPanel<T>(options: PanelOptions<T>): Panel {
+  const notice = h('div', { class: 'notices' })
+  const content = h('div', { class: 'content' })
+  const heading = options.title === undefined ? null : h('h2', {}, options.title)
+  const element = h('section', { class: 'panel', 'aria-busy': 'true' }, heading, notice, content)
+  fill(content, h('p', { class: 'quiet waiting' }, 'Loading…'))
+  let asking = new AbortController()
+  let askedAt = 0
+  const reload = (): void => {
+    asking.abort()
+    asking = new AbortController()
+    askedAt = Date.now()
+    const { signal } = asking
+    element.setAttribute('aria-busy', 'true')
+    options
+      .load(signal)
+      .then(
+        (value) => {
+          if (signal.aborted) return
+          element.dataset['state'] = 'shown'
+          fill(notice)
+          fill(content, shown(options, value))
+        },
+        (error: unknown) => {
+          if (signal.aborted) return
+          const isShown = element.dataset['state'] === 'shown'
+          if (!isShown) fill(content)
+          fill(notice, refusal(error, { isShown, reload, signal }))
+        },
+      )
+      .finally(() => {
+        if (!signal.aborted) element.setAttribute('aria-busy', 'false')
+      })
+  }
+  reload()
+  onAccess(reload)
+  const everyMs = 1_000 * (options.everySeconds ?? Number.POSITIVE_INFINITY)
+  onSnapshot(() => {
+    if (Date.now() - askedAt >= everyMs) reload()
+  })
+  return { element, reload }
+}
+
+function shown<T>({ empty, show }: PanelOptions<T>, value: T): Child {
+  return empty?.when(value) ? h('p', { class: 'quiet' }, empty.says) : show(value)
+}
+
+type Asking = { readonly isShown: boolean; readonly reload: () => void; readonly signal: AbortSignal }
+
+function refusal(error: unknown, { isShown, reload, signal }: Asking): Child {
+  const stays = isShown && h('p', {}, 'What stands below is from before.')
+  if (error instanceof RefusedError && error.status === 429) {
+    return h('div', { class: 'notice', role: 'alert' }, limitNotice(error, reload, signal), stays)
+  }
+  const isKey = error instanceof RefusedError && [401, 403].includes(error.status)
+  const again = isKey
+    ? h('button', { type: 'button', on: { click: askForKey } }, 'Use another key')
+    : h('button', { type: 'button', on: { click: reload } }, 'Ask again')
+  const id = error instanceof RefusedError && error.requestId
+  return h(
+    'div',
+    { class: 'notice', role: 'alert' },
+    h('p', {}, refusalText(error)),
+    stays,
+    h('p', { class: 'row' }, again, id && h('span', { class: 'quiet' }, `request ${id}`)),
+  )
+}
+
+/** The limit as it is: when it ends, how long that is, and then one question again. */
+function limitNotice(error: RefusedError, reload: () => void, signal: AbortSignal): Child {
+  const until = resetOf(error)
+  const left = h('span', { class: 'number' })
+  const tick = () => {
+    const seconds = Math.ceil((until - Date.now()) / 1_000)
+    left.textContent = duration(Math.max(0, seconds))
+    if (seconds <= 0) reload()
+  }
+  tick()
+  const timer = setInterval(tick, 1_000)
+  signal.addEventListener('abort', () => clearInterval(timer))
+  const limit = error.details['limit']
+  const at = new Date(until).toISOString().slice(11, 19)
+  return h(
+    'p',
+    {},
+    `The hour’s limit of this key${typeof limit === 'number' ? ` (${limit} answers)` : ''} is used up. It ends at `,
+    h('strong', {}, `${at} UTC`),
+    ', in ',
+    left,
+    '. The page asks again then.',
+  )
+}

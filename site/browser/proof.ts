@@ -1,0 +1,89 @@
+/** The newest snapshot: its block and digests, a check of the bytes in this browser, and the command that makes it again from the chain. */
+import type { Manifest, ManifestDocument } from '../../schemas/client.ts'
+import { ask } from './ask.ts'
+import { codeBlock } from './code.ts'
+import { check } from './digests.ts'
+import { type Child, fill, h, main } from './dom.ts'
+import { count, short } from './format.ts'
+import { openPanel } from './panel.ts'
+import { manifestFacts, verifyCommand } from './proof-panel.ts'
+import { openPage } from './shell.ts'
+import { type Column, openTable } from './table.ts'
+
+type Row = ManifestDocument & { readonly document: string }
+
+const classes = { same: 'digest-ok', newer: 'quiet', different: 'digest-wrong', refused: 'quiet' } as const
+
+function checkCell(row: Row): Child {
+  const place = h('span', { role: 'status' })
+  const run = async () => {
+    fill(place, 'asking…')
+    try {
+      const { is, says } = await check(row.document, row)
+      fill(place, h('span', { class: classes[is] }, `${is === 'same' ? '✓ ' : ''}${says}`))
+    } catch {
+      fill(place, 'the service does not answer')
+    }
+  }
+  return [
+    h(
+      'button',
+      { type: 'button', 'aria-label': `Check ${row.document}`, on: { click: () => void run() } },
+      'Check',
+    ),
+    ' ',
+    place,
+  ]
+}
+
+const columns: readonly Column<Row>[] = [
+  { id: 'document', label: 'Document', isHeading: true, cell: (row) => h('code', {}, row.document) },
+  { id: 'total', label: 'Records', isNumber: true, cell: (row) => count(row.total) },
+  {
+    id: 'sha',
+    label: 'sha256',
+    cell: (row) => h('span', { class: 'hex', title: row.sha256 }, short(row.sha256)),
+  },
+  { id: 'since', label: 'Unchanged since', cell: (row) => h('span', { class: 'hex' }, row.snapshot_id) },
+  { id: 'check', label: 'In this browser', cell: checkCell },
+]
+
+function manifestOf(manifest: Manifest): Child {
+  const rows = Object.entries(manifest.documents).map(([document, entry]) => ({ document, ...entry }))
+  const table = openTable({ caption: 'Documents of the snapshot and their digests', columns })
+  table.show(rows)
+  return [
+    manifestFacts(manifest),
+    manifest.unpublished.length > 0 &&
+      h(
+        'p',
+        { class: 'notice' },
+        `Not published, the last good version stays: ${manifest.unpublished.join(', ')}`,
+      ),
+    h('h2', {}, 'Make it again from the chain'),
+    h(
+      'p',
+      {},
+      'A copy of the service reads every log of the chain anew, through an endpoint of your choice (--rpc-url), folds them with the same code, and compares each document’s bytes. It trusts nothing that was stored.',
+    ),
+    codeBlock(verifyCommand(manifest.snapshot_id), 'Verify this snapshot'),
+    h('h2', {}, 'Digests'),
+    h(
+      'p',
+      { class: 'quiet' },
+      'A check asks for the document as any reader does, and hashes what came. It is counted like any answer.',
+    ),
+    table.element,
+  ]
+}
+
+openPage()
+main().append(
+  openPanel({
+    load: async (signal) => {
+      const { body } = await ask('/v1/status', {}, signal)
+      return (await ask('/v1/snapshots/{id}', { id: body.snapshot_id }, signal)).body
+    },
+    show: manifestOf,
+  }).element,
+)

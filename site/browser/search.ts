@@ -1,0 +1,44 @@
+/** Tokens that match a text, and why. */
+import type { FoundToken } from '../../schemas/client.ts'
+import { ask } from './ask.ts'
+import { find, h, main } from './dom.ts'
+import { listColumns } from './lists.ts'
+import { openPanel } from './panel.ts'
+import { openPage } from './shell.ts'
+import { type Column, openTable } from './table.ts'
+
+const { token, kind, price, cap, volume, holders } = listColumns
+const columns: readonly Column<FoundToken>[] = [
+  token,
+  kind,
+  {
+    id: 'match',
+    label: 'Matches by',
+    cell: ({ match }) => `${match.field.replace('_', ' ')}, ${match.kind}`,
+  },
+  price,
+  cap,
+  volume,
+  holders,
+]
+
+openPage()
+const q = (new URLSearchParams(location.search).get('q') ?? '').trim()
+find<HTMLInputElement>('.find input').value = q
+if (q === '')
+  main().append(h('p', {}, 'Write a symbol, a name, a creator or an address into the field above.'))
+else {
+  const panel = openPanel({
+    load: (signal) => ask('/v1/search', { query: { q } }, signal),
+    show: ({ body }) => {
+      const table = openTable({ caption: 'Tokens found', columns })
+      table.show(body)
+      return table.element
+    },
+    empty: {
+      when: ({ body }) => body.length === 0,
+      says: 'No token on the boards matches. An address of any token opens its page: /token?id=0x…',
+    },
+  })
+  main().append(panel.element)
+}

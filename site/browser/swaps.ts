@@ -1,0 +1,51 @@
+/** Swaps in tables: the same columns wherever they stand. */
+import type { Swap } from '../../schemas/client.ts'
+import { dollarsCell, hexCell, priceCell, tokenCell } from './cells.ts'
+import { h } from './dom.ts'
+import { amount } from './format.ts'
+import type { Column } from './table.ts'
+
+/** A swap on the page; `isRetracted`: the chain has taken its block back. */
+export type ShownSwap = { readonly swap: Swap; readonly isRetracted: boolean }
+
+const nameOf = ({ is_buy: isBuy, token_in: paid, token_out: got }: Swap): string => (isBuy ? got : paid).name
+
+const token: Column<ShownSwap> = {
+  id: 'token',
+  label: 'Token',
+  isHeading: true,
+  cell: ({ swap }) =>
+    tokenCell({ symbol: swap.token_symbol, name: nameOf(swap), token_address: swap.token_address }),
+}
+
+const others: readonly Column<ShownSwap>[] = [
+  { id: 'time', label: 'UTC', cell: ({ swap }) => swap.datetime.slice(11, 19) },
+  {
+    id: 'side',
+    label: 'Side',
+    cell: ({ swap }) => h('span', { class: swap.type }, swap.type),
+  },
+  { id: 'amount', label: 'Amount', isNumber: true, cell: ({ swap }) => amount(swap.amount) },
+  { id: 'price', label: 'Price paid', isNumber: true, cell: ({ swap }) => priceCell(swap.price_per_token) },
+  { id: 'value', label: 'Value', isNumber: true, cell: ({ swap }) => dollarsCell(swap.volume_usd) },
+  { id: 'trader', label: 'Trader', cell: ({ swap }) => hexCell(swap.trader) },
+  { id: 'transaction', label: 'Transaction', cell: ({ swap }) => hexCell(swap.transaction_hash) },
+  {
+    id: 'state',
+    label: 'State',
+    cell: ({ swap, isRetracted }) =>
+      isRetracted ? h('strong', {}, 'taken back') : swap.confirmed ? 'confirmed' : 'at head',
+  },
+]
+
+/** Columns of swaps of any token. */
+export const swapColumns: readonly Column<ShownSwap>[] = [...others.slice(0, 2), token, ...others.slice(2)]
+
+/** Columns of swaps of one token. */
+export const tokenSwapColumns: readonly Column<ShownSwap>[] = others
+
+/** Names a swap: its place in the chain. */
+export const keyOf = (swap: Swap): string => `${swap.block_hash}:${swap.log_index}`
+
+/** A swap's row is struck out when it is taken back. */
+export const markOf = ({ isRetracted }: ShownSwap): string => (isRetracted ? 'retracted' : '')

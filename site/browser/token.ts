@@ -1,0 +1,152 @@
+/** One token: its price over time, its figures, its holders and its swaps as they come. */
+import type { PriceStep, Swap, TokenDetail, TokenFigures } from '../../schemas/client.ts'
+import { ask } from './ask.ts'
+import { ageOf, hexCell, priceCell } from './cells.ts'
+import { chart } from './chart.ts'
+import { choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
+import { type Child, find, h, main } from './dom.ts'
+import { amount, count, dayAndTime, dollars, percent, price } from './format.ts'
+import { holdersOf } from './holders.ts'
+import { openPanel } from './panel.ts'
+import { facts } from './proof-panel.ts'
+import { openPage } from './shell.ts'
+import { SwapList } from './swap-list.ts'
+import { listenToSwaps } from './swap-stream.ts'
+import { markOf, tokenSwapColumns } from './swaps.ts'
+import { openTable } from './table.ts'
+import { tiles } from './tiles.ts'
+
+const EVERY_SECONDS = 55
+const SLOW_SECONDS = 600
+const LISTED_SWAPS = 50
+
+const timeframes = periodChoice('timeframe', 'Timeframe')
+
+const nothingThere = 'Name a token: /token?id=0x…'
+
+function headOf(token: TokenDetail): Child {
+  // The page's own heading tells whose page it is; a name from the chain is text there, too.
+  document.title = `${token.symbol} · z100`
+  const heading = find('.title h1')
+  heading.replaceChildren(h('bdi', {}, token.symbol || token.token_address))
+  find('.title p').replaceChildren(h('bdi', {}, token.name))
+  return [
+    tiles([
+      ['Price', price(token.price_usd), token.change_24h],
+      ['Market cap', dollars(token.market_cap)],
+      ['Volume 24 h', dollars(token.volume_24h)],
+      ['Trades 24 h', count(token.trades_24h)],
+      ['Holders', count(token.unique_holders)],
+    ]),
+    facts([
+      ['Kind', `${token.type} token, ${ageOf(token.created_at)} old`],
+      ['Creator', h('bdi', {}, token.creator_name ?? token.creator_handle)],
+      ['Paid out to', hexCell(token.creator_address)],
+      ['Contract', h('span', { class: 'hex' }, token.token_address)],
+      ['Pool', hexCell(token.pool_id)],
+    ]),
+  ]
+}
+
+const metricsOf = (figures: TokenFigures): Child =>
+  facts([
+    ['Change 24 h', percent(figures.price_change_24h)],
+    ['All-time high, close of a minute', priceCell(figures.all_time_high)],
+    ['All-time low', priceCell(figures.all_time_low)],
+    ['Liquidity', dollars(figures.liquidity_usd)],
+    ['Volume since launch', dollars(figures.total_volume)],
+    ['Total supply', amount(figures.total_supply)],
+    ['Circulating supply', amount(figures.circulating_supply)],
+    ['Circulating market cap', dollars(figures.circulating_market_cap)],
+  ])
+
+function priceChart(steps: readonly PriceStep[]): Child {
+  const [first, last] = [steps[0], steps.at(-1)]
+  return chart({
+    times: steps.map((step) => step.timestamp),
+    series: [
+      { label: 'Price', values: steps.map((step) => step.close), text: price },
+      { label: 'Volume', values: steps.map((step) => step.volume_usd), text: dollars, isBars: true },
+    ],
+    says: `Price since ${first ? dayAndTime(first.datetime) : ''} UTC: ${price(first?.open ?? null)} then, ${price(last?.close ?? null)} now.`,
+  })
+}
+
+/** The newest swaps of the API, and above them those of the stream. */
+function swapsOf(id: string, told: readonly Swap[]): Child {
+  const list = new SwapList(LISTED_SWAPS)
+  for (const swap of [...told].reverse()) list.add(swap)
+  const table = openTable({ caption: 'Swaps, newest first', columns: tokenSwapColumns, mark: markOf })
+  const draw = () => table.show(list.newestFirst())
+  draw()
+  stopListening?.()
+  stopListening = listenToSwaps(
+    { token: id },
+    {
+      onSwap: (swap) => {
+        list.add(swap)
+        draw()
+      },
+      onRetract: (hash) => {
+        list.retract(hash)
+        draw()
+      },
+      onGap: () => swapPanel?.reload(),
+      onState: () => {},
+    },
+  )
+  return table.element
+}
+
+let stopListening: (() => void) | undefined
+let swapPanel: { reload(): void } | undefined
+
+function openToken(id: string): void {
+  const history = openPanel({
+    load: async (signal) => {
+      const timeframe = chosen(timeframes) as Period
+      return (await ask('/v1/tokens/{id}/price-history', { id, query: { timeframe } }, signal)).body
+    },
+    show: priceChart,
+    empty: {
+      when: (steps) => steps.every((step) => step.close === null),
+      says: 'This token has no price in US dollars in this time.',
+    },
+    everySeconds: SLOW_SECONDS,
+  })
+  const swaps = openPanel({
+    title: 'Swaps',
+    load: async (signal) =>
+      (await ask('/v1/tokens/{id}/swaps', { id, query: { limit: LISTED_SWAPS } }, signal)).body,
+    show: (told) => swapsOf(id, told),
+  })
+  swapPanel = swaps
+  main().append(
+    openPanel({
+      load: async (signal) => (await ask('/v1/tokens/{id}', { id }, signal)).body,
+      show: headOf,
+      everySeconds: EVERY_SECONDS,
+    }).element,
+    h('div', { class: 'bar' }, h('h2', {}, 'Price'), choiceButtons(timeframes, history.reload)),
+    history.element,
+    openPanel({
+      title: 'Figures',
+      load: async (signal) => (await ask('/v1/tokens/{id}/metrics', { id }, signal)).body.metrics,
+      show: metricsOf,
+      everySeconds: SLOW_SECONDS,
+    }).element,
+    openPanel({
+      title: 'Holders',
+      load: async (signal) => (await ask('/v1/tokens/{id}/holders', { id }, signal)).body,
+      show: holdersOf,
+      empty: { when: ({ holders }) => holders.length === 0, says: 'Nobody holds this token.' },
+      everySeconds: SLOW_SECONDS,
+    }).element,
+    swaps.element,
+  )
+}
+
+openPage()
+const id = new URLSearchParams(location.search).get('id') ?? ''
+if (id === '') main().append(h('p', {}, nothingThere))
+else openToken(id)

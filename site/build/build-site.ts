@@ -1,0 +1,126 @@
+/** The site as it is published: pages, and files whose names are of their content. */
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { build, type Rolldown } from 'vite'
+import { blocksOf } from '../text/markdown.ts'
+import { type PageFiles, pageHtml, textHtml } from './html.ts'
+import { objectOf, type Page, pages } from './pages.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const BROWSER = join(ROOT, 'site/browser')
+
+/** Folder of the files that never change under their name. */
+export const ASSETS = 'assets'
+
+/** The built site: bytes by name of the object. */
+export type BuiltSite = ReadonlyMap<string, Uint8Array>
+
+/** The bundler has left out a file that a page needs. */
+export class MissingFileError extends Error {
+  override readonly name = 'MissingFileError'
+  constructor(name: string) {
+    super(`the bundle has no ${name}`)
+  }
+}
+
+/**
+ * Builds the site; the same sources give the same bytes. `key` is one that every reader of the pages may use, or null.
+ * Rejects with the bundler's error, or MissingFileError.
+ */
+export async function buildSite(key: string | null): Promise<BuiltSite> {
+  const output = await bundled()
+  const files = new Map<string, Uint8Array>([['config.json', Buffer.from(JSON.stringify({ key }))]])
+  for (const file of output) {
+    const content = file.type === 'chunk' ? file.code : file.source
+    files.set(file.fileName, Buffer.from(content))
+  }
+  const image = await readFile(join(BROWSER, 'icon.svg'))
+  const icon = `${ASSETS}/icon-${createHash('sha256').update(image).digest('hex').slice(0, 8)}.svg`
+  files.set(icon, image)
+  for (const page of pages) {
+    const text = page.markdown ? textHtml(blocksOf(await readFile(join(ROOT, page.markdown), 'utf8'))) : ''
+    files.set(objectOf(page), Buffer.from(pageHtml(page, filesOf(page, output, `/${icon}`), text)))
+  }
+  return files
+}
+
+type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]
+
+async function bundled(): Promise<Output> {
+  const scripts = [...new Set(pages.map(({ script }) => script))]
+  const result = await build({
+    root: BROWSER,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    base: '/',
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      cssCodeSplit: false,
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: Object.fromEntries(scripts.map((script) => [script, join(BROWSER, `${script}.ts`)])),
+        output: {
+          entryFileNames: `${ASSETS}/[name]-[hash].js`,
+          chunkFileNames: `${ASSETS}/[name]-[hash].js`,
+          assetFileNames: `${ASSETS}/[name]-[hash][extname]`,
+        },
+      },
+    },
+  })
+  const [first] = [result].flat()
+  if (!first || !('output' in first)) throw new MissingFileError('output')
+  return first.output
+}
+
+function filesOf({ script }: Page, output: Output, icon: string): PageFiles {
+  const chunks = output.filter((file) => file.type === 'chunk')
+  const entry = chunks.find(({ isEntry, name }) => isEntry && name === script)
+  if (!entry) throw new MissingFileError(script)
+  const imports = new Set<string>()
+  const follow = (names: readonly string[]): void => {
+    for (const name of names) {
+      if (imports.has(name)) continue
+      imports.add(name)
+      follow(chunks.find(({ fileName }) => fileName === name)?.imports ?? [])
+    }
+  }
+  follow(entry.imports)
+  return {
+    script: `/${entry.fileName}`,
+    imports: [...imports].map((name) => `/${name}`),
+    style: `/${assetOf(output, '.css')}`,
+    icon,
+  }
+}
+
+function assetOf(output: Output, ending: string): string {
+  const found = output.find(({ fileName }) => fileName.endsWith(ending))
+  if (!found) throw new MissingFileError(ending)
+  return found.fileName
+}
+
+/** Writes the site in place of what is at `folder`, at once: whoever builds at the same time writes the same. */
+export async function writeSite(site: BuiltSite, folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true })
+  const fresh = await mkdtemp(`${folder}-new-`)
+  for (const [name, bytes] of site) {
+    const path = join(fresh, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+  }
+  const old = await mkdtemp(`${folder}-old-`)
+  await rename(folder, old).catch(ignoring('ENOENT'))
+  await rename(fresh, folder).catch(ignoring('ENOTEMPTY', 'EEXIST'))
+  await Promise.all([fresh, old].map((path) => rm(path, { recursive: true, force: true })))
+}
+
+const ignoring =
+  (...codes: readonly string[]) =>
+  (error: NodeJS.ErrnoException) => {
+    if (!codes.includes(error.code ?? '')) throw error
+  }

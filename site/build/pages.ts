@@ -1,0 +1,138 @@
+/** One page of the site. */
+export type Page = {
+  /** Its address; the object that holds it has the same name without the slash. */
+  readonly path: string
+  /** Heading of the page, and first part of its title. */
+  readonly title: string
+  /** One sentence for search engines and previews. */
+  readonly says: string
+  /** Module of site/browser/ that brings it to life. */
+  readonly script: string
+  /** Its name in the navigation; none: it is reached from other pages. */
+  readonly link?: string
+  readonly group: 'market' | 'docs'
+  /** Markdown of the repository that is the page's text. */
+  readonly markdown?: string
+}
+
+/** The object behind `/`: the default root object of the edge. */
+export const ROOT_OBJECT = 'index.html'
+
+/** Every page: a new one is a new line here and a module. */
+export const pages: readonly Page[] = [
+  {
+    path: '/',
+    title: 'Z100 boards',
+    says: 'The hundred creator tokens and the hundred post tokens that lead, made anew each minute from the chain.',
+    script: 'boards',
+    link: 'Boards',
+    group: 'market',
+  },
+  {
+    path: '/z100-index',
+    title: 'Z100 Index',
+    says: 'What the members of the Z100 Index are worth, by the hour and by the day.',
+    script: 'index-page',
+    link: 'Index',
+    group: 'market',
+  },
+  {
+    path: '/trending',
+    title: 'Trending',
+    says: 'Tokens that are traded now, by volume, market cap, change of price and holders.',
+    script: 'trending',
+    link: 'Trending',
+    group: 'market',
+  },
+  {
+    path: '/rising',
+    title: 'Rising',
+    says: 'Tokens whose volume of the last hour stands out against their own day.',
+    script: 'rising',
+    link: 'Rising',
+    group: 'market',
+  },
+  {
+    path: '/new-launches',
+    title: 'New launches',
+    says: 'Tokens of the last seven days, newest first.',
+    script: 'launches',
+    link: 'New',
+    group: 'market',
+  },
+  {
+    path: '/live',
+    title: 'Live swaps',
+    says: 'Every swap as it occurs, and what the chain takes back.',
+    script: 'live',
+    link: 'Live',
+    group: 'market',
+  },
+  {
+    path: '/proof',
+    title: 'Proof',
+    says: 'The block, the hash and the digests behind every published figure, and how to check them.',
+    script: 'proof',
+    link: 'Proof',
+    group: 'market',
+  },
+  {
+    path: '/token',
+    title: 'Token',
+    says: 'Price, figures, holders and swaps of one token.',
+    script: 'token',
+    group: 'market',
+  },
+  {
+    path: '/search',
+    title: 'Search',
+    says: 'Tokens by symbol, name, creator or address.',
+    script: 'search',
+    group: 'market',
+  },
+  {
+    path: '/docs/start',
+    title: 'Start',
+    says: 'A key, a first request, and where to go from there.',
+    script: 'start',
+    link: 'Docs',
+    group: 'docs',
+  },
+  {
+    path: '/docs/api',
+    title: 'API reference',
+    says: 'Every operation of the API, its parameters, answers and errors.',
+    script: 'reference',
+    link: 'Reference',
+    group: 'docs',
+  },
+  {
+    path: '/docs/stream',
+    title: 'Stream',
+    says: 'The public stream of swaps: events, ids, replay and limits.',
+    script: 'document',
+    link: 'Stream',
+    group: 'docs',
+    markdown: 'stream/README.md',
+  },
+  {
+    path: '/docs/errors',
+    title: 'Errors',
+    says: 'What is refused, under which code, and what to do then.',
+    script: 'errors',
+    link: 'Errors',
+    group: 'docs',
+  },
+  {
+    path: '/docs/methodology',
+    title: 'Methodology',
+    says: 'How each figure is made.',
+    script: 'document',
+    link: 'Methodology',
+    group: 'docs',
+    markdown: 'market/README.md',
+  },
+]
+
+/** Name of the object that holds a page. */
+export const objectOf = ({ path }: Pick<Page, 'path'>): string => (path === '/' ? ROOT_OBJECT : path.slice(1))
