@@ -1,5 +1,5 @@
 import type { EdgeOperation, EdgeTable, Query, Read } from './edge/canonical.js'
-import { askedOf, operationPath } from './edge/canonical.js'
+import { documentOf, ignoredOf, operationPath, readParameter } from './edge/canonical.js'
 
 /** A request in canonical form: at the edge as much of it as names a document, here the rest. */
 export type Canonical = {
@@ -27,12 +27,13 @@ export function canonical(table: EdgeTable, path: string, query: Query): Canonic
   const name = operationPath(path)
   const operation = name !== null && Object.hasOwn(table, name) ? table[name] : undefined
   if (name === null || operation === undefined) return null
-  const { document, read, ignored } = askedOf(name, operation, query)
+  const read = [...operation.axes, ...operation.rest].map((parameter) => readParameter(parameter, query))
+  const ignored = ignoredOf(operation, query)
   const changed = read.filter((one) => !one.isDefault && one.name !== 'strict')
   const invalid = firstInvalid(operation, query, { read, ignored })
   return {
     path: name,
-    document: invalid ? null : document,
+    document: invalid ? null : documentOf(name, operation, query),
     parameters: Object.fromEntries(
       changed.map((one) => [one.name, String(one.value)] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),

@@ -7,7 +7,7 @@
  * @property {readonly string[]} names the first one sent wins; it stands in the canonical form under names[0]
  * @property {readonly string[] | null} values what it takes, in lower case; null: anything, the API checks it
  * @property {string | null} fallback the default; null: none
- * @property {readonly string[]} [same] other spellings of the default
+ * @property {readonly string[] | null} [same] other spellings of the default
  *
  * @typedef {object} EdgeOperation
  * @property {readonly EdgeParameter[]} axes they name the document, in the order of its path
@@ -22,34 +22,37 @@
  * @property {string | null} value in canonical spelling; null: absent and without default
  * @property {boolean} isDefault
  * @property {'repeated' | 'value' | null} refused more than one value, or none that it takes
- *
- * @typedef {object} Asked
- * @property {string | null} document `v1/z100/creators/24h`; null: the request names none
- * @property {readonly Read[]} read the parameters of the operation, the axes first
- * @property {readonly string[]} ignored names sent that the operation does not know, sorted
  */
 
 /**
- * What a query asks of the operation at `path`, which is as operationPath gives it.
+ * The document that a query asks of the operation at `path`, which is as operationPath gives it: `v1/z100/creators/24h`;
+ * null: it names none.
  * @param {string} path
  * @param {EdgeOperation} operation
  * @param {Query} query
- * @returns {Asked}
+ * @returns {string | null}
  */
-export function askedOf(path, operation, query) {
-  const axes = operation.axes.map((parameter) => readParameter(parameter, query))
-  const rest = operation.rest.map((parameter) => readParameter(parameter, query))
-  const isDocument = axes.every(isNamed) && rest.every((one) => one.isDefault)
-  const known = operation.axes
-    .concat(operation.rest)
-    .reduce((names, one) => names.concat(one.names), /** @type {string[]} */ ([]))
-  return {
-    document: isDocument ? [path.slice(1)].concat(axes.map((one) => String(one.value))).join('/') : null,
-    read: axes.concat(rest),
-    ignored: Object.keys(query)
-      .filter((name) => known.indexOf(name) < 0)
-      .sort(),
-  }
+export function documentOf(path, operation, query) {
+  let name = path.slice(1)
+  const isNamed = operation.axes.every((axis) => {
+    const read = readParameter(axis, query)
+    name += `/${read.value}`
+    return read.value !== null && !read.refused
+  })
+  return isNamed && operation.rest.every((one) => readParameter(one, query).isDefault) ? name : null
+}
+
+/**
+ * The names sent that the operation does not know, sorted.
+ * @param {EdgeOperation} operation
+ * @param {Query} query
+ * @returns {readonly string[]}
+ */
+export function ignoredOf(operation, query) {
+  const parameters = operation.axes.concat(operation.rest)
+  return Object.keys(query)
+    .filter((name) => parameters.every((one) => one.names.indexOf(name) < 0))
+    .sort()
 }
 
 /**
@@ -80,11 +83,10 @@ export function operationPath(path) {
  * @param {Query} query
  * @returns {Read}
  */
-function readParameter(parameter, query) {
-  /** @param {string} name */
-  const valuesOf = (name) => query[name] || []
-  const sent = parameter.names.filter((name) => valuesOf(name).join('') !== '')[0]
-  const values = sent === undefined ? [] : valuesOf(sent)
+export function readParameter(parameter, query) {
+  const names = parameter.names
+  const sent = names.filter((name) => (query[name] || []).join('') !== '')[0]
+  const values = sent === undefined ? [] : query[sent] || []
   const text = values.join(', ')
   const word = text.toLowerCase()
   const isRepeated = values.length > 1
@@ -93,15 +95,10 @@ function readParameter(parameter, query) {
     (!isRepeated && (word === parameter.fallback || (parameter.same || []).indexOf(word) >= 0))
   const isOther = !isDefault && parameter.values !== null && parameter.values.indexOf(word) < 0
   return {
-    name: /** @type {string} */ (parameter.names[0]),
+    name: /** @type {string} */ (names[0]),
     sent: sent,
     value: isDefault ? parameter.fallback : parameter.values === null ? text : word,
     isDefault: isDefault,
     refused: isRepeated ? 'repeated' : isOther ? 'value' : null,
   }
-}
-
-/** @param {Read} read */
-function isNamed(read) {
-  return read.value !== null && read.refused === null
 }

@@ -1,5 +1,5 @@
 import type { EdgeParameter, EdgeTable } from './canonical.js'
-import type { PackedTable } from './packed-table.js'
+import type { PackedOperation, PackedTable } from './packed-table.js'
 
 /** A word of the table holds a mark that separates words. */
 export class UnpackableWordError extends Error {
@@ -17,9 +17,10 @@ export function packed(table: EdgeTable): PackedTable {
     if (!parameters.includes(text)) parameters.push(text)
     return parameters.indexOf(text)
   }
-  const operations = Object.entries(table).map(
-    ([path, { axes, rest }]) => [path, [axes.map(numberOf), rest.map(withoutValues).map(numberOf)]] as const,
-  )
+  const operations = Object.entries(table).map(([path, { axes, rest }]): [string, PackedOperation] => [
+    path,
+    [axes.map(numberOf), rest.map(withoutValues).map(numberOf)],
+  ])
   return [parameters, Object.fromEntries(operations)]
 }
 

@@ -6,20 +6,28 @@
  *
  * @typedef {readonly [parameters: readonly string[], operations: Readonly<Record<string, PackedOperation>>]} PackedTable the operations by path
  *
- * @typedef {readonly (readonly number[])[]} PackedOperation its axes, and its other parameters
+ * @typedef {readonly [axes: readonly number[], rest: readonly number[]]} PackedOperation its axes, and its other parameters
  *
  * @typedef {import('./canonical.js').EdgeParameter} EdgeParameter
  */
 
 /**
- * One operation of the table. Written for CloudFront Functions, as canonical.js is.
+ * As much of an operation as decides what a query names: its axes, and of its other parameters those that were sent, for one
+ * that was not has its default. A name that stands in a parameter's text by chance costs a look at it, no more.
+ * Written for CloudFront Functions, as canonical.js is.
  * @param {PackedTable} from
  * @param {PackedOperation} operation
+ * @param {import('./canonical.js').Query} query
  * @returns {import('./canonical.js').EdgeOperation}
  */
-export function unpacked(from, operation) {
-  const lists = operation.map((list) => list.map((at) => parameterFrom(/** @type {string} */ (from[0][at]))))
-  return { axes: lists[0] || [], rest: lists[1] || [] }
+export function unpacked(from, operation, query) {
+  const sent = Object.keys(query)
+  /** @param {number} at */
+  const textAt = (at) => /** @type {string} */ (from[0][at])
+  /** @param {string} text */
+  const isSent = (text) => sent.some((name) => text.indexOf(name) >= 0)
+  const rest = sent.length > 0 ? operation[1].map(textAt).filter(isSent) : []
+  return { axes: operation[0].map(textAt).map(parameterFrom), rest: rest.map(parameterFrom) }
 }
 
 /**
@@ -29,8 +37,8 @@ export function unpacked(from, operation) {
 function parameterFrom(text) {
   const parts = text.split(':')
   return {
-    names: words(parts[0]),
-    values: parts[1] ? words(parts[1]) : null,
+    names: /** @type {string[]} */ (words(parts[0])),
+    values: words(parts[1]),
     fallback: parts[2] || null,
     same: words(parts[3]),
   }
@@ -38,5 +46,5 @@ function parameterFrom(text) {
 
 /** @param {string | undefined} list */
 function words(list) {
-  return list ? list.split(',') : []
+  return list ? list.split(',') : null
 }

@@ -3,7 +3,7 @@
 import cloudfront from 'cloudfront'
 // biome-ignore lint/style/useNodejsImportProtocol: CloudFront knows the module by this name
 import crypto from 'crypto'
-import { askedOf, decoded, operationPath } from './canonical.js'
+import { decoded, documentOf, ignoredOf, operationPath } from './canonical.js'
 import { unpacked } from './packed-table.js'
 
 /** Headers of this kind are the edge's own word to the origins; a viewer's are deleted. */
@@ -44,20 +44,23 @@ export async function handler(event) {
     account = key[0]
   }
   const asked = askedBy(request, path)
-  if (asked === null || asked.document === null) return toApi(event, isPublic)
+  if (!asked) return toApi(event, isPublic)
   const isExhausted = account !== null && (await countHere(account))
   return isExhausted ? toApi(event) : toDocument(request, asked)
 }
 
 /**
- * What a request asks of an operation that has documents; null: of another one, or more than to read.
+ * The document that a request names, and what else it says; null: it names none.
  * @param {EdgeRequest} request
  * @param {string} path empty when its encoding is malformed
  */
 function askedBy(request, path) {
-  const operation = EDGE_TABLE[1][path]
-  if (!operation || !isRead(request)) return null
-  return askedOf(path, unpacked(EDGE_TABLE, operation), sentQuery(request.querystring))
+  const packed = EDGE_TABLE[1][path]
+  if (!packed || !isRead(request)) return null
+  const query = sentQuery(request.querystring)
+  const operation = unpacked(EDGE_TABLE, packed, query)
+  const document = documentOf(path, operation, query)
+  return document ? { document: document, ignored: ignoredOf(operation, query) } : null
 }
 
 /** @param {EdgeRequest} request */
@@ -112,7 +115,7 @@ async function entryOf(key) {
 /**
  * The bucket answers; the API stands in for a document that is not there (S3 says 403 to who may not list).
  * @param {EdgeRequest} request
- * @param {{ document: string | null, ignored: readonly string[] }} asked
+ * @param {{ document: string, ignored: readonly string[] }} asked
  */
 function toDocument(request, asked) {
   const ignored = asked.ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
