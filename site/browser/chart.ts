@@ -64,7 +64,11 @@ function uplotOptions({ series }: ChartOptions, place: HTMLElement): uPlot.Optio
       bars: { range: (_plot, _least, most) => [0, Math.max(most, Number.MIN_VALUE) / BARS_SHARE] },
     },
     axes: [
-      { ...axis, font: '12px system-ui' },
+      {
+        ...axis,
+        font: '12px system-ui',
+        values: (_plot, ticks, _axis, _space, step) => ticks.map((tick) => timeText(tick, step)),
+      },
       {
         ...axis,
         font: '12px system-ui',
@@ -87,6 +91,14 @@ function uplotOptions({ series }: ChartOptions, place: HTMLElement): uPlot.Optio
       ),
     ],
   }
+}
+
+const DAY = 86_400
+
+/** A time on the axis, in UTC: the day where a day begins, else the hour and minute. */
+function timeText(seconds: number, step: number): string {
+  const iso = new Date(seconds * 1_000).toISOString()
+  return step >= DAY || seconds % DAY === 0 ? iso.slice(5, 10) : iso.slice(11, 16)
 }
 
 /** An element in a colour of the style, whose computed form a canvas understands. */

@@ -9,7 +9,7 @@ import { type Column, openTable } from './table.ts'
 /** Holders that are listed. */
 export const LISTED_HOLDERS = 20
 
-const columns: readonly Column<Holder>[] = [
+const columnsFor = (most: number): readonly Column<Holder>[] => [
   { id: 'rank', label: '#', isNumber: true, cell: (row) => String(row.rank) },
   { id: 'address', label: 'Holder', isHeading: true, cell: (row) => hexCell(row.address) },
   { id: 'balance', label: 'Balance', isNumber: true, cell: (row) => amount(row.balance) },
@@ -22,11 +22,7 @@ const columns: readonly Column<Holder>[] = [
   {
     id: 'bar',
     label: '',
-    cell: (row) =>
-      h('meter', {
-        ...{ min: 0, max: 100, value: row.percentage },
-        'aria-label': `${fixed(row.percentage, 2)} percent of the supply`,
-      }),
+    cell: (row) => h('meter', { min: 0, max: most, value: row.percentage, 'aria-hidden': 'true' }),
   },
   { id: 'value', label: 'Value', isNumber: true, cell: (row) => dollarsCell(row.value_usd) },
 ]
@@ -38,7 +34,10 @@ export function holdersOf({
   holders,
   total_holders: total,
 }: TokenHolders): Child {
-  const table = openTable({ caption: 'The largest holders', columns })
+  const table = openTable({
+    caption: 'The largest holders',
+    columns: columnsFor(holders[0]?.percentage ?? 1),
+  })
   table.show(holders.slice(0, LISTED_HOLDERS))
   return [
     pictureOf(distribution),

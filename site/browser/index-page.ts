@@ -31,8 +31,6 @@ function valueView(index: Index): Child {
       ['Members', count(index.constituents_count)],
       [`Volume ${index.period}`, dollars(index.total_volume)],
       [`Trades ${index.period}`, count(index.total_trades)],
-      ['Active creators', count(index.active_creators)],
-      ['Active posts', count(index.active_posts)],
     ]),
     facts([
       [

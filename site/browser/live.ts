@@ -9,6 +9,8 @@ import { markOf, swapColumns } from './swaps.ts'
 import { openTable } from './table.ts'
 
 const MOST_ROWS = 200
+/** Entries of the feed that are told again when the page opens: a block each. */
+const ENTRIES_BEFORE = 30
 /** Rows are drawn at most so often. */
 const DRAW_EVERY_MS = 250
 
@@ -71,10 +73,12 @@ function openLive(): void {
   const view = openView()
   let list = new SwapList(MOST_ROWS)
   let isPaused = false
-  let due: ReturnType<typeof setTimeout> | undefined
+  let isDue = false
   const drawSoon = () => {
-    due ??= setTimeout(() => {
-      due = undefined
+    if (isDue) return
+    isDue = true
+    setTimeout(() => {
+      isDue = false
       if (!isPaused) view.draw(list)
     }, DRAW_EVERY_MS)
   }
@@ -90,12 +94,12 @@ function openLive(): void {
     onGap: view.tellGap,
     onState: view.tellState,
   }
-  let stop = listenToSwaps(filterNow(), listener)
+  let stop = listenToSwaps({ filter: filterNow(), entriesBefore: ENTRIES_BEFORE }, listener)
   const restart = () => {
     stop()
     list = new SwapList(MOST_ROWS)
     drawSoon()
-    stop = listenToSwaps(filterNow(), listener)
+    stop = listenToSwaps({ filter: filterNow(), entriesBefore: ENTRIES_BEFORE }, listener)
   }
   const hold = (isHeld: boolean) => {
     isPaused = isHeld

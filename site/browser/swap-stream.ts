@@ -11,32 +11,44 @@ export type StreamListener = {
   readonly onState: (state: 'open' | 'waiting') => void
 }
 
+/** What is listened to: parameters of the stream, and how many entries of the feed before now are told first. */
+export type StreamChoice = {
+  readonly filter: Readonly<Record<string, string>>
+  readonly entriesBefore?: number
+}
+
+type Ready = { readonly head: string; readonly oldest_id: string }
+
 /** A browser takes a 503 for final: we come back after this. */
 const AGAIN_MS = 5_000
 
 /** Listens until the function that it returns is called. */
-export function listenToSwaps(
-  filter: Readonly<Record<string, string>>,
-  listener: StreamListener,
-): () => void {
+export function listenToSwaps(choice: StreamChoice, listener: StreamListener): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastId = ''
   const open = () => {
-    const query = new URLSearchParams({ ...filter, ...(lastId ? { last_event_id: lastId } : {}) })
-    source = new EventSource(`/stream/swaps${query.size > 0 ? `?${query}` : ''}`)
+    source?.close()
+    const query = new URLSearchParams({ ...choice.filter, ...(lastId ? { last_event_id: lastId } : {}) })
+    const opened = new EventSource(`/stream/swaps${query.size > 0 ? `?${query}` : ''}`)
+    source = opened
     const hear = (name: string, act: (data: string) => void) =>
-      source?.addEventListener(name, (event) => {
+      opened.addEventListener(name, (event) => {
         lastId = event.lastEventId
         act(event.data)
       })
     hear('message', (data) => listener.onSwap(JSON.parse(data) as Swap))
     hear('retract', (data) => listener.onRetract((JSON.parse(data) as { block_hash: string }).block_hash))
     hear('resync', (data) => listener.onGap((JSON.parse(data) as { reason: string }).reason))
-    hear('ready', () => listener.onState('open'))
-    source.addEventListener('error', () => {
+    opened.addEventListener('ready', ({ data }) => {
+      const earlier = lastId === '' ? idBefore(JSON.parse(data) as Ready, choice.entriesBefore ?? 0) : ''
+      if (earlier === '') return listener.onState('open')
+      lastId = earlier
+      open()
+    })
+    opened.addEventListener('error', () => {
       listener.onState('waiting')
-      if (source?.readyState === EventSource.CLOSED) timer = setTimeout(open, AGAIN_MS)
+      if (opened.readyState === EventSource.CLOSED) timer = setTimeout(open, AGAIN_MS)
     })
   }
   open()
@@ -44,4 +56,11 @@ export function listenToSwaps(
     clearTimeout(timer)
     source?.close()
   }
+}
+
+/** The id so many entries before the head: an id is `entry.index`, and entries are counted without gaps. Empty: there are none. */
+function idBefore({ head, oldest_id: oldest }: Ready, entries: number): string {
+  const [headEntry, oldestEntry] = [head, oldest].map((id) => Number.parseInt(id, 10))
+  const entry = Math.max((headEntry ?? 0) - entries, oldestEntry ?? 0)
+  return entries > 0 && entry > 0 && entry < (headEntry ?? 0) ? `${entry}.0` : ''
 }

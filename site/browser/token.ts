@@ -81,7 +81,7 @@ function swapsOf(id: string, told: readonly Swap[]): Child {
   draw()
   stopListening?.()
   stopListening = listenToSwaps(
-    { token: id },
+    { filter: { token: id } },
     {
       onSwap: (swap) => {
         list.add(swap)
