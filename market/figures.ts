@@ -9,8 +9,11 @@ import type { Edge } from './worth.ts'
 /** Whole numbers below this are exact as doubles. */
 export const SAFE = 2 ** 53
 
-/** Share by which a figure may differ from the exact number: 64 roundings of 2^-53, and room to spare. */
-export const ERROR = 2 ** -45
+/**
+ * Share by which a figure may differ from the exact number: 64 roundings of 2^-53. The longest chain has 34: a supply (2) × the
+ * price (8) of a post in a creator token (9) in another (9) in a reference currency (2), made micro-dollars (2), and their products.
+ */
+export const ERROR = 2 ** -47
 
 /** Numbers of an edge by token number, in base units; arrays may be longer than there are tokens, those of fields not kept are empty. */
 export type Figures = {
@@ -53,6 +56,10 @@ export type RankedEdge<Field extends StateField = StateField> = Edge<Field> & {
   readonly lineage: Lineage
 }
 
+/** A token's number at an edge; 0 for a token beyond the last one that the edge knows. */
+export const figureAt = (values: Float64Array | Uint32Array, number: number): number =>
+  number < values.length ? (values[number] as number) : 0
+
 /** Number of the creator token that a token belongs to: a creator token to itself, a post to its quote, else to the oldest of its creator; -1: none. */
 export function creatorTokenIn({ tokens, figures, lineage }: RankedEdge<never>, number: number): number {
   const { isCreator, tokenOf, creator, oldest } = lineage
@@ -73,7 +80,8 @@ export const volumesBetween =
     for (let at = 0; at < numbers.length; at++) {
       const number = numbers[at] as number
       const total = volume[number] as number
-      into[at] = total < SAFE ? total - (before[number] ?? 0) : Number(exactBetween(then, now, number))
+      if (total < SAFE) into[at] = total - figureAt(before, number)
+      else into[at] = Number(exactBetween(then, now, number))
     }
   }
 

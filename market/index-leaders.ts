@@ -1,5 +1,5 @@
-import { appraise, pricesAt } from './appraisal.ts'
-import type { RankedEdge } from './figures.ts'
+import { type Appraisal, appraise, countedOf, liquidityOf } from './appraisal.ts'
+import { figureAt, type RankedEdge } from './figures.ts'
 import type { ContendersMarket } from './index-contenders.ts'
 import { type CapState, numbered, type Span, spansOf } from './index-median.ts'
 import type { Members } from './index-review.ts'
@@ -88,11 +88,10 @@ function looksBack(market: LeadersMarket, spans: readonly Span[], space: Workspa
   let numbers = new Int32Array()
   for (const { references, undo } of spans) {
     const edge = { ...now, references, read, figures }
-    pricesAt(edge, space.units.now, space)
-    appraise(edge, space.units.now, space)
-    if (caps.length === 0) numbers = eligibleIn(market, space)
-    caps.push(Float64Array.from(numbers, (number) => space.counted[number] as number))
-    prices.push(Float64Array.from(numbers, (number) => space.units.now[number] as number))
+    const appraisal = appraise(edge, space.units.now)
+    if (caps.length === 0) numbers = eligibleIn(market, appraisal)
+    caps.push(Float64Array.from(numbers, (number) => countedOf(appraisal, number)))
+    prices.push(Float64Array.from(numbers, (number) => appraisal.unit[number] as number))
     for (const [number, state] of numbered(now, undo?.states ?? [])) {
       undone.set(number, state)
       const root = Number(state.sqrtPriceX96) / 2 ** 96
@@ -105,17 +104,20 @@ function looksBack(market: LeadersMarket, spans: readonly Span[], space: Workspa
   return { numbers, caps, prices }
 }
 
-/** Numbers of the tokens that are eligible but for the gate, of an appraised market: its small numbers are exact. */
-function eligibleIn({ minute, now, tradedSince }: LeadersMarket, space: Workspace): Int32Array<ArrayBuffer> {
+/** Numbers of the tokens that are eligible but for the gate: small numbers of an appraisal are exact. */
+function eligibleIn(
+  { minute, now, tradedSince }: LeadersMarket,
+  appraisal: Appraisal,
+): Int32Array<ArrayBuffer> {
   const born = asOf(minute) - INDEX_AGE_MINUTES * 60
   const least = Number(INDEX_LIQUIDITY_MIN_MICRO_USD)
   const { trades } = now.figures
   const { trades: before } = tradedSince.figures
   const found: number[] = []
   for (let number = 0; number < now.tokens.length; number++) {
-    if ((trades[number] as number) <= (before[number] ?? 0)) continue
+    if ((trades[number] as number) <= figureAt(before, number)) continue
     if ((now.lineage.launchedAt[number] as number) > born) continue
-    if (space.units.now[number] === 0 || (space.liquidity[number] as number) < least) continue
+    if (appraisal.unit[number] === 0 || liquidityOf(appraisal, number) < least) continue
     found.push(number)
   }
   return Int32Array.from(found)

@@ -2,7 +2,7 @@ import type { RankedEdge } from './figures.ts'
 import { byLaunch, nthLargest, type Place } from './ranking.ts'
 import { type Market, summaryOf, type TokenSummary } from './row.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS } from './rules.ts'
-import type { UsdE36 } from './segment.ts'
+import type { Token, UsdE36 } from './segment.ts'
 import { asOf, changeOf } from './window.ts'
 
 /** A row of the new launches. */
@@ -41,8 +41,8 @@ function newest({ tokens, lineage }: RankedEdge<never>): readonly Place[] {
   const launches = lineage.launchedAt.subarray(0, tokens.length)
   const first = tokens.length < DISCOVER_SIZE ? 0 : nthLargest(launches, DISCOVER_SIZE)
   const late: Place[] = []
-  for (const [number, token] of tokens.entries()) {
-    if ((launches[number] as number) >= first) late.push({ number, token })
+  for (let number = 0; number < launches.length; number++) {
+    if ((launches[number] as number) >= first) late.push({ number, token: tokens[number] as Token })
   }
   return late.sort((a, b) => byLaunch(b.token, a.token)).slice(0, DISCOVER_SIZE)
 }

@@ -1,4 +1,5 @@
 import { SAFE } from './figures.ts'
+import { grown } from './grown.ts'
 import { BOARD_SIZE } from './rules.ts'
 import type { Token } from './segment.ts'
 
@@ -65,48 +66,54 @@ function preselected(contenders: Int32Array, keys: readonly Key[], size: number)
   const [key, ...others] = keys
   if (!key) return contenders
   const { numbers, values, last } = leadersOf(contenders, key, size)
-  if (!isExact(key, last)) return Int32Array.from(numbers)
-  const [chosen, equals]: [number[], number[]] = [[], []]
-  for (const [at, number] of numbers.entries()) (values[at] === last ? equals : chosen).push(number)
-  return Int32Array.from([...chosen, ...preselected(Int32Array.from(equals), others, size)])
+  if (numbers.length <= size || !isExact(key, last)) return numbers
+  const chosen = numbers.filter((_, at) => values[at] !== last)
+  const equals = numbers.filter((_, at) => values[at] === last)
+  return Int32Array.from([...chosen, ...preselected(equals, others, size - chosen.length)])
 }
 
-type Leaders = { readonly numbers: number[]; readonly values: number[]; readonly last: number }
+type Leaders = { readonly numbers: Int32Array; readonly values: Float64Array; readonly last: number }
 
 /** The contenders that may be among the first `size` by one key, and the value of the last that surely is. */
 function leadersOf(contenders: Int32Array, key: Key, size: number): Leaders {
   const found = new Float64Array(CHUNK)
-  let leaders: Leaders = { numbers: [], values: [], last: -Infinity }
-  let least = -Number.MAX_VALUE
-  let enough = 4 * size
+  let [numbers, values] = [new Int32Array(4 * size + CHUNK), new Float64Array(4 * size + CHUNK)]
+  let [count, enough, least, last] = [0, 4 * size, -Number.MAX_VALUE, -Infinity]
   for (let from = 0; from < contenders.length; from += CHUNK) {
     const chunk = contenders.subarray(from, from + CHUNK)
     key.fill(chunk, found)
-    const { numbers, values } = leaders
+    numbers = grown(numbers, count + CHUNK)
+    values = grown(values, count + CHUNK)
     for (let at = 0; at < chunk.length; at++) {
-      if ((found[at] as number) < least) continue
-      numbers.push(chunk[at] as number)
-      values.push(found[at] as number)
+      const value = found[at] as number
+      if (value < least) continue
+      numbers[count] = chunk[at] as number
+      values[count++] = value
     }
-    if (numbers.length < enough) continue
-    leaders = cut(leaders, key, size)
-    least = leastOf(key, leaders.last)
-    enough = Math.max(4 * size, 2 * leaders.numbers.length)
+    const isEnd = from + CHUNK >= contenders.length
+    if (count <= size || (count < enough && !isEnd)) continue
+    last = nthLargest(values.subarray(0, count), size)
+    least = leastOf(key, last)
+    count = kept(numbers, values, { count, least })
+    enough = Math.max(4 * size, 2 * count)
   }
-  return cut(leaders, key, size)
+  return { numbers: numbers.subarray(0, count), values: values.subarray(0, count), last }
 }
 
-function cut({ numbers, values }: Leaders, key: Key, size: number): Leaders {
-  if (numbers.length <= size) return { numbers, values, last: -Infinity }
-  const last = nthLargest(Float64Array.from(values), size)
-  const least = leastOf(key, last)
-  const kept: Leaders = { numbers: [], values: [], last }
-  for (const [at, value] of values.entries()) {
+/** Moves the numbers whose value is not below the least to the front; how many there are. */
+function kept(
+  numbers: Int32Array,
+  values: Float64Array,
+  { count, least }: { readonly count: number; readonly least: number },
+): number {
+  let left = 0
+  for (let at = 0; at < count; at++) {
+    const value = values[at] as number
     if (value < least) continue
-    kept.numbers.push(numbers[at] as number)
-    kept.values.push(value)
+    numbers[left] = numbers[at] as number
+    values[left++] = value
   }
-  return kept
+  return left
 }
 
 /** The least value that may yet stand before an exact number whose figure is `last`. */

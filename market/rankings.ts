@@ -1,4 +1,4 @@
-import { appraise, pricesAt } from './appraisal.ts'
+import { type Appraisal, appraise, portfoliosAt, pricesAt } from './appraisal.ts'
 import { boardsAt, type Ranked } from './board.ts'
 import type { RankedEdge } from './figures.ts'
 import type { Place } from './ranking.ts'
@@ -19,22 +19,24 @@ export type MarketEdges = {
 export type Rankings = {
   readonly boards: Readonly<Record<Moment, Readonly<Record<TokenKind, readonly Place[]>>>>
   readonly trending: Readonly<Record<Timeframe, Readonly<Record<TrendingSort, readonly Place[]>>>>
+  /** What tokens are worth now in doubles; until the next minute is ranked. */
+  readonly appraisal: Appraisal
 }
 
-/** Ranks boards and trending lists. Afterwards the workspace holds what tokens are worth now. */
+/** Ranks boards and trending lists, in arrays of the workspace. */
 export function rankingsAt(market: MarketEdges, space: Workspace): Rankings {
-  pricesAt(market.edges['30d'], space.units['30d'], space)
+  pricesAt(market.edges['30d'], space.units['30d'])
   const numbers = numbersByKind(market.edges.now)
-  const boards = byName([...moments].reverse(), (name) => {
-    const moment = momentOf(market, name, space)
-    pricesAt(moment.edge, moment.unit, space)
-    appraise(moment.edge, moment.unit, space)
-    return boardsAt(moment, numbers, space)
+  const appraisals = byName(moments, (name) => appraise(market.edges[name], space.units[name]))
+  const boards = byName(moments, (name) => {
+    portfoliosAt(appraisals[name], space.portfolio)
+    return boardsAt(momentOf(market, name, appraisals[name]), numbers, space.portfolio)
   })
-  const now = momentOf(market, 'now', space)
+  const now = momentOf(market, 'now', appraisals.now)
   return {
     boards,
     trending: byName(timeframes, (name) => trendingAt(now, windowOf(market, name, space), space)),
+    appraisal: appraisals.now,
   }
 }
 
@@ -43,25 +45,23 @@ export function numbersByKind({
   tokens,
   lineage,
 }: RankedEdge<never>): Readonly<Record<TokenKind, Int32Array>> {
-  const numbers = { creator: new Int32Array(tokens.length), post: new Int32Array(tokens.length) }
-  const counts = { creator: 0, post: 0 }
+  const { isCreator } = lineage
+  const [creators, posts] = [new Int32Array(tokens.length), new Int32Array(tokens.length)]
+  let count = 0
   for (let number = 0; number < tokens.length; number++) {
-    const kind = lineage.isCreator[number] === 1 ? 'creator' : 'post'
-    numbers[kind][counts[kind]++] = number
+    if (isCreator[number] === 1) creators[count++] = number
+    else posts[number - count] = number
   }
-  return {
-    creator: numbers.creator.subarray(0, counts.creator),
-    post: numbers.post.subarray(0, counts.post),
-  }
+  return { creator: creators.subarray(0, count), post: posts.subarray(0, tokens.length - count) }
 }
 
 /** A moment as far as ranking draws on it. */
 export const momentOf = (
   { edges: views, valuations }: MarketEdges,
   name: Moment,
-  space: Workspace,
+  appraisal: Appraisal,
 ): Ranked => ({
-  unit: space.units[name],
+  appraisal,
   edge: views[name],
   dayBefore: views[edges[name].dayBefore],
   valuation: valuations[name],

@@ -1,4 +1,5 @@
 import { tieKeys } from './board.ts'
+import { figureAt } from './figures.ts'
 import { isAbove, type Key, ranked } from './ranking.ts'
 import { momentOf, windowOf } from './rankings.ts'
 import { divideHalfAway } from './rounding.ts'
@@ -35,9 +36,8 @@ export const risingScore = ({ rankVolume1h, rankVolume25h }: Omit<RisingParts, '
 
 /** The tokens that rise, strongest first: enough wallets in the last hour and a price above that of an hour ago. */
 export function risingRows(market: Market): readonly RisingRow[] {
-  const { space } = market
   const { tokens } = market.edges.now
-  const keys = [risingKey(market), ...tieKeys(momentOf(market, 'now', space), space)]
+  const keys = [risingKey(market), ...tieKeys(momentOf(market, 'now', market.appraisal))]
   return ranked(tokens, risingNumbers(market), keys, DISCOVER_SIZE).map((place, index) => {
     const parts = risingParts(market, place.number)
     const { over, under } = risingScore(parts)
@@ -64,7 +64,7 @@ function risingNumbers(market: Market): Int32Array {
   const [after, before] = [now.figures.engagement, hourAgo.figures.engagement]
   const found: number[] = []
   for (let number = 0; number < now.tokens.length; number++) {
-    if ((after[number] as number) - (before[number] ?? 0) >= RISING_MIN_WALLET_HOURS) found.push(number)
+    if ((after[number] as number) - figureAt(before, number) >= RISING_MIN_WALLET_HOURS) found.push(number)
   }
   const busy = Int32Array.from(found)
   const changes = new Float64Array(busy.length)

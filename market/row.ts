@@ -12,7 +12,7 @@ import { liquidityAt } from './worth.ts'
 /** The market of a minute, ranked: what its documents are made from. */
 export type Market = MarketEdges &
   Rankings & {
-    /** What tokens are worth now in doubles; until the next minute is ranked. */
+    /** What ranking computed in: units of prices, until the next minute is ranked. */
     readonly space: Workspace
     /** False for an edge that lies before the first minute of the log. */
     readonly hasState: (name: EdgeName) => boolean

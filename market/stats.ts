@@ -1,5 +1,6 @@
-import { bothSides } from './appraisal.ts'
+import { bothSidesOf, capOf, countedOf } from './appraisal.ts'
 import { exactSum } from './exact-sum.ts'
+import { figureAt } from './figures.ts'
 import type { IndexFigures } from './index-answer.ts'
 import type { PointsE8 } from './index-divisor.ts'
 import { type Market, type TrendingRow, trendingRows } from './row.ts'
@@ -30,15 +31,19 @@ export type MarketStats = {
 /** Figures of the whole market. */
 export function marketStats(market: Market, history: TotalsHistory, index: IndexFigures): MarketStats {
   const {
-    space,
+    appraisal,
     valuations: {
       now: { worthOf },
     },
   } = market
   const { now, '24h': dayAgo } = market.edges
   const start = startOf(market.minute, '24h')
-  const sums = { marketCap: exactSum(), liquidity: exactSum() }
-  const counted = { creator: exactSum(), post: exactSum() }
+  const sums = {
+    marketCap: exactSum((number) => worthOf(number).marketCap),
+    liquidity: exactSum((number) => liquidityAt(now, number)),
+  }
+  const sumOfCounted = () => exactSum((number) => worthOf(number).effectiveCap)
+  const counted = { creator: sumOfCounted(), post: sumOfCounted() }
   const tokens = { creator: 0, post: 0 }
   let [holders, born, active] = [0, 0, 0]
   for (let number = 0; number < now.tokens.length; number++) {
@@ -46,11 +51,11 @@ export function marketStats(market: Market, history: TotalsHistory, index: Index
     tokens[kind] += 1
     holders += now.figures.holders[number] as number
     if ((now.lineage.launchedAt[number] as number) >= start) born += 1
-    if ((now.figures.trades[number] as number) > (dayAgo.figures.trades[number] ?? 0)) active += 1
-    if (space.units.now[number] === 0) continue
-    counted[kind].add(space.counted[number] as number, () => worthOf(number).effectiveCap)
-    sums.marketCap.add(space.marketCap[number] as number, () => worthOf(number).marketCap)
-    sums.liquidity.add(bothSides(now, number, space), () => liquidityAt(now, number))
+    if ((now.figures.trades[number] as number) > figureAt(dayAgo.figures.trades, number)) active += 1
+    if (appraisal.unit[number] === 0) continue
+    counted[kind].add(countedOf(appraisal, number), number)
+    sums.marketCap.add(capOf(appraisal, number), number)
+    sums.liquidity.add(bothSidesOf(now, appraisal, number), number)
   }
   const gainer = trendingRows(market, '24h', 'change')[0] ?? null
   return {

@@ -1,5 +1,5 @@
-import { type Ranked, tieKeys } from './board.ts'
-import { type RankedEdge, volumesBetween } from './figures.ts'
+import { capsIn, type Ranked, tieKeys } from './board.ts'
+import { figureAt, type RankedEdge, volumesBetween } from './figures.ts'
 import { gathered, type Key, type Place, ranked, type Score } from './ranking.ts'
 import type { Token, UsdE36 } from './segment.ts'
 import type { Workspace } from './workspace.ts'
@@ -32,7 +32,7 @@ export type Window = {
 }
 
 const trendingKeys: {
-  readonly [Sort in TrendingSort]: (now: Ranked, window: Window, space: Workspace) => Key
+  readonly [Sort in TrendingSort]: (now: Ranked, window: Window) => Key
 } = {
   volume: ({ edge }, { since }) => ({
     fill: volumesBetween(since.edge, edge),
@@ -40,8 +40,8 @@ const trendingKeys: {
     exactly: (number) =>
       whole(edge.read('cumVolumeMicroUsd', number) - since.edge.read('cumVolumeMicroUsd', number)),
   }),
-  market_cap: ({ valuation }, _window, { marketCap }) => ({
-    fill: gathered(marketCap),
+  market_cap: ({ valuation, appraisal }) => ({
+    fill: capsIn(appraisal),
     isWhole: true,
     exactly: (number) => whole(valuation.worthOf(number).marketCap),
   }),
@@ -83,20 +83,19 @@ export const changesIn =
 export function trendingAt(
   now: Ranked,
   window: Window,
-  space: Workspace,
+  { contenders: traded }: Workspace,
 ): Readonly<Record<TrendingSort, readonly Place[]>> {
   const { tokens } = now.edge
   const { trades } = now.edge.figures
   const { trades: before } = window.since.edge.figures
-  const { contenders: traded } = space
   let count = 0
   for (let number = 0; number < tokens.length; number++) {
-    if (trades[number] !== (before[number] ?? 0)) traded[count++] = number
+    if (trades[number] !== figureAt(before, number)) traded[count++] = number
   }
   const contenders = traded.subarray(0, count)
-  const ties = tieKeys(now, space)
+  const ties = tieKeys(now)
   const listOf = (sort: TrendingSort) =>
-    ranked(tokens, contenders, [trendingKeys[sort](now, window, space), ...ties])
+    ranked(tokens, contenders, [trendingKeys[sort](now, window), ...ties])
   return {
     volume: listOf('volume'),
     market_cap: listOf('market_cap'),

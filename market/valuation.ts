@@ -29,7 +29,7 @@ export type FlowField = 'cumVolumeMicroUsd' | 'cumEngagement'
 /** The market at an edge; `dayBefore` is the edge 24 hours before it. */
 export function valuationAt(edge: RankedEdge<WorthField | FlowField>, dayBefore: Edge<FlowField>): Valuation {
   const worthOf = remembered((number) => worthAt(edge, number))
-  let posts: ReadonlyMap<number, readonly number[]> | undefined
+  let postsOf: ((creatorToken: number) => readonly number[]) | undefined
   return {
     worthOf,
     creatorTokenOf: (number) => {
@@ -38,8 +38,8 @@ export function valuationAt(edge: RankedEdge<WorthField | FlowField>, dayBefore:
     },
     portfolioOf: remembered((number) => {
       if (edge.tokens[number]?.kind !== 'creator') return null
-      posts ??= postsOf(edge)
-      return portfolioFrom(worthOf(number), (posts.get(number) ?? []).map(worthOf))
+      postsOf ??= postsIn(edge)
+      return portfolioFrom(worthOf(number), postsOf(number).map(worthOf))
     }),
     volume24hOf: (number) =>
       edge.read('cumVolumeMicroUsd', number) - dayBefore.read('cumVolumeMicroUsd', number),
@@ -58,17 +58,21 @@ function remembered<V>(make: (number: number) => V): (number: number) => V {
   }
 }
 
-/** The posts of each creator token. */
-function postsOf(edge: RankedEdge<never>): ReadonlyMap<number, readonly number[]> {
-  const posts = new Map<number, number[]>()
-  for (let number = 0; number < edge.tokens.length; number++) {
+/** Gives the posts of a creator token, out of chains through all of them: 0 ends a chain, else a number + 1. */
+function postsIn(edge: RankedEdge<never>) {
+  const count = edge.tokens.length
+  const [first, next] = [new Int32Array(count), new Int32Array(count)]
+  for (let number = count - 1; number >= 0; number--) {
     const creatorToken = creatorTokenIn(edge, number)
     if (creatorToken < 0 || creatorToken === number) continue
-    const list = posts.get(creatorToken)
-    if (list) list.push(number)
-    else posts.set(creatorToken, [number])
+    next[number] = first[creatorToken] as number
+    first[creatorToken] = number + 1
   }
-  return posts
+  return (creatorToken: number): readonly number[] => {
+    const posts: number[] = []
+    for (let link = first[creatorToken] ?? 0; link !== 0; link = next[link - 1] ?? 0) posts.push(link - 1)
+    return posts
+  }
 }
 
 function portfolioFrom(token: Worth, posts: readonly Worth[]): Portfolio {

@@ -1,5 +1,5 @@
+import { GROWTH } from '../market/grown.ts'
 import { emptyState, type StateField, stateFields, type TokenState } from '../market/segment.ts'
-import { GROWTH } from './grown.ts'
 
 /** Words of 64 bits that an amount takes; a u32 has a typed array of its own. */
 const wordsOf = { u256: 4, u128: 2, u32: 0 } as const

@@ -1,6 +1,6 @@
 import type { Figures } from '../market/figures.ts'
+import { grown } from '../market/grown.ts'
 import type { StateField } from '../market/segment.ts'
-import { grown } from './grown.ts'
 
 /** Doubles of every token beside the exact states of an edge; like them changed in place, by `writeDoubles` alone. Arrays of fields not kept stay empty. */
 export type DoubleColumns = { -readonly [Name in keyof Figures]: Figures[Name] }
@@ -60,9 +60,9 @@ export function doublesLike(
   fields: readonly StateField[],
   count: number,
 ): DoubleColumns {
-  const kept = names.filter((name) => fields.includes(sources[name]))
-  return {
-    ...emptyDoubles(),
-    ...Object.fromEntries(kept.map((name) => [name, doubles[name].slice(0, count)])),
+  const copy = emptyDoubles()
+  for (const name of names) {
+    if (fields.includes(sources[name])) copy[name] = doubles[name].slice(0, count) as never
   }
+  return copy
 }

@@ -1,7 +1,7 @@
 import type { Lineage } from '../market/figures.ts'
+import { grown } from '../market/grown.ts'
 import { byLaunch } from '../market/ranking.ts'
 import type { Address, Token } from '../market/segment.ts'
-import { grown } from './grown.ts'
 
 /** The lineage of the engine's tokens; only `learnToken` and `placeOf` change it. */
 export type LineageStore = { -readonly [Name in keyof Lineage]: Lineage[Name] } & {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bothSides } from '../../market/appraisal.ts'
+import { bothSidesOf, capOf, countedOf } from '../../market/appraisal.ts'
 import { SAFE } from '../../market/figures.ts'
 import type { Place } from '../../market/ranking.ts'
 import { nthLargest } from '../../market/ranking.ts'
@@ -50,7 +50,7 @@ describe('ranking', () => {
         fc.property(fc.nat(0xffff_ffff), (seed) => {
           const { now, dayBefore, since } = randomMarket(randomFrom(seed), spread)
           const exact = exactValuation(now, dayBefore)
-          const { boards, trendingSince, valuation, space } = rankedFrom(now, dayBefore)
+          const { boards, trendingSince, valuation, appraisal } = rankedFrom(now, dayBefore)
           const expected = exactBoards(exact)
           expect(numbersOf(boards.creator)).toEqual(numbersOf(expected.creator))
           expect(numbersOf(boards.post)).toEqual(numbersOf(expected.post))
@@ -62,14 +62,14 @@ describe('ranking', () => {
             expect(valuation.worthOf(number)).toEqual(worth)
             expect(valuation.creatorTokenOf(number)).toBe(exact.creatorTokens[number])
             expect(valuation.portfolioOf(number)).toEqual(exact.portfolios.get(number) ?? null)
-            const doubles = [space.marketCap[number]!, space.counted[number]!]
+            const doubles = [capOf(appraisal, number), countedOf(appraisal, number)]
             const wholes = [worth.marketCap, worth.effectiveCap]
             for (const [at, double] of doubles.entries()) {
               if (double < SAFE) expect(BigInt(double)).toBe(wholes[at])
               else expect(Math.abs(double / Number(wholes[at]) - 1)).toBeLessThan(1e-12)
             }
-            const sides = worth.priceUsdE36 === 0n ? 0 : bothSides(now, number, space)
-            if (sides >= 0 && sides < SAFE) expect(BigInt(sides)).toBe(liquidityAt(now, number))
+            const sides = worth.priceUsdE36 === 0n ? 0 : bothSidesOf(now, appraisal, number)
+            if (sides < SAFE) expect(BigInt(sides)).toBe(liquidityAt(now, number))
           }
         }),
         { numRuns: spread === 'usual' ? numRuns : Math.ceil(numRuns / 2) },

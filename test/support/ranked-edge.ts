@@ -1,4 +1,4 @@
-import { appraise, pricesAt } from '../../market/appraisal.ts'
+import { appraise, portfoliosAt, pricesAt } from '../../market/appraisal.ts'
 import { boardsAt } from '../../market/board.ts'
 import type { RankedEdge } from '../../market/figures.ts'
 import { numbersByKind } from '../../market/rankings.ts'
@@ -59,16 +59,15 @@ export function edgeFrom(
 /** An edge ranked: its boards, and the trending lists since an edge before it. */
 export function rankedFrom(edge: RankedEdge, dayBefore: RankedEdge) {
   const space = workspaceFor(edge.tokens.length)
-  const moment = { edge, dayBefore, valuation: valuationAt(edge, dayBefore), unit: space.units.now }
-  pricesAt(edge, space.units.now, space)
-  appraise(edge, space.units.now, space)
+  const appraisal = appraise(edge, space.units.now)
+  const moment = { edge, dayBefore, valuation: valuationAt(edge, dayBefore), appraisal }
+  portfoliosAt(appraisal, space.portfolio)
   return {
     ...moment,
-    boards: boardsAt(moment, numbersByKind(edge), space),
+    boards: boardsAt(moment, numbersByKind(edge), space.portfolio),
     trendingSince: (since: { edge: RankedEdge; start: number }) => {
-      pricesAt(since.edge, space.units['30d'], space)
+      pricesAt(since.edge, space.units['30d'])
       return trendingAt(moment, { since, unitsThen: space.units['30d'], unitsNow: space.units.now }, space)
     },
-    space,
   }
 }
