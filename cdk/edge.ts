@@ -64,10 +64,10 @@ export class Edge extends Construct {
     const { stage, domain } = props.deployment
     this.origins = props.origins
     this.described = distribution(edgeTable, edgeAccess(stage.isCounted))
+    // It goes with the service: all in it is in the Access table, and `admin reconcile` writes it anew.
     this.keyValueStore = new KeyValueStore(this, 'Keys', {
       comment: 'Digests of keys, and whose hour is used up',
     })
-    this.keyValueStore.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
     const { viewerRequest, viewerResponse } = this.described.functions
     const onRequest = this.edgeFunction('ViewerRequest', viewerRequest, this.keyValueStore)
     const onResponse = this.edgeFunction('ViewerResponse', viewerResponse)

@@ -7,7 +7,10 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront'
 import type { Construct } from 'constructs'
 import { ALLOWED_METHODS } from '../schemas/errors.ts'
+import { requestHeaders } from '../schemas/headers.ts'
 
+/** What an EventSource sends. */
+const streamHeaders = ['Cache-Control', 'Last-Event-ID']
 const YEAR_DAYS = 365
 
 /** Headers that CloudFront sets by settings of their own, and may not be told as plain ones. */
@@ -36,7 +39,7 @@ export function headersPolicy(
     corsBehavior: {
       accessControlAllowOrigins: [headers['access-control-allow-origin'] ?? '*'],
       accessControlAllowMethods: ALLOWED_METHODS.split(', '),
-      accessControlAllowHeaders: ['*'],
+      accessControlAllowHeaders: [...requestHeaders, ...streamHeaders],
       accessControlAllowCredentials: false,
       ...(exposed === undefined ? {} : { accessControlExposeHeaders: exposed.split(', ') }),
       originOverride: true,

@@ -87,7 +87,7 @@ export class SnapshotPublisher extends Construct {
   }
 }
 
-/** All in it can be built again from the segments: it goes with the service. */
+/** All in it can be built again from the segments; it stays because no bucket is deleted that holds something. Replaced documents are kept for a rollback. */
 function publishedBucket(scope: Construct): IBucket {
   const bucket = new Bucket(scope, 'Published', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,

@@ -18,7 +18,7 @@ import type { IRole } from 'aws-cdk-lib/aws-iam'
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { Construct } from 'constructs'
 import type { Env, ProcessName } from '../schemas/env.ts'
-import { acknowledge } from './acknowledge.ts'
+import { acknowledge, acknowledgeWildcard } from './acknowledge.ts'
 import { images, type TaskSize } from './config.ts'
 import type { Deployment } from './deployment.ts'
 import { serviceLog } from './functions.ts'
@@ -73,6 +73,9 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
     })
     this.role = definition.taskRole
     this.container = this.addContainer(definition, settings)
+    if (settings.deployment.hasDocker && definition.executionRole) {
+      acknowledgeWildcard(definition.executionRole, '*', 'The token of the registry is of no resource.')
+    }
     this.securityGroup = new SecurityGroup(this, 'Group', {
       vpc: network.vpc,
       allowAllOutbound: false,

@@ -59,6 +59,9 @@ export const answerHeaders = {
 
 export type AnswerHeaderName = keyof typeof answerHeaders
 
+/** Headers of a request that pages of other origins may send. */
+export const requestHeaders = ['Authorization', 'If-None-Match', 'If-Modified-Since'] as const
+
 /** Headers of every answer, whatever its status and whoever made it: any page may read it, and all of its headers. */
 export const responseHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { edgeKeys } from '../../schemas/access.ts'
 import { ALLOWED_METHODS, type ApiError, SuspendedKeyError, UnauthorizedError } from '../../schemas/errors.ts'
-import { responseHeaders } from '../../schemas/headers.ts'
+import { requestHeaders, responseHeaders } from '../../schemas/headers.ts'
 import type { EdgeTable } from './canonical.js'
 import { packed } from './pack-table.ts'
 
@@ -54,7 +54,7 @@ export function edgeFunctions(
     EDGE_PREFLIGHT_HEADERS: valued({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': ALLOWED_METHODS,
-      'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since',
+      'access-control-allow-headers': requestHeaders.join(', '),
       'access-control-max-age': '86400',
     }),
   }

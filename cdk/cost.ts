@@ -1,0 +1,218 @@
+import { metrics } from '../schemas/metrics.ts'
+import { documents } from '../schemas/operations.ts'
+import { alarms } from './alarms.ts'
+import { REBUILD_EVERY_SECONDS, type Stage } from './config.ts'
+import { prices } from './prices.ts'
+
+/** What a month brings. */
+export type Load = {
+  readonly name: string
+  /** Answers of documents and of what needs parameters, in a month. */
+  readonly documentReads: number
+  readonly apiReads: number
+  readonly swapsPerDay: number
+  /** Readers of the stream at any time. */
+  readonly streamReaders: number
+}
+
+export const loads: readonly Load[] = [
+  { name: 'small', documentReads: 1e6, apiReads: 0.2e6, swapsPerDay: 50_000, streamReaders: 20 },
+  { name: 'medium', documentReads: 100e6, apiReads: 10e6, swapsPerDay: 500_000, streamReaders: 500 },
+  { name: 'large', documentReads: 1e9, apiReads: 50e6, swapsPerDay: 2_000_000, streamReaders: 5_000 },
+]
+
+/** A line of the bill: what it is, what it follows from, what it comes to, and what makes it less. */
+export type CostLine = {
+  readonly part: string
+  readonly formula: string
+  readonly usd: (load: Load, stage: Stage) => number
+  readonly less: string
+}
+
+const DAYS = 30.4
+const HOURS = DAYS * 24
+const MONTH_SECONDS = HOURS * 3_600
+
+/** What was measured or is chosen, and enters the formulas: test/bench/README.md, or a guess that says so. */
+export const assumptions = {
+  /** Seconds of a rebuild. */
+  rebuildSeconds: 3,
+  /** Documents of a snapshot whose bytes changed, as a share. */
+  changedShare: 0.9,
+  /** Write units of a swap (measured at one trade a second), and of the documents that a rebuild puts into the table (an estimate: 14 of 30 KB). */
+  writeUnitsPerSwap: 2.5,
+  writeUnitsPerRebuild: 420,
+  /** Read units of a question to the API. */
+  readUnitsPerApiRead: 8,
+  apiSeconds: 0.06,
+  /** Kilobytes on the wire. */
+  documentKb: 15,
+  apiKb: 5,
+  eventKb: 0.45,
+  /** Bytes of rows that a swap leaves until they expire. */
+  storedBytesPerSwap: 600,
+  keptDays: 30,
+  /** Bytes of a counted line in the edge's log, of an invocation's line, and of the gateway's. */
+  usageLineBytes: 300,
+  apiLogBytes: 500,
+} as const
+
+const gb = (kb: number): number => kb / 1e6
+const beyond = (amount: number, free: number): number => Math.max(0, amount - free)
+const taskUsd = ({ cpu, memoryMb }: { readonly cpu: number; readonly memoryMb: number }): number =>
+  HOURS *
+  ((cpu / 1_024) * prices.fargateVcpuHour + (memoryMb / 1_024) * prices.fargateGbHour + prices.publicIpv4Hour)
+const lambdaUsd = (calls: number, seconds: number, memoryMb: number): number =>
+  calls * (prices.lambdaRequest + seconds * (memoryMb / 1_024) * prices.lambdaGbSecond)
+
+/** Answers that the API gives: those with parameters, and all where every tier is counted exactly. */
+const apiAnswers = (load: Load, stage: Stage): number =>
+  load.apiReads + (stage.isCounted ? load.documentReads : 0)
+const rebuilds = MONTH_SECONDS / REBUILD_EVERY_SECONDS
+const swaps = (load: Load): number => load.swapsPerDay * DAYS
+const streamGb = (load: Load, stage: Stage): number =>
+  stage.stream ? gb(load.streamReaders * swaps(load) * assumptions.eventKb) : 0
+const streamTasks = (load: Load, { stream }: Stage): number =>
+  stream
+    ? Math.min(
+        stream.maxTasks,
+        Math.max(stream.minTasks, Math.ceil(load.streamReaders / stream.readersPerTask)),
+      )
+    : 0
+/** The unit of a balancer: 1 GB an hour, or 3,000 connections. */
+const balancerUnits = (load: Load, stage: Stage): number =>
+  Math.max(streamGb(load, stage) / HOURS, load.streamReaders / 3_000)
+const edgeGb = (load: Load, stage: Stage): number =>
+  gb(load.documentReads * assumptions.documentKb + load.apiReads * assumptions.apiKb) + streamGb(load, stage)
+const metricCount = Object.values(metrics).reduce((sum, names) => sum + Object.keys(names).length, 0)
+
+/** The bill of a month, line by line. The chain's endpoints are paid elsewhere. */
+export const costLines: readonly CostLine[] = [
+  {
+    part: 'Edge: requests and functions',
+    formula: 'reads beyond 10M, functions and 2 key look-ups beyond 2M',
+    usd: (load) => {
+      const reads = load.documentReads + load.apiReads
+      return (
+        beyond(reads, prices.edgeFreeRequests) * prices.edgeRequest +
+        beyond(reads, prices.edgeFreeFunctions) * (2 * prices.edgeFunction + 2 * prices.edgeKeyRead)
+      )
+    },
+    less: 'a flat-rate plan of CloudFront',
+  },
+  {
+    part: 'Edge: bytes out',
+    formula: 'documents, answers and events beyond 1 TB',
+    usd: (load, stage) => beyond(edgeGb(load, stage), prices.edgeFreeGb) * prices.edgeGb,
+    less: 'a flat-rate plan; no stream',
+  },
+  {
+    part: 'Edge: usage counted',
+    formula: 'a log line for each answer from the cache',
+    usd: (load, stage) =>
+      stage.isCounted ? 0 : gb((load.documentReads * assumptions.usageLineBytes) / 1e3) * prices.logGb,
+    less: '`isCounted` (then the API answers all)',
+  },
+  {
+    part: 'API: gateway, functions, logs',
+    formula: 'answers of the API',
+    usd: (load, stage) => {
+      const answers = apiAnswers(load, stage)
+      return (
+        answers * prices.gatewayRequest +
+        lambdaUsd(answers, assumptions.apiSeconds, stage.api.memoryMb) +
+        gb((answers * assumptions.apiLogBytes) / 1e3) * prices.logGb
+      )
+    },
+    less: '`isCounted: false`',
+  },
+  {
+    part: 'API: reads and counts',
+    formula: 'answers of the API, each counted with one write',
+    usd: (load, stage) =>
+      apiAnswers(load, stage) *
+      (assumptions.readUnitsPerApiRead * prices.tableReadUnit + prices.tableWriteUnit),
+    less: '`isCounted: false`',
+  },
+  {
+    part: 'Snapshots: function',
+    formula: 'a run each minute',
+    usd: (_, stage) => lambdaUsd(rebuilds, assumptions.rebuildSeconds, stage.rebuild.memoryMb),
+    less: 'less memory; `REBUILD_EVERY_SECONDS`',
+  },
+  {
+    part: 'Snapshots: objects and items',
+    formula: 'each document read, and put if it changed, each minute; its twin in the table',
+    usd: () =>
+      rebuilds *
+      (documents.length * (prices.objectGet + assumptions.changedShare * prices.objectPut) +
+        assumptions.writeUnitsPerRebuild * prices.tableWriteUnit),
+    less: '`REBUILD_EVERY_SECONDS`',
+  },
+  {
+    part: 'Ingest: task',
+    formula: 'one task, with its address',
+    usd: (_, stage) => taskUsd(stage.ingest),
+    less: 'a smaller task',
+  },
+  {
+    part: 'Ingest: writes',
+    formula: 'write units of each swap',
+    usd: (load) => swaps(load) * assumptions.writeUnitsPerSwap * prices.tableWriteUnit,
+    less: '',
+  },
+  {
+    part: 'Storage',
+    formula: 'rows of the days that are kept',
+    usd: (load) =>
+      gb((load.swapsPerDay * assumptions.keptDays * assumptions.storedBytesPerSwap) / 1e3) *
+      (prices.tableGbMonth + prices.objectGbMonth),
+    less: '',
+  },
+  {
+    part: 'Stream: tasks and balancer',
+    formula: 'tasks by readers, with their addresses; the balancer by bytes',
+    usd: (load, stage) =>
+      stage.stream
+        ? streamTasks(load, stage) * taskUsd(stage.stream) +
+          HOURS * (prices.balancerHour + balancerUnits(load, stage) * prices.balancerUnitHour)
+        : 0,
+    less: '`stream: null`, or fewer `minTasks`',
+  },
+  {
+    part: 'Watching',
+    formula: 'alarms, metrics, a dashboard, the secret',
+    usd: () =>
+      Object.keys(alarms).length * prices.alarmMonth +
+      metricCount * prices.metricMonth +
+      prices.dashboardMonth +
+      prices.secretMonth,
+    less: '',
+  },
+  {
+    part: 'Firewall',
+    formula: 'where the stage has one: its price, and each request',
+    usd: (load, stage) =>
+      stage.hasFirewall
+        ? prices.firewallMonth + (load.documentReads + load.apiReads) * prices.firewallRequest
+        : 0,
+    less: '`hasFirewall: false`',
+  },
+]
+
+const dollars = (usd: number): string => (usd < 10 ? usd.toFixed(1) : Math.round(usd).toLocaleString('en-US'))
+
+/** The bill as a table in Markdown, a column for each load. */
+export function costTable(stage: Stage): string {
+  const rows = costLines.map(({ part, formula, usd, less }) => [
+    part,
+    formula,
+    ...loads.map((load) => dollars(usd(load, stage))),
+    less,
+  ])
+  const sums = loads.map((load) => dollars(costLines.reduce((sum, { usd }) => sum + usd(load, stage), 0)))
+  const head = ['Part', 'By', ...loads.map(({ name }) => name), 'Less by']
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rule = ['---', '---', ...loads.map(() => '---:'), '---']
+  return [line(head), line(rule), ...rows.map(line), line(['**Sum**', '', ...sums, ''])].join('\n')
+}

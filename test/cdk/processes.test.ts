@@ -1,0 +1,232 @@
+/** What is deployed, run as it is deployed: the bundles, under the Node of Lambda and Fargate, with the variables that they declare and no others. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundle, targets, writeBundle } from '../../lambdas/build/bundles.ts'
+import { freePort } from '../../local/stand-in.ts'
+import type { Env, ProcessName } from '../../schemas/env.ts'
+import { ensureBucket, openBucket } from '../../store/bucket.ts'
+import { openLog } from '../../store/log.ts'
+import { ensureTables, openTable } from '../../store/table.ts'
+import { startAccess } from '../support/access.ts'
+import { startAnvil } from '../support/anvil.ts'
+import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { startDynalite, startS3OnDisk } from '../support/stand-ins.ts'
+
+const MINUTE = 29_921_319
+const HOUR = 498_688
+const folder = mkdtempSync(join(tmpdir(), 'z100-processes-'))
+const stops: (() => unknown)[] = []
+let surroundings: Readonly<Record<string, string>> = {}
+let access: Awaited<ReturnType<typeof startAccess>>
+
+/** The Node that is deployed, or nothing where it cannot be had. */
+function deployedNode(): string | undefined {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  try {
+    const asked = ['--yes', '-p', 'node@24', '--', 'node', '-p', 'process.execPath']
+    return execFileSync('npx', asked, { stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .trim()
+  } catch {
+    process.stdout.write('skipped: there is no Node 24 here, and none can be had\n')
+    return undefined
+  }
+}
+const node = deployedNode()
+
+beforeAll(async () => {
+  if (!node) return
+  for (const target of targets()) await writeBundle(await bundle(target), folder)
+  const s3 = await startS3OnDisk()
+  Object.assign(process.env, { AWS_ENDPOINT_URL_S3: s3.url })
+  const dynalite = await startDynalite()
+  stops.push(s3.stop, dynalite.stop, () => delete process.env['AWS_ENDPOINT_URL_S3'])
+  await ensureTables(['market'])
+  for (const name of ['segments', 'published']) await ensureBucket(name)
+  access = await startAccess()
+  stops.unshift(access.stop)
+  const token = tokenAt(1, MINUTE)
+  const state = stateOf({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
+  const log = openLog(openTable('market'), openBucket('segments'))
+  await seal(
+    log,
+    segmentOf(MINUTE, { tokens: [{ before: null, after: token }], rows: [[token.address, state]] }),
+  )
+  // What Lambda and Fargate give to every process.
+  surroundings = {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '2048',
+    AWS_ENDPOINT_URL_S3: s3.url,
+    AWS_ENDPOINT_URL_DYNAMODB: dynalite.url,
+    AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: access.keyValueStore.url,
+  }
+})
+
+afterAll(async () => {
+  for (const stop of stops) await stop()
+  rmSync(folder, { recursive: true })
+})
+
+const event = (name: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `events/${name}.json`), 'utf8'))
+const entryOf = (name: string) => join(folder, 'bundles', name, 'index.mjs')
+
+/** Calls a function's handler once, as Lambda does: what it returned, and the lines of its log. */
+async function invoke<P extends ProcessName>(name: string, environment: Env<P>, sent: unknown) {
+  const call = `const { handler } = await import(process.argv[1])
+    const result = await handler(JSON.parse(process.argv[2]), {})
+    process.stdout.write('\\nresult ' + JSON.stringify(result ?? null) + '\\n', () => process.exit(0))`
+  const child = spawn(node!, ['--input-type=module', '-e', call, entryOf(name), JSON.stringify(sent)], {
+    env: { ...surroundings, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = heardOf(child)
+  const [code] = await once(child, 'close')
+  expect([code, said.errors()]).toEqual([0, expect.any(String)])
+  const lines = said.text().split('\n').filter(Boolean)
+  const result = lines.find((line) => line.startsWith('result '))
+  return {
+    result: JSON.parse(result!.slice('result '.length)),
+    log: lines.filter((line) => line !== result).map((line) => JSON.parse(line)),
+  }
+}
+
+function heardOf(child: ChildProcess) {
+  const heard = { text: '', errors: '' }
+  child.stdout?.on('data', (part: Buffer) => {
+    heard.text += part
+  })
+  child.stderr?.on('data', (part: Buffer) => {
+    heard.errors += part
+  })
+  return { text: () => heard.text, errors: () => heard.errors }
+}
+
+/** Runs a service until it answers that it is well, then asks it to end; the lines of its log. */
+async function runService<P extends ProcessName>(name: string, port: number, environment: Env<P>) {
+  const child = spawn(node!, ['--enable-source-maps', entryOf(name)], {
+    env: { ...surroundings, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = heardOf(child)
+  const closed = once(child, 'close')
+  const isWell = () =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  while (child.exitCode === null && !(await isWell())) await sleep(100)
+  child.kill('SIGTERM')
+  const [code] = await closed
+  expect([code, said.errors()]).toEqual([0, expect.any(String)])
+  return said
+    .text()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+describe.runIf(node !== undefined)('what is deployed', () => {
+  const names = { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', PUBLISHED_BUCKET: 'published' }
+  const metricsIn = (line: Record<string, unknown>) => {
+    const [directive] = (
+      line['_aws'] as { CloudWatchMetrics: { Namespace: string; Metrics: { Name: string }[] }[] }
+    ).CloudWatchMetrics
+    return [directive?.Namespace, ...(directive?.Metrics ?? []).map(({ Name }) => Name)]
+  }
+
+  it('rebuilds the snapshot when the Scheduler calls, and tells what is watched', async () => {
+    const environment: Env<'rebuildSnapshots'> = { ...names, CHAIN: 'devnet', METRICS_NAMESPACE: 'z100-test' }
+    const { log } = await invoke('rebuild-snapshots', environment, event('scheduler'))
+    expect(log).toMatchObject([{ service: 'rebuild-snapshots', message: 'published', Unpublished: 0 }])
+    expect(metricsIn(log[0]).sort()).toEqual(
+      ['BoardRows', 'Duration', 'EngineBytes', 'HeldRates', 'SnapshotAge', 'Unpublished', 'z100-test'].sort(),
+    )
+    expect(await openBucket('published').read('manifest.json')).toBeDefined()
+  })
+
+  it('authorizes a key for the whole stage, and no other', async () => {
+    const { key, account } = await access.keyOf('professional')
+    const asked = event('authorizer')
+    const ask = (text: string) =>
+      invoke<'authorizer'>(
+        'authorizer',
+        { ACCESS_TABLE: 'access' },
+        {
+          ...asked,
+          multiValueHeaders: { ...asked.multiValueHeaders, Authorization: [`Bearer ${text}`] },
+        },
+      )
+    const { result } = await ask(key)
+    expect(result).toMatchObject({ principalId: account, context: { account, tier: 'professional' } })
+    expect(result.policyDocument.Statement).toMatchObject([
+      { Effect: 'Allow', Resource: 'arn:aws:execute-api:us-east-1:123456789012:a1b2c3d4e5/live/*' },
+    ])
+    const refused = await ask(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)
+    expect(refused.result.policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }])
+  })
+
+  it('answers what the gateway asks', async () => {
+    const { account } = await access.keyOf('basic')
+    const environment: Env<'api'> = { ...names, ACCESS_TABLE: 'access', CHAIN: 'devnet' }
+    const asked = event('api')
+    asked.requestContext.authorizer = { account, tier: 'basic', state: 'active', principalId: account }
+    const { result, log } = await invoke('api', environment, asked)
+    expect(log).toEqual([])
+    expect(result).toMatchObject({ statusCode: 200, headers: { 'X-RateLimit-Remaining': '99' } })
+    expect(JSON.parse(result.body)).toHaveLength(1)
+  })
+
+  it('counts what the edge has answered', async () => {
+    const { account } = await access.keyOf('professional')
+    const data = gzipSync(JSON.stringify(event('edge-log')).replaceAll('ACCOUNT', account)).toString('base64')
+    const environment: Env<'countEdgeUsage'> = {
+      ...{ ACCESS_TABLE: 'access', METRICS_NAMESPACE: 'z100-test' },
+      KEY_VALUE_STORE: 'arn:aws:cloudfront::123456789012:key-value-store/1a2b',
+    }
+    const { log } = await invoke('count-edge-usage', environment, { awslogs: { data } })
+    expect(log).toMatchObject([{ service: 'count-edge-usage', Answers: 2, Exhausted: 0 }])
+    expect(await access.usage.used({ account, hour: HOUR })).toBe(2)
+  })
+
+  it('serves the stream, and ends when it is told to', async () => {
+    const port = await freePort()
+    const environment: Env<'stream'> = {
+      ...{ MARKET_TABLE: 'market', CHAIN: 'devnet', PORT: String(port), TRUSTED_PROXIES: '2' },
+      METRICS_NAMESPACE: 'z100-test',
+    }
+    const lines = await runService('stream', port, environment)
+    expect(lines.map(({ event }) => event).filter(Boolean)).toEqual([
+      'stream.listening',
+      'stream.draining',
+      'stream.ended',
+    ])
+    expect(metricsIn(lines.find((line) => '_aws' in line))).toEqual(
+      expect.arrayContaining(['z100-test', 'Readers']),
+    )
+  })
+
+  it('follows the chain, and ends when it is told to', async () => {
+    const anvil = await startAnvil(MINUTE * 60)
+    const port = await freePort()
+    const environment: Env<'ingest'> = {
+      ...{ MARKET_TABLE: 'ingested', SEGMENT_BUCKET: 'segments', CHAIN: 'devnet', RPC_URLS: anvil.url },
+      ...{ PORT: String(port), METRICS_NAMESPACE: 'z100-test' },
+    }
+    await ensureTables(['ingested'])
+    try {
+      const lines = await runService('ingest', port, environment)
+      expect(metricsIn(lines.at(-1))).toEqual(['z100-test', 'Sealed', 'Retries', 'Rewinds'])
+    } finally {
+      anvil.stop()
+    }
+  })
+})

@@ -1,0 +1,382 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App, Stack, Validations } from 'aws-cdk-lib'
+import { Bucket } from 'aws-cdk-lib/aws-s3'
+import { AwsSolutionsChecks } from 'cdk-nag'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { alarms, budgetRunbook } from '../../cdk/alarms.ts'
+import { stages } from '../../cdk/config.ts'
+import { costTable } from '../../cdk/cost.ts'
+import { behaviours, distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
+import { tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
+import { processes } from '../../schemas/env.ts'
+import { gatewayResponses } from '../../schemas/gateway-responses.ts'
+import { edgeTable } from '../../schemas/operations.ts'
+import { everyOperation } from '../../schemas/read-operations.ts'
+import { tables } from '../../store/tables.ts'
+import {
+  type Properties,
+  type Resource,
+  resourcesOf,
+  type Synthesised,
+  synthesise,
+  type TemplateText,
+} from '../support/synthesised.ts'
+
+let made: Synthesised
+beforeAll(() => {
+  made = synthesise(stages.prod)
+})
+
+/** What stands at a path of names and numbers within a value. */
+function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((inner, name) => (inner as Record<string | number, unknown>)?.[name], value)
+}
+const only = (template: TemplateText, type: string): Resource => {
+  const found = resourcesOf(template, type)
+  expect(found, type).toHaveLength(1)
+  return found[0]![1]
+}
+const propertiesOf = (template: TemplateText, type: string): readonly Properties[] =>
+  resourcesOf(template, type).map(([, { Properties = {} }]) => Properties)
+const both = () => [made.storage, made.service]
+const readme = readFileSync(join(import.meta.dirname, '../../cdk/README.md'), 'utf8')
+
+describe('what cannot be made again', () => {
+  it('keeps its logical ids, so that no deployment puts another in its place', () => {
+    const kept = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret']
+    const ids = kept.flatMap((type) => resourcesOf(made.storage, type).map(([id]) => [type, id]))
+    expect(ids).toEqual([
+      ['AWS::DynamoDB::Table', 'MarketTable7FEC6C0D'],
+      ['AWS::DynamoDB::Table', 'AccessTable13A21DD9'],
+      ['AWS::S3::Bucket', 'SegmentBucketFBC9FB87'],
+      ['AWS::SecretsManager::Secret', 'RpcUrls0624F6A6'],
+    ])
+    expect(new Set(Object.values(made.storage.Resources).map(({ Type }) => Type))).toEqual(
+      new Set([...kept, 'AWS::S3::BucketPolicy']),
+    )
+  })
+
+  it('has the keys that the code reads and writes by, expires items, and can be restored', () => {
+    const found = propertiesOf(made.storage, 'AWS::DynamoDB::Table')
+    expect(found).toHaveLength(Object.keys(tables).length)
+    for (const [index, { partitionKey, sortKey, expiresAt }] of Object.values(tables).entries()) {
+      expect(found[index]).toMatchObject({
+        KeySchema: [
+          { AttributeName: partitionKey, KeyType: 'HASH' },
+          { AttributeName: sortKey, KeyType: 'RANGE' },
+        ],
+        AttributeDefinitions: [
+          { AttributeName: 'pk', AttributeType: 'S' },
+          { AttributeName: 'sk', AttributeType: 'S' },
+        ],
+        TimeToLiveSpecification: { AttributeName: expiresAt, Enabled: true },
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        DeletionProtectionEnabled: true,
+        BillingMode: 'PAY_PER_REQUEST',
+      })
+    }
+  })
+
+  it('stays when its stack is deleted', () => {
+    for (const [id, { Type, DeletionPolicy, UpdateReplacePolicy }] of Object.entries(
+      made.storage.Resources,
+    )) {
+      if (Type === 'AWS::S3::BucketPolicy') continue
+      expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, 'Retain', 'Retain'])
+    }
+  })
+})
+
+describe('rights', () => {
+  it('let nobody in to a bucket but over TLS and, by the policy, the edge', () => {
+    for (const template of both()) {
+      for (const [id, { Properties }] of resourcesOf(template, 'AWS::S3::Bucket')) {
+        const block = Properties?.['PublicAccessBlockConfiguration'] as object
+        expect([id, Object.values(block)]).toEqual([id, [true, true, true, true]])
+        expect(Properties).not.toHaveProperty('AccessControl')
+        expect(Properties).not.toHaveProperty('WebsiteConfiguration')
+      }
+      for (const { PolicyDocument } of propertiesOf(template, 'AWS::S3::BucketPolicy')) {
+        const statements = at(PolicyDocument, 'Statement') as Properties[]
+        for (const { Effect, Principal, Condition } of statements.filter(
+          ({ Effect }) => Effect === 'Allow',
+        )) {
+          expect([Effect, Principal]).toEqual(['Allow', { Service: 'cloudfront.amazonaws.com' }])
+          expect(JSON.stringify(Condition)).toContain('AWS:SourceArn')
+        }
+        expect(statements.filter(({ Effect }) => Effect === 'Deny')).toMatchObject([
+          { Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+        ])
+      }
+    }
+  })
+
+  it('name actions and resources; wildcards stand for objects below a prefix alone', () => {
+    const policies = both().flatMap((template) => propertiesOf(template, 'AWS::IAM::Policy'))
+    expect(policies.length).toBeGreaterThan(5)
+    for (const { PolicyDocument } of policies) {
+      for (const { Action, Resource } of at(PolicyDocument, 'Statement') as Properties[]) {
+        for (const action of [Action].flat() as string[]) expect(action).not.toContain('*')
+        for (const resource of [Resource].flat()) {
+          const text = JSON.stringify(resource)
+          if (!text.includes('*')) continue
+          const isObjects = /"\/(?:[a-z]+\/)?\*"/.test(text) && /Bucket|Published/.test(text)
+          const isVersions = text.includes('SnapshotsRebuild') && text.includes('":*"')
+          expect([text, isObjects || isVersions]).toEqual([text, true])
+        }
+      }
+    }
+  })
+
+  it('no process may delete an item or an object, or scan a table', () => {
+    const text = JSON.stringify(both().flatMap((template) => propertiesOf(template, 'AWS::IAM::Policy')))
+    expect(text).toContain('dynamodb:PutItem')
+    expect(text).not.toMatch(/dynamodb:(Delete|Scan|BatchWrite)|s3:Delete/)
+  })
+
+  it('cdk-nag finds nothing that has no reason, and would', () => {
+    for (const [rule, reason] of made.acknowledged) expect([rule, reason.length > 20]).toEqual([rule, true])
+    expect(made.acknowledged.length).toBeGreaterThan(10)
+    const outdir = mkdtempSync(join(tmpdir(), 'z100-nag-'))
+    const app = new App({ outdir })
+    new Bucket(new Stack(app, 'Careless'), 'Bucket')
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
+    expect(() => app.synth()).toThrow('AwsSolutions-S10')
+    rmSync(outdir, { recursive: true })
+  })
+})
+
+describe('functions', () => {
+  const own = () =>
+    resourcesOf(made.service, 'AWS::Lambda::Function').filter(
+      ([, { Properties }]) => at(Properties, 'Handler') === 'index.handler',
+    )
+  const provided = (names: readonly string[]) => names.filter((name) => !name.startsWith('AWS_')).sort()
+
+  it.each([
+    ['SnapshotsRebuild', 'rebuildSnapshots'],
+    ['ReadApiE', 'api'],
+    ['ReadApiAuthorizer', 'authorizer'],
+    ['EdgeUsageCount', 'countEdgeUsage'],
+  ] as const)('%s has what its process declares', (prefix, name) => {
+    const [found, ...others] = own().filter(([id]) => id.startsWith(prefix))
+    expect(others).toEqual([])
+    const { required, optional } = processes[name]
+    const given = Object.keys(at(found?.[1].Properties, 'Environment', 'Variables') as object)
+    expect(given).toEqual(expect.arrayContaining([...required]))
+    expect(provided([...required, ...optional])).toEqual(expect.arrayContaining(provided(given)))
+  })
+
+  it('run Node 24 on ARM, in their time and memory, into a log that ends', () => {
+    expect(own()).toHaveLength(4)
+    for (const [, { Properties }] of own()) {
+      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] })
+      expect(Properties?.['Timeout']).toEqual(expect.any(Number))
+      expect(Properties?.['MemorySize']).toEqual(expect.any(Number))
+      expect(at(Properties, 'LoggingConfig', 'LogGroup')).toBeDefined()
+    }
+    for (const { RetentionInDays } of propertiesOf(made.service, 'AWS::Logs::LogGroup'))
+      expect(RetentionInDays).toBe(stages.prod.logDays)
+  })
+
+  it('nobody waits for have a place for what they could not do; the others are told to their caller', () => {
+    const configured = propertiesOf(made.service, 'AWS::Lambda::EventInvokeConfig')
+    const names = configured.map(({ FunctionName }) => String(at(FunctionName, 'Ref')))
+    expect(names.map((name) => name.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
+      'EdgeUsageCount',
+      'SnapshotsRebuild',
+    ])
+    for (const { DestinationConfig } of configured)
+      expect(at(DestinationConfig, 'OnFailure', 'Destination')).toBeDefined()
+    const permissions = propertiesOf(made.service, 'AWS::Lambda::Permission')
+    const asked = (prefix: string) =>
+      permissions
+        .filter(({ FunctionName }) => JSON.stringify(FunctionName).includes(prefix))
+        .map(({ Principal }) => Principal)
+    expect(new Set(asked('ReadApi'))).toEqual(new Set(['apigateway.amazonaws.com']))
+  })
+
+  it('the snapshot is built each minute, never twice for one minute that is over', () => {
+    expect(only(made.service, 'AWS::Scheduler::Schedule').Properties).toMatchObject({
+      ScheduleExpression: 'rate(1 minute)',
+      Target: { RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 } },
+    })
+    const trigger = only(made.service, 'Custom::Trigger') as Resource & { readonly DependsOn: string[] }
+    expect(trigger.DependsOn.join()).toContain('IngestTaskService')
+    const edge = only(made.service, 'AWS::CloudFront::Distribution') as typeof trigger
+    expect(edge.DependsOn.join()).toContain('SnapshotsFirst')
+  })
+})
+
+describe('the edge', () => {
+  const config = () =>
+    at(only(made.service, 'AWS::CloudFront::Distribution').Properties, 'DistributionConfig')
+  const policy = (id: unknown) => at(made.service.Resources[String(at(id, 'Ref'))], 'Properties')
+
+  it('has the behaviours of its description, in their order', () => {
+    const found = [...(at(config(), 'CacheBehaviors') as Properties[]), at(config(), 'DefaultCacheBehavior')]
+    expect(found.map((each) => at(each, 'PathPattern') ?? '*')).toEqual(
+      behaviours.map(({ pattern }) => pattern),
+    )
+    for (const [index, { cache, hasFunctions }] of behaviours.entries()) {
+      const each = found[index] as Properties
+      expect((each['FunctionAssociations'] as unknown[] | undefined)?.length ?? 0).toBe(hasFunctions ? 2 : 0)
+      expect(each['Compress']).toBe(cache !== null)
+      if (!cache) continue
+      const key = at(policy(each['CachePolicyId']), 'CachePolicyConfig')
+      expect(key).toMatchObject({
+        MinTTL: 0,
+        DefaultTTL: cache.defaultSeconds,
+        MaxTTL: cache.maxSeconds,
+        ParametersInCacheKeyAndForwardedToOrigin: { CookiesConfig: { CookieBehavior: 'none' } },
+      })
+      const inKey = at(key, 'ParametersInCacheKeyAndForwardedToOrigin', 'HeadersConfig', 'Headers') ?? []
+      expect(inKey).toEqual(cache.keyHeaders)
+    }
+  })
+
+  it('runs the functions that the tests run, and has every origin that they name', () => {
+    const { viewerRequest, viewerResponse } = distribution(edgeTable, edgeAccess()).functions
+    const codes = propertiesOf(made.service, 'AWS::CloudFront::Function').map((each) => each['FunctionCode'])
+    expect(codes).toEqual([viewerRequest, viewerResponse])
+    const ids = (at(config(), 'Origins') as Properties[]).map((origin) => origin['Id'])
+    expect([...ids].sort()).toEqual(['api', 'published', 'site', 'stream'])
+    const named = [...viewerRequest.matchAll(/originId:"(\w+)"|OriginById\("(\w+)"\)/g)].map(
+      ([, a, b]) => a ?? b,
+    )
+    expect(new Set(named)).toEqual(new Set(['published', 'api']))
+    const group = at(config(), 'OriginGroups', 'Items', 0)
+    expect(JSON.stringify(group)).toContain('"OriginId":"site"},{"OriginId":"api"')
+  })
+
+  it('sends no cookies on, and all else but Host', () => {
+    const request = at(
+      only(made.service, 'AWS::CloudFront::OriginRequestPolicy').Properties,
+      'OriginRequestPolicyConfig',
+    )
+    expect(request).toMatchObject({
+      CookiesConfig: { CookieBehavior: 'none' },
+      HeadersConfig: { HeaderBehavior: 'allExcept', Headers: ['host'] },
+      QueryStringsConfig: { QueryStringBehavior: 'all' },
+    })
+  })
+
+  it('counts what it answers, unless every tier is counted by the API', () => {
+    expect(only(made.service, 'AWS::Logs::SubscriptionFilter').Properties?.['FilterPattern']).toBe(
+      '"z100" "usage"',
+    )
+  })
+})
+
+describe('the gateway', () => {
+  it('asks for a key on every path that needs one, and keeps the verdict half a minute', () => {
+    expect(only(made.service, 'AWS::ApiGateway::Authorizer').Properties).toMatchObject({
+      Type: 'REQUEST',
+      IdentitySource: 'method.request.header.Authorization',
+      AuthorizerResultTtlInSeconds: VERDICT_SECONDS,
+    })
+    expect(only(made.service, 'AWS::ApiGateway::RestApi').Properties?.['ApiKeySourceType']).toBe('AUTHORIZER')
+    const methods = propertiesOf(made.service, 'AWS::ApiGateway::Method')
+    const open = methods.filter(({ AuthorizationType }) => AuthorizationType === 'NONE')
+    const isPublic = Object.values(everyOperation).filter(({ needs }) => needs === 'nothing')
+    // Those, and OPTIONS of all others.
+    expect(open).toHaveLength(isPublic.length + 1)
+    expect(methods.filter(({ AuthorizationType }) => AuthorizationType !== 'NONE')).toMatchObject([
+      { HttpMethod: 'ANY', AuthorizationType: 'CUSTOM', ApiKeyRequired: true },
+    ])
+  })
+
+  it('has a plan for each tier', () => {
+    const found = propertiesOf(made.service, 'AWS::ApiGateway::UsagePlan').map(({ Throttle }) => Throttle)
+    expect(found).toEqual(
+      tierNames.map((tier) => ({
+        RateLimit: tiers[tier].flood.perSecond,
+        BurstLimit: tiers[tier].flood.burst,
+      })),
+    )
+  })
+
+  it('says what it says by itself in the one shape, which nobody keeps', () => {
+    const found = propertiesOf(made.service, 'AWS::ApiGateway::GatewayResponse')
+    expect(found.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(gatewayResponses).sort())
+    for (const { ResponseParameters, ResponseTemplates } of found) {
+      expect(at(ResponseParameters, 'gatewayresponse.header.cache-control')).toBe("'no-store'")
+      expect(at(ResponseParameters, 'gatewayresponse.header.x-request-id')).toBe('context.requestId')
+      const text = String(at(ResponseTemplates, 'application/json'))
+      expect(JSON.parse(text)).toMatchObject({ error: { request_id: '$context.requestId' } })
+    }
+  })
+})
+
+describe('tasks', () => {
+  it('run as nobody, cannot write, are asked for their health, and have time to end', () => {
+    const definitions = propertiesOf(made.service, 'AWS::ECS::TaskDefinition')
+    expect(definitions).toHaveLength(2)
+    for (const definition of definitions) {
+      const containers = definition['ContainerDefinitions'] as Properties[]
+      expect(containers.map(({ ReadonlyRootFilesystem }) => ReadonlyRootFilesystem)).toEqual([true, true])
+      expect(containers[0]).toMatchObject({ User: '1000', Essential: true })
+      expect(JSON.stringify(containers[0]?.['HealthCheck'])).toContain('/health')
+      expect(containers[0]?.['StopTimeout']).toEqual(expect.any(Number))
+      for (const { Image } of containers) expect(Image).toMatch(/:\d+\.\d+\.\d+/)
+    }
+    for (const { DeploymentConfiguration } of propertiesOf(made.service, 'AWS::ECS::Service'))
+      expect(DeploymentConfiguration).toMatchObject({
+        DeploymentCircuitBreaker: { Enable: true, Rollback: true },
+        MinimumHealthyPercent: 100,
+      })
+  })
+
+  it('get the chain’s endpoints as a secret, and are reached by the balancer alone', () => {
+    const text = JSON.stringify(propertiesOf(made.service, 'AWS::ECS::TaskDefinition'))
+    expect(text).toContain('"Secrets":[{"Name":"RPC_URLS"')
+    expect(text).not.toContain('{"Name":"RPC_URLS","Value"')
+    expect(only(made.service, 'AWS::ElasticLoadBalancingV2::LoadBalancer').Properties?.['Scheme']).toBe(
+      'internal',
+    )
+    const groups = JSON.stringify(propertiesOf(made.service, 'AWS::EC2::SecurityGroup'))
+    const inward = propertiesOf(made.service, 'AWS::EC2::SecurityGroupIngress')
+    expect(groups + JSON.stringify(inward)).not.toMatch(/"SecurityGroupIngress":\[\{"CidrIp":"0\.0\.0\.0/)
+    expect(inward).toHaveLength(1)
+  })
+})
+
+describe('what is said of it', () => {
+  const runbook = readme.slice(readme.indexOf('## Runbook'), readme.indexOf('## Cost'))
+  const sections = runbook.split(/^### /m).slice(1)
+  const said = new Map(
+    sections.map((section) => {
+      const [heading = '', , line = ''] = section.split('\n')
+      return [heading, [...line.matchAll(/`([A-Z][A-Za-z]+)`/g)].map(([, name]) => name)] as const
+    }),
+  )
+
+  it('every alarm has its section, and every section the alarms it names', () => {
+    const rows = Object.entries(alarms)
+    for (const heading of said.keys()) {
+      const named = rows.filter(([, { runbook }]) => runbook === heading).map(([name]) => name)
+      expect([heading, said.get(heading)]).toEqual([heading, named])
+      const [, , line = ''] = sections.find((each) => each.startsWith(`${heading}\n`))!.split('\n')
+      expect(line).toMatch(named.length > 0 || heading === budgetRunbook ? /^Alarms?:/ : /^No alarm:/)
+    }
+    for (const [name, { runbook }] of rows) expect([name, said.has(runbook)]).toEqual([name, true])
+    expect(said.has(budgetRunbook)).toBe(true)
+  })
+
+  it('every alarm is made, tells where to read, and whom', () => {
+    const found = propertiesOf(made.service, 'AWS::CloudWatch::Alarm')
+    expect(found).toHaveLength(Object.keys(alarms).length)
+    for (const { AlarmDescription, AlarmActions } of found) {
+      const [, anchor] = /cdk\/README\.md#(.+)$/.exec(String(AlarmDescription)) ?? []
+      expect([...said.keys()].map((heading) => heading.toLowerCase().replaceAll(' ', '-'))).toContain(anchor)
+      expect(AlarmActions).toHaveLength(1)
+    }
+  })
+
+  it('the table of costs is the one that the numbers make', () => {
+    const [, table = ''] = /<!-- cost -->\s*([\s\S]*?)\s*<!-- \/cost -->/.exec(readme) ?? []
+    expect(table).toBe(costTable(stages.prod))
+  })
+})

@@ -1,0 +1,63 @@
+/** The stacks of a stage, synthesised in this process without an account, Docker or network. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App, Validations } from 'aws-cdk-lib'
+import type { Stage } from '../../cdk/config.ts'
+import type { Deployment } from '../../cdk/deployment.ts'
+import { addStacks } from '../../cdk/stacks.ts'
+import { targets } from '../../lambdas/build/bundles.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export type Properties = Readonly<Record<string, unknown>>
+export type Resource = {
+  readonly Type: string
+  readonly Properties?: Properties
+  readonly DeletionPolicy?: string
+  readonly UpdateReplacePolicy?: string
+}
+export type TemplateText = { readonly Resources: Readonly<Record<string, Resource>> }
+
+export type Synthesised = {
+  readonly storage: TemplateText
+  readonly service: TemplateText
+  /** Reasons by rule. */
+  readonly acknowledged: readonly (readonly [rule: string, reason: string])[]
+}
+
+/** Bundles of one line: what a template says does not depend on what they hold. Throws where a rule of cdk-nag is broken without a reason. */
+export function synthesise(stage: Stage, more: Partial<Deployment> = {}): Synthesised {
+  const folder = mkdtempSync(join(tmpdir(), 'z100-cdk-'))
+  const bundles = join(folder, 'bundles')
+  for (const { name } of targets()) {
+    mkdirSync(join(bundles, name), { recursive: true })
+    writeFileSync(join(bundles, name, 'index.mjs'), `export const name = ${JSON.stringify(name)}\n`)
+  }
+  try {
+    const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context: object }
+    const app = new App({ context: { ...context }, outdir: join(folder, 'out') })
+    addStacks(app, {
+      ...{ stage, bundles, pages: null, siteKey: null, codeVersion: '0.0.0+test' },
+      ...{ hasDocker: false, alarmEmail: null, domain: null },
+      ...more,
+    })
+    app.synth()
+    const read = (name: string) => JSON.parse(readFileSync(join(folder, 'out', name), 'utf8')) as TemplateText
+    return {
+      storage: read(`Z100-${stage.name}-Storage.template.json`),
+      service: read(`Z100-${stage.name}-Service.template.json`),
+      acknowledged: app.node
+        .findAll()
+        .flatMap(({ node }) => node.metadata)
+        .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+        .flatMap(({ data }) => Object.entries(data as Record<string, string>)),
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Resources of a type, by logical id. */
+export const resourcesOf = (template: TemplateText, type: string): readonly (readonly [string, Resource])[] =>
+  Object.entries(template.Resources).filter(([, { Type }]) => Type === type)
