@@ -3,7 +3,10 @@ import type { FunctionEvent, FunctionHeaders, FunctionRequest } from './cloudfro
 
 /** The viewer-request event of `request` (Developer Guide, "Event structure"): nothing decoded, header names in lower case. */
 export function requestEvent(request: IncomingMessage, requestId: string): FunctionEvent {
-  const [uri = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s)
+  const url = request.url ?? '/'
+  const queryAt = url.includes('?') ? url.indexOf('?') : url.length
+  // Cookies have their own place in an event.
+  const { cookie, ...headers } = sentHeaders(request)
   return {
     version: '1.0',
     context: {
@@ -15,10 +18,10 @@ export function requestEvent(request: IncomingMessage, requestId: string): Funct
     viewer: { ip: request.socket.remoteAddress ?? '127.0.0.1' },
     request: {
       method: request.method ?? 'GET',
-      uri,
-      querystring: grouped(pairsOf(query, '&')),
-      headers: grouped(headerPairs(request)),
-      cookies: grouped(pairsOf(request.headers.cookie ?? '', '; ')),
+      uri: url.slice(0, queryAt),
+      querystring: valuesOf(url.slice(queryAt + 1), '&'),
+      headers,
+      cookies: valuesOf(cookie ? textOf(cookie, '; ') : '', '; '),
     },
   }
 }
@@ -29,53 +32,51 @@ export function responseEvent(
   request: FunctionRequest,
   answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
 ): FunctionEvent {
+  const headers = none()
+  for (const [name, value] of Object.entries(answer.headers)) headers[name] = { value }
   return {
     ...event,
     context: { ...event.context, eventType: 'viewer-response' },
-    request,
-    response: {
-      statusCode: answer.status,
-      headers: grouped(Object.entries(answer.headers)),
-      cookies: {},
-    },
+    // A copy: a renewal behind this answer may still be reading the other.
+    request: { ...request, headers: { ...request.headers } },
+    response: { statusCode: answer.status, headers, cookies: {} },
   }
 }
 
 /** Plain headers out of those of an event; several values become one list. */
 export function headersFrom(headers: FunctionHeaders): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, all]) => [
-      name,
-      (all.multiValue ?? [all]).map(({ value }) => value).join(', '),
-    ]),
-  )
+  const plain: Record<string, string> = Object.create(null)
+  for (const [name, all] of Object.entries(headers)) plain[name] = textOf(all, ', ')
+  return plain
 }
 
-/** Values under their name in the order they came; `multiValue` when there is more than one. */
-function grouped(pairs: readonly (readonly [string, string])[]): FunctionHeaders {
-  const all = new Map<string, { value: string }[]>()
-  for (const [name, value] of pairs) all.set(name, [...(all.get(name) ?? []), { value }])
-  return Object.fromEntries(
-    [...all].map(([name, values]) => [
-      name,
-      { value: values[0]?.value ?? '', ...(values.length > 1 ? { multiValue: values } : {}) },
-    ]),
-  )
+/** The headers of a request as an event has them. */
+export function sentHeaders(request: IncomingMessage): FunctionHeaders {
+  const headers = none()
+  const { rawHeaders } = request
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    add(headers, (rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '')
+  }
+  return headers
 }
 
-function pairsOf(text: string, separator: string): [string, string][] {
-  return text
-    .split(separator)
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const [name = '', value = ''] = pair.split(/=(.*)/s)
-      return [name, value]
-    })
+function valuesOf(text: string, separator: string): FunctionHeaders {
+  const values = none()
+  for (const pair of text === '' ? [] : text.split(separator)) {
+    const at = pair.includes('=') ? pair.indexOf('=') : pair.length
+    if (pair !== '') add(values, pair.slice(0, at), pair.slice(at + 1))
+  }
+  return values
 }
 
-/** Cookies have their own place in an event. */
-function headerPairs(request: IncomingMessage): [string, string][] {
-  return Object.entries(request.headersDistinct)
-    .filter(([name]) => name !== 'cookie')
-    .flatMap(([name, values = []]) => values.map((one): [string, string] => [name, one]))
+/** Values stand under their name in the order they came; `multiValue` when there is more than one. */
+function add(all: FunctionHeaders, name: string, value: string): void {
+  const before = all[name]
+  all[name] = before ? { ...before, multiValue: [...(before.multiValue ?? [before]), { value }] } : { value }
 }
+
+/** No values yet, under any name: `__proto__` is one like the others. */
+const none = (): FunctionHeaders => Object.create(null)
+
+const textOf = (all: FunctionHeaders[string], separator: string): string =>
+  all.multiValue ? all.multiValue.map(({ value }) => value).join(separator) : all.value

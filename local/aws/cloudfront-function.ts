@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, createHmac } from 'node:crypto'
-import { createContext, runInContext } from 'node:vm'
+import { createContext, runInContext, Script } from 'node:vm'
 
 /** CloudFront's limit on a function's text, in bytes. */
 const CODE_LIMIT = 10_240
@@ -49,8 +48,11 @@ export type FunctionOutcome = {
   readonly origin: OriginChoice | null
 }
 
-/** Runs one event through the function. Rejects with whatever the function throws. */
-export type EdgeFunction = (event: FunctionEvent) => Promise<FunctionOutcome>
+/**
+ * Runs one event, which the function may change and give back, through the function, to its end. Throws whatever it throws,
+ * and FunctionUnfinishedError.
+ */
+export type EdgeFunction = (event: FunctionEvent) => FunctionOutcome
 
 /** The text is longer than CloudFront takes. */
 export class FunctionTooLongError extends Error {
@@ -60,8 +62,10 @@ export class FunctionTooLongError extends Error {
   }
 }
 
-/** What one call has chosen; CloudFront's helpers speak of "the current request". */
-type Call = { origin: OriginChoice | null; readonly requestId: string; readonly startedAt: number }
+/** The function gave nothing back, or waits for something that does not come: it has neither timers nor a network. */
+export class FunctionUnfinishedError extends Error {
+  override readonly name = 'FunctionUnfinishedError'
+}
 
 /** A key-value store as functions read it; undefined: it has no such key. */
 export type KeyValues = { get(key: string): string | undefined }
@@ -76,71 +80,104 @@ export type FunctionSurroundings = {
   readonly now?: (() => number) | undefined
 }
 
+/** One call: what goes in and what has come out. CloudFront's helpers speak of "the current request". */
+type Call = {
+  readonly event: FunctionEvent
+  readonly startedAt: number
+  origin: OriginChoice | null
+  result: FunctionOutcome['result'] | undefined
+  error: unknown
+}
+
+/** What the function's surroundings in its own realm ask of this process. */
+type Host = {
+  call: Call | null
+  readonly now: () => number
+  readonly log: (text: string) => void
+  readonly choose: (originIds: readonly string[], failoverOn: readonly number[]) => void
+  readonly store: () => KeyValues
+  readonly notFound: Error
+  readonly crypto: { readonly createHash: typeof createHash; readonly createHmac: typeof createHmac }
+}
+
+/**
+ * Around the text of a function: what CloudFront gives it, made in the realm of the function, whose promises are then all of
+ * that realm. The text becomes the body of a function, for names of a context's global object are slow to find.
+ */
+const BEFORE = `(function (host) {
+  const console = { log: (text) => host.log(String(text)) }
+  const kvs = () => {
+    const store = host.store()
+    return {
+      exists: async (key) => store.get(key) !== undefined,
+      get: async (key, options) => {
+        const value = store.get(key)
+        if (value === undefined) throw host.notFound
+        return options && options.format === 'json' ? JSON.parse(value) : value
+      },
+    }
+  }
+  const modules = {
+    crypto: host.crypto,
+    cloudfront: {
+      kvs,
+      selectRequestOriginById: (id) => host.choose([String(id)], []),
+      createRequestOriginGroup: (group) =>
+        host.choose(group.originIds.map((one) => one.originId), group.failoverCriteria.statusCodes.slice()),
+    },
+  }
+  Date.now = () => host.now()
+  globalThis.run = async () => {
+    const call = host.call
+    try { call.result = await handler(call.event) } catch (error) { call.error = error }
+  }
+`
+const AFTER = '\n})'
+
 /**
  * Compiles a CloudFront Function (JavaScript runtime 2.0) for node:vm: no process, no timers, no code from strings, and of imports only
- * `cloudfront` and `crypto`; its clock stands still while it runs. Syntax and the 2 MB of memory are not enforced.
- * Throws FunctionTooLongError, or a SyntaxError.
+ * `cloudfront` and `crypto`; its clock stands still while it runs. Syntax and the 2 MB of memory are not enforced, and node:vm is no
+ * wall against a text that wants out: it is ours. Throws FunctionTooLongError, or a SyntaxError.
  */
 export function compileFunction(code: string, surroundings: FunctionSurroundings = {}): EdgeFunction {
   const bytes = Buffer.byteLength(code)
   if (bytes > CODE_LIMIT) throw new FunctionTooLongError(bytes)
-  const { keyValueStore, onLog, now = Date.now } = surroundings
-  const current = new AsyncLocalStorage<Call>()
-  const modules = {
-    cloudfront: cloudfrontModule(current, keyValueStore),
+  // A realm with promises of its own: `run` has come to its end when the script that calls it has, and no two calls mix.
+  const context = createContext(
+    {},
+    { codeGeneration: { strings: false, wasm: false }, microtaskMode: 'afterEvaluate' },
+  )
+  const host = hostOf(surroundings)
+  const source = code.replace(/import ([\w$]+) from ?(["']\w+["']);?/g, 'const $1 = modules[$2];')
+  runInContext(BEFORE + source + AFTER, context)(host)
+  const run = new Script('run()')
+  return (event) => {
+    const call: Call = { event, startedAt: host.now(), origin: null, result: undefined, error: null }
+    host.call = call
+    run.runInContext(context)
+    host.call = null
+    if (call.error !== null) throw call.error
+    if (call.result === undefined) throw new FunctionUnfinishedError('The function has come to no answer')
+    return { result: call.result, origin: call.origin }
+  }
+}
+
+function hostOf({ keyValueStore, onLog, now = Date.now }: FunctionSurroundings): Host {
+  const host: Host = {
+    call: null,
+    now: () => host.call?.startedAt ?? now(),
+    log: (text) => onLog?.(`${host.call?.event.context.requestId ?? ''} ${text}`),
+    choose: (originIds, failoverOn) => {
+      if (host.call) host.call.origin = { originIds, failoverOn }
+    },
+    store: () => {
+      if (!keyValueStore) throw new NoKeyValueStoreError()
+      return keyValueStore
+    },
+    notFound: new KeyNotFoundError('KeyNotFound'),
     crypto: { createHash, createHmac },
   }
-  const log = (text: unknown) => onLog?.(`${current.getStore()?.requestId ?? ''} ${String(text)}`)
-  const context = createContext(
-    { modules, console: { log } },
-    { codeGeneration: { strings: false, wasm: false } },
-  )
-  const clock = () => current.getStore()?.startedAt ?? now()
-  runInContext('(clock) => { Date.now = () => clock() }', context)(clock)
-  const source = code.replace(/import ([\w$]+) from ?(["']\w+["']);?/g, 'const $1 = modules[$2];')
-  runInContext(source, context)
-  // Events cross as text: a function never holds an object of this process.
-  const run: (event: string) => Promise<string> = runInContext(
-    'async (event) => JSON.stringify(await handler(JSON.parse(event)))',
-    context,
-  )
-  return async (event) => {
-    const call: Call = { origin: null, requestId: event.context.requestId, startedAt: now() }
-    const result = await current.run(call, () => run(JSON.stringify(event)))
-    return { result: JSON.parse(result), origin: call.origin }
-  }
-}
-
-type OriginGroup = {
-  readonly originIds: readonly { readonly originId: string }[]
-  readonly failoverCriteria: { readonly statusCodes: readonly number[] }
-}
-
-/** The module `cloudfront`: origin helpers and the key-value store. */
-function cloudfrontModule(current: AsyncLocalStorage<Call>, keyValueStore: KeyValues | undefined): object {
-  const choose = (origin: OriginChoice) => {
-    const call = current.getStore()
-    if (call) call.origin = origin
-  }
-  return {
-    selectRequestOriginById: (id: string) => choose({ originIds: [String(id)], failoverOn: [] }),
-    createRequestOriginGroup: (group: OriginGroup) =>
-      choose({
-        originIds: group.originIds.map(({ originId }) => originId),
-        failoverOn: [...group.failoverCriteria.statusCodes],
-      }),
-    kvs: () => {
-      if (!keyValueStore) throw new NoKeyValueStoreError()
-      return {
-        exists: async (key: string) => keyValueStore.get(key) !== undefined,
-        get: async (key: string, options?: { format?: 'string' | 'json' }) => {
-          const value = keyValueStore.get(key)
-          if (value === undefined) throw keyNotFound
-          return options?.format === 'json' ? JSON.parse(value) : value
-        },
-      }
-    },
-  }
+  return host
 }
 
 /** The function is associated with no key-value store. */
@@ -148,10 +185,10 @@ class NoKeyValueStoreError extends Error {
   override readonly name = 'NoKeyValueStoreError'
 }
 
-/** The store has no such key; CloudFront throws here too, it does not answer undefined. */
+/**
+ * The store has no such key; CloudFront throws here too, it does not answer undefined. One for all calls: most reads of an
+ * account's entry find none, and a stack for each costs more than the read.
+ */
 class KeyNotFoundError extends Error {
   override readonly name = 'KeyNotFoundError'
 }
-
-/** One for all: most reads of an account's entry find none, and a stack for each costs more than the read. */
-const keyNotFound = new KeyNotFoundError('KeyNotFound')

@@ -51,6 +51,7 @@ const localHost = /^(([\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 
 /** Whether a request asks for this machine, once. */
 export function isLocalHost(request: IncomingMessage): boolean {
-  const [host, ...others] = request.headersDistinct['host'] ?? []
-  return host !== undefined && others.length === 0 && localHost.test(host)
+  const { rawHeaders } = request
+  const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1] ?? ''))
+  return hosts.length === 1 && localHost.test(hosts[0] ?? '')
 }

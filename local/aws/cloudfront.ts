@@ -145,13 +145,13 @@ class Distribution {
       if (!isRead) return failure(405, '')
       return answerOf(await this.#fromCache(behaviour, this.#rooted(event.request), groupOf(behaviour)))
     }
-    const { result, origin } = await this.#viewerRequest(event)
+    const { result, origin } = this.#viewerRequest(event)
     if ('statusCode' in result) return generated(result)
     const cached = await this.#fromCache(behaviour, result, origin)
     const answer = answerOf(cached)
     // CloudFront runs no viewer-response function on an answer of 400 or more.
     if (answer.status >= 400) return answer
-    const outcome = await this.#viewerResponse(responseEvent(event, result, answer))
+    const outcome = this.#viewerResponse(responseEvent(event, result, answer))
     return { ...answer, headers: headersFrom((outcome.result as FunctionResponse).headers ?? {}) }
   }
 
@@ -171,11 +171,12 @@ class Distribution {
     const scope = keyHeaders.map((name) => request.headers[name]?.value ?? '')
     const key = [behaviour.pattern, request.uri, isQueryInKey ? query : '', accepted, ...scope].join('\n')
     const choice = origin ?? { originIds: [behaviour.origin], failoverOn: [] }
-    const fetch = async (etag: string | undefined) => {
-      const answer = await this.#fromOrigins({ behaviour, request, choice, etag })
-      return compressed(answer, accepted)
-    }
-    return this.#cache.answer({ key, bounds, fetch })
+    return this.#cache.answer({
+      key,
+      bounds,
+      fetch: async (etag) =>
+        compressed(await this.#fromOrigins({ behaviour, request, choice, etag }), accepted),
+    })
   }
 
   /** The first origin, or the next one when it answers a status the choice fails over on. */
@@ -219,6 +220,7 @@ const noCache = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 0, keyHeaders: [
  * without it, and no dot segments. Everyone else gets it as it was sent.
  */
 function normalised(path: string): string {
+  if (path.startsWith('/') && !/%|\/\./.test(path)) return path
   const plain = path.replace(/%[0-9a-f]{2}/gi, (code) => {
     const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))
     return /[\w.~-]/.test(letter) ? letter : code

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { edgeFunctions } from '../../lambdas/edge/function-text.ts'
 import type { FunctionEvent, FunctionHeaders } from '../../local/aws/cloudfront-function.ts'
-import { compileFunction } from '../../local/aws/cloudfront-function.ts'
+import { compileFunction, FunctionUnfinishedError } from '../../local/aws/cloudfront-function.ts'
 import { edgeTable } from '../../schemas/operations.ts'
 
 const texts = edgeFunctions(edgeTable)
@@ -181,7 +181,23 @@ describe('the runner of functions', () => {
     expect(outcomes.map(({ origin }) => origin!.originIds)).toEqual([['o-1'], ['o-2'], ['o-3']])
     const none = { get: () => undefined }
     const lacking = compileFunction(code, { keyValueStore: none })
-    await expect(lacking(eventOf({ uri: '/1' }))).rejects.toThrow('KeyNotFound')
+    expect(() => lacking(eventOf({ uri: '/1' }))).toThrow('KeyNotFound')
+    expect(run(eventOf({ uri: '/4' })).origin!.originIds).toEqual(['o-4'])
+  })
+
+  it('hands each call an event of its own, and ends a function that waits for nothing', () => {
+    const run = compileFunction(`let seen = null
+      async function handler(event) {
+        if (event.request.uri === '/wait') await new Promise(() => {})
+        const before = seen
+        seen = event.request.uri
+        event.request.headers['x-seen'] = { value: String(before) }
+        return event.request
+      }`)
+    const event = eventOf({ uri: '/1', headers: valued({ a: 'b' }) })
+    expect(run(event).result).toMatchObject({ headers: valued({ a: 'b', 'x-seen': 'null' }) })
+    expect(() => run(eventOf({ uri: '/wait' }))).toThrow(FunctionUnfinishedError)
+    expect(run(eventOf({ uri: '/2' })).result).toMatchObject({ headers: valued({ 'x-seen': '/1' }) })
   })
 
   it('takes no more than 10 KB', () => {
