@@ -36,7 +36,8 @@ export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
   for (const segment of orphaned) {
     for (const item of itemsOf(segment)) items.set(idOf(item), tombstone(item))
     for (const item of itemsBefore(segment)) items.set(idOf(item), item)
-    for (const { token } of segment.balances) {
+    // A view is as of the minute that touched the token last, whatever it touched.
+    for (const { token } of [...segment.rows, ...segment.balances]) {
       const view = tombstone(marketKeys.holderView(token))
       items.set(idOf(view), view)
     }
