@@ -4,9 +4,8 @@ import { readEnv } from '../schemas/env.ts'
 import { openAddressCodes } from '../store/address-codes.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openFeed } from '../store/feed.ts'
-import { openBucketLate } from '../store/late-bucket.ts'
-import { openLog } from '../store/log.ts'
-import { openManifests } from '../store/manifests.ts'
+import { openManifestsLate } from '../store/late-manifests.ts'
+import { readAppliedOf } from '../store/log.ts'
 import { openRecentSwaps } from '../store/recent-swaps.ts'
 import { openStatusTwin } from '../store/status-twin.ts'
 import { newClient, openTable } from '../store/table.ts'
@@ -38,14 +37,12 @@ function openStores(): ReadStores {
   if (!chain) throw new UnknownChainError(env.CHAIN)
   const client = newClient()
   const table = openTable(env.MARKET_TABLE, { client })
-  // Only snapshots are read from it.
-  const published = openBucketLate(env.PUBLISHED_BUCKET)
   return {
     table,
-    log: openLog(table, published),
+    log: { applied: () => readAppliedOf(table) },
     recentSwaps: openRecentSwaps(openFeed(table)),
     lists: openStoredLists(openDocuments(table)),
-    manifests: openManifests(published),
+    manifests: openManifestsLate(env.PUBLISHED_BUCKET),
     status: openStatusTwin(table),
     usage: openUsage(env.ACCESS_TABLE, client),
     // A code is put once: an eventual read may miss it for a moment, and is half as dear.

@@ -92,19 +92,47 @@ export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): reado
     })
 }
 
-/** A function that writes a row of a table as JSON text. */
+/** A function that writes a row of a table as JSON text. It looks at the table with its first row, so that having one costs nothing. */
 export function rowWriter<Row>(table: FieldTable<Row>, form: RowForm = {}): (row: Row) => string {
-  const keys = wireKeys(table, form).map(({ key, write }) => ({ name: `${JSON.stringify(key)}:`, write }))
-  return (row) => `{${keys.map(({ name, write }) => name + write(row)).join(',')}}`
+  let keys: readonly { readonly name: string; readonly write: (row: Row) => string }[] | undefined
+  return (row) => {
+    keys ??= wireKeys(table, form).map(({ key, write }) => ({ name: `${JSON.stringify(key)}:`, write }))
+    return `{${keys.map(({ name, write }) => name + write(row)).join(',')}}`
+  }
 }
 
-/** The JSON Schema of a row: every key is there, and no other. */
+const remembering = new WeakMap<object, (row: never) => string>()
+
+/** A row writer that keeps a row's text as long as the row lives: the rows of a board stand in several documents. One a table. */
+export function rememberingWriter<Row extends object>(table: FieldTable<Row>): (row: Row) => string {
+  const known = remembering.get(table)
+  if (known) return known as (row: Row) => string
+  const write = rowWriter(table)
+  const texts = new WeakMap<Row, string>()
+  const writer = (row: Row): string => {
+    const text = texts.get(row) ?? write(row)
+    texts.set(row, text)
+    return text
+  }
+  remembering.set(table, writer)
+  return writer
+}
+
+/** The JSON Schema of a row: every key is there, and no other. Its parts are made when they are first looked at. */
 export function rowSchema<Row>(table: FieldTable<Row>, form: RowForm = {}): JsonSchema {
-  const keys = wireKeys(table, form)
+  let properties: Record<string, JsonSchema> | undefined
+  const made = () => {
+    properties ??= Object.fromEntries(wireKeys(table, form).map(({ key, schema }) => [key, schema]))
+    return properties
+  }
   return {
     type: 'object',
-    properties: Object.fromEntries(keys.map(({ key, schema }) => [key, schema])),
-    required: keys.map(({ key }) => key),
+    get properties() {
+      return made()
+    },
+    get required() {
+      return Object.keys(made())
+    },
     additionalProperties: false,
   }
 }
@@ -122,8 +150,8 @@ export function recordKind<Row>(table: FieldTable<Row>): Kind<Row> {
 }
 
 /** A kind whose values are lists of records of a table. */
-export function listKind<Row>(table: FieldTable<Row>): Kind<readonly Row[]> {
-  const write = rowWriter(table)
+export function listKind<Row extends object>(table: FieldTable<Row>): Kind<readonly Row[]> {
+  const write = rememberingWriter(table)
   return {
     schema: { type: 'array', items: rowSchema(table) },
     write: (rows) => `[${rows.map(write).join(',')}]`,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Block, Minute } from '../market/segment.ts'
 import type { Applied, LogStore } from './log.ts'
 
@@ -28,7 +27,7 @@ export async function readApplied<T>(
   read: (at: ReadableMinute) => Promise<T>,
 ): Promise<{ readonly at: ReadableMinute; readonly value: T }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (attempt > 0) await sleep(PAUSE_MS)
+    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     const at = readable(await log.applied())
     if (!at) continue
     const value = await read(at).catch((error: unknown) => {

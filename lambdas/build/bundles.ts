@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { generatedValidators } from './generated-validators.ts'
+import { type LateModules, lateModules } from './late-modules.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -47,22 +48,56 @@ const withRequire = {
   js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
 }
 
-/** Bundles a target; the same sources give the same bytes. Throws esbuild's error for what it cannot resolve. */
-export async function bundle(target: Target): Promise<Bundle> {
-  const plain = await run(target, {})
-  const needsRequire = plain.outputFiles.some(({ text }) => text.includes(UNRESOLVED_REQUIRE))
-  const { outputFiles, metafile } = needsRequire ? await run(target, { banner: withRequire }) : plain
-  const files = outputFiles.map(({ path, contents }) => [placeOf(target, basename(path)), contents] as const)
-  return { target, files: new Map(files), metafile }
+/** One file of a bundle as it was built, and what it loads late: files by name. */
+type Part = Pick<Built, 'outputFiles' | 'metafile'> & { readonly late: LateModules }
+type Built = Awaited<ReturnType<typeof run>>
+
+/** Late files by their source: those of packages are the same in every bundle. */
+export type LateParts = Map<string, Promise<Part>>
+
+/**
+ * Bundles a target; the same sources give the same bytes. What `known` holds is not built again. Throws esbuild's error for
+ * what it cannot resolve.
+ */
+export async function bundle(target: Target, known: LateParts = new Map()): Promise<Bundle> {
+  const parts = new Map([['index', await partOf('index', target)]])
+  const add = async (late: LateModules): Promise<void> => {
+    for (const [name, entry] of late) {
+      if (parts.has(name)) continue
+      const built = known.get(entry) ?? partOf(name, { entry, isService: false })
+      known.set(entry, built)
+      parts.set(name, await built)
+      await add((await built).late)
+    }
+  }
+  await add(parts.get('index')?.late ?? new Map())
+  const files = [...parts.values()].flatMap(({ outputFiles }) =>
+    outputFiles.map(({ path, contents }) => [placeOf(target, basename(path)), contents] as const),
+  )
+  const metafiles = [...parts.values()].map(({ metafile }) => metafile)
+  const inputs = Object.assign({}, ...metafiles.map((each) => each.inputs))
+  const outputs = Object.assign({}, ...metafiles.map((each) => each.outputs))
+  return { target, files: new Map(files), metafile: { inputs, outputs } }
 }
 
-/** A module that is only loaded when it is needed stays a file of its own, so a cold start does not read it. */
-const run = ({ entry, isService }: Target, more: Pick<BuildOptions, 'banner'>) =>
+async function partOf(name: string, { entry, isService }: Omit<Target, 'name'>): Promise<Part> {
+  const late: LateModules = new Map()
+  const options = {
+    entryPoints: { [name]: entry },
+    // A service is one file: it starts seldom.
+    plugins: isService ? [generatedValidators] : [generatedValidators, lateModules(late, ROOT)],
+  }
+  const plain = await run(options)
+  const needsRequire = plain.outputFiles.some(({ text }) => text.includes(UNRESOLVED_REQUIRE))
+  const { outputFiles, metafile } = needsRequire ? await run({ ...options, banner: withRequire }) : plain
+  return { outputFiles, metafile, late }
+}
+
+const run = (options: Pick<BuildOptions, 'entryPoints' | 'plugins' | 'banner'>) =>
   build({
+    ...options,
     absWorkingDir: ROOT,
-    entryPoints: { index: entry },
     bundle: true,
-    splitting: !isService,
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     platform: 'node',
@@ -76,8 +111,6 @@ const run = ({ entry, isService }: Target, more: Pick<BuildOptions, 'banner'>) =
     write: false,
     legalComments: 'none',
     logLevel: 'silent',
-    plugins: [generatedValidators],
-    ...more,
   })
 
 const placeOf = ({ name }: Target, file: string): string =>
@@ -86,7 +119,8 @@ const placeOf = ({ name }: Target, file: string): string =>
 /** Writes every bundle below `folder`, which is emptied first. */
 export async function writeBundles(folder: string): Promise<readonly Bundle[]> {
   await rm(folder, { recursive: true, force: true })
-  const bundles = await Promise.all(targets().map(bundle))
+  const known: LateParts = new Map()
+  const bundles = await Promise.all(targets().map((target) => bundle(target, known)))
   for (const each of bundles) await writeBundle(each, folder)
   return bundles
 }

@@ -1,9 +1,8 @@
 import { ServiceUnavailableError, SnapshotNotFoundError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import { snapshotFields } from '../../schemas/service.ts'
-import { factsOf } from '../../store/manifests.ts'
+import { type Manifest, snapshotFields } from '../../schemas/service.ts'
 import { provenanceOfSnapshot } from '../stored-lists.ts'
-import { type Endpoint, listOf, numberOf } from './endpoint.ts'
+import { type Endpoint, listOf, numberOf, type Provenance } from './endpoint.ts'
 import { lastMinuteOver } from './moments.ts'
 
 /** Seconds after which a reader may ask again while nothing is published. */
@@ -30,12 +29,21 @@ export const snapshots: Endpoint = async (asked, { manifests }) => {
   const page = { offset: numberOf(asked, 'offset'), limit: numberOf(asked, 'limit') }
   const { manifests: found, ...facts } = await manifests.list({ upTo, ...page })
   const list = listOf(found.map(write))
-  return { at: provenanceOfSnapshot(factsOf(newest)), page: { ...page, ...facts, list } }
+  return { at: provenanceOfManifest(newest), page: { ...page, ...facts, list } }
 }
 
 /** GET /v1/snapshots/{id}. */
 export const snapshot: Endpoint = async ({ id }, { manifests }) => {
   const found = await manifests.byId(id)
   if (!found) throw new SnapshotNotFoundError(id)
-  return { at: provenanceOfSnapshot(factsOf(found)), text: JSON.stringify(found, null, 1) }
+  return { at: provenanceOfManifest(found), text: JSON.stringify(found, null, 1) }
 }
+
+const provenanceOfManifest = (manifest: Manifest): Provenance =>
+  provenanceOfSnapshot({
+    id: manifest.snapshot_id,
+    n: manifest.log_position,
+    minute: manifest.minute,
+    blockNumber: manifest.block_number,
+    blockHash: manifest.block_hash,
+  })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundle, targets, writeBundle } from '../../lambdas/build/bundles.ts'
+import { writeBundles } from '../../lambdas/build/bundles.ts'
 import { freePort } from '../../local/stand-in.ts'
 import type { Env, ProcessName } from '../../schemas/env.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
@@ -42,7 +42,7 @@ const node = deployedNode()
 
 beforeAll(async () => {
   if (!node) return
-  for (const target of targets()) await writeBundle(await bundle(target), folder)
+  await writeBundles(folder)
   const s3 = await startS3OnDisk()
   Object.assign(process.env, { AWS_ENDPOINT_URL_S3: s3.url })
   const dynalite = await startDynalite()

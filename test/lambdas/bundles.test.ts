@@ -6,9 +6,10 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Bundle, bundle, targets } from '../../lambdas/build/bundles.ts'
+import { type Bundle, bundle, type LateParts, targets } from '../../lambdas/build/bundles.ts'
 import { moduleOf } from '../../lambdas/build/generated-validators.ts'
 import type { JsonSchema } from '../../schemas/field.ts'
+import { llmsText } from '../../schemas/llms.ts'
 import * as documents from '../../schemas/validate-documents.ts'
 import * as manifest from '../../schemas/validate-manifest.ts'
 import { faultsOf, type Validator } from '../../schemas/validator.ts'
@@ -17,7 +18,8 @@ const folder = mkdtempSync(join(tmpdir(), 'z100-bundles-'))
 const bundles = new Map<string, Bundle>()
 
 beforeAll(async () => {
-  for (const target of targets()) bundles.set(target.name, await bundle(target))
+  const known: LateParts = new Map()
+  for (const target of targets()) bundles.set(target.name, await bundle(target, known))
   for (const { files } of bundles.values()) {
     for (const [place, bytes] of files) {
       mkdirSync(dirname(join(folder, place)), { recursive: true })
@@ -73,35 +75,45 @@ describe('bundles', () => {
     expect(maps.filter((place) => !place.startsWith('maps/'))).toEqual([])
   })
 
-  it('load in a process of their own; the API says there what it says here', async () => {
-    const event = {
-      ...{
-        httpMethod: 'GET',
-        path: '/v1/nothing',
-        multiValueHeaders: {},
-        requestContext: { requestId: 'r' },
-      },
-      multiValueQueryStringParameters: null,
-    }
-    for (const name of ['api', 'rebuild-snapshots']) {
-      const script = `
-        const { handler } = await import(${JSON.stringify(pathToFileURL(join(folder, `bundles/${name}/index.mjs`)).href)})
-        process.stdout.write(JSON.stringify(await handler(${JSON.stringify(event)}).catch((error) => ({ error: error.name }))))`
-      const environment = { CHAIN: 'devnet', MARKET_TABLE: 'market', ACCESS_TABLE: 'access' }
-      const options = { env: { ...process.env, ...environment, PUBLISHED_BUCKET: name === 'api' ? 'p' : '' } }
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        ['--input-type=module', '-e', script],
-        options,
+  it('have every file that they load late', () => {
+    for (const { target, files, metafile } of bundles.values()) {
+      const late = Object.values(metafile.outputs).flatMap(({ imports }) =>
+        imports.filter(({ kind, path }) => kind === 'dynamic-import' && path.startsWith('.')),
       )
-      const answer = JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1))
-      // Without its buckets a rebuild says which variable it lacks.
-      expect(answer).toMatchObject(
-        name === 'api' ? { headers: { 'X-Request-Id': 'r' } } : { error: 'InvalidEnvError' },
-      )
+      const places = late.map(({ path }) => `bundles/${target.name}/${path.slice('./'.length)}`)
+      expect([...files.keys()]).toEqual(expect.arrayContaining(places))
+      expect(late.length > 0).toBe(!target.isService)
     }
   })
+
+  it('load in a process of their own; the API says there what it says here', async () => {
+    const [guide, refused, unset] = await Promise.all([
+      answerOf('api', '/v1/llms.txt'),
+      answerOf('api', '/v1/nothing'),
+      answerOf('rebuild-snapshots', '/'),
+    ])
+    expect(guide).toMatchObject({ statusCode: 200, headers: { 'X-Request-Id': 'r' }, body: llmsText() })
+    expect(refused).toMatchObject({ statusCode: 401, headers: { 'X-Request-Id': 'r' } })
+    // Without its buckets a rebuild says which variable it lacks.
+    expect(unset).toMatchObject({ error: 'InvalidEnvError' })
+  })
 })
+
+/** What a bundle's handler answers to a request in a process of its own. */
+async function answerOf(name: string, path: string): Promise<unknown> {
+  const event = {
+    ...{ httpMethod: 'GET', path, multiValueHeaders: {}, requestContext: { requestId: 'r' } },
+    multiValueQueryStringParameters: null,
+  }
+  const script = `
+    const { handler } = await import(${JSON.stringify(pathToFileURL(join(folder, `bundles/${name}/index.mjs`)).href)})
+    process.stdout.write(JSON.stringify(await handler(${JSON.stringify(event)}).catch((error) => ({ error: error.name }))))`
+  const environment = { CHAIN: 'devnet', MARKET_TABLE: 'market', ACCESS_TABLE: 'access' }
+  const options = { env: { ...process.env, ...environment, PUBLISHED_BUCKET: name === 'api' ? 'p' : '' } }
+  const words = ['--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)(process.execPath, words, options)
+  return JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1))
+}
 
 /** Any value that fits a schema of ours, roughly: what is wrong with it is then found at its leaves. */
 function sampleOf(schema: JsonSchema): fc.Arbitrary<unknown> {
