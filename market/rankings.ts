@@ -4,7 +4,7 @@ import type { RankedEdge } from './figures.ts'
 import type { Place } from './ranking.ts'
 import type { Minute, TokenKind } from './segment.ts'
 import { type TrendingSort, trendingAt, type Window } from './trending.ts'
-import type { Valuation } from './valuation.ts'
+import { type Valuation, valuationAt } from './valuation.ts'
 import { type EdgeName, edges, type Moment, moments, startOf, type Timeframe, timeframes } from './window.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -13,30 +13,38 @@ export type MarketEdges = {
   readonly minute: Minute
   readonly edges: { readonly [Name in EdgeName]: RankedEdge<(typeof edges)[Name]['fields'][number]> }
   readonly valuations: Readonly<Record<Moment, Valuation>>
+  /** The same in doubles, until the next minute is appraised. */
+  readonly appraisals: Readonly<Record<Moment, Appraisal>>
 }
 
 /** Boards and trending lists of a minute. */
 export type Rankings = {
   readonly boards: Readonly<Record<Moment, Readonly<Record<TokenKind, readonly Place[]>>>>
   readonly trending: Readonly<Record<Timeframe, Readonly<Record<TrendingSort, readonly Place[]>>>>
-  /** What tokens are worth now in doubles; until the next minute is ranked. */
-  readonly appraisal: Appraisal
+}
+
+/** The market of a minute, appraised in arrays of the workspace. */
+export function valued(market: Pick<MarketEdges, 'minute' | 'edges'>, space: Workspace): MarketEdges {
+  const { edges: views } = market
+  const appraisals = byName(moments, (name) => appraise(views[name], space.units[name]))
+  const valuations = byName(moments, (name) =>
+    valuationAt(views[name], views[edges[name].dayBefore], appraisals[name]),
+  )
+  return { ...market, appraisals, valuations }
 }
 
 /** Ranks boards and trending lists, in arrays of the workspace. */
 export function rankingsAt(market: MarketEdges, space: Workspace): Rankings {
   pricesAt(market.edges['30d'], space.units['30d'])
   const numbers = numbersByKind(market.edges.now)
-  const appraisals = byName(moments, (name) => appraise(market.edges[name], space.units[name]))
   const boards = byName(moments, (name) => {
-    portfoliosAt(appraisals[name], space.portfolio)
-    return boardsAt(momentOf(market, name, appraisals[name]), numbers, space.portfolio)
+    portfoliosAt(market.appraisals[name], space.portfolio)
+    return boardsAt(momentOf(market, name), numbers, space.portfolio)
   })
-  const now = momentOf(market, 'now', appraisals.now)
+  const now = momentOf(market, 'now')
   return {
     boards,
     trending: byName(timeframes, (name) => trendingAt(now, windowOf(market, name, space), space)),
-    appraisal: appraisals.now,
   }
 }
 
@@ -56,15 +64,11 @@ export function numbersByKind({
 }
 
 /** A moment as far as ranking draws on it. */
-export const momentOf = (
-  { edges: views, valuations }: MarketEdges,
-  name: Moment,
-  appraisal: Appraisal,
-): Ranked => ({
-  appraisal,
+export const momentOf = ({ edges: views, valuations, appraisals }: MarketEdges, name: Moment): Ranked => ({
   edge: views[name],
   dayBefore: views[edges[name].dayBefore],
   valuation: valuations[name],
+  appraisal: appraisals[name],
 })
 
 /** A window that ends now, of an appraised market. */

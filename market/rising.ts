@@ -37,7 +37,7 @@ export const risingScore = ({ rankVolume1h, rankVolume25h }: Omit<RisingParts, '
 /** The tokens that rise, strongest first: enough wallets in the last hour and a price above that of an hour ago. */
 export function risingRows(market: Market): readonly RisingRow[] {
   const { tokens } = market.edges.now
-  const keys = [risingKey(market), ...tieKeys(momentOf(market, 'now', market.appraisal))]
+  const keys = [risingKey(market), ...tieKeys(momentOf(market, 'now'))]
   return ranked(tokens, risingNumbers(market), keys, DISCOVER_SIZE).map((place, index) => {
     const parts = risingParts(market, place.number)
     const { over, under } = risingScore(parts)

@@ -31,7 +31,7 @@ export type MarketStats = {
 /** Figures of the whole market. */
 export function marketStats(market: Market, history: TotalsHistory, index: IndexFigures): MarketStats {
   const {
-    appraisal,
+    appraisals: { now: appraisal },
     valuations: {
       now: { worthOf },
     },

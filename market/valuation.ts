@@ -1,3 +1,5 @@
+import { type Appraisal, capOf, countedOf } from './appraisal.ts'
+import { exactSum } from './exact-sum.ts'
 import { creatorTokenIn, type RankedEdge } from './figures.ts'
 import type { MicroUsd } from './segment.ts'
 import { type Edge, type Worth, type WorthField, worthAt } from './worth.ts'
@@ -26,8 +28,12 @@ export type Valuation = {
 /** What a day is counted by. */
 export type FlowField = 'cumVolumeMicroUsd' | 'cumEngagement'
 
-/** The market at an edge; `dayBefore` is the edge 24 hours before it. */
-export function valuationAt(edge: RankedEdge<WorthField | FlowField>, dayBefore: Edge<FlowField>): Valuation {
+/** The market at an edge; `dayBefore` is the edge 24 hours before it, `appraisal` the edge's own. */
+export function valuationAt(
+  edge: RankedEdge<WorthField | FlowField>,
+  dayBefore: Edge<FlowField>,
+  appraisal: Appraisal,
+): Valuation {
   const worthOf = remembered((number) => worthAt(edge, number))
   let postsOf: ((creatorToken: number) => readonly number[]) | undefined
   return {
@@ -39,7 +45,20 @@ export function valuationAt(edge: RankedEdge<WorthField | FlowField>, dayBefore:
     portfolioOf: remembered((number) => {
       if (edge.tokens[number]?.kind !== 'creator') return null
       postsOf ??= postsIn(edge)
-      return portfolioFrom(worthOf(number), postsOf(number).map(worthOf))
+      const caps = exactSum((post) => worthOf(post).marketCap)
+      const counted = exactSum((post) => worthOf(post).effectiveCap)
+      const posts = postsOf(number)
+      for (const post of posts) {
+        caps.add(capOf(appraisal, post), post)
+        counted.add(countedOf(appraisal, post), post)
+      }
+      return {
+        tokenMarketCap: worthOf(number).marketCap,
+        tokenCounted: worthOf(number).effectiveCap,
+        postsMarketCap: caps.total(),
+        postsCounted: counted.total(),
+        postsCount: posts.length,
+      }
     }),
     volume24hOf: (number) =>
       edge.read('cumVolumeMicroUsd', number) - dayBefore.read('cumVolumeMicroUsd', number),
@@ -72,15 +91,5 @@ function postsIn(edge: RankedEdge<never>) {
     const posts: number[] = []
     for (let link = first[creatorToken] ?? 0; link !== 0; link = next[link - 1] ?? 0) posts.push(link - 1)
     return posts
-  }
-}
-
-function portfolioFrom(token: Worth, posts: readonly Worth[]): Portfolio {
-  return {
-    tokenMarketCap: token.marketCap,
-    tokenCounted: token.effectiveCap,
-    postsMarketCap: posts.reduce((sum, { marketCap }) => sum + marketCap, 0n),
-    postsCounted: posts.reduce((sum, { effectiveCap }) => sum + effectiveCap, 0n),
-    postsCount: posts.length,
   }
 }

@@ -8,7 +8,7 @@ import { type MarketVolume, marketVolume, type TotalsHistory } from '../market/t
 import type { TrendingSort } from '../market/trending.ts'
 import type { Period, Timeframe } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
-import { rowWriter } from '../schemas/field.ts'
+import { rememberingWriter, rowWriter } from '../schemas/field.ts'
 import { type AllAnswer, allFields, statsFields, volumeFields } from '../schemas/market-totals.ts'
 import type { OperationName } from '../schemas/operations.ts'
 import { discoverLimit } from '../schemas/parameters.ts'
@@ -81,7 +81,7 @@ const firstPageOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Dr
 /** Rows of a canonical request of discovery. */
 const DISCOVER_PAGE = Number(discoverLimit.fallback)
 
-const boardRow = rowWriter<BoardRow>(boardFields)
+const boardRow = rememberingWriter<BoardRow>(boardFields)
 const indexRow = rowWriter<IndexAnswer>(indexFields)
 const all = rowWriter<AllAnswer>(allFields)
 const trendingRow = rowWriter<TrendingRow>(trendingFields)

@@ -1,6 +1,6 @@
 import type { RankedEdge } from '../market/figures.ts'
 import type { SealedEntry } from '../market/log.ts'
-import { rankingsAt } from '../market/rankings.ts'
+import { rankingsAt, valued } from '../market/rankings.ts'
 import type { Market } from '../market/row.ts'
 import { INDEX_TRADED_DAYS } from '../market/rules.ts'
 import type {
@@ -13,16 +13,7 @@ import type {
   Token,
   TokenState,
 } from '../market/segment.ts'
-import { valuationAt } from '../market/valuation.ts'
-import {
-  byEdge,
-  type EdgeName,
-  edgeNames,
-  edges,
-  LONGEST_WINDOW_MINUTES,
-  type Moment,
-  moments,
-} from '../market/window.ts'
+import { byEdge, type EdgeName, edgeNames, edges, LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import { type Workspace, workspaceFor } from '../market/workspace.ts'
 import type { SegmentCloses } from '../store/codec.ts'
 import { type Columns, cellAsDouble, emptyColumns, readCell, writeState } from './columns.ts'
@@ -257,9 +248,7 @@ export function marketOf(engine: Engine): Market {
   if (minute === null) throw new EmptyEngineError()
   const space = workspaceFor(engine.numbers.size, engine.workspace)
   engine.workspace = space
-  const views = byEdge((name) => viewOf(engine, name))
-  const valuations = byMoment((name) => valuationAt(views[name], views[edges[name].dayBefore]))
-  const market = { minute, edges: views, valuations }
+  const market = valued({ minute, edges: byEdge((name) => viewOf(engine, name)) }, space)
   return {
     ...market,
     ...rankingsAt(market, space),
@@ -267,10 +256,6 @@ export function marketOf(engine: Engine): Market {
     hasState: (name) => engine.edges[name].minute !== null,
   }
 }
-
-/** One value for now and for each start of a period. */
-const byMoment = <V>(make: (name: Moment) => V): Record<Moment, V> =>
-  Object.fromEntries(moments.map((name) => [name, make(name)])) as Record<Moment, V>
 
 /** One number of one token at an edge. Throws ColumnMissingError. */
 export function readAt<N extends StateField>(

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emptyState, type Token, type TokenState } from '../../market/segment.ts'
 import type { TrendingSort } from '../../market/trending.ts'
-import { valuationAt } from '../../market/valuation.ts'
 import { liquidityAt, priceAt, worthAt } from '../../market/worth.ts'
 import { addressOf, references, stateOf, tokenAt } from '../support/market-history.ts'
 import { type Entry, edgeFrom, lineageOf, rankedFrom } from '../support/ranked-edge.ts'
@@ -75,7 +74,7 @@ describe('a post', () => {
       creator(8, { kind: 'post', creator: addressOf(701) }),
     ]
     const edge = edgeOf(tokens.map((token) => [token, emptyState]))
-    const { creatorTokenOf } = valuationAt(edge, edge)
+    const { creatorTokenOf } = rankedFrom(edge, edge).valuation
     expect(tokens.map((_, number) => creatorTokenOf(number))).toEqual([null, null, null, 2, 1, null])
   })
 })

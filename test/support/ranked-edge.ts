@@ -60,7 +60,7 @@ export function edgeFrom(
 export function rankedFrom(edge: RankedEdge, dayBefore: RankedEdge) {
   const space = workspaceFor(edge.tokens.length)
   const appraisal = appraise(edge, space.units.now)
-  const moment = { edge, dayBefore, valuation: valuationAt(edge, dayBefore), appraisal }
+  const moment = { edge, dayBefore, valuation: valuationAt(edge, dayBefore, appraisal), appraisal }
   portfoliosAt(appraisal, space.portfolio)
   return {
     ...moment,
