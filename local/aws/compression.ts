@@ -22,6 +22,7 @@ const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> 
 
 /** Accept-Encoding in one of four spellings, best coding first: `br,gzip`, `br`, `gzip` or empty. */
 export function normaliseAcceptEncoding(header: string): string {
+  if (header === '') return ''
   const accepted = new Map(
     header.split(',').map((part) => {
       const [coding = '', weight = ''] = part.split(/;\s*q=/)

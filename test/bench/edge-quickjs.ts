@@ -1,13 +1,12 @@
-/** The viewer-request function in QuickJS, an interpreter without a compiler as CloudFront's is; its sha256 is the host's, as there. */
-import { createHash } from 'node:crypto'
+/**
+ * The viewer-request function in QuickJS, an interpreter without a compiler as CloudFront's is. What is the host's work there,
+ * sha256 and the reads of the store, is looked up in a table here; the event of a call is made before its time begins.
+ */
+import { keyDigest } from '../../schemas/access.ts'
 import { BENCH_KEY, benchEntries } from './edge-key.ts'
 
-const modules = `
-globalThis.cloudfront = { kvs: () => ({ get: async (key) => { const value = entryOf(key); if (value === null) throw new Error('KeyNotFound'); return value } }),
-  selectRequestOriginById() {}, createRequestOriginGroup() {} }
-globalThis.crypto = { createHash: () => ({ text: '', update(text) { this.text += text; return this }, digest() { return sha256(this.text) } }) }
-globalThis.console = { log() {} }
-`
+const json = (value: unknown): string => JSON.stringify(value)
+
 /** Spellings of one board, most of them with parameters. */
 const queries = [
   {},
@@ -29,41 +28,67 @@ const eventOf = (query: Readonly<Record<string, string>>) => ({
   },
 })
 
-/** Milliseconds of CPU of each call, the call into the interpreter included; null: QuickJS is not installed. */
-export async function callsInQuickjs(code: string, count: number): Promise<readonly number[] | null> {
+const host = `
+const lacking = new Error('KeyNotFound')
+const entries = ${json(Object.fromEntries(benchEntries))}
+const digests = ${json({ [BENCH_KEY]: keyDigest(BENCH_KEY) })}
+globalThis.cloudfront = {
+  kvs: () => ({ get: (key) => entries[key] === undefined ? Promise.reject(lacking) : Promise.resolve(entries[key]) }),
+  selectRequestOriginById() {}, createRequestOriginGroup() {},
+}
+globalThis.crypto = { createHash: () => ({ update(text) { this.text = text; return this }, digest() { return digests[this.text] } }) }
+globalThis.console = { log() {} }
+`
+/** `nothing` is called as the function is, and does nothing: what the measurement itself costs. */
+const calls = `
+const texts = ${json(queries.map((query) => json(eventOf(query))))}
+let event, made
+const nothing = async (event) => event.request
+globalThis.prepare = (at) => { event = JSON.parse(texts[at % texts.length]); made = null }
+globalThis.callFunction = () => { handler(event).then((value) => { made = value }) }
+globalThis.callNothing = () => { nothing(event).then((value) => { made = value }) }
+globalThis.madeUri = () => made.uri
+`
+
+/** Microseconds of CPU of each call, in ascending order. */
+export type QuickjsCalls = { readonly function: readonly number[]; readonly nothing: readonly number[] }
+
+/** So many calls of the function and of nothing, in turn, after as many that are not counted; null: QuickJS is not installed. */
+export async function callsInQuickjs(code: string, count: number): Promise<QuickjsCalls | null> {
   const quickjs = await import('quickjs-emscripten').catch(() => null)
   if (quickjs === null) return null
   const vm = (await quickjs.getQuickJS()).newContext()
-  const define = (name: string, answer: (text: string) => string | null) => {
-    const made = vm.newFunction(name, (text) => {
-      const value = answer(vm.getString(text))
-      return value === null ? vm.null : vm.newString(value)
-    })
-    vm.setProp(vm.global, name, made)
-    made.dispose()
-  }
-  define('sha256', (text) => createHash('sha256').update(text).digest('base64url'))
-  define('entryOf', (key) => benchEntries.get(key) ?? null)
   const source = code.replace(/import ([\w$]+) from ?["'](\w+)["'];?/g, 'const $1 = globalThis.$2;')
-  const events = queries.map(eventOf)
-  const evaluate = (text: string) => vm.unwrapResult(vm.evalCode(text)).dispose()
-  evaluate(`${modules}${source};let made;const events=${JSON.stringify(events)};
-    globalThis.call = (at) => { const event = events[at]; handler({ context: event.context, request: Object.assign({}, event.request, { headers: Object.assign({}, event.request.headers), querystring: Object.assign({}, event.request.querystring) }) }).then((value) => { made = value }) }
-    globalThis.madeUri = () => made.uri`)
-  const [call, uri] = [vm.getProp(vm.global, 'call'), vm.getProp(vm.global, 'madeUri')]
-  const numbers = events.map((_, at) => vm.newNumber(at))
-  const times: number[] = []
-  for (let at = 0; at < count; at += 1) {
+  vm.unwrapResult(vm.evalCode(`${host};${source};${calls}`)).dispose()
+  const named = (name: string) => vm.getProp(vm.global, name)
+  const [prepare, callFunction, callNothing, madeUri] = [
+    named('prepare'),
+    named('callFunction'),
+    named('callNothing'),
+    named('madeUri'),
+  ]
+  const timed = (at: number, call: typeof prepare): number => {
+    const number = vm.newNumber(at)
+    vm.unwrapResult(vm.callFunction(prepare, vm.undefined, number)).dispose()
+    number.dispose()
     const started = process.cpuUsage()
-    const result = vm.callFunction(call, vm.undefined, numbers[at % numbers.length] ?? vm.undefined)
+    const result = vm.callFunction(call, vm.undefined)
     vm.unwrapResult(vm.runtime.executePendingJobs())
     const { user, system } = process.cpuUsage(started)
-    times.push((user + system) / 1_000)
     vm.unwrapResult(result).dispose()
+    return user + system
   }
-  const told = vm.unwrapResult(vm.callFunction(uri, vm.undefined))
-  if (!vm.getString(told).startsWith('/v1/z100/creators/')) throw new WrongOutcomeError(vm.getString(told))
-  for (const handle of [told, call, uri, ...numbers]) handle.dispose()
+  const times = { function: [] as number[], nothing: [] as number[] }
+  for (let at = -count; at < count; at += 1) {
+    const [nothing, own] = [timed(at + count, callNothing), timed(at + count, callFunction)]
+    const told = vm.unwrapResult(vm.callFunction(madeUri, vm.undefined))
+    if (!vm.getString(told).startsWith('/v1/z100/creators/')) throw new WrongOutcomeError(vm.getString(told))
+    told.dispose()
+    if (at < 0) continue
+    times.function.push(own)
+    times.nothing.push(nothing)
+  }
+  for (const handle of [prepare, callFunction, callNothing, madeUri]) handle.dispose()
   vm.dispose()
   return times
 }

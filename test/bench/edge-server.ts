@@ -16,6 +16,7 @@ const origin = await listen(
   createServer((_request, response) => {
     response.writeHead(200, {
       'content-type': 'application/json',
+      'content-length': Buffer.byteLength(board),
       'cache-control': 'public, max-age=3600',
       'x-amz-meta-snapshot': '7',
       'x-amz-meta-total': '100',
