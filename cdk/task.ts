@@ -167,5 +167,13 @@ const builtImage = (bundle: string): ContainerImage =>
     file: 'cdk/Dockerfile',
     buildArgs: { BUNDLE: bundle, NODE_IMAGE: images.node },
     platform: Platform.LINUX_ARM64,
-    exclude: ['*', '!cdk', '!cdk/Dockerfile', '!dist', '!dist/bundles', '!dist/bundles/**'],
+    exclude: [
+      '*',
+      '!cdk',
+      '!cdk/Dockerfile',
+      '!dist',
+      '!dist/bundles',
+      `!dist/bundles/${bundle}`,
+      `!dist/bundles/${bundle}/**`,
+    ],
   })

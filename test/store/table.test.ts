@@ -5,7 +5,12 @@ import { collect } from '../support/collect.ts'
 import { openMemoryLedger } from '../support/memory-ledger.ts'
 import { type Running, startDynalite, startMoto } from '../support/stand-ins.ts'
 
-const starts = { dynalite: startDynalite, moto: startMoto }
+/** A table that stands already, where the process's environment leads: test/cdk/deploy.test.ts names the one that it deployed. */
+const deployed = process.env['DEPLOYED_TABLE']
+const name = deployed ?? 'market'
+const starts: Readonly<Record<string, () => Promise<Running | undefined>>> = deployed
+  ? { deployed: async () => ({ url: '', stop: async () => undefined }) }
+  : { dynalite: startDynalite, moto: startMoto }
 
 describe.each(Object.entries(starts))('a table on %s', (_name, start) => {
   let running: Running | undefined
@@ -16,9 +21,8 @@ describe.each(Object.entries(starts))('a table on %s', (_name, start) => {
   beforeAll(async () => {
     running = await start()
     if (!running) return
-    await ensureTables(['market'])
-    await ensureTables(['market'])
-    table = openTable('market', { clock: () => now })
+    if (!deployed) for (const _ of [1, 2]) await ensureTables([name])
+    table = openTable(name, { clock: () => now })
     await table.read({ pk: 'warm', sk: 'up' })
   })
   afterAll(() => running?.stop())
@@ -141,7 +145,7 @@ describe.each(Object.entries(starts))('a table on %s', (_name, start) => {
   })
 
   fact('says what a request costs when asked', async () => {
-    const counted = openTable('market', { onCapacity: (...told) => units.push(told), clock: () => 0 })
+    const counted = openTable(name, { onCapacity: (...told) => units.push(told), clock: () => 0 })
     await counted.put({ pk: 'cost', sk: '1', bytes: new Uint8Array(2_500) }, 'absent')
     await counted.read({ pk: 'cost', sk: '1' })
     expect(units[0]?.slice(1)).toEqual(['write', 'cost'])
