@@ -110,8 +110,8 @@ export function edgeAccess(isCounted = false): EdgeAccess {
   }
 }
 
-/** The whole distribution over the operations of `table`, as the stack and the local edge take it; without `access` no key is asked for. Throws as edgeFunctions does. */
-export function distribution(table: EdgeTable, access: EdgeAccess | null = null) {
+/** The whole distribution over the operations of `table`, as the stack and the local edge take it; null `access`: no key is asked for, which is for tests alone. Throws as edgeFunctions does. */
+export function distribution(table: EdgeTable, access: EdgeAccess | null) {
   return {
     functions: edgeFunctions(table, access),
     behaviours,

@@ -29,12 +29,12 @@ export type EdgeAccess = {
 export const aliases: Readonly<Record<string, string>> = { '/llms.txt': '/v1/llms.txt' }
 
 /**
- * The two functions as CloudFront takes them, with `table` (operations by path) written in; without `access` no key is asked for.
+ * The two functions as CloudFront takes them, with `table` (operations by path) written in; null `access`: no key is asked for, which is for tests alone.
  * Throws EdgeFunctionTooLongError, or esbuild's error for syntax that CloudFront does not understand.
  */
 export function edgeFunctions(
   table: EdgeTable,
-  access: EdgeAccess | null = null,
+  access: EdgeAccess | null,
 ): { viewerRequest: string; viewerResponse: string } {
   const values = {
     EDGE_TABLE: packed(table),
@@ -89,11 +89,16 @@ const unsupported = [
   'optional-chain',
 ]
 
-function assemble(file: string, values: Readonly<Record<string, unknown>>): string {
+/**
+ * The module in `file` (beside this one, or an absolute path) as CloudFront takes it, with `values` in place of its free names.
+ * Throws as edgeFunctions does.
+ */
+export function assemble(file: string, values: Readonly<Record<string, unknown>>): string {
   const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
     bundle: true,
     write: false,
+    logLevel: 'silent',
     format: 'esm',
     target: 'es2017',
     external: ['cloudfront', 'crypto'],

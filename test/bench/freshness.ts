@@ -142,7 +142,7 @@ async function startStream() {
     TRUSTED_PROXIES: '1',
   }
   const stream = await runStream(env, { host: '127.0.0.1', drainMs: 0 })
-  const edge = await startCloudfront({ ...distribution(edgeTable), origins: { stream: stream.url } })
+  const edge = await startCloudfront({ ...distribution(edgeTable, null), origins: { stream: stream.url } })
   return { url: edge.url, stop: () => Promise.all([edge.stop(), stream.stop()]) }
 }
 

@@ -1,12 +1,18 @@
-import { describe, expect, it } from 'vitest'
-import { edgeFunctions } from '../../lambdas/edge/function-text.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { assemble, edgeFunctions } from '../../lambdas/edge/function-text.ts'
 import type { FunctionEvent, FunctionHeaders } from '../../local/aws/cloudfront-function.ts'
 import { compileFunction, FunctionUnfinishedError } from '../../local/aws/cloudfront-function.ts'
 import { edgeTable } from '../../schemas/operations.ts'
 
-const texts = edgeFunctions(edgeTable)
+const texts = edgeFunctions(edgeTable, null)
 const viewerRequest = compileFunction(texts.viewerRequest)
 const viewerResponse = compileFunction(texts.viewerResponse)
+
+const dir = mkdtempSync(join(tmpdir(), 'edge-function-'))
+afterAll(() => rmSync(dir, { recursive: true }))
 
 const valued = (values: Record<string, string>): FunctionHeaders =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
@@ -36,6 +42,25 @@ describe('viewer-request', () => {
     }
     expect(texts.viewerRequest).toMatch(/^import \w+ from"cloudfront";/)
   })
+
+  it.each([
+    ['class', 'class A { b() {} }; globalThis.a = A'],
+    ['destructuring', 'const { uri } = event; globalThis.a = uri'],
+    ['spread', 'globalThis.a = [...event]'],
+    ['for-of', 'for (const one of event) globalThis.a = one'],
+    ['generator', 'function* all() { yield 1 }; globalThis.a = all'],
+  ])(
+    'is not assembled with syntax that CloudFront does not understand and nothing can stand for: %s',
+    (_what, text) => {
+      const file = join(dir, 'function.js')
+      const written = (body: string) =>
+        writeFileSync(file, `export function handler(event) { ${body}; return event }`)
+      written('globalThis.a = event?.uri ?? 1')
+      expect(assemble(file, {})).not.toMatch(/\?\.|\?\?/)
+      written(text)
+      expect(() => assemble(file, {})).toThrow(/not supported/)
+    },
+  )
 
   it('sends a document request to the bucket, the API standing in', async () => {
     const { result, origin } = await run({

@@ -19,7 +19,7 @@ import { edgeTable } from '../../schemas/operations.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
 const Bucket = 'published'
-const settings = distribution(edgeTable)
+const settings = distribution(edgeTable, null)
 const creators = '/v1/z100/creators'
 const body = JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ rank: i + 1, handle: `creator${i}` })))
 

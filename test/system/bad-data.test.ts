@@ -45,7 +45,10 @@ beforeAll(async () => {
     run = done
   }
   await rebuild({ ...stores, published: openBucket('public') }, { clock: () => 0, report })
-  edge = await startCloudfront({ ...distribution(edgeTable), origins: { published: `${s3.url}/public` } })
+  edge = await startCloudfront({
+    ...distribution(edgeTable, null),
+    origins: { published: `${s3.url}/public` },
+  })
   for (const { name, operation, axes } of documents) {
     const { path, axes: parameters } = operations[operation]
     const query = (parameters ?? []).map(({ names }, at) => `${names[0]}=${axes[at]}`).join('&')
