@@ -8,7 +8,7 @@ export type Column<Row> = {
   readonly cell: (row: Row) => Child
   /** Figures stand to the right, in digits of one width. */
   readonly isNumber?: boolean
-  /** A value to sort by, and a second one whose button stands beside it. */
+  /** A value to sort by, and its change, whose button stands beside it. */
   readonly sorts?: readonly Sort<Row>[]
   /** Names the row to a screen reader. */
   readonly isHeading?: boolean
@@ -81,8 +81,9 @@ function headOf<Row>({ label, isNumber, sorts = [] }: Column<Row>, sortBy: (sort
   const [first, ...others] = sorts.map(({ id, label: name }, n) =>
     h(
       'button',
-      { type: 'button', value: id, 'aria-label': `Sort by ${name}`, on: { click: () => sortBy(id) } },
-      n === 0 ? label : name.includes('change') ? 'Δ%' : name,
+      { type: 'button', value: id, on: { click: () => sortBy(id) } },
+      h('span', { class: 'unseen' }, `Sort by ${name}`),
+      h('span', { 'aria-hidden': 'true' }, n === 0 ? label : 'Δ%'),
     ),
   )
   return h('th', { scope: 'col', class: isNumber && 'number' }, first ?? label, others)

@@ -24,13 +24,10 @@ export class MissingFileError extends Error {
   }
 }
 
-/**
- * Builds the site; the same sources give the same bytes. `key` is one that every reader of the pages may use, or null.
- * Rejects with the bundler's error, or MissingFileError.
- */
-export async function buildSite(key: string | null): Promise<BuiltSite> {
+/** Builds the site; the same sources give the same bytes. Rejects with the bundler's error, or MissingFileError. */
+export async function buildSite(): Promise<BuiltSite> {
   const output = await bundled()
-  const files = new Map<string, Uint8Array>([['config.json', Buffer.from(JSON.stringify({ key }))]])
+  const files = new Map<string, Uint8Array>()
   for (const file of output) {
     const content = file.type === 'chunk' ? file.code : file.source
     files.set(file.fileName, Buffer.from(content))

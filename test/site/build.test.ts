@@ -1,0 +1,104 @@
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
+import { textHtml } from '../../site/build/html.ts'
+import { objectOf, pages } from '../../site/build/pages.ts'
+import { blocksOf } from '../../site/text/markdown.ts'
+
+const LIMIT_BYTES = 100 * 1024
+
+describe('the built site', () => {
+  let site: BuiltSite
+  beforeAll(async () => {
+    site = await buildSite()
+  })
+  const textOf = (name: string) => Buffer.from(site.get(name)!).toString()
+
+  it('has every page, and each file that a page names', () => {
+    for (const page of pages) {
+      const html = textOf(objectOf(page))
+      const named = [...html.matchAll(/(?:src|href)="(\/[^"?#]*)/g)].map(([, path]) => path!)
+      const own = named.filter((path) => !/^\/(v1\/|llms\.txt)/.test(path))
+      const known = new Set([...site.keys()].map((name) => `/${name}`).concat('/'))
+      expect(own.filter((path) => !known.has(path))).toEqual([])
+      expect(own.some((path) => path.endsWith('.js'))).toBe(true)
+    }
+  })
+
+  it('has no script, style or handler inside a page', () => {
+    for (const page of pages) {
+      const html = textOf(objectOf(page))
+      expect(html.match(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:/gi)).toBeNull()
+    }
+  })
+
+  it('loads at most 100 KB of compressed JavaScript on any page', () => {
+    for (const page of pages) {
+      const scripts = [...textOf(objectOf(page)).matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)]
+      const bytes = scripts.map(([, name]) => gzipSync(site.get(name!)!).length)
+      expect(bytes.length).toBeGreaterThan(0)
+      expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(LIMIT_BYTES)
+    }
+  })
+
+  it('takes over the whole text of the methodology and of the stream', () => {
+    expect(textOf('docs/methodology')).toContain('id="z100-index"')
+    expect(textOf('docs/methodology')).toContain('<strong>25</strong> (<code>CAP_PER_LIQUIDITY</code>)')
+    expect(textOf('docs/stream')).toContain('<td><code>resync</code></td>')
+  })
+})
+
+describe('text from Markdown', () => {
+  const htmlOf = (text: string) => textHtml(blocksOf(text))
+
+  it('is text, whatever it says', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom(
+            '<',
+            '>',
+            '"',
+            "'",
+            '&',
+            '*',
+            '_',
+            '`',
+            '[',
+            ']',
+            '(',
+            ')',
+            '|',
+            '#',
+            '\n',
+            '-',
+            ' ',
+            'a',
+            'javascript:x',
+          ),
+          { maxLength: 60 },
+        ),
+        (parts) => {
+          const tags = [...htmlOf(parts.join('')).matchAll(/<\/?([a-z0-9]+)([^>]*)>/g)]
+          const allowed = /^(article|p|h[1-6]|pre|code|ul|ol|li|div|table|thead|tbody|tr|t[hd]|strong|em|a)$/
+          for (const [, name, attributes] of tags) {
+            expect(name).toMatch(allowed)
+            expect(attributes).not.toMatch(/\bon\w+=|javascript:/)
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('reads the marks of the repository’s texts', () => {
+    expect(htmlOf('a **b `c`** _d_ [e](#f) [g](rules.ts)\nh')).toBe(
+      '<article class="prose"><p>a <strong>b <code>c</code></strong> <em>d</em> <a href="#f">e</a> g h</p></article>',
+    )
+    expect(htmlOf('- a\n  b\n- c')).toContain('<ul><li>a b</li><li>c</li></ul>')
+    expect(htmlOf('| a | b |\n|---|---|\n| `x` | y \\| z |')).toContain(
+      '<tbody><tr><td><code>x</code></td><td>y | z</td></tr></tbody>',
+    )
+  })
+})

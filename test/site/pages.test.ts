@@ -1,0 +1,365 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hostileNamings } from '../../local/devnet/names.ts'
+import type { BoardRow } from '../../schemas/client.ts'
+import { pages } from '../../site/build/pages.ts'
+import { type Complaints, hasBrowser, noteComplaints, startBrowser } from '../support/browser.ts'
+import { memoryStores } from '../support/ingest-stores.ts'
+import { type Service, startService } from '../support/service.ts'
+import { openWay, startTask } from '../support/stream-clients.ts'
+import { openFeedChain } from '../support/swap-feed.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const WAIT_MS = 60_000
+const PHONE = { width: 390, height: 844 }
+/** A folder for a picture of every page. */
+const SHOTS = process.env['SITE_SHOTS']
+if (SHOTS) mkdirSync(SHOTS, { recursive: true })
+
+const isHere = hasBrowser('nobody looks at the pages')
+
+// The real pages of a real run, as a reader has them.
+describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'z100-site-'))
+  let service: Service
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let complaints: Complaints
+
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startService({ dataDir, seed: 5 }), startBrowser()])
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    context.setDefaultTimeout(WAIT_MS)
+    page = await context.newPage()
+    complaints = await noteComplaints(page)
+  }, 240_000)
+  afterAll(async () => {
+    await browser?.close()
+    await service?.interrupt('group')
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  const open = async (path: string, base = service.ready.base_url) => {
+    await page.goto(base + path)
+    await settled()
+  }
+  /** Every part of the page has its answer. */
+  const settled = async () => {
+    await page.waitForSelector('#freshness:not([data-state=unknown])')
+    await page.waitForSelector('.panel[aria-busy=true]', { state: 'detached' })
+  }
+  const ask = async <Body>(path: string, key = service.ready.keys.enterprise): Promise<Body> => {
+    const response = await fetch(service.ready.base_url + path, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+    return (await response.json()) as Body
+  }
+  const shot = async (name: string) => {
+    if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })
+  }
+  /** Addresses of the tokens in the first table, in order. */
+  const tokensShown = () =>
+    page
+      .locator('.scroll')
+      .first()
+      .locator('tbody .token')
+      .evaluateAll((links) =>
+        links.map((link) => new URL((link as unknown as { href: string }).href).searchParams.get('id')!),
+      )
+
+  it('every one is read without a breach of its policy, on a phone too, and axe finds nothing serious', async () => {
+    const [{ token_address: token }] = await ask<[BoardRow]>('/v1/z100/posts')
+    const query: Record<string, string> = { '/token': `?id=${token}`, '/search': '?q=lisbon' }
+    for (const [n, { path }] of pages.entries()) {
+      await page.emulateMedia({ colorScheme: n % 2 === 0 ? 'light' : 'dark' })
+      await page.setViewportSize(PHONE)
+      await open(path + (query[path] ?? ''))
+      expect(await page.locator('main .notice').allTextContents(), path).toEqual([])
+      expect(await page.locator('h1').count(), path).toBe(1)
+      const width = await page.evaluate('document.documentElement.scrollWidth')
+      expect(width, path).toBeLessThanOrEqual(PHONE.width)
+      await shot(`phone${path.replaceAll('/', '-')}`)
+      await page.setViewportSize({ width: 1280, height: 900 })
+      expect(await complaints(), path).toEqual([])
+      await page.evaluate(axe)
+      const found = (await page.evaluate(
+        "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`))",
+      )) as string[]
+      expect(found, path).toEqual([])
+      await shot(`wide${path.replaceAll('/', '-')}`)
+    }
+  })
+
+  it('the policy holds: text cannot become markup, nor a foreign address be asked', async () => {
+    await open('/docs/start')
+    await expect(page.evaluate("document.body.innerHTML = '<img src=x onerror=alert(1)>'")).rejects.toThrow(
+      /TrustedHTML/,
+    )
+    await expect(page.evaluate("fetch('https://example.invalid/')")).rejects.toThrow(/Failed to fetch/)
+    const breaches = await complaints()
+    expect(breaches.some((line) => line.startsWith('policy: require-trusted-types-for'))).toBe(true)
+    expect(breaches.some((line) => line.startsWith('policy: connect-src'))).toBe(true)
+    await page.close()
+    page = await context.newPage()
+    complaints = await noteComplaints(page)
+  })
+
+  it('boards stand in every order of the API, both ways, and in every period', async () => {
+    // A new snapshot may come out meanwhile: page and test read the same one.
+    const { snapshot_id: snapshot } = await ask<{ snapshot_id: string }>('/v1/status')
+    const pinned = (address: string) => `${address}${address.includes('?') ? '&' : '?'}snapshot=${snapshot}`
+    await page.route(/\/v1\/z100\/(creators|posts)/, (route) =>
+      route.continue({ url: pinned(route.request().url()) }),
+    )
+    for (const board of ['creators', 'posts'] as const) {
+      await open(`/?board=${board}`)
+      const rows = await ask<BoardRow[]>(pinned(`/v1/z100/${board}`))
+      expect((await tokensShown()).toSorted()).toEqual(rows.map((row) => row.token_address).toSorted())
+      const sorts = await page
+        .locator('thead button')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('value')!))
+      expect(sorts).toHaveLength(11)
+      for (const sort of sorts) {
+        const ordered = await ask<BoardRow[]>(pinned(`/v1/z100/${board}?sort_by=${sort}`))
+        const keyOf = sortKeys[sort]!
+        const byToken = new Map(ordered.map((row) => [row.token_address, keyOf(row)]))
+        const button = page.locator(`thead button[value=${sort}]`)
+        if ((await button.getAttribute('data-order')) !== 'descending') await button.click()
+        // Rows that differ are in the API's order; those that print alike may stand in either.
+        expect(
+          (await tokensShown()).map((token) => byToken.get(token)),
+          sort,
+        ).toEqual(ordered.map(keyOf))
+        expect(await button.locator('..').getAttribute('aria-sort')).toBe('descending')
+        await button.click()
+        const values = (await tokensShown()).map((token) => byToken.get(token)!)
+        const known = ordered.map(keyOf).filter((value) => value !== null)
+        expect(values.slice(0, known.length), sort).toEqual(known.toReversed())
+      }
+    }
+    for (const period of ['1h', '4h', '7d']) {
+      await page.locator(`button[value='${period}']`).click()
+      await settled()
+      const rows = await ask<BoardRow[]>(pinned(`/v1/z100/posts?period=${period}`))
+      expect(new URL(page.url()).searchParams.get('period')).toBe(period)
+      expect(await page.locator('.move.new').count()).toBe(rows.filter((row) => row.is_new).length)
+      expect(await page.locator('tr.is-mover').count()).toBe(
+        rows.filter((row) => !row.is_new && Math.abs(row.rank_change ?? 0) >= 5).length,
+      )
+    }
+    await page.unroute(/\/v1\/z100\/(creators|posts)/)
+    await page.locator('details.proof summary').click()
+    await page.waitForSelector("details.proof dd .hex:text-matches('^[0-9a-f]{64}$')")
+    expect(await page.locator('details.proof pre').textContent()).toMatch(
+      /^npm run admin -- verify \d{8}T\d{4}Z-/,
+    )
+  })
+
+  it('names from the chain are text', async () => {
+    for (const symbol of ['<script>', '__proto__', "'; DROP TABLE"]) {
+      const [found] = await ask<{ token_address: string; name: string }[]>(
+        `/v1/tokens?field=symbol&value=${encodeURIComponent(symbol)}`,
+      )
+      await open(`/token?id=${found!.token_address}`)
+      expect(await page.locator('h1').textContent()).toBe(symbol)
+      expect(await page.locator('.title p').textContent()).toBe(found!.name)
+    }
+    // Worse than the service passes on: the page bears it by itself.
+    await page.route('**/v1/z100/creators*', async (route) => {
+      const response = await route.fetch()
+      const rows = (await response.json()) as BoardRow[]
+      const json = rows.map((row, n) => ({ ...row, ...hostileNamings[n % hostileNamings.length] }))
+      await route.fulfill({ response, json })
+    })
+    await open('/')
+    expect((await page.locator('main .name').allTextContents()).slice(0, hostileNamings.length)).toEqual(
+      hostileNamings.map(({ name }) => name),
+    )
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    // Each name turns text inside its own box alone.
+    expect(await page.locator('main .name:not(bdi)').count()).toBe(0)
+    await shot('hostile')
+    expect(await complaints()).toEqual([])
+    await page.unroute('**/v1/z100/creators*')
+  })
+
+  it('the digests that a snapshot states are those of the bytes that come', async () => {
+    // A new snapshot may come out between the two questions: then the page says so, and is asked again.
+    for (let tries = 0; ; tries++) {
+      await open('/proof')
+      const row = page.locator("tr:has(code:text-is('v1/market/trending/7d/change'))")
+      await row.locator('button').click()
+      const verdict = row.locator("[role=status]:not(:text-is('asking…')) span")
+      await verdict.waitFor()
+      const text = (await verdict.textContent())!
+      if (tries < 3 && text.includes('newer')) continue
+      expect(text).toBe('✓ these bytes')
+      break
+    }
+  })
+
+  it('a swap appears after its trade on the chain, also when the connection was cut meanwhile', async () => {
+    const way = await openWay(service.ready.base_url)
+    await page.goto(`${way.url}/live`)
+    await page.waitForSelector('.connection[data-state=open]')
+    await page.waitForSelector('tbody tr')
+    way.cut()
+    await page.waitForSelector('.connection[data-state=waiting]')
+    const head = Number(await rpc('eth_blockNumber', []))
+    await page.waitForSelector('.connection[data-state=open]')
+    // The chain trades by itself: what is shown next is of a block that came after the cut.
+    const hashes = () =>
+      page
+        .locator('tbody .of-transaction .hex')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('title')!))
+    let newest = 0
+    for (const ends = Date.now() + WAIT_MS; newest <= head && Date.now() < ends; ) {
+      const [first] = await hashes()
+      const receipt = (await rpc('eth_getTransactionReceipt', [first])) as { blockNumber: string }
+      newest = Number(receipt.blockNumber)
+      await page.waitForTimeout(250)
+    }
+    expect(newest).toBeGreaterThan(head)
+    await way.stop()
+  })
+
+  it('what the chain takes back is struck out', async () => {
+    const stores = memoryStores()
+    const chain = await openFeedChain(stores.feed)
+    const task = await startTask(stores)
+    await page.route('**/stream/swaps*', (route) =>
+      route.continue({
+        url: task.url + new URL(route.request().url()).pathname + new URL(route.request().url()).search,
+      }),
+    )
+    await page.goto(`${service.ready.base_url}/live`)
+    await page.waitForSelector('.connection[data-state=open]')
+    await chain.trade(2)
+    await chain.trade(1)
+    await page.locator('tbody tr').nth(2).waitFor()
+    await chain.fork(1)
+    await page.waitForSelector('tr.retracted')
+    expect(await page.locator('tr.retracted').count()).toBe(1)
+    expect(await page.locator('tr.retracted .of-state').textContent()).toBe('taken back')
+    expect(
+      await page
+        .locator('tr.retracted .of-token')
+        .evaluate((cell) => (globalThis as unknown as Styles).getComputedStyle(cell).textDecorationLine),
+    ).toBe('line-through')
+    await page.unroute('**/stream/swaps*')
+    await page.goto('about:blank')
+    await task.stop()
+  })
+
+  it('a key without answers left is told until when, and the figures that stand stay', async () => {
+    const { basic } = service.ready.keys
+    await open('/')
+    for (let sent = 0; sent < 100; sent += 10)
+      await Promise.all(Array.from({ length: 10 }, () => ask('/v1/market/stats', basic)))
+    await page.locator('#access > button').click()
+    await page.fill('#key', basic)
+    await page.locator('dialog .strong').click()
+    await page.waitForSelector('dialog p[role=status]:has-text("100 of 100")')
+    await page.locator('dialog button:text-is("Close")').click()
+    // What the browser still keeps costs nothing; another period must be asked for.
+    await page.locator("button[value='7d']").click()
+    const notice = page.locator('.panel .notice').last()
+    await notice.waitFor()
+    const text = (await notice.textContent())!
+    expect(text).toMatch(
+      /limit of this key \(100 answers\) is used up\. It ends at \d\d:00:00 UTC, in \d+ (min|s)/,
+    )
+    expect(text).toContain('What stands below is from before.')
+    expect((await tokensShown()).length).toBe(100)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const counted = () => asked.filter((path) => path.startsWith('/v1/') && path !== '/v1/status')
+    await page.locator("button[value='1h']").click()
+    await page.waitForTimeout(300)
+    expect(counted()).toEqual([])
+    await page.locator('#access > button').click()
+    await page.locator('dialog button:text-is("Forget it")').click()
+    await page.locator('.panel .notice').first().waitFor({ state: 'detached' })
+    await shot('forgotten')
+    await page.keyboard.press('Escape')
+  })
+
+  it('a wrong key is refused in words, and a service that is silent or late is said to be', async () => {
+    await open('/rising')
+    await page.evaluate("sessionStorage.setItem('z100.key', 'z100_live_wrong')")
+    await page.reload()
+    await settled()
+    expect(await page.locator('.panel .notice').textContent()).toContain('(UNAUTHORIZED)')
+    await page.evaluate('sessionStorage.clear()')
+
+    const status = await ask<{ as_of: string }>('/v1/status')
+    const old = new Date(Date.parse(status.as_of) - 600_000).toISOString().replace('.000Z', 'Z')
+    await page.route('**/v1/status', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...status, as_of: old } })
+    })
+    await open('/')
+    await page.waitForSelector('#freshness[data-state=stale]')
+    expect(await page.locator('#freshness').textContent()).toMatch(/older than five minutes.*1\d min old/)
+    await page.unroute('**/v1/status')
+    await page.route('**/v1/**', (route) => route.abort())
+    await page.goto(`${service.ready.base_url}/`)
+    await page.waitForSelector('#freshness[data-state=lost]')
+    expect(await page.locator('.panel .notice').last().textContent()).toContain('does not answer')
+    await page.unroute('**/v1/**')
+  })
+
+  it('is used with the keyboard alone', async () => {
+    await open('/')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    await page.locator("thead button[value='holders']").focus()
+    await page.keyboard.press('Enter')
+    expect(await page.locator("thead th:has(button[value='holders'])").getAttribute('aria-sort')).toBe(
+      'descending',
+    )
+    expect(await page.evaluate('document.activeElement.value')).toBe('holders')
+    await page.locator('.find input').fill('lisbon')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/search?q=lisbon')
+    await settled()
+    await page.locator('main .token').first().click()
+    await page.waitForURL('**/token?id=0x*')
+    await page.waitForSelector('.uplot canvas')
+    await page.waitForSelector('.shares span')
+  })
+
+  const rpc = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    const response = await fetch(service.ready.rpc_url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    return ((await response.json()) as { result: unknown }).result
+  }
+})
+
+type Styles = { getComputedStyle(element: unknown): { readonly textDecorationLine: string } }
+
+/** What each order of the API sorts by, as it is printed. */
+const sortKeys: Readonly<Record<string, (row: BoardRow) => number | null>> = {
+  rank: (row) => -row.rank,
+  value: (row) => row.portfolio_value_raw,
+  engagement: (row) => row.engagement,
+  price: (row) => row.price_usd,
+  price_change: (row) => row.price_change_percent,
+  market_cap: (row) => row.market_cap_raw,
+  market_cap_change: (row) => row.market_cap_change_percent,
+  volume: (row) => row.volume_period,
+  volume_change: (row) => row.volume_change_percent,
+  total_volume: (row) => row.total_volume_raw,
+  holders: (row) => row.unique_holders,
+  holders_change: (row) => row.holders_change_percent,
+}
