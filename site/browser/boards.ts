@@ -50,7 +50,6 @@ const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
     cell: (row) => [h('span', { class: 'rank' }, String(row.rank)), move(row.is_new, row.rank_change)],
   },
   { id: 'token', label: 'Token', isHeading: true, cell: tokenCell },
-  scores[board],
   {
     id: 'price',
     label: 'Price',
@@ -71,6 +70,7 @@ const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
     ],
     cell: (row) => withChange(dollars(row.market_cap_raw), row.market_cap_change_percent),
   },
+  scores[board],
   {
     id: 'volume',
     label: 'Volume',

@@ -472,26 +472,43 @@ describe('other origins', () => {
     },
   )
 
-  it('the site is cached by path and query, for as long as it says', async () => {
-    let count = 0
-    const site = await serve('site', (_request, response) => {
-      count += 1
-      response
-        .writeHead(200, { 'content-type': 'text/html', 'cache-control': 'max-age=5' })
-        .end(`page ${count}`)
+  it('the site is cached by path, for as long as it says; its pages have a policy, and what is none is refused in the one shape', async () => {
+    const asked: string[] = []
+    const site = await serve('site', (request, response) => {
+      asked.push(request.url!)
+      const headers = { 'content-type': 'text/html', 'cache-control': 'max-age=5' }
+      if (request.url === '/nothing')
+        response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error/>')
+      else response.writeHead(200, headers).end(`page ${asked.length}`)
     })
-    const own = await startEdge({ site: site.url })
+    const api = await serve('api', (_request, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+    })
+    const own = await startEdge({ site: site.url, api: api.url })
     const page = async (path: string) => (await ask(path, { base: own.url })).body.toString()
-    expect([await page('/'), await page('/'), await page('/?a'), await page('/about')]).toEqual([
+    expect([await page('/'), await page('/'), await page('/?a'), await page('/about?id=0x1')]).toEqual([
+      'page 1',
       'page 1',
       'page 1',
       'page 2',
-      'page 3',
     ])
+    // A bucket takes no query, and `/` is an object like any other.
+    expect(asked).toEqual(['/index.html', '/about'])
     now += 6000
-    expect(await page('/')).toBe('page 4')
+    expect(await page('/')).toBe('page 3')
+    const { headers } = await ask('/', { base: own.url })
+    expect(headers['content-security-policy']).toMatch(
+      /default-src 'none'.*require-trusted-types-for 'script'/,
+    )
+    expect((await ask('/v1/z100/creators', { base: own.url })).headers).not.toHaveProperty(
+      'content-security-policy',
+    )
+    expect(await errorOf('/nothing', { base: own.url })).toMatchObject({
+      status: 404,
+      code: 'RESOURCE_NOT_FOUND',
+    })
     expect(await errorOf('/', { base: own.url, method: 'POST' })).toMatchObject({ status: 405 })
     await own.stop()
-    await site.stop()
+    await Promise.all([site.stop(), api.stop()])
   })
 })
