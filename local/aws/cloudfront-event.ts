@@ -51,7 +51,7 @@ export function headersFrom(headers: FunctionHeaders): Record<string, string> {
 }
 
 /** The headers of a request as an event has them. */
-export function sentHeaders(request: IncomingMessage): FunctionHeaders {
+function sentHeaders(request: IncomingMessage): FunctionHeaders {
   const headers = none()
   const { rawHeaders } = request
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
