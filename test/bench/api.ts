@@ -1,6 +1,6 @@
 /** What the API's bundle costs beside a bare client of DynamoDB that makes the same requests: to start, and for each answer. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,9 @@ const [reference] = chains.devnet.references
 const creator = tokenAt(1, MINUTE, { quote: reference?.address ?? '0x' })
 const post = tokenAt(2, MINUTE + 1, { kind: 'post', quote: creator.address, creator: creator.creator })
 
-type Contestant = 'api' | 'bare'
+const contestants = ['api', 'bare', 'bareAsApi'] as const
+/** The bare client twice: as esbuild splits it, and bundled as the API is. */
+type Contestant = (typeof contestants)[number]
 type Cost = {
   readonly cold: { readonly wallMs: number; readonly cpuMs: number }
   readonly perCallUs: number | null
@@ -46,14 +48,14 @@ export async function run(): Promise<readonly string[]> {
   const proxy = await startRecorder(dynamodb.url)
   try {
     await fillTable(dynamodb.url)
-    const modules = await bundleBoth(folder)
+    const modules = await bundleAll(folder)
     const environment = environmentOf(proxy.url)
     const first = await measure(modules.api, { environment, calls: 0, round: 0 })
     if (first.statusCode !== 200) throw new WrongAnswerError(first.body)
     const rounds = proxy.recorded.map((round) => round.map(({ operation }) => operation).join(' + '))
     say(`GET /v1/tokens/{id} of a post: ${rounds.join(', then ')}`)
     const bare = { ...environmentOf(dynamodb.url), BARE_ROUNDS: JSON.stringify(proxy.recorded) }
-    const environments = { api: environmentOf(dynamodb.url), bare }
+    const environments = { api: environmentOf(dynamodb.url), bare, bareAsApi: bare }
     return report(await compare(modules, environments, first.body))
   } finally {
     await Promise.all([proxy.stop(), dynamodb.stop()])
@@ -133,39 +135,44 @@ async function startRecorder(url: string) {
   return { url: `http://127.0.0.1:${port}`, recorded, stop }
 }
 
-async function bundleBoth(folder: string): Promise<Record<Contestant, string>> {
+async function bundleAll(folder: string): Promise<Record<Contestant, string>> {
   const target = targets().find(({ name }) => name === 'api')
   if (!target) throw new WrongAnswerError('there is no function named api')
-  await writeBundle(await bundle(target), folder)
-  const bare = join(folder, 'bare/index.mjs')
-  // Bundled as ours are; its client is all it has.
+  const entry = 'test/bench/api-bare.ts'
+  for (const each of [target, { ...target, name: 'bareAsApi', entry }]) {
+    await writeBundle(await bundle(each), folder)
+  }
   await build({
-    ...{ entryPoints: [join(import.meta.dirname, 'api-bare.ts')], outdir: join(folder, 'bare') },
-    ...{ bundle: true, minify: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
+    ...{ entryPoints: [join(import.meta.dirname, '../..', entry)], outdir: join(folder, 'bundles/bare') },
+    ...{ bundle: true, minify: true, splitting: true, format: 'esm', platform: 'node', target: 'node24' },
     ...{ mainFields: ['module', 'main'], entryNames: 'index', outExtension: { '.js': '.mjs' } },
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   })
-  const api = join(folder, 'bundles/api/index.mjs')
-  for (const [name, path] of Object.entries({ api, bare })) {
-    const files = (await readdir(join(path, '..'))).map((file) => join(path, '..', file))
-    const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
-    const total = sizes.reduce((sum, size) => sum + size, 0)
-    say(
-      `${name}: ${((await stat(path)).size / 1024).toFixed(0)} KB, ${(total / 1024).toFixed(0)} KB with all that may be loaded later`,
-    )
-  }
-  return { api, bare }
+  const modules = contestants.map((name) => [name, join(folder, 'bundles', name, 'index.mjs')] as const)
+  for (const [name, path] of modules)
+    say(`${name}: ${(await loadedKilobytes(path)).toFixed(0)} KB at the start`)
+  return Object.fromEntries(modules) as Record<Contestant, string>
 }
 
-/** Both in turn, each first as often as the other; in each round the API says what it said. */
+/** Size of a module and of all that it imports before it runs. */
+async function loadedKilobytes(path: string, seen = new Set<string>()): Promise<number> {
+  if (seen.has(path)) return 0
+  seen.add(path)
+  const text = await readFile(path, 'utf8')
+  const imported = [...text.matchAll(/(?:from|import)"(\.\/[^"]+)"/g)].map(([, file = '']) => file)
+  const sizes = await Promise.all(imported.map((file) => loadedKilobytes(join(path, '..', file), seen)))
+  return sizes.reduce((sum, size) => sum + size, text.length / 1_024)
+}
+
+/** All in turn, first the one and then the other way round; in each round the API says what it said. */
 async function compare(
   modules: Readonly<Record<Contestant, string>>,
   environments: Readonly<Record<Contestant, NodeJS.ProcessEnv>>,
   body: string,
 ): Promise<Record<Contestant, Cost[]>> {
-  const costs: Record<Contestant, Cost[]> = { api: [], bare: [] }
+  const costs: Record<Contestant, Cost[]> = { api: [], bare: [], bareAsApi: [] }
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const order: readonly Contestant[] = round % 2 === 0 ? ['api', 'bare'] : ['bare', 'api']
+    const order = round % 2 === 0 ? contestants : contestants.toReversed()
     for (const name of order) {
       const calls = round <= ROUNDS / 2 ? WARM_CALLS : 0
       const cost = await measure(modules[name], { environment: environments[name], calls, round })
@@ -208,14 +215,17 @@ function report(costs: Record<Contestant, Cost[]>): readonly string[] {
   }
   const ratios = new Map<string, number>()
   const rows = Object.entries(measures).map(([name, of]) => {
-    const pairs = costs.api
-      .map((api, round) => [of(api), costs.bare[round] ? of(costs.bare[round]) : null] as const)
-      .flatMap(([api, bare]) => (api === null || bare === null ? [] : [[api, bare] as const]))
-    const ratio = median(pairs.map(([api, bare]) => api / bare))
+    const found = costs.api.flatMap((api, round) => {
+      const [bare, same] = [costs.bare[round], costs.bareAsApi[round]]
+      const [a, b, c] = [of(api), bare && of(bare), same && of(same)]
+      return a && b && c ? [{ a, b, c }] : []
+    })
+    const ratio = median(found.map(({ a, b }) => a / b))
     ratios.set(name, ratio)
-    return [name, median(pairs.map(([api]) => api)), median(pairs.map(([, bare]) => bare)), ratio] as const
+    const medians = [median(found.map(({ a }) => a)), median(found.map(({ b }) => b))]
+    return [name, ...medians, ratio, median(found.map(({ a, c }) => a / c))]
   })
-  say(table([['median', 'api', 'bare client', 'ratio'], ...rows]))
+  say(table([['median', 'api', 'bare client', 'ratio', 'to one bundled as the api'], ...rows]))
   const goals = { 'init + first call, CPU ms': GOAL_COLD, 'a warm call, CPU µs': GOAL_WARM }
   return Object.entries(goals).flatMap(([name, goal]) => {
     const ratio = ratios.get(name) ?? Number.NaN
