@@ -34,7 +34,7 @@ export type RebuildCost = {
   readonly ratios: readonly number[]
 }
 
-const MINUTES = 7
+const MINUTES = 13
 const ROUNDS = 9
 const WARM_UP = 5
 
