@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stages } from '../../cdk/config.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
 import { freePort } from '../../local/stand-in.ts'
 import type { Env, ProcessName } from '../../schemas/env.ts'
@@ -15,8 +16,10 @@ import { openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { startAccess } from '../support/access.ts'
 import { startAnvil } from '../support/anvil.ts'
+import { type Ask, isAllowed, startWire, statementsOf } from '../support/asked-of-aws.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { startDynalite, startS3OnDisk } from '../support/stand-ins.ts'
+import { synthesise } from '../support/synthesised.ts'
 
 const MINUTE = 29_921_319
 const HOUR = 498_688
@@ -24,6 +27,10 @@ const folder = mkdtempSync(join(tmpdir(), 'z100-processes-'))
 const stops: (() => unknown)[] = []
 let surroundings: Readonly<Record<string, string>> = {}
 let access: Awaited<ReturnType<typeof startAccess>>
+/** What each process has asked of AWS. */
+const asked = new Map<string, Ask[]>()
+let running = ''
+const note = (ask: Ask) => asked.set(running, [...(asked.get(running) ?? []), ask])
 
 /** The Node that is deployed, or nothing where it cannot be had. */
 function deployedNode(): string | undefined {
@@ -58,14 +65,16 @@ beforeAll(async () => {
     log,
     segmentOf(MINUTE, { tokens: [{ before: null, after: token }], rows: [[token.address, state]] }),
   )
+  const wires = [await startWire(s3.url, note), await startWire(dynalite.url, note)] as const
+  for (const { stop } of wires) stops.unshift(stop)
   // What Lambda and Fargate give to every process.
   surroundings = {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '2048',
-    AWS_ENDPOINT_URL_S3: s3.url,
-    AWS_ENDPOINT_URL_DYNAMODB: dynalite.url,
+    AWS_ENDPOINT_URL_S3: wires[0].url,
+    AWS_ENDPOINT_URL_DYNAMODB: wires[1].url,
     AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: access.keyValueStore.url,
   }
 })
@@ -81,6 +90,7 @@ const entryOf = (name: string) => join(folder, 'bundles', name, 'index.mjs')
 
 /** Calls a function's handler once, as Lambda does: what it returned, and the lines of its log. */
 async function invoke<P extends ProcessName>(name: string, environment: Env<P>, sent: unknown) {
+  running = name
   const call = `const { handler } = await import(process.argv[1])
     const result = await handler(JSON.parse(process.argv[2]), {})
     process.stdout.write('\\nresult ' + JSON.stringify(result ?? null) + '\\n', () => process.exit(0))`
@@ -110,8 +120,13 @@ function heardOf(child: ChildProcess) {
   return { text: () => heard.text, errors: () => heard.errors }
 }
 
-/** Runs a service until it answers that it is well, then asks it to end; the lines of its log. */
-async function runService<P extends ProcessName>(name: string, port: number, environment: Env<P>) {
+/** Runs a service until it answers that it is well and has said `word`, then asks it to end; the lines of its log. */
+async function runService<P extends ProcessName>(
+  name: string,
+  environment: Env<P> & { readonly PORT: string },
+  word: string,
+) {
+  running = name
   const child = spawn(node!, ['--enable-source-maps', entryOf(name)], {
     env: { ...surroundings, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -119,11 +134,12 @@ async function runService<P extends ProcessName>(name: string, port: number, env
   const said = heardOf(child)
   const closed = once(child, 'close')
   const isWell = () =>
-    fetch(`http://127.0.0.1:${port}/health`).then(
+    fetch(`http://127.0.0.1:${environment.PORT}/health`).then(
       ({ status }) => status === 200,
       () => false,
     )
-  while (child.exitCode === null && !(await isWell())) await sleep(100)
+  const isDone = async () => said.text().includes(word) && (await isWell())
+  while (child.exitCode === null && !(await isDone())) await sleep(100)
   child.kill('SIGTERM')
   const [code] = await closed
   expect([code, said.errors()]).toEqual([0, expect.any(String)])
@@ -145,7 +161,7 @@ describe.runIf(node !== undefined)('what is deployed', () => {
 
   it('rebuilds the snapshot when the Scheduler calls, and tells what is watched', async () => {
     const environment: Env<'rebuildSnapshots'> = { ...names, CHAIN: 'devnet', METRICS_NAMESPACE: 'z100-test' }
-    const { log } = await invoke('rebuild-snapshots', environment, event('scheduler'))
+    const { log } = await invoke<'rebuildSnapshots'>('rebuild-snapshots', environment, event('scheduler'))
     expect(log).toMatchObject([{ service: 'rebuild-snapshots', message: 'published', Unpublished: 0 }])
     expect(metricsIn(log[0]).sort()).toEqual(
       ['BoardRows', 'Duration', 'EngineBytes', 'HeldRates', 'SnapshotAge', 'Unpublished', 'z100-test'].sort(),
@@ -179,7 +195,7 @@ describe.runIf(node !== undefined)('what is deployed', () => {
     const environment: Env<'api'> = { ...names, ACCESS_TABLE: 'access', CHAIN: 'devnet' }
     const asked = event('api')
     asked.requestContext.authorizer = { account, tier: 'basic', state: 'active', principalId: account }
-    const { result, log } = await invoke('api', environment, asked)
+    const { result, log } = await invoke<'api'>('api', environment, asked)
     expect(log).toEqual([])
     expect(result).toMatchObject({ statusCode: 200, headers: { 'X-RateLimit-Remaining': '99' } })
     expect(JSON.parse(result.body)).toHaveLength(1)
@@ -192,18 +208,18 @@ describe.runIf(node !== undefined)('what is deployed', () => {
       ...{ ACCESS_TABLE: 'access', METRICS_NAMESPACE: 'z100-test' },
       KEY_VALUE_STORE: 'arn:aws:cloudfront::123456789012:key-value-store/1a2b',
     }
-    const { log } = await invoke('count-edge-usage', environment, { awslogs: { data } })
+    const { log } = await invoke<'countEdgeUsage'>('count-edge-usage', environment, { awslogs: { data } })
     expect(log).toMatchObject([{ service: 'count-edge-usage', Answers: 2, Exhausted: 0 }])
     expect(await access.usage.used({ account, hour: HOUR })).toBe(2)
   })
 
   it('serves the stream, and ends when it is told to', async () => {
     const port = await freePort()
-    const environment: Env<'stream'> = {
+    const environment = {
       ...{ MARKET_TABLE: 'market', CHAIN: 'devnet', PORT: String(port), TRUSTED_PROXIES: '2' },
       METRICS_NAMESPACE: 'z100-test',
     }
-    const lines = await runService('stream', port, environment)
+    const lines = await runService<'stream'>('stream', environment, 'stream.listening')
     expect(lines.map(({ event }) => event).filter(Boolean)).toEqual([
       'stream.listening',
       'stream.draining',
@@ -216,17 +232,44 @@ describe.runIf(node !== undefined)('what is deployed', () => {
 
   it('follows the chain, and ends when it is told to', async () => {
     const anvil = await startAnvil(MINUTE * 60)
+    for (const minute of [0, 1, 2, 3]) await anvil.mine((MINUTE + minute) * 60 + 5)
+    await ensureTables(['ingested'])
     const port = await freePort()
-    const environment: Env<'ingest'> = {
+    const environment = {
       ...{ MARKET_TABLE: 'ingested', SEGMENT_BUCKET: 'segments', CHAIN: 'devnet', RPC_URLS: anvil.url },
       ...{ PORT: String(port), METRICS_NAMESPACE: 'z100-test' },
     }
-    await ensureTables(['ingested'])
     try {
-      const lines = await runService('ingest', port, environment)
-      expect(metricsIn(lines.at(-1))).toEqual(['z100-test', 'Sealed', 'Retries', 'Rewinds'])
+      const lines = await runService<'ingest'>('ingest', environment, 'ingest.sealed')
+      expect(metricsIn(lines.at(-1))).toEqual(['z100-test', 'Sealed', 'Retries', 'Rewinds', 'SealedAge'])
     } finally {
       anvil.stop()
+    }
+  })
+
+  it('asks nothing of AWS that its role may not', () => {
+    const { service } = synthesise(stages.prod)
+    const roles = {
+      'rebuild-snapshots': 'SnapshotsRebuildRole',
+      api: 'ReadApiApiRole',
+      authorizer: 'ReadApiAuthorizerRole',
+      'count-edge-usage': 'EdgeUsageCountRole',
+      stream: 'StreamTaskDefinitionTaskRole',
+      ingest: 'IngestTaskDefinitionTaskRole',
+    }
+    const resources = {
+      ...{ market: 'MarketTable', ingested: 'MarketTable', access: 'AccessTable' },
+      ...{ segments: 'SegmentBucket', published: 'SnapshotsPublished' },
+    }
+    for (const [name, role] of Object.entries(roles)) {
+      const statements = statementsOf(service, role)
+      const asks = asked.get(name) ?? []
+      expect([name, asks.length > 0]).toEqual([name, true])
+      const refused = asks.filter((ask) => !isAllowed(statements, ask, resources))
+      expect([name, refused]).toEqual([name, []])
+      // A role that may not read its table is found out.
+      const less = statements.filter(({ Action }) => ![Action].flat().includes('dynamodb:GetItem'))
+      expect([name, asks.some((ask) => !isAllowed(less, ask, resources))]).toEqual([name, true])
     }
   })
 })
