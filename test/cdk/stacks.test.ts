@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { alarms, budgetRunbook } from '../../cdk/alarms.ts'
 import { stages } from '../../cdk/config.ts'
 import { costTable } from '../../cdk/cost.ts'
+import type { serviceFunction } from '../../cdk/functions.ts'
 import { behaviours, distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
 import { tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
 import { processes } from '../../schemas/env.ts'
@@ -378,5 +379,51 @@ describe('what is said of it', () => {
   it('the table of costs is the one that the numbers make', () => {
     const [, table = ''] = /<!-- cost -->\s*([\s\S]*?)\s*<!-- \/cost -->/.exec(readme) ?? []
     expect(table).toBe(costTable(stages.prod))
+  })
+})
+
+describe('what a stage may choose', () => {
+  const count = (template: TemplateText, type: string) => resourcesOf(template, type).length
+
+  it('no stream, exact counting, a firewall, a name of its own, images that Docker builds', () => {
+    const domain = {
+      names: ['api.example.org'],
+      certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1a2b',
+    }
+    const stage = { ...stages.dev, stream: null, isCounted: true, hasFirewall: true }
+    const { service } = synthesise(stage, { domain, hasDocker: true, alarmEmail: 'ops@example.org' })
+    expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
+    expect(count(service, 'AWS::ECS::Service')).toBe(1)
+    expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(0)
+    const config = at(only(service, 'AWS::CloudFront::Distribution').Properties, 'DistributionConfig')
+    expect(at(config, 'WebACLId')).toBeDefined()
+    expect(at(config, 'Aliases')).toEqual(domain.names)
+    expect(at(config, 'ViewerCertificate', 'MinimumProtocolVersion')).toBe('TLSv1.2_2021')
+    expect((at(config, 'Origins') as Properties[]).map(({ Id }) => Id)).not.toContain('stream')
+    const [container, ...others] = at(
+      only(service, 'AWS::ECS::TaskDefinition').Properties,
+      'ContainerDefinitions',
+    ) as Properties[]
+    expect(others).toEqual([])
+    expect(JSON.stringify(container?.['Image'])).toContain('cdk-hnb659fds-container-assets')
+    // The edge asks for the key of every tier there, and keeps nothing of theirs.
+    const [viewerRequest] = propertiesOf(service, 'AWS::CloudFront::Function')
+    expect(viewerRequest?.['FunctionCode']).toBe(
+      distribution(edgeTable, edgeAccess(true)).functions.viewerRequest,
+    )
+    const watched = Object.values(alarms).filter(
+      (row) =>
+        !('service' in row
+          ? row.service === 'stream'
+          : ['streamTargets', 'usage', 'uncounted'].includes(row.of)),
+    )
+    expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(watched.length)
+  })
+
+  it('a variable that is missing does not compile', () => {
+    type Wanted = Parameters<typeof serviceFunction<'api'>>[2]['environment']
+    // @ts-expect-error: the rest of them
+    const few: Wanted = { MARKET_TABLE: 'm' }
+    expect(Object.keys(few)).not.toEqual(expect.arrayContaining([...processes.api.required]))
   })
 })

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { serveHealth } from '../../ingest/health.ts'
+import { Pulse } from '../../ingest/pulse.ts'
+import type { Progress } from '../../ingest/writer-state.ts'
+
+const MINUTE = 29_000_000
+const START = (MINUTE + 1) * 60_000
+const head = { number: 9, hash: '0x09' as const, timestamp: 0 }
+const reference = { minute: MINUTE, key: 'k', sha256: 's' }
+const sealed = (minute: number): Progress => ({
+  is: 'sealed',
+  head,
+  entry: { n: 1, is: 'sealed', minute, firstBlock: 1, last: head, segment: reference },
+})
+const rewound = (minute: number | null, minutes: number): Progress => ({
+  is: 'rewound',
+  entry: { n: 2, is: 'rewound', minute, last: null, orphaned: Array(minutes).fill(reference) },
+})
+const told = (pulse: Pulse, now: number) => {
+  const { _aws, service, ...values } = JSON.parse(pulse.line(now, 'space'))
+  expect([service, _aws.CloudWatchMetrics[0].Namespace, _aws.Timestamp]).toEqual(['ingest', 'space', now])
+  expect(_aws.CloudWatchMetrics[0].Metrics.map(({ Name }: { Name: string }) => Name)).toEqual(
+    Object.keys(values),
+  )
+  return values
+}
+
+describe('the pulse of ingest', () => {
+  it('tells what was done since the line before, and how old the newest sealed minute is', () => {
+    const pulse = new Pulse(START)
+    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 0 })
+    pulse.progressed(sealed(MINUTE - 1), START)
+    pulse.progressed(sealed(MINUTE), START)
+    pulse.retried(START)
+    expect(told(pulse, START + 90_000)).toEqual({ Sealed: 2, Retries: 1, Rewinds: 0, SealedAge: 90 })
+    pulse.progressed(rewound(MINUTE - 2, 2), START)
+    expect(told(pulse, START + 90_000)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 2, SealedAge: 210 })
+    pulse.progressed(rewound(null, 1), START)
+    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 1 })
+  })
+
+  it('is there while steps are taken or faults are met, and gone after five silent minutes', () => {
+    const pulse = new Pulse(START)
+    expect(pulse.isAlive(START + 299_999)).toBe(true)
+    expect(pulse.isAlive(START + 300_000)).toBe(false)
+    pulse.retried(START + 300_000)
+    expect(pulse.isAlive(START + 599_999)).toBe(true)
+    pulse.progressed({ is: 'idle', head }, START + 600_000)
+    expect(pulse.isAlive(START + 899_999)).toBe(true)
+  })
+
+  it('is answered at /health alone', async () => {
+    let isWell = true
+    const health = await serveHealth(0, () => isWell)
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${health.port}${path}`)).status
+    expect([await ask('/health'), await ask('/')]).toEqual([200, 404])
+    isWell = false
+    expect(await ask('/health')).toBe(503)
+    health.stop()
+    await expect(ask('/health')).rejects.toThrow()
+  })
+})
