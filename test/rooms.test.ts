@@ -87,6 +87,14 @@ describe('rooms', () => {
     expect(wrong.map(show)).toEqual([])
   })
 
+  it('cdk/ takes names from the code, and nothing else', () => {
+    const wrong = inside.filter(
+      ({ file, target }) =>
+        file.startsWith('cdk/') && !/^(cdk|schemas|lambdas\/edge)\/|^store\/tables\.ts$/.test(target),
+    )
+    expect(wrong.map(show)).toEqual([])
+  })
+
   it('local/aws/ knows no room', () => {
     const wrong = inside.filter(
       ({ file, target }) => file.startsWith('local/aws/') && !target.startsWith('local/aws/'),
