@@ -71,9 +71,12 @@ export async function bundle(target: Target, known: LateParts = new Map()): Prom
     }
   }
   await add(parts.get('index')?.late ?? new Map())
-  const files = [...parts.values()].flatMap(({ outputFiles }) =>
-    outputFiles.map(({ path, contents }) => [placeOf(target, basename(path)), contents] as const),
-  )
+  // In the order of their names: late files are found in any.
+  const files = [...parts.values()]
+    .flatMap(({ outputFiles }) =>
+      outputFiles.map(({ path, contents }) => [placeOf(target, basename(path)), contents] as const),
+    )
+    .sort(([one], [other]) => (one < other ? -1 : 1))
   const metafiles = [...parts.values()].map(({ metafile }) => metafile)
   const inputs = Object.assign({}, ...metafiles.map((each) => each.inputs))
   const outputs = Object.assign({}, ...metafiles.map((each) => each.outputs))
