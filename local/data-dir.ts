@@ -9,6 +9,7 @@ const kept = {
   gateway: 'apigateway.json',
   edge: 'keyvaluestore.json',
   demoKeys: 'demo-keys.json',
+  logs: 'functions.log',
   ready: 'ready.json',
   lock: 'run.pid',
 } as const

@@ -60,7 +60,7 @@ z100 is ready.
   curl -s ${header} '${base_url}/v1/market/trending?timeframe=1h' | head -c 600
   curl -N ${base_url}/stream/swaps
 
-Keys of the other tiers are in ${join(options.dataDir, 'ready.json')}. Ctrl-C ends everything.`)
+Keys of the other tiers are in ${join(options.dataDir, 'ready.json')}, what the functions log in ${join(options.dataDir, 'functions.log')}. Ctrl-C ends everything.`)
 }
 
 if (options.reset) await clearData(options.dataDir)

@@ -12,10 +12,12 @@ const PLAIN_INTERVAL_MS = 2_000
 
 /** Writes to a stream: in place on a terminal, as plain lines elsewhere. */
 export function openTerminal(output: NodeJS.WriteStream): Terminal {
+  // Bound at once: what else is printed may be led elsewhere.
+  const write = output.write.bind(output)
   let open = ''
   let lastPlain = { text: '', at: 0 }
   const endStep = () => {
-    if (open) output.write('\n')
+    if (open) write('\n')
     open = ''
   }
   return {
@@ -24,18 +26,18 @@ export function openTerminal(output: NodeJS.WriteStream): Terminal {
       if (!output.isTTY) {
         const isDue = text !== lastPlain.text || Date.now() - lastPlain.at > PLAIN_INTERVAL_MS
         if (isDue) {
-          output.write(`${line}\n`)
+          write(`${line}\n`)
           lastPlain = { text, at: Date.now() }
         }
         return
       }
       if (open && open !== text) endStep()
-      output.write(`\r\x1b[2K${line}`)
+      write(`\r\x1b[2K${line}`)
       open = text
     },
     say(text) {
       endStep()
-      output.write(`${text}\n`)
+      write(`${text}\n`)
     },
   }
 }
