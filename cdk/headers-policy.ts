@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
 import {
-  HeadersFrameOption,
+  type HeadersFrameOption,
   type HeadersReferrerPolicy,
   ResponseHeadersPolicy,
   type ResponseSecurityHeadersBehavior,
@@ -22,7 +22,9 @@ const security: Readonly<Record<string, (value: string) => Partial<ResponseSecur
   'referrer-policy': (value) => ({
     referrerPolicy: { referrerPolicy: value as HeadersReferrerPolicy, override: true },
   }),
-  'x-frame-options': () => ({ frameOptions: { frameOption: HeadersFrameOption.DENY, override: true } }),
+  'x-frame-options': (value) => ({
+    frameOptions: { frameOption: value as HeadersFrameOption, override: true },
+  }),
 }
 
 /** The policy that puts `headers` on every answer, and asks for TLS from then on. */

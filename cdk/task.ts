@@ -104,7 +104,7 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
     const check = `fetch('http://127.0.0.1:${healthPort}/health').then(({ok})=>process.exit(ok?0:1),()=>process.exit(1))`
     const container = definition.addContainer('process', {
       image: deployment.hasDocker ? builtImage(bundle) : ContainerImage.fromRegistry(images.node),
-      command: ['node', '--enable-source-maps', `${FOLDER}/index.mjs`],
+      command: ['node', `${FOLDER}/index.mjs`],
       user: NODE_USER,
       readonlyRootFilesystem: true,
       environment: { ...environment } as Record<string, string>,

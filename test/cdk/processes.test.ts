@@ -127,7 +127,7 @@ async function runService<P extends ProcessName>(
   word: string,
 ) {
   running = name
-  const child = spawn(node!, ['--enable-source-maps', entryOf(name)], {
+  const child = spawn(node!, [entryOf(name)], {
     env: { ...surroundings, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
