@@ -23,6 +23,14 @@ export async function demoKeys(file: string): Promise<DemoKeys> {
   return keys as DemoKeys
 }
 
+/** The key of the pages, of an account of its own: whoever opens them may use it. `standing` while it is valid, else a new one. */
+export async function siteKey(standing: string | undefined): Promise<string> {
+  const desk = openAccessDesk(process.env, 'npm start')
+  if (standing !== undefined && (await isValid(desk, standing))) return standing
+  const account = await createAccount(desk, { name: 'demo pages', tier: 'professional' })
+  return (await createKey(desk, account.id, 'test')).text
+}
+
 async function isValid(desk: AccessDesk, text: string): Promise<boolean> {
   const key = await desk.access.key(keyDigest(text))
   return key !== undefined && isValidAt(key, desk.now())

@@ -5,6 +5,7 @@ import { ingestUntilCaughtUp, startChain } from './chain-part.ts'
 import { expireNowAndThen, rebuildEachMinute } from './clocks.ts'
 import { closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
+import { keepFunctionLogs } from './function-logs.ts'
 import { failing, keep, PartFailedError, type Parts, started } from './parts.ts'
 import { publishSite } from './site-part.ts'
 import { stopAll } from './stand-in.ts'
@@ -71,6 +72,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const { signal } = parts.stopping
   const dir = await openDataDir(options.dataDir)
   parts.running.push({ stop: () => closeDataDir(dir) })
+  parts.running.push(keepFunctionLogs(process.stdout, dir.logs))
   const aws = await startAws(dir, parts)
   // Before anything that takes long: a port in use is said at once, and early readers are asked to wait.
   process.env['CHAIN'] = options.rpcUrl.length > 0 ? chains.base.name : chains.devnet.name
@@ -90,7 +92,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   )
   const control = await started(parts, startEdgeControl(edge))
   const keys = await demoKeys(dir.demoKeys)
-  const pages = publishSite(keys.professional, parts).catch(failing(parts, 'site'))
+  const pages = publishSite(parts).catch(failing(parts, 'site'))
   keep(parts, pages)
   const chain = await startChain(options, parts)
   await ingestUntilCaughtUp(chain, parts)

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import { SITE_CONFIG_OBJECT, SITE_ROOT_OBJECT, siteFiles } from '../schemas/site.ts'
-import { openBucket } from '../store/bucket.ts'
+import { type Bucket, openBucket } from '../store/bucket.ts'
 import { SITE_BUCKET } from './aws-parts.ts'
+import { siteKey } from './demo-keys.ts'
 import type { Parts } from './parts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -26,8 +27,8 @@ export class SiteBuildError extends Error {
   }
 }
 
-/** Puts the pages into their bucket, built first if their sources are newer, and tells them the key to ask with. Rejects with SiteBuildError. */
-export async function publishSite(key: string, { stopping }: Parts): Promise<void> {
+/** Puts the pages into their bucket, built first if their sources are newer, and tells them a key to ask with. Rejects with SiteBuildError. */
+export async function publishSite({ stopping }: Parts): Promise<void> {
   const { signal } = stopping
   if (await isOutdated()) await build(signal)
   const bucket = openBucket(SITE_BUCKET)
@@ -43,8 +44,15 @@ export async function publishSite(key: string, { stopping }: Parts): Promise<voi
     const some = names.filter((name) => (fileOf(name)?.prefix === '') === isPage)
     await Promise.all(some.map(async (name) => put(name, await readFile(join(BUILT, name)))))
   }
+  const key = await siteKey(await publishedKey(bucket))
   await put(SITE_CONFIG_OBJECT, Buffer.from(JSON.stringify({ key })))
   signal.throwIfAborted()
+}
+
+/** The key that an earlier run published: nothing else keeps its text. */
+async function publishedKey(bucket: Bucket): Promise<string | undefined> {
+  const object = await bucket.read(SITE_CONFIG_OBJECT)
+  return object && (JSON.parse(Buffer.from(object.bytes).toString()) as { readonly key: string }).key
 }
 
 async function isOutdated(): Promise<boolean> {

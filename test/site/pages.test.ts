@@ -290,10 +290,10 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
   })
 
   it('a wrong key is refused in words, and a service that is silent or late is said to be', async () => {
-    await open('/rising')
+    // Of a page that was not open just now: what the browser keeps for seconds asks nobody.
+    await open('/docs/start')
     await page.evaluate("sessionStorage.setItem('z100.key', 'z100_live_wrong')")
-    await page.reload()
-    await settled()
+    await open('/trending?timeframe=30d&sort_by=holders')
     expect(await page.locator('.panel .notice').textContent()).toContain('(UNAUTHORIZED)')
     await page.evaluate('sessionStorage.clear()')
 
