@@ -119,9 +119,10 @@ const run = (options: Pick<BuildOptions, 'entryPoints' | 'plugins' | 'banner'>) 
 const placeOf = ({ name }: Target, file: string): string =>
   file.endsWith('.map') ? `maps/${name}/${file}` : `bundles/${name}/${file}`
 
-/** Writes every bundle below `folder`, which is emptied first. */
+/** Writes every bundle below `folder`, whose bundles and maps of before are removed first. */
 export async function writeBundles(folder: string): Promise<readonly Bundle[]> {
-  await rm(folder, { recursive: true, force: true })
+  // The pages lie in the same folder, and are built by themselves.
+  for (const part of ['bundles', 'maps']) await rm(join(folder, part), { recursive: true, force: true })
   const known: LateParts = new Map()
   const bundles = await Promise.all(targets().map((target) => bundle(target, known)))
   for (const each of bundles) await writeBundle(each, folder)

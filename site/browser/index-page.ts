@@ -33,6 +33,8 @@ function valueView(index: Index): Child {
       [`Trades ${index.period}`, count(index.total_trades)],
     ]),
     facts([
+      ['Creators traded', count(index.active_creators)],
+      ['Posts traded', count(index.active_posts)],
       [
         'Divisor, dollars a point',
         h('span', { class: 'hex' }, index.divisor ?? 'none before the first point'),
