@@ -21,8 +21,8 @@ export function addressOf(document: string): string {
   return `/${path}?${query}`
 }
 
-/** What came of a check. `newer`: a later snapshot stands there already. */
-export type Verdict = { readonly is: 'same' | 'different' | 'newer' | 'refused'; readonly says: string }
+/** What came of a check. `other`: what came is of a later snapshot, or of an earlier one out of a cache. */
+export type Verdict = { readonly is: 'same' | 'different' | 'other' | 'refused'; readonly says: string }
 
 /** Asks for a document and compares the sha256 of what came with the one that is stated. Throws what fetch throws. */
 export async function check(
@@ -31,12 +31,14 @@ export async function check(
 ): Promise<Verdict> {
   const { key } = await accessOf()
   const headers = key === null ? {} : { Authorization: `Bearer ${key}` }
-  const response = await fetch(addressOf(document), { headers })
+  const response = await fetch(addressOf(document), { headers, cache: 'no-cache' })
   if (!response.ok) return { is: 'refused', says: `refused with ${response.status}` }
   const bytes = await response.arrayBuffer()
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   if (hex === stated.sha256) return { is: 'same', says: 'these bytes' }
-  const isNewer = response.headers.get('x-snapshot-id') !== stated.snapshot_id
-  return isNewer ? { is: 'newer', says: 'a newer snapshot is out' } : { is: 'different', says: `got ${hex}` }
+  const came = response.headers.get('x-snapshot-id')
+  return came === stated.snapshot_id
+    ? { is: 'different', says: `got ${hex}` }
+    : { is: 'other', says: `what came is of snapshot ${came}: load the page again in half a minute` }
 }
