@@ -1,15 +1,10 @@
 import { RemovalPolicy } from 'aws-cdk-lib'
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3'
+import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct, type IConstruct } from 'constructs'
 import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
 import { acknowledge, acknowledgeWildcard } from './acknowledge.ts'
+import { closedBucket } from './closed-bucket.ts'
 import type { Deployment } from './deployment.ts'
 
 /** The pages that people look at, in a bucket of their own. */
@@ -18,14 +13,9 @@ export class Site extends Construct {
 
   constructor(scope: Construct, id: string, { pages, siteKey }: Deployment) {
     super(scope, id)
-    const bucket: unknown = new Bucket(this, 'Pages', {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
+    this.bucket = closedBucket(this, 'Pages', {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     })
-    this.bucket = bucket as IBucket
     acknowledge(this.bucket, { S1: 'Pages that anybody may read, through the edge alone.' })
     if (pages !== null) this.put(pages, siteKey)
   }
@@ -33,11 +23,10 @@ export class Site extends Construct {
   /** One deployment for each kind of file: what a page loads is there before it. */
   private put(pages: string, siteKey: string | null): void {
     const common = { destinationBucket: this.bucket, prune: false }
-    const config = siteKey === null ? [] : [Source.jsonData(SITE_CONFIG_OBJECT, { key: siteKey })]
+    const config = [Source.jsonData(SITE_CONFIG_OBJECT, { key: siteKey })]
     const prefixes = siteFiles.map(({ prefix }) => prefix).filter((prefix) => prefix !== '')
     let before: BucketDeployment | undefined
     for (const { prefix, contentType, cacheControl } of siteFiles) {
-      if (prefix === SITE_CONFIG_OBJECT && config.length === 0) continue
       const made: BucketDeployment = new BucketDeployment(this, `Files-${prefix.replace(/\W/g, '')}`, {
         ...common,
         sources: prefix === SITE_CONFIG_OBJECT ? config : [Source.asset(pages)],

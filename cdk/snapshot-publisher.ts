@@ -1,13 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3'
+import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Schedule, ScheduleExpression, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
@@ -16,6 +10,7 @@ import { Construct } from 'constructs'
 import { MANIFEST_DAYS } from '../schemas/service.ts'
 import { objectPrefixes } from '../store/tables.ts'
 import { acknowledge, acknowledgeWildcard } from './acknowledge.ts'
+import { closedBucket } from './closed-bucket.ts'
 import { keptDays, REBUILD_EVERY_SECONDS } from './config.ts'
 import { type Deployment, metricsNamespace } from './deployment.ts'
 import { failureQueue, serviceFunction } from './functions.ts'
@@ -89,11 +84,7 @@ export class SnapshotPublisher extends Construct {
 
 /** All in it can be built again from the segments; it stays because no bucket is deleted that holds something. Replaced documents are kept for a rollback. */
 function publishedBucket(scope: Construct): IBucket {
-  const bucket = new Bucket(scope, 'Published', {
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-    encryption: BucketEncryption.S3_MANAGED,
-    enforceSSL: true,
+  const bucket = closedBucket(scope, 'Published', {
     versioned: true,
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     lifecycleRules: [
@@ -104,5 +95,5 @@ function publishedBucket(scope: Construct): IBucket {
   acknowledge(bucket, {
     S1: 'What readers ask of it is in the metrics of the edge; nobody else may read it.',
   })
-  return bucket as IBucket
+  return bucket
 }

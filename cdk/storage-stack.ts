@@ -1,16 +1,11 @@
 import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb'
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3'
+import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { objectPrefixes, tables } from '../store/tables.ts'
 import { acknowledge } from './acknowledge.ts'
+import { closedBucket } from './closed-bucket.ts'
 import { keptDays } from './config.ts'
 
 /** All that cannot be made again: it stays when its stack, or the whole service, is deleted. */
@@ -53,11 +48,7 @@ function tableOf(scope: Construct, id: string, definition: (typeof tables)[keyof
 }
 
 function segmentBucket(scope: Construct): IBucket {
-  const bucket = new Bucket(scope, 'SegmentBucket', {
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-    encryption: BucketEncryption.S3_MANAGED,
-    enforceSSL: true,
+  const bucket = closedBucket(scope, 'SegmentBucket', {
     versioned: true,
     removalPolicy: RemovalPolicy.RETAIN,
     lifecycleRules: [
@@ -71,5 +62,5 @@ function segmentBucket(scope: Construct): IBucket {
     ],
   })
   acknowledge(bucket, { S1: 'Only two roles of this service reach it; CloudTrail tells who else tries.' })
-  return bucket as IBucket
+  return bucket
 }

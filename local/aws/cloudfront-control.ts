@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { WireError } from './json-wire.ts'
 import type { StandIn } from './listening.ts'
 import { listen } from './listening.ts'
 import { contentsOf, element, escapeXml, unescapeXml } from './s3-xml.ts'
@@ -20,18 +21,6 @@ type Invalidation = {
   readonly createdAt: string
   readonly reference: string
   readonly paths: readonly string[]
-}
-
-/** An error as CloudFront names it. */
-class ControlError extends Error {
-  override readonly name = 'ControlError'
-  readonly status: number
-  readonly code: string
-  constructor(status: number, code: string, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
 }
 
 const NAMESPACE = 'http://cloudfront.amazonaws.com/doc/2020-05-31/'
@@ -59,18 +48,18 @@ async function answerTo(
   made: Map<string, Invalidation>,
 ): Promise<Answered> {
   const body = await bodyOf(request)
-  if (!request.headers.authorization) throw new ControlError(403, 'AccessDenied', 'The request is not signed')
+  if (!request.headers.authorization) throw new WireError(403, 'AccessDenied', 'The request is not signed')
   const path = (request.url ?? '').split('?')[0] ?? ''
   const [, distributionAsked, id] =
     /^\/2020-05-31\/distribution\/([^/]+)\/invalidation(?:\/([^/]+))?$/.exec(path) ?? []
   if (distributionAsked === undefined)
-    throw new ControlError(501, 'NotImplemented', `${path} is not understood here`)
+    throw new WireError(501, 'NotImplemented', `${path} is not understood here`)
   if (distributionAsked !== distributionId) {
-    throw new ControlError(404, 'NoSuchDistribution', 'The specified distribution does not exist.')
+    throw new WireError(404, 'NoSuchDistribution', 'The specified distribution does not exist.')
   }
   if (id !== undefined && request.method === 'GET') return [200, xmlOf(found(made, id)), {}]
   if (id !== undefined || request.method !== 'POST')
-    throw new ControlError(501, 'NotImplemented', `${request.method} is not understood here`)
+    throw new WireError(501, 'NotImplemented', `${request.method} is not understood here`)
   const asked = batchFrom(body)
   const again = [...made.values()].find(({ reference }) => reference === asked.reference)
   const invalidation = again ?? { ...asked, id: newId(), createdAt: new Date().toISOString() }
@@ -82,7 +71,7 @@ async function answerTo(
 function found(made: ReadonlyMap<string, Invalidation>, id: string): Invalidation {
   const invalidation = made.get(id)
   if (invalidation) return invalidation
-  throw new ControlError(404, 'NoSuchInvalidation', 'The specified invalidation does not exist.')
+  throw new WireError(404, 'NoSuchInvalidation', 'The specified invalidation does not exist.')
 }
 
 /** CloudFront gives an invalidation an id of 25 letters and digits, the first an I. */
@@ -93,15 +82,15 @@ function batchFrom(body: string): Pick<Invalidation, 'reference' | 'paths'> {
   const [reference = ''] = text('CallerReference')
   const [quantity] = text('Quantity')
   const paths = text('Path')
-  if (reference === '') throw new ControlError(400, 'InvalidArgument', 'CallerReference is missing')
+  if (reference === '') throw new WireError(400, 'InvalidArgument', 'CallerReference is missing')
   if (Number(quantity) !== paths.length) {
-    throw new ControlError(400, 'InconsistentQuantities', 'Quantity is not the number of paths')
+    throw new WireError(400, 'InconsistentQuantities', 'Quantity is not the number of paths')
   }
   const isPath = (path: string) => path.startsWith('/') && !path.slice(0, -1).includes('*')
   if (paths.length === 0 || !paths.every(isPath)) {
-    throw new ControlError(400, 'InvalidArgument', 'A path begins with a slash and has * at its end alone')
+    throw new WireError(400, 'InvalidArgument', 'A path begins with a slash and has * at its end alone')
   }
-  if (paths.length > PATHS_MAX) throw new ControlError(400, 'BatchTooLarge', `At most ${PATHS_MAX} paths`)
+  if (paths.length > PATHS_MAX) throw new WireError(400, 'BatchTooLarge', `At most ${PATHS_MAX} paths`)
   return { reference, paths }
 }
 
@@ -124,7 +113,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = ''
   for await (const part of request) {
     text += String(part)
-    if (text.length > BODY_LIMIT) throw new ControlError(413, 'BatchTooLarge', 'The body is too long')
+    if (text.length > BODY_LIMIT) throw new WireError(413, 'BatchTooLarge', 'The body is too long')
   }
   return text
 }
@@ -132,7 +121,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 type Reply = { readonly status: number; readonly xml: string; readonly headers: Record<string, string> }
 
 function refusal(error: unknown): Reply {
-  const known = error instanceof ControlError ? error : new ControlError(500, 'InternalError', String(error))
+  const known = error instanceof WireError ? error : new WireError(500, 'InternalError', String(error))
   const parts = [
     element('Error', [
       element('Type', ['Sender']),
