@@ -1,15 +1,12 @@
-import type { DivisorE18, PointsE8 } from './index-divisor.ts'
+import type { PointsE8 } from './index-divisor.ts'
 import { type BoardRow, boardRows, type Market } from './row.ts'
 import { INDEX_TOP } from './rules.ts'
 import type { MicroUsd, Minute, TokenKind } from './segment.ts'
 import { type Change, changeOf, type Period } from './window.ts'
+import type { Z100Index } from './z100-index.ts'
 
 /** What a minute's documents say of the index itself. */
-export type IndexFigures = {
-  readonly valueE8: PointsE8
-  /** 0 before the base. */
-  readonly divisor: DivisorE18
-  readonly constituents: number
+export type IndexFigures = Pick<Z100Index, 'valueE8' | 'divisor' | 'members' | 'since'> & {
   /** The value at the start of each period; null where the index is younger. */
   readonly startValues: Readonly<Record<Period, PointsE8 | null>>
 }

@@ -17,6 +17,8 @@ export type Z100Index = {
   /** Its first point. */
   readonly baseMinute: Minute | null
   readonly members: Members
+  /** The minute at whose end each of them sat down, without a break since. */
+  readonly since: ReadonlyMap<Address, Minute>
   readonly divisor: DivisorE18
   readonly valueE8: PointsE8
 }
@@ -26,6 +28,7 @@ export const emptyIndex: Z100Index = {
   minute: null,
   baseMinute: null,
   members: new Map(),
+  since: new Map(),
   divisor: 0n,
   valueE8: baseValueE8,
 }
@@ -52,11 +55,15 @@ export function indexAfter(before: Z100Index, market: IndexMarket): Z100Index {
   const members = occasion ? membersAfter(occasion, before.members, market.contenders()) : before.members
   const worthAfter = worthOf(members, market)
   if (members === before.members || worthAfter === 0n) return now
-  if (!isBased) return { ...now, members, baseMinute: minute, divisor: baseDivisor(worthAfter) }
+  const seats = { members, since: sinceAfter(before, members, minute) }
+  if (!isBased) return { ...now, ...seats, baseMinute: minute, divisor: baseDivisor(worthAfter) }
   // An index at nothing cannot be linked to anything.
   if (worth === 0n) return now
-  return { ...now, members, divisor: relinked(before.divisor, { before: worth, after: worthAfter }) }
+  return { ...now, ...seats, divisor: relinked(before.divisor, { before: worth, after: worthAfter }) }
 }
+
+const sinceAfter = ({ since }: Z100Index, members: Members, minute: Minute): Z100Index['since'] =>
+  new Map([...members.keys()].map((token) => [token, since.get(token) ?? minute] as const))
 
 /** What members are worth at a minute's close, each at its frozen quantity. */
 const worthOf = (members: Members, { capOf }: IndexMarket): MicroUsd =>

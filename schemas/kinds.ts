@@ -62,6 +62,12 @@ export const amount: Kind<bigint> = {
     decimalText(value / 10n ** BigInt(TOKEN_DECIMALS - AMOUNT_PLACES), AMOUNT_PLACES, AMOUNT_PLACES),
 }
 
+/** Whole tokens as decimal text, exact, from base units. */
+export const exactAmount: Kind<bigint> = {
+  schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
+  write: (value) => `"${decimalText(value, TOKEN_DECIMALS, TOKEN_DECIMALS)}"`,
+}
+
 /** A number given × 1e6, 2 decimals. */
 export const score: Kind<bigint> = {
   schema: { type: 'number', minimum: 0 },
@@ -72,6 +78,12 @@ export const score: Kind<bigint> = {
 export const ratio: Kind<bigint> = {
   schema: { type: 'number', minimum: 0 },
   write: (value) => decimalText(value, 6, 6),
+}
+
+/** Percent × 1e4, and the Gini coefficient × 1e4: 4 decimals. */
+export const fourPlaces: Kind<bigint> = {
+  schema: { type: 'number', minimum: 0 },
+  write: (value) => decimalText(value, 4, 4),
 }
 
 /** Index points given × 1e8, 4 decimals. */

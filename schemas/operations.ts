@@ -3,6 +3,7 @@ import { trendingSorts } from '../market/trending.ts'
 import type { Tier } from './access.ts'
 import { launchFields, risingFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
+import { constituentsFields } from './index-constituents.ts'
 import { allFields, statsFields, volumeFields } from './market-totals.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
@@ -80,6 +81,15 @@ export const operations = {
     axes: [parameters.period],
     rest: [parameters.strict],
     body: rowSchema(indexFields),
+    cacheControl: DOCUMENT_CACHE,
+  },
+  constituents: {
+    path: '/v1/z100/index/constituents',
+    says: 'All members of the Z100 Index, the heaviest first, with their quantities and weights',
+    needs: 'key',
+    axes: [],
+    rest: [parameters.strict],
+    body: rowSchema(constituentsFields),
     cacheControl: DOCUMENT_CACHE,
   },
   all: {

@@ -1,5 +1,6 @@
 import { launchFields, risingFields, risingPartFields, summaryFields } from './discover-row.ts'
 import { type JsonSchema, type RowForm, rowSchema, wireKeys } from './field.ts'
+import { constituentFields, constituentsFields } from './index-constituents.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
 import { foundSchema, matchSchema } from './read-operations.ts'
 import { manifestDocumentSchema, manifestSchema, snapshotFields, statusSchema } from './service.ts'
@@ -43,6 +44,8 @@ export const records = {
   SwapSide: rowSchema(sideFields),
   Index: rowSchema(indexFields),
   IndexBar: rowSchema(indexBarFields),
+  Constituents: rowSchema(constituentsFields),
+  Constituent: rowSchema(constituentFields),
   Boards: rowSchema(allFields),
   MarketStats: rowSchema(statsFields),
   MarketVolume: rowSchema(volumeFields),

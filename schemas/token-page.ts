@@ -1,4 +1,3 @@
-import { decimalText } from '../market/display.ts'
 import type { Distribution } from '../market/holders.ts'
 import type { Address, MicroUsd } from '../market/segment.ts'
 import type { PriceStep, TokenPage } from '../market/token-page.ts'
@@ -128,12 +127,6 @@ export type HolderPage = {
   readonly types: { readonly contracts: number; readonly others: number } | null
 }
 
-/** Percent × 1e4, and the Gini coefficient × 1e4: 4 decimals. */
-const fourPlaces: Kind<bigint> = {
-  schema: { type: 'number', minimum: 0 },
-  write: (value) => decimalText(value, 4, 4),
-}
-
 const holder = fieldsOf<Holder>()
 const holderPage = fieldsOf<HolderPage>()
 const spread = fieldsOf<Distribution>()
@@ -144,7 +137,7 @@ export const holderFields: FieldTable<Holder> = {
   address: holder(kind.address, (row) => row.address, { says: 'Who holds' }),
   balance: holder(kind.amount, (row) => row.balance, { says: 'Whole tokens, floored to 6 decimals' }),
   balance_raw: holder(kind.text, (row) => String(row.balance), { says: 'Base units, exact' }),
-  percentage: holder(fourPlaces, (row) => row.percentE4, { says: 'Of the total supply, percent' }),
+  percentage: holder(kind.fourPlaces, (row) => row.percentE4, { says: 'Of the total supply, percent' }),
   value_usd: holder(kind.usd, (row) => row.value, { says: 'At the current price, USD', nullable: true }),
 }
 
@@ -152,13 +145,15 @@ const shareOf = (count: number) => ({ says: `What the ${count} largest hold of t
 
 /** How a supply lies with its holders. */
 export const distributionFields: FieldTable<Distribution> = {
-  top10_concentration: spread(fourPlaces, (row) => row.top10PercentE4, shareOf(10)),
-  top25_concentration: spread(fourPlaces, (row) => row.top25PercentE4, shareOf(25)),
-  top50_concentration: spread(fourPlaces, (row) => row.top50PercentE4, shareOf(50)),
-  top100_concentration: spread(fourPlaces, (row) => row.top100PercentE4, shareOf(100)),
-  gini_coefficient: spread(fourPlaces, (row) => row.giniE4, { says: 'Inequality among the holders, 0 to 1' }),
+  top10_concentration: spread(kind.fourPlaces, (row) => row.top10PercentE4, shareOf(10)),
+  top25_concentration: spread(kind.fourPlaces, (row) => row.top25PercentE4, shareOf(25)),
+  top50_concentration: spread(kind.fourPlaces, (row) => row.top50PercentE4, shareOf(50)),
+  top100_concentration: spread(kind.fourPlaces, (row) => row.top100PercentE4, shareOf(100)),
+  gini_coefficient: spread(kind.fourPlaces, (row) => row.giniE4, {
+    says: 'Inequality among the holders, 0 to 1',
+  }),
   whale_count: spread(kind.count, (row) => row.whaleCount, { says: 'Holders of at least 1 % of the supply' }),
-  whale_percentage: spread(fourPlaces, (row) => row.whalePercentE4, {
+  whale_percentage: spread(kind.fourPlaces, (row) => row.whalePercentE4, {
     says: 'What they hold of the total supply, percent',
   }),
 }

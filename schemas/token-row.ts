@@ -4,9 +4,12 @@ import { shortAddress } from './address.ts'
 import { type FieldTable, fieldsOf, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 
+/** What names a token. */
+type Described = Pick<TokenFigures, 'token' | 'creatorToken'>
 /** Rows of lists beside the boards. */
 type Listed = TokenFigures & Pick<TrendingRow, 'change7dE2'>
 
+const described = fieldsOf<Described>()
 const figure = fieldsOf<TokenFigures>()
 const board = fieldsOf<BoardRow>()
 const trend = fieldsOf<TrendingRow>()
@@ -14,7 +17,7 @@ const listed = fieldsOf<Listed>()
 const part = fieldsOf<Portfolio>()
 
 /** The creator token's symbol, else the short address: never empty. */
-export const handleOf = ({ creatorToken, token }: TokenFigures): string =>
+export const handleOf = ({ creatorToken, token }: Described): string =>
   creatorToken?.symbol || shortAddress(token.creator)
 
 const places = {
@@ -25,23 +28,27 @@ const places = {
   position: figure(kind.count, (row) => row.position, { says: 'Place in this answer, from 1' }),
 }
 
-const descriptions = {
-  type: figure(kind.choice(['creator', 'post']), (row) => row.token.kind, { says: 'creator or post' }),
-  symbol: figure(kind.text, (row) => row.token.symbol, { says: 'Ticker symbol; untrusted on-chain text' }),
-  name: figure(kind.text, (row) => row.token.name, { says: 'Token name or post title; untrusted text' }),
-  creator_name: figure(kind.text, (row) => row.creatorToken?.name ?? null, {
+/** What every row says of its token. */
+export const descriptions = {
+  type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, { says: 'creator or post' }),
+  symbol: described(kind.text, (row) => row.token.symbol, { says: 'Ticker symbol; untrusted on-chain text' }),
+  name: described(kind.text, (row) => row.token.name, { says: 'Token name or post title; untrusted text' }),
+  creator_handle: described(kind.text, handleOf, {
+    says: 'Symbol of the creator token, else a short address',
+  }),
+  creator_name: described(kind.text, (row) => row.creatorToken?.name ?? null, {
     says: 'Name of the creator token; null without one',
     nullable: true,
   }),
-  creator_address: figure(kind.address, (row) => row.token.creator, {
+  creator_address: described(kind.address, (row) => row.token.creator, {
     says: 'Payout recipient at creation',
   }),
-  contract_address: figure(kind.address, (row) => row.token.address, {
+  contract_address: described(kind.address, (row) => row.token.address, {
     says: 'Token contract',
     aliases: ['token_address'],
   }),
-  pool_id: figure(kind.hash, (row) => row.token.poolId, { says: 'Primary Uniswap V4 pool' }),
-  created_at: figure(kind.time, (row) => row.token.launchedAt.timestamp, {
+  pool_id: described(kind.hash, (row) => row.token.poolId, { says: 'Primary Uniswap V4 pool' }),
+  created_at: described(kind.time, (row) => row.token.launchedAt.timestamp, {
     says: 'Time of the creation block',
   }),
 }
@@ -251,7 +258,7 @@ export const listedFields: FieldTable<Listed> = {
     says: 'Price change over 7 days, percent, or since launch if that is later',
     nullable: true,
   }),
-  creator_handle: listed(kind.text, handleOf, { says: 'Symbol of the creator token, else a short address' }),
+  creator_handle: descriptions.creator_handle,
   creator_name: descriptions.creator_name,
   creator_address: descriptions.creator_address,
   trades_24h: trades24h,

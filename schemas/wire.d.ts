@@ -750,6 +750,50 @@ export type IndexBar = {
   readonly partial: boolean
 }
 
+export type Constituents = {
+  /** The Z100 Index now */
+  readonly index_value: number
+  /** Dollars per index point, exact decimal text; null before the first point */
+  readonly divisor: string | null
+  /** What all members count for; over the divisor it is the index */
+  readonly counted_usd: number
+  /** Members of the index; 0 before its first point */
+  readonly constituents_count: number
+  /** The moment that figures hold for, Unix seconds */
+  readonly timestamp: number
+  /** The same moment, ISO 8601 */
+  readonly as_of: string
+  /** All members, the heaviest first */
+  readonly constituents: readonly Constituent[]
+}
+
+export type Constituent = {
+  /** Place by weight */
+  readonly rank: number
+  /** creator or post */
+  readonly type: 'creator' | 'post'
+  /** Ticker symbol; untrusted on-chain text */
+  readonly symbol: string
+  /** Token name or post title; untrusted text */
+  readonly name: string
+  /** Symbol of the creator token, else a short address */
+  readonly creator_handle: string
+  /** Token contract */
+  readonly contract_address: string
+  /** Token contract */
+  readonly token_address: string
+  /** Whole tokens it counts with, exact: its total supply when it was last reviewed or seated */
+  readonly quantity: string
+  /** Pool price in USD; null without a route to USD */
+  readonly price_usd: number | null
+  /** Quantity × price, at most 25 × the least quote-side liquidity on its path */
+  readonly counted_usd: number
+  /** Its part of what all members count for, percent */
+  readonly weight_percent: number
+  /** A member without a break since this moment */
+  readonly since: string
+}
+
 export type Boards = {
   /** The period asked for */
   readonly period: '1h' | '4h' | '24h' | '7d'
@@ -1334,6 +1378,10 @@ export type Paths = {
   '/v1/z100/index': {
     readonly asked: { readonly query?: { readonly timeframe?: '1h' | '4h' | '24h' | '7d'; readonly period?: '1h' | '4h' | '24h' | '7d' } }
     readonly answer: Index
+  }
+  '/v1/z100/index/constituents': {
+    readonly asked: Record<never, never>
+    readonly answer: Constituents
   }
   '/v1/all': {
     readonly asked: { readonly query?: { readonly timeframe?: '1h' | '4h' | '24h' | '7d'; readonly period?: '1h' | '4h' | '24h' | '7d'; readonly snapshot?: string } }

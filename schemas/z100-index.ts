@@ -47,7 +47,7 @@ export const indexFields: FieldTable<IndexAnswer> = {
     says: 'Dollars per index point, exact decimal text; null before the first point',
     nullable: true,
   }),
-  constituents_count: answer(kind.count, (row) => row.constituents, {
+  constituents_count: answer(kind.count, (row) => row.members.size, {
     says: 'Members of the index; 0 before its first point',
   }),
   as_of: answer(kind.time, (row) => asOf(row.minute), { says: 'The same moment, ISO 8601' }),

@@ -1,4 +1,5 @@
 import { type IndexAnswer, type IndexFigures, indexAnswer } from '../market/index-answer.ts'
+import { type Constituents, constituentsOf } from '../market/index-constituents.ts'
 import { type LaunchRow, launchRows } from '../market/launches.ts'
 import { type RisingRow, risingRows } from '../market/rising.ts'
 import { type BoardRow, boardRows, type Market, type TrendingRow, trendingRows } from '../market/row.ts'
@@ -9,6 +10,7 @@ import type { TrendingSort } from '../market/trending.ts'
 import type { Period, Timeframe } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import { rememberingWriter, rowWriter } from '../schemas/field.ts'
+import { constituentsFields } from '../schemas/index-constituents.ts'
 import { type AllAnswer, allFields, statsFields, volumeFields } from '../schemas/market-totals.ts'
 import type { OperationName } from '../schemas/operations.ts'
 import { discoverLimit } from '../schemas/parameters.ts'
@@ -83,6 +85,7 @@ const DISCOVER_PAGE = Number(discoverLimit.fallback)
 
 const boardRow = rememberingWriter<BoardRow>(boardFields)
 const indexRow = rowWriter<IndexAnswer>(indexFields)
+const constituents = rowWriter<Constituents>(constituentsFields)
 const all = rowWriter<AllAnswer>(allFields)
 const trendingRow = rowWriter<TrendingRow>(trendingFields)
 const volume = rowWriter<MarketVolume>(volumeFields)
@@ -97,6 +100,7 @@ export const builders: Builders = {
     text: indexRow(indexAnswer(market, index, period as Period)),
     total: 1,
   }),
+  constituents: ({ market, index }) => ({ text: constituents(constituentsOf(market, index)), total: 1 }),
   all: ({ market, index }, [period]) => ({
     text: all({
       creators: boardRows(market, 'creator', period as Period),

@@ -30,7 +30,7 @@ const unzip = promisify(gunzip)
 const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
 
 /** Images of another layout (other fields, other edges, other header) stand under another prefix and are never read. */
-const LAYOUT = 6
+const LAYOUT = 7
 const PREFIX = `${objectPrefixes.images}${LAYOUT}-${sha8Of(Buffer.from(JSON.stringify([stateFields, edges])))}/`
 
 /** Saves the engine; again at the same place is harmless. */

@@ -33,6 +33,7 @@ const indexShape = recordOf<Z100Index>({
   minute: minuteShape,
   baseMinute: minuteShape,
   members: mapOf<Address, Member>(recordOf<Member>({ kind: plain<TokenKind>(), quantity: integer })),
+  since: mapOf<Address, Minute>(plain<Minute>()),
   divisor: integer,
   valueE8: integer,
 })

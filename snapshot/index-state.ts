@@ -144,12 +144,10 @@ const capStateAt = ({ read }: Pick<Edge<keyof CapState>, 'read'>, number: number
 
 /** The index as of `minute`. */
 export function indexFigures({ index, points }: IndexState, minute: Minute): IndexFigures {
-  const { divisor, valueE8, members } = index
+  const { divisor, valueE8, members, since } = index
   const startValue = (period: Period) => valueAt(points, startOf(minute, period) / 60 - 1)
   return {
-    divisor,
-    valueE8,
-    constituents: members.size,
+    ...{ divisor, valueE8, members, since },
     startValues: Object.fromEntries(periods.map((period) => [period, startValue(period)])) as Record<
       Period,
       PointsE8 | null

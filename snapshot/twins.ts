@@ -94,6 +94,7 @@ export const twins: readonly Twin[] = [
     objectTwin('volume', [period]),
   ]),
   ...timeframes.map(trendingTwin),
+  objectTwin('constituents', []),
   objectTwin('stats', []),
   discoveryTwin('rising', risingFields, ({ market }) => risingRows(market)),
   discoveryTwin('launches', launchFields, ({ market }) => launchRows(market)),

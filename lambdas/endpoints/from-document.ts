@@ -72,6 +72,7 @@ export const trending: Endpoint = listFrom({
 export const rising: Endpoint = listFrom({ operation: operations.rising, table: risingFields, axes: [] })
 export const launches: Endpoint = listFrom({ operation: operations.launches, table: launchFields, axes: [] })
 export const index: Endpoint = textFrom(operations.index, PERIOD)
+export const constituents: Endpoint = textFrom(operations.constituents, [])
 export const volume: Endpoint = textFrom(operations.volume, PERIOD)
 export const stats: Endpoint = textFrom(operations.stats, [])
 

@@ -381,6 +381,28 @@ describe('lists of a snapshot', () => {
       expect([name, faultsOf(name, (await ask(path)).body)]).toEqual([name, ''])
   })
 
+  it('repeat what was asked for, in the words of the first names', async () => {
+    const told = async (path: string) => {
+      const { headers } = await ask(path)
+      return [headers.get('x-applied-sort'), headers.get('x-applied-period')]
+    }
+    expect(await told('/v1/z100/creators')).toEqual(['rank;desc', '24h'])
+    expect(await told('/v1/z100/creators?sort=Value&order=&period=7D')).toEqual(['rank;desc', '7d'])
+    expect(await told('/v1/z100/posts?sort=market_cap&order=ASC')).toEqual(['market_cap;asc', '24h'])
+    expect(await told('/v1/market/trending?sort=change&timeframe=30d')).toEqual(['change;desc', '30d'])
+    expect(await told('/v1/market/volume?period=1h&strict=1')).toEqual([null, '1h'])
+    expect(await told(`${annPath}/price-history`)).toEqual([null, '24h'])
+    expect(await told(`${annPath}/swaps?order=asc`)).toEqual(['timestamp;asc', null])
+    for (const path of ['/v1/market/stats', '/v1/discover/rising', annPath])
+      expect(await told(path)).toEqual([null, null])
+    // As the edge asks for a document that its bucket lacks.
+    const { headers } = await ask('/v1/market/trending/1h/holders', {
+      headers: { 'x-z100-scope': 'shared' },
+    })
+    expect(headers.get('x-applied-sort')).toBe('holders;desc')
+    expect(headers.get('x-applied-period')).toBe('1h')
+  })
+
   it('say how many there are, and where the other pages of this snapshot stand', async () => {
     const { body, headers } = await ask('/v1/z100/creators?limit=1&envelope=TRUE&utm=1')
     expect(body).toMatchObject({ data: [{ rank: 1 }], meta: { total: 2, page: 1, per_page: 1 } })
@@ -584,6 +606,7 @@ const costs: Readonly<Record<string, readonly (readonly [path: string, most: num
   creators: [['/v1/z100/creators?limit=5', 4]],
   posts: [['/v1/z100/posts?sort=price', 4]],
   index: [['/v1/z100/index?period=1h&strict=1', 4]],
+  constituents: [['/v1/z100/index/constituents?strict=1', 4]],
   all: [['/v1/all?include_changes=0', 8]],
   trending: [['/v1/market/trending?limit=5', 4]],
   volume: [['/v1/market/volume?period=7d&strict=1', 4]],

@@ -4,14 +4,15 @@ import { documents, edgeTable } from '../../schemas/operations.ts'
 describe('operations', () => {
   it('name a document for each choice of their axes, and status last', () => {
     const names = documents.map(({ name }) => name)
-    expect(names).toHaveLength(40)
-    expect(new Set(names).size).toBe(40)
+    expect(names).toHaveLength(41)
+    expect(new Set(names).size).toBe(41)
     expect(names).toEqual(
       expect.arrayContaining([
         ...['v1/z100/creators/24h', 'v1/z100/posts/7d', 'v1/market/trending/30d/holders'],
         ...[
           'v1/all/4h',
           'v1/z100/index/7d',
+          'v1/z100/index/constituents',
           'v1/market/volume/1h',
           'v1/market/stats',
           'v1/discover/rising',
