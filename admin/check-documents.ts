@@ -69,9 +69,12 @@ function checkDocument(
   return says.length > 0 ? [different(subject, says.join('; '))] : []
 }
 
+/** What holds for a document's bytes whichever snapshot they are of. */
+const lasting = ['total', 'limit', 'sort', 'period']
+
 /** What a stored document says of itself in headers, where it is false. The place is that of the snapshot that changed it last. */
 function falseHeaders(stored: Metadata, made: Metadata, isChangedNow: boolean): readonly string[] {
-  const names = isChangedNow ? Object.keys(made).filter((name) => name !== 'sha256') : ['total', 'limit']
+  const names = isChangedNow ? Object.keys(made).filter((name) => name !== 'sha256') : lasting
   return names
     .filter((name) => stored[name] !== made[name])
     .map(

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import { appliedOf } from '../schemas/applied.ts'
 import { ALLOWED_METHODS, ApiError, errorBody } from '../schemas/errors.ts'
-import { responseHeaders } from '../schemas/headers.ts'
+import { requestHeaders, responseHeaders } from '../schemas/headers.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import type { Operation } from '../schemas/operations.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
@@ -59,6 +60,7 @@ export function respond(outcome: Outcome): APIGatewayProxyResult {
     ETag: etag,
     'Server-Timing': `read;dur=${readMs.toFixed(1)}`,
     ...provenanceHeaders(answer.at, outcome.now),
+    ...appliedHeaders(operation, spelt),
     ...('page' in answer ? pageHeaders(answer.page, outcome) : {}),
     ...ignoredHeader(spelt.ignored),
   }
@@ -89,7 +91,7 @@ export const preflight = (request: Pick<ApiRequest, 'id'>): APIGatewayProxyResul
   headers: {
     ...common(request.id),
     'Access-Control-Allow-Methods': ALLOWED_METHODS,
-    'Access-Control-Allow-Headers': 'Authorization, If-None-Match, If-Modified-Since',
+    'Access-Control-Allow-Headers': requestHeaders.join(', '),
     'Access-Control-Max-Age': '86400',
   },
   body: '',
@@ -116,6 +118,14 @@ function provenanceHeaders(at: Provenance | null, now: number): Record<string, s
     'X-Data-Block-Hash': at.blockHash,
     'X-Data-Time': isoTime(at.asOf),
     ...(now - at.asOf > STALE_AFTER_SECONDS ? { 'X-Data-Stale': 'true' } : {}),
+  }
+}
+
+function appliedHeaders(operation: Operation, { asked }: Spelt): Record<string, string> {
+  const { sort, period } = appliedOf(operation, asked.query)
+  return {
+    ...(sort ? { 'X-Applied-Sort': sort } : {}),
+    ...(period ? { 'X-Applied-Period': period } : {}),
   }
 }
 

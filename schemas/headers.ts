@@ -38,6 +38,16 @@ export const answerHeaders = {
   'X-Page-Count': { says: 'Pages of the list at this limit.', schema: whole, isSure: true },
   'X-Current-Page': { says: 'Number of this page, from 1.', schema: one, isSure: true },
   'X-Per-Page': { says: 'Rows of a page: the limit.', schema: one, isSure: true },
+  'X-Applied-Sort': {
+    says: 'What the list is ordered by, and how: `market_cap;desc`.',
+    schema: { type: 'string', pattern: '^\\w+;(asc|desc)$' },
+    isSure: true,
+  },
+  'X-Applied-Period': {
+    says: 'The length of time that the answer is of: `24h`.',
+    schema: text,
+    isSure: true,
+  },
   'X-Snapshot-Id': { says: 'Id of the snapshot that the figures are of.', schema: text, isSure: true },
   'X-Data-Block': { says: 'Last block that the figures include.', schema: whole, isSure: true },
   'X-Data-Block-Hash': {

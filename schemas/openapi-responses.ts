@@ -1,3 +1,4 @@
+import { appliedOf } from './applied.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
 import type { Json, JsonSchema } from './field.ts'
 import { fixedOperations } from './fixed-operations.ts'
@@ -46,8 +47,15 @@ function headerNamesOf(name: string, operation: Operation): readonly AnswerHeade
     ...ofAnswers,
     ...(timeless.has(name) ? [] : [...provenance, 'X-Data-Stale' as const]),
     ...(isList(operation) ? [...pages, 'X-Total-Capped' as const] : []),
+    ...appliedTo(operation),
     ...(operation.needs === 'nothing' ? [] : limits),
   ]
+}
+
+/** What an answer repeats of its request. */
+function appliedTo(operation: Operation): readonly AnswerHeaderName[] {
+  const { sort, period } = appliedOf(operation, {})
+  return [...(sort ? ['X-Applied-Sort' as const] : []), ...(period ? ['X-Applied-Period' as const] : [])]
 }
 
 const headersFrom = (names: readonly AnswerHeaderName[]): Record<string, Json> =>

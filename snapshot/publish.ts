@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RULES_VERSION } from '../market/rules.ts'
 import { asOf } from '../market/window.ts'
+import { type Applied, appliedOf } from '../schemas/applied.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { documents, operations } from '../schemas/operations.ts'
 import type { Manifest, ManifestDocument } from '../schemas/service.ts'
@@ -46,8 +47,8 @@ type Prepared = {
   readonly bytes: Uint8Array
   readonly sha256: string
   readonly total: number
-  /** Metadata that tell where the first page of a list lies; none of an object. */
-  readonly pages: Readonly<Record<string, string>>
+  /** Metadata that tell what the answer is: its order and period, and of a list where its first page lies. */
+  readonly facts: Readonly<Record<string, string>>
 }
 
 /** The documents that make up a snapshot. */
@@ -128,7 +129,7 @@ function prepare(
     const bytes = Buffer.from(text)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const pages = operations[operation].body['type'] === 'array' ? pagesOf(total, limit) : {}
-    return { name, bytes, total, pages, sha256 }
+    return { name, bytes, total, facts: { ...pages, ...appliedTo(document) }, sha256 }
   } catch (error) {
     return new InvalidDocumentError(document, [String(error)], error)
   }
@@ -140,18 +141,18 @@ async function putDocument(
   snapshot: Snapshot,
   bucket: Bucket,
 ): Promise<ManifestDocument> {
-  const { name, bytes, sha256, total, pages } = document
+  const { name, bytes, sha256, total, facts } = document
+  const told = { ...facts, sha256 }
   for (;;) {
     const standing = await bucket.read(name)
     if (Number(standing?.metadata['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
-    const { sha256: digest, total: records } = standing?.metadata ?? {}
-    if (standing && digest === sha256 && records === pages['total']) {
+    if (standing && Object.entries(told).every(([key, text]) => standing.metadata[key] === text)) {
       return { sha256, total, snapshot_id: standing.metadata['snapshot'] ?? snapshot.id }
     }
     const outcome = await bucket.put(name, bytes, {
       contentType: JSON_TYPE,
       cacheControl: cacheControlOf(name),
-      metadata: { ...provenanceOf(snapshot), ...pages, sha256 },
+      metadata: { ...provenanceOf(snapshot), ...told },
       ...unlessChanged(standing),
     })
     if (outcome === 'stored') return { sha256, total, snapshot_id: snapshot.id }
@@ -160,6 +161,12 @@ async function putDocument(
 
 const pagesOf = (total: number, limit: number | undefined): Record<string, string> =>
   limit === undefined ? { total: String(total) } : { total: String(total), limit: String(limit) }
+
+/** What the document's request asks for, said as the API says it. */
+function appliedTo({ operation, axes }: SnapshotDocument): Applied {
+  const asked = (operations[operation].axes ?? []).map(({ names }, at) => [names[0], axes[at]] as const)
+  return appliedOf(operations[operation], Object.fromEntries(asked))
+}
 
 const unlessChanged = (standing: Pick<StoredObject, 'etag'> | undefined) =>
   standing ? { ifMatch: standing.etag } : { ifNoneMatch: '*' as const }

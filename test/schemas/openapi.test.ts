@@ -34,6 +34,7 @@ function answerOf(name: string, body: unknown): Answered {
   const values: Record<string, string> = {
     'X-Data-Block-Hash': `0x${'a'.repeat(64)}`,
     'X-Data-Time': '2026-01-31T12:00:00Z',
+    'X-Applied-Sort': 'rank;desc',
   }
   const headers = sure
     .filter(([key]) => key in own)

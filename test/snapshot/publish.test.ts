@@ -74,6 +74,8 @@ describe('publish', () => {
         block: String(snapshot.last.number),
         'block-hash': snapshot.last.hash,
         time: '2025-02-19T21:21:00Z',
+        sort: 'rank;desc',
+        period: '24h',
         sha256,
       },
     })
@@ -91,6 +93,25 @@ describe('publish', () => {
     expect(bucket.puts).not.toContain('v1/z100/posts/24h')
     expect(manifest.documents['v1/z100/posts/24h']?.snapshot_id).toBe(first.id)
     expect(manifest.documents[CREATORS]?.snapshot_id).toBe(second.id)
+  })
+
+  it('says of every document what order and period it answers', async () => {
+    await publish(await snapshotAt(1), bucket, builders)
+    const told = snapshotDocuments.map(({ name }) => {
+      const { sort, period } = bucket.objects.get(name)!.metadata
+      return [name.replace('v1/', ''), sort, period].join(' ')
+    })
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'z100/posts/7d rank;desc 7d',
+        'z100/index/1h  1h',
+        'all/4h  4h',
+        'market/trending/30d/market_cap market_cap;desc 30d',
+        'market/volume/24h  24h',
+        'market/stats  ',
+        'discover/rising  ',
+      ]),
+    )
   })
 
   it('puts a document anew when it is the first page of more records', async () => {
