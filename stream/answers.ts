@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { ALLOWED_METHODS, ApiError, errorBody } from '../schemas/errors.ts'
 import { responseHeaders } from '../schemas/headers.ts'
+import type { Asked } from './request.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -14,10 +15,12 @@ export const commonHeaders = (): Record<string, string> => ({
 })
 
 /** Headers of the stream: nothing on the way may keep, change or gather it. */
-export const streamHeaders = (ignored: readonly string[]): Record<string, string> => ({
+export const streamHeaders = ({ ignored, wish }: Asked): Record<string, string> => ({
   ...commonHeaders(),
   'content-type': 'text/event-stream; charset=utf-8',
   'x-accel-buffering': 'no',
+  vary: 'Accept-Encoding',
+  ...(wish.isZipped ? { 'content-encoding': 'gzip' } : {}),
   ...(ignored.length > 0 ? { 'x-ignored-parameters': ignoredText(ignored) } : {}),
 })
 
@@ -28,8 +31,8 @@ const ignoredText = (ignored: readonly string[]): string =>
   ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
 
 /** The head of a stream whose end is the connection's: its bytes need no frames, and are the same for every reader. */
-export function streamHead(ignored: readonly string[]): string {
-  const lines = Object.entries(streamHeaders(ignored)).map(([name, value]) => `${name}: ${value}`)
+export function streamHead(asked: Asked): string {
+  const lines = Object.entries(streamHeaders(asked)).map(([name, value]) => `${name}: ${value}`)
   return ['HTTP/1.1 200 OK', `date: ${new Date().toUTCString()}`, ...lines, 'connection: close', '', ''].join(
     '\r\n',
   )

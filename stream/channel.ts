@@ -1,12 +1,23 @@
 import { type Cursor, cursorText } from './cursor.ts'
 import type { StreamEvent } from './events.ts'
 import type { Reader, Wish } from './reader.ts'
+import { SharedGzip } from './shared-gzip.ts'
 
 /** Under load, events of so many ms are written at once. */
 export const GATHER_MS = 20
 
-/** Readers that want the same events. */
-type Audience = { readonly wish: Wish; readonly readers: Set<Reader> }
+/** Readers that are sent the same bytes; `shared` where they are deflated, once for all. */
+type Audience = {
+  readonly wish: Wish
+  readonly readers: Set<Reader>
+  readonly shared: SharedGzip | null
+}
+
+const audienceOf = (wish: Wish): Audience => ({
+  wish,
+  readers: new Set(),
+  shared: wish.isZipped ? new SharedGzip() : null,
+})
 
 /** Told of each write: how many events, to how many readers, and the newest one. */
 export type OnSent = (sent: {
@@ -51,12 +62,13 @@ export class Channel {
     this.#pending = []
     const now = this.#clock()
     this.#flushedAt = now
-    for (const { wish, readers } of this.#audiences.values()) {
+    for (const { wish, readers, shared } of this.#audiences.values()) {
       const wanted = wantedOf(wish, events)
       if (wanted.length === 0) continue
-      const bytes = bytesOf(wanted)
+      const plain = bytesOf(wanted)
+      const bytes = shared?.block(plain) ?? plain
       this.#onSent({ events: wanted.length, readers: readers.size, newest })
-      for (const reader of readers) reader.write(bytes, now)
+      for (const reader of readers) reader.pass(bytes, now)
     }
   }
 
@@ -64,8 +76,9 @@ export class Channel {
   join(reader: Reader): void {
     this.flush()
     const { wish } = reader
-    const audience = this.#audiences.get(wish.key) ?? { wish, readers: new Set() }
+    const audience = this.#audiences.get(wish.key) ?? audienceOf(wish)
     audience.readers.add(reader)
+    if (audience.shared) reader.follow(audience.shared)
     this.#audiences.set(wish.key, audience)
   }
 

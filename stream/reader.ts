@@ -1,9 +1,16 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { StreamEvent } from './events.ts'
+import { GzipBody, type SharedGzip } from './shared-gzip.ts'
 
-/** Which events a reader wants. Readers with the same `key` want the same ones; `admits` null: all of them. */
-export type Wish = { readonly key: string; readonly admits: ((event: StreamEvent) => boolean) | null }
+/** Which events a reader wants, and how: readers with the same `key` are sent the same bytes. */
+export type Wish = {
+  readonly key: string
+  /** null: all of them. */
+  readonly admits: ((event: StreamEvent) => boolean) | null
+  /** As a gzip body; only who wants all events gets one. */
+  readonly isZipped: boolean
+}
 
 /** Bytes that may wait for a reader that does not read; beyond them it is cut, and can go on by the id of its last event. */
 export const WAITING_BYTES = 512 * 1_024
@@ -22,6 +29,7 @@ export class Reader {
   isEnding = false
   readonly #socket: Socket
   readonly #onCut: () => void
+  readonly #gzip: GzipBody | null
 
   constructor(
     socket: Socket,
@@ -31,6 +39,7 @@ export class Reader {
     this.wish = options.wish
     this.endsAt = options.endsAt
     this.#onCut = options.onCut
+    this.#gzip = options.wish.isZipped ? new GzipBody() : null
   }
 
   /** Nothing more can be written. */
@@ -38,8 +47,27 @@ export class Reader {
     return this.isEnding || this.#socket.destroyed
   }
 
-  /** Writes, or cuts the reader where what was written before still waits: how much is written at once is no fault of its. */
+  /** Answers: the head, and the body's beginning. */
+  open(head: string, text: string): void {
+    const begin = Buffer.from(text)
+    this.#socket.write(Buffer.concat([Buffer.from(head), this.#gzip?.begin(begin) ?? begin]))
+  }
+
+  /** From now on all that these blocks get is passed to it. */
+  follow(shared: SharedGzip): void {
+    this.#gzip?.follow(shared)
+  }
+
+  /** Writes to this reader alone, as `pass` does. */
   write(bytes: Buffer, now: number): void {
+    if (!this.isClosed) this.pass(this.#gzip?.block(bytes) ?? bytes, now)
+  }
+
+  /**
+   * Passes on what is written to all readers of its wish, or cuts it where what was written before still waits: how much
+   * is written at once is no fault of its.
+   */
+  pass(bytes: Buffer, now: number): void {
     if (this.isClosed) return
     if (this.#socket.writableLength > WAITING_BYTES) this.cut()
     else this.#socket.write(bytes)
@@ -61,7 +89,8 @@ export class Reader {
   end(retryMs: number): void {
     if (this.isClosed) return
     this.isEnding = true
-    this.#socket.end(`retry: ${Math.round(retryMs)}\n\n`)
+    const last = Buffer.from(`retry: ${Math.round(retryMs)}\n\n`)
+    this.#socket.end(this.#gzip?.end(last) ?? last)
     setTimeout(() => this.cut(), LINGER_MS).unref()
   }
 

@@ -3,6 +3,7 @@ import { InvalidParameterError } from '../schemas/errors.ts'
 import type { Parameter } from '../schemas/parameters.ts'
 import { lastEventId } from '../schemas/stream.ts'
 import { swapFilters } from '../schemas/swap.ts'
+import { acceptsGzip } from './accept-gzip.ts'
 import type { Wish } from './reader.ts'
 
 /** What a reader asks for. `lastId` null: it begins at the head. `ignored`: names that nobody knows. */
@@ -24,7 +25,7 @@ export function askedOf({ headers }: Pick<IncomingMessage, 'headers'>, query: UR
   const known = [lastEventId, ...swapFilters.map(({ parameter }) => parameter)].flatMap(({ names }) => names)
   const header = headers['last-event-id']
   return {
-    wish: wishOf(given),
+    wish: wishOf(given, acceptsGzip(headers['accept-encoding'])),
     lastId: (typeof header === 'string' && header.trim()) || sentValue(lastEventId, query),
     ignored: [...new Set(query.keys())].filter((name) => !known.includes(name)).sort(),
   }
@@ -36,13 +37,16 @@ type Given = {
   readonly admits: (typeof swapFilters)[number]['admits']
 }
 
+const ALL: Wish = { key: '', admits: null, isZipped: false }
+const ALL_ZIPPED: Wish = { key: 'gzip', admits: null, isZipped: true }
+
 /** Parameters are in one order, so that equal wishes have equal keys. */
-function wishOf(given: readonly Given[]): Wish {
-  const key = given.map(({ name, value }) => `${name}=${value}`).join('&')
-  if (given.length === 0) return { key, admits: null }
+function wishOf(given: readonly Given[], isGzipAccepted: boolean): Wish {
+  if (given.length === 0) return isGzipAccepted ? ALL_ZIPPED : ALL
   const tests = given.map(({ admits, value }) => admits(value))
   return {
-    key,
+    key: given.map(({ name, value }) => `${name}=${value}`).join('&'),
+    isZipped: false,
     admits: ({ line, symbol }) =>
       line !== null && tests.every((admits) => admits(line.swap, (_, folded) => folded === symbol)),
   }

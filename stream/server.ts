@@ -127,7 +127,7 @@ export class StreamServer {
   #stream(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): void {
     const asked = askedOf(request, query)
     if (request.method === 'GET') this.#open(request, asked)
-    else response.writeHead(200, streamHeaders(asked.ignored)).end()
+    else response.writeHead(200, streamHeaders(asked)).end()
   }
 
   #health(response: ServerResponse): void {
@@ -159,7 +159,7 @@ export class StreamServer {
       this.readers.delete(reader)
       channel.leave(reader)
     })
-    socket.write(`${streamHead(asked.ignored)}retry: ${this.#options.retryMs}\n\n`)
+    reader.open(streamHead(asked), `retry: ${this.#options.retryMs}\n\n`)
     this.#begin(reader, asked).catch((error: unknown) => {
       this.#options.onFault(error)
       // It comes back and tries again.

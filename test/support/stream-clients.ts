@@ -104,6 +104,7 @@ export type Sent = { readonly event: string; readonly id: string; readonly data:
 
 /** A connection as its bytes: what came, in order. */
 export type RawReader = {
+  bytes(): Buffer
   text(): string
   events(): readonly Sent[]
   /** The id in the last bytes that came. */
@@ -132,7 +133,8 @@ export function readRaw(
   if (options.isReading !== false) socket.on('data', (part) => parts.push(part))
   const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()))
   socket.on('error', () => {})
-  const text = () => Buffer.concat(parts).toString()
+  const bytes = () => Buffer.concat(parts)
+  const text = () => bytes().toString()
   const last = () => {
     const end = Buffer.concat(parts.slice(-LAST_PARTS)).toString()
     return end.endsWith('\n\n')
@@ -142,7 +144,7 @@ export function readRaw(
           ?.split('\n')[0] ?? '')
       : ''
   }
-  return { text, events: () => eventsIn(text()), last, forget: () => parts.splice(0), ended, socket }
+  return { bytes, text, events: () => eventsIn(text()), last, forget: () => parts.splice(0), ended, socket }
 }
 
 /** The events of a stream's text, its head passed over. */
