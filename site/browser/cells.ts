@@ -39,6 +39,9 @@ export const withChange = (figure: Child, of: number | null): Child => [
   change(of),
 ]
 
+/** Which kind of token it is. */
+export const kindTag = (kind: 'creator' | 'post'): Child => h('span', { class: `tag ${kind}` }, kind)
+
 /** A price, in full when it is pointed at. */
 export const priceCell = (value: number | null): Child =>
   h('span', { title: value === null ? null : `$${value}` }, price(value))

@@ -1,7 +1,7 @@
 /** A document's bytes, held against the digest that its snapshot states. */
 import { accessOf } from './access.ts'
 
-/** Where a document is asked for: the path of its operation, then what it is of. */
+/** Where a document is asked for: the path of its operation, then what it is of, a length of time first. */
 const axes: readonly (readonly [path: string, names: readonly string[]])[] = [
   ['v1/z100/creators', ['period']],
   ['v1/z100/posts', ['period']],
@@ -13,7 +13,9 @@ const axes: readonly (readonly [path: string, names: readonly string[]])[] = [
 
 /** The address that answers with a document: `v1/z100/posts/7d` is `/v1/z100/posts?period=7d`. */
 export function addressOf(document: string): string {
-  const found = axes.find(([path]) => document.startsWith(`${path}/`))
+  const found = axes.find(
+    ([path]) => document.startsWith(`${path}/`) && /^\d/.test(document.slice(path.length + 1)),
+  )
   if (!found) return `/${document}`
   const [path, names] = found
   const values = document.slice(path.length + 1).split('/')

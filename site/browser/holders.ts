@@ -4,6 +4,7 @@ import { dollarsCell, hexCell } from './cells.ts'
 import { type Child, h } from './dom.ts'
 import { amount, count, fixed } from './format.ts'
 import { facts } from './proof-panel.ts'
+import { sharesBar } from './shares.ts'
 import { type Column, openTable } from './table.ts'
 
 /** Holders that are listed. */
@@ -62,25 +63,10 @@ function pictureOf(distribution: Distribution): HTMLElement {
     ['51 to 100', distribution.top100_concentration],
     ['Everybody else, pools among them', 100],
   ] as const
-  const parts = ends.map(([label, end], n) => {
-    const before = n === 0 ? 0 : (ends[n - 1]?.[1] ?? 0)
-    return { label, share: Math.max(0, end - before), mark: `share-${n + 1}` }
-  })
-  const bar = h(
-    'div',
-    { class: 'shares', 'aria-hidden': 'true' },
-    parts.map(({ share, mark }) => {
-      const part = h('span', { class: mark })
-      part.style.width = `${share}%`
-      return part
+  return sharesBar(
+    ends.map(([label, end], n) => {
+      const before = n === 0 ? 0 : (ends[n - 1]?.[1] ?? 0)
+      return { label, share: Math.max(0, end - before), shade: n + 1 }
     }),
   )
-  const key = h(
-    'ul',
-    { class: 'key' },
-    parts.map(({ label, share, mark }) =>
-      h('li', {}, h('i', { class: mark, 'aria-hidden': 'true' }), `${label}: ${fixed(share, 2)}%`),
-    ),
-  )
-  return h('div', { class: 'picture' }, bar, key)
 }

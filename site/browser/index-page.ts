@@ -1,21 +1,18 @@
 /** The Z100 Index: its value, its history by the hour and by the day, and the tokens it follows. */
-import type { BoardRow, Index, IndexBar } from '../../schemas/client.ts'
+import type { Index, IndexBar } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { dollarsCell, tokenCell } from './cells.ts'
 import { chart } from './chart.ts'
 import { type Choice, choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
+import { constituentsPart } from './constituents.ts'
 import { type Child, h, main } from './dom.ts'
 import { count, dayAndTime, dollars, fixed, percent } from './format.ts'
 import { openPanel } from './panel.ts'
 import { facts, proofPanel } from './proof-panel.ts'
 import { openPage } from './shell.ts'
-import { type Column, openTable } from './table.ts'
 import { tiles } from './tiles.ts'
 
 const EVERY_SECONDS = 45
 const SLOW_SECONDS = 600
-/** Members of each board that are listed. */
-const LISTED = 10
 
 const periods = periodChoice('period', 'Period')
 const intervals: Choice = {
@@ -69,27 +66,6 @@ function historyOf(bars: readonly IndexBar[]): Child {
   })
 }
 
-const memberColumns: readonly Column<BoardRow>[] = [
-  { id: 'rank', label: '#', isNumber: true, cell: (row) => String(row.rank) },
-  { id: 'token', label: 'Token', isHeading: true, cell: tokenCell },
-  { id: 'cap', label: 'Market cap', isNumber: true, cell: (row) => dollarsCell(row.market_cap_raw) },
-  { id: 'liquidity', label: 'Liquidity', isNumber: true, cell: (row) => dollarsCell(row.liquidity_usd) },
-]
-
-function topOf(board: 'creators' | 'posts') {
-  return openPanel({
-    title: `First ${LISTED} of the ${board} board`,
-    load: async (signal) => (await ask(`/v1/z100/${board}`, {}, signal)).body.slice(0, LISTED),
-    show: (rows) => {
-      const table = openTable({ caption: `First of the ${board} board`, columns: memberColumns })
-      table.show(rows)
-      return table.element
-    },
-    empty: { when: (rows) => rows.length === 0, says: 'The board is empty.' },
-    everySeconds: SLOW_SECONDS,
-  }).element
-}
-
 function openIndex(): void {
   openPage()
   const value = openPanel({
@@ -111,13 +87,13 @@ function openIndex(): void {
     value.element,
     h('div', { class: 'bar' }, h('h2', {}, 'History'), choiceButtons(intervals, history.reload)),
     history.element,
+    ...constituentsPart(),
     h(
       'p',
       { class: 'quiet' },
-      'Members are seated from both boards by the median of their counted caps and reviewed once a day. ',
+      'Up to a hundred tokens of each board are members, seated by the median of what they count for and reviewed once a day. A member counts with the quantity that was frozen then, at the price of now, and with no more than 25 times the dollars in its pool. ',
       h('a', { href: '/docs/methodology#z100-index' }, 'How the index is made'),
     ),
-    h('div', { class: 'columns' }, topOf('creators'), topOf('posts')),
   )
 }
 

@@ -1,7 +1,6 @@
 /** Columns that the lists of tokens share. */
 import type { TokenSummary } from '../../schemas/client.ts'
-import { ageOf, dollarsCell, priceCell, tokenCell, withChange } from './cells.ts'
-import { h } from './dom.ts'
+import { ageOf, dollarsCell, kindTag, priceCell, tokenCell, withChange } from './cells.ts'
 import { count } from './format.ts'
 import type { Column } from './table.ts'
 
@@ -12,7 +11,7 @@ export type ListRow = Omit<TokenSummary, 'z100_board' | 'z100_rank' | 'total_vol
 export const listColumns = {
   rank: { id: 'rank', label: '#', isNumber: true, cell: (row) => String(row.rank) },
   token: { id: 'token', label: 'Token', isHeading: true, cell: tokenCell },
-  kind: { id: 'kind', label: 'Kind', cell: (row) => h('span', { class: 'tag' }, row.type) },
+  kind: { id: 'kind', label: 'Kind', cell: (row) => kindTag(row.type) },
   price: {
     id: 'price',
     label: 'Price, 24 h',
