@@ -3,7 +3,7 @@
  * The rules are written out again in its own words and numbers. See oracle.ts.
  */
 import { marketCapMicroUsd, microUsdOf } from '../market/pool.ts'
-import { alive, type Edge, edgeAt, reservesAt } from './oracle.ts'
+import { alive, type Edge, edgeAt, namesAt, type Row, reservesAt } from './oracle.ts'
 import { ZERO } from './support/raw-logs.ts'
 import { type Coin, type Market, poolAt } from './support/raw-market.ts'
 import { quoteOf, secondsOf, sqrtOf, usdOf } from './support/raw-usd.ts'
@@ -22,12 +22,19 @@ type Members = ReadonlyMap<Coin, bigint>
 export type Bar = { end: number; open: bigint; high: bigint; low: bigint; close: bigint } & {
   [kind in 'creator' | 'post']: { volume: bigint; active: Set<Coin> }
 } & { trades: number }
+/** A member at the end: what it counts with and for (µ$), and the minute it sat down in. */
+export type Seat = Pick<Row, 'coin' | 'name' | 'creatorToken'> & {
+  [of in 'quantity' | 'counted' | 'price']: bigint
+} & { since: number }
 export type Index = {
   /** × 1e8, by minute. */
   points: Map<number, bigint>
   /** µ$ × 1e18. */
   divisor: bigint
   members: Members
+  since: Map<Coin, number>
+  /** The heaviest first, the oldest among equals. */
+  seats: Seat[]
   bars: { [interval in keyof typeof INTERVALS]: Bar[] }
 }
 
@@ -44,12 +51,27 @@ export function expectedIndex(market: Market, asOf: number): Index {
   const look = looking(market)
   const index: Index = {
     ...{ points: new Map(), divisor: 0n, members: new Map() },
+    ...{ since: new Map(), seats: [] },
     bars: { hourly: [], daily: [], weekly: [] },
   }
   const closed = market.minutes.filter(({ minute }) => (minute + 1) * 60 <= asOf)
   const trades = tradesByMinute(market)
   for (const nth of closed.keys()) addMinute(index, market, { nth, look, trades })
+  index.seats = seatsOf(index, edgeAt(market, asOf), (coin) => look(closed.length - 1, coin))
   return index
+}
+
+const countedOf = ({ price, liquidity }: Seen, quantity: bigint): bigint =>
+  least(marketCapMicroUsd(price, quantity), 25n * liquidity)
+
+function seatsOf({ members, since }: Index, edge: Edge, look: (coin: Coin) => Seen): Seat[] {
+  const oldestFirst = alive(edge).filter((coin) => members.has(coin))
+  const seats = oldestFirst.map((coin) => {
+    const [seen, quantity] = [look(coin), members.get(coin)!]
+    const counts = { price: seen.price, quantity, counted: countedOf(seen, quantity) }
+    return { coin, ...namesAt(edge, coin), ...counts, since: since.get(coin)! }
+  })
+  return seats.sort((a, b) => Number(b.counted - a.counted))
 }
 
 function addMinute(
@@ -59,12 +81,7 @@ function addMinute(
 ): void {
   const minute = market.minutes[nth]!.minute
   const worth = (members: Members) =>
-    sum(
-      [...members].map(([coin, quantity]) => {
-        const { price, liquidity } = look(nth, coin)
-        return least(marketCapMicroUsd(price, quantity), 25n * liquidity)
-      }),
-    )
+    sum([...members].map(([coin, quantity]) => countedOf(look(nth, coin), quantity)))
   const isBased = index.points.size > 0
   const next = membersAfter(index.members, { isBased, market, nth, look })
   const [before, after] = [worth(index.members), worth(next)]
@@ -77,6 +94,8 @@ function addMinute(
     addPoint(index.bars[interval], INTERVALS[interval], { minute, value, traded })
   if (next === index.members || after === 0n || (isBased && before === 0n)) return
   index.divisor = isBased ? nearest(index.divisor * after, before) : nearest(after * 10n ** 18n, 1000n)
+  for (const coin of index.members.keys()) if (!next.has(coin)) index.since.delete(coin)
+  for (const coin of next.keys()) if (!index.since.has(coin)) index.since.set(coin, minute)
   index.members = next
 }
 

@@ -235,17 +235,21 @@ function boardOf(
   })
 }
 
+/** What a token and its creator token are called at an edge. */
+export function namesAt(edge: Edge, coin: Coin): Pick<Row, 'name' | 'creatorToken'> {
+  const nameOf = (of: Coin) => of.names.findLast(({ at }) => at < edge.before)!
+  const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(edge, coin)
+  return { name: nameOf(coin), creatorToken: creatorToken ? nameOf(creatorToken) : null }
+}
+
 /** All that is said of a token in a list. */
 export function rowOf(
   { now, day, week }: { now: Edge; day: Edge; week: Edge },
   coin: Coin,
   { start, rank }: { start: Edge; rank: number },
 ): Row {
-  const nameOf = (of: Coin) => of.names.findLast(({ at }) => at < now.before)!
-  const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(now, coin)
   return {
-    ...{ rank, coin, name: nameOf(coin), poolId: poolAt(coin, now.before).id },
-    creatorToken: creatorToken ? nameOf(creatorToken) : null,
+    ...{ rank, coin, ...namesAt(now, coin), poolId: poolAt(coin, now.before).id },
     ...{
       now: stateOf(now, coin),
       base: baseOf(coin, start),

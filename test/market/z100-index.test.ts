@@ -257,6 +257,20 @@ describe('members', () => {
     expect([...members.keys()].toSorted()).toEqual(names(expected).toSorted())
   })
 
+  it('sit since the minute of their seating, through reviews, and anew after a break', () => {
+    const [all, day] = [many(21), 1_440]
+    const at = (index: Z100Index, minute: number, seated: readonly Listed[]) =>
+      indexAfter(index, marketAt(minute, all, seated))
+    const sinceOf = ({ since }: Z100Index) => [1, 2, 21].map((number) => since.get(addressOf(number)))
+    const first = at(emptyIndex, MIDNIGHT - 5, all.slice(0, 20))
+    expect(sinceOf(first)).toEqual([MIDNIGHT - 5, MIDNIGHT - 5, undefined])
+    const without = at(first, MIDNIGHT, all.slice(1))
+    expect(sinceOf(without)).toEqual([undefined, MIDNIGHT - 5, MIDNIGHT])
+    const again = at(without, MIDNIGHT + day, all)
+    expect(sinceOf(again)).toEqual([MIDNIGHT + day, MIDNIGHT - 5, MIDNIGHT])
+    expect([...again.since.keys()]).toEqual(sitting(again))
+  })
+
   it('give way to better ranks below 110, and to nobody between reviews', () => {
     const all = many(INDEX_SEATS)
     const index = indexAfter(emptyIndex, marketAt(MIDNIGHT + 5, all))

@@ -184,6 +184,18 @@ describe('the index in the engine', () => {
       index_change_percent: null,
       index_value_start: null,
     })
+    const { constituents, counted_usd, ...standing } = JSON.parse(builders.constituents(snapshot, []).text)
+    const { index_value, divisor, constituents_count, timestamp, as_of } = answer
+    expect(standing).toEqual({ index_value, divisor, constituents_count, timestamp, as_of })
+    expect(counted_usd / Number(divisor)).toBeCloseTo(index_value, 4)
+    const weights = constituents.map((row: Record<string, number>) => row['weight_percent'])
+    expect(weights).toEqual(weights.toSorted((a: number, b: number) => b - a))
+    expect(sum(constituents, 'weight_percent')).toBeCloseTo(100, 2)
+    expect(sum(constituents, 'counted_usd')).toBeCloseTo(counted_usd, 0)
+    expect(constituents.map(({ rank }: { rank: number }) => rank)).toEqual(
+      [...Array(TOKENS + 1).keys()].slice(1),
+    )
+    expect(constituents[0].since).toBe('2025-02-19T21:01:00Z')
     const isBar = new Ajv2020().compile(rowSchema(indexBarFields))
     const { hour } = await barsIn(world)
     const rows = hour.map((bar) =>
@@ -216,6 +228,9 @@ describe('the index in the engine', () => {
       divisor: null,
       index_change_percent: null,
       total_trades: 5,
+    })
+    expect(JSON.parse(builders.constituents(snapshot, []).text)).toMatchObject({
+      ...{ index_value: 1000, divisor: null, counted_usd: 0, constituents_count: 0, constituents: [] },
     })
     expect(await barsIn(world)).toEqual({ hour: [], day: [], week: [] })
   })

@@ -1,15 +1,21 @@
 /** The index and its history, as the oracle expects them. */
+import { getAddress } from 'viem'
 import { decimalText } from '../../market/display.ts'
 import type { BoardRow, Boards } from '../oracle.ts'
-import type { Bar, Index } from '../oracle-index.ts'
-import { isoTime, percent, tokenWire, usd, type Wire } from './oracle-wire.ts'
+import type { Bar, Index, Seat } from '../oracle-index.ts'
+import { handleWire, isoTime, percent, price, tokenWire, usd, type Wire } from './oracle-wire.ts'
 
 const PERIODS = { '1h': 60, '4h': 240, '24h': 1_440, '7d': 10_080 }
 const WEEK = 7 * 86_400
 /** Seconds of an interval. */
 const INTERVALS = { hourly: 3_600, daily: 86_400, weekly: WEEK }
 
-type Wanted = { path: string; expected: (boards: Boards, index: Index, asOf: number) => Wire[] }
+type Wanted = {
+  path: string
+  /** Where the rows stand in the answer; absent: it is one, or a list of them. */
+  at?: string
+  expected: (boards: Boards, index: Index, asOf: number) => Wire[]
+}
 
 /** Which answers, and what they must say. */
 export const wantedIndex: readonly Wanted[] = [
@@ -19,6 +25,20 @@ export const wantedIndex: readonly Wanted[] = [
       { period, ...valueWire(index, { asOf, minutes }), ...totalsWire(boards, period) },
     ],
   })),
+  {
+    path: '/v1/z100/index/constituents',
+    expected: (_, index, asOf) => [
+      {
+        ...standingWire(index, asOf),
+        counted_usd: usd(countedBy(index)),
+      },
+    ],
+  },
+  {
+    path: '/v1/z100/index/constituents?strict=true',
+    at: 'constituents',
+    expected: (_, index) => index.seats.map((seat, at) => seatWire(seat, at + 1, countedBy(index))),
+  },
   ...(Object.keys(INTERVALS) as (keyof typeof INTERVALS)[]).map((interval) => ({
     path: `/v1/z100/historical?interval=${interval}`,
     expected: (_: Boards, { bars }: Index, asOf: number) =>
@@ -29,17 +49,38 @@ export const wantedIndex: readonly Wanted[] = [
 
 const points = (valueE8: bigint): number => Number(decimalText(valueE8, 8, 4))
 
-function valueWire(
-  { points: all, divisor, members }: Index,
-  { asOf, minutes }: { asOf: number; minutes: number },
-): Wire {
-  const valueAt = (end: number) => [...all].findLast(([minute]) => (minute + 1) * 60 <= end)?.[1]
-  const [now, start] = [valueAt(asOf) ?? 1000n * 10n ** 8n, valueAt(asOf - minutes * 60)]
+const valueAt = ({ points: all }: Index, end: number): bigint | undefined =>
+  [...all].findLast(([minute]) => (minute + 1) * 60 <= end)?.[1]
+const valueNow = (index: Index, asOf: number): bigint => valueAt(index, asOf) ?? 1000n * 10n ** 8n
+
+function valueWire(index: Index, { asOf, minutes }: { asOf: number; minutes: number }): Wire {
+  const [now, start] = [valueNow(index, asOf), valueAt(index, asOf - minutes * 60)]
   return {
-    ...{ index_value: points(now), index_value_start: start === undefined ? null : points(start) },
+    ...standingWire(index, asOf),
+    index_value_start: start === undefined ? null : points(start),
     index_change_percent: start === undefined ? null : percent(start, now),
-    divisor: divisor === 0n ? null : decimalText(divisor, 24, 24),
-    ...{ constituents_count: members.size, timestamp: asOf, as_of: isoTime(asOf) },
+  }
+}
+
+const standingWire = (index: Index, asOf: number): Wire => ({
+  index_value: points(valueNow(index, asOf)),
+  divisor: index.divisor === 0n ? null : decimalText(index.divisor, 24, 24),
+  ...{ constituents_count: index.members.size, timestamp: asOf, as_of: isoTime(asOf) },
+})
+
+const countedBy = ({ seats }: Index): bigint => seats.reduce((sum, { counted }) => sum + counted, 0n)
+
+function seatWire(seat: Seat, rank: number, all: bigint): Wire {
+  const { coin, name, creatorToken, quantity, counted, since } = seat
+  const address = getAddress(coin.address)
+  return {
+    ...{ rank, type: coin.kind, symbol: name.symbol, name: name.name },
+    ...{ contract_address: address, token_address: address },
+    creator_handle: handleWire({ coin, creatorToken }),
+    ...{ quantity: decimalText(quantity, 18, 18), price_usd: price(seat.price), counted_usd: usd(counted) },
+    // Parts of a million, to the nearest.
+    weight_percent: Number((2n * counted * 1_000_000n + all) / (2n * all)) / 10_000,
+    since: isoTime((since + 1) * 60),
   }
 }
 

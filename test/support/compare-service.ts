@@ -64,13 +64,14 @@ export async function compareService({ base_url, rpc_url: rpcUrl, keys }: Ready)
 
 /** Reads the 8 boards, the 16 trending lists, the totals, the lists of discovery, the index and its history; a document is refused where its headers or its body are not as the contract says. */
 async function readDocuments(baseUrl: string, key: string): Promise<Document[]> {
-  const wanted: Pick<Document, 'path' | 'expected'>[] = [
+  const wanted: (Pick<Document, 'path' | 'expected'> & { at?: string | undefined })[] = [
     ...wantedTotals.map(({ path, expected }) => ({
       path,
       expected: ({ boards, totals }: Known) => expected(boards, totals),
     })),
-    ...wantedIndex.map(({ path, expected }) => ({
+    ...wantedIndex.map(({ path, at, expected }) => ({
       path,
+      at,
       expected: ({ boards, index, asOf }: Known) => expected(boards, index, asOf),
     })),
     ...PERIODS.flatMap((period) => [
@@ -91,7 +92,7 @@ async function readDocuments(baseUrl: string, key: string): Promise<Document[]> 
     ),
   ]
   return Promise.all(
-    wanted.map(async ({ path, expected }) => {
+    wanted.map(async ({ path, at, expected }) => {
       const response = await fetch(baseUrl + path, { headers: bearer(key) })
       const body = await response.text()
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${body.slice(0, 200)}`)
@@ -99,13 +100,16 @@ async function readDocuments(baseUrl: string, key: string): Promise<Document[]> 
         throw new Error(`${path}: a number is not in plain decimals`)
       const header = (name: string) => response.headers.get(name) ?? ''
       return {
-        ...{ path, expected, rows: [JSON.parse(body)].flat() as Wire[] },
+        ...{ path, expected, rows: rowsIn(JSON.parse(body), at) },
         ...{ dataBlock: Number(header('x-data-block')), dataHash: header('x-data-block-hash') },
         asOf: Date.parse(header('x-data-time')) / 1000,
       }
     }),
   )
 }
+
+const rowsIn = (body: unknown, at: string | undefined): Wire[] =>
+  [at === undefined ? body : (body as Wire)[at]].flat() as Wire[]
 
 async function provenanceDifferences(
   { dataBlock, dataHash, asOf }: Document,

@@ -20,14 +20,19 @@ export const isoTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 const short = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
+/** The creator token's symbol, else the creator's short address. */
+export const handleWire = ({ coin, creatorToken }: Pick<Row, 'coin' | 'creatorToken'>): string =>
+  creatorToken?.symbol || short(getAddress(coin.creator))
+
 /** What every row says, on boards and lists. */
-export function tokenWire({ rank, coin, name, poolId, creatorToken, now }: Row): Wire {
+export function tokenWire(row: Row): Wire {
+  const { rank, coin, name, poolId, creatorToken, now } = row
   const creator = getAddress(coin.creator)
   const isPriced = now.price > 0n
   return {
     ...{ rank, position: rank, type: coin.kind, symbol: name.symbol, name: name.name, pool_id: poolId },
     ...{ contract_address: getAddress(coin.address), creator_address: creator },
-    ...{ creator_handle: creatorToken?.symbol || short(creator), creator_name: creatorToken?.name ?? null },
+    ...{ creator_handle: handleWire(row), creator_name: creatorToken?.name ?? null },
     ...{ created_at: isoTime(coin.launchSeconds), trades_24h: now.trades24h },
     ...{ price_usd: price(now.price), market_cap: usdOrNull(now.cap, isPriced) },
     ...{ volume_24h: usd(now.volume24h), total_volume: usd(now.totalVolume) },
