@@ -21,6 +21,12 @@ function clean(text: string, max: number): string {
   return codePoints.slice(0, max).join('').trim()
 }
 
+/** What a reader looks for, as it is compared: one leading sign is not part of it. */
+export const soughtText = (text: string): string =>
+  foldText(text)
+    .replace(/^[@$#]/, '')
+    .trim()
+
 /**
  * A text as it is compared: two that differ only in case, width, unseen characters or spacing fold to the same.
  * Independent of locale. Lower → upper → lower per code point is what makes ẞ, ß and ss, or Σ, σ and ς, one.

@@ -71,10 +71,11 @@ function withoutDefault({ default: _fallback, ...schema }: JsonSchema): JsonSche
   return schema
 }
 
-function sentencesOf({ says, same = [], values, fallback }: Parameter): string {
+function sentencesOf({ says, same = [], values, form, fallback }: Parameter): string {
   const isFlag = values === flags
   const others = isFlag ? [] : same.map((word) => `\`${word}\` means \`${fallback}\`.`)
-  return [`${says}.`, ...others, ...(isFlag ? ['`1` and `0` are taken, too.'] : [])].join(' ')
+  const spellings = isFlag ? ['`1` and `0` are taken, too.'] : values ? ['Upper case is taken, too.'] : []
+  return [`${says}.`, ...others, ...spellings, ...(form?.says ? [`${form.says}.`] : [])].join(' ')
 }
 
 function schemaOf({ values, form, fallback }: Parameter): JsonSchema {

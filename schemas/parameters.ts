@@ -184,7 +184,7 @@ export const searchText: Parameter = {
   names: ['q'],
   says: 'Part of a symbol, name or address',
   values: null,
-  form: form.text(2, 100),
+  form: form.soughtFor(2, 100),
   fallback: null,
   isRequired: true,
 }

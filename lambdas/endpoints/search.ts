@@ -1,6 +1,5 @@
-import { foldText } from '../../market/text.ts'
+import { foldText, soughtText } from '../../market/text.ts'
 import { summaryFields } from '../../schemas/discover-row.ts'
-import { InvalidParameterError } from '../../schemas/errors.ts'
 import { wireKeys } from '../../schemas/field.ts'
 import type { matchFields, matchKinds } from '../../schemas/read-operations.ts'
 import { type Cells, readBoards, textIn } from './boards.ts'
@@ -60,25 +59,12 @@ type Found = { readonly row: Cells; readonly tier: number; readonly match: Match
 
 /** GET /v1/search: creators before posts and then by rank within a tier. */
 export const search: Endpoint = async (asked, { lists }) => {
-  const sought = soughtIn(asked.query['q'] ?? '')
+  const sought = soughtText(asked.query['q'] ?? '')
   const { at, rows } = await readBoards(lists)
   const found = rows.flatMap((row) => matchOf(row, sought) ?? []).sort((a, b) => a.tier - b.tier)
   const { rows: page, ...of } = pageOf(found, asked)
   const list = listOf(page.map((each, place) => summaryOf(each, of.offset + place + 1)))
   return { at, page: { ...of, list } }
-}
-
-/** The text as it is compared; one leading sign is not part of it. Throws InvalidParameterError. */
-function soughtIn(text: string): string {
-  const sought = foldText(text)
-    .replace(/^[@$#]/, '')
-    .trim()
-  if ([...sought].length >= 2) return sought
-  throw new InvalidParameterError({
-    parameter: 'q',
-    provided: text.slice(0, 128),
-    allowed: 'at least 2 characters',
-  })
 }
 
 function matchOf(row: Cells, sought: string): Found | null {
