@@ -12,7 +12,9 @@ const description = `Swaps of all tokens as they occur, as Server-Sent Events. N
 
 Swaps have no event name, so they reach \`onmessage\`; \`ready\`, \`retract\` and \`resync\` are named. Every event has an id. A reader that comes back with the id of its last event, in the header \`Last-Event-ID\` as an EventSource sends it or as \`last_event_id\`, gets every event after it, for 24 hours. All servers send the same ids in the same order.
 
-A swap may be taken back while it is not \`confirmed\`: \`retract\` names the block that is no more. Who applies it has exactly the swaps of the chain.`
+A swap may be taken back while it is not \`confirmed\`: \`retract\` names the block that is no more. Who applies it has exactly the swaps of the chain.
+
+Without a filter the body is gzip for readers whose \`Accept-Encoding\` takes it; each event can be read as soon as it came.`
 
 type EventName = 'ready' | 'retract' | 'resync'
 

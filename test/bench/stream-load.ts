@@ -1,8 +1,10 @@
 /** The readers of the stream's benchmark, as a process of its own: many connections that count what comes. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createGunzip } from 'node:zlib'
 
 const [port, path, count] = [Number(process.argv[2]), process.argv[3] ?? '/', Number(process.argv[4])]
+const coding = process.argv[5] ?? 'identity'
 /** Connections that are made at once: a server's backlog is short. */
 const AT_ONCE = 100
 
@@ -11,17 +13,30 @@ const bytes = new Float64Array(count)
 let events = 0
 let connected = 0
 
+const countEvents = (text: Buffer) => {
+  events += text.toString('latin1').split('"transaction_hash"').length - 1
+}
+const gunzip = createGunzip().on('data', countEvents)
+let isHead = coding === 'gzip'
+const read = (part: Buffer) => {
+  if (coding !== 'gzip') return countEvents(part)
+  gunzip.write(isHead ? part.subarray(part.indexOf('\r\n\r\n') + 4) : part)
+  isHead = false
+}
+
 const open = (at: number) =>
   new Promise<void>((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n`)
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nAccept-Encoding: ${coding}\r\n\r\n`,
+    )
     socket.once('data', () => {
       connected += 1
       resolve()
     })
     socket.on('data', (part) => {
       bytes[at] = (bytes[at] ?? 0) + part.length
-      if (at === 0) events += part.toString('latin1').split('"transaction_hash"').length - 1
+      if (at === 0) read(part)
     })
     socket.on('error', () => resolve())
   })

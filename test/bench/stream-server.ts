@@ -9,9 +9,10 @@ import { Replay } from '../../stream/replay.ts'
 import { StreamServer } from '../../stream/server.ts'
 import { Tail } from '../../stream/tail.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
+import type { Load } from './stream-measure.ts'
 
-/** A server under measurement: its port, and how an event of this text is sent to every reader. */
-type Contestant = { readonly port: number; publish(index: number, text: string): void }
+/** A server under measurement: its port, and how events of these texts are sent to every reader at once; `first` numbers them. */
+type Contestant = { readonly port: number; publish(first: number, texts: readonly string[]): void }
 
 /** So many readers are let in by all. */
 const READERS = 20_000
@@ -31,12 +32,14 @@ async function ours(): Promise<Contestant> {
   )
   return {
     port: await server.listen(0, '127.0.0.1'),
-    publish: (index, text) => {
-      const cursor = { seq: index, index: 0 }
-      channel.publish([
-        { cursor, line: null, symbol: '', bytes: Buffer.from(`id: ${index}.0\ndata: ${text}\n\n`) },
-      ])
-    },
+    publish: (first, texts) =>
+      channel.publish(
+        texts.map((text, at) => {
+          const cursor = { seq: first + at, index: 0 }
+          const bytes = Buffer.from(`id: ${first + at}.0\ndata: ${text}\n\n`)
+          return { cursor, line: null, symbol: '', bytes }
+        }),
+      ),
   }
 }
 
@@ -50,7 +53,10 @@ async function betterSse(): Promise<Contestant> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
-    publish: (index, text) => channel.broadcast(text, 'message', { eventId: `${index}.0` }),
+    publish: (first, texts) => {
+      for (const [at, text] of texts.entries())
+        channel.broadcast(text, 'message', { eventId: `${first + at}.0` })
+    },
   }
 }
 
@@ -58,12 +64,15 @@ const contestants: Readonly<Record<string, () => Promise<Contestant>>> = { ours,
 
 const contestant = await contestants[process.argv[2] ?? '']?.()
 process.send?.({ port: contestant?.port })
-process.on('message', ({ rate, seconds, text }: { rate: number; seconds: number; text: string }) => {
+process.on('message', ({ rate, seconds, atOnce, texts }: Load) => {
   const began = performance.now()
   let sent = 0
   const timer = setInterval(() => {
     const due = Math.min(rate * seconds, Math.floor(((performance.now() - began) / 1_000) * rate))
-    while (sent < due) contestant?.publish(++sent, text)
+    for (; sent + atOnce <= due; sent += atOnce) {
+      const next = Array.from({ length: atOnce }, (_, at) => texts[(sent + at) % texts.length] ?? '')
+      contestant?.publish(sent + 1, next)
+    }
     if (sent < rate * seconds) return
     clearInterval(timer)
     process.send?.({ isDone: true })

@@ -1,0 +1,76 @@
+/** What the stream's benchmark measures of a server: CPU and bytes of a delivery, with readers in a process of their own. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { here, message, type Server } from './stream-peers.ts'
+
+/** What is sent to whom. */
+export type Load = {
+  readonly name: string
+  readonly readers: number
+  /** Events a second, and so many of them at the same time; `texts` is what they say, in turn. */
+  readonly rate: number
+  readonly atOnce: number
+  readonly texts: readonly string[]
+  readonly seconds: number
+  /** What the readers say in Accept-Encoding. */
+  readonly coding: 'identity' | 'gzip'
+}
+
+/** CPU seconds of a process so far. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** Resident memory of a process, KB. */
+export const rssKb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+/** Connects readers for as long as `use` takes. */
+export async function withReaders<T>(
+  server: Server,
+  { readers: count, coding }: Pick<Load, 'readers' | 'coding'>,
+  use: (load: ChildProcess, connected: number) => Promise<T>,
+): Promise<T> {
+  const load = fork(here('stream-load.ts'), [String(server.port), server.path, String(count), coding], {
+    execArgv: ['--import', 'tsx'],
+  })
+  try {
+    const { connected } = await message<{ connected: number }>(load)
+    return await use(load, connected)
+  } finally {
+    load.kill('SIGKILL')
+    await once(load, 'exit')
+  }
+}
+
+type Count = { readonly least: number; readonly most: number; readonly events: number }
+
+/** CPU seconds per million deliveries, the bytes of one, and the share that never came. */
+export type Measured = { readonly cpu: number; readonly bytes: number; readonly lost: number }
+
+/** Sends a load through a server. */
+export function measure(server: Server, load: Load): Promise<Measured> {
+  return withReaders(server, load, async (readers) => {
+    const before = cpuOf(server.pid)
+    await server.publish(load)
+    const count = async () => {
+      readers.send('count')
+      return message<Count>(readers)
+    }
+    const sent = load.rate * load.seconds
+    let counted = await count()
+    for (let at = -1; at !== counted.least || counted.least !== counted.most; ) {
+      if (counted.events >= sent && at === counted.least) break
+      at = counted.least
+      await sleep(500)
+      counted = await count()
+      if (at === counted.least) break
+    }
+    const cpu = ((cpuOf(server.pid) - before) * 1e6) / (sent * load.readers)
+    const share = counted.most === 0 ? 0 : counted.least / counted.most
+    return { cpu, bytes: counted.least / sent, lost: 1 - Math.min(1, (share * counted.events) / sent) }
+  })
+}

@@ -1,0 +1,125 @@
+/** Servers of the stream's benchmark: ours and its peers, each a process of its own. */
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../local/stand-in.ts'
+import { say } from './rounds.ts'
+import type { Load } from './stream-measure.ts'
+
+const NCHAN = '/usr/lib/nginx/modules/ngx_nchan_module.so'
+
+/** A server under measurement. */
+export type Server = {
+  readonly pid: number
+  readonly port: number
+  readonly path: string
+  /** Resolves when all has been published. */
+  publish(load: Load): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Path of a file beside this one. */
+export const here = (file: string) => new URL(file, import.meta.url).pathname
+/** The next message of a child. */
+export const message = async <T>(child: ChildProcess): Promise<T> => (await once(child, 'message'))[0] as T
+
+/** Starts ours or better-sse. */
+export async function startNode(name: string): Promise<Server> {
+  const child = fork(here('stream-server.ts'), [name], { execArgv: ['--import', 'tsx'] })
+  const { port } = await message<{ port: number }>(child)
+  return {
+    ...{ pid: child.pid ?? 0, port, path: '/stream/swaps' },
+    publish: async (load) => {
+      child.send(load)
+      await message(child)
+    },
+    stop: async () => {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+const nginxConfig = (port: number, dir: string): string => `load_module ${NCHAN};
+worker_processes 1; daemon off; pid ${dir}/pid; error_log ${dir}/error.log;
+worker_rlimit_nofile 20000;
+events { worker_connections 16000; }
+http { access_log off; client_body_temp_path ${dir}/a; proxy_temp_path ${dir}/b;
+  server { listen 127.0.0.1:${port} backlog=4096;
+    location /pub { nchan_publisher; nchan_channel_id swaps; nchan_message_buffer_length 2000; }
+    location /sub { nchan_subscriber eventsource; nchan_channel_id swaps; nchan_subscriber_first_message newest; }
+  } }
+`
+
+async function startNchan(): Promise<Server> {
+  const dir = mkdtempSync(join(tmpdir(), 'z100-nchan-'))
+  mkdirSync(join(dir, 'logs'))
+  const port = await freePort()
+  const config = join(dir, 'nginx.conf')
+  writeFileSync(config, nginxConfig(port, dir))
+  const child = spawn('nginx', ['-p', dir, '-c', config], { stdio: 'ignore' })
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  const post = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const options = { agent, port, host: '127.0.0.1', path: '/pub', method: 'POST' }
+      const asked = request(options, (answer) => answer.resume().on('end', resolve))
+      asked.on('error', reject)
+      asked.end(text)
+    })
+  for (let tries = 0; ; tries++) {
+    if (
+      await post('').then(
+        () => true,
+        (error: unknown) => {
+          if (tries > 100) throw error
+          return false
+        },
+      )
+    )
+      break
+    await sleep(50)
+  }
+  const worker = Number(execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).split('\n')[0])
+  return {
+    ...{ pid: worker, port, path: '/sub' },
+    publish: async ({ rate, seconds, texts: [text = ''] }) => {
+      const began = performance.now()
+      const posts: Promise<void>[] = []
+      while (posts.length < rate * seconds) {
+        const due = Math.min(rate * seconds, Math.floor(((performance.now() - began) / 1_000) * rate))
+        while (posts.length < due) posts.push(post(text))
+        await sleep(1)
+      }
+      await Promise.all(posts)
+    },
+    stop: async () => {
+      agent.destroy()
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      rmSync(dir, { recursive: true })
+    },
+  }
+}
+
+/** A contestant's name and how it is started. */
+export type Peer = readonly [name: string, start: () => Promise<Server>]
+
+/** The peers that are installed; of the others a line is said. */
+export async function peersHere(): Promise<readonly Peer[]> {
+  const peers: Peer[] = []
+  if (existsSync(NCHAN)) peers.push(['nchan', startNchan])
+  else say('skipped: nchan is not here (Debian: libnginx-mod-nchan)')
+  if (
+    await import('better-sse').then(
+      () => true,
+      () => false,
+    )
+  )
+    peers.push(['better-sse', () => startNode('better-sse')])
+  else say('skipped: better-sse is not here (npm install --prefix test/bench)')
+  return peers
+}
