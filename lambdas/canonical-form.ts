@@ -25,9 +25,12 @@ export type InvalidDetails = {
 /** The canonical form of a path as it was sent and a query; null: no operation of the table has the path. */
 export function canonical(table: EdgeTable, path: string, query: Query): Canonical | null {
   const name = operationPath(path)
-  const operation = name !== null && Object.hasOwn(table, name) ? table[name] : undefined
-  if (name === null || operation === undefined) return null
-  const read = [...operation.axes, ...operation.rest].map((parameter) => readParameter(parameter, query))
+  const operation = Object.hasOwn(table, name) ? table[name] : undefined
+  if (operation === undefined) return null
+  const read = [...operation.axes, ...operation.rest].map((parameter) => ({
+    name: String(parameter.names[0]),
+    ...readParameter(parameter, query),
+  }))
   const ignored = ignoredOf(operation, query)
   const changed = read.filter((one) => !one.isDefault && one.name !== 'strict')
   const invalid = firstInvalid(operation, query, { read, ignored })
@@ -45,7 +48,10 @@ export function canonical(table: EdgeTable, path: string, query: Query): Canonic
 function firstInvalid(
   { axes, rest }: EdgeOperation,
   query: Query,
-  asked: { readonly read: readonly Read[]; readonly ignored: readonly string[] },
+  asked: {
+    readonly read: readonly (Read & { readonly name: string })[]
+    readonly ignored: readonly string[]
+  },
 ): InvalidDetails | null {
   const parameters = [...axes, ...rest]
   const details = (name: string, allowed: string) => ({
@@ -53,9 +59,10 @@ function firstInvalid(
     provided: provided((query[name] ?? []).join(', ')),
     allowed,
   })
-  for (const [at, { sent = '', refused }] of asked.read.entries()) {
-    if (refused === 'repeated') return details(sent, 'one value')
-    if (refused === 'value') return details(sent, (parameters[at]?.values ?? []).join(', '))
+  for (const [at, { sent = '', isAllowed }] of asked.read.entries()) {
+    if (isAllowed) continue
+    const isRepeated = (query[sent] ?? []).length > 1
+    return details(sent, isRepeated ? 'one value' : (parameters[at]?.values ?? []).join(', '))
   }
   const isStrict = asked.read.some((one) => one.name === 'strict' && !one.isDefault)
   const [unknown] = asked.ignored

@@ -17,11 +17,10 @@
  * @typedef {Readonly<Record<string, readonly string[]>>} Query all values sent by name, decoded
  *
  * @typedef {object} Read one parameter of a request
- * @property {string} name its first name
  * @property {string | undefined} sent the name that it was sent under; undefined: it was not, for an empty parameter counts as absent
  * @property {string | null} value in canonical spelling; null: absent and without default
  * @property {boolean} isDefault
- * @property {'repeated' | 'value' | null} refused more than one value, or none that it takes
+ * @property {boolean} isAllowed one value, which it takes
  */
 
 /**
@@ -34,12 +33,12 @@
  */
 export function documentOf(path, operation, query) {
   let name = path.slice(1)
-  const isNamed = operation.axes.every((axis) => {
-    const read = readParameter(axis, query)
+  for (let at = 0; at < operation.axes.length; at += 1) {
+    const read = readParameter(/** @type {EdgeParameter} */ (operation.axes[at]), query)
+    if (read.value === null || !read.isAllowed) return null
     name += `/${read.value}`
-    return read.value !== null && !read.refused
-  })
-  return isNamed && operation.rest.every((one) => readParameter(one, query).isDefault) ? name : null
+  }
+  return operation.rest.every((one) => readParameter(one, query).isDefault) ? name : null
 }
 
 /**
@@ -49,10 +48,19 @@ export function documentOf(path, operation, query) {
  * @returns {readonly string[]}
  */
 export function ignoredOf(operation, query) {
-  const parameters = operation.axes.concat(operation.rest)
-  return Object.keys(query)
-    .filter((name) => parameters.every((one) => one.names.indexOf(name) < 0))
-    .sort()
+  const ignored = []
+  for (const name in query) {
+    if (!knows(operation.axes, name) && !knows(operation.rest, name)) ignored.push(name)
+  }
+  return ignored.sort()
+}
+
+/**
+ * @param {readonly EdgeParameter[]} parameters
+ * @param {string} name
+ */
+function knows(parameters, name) {
+  return parameters.some((one) => one.names.indexOf(name) >= 0)
 }
 
 /**
@@ -69,36 +77,36 @@ export function decoded(text) {
 }
 
 /**
- * The path that operations are known by: decoded once, without a slash at its end; null when its encoding is malformed.
+ * The path that operations are known by: decoded once, without a slash at its end; empty when its encoding is malformed.
  * @param {string} path as sent
- * @returns {string | null}
+ * @returns {string}
  */
 export function operationPath(path) {
-  const text = decoded(path)
-  return text === null ? null : text.replace(/\/$/, '')
+  return (decoded(path) || '').replace(/\/$/, '')
 }
 
 /**
+ * No word of a table holds a comma, so several values, joined by one, are no word.
  * @param {EdgeParameter} parameter
  * @param {Query} query
  * @returns {Read}
  */
 export function readParameter(parameter, query) {
-  const names = parameter.names
-  const sent = names.filter((name) => (query[name] || []).join('') !== '')[0]
-  const values = sent === undefined ? [] : query[sent] || []
-  const text = values.join(', ')
-  const word = text.toLowerCase()
-  const isRepeated = values.length > 1
-  const isDefault =
-    sent === undefined ||
-    (!isRepeated && (word === parameter.fallback || (parameter.same || []).indexOf(word) >= 0))
-  const isOther = !isDefault && parameter.values !== null && parameter.values.indexOf(word) < 0
-  return {
-    name: /** @type {string} */ (names[0]),
-    sent: sent,
-    value: isDefault ? parameter.fallback : parameter.values === null ? text : word,
-    isDefault: isDefault,
-    refused: isRepeated ? 'repeated' : isOther ? 'value' : null,
+  /** @type {Read} */
+  const read = { sent: undefined, value: parameter.fallback, isDefault: true, isAllowed: true }
+  for (let at = 0; at < parameter.names.length; at += 1) {
+    const name = /** @type {string} */ (parameter.names[at])
+    const values = query[name]
+    if (values && values.join('') !== '') {
+      const text = values.join(', ')
+      const word = text.toLowerCase()
+      read.sent = name
+      if (word === read.value || (parameter.same || []).indexOf(word) >= 0) return read
+      read.isDefault = false
+      read.isAllowed = parameter.values ? parameter.values.indexOf(word) >= 0 : values.length === 1
+      read.value = parameter.values ? word : text
+      return read
+    }
   }
+  return read
 }

@@ -12,17 +12,17 @@ declare const EDGE_CACHED_TIERS: readonly string[]
 /** Beginnings of the store's keys: of a key's entry, and of an exhausted account's. */
 declare const EDGE_KEY: string
 declare const EDGE_EXHAUSTED: string
-/** What the edge refuses: a key that is not valid, for one of several reasons, and one that is suspended. */
+/** What the edge refuses: a key that is not valid, because it is missing, and one that is suspended. */
 declare const EDGE_REFUSALS: Readonly<Record<0 | 1, EdgeRefusal>>
+/** Stands in a refusal's body for the request's id. */
+declare const EDGE_ID: string
 /** Headers of a refusal, and of the answer to a preflight request. */
-declare const EDGE_ANSWER_HEADERS: Readonly<Record<string, EdgeHeader>>
-declare const EDGE_PREFLIGHT_HEADERS: Readonly<Record<string, EdgeHeader>>
+declare const EDGE_ANSWER_HEADERS: Readonly<Record<string, string>>
+declare const EDGE_PREFLIGHT_HEADERS: Readonly<Record<string, string>>
 
 type EdgeRefusal = {
   readonly status: number
-  readonly code: string
-  readonly message: string
-  readonly help: string
+  readonly body: string
 }
 
 type EdgeHeader = { value: string; multiValue?: readonly { value: string }[] }

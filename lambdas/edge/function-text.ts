@@ -1,7 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { edgeKeys } from '../../schemas/access.ts'
-import { ALLOWED_METHODS, type ApiError, SuspendedKeyError, UnauthorizedError } from '../../schemas/errors.ts'
+import {
+  ALLOWED_METHODS,
+  type ApiError,
+  errorBody,
+  SuspendedKeyError,
+  UnauthorizedError,
+} from '../../schemas/errors.ts'
 import { requestHeaders, responseHeaders } from '../../schemas/headers.ts'
 import type { EdgeTable } from './canonical.js'
 import { packed } from './pack-table.ts'
@@ -45,18 +51,19 @@ export function edgeFunctions(
     EDGE_KEY: edgeKeys.key(''),
     EDGE_EXHAUSTED: edgeKeys.exhausted(''),
     EDGE_REFUSALS: refusals,
-    EDGE_ANSWER_HEADERS: valued({
+    EDGE_ID: ID,
+    EDGE_ANSWER_HEADERS: {
       ...responseHeaders,
       'access-control-expose-headers': 'X-Cache, X-Request-Id',
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
-    }),
-    EDGE_PREFLIGHT_HEADERS: valued({
+    },
+    EDGE_PREFLIGHT_HEADERS: {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': ALLOWED_METHODS,
       'access-control-allow-headers': requestHeaders.join(', '),
       'access-control-max-age': '86400',
-    }),
+    },
   }
   return {
     viewerRequest: assemble('viewer-request.js', values),
@@ -64,15 +71,15 @@ export function edgeFunctions(
   }
 }
 
+/** Stands for the request's id. */
+const ID = '<id>'
+
 /** What the edge refuses by itself, in the order that viewer-request.js knows; all other errors are the API's. */
 const refusals = [refusalFrom(new UnauthorizedError('missing_api_key')), refusalFrom(new SuspendedKeyError())]
 
-function refusalFrom({ status, code, message, details }: ApiError): EdgeRefusal {
-  return { status, code, message, help: String(details['help']) }
+function refusalFrom(error: ApiError): EdgeRefusal {
+  return { status: error.status, body: JSON.stringify(errorBody(error, ID)) }
 }
-
-const valued = (texts: Readonly<Record<string, string>>): Record<string, EdgeHeader> =>
-  Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, { value }]))
 
 /** Syntax of ES6–12 that CloudFront Functions 2.0 do not list: esbuild rewrites it or fails. */
 const unsupported = [
@@ -89,6 +96,9 @@ const unsupported = [
   'optional-chain',
 ]
 
+/** Properties of our own making, which no event has: esbuild may shorten their names as it does those of variables. */
+const ownProperties = /^(axes|rest|names|values|fallback|same|sent|isDefault|isAllowed|document|ignored)$/
+
 /**
  * The module in `file` (beside this one, or an absolute path) as CloudFront takes it, with `values` in place of its free names.
  * Throws as edgeFunctions does.
@@ -103,6 +113,7 @@ export function assemble(file: string, values: Readonly<Record<string, unknown>>
     target: 'es2017',
     external: ['cloudfront', 'crypto'],
     minify: true,
+    mangleProps: ownProperties,
     supported: Object.fromEntries(unsupported.map((feature) => [feature, false])),
     define: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])),
   })
@@ -112,12 +123,11 @@ export function assemble(file: string, values: Readonly<Record<string, unknown>>
   return text
 }
 
-/** A module as CloudFront runs it: imports first, and in place of the export a function named handler. */
+/** A module as CloudFront runs it: imports that are used first, and in place of the export a function named handler. */
 function asFunction(module: string): string {
   const imports = module.match(/import [\w$]+ from"\w+";/g) ?? []
-  const body = imports.reduce((text, statement) => text.replace(statement, ''), module)
+  const body = module.replace(/import( [\w$]+ from)?"\w+";/g, '')
   const [exported = '', name = ''] = /export\{([\w$]+) as handler\};\s*$/.exec(body) ?? []
-  const isAsync = body.includes(`async function ${name}(`)
-  const entry = `${isAsync ? 'async ' : ''}function handler(event){return ${name}(event)}`
-  return imports.join('') + body.replace(exported, () => entry)
+  // Under its own name, for a function around it would cost each call a promise.
+  return imports.join('') + body.replace(exported, '').replace(`function ${name}(`, 'function handler(')
 }

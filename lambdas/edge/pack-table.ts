@@ -1,5 +1,5 @@
 import type { EdgeParameter, EdgeTable } from './canonical.js'
-import type { PackedOperation, PackedTable } from './packed-table.js'
+import { type PackedTable, RADIX } from './packed-table.js'
 
 /** A word of the table holds a mark that separates words. */
 export class UnpackableWordError extends Error {
@@ -9,7 +9,15 @@ export class UnpackableWordError extends Error {
   }
 }
 
-/** The table as the edge's function carries it. Throws UnpackableWordError. */
+/** The table has more different parameters than a digit can name. */
+export class UnpackableTableError extends Error {
+  constructor(path: string) {
+    super(`The edge cannot carry ${path}: it knows ${RADIX} different parameters at most`)
+    this.name = 'UnpackableTableError'
+  }
+}
+
+/** The table as the edge's function carries it. Throws UnpackableWordError and UnpackableTableError. */
 export function packed(table: EdgeTable): PackedTable {
   const parameters: string[] = []
   const numberOf = (parameter: EdgeParameter): number => {
@@ -17,10 +25,11 @@ export function packed(table: EdgeTable): PackedTable {
     if (!parameters.includes(text)) parameters.push(text)
     return parameters.indexOf(text)
   }
-  const operations = Object.entries(table).map(([path, { axes, rest }]): [string, PackedOperation] => [
-    path,
-    [axes.map(numberOf), rest.map(withoutValues).map(numberOf)],
-  ])
+  const operations = Object.entries(table).map(([path, { axes, rest }]): [string, string] => {
+    const numbers = [axes.length, ...axes.map(numberOf), ...rest.map(withoutValues).map(numberOf)]
+    if (Math.max(...numbers) >= RADIX) throw new UnpackableTableError(path)
+    return [path, numbers.map((number) => number.toString(RADIX)).join('')]
+  })
   return [parameters, Object.fromEntries(operations)]
 }
 
@@ -28,7 +37,7 @@ export function packed(table: EdgeTable): PackedTable {
 const withoutValues = (parameter: EdgeParameter): EdgeParameter => ({ ...parameter, values: null })
 
 function textOf({ names, values, fallback, same }: EdgeParameter): string {
-  const parts = [names, values ?? [], fallback === null ? [] : [fallback], same ?? []]
+  const parts = [names, fallback === null ? [] : [fallback, ...(same ?? [])], values ?? []]
   const wrong = parts.flat().find((word) => word === '' || /[:,]/.test(word))
   if (wrong !== undefined) throw new UnpackableWordError(JSON.stringify(names))
   return parts.join(':').replace(/:+$/, '')

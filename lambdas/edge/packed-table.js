@@ -1,15 +1,18 @@
 // @ts-check
 /**
  * The operations as the edge's function carries them, packed by pack-table.ts: a third of their JSON, for its text may be
- * 10 KB long. Parameters are written once as `names:values:fallback:same`, with commas between words; an operation is the
- * numbers of its parameters. Only axes have their values: any other one that differs from its default names no document.
+ * 10 KB long. Parameters are written once as `names:defaults:values`, with commas between words; an operation is the
+ * numbers of its parameters, axes first. Only axes have their values: any other one that differs from its default names no document.
  *
  * @typedef {readonly [parameters: readonly string[], operations: Readonly<Record<string, PackedOperation>>]} PackedTable the operations by path
  *
- * @typedef {readonly [axes: readonly number[], rest: readonly number[]]} PackedOperation its axes, and its other parameters
+ * @typedef {string} PackedOperation a digit each: how many of its parameters are axes, then their numbers, from 10 on as letters
  *
  * @typedef {import('./canonical.js').EdgeParameter} EdgeParameter
  */
+
+/** A digit has one of so many values. */
+export const RADIX = 36
 
 /**
  * As much of an operation as decides what a query names: its axes, and of its other parameters those that were sent, for one
@@ -22,12 +25,19 @@
  */
 export function unpacked(from, operation, query) {
   const sent = Object.keys(query)
-  /** @param {number} at */
-  const textAt = (at) => /** @type {string} */ (from[0][at])
-  /** @param {string} text */
-  const isSent = (text) => sent.some((name) => text.indexOf(name) >= 0)
-  const rest = sent.length > 0 ? operation[1].map(textAt).filter(isSent) : []
-  return { axes: operation[0].map(textAt).map(parameterFrom), rest: rest.map(parameterFrom) }
+  const axesEnd = Number(operation[0])
+  const axes = []
+  const rest = []
+  for (let at = 1; at < operation.length; at += 1) {
+    const text = /** @type {string} */ (from[0][parseInt(/** @type {string} */ (operation[at]), RADIX)])
+    if (at <= axesEnd) axes.push(parameterFrom(text))
+    else {
+      let name = sent.length
+      while (name > 0 && text.indexOf(/** @type {string} */ (sent[name - 1])) < 0) name -= 1
+      if (name > 0) rest.push(parameterFrom(text))
+    }
+  }
+  return { axes: axes, rest: rest }
 }
 
 /**
@@ -36,11 +46,12 @@ export function unpacked(from, operation, query) {
  */
 function parameterFrom(text) {
   const parts = text.split(':')
+  const defaults = words(parts[1]) || []
   return {
     names: /** @type {string[]} */ (words(parts[0])),
-    values: words(parts[1]),
-    fallback: parts[2] || null,
-    same: words(parts[3]),
+    values: words(parts[2]),
+    fallback: defaults[0] || null,
+    same: defaults,
   }
 }
 

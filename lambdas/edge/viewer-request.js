@@ -16,37 +16,59 @@ const IGNORED = 'x-z100-ignored'
 /** Most text of ignored names that is answered, in bytes. */
 const IGNORED_LENGTH = 256
 /** Why a key is refused: a reason of schemas/errors.ts, or the state that stands in its entry. */
+const MISSING = 'missing_api_key'
 const INVALID = 'invalid_api_key'
 const SUSPENDED = 'suspended'
 const MS_PER_HOUR = 3_600_000
 
 /**
+ * All that waits is in here, for each function that waits costs another promise.
  * @param {EdgeEvent} event
  * @returns {Promise<EdgeRequest | EdgeResponse>}
  */
 export async function handler(event) {
   const request = event.request
   const headers = request.headers
-  Object.keys(headers).forEach((name) => {
-    if (name.indexOf(OWN) === 0) delete headers[name]
-  })
-  if (request.method === 'OPTIONS') return { statusCode: 204, headers: EDGE_PREFLIGHT_HEADERS }
+  for (const name in headers) if (name.indexOf(OWN) === 0) delete headers[name]
+  if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE_PREFLIGHT_HEADERS) }
 
-  const path = operationPath(EDGE_ALIASES[request.uri] || request.uri) || ''
+  const path = operationPath(EDGE_ALIASES[request.uri] || request.uri)
   const isPublic = EDGE_PUBLIC_PATHS.indexOf(path) >= 0
-  let account = null
+  let account = ''
   if (isPublic) request.uri = path
   else if (EDGE_HAS_KEYS) {
-    const key = await keyOf(headers['authorization'])
-    if (typeof key === 'string') return refuse(event, key)
+    const key = keyIn(headers['authorization'])
+    let entry = ''
+    try {
+      if (key)
+        entry = await cloudfront
+          .kvs()
+          .get(EDGE_KEY + crypto.createHash('sha256').update(key).digest('base64url'))
+    } catch (_) {
+      // The store has no such key.
+    }
+    const parts = entry.split('|')
+    const refusal = key === null ? MISSING : refusalOf(parts)
+    if (refusal) return refuse(event, refusal)
     // A tier that is counted exactly is answered by the API alone, which also knows every error.
-    if (EDGE_CACHED_TIERS.indexOf(key[1]) < 0) return toApi(event)
-    account = key[0]
+    if (EDGE_CACHED_TIERS.indexOf(/** @type {string} */ (parts[1])) < 0) return toApi(event)
+    account = /** @type {string} */ (parts[0])
   }
   const asked = askedBy(request, path)
   if (!asked) return toApi(event, isPublic)
-  const isExhausted = account !== null && (await countHere(account))
-  return isExhausted ? toApi(event) : toDocument(request, asked)
+  if (account) {
+    const hour = Math.floor(Date.now() / MS_PER_HOUR)
+    let exhausted = ''
+    try {
+      exhausted = await cloudfront.kvs().get(EDGE_EXHAUSTED + account)
+    } catch (_) {
+      // The account has not had its share of any hour.
+    }
+    if (exhausted === String(hour)) return toApi(event)
+    // biome-ignore lint/suspicious/noConsole: the log is what answers of the edge are counted by
+    console.log(`{"z100":"usage","account":"${account}","hour":${hour}}`)
+  }
+  return toDocument(request, asked)
 }
 
 /**
@@ -69,47 +91,24 @@ function isRead(request) {
 }
 
 /**
- * Who asks, or the name of the refusal. Whoever sends the header twice sends none that counts.
+ * The key that is sent; null: none is, empty: it cannot be one. Whoever sends the header twice sends none that counts.
  * @param {EdgeHeader | undefined} header
- * @returns {Promise<[account: string, tier: string] | string>}
  */
-async function keyOf(header) {
-  if (!header || header.value === '') return 'missing_api_key'
+function keyIn(header) {
+  if (!header || header.value === '') return null
   const found = /^bearer +([^\s,]{1,128})$/i.exec(header.value)
-  if (found === null || (header.multiValue && header.multiValue.length > 1)) return INVALID
-  const digest = crypto
-    .createHash('sha256')
-    .update(/** @type {string} */ (found[1]))
-    .digest('base64url')
-  const entry = await entryOf(EDGE_KEY + digest)
-  const parts = entry.split('|')
-  if (parts[2] === SUSPENDED) return SUSPENDED
-  if (parts[2] !== 'active') return INVALID
-  if (parts[3] && Date.now() >= Number(parts[3]) * 1_000) return 'expired_api_key'
-  return /** @type {[account: string, tier: string]} */ (parts)
+  if (found === null || (header.multiValue && header.multiValue.length > 1)) return ''
+  return /** @type {string} */ (found[1])
 }
 
 /**
- * Counts an answer of the edge by a line of the log, unless the account has had its hour's share: then it is exhausted.
- * @param {string} account
+ * Why the holder of an entry is not answered; empty: there is no reason.
+ * @param {readonly string[]} entry its parts
  */
-async function countHere(account) {
-  const hour = Math.floor(Date.now() / MS_PER_HOUR)
-  const exhausted = await entryOf(EDGE_EXHAUSTED + account)
-  if (exhausted === String(hour)) return true
-  // biome-ignore lint/suspicious/noConsole: the log is what answers of the edge are counted by
-  console.log(JSON.stringify({ z100: 'usage', account: account, hour: hour }))
-  return false
-}
-
-/** A key that the store lacks throws. @param {string} key */
-async function entryOf(key) {
-  try {
-    const value = await cloudfront.kvs().get(key)
-    return value
-  } catch (_) {
-    return ''
-  }
+function refusalOf(entry) {
+  if (entry[2] === SUSPENDED) return SUSPENDED
+  if (entry[2] !== 'active') return INVALID
+  return entry[3] && Date.now() >= Number(entry[3]) * 1_000 ? 'expired_api_key' : ''
 }
 
 /**
@@ -118,8 +117,10 @@ async function entryOf(key) {
  * @param {{ document: string, ignored: readonly string[] }} asked
  */
 function toDocument(request, asked) {
-  const ignored = asked.ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
-  if (ignored !== '') request.headers[IGNORED] = { value: ignored }
+  if (asked.ignored.length > 0) {
+    const names = asked.ignored.map(encodeURIComponent).join(', ')
+    request.headers[IGNORED] = { value: names.slice(0, IGNORED_LENGTH) }
+  }
   request.uri = `/${asked.document}`
   request.querystring = {}
   request.headers[SCOPE] = { value: SHARED }
@@ -148,20 +149,24 @@ function toApi(event, isPublic) {
  * @param {EdgeRequest['querystring']} sent
  */
 function sentQuery(sent) {
+  /** @type {Record<string, string[]>} */
   const values = Object.create(null)
-  Object.keys(sent).forEach((encodedName) => {
-    const all = /** @type {EdgeHeader} */ (sent[encodedName])
+  for (const encodedName in sent) {
+    const one = /** @type {EdgeHeader} */ (sent[encodedName])
     const name = formDecoded(encodedName)
-    const texts = (all.multiValue || [all]).map((one) => formDecoded(one.value))
-    values[name] = (values[name] || []).concat(texts)
-  })
+    const all = one.multiValue || [one]
+    const texts = values[name] || []
+    for (let at = 0; at < all.length; at += 1) {
+      texts.push(formDecoded(/** @type {{ value: string }} */ (all[at]).value))
+    }
+    values[name] = texts
+  }
   return values
 }
 
 /** @param {string} text */
 function formDecoded(text) {
-  const whole = decoded(text.replace(/\+/g, ' '))
-  return whole === null ? text : whole
+  return /[+%]/.test(text) ? decoded(text.replace(/\+/g, ' ')) || text : text
 }
 
 /**
@@ -171,10 +176,17 @@ function formDecoded(text) {
 function refuse(event, why) {
   const refusal = EDGE_REFUSALS[why === SUSPENDED ? 1 : 0]
   const id = event.context.requestId
-  const details = { help: refusal.help, reason: why === SUSPENDED ? undefined : why }
-  const error = { code: refusal.code, message: refusal.message, details: details, request_id: id }
-  /** @type {Record<string, EdgeHeader>} */
-  const headers = Object.assign({ 'x-request-id': { value: id } }, EDGE_ANSWER_HEADERS)
+  const headers = valued(EDGE_ANSWER_HEADERS)
+  headers['x-request-id'] = { value: id }
   if (refusal.status === 401) headers['www-authenticate'] = { value: 'Bearer' }
-  return { statusCode: refusal.status, headers: headers, body: JSON.stringify({ error: error }) }
+  const body = refusal.body.replace(MISSING, why).replace(EDGE_ID, id)
+  return { statusCode: refusal.status, headers: headers, body: body }
+}
+
+/** @param {Readonly<Record<string, string>>} texts */
+function valued(texts) {
+  /** @type {Record<string, EdgeHeader>} */
+  const headers = {}
+  for (const name in texts) headers[name] = { value: /** @type {string} */ (texts[name]) }
+  return headers
 }
