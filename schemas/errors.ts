@@ -48,7 +48,8 @@ export abstract class ApiError extends Error {
 /** 400: `allowed` says in words or as a range what `parameter` takes; `provided` is the value sent, null when it is missing. */
 export class InvalidParameterError extends ApiError {
   constructor(details: { parameter: string; provided: string | number | null; allowed: string }) {
-    super('INVALID_PARAMETER', { details })
+    const fault = details.provided === null ? 'is missing' : 'is not valid'
+    super('INVALID_PARAMETER', { message: `The parameter ${details.parameter} ${fault}.`, details })
   }
 }
 
@@ -90,9 +91,11 @@ export class RouteNotFoundError extends ApiError {
 /** 404: the id is malformed or names no token known here. */
 export class TokenNotFoundError extends ApiError {
   constructor(token: string) {
+    const hint =
+      'A token is named by its contract address; /v1/tokens?field=symbol&value=… finds it by its symbol.'
     super('RESOURCE_NOT_FOUND', {
       message: 'The requested token was not found.',
-      details: { token: token.slice(0, ECHO_LENGTH) },
+      details: { token: token.slice(0, ECHO_LENGTH), hint },
     })
   }
 }

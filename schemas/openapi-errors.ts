@@ -36,6 +36,7 @@ const details = {
   INSUFFICIENT_TIER: { help, required_tier: text('The least tier'), current_tier: text('The account’s') },
   RESOURCE_NOT_FOUND: {
     token: text('The id, where no token has it'),
+    hint: text('How a token is found by its symbol'),
     snapshot: text('The id, where no snapshot has it'),
     path: text('The path, where no route is'),
   },
@@ -93,7 +94,7 @@ export const refusals: Readonly<Record<string, Refusal>> = {
       missing: new InvalidParameterError({
         parameter: 'q',
         provided: null,
-        allowed: 'at least 2 characters',
+        allowed: 'at least 2 characters, at most 100',
       }),
     },
   },

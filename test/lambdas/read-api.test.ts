@@ -229,7 +229,7 @@ describe('one token', () => {
       const token = decodeURIComponent(id).slice(0, 128)
       expect([status, (body as { error: object }).error]).toMatchObject([
         404,
-        { code: 'RESOURCE_NOT_FOUND', details: { token } },
+        { code: 'RESOURCE_NOT_FOUND', details: { token, hint: expect.stringContaining('/v1/tokens?') } },
       ])
     }
   })
@@ -523,6 +523,13 @@ describe('what is refused', () => {
       'INVALID_PARAMETER',
       { parameter, provided, allowed: expect.stringMatching(/./) },
     ])
+  })
+
+  it('names the parameter in its message', async () => {
+    const messageOf = async (path: string) =>
+      ((await ask(path)).body as { error: { message: string } }).error.message
+    expect(await messageOf('/v1/search')).toBe('The parameter q is missing.')
+    expect(await messageOf('/v1/search?q=aa&limit=0')).toBe('The parameter limit is not valid.')
   })
 
   it.each([
