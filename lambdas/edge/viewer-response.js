@@ -7,6 +7,8 @@ const NAMES = /** @type {Record<string, string>} */ ({
   'x-amz-meta-block': 'x-data-block',
   'x-amz-meta-block-hash': 'x-data-block-hash',
   'x-amz-meta-time': 'x-data-time',
+  'x-amz-meta-sort': 'x-applied-sort',
+  'x-amz-meta-period': 'x-applied-period',
 })
 const TOTAL = 'x-amz-meta-total'
 const LIMIT = 'x-amz-meta-limit'

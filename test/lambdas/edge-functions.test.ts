@@ -141,6 +141,8 @@ describe('viewer-response', () => {
       'x-amz-meta-block': '99',
       'x-amz-meta-block-hash': '0xab',
       'x-amz-meta-time': '2026-11-21T12:00:00Z',
+      'x-amz-meta-sort': 'rank;desc',
+      'x-amz-meta-period': '24h',
     }
     expect(await respond(sent, { 'x-z100-ignored': 'utm' })).toEqual(
       valued({
@@ -149,6 +151,8 @@ describe('viewer-response', () => {
         'x-data-block': '99',
         'x-data-block-hash': '0xab',
         'x-data-time': '2026-11-21T12:00:00Z',
+        'x-applied-sort': 'rank;desc',
+        'x-applied-period': '24h',
         'x-total-count': '37',
         'x-page-count': '1',
         'x-current-page': '1',
