@@ -1,8 +1,9 @@
 /** `npm run build:devnet`: compiles contracts/*.sol to contracts.json, which is committed, so that starting needs no compiler. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-import { type Abi, getContractAddress, type Hex, keccak256 } from 'viem'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Abi, getContractAddress, type Hex, keccak256, toHex } from 'viem'
 import { create2Deployer, hookFlags } from './addresses.ts'
 import {
   type CompiledContract,
@@ -42,6 +43,7 @@ type Solc = {
 const require = createRequire(import.meta.url)
 const sourcesUrl = new URL('./contracts/', import.meta.url)
 const artifactUrl = new URL('./contracts.json', import.meta.url)
+const compilationUrl = new URL('./compilation.json', import.meta.url)
 const HOOKS = 2
 
 /** Compiles the sources; some seconds. Throws a CompileError. */
@@ -57,6 +59,38 @@ export function compileContracts(): CompiledContracts {
   return { compiler: solc.version(), contracts, hookSalts }
 }
 
+/** One run of the compiler: keccak256 of all that it read, itself by its version, and of what it made. Where both are as they were, another run would make the same. */
+export type Compilation = { readonly read: Hex; readonly made: Hex }
+
+/** The compilation that would have made these contracts out of the sources as they are. Does not compile. */
+export function compilationOf(contracts: CompiledContracts): Compilation {
+  const { version } = require('solc/package.json') as { version: string }
+  const digests = [...solidityFiles().values()].map((text) => keccak256(toHex(text))).sort()
+  return {
+    read: keccak256(toHex(JSON.stringify([version, solcInput(), digests]))),
+    made: keccak256(toHex(JSON.stringify(contracts))),
+  }
+}
+
+/** The compilation of which contracts.json is kept. */
+export const keptCompilation = (): Compilation => JSON.parse(readFileSync(compilationUrl, 'utf8'))
+
+/** Texts of all files that are compiled, ours and what they import, by path. */
+export function solidityFiles(): ReadonlyMap<string, string> {
+  const files = new Map<string, string>()
+  const read = (path: string): void => {
+    if (files.has(path)) return
+    const text = readFileSync(path, 'utf8')
+    files.set(path, text)
+    for (const [, imported = ''] of text.matchAll(/import\s[^;]*?"([^"]+)";/g))
+      read(imported.startsWith('.') ? join(dirname(path), imported) : require.resolve(imported))
+  }
+  for (const name of sourceNames()) read(fileURLToPath(new URL(name, sourcesUrl)))
+  return files
+}
+
+const sourceNames = () => readdirSync(sourcesUrl).filter((name) => name.endsWith('.sol'))
+
 function contractOf(output: SolcOutput, name: ContractName): CompiledContract {
   const contract = output.contracts[`${name}.sol`]?.[name]
   if (!contract) throw new CompileError(`contracts/${name}.sol holds no contract ${name}`)
@@ -64,11 +98,10 @@ function contractOf(output: SolcOutput, name: ContractName): CompiledContract {
 }
 
 function solcInput() {
-  const names = readdirSync(sourcesUrl).filter((name) => name.endsWith('.sol'))
   return {
     language: 'Solidity',
     sources: Object.fromEntries(
-      names.map((name) => [name, { content: readFileSync(new URL(name, sourcesUrl), 'utf8') }]),
+      sourceNames().map((name) => [name, { content: readFileSync(new URL(name, sourcesUrl), 'utf8') }]),
     ),
     settings: {
       viaIR: true, // Swapped has more fields than the stack has slots
@@ -101,5 +134,7 @@ function mineSalts(initCode: Hex): Hex[] {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  writeFileSync(artifactUrl, `${JSON.stringify(compileContracts())}\n`)
+  const contracts = compileContracts()
+  writeFileSync(artifactUrl, `${JSON.stringify(contracts)}\n`)
+  writeFileSync(compilationUrl, `${JSON.stringify(compilationOf(contracts), null, 2)}\n`)
 }
