@@ -60,17 +60,17 @@ export async function askOrigin(asked: OriginRequest): Promise<OriginAnswer> {
   }
 }
 
-/** A kept-alive connection may have been closed by the origin just now: that alone is tried once more. */
+/** A kept-alive connection may have been closed by the origin just now: that alone is tried once more, on a new one, as its fellows may be closed, too. */
 async function open(asked: OriginRequest): Promise<IncomingMessage> {
-  const first = send(asked)
+  const first = send(asked, keptConnections)
   return responseOf(first).catch((error: unknown) => {
     if (!first.reusedSocket) throw error
-    return responseOf(send(asked))
+    return responseOf(send(asked, false))
   })
 }
 
-function send(asked: OriginRequest): ClientRequest {
-  const request = connect(asked, keptConnections)
+function send(asked: OriginRequest, agent: Agent | false): ClientRequest {
+  const request = connect(asked, agent)
   request.setTimeout(asked.timeoutMs ?? RESPONSE_TIMEOUT_MS, () => request.destroy())
   request.end()
   return request

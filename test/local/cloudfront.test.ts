@@ -6,6 +6,7 @@ import { createServer, get as httpGet, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -236,6 +237,33 @@ describe('a document', () => {
       expect(cacheOf(await ask(creators))).toBe('Miss')
     },
   )
+
+  it('is asked for on a new connection where kept-alive ones have all been closed', async () => {
+    const known = new WeakSet<object>()
+    let refused = 0
+    const origin = await listen(
+      'forgetful',
+      createServer(async ({ socket }, response) => {
+        if (known.has(socket)) {
+          refused += 1
+          return socket.destroy()
+        }
+        known.add(socket)
+        await sleep(20)
+        return response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+      }),
+    )
+    const other = await startCloudfront({ ...settings, origins: { published: origin.url, api: origin.url } })
+    const askFor = (sort: string) => ask(`${creators}?sort=${sort}&limit=1`, { base: other.url })
+    try {
+      await Promise.all(['price', 'volume', 'holders'].map(askFor))
+      const { status } = await askFor('price_change')
+      expect([status, refused]).toEqual([200, 1])
+    } finally {
+      await other.stop()
+      await origin.stop()
+    }
+  })
 
   it('is asked for once by forty readers', async () => {
     delayMs = 30
