@@ -1,5 +1,5 @@
 import type { EdgeParameter, EdgeTable } from './canonical.js'
-import { type PackedTable, RADIX } from './packed-table.js'
+import { FIRST_LETTER, type PackedTable } from './packed-table.js'
 
 /** A word of the table holds a mark that separates words. */
 export class UnpackableWordError extends Error {
@@ -9,10 +9,16 @@ export class UnpackableWordError extends Error {
   }
 }
 
-/** The table has more different parameters than a digit can name. */
+/** Parameters that letters can name, and axes that a digit can count. */
+const MOST_PARAMETERS = 26
+const MOST_AXES = 9
+
+/** The table has more different parameters, or an operation more axes, than the edge can carry. */
 export class UnpackableTableError extends Error {
   constructor(path: string) {
-    super(`The edge cannot carry ${path}: it knows ${RADIX} different parameters at most`)
+    super(
+      `The edge cannot carry ${path}: it knows ${MOST_PARAMETERS} parameters in all and ${MOST_AXES} axes of one`,
+    )
     this.name = 'UnpackableTableError'
   }
 }
@@ -26,9 +32,9 @@ export function packed(table: EdgeTable): PackedTable {
     return parameters.indexOf(text)
   }
   const operations = Object.entries(table).map(([path, { axes, rest }]): [string, string] => {
-    const numbers = [axes.length, ...axes.map(numberOf), ...rest.map(withoutValues).map(numberOf)]
-    if (Math.max(...numbers) >= RADIX) throw new UnpackableTableError(path)
-    return [path, numbers.map((number) => number.toString(RADIX)).join('')]
+    const numbers = [...axes.map(numberOf), ...rest.map(withoutValues).map(numberOf)]
+    if (parameters.length > MOST_PARAMETERS || axes.length > MOST_AXES) throw new UnpackableTableError(path)
+    return [path, axes.length + numbers.map((number) => String.fromCharCode(FIRST_LETTER + number)).join('')]
   })
   return [parameters, Object.fromEntries(operations)]
 }

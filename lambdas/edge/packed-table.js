@@ -1,18 +1,19 @@
 // @ts-check
 /**
  * The operations as the edge's function carries them, packed by pack-table.ts: a third of their JSON, for its text may be
- * 10 KB long. Parameters are written once as `names:defaults:values`, with commas between words; an operation is the
- * numbers of its parameters, axes first. Only axes have their values: any other one that differs from its default names no document.
+ * 10 KB long. Parameters are written once as `names:defaults:values`, with commas between words; an operation names its
+ * parameters by their places, axes first. Only axes have their values: any other one that differs from its default names no
+ * document.
  *
  * @typedef {readonly [parameters: readonly string[], operations: Readonly<Record<string, PackedOperation>>]} PackedTable the operations by path
  *
- * @typedef {string} PackedOperation a digit each: how many of its parameters are axes, then their numbers, from 10 on as letters
+ * @typedef {string} PackedOperation how many of its parameters are axes, a digit, then each parameter as a letter
  *
  * @typedef {import('./canonical.js').EdgeParameter} EdgeParameter
  */
 
-/** A digit has one of so many values. */
-export const RADIX = 36
+/** The code of the letter that stands for the first parameter: a. */
+export const FIRST_LETTER = 97
 
 /**
  * As much of an operation as decides what a query names: its axes, and of its other parameters those that were sent, for one
@@ -26,10 +27,11 @@ export const RADIX = 36
 export function unpacked(from, operation, query) {
   const sent = Object.keys(query)
   const axesEnd = Number(operation[0])
+  const end = sent.length > 0 ? operation.length - 1 : axesEnd
   const axes = []
   const rest = []
-  for (let at = 1; at < operation.length; at += 1) {
-    const text = /** @type {string} */ (from[0][parseInt(/** @type {string} */ (operation[at]), RADIX)])
+  for (let at = 1; at <= end; at += 1) {
+    const text = /** @type {string} */ (from[0][operation.charCodeAt(at) - FIRST_LETTER])
     if (at <= axesEnd) axes.push(parameterFrom(text))
     else {
       let name = sent.length
