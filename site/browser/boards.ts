@@ -132,7 +132,7 @@ function boardOf(answer: Answer<readonly BoardRow[]>): Child {
     h(
       'p',
       { class: 'quiet legend' },
-      `${answer.body.length} tokens; ${entered} new on the board and ${moved} on another place than ${periods.values[period]} ago. Changes are against that moment, or against the launch of a younger token.`,
+      `${answer.body.length} tokens; ${entered} new on the board and ${moved} on another place than ${periods.values[period]} ago. ▲ and ▼ count places; a line at the edge marks ${BIG_MOVE} or more. Changes are against that moment, or against the launch of a younger token.`,
     ),
     table.element,
     proofPanel(`v1/z100/${board}/${period}`, answer),

@@ -39,6 +39,13 @@ export const withChange = (figure: Child, of: number | null): Child => [
   change(of),
 ]
 
+/** A share of the largest one, as a bar; the figure itself stands beside it. */
+export function barCell(value: number, largest: number): Child {
+  const filled = h('span')
+  filled.style.width = `${largest > 0 ? (100 * value) / largest : 0}%`
+  return h('span', { class: 'meter', 'aria-hidden': 'true' }, filled)
+}
+
 /** Which kind of token it is. */
 export const kindTag = (kind: 'creator' | 'post'): Child => h('span', { class: `tag ${kind}` }, kind)
 
@@ -71,6 +78,9 @@ export function move(isNew: boolean, rankChange: number | null): Child {
 
 /** Places from which on a row is marked as a mover. */
 export const BIG_MOVE = 5
+
+/** An address or hash in full. */
+export const wholeHex = (hex: string): Child => h('span', { class: 'hex whole' }, hex)
 
 /** An address or hash, its ends shown, whole when it is pointed at. */
 export const hexCell = (hex: string): Child => h('span', { class: 'hex', title: hex }, short(hex))

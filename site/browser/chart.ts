@@ -2,6 +2,7 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { h } from './dom.ts'
+import { dayAndTime } from './format.ts'
 import { type Column, openTable } from './table.ts'
 
 /** A line or, with `isBars`, bars on a scale of their own. */
@@ -49,9 +50,10 @@ const dataOf = ({ times, series }: ChartOptions): uPlot.AlignedData => [
   ...series.map(({ values }) => [...values]),
 ]
 
-function uplotOptions({ series }: ChartOptions, place: HTMLElement): uPlot.Options {
+function uplotOptions({ series, times }: ChartOptions, place: HTMLElement): uPlot.Options {
   const colour = (name: string) => getComputedStyle(resolved(place, name)).color
   const [ink, line, accent] = [colour('--quiet'), colour('--line'), colour('--accent')]
+  const ofBars = colour('--bars')
   const [first] = series
   const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } }
   const bars = uPlot.paths.bars?.({ size: [0.7, 12] })
@@ -77,21 +79,25 @@ function uplotOptions({ series }: ChartOptions, place: HTMLElement): uPlot.Optio
       },
     ],
     series: [
-      { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
+      { label: 'UTC', value: (_plot, seconds) => momentText(seconds ?? times.at(-1) ?? 0) },
       ...series.map(
-        ({ label, text, isBars }): uPlot.Series => ({
+        ({ label, text, isBars, values }): uPlot.Series => ({
           label,
-          value: (_plot, value) => text(value),
+          // While nobody points at a moment, the last one is told.
+          value: (_plot, value, _series, at) => text(at === null ? (values.at(-1) ?? null) : value),
           scale: isBars ? 'bars' : 'y',
           points: { show: false },
           ...(isBars
-            ? { fill: line, stroke: line, ...(bars ? { paths: bars } : {}) }
+            ? { fill: ofBars, stroke: ofBars, ...(bars ? { paths: bars } : {}) }
             : { stroke: accent, width: 2 }),
         }),
       ),
     ],
   }
 }
+
+/** Day and minute in UTC. */
+const momentText = (seconds: number): string => dayAndTime(new Date(seconds * 1_000).toISOString())
 
 const DAY = 86_400
 
@@ -116,7 +122,7 @@ function tableOf({ times, series, says }: ChartOptions): HTMLElement {
       id: 'time',
       label: 'UTC',
       isHeading: true,
-      cell: (n) => new Date((times[n] ?? 0) * 1_000).toISOString().slice(0, 16).replace('T', ' '),
+      cell: (n) => momentText(times[n] ?? 0),
     },
     ...series.map(({ label, values, text }) => ({
       id: 'value',

@@ -1,7 +1,7 @@
 /** The members of the index: who they are, what they weigh, and since when. */
 import type { Constituent } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { dollarsCell, kindTag, priceCell, tokenCell } from './cells.ts'
+import { barCell, dollarsCell, kindTag, priceCell, tokenCell } from './cells.ts'
 import { type Choice, choiceButtons, chosen } from './choices.ts'
 import { type Child, fill, h } from './dom.ts'
 import { amount, count, dayAndTime, fixed } from './format.ts'
@@ -27,12 +27,7 @@ const columnsFor = (heaviest: number): readonly Column<Constituent>[] => [
     label: 'Weight',
     isNumber: true,
     sorts: [{ id: 'weight', label: 'weight', value: (row) => -row.rank }],
-    cell: (row) => `${fixed(row.weight_percent, 2)}%`,
-  },
-  {
-    id: 'bar',
-    label: '',
-    cell: (row) => h('meter', { min: 0, max: heaviest, value: row.weight_percent, 'aria-hidden': 'true' }),
+    cell: (row) => [`${fixed(row.weight_percent, 2)}%`, barCell(row.weight_percent, heaviest)],
   },
   {
     id: 'price',

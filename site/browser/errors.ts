@@ -41,7 +41,7 @@ function refusalView(document: OpenApi, status: string, response: Response): HTM
     h('h2', { id: `${id}-title` }, `${status} ${codes.join(', ')}`),
     h('p', {}, line(response.description ?? '')),
     Object.entries(media.examples ?? {}).map(([name, { summary, value }]) => [
-      h('p', { class: 'quiet' }, summary ?? name),
+      h('p', { class: 'quiet' }, `Example: ${summary ?? name}`),
       codeBlock(JSON.stringify(value, null, 2), `Example of ${summary ?? name}`),
     ]),
     media.schema && h('details', {}, h('summary', {}, 'Fields'), schemaView(document, media.schema)),

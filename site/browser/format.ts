@@ -9,12 +9,14 @@ const compactCents = new Intl.NumberFormat('en-US', {
 })
 const whole = new Intl.NumberFormat('en-US')
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const HALF_A_CENT = 0.005
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
 /** US dollars, shortened from 10,000 on: $1.24M. */
 export function dollars(value: number | null): string {
   if (value === null) return DASH
   if (Math.abs(value) >= 10_000) return `$${compactCents.format(value)}`
+  if (value > 0 && value < HALF_A_CENT) return '<$0.01'
   return `$${cents.format(value)}`
 }
 
@@ -75,6 +77,9 @@ export function duration(seconds: number): string {
   const [size, unit] = steps.find(([each]) => seconds >= each) ?? [1, 's']
   return `${Math.floor(Math.max(0, seconds) / size)} ${unit}`
 }
+
+/** A period as it is printed: 24 h. */
+export const spanText = (period: string): string => period.replace(/^\d+/, '$& ')
 
 /** The time of day in UTC: 16:14:05. `iso` as the API writes times. */
 export const timeOfDay = (iso: string): string => iso.slice(11, 19)

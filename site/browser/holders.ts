@@ -1,7 +1,7 @@
 /** How a token's supply lies with its holders. */
 import type { Distribution, Holder, TokenHolders } from '../../schemas/client.ts'
-import { dollarsCell, hexCell } from './cells.ts'
-import { type Child, h } from './dom.ts'
+import { barCell, dollarsCell, hexCell } from './cells.ts'
+import type { Child } from './dom.ts'
 import { amount, count, fixed } from './format.ts'
 import { facts } from './proof-panel.ts'
 import { sharesBar } from './shares.ts'
@@ -18,12 +18,7 @@ const columnsFor = (most: number): readonly Column<Holder>[] => [
     id: 'share',
     label: 'Of the supply',
     isNumber: true,
-    cell: (row) => `${fixed(row.percentage, 2)}%`,
-  },
-  {
-    id: 'bar',
-    label: '',
-    cell: (row) => h('meter', { min: 0, max: most, value: row.percentage, 'aria-hidden': 'true' }),
+    cell: (row) => [`${fixed(row.percentage, 2)}%`, barCell(row.percentage, most)],
   },
   { id: 'value', label: 'Value', isNumber: true, cell: (row) => dollarsCell(row.value_usd) },
 ]

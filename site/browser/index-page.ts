@@ -5,7 +5,7 @@ import { chart } from './chart.ts'
 import { type Choice, choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { constituentsPart } from './constituents.ts'
 import { type Child, h, main } from './dom.ts'
-import { count, dayAndTime, dollars, fixed, percent } from './format.ts'
+import { count, dayAndTime, dollars, fixed, percent, spanText } from './format.ts'
 import { openPanel } from './panel.ts'
 import { facts, proofPanel } from './proof-panel.ts'
 import { openPage } from './shell.ts'
@@ -26,8 +26,8 @@ function valueView(index: Index): Child {
     tiles([
       ['Index', fixed(index.index_value, 4), index.index_change_percent],
       ['Members', count(index.constituents_count)],
-      [`Volume ${index.period}`, dollars(index.total_volume)],
-      [`Trades ${index.period}`, count(index.total_trades)],
+      [`Volume ${spanText(index.period)}`, dollars(index.total_volume)],
+      [`Trades ${spanText(index.period)}`, count(index.total_trades)],
     ]),
     facts([
       ['Creators traded', count(index.active_creators)],
@@ -36,8 +36,8 @@ function valueView(index: Index): Child {
         'Divisor, dollars a point',
         h('span', { class: 'hex' }, index.divisor ?? 'none before the first point'),
       ],
-      [`At the start of ${index.period}`, fixed(index.index_value_start, 4)],
-      ['Figures of', dayAndTime(index.as_of)],
+      [`${spanText(index.period)} before`, fixed(index.index_value_start, 4)],
+      ['Figures of', `${dayAndTime(index.as_of)} UTC`],
     ]),
   ]
 }

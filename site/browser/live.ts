@@ -132,7 +132,7 @@ const hint = () =>
   h(
     'p',
     { class: 'quiet' },
-    'The stream is public: ',
+    'At head: in the newest blocks, which the chain may still take back. Confirmed: its minute is sealed and counts in the figures. The stream is public: ',
     h('a', { href: '/docs/stream' }, 'read it yourself'),
     '.',
   )

@@ -49,7 +49,10 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
         (error: unknown) => {
           if (signal.aborted) return
           const isShown = element.dataset['state'] === 'shown'
-          if (!isShown) fill(content)
+          if (!isShown) {
+            element.dataset['state'] = 'refused'
+            fill(content)
+          }
           fill(notice, refusal(error, { isShown, reload, signal }))
         },
       )

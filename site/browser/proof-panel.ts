@@ -1,6 +1,7 @@
 /** The proof of what a page shows: block, hash, digest, and the command that makes it again from the chain. */
 import type { Answer, Manifest } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
+import { wholeHex } from './cells.ts'
 import { codeBlock } from './code.ts'
 import { type Child, fill, h } from './dom.ts'
 import { count } from './format.ts'
@@ -25,7 +26,7 @@ export const manifestFacts = (manifest: Manifest): HTMLElement =>
     ['Figures of', `${manifest.as_of} (exclusive end of the minute)`],
     ['Chain', manifest.chain],
     ['Block', count(manifest.block_number)],
-    ['Block hash', h('span', { class: 'hex' }, manifest.block_hash)],
+    ['Block hash', wholeHex(manifest.block_hash)],
     ['Log position', count(manifest.log_position)],
     ['Rules', `version ${manifest.rules_version}`],
     ['Code', manifest.code_version ?? 'not told'],
@@ -66,7 +67,7 @@ function proofOf(document: string, manifest: Manifest): Child {
     manifestFacts(manifest),
     facts([
       ['Document', h('code', {}, document)],
-      ['sha256', h('span', { class: 'hex' }, entry?.sha256 ?? 'not part of this snapshot')],
+      ['sha256', entry ? wholeHex(entry.sha256) : 'not part of this snapshot'],
     ]),
     h('p', {}, 'Make it again from the chain and compare, with a copy of the service:'),
     codeBlock(verifyCommand(manifest.snapshot_id), 'Verify this snapshot'),

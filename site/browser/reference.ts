@@ -99,7 +99,7 @@ function parametersView(document: OpenApi, references: readonly Parameter[]): Ch
   return h(
     'details',
     {},
-    h('summary', {}, `${rows.length} parameters`),
+    h('summary', {}, rows.length === 1 ? '1 parameter' : `${rows.length} parameters`),
     h(
       'div',
       { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Parameters' },

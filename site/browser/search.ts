@@ -1,6 +1,7 @@
 /** Tokens that match a text, and why. */
 import type { FoundToken } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
+import { tokenHref } from './cells.ts'
 import { find, h, main } from './dom.ts'
 import { listColumns } from './lists.ts'
 import { openPanel } from './panel.ts'
@@ -22,11 +23,15 @@ const columns: readonly Column<FoundToken>[] = [
   holders,
 ]
 
+/** An address or a pool: it names a token, on the boards or not. */
+const ID = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i
+
 openPage()
 const q = (new URLSearchParams(location.search).get('q') ?? '').trim()
 find<HTMLInputElement>('.find input').value = q
 if (q === '')
   main().append(h('p', {}, 'Write a symbol, a name, a creator or an address into the field above.'))
+else if (ID.test(q)) location.replace(tokenHref(q))
 else {
   const panel = openPanel({
     load: (signal) => ask('/v1/search', { query: { q } }, signal),
@@ -37,7 +42,7 @@ else {
     },
     empty: {
       when: ({ body }) => body.length === 0,
-      says: 'No token on the boards matches. An address of any token opens its page: /token?id=0x…',
+      says: 'No token on the boards matches. The address of any token opens its page.',
     },
   })
   main().append(panel.element)

@@ -1,12 +1,20 @@
 /** Swaps in tables: the same columns wherever they stand. */
 import type { Swap } from '../../schemas/client.ts'
 import { dollarsCell, hexCell, priceCell, tokenCell } from './cells.ts'
-import { h } from './dom.ts'
-import { amount } from './format.ts'
+import { type Child, h } from './dom.ts'
+import { amount, timeOfDay } from './format.ts'
+import { serviceNow } from './freshness.ts'
 import type { Column } from './table.ts'
 
 /** A swap on the page; `isRetracted`: the chain has taken its block back. */
 export type ShownSwap = { readonly swap: Swap; readonly isRetracted: boolean }
+
+/** The time of day, and the day where that is another one than today. */
+function timeCell(iso: string): Child {
+  const today = new Date(serviceNow()).toISOString().slice(0, 10)
+  const day = iso.slice(0, 10)
+  return [timeOfDay(iso), day !== today && h('span', { class: 'day' }, day.slice(5))]
+}
 
 const nameOf = ({ is_buy: isBuy, token_in: paid, token_out: got }: Swap): string => (isBuy ? got : paid).name
 
@@ -19,7 +27,7 @@ const token: Column<ShownSwap> = {
 }
 
 const others: readonly Column<ShownSwap>[] = [
-  { id: 'time', label: 'UTC', cell: ({ swap }) => swap.datetime.slice(11, 19) },
+  { id: 'time', label: 'UTC', cell: ({ swap }) => timeCell(swap.datetime) },
   {
     id: 'side',
     label: 'Side',

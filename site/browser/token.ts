@@ -1,7 +1,7 @@
 /** One token: its price over time, its figures, its holders and its swaps as they come. */
 import type { PriceStep, Swap, TokenDetail, TokenFigures } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { ageOf, hexCell, priceCell } from './cells.ts'
+import { ageOf, hexCell, priceCell, wholeHex } from './cells.ts'
 import { chart } from './chart.ts'
 import { choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { type Child, find, h, main } from './dom.ts'
@@ -22,7 +22,7 @@ const LISTED_SWAPS = 50
 
 const timeframes = periodChoice('timeframe', 'Timeframe')
 
-const nothingThere = 'Name a token: /token?id=0x…'
+const nothingThere = 'Which token? Find one with the field above, or name it by its address: /token?id=0x…'
 
 function headOf(token: TokenDetail): Child {
   // The page's own heading tells whose page it is; a name from the chain is text there, too.
@@ -42,7 +42,7 @@ function headOf(token: TokenDetail): Child {
       ['Kind', `${token.type} token, ${ageOf(token.created_at)} old`],
       ['Creator', h('bdi', {}, token.creator_name ?? token.creator_handle)],
       ['Paid out to', hexCell(token.creator_address)],
-      ['Contract', h('span', { class: 'hex' }, token.token_address)],
+      ['Contract', wholeHex(token.token_address)],
       ['Pool', hexCell(token.pool_id)],
     ]),
   ]
@@ -127,24 +127,32 @@ function openToken(id: string): void {
       show: headOf,
       everySeconds: EVERY_SECONDS,
     }).element,
-    h('div', { class: 'bar' }, h('h2', {}, 'Price'), choiceButtons(timeframes, history.reload)),
-    history.element,
-    openPanel({
-      title: 'Figures',
-      load: async (signal) => (await ask('/v1/tokens/{id}/metrics', { id }, signal)).body.metrics,
-      show: metricsOf,
-      everySeconds: SLOW_SECONDS,
-    }).element,
-    openPanel({
-      title: 'Holders',
-      load: async (signal) => (await ask('/v1/tokens/{id}/holders', { id }, signal)).body,
-      show: holdersOf,
-      empty: { when: ({ holders }) => holders.length === 0, says: 'Nobody holds this token.' },
-      everySeconds: SLOW_SECONDS,
-    }).element,
-    swaps.element,
+    h(
+      'div',
+      { class: 'rest' },
+      h('div', { class: 'bar' }, h('h2', {}, 'Price'), choiceButtons(timeframes, history.reload)),
+      history.element,
+      ...figures(id),
+      swaps.element,
+    ),
   )
 }
+
+const figures = (id: string): readonly HTMLElement[] => [
+  openPanel({
+    title: 'Figures',
+    load: async (signal) => (await ask('/v1/tokens/{id}/metrics', { id }, signal)).body.metrics,
+    show: metricsOf,
+    everySeconds: SLOW_SECONDS,
+  }).element,
+  openPanel({
+    title: 'Holders',
+    load: async (signal) => (await ask('/v1/tokens/{id}/holders', { id }, signal)).body,
+    show: holdersOf,
+    empty: { when: ({ holders }) => holders.length === 0, says: 'Nobody holds this token.' },
+    everySeconds: SLOW_SECONDS,
+  }).element,
+]
 
 openPage()
 const id = new URLSearchParams(location.search).get('id') ?? ''

@@ -4,7 +4,7 @@ import { ask } from './ask.ts'
 import { dollarsCell, priceCell, withChange } from './cells.ts'
 import { type Choice, choiceButtons, chosen } from './choices.ts'
 import { type Child, h, main } from './dom.ts'
-import { count } from './format.ts'
+import { count, spanText } from './format.ts'
 import { listColumns } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { proofPanel } from './proof-panel.ts'
@@ -41,11 +41,16 @@ function listOf(answer: Answer<readonly TrendingRow[]>): Child {
       kind,
       {
         id: 'price',
-        label: `Price, ${timeframe}`,
+        label: `Price, ${spanText(timeframe)}`,
         isNumber: true,
         cell: (row) => withChange(priceCell(row.price_usd), row.change),
       },
-      { id: 'volume', label: `Volume ${timeframe}`, isNumber: true, cell: (row) => dollarsCell(row.volume) },
+      {
+        id: 'volume',
+        label: `Volume ${spanText(timeframe)}`,
+        isNumber: true,
+        cell: (row) => dollarsCell(row.volume),
+      },
       { id: 'trades', label: 'Trades', isNumber: true, cell: (row) => count(row.trade_count) },
       cap,
       holders,

@@ -31,7 +31,7 @@ export const pages: readonly Page[] = [
   {
     path: '/z100-index',
     title: 'Z100 Index',
-    says: 'What the members of the Z100 Index are worth, by the hour and by the day.',
+    says: 'The market in one number: what its leading creator and post tokens are worth, against 1,000 on the day it began.',
     script: 'index-page',
     link: 'Index',
     group: 'market',
