@@ -73,11 +73,19 @@ export function openDocuments(table: Table): DocumentStore {
       table.put({ ...marketKeys.snapshot, ...itemOfFacts(snapshot) }, { olderThan: snapshot.n }),
     newest,
     async readDocument(name, minute) {
-      const last = await newest()
-      if (!last) return undefined
-      if (minute === undefined) return (await read(name, last.minute)) ?? lastGood(table, name, last)
-      const isKept = minute <= last.minute && minute >= last.minute - PINNED_MINUTES
-      return isKept ? read(name, minute) : undefined
+      let last = await newest()
+      if (minute !== undefined) {
+        const isKept = last && minute <= last.minute && minute >= last.minute - PINNED_MINUTES
+        return isKept ? read(name, minute) : undefined
+      }
+      while (last) {
+        const found = (await read(name, last.minute)) ?? (await lastGood(table, name, last))
+        if (found) return found
+        // A reader that was held up so long that every place has been overwritten begins anew.
+        const next = await newest()
+        last = next?.n === last.n ? undefined : next
+      }
+      return undefined
     },
   }
 }
@@ -130,16 +138,19 @@ async function documentFrom(table: Table, head: Item): Promise<StoredDocument | 
   return { name, snapshot: factsFrom(head), text: (await inflated(bytes)).toString() }
 }
 
-/** The newest version that stands, of a document that the newest snapshot could not make. */
+/** The newest version that stands whole, of a document that the newest snapshot could not make. */
 async function lastGood(
   table: Table,
   name: string,
   last: SnapshotFacts,
 ): Promise<StoredDocument | undefined> {
-  let best: Item | undefined
+  const heads: Item[] = []
   for await (const item of table.query({ pk: marketKeys.document(name, 0).pk })) {
-    const isHead = item['digest'] !== undefined && Number(item['pos']) <= last.n
-    if (isHead && Number(item['pos']) > Number(best?.['pos'] ?? 0)) best = item
+    if (item['digest'] !== undefined && Number(item['pos']) <= last.n) heads.push(item)
   }
-  return best && documentFrom(table, best)
+  for (const head of heads.sort((a, b) => Number(b['pos']) - Number(a['pos']))) {
+    const whole = await documentFrom(table, head)
+    if (whole) return whole
+  }
+  return undefined
 }

@@ -7,6 +7,7 @@ import {
   type SnapshotFacts,
 } from '../../store/documents.ts'
 import { ensureTables, openTable, type Table } from '../../store/table.ts'
+import { marketKeys } from '../../store/tables.ts'
 import { hashOf } from '../support/market-history.ts'
 import { type Running, startDynalite } from '../support/stand-ins.ts'
 
@@ -99,6 +100,23 @@ describe('documents in the Market table', () => {
     expect(await documents.readDocument(NAME, MINUTE + 4)).toBeUndefined()
   })
 
+  it('are found by a reader that was held up while every place was overwritten', async () => {
+    await put(factsAt(1), '1')
+    let isHeldUp = true
+    const slow = openDocuments({
+      ...table,
+      read: async (key) => {
+        const item = await table.read(key)
+        if (isHeldUp && key.pk === marketKeys.snapshot.pk && key.sk === marketKeys.snapshot.sk) {
+          isHeldUp = false
+          for (let n = 2; n <= 20; n++) await put(factsAt(n), `${n}`)
+        }
+        return item
+      },
+    })
+    expect(await slow.readDocument(NAME)).toMatchObject({ snapshot: factsAt(20), text: '20' })
+  })
+
   it('larger than an item are kept in parts, and one that is being overwritten is absent', async () => {
     const large = randomBytes(600_000).toString('base64')
     await put(factsAt(1), large)
@@ -111,6 +129,14 @@ describe('documents in the Market table', () => {
     )
     expect(await documents.readDocument(NAME)).toBeUndefined()
     expect(await documents.readDocument(NAME, MINUTE + 1)).toBeUndefined()
+  })
+
+  it('that are being overwritten give way to the newest that is whole', async () => {
+    await put(factsAt(1), 'small')
+    await put(factsAt(2), randomBytes(600_000).toString('base64'))
+    const part = marketKeys.document(NAME, (MINUTE + 2) % 16, 1)
+    await table.put({ ...part, pos: 18 }, { olderThan: 18 })
+    expect(await documents.readDocument(NAME)).toMatchObject({ snapshot: factsAt(1), text: 'small' })
   })
 
   it('cost a write unit a deflated kilobyte, and reading one costs the newest snapshot and the document', async () => {
