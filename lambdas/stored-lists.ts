@@ -4,7 +4,12 @@ import { BoundedMap } from '../schemas/bounded-map.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
 import type { RowPool } from '../schemas/row-pool.ts'
 import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
-import type { DocumentStore, SnapshotFacts, StoredDocument } from '../store/documents.ts'
+import {
+  type DocumentStore,
+  PINNED_MINUTES,
+  type SnapshotFacts,
+  type StoredDocument,
+} from '../store/documents.ts'
 import type { Provenance } from './endpoints/endpoint.ts'
 
 /** A stored document, and the snapshot it is of. */
@@ -19,6 +24,8 @@ export type StoredLists = {
   text(name: string, snapshotId?: string): Promise<Stored<string>>
   /** The minute of the newest snapshot. */
   newest(): Promise<Stored<Minute>>
+  /** The id of the newest of them that has all of these. Throws ServiceUnavailableError when none has. */
+  newestWith(names: readonly string[]): Promise<string>
 }
 
 /** Seconds after which a reader may ask again while nothing is published. */
@@ -53,6 +60,15 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
       if (!facts) throw unpublished()
       return { at: provenanceOfSnapshot(facts), value: facts.minute }
     },
+    async newestWith(names) {
+      const last = (await documents.newest())?.minute ?? Number.NEGATIVE_INFINITY
+      for (let minute = last; minute >= last - PINNED_MINUTES && minute >= 0; minute--) {
+        const found = await Promise.all(names.map((name) => documents.readDocument(name, minute)))
+        const id = found[0]?.snapshot.id
+        if (id !== undefined && found.every((document) => document?.snapshot.id === id)) return id
+      }
+      throw unpublished()
+    },
     async list(name, snapshotId) {
       const facts = snapshotId === undefined ? await documents.newest() : undefined
       const id = snapshotId ?? facts?.id
@@ -67,6 +83,23 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
       const { snapshot, text } = await read(name, snapshotId)
       return { at: provenanceOfSnapshot(snapshot), value: text }
     },
+  }
+}
+
+/**
+ * Reads several lists, all of one snapshot: of the one that was asked for, else of the newest, else of the newest that has all
+ * of them, since one that could not be made is left out of its snapshot. Throws as StoredLists does.
+ */
+export async function ofOneSnapshot<V>(
+  lists: StoredLists,
+  { names, asked }: { readonly names: readonly string[]; readonly asked: string | undefined },
+  read: (snapshotId: string | undefined) => Promise<V>,
+): Promise<V> {
+  try {
+    return await read(asked)
+  } catch (error) {
+    if (asked !== undefined || !(error instanceof InvalidParameterError)) throw error
+    return read(await lists.newestWith(names))
   }
 }
 

@@ -6,6 +6,7 @@ import { allFields } from '../../schemas/market-totals.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
 import { pageOf, type RowPool } from '../../schemas/row-pool.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
+import { ofOneSnapshot, type StoredLists } from '../stored-lists.ts'
 import { type Asked, type Endpoint, isSet, numberOf } from './endpoint.ts'
 
 type Cutting<Row> = {
@@ -76,14 +77,29 @@ export const constituents: Endpoint = textFrom(operations.constituents, [])
 export const volume: Endpoint = textFrom(operations.volume, PERIOD)
 export const stats: Endpoint = textFrom(operations.stats, [])
 
+/** What /v1/all is composed of. */
+function readAll(asked: Asked, lists: StoredLists) {
+  const [creatorsName, postsName, indexName] = [
+    nameOf(operations.creators, asked, PERIOD),
+    nameOf(operations.posts, asked, PERIOD),
+    nameOf(operations.index, asked, PERIOD),
+  ]
+  const names = [creatorsName, postsName, indexName]
+  return ofOneSnapshot(lists, { names, asked: asked.query['snapshot'] }, async (id) => {
+    const creatorList = await lists.list(creatorsName, id)
+    const { snapshotId } = creatorList.at
+    const [postList, indexText] = await Promise.all([
+      lists.list(postsName, snapshotId),
+      lists.text(indexName, snapshotId),
+    ])
+    return { creatorList, postList, indexText }
+  })
+}
+
 /** GET /v1/all: both boards and the index, all of one snapshot. */
 export const all: Endpoint = async (asked, { lists }) => {
-  const creatorList = await lists.list(nameOf(operations.creators, asked, PERIOD), asked.query['snapshot'])
+  const { creatorList, postList, indexText } = await readAll(asked, lists)
   const { at } = creatorList
-  const [postList, indexText] = await Promise.all([
-    lists.list(nameOf(operations.posts, asked, PERIOD), at.snapshotId),
-    lists.text(nameOf(operations.index, asked, PERIOD), at.snapshotId),
-  ])
   const rowsOf = (pool: RowPool, kind: 'creator' | 'post') => {
     const cut = { order: 'rank', isAscending: false, offset: 0, limit: BOARD_SIZE }
     return pageOf(pool, cut, { table: boardFields, ...boardForm(kind)(asked) })

@@ -1,0 +1,77 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { ReadStores } from '../../lambdas/endpoints/endpoint.ts'
+import { all } from '../../lambdas/endpoints/from-document.ts'
+import { search } from '../../lambdas/endpoints/search.ts'
+import { openStoredLists } from '../../lambdas/stored-lists.ts'
+import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
+import type { RowPool } from '../../schemas/row-pool.ts'
+import { snapshotId } from '../../schemas/snapshot-id.ts'
+import { openDocuments } from '../../store/documents.ts'
+import { openMemoryTable } from '../../store/memory-table.ts'
+import { hashOf } from '../support/market-history.ts'
+
+// Answers that are made of several lists when one of the lists could not be made: they are of one snapshot all the same.
+
+const MINUTE = 29_000_000
+const empty: RowPool = {
+  keys: [],
+  rows: [],
+  orders: { rank: { rows: [], unknown: 0 } },
+  isRankByOrder: false,
+}
+const lists = ['v1/z100/creators/', 'v1/z100/posts/', 'v1/z100/index/'].flatMap((list) => [
+  `${list}24h`,
+  `${list}7d`,
+])
+const asking = { caller: null, now: 0 }
+const questions = {
+  all: (stores: ReadStores, snapshot?: string) =>
+    all({ id: '', query: { timeframe: '24h', snapshot } }, stores, asking),
+  search: (stores: ReadStores) =>
+    search({ id: '', query: { q: 'ann', limit: '10', offset: '0' } }, stores, asking),
+}
+
+let documents: ReturnType<typeof openDocuments>
+let stores: ReadStores
+
+beforeEach(() => {
+  documents = openDocuments(openMemoryTable())
+  stores = { lists: openStoredLists(documents) } as ReadStores
+})
+
+/** Publishes the lists of a minute, but for those of one kind. */
+async function publish(minute: number, without = 'none'): Promise<string> {
+  const last = { number: minute, hash: hashOf(minute), timestamp: minute * 60 }
+  const id = snapshotId({ n: minute, minute, last })
+  const snapshot = { id, n: minute, minute, blockNumber: minute, blockHash: hashOf(minute) }
+  for (const name of lists.filter((each) => !each.includes(without)))
+    await documents.putDocument({
+      name,
+      snapshot,
+      text: name.includes('index') ? '{}' : JSON.stringify(empty),
+    })
+  await documents.putNewest(snapshot)
+  return id
+}
+
+it.each(['creators', 'posts'])('is that of the last minute in which there were %s', async (failing) => {
+  const whole = await publish(MINUTE)
+  await publish(MINUTE + 1, failing)
+  await publish(MINUTE + 2, failing)
+  for (const ask of Object.values(questions)) expect((await ask(stores)).at?.snapshotId).toBe(whole)
+  const healed = await publish(MINUTE + 3)
+  for (const ask of Object.values(questions)) expect((await ask(stores)).at?.snapshotId).toBe(healed)
+})
+
+it('is none once all that were whole are gone, which is nobody’s parameter', async () => {
+  await publish(MINUTE)
+  for (let at = 1; at <= 16; at++) await publish(MINUTE + at, 'posts')
+  for (const ask of Object.values(questions))
+    await expect(ask(stores)).rejects.toBeInstanceOf(ServiceUnavailableError)
+})
+
+it('is refused where it was asked for and is not whole', async () => {
+  await publish(MINUTE)
+  const broken = await publish(MINUTE + 1, 'posts')
+  await expect(questions.all(stores, broken)).rejects.toBeInstanceOf(InvalidParameterError)
+})
