@@ -5,8 +5,8 @@ import type { FunctionResponse } from './cloudfront-function.ts'
 import type { OriginAnswer } from './cloudfront-origin.ts'
 import { isUnmodifiedSince, namesEntity } from './entity-tag.ts'
 
-/** An answer before it meets the reader's conditions. `failure`: its body is the error shape with this message. */
-export type Answer = OriginAnswer & { readonly cacheResult: string }
+/** An answer before it meets the reader's conditions. `failure`: its body is the error shape with this message; `age`: of one that was kept, in seconds. */
+export type Answer = OriginAnswer & { readonly cacheResult: string; readonly age?: number }
 
 /** A reader, and the id the answer to this request has. */
 export type Viewer = {
@@ -33,8 +33,7 @@ export function failure(status: number, message: string): Answer {
 /** What the cache or an origin gave. */
 export function answerOf({ answer, result, ageSeconds }: CacheAnswer): Answer {
   const isFromCache = result === 'Hit' || result === 'RefreshHit'
-  const age = isFromCache ? { age: String(Math.floor(ageSeconds)) } : {}
-  return { ...answer, headers: { ...answer.headers, ...age }, cacheResult: result }
+  return { ...answer, cacheResult: result, ...(isFromCache ? { age: Math.floor(ageSeconds) } : {}) }
 }
 
 /** What a function made. */
@@ -66,18 +65,34 @@ export function sendAnswer(viewer: Viewer, answer: Answer, options: AnswerOption
     answer.failure === undefined
       ? answer.body
       : Buffer.from(options.errorBody(status, answer.failure, requestId))
-  const headers: Record<string, string> = {
-    ...(answer.failure === undefined ? answer.headers : failureHeaders(status, requestId)),
+  const told = answer.failure === undefined ? answer.headers : failureHeaders(status, requestId)
+  const isUnchanged = status === 200 && isUnchangedFor(request, told)
+  const own: Record<string, string> = {
     ...options.responseHeaders,
-    'content-length': String(body.length),
     'x-cache': `${answer.cacheResult} from cloudfront`,
     'x-amz-cf-id': requestId,
     via: '1.1 local (CloudFront)',
+    'content-length': String(body.length),
   }
-  const isUnchanged = status === 200 && isUnchangedFor(request, headers)
-  if (isUnchanged || status === 204) delete headers['content-length']
-  response.writeHead(isUnchanged ? 304 : status, headers)
+  if (answer.age !== undefined) own['age'] = String(answer.age)
+  response.writeHead(isUnchanged ? 304 : status, linesOf(told, own, !isUnchanged && status !== 204))
   response.end(isUnchanged || request.method === 'HEAD' ? undefined : body)
+}
+
+/** Names and values in turn, as node:http takes them with least ado: what is the distribution's own to say goes before what was told. */
+function linesOf(
+  told: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+  hasLength: boolean,
+): string[] {
+  const lines: string[] = []
+  for (const name in told) {
+    if (!Object.hasOwn(own, name)) lines.push(name, told[name] ?? '')
+  }
+  for (const name in own) {
+    if (hasLength || name !== 'content-length') lines.push(name, own[name] ?? '')
+  }
+  return lines
 }
 
 function failureHeaders(status: number, requestId: string): Record<string, string> {
@@ -92,6 +107,7 @@ function failureHeaders(status: number, requestId: string): Record<string, strin
 
 function isUnchangedFor(request: IncomingMessage, headers: Readonly<Record<string, string>>): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = request.headers
+  if (tags === undefined && since === undefined) return false
   const { etag, 'last-modified': lastModified } = headers
   if (tags !== undefined) return etag !== undefined && namesEntity(tags, etag)
   return since !== undefined && lastModified !== undefined && isUnmodifiedSince(since, lastModified)

@@ -56,12 +56,21 @@ export class EdgeCache {
     })
   }
 
+  /** What is kept and holds for now: nobody need be asked. */
+  fresh(key: string): CacheAnswer | undefined {
+    const entry = this.#entries.get(key)
+    const isFresh =
+      entry && (this.#ageOf(entry) < entry.lifetime.freshSeconds || this.#options.now() < entry.retryAt)
+    return isFresh ? this.#hit(entry) : undefined
+  }
+
   async answer(request: CacheRequest): Promise<CacheAnswer> {
-    const entry = this.#entries.get(request.key)
+    const fresh = this.fresh(request.key)
+    if (fresh) return fresh
+    const entry = this.#entries.peek(request.key)
     if (!entry) return this.#renew(request)
     const { freshSeconds, whileRevalidateSeconds } = entry.lifetime
     const age = this.#ageOf(entry)
-    if (age < freshSeconds || this.#options.now() < entry.retryAt) return this.#hit(entry)
     if (age >= freshSeconds + whileRevalidateSeconds) return this.#renew(request)
     // The reader is served already; a defect shows when the copy has expired and the next one waits for its renewal.
     if (!this.#renewals.has(request.key)) this.#renew(request).catch(() => undefined)

@@ -5,8 +5,7 @@ import type { FunctionEvent, FunctionHeaders, FunctionRequest } from './cloudfro
 export function requestEvent(request: IncomingMessage, requestId: string): FunctionEvent {
   const url = request.url ?? '/'
   const queryAt = url.includes('?') ? url.indexOf('?') : url.length
-  // Cookies have their own place in an event.
-  const { cookie, ...headers } = sentHeaders(request)
+  const { headers, cookies } = sentHeaders(request)
   return {
     version: '1.0',
     context: {
@@ -21,7 +20,7 @@ export function requestEvent(request: IncomingMessage, requestId: string): Funct
       uri: url.slice(0, queryAt),
       querystring: valuesOf(url.slice(queryAt + 1), '&'),
       headers,
-      cookies: valuesOf(cookie ? textOf(cookie, '; ') : '', '; '),
+      cookies: cookies ? valuesOf(textOf(cookies, '; '), '; ') : none(),
     },
   }
 }
@@ -33,10 +32,11 @@ export function responseEvent(
   answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
 ): FunctionEvent {
   const headers = none()
-  for (const [name, value] of Object.entries(answer.headers)) headers[name] = { value }
+  for (const name in answer.headers) headers[name] = { value: answer.headers[name] ?? '' }
   return {
-    ...event,
+    version: event.version,
     context: { ...event.context, eventType: 'viewer-response' },
+    viewer: event.viewer,
     // A copy: a renewal behind this answer may still be reading the other.
     request: { ...request, headers: { ...request.headers } },
     response: { statusCode: answer.status, headers, cookies: {} },
@@ -45,24 +45,31 @@ export function responseEvent(
 
 /** Plain headers out of those of an event; several values become one list. */
 export function headersFrom(headers: FunctionHeaders): Record<string, string> {
-  const plain: Record<string, string> = Object.create(null)
-  for (const [name, all] of Object.entries(headers)) plain[name] = textOf(all, ', ')
+  const plain: Record<string, string> = new Values()
+  for (const name in headers) {
+    const all = headers[name]
+    if (all) plain[name] = textOf(all, ', ')
+  }
   return plain
 }
 
-/** The headers of a request as an event has them. */
-function sentHeaders(request: IncomingMessage): FunctionHeaders {
-  const headers = none()
-  const { rawHeaders } = request
+/** The headers of a request as an event has them; cookies have their own place in it. */
+function sentHeaders({ rawHeaders }: IncomingMessage): {
+  headers: FunctionHeaders
+  cookies: FunctionHeaders[string] | undefined
+} {
+  const [headers, apart] = [none(), none()]
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    add(headers, (rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '')
+    const name = (rawHeaders[at] ?? '').toLowerCase()
+    add(name === 'cookie' ? apart : headers, name, rawHeaders[at + 1] ?? '')
   }
-  return headers
+  return { headers, cookies: apart['cookie'] }
 }
 
 function valuesOf(text: string, separator: string): FunctionHeaders {
   const values = none()
-  for (const pair of text === '' ? [] : text.split(separator)) {
+  if (text === '') return values
+  for (const pair of text.split(separator)) {
     const at = pair.includes('=') ? pair.indexOf('=') : pair.length
     if (pair !== '') add(values, pair.slice(0, at), pair.slice(at + 1))
   }
@@ -75,8 +82,14 @@ function add(all: FunctionHeaders, name: string, value: string): void {
   all[name] = before ? { ...before, multiValue: [...(before.multiValue ?? [before]), { value }] } : { value }
 }
 
-/** No values yet, under any name: `__proto__` is one like the others. */
-const none = (): FunctionHeaders => Object.create(null)
+/**
+ * Values by name, whatever the name: `__proto__` is one like the others. An object without a prototype is slow to read and to
+ * write, one whose prototype is empty is not.
+ */
+const Values = function Values() {} as unknown as { new (): Record<string, never>; prototype: unknown }
+Values.prototype = Object.create(null)
+
+const none = (): FunctionHeaders => new Values()
 
 const textOf = (all: FunctionHeaders[string], separator: string): string =>
   all.multiValue ? all.multiValue.map(({ value }) => value).join(separator) : all.value

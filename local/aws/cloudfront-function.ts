@@ -106,17 +106,15 @@ type Host = {
  */
 const BEFORE = `(function (host) {
   const console = { log: (text) => host.log(String(text)) }
-  const kvs = () => {
-    const store = host.store()
-    return {
-      exists: async (key) => store.get(key) !== undefined,
-      get: async (key, options) => {
-        const value = store.get(key)
-        if (value === undefined) throw host.notFound
-        return options && options.format === 'json' ? JSON.parse(value) : value
-      },
-    }
+  const store = {
+    exists: async (key) => host.store().get(key) !== undefined,
+    get: async (key, options) => {
+      const value = host.store().get(key)
+      if (value === undefined) throw host.notFound
+      return options && options.format === 'json' ? JSON.parse(value) : value
+    },
   }
+  const kvs = () => host.store() && store
   const modules = {
     crypto: host.crypto,
     cloudfront: {
@@ -127,12 +125,17 @@ const BEFORE = `(function (host) {
     },
   }
   Date.now = () => host.now()
-  globalThis.run = async () => {
-    const call = host.call
-    try { call.result = await handler(call.event) } catch (error) { call.error = error }
+  const run = (call) => {
+    const ended = (result) => { call.result = result }
+    const failed = (error) => { call.error = error }
+    try {
+      const result = handler(call.event)
+      if (result instanceof Promise) result.then(ended, failed)
+      else ended(result)
+    } catch (error) { failed(error) }
   }
 `
-const AFTER = '\n})'
+const AFTER = '\nreturn run })'
 
 /**
  * Compiles a CloudFront Function (JavaScript runtime 2.0) for node:vm: no process, no timers, no code from strings, and of imports only
@@ -142,19 +145,20 @@ const AFTER = '\n})'
 export function compileFunction(code: string, surroundings: FunctionSurroundings = {}): EdgeFunction {
   const bytes = Buffer.byteLength(code)
   if (bytes > CODE_LIMIT) throw new FunctionTooLongError(bytes)
-  // A realm with promises of its own: `run` has come to its end when the script that calls it has, and no two calls mix.
+  // A realm with promises of its own, which are kept when a script of it ends: then a call has come to its end, and no two mix.
   const context = createContext(
     {},
     { codeGeneration: { strings: false, wasm: false }, microtaskMode: 'afterEvaluate' },
   )
   const host = hostOf(surroundings)
   const source = code.replace(/import ([\w$]+) from ?(["']\w+["']);?/g, 'const $1 = modules[$2];')
-  runInContext(BEFORE + source + AFTER, context)(host)
-  const run = new Script('run()')
+  const run: (call: Call) => void = runInContext(BEFORE + source + AFTER, context)(host)
+  const keepPromises = new Script('')
   return (event) => {
     const call: Call = { event, startedAt: host.now(), origin: null, result: undefined, error: null }
     host.call = call
-    run.runInContext(context)
+    run(call)
+    if (call.result === undefined && call.error === null) keepPromises.runInContext(context)
     host.call = null
     if (call.error !== null) throw call.error
     if (call.result === undefined) throw new FunctionUnfinishedError('The function has come to no answer')

@@ -52,6 +52,11 @@ const localHost = /^(([\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 /** Whether a request asks for this machine, once. */
 export function isLocalHost(request: IncomingMessage): boolean {
   const { rawHeaders } = request
-  const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1] ?? ''))
-  return hosts.length === 1 && localHost.test(hosts[0] ?? '')
+  let host: string | undefined
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length !== 4 || rawHeaders[at]?.toLowerCase() !== 'host') continue
+    if (host !== undefined) return false
+    host = rawHeaders[at + 1]
+  }
+  return host !== undefined && localHost.test(host)
 }

@@ -59,7 +59,14 @@ const URL_LIMIT = 8192
 const CACHE_BYTES = 64 * 1024 * 1024
 /** CloudFront's default error caching minimum TTL is 10 s for these. */
 const DEFAULT_ERROR_TTL = { 404: 10, 500: 10, 502: 10, 503: 10, 504: 10 }
-type Exchange = Viewer & { readonly behaviour: Behaviour }
+/** A behaviour, and all that holds for each of its answers: the headers added, and how its cache knows them apart. */
+type Rule = Behaviour & {
+  readonly added: AnswerOptions
+  readonly bounds: LifetimeBounds
+  readonly keyHeaders: readonly string[]
+  readonly isQueryInKey: boolean
+}
+type Exchange = Viewer & { readonly behaviour: Rule }
 
 /** One distribution of CloudFront on this machine, over http. It compiles the functions first: rejects when they do not. */
 export async function startCloudfront(options: CloudfrontOptions): Promise<StandIn & Controlled> {
@@ -71,12 +78,14 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Stand
 
 class Distribution {
   readonly #options: CloudfrontOptions
+  readonly #rules: readonly Rule[]
   readonly #cache: EdgeCache
   readonly #viewerRequest: EdgeFunction
   readonly #viewerResponse: EdgeFunction
 
   constructor(options: CloudfrontOptions) {
     this.#options = options
+    this.#rules = options.behaviours.map((behaviour) => ruleOf(behaviour, options))
     const { functions, keyValueStore, onFunctionLog: onLog, now } = options
     this.#viewerRequest = compileFunction(functions.viewerRequest, { keyValueStore, onLog, now })
     this.#viewerResponse = compileFunction(functions.viewerResponse, { onLog, now })
@@ -87,7 +96,7 @@ class Distribution {
   serve(request: IncomingMessage, response: ServerResponse): void {
     const { url = '' } = request
     const path = normalised(url.split('?')[0] ?? '')
-    const behaviour = this.#options.behaviours.find(({ pattern }) => matches(pattern, path))
+    const behaviour = this.#rules.find(({ pattern }) => matches(pattern, path))
     const viewer = { request, response, requestId: randomUUID() }
     if (!isLocalHost(request)) this.#send(viewer, failure(404, 'There is no service of this name here.'))
     else if (!behaviour || !url.startsWith('/')) this.#send(viewer, failure(400, ''))
@@ -110,9 +119,8 @@ class Distribution {
     return this.#cache.invalidate((key) => paths.some((path) => matches(path, key.split('\n')[1] ?? '')))
   }
 
-  #send(viewer: Viewer, answer: Answer, behaviour?: Behaviour): void {
-    const responseHeaders = { ...this.#options.responseHeaders, ...behaviour?.headers }
-    sendAnswer(viewer, answer, { ...this.#options, responseHeaders })
+  #send(viewer: Viewer, answer: Answer, behaviour?: Rule): void {
+    sendAnswer(viewer, answer, behaviour?.added ?? this.#options)
   }
 
   #stream(exchange: Exchange): void {
@@ -147,8 +155,8 @@ class Distribution {
     }
     const { result, origin } = this.#viewerRequest(event)
     if ('statusCode' in result) return generated(result)
-    const cached = await this.#fromCache(behaviour, result, origin)
-    const answer = answerOf(cached)
+    const found = this.#fromCache(behaviour, result, origin)
+    const answer = answerOf(found instanceof Promise ? await found : found)
     // CloudFront runs no viewer-response function on an answer of 400 or more.
     if (answer.status >= 400) return answer
     const outcome = this.#viewerResponse(responseEvent(event, result, answer))
@@ -160,16 +168,18 @@ class Distribution {
     return request.uri === '/' && rootObject ? { ...request, uri: `/${rootObject}` } : request
   }
 
+  /** At once what is kept and holds: most answers, and a promise of one costs more than the look. */
   #fromCache(
-    behaviour: Behaviour,
+    behaviour: Rule,
     request: FunctionRequest,
     origin: OriginChoice | null,
-  ): Promise<CacheAnswer> {
-    const { keyHeaders, isQueryInKey, ...bounds } = behaviour.cache ?? noCache
+  ): CacheAnswer | Promise<CacheAnswer> {
+    const { bounds, keyHeaders, isQueryInKey } = behaviour
     const accepted = normaliseAcceptEncoding(request.headers['accept-encoding']?.value ?? '')
-    const query = queryText(request)
-    const scope = keyHeaders.map((name) => request.headers[name]?.value ?? '')
-    const key = [behaviour.pattern, request.uri, isQueryInKey ? query : '', accepted, ...scope].join('\n')
+    let key = `${behaviour.pattern}\n${request.uri}\n${isQueryInKey ? queryText(request) : ''}\n${accepted}`
+    for (const name of keyHeaders) key += `\n${request.headers[name]?.value ?? ''}`
+    const fresh = this.#cache.fresh(key)
+    if (fresh) return fresh
     const choice = origin ?? { originIds: [behaviour.origin], failoverOn: [] }
     return this.#cache.answer({
       key,
@@ -212,6 +222,12 @@ class Distribution {
 /** An origin group of a behaviour: its origin, then what stands in for it. */
 const groupOf = ({ origin, standIn }: Behaviour): OriginChoice | null =>
   standIn === undefined ? null : { originIds: [origin, standIn], failoverOn: [403, 404] }
+
+function ruleOf(behaviour: Behaviour, options: CloudfrontOptions): Rule {
+  const { keyHeaders, isQueryInKey, ...bounds } = behaviour.cache ?? noCache
+  const responseHeaders = { ...options.responseHeaders, ...behaviour.headers }
+  return { ...behaviour, added: { ...options, responseHeaders }, bounds, keyHeaders, isQueryInKey }
+}
 
 const noCache = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 0, keyHeaders: [], isQueryInKey: true }
 
