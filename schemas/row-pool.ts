@@ -48,17 +48,17 @@ export class UnknownOrderError extends Error {
   }
 }
 
-/** A page of a list as JSON text, a row a line, and the number of rows in all. Throws UnknownOrderError. */
+/** A page of a list: its rows, all of them as JSON text, a row a line, and the number of rows in all. Throws UnknownOrderError. */
 export function pageOf<Row>(
   pool: RowPool,
   cut: Cut,
   { table, ...form }: RowForm & { readonly table: FieldTable<Row> },
-): { readonly text: string; readonly total: number } {
+): { readonly rows: readonly string[]; readonly text: string; readonly total: number } {
   const order = pool.orders[cut.order]
   if (!order) throw new UnknownOrderError(cut.order)
   const places = order.rows.map((row, at) => ({ row, rank: at + 1 }))
   const columns = wireKeys(table, form).map(({ key, cell }) => ({ key, at: pool.keys.indexOf(cell) }))
-  const lines = turned(places, order.unknown, cut.isAscending)
+  const rows = turned(places, order.unknown, cut.isAscending)
     .slice(cut.offset, cut.offset + cut.limit)
     .map(({ row, rank }, index) => {
       const cells = pool.rows[row] ?? []
@@ -68,7 +68,7 @@ export function pageOf<Row>(
       }
       return `{${columns.map(({ key, at }) => `${JSON.stringify(key)}:${numbers[key] ?? cells[at]}`).join(',')}}`
     })
-  return { text: `[${lines.join(',\n')}]`, total: order.rows.length }
+  return { rows, text: `[${rows.join(',\n')}]`, total: order.rows.length }
 }
 
 /** Ascending is the reverse, but what has no value stands last in both. */

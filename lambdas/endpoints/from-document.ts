@@ -112,8 +112,8 @@ export const all: Endpoint = async (asked, { lists }) => {
     total_creators: String(creatorRows.total),
     total_posts: String(postRows.total),
     index: indexText.value,
-    creators: creatorRows.text,
-    posts: postRows.text,
+    creators: `[${creatorRows.rows.join(',')}]`,
+    posts: `[${postRows.rows.join(',')}]`,
   }
   const keys = wireKeys(allFields).map(({ key }) => `${JSON.stringify(key)}:${cells[key]}`)
   return { at, text: `{${keys.join(',')}}` }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { distributionOf } from '../../market/holders.ts'
 import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
+import { documents } from '../../schemas/operations.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
 import { putHolderView } from '../../store/holder-view.ts'
 import { putBars } from '../../store/index-history.ts'
@@ -379,6 +380,19 @@ describe('lists of a snapshot', () => {
       launches: '/v1/discover/new-launches?limit=50',
     }))
       expect([name, faultsOf(name, (await ask(path)).body)]).toEqual([name, ''])
+  })
+
+  it('are the published bytes, and say the same of them, where the API stands in for the bucket', async () => {
+    const told = { snapshot: 'x-snapshot-id', block: 'x-data-block', 'block-hash': 'x-data-block-hash' }
+    const more = { time: 'x-data-time', sort: 'x-applied-sort', period: 'x-applied-period' }
+    for (const { name } of documents) {
+      const { text, headers } = await ask(`/${name}`, { headers: { 'x-z100-scope': 'shared' } })
+      const { bytes, metadata } = (await api.published.read(name))!
+      expect([name, text]).toEqual([name, Buffer.from(bytes).toString()])
+      const pages = { total: 'x-total-count', limit: 'x-per-page' }
+      for (const [key, header] of Object.entries({ ...told, ...more, ...(metadata['limit'] ? pages : {}) }))
+        expect([name, key, headers.get(header)]).toEqual([name, key, metadata[key] ?? null])
+    }
   })
 
   it('repeat what was asked for, in the words of the first names', async () => {
