@@ -5,7 +5,7 @@
 import { marketCapMicroUsd, microUsdOf } from '../market/pool.ts'
 import { alive, type Edge, edgeAt, namesAt, type Row, reservesAt } from './oracle.ts'
 import { ZERO } from './support/raw-logs.ts'
-import { type Coin, type Market, poolAt } from './support/raw-market.ts'
+import { type Coin, coinAt, type Market, poolAt } from './support/raw-market.ts'
 import { quoteOf, secondsOf, sqrtOf, usdOf } from './support/raw-usd.ts'
 
 const HOUR = 60
@@ -206,9 +206,12 @@ function looking(market: Market): Look {
   const edges = market.minutes.map(({ minute }) => edgeAt(market, (minute + 1) * 60))
   const seen = edges.map(() => new Map<Coin, Seen>())
   const reserves = new Map<string, bigint>()
+  const issued = new Map(
+    market.coins.map((coin) => [coin, coin.transfers.filter(({ from, to }) => from === ZERO || to === ZERO)]),
+  )
   const held = (edge: Edge, coin: Coin): bigint => {
     const { id } = poolAt(coin, edge.before)
-    const provided = (market.ranges.get(id) ?? []).filter(({ at }) => at < edge.before).length
+    const provided = (market.ranges.get(id) ?? []).findLastIndex(({ at }) => at < edge.before)
     const key = `${id} ${sqrtOf(edge, coin)} ${provided}`
     const known = reserves.get(key) ?? reservesAt(edge, coin)[0]
     reserves.set(key, known)
@@ -220,9 +223,9 @@ function looking(market: Market): Look {
     const edge = edges[nth]!
     const quote = quoteOf(edge, coin)
     const own = microUsdOf(held(edge, coin), quote.usd, quote.decimals)
-    const behind = market.coins.find(({ address }) => address === poolAt(coin, edge.before).quote)
+    const behind = coinAt(market, poolAt(coin, edge.before).quote)
     const liquidity = behind ? least(own, look(nth, behind).liquidity) : own
-    const [price, supply] = [usdOf(edge, coin.address), supplyAt(coin, edge.before)]
+    const [price, supply] = [usdOf(edge, coin.address), supplyAt(issued.get(coin)!, edge.before)]
     const cap = marketCapMicroUsd(price, supply)
     const is = { price, supply, cap, liquidity, counted: least(cap, 25n * liquidity) }
     seen[nth]!.set(coin, is)
@@ -232,9 +235,5 @@ function looking(market: Market): Look {
 }
 
 /** Minted less burned. */
-const supplyAt = ({ transfers }: Coin, before: number): bigint =>
-  sum(
-    transfers
-      .filter(({ at, from, to }) => at < before && (from === ZERO || to === ZERO))
-      .map(({ from, amount }) => (from === ZERO ? amount : -amount)),
-  )
+const supplyAt = (issued: Coin['transfers'], before: number): bigint =>
+  sum(issued.filter(({ at }) => at < before).map(({ from, amount }) => (from === ZERO ? amount : -amount)))

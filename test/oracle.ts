@@ -6,7 +6,7 @@
 import type { Chain } from '../ingest/chains.ts'
 import { marketCapMicroUsd, microUsdOf, sqrtPriceAtTick } from '../market/pool.ts'
 import { LOGS, readRaw } from './support/raw-logs.ts'
-import { type Coin, type Market, marketFrom, poolAt } from './support/raw-market.ts'
+import { type Coin, coinAt, type Market, marketFrom, poolAt } from './support/raw-market.ts'
 import { balancesOf, type Moment, quoteOf, secondsOf, sqrtOf, usdOf, valued } from './support/raw-usd.ts'
 
 const HOUR = 3_600
@@ -66,7 +66,7 @@ export function stateOf(edge: Edge, coin: Coin): State {
   const [reserveQuote, reserveToken] = reservesAt(edge, coin)
   const quote = quoteOf(edge, coin)
   const ownLiquidity = microUsdOf(reserveQuote, quote.usd, quote.decimals)
-  const quoteCoin = market.coins.find(({ address }) => address === poolAt(coin, before).quote)
+  const quoteCoin = coinAt(market, poolAt(coin, before).quote)
   const pathLiquidity = quoteCoin ? least(ownLiquidity, stateOf(edge, quoteCoin).pathLiquidity) : ownLiquidity
   const cap = marketCapMicroUsd(price, supply)
   const dayAgo = edgeAt(market, edge.seconds - DAY)

@@ -121,22 +121,24 @@ export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
   return { seconds: headers.map((header) => Number(header.timestamp)), logs, senders }
 }
 
+/** What was decoded once: a chain is read again and again. */
+const known = new Map<string, Pick<RawLog, 'event' | 'args'> | null>()
+
 /** None where the data does not fit the event: anyone may emit our topics. */
 function decoded(log: WireLog): RawLog[] {
+  const content = [...log.topics, log.data].join()
+  if (!known.has(content)) known.set(content, contentOf(log))
+  const said = known.get(content)
   const at = Number(log.blockNumber) * LOGS + Number(log.logIndex)
+  return said ? [{ at, address: log.address.toLowerCase(), tx: log.transactionHash, ...said }] : []
+}
+
+function contentOf({ topics, data }: WireLog): Pick<RawLog, 'event' | 'args'> | null {
   try {
-    const event = events.get(log.topics[0])!
-    const { args } = decodeEventLog({ abi: [event], topics: log.topics, data: log.data }) as { args: unknown }
-    return [
-      {
-        at,
-        address: log.address.toLowerCase(),
-        tx: log.transactionHash,
-        event: event.name,
-        args: lowered(args) as Args,
-      },
-    ]
+    const event = events.get(topics[0])!
+    const { args } = decodeEventLog({ abi: [event], topics, data }) as { args: unknown }
+    return { event: event.name, args: lowered(args) as Args }
   } catch {
-    return []
+    return null
   }
 }

@@ -135,8 +135,17 @@ export function cleaned(text: string, most: number): string {
 }
 
 /** The pool that is a token's current one for logs before a position. */
-export const poolAt = (coin: Coin, before: number): Pool =>
-  coin.pools.findLast(({ since }) => since < before)!
+export const poolAt = ({ pools }: Coin, before: number): Pool =>
+  pools.length === 1 ? pools[0]! : pools.findLast(({ since }) => since < before)!
+
+const coinsOf = new WeakMap<Market, ReadonlyMap<string, Coin>>()
+
+/** The token at an address; none: it is something else. */
+export function coinAt(market: Market, address: string): Coin | undefined {
+  const known = coinsOf.get(market) ?? new Map(market.coins.map((coin) => [coin.address, coin]))
+  coinsOf.set(market, known)
+  return known.get(address)
+}
 
 /** A swap counts in the pool that is current at its log. Who traded: the hook's word, the last transfer's counterparty, tx.from. */
 function addTrade(coins: readonly Coin[], { at, tx, args }: RawLog, senders: Raw['senders']): void {

@@ -1,7 +1,7 @@
 /** What raw logs are worth: reference rates in force, prices along the path to USD, volumes and launches. */
 import { marketCapMicroUsd, microUsdOf, priceUsdE36 } from '../../market/pool.ts'
 import { LOGS, ZERO } from './raw-logs.ts'
-import { type Coin, type Market, poolAt } from './raw-market.ts'
+import { type Coin, coinAt, type Market, poolAt } from './raw-market.ts'
 
 const DEAD = '0x000000000000000000000000000000000000dead'
 /** Prices on the longest path: post in creator token, creator token in ZORA, ZORA in USD. */
@@ -75,7 +75,7 @@ function atLog(market: Market, at: number): Moment {
 export function usdOf(moment: Moment, currency: string, hops = HOPS): bigint {
   const { market, rate } = moment
   if (market.observed.has(currency)) return rate(currency)
-  const coin = market.coins.find(({ address }) => address === currency)
+  const coin = coinAt(market, currency)
   return coin && hops > 1 ? priceOf(moment, coin, sqrtOf(moment, coin), hops) : 0n
 }
 
