@@ -1,5 +1,8 @@
 /** What ingest writes to DynamoDB: units of ReturnConsumedCapacity per swap, by kind of item, on a market followed block by block. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { chains } from '../../ingest/chains.ts'
+import { openHolderViews } from '../../ingest/holder-views.ts'
+import { openRpc } from '../../ingest/rpc.ts'
 import { openFeed } from '../../store/feed.ts'
 import { openLog } from '../../store/log.ts'
 import { type Item, openTable, type Table } from '../../store/table.ts'
@@ -29,6 +32,8 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['log entry', /^LOG/],
   ['APPLIED', /^SYS\/APPLIED$/],
   ['reference rate', /^R#/],
+  ['holder view', /\/HS$/],
+  ['whether an address is a contract', /^A#/],
 ]
 
 /** Measures every pace; the goals missed. */
@@ -56,12 +61,16 @@ async function measure(
   stores: IngestStores,
 ): Promise<number> {
   await endMinute(market)
-  await untilIdle(startWriter(stores, market.rpcUrl))
+  const rooms = { rpc: openRpc([market.rpcUrl]), chain: chains.devnet }
+  await untilIdle(
+    startWriter({ ...stores, holders: openHolderViews({ ...rooms, ...stores }) }, market.rpcUrl),
+  )
   const swapsBefore = swapsIn(await feedOf(stores))
   const spent: Spent = new Map()
   const counted = countedTable('market', spent)
   const parts = { table: counted, log: openLog(counted, stores.segments), feed: openFeed(counted) }
-  const writer = startWriter({ ...stores, ...parts, tokens: openTokens(counted) }, market.rpcUrl)
+  const holders = openHolderViews({ ...rooms, ...parts })
+  const writer = startWriter({ ...stores, ...parts, tokens: openTokens(counted), holders }, market.rpcUrl)
   for (let block = 0; block < blocks; block += 1) {
     await market.mine(BLOCK_SECONDS, market.random.count(tradesPerBlock))
     await untilIdle(writer)

@@ -7,7 +7,7 @@ import { chains } from '../../ingest/chains.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
-import { follow, type Progress } from '../../ingest/writer.ts'
+import { follow, type Progress, type WriterRooms } from '../../ingest/writer.ts'
 import { startDynamodb } from '../../local/aws/dynamodb.ts'
 import { startS3 } from '../../local/aws/s3.ts'
 import type { Block, FeedEntry } from '../../market/segment.ts'
@@ -92,7 +92,7 @@ async function scan(table: string): Promise<Item[]> {
 
 /** A writer of the devnet after block `start` (null: from its first), as after a start of its process: nothing in memory but what the stores have. */
 export function startWriter(
-  stores: Pick<IngestStores, 'table' | 'log' | 'tokens' | 'feed'>,
+  stores: Pick<IngestStores, 'table' | 'log' | 'tokens' | 'feed'> & Pick<WriterRooms, 'holders'>,
   rpcUrl: string,
   start: Block | null = null,
 ): AsyncGenerator<Progress> {
