@@ -120,7 +120,7 @@ const refusalResponse = (refusal: Refusal): Json => ({
 export const responseComponents: Readonly<Record<string, Json>> = {
   '304': {
     description:
-      'The reader has these bytes already: If-None-Match named them. It has no body and is not stale.',
+      'The reader has these bytes already: If-None-Match named them. It has no body, and the headers of the 200.',
     headers: headersFrom(['ETag', ...limits]),
   },
   ...mapValues(refusals, refusalResponse),
