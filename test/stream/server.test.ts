@@ -195,9 +195,13 @@ describe('bounds', () => {
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ Dropped: 1, Sent: expect.any(Number) })
   })
 
-  it('caps are per address, as the edge saw it, and per task', async () => {
+  it('caps are per address, as the edge saw it, and per task; no address is told to anybody', async () => {
     const caps = { perAddress: 2, perTask: 3 }
-    const own = await startTask(stores, { caps, proxies: 1 })
+    const said: string[] = []
+    const own = await startTask(stores, {
+      ...{ caps, proxies: 1, onMetrics: (line) => said.push(line) },
+      report: (event, facts) => said.push(JSON.stringify({ event, ...facts })),
+    })
     const from = (address: string) =>
       readRaw(own.url, '/stream/swaps', { headers: { 'x-forwarded-for': `6.6.6.6, ${address}` } })
     const isIn = (raw: RawReader) => raw.text().startsWith('HTTP/1.1 200')
@@ -220,6 +224,8 @@ describe('bounds', () => {
       return isIn(again)
     })
     await own.stop()
+    expect(said.map((line) => (JSON.parse(line) as { event?: string }).event)).toContain('stream.ended')
+    expect(said.join()).not.toMatch(/\d+\.\d+\.\d+\.\d+/)
   })
 
   it('a connection ends when its time has come, and says when to come back', async () => {
