@@ -1,20 +1,33 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import type { StandIn as AwsStandIn } from './aws/listening.ts'
 
 /** Something started on this machine in place of a service: `url` has no slash at its end, `stop` resolves once its port is free. */
 export type StandIn = AwsStandIn
 
-/** A TCP port of 127.0.0.1 that is free now. For children that must be told their port; a server of our own listens on 0. */
+/** Ports that systems give to nobody who does not name one; those above go to connections and to servers on port 0. */
+const NAMED_PORTS = { from: 12_000, to: 32_000 } as const
+
+/** A TCP port of 127.0.0.1 that is free now, and that nothing takes by chance until it is used. For children that must be told their port; a server of our own listens on 0. */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(NAMED_PORTS.from, NAMED_PORTS.to)
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const probe = createServer()
-  probe.listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
+  try {
+    await once(probe.listen(port, '127.0.0.1'), 'listening')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
+    throw error
+  }
   probe.close()
   await once(probe, 'close')
-  return port
+  return true
 }
 
 /** Stops all, the last started first, each even if another one fails; then throws an AggregateError of what failed. */

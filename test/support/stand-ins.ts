@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDynamodb } from '../../local/aws/dynamodb.ts'
 import { startS3 } from '../../local/aws/s3.ts'
+import { freePort } from '../../local/stand-in.ts'
 
 /** A service of AWS that this process's SDK clients reach until `stop`. */
 export type Running = { readonly url: string; stop(): Promise<void> }
@@ -73,12 +73,3 @@ const answers = (url: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
