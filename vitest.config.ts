@@ -30,6 +30,7 @@ export default defineConfig({
     // They end what hangs, and say nothing of speed: a busy machine takes its time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Tests that wait for a chain leave a core free: one file more at once than there are cores.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

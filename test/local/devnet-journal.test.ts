@@ -59,9 +59,7 @@ describe('a devnet whose process was killed', () => {
     while (output.split('\n').length < 15) await new Promise((resolve) => setTimeout(resolve, 20))
     child.kill('SIGKILL')
     const [rpcUrl, ...lines] = output.split('\n').slice(0, -1)
-    await expect
-      .poll(() => rpc(rpcUrl!, 'eth_chainId', []).catch(() => 'gone'), { timeout: 3_000 })
-      .toBe('gone')
+    await expect.poll(() => rpc(rpcUrl!, 'eth_chainId', []).catch(() => 'gone')).toBe('gone')
 
     const again = await start()
     const all = await hashes(again)
@@ -181,10 +179,11 @@ describe('a history that was interrupted', () => {
     await stopped(first)
     const lines = readFileSync(path, 'utf8').split('\n')
     writeFileSync(path, `${lines.slice(0, 12).join('\n')}\n`)
+    const startedAt = Date.now() / 1_000
     const second = await start({ history: wanted })
     expect(second.tokens('creator').length).toBeGreaterThanOrEqual(8)
     expect(second.tokens('post').length).toBeGreaterThanOrEqual(8)
-    expect(Date.now() / 1_000 - second.head().timestamp).toBeLessThan(30)
+    expect(second.head().timestamp).toBeGreaterThan(startedAt - 30)
     expect(second.failures()).toBe(0)
   })
 })
@@ -199,7 +198,7 @@ describe('anvil', () => {
       .trim()
       .split('\n')
     for (const pid of pids) process.kill(Number(pid), 'SIGKILL')
-    await expect.poll(() => ends.length, { timeout: 3_000 }).toBe(1)
+    await expect.poll(() => ends.length).toBe(1)
     expect(ends[0]!.message).toMatch(/^anvil ended with status 137/)
   })
 })

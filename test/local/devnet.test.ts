@@ -311,7 +311,7 @@ describe('the live market', () => {
       },
     })
     const { number } = live.head()
-    await expect.poll(() => live.head().number, { timeout: 20_000 }).toBeGreaterThan(number + 2)
+    await expect.poll(() => live.head().number).toBeGreaterThan(number + 2)
     expect(live.failures()).toBe(0)
     await live.stop()
     rmSync(dir, { recursive: true })

@@ -315,7 +315,7 @@ describe('the S3 handler', () => {
         stored.set(put.Key, (await writer.send(new PutObjectCommand(put))).ETag)
       }
     })
-    await vi.waitFor(() => expect(stored.size).toBe(24), { timeout: 10_000 })
+    await vi.waitFor(() => expect(stored.size).toBe(24), { timeout: 60_000 })
     child.kill('SIGKILL')
     await Promise.allSettled(writes)
 
@@ -367,7 +367,7 @@ describe.runIf(hasMoto)('moto, the second opinion', () => {
     const port = await freePort()
     url = `http://127.0.0.1:${port}`
     child = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
-    await vi.waitFor(() => fetch(url), { timeout: 25_000, interval: 100 })
+    await vi.waitFor(() => fetch(url), { timeout: 60_000, interval: 100 })
   }, 30_000)
   afterAll(() => {
     child.kill('SIGKILL')

@@ -8,7 +8,7 @@ import { freePort } from '../../local/stand-in.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const READY_WITHIN_MS = 120_000
-const ENDED_WITHIN_MS = 20_000
+const ENDED_WITHIN_MS = 60_000
 /** Characters of output that a failure shows. */
 const SHOWN = 8_000
 

@@ -90,9 +90,9 @@ export function follow(url: string): Client {
   return { ...client, lastId: () => lastId, close: () => source.close() }
 }
 
-/** Waits for a condition; what is not so within 20 s never will be. */
+/** Waits for a condition; what is not so within a minute never will be. */
 export async function until(holds: () => boolean | Promise<boolean>, what = 'condition'): Promise<void> {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
     await sleep(5)
