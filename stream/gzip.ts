@@ -6,7 +6,7 @@ import type { Sum } from './checksum.ts'
 export const GZIP_HEAD: Buffer = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
 /** Below so many bytes deflating gains little: they are stored. */
-const DEFLATED_FROM = 256
+export const DEFLATED_FROM = 256
 /**
  * A full flush: nothing after the block refers into it, so a body may begin before any block. The window is no larger
  * than it pays: making it ready is half of what a lone swap costs.

@@ -1,5 +1,6 @@
 import { NOTHING, type Sum, withBytes, withPart } from './checksum.ts'
 import { GZIP_HEAD, gzipBlock, gzipEnd } from './gzip.ts'
+import { recentBlock } from './recent-blocks.ts'
 
 /** Blocks that are deflated once and sent to many readers: any of them may begin before any block. */
 export class SharedGzip {
@@ -30,11 +31,12 @@ export class GzipBody {
     return Buffer.concat([GZIP_HEAD, this.block(bytes)])
   }
 
-  /** A block of its own. */
+  /** A block of its own; its bytes may be kept, and must not change. */
   block(bytes: Buffer): Buffer {
     this.#settle()
-    this.#sum = withBytes(this.#sum, bytes)
-    return gzipBlock(bytes)
+    const sum = withBytes(NOTHING, bytes)
+    this.#sum = withPart(this.#sum, { from: NOTHING, to: sum })
+    return recentBlock(bytes, sum)
   }
 
   /** From now on every shared block is sent as well. */

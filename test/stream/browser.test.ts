@@ -19,11 +19,11 @@ if (!isHere) process.stdout.write(`skipped: ${CHROMIUM} is not here, so no brows
 /** What a page has been told: name, id and data of each event. */
 type Told = readonly (readonly [string, string, string])[]
 
-describe.runIf(isHere)("a browser's own EventSource", { timeout: 60_000 + CUTS * 1_000 }, () => {
+describe.runIf(isHere)("a browser's own EventSource", { timeout: 120_000 + CUTS * 1_000 }, () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
-  }, 60_000)
+  })
   afterAll(() => browser?.close())
 
   it(`that is cut ${CUTS} times has exactly the swaps that stand`, async () => {

@@ -133,6 +133,21 @@ describe('bodies with shared blocks', () => {
     }
   }
 
+  it('deflate what is replayed to many once, and tell apart what has the same checksum', () => {
+    const slice = Buffer.from(Array.from({ length: 5_000 }, (_, at) => `data: ${at}\n\n`).join(''))
+    const [one, other] = [new GzipBody(), new GzipBody()].map((gzip) => gzip.block(Buffer.from(slice)))
+    expect(one).toBe(other)
+    // Two words with one CRC-32; longer by the same end they still have one.
+    const end = 'x'.repeat(300)
+    const [first, second] = ['plumless', 'buckeroo'].map((text) => Buffer.from(text + end))
+    expect(crc32(first!)).toBe(crc32(second!))
+    const bodies = [first!, second!].map((bytes) => {
+      const gzip = new GzipBody()
+      return Buffer.concat([gzip.begin(bytes), gzip.end(Buffer.from('.'))])
+    })
+    expect(bodies.map((body) => String(gunzipSync(body)))).toEqual([`${first}.`, `${second}.`])
+  })
+
   it('say the same as plain ones, after any block and at their end, whoever joins and ends when', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

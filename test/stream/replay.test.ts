@@ -14,7 +14,7 @@ async function goOn(chain: FeedChain, random: () => number): Promise<void> {
   else await chain.trade(1 + Math.floor(random() * 4))
 }
 
-describe('readers on one feed in DynamoDB', { timeout: 60_000 + CUTS * 1_000 }, () => {
+describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 }, () => {
   let stores: Awaited<ReturnType<typeof startStores>>
   let chain: FeedChain
   beforeAll(async () => {
