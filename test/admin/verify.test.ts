@@ -29,7 +29,7 @@ const dir = mkdtempSync(join(tmpdir(), 'z100-admin-'))
 beforeAll(async () => {
   history = await startPublishedHistory(21)
   readyDir(dir, history.env)
-}, 90_000)
+})
 afterAll(async () => {
   await history?.stop()
   rmSync(dir, { recursive: true, force: true })
@@ -102,7 +102,7 @@ describe('what is true', () => {
     }
     expect(verdict.minutes).toBe(effectiveEntries(entries).length)
     expect(verdict.scratch).toBeNull()
-  }, 60_000)
+  })
 
   test('is equal from the newest image on, too, which reads less', async () => {
     const all = effectiveEntries(await collect(history.log.entriesAfter(0))).length
@@ -111,7 +111,7 @@ describe('what is true', () => {
     expect(code).toBe(0)
     expect(verdict.minutes).toBeGreaterThan(4)
     expect(verdict.minutes).toBeLessThan(all)
-  }, 60_000)
+  })
 
   test('is made again as well by a log that begins in the middle of the chain', async () => {
     const rpc = openRpc([history.market.rpcUrl])
@@ -134,7 +134,7 @@ describe('what is true', () => {
     expect(out).toContain(`${id}: equal`)
     const board = readFileSync(join(scratch, id, BOARD))
     expect(board).toEqual(Buffer.from((await history.published.read(BOARD))!.bytes))
-  }, 60_000)
+  })
 })
 
 describe('what is false', () => {
@@ -154,7 +154,7 @@ describe('what is false', () => {
         { is: 'different', subject: key, says: expect.stringContaining('digest that the log names') },
       ])
     }
-  }, 60_000)
+  })
 
   test('a false row in a stored document is named, with its field and both values', async () => {
     const [id] = ids(1)
@@ -169,7 +169,7 @@ describe('what is false', () => {
     const values = `${row}: published 123456.78, rebuilt ${JSON.stringify(rows[2]!['market_cap'])}`
     expect(findings[0]!.says).toContain(values)
     expect(findings[0]!.says).toContain('do not have the manifest')
-  }, 60_000)
+  })
 
   test('a stored document that names another block in its headers', async () => {
     const { bytes, metadata } = (await history.published.read(BOARD))!
@@ -181,7 +181,7 @@ describe('what is false', () => {
     expect(findings.map(({ says }) => says)).toEqual([
       expect.stringMatching(/^header block: published 7, rebuilt \d+$/),
     ])
-  }, 60_000)
+  })
 
   test('a row that was signed again, in both copies of the manifest, is named all the same', async () => {
     const { published } = history
@@ -200,7 +200,7 @@ describe('what is false', () => {
     expect(findings[0]!.subject).toBe(`${BOARD} of ${ids(1)[0]}`)
     expect(findings[0]!.says).toMatch(/^row 3 \(0x\w{40}\), market_cap: published 123456.78, rebuilt /)
     expect(findings[0]!.says).not.toContain('do not have the manifest')
-  }, 60_000)
+  })
 
   test('a manifest in force that is not its copy', async () => {
     const { code, findings } = await withForged(
@@ -213,7 +213,7 @@ describe('what is false', () => {
     expect(findings.map(({ says }) => says)).toContainEqual(
       expect.stringContaining(`${BOARD}, sha256: in force "000`),
     )
-  }, 60_000)
+  })
 
   test('a false row in the tables, which parameterised answers are cut from', async () => {
     const { table, documents, kept } = history
@@ -238,7 +238,7 @@ describe('what is false', () => {
     expect(findings).toHaveLength(1)
     expect(findings[0]!.subject).toBe(`table document ${BOARD} of ${kept.at(-2)!.snapshot_id}`)
     expect(findings[0]!.says).toMatch(/^rows, row 2 \(.*\), unique_holders: stored "4711", rebuilt "\d+"$/)
-  }, 60_000)
+  })
 
   test('a minute of the log that names what the chain does not give', async () => {
     const sealed = effectiveEntries(await collect(history.log.entriesAfter(0)))
@@ -256,7 +256,7 @@ describe('what is false', () => {
         says: expect.stringContaining(`minute ${entry.minute}: the log says `),
       },
     ])
-  }, 60_000)
+  })
 })
 
 describe('what cannot be told', () => {
@@ -266,7 +266,7 @@ describe('what cannot be told', () => {
     expect(findings).toHaveLength(1)
     expect(findings[0]!.says).toMatch(/^BlockGoneError: block \d+ 0x/)
     expect(verdict.snapshots.map(({ documents }) => documents > 0)).toEqual([false, true])
-  }, 60_000)
+  })
 
   test.each([
     ['a snapshot that never was', ['20200101T0000Z-00000000'], 'UnknownSnapshotError'],
@@ -303,7 +303,7 @@ describe('a minute built from the log', () => {
     )
     expect(diffs.map(({ document }) => document).sort()).toEqual(changed.sort())
     expect((await run('rebuild', '--at', at, '--into', into)).err).toContain('DirectoryNotEmptyError')
-  }, 60_000)
+  })
 
   test('is not there before the first', async () => {
     expect(await run('rebuild', '--at', '1', '--into', join(dir, 'none'))).toMatchObject({

@@ -26,7 +26,7 @@ beforeAll(async () => {
       writeFileSync(join(folder, place), bytes)
     }
   }
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const packagesOf = ({ metafile }: Bundle): ReadonlySet<string> =>

@@ -42,7 +42,7 @@ async function publishAnother(): Promise<void> {
 beforeAll(async () => {
   api = await startApiStack()
   await publishAnother()
-}, 30_000)
+})
 afterAll(() => api.stop())
 
 const addresses = (body: unknown) =>

@@ -178,7 +178,7 @@ beforeAll(async () => {
   for (const [at, { swaps, last }] of feed.entries())
     await api.feed({ seq: at + 1, is: 'block', block: last, swaps })
   await api.publish()
-}, 30_000)
+})
 afterAll(() => api.stop())
 
 const annPath = `/v1/tokens/${ann.address}`

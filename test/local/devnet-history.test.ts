@@ -39,7 +39,7 @@ beforeAll(async () => {
     const token = tokens.get(log.args.poolKeyHash)
     return token ? [{ ...log, token, timestamp: timestamps[Number(log.blockNumber)]! }] : []
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   await devnet?.stop()

@@ -330,7 +330,7 @@ describe('the S3 handler', () => {
     }
     await again.stop()
     await rm(killed, { recursive: true })
-  }, 30_000)
+  })
 
   it('never mixes two writes of one key', async () => {
     const bodies = ['a'.repeat(50_000), 'b'.repeat(70_000)]
@@ -368,7 +368,7 @@ describe.runIf(hasMoto)('moto, the second opinion', () => {
     url = `http://127.0.0.1:${port}`
     child = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
     await vi.waitFor(() => fetch(url), { timeout: 60_000, interval: 100 })
-  }, 30_000)
+  })
   afterAll(() => {
     child.kill('SIGKILL')
   })

@@ -103,7 +103,7 @@ const numRuns = Number(process.env['INDEX_RUNS'] ?? 15)
 
 describe('the index in the engine', () => {
   it('and its history are the same however the engine got there: live, cold, through rewinds, from zero', {
-    timeout: 10_000 + numRuns * 3_000,
+    timeout: 120_000 + numRuns * 3_000,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50 }), async (history) => {

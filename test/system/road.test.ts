@@ -114,16 +114,12 @@ describe('the first start', () => {
     expect(kilobytes / 1024).toBeLessThan(600)
   })
 
-  test(
-    'publishes what the oracle makes of the raw logs',
-    async () => expect(await differences()).toEqual([]),
-    60_000,
-  )
+  test('publishes what the oracle makes of the raw logs', async () => expect(await differences()).toEqual([]))
 
   test('says of every token what the oracle makes of the raw logs', async () => {
     const { base_url: base, rpc_url, keys } = service.ready
     expect(await compareApi({ base, rpc: rpc_url, key: keys.enterprise }, 6)).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('the description', () => {
@@ -309,5 +305,5 @@ describe('after an end', () => {
     const all = pids()
     expect(await service.interrupt('main'), service.output()).toBe(0)
     expect(stillRunning(all)).toEqual([])
-  }, 30_000)
+  })
 })
