@@ -1,5 +1,6 @@
 import { type ApiError, errorBody, ServiceUnavailableError, statusBody, UnauthorizedError } from './errors.ts'
 import { responseHeaders } from './headers.ts'
+import { notFoundPage } from './not-found-page.ts'
 
 /** What the gateway answers by itself: headers and body may name `$context.…`; without a status the gateway's own stays. */
 export type GatewayResponse = {
@@ -53,8 +54,12 @@ export const gatewayResponses = {
   /** The brake against floods; the hour's limit is told by the API itself. */
   THROTTLED: known(429, 'Too many requests in one second.'),
   QUOTA_EXCEEDED: known(429),
-  /** No such address. */
-  MISSING_AUTHENTICATION_TOKEN: notHere,
+  /** No such address; all below /v1 has one, so that only people who look for a page come here. */
+  MISSING_AUTHENTICATION_TOKEN: {
+    status: 404,
+    headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+    body: notFoundPage,
+  },
   RESOURCE_NOT_FOUND: notHere,
   REQUEST_TOO_LARGE: known(413, 'The request is too large.'),
   INTEGRATION_TIMEOUT: tooLate,

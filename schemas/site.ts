@@ -6,6 +6,9 @@ export const SITE_ROOT_OBJECT = 'index.html'
 /** Files named by their content lie below it. */
 export const SITE_ASSETS = 'assets/'
 
+/** The style of the pages under a name that stays, for a page that is made elsewhere. */
+export const SITE_STYLE = 'style.css'
+
 /** Tells the pages the key that the operator gives to every reader of them, if there is one: `{"key": "z100_live_…"}`. */
 export const SITE_CONFIG_OBJECT = 'config.json'
 
@@ -16,16 +19,15 @@ export type SiteFile = {
   readonly cacheControl: string
 }
 
+/** A reader asks for a page anew each time; the edge keeps it for a minute. */
+const PAGE_CACHE = 'public, max-age=0, s-maxage=60, must-revalidate'
+
 /** How each file is stored: the first prefix that matches holds. `contentType` null: as its ending says. */
 export const siteFiles: readonly SiteFile[] = [
   { prefix: SITE_ASSETS, contentType: null, cacheControl: 'public, max-age=31536000, immutable' },
   { prefix: SITE_CONFIG_OBJECT, contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' },
-  // A reader asks for a page anew each time; the edge keeps it for a minute.
-  {
-    prefix: '',
-    contentType: 'text/html; charset=utf-8',
-    cacheControl: 'public, max-age=0, s-maxage=60, must-revalidate',
-  },
+  { prefix: SITE_STYLE, contentType: 'text/css; charset=utf-8', cacheControl: PAGE_CACHE },
+  { prefix: '', contentType: 'text/html; charset=utf-8', cacheControl: PAGE_CACHE },
 ]
 
 /** What a page may do: load its own files, ask its own service, and make nothing of text but text: a name from the chain cannot become markup. */

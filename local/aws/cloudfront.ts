@@ -189,7 +189,7 @@ class Distribution {
     })
   }
 
-  /** The first origin, or the next one when it answers a status the choice fails over on. */
+  /** The first origin, or the next one when it answers a status the choice fails over on; what the last one answers stands. */
   async #fromOrigins(wanted: {
     behaviour: Behaviour
     request: FunctionRequest
@@ -210,7 +210,7 @@ class Distribution {
         headers: originHeaders(request, isForwarded, etag),
         timeoutMs: this.#timeoutMsOf(id),
       })
-      if (!choice.failoverOn.includes(answer.status)) {
+      if (id === choice.originIds.at(-1) || !choice.failoverOn.includes(answer.status)) {
         return behaviour.hasFunctions ? readable(answer) : answer
       }
       refusal = behaviour.refusals.missing

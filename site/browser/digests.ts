@@ -1,27 +1,6 @@
 /** A document's bytes, held against the digest that its snapshot states. */
 import { accessOf } from './access.ts'
-
-/** Where a document is asked for: the path of its operation, then what it is of, a length of time first. */
-const axes: readonly (readonly [path: string, names: readonly string[]])[] = [
-  ['v1/z100/creators', ['period']],
-  ['v1/z100/posts', ['period']],
-  ['v1/z100/index', ['period']],
-  ['v1/all', ['period']],
-  ['v1/market/trending', ['timeframe', 'sort_by']],
-  ['v1/market/volume', ['period']],
-]
-
-/** The address that answers with a document: `v1/z100/posts/7d` is `/v1/z100/posts?period=7d`. */
-export function addressOf(document: string): string {
-  const found = axes.find(
-    ([path]) => document.startsWith(`${path}/`) && /^\d/.test(document.slice(path.length + 1)),
-  )
-  if (!found) return `/${document}`
-  const [path, names] = found
-  const values = document.slice(path.length + 1).split('/')
-  const query = new URLSearchParams(names.map((name, n) => [name, values[n] ?? '']))
-  return `/${path}?${query}`
-}
+import { addressOf } from './document-address.ts'
 
 /** What came of a check. `other`: what came is of a later snapshot, or of an earlier one out of a cache. */
 export type Verdict = { readonly is: 'same' | 'different' | 'other' | 'refused'; readonly says: string }

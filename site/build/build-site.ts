@@ -13,6 +13,9 @@ const BROWSER = join(ROOT, 'site/browser')
 /** Folder of the files that never change under their name. */
 export const ASSETS = 'assets'
 
+/** The style once more, under a name that stays. */
+export const STYLE = 'style.css'
+
 /** The built site: bytes by name of the object. */
 export type BuiltSite = ReadonlyMap<string, Uint8Array>
 
@@ -31,6 +34,7 @@ export async function buildSite(): Promise<BuiltSite> {
   for (const file of output) {
     const content = file.type === 'chunk' ? file.code : file.source
     files.set(file.fileName, Buffer.from(content))
+    if (file.fileName.endsWith('.css')) files.set(STYLE, Buffer.from(content))
   }
   const image = await readFile(join(BROWSER, 'icon.svg'))
   const icon = `${ASSETS}/icon-${createHash('sha256').update(image).digest('hex').slice(0, 8)}.svg`

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App, Stack, Validations } from 'aws-cdk-lib'
+import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -43,6 +44,9 @@ const propertiesOf = (template: TemplateText, type: string): readonly Properties
   resourcesOf(template, type).map(([, { Properties = {} }]) => Properties)
 const both = () => [made.storage, made.service]
 const readme = readFileSync(join(import.meta.dirname, '../../cdk/README.md'), 'utf8')
+
+/** CloudFront's own policy for what is never kept. */
+const CACHING_DISABLED = CachePolicy.CACHING_DISABLED.cachePolicyId
 
 describe('what cannot be made again', () => {
   it('keeps its logical ids, so that no deployment puts another in its place', () => {
@@ -225,6 +229,8 @@ describe('the edge', () => {
       const each = found[index] as Properties
       expect((each['FunctionAssociations'] as unknown[] | undefined)?.length ?? 0).toBe(hasFunctions ? 2 : 0)
       expect(each['Compress']).toBe(cache !== null)
+      // Such a policy has no opinion of Accept-Encoding: it is sent on with all else.
+      if (!cache) expect(each).toMatchObject({ CachePolicyId: CACHING_DISABLED, OriginRequestPolicyId: {} })
       if (!cache) continue
       const key = at(policy(each['CachePolicyId']), 'CachePolicyConfig')
       expect(key).toMatchObject({
@@ -299,13 +305,21 @@ describe('the gateway', () => {
     )
   })
 
-  it('says what it says by itself in the one shape, which nobody keeps', () => {
+  it('says what it says by itself in the one shape, or as a page outside the API, which nobody keeps', () => {
     const found = propertiesOf(made.service, 'AWS::ApiGateway::GatewayResponse')
     expect(found.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(gatewayResponses).sort())
-    for (const { ResponseParameters, ResponseTemplates } of found) {
+    for (const { ResponseType, ResponseParameters, ResponseTemplates } of found) {
       expect(at(ResponseParameters, 'gatewayresponse.header.cache-control')).toBe("'no-store'")
       expect(at(ResponseParameters, 'gatewayresponse.header.x-request-id')).toBe('context.requestId')
       const text = String(at(ResponseTemplates, 'application/json'))
+      if (ResponseType === 'MISSING_AUTHENTICATION_TOKEN') {
+        // A page, in which the gateway finds nothing to put in.
+        expect(at(ResponseParameters, 'gatewayresponse.header.content-type')).toBe(
+          "'text/html; charset=utf-8'",
+        )
+        expect(text).toMatch(/^<!doctype html>[^$]*$/)
+        continue
+      }
       expect(JSON.parse(text)).toMatchObject({ error: { request_id: '$context.requestId' } })
     }
   })

@@ -500,7 +500,7 @@ describe('other origins', () => {
     },
   )
 
-  it('the site is cached by path, for as long as it says; its pages have a policy, and what is none is refused in the one shape', async () => {
+  it('the site is cached by path, for as long as it says; its pages have a policy, and of what is none the stand-in tells', async () => {
     const asked: string[] = []
     const site = await serve('site', (request, response) => {
       asked.push(request.url!)
@@ -510,7 +510,7 @@ describe('other origins', () => {
       else response.writeHead(200, headers).end(`page ${asked.length}`)
     })
     const api = await serve('api', (_request, response) => {
-      response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+      response.writeHead(404, { 'content-type': 'text/html' }).end('nothing here')
     })
     const own = await startEdge({ site: site.url, api: api.url })
     const page = async (path: string) => (await ask(path, { base: own.url })).body.toString()
@@ -531,12 +531,17 @@ describe('other origins', () => {
     expect((await ask('/v1/z100/creators', { base: own.url })).headers).not.toHaveProperty(
       'content-security-policy',
     )
-    expect(await errorOf('/nothing', { base: own.url })).toMatchObject({
+    const nothing = await ask('/nothing', { base: own.url })
+    expect([nothing.status, nothing.body.toString()]).toEqual([404, 'nothing here'])
+    expect(nothing.headers).toHaveProperty('content-security-policy')
+    expect(await errorOf('/', { base: own.url, method: 'POST' })).toMatchObject({ status: 405 })
+    await own.stop()
+    const alone = await startEdge({ site: site.url })
+    expect(await errorOf('/nothing', { base: alone.url })).toMatchObject({
       status: 404,
       code: 'RESOURCE_NOT_FOUND',
     })
-    expect(await errorOf('/', { base: own.url, method: 'POST' })).toMatchObject({ status: 405 })
-    await own.stop()
+    await alone.stop()
     await Promise.all([site.stop(), api.stop()])
   })
 })

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type GatewayOptions, type ProxyFunction, startGateway } from '../../local/aws/gateway.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
+import { notFoundPage } from '../../schemas/not-found-page.ts'
 
 let stop = async () => {}
 afterEach(() => stop())
@@ -134,10 +135,16 @@ describe('the answer', () => {
     expect(String(defects[0])).toContain('secret')
   })
 
-  it('is 504 when the function takes too long, 404 where there is no resource', async () => {
+  it('is 504 when the function takes too long, a page for people where there is no resource', async () => {
     const url = await gateway(() => new Promise(() => {}), { timeoutMs: 20 })
     expect(await refused(url)).toEqual([504, 'INTERNAL_ERROR'])
-    expect(await refused(url, '/v2/x')).toEqual([404, 'RESOURCE_NOT_FOUND'])
-    expect(await refused(url, '/v1')).toEqual([404, 'RESOURCE_NOT_FOUND'])
+    for (const path of ['/v2/x', '/v1']) {
+      const response = await fetch(url + path)
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+      ])
+      expect(await response.text()).toBe(notFoundPage)
+    }
   })
 })

@@ -1,6 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { notFoundPage } from '../../schemas/not-found-page.ts'
+import { documents, operations } from '../../schemas/operations.ts'
+import { SITE_STYLE } from '../../schemas/site.ts'
+import { addressOf } from '../../site/browser/document-address.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { textHtml } from '../../site/build/html.ts'
 import { objectOf, pages } from '../../site/build/pages.ts'
@@ -24,6 +28,26 @@ describe('the built site', () => {
       expect(own.filter((path) => !known.has(path))).toEqual([])
       expect(own.some((path) => path.endsWith('.js'))).toBe(true)
     }
+  })
+
+  it('asks for each published document at the address that answers with it', () => {
+    for (const { name, operation, axes } of documents) {
+      const url = new URL(addressOf(name), 'http://site.invalid')
+      const { path, axes: parameters } = operations[operation]
+      expect(url.pathname, name).toBe(path)
+      const asked = (parameters ?? []).map(({ names }) =>
+        names.map((each) => url.searchParams.get(each)).join(''),
+      )
+      expect(asked, name).toEqual(axes)
+    }
+  })
+
+  it('has what the page for a mistyped address loads and leads to', () => {
+    const named = [...notFoundPage.matchAll(/(?:src|href)="\/([^"]*)/g)].map(
+      ([, name]) => name || 'index.html',
+    )
+    expect(named).toContain(SITE_STYLE)
+    expect(named.filter((name) => !site.has(name))).toEqual([])
   })
 
   it('has no script, style or handler inside a page', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostileNamings } from '../../local/devnet/names.ts'
-import type { BoardRow } from '../../schemas/client.ts'
+import type { BoardRow, Constituents } from '../../schemas/client.ts'
 import { pages } from '../../site/build/pages.ts'
 import { type Complaints, hasBrowser, noteComplaints, startBrowser } from '../support/browser.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
@@ -65,7 +65,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
   /** Addresses of the tokens in the first table, in order. */
   const tokensShown = () =>
     page
-      .locator('.scroll')
+      .locator('.scroll:has(tbody .token)')
       .first()
       .locator('tbody .token')
       .evaluateAll((links) =>
@@ -93,6 +93,21 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
       expect(found, path).toEqual([])
       await shot(`wide${path.replaceAll('/', '-')}`)
     }
+  })
+
+  it('a mistyped address is a page with status 404, one of the API an error', async () => {
+    const base = service.ready.base_url
+    const response = await page.goto(`${base}/z100-indx`)
+    expect(response?.status()).toBe(404)
+    expect(await page.locator('h1').textContent()).toBe('There is nothing at this address')
+    expect(await page.evaluate('document.styleSheets[0].cssRules.length')).toBeGreaterThan(50)
+    await shot('nothing-here')
+    expect(await complaints()).toEqual([])
+    await page.locator('main a').first().click()
+    await settled()
+    expect(await page.locator('h1').textContent()).toBe('Z100 boards')
+    const refused = await ask<{ error: { code: string } }>('/v1/nothing')
+    expect(refused.error.code).toBe('RESOURCE_NOT_FOUND')
   })
 
   it('the policy holds: text cannot become markup, nor a foreign address be asked', async () => {
@@ -158,6 +173,43 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     expect(await page.locator('details.proof pre').textContent()).toMatch(
       /^npm run admin -- verify \d{8}T\d{4}Z-/,
     )
+  })
+
+  it('the index shows its members, all or of one board, by weight or by how long they sit; none before its base', async () => {
+    const path = '/v1/z100/index/constituents'
+    // One answer for page and test, with names worse than the service passes on.
+    const body = await ask<Constituents>(path)
+    const hostile = (rows: Constituents['constituents']) =>
+      rows.map((row, n) => ({ ...row, ...hostileNamings[n % hostileNamings.length] }))
+    const members = hostile(body.constituents)
+    await page.route(`**${path}`, (route) => route.fulfill({ json: { ...body, constituents: members } }))
+    await open('/z100-index')
+    const addresses = (rows: typeof members) => rows.map((row) => row.token_address)
+    expect(members.length).toBeGreaterThan(100)
+    expect(await tokensShown()).toEqual(addresses(members))
+    const weights = await page.locator('tbody .of-weight').allTextContents()
+    for (const [n, row] of members.entries())
+      expect(Number.parseFloat(weights[n]!)).toBeCloseTo(row.weight_percent, 1)
+    expect(await page.locator('main .name').allTextContents()).toEqual(members.map(({ name }) => name))
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    const posts = members.filter(({ type }) => type === 'post')
+    await page.locator("button[value='post']").click()
+    expect(await tokensShown()).toEqual(addresses(posts))
+    expect(new Set(await page.locator('tbody .tag').allTextContents())).toEqual(new Set(['post']))
+    await page.locator("thead button[value='since']").click()
+    expect(await tokensShown()).toEqual(
+      addresses(posts.toSorted((a, b) => Date.parse(b.since) - Date.parse(a.since))),
+    )
+    await shot('members')
+    await page.unroute(`**${path}`)
+    await page.route(`**${path}`, (route) =>
+      route.fulfill({ json: { ...body, constituents_count: 0, constituents: [] } }),
+    )
+    await open('/z100-index')
+    expect(await page.locator('main').textContent()).toContain('The index has no members yet')
+    await shot('no-members')
+    expect(await complaints()).toEqual([])
+    await page.unroute(`**${path}`)
   })
 
   it('names from the chain are text', async () => {
@@ -249,6 +301,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     await page.waitForSelector('tr.retracted')
     expect(await page.locator('tr.retracted').count()).toBe(1)
     expect(await page.locator('tr.retracted .of-state').textContent()).toBe('taken back')
+    await shot('taken-back')
     expect(
       await page
         .locator('tr.retracted .of-token')
@@ -279,6 +332,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     )
     expect(text).toContain('What stands below is from before.')
     expect((await tokensShown()).length).toBe(100)
+    await shot('limit')
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     const counted = () => asked.filter((path) => path.startsWith('/v1/') && path !== '/v1/status')
@@ -298,6 +352,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     await page.evaluate("sessionStorage.setItem('z100.key', 'z100_live_wrong')")
     await open('/trending?timeframe=30d&sort_by=holders')
     expect(await page.locator('.panel .notice').textContent()).toContain('(UNAUTHORIZED)')
+    await shot('refused')
     await page.evaluate('sessionStorage.clear()')
 
     const status = await ask<{ as_of: string }>('/v1/status')
@@ -309,11 +364,13 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     await open('/')
     await page.waitForSelector('#freshness[data-state=stale]')
     expect(await page.locator('#freshness').textContent()).toMatch(/older than five minutes.*1\d min old/)
+    await shot('stale')
     await page.unroute('**/v1/status')
     await page.route('**/v1/**', (route) => route.abort())
     await page.goto(`${service.ready.base_url}/`)
     await page.waitForSelector('#freshness[data-state=lost]')
     expect(await page.locator('.panel .notice').last().textContent()).toContain('does not answer')
+    await shot('lost')
     await page.unroute('**/v1/**')
   })
 
