@@ -34,6 +34,7 @@ export type TokenFigures = {
   readonly trades24h: number
   /** Percent × 100. */
   readonly change24hE2: bigint | null
+  readonly change7dE2: bigint | null
   /** Of the list's own window. */
   readonly volume: MicroUsd
   readonly trades: number
@@ -65,14 +66,12 @@ export type BoardRow = TokenFigures & {
 
 /** Rows of a trending list. */
 export type TrendingRow = TokenFigures & {
-  readonly change7dE2: bigint | null
   /** Of the list's own window. */
   readonly changeE2: bigint | null
 }
 
 /** What discovery lists say of a token. Their own window is 24 hours. */
 export type TokenSummary = TokenFigures & {
-  readonly change7dE2: bigint | null
   /** Rank on the board of its kind; null: not on it. */
   readonly boardRank: number | null
 }
@@ -128,7 +127,6 @@ export const trendingRows = (
   rememberedList(market, `${timeframe} ${sort}`, () =>
     market.trending[timeframe][sort].map((place, index) => ({
       ...figuresOf(market, place, { rank: index + 1, window: timeframe }),
-      change7dE2: priceChange(market, place, '7d').percentE2,
       changeE2: priceChange(market, place, timeframe).percentE2,
     })),
   )
@@ -138,8 +136,18 @@ export function summaryOf(market: Market, place: Place, rank: number): TokenSumm
   const onBoard = market.boards.now[place.token.kind].findIndex(({ number }) => number === place.number)
   return {
     ...figuresOf(market, place, { rank, window: '24h' }),
-    change7dE2: priceChange(market, place, '7d').percentE2,
     boardRank: onBoard < 0 ? null : onBoard + 1,
+  }
+}
+
+/** What does not depend on a list's window is worked out once a token and minute. */
+function ofNow<V>(make: (market: Market, place: Place) => V): (market: Market, place: Place) => V {
+  const known = new WeakMap<Market, Map<number, V>>()
+  return (market, place) => {
+    const values = known.get(market) ?? new Map<number, V>()
+    const value = values.get(place.number) ?? make(market, place)
+    known.set(market, values.set(place.number, value))
+    return value
   }
 }
 
@@ -150,20 +158,28 @@ const sinceOf = ({ edges, minute }: Market, name: Period | Timeframe): Since => 
 
 function figuresOf(
   market: Market,
-  { number, token }: Place,
+  place: Place,
   list: { readonly rank: number; readonly window: Period | Timeframe },
 ): TokenFigures {
+  const { number } = place
+  const now = figuresNow(market, place)
+  const { edge: before } = sinceOf(market, list.window)
+  return {
+    rank: list.rank,
+    position: list.rank,
+    ...now,
+    volume: now.totalVolume - before.read('cumVolumeMicroUsd', number),
+    trades: market.edges.now.read('cumTrades', number) - before.read('cumTrades', number),
+  }
+}
+
+const figuresNow = ofNow((market, { number, token }) => {
   const { edges, valuations } = market
   const { now: edge } = edges
   const { worthOf, creatorTokenOf, volume24hOf } = valuations.now
   const worth = worthOf(number)
   const hasPrice = worth.priceUsdE36 > 0n
-  const totalVolume = edge.read('cumVolumeMicroUsd', number)
-  const trades = edge.read('cumTrades', number)
-  const { edge: before } = sinceOf(market, list.window)
   return {
-    rank: list.rank,
-    position: list.rank,
     token,
     creatorToken: token.kind === 'creator' ? token : (edge.tokens[creatorTokenOf(number) ?? -1] ?? null),
     priceUsdE36: hasPrice ? worth.priceUsdE36 : null,
@@ -171,13 +187,12 @@ function figuresOf(
     liquidity: hasPrice ? liquidityAt(edge, number) : null,
     holders: edge.read('holders', number),
     volume24h: volume24hOf(number),
-    totalVolume,
-    trades24h: trades - edges['24h'].read('cumTrades', number),
+    totalVolume: edge.read('cumVolumeMicroUsd', number),
+    trades24h: edge.read('cumTrades', number) - edges['24h'].read('cumTrades', number),
     change24hE2: priceChange(market, { number, token }, '24h').percentE2,
-    volume: totalVolume - before.read('cumVolumeMicroUsd', number),
-    trades: trades - before.read('cumTrades', number),
+    change7dE2: priceChange(market, { number, token }, '7d').percentE2,
   }
-}
+})
 
 /** Change of a token's price in a window, or since its launch if that is later. */
 export function priceChange(market: Market, { number, token }: Place, name: Period | Timeframe): Change {
@@ -185,7 +200,7 @@ export function priceChange(market: Market, { number, token }: Place, name: Peri
   return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
 }
 
-function standingOf({ edges: { now: edge }, valuations: { now } }: Market, { number, token }: Place) {
+const standingOf = ofNow(({ edges: { now: edge }, valuations: { now } }, { number, token }) => {
   const worth = now.worthOf(number)
   const supply = edge.read('supply', number)
   const circulatingSupply = supply - edge.read('selfHeld', number)
@@ -199,7 +214,7 @@ function standingOf({ edges: { now: edge }, valuations: { now } }: Market, { num
     engagement: now.engagement24hOf(number),
     scoreE6: boardScore[token.kind](now, number) * (token.kind === 'creator' ? 1n : 1_000_000n),
   }
-}
+})
 
 function comparisonOf(market: Market, { number, token }: Place, period: Period) {
   const { edges, valuations } = market

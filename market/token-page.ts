@@ -50,7 +50,6 @@ function liquidityAlong(path: Path, moment: Moment, price: UsdE36 | null): Micro
 
 /** What the pages of one token say of it. */
 export type TokenPage = TokenFigures & {
-  readonly change7dE2: bigint | null
   readonly boardRank: number | null
   readonly state: TokenState
   readonly circulatingSupply: bigint

@@ -6,14 +6,11 @@ import * as kind from './kinds.ts'
 
 /** What names a token. */
 type Described = Pick<TokenFigures, 'token' | 'creatorToken'>
-/** Rows of lists beside the boards. */
-type Listed = TokenFigures & Pick<TrendingRow, 'change7dE2'>
 
 const described = fieldsOf<Described>()
 const figure = fieldsOf<TokenFigures>()
 const board = fieldsOf<BoardRow>()
 const trend = fieldsOf<TrendingRow>()
-const listed = fieldsOf<Listed>()
 const part = fieldsOf<Portfolio>()
 
 /** The creator token's symbol, else the short address: never empty. */
@@ -229,32 +226,32 @@ export const boardFields: FieldTable<BoardRow> = {
 }
 
 /** What rows of every list beside the boards say, in the order of the wire. change_24h is a number here. */
-export const listedFields: FieldTable<Listed> = {
+export const listedFields: FieldTable<TokenFigures> = {
   ...places,
   symbol: descriptions.symbol,
   name: descriptions.name,
   contract_address: descriptions.contract_address,
   type: descriptions.type,
-  price_usd: listed(kind.price, (row) => row.priceUsdE36, {
+  price_usd: figure(kind.price, (row) => row.priceUsdE36, {
     says: 'Pool price in USD; null without a route to USD',
     nullable: true,
   }),
-  market_cap: listed(kind.usd, (row) => row.marketCap, {
+  market_cap: figure(kind.usd, (row) => row.marketCap, {
     says: 'Price × total supply, USD',
     nullable: true,
     sorts: ['market_cap'],
   }),
-  volume_24h: listed(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
-  holders_count: listed(kind.count, (row) => row.holders, {
+  volume_24h: figure(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
+  holders_count: figure(kind.count, (row) => row.holders, {
     says: 'Addresses with a balance',
     aliases: ['unique_holders'],
     sorts: ['holders'],
   }),
-  change_24h: listed(kind.percent, (row) => row.change24hE2, {
+  change_24h: figure(kind.percent, (row) => row.change24hE2, {
     says: 'Price change over 24 hours, percent, or since launch if that is later',
     nullable: true,
   }),
-  change_7d: listed(kind.percent, (row) => row.change7dE2, {
+  change_7d: figure(kind.percent, (row) => row.change7dE2, {
     says: 'Price change over 7 days, percent, or since launch if that is later',
     nullable: true,
   }),
@@ -265,7 +262,7 @@ export const listedFields: FieldTable<Listed> = {
   liquidity_usd: liquidity,
   pool_id: descriptions.pool_id,
   created_at: descriptions.created_at,
-  total_volume: listed(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
+  total_volume: figure(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
 }
 
 /** Rows of trending lists: listed fields, and the timeframe's own. */

@@ -1,8 +1,11 @@
 /** The same lists by DuckDB: one table of columns that are worked out beforehand, one query a list, one thread. */
 import { existsSync } from 'node:fs'
+import { portfoliosAt } from '../../market/appraisal.ts'
+import { boardsAt } from '../../market/board.ts'
+import { momentOf, numbersByKind, type Rankings, windowOf } from '../../market/rankings.ts'
 import type { Market } from '../../market/row.ts'
 import type { Token } from '../../market/segment.ts'
-import { basePriceAt, trendingSorts } from '../../market/trending.ts'
+import { basePriceAt, trendingAt, trendingSorts } from '../../market/trending.ts'
 import { type Moment, moments, startOf, type Timeframe, timeframes } from '../../market/window.ts'
 import { priceAt, worthAt } from '../../market/worth.ts'
 
@@ -18,7 +21,7 @@ export type Peer = {
 const folder = new URL('node_modules/@duckdb/node-api/', import.meta.url)
 
 /** The lists that the engine ranked, named as the peer names them. */
-export function listsOf({ boards, trending }: Market): Lists {
+export function listsOf({ boards, trending }: Rankings): Lists {
   const numbers = (places: readonly { readonly number: number }[]) => places.map(({ number }) => number)
   return Object.fromEntries([
     ...moments.flatMap((name) => [
@@ -29,6 +32,30 @@ export function listsOf({ boards, trending }: Market): Lists {
       trendingSorts.map((sort) => [`${sort} in ${name}`, numbers(trending[name][sort])]),
     ),
   ])
+}
+
+/** A function that ranks all lists of an appraised market, what is counted of each creator worked out as well: what the peer does. */
+export function prepareRanking(market: Market): () => Lists {
+  const { space } = market
+  const portfolios = moments.map((name) => {
+    const portfolio = new Float64Array(space.capacity)
+    portfoliosAt(market.appraisals[name], portfolio)
+    return [name, portfolio] as const
+  })
+  return () => {
+    const numbers = numbersByKind(market.edges.now)
+    const boards = portfolios.map(
+      ([name, portfolio]) => [name, boardsAt(momentOf(market, name), numbers, portfolio)] as const,
+    )
+    const now = momentOf(market, 'now')
+    const trending = timeframes.map(
+      (name) => [name, trendingAt(now, windowOf(market, name, space), space)] as const,
+    )
+    return listsOf({
+      boards: Object.fromEntries(boards) as Rankings['boards'],
+      trending: Object.fromEntries(trending) as Rankings['trending'],
+    })
+  }
 }
 
 /** The columns of a market's lists, exact where doubles are; null: DuckDB is not installed. */

@@ -1,20 +1,20 @@
-/** One size of market in a process of its own: `rebuild-once.ts TOKENS SWAPS_PER_SECOND`; prints a RebuildCost as JSON. */
+/** One size of market in a process of its own: `rebuild-once.ts TOKENS SWAPS_PER_SECOND MINUTES`; prints a RebuildCost as JSON. */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { SealedEntry } from '../../market/log.ts'
 import { type EdgeName, edgeNames, edges } from '../../market/window.ts'
 import { type Engine, marketOf } from '../../snapshot/engine.ts'
 import { saveImage } from '../../snapshot/image.ts'
-import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
+import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { hashOf } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket } from '../support/memory-stores.ts'
-import { type Lists, listsOf, startPeer } from './duckdb-ranking.ts'
+import { type Lists, listsOf, prepareRanking, startPeer } from './duckdb-ranking.ts'
 import { median } from './rounds.ts'
 import { holdFor, START, syntheticEngine, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
 
-/** What rebuilds cost: medians over MINUTES warm minutes and ROUNDS rankings; milliseconds and megabytes. */
+/** What rebuilds cost: medians over the warm minutes without an image, and over ROUNDS rankings; milliseconds and megabytes. */
 export type RebuildCost = {
   readonly cold: { readonly cpuMs: number; readonly wallMs: number; readonly gets: number }
   readonly warm: {
@@ -26,22 +26,32 @@ export type RebuildCost = {
     readonly readUnits: number
     readonly writeUnits: number
   }
+  /** CPU of a warm minute that also saves an image; null: there was none. */
+  readonly imageCpuMs: number | null
   readonly imageMb: number
   readonly peakMb: number
-  /** CPU of all lists; the peer's and the ratio are null where DuckDB is not installed. */
-  readonly rankMs: number
-  readonly peerMs: number | null
-  readonly ratios: readonly number[]
+  readonly ranking: RankingCost
 }
 
-const MINUTES = 13
+/** CPU of all lists. The peer's and the ratios are null or empty where DuckDB is not installed. */
+type RankingCost = {
+  /** From values worked out beforehand, as the peer is given them, and with the valuation of every token. */
+  readonly oursMs: number
+  readonly valuedMs: number
+  readonly peerMs: number | null
+  readonly ratios: readonly number[]
+  readonly valuedRatios: readonly number[]
+}
+
+/** First minutes that are not counted: code that runs once a minute takes as many to be compiled. */
+const WARM_UP_MINUTES = 8
 const ROUNDS = 9
-const WARM_UP = 5
+const WARM_UP_ROUNDS = 5
 
 const counted = { gets: 0, getBytes: 0, puts: 0, read: 0, write: 0 }
-type Timed = typeof counted & { readonly cpuMs: number; readonly wallMs: number }
+type Timed = typeof counted & { readonly cpuMs: number; readonly wallMs: number; hasImage: boolean }
 
-const [tokens = 0, swapsPerSecond = 0] = process.argv.slice(2).map(Number)
+const [tokens = 0, swapsPerSecond = 0, minutes = 0] = process.argv.slice(2).map(Number)
 process.stdout.write(`${JSON.stringify(await measure())}\n`)
 process.exit()
 
@@ -62,13 +72,14 @@ async function measure(): Promise<RebuildCost> {
   const runs: Timed[] = []
   for (const entry of entries) {
     await seal(log, entry)
-    const clock = () => performance.now()
-    runs.push(await timed(() => rebuild({ log, segments, published }, { clock, warm })))
+    runs.push(await timedRebuild({ log, segments, published }, warm))
   }
   const peakMb = memory.stop()
-  const [cold, ...later] = runs
+  const [cold] = runs
   if (!cold || !warm.engine) throw new RangeError('nothing was rebuilt')
-  const of = (pick: (run: Timed) => number) => median(later.map(pick))
+  const later = runs.slice(WARM_UP_MINUTES)
+  const of = (pick: (run: Timed) => number) => median(later.filter(({ hasImage }) => !hasImage).map(pick))
+  const images = later.filter(({ hasImage }) => hasImage).map(({ cpuMs }) => cpuMs)
   return {
     cold: { cpuMs: cold.cpuMs, wallMs: cold.wallMs, gets: cold.gets },
     warm: {
@@ -80,9 +91,10 @@ async function measure(): Promise<RebuildCost> {
       readUnits: of(({ read }) => read),
       writeUnits: of(({ write }) => write),
     },
+    imageCpuMs: images.length > 0 ? median(images) : null,
     imageMb,
     peakMb,
-    ...(await compareRanking(warm.engine)),
+    ranking: await compareRanking(warm.engine),
   }
 }
 
@@ -99,14 +111,14 @@ async function seed(segments: MemoryBucket, log: LogStore) {
   }
   for (const name of edgeNames.toReversed()) {
     if (name === 'now') continue
-    for (let at = 1; at <= MINUTES; at++) {
+    for (let at = 1; at <= minutes; at++) {
       engine.segments.push(await putBetween(name, START - edges[name].minutes + at))
     }
   }
   engine.segments.sort((a, b) => a.minute - b.minute)
   const { key } = (await saveImage(engine, segments)) ?? { key: '' }
   const entries: SealedEntry[] = []
-  for (let at = 0; at <= MINUTES; at++) {
+  for (let at = 0; at <= minutes; at++) {
     const minute = START + at
     const last = { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
     entries.push({
@@ -146,12 +158,23 @@ function countedBucket(): MemoryBucket {
   return bucket
 }
 
-async function timed(work: () => Promise<unknown>): Promise<Timed> {
+async function timedRebuild(stores: RebuildStores, warm: Warm): Promise<Timed> {
   Object.assign(counted, { gets: 0, getBytes: 0, puts: 0, read: 0, write: 0 })
-  const [cpu, wall] = [process.cpuUsage(), performance.now()]
+  let hasImage = false
+  const report = (run: RebuildRun) => {
+    hasImage = run.hasImage
+  }
+  const wall = performance.now()
+  const cpuMs = await cpuOf(() => rebuild(stores, { clock: () => performance.now(), warm, report }))
+  return { ...counted, cpuMs, wallMs: performance.now() - wall, hasImage }
+}
+
+/** Milliseconds of all threads. */
+async function cpuOf(work: () => unknown): Promise<number> {
+  const cpu = process.cpuUsage()
   await work()
   const { user, system } = process.cpuUsage(cpu)
-  return { ...counted, cpuMs: (user + system) / 1_000, wallMs: performance.now() - wall }
+  return (user + system) / 1_000
 }
 
 /** The most memory that the process held while it was watched, in megabytes. */
@@ -170,29 +193,32 @@ function watchMemory() {
   }
 }
 
-/** Both rank in turns; whoever begins changes by round. Their lists must be the same each time. */
-async function compareRanking(engine: Engine) {
+/** All rank in turns; whoever begins changes by round. Their lists must be the same each time. */
+async function compareRanking(engine: Engine): Promise<RankingCost> {
   const peer = await startPeer(marketOf(engine))
-  const costs = { ours: [] as number[], peer: [] as number[] }
-  const turns = {
-    ours: async () => listsOf(marketOf(engine)),
-    peer: async () => (peer ? peer.rank() : null),
-  }
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
-    const lists: Partial<Record<keyof typeof turns, Lists | null>> = {}
-    for (const who of round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const)) {
-      const cpu = process.cpuUsage()
-      lists[who] = await turns[who]()
-      const { user, system } = process.cpuUsage(cpu)
-      if (round >= 0) costs[who].push((user + system) / 1_000)
+  const costs = { ours: [] as number[], valued: [] as number[], peer: [] as number[] }
+  const names = Object.keys(costs) as (keyof typeof costs)[]
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+    const rank = prepareRanking(marketOf(engine))
+    const turns = { ours: rank, valued: () => listsOf(marketOf(engine)), peer: () => peer?.rank() }
+    const lists: Partial<Record<keyof typeof turns, Lists | undefined>> = {}
+    for (const who of round % 2 === 0 ? names : names.toReversed()) {
+      const cost = await cpuOf(async () => {
+        lists[who] = await turns[who]()
+      })
+      if (round >= 0) costs[who].push(cost)
     }
-    if (lists.peer && !isDeepStrictEqual(lists.ours, lists.peer))
-      throw new RangeError('DuckDB ranks otherwise')
+    if (!isDeepStrictEqual(lists.ours, lists.valued)) throw new RangeError('the two halves rank otherwise')
+    if (peer && !isDeepStrictEqual(lists.ours, lists.peer)) throw new RangeError('DuckDB ranks otherwise')
   }
   peer?.close()
+  const ratiosOf = (some: readonly number[]) =>
+    peer ? some.map((cost, at) => cost / (costs.peer[at] ?? Number.NaN)) : []
   return {
-    rankMs: median(costs.ours),
+    oursMs: median(costs.ours),
+    valuedMs: median(costs.valued),
     peerMs: peer ? median(costs.peer) : null,
-    ratios: peer ? costs.ours.map((cost, at) => cost / (costs.peer[at] ?? Number.NaN)) : [],
+    ratios: ratiosOf(costs.ours),
+    valuedRatios: ratiosOf(costs.valued),
   }
 }

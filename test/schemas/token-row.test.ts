@@ -51,6 +51,7 @@ const figures = {
   totalVolume: usd,
   trades24h: counts,
   change24hE2: percent,
+  change7dE2: percent,
   volume: usd,
   trades: counts,
 }
@@ -93,7 +94,6 @@ const trendingRow: fc.Arbitrary<TrendingRow> = fc.record({
   ...figures,
   priceUsdE36: fc.option(price),
   marketCap: fc.option(usd),
-  change7dE2: percent,
   changeE2: percent,
 })
 
