@@ -21,19 +21,18 @@ const DEFAULT_LIMIT = 100
  */
 export function handler(event) {
   const headers = event.response.headers
-  Object.keys(NAMES).forEach((name) => {
-    const sent = headers[name]
-    if (sent) headers[/** @type {string} */ (NAMES[name])] = { value: sent.value }
-  })
   if (headers[TOTAL]) addPages(headers, event.request.uri)
   // The API has named its answer; a document lies in a bucket, and each request for it has a name of its own.
   if (!headers['x-request-id']) headers['x-request-id'] = { value: event.context.requestId }
   const ignored = event.request.headers['x-z100-ignored']
   if (ignored) headers['x-ignored-parameters'] = { value: ignored.value }
 
-  Object.keys(headers).forEach((name) => {
-    if (name.indexOf('x-amz-') === 0 || name === 'server') delete headers[name]
-  })
+  for (const name in headers) {
+    const isBucketsOwn = name.indexOf('x-amz-') === 0
+    const told = isBucketsOwn && NAMES[name]
+    if (told) headers[told] = { value: /** @type {EdgeHeader} */ (headers[name]).value }
+    if (isBucketsOwn || name === 'server') delete headers[name]
+  }
   return event.response
 }
 

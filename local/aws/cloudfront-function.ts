@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { type BinaryToTextEncoding, createHmac, hash } from 'node:crypto'
 import { createContext, runInContext, Script } from 'node:vm'
 
 /** CloudFront's limit on a function's text, in bytes. */
@@ -106,12 +106,15 @@ type Host = {
  */
 const BEFORE = `(function (host) {
   const console = { log: (text) => host.log(String(text)) }
+  const read = Promise.resolve()
+  const notFound = () => { throw host.notFound }
   const store = {
     exists: async (key) => host.store().get(key) !== undefined,
-    get: async (key, options) => {
+    // It rejects when somebody waits for it: Node looks at every promise that is rejected before.
+    get: (key, options) => {
       const value = host.store().get(key)
-      if (value === undefined) throw host.notFound
-      return options && options.format === 'json' ? JSON.parse(value) : value
+      if (value === undefined) return read.then(notFound)
+      return Promise.resolve(options && options.format === 'json' ? JSON.parse(value) : value)
     },
   }
   const kvs = () => host.store() && store
@@ -166,6 +169,21 @@ export function compileFunction(code: string, surroundings: FunctionSurroundings
   }
 }
 
+/** Node's createHash as functions use it, without the stream around it: that costs several times the digest. Throws UndigestedError. */
+function createHash(algorithm: string) {
+  let text = ''
+  const made = {
+    update(part: unknown) {
+      if (typeof part !== 'string')
+        throw new UndigestedError(`A ${typeof part} is not digested here, only text`)
+      text += part
+      return made
+    },
+    digest: (encoding: BinaryToTextEncoding | 'buffer' = 'buffer') => hash(algorithm, text, encoding),
+  }
+  return made
+}
+
 function hostOf({ keyValueStore, onLog, now = Date.now }: FunctionSurroundings): Host {
   const host: Host = {
     call: null,
@@ -182,6 +200,11 @@ function hostOf({ keyValueStore, onLog, now = Date.now }: FunctionSurroundings):
     crypto: { createHash, createHmac },
   }
   return host
+}
+
+/** The function digests something else than text. */
+class UndigestedError extends Error {
+  override readonly name = 'UndigestedError'
 }
 
 /** The function is associated with no key-value store. */

@@ -7,8 +7,8 @@ import type { CacheAnswer } from './cloudfront-cache.ts'
 import { EdgeCache } from './cloudfront-cache.ts'
 import type { Controlled } from './cloudfront-control.ts'
 import { headersFrom, requestEvent, responseEvent } from './cloudfront-event.ts'
-import type { EdgeFunction, FunctionRequest, FunctionResponse, OriginChoice } from './cloudfront-function.ts'
-import { compileFunction, type KeyValues } from './cloudfront-function.ts'
+import type { EdgeFunction, FunctionEvent, FunctionRequest, KeyValues } from './cloudfront-function.ts'
+import { compileFunction, type FunctionResponse, type OriginChoice } from './cloudfront-function.ts'
 import type { OriginAnswer } from './cloudfront-origin.ts'
 import { askOrigin, forwardable, passThrough } from './cloudfront-origin.ts'
 import { isLocalHost, viewerServer } from './cloudfront-viewers.ts'
@@ -95,22 +95,31 @@ class Distribution {
 
   serve(request: IncomingMessage, response: ServerResponse): void {
     const { url = '' } = request
-    const path = normalised(url.split('?')[0] ?? '')
+    const path = normalised(url.split('?', 1)[0] ?? '')
     const behaviour = this.#rules.find(({ pattern }) => matches(pattern, path))
-    const viewer = { request, response, requestId: randomUUID() }
+    const requestId = randomUUID()
+    const viewer = { request, response, requestId }
     if (!isLocalHost(request)) this.#send(viewer, failure(404, 'There is no service of this name here.'))
     else if (!behaviour || !url.startsWith('/')) this.#send(viewer, failure(400, ''))
     else if (url.length > URL_LIMIT)
       this.#send(viewer, failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
-    else if (behaviour.cache === null) this.#stream({ ...viewer, behaviour })
-    else {
-      this.#answer({ ...viewer, behaviour }).then(
-        (answer) => this.#send(viewer, answer, behaviour),
-        (error: unknown) => {
-          this.#options.onDefect?.(error)
-          this.#send(viewer, failure(500, ''))
-        },
-      )
+    else if (behaviour.cache === null) this.#stream({ request, response, requestId, behaviour })
+    else this.#serveAnswer({ request, response, requestId, behaviour })
+  }
+
+  /** An answer that is there at once is sent at once: a promise costs more than finding it in the cache. */
+  #serveAnswer(exchange: Exchange): void {
+    const sent = (answer: Answer) => this.#send(exchange, answer, exchange.behaviour)
+    const failed = (error: unknown) => {
+      this.#options.onDefect?.(error)
+      this.#send(exchange, failure(500, ''))
+    }
+    try {
+      const answer = this.#answer(exchange)
+      if (answer instanceof Promise) answer.then(sent, failed)
+      else sent(answer)
+    } catch (error) {
+      failed(error)
     }
   }
 
@@ -145,22 +154,27 @@ class Distribution {
     return seconds === undefined ? undefined : 1000 * seconds
   }
 
-  async #answer(exchange: Exchange): Promise<Answer> {
+  #answer(exchange: Exchange): Answer | Promise<Answer> {
     const event = requestEvent(exchange.request, exchange.requestId)
     const { behaviour } = exchange
     if (!behaviour.hasFunctions) {
       const isRead = exchange.request.method === 'GET' || exchange.request.method === 'HEAD'
       if (!isRead) return failure(405, '')
-      return answerOf(await this.#fromCache(behaviour, this.#rooted(event.request), groupOf(behaviour)))
+      const found = this.#fromCache(behaviour, this.#rooted(event.request), groupOf(behaviour))
+      return found instanceof Promise ? found.then(answerOf) : answerOf(found)
     }
     const { result, origin } = this.#viewerRequest(event)
     if ('statusCode' in result) return generated(result)
     const found = this.#fromCache(behaviour, result, origin)
-    const answer = answerOf(found instanceof Promise ? await found : found)
-    // CloudFront runs no viewer-response function on an answer of 400 or more.
+    const answered = (cached: CacheAnswer) => this.#responded(event, result, answerOf(cached))
+    return found instanceof Promise ? found.then(answered) : answered(found)
+  }
+
+  /** What viewer-response makes of an answer; CloudFront does not run it on one of 400 or more. */
+  #responded(event: FunctionEvent, request: FunctionRequest, answer: Answer): Answer {
     if (answer.status >= 400) return answer
-    const outcome = this.#viewerResponse(responseEvent(event, result, answer))
-    return { ...answer, headers: headersFrom((outcome.result as FunctionResponse).headers ?? {}) }
+    const { result } = this.#viewerResponse(responseEvent(event, request, answer))
+    return { ...answer, headers: headersFrom((result as FunctionResponse).headers ?? {}) }
   }
 
   #rooted(request: FunctionRequest): FunctionRequest {
