@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The longest first, so that none of them is left to run alone at the end. A fresh clone has measured none. */
-const LONGEST = ['system/road', 'site/pages', 'system/rpc-faults', 'protocol/protocol', 'admin/verify']
+/** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. The two that start the whole service stand apart. */
+const LONGEST = ['system/road', 'protocol/protocol', 'system/rpc-faults', 'site/pages', 'admin/verify']
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -7,13 +7,13 @@ import type { Ready } from '../../local/service.ts'
 import { freePort } from '../../local/stand-in.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
-const READY_WITHIN_MS = 120_000
+const READY_WITHIN_MS = 300_000
 const ENDED_WITHIN_MS = 60_000
 /** Characters of output that a failure shows. */
 const SHOWN = 8_000
 
 export type Service = {
-  /** Resolves when ready.json stands; rejects with the output when the run ends before, or after two minutes. */
+  /** Resolves when ready.json stands; rejects with the output when the run ends before, or after five minutes. */
   readonly ready: Ready
   /** The run and all its descendants: ids and kilobytes of resident memory. */
   processes(): readonly { readonly pid: number; readonly rssKb: number }[]

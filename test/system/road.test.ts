@@ -21,7 +21,7 @@ import { type Service, startService, stillRunning } from '../support/service.ts'
 
 // One market through its life: born, read, stopped by Ctrl-C, begun again, killed, begun again. Tests run in this order.
 const dataDir = mkdtempSync(join(tmpdir(), 'z100-road-'))
-const START_MS = 150_000
+const START_MS = 330_000
 let service: Service
 
 const start = async () => {
