@@ -41,7 +41,7 @@ ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join(
 </form>
 <div id="access"></div>
 </header>
-<div id="freshness" class="freshness" data-state="unknown"><span class="dot"></span><span role="status">Asking how fresh the figures are…</span></div>
+<section id="freshness" class="freshness" data-state="unknown" aria-label="How fresh the figures are"><span class="dot"></span><span role="status">Asking how fresh the figures are…</span></section>
 ${page.group === 'docs' ? docsNavigation(page) : ''}
 <main id="main" tabindex="-1">
 <div class="title"><h1>${escaped(page.title)}</h1><p>${escaped(page.says)}</p></div>
