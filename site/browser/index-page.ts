@@ -6,6 +6,7 @@ import { type Choice, choiceButtons, chosen, type Period, periodChoice } from '.
 import { constituentsPart } from './constituents.ts'
 import { type Child, h, main } from './dom.ts'
 import { count, dayAndTime, dollars, fixed, percent, spanText } from './format.ts'
+import { serviceNow } from './freshness.ts'
 import { openPanel } from './panel.ts'
 import { facts, proofPanel } from './proof-panel.ts'
 import { openPage } from './shell.ts'
@@ -46,7 +47,8 @@ function historyOf(bars: readonly IndexBar[]): Child {
   const [first, last] = [bars[0], bars.at(-1)]
   const from = first ? dayAndTime(first.date) : ''
   return chart({
-    times: bars.map((bar) => bar.timestamp),
+    // The last interval is not over: it is told as of now.
+    times: bars.map((bar) => Math.min(bar.timestamp, Math.floor(serviceNow() / 1_000))),
     series: [
       {
         label: 'Index',
