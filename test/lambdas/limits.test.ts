@@ -1,13 +1,10 @@
 /** The whole way of a reader: edge, cache, authorizer, usage plan, API and counters; only the delivery of the edge's log is simulated. */
-import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, setState } from '../../admin/accounts.ts'
 import { revokeKey } from '../../admin/keys.ts'
 import { reconcile } from '../../admin/reconcile.ts'
 import { countEdgeUsage } from '../../lambdas/count-edge-usage.ts'
-import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
-import { startCloudfront } from '../../local/aws/cloudfront.ts'
-import { listen, type StandIn } from '../../local/aws/listening.ts'
+import type { StandIn } from '../../local/aws/listening.ts'
 import { eventOf } from '../../local/usage-feed.ts'
 import {
   edgeKeys,
@@ -19,9 +16,9 @@ import {
   type Tier,
   tiers,
 } from '../../schemas/access.ts'
-import { edgeTable } from '../../schemas/operations.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { bearer } from '../support/access.ts'
+import { startApiEdge } from '../support/api-edge.ts'
 import { type ApiStack, startApiStack } from '../support/api-stack.ts'
 import { segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 
@@ -34,9 +31,18 @@ const UNCACHED = '/v1/z100/creators?limit=1'
 
 let stack: ApiStack
 let edge: StandIn
-let bucket: StandIn
 let lines: { id: string; timestamp: number; message: string }[] = []
 let edgeWrites = 0
+/** A document that the bucket has not got yet. */
+let missing = ''
+
+const startEdge = (isCounted = false) =>
+  startApiEdge(stack, {
+    now: NOW * 1_000,
+    isCounted,
+    lacks: (name) => name === missing,
+    onLog: (message) => lines.push({ id: `${lines.length}-${Math.random()}`, timestamp: 0, message }),
+  })
 
 beforeAll(async () => {
   stack = await startApiStack()
@@ -47,25 +53,10 @@ beforeAll(async () => {
     segmentOf(START, { tokens: [{ before: null, after: token }], rows: [[token.address, state]] }),
   )
   await stack.publish()
-  bucket = await listen(
-    'published',
-    createServer(async ({ url = '' }, response) => {
-      const object = await stack.published.read(url.slice(1))
-      const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=20' }
-      response.writeHead(object ? 200 : 403, headers).end(object?.bytes)
-    }),
-  )
-  edge = await startCloudfront({
-    ...distribution(edgeTable, edgeAccess()),
-    origins: { published: bucket.url, api: stack.url },
-    keyValueStore: stack.access.keyValueStore,
-    onFunctionLog: (message) => lines.push({ id: `${lines.length}-${Math.random()}`, timestamp: 0, message }),
-    now: () => NOW * 1_000,
-  })
+  edge = await startEdge()
 })
 afterAll(async () => {
   await edge.stop()
-  await bucket.stop()
   await stack.stop()
 })
 
@@ -271,4 +262,40 @@ describe('100 keys of 10 accounts, 50 clients at once, over cached and uncached 
     expect(edgeWrites).toBe(readers.filter(({ tier }) => tiers[tier].isCached).length)
     expect(stack.state.defects).toEqual([])
   })
+})
+
+it('a deployment that counts every tier exactly answers none once more than its hour allows', async () => {
+  const counted = await startEdge(true)
+  lines = []
+  for (const tier of ['professional', 'enterprise'] as const) {
+    const { account, key } = await stack.access.keyOf(tier)
+    const limit = tiers[tier].limitPerHour
+    await stack.access.usage.add({ account, hour: HOUR }, limit - 12, 'before')
+    const paths = Array.from({ length: 24 }, (_, at) => (at % 3 === 0 ? UNCACHED : CACHED))
+    const statuses = await mapParallel(paths, 24, async (path) => {
+      const { status, headers } = await fetch(counted.url + path, { headers: bearer(key) })
+      expect(headers.get('x-cache')).not.toMatch(/Hit/)
+      return status
+    })
+    expect(statuses.toSorted()).toEqual([...Array(12).fill(200), ...Array(12).fill(429)])
+    expect(await usedOf(account)).toBe(limit)
+  }
+  expect(lines).toEqual([])
+  await counted.stop()
+})
+
+it('a document not published yet counts twice in a cached tier, and no word of its reader makes that less', async () => {
+  const { account, key } = await stack.access.keyOf('professional')
+  missing = 'v1/z100/creators/1h'
+  lines = []
+  const headers = { ...bearer(key), 'x-z100-scope': 'shared', 'x-z100-counted': 'true' }
+  const path = `${CACHED}?period=1h`
+  const { status } = await fetch(edge.url + path, { headers })
+  await deliverLog()
+  expect([status, await usedOf(account)]).toEqual([200, 2])
+  missing = ''
+  expect((await fetch(edge.url + path, { headers })).headers.get('x-ratelimit-limit')).toBeNull()
+  await deliverLog()
+  expect(await usedOf(account)).toBe(3)
+  expect([(await stack.ask(path, { headers })).status, await usedOf(account)]).toEqual([200, 4])
 })

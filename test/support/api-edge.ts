@@ -1,0 +1,45 @@
+/** The edge before the API and a bucket of what the API's stack has published. */
+import { createServer } from 'node:http'
+import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
+import { startCloudfront } from '../../local/aws/cloudfront.ts'
+import { listen, type StandIn } from '../../local/aws/listening.ts'
+import { edgeTable } from '../../schemas/operations.ts'
+import type { ApiStack } from './api-stack.ts'
+
+type Options = {
+  /** Unix ms. */
+  readonly now: number
+  /** As in edgeAccess. */
+  readonly isCounted?: boolean
+  /** Whether the bucket lacks an object of this name. */
+  readonly lacks?: (name: string) => boolean
+  readonly onLog: (line: string) => void
+}
+
+/** Starts both. */
+export async function startApiEdge(
+  stack: ApiStack,
+  { now, isCounted, lacks, onLog }: Options,
+): Promise<StandIn> {
+  const bucket = await listen(
+    'published',
+    createServer(async ({ url = '' }, response) => {
+      const name = url.slice(1)
+      const object = lacks?.(name) ? null : await stack.published.read(name)
+      const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=20' }
+      response.writeHead(object ? 200 : 403, headers).end(object?.bytes)
+    }),
+  )
+  const edge = await startCloudfront({
+    ...distribution(edgeTable, edgeAccess(isCounted)),
+    origins: { published: bucket.url, api: stack.url },
+    keyValueStore: stack.access.keyValueStore,
+    onFunctionLog: onLog,
+    now: () => now,
+  })
+  const stop = async () => {
+    await edge.stop()
+    await bucket.stop()
+  }
+  return { ...edge, stop }
+}
