@@ -269,8 +269,7 @@ it('a deployment that counts every tier exactly answers none once more than its 
   lines = []
   for (const tier of ['professional', 'enterprise'] as const) {
     const { account, key } = await stack.access.keyOf(tier)
-    const limit = tiers[tier].limitPerHour
-    await stack.access.usage.add({ account, hour: HOUR }, limit - 12, 'before')
+    await stack.access.usage.add({ account, hour: HOUR }, tiers[tier].limitPerHour - 12, 'before')
     const paths = Array.from({ length: 24 }, (_, at) => (at % 3 === 0 ? UNCACHED : CACHED))
     const statuses = await mapParallel(paths, 24, async (path) => {
       const { status, headers } = await fetch(counted.url + path, { headers: bearer(key) })
@@ -278,7 +277,7 @@ it('a deployment that counts every tier exactly answers none once more than its 
       return status
     })
     expect(statuses.toSorted()).toEqual([...Array(12).fill(200), ...Array(12).fill(429)])
-    expect(await usedOf(account)).toBe(limit)
+    expect(await usedOf(account)).toBe(tiers[tier].limitPerHour)
   }
   expect(lines).toEqual([])
   await counted.stop()
