@@ -9,17 +9,18 @@ export type ExactSum = {
 
 /** A sum of nothing yet; `exactly` gives a token's figure by its number. */
 export function exactSum(exactly: (number: number) => bigint): ExactSum {
-  let small = 0 // below SAFE, so exact
+  const small = new Float64Array(1) // below SAFE, so exact; in an array, as a variable would put each sum on the heap
   let large = 0n
   return {
     add(value, number) {
+      const sum = (small[0] as number) + value
       if (!(value >= 0 && value < SAFE)) large += exactly(number)
-      else if (small + value < SAFE) small += value
+      else if (sum < SAFE) small[0] = sum
       else {
-        large += BigInt(small)
-        small = value
+        large += BigInt(small[0] as number)
+        small[0] = value
       }
     },
-    total: () => large + BigInt(small),
+    total: () => large + BigInt(small[0] as number),
   }
 }

@@ -97,7 +97,13 @@ export function rowWriter<Row>(table: FieldTable<Row>, form: RowForm = {}): (row
   let keys: readonly { readonly name: string; readonly write: (row: Row) => string }[] | undefined
   return (row) => {
     keys ??= wireKeys(table, form).map(({ key, write }) => ({ name: `${JSON.stringify(key)}:`, write }))
-    return `{${keys.map(({ name, write }) => name + write(row)).join(',')}}`
+    let [text, written, wrote]: [string, string, unknown] = ['', '', undefined]
+    for (const { name, write } of keys) {
+      if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
+      wrote = write
+      text += `${text === '' ? '{' : ','}${name}${written}`
+    }
+    return text === '' ? '{}' : `${text}}`
   }
 }
 
