@@ -28,7 +28,10 @@ export async function run(): Promise<readonly string[]> {
   return [...missed, ...(await inQuickjs(viewerRequest)), ...(await besideOthers())]
 }
 
-/** The least p99 of the rounds: whoever else uses the machine makes a p99 longer, never shorter. */
+/**
+ * The least p99 of the rounds, as whoever else uses the machine makes a p99 longer, never shorter; what a call of nothing mostly
+ * takes is the measurement's own and taken off.
+ */
 async function inQuickjs(code: string): Promise<string[]> {
   const rounds = []
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -52,7 +55,9 @@ async function inQuickjs(code: string): Promise<string[]> {
       lineOf('a call of nothing', 'nothing'),
     ]),
   )
-  return leastP99('function') > GOALS.p99Micros
+  const net = leastP99('function') - median(rounds.map(({ nothing }) => at(nothing, 0.5)))
+  say(`least p99 without the measurement: ${net.toFixed(0)} µs`)
+  return net > GOALS.p99Micros
     ? [`viewer-request p99 ≤ ${GOALS.p99Micros} µs in QuickJS`]
     : []
 }

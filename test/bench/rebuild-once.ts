@@ -195,11 +195,11 @@ function watchMemory() {
 
 /** All rank in turns; whoever begins changes by round. Their lists must be the same each time. */
 async function compareRanking(engine: Engine): Promise<RankingCost> {
-  const peer = await startPeer(marketOf(engine))
+  const market = marketOf(engine)
+  const [peer, rank] = [await startPeer(market), prepareRanking(market)]
   const costs = { ours: [] as number[], valued: [] as number[], peer: [] as number[] }
   const names = Object.keys(costs) as (keyof typeof costs)[]
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    const rank = prepareRanking(marketOf(engine))
     const turns = { ours: rank, valued: () => listsOf(marketOf(engine)), peer: () => peer?.rank() }
     const lists: Partial<Record<keyof typeof turns, Lists | undefined>> = {}
     for (const who of round % 2 === 0 ? names : names.toReversed()) {
