@@ -57,9 +57,7 @@ async function inQuickjs(code: string): Promise<string[]> {
   )
   const net = leastP99('function') - median(rounds.map(({ nothing }) => at(nothing, 0.5)))
   say(`least p99 without the measurement: ${net.toFixed(0)} µs`)
-  return net > GOALS.p99Micros
-    ? [`viewer-request p99 ≤ ${GOALS.p99Micros} µs in QuickJS`]
-    : []
+  return net > GOALS.p99Micros ? [`viewer-request p99 ≤ ${GOALS.p99Micros} µs in QuickJS`] : []
 }
 
 async function besideOthers(): Promise<string[]> {
