@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
 import { startDynamodb } from '../../local/aws/dynamodb.ts'
 
@@ -25,11 +31,12 @@ async function createTable(client: DynamoDBClient): Promise<string> {
       AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
     }),
   )
+  await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName })
   await client.send(new PutItemCommand({ TableName, Item: { ...Key, n: { N: '1' } } }))
   return created.TableDescription!.TableName!
 }
 
-it('takes items right after a table is made, on this machine only', async () => {
+it('takes items once a table is there, on this machine only', async () => {
   const dynamodb = await startDynamodb()
   expect(dynamodb.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(await createTable(clientOf(dynamodb.url))).toBe(TableName)
