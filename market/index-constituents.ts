@@ -2,7 +2,7 @@ import type { IndexFigures } from './index-answer.ts'
 import { capAt } from './index-median.ts'
 import { byLaunch } from './ranking.ts'
 import { divideHalfAway } from './rounding.ts'
-import type { Market, TokenFigures } from './row.ts'
+import { creatorTokenOf, type Market, type TokenFigures } from './row.ts'
 import type { Address, MicroUsd, Minute } from './segment.ts'
 
 /** A member of the index at a minute's close. `priceUsdE36` is null without a route to USD: then it counts for nothing. */
@@ -42,15 +42,15 @@ export function constituentsOf(market: Market, index: IndexFigures): Constituent
 
 const PERCENT_E4 = 1_000_000n
 
-function seatOf({ edges: { now }, valuations }: Market, address: Address, quantity: bigint) {
+function seatOf(market: Market, address: Address, quantity: bigint) {
+  const { now } = market.edges
   const number = now.numberOf(address)
   const token = now.tokens[number ?? -1]
   if (number === undefined || !token) return null
-  const { worthOf, creatorTokenOf } = valuations.now
   return {
     token,
-    creatorToken: token.kind === 'creator' ? token : (now.tokens[creatorTokenOf(number) ?? -1] ?? null),
-    priceUsdE36: worthOf(number).priceUsdE36 || null,
+    creatorToken: creatorTokenOf(market, { number, token }),
+    priceUsdE36: market.valuations.now.worthOf(number).priceUsdE36 || null,
     quantity,
     counted: capAt(now, number, quantity),
   }

@@ -91,16 +91,17 @@ export const boardRows = (market: Market, kind: TokenKind, period: Period): read
   rememberedBoard(market, `${kind} ${period}`, () => makeBoard(market, kind, period))
 
 /** Boards stand in documents of their own, in the index and in v1/all: their rows are made once. */
-const rememberedBoard = rememberedRows<BoardRow>()
-const rememberedList = rememberedRows<TrendingRow>()
+const rememberedBoard = rememberedIn<string, readonly BoardRow[]>()
+const rememberedList = rememberedIn<string, readonly TrendingRow[]>()
 
-function rememberedRows<Row>() {
-  const known = new WeakMap<Market, Map<string, readonly Row[]>>()
-  return (market: Market, name: string, make: () => readonly Row[]): readonly Row[] => {
-    const lists = known.get(market) ?? new Map<string, readonly Row[]>()
-    const rows = lists.get(name) ?? make()
-    known.set(market, lists.set(name, rows))
-    return rows
+/** What is made once a market, by keys. */
+function rememberedIn<Key, Value>() {
+  const known = new WeakMap<Market, Map<Key, Value>>()
+  return (market: Market, key: Key, make: () => Value): Value => {
+    const values = known.get(market) ?? new Map<Key, Value>()
+    const value = values.get(key) ?? make()
+    known.set(market, values.set(key, value))
+    return value
   }
 }
 
@@ -142,14 +143,13 @@ export function summaryOf(market: Market, place: Place, rank: number): TokenSumm
 
 /** What does not depend on a list's window is worked out once a token and minute. */
 function ofNow<V>(make: (market: Market, place: Place) => V): (market: Market, place: Place) => V {
-  const known = new WeakMap<Market, Map<number, V>>()
-  return (market, place) => {
-    const values = known.get(market) ?? new Map<number, V>()
-    const value = values.get(place.number) ?? make(market, place)
-    known.set(market, values.set(place.number, value))
-    return value
-  }
+  const remembered = rememberedIn<number, V>()
+  return (market, place) => remembered(market, place.number, () => make(market, place))
 }
+
+/** A creator token itself; of a post the creator token that it belongs to, null without one. */
+export const creatorTokenOf = ({ edges, valuations }: Market, { number, token }: Place): Token | null =>
+  token.kind === 'creator' ? token : (edges.now.tokens[valuations.now.creatorTokenOf(number) ?? -1] ?? null)
 
 const sinceOf = ({ edges, minute }: Market, name: Period | Timeframe): Since => ({
   edge: edges[name],
@@ -173,15 +173,16 @@ function figuresOf(
   }
 }
 
-const figuresNow = ofNow((market, { number, token }) => {
+const figuresNow = ofNow((market, place) => {
   const { edges, valuations } = market
+  const { number, token } = place
   const { now: edge } = edges
-  const { worthOf, creatorTokenOf, volume24hOf } = valuations.now
+  const { worthOf, volume24hOf } = valuations.now
   const worth = worthOf(number)
   const hasPrice = worth.priceUsdE36 > 0n
   return {
     token,
-    creatorToken: token.kind === 'creator' ? token : (edge.tokens[creatorTokenOf(number) ?? -1] ?? null),
+    creatorToken: creatorTokenOf(market, place),
     priceUsdE36: hasPrice ? worth.priceUsdE36 : null,
     marketCap: hasPrice ? worth.marketCap : null,
     liquidity: hasPrice ? liquidityAt(edge, number) : null,
@@ -189,8 +190,8 @@ const figuresNow = ofNow((market, { number, token }) => {
     volume24h: volume24hOf(number),
     totalVolume: edge.read('cumVolumeMicroUsd', number),
     trades24h: edge.read('cumTrades', number) - edges['24h'].read('cumTrades', number),
-    change24hE2: priceChange(market, { number, token }, '24h').percentE2,
-    change7dE2: priceChange(market, { number, token }, '7d').percentE2,
+    change24hE2: priceChange(market, place, '24h').percentE2,
+    change7dE2: priceChange(market, place, '7d').percentE2,
   }
 })
 
