@@ -18,10 +18,8 @@ export type Market = MarketEdges &
     readonly hasState: (name: EdgeName) => boolean
   }
 
-/** What rows of every list say of a token now. Null: no route to USD, or nothing to compare with. */
-export type TokenFigures = {
-  readonly rank: number
-  readonly position: number
+/** What a token is now, whatever list it stands on. Null: no route to USD, or nothing to compare with. */
+export type TokenNow = {
   readonly token: Token
   /** Of a creator token itself; of a post the creator token it belongs to. */
   readonly creatorToken: Token | null
@@ -35,13 +33,10 @@ export type TokenFigures = {
   /** Percent × 100. */
   readonly change24hE2: bigint | null
   readonly change7dE2: bigint | null
-  /** Of the list's own window. */
-  readonly volume: MicroUsd
-  readonly trades: number
 }
 
-/** Rows of a board. */
-export type BoardRow = TokenFigures & {
+/** What boards say beside that, whatever their period. */
+export type Standing = {
   readonly supply: bigint
   readonly circulatingSupply: bigint
   readonly circulatingMarketCap: MicroUsd | null
@@ -51,18 +46,35 @@ export type BoardRow = TokenFigures & {
   readonly engagement: number
   /** What the board is ranked by × 1e6: USD of creators, engagement of posts. */
   readonly scoreE6: bigint
-  readonly isNew: boolean
-  readonly previousRank: number | null
-  /** Unix seconds. */
-  readonly periodStart: number
-  readonly baseline: Baseline | null
-  readonly changes: {
-    readonly price: Change
-    readonly marketCap: Change
-    readonly volume: Change
-    readonly holders: Change
-  }
 }
+
+/** What rows of every list say. */
+export type TokenFigures = TokenNow & {
+  readonly rank: number
+  readonly position: number
+  /** Of the list's own window. */
+  readonly volume: MicroUsd
+  readonly trades: number
+  /** The part that all rows of the token share, one object for them all. */
+  readonly now?: TokenNow
+}
+
+/** Rows of a board. */
+export type BoardRow = TokenFigures &
+  Standing & {
+    readonly now?: TokenNow & Standing
+    readonly isNew: boolean
+    readonly previousRank: number | null
+    /** Unix seconds. */
+    readonly periodStart: number
+    readonly baseline: Baseline | null
+    readonly changes: {
+      readonly price: Change
+      readonly marketCap: Change
+      readonly volume: Change
+      readonly holders: Change
+    }
+  }
 
 /** Rows of a trending list. */
 export type TrendingRow = TokenFigures & {
@@ -109,9 +121,11 @@ function makeBoard(market: Market, kind: TokenKind, period: Period): readonly Bo
   const previousRanks = new Map(market.boards[period][kind].map(({ number }, index) => [number, index + 1]))
   return market.boards.now[kind].map((place, index) => {
     const previousRank = previousRanks.get(place.number) ?? null
+    const now = boardNow(market, place)
     return {
       ...figuresOf(market, place, { rank: index + 1, window: period }),
-      ...standingOf(market, place),
+      ...now,
+      now,
       ...comparisonOf(market, place, period),
       isNew: market.hasState(period) && previousRank === null,
       previousRank,
@@ -127,10 +141,19 @@ export const trendingRows = (
 ): readonly TrendingRow[] =>
   rememberedList(market, `${timeframe} ${sort}`, () =>
     market.trending[timeframe][sort].map((place, index) => ({
-      ...figuresOf(market, place, { rank: index + 1, window: timeframe }),
-      changeE2: priceChange(market, place, timeframe).percentE2,
+      ...trendingToken(market, place, timeframe),
+      rank: index + 1,
+      position: index + 1,
     })),
   )
+
+/** A token stands in several lists of a timeframe: what they say of it is worked out once. */
+const rememberedToken = rememberedIn<string, TrendingRow>()
+const trendingToken = (market: Market, place: Place, timeframe: Timeframe): TrendingRow =>
+  rememberedToken(market, `${timeframe} ${place.number}`, () => ({
+    ...figuresOf(market, place, { rank: 0, window: timeframe }),
+    changeE2: priceChange(market, place, timeframe).percentE2,
+  }))
 
 /** What a discovery list says of the token at `rank`. */
 export function summaryOf(market: Market, place: Place, rank: number): TokenSummary {
@@ -162,18 +185,19 @@ function figuresOf(
   list: { readonly rank: number; readonly window: Period | Timeframe },
 ): TokenFigures {
   const { number } = place
-  const now = figuresNow(market, place)
+  const now = tokenNow(market, place)
   const { edge: before } = sinceOf(market, list.window)
   return {
     rank: list.rank,
     position: list.rank,
     ...now,
+    now,
     volume: now.totalVolume - before.read('cumVolumeMicroUsd', number),
     trades: market.edges.now.read('cumTrades', number) - before.read('cumTrades', number),
   }
 }
 
-const figuresNow = ofNow((market, place) => {
+const tokenNow = ofNow((market, place): TokenNow => {
   const { edges, valuations } = market
   const { number, token } = place
   const { now: edge } = edges
@@ -201,12 +225,16 @@ export function priceChange(market: Market, { number, token }: Place, name: Peri
   return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
 }
 
-const standingOf = ofNow(({ edges: { now: edge }, valuations: { now } }, { number, token }) => {
+const boardNow = ofNow((market, place): TokenNow & Standing => {
+  const { edges, valuations } = market
+  const { number, token } = place
+  const { now } = valuations
   const worth = now.worthOf(number)
-  const supply = edge.read('supply', number)
-  const circulatingSupply = supply - edge.read('selfHeld', number)
+  const supply = edges.now.read('supply', number)
+  const circulatingSupply = supply - edges.now.read('selfHeld', number)
   const portfolio = now.portfolioOf(number)
   return {
+    ...tokenNow(market, place),
     supply,
     circulatingSupply,
     circulatingMarketCap: marketCapMicroUsd(worth.priceUsdE36, circulatingSupply),

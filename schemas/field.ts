@@ -29,6 +29,8 @@ export type Field<Row> = Words & {
   readonly schema: JsonSchema
   readonly write: (row: Row) => string
   readonly format: ((row: Row) => string) | null
+  /** What the field is about, if many rows share it: text made of it is kept as long as it lives. */
+  readonly part?: (row: Row) => object
 }
 
 /** What a record says, by wire key, in the order of the wire. Rows, JSON Schema, twins, groups and sorts derive from it. */
@@ -50,6 +52,17 @@ export const fieldsOf =
     }
   }
 
+/** The fields of a part as fields of the rows that share it. */
+export const partOf =
+  <Row, Part extends object>(part: (row: Row) => Part) =>
+  (table: FieldTable<Part>): FieldTable<Row> =>
+    Object.fromEntries(
+      Object.entries(table).map(([key, { write, format, part: _own, ...words }]) => {
+        const ofRow = { write: (row: Row) => write(part(row)), part }
+        return [key, { ...words, ...ofRow, format: format && ((row: Row) => format(part(row))) }]
+      }),
+    )
+
 function nullable(schema: JsonSchema): JsonSchema {
   const { enum: choices } = schema
   return {
@@ -69,6 +82,7 @@ export type WireKey<Row> = {
   readonly cell: string
   readonly schema: JsonSchema
   readonly write: (row: Row) => string
+  readonly part: ((row: Row) => object) | undefined
 }
 
 const DISPLAY_TEXT: JsonSchema = { type: 'string', description: 'Display text' }
@@ -77,11 +91,11 @@ const DISPLAY_TEXT: JsonSchema = { type: 'string', description: 'Display text' }
 export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): readonly WireKey<Row>[] {
   return Object.entries(table)
     .filter(([, { group }]) => group === undefined || group !== form.without)
-    .flatMap(([key, { schema, write, format, aliases = [], display }]) => {
-      const value = { key, cell: key, schema, write }
+    .flatMap(([key, { schema, write, format, part, aliases = [], display }]) => {
+      const value = { key, cell: key, schema, write, part }
       const others = aliases.map((alias) => ({ ...value, key: alias, cell: alias }))
       if (!display || !format) return [value, ...others]
-      const text = { cell: `${key}_formatted`, schema: DISPLAY_TEXT, write: format }
+      const text = { cell: `${key}_formatted`, schema: DISPLAY_TEXT, write: format, part }
       const isText = form.display !== undefined && display.includes(form.display)
       return [
         isText ? { key, ...text } : value,
@@ -92,18 +106,69 @@ export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): reado
     })
 }
 
-/** A function that writes a row of a table as JSON text. It looks at the table with its first row, so that having one costs nothing. */
-export function rowWriter<Row>(table: FieldTable<Row>, form: RowForm = {}): (row: Row) => string {
-  let keys: readonly { readonly name: string; readonly write: (row: Row) => string }[] | undefined
+/** Keys that follow each other on the wire and are about the same part; `known` has its cells. */
+type Run<Row> = Pick<WireKey<Row>, 'part'> & {
+  readonly keys: WireKey<Row>[]
+  readonly known: WeakMap<object, readonly string[]>
+}
+
+function runsOf<Row>(keys: readonly WireKey<Row>[]): readonly Run<Row>[] {
+  const runs: Run<Row>[] = []
+  for (const key of keys) {
+    const last = runs.at(-1)
+    if (last && last.part === key.part) last.keys.push(key)
+    else runs.push({ part: key.part, keys: [key], known: new WeakMap() })
+  }
+  return runs
+}
+
+function cellsOf<Row>({ keys, part, known }: Run<Row>, row: Row): readonly string[] {
+  const about = part?.(row)
+  const standing = about && known.get(about)
+  if (standing) return standing
+  let [written, wrote]: [string, unknown] = ['', undefined]
+  const cells = keys.map(({ write }) => {
+    if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
+    wrote = write
+    return written
+  })
+  if (about) known.set(about, cells)
+  return cells
+}
+
+const cellWriters = new WeakMap<object, (row: never) => readonly string[]>()
+
+/** A function that gives the cells of a row as JSON text, in the order of the wire. One a table: what it keeps of parts serves all who write the table. */
+export function cellWriter<Row>(table: FieldTable<Row>): (row: Row) => readonly string[] {
+  const known = cellWriters.get(table)
+  if (known) return known as (row: Row) => readonly string[]
+  const writer = cellsIn(() => wireKeys(table))
+  cellWriters.set(table, writer)
+  return writer
+}
+
+/** It looks at the keys with its first row, so that having one costs nothing. */
+function cellsIn<Row>(keysOf: () => readonly WireKey<Row>[]): (row: Row) => readonly string[] {
+  let runs: readonly Run<Row>[] | undefined
   return (row) => {
-    keys ??= wireKeys(table, form).map(({ key, write }) => ({ name: `${JSON.stringify(key)}:`, write }))
-    let [text, written, wrote]: [string, string, unknown] = ['', '', undefined]
-    for (const { name, write } of keys) {
-      if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
-      wrote = write
-      text += `${text === '' ? '{' : ','}${name}${written}`
-    }
-    return text === '' ? '{}' : `${text}}`
+    runs ??= runsOf(keysOf())
+    const [first] = runs
+    if (first && runs.length === 1) return cellsOf(first, row)
+    const cells: string[] = []
+    for (const run of runs) cells.push(...cellsOf(run, row))
+    return cells
+  }
+}
+
+/** A function that writes a row of a table as JSON text. */
+export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Row) => string {
+  const cellsOf = form ? cellsIn(() => wireKeys(table, form)) : cellWriter(table)
+  let names: readonly string[] | undefined
+  return (row) => {
+    names ??= wireKeys(table, form).map(({ key }) => `${JSON.stringify(key)}:`)
+    let [text, at] = ['', 0]
+    for (const cell of cellsOf(row)) text += `${at === 0 ? '{' : ','}${names[at++]}${cell}`
+    return at === 0 ? '{}' : `${text}}`
   }
 }
 

@@ -1,4 +1,4 @@
-import { type FieldTable, type RowForm, wireKeys } from './field.ts'
+import { cellWriter, type FieldTable, type RowForm, wireKeys } from './field.ts'
 
 /** Places of rows in one order, best first; the last `unknown` of them have no value to be ordered by. */
 export type Order = { readonly rows: readonly number[]; readonly unknown: number }
@@ -21,10 +21,9 @@ export function poolFrom<Row>(
   rows: readonly Row[],
   { orders, isRankByOrder }: Pick<RowPool, 'orders' | 'isRankByOrder'>,
 ): RowPool {
-  const keys = wireKeys(table)
   return {
-    keys: keys.map(({ key }) => key),
-    rows: rows.map((row) => keys.map(({ write }) => write(row))),
+    keys: wireKeys(table).map(({ key }) => key),
+    rows: rows.map(cellWriter(table)),
     orders,
     isRankByOrder,
   }

@@ -1,28 +1,34 @@
-import type { BoardRow, TokenFigures, TrendingRow } from '../market/row.ts'
+import type { BoardRow, Standing, TokenFigures, TokenNow, TrendingRow } from '../market/row.ts'
 import type { Portfolio } from '../market/valuation.ts'
 import { shortAddress } from './address.ts'
-import { type FieldTable, fieldsOf, recordKind } from './field.ts'
+import { type FieldTable, fieldsOf, partOf, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 
 /** What names a token. */
-type Described = Pick<TokenFigures, 'token' | 'creatorToken'>
+type Described = Pick<TokenNow, 'token' | 'creatorToken'>
 
 const described = fieldsOf<Described>()
-const figure = fieldsOf<TokenFigures>()
+const place = fieldsOf<TokenFigures>()
+const figure = fieldsOf<TokenNow>()
+const standing = fieldsOf<TokenNow & Standing>()
 const board = fieldsOf<BoardRow>()
 const trend = fieldsOf<TrendingRow>()
 const part = fieldsOf<Portfolio>()
+
+/** What does not depend on the list: a row that stands alone is its own part. */
+const ofToken = partOf<TokenFigures, TokenNow>((row) => row.now ?? row)
+const ofStanding = partOf<BoardRow, TokenNow & Standing>((row) => row.now ?? row)
 
 /** The creator token's symbol, else the short address: never empty. */
 export const handleOf = ({ creatorToken, token }: Described): string =>
   creatorToken?.symbol || shortAddress(token.creator)
 
 const places = {
-  rank: figure(kind.count, (row) => row.rank, {
+  rank: place(kind.count, (row) => row.rank, {
     says: 'Place on the board or list; sorting never renumbers it',
     sorts: ['rank'],
   }),
-  position: figure(kind.count, (row) => row.position, { says: 'Place in this answer, from 1' }),
+  position: place(kind.count, (row) => row.position, { says: 'Place in this answer, from 1' }),
 }
 
 /** What every row says of its token. */
@@ -141,71 +147,80 @@ const changes: FieldTable<BoardRow> = {
 /** Rows of both boards, in the order of the wire. A creator row is the creator token's row. */
 export const boardFields: FieldTable<BoardRow> = {
   ...places,
-  type: descriptions.type,
-  symbol: descriptions.symbol,
-  name: descriptions.name,
-  handle: board(kind.text, handleOf, {
-    says: 'Symbol of the creator token, else a short address',
-    aliases: ['creator_handle'],
-  }),
-  creator_name: descriptions.creator_name,
-  creator_address: descriptions.creator_address,
-  contract_address: descriptions.contract_address,
-  pool_id: descriptions.pool_id,
-  price_usd: board(kind.price, (row) => row.priceUsdE36, { says: 'Pool price in USD', sorts: ['price'] }),
-  market_cap: board(kind.usd, (row) => row.marketCap, {
-    says: 'Price × total supply, USD',
-    display: ['post'],
-    sorts: ['market_cap'],
-  }),
-  circulating_supply: board(kind.amount, (row) => row.circulatingSupply, {
-    says: 'Total supply less what the token contract itself still holds',
-  }),
-  circulating_market_cap: board(kind.usd, (row) => row.circulatingMarketCap, {
-    says: 'Price × circulating supply, USD',
-  }),
-  total_supply: board(kind.amount, (row) => row.supply, { says: 'Minted less burned, whole tokens' }),
-  portfolio_value: board(kind.usdText, (row) => row.portfolioValue, {
-    says: 'Display text of portfolio_value_raw',
-  }),
-  portfolio_value_raw: board(kind.usd, (row) => row.portfolioValue, {
-    says: 'Counted caps of a creator’s token and posts, USD; on posts the market cap',
-  }),
-  portfolio: board(recordKind(portfolioFields), (row) => row.portfolio, {
-    says: 'Parts of a creator’s portfolio; null on posts',
-    nullable: true,
-  }),
-  volume_24h: board(kind.usd, (row) => row.volume24h, {
-    says: 'Volume of the last 24 hours, USD',
-    display: ['creator', 'post'],
-  }),
-  total_volume: board(kind.usd, (row) => row.totalVolume, {
-    says: 'Volume since launch, USD',
-    display: ['creator', 'post'],
-    sorts: ['total_volume'],
+  ...ofStanding({
+    type: descriptions.type,
+    symbol: descriptions.symbol,
+    name: descriptions.name,
+    handle: standing(kind.text, handleOf, {
+      says: 'Symbol of the creator token, else a short address',
+      aliases: ['creator_handle'],
+    }),
+    creator_name: descriptions.creator_name,
+    creator_address: descriptions.creator_address,
+    contract_address: descriptions.contract_address,
+    pool_id: descriptions.pool_id,
+    price_usd: standing(kind.price, (row) => row.priceUsdE36, {
+      says: 'Pool price in USD',
+      sorts: ['price'],
+    }),
+    market_cap: standing(kind.usd, (row) => row.marketCap, {
+      says: 'Price × total supply, USD',
+      display: ['post'],
+      sorts: ['market_cap'],
+    }),
+    circulating_supply: standing(kind.amount, (row) => row.circulatingSupply, {
+      says: 'Total supply less what the token contract itself still holds',
+    }),
+    circulating_market_cap: standing(kind.usd, (row) => row.circulatingMarketCap, {
+      says: 'Price × circulating supply, USD',
+    }),
+    total_supply: standing(kind.amount, (row) => row.supply, { says: 'Minted less burned, whole tokens' }),
+    portfolio_value: standing(kind.usdText, (row) => row.portfolioValue, {
+      says: 'Display text of portfolio_value_raw',
+    }),
+    portfolio_value_raw: standing(kind.usd, (row) => row.portfolioValue, {
+      says: 'Counted caps of a creator’s token and posts, USD; on posts the market cap',
+    }),
+    portfolio: standing(recordKind(portfolioFields), (row) => row.portfolio, {
+      says: 'Parts of a creator’s portfolio; null on posts',
+      nullable: true,
+    }),
+    volume_24h: standing(kind.usd, (row) => row.volume24h, {
+      says: 'Volume of the last 24 hours, USD',
+      display: ['creator', 'post'],
+    }),
+    total_volume: standing(kind.usd, (row) => row.totalVolume, {
+      says: 'Volume since launch, USD',
+      display: ['creator', 'post'],
+      sorts: ['total_volume'],
+    }),
   }),
   volume_period: board(kind.usd, (row) => row.volume, {
     says: 'Volume of the period, USD',
     sorts: ['volume'],
   }),
-  unique_holders: board(kind.count, (row) => row.holders, {
-    says: 'Addresses with a balance',
-    aliases: ['holders_count'],
-    sorts: ['holders'],
+  ...ofStanding({
+    unique_holders: standing(kind.count, (row) => row.holders, {
+      says: 'Addresses with a balance',
+      aliases: ['holders_count'],
+      sorts: ['holders'],
+    }),
+    engagement: standing(kind.count, (row) => row.engagement, {
+      says: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
+    }),
+    trades_24h: trades24h,
   }),
-  engagement: board(kind.count, (row) => row.engagement, {
-    says: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
-  }),
-  trades_24h: trades24h,
   trades_period: board(kind.count, (row) => row.trades, { says: 'Swaps of the period' }),
-  liquidity_usd: liquidity,
-  change_24h: board(kind.percentText, (row) => row.change24hE2, {
-    says: 'Signed display text of change_24h_percent',
-    nullable: true,
-  }),
-  change_24h_percent: board(kind.percent, (row) => row.change24hE2, {
-    says: 'Price change over 24 hours, or since launch if that is later',
-    nullable: true,
+  ...ofStanding({
+    liquidity_usd: liquidity,
+    change_24h: standing(kind.percentText, (row) => row.change24hE2, {
+      says: 'Signed display text of change_24h_percent',
+      nullable: true,
+    }),
+    change_24h_percent: standing(kind.percent, (row) => row.change24hE2, {
+      says: 'Price change over 24 hours, or since launch if that is later',
+      nullable: true,
+    }),
   }),
   is_new: board(kind.flag, (row) => row.isNew, { says: 'Was not on this board at the period’s start' }),
   previous_rank: board(kind.count, (row) => row.previousRank, {
@@ -216,10 +231,12 @@ export const boardFields: FieldTable<BoardRow> = {
     says: 'Places gained since the period’s start',
     nullable: true,
   }),
-  score: board(kind.score, (row) => row.scoreE6, {
-    says: 'What the board is ranked by: portfolio_value_raw of creators, engagement of posts',
+  ...ofStanding({
+    score: standing(kind.score, (row) => row.scoreE6, {
+      says: 'What the board is ranked by: portfolio_value_raw of creators, engagement of posts',
+    }),
+    created_at: descriptions.created_at,
   }),
-  created_at: descriptions.created_at,
   period_start: board(kind.time, (row) => row.periodStart, { says: 'Start of the period' }),
   data_source: board(kind.choice(['onchain']), () => 'onchain', { says: 'Where the figures come from' }),
   ...changes,
@@ -228,41 +245,43 @@ export const boardFields: FieldTable<BoardRow> = {
 /** What rows of every list beside the boards say, in the order of the wire. change_24h is a number here. */
 export const listedFields: FieldTable<TokenFigures> = {
   ...places,
-  symbol: descriptions.symbol,
-  name: descriptions.name,
-  contract_address: descriptions.contract_address,
-  type: descriptions.type,
-  price_usd: figure(kind.price, (row) => row.priceUsdE36, {
-    says: 'Pool price in USD; null without a route to USD',
-    nullable: true,
+  ...ofToken({
+    symbol: descriptions.symbol,
+    name: descriptions.name,
+    contract_address: descriptions.contract_address,
+    type: descriptions.type,
+    price_usd: figure(kind.price, (row) => row.priceUsdE36, {
+      says: 'Pool price in USD; null without a route to USD',
+      nullable: true,
+    }),
+    market_cap: figure(kind.usd, (row) => row.marketCap, {
+      says: 'Price × total supply, USD',
+      nullable: true,
+      sorts: ['market_cap'],
+    }),
+    volume_24h: figure(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
+    holders_count: figure(kind.count, (row) => row.holders, {
+      says: 'Addresses with a balance',
+      aliases: ['unique_holders'],
+      sorts: ['holders'],
+    }),
+    change_24h: figure(kind.percent, (row) => row.change24hE2, {
+      says: 'Price change over 24 hours, percent, or since launch if that is later',
+      nullable: true,
+    }),
+    change_7d: figure(kind.percent, (row) => row.change7dE2, {
+      says: 'Price change over 7 days, percent, or since launch if that is later',
+      nullable: true,
+    }),
+    creator_handle: descriptions.creator_handle,
+    creator_name: descriptions.creator_name,
+    creator_address: descriptions.creator_address,
+    trades_24h: trades24h,
+    liquidity_usd: liquidity,
+    pool_id: descriptions.pool_id,
+    created_at: descriptions.created_at,
+    total_volume: figure(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
   }),
-  market_cap: figure(kind.usd, (row) => row.marketCap, {
-    says: 'Price × total supply, USD',
-    nullable: true,
-    sorts: ['market_cap'],
-  }),
-  volume_24h: figure(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
-  holders_count: figure(kind.count, (row) => row.holders, {
-    says: 'Addresses with a balance',
-    aliases: ['unique_holders'],
-    sorts: ['holders'],
-  }),
-  change_24h: figure(kind.percent, (row) => row.change24hE2, {
-    says: 'Price change over 24 hours, percent, or since launch if that is later',
-    nullable: true,
-  }),
-  change_7d: figure(kind.percent, (row) => row.change7dE2, {
-    says: 'Price change over 7 days, percent, or since launch if that is later',
-    nullable: true,
-  }),
-  creator_handle: descriptions.creator_handle,
-  creator_name: descriptions.creator_name,
-  creator_address: descriptions.creator_address,
-  trades_24h: trades24h,
-  liquidity_usd: liquidity,
-  pool_id: descriptions.pool_id,
-  created_at: descriptions.created_at,
-  total_volume: figure(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
 }
 
 /** Rows of trending lists: listed fields, and the timeframe's own. */

@@ -93,8 +93,11 @@ export function readState(columns: Columns, number: number): TokenState {
   return Object.fromEntries(names.map((field) => [field, readCell(columns, field, number)])) as TokenState
 }
 
+/** What a column can take in: amounts may be decimal text. */
+export type Cells = { readonly [Field in StateField]: bigint | number | string }
+
 /** Sets the kept numbers of a token, growing as needed. Throws ColumnRangeError. */
-export function writeState(columns: Columns, number: number, state: TokenState): void {
+export function writeState(columns: Columns, number: number, state: Cells): void {
   claim(columns, number)
   for (const field of columns.fields) {
     const column = columns.arrays[field]

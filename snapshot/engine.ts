@@ -16,7 +16,7 @@ import type {
 import { byEdge, type EdgeName, edgeNames, edges, LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import { type Workspace, workspaceFor } from '../market/workspace.ts'
 import type { SegmentCloses } from '../store/codec.ts'
-import { type Columns, cellAsDouble, emptyColumns, readCell, writeState } from './columns.ts'
+import { type Cells, type Columns, cellAsDouble, emptyColumns, readCell, writeState } from './columns.ts'
 import { type DoubleColumns, doublesLike, emptyDoubles, writeDoubles } from './double-columns.ts'
 import { advanceIndex, emptyIndexState, type IndexState, minuteBefore } from './index-state.ts'
 import { emptyLag, hold, type Lag, lagAsDouble, readLag, settle } from './lag.ts'
@@ -102,8 +102,10 @@ export function emptyEngine(): Engine {
   }
 }
 
-/** What the engine takes from a segment. */
-export type EngineSegment = SegmentCloses
+/** What the engine takes from a segment, read whole or in part. */
+export type EngineSegment = Omit<SegmentCloses, 'rows'> & {
+  readonly rows: readonly { readonly token: Address; readonly after: Cells }[]
+}
 
 /** Goes on by one sealed minute; `segmentOf` gives the content of every segment that passes an edge. Throws UnknownTokenError. */
 export function advance(
@@ -159,9 +161,16 @@ function* tradedIn(
       cumTrades: read('cumTrades'),
       cumBuys: read('cumBuys'),
     }
-    yield { token, kind, before, after }
+    yield { token, kind, before, after: tradedState(after) }
   }
 }
+
+const tradedState = (after: Cells) => ({
+  cumVolumeMicroUsd: BigInt(after.cumVolumeMicroUsd),
+  cumBuyVolumeMicroUsd: BigInt(after.cumBuyVolumeMicroUsd),
+  cumTrades: Number(after.cumTrades),
+  cumBuys: Number(after.cumBuys),
+})
 
 function numberOf(numbers: Engine['numbers'], token: Address, minute: Minute): number {
   const number = numbers.get(token)
@@ -191,7 +200,7 @@ function pass(engine: Engine, name: EdgeName, { minute, tokens, rows, references
 }
 
 /** Sets a token's state of now; every lag holds the one before it until the minute passes there too. */
-function changeNow({ columns, edges: states }: Engine, number: number, after: TokenState): void {
+function changeNow({ columns, edges: states }: Engine, number: number, after: Cells): void {
   for (const name of edgeNames) {
     const { lag } = states[name]
     if (lag) hold(lag, number)

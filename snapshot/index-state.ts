@@ -12,7 +12,7 @@ import {
 import { type LeadersMarket, leadersAt } from '../market/index-leaders.ts'
 import { type CapState, capAt, type MinuteBefore } from '../market/index-median.ts'
 import { INDEX_MEDIAN_MINUTES } from '../market/rules.ts'
-import type { Address, Minute, Token, TokenState } from '../market/segment.ts'
+import type { Address, Minute, Token } from '../market/segment.ts'
 import { edges, type Period, periods, startOf } from '../market/window.ts'
 import type { Workspace } from '../market/workspace.ts'
 import type { Edge } from '../market/worth.ts'
@@ -119,7 +119,7 @@ export function minuteBefore(
   segment: {
     readonly minute: Minute
     readonly tokens: readonly { readonly after: Token }[]
-    readonly rows: readonly { readonly token: Address; readonly after: TokenState }[]
+    readonly rows: readonly { readonly token: Address }[]
   },
 ): MinuteBefore {
   const numbers = segment.rows.map(({ token }) => [token, numberOf(token)] as const)

@@ -1,5 +1,6 @@
 import type { StateField, TokenState } from '../market/segment.ts'
 import {
+  type Cells,
   ColumnMissingError,
   type Columns,
   cellAsDouble,
@@ -62,7 +63,7 @@ export function hold(lag: Lag, number: number): void {
 }
 
 /** A segment with a row of a token passes the edge. Throws NotHeldError. */
-export function settle({ rows, places, waiting, free }: Lag, number: number, after: TokenState): void {
+export function settle({ rows, places, waiting, free }: Lag, number: number, after: Cells): void {
   const place = places.get(number)
   if (place === undefined) throw new NotHeldError(number)
   const left = (waiting[place] ?? 1) - 1

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BoardRow, TrendingRow } from '../../market/row.ts'
+import type { BoardRow, TokenFigures, TrendingRow } from '../../market/row.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import {
   type FieldTable,
@@ -13,9 +13,11 @@ import {
   wireKeys,
 } from '../../schemas/field.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
+import { poolFrom } from '../../schemas/row-pool.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { hashOf, tokenAt } from '../support/market-history.ts'
 
+const noOrders = { orders: {}, isRankByOrder: false }
 const ajv = new Ajv2020({ allowUnionTypes: true })
 
 const usd = fc.bigInt({ min: 0n, max: 10n ** 20n })
@@ -120,6 +122,26 @@ describe('the table of fields', () => {
   )
 
   it('writes trending rows that its schema accepts', () => agrees(trendingFields, trendingRow, {}))
+
+  it('writes rows that share what is the same on every list as it writes each of them alone', () => {
+    const sameAlone = <Row extends TokenFigures>(table: FieldTable<Row>, rows: fc.Arbitrary<Row>) => {
+      const own = { rank: 7, position: 9, volume: 5n, trades: 3 }
+      const property = fc.property(rows, (now) => {
+        const [first, second] = [
+          { ...now, now },
+          { ...now, now, ...own },
+        ]
+        const alone = [now, { ...now, ...own }].map((row) => rowWriter(table)(row))
+        expect([first, second].map((row) => rowWriter(table)(row))).toEqual(alone)
+        expect([first, second].map((row) => poolFrom(table, [row], noOrders).rows[0])).toEqual(
+          [now, { ...now, ...own }].map((row) => wireKeys(table).map(({ write }) => write(row))),
+        )
+      })
+      fc.assert(property)
+    }
+    sameAlone(boardFields, boardRow)
+    sameAlone(trendingFields, trendingRow)
+  })
 
   it('has every key of the contract', () => {
     const board = wireKeys(boardFields).map(({ key }) => key)

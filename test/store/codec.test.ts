@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emptyState } from '../../market/segment.ts'
+import { emptyState, type TokenState } from '../../market/segment.ts'
 import {
   candleBytes,
   candleFrom,
@@ -33,6 +33,14 @@ function shuffled<T>(value: T): T {
   ) as T
 }
 
+const textOf = (state: TokenState) =>
+  Object.fromEntries(
+    Object.entries(state).map(([field, value]) => [field, typeof value === 'bigint' ? String(value) : value]),
+  )
+
+/** Names that end like a key of a segment, or hold one. */
+const traps = [',"swaps":[', '"swaps":[', ',', ',"references":[', '\\', '\\"', ',"swaps']
+
 describe('the bytes of a segment', () => {
   it('give back any segment, hostile names included', () => {
     fc.assert(
@@ -49,11 +57,22 @@ describe('the bytes of a segment', () => {
         expect(closesFrom(segmentBytes(segment))).toEqual({
           minute,
           tokens: tokens.map(({ after }) => ({ after })),
-          rows: rows.map(({ token, after }) => ({ token, after })),
+          rows: rows.map(({ token, after }) => ({ token, after: textOf(after) })),
           references,
         })
       }),
     )
+  })
+
+  it('give back its closes when a name says what stands between', () => {
+    const property = fc.property(arbitrary.segment, fc.constantFrom(...traps), (segment, name) => {
+      const tokens = segment.tokens.map(({ before, after }) => ({ before, after: { ...after, name } }))
+      const closes = closesFrom(segmentBytes({ ...segment, tokens }))
+      expect(closes.tokens).toEqual(tokens.map(({ after }) => ({ after })))
+      expect(closes.rows).toHaveLength(segment.rows.length)
+      expect(closes.references).toEqual(segment.references)
+    })
+    fc.assert(property)
   })
 
   it('are the same for equal segments, whatever the order of keys', () => {

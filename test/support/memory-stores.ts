@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LogEntry, Segment, SegmentReference } from '../../market/segment.ts'
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
-import { segmentBytes, segmentFrom } from '../../store/codec.ts'
+import { closesFrom, segmentBytes, segmentFrom } from '../../store/codec.ts'
 import type { Applied, LogStore } from '../../store/log.ts'
 import { openMemoryBucket } from '../../store/memory-bucket.ts'
 
@@ -68,7 +68,10 @@ export function memoryLog(): MemoryLog {
       log.reads += 1
       return segmentFrom(segments.get(key)!)
     },
-    readCloses: (reference) => log.readSegment(reference),
+    async readCloses({ key }) {
+      log.reads += 1
+      return closesFrom(segments.get(key)!)
+    },
     applied: async () => log.position,
     async putApplied(applied) {
       log.position = applied
