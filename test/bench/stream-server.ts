@@ -1,15 +1,20 @@
 /** One server of the stream's benchmark, as a process of its own: it tells its port, publishes what it is told to, and says when it is done. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { FeedEntry } from '../../market/segment.ts'
+import { feedEntryBytes, feedEntryFrom } from '../../store/codec.ts'
+import type { Feed } from '../../store/feed.ts'
 import { Admission } from '../../stream/admission.ts'
 import { Channel } from '../../stream/channel.ts'
 import { openCurrencies } from '../../stream/currencies.ts'
+import { serveStream } from '../../stream/main.ts'
 import { Metrics } from '../../stream/metrics.ts'
 import { Replay } from '../../stream/replay.ts'
 import { StreamServer } from '../../stream/server.ts'
 import { Tail } from '../../stream/tail.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import type { Load } from './stream-measure.ts'
+import { currencies, entriesOf } from './stream-swaps.ts'
 
 /** A server under measurement: its port, and how events of these texts are sent to every reader at once; `first` numbers them. */
 type Contestant = { readonly port: number; publish(first: number, texts: readonly string[]): void }
@@ -17,6 +22,9 @@ type Contestant = { readonly port: number; publish(first: number, texts: readonl
 /** So many readers are let in by all. */
 const READERS = 20_000
 const HOUR = 3_600_000
+/** Events that a load sends at most. */
+const MOST_EVENTS = 2_000
+const none = new Uint8Array()
 
 async function ours(): Promise<Contestant> {
   const { feed, tokens, log } = memoryStores()
@@ -43,6 +51,31 @@ async function ours(): Promise<Contestant> {
   }
 }
 
+/** The whole task over a feed: what is published stands there as an entry of its own, and is found when the task asks for it next. */
+async function task(): Promise<Contestant> {
+  const stored = entriesOf(MOST_EVENTS, 1).map(feedEntryBytes)
+  let newest = 0
+  const read = async (seq: number) => (seq <= newest ? feedEntryFrom(stored[seq - 1] ?? none) : undefined)
+  const feed: Feed = {
+    read,
+    tail: async () => newest,
+    append: async () => false,
+    async *after(seq) {
+      for (let at = seq + 1; at <= newest; at++) yield (await read(at)) as FeedEntry
+    },
+    async *before() {},
+  }
+  const rooms = { feed, currencies, applied: async () => undefined }
+  const given = { host: '127.0.0.1', caps: { perTask: READERS, perAddress: READERS } }
+  const { url } = await serveStream(rooms, { port: 0, proxies: 0 }, given)
+  return {
+    port: Number(new URL(url).port),
+    publish: (first, texts) => {
+      newest = first - 1 + texts.length
+    },
+  }
+}
+
 async function betterSse(): Promise<Contestant> {
   const { createChannel, createSession } = await import('better-sse')
   const channel = createChannel()
@@ -60,7 +93,11 @@ async function betterSse(): Promise<Contestant> {
   }
 }
 
-const contestants: Readonly<Record<string, () => Promise<Contestant>>> = { ours, 'better-sse': betterSse }
+const contestants: Readonly<Record<string, () => Promise<Contestant>>> = {
+  ours,
+  task,
+  'better-sse': betterSse,
+}
 
 const contestant = await contestants[process.argv[2] ?? '']?.()
 process.send?.({ port: contestant?.port })

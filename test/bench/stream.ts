@@ -3,6 +3,7 @@ import { median, say, table } from './rounds.ts'
 import { measureCodings } from './stream-codings.ts'
 import { type Load, measure, rssKb, withReaders } from './stream-measure.ts'
 import { type Peer, peersHere, startNode } from './stream-peers.ts'
+import { textsOf } from './stream-swaps.ts'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3)
 /** Readers of the memory measurement; a system that lets a process open fewer files measures fewer. */
@@ -11,24 +12,31 @@ const IDLE = 10_000
 /** An event of the size that peers were measured with before: 417 bytes with its fields. */
 const TEXT = `{"transaction_hash":"0x${'5e'.repeat(32)}","rest":"${'x'.repeat(290)}"}`
 
-const alone = { texts: [TEXT], atOnce: 1, coding: 'identity' } as const
-const loads: readonly (Load & { readonly isBurst: boolean })[] = [
-  { name: '2,000 readers, 20 events/s', readers: 2_000, rate: 20, seconds: 4, isBurst: false, ...alone },
-  { name: '1,000 readers, 400 events/s', readers: 1_000, rate: 400, seconds: 3, isBurst: true, ...alone },
-]
+const alone = { atOnce: 1, coding: 'identity' } as const
+const burst = { readers: 1_000, rate: 400, seconds: 3, ...alone }
 
-/** Largest allowed ratio of our CPU to a peer's. */
-const goals: Readonly<Record<string, { readonly steady: number; readonly burst: number }>> = {
-  nchan: { steady: 0.95, burst: 0.15 },
-  'better-sse': { steady: 0.6, burst: Number.POSITIVE_INFINITY },
-}
+/** A load, who of ours bears it, and the largest allowed ratio of its CPU to a peer's. */
+type Match = Load & { readonly ours: 'ours' | 'task'; readonly goals: Readonly<Record<string, number>> }
+const matches = async (): Promise<readonly Match[]> => [
+  {
+    ...{ name: '2,000 readers, 20 events/s', readers: 2_000, rate: 20, seconds: 4, texts: [TEXT], ...alone },
+    ...{ ours: 'ours', goals: { nchan: 0.95, 'better-sse': 0.6 } },
+  },
+  { name: '1,000 readers, 400 events/s', texts: [TEXT], ...burst, ours: 'ours', goals: {} },
+  // Swaps of the feed as a task finds them, and the peers are sent texts of the same length.
+  {
+    ...{ name: '1,000 readers, 400 swaps/s', texts: (await textsOf(1)).slice(0, 1), ...burst },
+    ...{ ours: 'task', goals: { nchan: 0.15 } },
+  },
+]
 const KB_GOAL = 11
 
 /** Measures every load and the memory of idle connections; the goals missed. */
 export async function run(): Promise<readonly string[]> {
-  const contestants: readonly Peer[] = [['ours', () => startNode('ours')], ...(await peersHere())]
+  const peers = await peersHere()
   const missed: string[] = []
-  for (const load of loads) {
+  for (const match of await matches()) {
+    const contestants: readonly Peer[] = [['ours', () => startNode(match.ours)], ...peers]
     const results = new Map(
       contestants.map(([name]) => [name, { cpu: [] as number[], lost: [] as number[] }]),
     )
@@ -37,21 +45,22 @@ export async function run(): Promise<readonly string[]> {
       const order = contestants.map((_, at) => contestants[(at + round) % contestants.length] as Peer)
       for (const [name, start] of order) {
         const server = await start()
-        const { cpu, lost } = await measure(server, load)
+        const { cpu, lost } = await measure(server, match)
         await server.stop()
         results.get(name)?.cpu.push(cpu)
         results.get(name)?.lost.push(lost)
       }
     }
-    missed.push(...reported(load, results))
+    missed.push(...reported(match, results))
   }
+  const contestants: readonly Peer[] = [['ours', () => startNode('ours')], ...peers]
   missed.push(...(await idleMemory(contestants)), ...(await measureCodings(ROUNDS)))
   return missed
 }
 
 type Results = ReadonlyMap<string, { readonly cpu: readonly number[]; readonly lost: readonly number[] }>
 
-function reported(load: Load, results: Results): readonly string[] {
+function reported(load: Match, results: Results): readonly string[] {
   const missed: string[] = []
   const own = results.get('ours') ?? { cpu: [], lost: [] }
   const rows: (readonly (string | number)[])[] = [
@@ -60,7 +69,7 @@ function reported(load: Load, results: Results): readonly string[] {
   for (const [name, { cpu, lost }] of results) {
     const ratio = median(own.cpu.map((value, at) => value / (cpu[at] ?? Number.NaN)))
     rows.push([name, median(cpu), 100 * median(lost), ratio])
-    const goal = goals[name]?.[load.isBurst ? 'burst' : 'steady'] ?? Number.POSITIVE_INFINITY
+    const goal = load.goals[name] ?? Number.POSITIVE_INFINITY
     if (ratio > goal) missed.push(`${load.name}: ${ratio.toFixed(2)} of ${name}, at most ${goal}`)
   }
   if (Math.max(...own.lost) > 0) missed.push(`${load.name}: events of ours were not delivered`)

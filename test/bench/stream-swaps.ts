@@ -1,0 +1,57 @@
+/** Swaps as a chain has them, for what the stream's benchmark sends. */
+import { createHash } from 'node:crypto'
+import type { Address, Block, FeedEntry, Hash, Swap } from '../../market/segment.ts'
+import type { Currencies } from '../../stream/currencies.ts'
+import { encodeEntries } from '../../stream/events.ts'
+import { ZORA } from '../support/facts.ts'
+import { seeded } from '../support/swap-feed.ts'
+
+const SWAPS = 400
+
+/** Hashes and addresses of a chain say nothing of each other. */
+const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+const hashOf = (text: string): Hash => `0x${digest(text)}`
+const addressOf = (text: string): Address => `0x${digest(text).slice(0, 40)}`
+
+/** Few tokens and traders are busy, most are not; amounts have as many digits as on the chain. */
+function swapOf(block: Block, logIndex: number, random: () => number): Swap {
+  const busy = (what: string, count: number) => addressOf(`${what} ${Math.floor(random() ** 3 * count)}`)
+  const trader = busy('trader', 2_000)
+  const token = busy('token', 500)
+  const place = `${block.number} ${logIndex}`
+  return {
+    ...{ blockNumber: block.number, blockHash: block.hash, timestamp: block.timestamp, logIndex },
+    ...{ transactionHash: hashOf(place), poolId: hashOf(token), token, quote: ZORA, isBuy: random() < 0.5 },
+    ...{ trader, to: trader, from: addressOf(`hook ${place}`) },
+    amountToken: BigInt(Math.floor(random() * 1e15)) * 10n ** 9n + BigInt(Math.floor(random() * 1e9)),
+    amountQuote: BigInt(Math.floor(random() * 1e15)) * 10n ** 4n,
+    volumeMicroUsd: BigInt(Math.floor(random() ** 4 * 1e9)),
+    paidUsdE36: BigInt(Math.floor(random() * 1e15)) * 10n ** 18n,
+  }
+}
+
+/** Whatever a swap is paid in is known. */
+export const currencies: Currencies = {
+  read: async () => (address: Address) => ({
+    ...{ address, symbol: address.slice(2, 8).toUpperCase(), name: `coin ${address.slice(2, 12)}` },
+    decimals: 18,
+  }),
+}
+
+/** Entries of a feed from the first on, so many swaps a block. */
+export function entriesOf(swapsCount: number, atOnce: number): readonly FeedEntry[] {
+  const random = seeded(11)
+  return Array.from({ length: swapsCount / atOnce }, (_, at): FeedEntry => {
+    const block = { number: 30_000_000 + at, hash: hashOf(`block ${at}`), timestamp: 1_790_000_000 + 2 * at }
+    const swaps = Array.from({ length: atOnce }, (_, index) => swapOf(block, 7 * index, random))
+    return { is: 'block', seq: at + 1, block, swaps }
+  })
+}
+
+/** The data of swaps' events, so many of them a block. */
+export async function textsOf(atOnce: number): Promise<readonly string[]> {
+  const encoded = await encodeEntries(entriesOf(SWAPS, atOnce), currencies, -1)
+  return encoded.flatMap(({ events }) =>
+    events.map(({ bytes }) => String(bytes).split('data: ')[1]?.trim() ?? ''),
+  )
+}
