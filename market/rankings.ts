@@ -5,7 +5,16 @@ import type { Place } from './ranking.ts'
 import type { Minute, TokenKind } from './segment.ts'
 import { type TrendingSort, trendingAt, type Window } from './trending.ts'
 import { type Valuation, valuationAt } from './valuation.ts'
-import { type EdgeName, edges, type Moment, moments, startOf, type Timeframe, timeframes } from './window.ts'
+import {
+  byName,
+  type EdgeName,
+  edges,
+  type Moment,
+  moments,
+  startOf,
+  type Timeframe,
+  timeframes,
+} from './window.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The market at every edge of a minute, exactly valued at the moments that boards are ranked at. */
@@ -81,6 +90,3 @@ export const windowOf = (
   unitsThen: space.units[name],
   unitsNow: space.units.now,
 })
-
-const byName = <N extends string, V>(names: readonly N[], make: (name: N) => V): Record<N, V> =>
-  Object.fromEntries(names.map((name) => [name, make(name)])) as Record<N, V>

@@ -2,10 +2,20 @@ import { boardScore } from './board.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import type { Place } from './ranking.ts'
 import type { MarketEdges, Rankings } from './rankings.ts'
+import { rememberedIn } from './remembered.ts'
 import type { MicroUsd, Token, TokenKind, UsdE36 } from './segment.ts'
 import { basePriceAt, isYounger, type Since, type TrendingSort } from './trending.ts'
 import type { Portfolio } from './valuation.ts'
-import { type Change, changeOf, type EdgeName, type Period, startOf, type Timeframe } from './window.ts'
+import {
+  byName,
+  type Change,
+  changeOf,
+  type EdgeName,
+  type Period,
+  startOf,
+  type Timeframe,
+  timeframes,
+} from './window.ts'
 import type { Workspace } from './workspace.ts'
 import { liquidityAt } from './worth.ts'
 
@@ -103,19 +113,8 @@ export const boardRows = (market: Market, kind: TokenKind, period: Period): read
   rememberedBoard(market, `${kind} ${period}`, () => makeBoard(market, kind, period))
 
 /** Boards stand in documents of their own, in the index and in v1/all: their rows are made once. */
-const rememberedBoard = rememberedIn<string, readonly BoardRow[]>()
-const rememberedList = rememberedIn<string, readonly TrendingRow[]>()
-
-/** What is made once a market, by keys. */
-function rememberedIn<Key, Value>() {
-  const known = new WeakMap<Market, Map<Key, Value>>()
-  return (market: Market, key: Key, make: () => Value): Value => {
-    const values = known.get(market) ?? new Map<Key, Value>()
-    const value = values.get(key) ?? make()
-    known.set(market, values.set(key, value))
-    return value
-  }
-}
+const rememberedBoard = rememberedIn<Market, string, readonly BoardRow[]>()
+const rememberedList = rememberedIn<Market, string, readonly TrendingRow[]>()
 
 function makeBoard(market: Market, kind: TokenKind, period: Period): readonly BoardRow[] {
   const previousRanks = new Map(market.boards[period][kind].map(({ number }, index) => [number, index + 1]))
@@ -141,19 +140,11 @@ export const trendingRows = (
 ): readonly TrendingRow[] =>
   rememberedList(market, `${timeframe} ${sort}`, () =>
     market.trending[timeframe][sort].map((place, index) => ({
-      ...trendingToken(market, place, timeframe),
+      ...trendingToken[timeframe](market, place),
       rank: index + 1,
       position: index + 1,
     })),
   )
-
-/** A token stands in several lists of a timeframe: what they say of it is worked out once. */
-const rememberedToken = rememberedIn<string, TrendingRow>()
-const trendingToken = (market: Market, place: Place, timeframe: Timeframe): TrendingRow =>
-  rememberedToken(market, `${timeframe} ${place.number}`, () => ({
-    ...figuresOf(market, place, { rank: 0, window: timeframe }),
-    changeE2: priceChange(market, place, timeframe).percentE2,
-  }))
 
 /** What a discovery list says of the token at `rank`. */
 export function summaryOf(market: Market, place: Place, rank: number): TokenSummary {
@@ -165,10 +156,22 @@ export function summaryOf(market: Market, place: Place, rank: number): TokenSumm
 }
 
 /** What does not depend on a list's window is worked out once a token and minute. */
-function ofNow<V>(make: (market: Market, place: Place) => V): (market: Market, place: Place) => V {
-  const remembered = rememberedIn<number, V>()
+function ofNow<V extends object>(
+  make: (market: Market, place: Place) => V,
+): (market: Market, place: Place) => V {
+  const remembered = rememberedIn<Market, number, V>()
   return (market, place) => remembered(market, place.number, () => make(market, place))
 }
+
+/** A token stands in several lists of a timeframe, at other places. */
+const trendingToken = byName(timeframes, (window) =>
+  ofNow(
+    (market, place): TrendingRow => ({
+      ...figuresOf(market, place, { rank: 0, window }),
+      changeE2: priceChange(market, place, window).percentE2,
+    }),
+  ),
+)
 
 /** A creator token itself; of a post the creator token that it belongs to, null without one. */
 export const creatorTokenOf = ({ edges, valuations }: Market, { number, token }: Place): Token | null =>

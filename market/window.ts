@@ -51,9 +51,14 @@ export const edges = {
 export type EdgeName = keyof typeof edges
 export const edgeNames = Object.keys(edges) as readonly EdgeName[]
 
+/** One value for each name, made in their order. */
+export const byName = <Name extends string, V>(
+  names: readonly Name[],
+  make: (name: Name) => V,
+): Record<Name, V> => Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, V>
+
 /** One value for each edge, made in the order of the table. */
-export const byEdge = <V>(make: (name: EdgeName) => V): Record<EdgeName, V> =>
-  Object.fromEntries(edgeNames.map((name) => [name, make(name)])) as Record<EdgeName, V>
+export const byEdge = <V>(make: (name: EdgeName) => V): Record<EdgeName, V> => byName(edgeNames, make)
 
 /** Minutes after which a sealed minute has left every window. */
 export const LONGEST_WINDOW_MINUTES = Math.max(...edgeNames.map((name) => edges[name].minutes))

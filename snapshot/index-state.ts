@@ -13,7 +13,7 @@ import { type LeadersMarket, leadersAt } from '../market/index-leaders.ts'
 import { type CapState, capAt, type MinuteBefore } from '../market/index-median.ts'
 import { INDEX_MEDIAN_MINUTES } from '../market/rules.ts'
 import type { Address, Minute, Token } from '../market/segment.ts'
-import { edges, type Period, periods, startOf } from '../market/window.ts'
+import { byName, edges, type Period, periods, startOf } from '../market/window.ts'
 import type { Workspace } from '../market/workspace.ts'
 import type { Edge } from '../market/worth.ts'
 import { emptyIndex, indexAfter, type Z100Index } from '../market/z100-index.ts'
@@ -45,7 +45,7 @@ export type IndexState = {
 
 /** One value for each interval, made in the order of the table. */
 export const byInterval = <V>(make: (interval: Interval) => V): Record<Interval, V> =>
-  Object.fromEntries(intervalNames.map((name) => [name, make(name)])) as Record<Interval, V>
+  byName(intervalNames, make)
 
 /** The index before the first minute. */
 export const emptyIndexState = (): IndexState => ({
@@ -148,10 +148,7 @@ export function indexFigures({ index, points }: IndexState, minute: Minute): Ind
   const startValue = (period: Period) => valueAt(points, startOf(minute, period) / 60 - 1)
   return {
     ...{ divisor, valueE8, members, since },
-    startValues: Object.fromEntries(periods.map((period) => [period, startValue(period)])) as Record<
-      Period,
-      PointsE8 | null
-    >,
+    startValues: byName(periods, startValue),
   }
 }
 
