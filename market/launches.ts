@@ -27,11 +27,11 @@ export function launchRows(market: Market): readonly LaunchRow[] {
       const summary = summaryOf(market, place, index + 1)
       const { priceUsdE36 } = token.launch
       return {
-        ...summary,
         ageSeconds: end - token.launchedAt.timestamp,
         launchPriceUsdE36: priceUsdE36,
         changeSinceLaunchE2: changeOf(priceUsdE36, summary.priceUsdE36).percentE2,
         tradesSinceLaunch: now.read('cumTrades', number),
+        ...summary,
       }
     })
 }

@@ -43,7 +43,7 @@ export function risingRows(market: Market): readonly RisingRow[] {
     const { over, under } = risingScore(parts)
     const scoreE6 = divideHalfAway(over * 1_000_000n, under)
     const { percentE2: change1hE2 } = priceChange(market, place, '1h')
-    return { ...summaryOf(market, place, index + 1), parts: { ...parts, change1hE2 }, scoreE6 }
+    return { parts: { ...parts, change1hE2 }, scoreE6, ...summaryOf(market, place, index + 1) }
   })
 }
 

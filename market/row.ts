@@ -121,13 +121,19 @@ function makeBoard(market: Market, kind: TokenKind, period: Period): readonly Bo
   return market.boards.now[kind].map((place, index) => {
     const previousRank = previousRanks.get(place.number) ?? null
     const now = boardNow(market, place)
+    const baseline = baselineOf(market, place, period)
     return {
-      ...figuresOf(market, place, { rank: index + 1, window: period }),
-      ...now,
-      now,
-      ...comparisonOf(market, place, period),
+      rank: index + 1,
+      position: index + 1,
+      volume: volumeIn(market, place, period),
+      trades: tradesIn(market, place, period),
       isNew: market.hasState(period) && previousRank === null,
       previousRank,
+      periodStart: startOf(market.minute, period),
+      baseline,
+      changes: changesOf(market, place, baseline),
+      now,
+      ...now,
     }
   })
 }
@@ -150,8 +156,8 @@ export const trendingRows = (
 export function summaryOf(market: Market, place: Place, rank: number): TokenSummary {
   const onBoard = market.boards.now[place.token.kind].findIndex(({ number }) => number === place.number)
   return {
-    ...figuresOf(market, place, { rank, window: '24h' }),
     boardRank: onBoard < 0 ? null : onBoard + 1,
+    ...figuresOf(market, place, { rank, window: '24h' }),
   }
 }
 
@@ -167,8 +173,8 @@ function ofNow<V extends object>(
 const trendingToken = byName(timeframes, (window) =>
   ofNow(
     (market, place): TrendingRow => ({
-      ...figuresOf(market, place, { rank: 0, window }),
       changeE2: priceChange(market, place, window).percentE2,
+      ...figuresOf(market, place, { rank: 0, window }),
     }),
   ),
 )
@@ -177,27 +183,34 @@ const trendingToken = byName(timeframes, (window) =>
 export const creatorTokenOf = ({ edges, valuations }: Market, { number, token }: Place): Token | null =>
   token.kind === 'creator' ? token : (edges.now.tokens[valuations.now.creatorTokenOf(number) ?? -1] ?? null)
 
-const sinceOf = ({ edges, minute }: Market, name: Period | Timeframe): Since => ({
-  edge: edges[name],
-  start: startOf(minute, name),
-})
+const rememberedSince = rememberedIn<Market, Period | Timeframe, Since>()
+const sinceOf = (market: Market, name: Period | Timeframe): Since =>
+  rememberedSince(market, name, () => {
+    const since = { edge: market.edges[name], start: startOf(market.minute, name) }
+    if (name === '30d') return since // no moment that anything is valued at
+    const { worthOf } = market.valuations[name]
+    return { ...since, priceOf: (number) => worthOf(number).priceUsdE36 }
+  })
 
+// Own keys first, then one spread: a key that follows a spread, and a second spread, cost ten times the rest.
 function figuresOf(
   market: Market,
   place: Place,
-  list: { readonly rank: number; readonly window: Period | Timeframe },
+  { rank, window }: { readonly rank: number; readonly window: Period | Timeframe },
 ): TokenFigures {
-  const { number } = place
   const now = tokenNow(market, place)
-  const { edge: before } = sinceOf(market, list.window)
-  return {
-    rank: list.rank,
-    position: list.rank,
-    ...now,
-    now,
-    volume: now.totalVolume - before.read('cumVolumeMicroUsd', number),
-    trades: market.edges.now.read('cumTrades', number) - before.read('cumTrades', number),
-  }
+  const [volume, trades] = [volumeIn(market, place, window), tradesIn(market, place, window)]
+  return { rank, position: rank, volume, trades, now, ...now }
+}
+
+const volumeIn = (market: Market, { number }: Place, window: Period | Timeframe): MicroUsd => {
+  const { edge } = sinceOf(market, window)
+  return market.edges.now.read('cumVolumeMicroUsd', number) - edge.read('cumVolumeMicroUsd', number)
+}
+
+const tradesIn = (market: Market, { number }: Place, window: Period | Timeframe): number => {
+  const { edge } = sinceOf(market, window)
+  return market.edges.now.read('cumTrades', number) - edge.read('cumTrades', number)
 }
 
 const tokenNow = ofNow((market, place): TokenNow => {
@@ -212,7 +225,7 @@ const tokenNow = ofNow((market, place): TokenNow => {
     creatorToken: creatorTokenOf(market, place),
     priceUsdE36: hasPrice ? worth.priceUsdE36 : null,
     marketCap: hasPrice ? worth.marketCap : null,
-    liquidity: hasPrice ? liquidityAt(edge, number) : null,
+    liquidity: hasPrice ? liquidityAt(edge, number, worth.priceUsdE36) : null,
     holders: edge.read('holders', number),
     volume24h: volume24hOf(number),
     totalVolume: edge.read('cumVolumeMicroUsd', number),
@@ -237,7 +250,6 @@ const boardNow = ofNow((market, place): TokenNow & Standing => {
   const circulatingSupply = supply - edges.now.read('selfHeld', number)
   const portfolio = now.portfolioOf(number)
   return {
-    ...tokenNow(market, place),
     supply,
     circulatingSupply,
     circulatingMarketCap: marketCapMicroUsd(worth.priceUsdE36, circulatingSupply),
@@ -245,23 +257,18 @@ const boardNow = ofNow((market, place): TokenNow & Standing => {
     portfolioValue: portfolio ? portfolio.tokenCounted + portfolio.postsCounted : worth.marketCap,
     engagement: now.engagement24hOf(number),
     scoreE6: boardScore[token.kind](now, number) * (token.kind === 'creator' ? 1n : 1_000_000n),
+    ...tokenNow(market, place),
   }
 })
 
-function comparisonOf(market: Market, { number, token }: Place, period: Period) {
-  const { edges, valuations } = market
+function changesOf({ edges, valuations }: Market, { number }: Place, baseline: Baseline | null) {
   const { worthOf, volume24hOf } = valuations.now
   const worth = worthOf(number)
-  const baseline = baselineOf(market, { number, token }, period)
   return {
-    periodStart: startOf(market.minute, period),
-    baseline,
-    changes: {
-      price: changeOf(baseline?.priceUsdE36 ?? null, worth.priceUsdE36),
-      marketCap: changeOf(baseline?.marketCap ?? null, worth.marketCap),
-      volume: changeOf(baseline?.volume24h ?? null, volume24hOf(number)),
-      holders: changeOf(baseline && BigInt(baseline.holders), BigInt(edges.now.read('holders', number))),
-    },
+    price: changeOf(baseline?.priceUsdE36 ?? null, worth.priceUsdE36),
+    marketCap: changeOf(baseline?.marketCap ?? null, worth.marketCap),
+    volume: changeOf(baseline?.volume24h ?? null, volume24hOf(number)),
+    holders: changeOf(baseline && BigInt(baseline.holders), BigInt(edges.now.read('holders', number))),
   }
 }
 

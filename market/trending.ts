@@ -13,15 +13,18 @@ export type TrendingSort = (typeof trendingSorts)[number]
 export type Since = {
   readonly edge: Edge<'sqrtPriceX96' | 'cumVolumeMicroUsd' | 'cumTrades'>
   readonly start: number
+  /** Prices there, from where they are worked out once. @default from the edge */
+  readonly priceOf?: (number: number) => UsdE36
 }
 
 /** True when a token is compared with its launch, because it is younger than the window. */
 export const isYounger = (token: Token, start: number): boolean => token.launchedAt.timestamp >= start
 
 /** Price a token is compared with: its launch price if it is younger than the window, else the price at the edge; null where neither is known. */
-export function basePriceAt({ edge, start }: Since, number: number, token: Token): UsdE36 | null {
+export function basePriceAt(since: Since, number: number, token: Token): UsdE36 | null {
+  const { edge, start, priceOf = (number) => priceAt(edge, number) } = since
   if (isYounger(token, start)) return token.launch.priceUsdE36
-  return priceAt(edge, number) || null
+  return priceOf(number) || null
 }
 
 /** A window of now: its start, and the units of a token's price at both ends. */

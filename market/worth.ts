@@ -54,7 +54,10 @@ export function worthAt(edge: Edge<WorthField>, number: number): Worth {
   return {
     priceUsdE36: price,
     marketCap,
-    effectiveCap: effectiveCap(marketCap, pathLiquidityAt(edge, number)),
+    // Few ask for it, and it takes the prices on the path once more.
+    get effectiveCap() {
+      return effectiveCap(marketCap, pathLiquidityAt(edge, number))
+    },
   }
 }
 
@@ -63,8 +66,11 @@ export const marketCapAt = (edge: Edge<'sqrtPriceX96' | 'supply'>, number: numbe
   marketCapMicroUsd(priceAt(edge, number), edge.read('supply', number))
 
 /** Both sides of the hook's ranges at the current price; 0 without a price. */
-export function liquidityAt(edge: Edge<WorthField | 'reserveToken'>, number: number): MicroUsd {
-  const price = priceAt(edge, number)
+export function liquidityAt(
+  edge: Edge<WorthField | 'reserveToken'>,
+  number: number,
+  price = priceAt(edge, number),
+): MicroUsd {
   if (price === 0n) return 0n
   return quoteSideAt(edge, number) + microUsdOf(edge.read('reserveToken', number), price, TOKEN_DECIMALS)
 }

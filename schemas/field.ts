@@ -78,6 +78,8 @@ export type RowForm = { readonly without?: 'change'; readonly display?: TokenKin
 /** One key of a record as it goes over the wire. */
 export type WireKey<Row> = {
   readonly key: string
+  /** It as JSON text, with the colon. */
+  readonly name: string
   /** The key of the plain form that has the same text. */
   readonly cell: string
   readonly schema: JsonSchema
@@ -92,24 +94,26 @@ export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): reado
   return Object.entries(table)
     .filter(([, { group }]) => group === undefined || group !== form.without)
     .flatMap(([key, { schema, write, format, part, aliases = [], display }]) => {
-      const value = { key, cell: key, schema, write, part }
-      const others = aliases.map((alias) => ({ ...value, key: alias, cell: alias }))
-      if (!display || !format) return [value, ...others]
+      const value = (key: string) => ({ key, cell: key, schema, write, part })
+      const all = [value(key), ...aliases.map(value)]
+      if (!display || !format) return all
       const text = { cell: `${key}_formatted`, schema: DISPLAY_TEXT, write: format, part }
       const isText = form.display !== undefined && display.includes(form.display)
       return [
-        isText ? { key, ...text } : value,
-        ...others,
-        { ...value, key: `${key}_raw`, cell: `${key}_raw` },
+        isText ? { key, ...text } : value(key),
+        ...all.slice(1),
+        value(`${key}_raw`),
         { key: `${key}_formatted`, ...text },
       ]
     })
+    .map((wired) => ({ ...wired, name: `${JSON.stringify(wired.key)}:` }))
 }
 
-/** Keys that follow each other on the wire and are about the same part; `known` has its cells. */
+/** Keys that follow each other on the wire and are about the same part, if they are about one: then what is made of it is kept. */
 type Run<Row> = Pick<WireKey<Row>, 'part'> & {
   readonly keys: WireKey<Row>[]
-  readonly known: WeakMap<object, readonly string[]>
+  readonly cells: WeakMap<object, readonly string[]>
+  readonly texts: WeakMap<object, string>
 }
 
 function runsOf<Row>(keys: readonly WireKey<Row>[]): readonly Run<Row>[] {
@@ -117,58 +121,56 @@ function runsOf<Row>(keys: readonly WireKey<Row>[]): readonly Run<Row>[] {
   for (const key of keys) {
     const last = runs.at(-1)
     if (last && last.part === key.part) last.keys.push(key)
-    else runs.push({ part: key.part, keys: [key], known: new WeakMap() })
+    else runs.push({ part: key.part, keys: [key], cells: new WeakMap(), texts: new WeakMap() })
   }
   return runs
 }
 
-function cellsOf<Row>({ keys, part, known }: Run<Row>, row: Row): readonly string[] {
-  const about = part?.(row)
-  const standing = about && known.get(about)
-  if (standing) return standing
-  let [written, wrote]: [string, unknown] = ['', undefined]
-  const cells = keys.map(({ write }) => {
-    if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
-    wrote = write
-    return written
+const standingRuns = new WeakMap<object, readonly Run<never>[]>()
+
+/** The runs of a table, one set for all who write it. */
+function standingRunsOf<Row>(table: FieldTable<Row>): readonly Run<Row>[] {
+  const runs = (standingRuns.get(table) as readonly Run<Row>[] | undefined) ?? runsOf(wireKeys(table))
+  standingRuns.set(table, runs)
+  return runs
+}
+
+/** The value of a part, made when it is first asked for; without a part it is made each time. */
+function kept<V>(known: WeakMap<object, V>, about: object | undefined, make: () => V): V {
+  if (!about) return make()
+  const standing = known.get(about)
+  if (standing !== undefined) return standing
+  const value = make()
+  known.set(about, value)
+  return value
+}
+
+const cellsOf = <Row>({ keys, part, cells }: Run<Row>, row: Row): readonly string[] =>
+  kept(cells, part?.(row), () => {
+    let [written, wrote]: [string, unknown] = ['', undefined]
+    return keys.map(({ write }) => {
+      if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
+      wrote = write
+      return written
+    })
   })
-  if (about) known.set(about, cells)
-  return cells
-}
 
-const cellWriters = new WeakMap<object, (row: never) => readonly string[]>()
+const textOf = <Row>(run: Run<Row>, row: Row): string =>
+  kept(run.texts, run.part?.(row), () => {
+    const cells = cellsOf(run, row)
+    return run.keys.map(({ name }, at) => `${name}${cells[at]}`).join(',')
+  })
 
-/** A function that gives the cells of a row as JSON text, in the order of the wire. One a table: what it keeps of parts serves all who write the table. */
-export function cellWriter<Row>(table: FieldTable<Row>): (row: Row) => readonly string[] {
-  const known = cellWriters.get(table)
-  if (known) return known as (row: Row) => readonly string[]
-  const writer = cellsIn(() => wireKeys(table))
-  cellWriters.set(table, writer)
-  return writer
-}
+/** The cells of a row as JSON text, in the order of the wire. */
+export const rowCells = <Row>(table: FieldTable<Row>, row: Row): readonly string[] =>
+  standingRunsOf(table).flatMap((run) => cellsOf(run, row))
 
-/** It looks at the keys with its first row, so that having one costs nothing. */
-function cellsIn<Row>(keysOf: () => readonly WireKey<Row>[]): (row: Row) => readonly string[] {
+/** A function that writes a row of a table as JSON text. It looks at the table with its first row, so that having one costs nothing. */
+export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Row) => string {
   let runs: readonly Run<Row>[] | undefined
   return (row) => {
-    runs ??= runsOf(keysOf())
-    const [first] = runs
-    if (first && runs.length === 1) return cellsOf(first, row)
-    const cells: string[] = []
-    for (const run of runs) cells.push(...cellsOf(run, row))
-    return cells
-  }
-}
-
-/** A function that writes a row of a table as JSON text. */
-export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Row) => string {
-  const cellsOf = form ? cellsIn(() => wireKeys(table, form)) : cellWriter(table)
-  let names: readonly string[] | undefined
-  return (row) => {
-    names ??= wireKeys(table, form).map(({ key }) => `${JSON.stringify(key)}:`)
-    let [text, at] = ['', 0]
-    for (const cell of cellsOf(row)) text += `${at === 0 ? '{' : ','}${names[at++]}${cell}`
-    return at === 0 ? '{}' : `${text}}`
+    runs ??= form ? runsOf(wireKeys(table, form)) : standingRunsOf(table)
+    return `{${runs.map((run) => textOf(run, row)).join(',')}}`
   }
 }
 

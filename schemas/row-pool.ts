@@ -1,4 +1,4 @@
-import { cellWriter, type FieldTable, type RowForm, wireKeys } from './field.ts'
+import { type FieldTable, type RowForm, rowCells, wireKeys } from './field.ts'
 
 /** Places of rows in one order, best first; the last `unknown` of them have no value to be ordered by. */
 export type Order = { readonly rows: readonly number[]; readonly unknown: number }
@@ -23,7 +23,7 @@ export function poolFrom<Row>(
 ): RowPool {
   return {
     keys: wireKeys(table).map(({ key }) => key),
-    rows: rows.map(cellWriter(table)),
+    rows: rows.map((row) => rowCells(table, row)),
     orders,
     isRankByOrder,
   }
