@@ -1,6 +1,7 @@
 import { type IndexAnswer, type IndexFigures, indexAnswer } from '../market/index-answer.ts'
 import { type Constituents, constituentsOf } from '../market/index-constituents.ts'
 import { type LaunchRow, launchRows } from '../market/launches.ts'
+import { rememberedIn } from '../market/remembered.ts'
 import { type RisingRow, risingRows } from '../market/rising.ts'
 import { type BoardRow, boardRows, type Market, type TrendingRow, trendingRows } from '../market/row.ts'
 import type { Block, Minute } from '../market/segment.ts'
@@ -93,14 +94,21 @@ const stats = rowWriter<MarketStats>(statsFields)
 const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
 
+const remembered = rememberedIn<Snapshot, string, Draft>()
+
+/** Objects are published and put into the tables as the same text: it is made once a snapshot. */
+const once =
+  (name: string, text: (snapshot: Snapshot, axes: readonly string[]) => string) =>
+  (snapshot: Snapshot, axes: readonly string[]): Draft =>
+    remembered(snapshot, [name, ...axes].join('/'), () => ({ text: text(snapshot, axes), total: 1 }))
+
 export const builders: Builders = {
   creators: ({ market }, [period]) => listOf(boardRow, boardRows(market, 'creator', period as Period)),
   posts: ({ market }, [period]) => listOf(boardRow, boardRows(market, 'post', period as Period)),
-  index: ({ market, index }, [period]) => ({
-    text: indexRow(indexAnswer(market, index, period as Period)),
-    total: 1,
-  }),
-  constituents: ({ market, index }) => ({ text: constituents(constituentsOf(market, index)), total: 1 }),
+  index: once('index', ({ market, index }, [period]) =>
+    indexRow(indexAnswer(market, index, period as Period)),
+  ),
+  constituents: once('constituents', ({ market, index }) => constituents(constituentsOf(market, index))),
   all: ({ market, index }, [period]) => ({
     text: all({
       creators: boardRows(market, 'creator', period as Period),
@@ -111,11 +119,10 @@ export const builders: Builders = {
   }),
   trending: ({ market }, [timeframe, sort]) =>
     listOf(trendingRow, trendingRows(market, timeframe as Timeframe, sort as TrendingSort)),
-  volume: ({ market, totals }, [period]) => ({
-    text: volume(marketVolume(totals, market.minute, period as Period)),
-    total: 1,
-  }),
-  stats: ({ market, totals, index }) => ({ text: stats(marketStats(market, totals, index)), total: 1 }),
+  volume: once('volume', ({ market, totals }, [period]) =>
+    volume(marketVolume(totals, market.minute, period as Period)),
+  ),
+  stats: once('stats', ({ market, totals, index }) => stats(marketStats(market, totals, index))),
   rising: ({ market }) => firstPageOf(risingRow, risingRows(market)),
   launches: ({ market }) => firstPageOf(launchRow, launchRows(market)),
 }

@@ -6,6 +6,7 @@ import { type EdgeName, edgeNames, edges } from '../../market/window.ts'
 import { type Engine, marketOf } from '../../snapshot/engine.ts'
 import { saveImage } from '../../snapshot/image.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../../snapshot/rebuild.ts'
+import { openDocuments } from '../../store/documents.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { hashOf } from '../support/market-history.ts'
@@ -26,6 +27,8 @@ export type RebuildCost = {
     readonly readUnits: number
     readonly writeUnits: number
   }
+  /** The same with what parameterised answers are cut from: the tables' twins. */
+  readonly twins: { readonly cpuMs: number; readonly wallMs: number; readonly writeUnits: number }
   /** CPU of a warm minute that also saves an image; null: there was none. */
   readonly imageCpuMs: number | null
   readonly imageMb: number
@@ -45,11 +48,18 @@ type RankingCost = {
 
 /** First minutes that are not counted: code that runs once a minute takes as many to be compiled. */
 const WARM_UP_MINUTES = 8
+/** Last minutes, which put the tables' twins as well. */
+const TWIN_MINUTES = 8
 const ROUNDS = 9
 const WARM_UP_ROUNDS = 5
 
 const counted = { gets: 0, getBytes: 0, puts: 0, read: 0, write: 0 }
-type Timed = typeof counted & { readonly cpuMs: number; readonly wallMs: number; hasImage: boolean }
+type Timed = typeof counted & {
+  readonly cpuMs: number
+  readonly wallMs: number
+  readonly hasImage: boolean
+  readonly hasTwins: boolean
+}
 
 const [tokens = 0, swapsPerSecond = 0, minutes = 0] = process.argv.slice(2).map(Number)
 process.stdout.write(`${JSON.stringify(await measure())}\n`)
@@ -64,21 +74,25 @@ async function measure(): Promise<RebuildCost> {
       counted[kind] += units
     },
   })
-  const log = openLog(table, segments)
+  const [log, documents] = [openLog(table, segments), openDocuments(table)]
   const { entries, imageMb } = await seed(segments, log)
   globalThis.gc?.()
   const memory = watchMemory()
   const warm: Warm = {}
   const runs: Timed[] = []
-  for (const entry of entries) {
+  for (const [at, entry] of entries.entries()) {
     await seal(log, entry)
-    runs.push(await timedRebuild({ log, segments, published }, warm))
+    const stores = { log, segments, published, ...(at < minutes - TWIN_MINUTES ? {} : { documents }) }
+    runs.push(await timedRebuild(stores, warm))
   }
   const peakMb = memory.stop()
   const [cold] = runs
   if (!cold || !warm.engine) throw new RangeError('nothing was rebuilt')
   const later = runs.slice(WARM_UP_MINUTES)
-  const of = (pick: (run: Timed) => number) => median(later.filter(({ hasImage }) => !hasImage).map(pick))
+  const medianOf = (hasTwins: boolean, pick: (run: Timed) => number) =>
+    median(later.filter((run) => !run.hasImage && run.hasTwins === hasTwins).map(pick))
+  const of = (pick: (run: Timed) => number) => medianOf(false, pick)
+  const withTwins = (pick: (run: Timed) => number) => medianOf(true, pick)
   const images = later.filter(({ hasImage }) => hasImage).map(({ cpuMs }) => cpuMs)
   return {
     cold: { cpuMs: cold.cpuMs, wallMs: cold.wallMs, gets: cold.gets },
@@ -90,6 +104,11 @@ async function measure(): Promise<RebuildCost> {
       puts: of(({ puts }) => puts),
       readUnits: of(({ read }) => read),
       writeUnits: of(({ write }) => write),
+    },
+    twins: {
+      cpuMs: withTwins(({ cpuMs }) => cpuMs),
+      wallMs: withTwins(({ wallMs }) => wallMs),
+      writeUnits: withTwins(({ write }) => write),
     },
     imageCpuMs: images.length > 0 ? median(images) : null,
     imageMb,
@@ -166,7 +185,7 @@ async function timedRebuild(stores: RebuildStores, warm: Warm): Promise<Timed> {
   }
   const wall = performance.now()
   const cpuMs = await cpuOf(() => rebuild(stores, { clock: () => performance.now(), warm, report }))
-  return { ...counted, cpuMs, wallMs: performance.now() - wall, hasImage }
+  return { ...counted, cpuMs, wallMs: performance.now() - wall, hasImage, hasTwins: 'documents' in stores }
 }
 
 /** Milliseconds of all threads. */

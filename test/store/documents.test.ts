@@ -139,7 +139,7 @@ describe('documents in the Market table', () => {
     expect(await documents.readDocument(NAME)).toMatchObject({ snapshot: factsAt(1), text: 'small' })
   })
 
-  it('cost a write unit a deflated kilobyte, and reading one costs the newest snapshot and the document', async () => {
+  it('cost a write unit a packed kilobyte, and reading one costs the newest snapshot and the document', async () => {
     await put(factsAt(1), JSON.stringify(Array.from({ length: 2_000 }, (_, at) => ({ at, half: at / 2 }))))
     const written = units.filter(({ kind }) => kind === 'write').map(({ units: used }) => used)
     expect(written).toHaveLength(2)

@@ -68,10 +68,7 @@ export function memoryLog(): MemoryLog {
       log.reads += 1
       return segmentFrom(segments.get(key)!)
     },
-    async readCloses({ key }) {
-      log.reads += 1
-      return closesFrom(segments.get(key)!)
-    },
+    readCloses: async (reference) => closesFrom(segmentBytes(await log.readSegment(reference))),
     applied: async () => log.position,
     async putApplied(applied) {
       log.position = applied
