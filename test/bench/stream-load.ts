@@ -13,15 +13,23 @@ const bytes = new Float64Array(count)
 let events = 0
 let connected = 0
 
-const countEvents = (text: Buffer) => {
-  events += text.toString('latin1').split('"transaction_hash"').length - 1
+const MARK = '"transaction_hash"'
+/** The end of what came before: a mark may come in two parts. */
+let before = ''
+const countEvents = (part: Buffer) => {
+  const text = before + part.toString('latin1')
+  events += text.split(MARK).length - 1
+  before = text.slice(1 - MARK.length)
 }
 const gunzip = createGunzip().on('data', countEvents)
-let isHead = coding === 'gzip'
+/** What takes the body of that connection, as its head says; null before the head has come. */
+let take: ((part: Buffer) => unknown) | null = null
 const read = (part: Buffer) => {
-  if (coding !== 'gzip') return countEvents(part)
-  gunzip.write(isHead ? part.subarray(part.indexOf('\r\n\r\n') + 4) : part)
-  isHead = false
+  if (take) return take(part)
+  const bodyAt = part.indexOf('\r\n\r\n') + 4
+  const isZipped = /^content-encoding: gzip\r$/im.test(part.toString('latin1', 0, bodyAt))
+  take = isZipped ? (body) => gunzip.write(body) : countEvents
+  take(part.subarray(bodyAt))
 }
 
 const open = (at: number) =>

@@ -13,7 +13,10 @@ const IDLE = 10_000
 const TEXT = `{"transaction_hash":"0x${'5e'.repeat(32)}","rest":"${'x'.repeat(290)}"}`
 
 const alone = { atOnce: 1, coding: 'identity' } as const
-const burst = { readers: 1_000, rate: 400, seconds: 3, ...alone }
+const burst = { readers: 1_000, rate: 400, seconds: 5, ...alone }
+
+/** The peers are sent the text of one swap again and again, a task sends those that it finds in the feed; they are as long. */
+const oneSwap = async () => (await textsOf(1)).slice(0, 1)
 
 /** A load, who of ours bears it, and the largest allowed ratio of its CPU to a peer's. */
 type Match = Load & { readonly ours: 'ours' | 'task'; readonly goals: Readonly<Record<string, number>> }
@@ -23,9 +26,9 @@ const matches = async (): Promise<readonly Match[]> => [
     ...{ ours: 'ours', goals: { nchan: 0.95, 'better-sse': 0.6 } },
   },
   { name: '1,000 readers, 400 events/s', texts: [TEXT], ...burst, ours: 'ours', goals: {} },
-  // Swaps of the feed as a task finds them, and the peers are sent texts of the same length.
+  { name: '1,000 readers, 400 swaps/s', texts: await oneSwap(), ...burst, ours: 'task', goals: {} },
   {
-    ...{ name: '1,000 readers, 400 swaps/s', texts: (await textsOf(1)).slice(0, 1), ...burst },
+    ...{ name: '1,000 browsers, 400 swaps/s', texts: await oneSwap(), ...burst, coding: 'gzip' },
     ...{ ours: 'task', goals: { nchan: 0.15 } },
   },
 ]
