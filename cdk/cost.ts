@@ -39,9 +39,9 @@ export const assumptions = {
   rebuildSeconds: 3,
   /** Documents of a snapshot whose bytes changed, as a share. */
   changedShare: 0.9,
-  /** Write units of a swap (measured at one trade a second), and of the documents that a rebuild puts into the table (an estimate: 14 of 30 KB). */
+  /** Write units of a swap (measured at one trade a second), and of the documents that a rebuild puts into the table (measured: 288 to 296). */
   writeUnitsPerSwap: 2.5,
-  writeUnitsPerRebuild: 420,
+  writeUnitsPerRebuild: 300,
   /** Read units of a question to the API. */
   readUnitsPerApiRead: 8,
   apiSeconds: 0.06,

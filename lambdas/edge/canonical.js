@@ -82,7 +82,8 @@ export function decoded(text) {
  * @returns {string}
  */
 export function operationPath(path) {
-  return (decoded(path) || '').replace(/\/$/, '')
+  const text = decoded(path) || ''
+  return text[text.length - 1] === '/' ? text.slice(0, -1) : text
 }
 
 /**

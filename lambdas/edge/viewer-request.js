@@ -166,7 +166,8 @@ function sentQuery(sent) {
 
 /** @param {string} text */
 function formDecoded(text) {
-  return /[+%]/.test(text) ? decoded(text.replace(/\+/g, ' ')) || text : text
+  if (text.indexOf('%') < 0 && text.indexOf('+') < 0) return text
+  return decoded(text.replace(/\+/g, ' ')) || text
 }
 
 /**
