@@ -192,7 +192,7 @@ const sinceOf = (market: Market, name: Period | Timeframe): Since =>
     return { ...since, priceOf: (number) => worthOf(number).priceUsdE36 }
   })
 
-// Own keys first, then one spread: a key that follows a spread, and a second spread, cost ten times the rest.
+// Own keys first, then one spread: a key that follows a spread, and a second spread, cost many times the rest.
 function figuresOf(
   market: Market,
   place: Place,

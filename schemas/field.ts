@@ -130,9 +130,7 @@ const standingRuns = new WeakMap<object, readonly Run<never>[]>()
 
 /** The runs of a table, one set for all who write it. */
 function standingRunsOf<Row>(table: FieldTable<Row>): readonly Run<Row>[] {
-  const runs = (standingRuns.get(table) as readonly Run<Row>[] | undefined) ?? runsOf(wireKeys(table))
-  standingRuns.set(table, runs)
-  return runs
+  return kept(standingRuns, table, () => runsOf(wireKeys(table))) as readonly Run<Row>[]
 }
 
 /** The value of a part, made when it is first asked for; without a part it is made each time. */
@@ -181,17 +179,11 @@ const remembering = new WeakMap<object, (row: never) => string>()
 
 /** A row writer that keeps a row's text as long as the row lives: the rows of a board stand in several documents. One a table. */
 export function rememberingWriter<Row extends object>(table: FieldTable<Row>): (row: Row) => string {
-  const known = remembering.get(table)
-  if (known) return known as (row: Row) => string
-  const write = rowWriter(table)
-  const texts = new WeakMap<Row, string>()
-  const writer = (row: Row): string => {
-    const text = texts.get(row) ?? write(row)
-    texts.set(row, text)
-    return text
-  }
-  remembering.set(table, writer)
-  return writer
+  return kept(remembering, table, () => {
+    const write = rowWriter(table)
+    const texts = new WeakMap<Row, string>()
+    return (row: Row) => kept(texts, row, () => write(row))
+  }) as (row: Row) => string
 }
 
 /** The JSON Schema of a row: every key is there, and no other. Its parts are made when they are first looked at. */

@@ -94,11 +94,12 @@ const spread = (ratios: readonly number[]): string =>
     ? 'skipped'
     : `${median(ratios).toFixed(2)}x [${Math.min(...ratios).toFixed(2)}, ${Math.max(...ratios).toFixed(2)}]`
 
-function missedBy({ tokens }: Size, { warm, ranking: { ratios } }: RebuildCost): string[] {
+function missedBy({ tokens }: Size, { warm, twins, ranking: { ratios } }: RebuildCost): string[] {
   const cpuMs = 1_000 * (GOAL_CPU.once + GOAL_CPU.aToken * tokens)
   const goals = [
     { name: `ranking ≤ ${GOAL_RATIO}x DuckDB`, isMet: ratios.length === 0 || median(ratios) <= GOAL_RATIO },
     { name: `CPU of a rebuild ≤ ${ms(cpuMs)}`, isMet: warm.cpuMs <= cpuMs },
+    { name: `the same with the tables' twins ≤ ${ms(cpuMs)}`, isMet: twins.cpuMs <= cpuMs },
     { name: `read units of a rebuild ≤ ${GOAL_READ_UNITS}`, isMet: warm.readUnits <= GOAL_READ_UNITS },
   ]
   return goals.filter(({ isMet }) => !isMet).map(({ name }) => name)
