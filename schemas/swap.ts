@@ -56,8 +56,8 @@ export const sideFields: FieldTable<Side> = {
   amount_raw: side(kind.text, ({ base }) => String(base), { says: 'Base units, exact' }),
 }
 
-const tokenSide = ({ swap, token }: SwapLine): Side => ({ ...token, base: swap.amountToken })
-const quoteSide = ({ swap, quote }: SwapLine): Side => ({ ...quote, base: swap.amountQuote })
+const tokenSide = ({ swap, token }: SwapLine): Side => ({ base: swap.amountToken, ...token })
+const quoteSide = ({ swap, quote }: SwapLine): Side => ({ base: swap.amountQuote, ...quote })
 const sideIn = (row: SwapLine): Side => (row.swap.isBuy ? quoteSide(row) : tokenSide(row))
 const sideOut = (row: SwapLine): Side => (row.swap.isBuy ? tokenSide(row) : quoteSide(row))
 

@@ -3,7 +3,7 @@ import type { StreamEvent } from './events.ts'
 import type { Reader, Wish } from './reader.ts'
 import { SharedGzip } from './shared-gzip.ts'
 
-/** Under load, events of so many ms are written at once. */
+/** Under load, events of so many ms after a write are written at once. */
 export const GATHER_MS = 20
 
 /** Readers that are sent the same bytes; `shared` where they are deflated, once for all. */
@@ -61,7 +61,6 @@ export class Channel {
     if (!newest) return
     this.#pending = []
     const now = this.#clock()
-    this.#flushedAt = now
     for (const { wish, readers, shared } of this.#audiences.values()) {
       const wanted = wantedOf(wish, events)
       if (wanted.length === 0) continue
@@ -70,6 +69,7 @@ export class Channel {
       this.#onSent({ events: wanted.length, readers: readers.size, newest })
       for (const reader of readers) reader.pass(bytes, now)
     }
+    this.#flushedAt = this.#clock()
   }
 
   /** Adds a reader that has every event published so far. */

@@ -53,9 +53,14 @@ for (let at = 0; at < count; at += AT_ONCE) {
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - at) }, (_, next) => open(at + next)))
 }
 await sleep(300)
-bytes.fill(0)
-events = 0
+/** Counts anew. */
+const reset = () => {
+  bytes.fill(0)
+  events = 0
+}
+reset()
 process.send?.({ connected })
-process.on('message', () => {
+process.on('message', (asked) => {
+  if (asked === 'reset') reset()
   process.send?.({ least: Math.min(...bytes), most: Math.max(...bytes), events })
 })

@@ -51,26 +51,39 @@ type Count = { readonly least: number; readonly most: number; readonly events: n
 /** CPU seconds per million deliveries, the bytes of one, and the share that never came. */
 export type Measured = { readonly cpu: number; readonly bytes: number; readonly lost: number }
 
-/** Sends a load through a server. */
+/** A server is measured as one that has been serving: so many seconds of the load come before, for every contestant. */
+const WARM_SECONDS = 2
+
+/** Sends a load through a server, twice: what comes first is not counted. */
 export function measure(server: Server, load: Load): Promise<Measured> {
   return withReaders(server, load, async (readers) => {
+    await deliver(server, { ...load, seconds: WARM_SECONDS }, readers)
+    readers.send('reset')
+    await message(readers)
     const before = cpuOf(server.pid)
-    await server.publish(load)
-    const count = async () => {
-      readers.send('count')
-      return message<Count>(readers)
-    }
+    const { least, most, events } = await deliver(server, load, readers)
     const sent = load.rate * load.seconds
-    let counted = await count()
-    for (let at = -1; at !== counted.least || counted.least !== counted.most; ) {
-      if (counted.events >= sent && at === counted.least) break
-      at = counted.least
-      await sleep(500)
-      counted = await count()
-      if (at === counted.least) break
-    }
     const cpu = ((cpuOf(server.pid) - before) * 1e6) / (sent * load.readers)
-    const share = counted.most === 0 ? 0 : counted.least / counted.most
-    return { cpu, bytes: counted.least / sent, lost: 1 - Math.min(1, (share * counted.events) / sent) }
+    const share = most === 0 ? 0 : least / most
+    return { cpu, bytes: least / sent, lost: 1 - Math.min(1, (share * events) / sent) }
   })
+}
+
+/** Publishes a load and waits until the readers have all of it, or get nothing more. */
+async function deliver(server: Server, load: Load, readers: ChildProcess): Promise<Count> {
+  await server.publish(load)
+  const count = async () => {
+    readers.send('count')
+    return message<Count>(readers)
+  }
+  const sent = load.rate * load.seconds
+  let counted = await count()
+  for (let at = -1; at !== counted.least || counted.least !== counted.most; ) {
+    if (counted.events >= sent && at === counted.least) break
+    at = counted.least
+    await sleep(500)
+    counted = await count()
+    if (at === counted.least) break
+  }
+  return counted
 }

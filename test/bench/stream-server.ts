@@ -1,11 +1,11 @@
 /** One server of the stream's benchmark, as a process of its own: it tells its port, publishes what it is told to, and says when it is done. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import type { FeedEntry } from '../../market/segment.ts'
 import { feedEntryBytes, feedEntryFrom } from '../../store/codec.ts'
 import type { Feed } from '../../store/feed.ts'
 import { Admission } from '../../stream/admission.ts'
-import { Channel } from '../../stream/channel.ts'
+import { Channel, GATHER_MS } from '../../stream/channel.ts'
 import { openCurrencies } from '../../stream/currencies.ts'
 import { serveStream } from '../../stream/main.ts'
 import { Metrics } from '../../stream/metrics.ts'
@@ -16,14 +16,21 @@ import { memoryStores } from '../support/ingest-stores.ts'
 import type { Load } from './stream-measure.ts'
 import { currencies, entriesOf } from './stream-swaps.ts'
 
-/** A server under measurement: its port, and how events of these texts are sent to every reader at once; `first` numbers them. */
-type Contestant = { readonly port: number; publish(first: number, texts: readonly string[]): void }
+/**
+ * A server under measurement: its port, and how events of these texts are sent to every reader at once; `first` numbers
+ * them. `everyMs`: it is not told of events one by one as they are due, but of those that are due so often.
+ */
+type Contestant = {
+  readonly port: number
+  readonly everyMs?: number
+  publish(first: number, texts: readonly string[]): void
+}
 
 /** So many readers are let in by all. */
 const READERS = 20_000
 const HOUR = 3_600_000
 /** Events that a load sends at most. */
-const MOST_EVENTS = 2_000
+const MOST_EVENTS = 4_000
 const none = new Uint8Array()
 
 async function ours(): Promise<Contestant> {
@@ -51,6 +58,9 @@ async function ours(): Promise<Contestant> {
   }
 }
 
+/** Entries come into a feed without the task; what it takes the bench to put them there must not count. */
+const FEED_EVERY_MS = 25
+
 /** The whole task over a feed: what is published stands there as an entry of its own, and is found when the task asks for it next. */
 async function task(): Promise<Contestant> {
   const stored = entriesOf(MOST_EVENTS, 1).map(feedEntryBytes)
@@ -70,6 +80,7 @@ async function task(): Promise<Contestant> {
   const { url } = await serveStream(rooms, { port: 0, proxies: 0 }, given)
   return {
     port: Number(new URL(url).port),
+    everyMs: FEED_EVERY_MS,
     publish: (first, texts) => {
       newest = first - 1 + texts.length
     },
@@ -93,25 +104,58 @@ async function betterSse(): Promise<Contestant> {
   }
 }
 
+/** Nothing but the writes: what has come within so many ms of the last one goes to every socket. */
+async function bareWrites(): Promise<Contestant> {
+  const sockets: Socket[] = []
+  const server = createSocketServer((socket) => {
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n'))
+    // The readers end without a word.
+    socket.on('error', () => {})
+    sockets.push(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  let waiting: Buffer[] = []
+  const write = () => {
+    const bytes = Buffer.concat(waiting)
+    waiting = []
+    for (const socket of sockets) socket.write(bytes)
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    publish: (first, texts) => {
+      if (waiting.length === 0) setTimeout(write, GATHER_MS)
+      for (const [at, text] of texts.entries())
+        waiting.push(Buffer.from(`id: ${first + at}.0\ndata: ${text}\n\n`))
+    },
+  }
+}
+
 const contestants: Readonly<Record<string, () => Promise<Contestant>>> = {
   ours,
   task,
+  'bare writes': bareWrites,
   'better-sse': betterSse,
 }
 
 const contestant = await contestants[process.argv[2] ?? '']?.()
 process.send?.({ port: contestant?.port })
+/** Events of the loads before. */
+let before = 0
 process.on('message', ({ rate, seconds, atOnce, texts }: Load) => {
   const began = performance.now()
   let sent = 0
-  const timer = setInterval(() => {
-    const due = Math.min(rate * seconds, Math.floor(((performance.now() - began) / 1_000) * rate))
-    for (; sent + atOnce <= due; sent += atOnce) {
-      const next = Array.from({ length: atOnce }, (_, at) => texts[(sent + at) % texts.length] ?? '')
-      contestant?.publish(sent + 1, next)
-    }
-    if (sent < rate * seconds) return
-    clearInterval(timer)
-    process.send?.({ isDone: true })
-  }, 1)
+  const timer = setInterval(
+    () => {
+      const due = Math.min(rate * seconds, Math.floor(((performance.now() - began) / 1_000) * rate))
+      for (; sent + atOnce <= due; sent += atOnce) {
+        const next = Array.from({ length: atOnce }, (_, at) => texts[(sent + at) % texts.length] ?? '')
+        contestant?.publish(before + sent + 1, next)
+      }
+      if (sent < rate * seconds) return
+      clearInterval(timer)
+      before += sent
+      process.send?.({ isDone: true })
+    },
+    contestant?.everyMs ?? 1_000 / rate,
+  )
 })

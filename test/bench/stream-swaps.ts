@@ -12,17 +12,25 @@ const SWAPS = 400
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 const hashOf = (text: string): Hash => `0x${digest(text)}`
 const addressOf = (text: string): Address => `0x${digest(text).slice(0, 40)}`
+/** It holds the tokens of every pool: whoever buys is paid by it, whoever sells pays it. */
+const POOL_MANAGER = addressOf('pool manager')
 
 /** Few tokens and traders are busy, most are not; amounts have as many digits as on the chain. */
 function swapOf(block: Block, logIndex: number, random: () => number): Swap {
   const busy = (what: string, count: number) => addressOf(`${what} ${Math.floor(random() ** 3 * count)}`)
   const trader = busy('trader', 2_000)
   const token = busy('token', 500)
-  const place = `${block.number} ${logIndex}`
+  const isBuy = random() < 0.5
   return {
     ...{ blockNumber: block.number, blockHash: block.hash, timestamp: block.timestamp, logIndex },
-    ...{ transactionHash: hashOf(place), poolId: hashOf(token), token, quote: ZORA, isBuy: random() < 0.5 },
-    ...{ trader, to: trader, from: addressOf(`hook ${place}`) },
+    ...{
+      transactionHash: hashOf(`${block.number} ${logIndex}`),
+      poolId: hashOf(token),
+      token,
+      quote: ZORA,
+      isBuy,
+    },
+    ...{ trader, from: isBuy ? POOL_MANAGER : trader, to: isBuy ? trader : POOL_MANAGER },
     amountToken: BigInt(Math.floor(random() * 1e15)) * 10n ** 9n + BigInt(Math.floor(random() * 1e9)),
     amountQuote: BigInt(Math.floor(random() * 1e15)) * 10n ** 4n,
     volumeMicroUsd: BigInt(Math.floor(random() ** 4 * 1e9)),
@@ -32,10 +40,10 @@ function swapOf(block: Block, logIndex: number, random: () => number): Swap {
 
 /** Whatever a swap is paid in is known. */
 export const currencies: Currencies = {
-  read: async () => (address: Address) => ({
-    ...{ address, symbol: address.slice(2, 8).toUpperCase(), name: `coin ${address.slice(2, 12)}` },
-    decimals: 18,
-  }),
+  read: async () => (address: Address) => {
+    const symbol = address.slice(2, 8).toUpperCase()
+    return { address, symbol, name: `coin ${address.slice(2, 12)}`, decimals: 18 }
+  },
 }
 
 /** Entries of a feed from the first on, so many swaps a block. */

@@ -66,6 +66,28 @@ describe('the channel', () => {
     expect(writes).toEqual([1, 10, 1])
   })
 
+  it('gathers for some ms from the end of a write, however long it took', async () => {
+    const writes: number[] = []
+    let now = 1_000
+    const WRITE_MS = 15
+    const channel = new Channel(
+      ({ events }) => {
+        writes.push(events)
+        now += WRITE_MS
+      },
+      () => now,
+    )
+    channel.join(readerOf('').reader)
+    const events = await eventsOf(3)
+    channel.publish(events.slice(0, 1))
+    now += GATHER_MS - 1
+    channel.publish(events.slice(1, 2))
+    expect(writes).toEqual([1])
+    now += 1
+    channel.publish(events.slice(2))
+    expect(writes).toEqual([1, 2])
+  })
+
   it('encodes an event once, and deflates a write once, for all readers that want the same', async () => {
     const sent: { readonly readers: number }[] = []
     const channel = new Channel((one) => sent.push(one))
