@@ -2,7 +2,7 @@ import type { Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { BoundedMap } from '../schemas/bounded-map.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
-import type { RowPool } from '../schemas/row-pool.ts'
+import { poolFrom, type RowPool } from '../schemas/row-pool.ts'
 import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
 import {
   type DocumentStore,
@@ -75,7 +75,7 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
       const known = id === undefined ? undefined : parsed.get(`${name} ${id}`)
       if (known && facts) return { at: provenanceOfSnapshot(facts), value: known }
       const { snapshot, text } = await read(name, snapshotId)
-      const value = known ?? (JSON.parse(text) as RowPool)
+      const value = known ?? poolFrom(text)
       parsed.set(`${name} ${snapshot.id}`, value)
       return { at: provenanceOfSnapshot(snapshot), value }
     },

@@ -32,10 +32,10 @@ export function orderedRows(
   rows: readonly BoardRow[],
   order: BoardOrder,
 ): { readonly rows: readonly number[]; readonly unknown: number } {
-  const places = rows.map((row, at) => ({ row, at, score: boardOrders[order](row) }))
+  const places = rows.map((row, at) => ({ row, at, ...scoreOf(row, order) }))
   const sorted = places.toSorted(
     (a, b) =>
-      byScore(a.score, b.score) ||
+      byScore(a, b) ||
       descending(a.row.volume24h, b.row.volume24h) ||
       descending(a.row.marketCap ?? 0n, b.row.marketCap ?? 0n) ||
       byLaunch(a.row.token, b.row.token),
@@ -43,9 +43,22 @@ export function orderedRows(
   return { rows: sorted.map(({ at }) => at), unknown: places.filter(({ score }) => !score).length }
 }
 
-function byScore(a: Score, b: Score): number {
-  if (!a || !b) return Number(!a) - Number(!b)
-  return descending(a.over * b.under, b.over * a.under)
+/** A score, and about how much it is: mostly that tells two apart without multiplying them out. */
+type Scored = { readonly score: Score; readonly about: number }
+
+function scoreOf(row: BoardRow, order: BoardOrder): Scored {
+  const score = boardOrders[order](row)
+  return { score, about: score ? Number(score.over) / Number(score.under) : 0 }
+}
+
+/** Two conversions and a division: three roundings; this is a thousand of them. */
+const MARGIN = 2 ** -43
+
+function byScore(a: Scored, b: Scored): number {
+  if (!a.score || !b.score) return Number(!a.score) - Number(!b.score)
+  const difference = b.about - a.about
+  if (Math.abs(difference) > MARGIN * (Math.abs(a.about) + Math.abs(b.about))) return difference
+  return descending(a.score.over * b.score.under, b.score.over * a.score.under)
 }
 
 const descending = (a: bigint, b: bigint): number => (a > b ? -1 : a < b ? 1 : 0)

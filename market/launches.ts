@@ -1,5 +1,6 @@
 import type { RankedEdge } from './figures.ts'
 import { byLaunch, nthLargest, type Place } from './ranking.ts'
+import { onceEach } from './remembered.ts'
 import { type Market, summaryOf, type TokenSummary } from './row.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS } from './rules.ts'
 import type { Token, UsdE36 } from './segment.ts'
@@ -16,7 +17,7 @@ export type LaunchRow = TokenSummary & {
 }
 
 /** The tokens created in the last NEW_LAUNCH_DAYS days, newest first. */
-export function launchRows(market: Market): readonly LaunchRow[] {
+export const launchRows = onceEach((market: Market): readonly LaunchRow[] => {
   const { now } = market.edges
   const end = asOf(market.minute)
   const oldest = end - NEW_LAUNCH_DAYS * 86_400
@@ -34,7 +35,7 @@ export function launchRows(market: Market): readonly LaunchRow[] {
         ...summary,
       }
     })
-}
+})
 
 /** The DISCOVER_SIZE tokens created last, newest first. */
 function newest({ tokens, lineage }: RankedEdge<never>): readonly Place[] {

@@ -14,3 +14,17 @@ export function rememberedIn<Owner extends object, Key, Value extends object>() 
     return value
   }
 }
+
+/** A function whose value for an owner is made once, and kept as long as the owner lives. */
+export function onceEach<Owner extends object, Value extends object>(
+  make: (owner: Owner) => Value,
+): (owner: Owner) => Value {
+  const known = new WeakMap<Owner, Value>()
+  return (owner) => {
+    const standing = known.get(owner)
+    if (standing) return standing
+    const value = make(owner)
+    known.set(owner, value)
+    return value
+  }
+}

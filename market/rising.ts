@@ -2,6 +2,7 @@ import { tieKeys } from './board.ts'
 import { figureAt } from './figures.ts'
 import { isAbove, type Key, ranked } from './ranking.ts'
 import { momentOf, windowOf } from './rankings.ts'
+import { onceEach } from './remembered.ts'
 import { divideHalfAway } from './rounding.ts'
 import { type Market, priceChange, summaryOf, type TokenSummary } from './row.ts'
 import { DISCOVER_SIZE, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from './rules.ts'
@@ -35,7 +36,7 @@ export const risingScore = ({ rankVolume1h, rankVolume25h }: Omit<RisingParts, '
 })
 
 /** The tokens that rise, strongest first: enough wallets in the last hour and a price above that of an hour ago. */
-export function risingRows(market: Market): readonly RisingRow[] {
+export const risingRows = onceEach((market: Market): readonly RisingRow[] => {
   const { tokens } = market.edges.now
   const keys = [risingKey(market), ...tieKeys(momentOf(market, 'now'))]
   return ranked(tokens, risingNumbers(market), keys, DISCOVER_SIZE).map((place, index) => {
@@ -45,7 +46,7 @@ export function risingRows(market: Market): readonly RisingRow[] {
     const { percentE2: change1hE2 } = priceChange(market, place, '1h')
     return { parts: { ...parts, change1hE2 }, scoreE6, ...summaryOf(market, place, index + 1) }
   })
-}
+})
 
 const risingKey = (market: Market): Key => ({
   fill: (numbers, into) => {

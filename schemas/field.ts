@@ -109,11 +109,20 @@ export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): reado
     .map((wired) => ({ ...wired, name: `${JSON.stringify(wired.key)}:` }))
 }
 
+/** A row as it is written more than once a minute: its JSON text, and its cells in one line. */
+export type WrittenRow = {
+  readonly text: string
+  /** The cells as JSON text in the order of the wire, CELL_END between them. */
+  readonly line: string
+}
+
+/** It stands in no cell: JSON text has no control characters. */
+export const CELL_END = '\t'
+
 /** Keys that follow each other on the wire and are about the same part, if they are about one: then what is made of it is kept. */
 type Run<Row> = Pick<WireKey<Row>, 'part'> & {
   readonly keys: WireKey<Row>[]
-  readonly cells: WeakMap<object, readonly string[]>
-  readonly texts: WeakMap<object, string>
+  readonly shared: WeakMap<object, WrittenRow>
 }
 
 function runsOf<Row>(keys: readonly WireKey<Row>[]): readonly Run<Row>[] {
@@ -121,7 +130,7 @@ function runsOf<Row>(keys: readonly WireKey<Row>[]): readonly Run<Row>[] {
   for (const key of keys) {
     const last = runs.at(-1)
     if (last && last.part === key.part) last.keys.push(key)
-    else runs.push({ part: key.part, keys: [key], cells: new WeakMap(), texts: new WeakMap() })
+    else runs.push({ part: key.part, keys: [key], shared: new WeakMap() })
   }
   return runs
 }
@@ -133,9 +142,8 @@ function standingRunsOf<Row>(table: FieldTable<Row>): readonly Run<Row>[] {
   return kept(standingRuns, table, () => runsOf(wireKeys(table))) as readonly Run<Row>[]
 }
 
-/** The value of a part, made when it is first asked for; without a part it is made each time. */
-function kept<V>(known: WeakMap<object, V>, about: object | undefined, make: () => V): V {
-  if (!about) return make()
+/** The value about an object, made when it is first asked for. */
+function kept<V>(known: WeakMap<object, V>, about: object, make: () => V): V {
   const standing = known.get(about)
   if (standing !== undefined) return standing
   const value = make()
@@ -143,28 +151,29 @@ function kept<V>(known: WeakMap<object, V>, about: object | undefined, make: () 
   return value
 }
 
-const cellsOf = <Row>({ keys, part, cells }: Run<Row>, row: Row): readonly string[] =>
-  kept(cells, part?.(row), () => {
-    let [written, wrote]: [string, unknown] = ['', undefined]
-    return keys.map(({ write }) => {
-      if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
-      wrote = write
-      return written
-    })
+function cellsOf<Row>({ keys }: Run<Row>, row: Row): readonly string[] {
+  let [written, wrote]: [string, unknown] = ['', undefined]
+  return keys.map(({ write }) => {
+    if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
+    wrote = write
+    return written
   })
+}
+
+const textFrom = <Row>({ keys }: Run<Row>, cells: readonly string[]): string =>
+  keys.map(({ name }, at) => `${name}${cells[at]}`).join(',')
+
+function writtenFrom<Row>(run: Run<Row>, row: Row): WrittenRow {
+  const cells = cellsOf(run, row)
+  return { text: textFrom(run, cells), line: cells.join(CELL_END) }
+}
+
+/** What a run says of a row, for others to say as well. */
+const writtenOf = <Row>(run: Run<Row>, row: Row): WrittenRow =>
+  run.part ? kept(run.shared, run.part(row), () => writtenFrom(run, row)) : writtenFrom(run, row)
 
 const textOf = <Row>(run: Run<Row>, row: Row): string =>
-  kept(run.texts, run.part?.(row), () => {
-    const cells = cellsOf(run, row)
-    return run.keys.map(({ name }, at) => `${name}${cells[at]}`).join(',')
-  })
-
-/** The cells of a row as JSON text, in the order of the wire. */
-export function rowCells<Row>(table: FieldTable<Row>, row: Row): readonly string[] {
-  const cells: string[] = []
-  for (const run of standingRunsOf(table)) cells.push(...cellsOf(run, row))
-  return cells
-}
+  run.part ? writtenOf(run, row).text : textFrom(run, cellsOf(run, row))
 
 /** A function that writes a row of a table as JSON text. It looks at the table with its first row, so that having one costs nothing. */
 export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Row) => string {
@@ -175,15 +184,21 @@ export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Ro
   }
 }
 
-const remembering = new WeakMap<object, (row: never) => string>()
+const remembering = new WeakMap<object, (row: never) => WrittenRow>()
 
-/** A row writer that keeps a row's text as long as the row lives: the rows of a board stand in several documents. One a table. */
-export function rememberingWriter<Row extends object>(table: FieldTable<Row>): (row: Row) => string {
+/** A row writer that keeps what it wrote as long as the row lives: rows stand in several documents and in the tables. One a table. */
+export function rememberingWriter<Row extends object>(table: FieldTable<Row>): (row: Row) => WrittenRow {
   return kept(remembering, table, () => {
-    const write = rowWriter(table)
-    const texts = new WeakMap<Row, string>()
-    return (row: Row) => kept(texts, row, () => write(row))
-  }) as (row: Row) => string
+    const rows = new WeakMap<Row, WrittenRow>()
+    const write = (row: Row): WrittenRow => {
+      const parts = standingRunsOf(table).map((run) => writtenOf(run, row))
+      return {
+        text: `{${parts.map(({ text }) => text).join(',')}}`,
+        line: parts.map(({ line }) => line).join(CELL_END),
+      }
+    }
+    return (row: Row) => kept(rows, row, () => write(row))
+  }) as (row: Row) => WrittenRow
 }
 
 /** The JSON Schema of a row: every key is there, and no other. Its parts are made when they are first looked at. */
@@ -222,6 +237,6 @@ export function listKind<Row extends object>(table: FieldTable<Row>): Kind<reado
   const write = rememberingWriter(table)
   return {
     schema: { type: 'array', items: rowSchema(table) },
-    write: (rows) => `[${rows.map(write).join(',')}]`,
+    write: (rows) => `[${rows.map((row) => write(row).text).join(',')}]`,
   }
 }

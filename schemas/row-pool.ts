@@ -1,33 +1,41 @@
-import { type FieldTable, type RowForm, rowCells, wireKeys } from './field.ts'
+import { CELL_END, type FieldTable, type RowForm, rememberingWriter, wireKeys } from './field.ts'
 
 /** Places of rows in one order, best first; the last `unknown` of them have no value to be ordered by. */
 export type Order = { readonly rows: readonly number[]; readonly unknown: number }
 
-/**
- * The rows of a list and its orders: what any answer about the list is cut from, digit for digit. A row is its cells as JSON
- * text, in the order of `keys`.
- */
-export type RowPool = {
-  readonly keys: readonly string[]
-  readonly rows: readonly (readonly string[])[]
+/** The orders of a pool. */
+export type Orders = {
   readonly orders: Readonly<Record<string, Order>>
   /** True: a row's rank is its place in the order asked for, not a cell of its own. */
   readonly isRankByOrder: boolean
 }
 
-/** Rows as a pool, and the places of each order among them. */
-export function poolFrom<Row>(
+/** The rows of a list and its orders: what any answer about the list is cut from, digit for digit. */
+export type RowPool = Orders & {
+  readonly keys: readonly string[]
+  /** A row is its cells as JSON text in one line, in the order of `keys`. */
+  readonly rows: readonly string[]
+}
+
+/** Rows as the text of a pool: its keys and orders as JSON, then a row a line. */
+export function poolText<Row extends object>(
   table: FieldTable<Row>,
   rows: readonly Row[],
-  { orders, isRankByOrder }: Pick<RowPool, 'orders' | 'isRankByOrder'>,
-): RowPool {
-  return {
-    keys: wireKeys(table).map(({ key }) => key),
-    rows: rows.map((row) => rowCells(table, row)),
-    orders,
-    isRankByOrder,
-  }
+  { orders, isRankByOrder }: Orders,
+): string {
+  const write = rememberingWriter(table)
+  const keys = wireKeys(table).map(({ key }) => key)
+  return [JSON.stringify({ keys, orders, isRankByOrder }), ...rows.map((row) => write(row).line)].join('\n')
 }
+
+/** The pool of a text that `poolText` made. */
+export function poolFrom(text: string): RowPool {
+  const [head = '', ...rows] = text.split('\n')
+  return { ...(JSON.parse(head) as Omit<RowPool, 'rows'>), rows }
+}
+
+/** The cells of a pool's row, in the order of its keys. */
+export const cellsIn = (line: string): readonly string[] => line.split(CELL_END)
 
 /** Which rows of a pool, in which order and form. `form.table` is the table that the pool was made from. */
 export type Cut = {
@@ -60,7 +68,7 @@ export function pageOf<Row>(
   const rows = turned(places, order.unknown, cut.isAscending)
     .slice(cut.offset, cut.offset + cut.limit)
     .map(({ row, rank }, index) => {
-      const cells = pool.rows[row] ?? []
+      const cells = cellsIn(pool.rows[row] ?? '')
       const numbers: Record<string, number | undefined> = {
         position: cut.offset + index + 1,
         rank: pool.isRankByOrder ? rank : undefined,

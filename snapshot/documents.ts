@@ -10,7 +10,7 @@ import { type MarketVolume, marketVolume, type TotalsHistory } from '../market/t
 import type { TrendingSort } from '../market/trending.ts'
 import type { Period, Timeframe } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
-import { rememberingWriter, rowWriter } from '../schemas/field.ts'
+import { rememberingWriter, rowWriter, type WrittenRow } from '../schemas/field.ts'
 import { constituentsFields } from '../schemas/index-constituents.ts'
 import { type AllAnswer, allFields, statsFields, volumeFields } from '../schemas/market-totals.ts'
 import type { OperationName } from '../schemas/operations.ts'
@@ -69,13 +69,13 @@ export type Builders = {
 }
 
 /** A row a line: readable, and a difference shows. */
-const listOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Draft => ({
-  text: `[${rows.map(write).join(',\n')}]`,
+const listOf = <Row>(write: (row: Row) => WrittenRow, rows: readonly Row[]): Draft => ({
+  text: `[${rows.map((row) => write(row).text).join(',\n')}]`,
   total: rows.length,
 })
 
 /** The first page of a list of discovery. */
-const firstPageOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Draft => ({
+const firstPageOf = <Row>(write: (row: Row) => WrittenRow, rows: readonly Row[]): Draft => ({
   ...listOf(write, rows.slice(0, DISCOVER_PAGE)),
   total: rows.length,
   limit: DISCOVER_PAGE,
@@ -88,11 +88,11 @@ const boardRow = rememberingWriter<BoardRow>(boardFields)
 const indexRow = rowWriter<IndexAnswer>(indexFields)
 const constituents = rowWriter<Constituents>(constituentsFields)
 const all = rowWriter<AllAnswer>(allFields)
-const trendingRow = rowWriter<TrendingRow>(trendingFields)
+const trendingRow = rememberingWriter<TrendingRow>(trendingFields)
 const volume = rowWriter<MarketVolume>(volumeFields)
 const stats = rowWriter<MarketStats>(statsFields)
-const risingRow = rowWriter<RisingRow>(risingFields)
-const launchRow = rowWriter<LaunchRow>(launchFields)
+const risingRow = rememberingWriter<RisingRow>(risingFields)
+const launchRow = rememberingWriter<LaunchRow>(launchFields)
 
 const remembered = rememberedIn<Snapshot, string, Draft>()
 

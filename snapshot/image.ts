@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import { type Block, type Minute, type SegmentReference, stateFields } from '../market/segment.ts'
 import { byEdge, type EdgeName, edgeNames, edges } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { tokenFrom, tokenText } from '../store/codec.ts'
+import { unzip, zip } from '../store/gzip.ts'
 import type { Json } from '../store/shape.ts'
 import { objectPrefixes } from '../store/tables.ts'
 import { columnBytes, columnBytesLength, columnsFrom } from './columns.ts'
@@ -25,13 +24,14 @@ export type ImageName = {
   readonly sha8: string
 }
 
-const zip = promisify(gzip)
-const unzip = promisify(gunzip)
 const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
 
 /** Images of another layout (other fields, other edges, other header) stand under another prefix and are never read. */
 const LAYOUT = 7
 const PREFIX = `${objectPrefixes.images}${LAYOUT}-${sha8Of(Buffer.from(JSON.stringify([stateFields, edges])))}/`
+
+/** An image is saved every few minutes and read once in a while: what counts is how fast. */
+const IMAGE_LEVEL = 1
 
 /** Saves the engine; again at the same place is harmless. */
 export async function saveImage(engine: Engine, bucket: Bucket): Promise<ImageName | null> {
@@ -41,7 +41,7 @@ export async function saveImage(engine: Engine, bucket: Bucket): Promise<ImageNa
   const sha8 = sha8Of(bytes)
   const { n } = engine
   const key = `${PREFIX}${String(n).padStart(10, '0')}-${String(minute).padStart(8, '0')}-${sha8}.gz`
-  await bucket.put(key, await zip(bytes, { level: 1 }), { contentType: 'application/gzip' })
+  await bucket.put(key, await zip(bytes, IMAGE_LEVEL), { contentType: 'application/gzip' })
   engine.savedMinute = minute
   return { key, n, minute, sha8 }
 }

@@ -1,14 +1,14 @@
 import { type BoardOrder, boardOrders, orderedRows } from '../market/board-orders.ts'
 import { launchRows } from '../market/launches.ts'
 import { risingRows } from '../market/rising.ts'
-import { boardRows, type TrendingRow, trendingRows } from '../market/row.ts'
+import { boardRows, type Market, type TrendingRow, trendingRows } from '../market/row.ts'
 import type { TokenKind } from '../market/segment.ts'
 import { type TrendingSort, trendingSorts } from '../market/trending.ts'
 import { type Period, periods, type Timeframe, timeframes } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import type { FieldTable } from '../schemas/field.ts'
 import { operations } from '../schemas/operations.ts'
-import { type Order, poolFrom, type RowPool } from '../schemas/row-pool.ts'
+import { type Order, poolText } from '../schemas/row-pool.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import type { DocumentStore, SnapshotFacts } from '../store/documents.ts'
 import { mapParallel } from '../store/parallel.ts'
@@ -26,27 +26,22 @@ const PARALLEL_PUTS = 8
 const nameOf = (operation: SnapshotOperation, ...axes: readonly string[]): string =>
   [operations[operation].path.slice(1), ...axes].join('/')
 
-const poolOf = (
-  operation: SnapshotOperation,
-  axes: readonly string[],
-  pool: (of: Snapshot) => RowPool,
-): Twin => ({
-  name: nameOf(operation, ...axes),
+const boardTwin = (operation: SnapshotOperation, kind: TokenKind, period: Period): Twin => ({
+  name: nameOf(operation, period),
   operation,
-  text: (snapshot) => JSON.stringify(pool(snapshot)),
-})
-
-const boardTwin = (operation: SnapshotOperation, kind: TokenKind, period: Period): Twin =>
-  poolOf(operation, [period], ({ market }) => {
+  text: ({ market }) => {
     const rows = boardRows(market, kind, period)
     const names = Object.keys(boardOrders) as BoardOrder[]
     const orders = Object.fromEntries(names.map((name) => [name, orderedRows(rows, name)]))
-    return poolFrom(boardFields, rows, { orders, isRankByOrder: false })
-  })
+    return poolText(boardFields, rows, { orders, isRankByOrder: false })
+  },
+})
 
 /** The rows of all four lists of a timeframe, each once; a row's rank is its place in the list. */
-const trendingTwin = (timeframe: Timeframe): Twin =>
-  poolOf('trending', [timeframe], ({ market }) => {
+const trendingTwin = (timeframe: Timeframe): Twin => ({
+  name: nameOf('trending', timeframe),
+  operation: 'trending',
+  text: ({ market }) => {
     const places = new Map<string, number>()
     const rows: TrendingRow[] = []
     const orderOf = (sort: TrendingSort): Order => {
@@ -64,19 +59,23 @@ const trendingTwin = (timeframe: Timeframe): Twin =>
       }
     }
     const orders = Object.fromEntries(trendingSorts.map((sort) => [sort, orderOf(sort)]))
-    return poolFrom(trendingFields, rows, { orders, isRankByOrder: true })
-  })
+    return poolText(trendingFields, rows, { orders, isRankByOrder: true })
+  },
+})
 
-const discoveryTwin = <Row>(
+const discoveryTwin = <Row extends object>(
   operation: SnapshotOperation,
   table: FieldTable<Row>,
-  rowsOf: (snapshot: Snapshot) => readonly Row[],
-): Twin =>
-  poolOf(operation, [], (snapshot) => {
-    const rows = rowsOf(snapshot)
+  rowsOf: (market: Market) => readonly Row[],
+): Twin => ({
+  name: nameOf(operation),
+  operation,
+  text: ({ market }) => {
+    const rows = rowsOf(market)
     const orders = { rank: { rows: rows.map((_, at) => at), unknown: 0 } }
-    return poolFrom(table, rows, { orders, isRankByOrder: false })
-  })
+    return poolText(table, rows, { orders, isRankByOrder: false })
+  },
+})
 
 /** An object's twin is its document. */
 const objectTwin = (operation: SnapshotOperation, axes: readonly string[]): Twin => ({
@@ -96,8 +95,8 @@ export const twins: readonly Twin[] = [
   ...timeframes.map(trendingTwin),
   objectTwin('constituents', []),
   objectTwin('stats', []),
-  discoveryTwin('rising', risingFields, ({ market }) => risingRows(market)),
-  discoveryTwin('launches', launchFields, ({ market }) => launchRows(market)),
+  discoveryTwin('rising', risingFields, risingRows),
+  discoveryTwin('launches', launchFields, launchRows),
 ]
 
 /** The snapshot as answers cut from its twins name it. */

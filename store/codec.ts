@@ -150,16 +150,31 @@ const closesShape = recordOf<SegmentCloses>({
   references: referencesShape,
 })
 
-/** Keys of a segment between which stands what closes need not: swaps and balances, most of it. A quote within a text has a backslash, so no text contains a key. */
-const [unread, readAgain] = [',"swaps":[', ',"references":[']
+// What closes need not is most of a segment, so it is cut before anything is parsed: swaps, balances, and of a row all but
+// its token and how the minute left it. A quote within a text has a backslash before it, so no text contains a key.
+const keys = { rows: ',"rows":[', swaps: ',"swaps":[', references: ',"references":[' } as const
+const rowKeys = { token: '{"token":', after: ',"after":[' } as const
 
 /** The closes of a segment that `segmentBytes` wrote: a tenth of the work of reading it whole. */
 export function closesFrom(bytes: Uint8Array): SegmentCloses {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const from = buffer.indexOf(unread)
-  const to = buffer.lastIndexOf(readAgain)
-  const text = `${buffer.toString('utf8', 0, from)}${buffer.toString('utf8', to)}`
+  const swapsAt = buffer.indexOf(keys.swaps)
+  const rowsAt = buffer.indexOf(keys.rows)
+  const rows = cutRows(buffer.toString('latin1', rowsAt, swapsAt))
+  const rest = buffer.toString('utf8', buffer.lastIndexOf(keys.references))
+  const text = `${buffer.toString('utf8', 0, rowsAt)}${keys.rows}${rows.join(',')}]${rest}`
   return closesShape.read(JSON.parse(text) as Json)
+}
+
+/** The rows' tokens and how the minute left them, each as JSON text. */
+function cutRows(rows: string): readonly string[] {
+  const cut: string[] = []
+  for (let at = rows.indexOf(rowKeys.token); at >= 0; at = rows.indexOf(rowKeys.token, at + 1)) {
+    const after = rows.indexOf(rowKeys.after, at)
+    const token = rows.slice(at, rows.indexOf(',', at))
+    cut.push(`${token}${rows.slice(after, rows.indexOf(']', after) + 1)}}`)
+  }
+  return cut
 }
 
 /** A token's description, as text. */

@@ -50,9 +50,9 @@ const PART_BYTES = 380_000
 
 const packed = promisify(brotliCompress)
 const unpacked = promisify(brotliDecompress)
-/** A KB costs a write unit a minute: smaller than deflate at its best, in a third of its time. A larger window gains nothing here. */
+/** A KB costs a write unit a minute: as small as deflate at its best, in a sixth of its time. Quality 5 makes 2 % less of it in twice the time; a larger window gains nothing here. */
 const PACKING = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 16 },
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 16 },
 }
 
 /** The documents of a Market table. */
@@ -122,7 +122,7 @@ async function itemsOf({ name, snapshot, text }: StoredDocument): Promise<readon
     const own = {
       ...key,
       pos: snapshot.n,
-      packed: bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES),
+      brotli: bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES),
     }
     return part > 0 ? own : { ...own, ...itemOfFacts(snapshot), name, parts: count, digest: digestOf(bytes) }
   })
@@ -140,7 +140,7 @@ async function documentFrom(table: Table, head: Item): Promise<StoredDocument | 
   )
   const items = [head, ...(await mapParallel(rest, PLACES, (key) => table.read(key)))]
   const bytes = Buffer.concat(
-    items.map((item) => (item?.['packed'] as Uint8Array | undefined) ?? Buffer.alloc(0)),
+    items.map((item) => (item?.['brotli'] as Uint8Array | undefined) ?? Buffer.alloc(0)),
   )
   if (digestOf(bytes) !== head['digest']) return undefined
   return { name, snapshot: factsFrom(head), text: (await unpacked(bytes)).toString() }

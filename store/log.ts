@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
 import {
@@ -11,6 +9,7 @@ import {
   segmentBytes,
   segmentFrom,
 } from './codec.ts'
+import { unzip, zip } from './gzip.ts'
 import type { Item, Ledger, Reads, Table } from './table.ts'
 import { marketKeys, objectPrefixes } from './tables.ts'
 
@@ -43,9 +42,6 @@ export type LogStore = {
   /** Moves APPLIED forward in the log; false: it already stands there or beyond. */
   putApplied(applied: Applied): Promise<boolean>
 }
-
-const zip = promisify(gzip)
-const unzip = promisify(gunzip)
 
 /** A lowered APPLIED stands between the entry before the rewind and the rewind. */
 const LOWERED = 0.5

@@ -1,4 +1,4 @@
-import type { RowPool } from '../../schemas/row-pool.ts'
+import { cellsIn, type RowPool } from '../../schemas/row-pool.ts'
 import { ofOneSnapshot, type StoredLists } from '../stored-lists.ts'
 import type { Provenance } from './endpoint.ts'
 
@@ -19,7 +19,7 @@ const POSTS = 'v1/z100/posts/7d'
 
 const rowsByRank = ({ keys, rows, orders }: RowPool): readonly Cells[] =>
   (orders['rank']?.rows ?? []).map((row) =>
-    Object.fromEntries((rows[row] ?? []).map((cell, at) => [keys[at] ?? '', cell])),
+    Object.fromEntries(cellsIn(rows[row] ?? '').map((cell, at) => [keys[at] ?? '', cell])),
   )
 
 /** The text in a cell. */

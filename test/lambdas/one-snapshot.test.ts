@@ -4,7 +4,7 @@ import { all } from '../../lambdas/endpoints/from-document.ts'
 import { search } from '../../lambdas/endpoints/search.ts'
 import { openStoredLists } from '../../lambdas/stored-lists.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
-import type { RowPool } from '../../schemas/row-pool.ts'
+import { poolText } from '../../schemas/row-pool.ts'
 import { snapshotId } from '../../schemas/snapshot-id.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openMemoryTable } from '../../store/memory-table.ts'
@@ -13,12 +13,7 @@ import { hashOf } from '../support/market-history.ts'
 // Answers that are made of several lists when one of the lists could not be made: they are of one snapshot all the same.
 
 const MINUTE = 29_000_000
-const empty: RowPool = {
-  keys: [],
-  rows: [],
-  orders: { rank: { rows: [], unknown: 0 } },
-  isRankByOrder: false,
-}
+const empty = poolText({}, [], { orders: { rank: { rows: [], unknown: 0 } }, isRankByOrder: false })
 const lists = ['v1/z100/creators/', 'v1/z100/posts/', 'v1/z100/index/'].flatMap((list) => [
   `${list}24h`,
   `${list}7d`,
@@ -48,7 +43,7 @@ async function publish(minute: number, without = 'none'): Promise<string> {
     await documents.putDocument({
       name,
       snapshot,
-      text: name.includes('index') ? '{}' : JSON.stringify(empty),
+      text: name.includes('index') ? '{}' : empty,
     })
   await documents.putNewest(snapshot)
   return id

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fieldsOf } from '../../schemas/field.ts'
 import * as kind from '../../schemas/kinds.ts'
-import { pageOf, poolFrom, UnknownOrderError } from '../../schemas/row-pool.ts'
+import { pageOf, poolFrom, poolText, UnknownOrderError } from '../../schemas/row-pool.ts'
 
 type Row = { rank: number; name: string; cap: bigint; change: bigint | null }
 const field = fieldsOf<Row>()
@@ -18,7 +18,7 @@ const rows: Row[] = [
   { rank: 3, name: 'c', cap: 2n, change: -100n },
 ]
 const orders = { rank: { rows: [0, 1, 2], unknown: 0 }, change: { rows: [1, 2, 0], unknown: 1 } }
-const pool = JSON.parse(JSON.stringify(poolFrom(table, rows, { orders, isRankByOrder: false })))
+const pool = poolFrom(poolText(table, rows, { orders, isRankByOrder: false }))
 const whole = { order: 'rank', isAscending: false, offset: 0, limit: 100 }
 
 const namesOf = (cut: Partial<typeof whole>, isRankByOrder = false) => {

@@ -13,7 +13,7 @@ import {
   wireKeys,
 } from '../../schemas/field.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
-import { poolFrom } from '../../schemas/row-pool.ts'
+import { cellsIn, poolFrom, poolText } from '../../schemas/row-pool.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { hashOf, tokenAt } from '../support/market-history.ts'
 
@@ -133,7 +133,8 @@ describe('the table of fields', () => {
         ]
         const alone = [now, { ...now, ...own }].map((row) => rowWriter(table)(row))
         expect([first, second].map((row) => rowWriter(table)(row))).toEqual(alone)
-        expect([first, second].map((row) => poolFrom(table, [row], noOrders).rows[0])).toEqual(
+        const { rows: lines } = poolFrom(poolText(table, [first, second], noOrders))
+        expect(lines.map(cellsIn)).toEqual(
           [now, { ...now, ...own }].map((row) => wireKeys(table).map(({ write }) => write(row))),
         )
       })

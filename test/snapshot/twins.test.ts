@@ -4,7 +4,7 @@ import { trendingSorts } from '../../market/trending.ts'
 import { periods, timeframes } from '../../market/window.ts'
 import { launchFields, risingFields } from '../../schemas/discover-row.ts'
 import { sortKeys } from '../../schemas/field.ts'
-import { pageOf, type RowPool } from '../../schemas/row-pool.ts'
+import { pageOf, poolFrom } from '../../schemas/row-pool.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { builders, type Snapshot, snapshotOf } from '../../snapshot/documents.ts'
 import { cachedSegments, follow } from '../../snapshot/follow.ts'
@@ -86,7 +86,7 @@ describe('twins', () => {
   })
 
   const published = (name: string) => Buffer.from(bucket.objects.get(name)!.bytes).toString()
-  const poolIn = (name: string): RowPool => JSON.parse(documents.stored.get(name)!.text)
+  const poolIn = (name: string) => poolFrom(documents.stored.get(name)!.text)
 
   it('are put before the documents, one for each, and the newest snapshot last', () => {
     expect(documents.order).toHaveLength(twins.length + 1)
