@@ -160,13 +160,17 @@ export type PublishedDocument = {
   readonly axes: readonly string[]
 }
 
+/** The name under which an operation's document with these values of its axes is published and stored. */
+export const documentName = ({ path }: Pick<Operation, 'path'>, axes: readonly string[]): string =>
+  [path.slice(1), ...axes].join('/')
+
 /** Every document that is published, in the order of the operations. */
 export const documents: readonly PublishedDocument[] = Object.entries<Operation>(operations).flatMap(
-  ([operation, { path, axes }]) =>
-    (axes ? combinations(axes) : []).map((values) => ({
-      name: [path.slice(1), ...values].join('/') as DocumentName,
-      operation: operation as OperationName,
-      axes: values,
+  ([name, operation]) =>
+    (operation.axes ? combinations(operation.axes) : []).map((axes) => ({
+      name: documentName(operation, axes) as DocumentName,
+      operation: name as OperationName,
+      axes,
     })),
 )
 

@@ -13,7 +13,7 @@ import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import { rememberingWriter, rowWriter, type WrittenRow } from '../schemas/field.ts'
 import { constituentsFields } from '../schemas/index-constituents.ts'
 import { type AllAnswer, allFields, statsFields, volumeFields } from '../schemas/market-totals.ts'
-import type { OperationName } from '../schemas/operations.ts'
+import { documentName, type OperationName, operations } from '../schemas/operations.ts'
 import { discoverLimit } from '../schemas/parameters.ts'
 import { snapshotId } from '../schemas/snapshot-id.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
@@ -58,7 +58,13 @@ export function snapshotOf(
 }
 
 /** A document's JSON text, the number of records in all, and how many of them a page has (absent: 100). */
-export type Draft = { readonly text: string; readonly total: number; readonly limit?: number }
+export type Draft = {
+  readonly text: string
+  readonly total: number
+  readonly limit?: number
+  /** Of a document that repeats lists of others: the text with those lists empty, and the documents that they are. */
+  readonly frame?: { readonly text: string; readonly lists: readonly string[] }
+}
 
 /** The operations whose documents make up a snapshot: v1/status knows the clock, so it stands beside it. */
 export type SnapshotOperation = Exclude<OperationName, 'status'>
@@ -109,14 +115,16 @@ export const builders: Builders = {
     indexRow(indexAnswer(market, index, period as Period)),
   ),
   constituents: once('constituents', ({ market, index }) => constituents(constituentsOf(market, index))),
-  all: ({ market, index }, [period]) => ({
-    text: all({
-      creators: boardRows(market, 'creator', period as Period),
-      posts: boardRows(market, 'post', period as Period),
-      index: indexAnswer(market, index, period as Period),
-    }),
-    total: 1,
-  }),
+  all: ({ market, index }, [period]) => {
+    const answer = indexAnswer(market, index, period as Period)
+    const creators = boardRows(market, 'creator', period as Period)
+    const posts = boardRows(market, 'post', period as Period)
+    const frame = all({ creators: [], posts: [], index: answer })
+    const lists = (['creators', 'posts'] as const).map((board) =>
+      documentName(operations[board], [period ?? '']),
+    )
+    return { text: all({ creators, posts, index: answer }), total: 1, frame: { text: frame, lists } }
+  },
   trending: ({ market }, [timeframe, sort]) =>
     listOf(trendingRow, trendingRows(market, timeframe as Timeframe, sort as TrendingSort)),
   volume: once('volume', ({ market, totals }, [period]) =>

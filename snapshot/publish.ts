@@ -44,11 +44,14 @@ export type Published = {
 
 type Prepared = {
   readonly name: string
+  readonly document: SnapshotDocument
   readonly bytes: Uint8Array
   readonly sha256: string
   readonly total: number
   /** Metadata that tell what the answer is: its order and period, and of a list where its first page lies. */
   readonly facts: Readonly<Record<string, string>>
+  /** Documents whose lists it repeats: they are checked once, and it falls with them. */
+  readonly lists: readonly string[]
 }
 
 /** The documents that make up a snapshot. */
@@ -99,15 +102,20 @@ function isNoOlder(manifest: Manifest, { n, codeVersion }: Snapshot): boolean {
 }
 
 function prepareAll(snapshot: Snapshot, builders: Builders) {
+  const outcomes = snapshotDocuments.map((document) => prepare(snapshot, document, builders))
+  const invalid = new Set(outcomes.map((outcome) => (isFailure(outcome) ? outcome.document : null)))
   const failures: InvalidDocumentError[] = []
   const prepared: Prepared[] = []
-  for (const document of snapshotDocuments) {
-    const outcome = prepare(snapshot, document, builders)
-    if (outcome instanceof InvalidDocumentError) failures.push(outcome)
-    else prepared.push(outcome)
+  for (const outcome of outcomes) {
+    if (isFailure(outcome)) failures.push(outcome)
+    else if (!outcome.lists.some((name) => invalid.has(name))) prepared.push(outcome)
+    else failures.push(new InvalidDocumentError(outcome.document, ['a list that it repeats is invalid']))
   }
   return { failures, prepared }
 }
+
+const isFailure = (outcome: Prepared | InvalidDocumentError): outcome is InvalidDocumentError =>
+  outcome instanceof InvalidDocumentError
 
 async function putAll(snapshot: Snapshot, bucket: Bucket, prepared: readonly Prepared[]) {
   const stored = await mapParallel(prepared, PARALLEL_PUTS, async (document) => {
@@ -123,13 +131,14 @@ function prepare(
 ): Prepared | InvalidDocumentError {
   const { name, operation, axes } = document
   try {
-    const { text, total, limit } = builders[operation](snapshot, axes)
+    const { text, total, limit, frame = { text, lists: [] } } = builders[operation](snapshot, axes)
     const isValid = validators[operation]
-    if (!isValid(JSON.parse(text))) return new InvalidDocumentError(document, faultsOf(isValid))
+    if (!isValid(JSON.parse(frame.text))) return new InvalidDocumentError(document, faultsOf(isValid))
     const bytes = Buffer.from(text)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const pages = operations[operation].body['type'] === 'array' ? pagesOf(total, limit) : {}
-    return { name, bytes, total, facts: { ...pages, ...appliedTo(document) }, sha256 }
+    const facts = { ...pages, ...appliedTo(document) }
+    return { name, document, bytes, sha256, total, facts, lists: frame.lists }
   } catch (error) {
     return new InvalidDocumentError(document, [String(error)], error)
   }

@@ -7,7 +7,7 @@ import { type TrendingSort, trendingSorts } from '../market/trending.ts'
 import { type Period, periods, type Timeframe, timeframes } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import type { FieldTable } from '../schemas/field.ts'
-import { operations } from '../schemas/operations.ts'
+import { documentName, operations } from '../schemas/operations.ts'
 import { type Order, poolText } from '../schemas/row-pool.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import type { DocumentStore, SnapshotFacts } from '../store/documents.ts'
@@ -24,7 +24,7 @@ type Twin = {
 const PARALLEL_PUTS = 8
 
 const nameOf = (operation: SnapshotOperation, ...axes: readonly string[]): string =>
-  [operations[operation].path.slice(1), ...axes].join('/')
+  documentName(operations[operation], axes)
 
 const boardTwin = (operation: SnapshotOperation, kind: TokenKind, period: Period): Twin => ({
   name: nameOf(operation, period),

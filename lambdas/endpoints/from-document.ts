@@ -3,7 +3,7 @@ import { launchFields, risingFields } from '../../schemas/discover-row.ts'
 import { type FieldTable, type RowForm, wireKeys } from '../../schemas/field.ts'
 import { isoTime } from '../../schemas/kinds.ts'
 import { allFields } from '../../schemas/market-totals.ts'
-import { type Operation, operations } from '../../schemas/operations.ts'
+import { documentName, type Operation, operations } from '../../schemas/operations.ts'
 import { pageOf, type RowPool } from '../../schemas/row-pool.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { ofOneSnapshot, type StoredLists } from '../stored-lists.ts'
@@ -39,8 +39,11 @@ const textFrom =
     return { at, text: value }
   }
 
-const nameOf = ({ path }: Operation, { query }: Asked, axes: readonly string[]): string =>
-  [path.slice(1), ...axes.map((axis) => query[axis] ?? '')].join('/')
+const nameOf = (operation: Operation, { query }: Asked, axes: readonly string[]): string =>
+  documentName(
+    operation,
+    axes.map((axis) => query[axis] ?? ''),
+  )
 
 const PERIOD = ['timeframe']
 

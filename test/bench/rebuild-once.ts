@@ -48,8 +48,8 @@ type RankingCost = {
 
 /** First minutes that are not counted: code that runs once a minute takes as many to be compiled. */
 const WARM_UP_MINUTES = 8
-/** Last minutes, which put the tables' twins as well. */
-const TWIN_MINUTES = 8
+/** Last minutes, which put the tables' twins as well; the first WARM_UP_MINUTES of them are not counted either. */
+const TWIN_MINUTES = 16
 const ROUNDS = 9
 const WARM_UP_ROUNDS = 5
 
@@ -88,7 +88,10 @@ async function measure(): Promise<RebuildCost> {
   const peakMb = memory.stop()
   const [cold] = runs
   if (!cold || !warm.engine) throw new RangeError('nothing was rebuilt')
-  const later = runs.slice(WARM_UP_MINUTES)
+  const later = [
+    ...runs.slice(WARM_UP_MINUTES, -TWIN_MINUTES),
+    ...runs.slice(-TWIN_MINUTES).slice(WARM_UP_MINUTES),
+  ]
   const medianOf = (hasTwins: boolean, pick: (run: Timed) => number) =>
     median(later.filter((run) => !run.hasImage && run.hasTwins === hasTwins).map(pick))
   const of = (pick: (run: Timed) => number) => medianOf(false, pick)
