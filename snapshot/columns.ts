@@ -112,13 +112,41 @@ export function copyRow(from: Columns, number: number, to: Columns, place: numbe
   for (const field of to.fields) {
     const [source, target] = [from.arrays[field], to.arrays[field]]
     if (!source || !target) throw new ColumnMissingError(field)
-    const words = wordsOf[stateFields[field]] || 1
     const isThere = number < from.count
-    for (let word = 0; word < words; word++) {
-      const bits = isThere ? source[number * words + word] : undefined
-      if (target instanceof Uint32Array) target[place] = Number(bits ?? 0)
-      else target[place * words + word] = BigInt(bits ?? 0n)
+    if (source instanceof Uint32Array && target instanceof Uint32Array) {
+      target[place] = isThere ? (source[number] as number) : 0
+    } else if (source instanceof BigUint64Array && target instanceof BigUint64Array) {
+      const words = wordsOf[stateFields[field]]
+      for (let word = 0; word < words; word++)
+        target[place * words + word] = isThere ? (source[number * words + word] as bigint) : 0n
     }
+  }
+}
+
+/** Rows of these columns, in this order, as columns of their own. Every row is there. */
+export function rowsOf(columns: Columns, numbers: readonly number[]): Columns {
+  const chosen = emptyColumns(columns.fields, Math.max(1, numbers.length))
+  for (const field of columns.fields) {
+    const [source, target] = [columns.arrays[field], chosen.arrays[field]]
+    if (!source || !target) throw new ColumnMissingError(field)
+    copyRows(halvesOf(source), halvesOf(target), { numbers, size: 2 * wordsOf[stateFields[field]] || 1 })
+  }
+  chosen.count = numbers.length
+  return chosen
+}
+
+/** A column in halves of words: a word of 64 bits that is read alone becomes an object. */
+const halvesOf = ({ buffer, byteOffset, byteLength }: Column): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT)
+
+function copyRows(
+  source: Uint32Array,
+  target: Uint32Array,
+  { numbers, size }: { readonly numbers: readonly number[]; readonly size: number },
+): void {
+  let into = 0
+  for (const number of numbers) {
+    for (let from = number * size; from < (number + 1) * size; from++) target[into++] = source[from] as number
   }
 }
 

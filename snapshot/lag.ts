@@ -9,6 +9,7 @@ import {
   copyRow,
   emptyColumns,
   readCell,
+  rowsOf,
   writeState,
 } from './columns.ts'
 
@@ -94,11 +95,13 @@ export function lagAsDouble({ now, rows, places }: Lag, field: StateField, numbe
 export function lagBytes({ rows, places, waiting }: Lag): Uint8Array {
   const numbers = [...places.keys()].sort((a, b) => a - b)
   const held = numbers.map((number) => places.get(number) as number)
-  const ordered = emptyColumns(rows.fields, Math.max(1, held.length))
-  for (const [at, place] of held.entries()) copyRow(rows, place, ordered, at)
   const counts = held.map((place) => waiting[place] ?? 0)
   const [first, second] = [Uint32Array.from(numbers), Uint32Array.from(counts)]
-  return Buffer.concat([new Uint8Array(first.buffer), new Uint8Array(second.buffer), columnBytes(ordered)])
+  return Buffer.concat([
+    new Uint8Array(first.buffer),
+    new Uint8Array(second.buffer),
+    columnBytes(rowsOf(rows, held)),
+  ])
 }
 
 /** The lag behind `now` of so many rows that `lagBytes` wrote. */

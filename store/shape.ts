@@ -43,7 +43,11 @@ export type Fields<V> = { readonly [N in keyof V]-?: Shape<V[N]> }
 export function recordOf<V extends object>(fields: Fields<V>): Shape<V> {
   const entries = Object.entries(fields) as [keyof V & string, Shape<unknown>][]
   return {
-    write: (value) => Object.fromEntries(entries.map(([name, shape]) => [name, shape.write(value[name])])),
+    write: (value) => {
+      const json: { [key: string]: Json } = {}
+      for (const [name, shape] of entries) json[name] = shape.write(value[name])
+      return json
+    },
     read: (json) => {
       const object = json as { readonly [key: string]: Json }
       const record: Partial<V> = {}
