@@ -1,3 +1,5 @@
+import { cellsIn, poolFrom } from '../schemas/row-pool.ts'
+import { objectsFrom } from '../schemas/stored-objects.ts'
 import { builders } from '../snapshot/documents.ts'
 import { factsOf, twins } from '../snapshot/twins.ts'
 import type { DocumentStore } from '../store/documents.ts'
@@ -14,10 +16,15 @@ export async function checkTwins(
   store: DocumentStore,
 ): Promise<{ readonly checked: number; readonly findings: readonly Finding[] }> {
   const { id, n, minute } = factsOf(snapshot)
-  const results = await mapParallel(twins, PARALLEL_READS, async ({ name, text }) => {
+  const results = await mapParallel(twins, PARALLEL_READS, async ({ name, holds, text }) => {
     const stored = await store.readDocument(name, minute)
     if (stored?.snapshot.n !== n) return null
-    const found = firstDifference(rowsByKey(stored.text), rowsByKey(text(snapshot, builders)))
+    const rebuilt = text(snapshot, builders)
+    if (stored.text === rebuilt) return []
+    const spell = spelled[holds]
+    const found =
+      firstDifference(readable(stored.text, spell), readable(rebuilt, spell)) ??
+      firstDifference(stored.text, rebuilt)
     if (!found) return []
     const says = `${found.where}: stored ${found.published}, rebuilt ${found.rebuilt}`
     return [different(`table document ${name} of ${id}`, says)]
@@ -26,21 +33,28 @@ export async function checkTwins(
   return { checked: checked.length, findings: checked.flat() }
 }
 
-/** A pool of rows says each key once: for the eye, every row is given its keys. Another text stays. */
-function rowsByKey(text: string): string {
-  const pool = parsedPool(text)
-  if (!pool) return text
-  const rows = pool.rows.map((cells) => Object.fromEntries(pool.keys.map((key, at) => [key, cells[at]])))
-  return JSON.stringify({ ...pool, rows })
-}
+/** What the tables hold is put together for machines; for the eye, a row is given its keys, and an object is told in full. */
+const spelled = {
+  rows: (text: string) => {
+    const { keys, rows, ...orders } = poolFrom(text)
+    const spelledOut = rows.map((row) =>
+      Object.fromEntries(cellsIn(row).map((cell, at) => [keys[at] ?? at, cell])),
+    )
+    return JSON.stringify({ rows: spelledOut, ...orders })
+  },
+  objects: (text: string) =>
+    JSON.stringify(
+      Object.fromEntries(
+        Object.entries(objectsFrom(text)).map(([name, object]) => [name, JSON.parse(object) as unknown]),
+      ),
+    ),
+} as const
 
-type Pool = { readonly keys: readonly string[]; readonly rows: readonly (readonly string[])[] }
-
-function parsedPool(text: string): Pool | null {
+/** Text that is no longer what it was put as stays as it is. */
+function readable(text: string, spell: (text: string) => string): string {
   try {
-    const pool = JSON.parse(text) as Partial<Pool> | null
-    return pool && Array.isArray(pool.keys) && Array.isArray(pool.rows) ? (pool as Pool) : null
+    return spell(text)
   } catch {
-    return null
+    return text
   }
 }

@@ -4,6 +4,7 @@ import { BoundedMap } from '../schemas/bounded-map.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
 import { poolFrom, type RowPool } from '../schemas/row-pool.ts'
 import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
+import { objectIn } from '../schemas/stored-objects.ts'
 import {
   type DocumentStore,
   PINNED_MINUTES,
@@ -21,7 +22,8 @@ export type Stored<V> = { readonly at: Provenance; readonly value: V }
  */
 export type StoredLists = {
   list(name: string, snapshotId?: string): Promise<Stored<RowPool>>
-  text(name: string, snapshotId?: string): Promise<Stored<string>>
+  /** The JSON text of the object that the axes choose. */
+  object(name: string, axes: readonly string[], snapshotId?: string): Promise<Stored<string>>
   /** The minute of the newest snapshot. */
   newest(): Promise<Stored<Minute>>
   /** The id of the newest of them that has all of these. Throws ServiceUnavailableError when none has. */
@@ -79,9 +81,11 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
       parsed.set(`${name} ${snapshot.id}`, value)
       return { at: provenanceOfSnapshot(snapshot), value }
     },
-    async text(name, snapshotId) {
+    async object(name, axes, snapshotId) {
       const { snapshot, text } = await read(name, snapshotId)
-      return { at: provenanceOfSnapshot(snapshot), value: text }
+      const value = objectIn(text, axes)
+      if (value === undefined) throw unpublished()
+      return { at: provenanceOfSnapshot(snapshot), value }
     },
   }
 }

@@ -9,6 +9,7 @@ import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import type { FieldTable } from '../schemas/field.ts'
 import { documentName, operations } from '../schemas/operations.ts'
 import { type Order, poolText } from '../schemas/row-pool.ts'
+import { objectsText } from '../schemas/stored-objects.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import type { DocumentStore, SnapshotFacts } from '../store/documents.ts'
 import { mapParallel } from '../store/parallel.ts'
@@ -18,6 +19,8 @@ import type { Builders, Snapshot, SnapshotOperation } from './documents.ts'
 type Twin = {
   readonly name: string
   readonly operation: SnapshotOperation
+  /** What its text is: of a pool of rows, or of objects. */
+  readonly holds: 'rows' | 'objects'
   readonly text: (snapshot: Snapshot, builders: Builders) => string
 }
 
@@ -29,6 +32,7 @@ const nameOf = (operation: SnapshotOperation, ...axes: readonly string[]): strin
 const boardTwin = (operation: SnapshotOperation, kind: TokenKind, period: Period): Twin => ({
   name: nameOf(operation, period),
   operation,
+  holds: 'rows',
   text: ({ market }) => {
     const rows = boardRows(market, kind, period)
     const names = Object.keys(boardOrders) as BoardOrder[]
@@ -41,6 +45,7 @@ const boardTwin = (operation: SnapshotOperation, kind: TokenKind, period: Period
 const trendingTwin = (timeframe: Timeframe): Twin => ({
   name: nameOf('trending', timeframe),
   operation: 'trending',
+  holds: 'rows',
   text: ({ market }) => {
     const places = new Map<string, number>()
     const rows: TrendingRow[] = []
@@ -70,6 +75,7 @@ const discoveryTwin = <Row extends object>(
 ): Twin => ({
   name: nameOf(operation),
   operation,
+  holds: 'rows',
   text: ({ market }) => {
     const rows = rowsOf(market)
     const orders = { rank: { rows: rows.map((_, at) => at), unknown: 0 } }
@@ -77,24 +83,26 @@ const discoveryTwin = <Row extends object>(
   },
 })
 
-/** An object's twin is its document. */
-const objectTwin = (operation: SnapshotOperation, axes: readonly string[]): Twin => ({
-  name: nameOf(operation, ...axes),
+/** The documents of an operation that answers objects, by what its axes choose. They are small: a put costs more than what it carries. */
+const objectsTwin = (operation: SnapshotOperation, choices: readonly (readonly string[])[]): Twin => ({
+  name: nameOf(operation),
   operation,
-  text: (snapshot, builders) => builders[operation](snapshot, axes).text,
+  holds: 'objects',
+  text: (snapshot, builders) =>
+    objectsText(choices.map((axes) => [axes, builders[operation](snapshot, axes).text] as const)),
 })
+
+const ofPeriods = periods.map((period) => [period])
 
 /** Every twin; v1/all is composed when it is read. */
 export const twins: readonly Twin[] = [
   ...periods.flatMap((period) => [
     boardTwin('creators', 'creator', period),
     boardTwin('posts', 'post', period),
-    objectTwin('index', [period]),
-    objectTwin('volume', [period]),
   ]),
   ...timeframes.map(trendingTwin),
-  objectTwin('constituents', []),
-  objectTwin('stats', []),
+  ...(['index', 'volume'] as const).map((operation) => objectsTwin(operation, ofPeriods)),
+  ...(['constituents', 'stats'] as const).map((operation) => objectsTwin(operation, [[]])),
   discoveryTwin('rising', risingFields, risingRows),
   discoveryTwin('launches', launchFields, launchRows),
 ]

@@ -32,18 +32,19 @@ function listFrom<Row>({ operation, table, axes, form = () => ({}) }: Cutting<Ro
 }
 
 /** Answers an object from its stored text. */
-const textFrom =
+const objectFrom =
   (operation: Operation, axes: readonly string[]): Endpoint =>
   async (asked, { lists }) => {
-    const { at, value } = await lists.text(nameOf(operation, asked, axes), asked.query['snapshot'])
+    const name = documentName(operation, [])
+    const { at, value } = await lists.object(name, chosenBy(asked, axes), asked.query['snapshot'])
     return { at, text: value }
   }
 
-const nameOf = (operation: Operation, { query }: Asked, axes: readonly string[]): string =>
-  documentName(
-    operation,
-    axes.map((axis) => query[axis] ?? ''),
-  )
+const nameOf = (operation: Operation, asked: Asked, axes: readonly string[]): string =>
+  documentName(operation, chosenBy(asked, axes))
+
+const chosenBy = ({ query }: Asked, axes: readonly string[]): readonly string[] =>
+  axes.map((axis) => query[axis] ?? '')
 
 const PERIOD = ['timeframe']
 
@@ -75,17 +76,17 @@ export const trending: Endpoint = listFrom({
 })
 export const rising: Endpoint = listFrom({ operation: operations.rising, table: risingFields, axes: [] })
 export const launches: Endpoint = listFrom({ operation: operations.launches, table: launchFields, axes: [] })
-export const index: Endpoint = textFrom(operations.index, PERIOD)
-export const constituents: Endpoint = textFrom(operations.constituents, [])
-export const volume: Endpoint = textFrom(operations.volume, PERIOD)
-export const stats: Endpoint = textFrom(operations.stats, [])
+export const index: Endpoint = objectFrom(operations.index, PERIOD)
+export const constituents: Endpoint = objectFrom(operations.constituents, [])
+export const volume: Endpoint = objectFrom(operations.volume, PERIOD)
+export const stats: Endpoint = objectFrom(operations.stats, [])
 
 /** What /v1/all is composed of. */
 function readAll(asked: Asked, lists: StoredLists) {
   const [creatorsName, postsName, indexName] = [
     nameOf(operations.creators, asked, PERIOD),
     nameOf(operations.posts, asked, PERIOD),
-    nameOf(operations.index, asked, PERIOD),
+    documentName(operations.index, []),
   ]
   const names = [creatorsName, postsName, indexName]
   return ofOneSnapshot(lists, { names, asked: asked.query['snapshot'] }, async (id) => {
@@ -93,7 +94,7 @@ function readAll(asked: Asked, lists: StoredLists) {
     const { snapshotId } = creatorList.at
     const [postList, indexText] = await Promise.all([
       lists.list(postsName, snapshotId),
-      lists.text(indexName, snapshotId),
+      lists.object(indexName, chosenBy(asked, PERIOD), snapshotId),
     ])
     return { creatorList, postList, indexText }
   })

@@ -6,6 +6,7 @@ import { openStoredLists } from '../../lambdas/stored-lists.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
 import { poolText } from '../../schemas/row-pool.ts'
 import { snapshotId } from '../../schemas/snapshot-id.ts'
+import { objectsText } from '../../schemas/stored-objects.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openMemoryTable } from '../../store/memory-table.ts'
 import { hashOf } from '../support/market-history.ts'
@@ -14,10 +15,8 @@ import { hashOf } from '../support/market-history.ts'
 
 const MINUTE = 29_000_000
 const empty = poolText({}, [], { orders: { rank: { rows: [], unknown: 0 } }, isRankByOrder: false })
-const lists = ['v1/z100/creators/', 'v1/z100/posts/', 'v1/z100/index/'].flatMap((list) => [
-  `${list}24h`,
-  `${list}7d`,
-])
+const lists = ['v1/z100/creators/24h', 'v1/z100/creators/7d', 'v1/z100/posts/24h', 'v1/z100/posts/7d']
+const objects = 'v1/z100/index'
 const asking = { caller: null, now: 0 }
 const questions = {
   all: (stores: ReadStores, snapshot?: string) =>
@@ -39,11 +38,11 @@ async function publish(minute: number, without = 'none'): Promise<string> {
   const last = { number: minute, hash: hashOf(minute), timestamp: minute * 60 }
   const id = snapshotId({ n: minute, minute, last })
   const snapshot = { id, n: minute, minute, blockNumber: minute, blockHash: hashOf(minute) }
-  for (const name of lists.filter((each) => !each.includes(without)))
+  for (const name of [...lists, objects].filter((each) => !each.includes(without)))
     await documents.putDocument({
       name,
       snapshot,
-      text: name.includes('index') ? '{}' : empty,
+      text: name === objects ? objectsText([[['24h'], '{}']]) : empty,
     })
   await documents.putNewest(snapshot)
   return id

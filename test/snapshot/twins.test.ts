@@ -5,6 +5,7 @@ import { periods, timeframes } from '../../market/window.ts'
 import { launchFields, risingFields } from '../../schemas/discover-row.ts'
 import { sortKeys } from '../../schemas/field.ts'
 import { pageOf, poolFrom } from '../../schemas/row-pool.ts'
+import { objectIn } from '../../schemas/stored-objects.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { builders, type Snapshot, snapshotOf } from '../../snapshot/documents.ts'
 import { cachedSegments, follow } from '../../snapshot/follow.ts'
@@ -91,7 +92,7 @@ describe('twins', () => {
   it('are put before the documents, one for each, and the newest snapshot last', () => {
     expect(documents.order).toHaveLength(twins.length + 1)
     expect(documents.order.at(-1)).toBe('newest')
-    expect(documents.stored.get('v1/market/stats')?.text).toBe(published('v1/market/stats'))
+    expect(objectIn(documents.stored.get('v1/market/stats')!.text, [])).toBe(published('v1/market/stats'))
     expect(documents.stored.get('v1/market/stats')?.snapshot).toMatchObject({ id: snapshot.id, n: 3 })
   })
 
@@ -104,6 +105,11 @@ describe('twins', () => {
         const cut = { ...first, order: 'rank', limit: 100 }
         expect(pageOf(poolIn(name), cut, { table: boardFields }).text).toBe(published(name))
       }
+    for (const objects of ['v1/z100/index', 'v1/market/volume'])
+      for (const period of periods)
+        expect(objectIn(documents.stored.get(objects)!.text, [period])).toBe(
+          published(`${objects}/${period}`),
+        )
     for (const timeframe of timeframes)
       for (const sort of trendingSorts) {
         const pool = poolIn(`v1/market/trending/${timeframe}`)
