@@ -65,6 +65,13 @@ describe('a page of a pool of rows', () => {
     )
   })
 
+  it('keeps texts that say what ends a cell or a row', () => {
+    const named = [{ rank: 1, name: 'a\tb\nc\r\u2028', cap: 1n, change: null }]
+    const text = poolText(table, named, { orders: { rank: { rows: [0], unknown: 0 } }, isRankByOrder: false })
+    expect(JSON.parse(pageOf(poolFrom(text), whole, { table }).text)[0].title).toBe(named[0]!.name)
+    expect(poolFrom(poolText(table, [], { orders: {}, isRankByOrder: false })).rows).toEqual([])
+  })
+
   it('tells the number of rows in all, and refuses an order it does not have', () => {
     expect(pageOf(pool, { ...whole, limit: 1 }, { table }).total).toBe(3)
     expect(() => pageOf(pool, { ...whole, order: 'cap' }, { table })).toThrow(UnknownOrderError)
