@@ -188,14 +188,12 @@ function copyInto(target: Column, source: Column): void {
 }
 
 /** The bytes of all columns, field by field in their order, little-endian as every platform this runs on has them. */
-export function columnBytes(columns: Columns): Uint8Array {
-  return Buffer.concat(
-    columns.fields.map((field) => {
-      const column = columns.arrays[field]
-      if (!column) throw new ColumnMissingError(field)
-      return new Uint8Array(column.buffer, 0, columns.count * bytesOf(field))
-    }),
-  )
+export function columnBytes(columns: Columns): readonly Uint8Array[] {
+  return columns.fields.map((field) => {
+    const column = columns.arrays[field]
+    if (!column) throw new ColumnMissingError(field)
+    return new Uint8Array(column.buffer, 0, columns.count * bytesOf(field))
+  })
 }
 
 const bytesOf = (field: StateField): number => wordsOf[stateFields[field]] * 8 || 4

@@ -92,16 +92,12 @@ export function lagAsDouble({ now, rows, places }: Lag, field: StateField, numbe
 }
 
 /** Bytes of a lag's rows by token number: numbers and counts of segments (4 bytes each), then the columns. They do not tell in which order tokens came. */
-export function lagBytes({ rows, places, waiting }: Lag): Uint8Array {
+export function lagBytes({ rows, places, waiting }: Lag): readonly Uint8Array[] {
   const numbers = [...places.keys()].sort((a, b) => a - b)
   const held = numbers.map((number) => places.get(number) as number)
   const counts = held.map((place) => waiting[place] ?? 0)
   const [first, second] = [Uint32Array.from(numbers), Uint32Array.from(counts)]
-  return Buffer.concat([
-    new Uint8Array(first.buffer),
-    new Uint8Array(second.buffer),
-    columnBytes(rowsOf(rows, held)),
-  ])
+  return [new Uint8Array(first.buffer), new Uint8Array(second.buffer), ...columnBytes(rowsOf(rows, held))]
 }
 
 /** The lag behind `now` of so many rows that `lagBytes` wrote. */

@@ -5,17 +5,17 @@ import { tokenFrom, tokenText } from '../store/codec.ts'
 const PIECE = 10_000
 const NEWLINE = 0x0a
 
-/** Descriptions of tokens, one a line. */
-export function tokenLines(tokens: readonly Token[]): Uint8Array {
+/** Descriptions of tokens, one a line, in pieces. */
+export function tokenLines(tokens: readonly Token[]): readonly Uint8Array[] {
   const pieces: Uint8Array[] = []
   for (let from = 0; from < tokens.length; from += PIECE) {
     const lines = tokens.slice(from, from + PIECE).map((token) => `${tokenText(token)}\n`)
     pieces.push(Buffer.from(lines.join('')))
   }
-  return Buffer.concat(pieces)
+  return pieces
 }
 
-/** The tokens that `tokenLines` wrote. */
+/** The tokens that `tokenLines` wrote, its pieces put together. */
 export function tokensFrom(bytes: Uint8Array): Token[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const tokens: Token[] = []

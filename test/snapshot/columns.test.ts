@@ -30,7 +30,7 @@ describe('columns', () => {
       fc.property(fc.array(states, { maxLength: 12 }), (list) => {
         const columns = emptyColumns(fields, 2)
         for (const [number, state] of list.entries()) writeState(columns, number, state)
-        const again = columnsFrom(fields, columns.count, columnBytes(columns))
+        const again = columnsFrom(fields, columns.count, Buffer.concat(columnBytes(columns)))
         for (const each of [columns, again]) {
           expect(list.map((_, number) => readState(each, number))).toEqual(list)
         }
