@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { periods } from '../../market/window.ts'
 import type { Manifest } from '../../schemas/service.ts'
+import { validators } from '../../schemas/validate-documents.ts'
 import { builders, type Snapshot, snapshotOf } from '../../snapshot/documents.ts'
 import { cachedSegments, follow } from '../../snapshot/follow.ts'
 import { publish as publishInto, snapshotDocuments } from '../../snapshot/publish.ts'
@@ -126,6 +127,17 @@ describe('publish', () => {
       total: '7',
       snapshot: manifest.snapshot_id,
     })
+  })
+
+  it('says in v1/all what both boards and the index say, and its schema takes the whole of it', async () => {
+    await publish(await snapshotAt(1), bucket, builders)
+    for (const period of periods) {
+      const all = JSON.parse(textOf(bucket, `v1/all/${period}`))
+      expect(validators.all(all) || validators.all.errors).toBe(true)
+      for (const list of ['creators', 'posts', 'index'])
+        expect(all[list]).toEqual(JSON.parse(textOf(bucket, `v1/z100/${list}/${period}`)))
+      expect(all.creators).toHaveLength(all.total_creators)
+    }
   })
 
   it('keeps the last good version of a document that fails its schema, and the manifest says so', async () => {
