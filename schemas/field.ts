@@ -184,6 +184,17 @@ export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Ro
   }
 }
 
+const lineOf = <Row>(run: Run<Row>, row: Row): string =>
+  run.part ? writtenOf(run, row).line : cellsOf(run, row).join(CELL_END)
+
+/** A function that writes the cells of a row in one line. */
+export function lineWriter<Row>(table: FieldTable<Row>): (row: Row) => string {
+  return (row) =>
+    standingRunsOf(table)
+      .map((run) => lineOf(run, row))
+      .join(CELL_END)
+}
+
 const remembering = new WeakMap<object, (row: never) => WrittenRow>()
 
 /** A row writer that keeps what it wrote as long as the row lives: rows stand in several documents and in the tables. One a table. */

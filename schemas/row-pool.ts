@@ -1,4 +1,4 @@
-import { CELL_END, type FieldTable, type RowForm, rememberingWriter, wireKeys } from './field.ts'
+import { CELL_END, type FieldTable, lineWriter, type RowForm, wireKeys } from './field.ts'
 
 /** Places of rows in one order, best first; the last `unknown` of them have no value to be ordered by. */
 export type Order = { readonly rows: readonly number[]; readonly unknown: number }
@@ -17,15 +17,15 @@ export type RowPool = Orders & {
   readonly rows: readonly string[]
 }
 
-/** Rows as the text of a pool: its keys and orders as JSON, then a row a line. */
-export function poolText<Row extends object>(
+/** Rows as the text of a pool: its keys and orders as JSON, then a row a line; `write` gives a row's line where it is known already. */
+export function poolText<Row>(
   table: FieldTable<Row>,
   rows: readonly Row[],
   { orders, isRankByOrder }: Orders,
+  write: (row: Row) => string = lineWriter(table),
 ): string {
-  const write = rememberingWriter(table)
   const keys = wireKeys(table).map(({ key }) => key)
-  return [JSON.stringify({ keys, orders, isRankByOrder }), ...rows.map((row) => write(row).line)].join('\n')
+  return [JSON.stringify({ keys, orders, isRankByOrder }), ...rows.map(write)].join('\n')
 }
 
 /** The pool of a text that `poolText` made. */

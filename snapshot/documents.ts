@@ -75,13 +75,13 @@ export type Builders = {
 }
 
 /** A row a line: readable, and a difference shows. */
-const listOf = <Row>(write: (row: Row) => WrittenRow, rows: readonly Row[]): Draft => ({
-  text: `[${rows.map((row) => write(row).text).join(',\n')}]`,
+const listOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Draft => ({
+  text: `[${rows.map(write).join(',\n')}]`,
   total: rows.length,
 })
 
 /** The first page of a list of discovery. */
-const firstPageOf = <Row>(write: (row: Row) => WrittenRow, rows: readonly Row[]): Draft => ({
+const firstPageOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Draft => ({
   ...listOf(write, rows.slice(0, DISCOVER_PAGE)),
   total: rows.length,
   limit: DISCOVER_PAGE,
@@ -90,15 +90,17 @@ const firstPageOf = <Row>(write: (row: Row) => WrittenRow, rows: readonly Row[])
 /** Rows of a canonical request of discovery. */
 const DISCOVER_PAGE = Number(discoverLimit.fallback)
 
-const boardRow = rememberingWriter<BoardRow>(boardFields)
+/** Rows of a board stand in two documents and in the tables: what is written of them is kept. */
+export const boardRow: (row: BoardRow) => WrittenRow = rememberingWriter<BoardRow>(boardFields)
+const boardText = (row: BoardRow) => boardRow(row).text
 const indexRow = rowWriter<IndexAnswer>(indexFields)
 const constituents = rowWriter<Constituents>(constituentsFields)
 const all = rowWriter<AllAnswer>(allFields)
-const trendingRow = rememberingWriter<TrendingRow>(trendingFields)
+const trendingRow = rowWriter<TrendingRow>(trendingFields)
 const volume = rowWriter<MarketVolume>(volumeFields)
 const stats = rowWriter<MarketStats>(statsFields)
-const risingRow = rememberingWriter<RisingRow>(risingFields)
-const launchRow = rememberingWriter<LaunchRow>(launchFields)
+const risingRow = rowWriter<RisingRow>(risingFields)
+const launchRow = rowWriter<LaunchRow>(launchFields)
 
 const remembered = rememberedIn<Snapshot, string, Draft>()
 
@@ -109,8 +111,8 @@ const once =
     remembered(snapshot, [name, ...axes].join('/'), () => ({ text: text(snapshot, axes), total: 1 }))
 
 export const builders: Builders = {
-  creators: ({ market }, [period]) => listOf(boardRow, boardRows(market, 'creator', period as Period)),
-  posts: ({ market }, [period]) => listOf(boardRow, boardRows(market, 'post', period as Period)),
+  creators: ({ market }, [period]) => listOf(boardText, boardRows(market, 'creator', period as Period)),
+  posts: ({ market }, [period]) => listOf(boardText, boardRows(market, 'post', period as Period)),
   index: once('index', ({ market, index }, [period]) =>
     indexRow(indexAnswer(market, index, period as Period)),
   ),

@@ -13,7 +13,7 @@ import { objectsText } from '../schemas/stored-objects.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import type { DocumentStore, SnapshotFacts } from '../store/documents.ts'
 import { mapParallel } from '../store/parallel.ts'
-import type { Builders, Snapshot, SnapshotOperation } from './documents.ts'
+import { type Builders, boardRow, type Snapshot, type SnapshotOperation } from './documents.ts'
 
 /** The tables' twin of one or more published documents: what every answer about them is cut from. */
 type Twin = {
@@ -37,7 +37,7 @@ const boardTwin = (operation: SnapshotOperation, kind: TokenKind, period: Period
     const rows = boardRows(market, kind, period)
     const names = Object.keys(boardOrders) as BoardOrder[]
     const orders = Object.fromEntries(names.map((name) => [name, orderedRows(rows, name)]))
-    return poolText(boardFields, rows, { orders, isRankByOrder: false })
+    return poolText(boardFields, rows, { orders, isRankByOrder: false }, (row) => boardRow(row).line)
   },
 })
 
@@ -68,7 +68,7 @@ const trendingTwin = (timeframe: Timeframe): Twin => ({
   },
 })
 
-const discoveryTwin = <Row extends object>(
+const discoveryTwin = <Row>(
   operation: SnapshotOperation,
   table: FieldTable<Row>,
   rowsOf: (market: Market) => readonly Row[],
