@@ -39,7 +39,7 @@ export const assumptions = {
   rebuildSeconds: 3,
   /** Documents of a snapshot whose bytes changed, as a share. */
   changedShare: 0.9,
-  /** Write units of a swap (measured at one trade a second), and of the documents that a rebuild puts into the table (measured: 288 to 296). */
+  /** Write units of a swap (measured at one trade a second), and of the documents that a rebuild puts into the table (measured: 274 to 293). */
   writeUnitsPerSwap: 2.5,
   writeUnitsPerRebuild: 300,
   /** Read units of a question to the API. */
