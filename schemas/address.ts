@@ -1,4 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3'
+import { bytesToHex } from '@noble/hashes/utils'
 import type { Address } from '../market/segment.ts'
 import { BoundedMap } from './bounded-map.ts'
 
@@ -17,14 +18,8 @@ export function printedAddress(address: Address): string {
 /** A letter is upper case where the digest of the lower-case digits has 8 or more in its place. */
 function checksummed(address: Address): string {
   const digits = address.slice(2).toLowerCase()
-  const upper = digits.toUpperCase()
-  const digest = keccak_256(digits)
-  let text = '0x'
-  for (let at = 0; at < digits.length; at++) {
-    const places = digest[at >> 1] ?? 0
-    text += ((at % 2 === 0 ? places : places << 4) & 0x80 ? upper : digits)[at]
-  }
-  return text
+  const digest = bytesToHex(keccak_256(digits))
+  return `0x${[...digits].map((digit, at) => ((digest[at] ?? '0') >= '8' ? digit.toUpperCase() : digit)).join('')}`
 }
 
 /** The short form that stands for a creator without a token: 0x1234…abcd. */

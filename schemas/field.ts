@@ -1,3 +1,4 @@
+import { kept } from '../market/remembered.ts'
 import type { TokenKind } from '../market/segment.ts'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
@@ -140,15 +141,6 @@ const standingRuns = new WeakMap<object, readonly Run<never>[]>()
 /** The runs of a table, one set for all who write it. */
 function standingRunsOf<Row>(table: FieldTable<Row>): readonly Run<Row>[] {
   return kept(standingRuns, table, () => runsOf(wireKeys(table))) as readonly Run<Row>[]
-}
-
-/** The value about an object, made when it is first asked for. */
-function kept<V>(known: WeakMap<object, V>, about: object, make: () => V): V {
-  const standing = known.get(about)
-  if (standing !== undefined) return standing
-  const value = make()
-  known.set(about, value)
-  return value
 }
 
 function cellsOf<Row>({ keys }: Run<Row>, row: Row): readonly string[] {

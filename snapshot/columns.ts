@@ -112,13 +112,12 @@ export function copyRow(from: Columns, number: number, to: Columns, place: numbe
   for (const field of to.fields) {
     const [source, target] = [from.arrays[field], to.arrays[field]]
     if (!source || !target) throw new ColumnMissingError(field)
+    const words = wordsOf[stateFields[field]] || 1
     const isThere = number < from.count
-    if (source instanceof Uint32Array && target instanceof Uint32Array) {
-      target[place] = isThere ? (source[number] as number) : 0
-    } else if (source instanceof BigUint64Array && target instanceof BigUint64Array) {
-      const words = wordsOf[stateFields[field]]
-      for (let word = 0; word < words; word++)
-        target[place * words + word] = isThere ? (source[number * words + word] as bigint) : 0n
+    for (let word = 0; word < words; word++) {
+      const bits = isThere ? source[number * words + word] : undefined
+      if (target instanceof Uint32Array) target[place] = Number(bits ?? 0)
+      else target[place * words + word] = BigInt(bits ?? 0n)
     }
   }
 }

@@ -43,7 +43,6 @@ export type Published = {
 }
 
 type Prepared = {
-  readonly name: string
   readonly document: SnapshotDocument
   readonly bytes: Uint8Array
   readonly sha256: string
@@ -103,7 +102,7 @@ function isNoOlder(manifest: Manifest, { n, codeVersion }: Snapshot): boolean {
 
 function prepareAll(snapshot: Snapshot, builders: Builders) {
   const outcomes = snapshotDocuments.map((document) => prepare(snapshot, document, builders))
-  const invalid = new Set(outcomes.map((outcome) => (isFailure(outcome) ? outcome.document : null)))
+  const invalid = new Set(outcomes.filter(isFailure).map(({ document }) => document))
   const failures: InvalidDocumentError[] = []
   const prepared: Prepared[] = []
   for (const outcome of outcomes) {
@@ -118,8 +117,8 @@ const isFailure = (outcome: Prepared | InvalidDocumentError): outcome is Invalid
   outcome instanceof InvalidDocumentError
 
 async function putAll(snapshot: Snapshot, bucket: Bucket, prepared: readonly Prepared[]) {
-  const stored = await mapParallel(prepared, PARALLEL_PUTS, async (document) => {
-    return [document.name, await putDocument(document, snapshot, bucket)] as const
+  const stored = await mapParallel(prepared, PARALLEL_PUTS, async (one) => {
+    return [one.document.name, await putDocument(one, snapshot, bucket)] as const
   })
   return Object.fromEntries(stored)
 }
@@ -129,7 +128,7 @@ function prepare(
   document: SnapshotDocument,
   builders: Builders,
 ): Prepared | InvalidDocumentError {
-  const { name, operation, axes } = document
+  const { operation, axes } = document
   try {
     const { text, total, limit, frame = { text, lists: [] } } = builders[operation](snapshot, axes)
     const isValid = validators[operation]
@@ -138,7 +137,7 @@ function prepare(
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const pages = operations[operation].body['type'] === 'array' ? pagesOf(total, limit) : {}
     const facts = { ...pages, ...appliedTo(document) }
-    return { name, document, bytes, sha256, total, facts, lists: frame.lists }
+    return { document, bytes, sha256, total, facts, lists: frame.lists }
   } catch (error) {
     return new InvalidDocumentError(document, [String(error)], error)
   }
@@ -146,11 +145,10 @@ function prepare(
 
 /** Puts the document unless its bytes stand there already; a conflict means that someone else moved on, so look again. */
 async function putDocument(
-  document: Prepared,
+  { document: { name }, bytes, sha256, total, facts }: Prepared,
   snapshot: Snapshot,
   bucket: Bucket,
 ): Promise<ManifestDocument> {
-  const { name, bytes, sha256, total, facts } = document
   const told = { ...facts, sha256 }
   for (;;) {
     const standing = await bucket.read(name)

@@ -26,27 +26,26 @@ type Twin = {
 
 const PARALLEL_PUTS = 8
 
-const nameOf = (operation: SnapshotOperation, ...axes: readonly string[]): string =>
+const nameOf = (operation: SnapshotOperation, axes: readonly string[]): string =>
   documentName(operations[operation], axes)
 
-const boardTwin = (operation: SnapshotOperation, kind: TokenKind, period: Period): Twin => ({
-  name: nameOf(operation, period),
-  operation,
-  holds: 'rows',
-  text: ({ market }) => {
+const rowsTwin = (
+  operation: SnapshotOperation,
+  axes: readonly string[],
+  text: (market: Market) => string,
+): Twin => ({ name: nameOf(operation, axes), operation, holds: 'rows', text: ({ market }) => text(market) })
+
+const boardTwin = (operation: SnapshotOperation, kind: TokenKind, period: Period): Twin =>
+  rowsTwin(operation, [period], (market) => {
     const rows = boardRows(market, kind, period)
     const names = Object.keys(boardOrders) as BoardOrder[]
     const orders = Object.fromEntries(names.map((name) => [name, orderedRows(rows, name)]))
     return poolText(boardFields, rows, { orders, isRankByOrder: false }, (row) => boardRow(row).line)
-  },
-})
+  })
 
 /** The rows of all four lists of a timeframe, each once; a row's rank is its place in the list. */
-const trendingTwin = (timeframe: Timeframe): Twin => ({
-  name: nameOf('trending', timeframe),
-  operation: 'trending',
-  holds: 'rows',
-  text: ({ market }) => {
+const trendingTwin = (timeframe: Timeframe): Twin =>
+  rowsTwin('trending', [timeframe], (market) => {
     const places = new Map<string, number>()
     const rows: TrendingRow[] = []
     const orderOf = (sort: TrendingSort): Order => {
@@ -65,27 +64,22 @@ const trendingTwin = (timeframe: Timeframe): Twin => ({
     }
     const orders = Object.fromEntries(trendingSorts.map((sort) => [sort, orderOf(sort)]))
     return poolText(trendingFields, rows, { orders, isRankByOrder: true })
-  },
-})
+  })
 
 const discoveryTwin = <Row>(
   operation: SnapshotOperation,
   table: FieldTable<Row>,
   rowsOf: (market: Market) => readonly Row[],
-): Twin => ({
-  name: nameOf(operation),
-  operation,
-  holds: 'rows',
-  text: ({ market }) => {
+): Twin =>
+  rowsTwin(operation, [], (market) => {
     const rows = rowsOf(market)
     const orders = { rank: { rows: rows.map((_, at) => at), unknown: 0 } }
     return poolText(table, rows, { orders, isRankByOrder: false })
-  },
-})
+  })
 
 /** The documents of an operation that answers objects, by what its axes choose. They are small: a put costs more than what it carries. */
 const objectsTwin = (operation: SnapshotOperation, choices: readonly (readonly string[])[]): Twin => ({
-  name: nameOf(operation),
+  name: nameOf(operation, []),
   operation,
   holds: 'objects',
   text: (snapshot, builders) =>

@@ -160,7 +160,7 @@ export function closesFrom(bytes: Uint8Array): SegmentCloses {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const swapsAt = buffer.indexOf(keys.swaps)
   const rowsAt = buffer.indexOf(keys.rows)
-  const rows = cutRows(buffer.toString('latin1', rowsAt, swapsAt))
+  const rows = cutRows(buffer.toString('latin1', rowsAt, swapsAt)) // addresses and numbers: no letter takes two bytes
   const rest = buffer.toString('utf8', buffer.lastIndexOf(keys.references))
   const text = `${buffer.toString('utf8', 0, rowsAt)}${keys.rows}${rows.join(',')}]${rest}`
   return closesShape.read(JSON.parse(text) as Json)

@@ -104,7 +104,7 @@ async function betterSse(): Promise<Contestant> {
   }
 }
 
-/** Nothing but the writes: what has come within so many ms of the last one goes to every socket. */
+/** Nothing but the writes: what comes within GATHER_MS of the first that waits goes to every socket. */
 async function bareWrites(): Promise<Contestant> {
   const sockets: Socket[] = []
   const server = createSocketServer((socket) => {
