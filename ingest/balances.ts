@@ -5,7 +5,8 @@
  * taken as it is; what such a gap hides, the re-scan finds.
  */
 import { LRUCache } from 'lru-cache'
-import type { Address, Fact } from '../market/segment.ts'
+import type { Fact } from '../market/fact.ts'
+import type { Address } from '../market/segment.ts'
 import { MissingTransferError } from './faults.ts'
 
 /** The last balances that were read, of all addresses but the zero address. */

@@ -1,6 +1,7 @@
 /** The rare events, decoded by viem: creations, migrations, renames. Their texts are untrusted and cleaned here. */
 import { decodeEventLog } from 'viem'
-import type { Address, Coin, Fact, Hash, TokenKind } from '../market/segment.ts'
+import type { Fact } from '../market/fact.ts'
+import type { Address, Coin, Hash, TokenKind } from '../market/segment.ts'
 import { cleanName, cleanSymbol } from '../market/text.ts'
 import { events, topicOf } from './events.ts'
 import { MalformedLogError } from './faults.ts'

@@ -1,7 +1,9 @@
 /** From logs to facts: one entry an event, but for creations and migrations, which learn.ts decodes first. Spoofed logs die here: a topic proves nothing, only the address that emitted it does. */
+
+import type { Fact } from '../market/fact.ts'
 import { priceUsdE36 } from '../market/pool.ts'
 import { TOKEN_DECIMALS } from '../market/rules.ts'
-import type { Address, Fact, Hash, UsdE36 } from '../market/segment.ts'
+import type { Address, Hash, UsdE36 } from '../market/segment.ts'
 import type { Chain, ReferenceCurrency } from './chains.ts'
 import { decodeInitialize, decodeRename, positionOf } from './cold-events.ts'
 import { type EventName, topicOf } from './events.ts'

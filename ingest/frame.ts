@@ -1,5 +1,6 @@
 /** The frame of a range: which blocks end its minutes, and the times and hashes of its blocks. */
-import type { Block, BlockFacts, Fact, Hash, Minute } from '../market/segment.ts'
+import type { BlockFacts, Fact } from '../market/fact.ts'
+import type { Block, Hash, Minute } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
 import { assertBeat, type Header, readHeaders } from './headers.ts'

@@ -1,5 +1,6 @@
 /** The first pass over a range: what creations and migrations teach has to be known before any other log can be judged. */
-import type { Fact, Hash } from '../market/segment.ts'
+import type { Fact } from '../market/fact.ts'
+import type { Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { decodeCreation, decodeMigration, kindOfCreation } from './cold-events.ts'
 import { topicOf } from './events.ts'

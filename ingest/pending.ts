@@ -1,15 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import type { BlockFacts } from '../market/fact.ts'
 import { fold } from '../market/fold.ts'
-import type {
-  Address,
-  Block,
-  BlockFacts,
-  Known,
-  Minute,
-  Prior,
-  References,
-  Segment,
-} from '../market/segment.ts'
+import type { Address, Block, Known, Minute, Prior, References, Segment } from '../market/segment.ts'
 import type { TokenStore } from '../store/tokens.ts'
 
 /** Tokens kept in memory as of the log's tail; others are read again when a log names them. */

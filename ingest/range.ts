@@ -1,5 +1,6 @@
 /** Reads a range of blocks from one endpoint: two passes over the logs, between two looks at the chain that must agree. */
-import type { Address, Block, BlockFacts, Hash } from '../market/segment.ts'
+import type { BlockFacts } from '../market/fact.ts'
+import type { Address, Block, Hash } from '../market/segment.ts'
 import type { Balances } from './balances.ts'
 import type { Chain } from './chains.ts'
 import { factsOf, type Scene } from './decode.ts'

@@ -1,5 +1,6 @@
 /** Who sent a transaction, for the few swaps that nothing else tells the trader of. */
-import type { Address, Fact, Hash } from '../market/segment.ts'
+import type { Fact } from '../market/fact.ts'
+import type { Address, Hash } from '../market/segment.ts'
 import type { FactOf } from './cold-events.ts'
 import { RangeChangedError } from './faults.ts'
 import type { Rpc } from './rpc.ts'

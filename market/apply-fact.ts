@@ -1,4 +1,5 @@
 import { stepWallet } from './engagement.ts'
+import type { Fact } from './fact.ts'
 import { holdersDelta, isCounted } from './holders.ts'
 import { microUsdOf, paidUsdE36, priceUsdE36 } from './pool.ts'
 import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
@@ -7,7 +8,6 @@ import type {
   BalanceChange,
   Block,
   Coin,
-  Fact,
   Hash,
   Prior,
   ReferenceRate,

@@ -1,9 +1,9 @@
 import { applyFact, type Folding, priceAt, type Transfer } from './apply-fact.ts'
+import type { BlockFacts } from './fact.ts'
 import { closeReferences } from './references.ts'
 import type {
   Address,
   Block,
-  BlockFacts,
   Known,
   Minute,
   MinuteRow,

@@ -1,6 +1,7 @@
+import type { Fact } from './fact.ts'
 import { divideHalfAway } from './rounding.ts'
 import { WHALE_PERCENT } from './rules.ts'
-import type { Address, Fact } from './segment.ts'
+import type { Address } from './segment.ts'
 
 /** Mints come from it, burns go to it. */
 const ZERO: Address = '0x0000000000000000000000000000000000000000'

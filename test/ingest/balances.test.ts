@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openBalances } from '../../ingest/balances.ts'
 import { MissingTransferError } from '../../ingest/faults.ts'
-import type { Address, Fact } from '../../market/segment.ts'
+import type { Fact } from '../../market/fact.ts'
+import type { Address } from '../../market/segment.ts'
 import { address, hash } from '../support/facts.ts'
 
 const token = address(0xa1)

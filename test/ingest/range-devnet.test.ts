@@ -22,7 +22,8 @@ import { type Book, type BookToken, openBook } from '../../local/devnet/book.ts'
 import { hookAddresses } from '../../local/devnet/contracts.ts'
 import { genesisDrafts, poolIdOf } from '../../local/devnet/genesis.ts'
 import { type Draft, type Miner, openMiner } from '../../local/devnet/miner.ts'
-import type { Address, Fact, Hash } from '../../market/segment.ts'
+import type { Fact } from '../../market/fact.ts'
+import type { Address, Hash } from '../../market/segment.ts'
 
 /** The devnet's contracts on the real PoolManager: what is read from logs is what the chain holds. */
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { BlockFacts } from '../../market/fact.ts'
 import { fold } from '../../market/fold.ts'
-import type { BlockFacts, Prior } from '../../market/segment.ts'
+import type { Prior } from '../../market/segment.ts'
 import {
   address,
   block,

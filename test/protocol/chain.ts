@@ -1,7 +1,8 @@
 import type { Chain } from '../../ingest/chains.ts'
 import { minuteOf } from '../../ingest/pending.ts'
 import type { Range } from '../../ingest/range.ts'
-import type { Address, Block, BlockFacts, Coin, Hash } from '../../market/segment.ts'
+import type { BlockFacts } from '../../market/fact.ts'
+import type { Address, Block, Coin, Hash } from '../../market/segment.ts'
 import {
   address,
   blockOf,

@@ -1,15 +1,5 @@
-import type {
-  Address,
-  Block,
-  BlockFacts,
-  Coin,
-  Fact,
-  Hash,
-  Known,
-  Launch,
-  Prior,
-  TokenState,
-} from '../../market/segment.ts'
+import type { BlockFacts, Fact } from '../../market/fact.ts'
+import type { Address, Block, Coin, Hash, Known, Launch, Prior, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
 
 /** Makers of facts, blocks and priors for tests; every one takes only what the test is about. */

@@ -1,0 +1,61 @@
+import type { Address, Block, Coin, Hash, Position, UsdE36 } from './segment.ts'
+
+/** One authentic, decoded log. Amounts are base units. */
+export type Fact = Position &
+  (
+    | { readonly is: 'launched'; readonly coin: Coin }
+    | { readonly is: 'renamed'; readonly token: Address; readonly name: string; readonly symbol: string }
+    | {
+        readonly is: 'migrated'
+        readonly token: Address
+        readonly poolId: Hash
+        readonly hook: Address
+        readonly quote: Address
+        readonly isCurrency0: boolean
+      }
+    | {
+        readonly is: 'initialized'
+        readonly token: Address
+        readonly poolId: Hash
+        readonly sqrtPriceX96: bigint
+      }
+    /** The hook's Swapped: a trade. Amounts are absolute; sqrtPriceX96 is the pool's price after it. */
+    | {
+        readonly is: 'swapped'
+        readonly token: Address
+        readonly poolId: Hash
+        readonly isBuy: boolean
+        readonly amountToken: bigint
+        readonly amountQuote: bigint
+        readonly sqrtPriceX96: bigint
+        /** null when the hook could not name it. */
+        readonly swapSender: Address | null
+        /** tx.from; looked up only when neither swapSender nor a transfer names the trader. */
+        readonly transactionFrom?: Address
+      }
+    /** An internal PoolManager.Swap: moves the price, is no trade. */
+    | { readonly is: 'moved'; readonly token: Address; readonly poolId: Hash; readonly sqrtPriceX96: bigint }
+    | {
+        readonly is: 'provided'
+        readonly token: Address
+        readonly poolId: Hash
+        readonly tickLower: number
+        readonly tickUpper: number
+        readonly liquidityDelta: bigint
+      }
+    /** CoinTransfer: both balances are absolute, after the transfer. */
+    | {
+        readonly is: 'transferred'
+        readonly token: Address
+        readonly from: Address
+        readonly to: Address
+        readonly amount: bigint
+        readonly fromBalance: bigint
+        readonly toBalance: bigint
+      }
+    /** A reference pool traded: USD of one whole quote currency. */
+    | { readonly is: 'rated'; readonly quote: Address; readonly usdE36: UsdE36 }
+  )
+
+/** A block and its facts in log order. */
+export type BlockFacts = { readonly block: Block; readonly facts: readonly Fact[] }
