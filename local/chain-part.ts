@@ -20,10 +20,16 @@ export type ChainOptions = {
   readonly rpcUrl: readonly string[]
   readonly dataDir: string
   readonly seed: number
+  readonly reorgs: boolean
 }
 
+const REORG_SECONDS = 180
+
 /** Starts the development chain, or finds the one that endpoints were given for. */
-export async function startChain({ rpcUrl, dataDir, seed }: ChainOptions, parts: Parts): Promise<ChainPart> {
+export async function startChain(
+  { rpcUrl, dataDir, seed, reorgs }: ChainOptions,
+  parts: Parts,
+): Promise<ChainPart> {
   const { terminal } = parts
   const [first] = rpcUrl
   if (first !== undefined) {
@@ -37,7 +43,10 @@ export async function startChain({ rpcUrl, dataDir, seed }: ChainOptions, parts:
   const report = (text: string, done?: number, total?: number) => terminal.step(text, done, total)
   const devnet = await started(
     parts,
-    startDevnet({ dataDir, seed, now: Date.now, report, onExit: failing(parts, 'chain') }),
+    startDevnet({
+      ...{ dataDir, seed, now: Date.now, report, onExit: failing(parts, 'chain') },
+      ...(reorgs && { reorgSeconds: REORG_SECONDS }),
+    }),
   )
   return { rpcUrl: devnet.rpcUrl, id: devnet.chainId, env: { CHAIN: 'devnet', RPC_URLS: devnet.rpcUrl } }
 }

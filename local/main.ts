@@ -21,6 +21,7 @@ const command = new Command('npm start --')
   .option('--data-dir <dir>', 'where data are kept across runs', '.z100')
   .option('--reset', 'begin anew: clear what earlier runs kept', false)
   .option('--seed <number>', "the development market's seed", wholeNumber, 1)
+  .option('--reorgs', 'make a reorg of the development chain every three minutes', false)
   .option('--rpc-url <url>', 'follow Base through this endpoint, from 24 hours ago (repeatable)', collect, [])
 
 const options = command.parse().opts<RunOptions & { reset: boolean }>()

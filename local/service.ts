@@ -17,6 +17,8 @@ export type RunOptions = {
   readonly port: number
   readonly dataDir: string
   readonly seed: number
+  /** Whether the development chain makes reorgs on purpose. */
+  readonly reorgs: boolean
   /** Endpoints of Base; none: the development chain. */
   readonly rpcUrl: readonly string[]
 }

@@ -13,8 +13,9 @@ export type Anvil = {
   request(method: string, params?: readonly unknown[]): Promise<unknown>
   /** Answers in the order of the calls, which anvil runs in no order. */
   batch(calls: readonly Call[]): Promise<readonly unknown[]>
-  /** Goes back to before the first block that was mined. */
+  /** Goes back to before the first block that was mined, without any waiting transaction. */
   restart(): Promise<void>
+  isRunning(): boolean
   stop(): Promise<void>
 }
 
@@ -70,9 +71,11 @@ export async function startAnvil(options: {
     ...{ rpcUrl, request },
     batch: (calls) => post(rpcUrl, calls),
     restart: async () => {
+      await request('anvil_dropAllTransactions')
       await request('evm_revert', [first])
       first = await request('evm_snapshot')
     },
+    isRunning: () => !life.hasEnded(),
     stop: async () => {
       await life.stop()
       origin.close()

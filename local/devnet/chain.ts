@@ -8,7 +8,16 @@ import { type Anvil, startAnvil } from './anvil.ts'
 import { type Book, type BookToken, readBook } from './book.ts'
 import { compiled } from './contracts.ts'
 import { genesisDrafts } from './genesis.ts'
-import { DevnetReplayError, type Journal, type JournalHeader, openJournal, readJournal } from './journal.ts'
+import {
+  countBlocks,
+  cutJournal,
+  DevnetReplayError,
+  type Journal,
+  type JournalBlock,
+  type JournalHeader,
+  openJournal,
+  readJournal,
+} from './journal.ts'
 import { startLive } from './live.ts'
 import { type HistoryPlan, mineHistory, missingLaunches } from './market-history.ts'
 import { type Draft, type MinedBlock, type Miner, openMiner, replay } from './miner.ts'
@@ -32,6 +41,8 @@ export type DevnetOptions = {
   }
   /** Whether the market goes on by itself. On unless said. */
   readonly live?: boolean
+  /** Seconds between reorgs that the live market makes on purpose; absent: none. */
+  readonly reorgSeconds?: number
 }
 
 /** A running devnet. What mines does so at once: a block at `timestamp` (Unix seconds), else at the wall clock, else a second after the last. */
@@ -96,13 +107,15 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     throw new DevnetReplayError(path, 'it was made with other contracts')
   const anvil = await startAnvil({ genesisTimestamp: header.genesis, onExit: options.onExit })
   try {
-    const blocks = kept?.blocks ?? []
-    await replay(anvil, { path, blocks }, (done) => options.report('chain: replaying', done, blocks.length))
+    const blocks = kept ? await replayAll(anvil, path, kept.blocks, options.report) : []
     const journal = openJournal(path)
     if (!kept) journal.append(header)
     const wallets = (await anvil.request('eth_accounts')) as readonly Address[]
-    const miner = await openMiner(anvil, journal)
     const traders = wallets.filter((wallet) => wallet !== deployer)
+    const miner = await openMiner(anvil, journal, async ({ number }) => {
+      options.report(`chain: others made blocks through its RPC; the journal follows them to block ${number}`)
+      chain.book = await readBook(anvil, traders)
+    })
     const chain: Chain = {
       ...{ options, header, anvil, journal, miner, wallets: traders },
       book: await readBook(anvil, traders),
@@ -116,6 +129,29 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     await anvil.stop()
     throw error
   }
+}
+
+/**
+ * Makes the journal's blocks again. Where one comes out otherwise than it was, the chain goes on from the block before:
+ * the journal is cut there, and the whole of it kept beside it.
+ */
+async function replayAll(
+  anvil: Anvil,
+  path: string,
+  blocks: readonly JournalBlock[],
+  report: DevnetOptions['report'],
+): Promise<readonly JournalBlock[]> {
+  const written = countBlocks(path)
+  const made = await replay(anvil, blocks, (done) => report('chain: replaying', done, written))
+  if (made === written) return blocks
+  const whole = cutJournal(path, made)
+  report(
+    `chain: block ${made + 1} of ${written} cannot be made again; the chain goes on from block ${made}, the whole journal is kept as ${whole}`,
+  )
+  const good = blocks.slice(0, made)
+  await anvil.restart()
+  if ((await replay(anvil, good)) < made) throw new DevnetReplayError(path, `not even up to block ${made}`)
+  return good
 }
 
 const contractsDigest: Hash = keccak256(toHex(JSON.stringify(compiled)))
@@ -180,7 +216,15 @@ function devnetOf(chain: Chain): Devnet {
   const live =
     options.live === false
       ? undefined
-      : startLive({ market: chain, seed: header.seed, now: options.now, ...counting(chain) }, options.onExit)
+      : startLive(
+          {
+            ...{ market: chain, seed: header.seed, now: options.now, reorgSeconds: options.reorgSeconds },
+            ...counting(chain),
+            adopt: miner.adopt,
+            rollback: (depth) => rollback(chain, depth),
+          },
+          options.onExit,
+        )
   return {
     rpcUrl: anvil.rpcUrl,
     chainId: 31337,
@@ -190,6 +234,7 @@ function devnetOf(chain: Chain): Devnet {
     ...toolsOf(chain),
     stop: async () => {
       await live?.stop()
+      if (anvil.isRunning()) await miner.adopt()
       await anvil.stop()
       journal.close()
     },
@@ -228,11 +273,13 @@ function toolsOf(chain: Chain) {
     transfer: ({ token, ...move }: Parameters<Devnet['transfer']>[0]) =>
       mineBlock(undefined, [transfer(token, move)]),
     balanceOf: (token: Address, wallet: Address) => balanceOf(chain.anvil, token, wallet),
-    rollback: async (depth: number) => {
-      await chain.miner.rollback(depth)
-      chain.book = await readBook(chain.anvil, chain.wallets)
-    },
+    rollback: (depth: number) => rollback(chain, depth),
   }
+}
+
+async function rollback(chain: Chain, depth: number): Promise<void> {
+  await chain.miner.rollback(depth)
+  chain.book = await readBook(chain.anvil, chain.wallets)
 }
 
 const seconds = (now: () => number) => Math.floor(now() / 1_000)

@@ -1,9 +1,19 @@
 /**
- * The journal: what made the chain, so that the next start can make it again, hash for hash. A header line, then a
- * line per block, written before the block is mined: a chain that somebody has read is always in the journal.
- * Each line carries its parent's hash, which the replay compares.
+ * The journal: what made the chain, so that the next start can make it again, hash for hash. A header line, then one
+ * line a block. Our own blocks are written before they are mined, blocks that others made through the chain's RPC
+ * before the next one of ours. Each line carries its parent's hash, which the replay compares.
  */
-import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import type { Hex } from 'viem'
 import type { Address, Hash } from '../../market/segment.ts'
@@ -20,22 +30,27 @@ export type Transaction = {
   readonly gas: number
 }
 
-/** A block in the order of its transactions. `timestamp` is Unix seconds. */
+/**
+ * A block in the order of its transactions. `timestamp` is Unix seconds. A block that somebody else had a hand in holds
+ * its transactions signed, as raw hex.
+ */
 export type JournalBlock = {
   readonly parent: Hash
   readonly timestamp: number
-  readonly transactions: readonly Transaction[]
+  readonly transactions: readonly (Transaction | Hex)[]
 }
 
 /** An open journal. A line is with the operating system when `append` returns. */
 export type Journal = {
   append(line: JournalHeader | JournalBlock): void
-  /** Takes back the last `count` blocks, a reorg made on purpose; those that are left. */
-  dropLast(count: number): readonly JournalBlock[]
+  /** All blocks; the first is number 1. */
+  blocks(): readonly JournalBlock[]
+  /** Drops the last `count` blocks. */
+  dropLast(count: number): void
   close(): void
 }
 
-/** The journal cannot be replayed; `npm start -- --reset` begins another chain. */
+/** The journal cannot be replayed at all; `npm start -- --reset` begins another chain. */
 export class DevnetReplayError extends Error {
   override readonly name = 'DevnetReplayError'
   constructor(path: string, reason: string) {
@@ -43,15 +58,29 @@ export class DevnetReplayError extends Error {
   }
 }
 
-/** What a journal holds; undefined where there is none. Throws DevnetReplayError. */
+/** What a journal holds up to the first line that is not JSON; undefined where there is none. Throws DevnetReplayError without a header. */
 export function readJournal(
   path: string,
 ): { readonly header: JournalHeader; readonly blocks: readonly JournalBlock[] } | undefined {
   if (!existsSync(path)) return undefined
-  const [header, ...blocks] = completeLines(path).map((line, n) => parsed(path, line, n))
+  const [header, ...blocks] = readableLines(path).map((line) => JSON.parse(line) as unknown)
+  if (header === undefined && completeLines(path).length > 0) {
+    throw new DevnetReplayError(path, 'its first line is not JSON')
+  }
   if (header === undefined) return undefined
   return { header: header as JournalHeader, blocks: blocks as JournalBlock[] }
 }
+
+/** Cuts a journal after so many blocks, for what comes after them cannot be replayed. The whole of it stays beside it; returns that file's path. */
+export function cutJournal(path: string, blocks: number): string {
+  const whole = `${path}.unreplayable`
+  copyFileSync(path, whole)
+  truncateSync(path, byteLength(completeLines(path).slice(0, 1 + blocks)))
+  return whole
+}
+
+/** Number of blocks' lines, readable or not. */
+export const countBlocks = (path: string): number => Math.max(0, completeLines(path).length - 1)
 
 /** Opens a journal at its end, cutting off a line that was torn. */
 export function openJournal(path: string): Journal {
@@ -62,10 +91,10 @@ export function openJournal(path: string): Journal {
     append: (line) => {
       writeSync(file, `${JSON.stringify(line)}\n`)
     },
+    blocks: () => readJournal(path)?.blocks ?? [],
     dropLast: (count) => {
       const lines = completeLines(path)
       ftruncateSync(file, byteLength(lines.slice(0, Math.max(1, lines.length - count))))
-      return readJournal(path)?.blocks ?? []
     },
     close: () => closeSync(file),
   }
@@ -76,12 +105,19 @@ function completeLines(path: string): string[] {
   return readFileSync(path, 'utf8').split('\n').slice(0, -1)
 }
 
-const byteLength = (lines: readonly string[]) => Buffer.byteLength(lines.map((line) => `${line}\n`).join(''))
+function readableLines(path: string): string[] {
+  const lines = completeLines(path)
+  const broken = lines.findIndex((line) => !isJson(line))
+  return broken < 0 ? lines : lines.slice(0, broken)
+}
 
-function parsed(path: string, line: string, n: number): unknown {
+function isJson(line: string): boolean {
   try {
-    return JSON.parse(line)
+    JSON.parse(line)
+    return true
   } catch {
-    throw new DevnetReplayError(path, `line ${n + 1} is not JSON`)
+    return false
   }
 }
+
+const byteLength = (lines: readonly string[]) => Buffer.byteLength(lines.map((line) => `${line}\n`).join(''))

@@ -12,6 +12,11 @@ export type LiveChain = {
   now(): number
   head(): { readonly number: number; readonly timestamp: number }
   mine(timestamp: number, drafts: MinedBlock['failed']): Promise<MinedBlock>
+  /** Takes note of what others did to the chain. */
+  adopt(): Promise<unknown>
+  rollback(depth: number): Promise<void>
+  /** Seconds between reorgs of 1 to 3 blocks; undefined: none. */
+  readonly reorgSeconds: number | undefined
 }
 
 const BLOCK_SECONDS = 6
@@ -25,13 +30,17 @@ export function startLive(chain: LiveChain, onError: (error: Error) => void): { 
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> = Promise.resolve()
   let isStopped = false
+  const nextReorgAt = () => chain.now() + (chain.reorgSeconds ?? Number.POSITIVE_INFINITY) * 1_000
+  let reorgAt = nextReorgAt()
   const again = () => {
     // On the beat of the wall clock, so that timestamps are even.
     const beat = BLOCK_SECONDS * 1_000
     timer = setTimeout(tick, beat - (chain.now() % beat))
   }
   const tick = () => {
-    working = mineOne(chain).then(
+    const isReorgDue = chain.now() >= reorgAt
+    if (isReorgDue) reorgAt = nextReorgAt()
+    working = (isReorgDue ? reorg(chain) : mineOne(chain)).then(
       () => {
         if (!isStopped) again()
       },
@@ -50,7 +59,14 @@ export function startLive(chain: LiveChain, onError: (error: Error) => void): { 
   }
 }
 
+/** Replaces the last blocks by one; their transactions are gone. */
+async function reorg(chain: LiveChain): Promise<void> {
+  await chain.rollback(1 + (chain.head().number % 3))
+  await mineOne(chain)
+}
+
 async function mineOne(chain: LiveChain): Promise<void> {
+  await chain.adopt()
   const timestamp = Math.floor(chain.now() / 1_000)
   const head = chain.head()
   if (timestamp <= head.timestamp) return

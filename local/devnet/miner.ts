@@ -1,8 +1,8 @@
-/** Makes blocks: each is written to the journal, mined, and checked. */
+/** Makes blocks: each is written to the journal, mined, and checked. What others did to the chain in between goes into the journal first. */
 import type { Hex } from 'viem'
 import type { Address, Block, Hash } from '../../market/segment.ts'
-import type { Anvil } from './anvil.ts'
-import { DevnetReplayError, type Journal, type JournalBlock, type Transaction } from './journal.ts'
+import { type Anvil, AnvilCallError } from './anvil.ts'
+import type { Journal, JournalBlock, Transaction } from './journal.ts'
 
 /** A transaction that somebody wants. `gas` is its limit. */
 export type Draft = {
@@ -23,42 +23,58 @@ export type RawLog = {
 /** A new block. `failed` are its transactions that reverted. */
 export type MinedBlock = Block & { readonly logs: readonly RawLog[]; readonly failed: readonly Draft[] }
 
-/** The chain's one writer. Calls queue up. */
+/** Writes to the chain and its journal. Calls queue up. */
 export type Miner = {
   head(): Block
   /** Transactions mined since genesis. */
   transactions(): number
   mine(timestamp: number, drafts: readonly Draft[]): Promise<MinedBlock>
-  /** Takes back the last `depth` blocks, as a reorg does; what follows replaces them. */
+  /** Replaces the last `depth` blocks by none, as the first half of a reorg does; what is mined next follows. */
   rollback(depth: number): Promise<void>
-}
-
-/** Blocks come out otherwise than they were asked for: somebody else writes to this chain. */
-export class ForeignTransactionError extends Error {
-  override readonly name = 'ForeignTransactionError'
-  constructor(blockNumber: number) {
-    super(`block ${blockNumber} of the devnet holds other transactions than the devnet sent`)
-  }
+  /**
+   * Takes what others did through the chain's RPC (blocks, transactions, reorgs) into the journal; true where there was
+   * any. `mine` does so first.
+   */
+  adopt(): Promise<boolean>
 }
 
 type RawBlock = {
   readonly number: Hex
   readonly hash: Hash
   readonly timestamp: Hex
+  readonly parentHash: Hash
   readonly transactions: readonly Hash[]
 }
 type RawReceipt = { readonly status: Hex; readonly logs: readonly RawLog[] }
 
 const GAS_LIMIT = 8_000_000
 
-/** Mines on top of what anvil holds. */
-export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> {
-  let head = blockOf((await anvil.request('eth_getBlockByNumber', ['latest', false])) as RawBlock)
-  let queue: Promise<unknown> = Promise.resolve()
+/** Mines on top of what anvil holds. `onForeign` is told of each time that others changed the chain. */
+export async function openMiner(
+  anvil: Anvil,
+  journal: Journal,
+  onForeign: (head: Block) => Promise<void> = async () => {},
+): Promise<Miner> {
+  let head = blockOf(await latest(anvil))
+  const inTurn = openQueue()
   let count = 0
   const nonces = new Map<Address, number>()
 
+  const adopt = async (): Promise<boolean> => {
+    const newest = await latest(anvil)
+    if (newest.hash === head.hash) return false
+    const dropped = await journalForeign(anvil, journal, head)
+    nonces.clear()
+    // anvil_reorg and anvil_rollback leave behind what the blocks that they take back put where nothing was.
+    if (dropped > 0) await remake(anvil, journal)
+    head = blockOf(await latest(anvil))
+    await onForeign(head)
+    return true
+  }
   const mine = async (timestamp: number, drafts: readonly Draft[]): Promise<MinedBlock> => {
+    // Transactions of others that wait get a block before ours, for they may come from the same accounts.
+    if (await isAnyWaiting(anvil)) await anvil.request('evm_mine', [{ timestamp: head.timestamp + 1 }])
+    await adopt()
     await learnNonces(anvil, nonces, drafts)
     const transactions = drafts.map((draft) => transactionOf(draft, nonces))
     const hashes = await send(anvil, transactions).catch(async (error: unknown) => {
@@ -66,58 +82,111 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
       nonces.clear()
       throw error
     })
-    journal.append({ parent: head.hash, timestamp, transactions })
-    await anvil.request('evm_mine', [{ timestamp, blocks: 1 }])
+    const at = Math.max(timestamp, head.timestamp + 1)
+    journal.append({ parent: head.hash, timestamp: at, transactions })
+    await anvil.request('evm_mine', [{ timestamp: at, blocks: 1 }])
     const [raw, receipts] = await readLatest(anvil)
-    if (raw.transactions.join() !== hashes.join()) {
-      await rollback(1)
-      throw new ForeignTransactionError(Number(raw.number))
+    const isOurs = raw.parentHash === head.hash && raw.transactions.join() === hashes.join()
+    if (isOurs) head = blockOf(raw)
+    else {
+      journal.dropLast(1)
+      await adopt()
     }
-    head = blockOf(raw)
     count += drafts.length
-    const failed = drafts.filter((_, index) => receipts[index]?.status !== '0x1')
-    return { ...head, logs: receipts.flatMap((receipt) => receipt.logs), failed }
+    const statusOf = new Map(raw.transactions.map((hash, index) => [hash, receipts[index]?.status]))
+    const failed = drafts.filter((_, index) => statusOf.get(hashes[index] as Hash) !== '0x1')
+    return { ...blockOf(raw), logs: receipts.flatMap((receipt) => receipt.logs), failed }
   }
   const rollback = async (depth: number) => {
-    // anvil_rollback leaves behind what the blocks that it takes back put where nothing was.
-    const blocks = journal.dropLast(depth)
-    await anvil.restart()
-    await replay(anvil, { path: 'the journal', blocks }, () => {})
+    await adopt()
+    journal.dropLast(depth)
+    await remake(anvil, journal)
     nonces.clear()
-    head = blockOf((await anvil.request('eth_getBlockByNumber', ['latest', false])) as RawBlock)
-  }
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = queue.then(work)
-    queue = result.catch(() => undefined)
-    return result
+    head = blockOf(await latest(anvil))
   }
   return {
     head: () => head,
     transactions: () => count,
     mine: (timestamp, drafts) => inTurn(() => mine(timestamp, drafts)),
     rollback: (depth) => inTurn(() => rollback(depth)),
+    adopt: () => inTurn(adopt),
   }
 }
 
-/** Makes the journal's blocks again. Throws DevnetReplayError where a hash differs. */
-export async function replay(
-  anvil: Anvil,
-  journal: { readonly path: string; readonly blocks: readonly JournalBlock[] },
-  onBlock: (done: number) => void,
-): Promise<void> {
-  for (const [index, { timestamp, transactions }] of journal.blocks.entries()) {
-    await send(anvil, transactions)
-    await anvil.request('evm_mine', [{ timestamp, blocks: 1 }])
-    onBlock(index + 1)
-  }
-  // A hash covers all that came before: the last line's parent speaks for the chain.
-  const last = journal.blocks.length - 1
-  if (last >= 0 && !(await isSame(anvil, journal.blocks, last))) {
-    let first = 0
-    while (await isSame(anvil, journal.blocks, first)) first++
-    throw new DevnetReplayError(journal.path, `block ${first} has another hash than it had`)
+/** Runs one work after the other; each caller gets its own result or error. */
+function openQueue() {
+  let queue: Promise<unknown> = Promise.resolve()
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
   }
 }
+
+/** Makes the journal's blocks, and returns how many came out as they were: all, or those before the first that did not. */
+export async function replay(
+  anvil: Anvil,
+  blocks: readonly JournalBlock[],
+  onBlock: (done: number) => void = () => {},
+): Promise<number> {
+  for (const [index, { timestamp, transactions }] of blocks.entries()) {
+    try {
+      await send(anvil, transactions)
+      await anvil.request('evm_mine', [{ timestamp, blocks: 1 }])
+    } catch (error) {
+      if (error instanceof AnvilCallError) return countSame(anvil, blocks.slice(0, index))
+      throw error
+    }
+    onBlock(index + 1)
+  }
+  return countSame(anvil, blocks)
+}
+
+/** Blocks whose hashes are those of the journal. A hash covers all that came before, so the last line's parent speaks for the chain. */
+async function countSame(anvil: Anvil, blocks: readonly JournalBlock[]): Promise<number> {
+  const isSame = async (index: number) => (await blockAt(anvil, index)).hash === blocks[index]?.parent
+  const last = blocks.length - 1
+  if (last < 0 || (await isSame(last))) return blocks.length
+  let first = 0
+  while (await isSame(first)) first++
+  return Math.max(0, first - 1)
+}
+
+/** Anvil's chain and state from the journal alone. */
+async function remake(anvil: Anvil, journal: Journal): Promise<void> {
+  const blocks = journal.blocks()
+  await anvil.restart()
+  const made = await replay(anvil, blocks)
+  if (made < blocks.length) journal.dropLast(blocks.length - made)
+}
+
+/** Writes into the journal what stands after the newest block that both it and the chain have; returns how many blocks of the journal that replaced. */
+async function journalForeign(anvil: Anvil, journal: Journal, head: Block): Promise<number> {
+  const known = journal.blocks()
+  const hashAt = (number: number) => known[number]?.parent ?? head.hash
+  const newest = Number((await latest(anvil)).number)
+  let ancestor = Math.min(newest, head.number)
+  while (ancestor > 0 && (await blockAt(anvil, ancestor)).hash !== hashAt(ancestor)) ancestor -= 1
+  const dropped = head.number - ancestor
+  if (dropped > 0) journal.dropLast(dropped)
+  for (let number = ancestor + 1; number <= newest; number += 1) {
+    const { parentHash: parent, timestamp, transactions } = await blockAt(anvil, number)
+    const signed = await anvil.batch(
+      transactions.map((hash) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
+    )
+    journal.append({ parent, timestamp: Number(timestamp), transactions: signed as Hex[] })
+  }
+  return dropped
+}
+
+const isAnyWaiting = async (anvil: Anvil): Promise<boolean> =>
+  Number(((await anvil.request('txpool_status')) as { readonly pending: Hex }).pending) > 0
+
+const blockAt = async (anvil: Anvil, number: number): Promise<RawBlock> =>
+  (await anvil.request('eth_getBlockByNumber', [hex(number), false])) as RawBlock
+
+const latest = async (anvil: Anvil): Promise<RawBlock> =>
+  (await anvil.request('eth_getBlockByNumber', ['latest', false])) as RawBlock
 
 async function readLatest(anvil: Anvil): Promise<[RawBlock, readonly RawReceipt[]]> {
   const [block, receipts] = await anvil.batch([
@@ -125,11 +194,6 @@ async function readLatest(anvil: Anvil): Promise<[RawBlock, readonly RawReceipt[
     { method: 'eth_getBlockReceipts', params: ['latest'] },
   ])
   return [block as RawBlock, receipts as readonly RawReceipt[]]
-}
-
-async function isSame(anvil: Anvil, blocks: readonly JournalBlock[], index: number): Promise<boolean> {
-  const parent = (await anvil.request('eth_getBlockByNumber', [`0x${index.toString(16)}`, false])) as RawBlock
-  return parent.hash === blocks[index]?.parent
 }
 
 async function learnNonces(
@@ -154,14 +218,17 @@ function transactionOf(
 }
 
 // anvil orders a block by gas price: a falling one keeps the order, in the replay too.
-async function send(anvil: Anvil, transactions: readonly Transaction[]): Promise<readonly unknown[]> {
+async function send(anvil: Anvil, transactions: readonly (Transaction | Hex)[]): Promise<readonly unknown[]> {
   return anvil.batch(
-    transactions.map(({ nonce, gas, ...transaction }, index) => ({
-      method: 'eth_sendTransaction',
-      params: [
-        { ...transaction, nonce: hex(nonce), gas: hex(gas), gasPrice: hex(transactions.length - index) },
-      ],
-    })),
+    transactions.map((transaction, index) => {
+      if (typeof transaction === 'string') return { method: 'eth_sendRawTransaction', params: [transaction] }
+      const { nonce, gas, ...call } = transaction
+      const gasPrice = hex(transactions.length - index)
+      return {
+        method: 'eth_sendTransaction',
+        params: [{ ...call, nonce: hex(nonce), gas: hex(gas), gasPrice }],
+      }
+    }),
   )
 }
 

@@ -29,7 +29,7 @@ import type { Address, Hash } from '../../market/segment.ts'
 
 const genesis = 1_700_000_000
 const chain = chains.devnet
-const journal = { append: () => {}, dropLast: () => [], close: () => {} }
+const journal = { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} }
 const emptyStore = {
   tokens: async () => new Map(),
   pools: async () => new Map(),

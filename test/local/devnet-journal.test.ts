@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Devnet, type DevnetOptions, startDevnet } from '../../local/devnet/chain.ts'
-import { DevnetReplayError, type JournalBlock } from '../../local/devnet/journal.ts'
-import { ForeignTransactionError } from '../../local/devnet/miner.ts'
+import type { JournalBlock } from '../../local/devnet/journal.ts'
 import { type RpcBlock, rpc } from '../support/devnet-logs.ts'
 
 const history = { blocks: 6, days: 0.5, trades: 12, creators: 3, posts: 3 }
@@ -106,14 +105,35 @@ describe('the journal', () => {
     ).toBe(kept.length + 1)
   })
 
-  test('is refused where a block comes out otherwise, with the number of that block', async () => {
-    await stopped(await start())
-    const lines = readFileSync(path, 'utf8').split('\n')
+  test('is cut before a block that comes out otherwise, and the chain goes on from there', async () => {
+    const first = await start()
+    const kept = await hashes(first)
+    await stopped(first)
+    const whole = readFileSync(path, 'utf8')
+    const lines = whole.split('\n')
     const block = JSON.parse(lines[3]!) as JournalBlock
     lines[3] = JSON.stringify({ ...block, timestamp: block.timestamp + 1 })
     writeFileSync(path, lines.join('\n'))
-    await expect(start()).rejects.toThrow(DevnetReplayError)
-    await expect(start()).rejects.toThrow('block 3 has another hash')
+    const said: string[] = []
+    const second = await start({ report: (text) => said.push(text), history: { ...history, blocks: 2 } })
+    expect(said).toContainEqual(expect.stringContaining(`block 3 of ${kept.length - 1} cannot be made again`))
+    expect((await hashes(second)).slice(0, 3)).toEqual(kept.slice(0, 3))
+    expect(readFileSync(`${path}.unreplayable`, 'utf8')).toBe(lines.join('\n'))
+    await second.mineBlock()
+    const longer = await hashes(second)
+    await stopped(second)
+    expect(await hashes(await start({ now: () => second.head().timestamp * 1_000 }))).toEqual(longer)
+  })
+
+  test('is cut before a line that is not JSON', async () => {
+    const first = await start()
+    const kept = await hashes(first)
+    await stopped(first)
+    const lines = readFileSync(path, 'utf8').split('\n')
+    lines[4] = lines[4]!.slice(5)
+    writeFileSync(path, lines.join('\n'))
+    const second = await start({ history: { ...history, blocks: 2 } })
+    expect((await hashes(second)).slice(0, 4)).toEqual(kept.slice(0, 4))
   })
 
   test('is refused where its contracts are not these', async () => {
@@ -146,14 +166,44 @@ describe('the journal', () => {
     expect(await hashes(await start())).toEqual(kept)
   })
 
-  test('holds no transaction of a stranger: the chain stops, and replays without it', async () => {
+  test('takes in what others mine and send through the RPC, empty blocks too', async () => {
     const first = await start()
-    const kept = await hashes(first)
     const [from, to] = first.wallets
-    await rpc(first.rpcUrl, 'eth_sendTransaction', [
-      { from, to, value: '0x1', gas: '0x5208', gasPrice: '0x1' },
-    ])
-    await expect(first.mineBlock()).rejects.toThrow(ForeignTransactionError)
+    const send = () =>
+      rpc(first.rpcUrl, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208', gasPrice: '0x1' }])
+    const before = first.head().number
+    await rpc(first.rpcUrl, 'evm_mine', [])
+    await send()
+    await rpc(first.rpcUrl, 'anvil_mine', ['0x3'])
+    await first.mineBlock()
+    await send()
+    await first.buy({ token: first.tokens()[0]!.address, wallet: from!, usd: 10 })
+    await first.mineBlock()
+    await rpc(first.rpcUrl, 'evm_mine', [])
+    await stopped(first)
+    const second = await start()
+    expect(second.head().number).toBe(before + 9)
+    const kept = await hashes(second)
+    expect(second.failures()).toBe(0)
+    await second.buy({ token: first.tokens()[0]!.address, wallet: to!, usd: 10 })
+    await stopped(second)
+    expect((await hashes(await start())).slice(0, -1)).toEqual(kept)
+  })
+
+  test('follows a reorg that others make, and trades go on', async () => {
+    const first = await start()
+    await first.mineBlock()
+    await first.launchCreator({ name: 'Dropped', symbol: 'DROP' })
+    await first.mineBlock()
+    const base = first.head().number - 3
+    await rpc(first.rpcUrl, 'anvil_reorg', [2, []])
+    await first.mineBlock()
+    expect(first.head().number).toBe(base + 4)
+    expect(first.tokens().some(({ symbol }) => symbol === 'DROP')).toBe(false)
+    const again = await first.launchCreator({ name: 'Again', symbol: 'again' })
+    await first.buy({ token: again.address, wallet: first.wallets[1]!, usd: 10 })
+    expect(first.failures()).toBe(0)
+    const kept = await hashes(first)
     await stopped(first)
     expect(await hashes(await start())).toEqual(kept)
   })

@@ -41,7 +41,7 @@ type Place = { readonly blockNumber: number; readonly logIndex: number }
 type Past = Partial<Omit<HistoryPlan, 'hasOddities'> & { readonly days: number }>
 
 const trades = (count: number, at: number) => Array.from({ length: count }, () => ({ at, wish: randomTrade }))
-const noJournal = { append: () => {}, dropLast: () => [], close: () => {} }
+const noJournal = { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} }
 
 /** Starts a devnet with a small past that ends now; nothing else mines on it. */
 export async function startDevnetMarket(seed: number, past: Past = {}): Promise<DevnetMarket> {
@@ -112,5 +112,5 @@ function anvilAt(rpcUrl: string): Anvil {
     )
   const request = async (method: string, params: readonly unknown[] = []) =>
     (await batch([{ method, params }]))[0]
-  return { rpcUrl, request, batch, restart: async () => {}, stop: async () => {} }
+  return { rpcUrl, request, batch, restart: async () => {}, isRunning: () => true, stop: async () => {} }
 }
