@@ -47,8 +47,7 @@ const base: Chain = {
   factory: '0x777777751622c0d3258f214f9df38e35bf45baf3',
   poolManager: '0x498581ff718922c3f8e6a244956af099b2652b2b',
   internalSenders: [
-    '0x77777777eb762cf86f634763e79d17de44330887', // Zora router (limit orders)
-    '0x7777777c783bad88dacaf9a19e04238341e4497b', // Zora order book
+    '0x7777777c783bad88dacaf9a19e04238341e4497b', // Zora's limit-order book
   ],
   references: [
     {

@@ -47,7 +47,7 @@ const zeroTopic: Hash = `0x${'0'.repeat(64)}`
 const trade: Decoder = (log, { pools }) => {
   const pool = pools.get(log.topics[3] ?? '0x')
   if (pool?.hook !== log.address) return []
-  const { poolId, key, amount0, amount1, isCoinBuy, sqrtPriceX96, swapSender } = decodeSwapped(log)
+  const { poolId, key, amount0, amount1, isCoinBuy, sqrtPriceX96, swapSender, isTrusted } = decodeSwapped(log)
   const isCurrency0 = key.currency0 === pool.token
   return [
     {
@@ -61,7 +61,7 @@ const trade: Decoder = (log, { pools }) => {
       amountToken: absolute(isCurrency0 ? amount0 : amount1),
       amountQuote: absolute(isCurrency0 ? amount1 : amount0),
       sqrtPriceX96,
-      swapSender: log.topics[2] === zeroTopic ? null : swapSender,
+      swapSender: log.topics[2] === zeroTopic ? null : isTrusted ? swapSender : 'untrusted',
     },
   ]
 }

@@ -10,6 +10,7 @@ export type PoolKey = { readonly currency0: Address; readonly currency1: Address
 export type SwappedEvent = {
   readonly sender: Address
   readonly swapSender: Address
+  readonly isTrusted: boolean
   readonly poolId: Hash
   readonly key: PoolKey
   readonly amount0: bigint
@@ -48,6 +49,7 @@ export const decodeSwapped = (log: Log): SwappedEvent => {
   return {
     sender: addressTopic(log, 1),
     swapSender: addressTopic(log, 2),
+    isTrusted: unsignedAt(log, 0) !== 0n,
     poolId: topic(log, 3),
     key: { currency0: addressAt(log, 1), currency1: addressAt(log, 2), hooks: addressAt(log, 5) },
     amount0: signedAt(log, 9),

@@ -1,22 +1,25 @@
-/** Who sent a transaction, for the few swaps that nothing else tells the trader of. */
+/** Who sent a transaction, for the swaps whose trader nothing else names: one eth_getTransactionByHash each transaction, in batches. */
 import type { Fact } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import type { FactOf } from './cold-events.ts'
 import { RangeChangedError } from './faults.ts'
 import type { Rpc } from './rpc.ts'
 
-/** The same facts, with `transactionFrom` on each swap whose hook named no sender and whose transaction moved none of its token. Throws RangeChangedError for a transaction that is gone. */
+/** The same facts, with `transactionFrom` on each swap of an untrusted router, and of a router that names nobody where the transaction moved none of the token. Throws RangeChangedError for a transaction that is gone. */
 export const withSenders = async (rpc: Rpc, facts: readonly Fact[]): Promise<readonly Fact[]> => {
   const moved = new Set<string>()
   for (const fact of facts) if (fact.is === 'transferred') moved.add(fact.transactionHash + fact.token)
-  const isUntold = (fact: Fact): fact is FactOf<'swapped'> =>
-    fact.is === 'swapped' && fact.swapSender === null && !moved.has(fact.transactionHash + fact.token)
+  const isUnnamed = (fact: Fact): fact is FactOf<'swapped'> => {
+    if (fact.is !== 'swapped') return false
+    if (fact.swapSender === null) return !moved.has(fact.transactionHash + fact.token)
+    return fact.swapSender === 'untrusted'
+  }
 
-  const untold = [...new Set(facts.filter(isUntold).map((fact) => fact.transactionHash))]
-  if (untold.length === 0) return facts
-  const senders = await readSenders(rpc, untold)
+  const unnamed = [...new Set(facts.filter(isUnnamed).map((fact) => fact.transactionHash))]
+  if (unnamed.length === 0) return facts
+  const senders = await readSenders(rpc, unnamed)
   return facts.map((fact) => {
-    const transactionFrom = isUntold(fact) ? senders.get(fact.transactionHash) : undefined
+    const transactionFrom = isUnnamed(fact) ? senders.get(fact.transactionHash) : undefined
     return transactionFrom ? { ...fact, transactionFrom } : fact
   })
 }

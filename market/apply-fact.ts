@@ -136,15 +136,19 @@ function applySwap(
   })
 }
 
-/** Who traded: the hook's word, else the counterparty of the token's last transfer in the transaction, else tx.from. */
+/**
+ * Who traded: the swapSender of a router that the hook trusts; of one that names nobody, the counterparty of the token's last
+ * transfer in the transaction; else tx.from: an untrusted router can name, and pay, anybody.
+ */
 function partiesOf(
   { lastTransfers }: Folding,
   fact: Extract<Fact, { is: 'swapped' }>,
 ): Pick<Swap, 'trader' | 'from' | 'to'> {
   const transfer = lastTransfers.get(fact.transactionHash + fact.token)
   const counterparty = fact.isBuy ? transfer?.to : transfer?.from
-  const trader = fact.swapSender ?? counterparty ?? fact.transactionFrom ?? NOBODY
-  return { trader, from: transfer?.from ?? trader, to: transfer?.to ?? trader }
+  const named = fact.swapSender === 'untrusted' ? undefined : (fact.swapSender ?? counterparty)
+  const trader = named ?? fact.transactionFrom ?? NOBODY
+  return { trader, from: transfer?.from ?? null, to: transfer?.to ?? null }
 }
 
 function applyTransfer(folding: Folding, { state, coin }: TokenMinute, fact: Transfer): void {

@@ -28,9 +28,9 @@ export type Fact = Position &
         readonly amountToken: bigint
         readonly amountQuote: bigint
         readonly sqrtPriceX96: bigint
-        /** null when the hook could not name it. */
-        readonly swapSender: Address | null
-        /** tx.from; looked up only when neither swapSender nor a transfer names the trader. */
+        /** Whom the router says it swaps for. null: it says nothing; 'untrusted': it names somebody, and the hook does not trust it. */
+        readonly swapSender: Address | 'untrusted' | null
+        /** tx.from; looked up where the router is untrusted, and where neither swapSender nor a transfer names the trader. */
         readonly transactionFrom?: Address
       }
     /** An internal PoolManager.Swap: moves the price, is no trade. */

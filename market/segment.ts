@@ -129,9 +129,9 @@ export type Swap = Position & {
   readonly amountToken: bigint
   readonly amountQuote: bigint
   readonly trader: Address
-  /** Payer and recipient of the token's last transfer in the transaction; the trader where there is none. */
-  readonly from: Address
-  readonly to: Address
+  /** Payer and recipient of the token's last transfer in the transaction; null where there is none. */
+  readonly from: Address | null
+  readonly to: Address | null
   readonly volumeMicroUsd: MicroUsd
   /** |quote| · rate / |token|: what was paid for a whole token; 0 when the quote has no USD route or no token moved. */
   readonly paidUsdE36: UsdE36

@@ -2,15 +2,16 @@ import { decimalText } from '../market/display.ts'
 import { TOKEN_DECIMALS } from '../market/rules.ts'
 import type { Address, Swap } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
+import { shortAddress } from './address.ts'
 import { type FieldTable, fieldsOf, type Kind, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { minValue, type Parameter, side as sideParameter, tokenFilter } from './parameters.ts'
 
-/** What one side of a swap is paid in. Names are untrusted on-chain text, cleaned. */
+/** What one side of a swap is paid in. Names are untrusted on-chain text, cleaned; null: of a currency that is not known. */
 export type SwapCurrency = {
   readonly address: Address
-  readonly symbol: string
-  readonly name: string
+  readonly symbol: string | null
+  readonly name: string | null
   readonly decimals: number
 }
 
@@ -49,8 +50,11 @@ const line = fieldsOf<SwapLine>()
 /** What a swap took in or gave out. */
 export const sideFields: FieldTable<Side> = {
   address: side(kind.address, (row) => row.address, { says: 'Contract; zero for the chain’s own currency' }),
-  symbol: side(kind.text, (row) => row.symbol, { says: 'Ticker symbol; untrusted text' }),
-  name: side(kind.text, (row) => row.name, { says: 'Name; untrusted text' }),
+  symbol: side(kind.text, (row) => row.symbol, {
+    says: 'Ticker symbol; untrusted text; null of a currency that is not known',
+    nullable: true,
+  }),
+  name: side(kind.text, (row) => row.name, { says: 'Name; likewise', nullable: true }),
   decimals: side(kind.count, (row) => row.decimals, { says: 'Decimals of its base unit' }),
   amount: side(amount, (row) => row, { says: 'Whole units, floored to 6 decimals' }),
   amount_raw: side(kind.text, ({ base }) => String(base), { says: 'Base units, exact' }),
@@ -73,7 +77,7 @@ export const swapFields: FieldTable<SwapLine> = {
   timestamp: line(kind.count, ({ swap }) => swap.timestamp, { says: 'Time of the block, Unix seconds' }),
   datetime: line(kind.time, ({ swap }) => swap.timestamp, { says: 'The same as text' }),
   pool_id: line(kind.hash, ({ swap }) => swap.poolId, { says: 'Uniswap V4 pool', aliases: ['pool_address'] }),
-  token_symbol: line(kind.text, ({ token }) => token.symbol, {
+  token_symbol: line(kind.text, ({ token }) => token.symbol ?? shortAddress(token.address), {
     says: 'Ticker symbol of the token of the pool; untrusted text',
   }),
   token_address: line(kind.address, ({ token }) => token.address, { says: 'The token of the pool' }),
@@ -82,11 +86,15 @@ export const swapFields: FieldTable<SwapLine> = {
     says: 'Whether the token was bought or sold',
   }),
   from_address: line(kind.address, ({ swap }) => swap.from, {
-    says: 'Payer of the token’s last transfer in the transaction',
+    says: 'Payer of the token’s last transfer in the transaction; null where it has none',
+    nullable: true,
   }),
-  to_address: line(kind.address, ({ swap }) => swap.to, { says: 'Recipient of that transfer' }),
+  to_address: line(kind.address, ({ swap }) => swap.to, {
+    says: 'Recipient of that transfer',
+    nullable: true,
+  }),
   trader: line(kind.address, ({ swap }) => swap.trader, {
-    says: 'Who traded, as far as the hook can name it',
+    says: 'Who traded: whom a trusted router names; the other side of that transfer where the router names nobody; else the sender of the transaction',
   }),
   amount_in: line(amount, sideIn, { says: 'What went into the pool, whole units of token_in' }),
   amount_out: line(amount, sideOut, { says: 'What came out, whole units of token_out' }),
@@ -107,7 +115,7 @@ export const swapFields: FieldTable<SwapLine> = {
 }
 
 /** Both sides' facts for a token of the platform. */
-export const currencyOf = (token: { address: Address; symbol: string; name: string }): SwapCurrency => ({
+export const currencyOf = (token: Omit<SwapCurrency, 'decimals'>): SwapCurrency => ({
   address: token.address,
   symbol: token.symbol,
   name: token.name,

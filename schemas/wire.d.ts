@@ -641,11 +641,11 @@ export type Swap = {
   readonly is_buy: boolean
   /** Whether the token was bought or sold */
   readonly type: 'buy' | 'sell'
-  /** Payer of the token’s last transfer in the transaction */
-  readonly from_address: string
+  /** Payer of the token’s last transfer in the transaction; null where it has none */
+  readonly from_address: string | null
   /** Recipient of that transfer */
-  readonly to_address: string
-  /** Who traded, as far as the hook can name it */
+  readonly to_address: string | null
+  /** Who traded: whom a trusted router names; the other side of that transfer where the router names nobody; else the sender of the transaction */
   readonly trader: string
   /** What went into the pool, whole units of token_in */
   readonly amount_in: number
@@ -670,10 +670,10 @@ export type Swap = {
 export type SwapSide = {
   /** Contract; zero for the chain’s own currency */
   readonly address: string
-  /** Ticker symbol; untrusted text */
-  readonly symbol: string
-  /** Name; untrusted text */
-  readonly name: string
+  /** Ticker symbol; untrusted text; null of a currency that is not known */
+  readonly symbol: string | null
+  /** Name; likewise */
+  readonly name: string | null
   /** Decimals of its base unit */
   readonly decimals: number
   /** Whole units, floored to 6 decimals */

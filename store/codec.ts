@@ -83,8 +83,8 @@ const swapFields: Fields<Swap> = {
   amountToken: integer,
   amountQuote: integer,
   trader: address,
-  from: address,
-  to: address,
+  from: nullable(address),
+  to: nullable(address),
   volumeMicroUsd: integer,
   paidUsdE36: integer,
 }

@@ -41,7 +41,7 @@ export function openCurrencies(
       }
       const told = new Map(blocks.flatMap(({ names = [] }) => names.map((token) => [token.address, token])))
       return (address) =>
-        named.get(address) ?? currencyOf(told.get(address) ?? { address, symbol: '', name: '' })
+        named.get(address) ?? currencyOf(told.get(address) ?? { address, symbol: null, name: null })
     },
   }
 }

@@ -66,7 +66,7 @@ export async function encodeEntries(
     const events = entry.swaps.map((swap, index) => {
       const line = { swap, token: named(swap.token), quote: named(swap.quote), isConfirmed }
       const cursor = { seq, index }
-      return { cursor, line, symbol: foldText(line.token.symbol), bytes: swapBytes(cursor, line) }
+      return { cursor, line, symbol: foldText(line.token.symbol ?? ''), bytes: swapBytes(cursor, line) }
     })
     return { seq, block, events }
   })

@@ -70,7 +70,14 @@ test('after a migration the new pool gives price, reserves and trades, and the o
       [
         'hook',
         'Swapped',
-        { id: 'new-pool', swapSender: 'ann', amount0: E18, amount1: -4n * E18, sqrtPriceX96: ONE },
+        {
+          id: 'new-pool',
+          swapSender: 'ann',
+          isTrusted: true,
+          amount0: E18,
+          amount1: -4n * E18,
+          sqrtPriceX96: ONE,
+        },
       ],
     ],
   })
@@ -136,7 +143,14 @@ test('what strangers emit is ignored', () => {
       [
         'stranger',
         'Swapped',
-        { id: 'star-pool', swapSender: 'ann', amount0: E18, amount1: -E18, sqrtPriceX96: FOUR },
+        {
+          id: 'star-pool',
+          swapSender: 'ann',
+          isTrusted: true,
+          amount0: E18,
+          amount1: -E18,
+          sqrtPriceX96: FOUR,
+        },
       ],
       ['stranger', 'LiquidityMigrated', { id: 'x', poolKey: pool('star', 'zora') }],
       ['stranger', 'CoinTransfer', { from: ZERO, to: 'ann', amount: E18 }],

@@ -108,5 +108,5 @@ async function readCurrencies(
   )
   return (address: Address): SwapCurrency =>
     references.get(address) ??
-    currencyOf(tokens.get(address) ?? names.get(address) ?? { address, symbol: '', name: '' })
+    currencyOf(tokens.get(address) ?? names.get(address) ?? { address, symbol: null, name: null })
 }

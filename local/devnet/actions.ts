@@ -5,6 +5,7 @@ import {
   anonymousRouterAddress,
   factoryAddress,
   foreignAddress,
+  pretendingRouterAddress,
   routerAddress,
   zoraAddress,
 } from './addresses.ts'
@@ -147,6 +148,21 @@ export function rename(token: BookToken, name: string, symbol: string): Draft {
 /** The owner moves the token's liquidity to a pool of another hook. */
 export function migrate(token: BookToken, hook: Address): Draft {
   return { from: token.owner, to: token.address, data: calldata('DevToken', 'migrateLiquidity', [hook]) }
+}
+
+/** Buys with money of the untrusted router, once in the name of each address, which also gets the tokens. */
+export function pretend(
+  wallet: Address,
+  order: { key: PoolKey; currencyIn: Address; amountIn: bigint; names: readonly Address[] },
+): Draft {
+  const { key, amountIn, names } = order
+  const hop = { key, zeroForOne: key.currency0 === order.currencyIn }
+  return {
+    from: wallet,
+    to: pretendingRouterAddress,
+    data: calldata('PretendingRouter', 'swapAs', [hop, amountIn, names]),
+    gas: 1_000_000 * names.length,
+  }
 }
 
 /** Any log, from a contract that nobody trusts. */

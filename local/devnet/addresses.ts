@@ -28,3 +28,5 @@ export const routerAddress = atNonce(4)
 export const anonymousRouterAddress = atNonce(5)
 /** Forges logs. */
 export const foreignAddress = atNonce(6)
+/** Untrusted: it names, and pays, whom it likes. */
+export const pretendingRouterAddress = atNonce(7)

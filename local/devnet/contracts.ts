@@ -22,6 +22,7 @@ export const contractNames = [
   'DevHook',
   'DevRouter',
   'ForeignEmitter',
+  'PretendingRouter',
 ] as const
 /** One of them. */
 export type ContractName = (typeof contractNames)[number]

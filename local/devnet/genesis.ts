@@ -71,6 +71,7 @@ export function genesisDrafts(wallets: readonly Address[]): readonly Draft[] {
     created(creationCode('DevRouter', [managerAddress, true])),
     created(creationCode('DevRouter', [managerAddress, false])),
     created(creationCode('ForeignEmitter', [])),
+    created(creationCode('PretendingRouter', [managerAddress])),
     ...compiled.hookSalts.map((salt) => sent(create2Deployer, concatHex([salt, hookCode]))),
     sent(
       factoryAddress,

@@ -1,5 +1,5 @@
 /** What every public chain has sooner or later, laid out over a history: who reads the chain must bear all of it. */
-import { encodeAbiParameters, encodeEventTopics, padHex } from 'viem'
+import { encodeAbiParameters, encodeEventTopics, numberToHex, padHex } from 'viem'
 import type { Address } from '../../market/segment.ts'
 import {
   burn,
@@ -10,17 +10,18 @@ import {
   launchPost,
   launchTrend,
   migrate,
+  pretend,
   rename,
   transfer,
 } from './actions.ts'
-import { foreignAddress, zoraAddress } from './addresses.ts'
+import { foreignAddress, pretendingRouterAddress, zoraAddress } from './addresses.ts'
 import type { Book, BookToken } from './book.ts'
 import { compiled, hookAddresses } from './contracts.ts'
 import { moveReference, poolIdOf } from './genesis.ts'
 import type { Event } from './market-history.ts'
 import type { Draft } from './miner.ts'
 import { hostileNamings } from './names.ts'
-import { balanceOf, buy, buyNamed, type Market, sell, type Wish } from './traders.ts'
+import { balanceOf, buy, buyNamed, type Market, sell, type Wish, zoraFor } from './traders.ts'
 
 /** Worth trillions on paper, with nothing in the pool. */
 const absurdCurve: Curve = {
@@ -81,6 +82,8 @@ const script: readonly (readonly [number, Wish])[] = [
   [0.93, ofWallet(2, (wallet) => moveReference(wallet, { isUp: true, usd: SPIKE_USD }))],
   [0.931, ofWallet(2, (wallet) => moveReference(wallet, { isUp: false, usd: SPIKE_USD }))],
   ...[0.97, 0.98, 0.99].map((share): [number, Wish] => [share, dust]),
+  [0.94, ofWallet(3, fundPretender)],
+  [0.985, buyAsMany],
 ]
 
 function secondHook(): Address {
@@ -120,6 +123,23 @@ async function absurdPost({ book, wallets }: Market) {
 async function dust({ book, wallets, random }: Market) {
   const token = book.tokens('creator')[0]
   return token ? buy(book, { wallet: random.pick(wallets), token, usd: 0.04 }) : ('later' as const)
+}
+
+/** One account that wants to look like so many traders, with 20 cents for each. */
+const PRETENDED = 80
+const PRETENDED_USD = 0.2
+
+function fundPretender(wallet: Address): Draft {
+  const amount = BigInt(PRETENDED) * zoraFor(PRETENDED_USD)
+  return transfer(zoraAddress, { from: wallet, to: pretendingRouterAddress, amount })
+}
+
+async function buyAsMany({ book, wallets }: Market) {
+  const token = book.tokens('post').find(({ quote }) => quote === zoraAddress)
+  const wallet = wallets[3]
+  if (!token || !wallet) return 'later' as const
+  const names = Array.from({ length: PRETENDED }, (_, n) => numberToHex(0xa11ce_0000 + n, { size: 20 }))
+  return pretend(wallet, { key: token.key, currencyIn: zoraAddress, amountIn: zoraFor(PRETENDED_USD), names })
 }
 
 async function burnHalf(market: Market) {

@@ -16,7 +16,8 @@ function timeCell(iso: string): Child {
   return [timeOfDay(iso), day !== today && h('span', { class: 'day' }, day.slice(5))]
 }
 
-const nameOf = ({ is_buy: isBuy, token_in: paid, token_out: got }: Swap): string => (isBuy ? got : paid).name
+const nameOf = ({ is_buy: isBuy, token_in: paid, token_out: got, token_symbol: symbol }: Swap): string =>
+  (isBuy ? got : paid).name ?? symbol
 
 const token: Column<ShownSwap> = {
   id: 'token',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Chain } from '../../ingest/chains.ts'
+import { type Chain, chains } from '../../ingest/chains.ts'
 import { topicOf } from '../../ingest/events.ts'
 import { MalformedLogError } from '../../ingest/faults.ts'
 import { address, hash } from '../support/facts.ts'
@@ -55,6 +55,17 @@ describe('what is not genuine', () => {
     chain.emit(10, [emitted])
     expect(kinds(await read(5, 20))).toEqual([])
     expect((await source.registry.hooks()).has(stranger)).toBe(false)
+  })
+
+  it("is no price move: a swap by Base's router, of which the hook tells; one by its order book, of which it does not, is", async () => {
+    const { internalSenders } = chains.base
+    const { chain, read } = openReading({ known: [alice], rules: { internalSenders } })
+    const [router, book] = [
+      '0x77777777eb762cf86f634763e79d17de44330887',
+      '0x7777777c783bad88dacaf9a19e04238341e4497b',
+    ] as const
+    chain.emit(10, [poolSwapped(alice.poolId, router, 5n), poolSwapped(alice.poolId, book, 6n)])
+    expect(factsIn(await read(5, 20))).toMatchObject([{ is: 'moved', sqrtPriceX96: 6n }])
   })
 
   it('is dropped undecoded: garbled data of a foreign contract disturb nobody', async () => {

@@ -89,6 +89,7 @@ describe('decoding by hand says what viem says', () => {
         expect(decodeSwapped(log)).toEqual({
           sender: viem['sender'],
           swapSender: viem['swapSender'],
+          isTrusted: viem['isTrustedSwapSenderAddress'],
           poolId: viem['poolKeyHash'],
           key: { currency0, currency1, hooks },
           amount0: viem['amount0'],

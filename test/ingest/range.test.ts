@@ -6,6 +6,7 @@ import { type MockChain, POOL_MANAGER } from '../support/mock-chain.ts'
 import {
   created,
   initialized,
+  nobody,
   poolSwapped,
   provided,
   renamed,
@@ -178,23 +179,29 @@ describe('senders of the PoolManager', () => {
 })
 
 describe('the trader', () => {
-  it('is looked up only where neither the hook nor a transfer in the transaction tells', async () => {
+  it('is looked up only for an untrusted router, and where neither the router nor a transfer in the transaction tells', async () => {
     const { chain, read } = openReading({ known: [alice] })
-    const told = hash(0xfeed)
+    const [told, untrusted] = [hash(0xfeed), hash(0xfaced)]
     chain.emit(10, [
       swapped(alice, { swapSender: trader }),
       { ...swapped(alice), transaction: told },
       { ...transferred(alice.coin), transaction: told },
       swapped(alice),
+      { ...swapped(alice, { swapSender: trader, isTrusted: false }), transaction: untrusted },
+      { ...transferred(alice.coin), transaction: untrusted },
+      { ...swapped(alice, { swapSender: nobody, isTrusted: false }), transaction: told },
     ])
     const trades = factsIn(await read(5, 20)).filter((fact) => fact.is === 'swapped')
     expect(trades.map(({ swapSender, transactionFrom }) => [swapSender, transactionFrom])).toEqual([
       [trader, undefined],
       [null, undefined],
       [null, chain.transactionFrom],
+      ['untrusted', chain.transactionFrom],
+      [null, undefined],
     ])
     expect(chain.asked.filter(({ method }) => method === 'eth_getTransactionByHash')).toEqual([
       { method: 'eth_getTransactionByHash', params: [trades[2]?.transactionHash] },
+      { method: 'eth_getTransactionByHash', params: [untrusted] },
     ])
   })
 })

@@ -80,7 +80,7 @@ describe('fold: trades', () => {
     expect(segment.rows[0]?.after).toEqual(segment.rows[0]?.before)
   })
 
-  it('names the trader by the hook, else by the last transfer of the token in the transaction, else by tx.from', () => {
+  it('names the trader by a trusted router, by the last transfer of the token where the router names nobody, else by tx.from', () => {
     const buyer = address(0x51)
     const pay = (to: number, tx: number) =>
       transferred({
@@ -99,10 +99,14 @@ describe('fold: trades', () => {
       pay(0x52, 2),
       pay(0x53, 2),
       { ...swapped({ token: creator, trader: null, tx: 3 }), transactionFrom: address(0x54) } as never,
+      { ...swapped({ token: creator, trader: 'untrusted', tx: 4 }), transactionFrom: address(0x55) } as never,
+      pay(0x56, 4),
     )
-    expect(segment.swaps.map((swap) => swap.trader)).toEqual([buyer, address(0x53), address(0x54)])
-    expect(segment.swaps.map((swap) => swap.to)).toEqual([buyer, address(0x53), address(0x54)])
-    expect(segment.swaps[1]?.from).toBe(MANAGER)
+    const [named, unnamed, unpaid, untrusted] = segment.swaps
+    expect(named).toMatchObject({ trader: buyer, from: null, to: null })
+    expect(unnamed).toMatchObject({ trader: address(0x53), from: MANAGER, to: address(0x53) })
+    expect(unpaid).toMatchObject({ trader: address(0x54), from: null, to: null })
+    expect(untrusted).toMatchObject({ trader: address(0x55), from: MANAGER, to: address(0x56) })
   })
 })
 

@@ -6,6 +6,7 @@ import { startGateway } from '../../local/aws/gateway.ts'
 import type { Address, FeedEntry, Segment } from '../../market/segment.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
+import type { SwapCurrency } from '../../schemas/swap.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
 import { openAddressCodes } from '../../store/address-codes.ts'
 import { openDocuments } from '../../store/documents.ts'
@@ -58,7 +59,9 @@ export async function startApiStack() {
     usage: access.usage,
     codes: openAddressCodes(table),
     lists: openStoredLists(documents),
-    references: new Map([[ZORA, { address: ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }]]),
+    references: new Map<Address, SwapCurrency>([
+      [ZORA, { address: ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }],
+    ]),
   }
   const handler = openReadApi({
     stores: () => stores,

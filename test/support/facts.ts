@@ -83,7 +83,7 @@ export function swapped(part: {
   amountToken?: bigint
   amountQuote?: bigint
   sqrtPriceX96?: bigint
-  trader?: Address | null
+  trader?: Address | 'untrusted' | null
   tx?: number
 }): Loose<Fact> {
   return {

@@ -14,7 +14,7 @@ export type Sketch = {
 
 export const zora = address(0x0a)
 export const trader = address(0x77)
-const nobody = address(0)
+export const nobody = address(0)
 
 export const poolKeyOf = ({ coin, quote, hook }: Pick<Sketch, 'coin' | 'quote' | 'hook'>) => ({
   currency0: coin < quote ? coin : quote,
@@ -66,13 +66,16 @@ export const poolSwapped = (poolId: Hash, sender: Address, sqrtPriceX96: bigint)
   args: { id: poolId, sender, amount0: -5n, amount1: 4n, sqrtPriceX96, liquidity: 9n, tick: -3, fee: 10_000 },
 })
 
-export const swapped = (sketch: Sketch, given: { swapSender?: Address; from?: Address } = {}): Emitted => ({
+export const swapped = (
+  sketch: Sketch,
+  given: { swapSender?: Address; isTrusted?: boolean; from?: Address } = {},
+): Emitted => ({
   from: given.from ?? sketch.hook,
   event: 'swapped',
   args: {
     sender: address(0x40e7),
     swapSender: given.swapSender ?? nobody,
-    isTrustedSwapSenderAddress: true,
+    isTrustedSwapSenderAddress: given.isTrusted ?? true,
     key: poolKeyOf(sketch),
     poolKeyHash: sketch.poolId,
     params: { zeroForOne: true, amountSpecified: -7n, sqrtPriceLimitX96: 1n },

@@ -35,6 +35,7 @@ type Args = {
   symbol: string
   sender: string
   swapSender: string
+  isTrusted: boolean
   from: string
   to: string
   amount: bigint
@@ -46,7 +47,7 @@ type Args = {
   liquidityDelta: bigint
 }
 export type RawLog = { at: number; address: string; tx: string; event: string; args: Args }
-/** What was read: Unix seconds by block number, logs in chain order, tx.from where the hook named no trader. */
+/** What was read: Unix seconds by block number, logs in chain order, tx.from where no trusted router named a trader. */
 export type Raw = {
   seconds: readonly number[]
   logs: readonly RawLog[]
@@ -112,7 +113,10 @@ export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
     .flat()
     .flatMap(decoded)
     .sort((a, b) => a.at - b.at)
-  const unnamed = [...new Set(logs.filter((log) => log.args.swapSender === ZERO).map((log) => log.tx))]
+  const swaps = logs.filter(({ event }) => event === 'Swapped')
+  const unnamed = [
+    ...new Set(swaps.filter(({ args }) => !args.isTrusted || args.swapSender === ZERO).map(({ tx }) => tx)),
+  ]
   const transactions = await rpc<{ from: string }>(
     rpcUrl,
     unnamed.map((tx) => ['eth_getTransactionByHash', tx]),

@@ -147,16 +147,17 @@ export function coinAt(market: Market, address: string): Coin | undefined {
   return known.get(address)
 }
 
-/** A swap counts in the pool that is current at its log. Who traded: the hook's word, the last transfer's counterparty, tx.from. */
+/** A swap counts in the pool that is current at its log. Who traded: a trusted router's word; where it names nobody, the last transfer's counterparty; else tx.from. */
 function addTrade(coins: readonly Coin[], { at, tx, args }: RawLog, senders: Raw['senders']): void {
   const coin = coins.find((each) => poolAt(each, at).id === args.id)
   if (!coin) return
   const [own, quote] = poolAt(coin, at).isCurrency0
     ? [args.amount0, args.amount1]
     : [args.amount1, args.amount0]
-  const isBuy = own > 0n
+  const isBuy = own > 0n || quote < 0n
   const last = coin.transfers.findLast((transfer) => transfer.tx === tx)
-  const trader =
-    args.swapSender !== ZERO ? args.swapSender : ((isBuy ? last?.to : last?.from) ?? senders.get(tx)!)
+  const other = args.swapSender === ZERO ? (isBuy ? last?.to : last?.from) : undefined
+  const named = args.swapSender !== ZERO && args.isTrusted ? args.swapSender : other
+  const trader = named ?? senders.get(tx)!
   coin.trades.push({ at, isBuy, trader, quoteAmount: quote < 0n ? -quote : quote, volume: 0n })
 }

@@ -83,7 +83,11 @@ export const swap = (
   sqrtPriceX96: bigint,
 ): Told => {
   const amounts = { amount0: BigInt(tokens) * E18, amount1: BigInt(Math.round(quote * 1e6)) * 10n ** 12n }
-  return ['hook', 'Swapped', { id: `${coin}-pool`, swapSender: 'ann', ...amounts, sqrtPriceX96 }]
+  return [
+    'hook',
+    'Swapped',
+    { id: `${coin}-pool`, swapSender: 'ann', isTrusted: true, ...amounts, sqrtPriceX96 },
+  ]
 }
 /** The same swap by another wallet than ann; the zero address: the hook could not name it. */
 export const by = (swapSender: string, [address, event, args]: Told): Told => [

@@ -102,7 +102,6 @@ contract DevHook is HookPositions {
         try IMsgSender(sender).msgSender() returns (address named) {
             swapSender = named;
         } catch {}
-        int128 received = Currency.unwrap(key.currency0) == token ? delta.amount0() : delta.amount1();
         emit Swapped(
             sender,
             swapSender,
@@ -112,7 +111,8 @@ contract DevHook is HookPositions {
             params,
             delta.amount0(),
             delta.amount1(),
-            received > 0,
+            // By direction, as the platform's hook has it: a buy may be too small to receive anything.
+            Currency.unwrap(params.zeroForOne ? key.currency1 : key.currency0) == token,
             hookData,
             _sqrtPriceX96(key.toId())
         );

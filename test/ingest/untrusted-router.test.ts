@@ -1,0 +1,74 @@
+import { numberToHex } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchPost, pretend, trade, transfer } from '../../local/devnet/actions.ts'
+import { pretendingRouterAddress, zoraAddress } from '../../local/devnet/addresses.ts'
+import { type Anvil, startAnvil } from '../../local/devnet/anvil.ts'
+import { type Book, type BookToken, openBook } from '../../local/devnet/book.ts'
+import { genesisDrafts } from '../../local/devnet/genesis.ts'
+import { type Draft, type Miner, openMiner } from '../../local/devnet/miner.ts'
+import type { Address, Swap } from '../../market/segment.ts'
+import { feedOf, memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+
+/** What an attack once did: one account, and a router that says it swaps for 80 wallets and pays the tokens to them. */
+
+const genesis = 1_700_000_000
+const names = Array.from({ length: 80 }, (_, n) => numberToHex(0xa11ce_0000 + n, { size: 20 }))
+const stores = memoryStores()
+const amountIn = 10n ** 20n
+
+let anvil: Anvil
+let miner: Miner
+let book: Book
+let attacker: Address
+let honest: Address
+let time = genesis
+let post: BookToken
+let swaps: readonly Swap[]
+
+const mine = async (...drafts: readonly Draft[]): Promise<void> => {
+  time += 60
+  const block = await miner.mine(time, drafts)
+  expect(block.failed).toEqual([])
+  book.apply(block.logs)
+}
+
+beforeAll(async () => {
+  anvil = await startAnvil({ genesisTimestamp: genesis, onExit: () => {} })
+  const wallets = (await anvil.request('eth_accounts')) as Address[]
+  ;[, attacker, honest] = wallets as [Address, Address, Address]
+  miner = await openMiner(anvil, { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} })
+  book = openBook(wallets)
+  await mine(...genesisDrafts(wallets))
+  await mine(
+    launchPost(attacker, { name: 'Post', symbol: 'post', quote: zoraAddress }),
+    transfer(zoraAddress, { from: attacker, to: pretendingRouterAddress, amount: 80n * amountIn }),
+  )
+  post = book.tokens('post')[0] as BookToken
+  const { key } = post
+  await mine(trade({ wallet: honest, path: [key], currencyIn: zoraAddress, amountIn }))
+  await mine(pretend(attacker, { key, currencyIn: zoraAddress, amountIn, names }))
+  // Too little to receive a token of: the fee takes it.
+  await mine(trade({ wallet: honest, path: [key], currencyIn: zoraAddress, amountIn: 1n }))
+  await mine()
+  await mine()
+  await untilIdle(startWriter(stores, anvil.rpcUrl))
+  swaps = (await feedOf(stores)).flatMap((entry) => (entry.is === 'block' ? entry.swaps : []))
+})
+afterAll(() => anvil.stop())
+
+it('names no trader: all its swaps are of the account that sent them', () => {
+  expect(swaps).toHaveLength(82)
+  expect(swaps.map(({ trader }) => trader)).toEqual([honest, ...names.map(() => attacker), honest])
+  expect(new Set(swaps.slice(1, -1).map(({ to }) => to))).toEqual(new Set([names.at(-1)]))
+})
+
+it('adds one wallet to what the post is engaged with, not 80', async () => {
+  const { address } = post
+  const known = await stores.tokens.known([address], Math.floor(time / 60) + 1)
+  expect(known.get(address)?.state).toMatchObject({ cumEngagement: 2, cumTrades: 82, cumBuys: 82 })
+})
+
+it('a buy that is too small to receive anything is a buy all the same', () => {
+  expect(swaps.at(-1)).toMatchObject({ isBuy: true, amountToken: 0n, amountQuote: 1n, paidUsdE36: 0n })
+  expect(swaps.at(-1)).toMatchObject({ from: null, to: null })
+})

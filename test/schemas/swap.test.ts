@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import type { Swap } from '../../market/segment.ts'
+import { rowWriter } from '../../schemas/field.ts'
+import { type SwapCurrency, swapFields } from '../../schemas/swap.ts'
+import { openCurrencies } from '../../stream/currencies.ts'
+import { address, hash } from '../support/facts.ts'
+
+const token = { address: address(0xa), symbol: 'STAR', name: 'Star', decimals: 18 }
+const swap: Swap = {
+  ...{ blockNumber: 1, logIndex: 2, transactionHash: hash(3), blockHash: hash(4), timestamp: 60 },
+  ...{ token: token.address, poolId: hash(5), quote: address(0xc), trader: address(0x51) },
+  ...{ isBuy: true, amountToken: 10n ** 18n, amountQuote: 5n, from: null, to: null },
+  ...{ volumeMicroUsd: 0n, paidUsdE36: 0n },
+}
+const written = (given: Partial<Swap>, quote: SwapCurrency): Record<string, unknown> =>
+  JSON.parse(rowWriter(swapFields)({ swap: { ...swap, ...given }, token, quote, isConfirmed: false }))
+
+const unknown = async () => {
+  const currencies = openCurrencies({ tokens: async () => new Map() }, [])
+  const named = await currencies.read([
+    { seq: 1, is: 'block', block: { number: 1, hash: hash(4), timestamp: 60 }, swaps: [swap] },
+  ])
+  return named(swap.quote)
+}
+
+it('says nothing of a quote that nobody knows, and of a transfer that there was not', async () => {
+  const row = written({}, await unknown())
+  expect(row).toMatchObject({ from_address: null, to_address: null, trader: expect.stringMatching(/51$/) })
+  expect(row['token_in']).toMatchObject({ symbol: null, name: null })
+  expect(row).toMatchObject({ token_symbol: 'STAR', token_out: { symbol: 'STAR', name: 'Star' } })
+})
+
+it('a buy that received nothing paid the quote in, at no price', async () => {
+  const row = written({ amountToken: 0n }, { ...token, address: swap.quote, symbol: 'ZORA', name: 'Zora' })
+  expect(row).toMatchObject({ type: 'buy', amount_out: 0, price_per_token: null })
+  expect(row['token_in']).toMatchObject({ symbol: 'ZORA', amount_raw: '5' })
+  expect(row['token_out']).toMatchObject({ symbol: 'STAR', amount_raw: '0' })
+})
