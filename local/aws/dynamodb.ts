@@ -1,6 +1,17 @@
+import { AbstractKeyIterator, AbstractValueIterator } from 'abstract-level'
 import dynalite from 'dynalite'
 import type { StandIn } from './listening.ts'
 import { listen } from './listening.ts'
+
+// dynalite 4 ends a query by calling its LevelDB iterator's `return`, which there is none of (it is called `close`), so no
+// iterator is ever closed. An open one keeps its native memory, and every value overwritten or deleted since, on disk.
+for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
+  Object.defineProperty(prototype, 'return', {
+    value(this: { close(): Promise<void> }) {
+      return this.close()
+    },
+  })
+}
 
 /**
  * DynamoDB on this machine (dynalite 4). With a `path` the tables are kept there and survive `kill -9`; else they live in memory.

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -6,6 +7,7 @@ import {
   DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
+  QueryCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
@@ -53,5 +55,34 @@ it('keeps its tables on disk', async () => {
   const { Item } = await clientOf(after.url).send(new GetItemCommand({ TableName, Key }))
   expect(Item).toEqual({ ...Key, n: { N: '1' } })
   await after.stop()
+  await rm(path, { recursive: true })
+})
+
+async function bytesIn(dir: string): Promise<number> {
+  const sizes = await Promise.all(
+    (await readdir(dir)).map(async (name) => (await stat(join(dir, name))).size),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+it('keeps nothing of values that were overwritten, though a query came before', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'dynamodb-'))
+  const dynamodb = await startDynamodb({ path })
+  const client = clientOf(dynamodb.url)
+  await createTable(client)
+  const query = {
+    TableName,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': Key.pk },
+  }
+  for (const Limit of [1, undefined])
+    await client.send(new QueryCommand({ ...query, ...(Limit && { Limit }) }))
+  for (let round = 0; round < 300; round += 1) {
+    const data = { B: randomBytes(200_000) } // 267 KB as it is stored
+    await client.send(new PutItemCommand({ TableName, Item: { ...Key, data } }))
+  }
+  // LevelDB drops overwritten values when it compacts, which it does every few files of 2 MB.
+  expect(await bytesIn(path)).toBeLessThan(40_000_000)
+  await dynamodb.stop()
   await rm(path, { recursive: true })
 })
