@@ -25,7 +25,38 @@ export class BatchTooLargeError extends IngestError {
   }
 }
 
-/** The endpoint could not be reached, did not answer in time, answered nonsense, or asks for patience. `endpoint` is a host name: URLs carry keys. */
+/** The endpoint takes no filter with so many addresses. */
+export class FilterTooLargeError extends IngestError {
+  override readonly name = 'FilterTooLargeError'
+  readonly retryable = true
+  constructor(said: string) {
+    super(`the filter has too many addresses for the endpoint: ${said}`)
+  }
+}
+
+/** The endpoint answers eth_getLogs only where the filter names addresses. */
+export class AddressRequiredError extends IngestError {
+  override readonly name = 'AddressRequiredError'
+  readonly retryable = true
+  constructor(said: string) {
+    super(`the endpoint wants addresses: ${said}`)
+  }
+}
+
+/** The endpoint is asked too often. `retryAfterMs`: when it says to come back. */
+export class RateLimitedError extends IngestError {
+  override readonly name = 'RateLimitedError'
+  readonly retryable = true
+  readonly endpoint: string
+  readonly retryAfterMs: number | undefined
+  constructor(endpoint: string, said: string, retryAfterMs?: number) {
+    super(`${endpoint} is asked too often: ${said}`)
+    this.endpoint = endpoint
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** The endpoint could not be reached, did not answer in time, or answered nonsense. `endpoint` is a host name: URLs carry keys. */
 export class RpcUnavailableError extends IngestError {
   override readonly name = 'RpcUnavailableError'
   readonly retryable = true
@@ -123,8 +154,8 @@ export class WrongChainError extends IngestError {
   readonly retryable = false
   readonly expected: number
   readonly actual: number
-  constructor(expected: number, actual: number) {
-    super(`the endpoint serves chain ${actual}, expected ${expected}`)
+  constructor(expected: number, actual: number, endpoint: string) {
+    super(`${endpoint} serves chain ${actual}, expected ${expected}`)
     this.expected = expected
     this.actual = actual
   }

@@ -14,7 +14,8 @@ import { openHolderViews } from './holder-views.ts'
 import { Pulse } from './pulse.ts'
 import { openRanges, readHeader } from './range.ts'
 import { openRegistry } from './registry.ts'
-import { assertChain, openRpc, type Rpc, type RpcOptions } from './rpc.ts'
+import { type Endpoints, openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
+import { tokensOfLog } from './tokens-of-log.ts'
 import { follow, type Progress, type WriterRooms } from './writer.ts'
 
 /** Pause before the chain is asked again when nothing was new. */
@@ -41,10 +42,13 @@ export type IngestOptions = {
  * cause reported; any other error ends it by rejecting. Fargate and the local run share it.
  */
 export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Promise<void> {
+  const chain = chainNamed(env.CHAIN)
+  // Once: what is learnt of endpoints must outlive every retry.
+  const endpoints = openEndpoints(env.RPC_URLS.split(','), { ...options.rpc, chainId: chain.id })
   let pauseMs = RETRY_MS
   while (!options.signal.aborted) {
     try {
-      for await (const progress of follow(await openRooms(env, options.rpc))) {
+      for await (const progress of follow(await openRooms(env, chain, endpoints))) {
         if (options.signal.aborted) return
         pauseMs = RETRY_MS
         options.onProgress?.(progress)
@@ -60,16 +64,12 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
   }
 }
 
-async function openRooms(env: Env<'ingest'>, patience: RpcOptions = {}): Promise<WriterRooms> {
-  const chain = chainNamed(env.CHAIN)
-  const [first = '', ...others] = env.RPC_URLS.split(',')
-  const rpcOptions = { ...patience, chainId: chain.id }
-  const rpc = openRpc([first, ...others], rpcOptions)
-  await assertChain(rpc, chain)
+async function openRooms(env: Env<'ingest'>, chain: Chain, endpoints: Endpoints): Promise<WriterRooms> {
+  const rpc = rpcOver(endpoints)
   const table = openTable(env.MARKET_TABLE)
   const tokens = openTokens(table)
-  const registry = openRegistry(tokens, chain)
   const log = openLog(table, openBucket(env.SEGMENT_BUCKET))
+  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain)
   return {
     rpc,
     chain,
@@ -77,7 +77,7 @@ async function openRooms(env: Env<'ingest'>, patience: RpcOptions = {}): Promise
     tokens,
     ranges: openRanges({ rpc, chain, registry, balances: openBalances() }),
     // The second reading begins with another endpoint, where there is one.
-    rescan: { rpc: openRpc([...others, first], rpcOptions), table },
+    rescan: { rpc: rpcOver(endpoints, 1), table },
     log,
     holders: openHolderViews({ table, log, rpc, chain }),
     feed: openFeed(table),

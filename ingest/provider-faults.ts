@@ -1,15 +1,22 @@
 /** What endpoints say when they do not answer, and which fault it is. JSON-RPC has no standard errors for eth_getLogs limits, so the words decide. */
 import {
+  AddressRequiredError,
   BatchTooLargeError,
   BlockNotYetAvailableError,
   BlockRangeTooLargeError,
+  FilterTooLargeError,
   type IngestError,
+  RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
 } from './faults.ts'
 
 /** A JSON-RPC error, or an HTTP status with what the body said (`code` is then the status). */
-export type ProviderError = { readonly code: number; readonly message: string }
+export type ProviderError = {
+  readonly code: number
+  readonly message: string
+  readonly retryAfterMs?: number | undefined
+}
 
 // Only the head of a message is read: the endpoint writes it, and it may be as long as it likes.
 const readLength = 400
@@ -31,10 +38,19 @@ const tooManyBlocks = [
 const tooManyCalls =
   /(calls|requests|items) in (a |one |1 )?batch|batch.{0,30}(too large|limit|maximum)|maximum batch/i
 
+// PublicNode, 1RPC, dRPC: eth_getLogs by topic alone is for those who pay.
+const addressWanted =
+  /(specify|provide|require[sd]?|include|without|missing|need)[^.]{0,30}\baddress(es)?\b|address(es)?\b[^.]{0,20}(required|missing|must)/i
+// PublicNode: "Please specify less number of addresses"
+const tooManyAddresses =
+  /(less|fewer|too many|max(imum)?|more than)[^.]{0,30}\baddresses|addresses (limit|exceed)/i
+
 const blockMissing =
   /unknown block|block not found|header not found|header for hash not found|cannot be found|after last accepted block|block height is \d+ but requested|beyond (the )?(current )?head|blockoutofrange/i
 
-const patience = /rate.?limit|too many requests|capacity|compute units|try again|temporar|throughput/i
+const tooOften =
+  /rate.?limit|too many requests|capacity|compute units|throughput|requests? per second|request limit/i
+const patience = /try again|temporar/i
 
 // JSON-RPC 2.0 §5.1: invalid request, unknown method, invalid params. HTTP: bad key, no such path.
 const refusals = new Set([-32_600, -32_601, -32_602, 401, 403, 404])
@@ -74,13 +90,14 @@ export const faultOf = (endpoint: string, method: string, error: ProviderError):
   if (tooManyCalls.test(message) || (error.code === 413 && method !== 'eth_getLogs'))
     return new BatchTooLargeError(said)
   if (blockMissing.test(message)) return new BlockNotYetAvailableError()
-  if (error.code === 429) return new RpcUnavailableError(endpoint, said)
-  if (
-    method === 'eth_getLogs' &&
-    (error.code === 413 || tooManyBlocks.some((words) => words.test(message)))
-  ) {
-    return new BlockRangeTooLargeError(said, allowedBlocks(message))
+  if (error.code === 429) return new RateLimitedError(endpoint, said, error.retryAfterMs)
+  if (method === 'eth_getLogs') {
+    if (tooManyAddresses.test(message)) return new FilterTooLargeError(said)
+    if (addressWanted.test(message)) return new AddressRequiredError(said)
+    if (error.code === 413 || tooManyBlocks.some((words) => words.test(message)))
+      return new BlockRangeTooLargeError(said, allowedBlocks(message))
   }
+  if (tooOften.test(message)) return new RateLimitedError(endpoint, said, error.retryAfterMs)
   if (patience.test(message)) return new RpcUnavailableError(endpoint, said)
   if (refusals.has(error.code)) return new RpcRefusedError(endpoint, said)
   return new RpcUnavailableError(endpoint, said)

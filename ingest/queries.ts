@@ -4,9 +4,6 @@ import type { Chain } from './chains.ts'
 import { topicOf } from './events.ts'
 import type { LogFilter } from './logs.ts'
 
-// Values at one place of one filter; endpoints bound the size of a filter without saying where.
-const valuesAPlace = 200
-
 /** The first pass. No address: tokens are too many to name, so who emitted a log is judged when it is here. */
 export const platformQuery: LogFilter = {
   topics: [
@@ -21,6 +18,16 @@ export const platformQuery: LogFilter = {
   ],
 }
 
+/** The first pass in another form, for endpoints that want addresses, and to ask a range a second time: the same events of these addresses. */
+export const platformQueriesOf = (
+  addresses: readonly Address[],
+  addressesAFilter: number,
+): readonly LogFilter[] =>
+  chunked(addresses, addressesAFilter).map((address) => ({ address, topics: platformQuery.topics }))
+
+// Values of a topic in one filter; endpoints bound the size of a filter without saying where.
+const VALUES_A_TOPIC = 200
+
 /** The second pass: what the platform's senders did in the PoolManager, the opening of the range's new pools, the trades of reference pools. */
 export const poolQueries = (
   chain: Chain,
@@ -33,15 +40,15 @@ export const poolQueries = (
   // One question for both: the pool id is the same topic in Initialize and Swap.
   const byPool = v4Pools.length === 0 ? [topicOf.initialize] : [topicOf.initialize, topicOf.poolSwap]
   return [
-    ...chunked(learnt.senders.map(topicFrom)).map((senders) => ({
+    ...chunked(learnt.senders.map(topicFrom), VALUES_A_TOPIC).map((senders) => ({
       address: [poolManager],
       topics: [[topicOf.poolSwap, topicOf.modifyLiquidity], null, senders],
     })),
-    ...chunked(unique([...v4Pools, ...learnt.newPools])).map((ids) => ({
+    ...chunked(unique([...v4Pools, ...learnt.newPools]), VALUES_A_TOPIC).map((ids) => ({
       address: [poolManager],
       topics: [byPool, ids],
     })),
-    ...chunked(v3Pools).map((address) => ({ address, topics: [[topicOf.v3Swap]] })),
+    ...chunked(v3Pools, VALUES_A_TOPIC).map((address) => ({ address, topics: [[topicOf.v3Swap]] })),
   ]
 }
 
@@ -49,7 +56,5 @@ const topicFrom = (address: Address): Hash => `0x${address.slice(2).padStart(64,
 
 const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 
-const chunked = <T>(values: readonly T[]): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(values.length / valuesAPlace) }, (_, at) =>
-    values.slice(at * valuesAPlace, (at + 1) * valuesAPlace),
-  )
+const chunked = <T>(values: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size))

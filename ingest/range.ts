@@ -6,18 +6,19 @@ import type { Chain } from './chains.ts'
 import { factsOf, type Scene } from './decode.ts'
 import { topicOf } from './events.ts'
 import {
+  AddressRequiredError,
   BlockNotYetAvailableError,
   BlockRangeTooLargeError,
+  FilterTooLargeError,
   IngestError,
   RangeChangedError,
   RpcRefusedError,
 } from './faults.ts'
 import { blocksFrom, readFrame } from './frame.ts'
 import { type Header, readHeaders } from './headers.ts'
-import { learn } from './learn.ts'
-import { inOrder, type Log, readLogs, type Span } from './logs.ts'
-import { platformQuery, poolQueries } from './queries.ts'
-import { openRangeWidth, type RangeWidth } from './range-width.ts'
+import { inOrder, type Log, readAllLogs, type Span } from './logs.ts'
+import { readByAddress, readByTopic } from './platform-logs.ts'
+import { poolQueries } from './queries.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 import { withSenders } from './transaction-senders.ts'
@@ -37,79 +38,80 @@ export type Range = { readonly blocks: readonly BlockFacts[]; readonly last: Blo
 
 /** Reads the chain range by range, as wide as the endpoints allow. */
 export type RangeReader = {
-  /** The next range after `after`, at most up to `head`, which must be later. As `readRange`, but for refusals of its width: those narrow it. */
+  /** The next range after `after`, at most up to `head`, which must be later. */
   read(after: Block | null, head: number): Promise<Range | 'reorged'>
 }
 
-/** Opens a reader that starts with a width of 1,000 blocks. */
-export const openRanges = (source: Source, width: RangeWidth = openRangeWidth()): RangeReader => ({
+// Tries of one range, each on the next endpoint.
+const ATTEMPTS = 3
+
+/**
+ * Opens a reader. Each range is as wide as the endpoint that it is read from takes. 'reorged': `after` is not canonical any
+ * more. What a failed attempt learnt is forgotten. Throws the IngestError of the last attempt.
+ */
+export const openRanges = (source: Source): RangeReader => ({
   read: async (after, head) => {
     const from = after ? after.number + 1 : source.chain.creationsFrom
-    for (;;) {
+    let fault: IngestError | undefined
+    for (let attempt = 1; ; ) {
+      const rpc = source.rpc.pinned(fault)
+      const { width } = rpc.endpoint
       const blocks = Math.min(width.blocks(), head - from + 1)
+      const since = performance.now()
       try {
-        const range = await readRange(source, after, from + blocks - 1)
-        if (blocks === width.blocks()) width.widen()
+        const range = await readRange({ ...source, rpc }, after, from + blocks - 1)
+        if (blocks === width.blocks()) width.widen(performance.now() - since)
         return range
-      } catch (fault) {
-        if (!(fault instanceof BlockRangeTooLargeError) || blocks === 1) throw fault
-        width.narrow(blocks, fault.allowedBlocks)
+      } catch (thrown) {
+        fault = undefined
+        if (thrown instanceof BlockRangeTooLargeError && blocks > 1)
+          width.narrow(blocks, thrown.allowedBlocks)
+        else if (!isOfForm(thrown)) {
+          if (!isWorthAnotherTry(thrown) || attempt === ATTEMPTS) throw thrown
+          attempt += 1
+          fault = thrown
+        }
       }
     }
   },
 })
 
-// Tries of one range, each on the next endpoint.
-const attempts = 3
+/** The endpoint wants the logs asked for in another form, and is asked in that form from now on. */
+const isOfForm = (thrown: unknown): boolean =>
+  thrown instanceof AddressRequiredError || thrown instanceof FilterTooLargeError
 
-/**
- * Reads the blocks after `after` (null: from the first block that can hold a creation) up to `to`, which must be later.
- * 'reorged': `after` is not canonical any more. What a failed attempt learnt is forgotten.
- * Throws IngestError; a BlockRangeTooLargeError at once, other retryable ones after some tries.
- */
-export const readRange = async (
-  source: Source,
-  after: Block | null,
-  to: number,
-): Promise<Range | 'reorged'> => {
-  const { rpc, chain, registry } = source
+/** Reads the blocks after `after` (null: from the first block that can hold a creation) up to `to`, which must be later, from one endpoint, once. */
+const readRange = async (source: Source, after: Block | null, to: number): Promise<Range | 'reorged'> => {
+  const { chain, registry } = source
   const span = { from: after ? after.number + 1 : chain.creationsFrom, to }
-  let fault: IngestError | undefined
-  for (let attempt = 1; ; attempt += 1) {
-    registry.begin(span.from)
-    try {
-      const range = await readOnce({ ...source, rpc: rpc.pinned(fault) }, after, span)
-      if (range === 'reorged') registry.abandon()
-      else registry.complete(to)
-      return range
-    } catch (thrown) {
-      registry.abandon()
-      if (!isWorthAnotherTry(thrown) || attempt === attempts) throw thrown
-      fault = thrown
-    }
+  registry.begin(span.from)
+  try {
+    const range = await readOnce(source, after, span)
+    if (range === 'reorged') registry.abandon()
+    else registry.complete(to)
+    return range
+  } catch (thrown) {
+    registry.abandon()
+    throw thrown
   }
 }
 
 /** What one endpoint refuses for good, the next one may answer. */
 const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
-  thrown instanceof RpcRefusedError ||
-  (thrown instanceof IngestError && thrown.retryable && !(thrown instanceof BlockRangeTooLargeError))
+  thrown instanceof RpcRefusedError || (thrown instanceof IngestError && thrown.retryable)
 
 const readOnce = async (source: Source, after: Block | null, span: Span): Promise<Range | 'reorged'> => {
   const { rpc, chain, registry } = source
   const last = await readEnd(rpc, after, span)
   if (last === 'reorged') return last
 
-  const [frame, unordered] = await Promise.all([
-    readFrame(source, span, last),
-    readLogs(rpc, span, platformQuery),
-  ])
-  const platformLogs = inOrder(unordered)
-  const lessons = await learn(platformLogs, source, frame.timeAt)
+  const frame = await readFrame(source, span, last)
+  const readPlatform = rpc.endpoint.takesTopicsAlone ? readByTopic : readByAddress
+  const { logs: platformLogs, lessons } = await readPlatform(source, span, frame.timeAt)
   const queries = poolQueries(chain, { senders: await registry.senders(), newPools: lessons.poolIds })
-  const poolLogs = await Promise.all(queries.map((query) => readLogs(rpc, span, query)))
+  const poolLogs = await readAllLogs(rpc, span, queries)
 
-  const logs = inOrder([...platformLogs, ...poolLogs.flat()])
+  const logs = inOrder([...platformLogs, ...poolLogs])
   const scene = await sceneOf(logs, source)
   const facts = logs.flatMap((log) => lessons.facts.get(log) ?? factsOf(log, scene))
   const blocks = blocksFrom(await withSenders(rpc, facts), logs, frame)

@@ -11,6 +11,8 @@ export type RegistryStore = {
   tokens(addresses: readonly Address[]): Promise<ReadonlyMap<Address, unknown>>
   pools(ids: readonly Hash[]): Promise<ReadonlyMap<Hash, KnownPool>>
   hooks(): Promise<ReadonlySet<Address>>
+  /** Every token that is stored. Read where endpoints want addresses, and only there; absent: none is. */
+  allTokens?(): Promise<readonly Address[]>
 }
 
 /** A creation or a migration: from this block on the pool and its hook speak for the token. */
@@ -25,6 +27,8 @@ export type Registry = {
   pools(ids: Iterable<Hash>): Promise<ReadonlyMap<Hash, KnownPool>>
   /** All learnt hooks, stored or not. */
   hooks(): Promise<ReadonlySet<Address>>
+  /** Every token, stored or learnt; of a range that was abandoned, too. */
+  allTokens(): Promise<ReadonlySet<Address>>
   /** Senders whose PoolManager logs are read: the hooks and the chain's internal senders, sorted. */
   senders(): Promise<readonly Address[]>
   /** Says that a range from this block on is read next. After a gap another process may have stored what was unknown here: the store is asked again. */
@@ -51,6 +55,7 @@ export const openRegistry = (store: RegistryStore, chain: Chain): Registry => {
   const pools = openShelf<Hash, KnownPool>((ids) => store.pools(ids), cachedEntries)
   const hooks = openHooks(store)
   const all = [tokens, pools, hooks]
+  let everyToken: Set<Address> | undefined
   // Of completed ranges, and of what the store has: both only as far as this process knows.
   let readBlock: number | undefined
   let settledBlock: number | undefined
@@ -63,10 +68,15 @@ export const openRegistry = (store: RegistryStore, chain: Chain): Registry => {
       tokens.learn(token, true, blockNumber)
       pools.learn(poolId, { token, hook }, blockNumber)
       hooks.learn(hook, blockNumber)
+      everyToken?.add(token)
     },
     tokens: async (addresses) => new Set((await tokens.find(addresses)).keys()),
     pools: (ids) => pools.find(ids),
     hooks: hooks.all,
+    allTokens: async () => {
+      everyToken ??= new Set([...((await store.allTokens?.()) ?? []), ...tokens.learnt()])
+      return everyToken
+    },
     senders: async () => [...new Set([...(await hooks.all()), ...chain.internalSenders])].sort(),
     begin: (fromBlock) => {
       if (readBlock !== undefined && fromBlock <= readBlock + 1) return

@@ -7,6 +7,8 @@ export type Shelf<K, V> = {
   learn(key: K, value: V, blockNumber: number): void
   /** Entries of these keys: what was learnt, else what is cached, else what one read of the store says. */
   find(keys: Iterable<K>): Promise<ReadonlyMap<K, V>>
+  /** The keys that were learnt and are not the store's yet. */
+  learnt(): Iterable<K>
   /** Drops what is cached of the store. */
   clear(): void
   /** Drops what was learnt after this block. */
@@ -44,6 +46,7 @@ export const openShelf = <K extends {}, V extends {}>(
       }
       return found
     },
+    learnt: () => learnt.keys(),
     clear: () => cache.clear(),
     forgetAfter: (blockNumber) => {
       for (const [key, entry] of learnt) if (entry.blockNumber > blockNumber) learnt.delete(key)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { append, project } from '../../ingest/commit.ts'
+import { openTraits } from '../../ingest/endpoint.ts'
 import { RpcUnavailableError } from '../../ingest/faults.ts'
 import { type HolderRooms, openHolderViews, REFRESH_MINUTES } from '../../ingest/holder-views.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
@@ -34,6 +35,8 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
       return calls.map(({ params }) => codeOf(params[0] as Address))
     },
     pinned: () => rpc,
+    elsewhere: () => undefined,
+    endpoint: openTraits('mock'),
   }
   const rooms: HolderRooms = { table, log, rpc, chain: { poolManager: POOL_MANAGER } }
   let tail: LogEntry | undefined

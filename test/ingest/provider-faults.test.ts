@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
+  AddressRequiredError,
   BatchTooLargeError,
   BlockNotYetAvailableError,
   BlockRangeTooLargeError,
+  FilterTooLargeError,
+  RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
 } from '../../ingest/faults.ts'
@@ -63,6 +66,28 @@ describe('words of endpoints', () => {
     ['rate limit exceeded', -32_005],
     ['Your app has exceeded its compute units per second capacity', 429],
     ['Too Many Requests', 429],
+  ])('an endpoint that is asked too often: %s', (message, code) => {
+    expect(fault(message, code)).toBeInstanceOf(RateLimitedError)
+  })
+
+  it.each([
+    ['Please specify an address in your request or, to remove restrictions, order a dedicated node', -32_701],
+    ['eth_getLogs requires an address', -32_602],
+    ['a contract address is required in the filter', -32_000],
+    ['logs without address are not allowed', -32_600],
+  ])('an endpoint that wants addresses: %s', (message, code) => {
+    expect(fault(message, code)).toBeInstanceOf(AddressRequiredError)
+  })
+
+  it.each([
+    'Please specify less number of addresses. Maximum allowed is 100.',
+    'too many addresses in filter',
+    'exceed max addresses or topics per search position',
+  ])('a filter with too many addresses: %s', (message) => {
+    expect(fault(message)).toBeInstanceOf(FilterTooLargeError)
+  })
+
+  it.each([
     ['no healthy upstream', 503],
     ['internal error', -32_603],
     ['something never seen', 1],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Chain } from '../../ingest/chains.ts'
 import { BlockNotYetAvailableError } from '../../ingest/faults.ts'
-import { openRanges, type Range, readHeader, readRange } from '../../ingest/range.ts'
+import { openRanges, type Range, readHeader, type Source } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { assertChain } from '../../ingest/rpc.ts'
 import type { Block } from '../../market/segment.ts'
@@ -34,7 +34,7 @@ const emptyStore = {
 }
 
 let anvil: Anvil
-let source: Parameters<typeof readRange>[0]
+let source: Source
 
 beforeAll(async () => {
   anvil = await startAnvil(genesis)
@@ -71,7 +71,7 @@ const shapeOf = (range: Range | 'reorged') =>
 describe('a range of a real chain', () => {
   it('is read whole', async () => {
     await assertChain(anvil.rpc, chain)
-    const range = await readRange(source, null, (await head()).number)
+    const range = await openRanges(source).read(null, (await head()).number)
     // Minutes begin at seconds 40, 100 and 160 after the genesis time.
     expect(shapeOf(range)).toEqual([
       [2, 4, ['transferred', 'initialized', 'provided', 'launched']],
@@ -86,12 +86,12 @@ describe('a range of a real chain', () => {
 
   it('is the same, block by block', async () => {
     const registry = openRegistry(emptyStore, chain)
-    const whole = (await readRange({ ...source, registry }, null, 5)) as Range
+    const whole = (await openRanges({ ...source, registry }).read(null, 5)) as Range
     const single = openRegistry(emptyStore, chain)
     const facts = []
     let last: Block | null = null
     for (let to = 0; to <= 5; to += 1) {
-      const range = (await readRange({ ...source, registry: single }, last, to)) as Range
+      const range = (await openRanges({ ...source, registry: single }).read(last, to)) as Range
       facts.push(...range.blocks.flatMap((block) => block.facts))
       last = range.last
     }
@@ -100,7 +100,7 @@ describe('a range of a real chain', () => {
 
   it('is not there beyond the head, though the endpoint would answer with no logs', async () => {
     const last = await head()
-    await expect(readRange(source, last, last.number + 3)).rejects.toThrow(BlockNotYetAvailableError)
+    await expect(openRanges(source).read(last, last.number + 3)).rejects.toThrow(BlockNotYetAvailableError)
   })
 
   it('ends where the chain was replaced: a reorg is seen by hash, and read anew from the ancestor', async () => {

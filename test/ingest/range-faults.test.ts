@@ -6,7 +6,7 @@ import {
   RpcRefusedError,
   RpcUnavailableError,
 } from '../../ingest/faults.ts'
-import { readHeader, readRange } from '../../ingest/range.ts'
+import { openRanges, readHeader } from '../../ingest/range.ts'
 import { assertChain, type Call } from '../../ingest/rpc.ts'
 import { hash } from '../support/facts.ts'
 import { mockChain } from '../support/mock-chain.ts'
@@ -22,7 +22,7 @@ describe('a chain that changes', () => {
     const { chain, source } = openReading()
     const after = chain.block(50)
     chain.fork(50)
-    expect(await readRange(source, after, 60)).toBe('reorged')
+    expect(await openRanges(source).read(after, 60)).toBe('reorged')
     expect(chain.asked.filter(({ method }) => method === 'eth_getLogs')).toEqual([])
   })
 
@@ -42,7 +42,7 @@ describe('a chain that changes', () => {
     chain.before = (call) => {
       if (isSecondPass(call)) chain.fork(45)
     }
-    expect(await readRange(source, after, 60)).toBe('reorged')
+    expect(await openRanges(source).read(after, 60)).toBe('reorged')
     expect(await source.registry.tokens([alice.coin])).toEqual(new Set())
   })
 
@@ -124,10 +124,9 @@ describe('an endpoint that errs', () => {
   it('refuses for good: the next one is asked', async () => {
     const { chain, source, read } = openReading()
     const pins: (string | undefined)[] = []
-    const { request, batch } = source.rpc
     source.rpc.pinned = (fault) => {
       pins.push(fault?.name)
-      return { request, batch, pinned: source.rpc.pinned }
+      return source.rpc
     }
     chain.before = () => {
       if (pins.length < 2) throw new RpcRefusedError('here', 'for a test')

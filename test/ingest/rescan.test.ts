@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openBalances } from '../../ingest/balances.ts'
+import { openTraits } from '../../ingest/endpoint.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { findOmission } from '../../ingest/rescan.ts'
@@ -58,6 +59,8 @@ function endpoints(chain: MockChain, world: World): [Rpc, Rpc] {
     request: (method, params) => ask(endpoint(), { method, params }),
     batch: (calls) => Promise.all(calls.map((call) => ask(endpoint(), call))),
     pinned,
+    elsewhere: () => undefined,
+    endpoint: openTraits('mock'),
   })
   const opened = (from: number): Rpc => {
     let own = from

@@ -3,12 +3,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
+  AddressRequiredError,
   BlockRangeTooLargeError,
+  FilterTooLargeError,
   type IngestError,
   RpcRefusedError,
   RpcUnavailableError,
 } from '../../ingest/faults.ts'
-import { openRpc, type RpcOptions } from '../../ingest/rpc.ts'
+import { openEndpoints, openRpc, type RpcOptions, rpcOver } from '../../ingest/rpc.ts'
 
 type Sent = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 type Answer = {
@@ -55,10 +57,11 @@ const startEndpoint = async (answer: (sent: Sent | Sent[], asked: number) => Ans
   return { url: `http://127.0.0.1:${port}/v2/secret-key`, bodies, sockets, name: `127.0.0.1:${port}` }
 }
 
-const result = (sent: Sent | Sent[], value: unknown = 'ok') =>
+const told = ({ method, params }: Sent) => (method === 'get' ? `get(${params})` : 'ok')
+const result = (sent: Sent | Sent[], value?: unknown) =>
   Array.isArray(sent)
-    ? sent.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, result: `${method}(${params})` }))
-    : { jsonrpc: '2.0', id: sent.id, result: value }
+    ? sent.map((one) => ({ jsonrpc: '2.0', id: one.id, result: told(one) }))
+    : { jsonrpc: '2.0', id: sent.id, result: value === undefined ? told(sent) : value }
 
 const error = (sent: Sent | Sent[], message: string, code = -32_000) => ({
   jsonrpc: '2.0',
@@ -91,6 +94,7 @@ describe('a request', () => {
   it.each<[string, (sent: Sent | Sent[]) => Answer]>([
     ['status 503', () => ({ status: 503, body: 'no healthy upstream' })],
     ['status 429 with an error in words', (sent) => ({ status: 429, body: error(sent, 'slow down') })],
+    ['a rate limit in words', (sent) => ({ body: error(sent, 'rate limit exceeded', -32_005) })],
     ['no JSON', () => ({ body: '<html>' })],
     ['neither result nor error', () => ({ body: {} })],
     ['an answer that is cut', (sent) => ({ body: result(sent), cut: true })],
@@ -199,6 +203,46 @@ describe('a batch', () => {
   })
 })
 
+describe('an endpoint that wants addresses', () => {
+  const wanting = (sent: Sent | Sent[]) => {
+    const { address } = (sent as Sent).params[0] as { address?: readonly string[] }
+    if (!address) return { body: error(sent, 'Please specify an address in your request', -32_602) }
+    return address.length > 3
+      ? { body: error(sent, 'Please specify less number of addresses') }
+      : { body: result(sent) }
+  }
+
+  it('says so by name, and that is remembered, as is how many it takes in a filter', async () => {
+    const endpoint = await startEndpoint(wanting)
+    const endpoints = openEndpoints([endpoint.url], quick)
+    const ask = (filter: object) => rpcOver(endpoints).pinned().request('eth_getLogs', [filter])
+    await expect(ask({ topics: [] })).rejects.toThrow(AddressRequiredError)
+    const sixteen = Array.from({ length: 16 }, () => '0x')
+    await expect(ask({ address: sixteen })).rejects.toThrow(FilterTooLargeError)
+    expect(rpcOver(endpoints).endpoint).toMatchObject({ takesTopicsAlone: false, addressesAFilter: 8 })
+    expect(await ask({ address: ['0x'] })).toBe('ok')
+  })
+
+  it('refuses for good where no other form is left', async () => {
+    const endpoint = await startEndpoint((sent) => ({ body: error(sent, 'specify an address') }))
+    await expect(
+      openRpc([endpoint.url], quick).request('eth_getLogs', [{ address: ['0x'] }]),
+    ).rejects.toThrow(RpcRefusedError)
+  })
+})
+
+describe('another endpoint', () => {
+  it('is one that was not tried, by name; what is asked without a pin stays where it is', async () => {
+    const urls = ['http://one.test/key', 'http://two.test/key', 'http://one.test/other']
+    const rpc = openRpc(urls, quick)
+    expect(rpc.endpoint.name).toBe('one.test')
+    expect(rpc.elsewhere(new Set(['one.test']))?.endpoint.name).toBe('two.test')
+    expect(rpc.elsewhere(new Set(['one.test', 'two.test']))?.endpoint.name).toBe('one.test (2)')
+    expect(rpc.elsewhere(new Set(['one.test', 'two.test', 'one.test (2)']))).toBeUndefined()
+    expect(rpc.endpoint.name).toBe('one.test')
+  })
+})
+
 describe('a pinned endpoint', () => {
   it('is asked alone, twice, and left only when the caller hands back its fault', async () => {
     const down = await startEndpoint(() => ({ status: 500, body: 'down' }))
@@ -212,7 +256,7 @@ describe('a pinned endpoint', () => {
     expect([down.bodies.length, up.bodies.length]).toEqual([2, 0])
     const next = rpc.pinned(fault as IngestError)
     expect(await next.request('eth_chainId', [])).toBe('ok')
-    expect(await next.batch([{ method: 'a', params: [] }])).toEqual(['a()'])
+    expect(await next.batch([{ method: 'get', params: [] }])).toEqual(['get()'])
     expect(await rpc.pinned().request('eth_chainId', [])).toBe('ok')
     expect([down.bodies.length, up.bodies.length]).toEqual([2, 3])
   })

@@ -1,3 +1,4 @@
+import { openTraits } from '../../ingest/endpoint.ts'
 import type { Registry } from '../../ingest/registry.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
 import { follow, type WriterRooms } from '../../ingest/writer.ts'
@@ -103,6 +104,8 @@ function roomsOf(
     request: (_method, [asked]) => operate(() => header(asked)),
     batch: (calls) => operate(() => calls.map(({ params }) => header(params[0]))),
     pinned: () => rpc,
+    elsewhere: () => undefined,
+    endpoint: openTraits('mock'),
   }
   const ranges = { read: (after: Block | null, to: number) => operate(() => chain.range(after, to)) }
   return { ...stores, rpc, chain: chain.rules, registry: noRegistry, ranges, start: null }

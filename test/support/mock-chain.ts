@@ -1,6 +1,7 @@
 /** A chain in memory that answers JSON-RPC as a node does, and remembers what it was asked. */
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics } from 'viem'
 import type { Chain } from '../../ingest/chains.ts'
+import { openTraits } from '../../ingest/endpoint.ts'
 import { type EventName, events } from '../../ingest/events.ts'
 import type { Log } from '../../ingest/logs.ts'
 import type { Call, Rpc } from '../../ingest/rpc.ts'
@@ -115,6 +116,8 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     request: (method, params) => answer({ method, params }),
     batch: (calls) => Promise.all(calls.map(answer)),
     pinned: () => rpc,
+    elsewhere: () => undefined,
+    endpoint: openTraits('mock'),
   }
   const chain: MockChain = {
     rpc,

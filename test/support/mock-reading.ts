@@ -1,6 +1,6 @@
 /** A mock chain, a registry and a reader of ranges in front of them. */
 import type { Chain } from '../../ingest/chains.ts'
-import { type Range, readRange, type Source } from '../../ingest/range.ts'
+import { openRanges, type Range, type Source } from '../../ingest/range.ts'
 import { openRegistry, type RegistryStore } from '../../ingest/registry.ts'
 import type { Fact } from '../../market/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
@@ -30,6 +30,7 @@ export const storeOf = (...sketches: readonly Sketch[]): RegistryStore => ({
         .map(({ poolId, coin, hook }) => [poolId, { token: coin, hook }]),
     ),
   hooks: async () => new Set(sketches.map((sketch) => sketch.hook)),
+  allTokens: async () => sketches.map(({ coin }) => coin),
 })
 
 export type Reading = {
@@ -54,7 +55,7 @@ export const openReading = (
     chain,
     source,
     read: async (from, to) => {
-      const range = await readRange(source, from === 0 ? null : chain.block(from - 1), to)
+      const range = await openRanges(source).read(from === 0 ? null : chain.block(from - 1), to)
       if (range === 'reorged') throw new Error('reorged')
       return range
     },

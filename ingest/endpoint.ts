@@ -1,0 +1,147 @@
+/** One JSON-RPC endpoint, and what was learnt of it: how many blocks, calls and addresses it takes at once, and how often it may be asked. */
+import {
+  AddressRequiredError,
+  BatchTooLargeError,
+  FilterTooLargeError,
+  RateLimitedError,
+  RpcRefusedError,
+  RpcUnavailableError,
+  WrongChainError,
+} from './faults.ts'
+import { answersById, type Exchange, type ExchangeLimits, openExchange, resultOf } from './http-exchange.ts'
+import { openPacing, type Pacing, type Usage, type Wait } from './pacing.ts'
+import { openRangeWidth, type RangeWidth } from './range-width.ts'
+
+/** One JSON-RPC call. */
+export type Call = { readonly method: string; readonly params: readonly unknown[] }
+
+/** What is known of an endpoint. It outlives every reader that asks it. */
+export type EndpointTraits = {
+  /** Its host, numbered where two share one: the path and the query may hold a key. */
+  readonly name: string
+  readonly width: RangeWidth
+  /** It answers eth_getLogs that name no address. */
+  takesTopicsAlone: boolean
+  /** Addresses in one filter. */
+  addressesAFilter: number
+  /** Blocks a second, when last asked for a whole width; undefined: it never was. */
+  blocksPerSecond: number | undefined
+}
+
+/** Opens traits of which nothing has been learnt. */
+export const openTraits = (name: string): EndpointTraits => ({
+  name,
+  width: openRangeWidth(),
+  takesTopicsAlone: true,
+  // Endpoints bound the size of a filter without saying where.
+  addressesAFilter: 500,
+  blocksPerSecond: undefined,
+})
+
+export type EndpointSettings = ExchangeLimits & {
+  /** The chain that it has to serve. */
+  readonly chainId: number | undefined
+  readonly onWait: (wait: Wait) => void
+}
+
+/** Asks throw an IngestError. */
+export type Endpoint = {
+  readonly traits: EndpointTraits
+  readonly usage: Usage
+  askOne(call: Call): Promise<unknown>
+  /** One failed call fails all. */
+  askMany(calls: readonly Call[]): Promise<readonly unknown[]>
+}
+
+/** Opens one endpoint; nothing is asked yet. */
+export function openEndpoint(url: URL, name: string, settings: EndpointSettings): Endpoint {
+  const traits = openTraits(name)
+  const pacing = openPacing(name, settings.onWait)
+  const sender = senderOf(name, openExchange(url, name, settings), pacing)
+  const { chainId } = settings
+  let isRightChain = chainId === undefined
+
+  const assertServes = async (): Promise<void> => {
+    if (isRightChain || chainId === undefined) return
+    const id = Number(await sender.one({ method: 'eth_chainId', params: [] }))
+    if (id !== chainId) throw new WrongChainError(chainId, id, name)
+    isRightChain = true
+  }
+  const asked = async <T>(calls: readonly Call[], ask: () => Promise<T>): Promise<T> => {
+    try {
+      await assertServes()
+      return await ask()
+    } catch (fault) {
+      throw learntFrom(fault, traits, calls)
+    }
+  }
+  return {
+    traits,
+    usage: pacing.usage,
+    askOne: (call) => asked([call], () => sender.one(call)),
+    askMany: (calls) => asked(calls, () => sender.many(calls)),
+  }
+}
+
+/** Calls in a batch until the endpoint refuses one. */
+const BATCH_MAX = 100
+
+const senderOf = (name: string, exchange: Exchange, pacing: Pacing) => {
+  let batchLimit = BATCH_MAX
+
+  const one = (call: Call): Promise<unknown> => {
+    const { method } = call
+    return pacing.run({ calls: 1, isOfLogs: method === 'eth_getLogs' }, async () =>
+      resultOf(name, method, await exchange.post(method, { jsonrpc: '2.0', id: 1, ...call })),
+    )
+  }
+  const batch = (calls: readonly Call[]): Promise<readonly unknown[]> => {
+    const [{ method } = { method: '' }] = calls
+    return pacing.run({ calls: calls.length, isOfLogs: false }, async () => {
+      const body = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))
+      const answer = await exchange.post(method, body)
+      // A batch that is refused as a whole is answered with one object.
+      if (!Array.isArray(answer)) {
+        resultOf(name, method, answer)
+        throw new RpcUnavailableError(name, `${method}: a batch was answered with one result`)
+      }
+      const byId = answersById(answer)
+      return calls.map((call, id) => resultOf(name, call.method, byId.get(id)))
+    })
+  }
+  const many = async (calls: readonly Call[]): Promise<readonly unknown[]> => {
+    const results: unknown[] = []
+    while (results.length < calls.length) {
+      const size = Math.min(batchLimit, pacing.batchSize())
+      const part = calls.slice(results.length, results.length + size)
+      const [first] = part
+      try {
+        if (part.length === 1 && first) results.push(await one(first))
+        else results.push(...(await batch(part)))
+      } catch (fault) {
+        if (part.length === 1) throw fault
+        if (fault instanceof BatchTooLargeError) batchLimit = Math.floor(part.length / 2)
+        else if (!(fault instanceof RateLimitedError) || part.length <= pacing.batchSize()) throw fault
+      }
+    }
+    return results
+  }
+  return { one, many }
+}
+
+/** Remembers what a fault says of the endpoint; gives what is to be thrown. A refusal that no other form of asking can mend is one for good. */
+const learntFrom = (fault: unknown, traits: EndpointTraits, calls: readonly Call[]): unknown => {
+  const isOfForm = fault instanceof AddressRequiredError || fault instanceof FilterTooLargeError
+  if (!isOfForm) return fault
+  const addresses = Math.max(...calls.map(addressesIn))
+  if (fault instanceof AddressRequiredError && addresses === 0) traits.takesTopicsAlone = false
+  else if (fault instanceof FilterTooLargeError && addresses > 1)
+    traits.addressesAFilter = Math.min(traits.addressesAFilter, Math.floor(addresses / 2))
+  else return new RpcRefusedError(traits.name, fault.message)
+  return fault
+}
+
+const addressesIn = ({ params: [filter] }: Call): number => {
+  const { address } = (filter ?? {}) as { readonly address?: unknown }
+  return Array.isArray(address) ? address.length : 0
+}

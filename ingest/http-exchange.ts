@@ -1,0 +1,111 @@
+/** One JSON-RPC exchange over kept-alive HTTP: the parsed answer, or the fault that its status and words stand for. */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { BlockRangeTooLargeError, IngestError, RpcUnavailableError } from './faults.ts'
+import { faultOf, type ProviderError } from './provider-faults.ts'
+
+/** Where it is sent. `name` stands for the endpoint in errors: a URL may hold a key. */
+export type Exchange = {
+  /** Sends a message about `method`. Throws an IngestError. */
+  post(method: string, message: unknown): Promise<unknown>
+}
+
+/** `timeoutMs`: for the exchange, whole. `maxBytes`: largest answer; a larger one counts as a block range too large. */
+export type ExchangeLimits = { readonly timeoutMs: number; readonly maxBytes: number }
+
+/** Opens connections to one endpoint. */
+export function openExchange(url: URL, name: string, limits: ExchangeLimits): Exchange {
+  const isSecure = url.protocol === 'https:'
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
+  const send = isSecure ? httpsRequest : httpRequest
+
+  const exchange = (method: string, body: string): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const signal = AbortSignal.timeout(limits.timeoutMs)
+      const fail = (cause: Error): void => {
+        if (cause instanceof IngestError) reject(cause)
+        // The endpoint works too long on so many blocks.
+        else if (signal.aborted && method === 'eth_getLogs')
+          reject(new BlockRangeTooLargeError(`no answer within ${limits.timeoutMs} ms`))
+        else reject(new RpcUnavailableError(name, `${method}: ${cause.message}`, cause))
+      }
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      const outgoing = send(url, { method: 'POST', agent, signal, headers })
+      outgoing.on('error', fail)
+      outgoing.on('response', (incoming) => {
+        incoming.on('error', fail)
+        gather(incoming, limits.maxBytes, (bytes) => resolve(answerOf(incoming, bytes)))
+      })
+      outgoing.end(body)
+    })
+
+  return {
+    post: async (method, message) => {
+      const { status, retryAfterMs, text } = await exchange(method, JSON.stringify(message))
+      let answer: unknown
+      try {
+        answer = JSON.parse(text)
+      } catch (cause) {
+        if (status === 200) throw new RpcUnavailableError(name, `${method}: not JSON`, cause)
+      }
+      // An error in words is more telling than the status it came with.
+      const hasWords =
+        status === 200 || (status !== 429 && (Array.isArray(answer) || providerErrorOf(answer)))
+      if (!hasWords) throw faultOf(name, method, { code: status, message: text || 'no body', retryAfterMs })
+      return answer
+    },
+  }
+}
+
+type Answer = { readonly status: number; readonly retryAfterMs: number | undefined; readonly text: string }
+
+const answerOf = (incoming: IncomingMessage, bytes: Buffer): Answer => ({
+  status: incoming.statusCode ?? 0,
+  retryAfterMs: retryAfterOf(incoming.headers['retry-after']),
+  text: bytes.toString('utf8'),
+})
+
+/** RFC 9110 §10.2.3: seconds or a date. */
+const retryAfterOf = (header: string | undefined): number | undefined => {
+  if (!header) return undefined
+  const seconds = Number(header)
+  const ms = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1_000
+  return ms >= 0 ? ms : undefined
+}
+
+const gather = (incoming: IncomingMessage, maxBytes: number, done: (bytes: Buffer) => void): void => {
+  const chunks: Buffer[] = []
+  let size = 0
+  incoming.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    chunks.push(chunk)
+    if (size > maxBytes) incoming.destroy(new BlockRangeTooLargeError(`an answer above ${maxBytes} bytes`))
+  })
+  incoming.on('end', () => done(Buffer.concat(chunks, size)))
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const providerErrorOf = (answer: unknown): ProviderError | undefined => {
+  if (!isObject(answer) || !isObject(answer['error'])) return undefined
+  const { code, message, data } = answer['error']
+  return {
+    code: typeof code === 'number' ? code : 0,
+    message: [message, data].filter((text) => typeof text === 'string').join(' '),
+  }
+}
+
+/** The result in an answer to one call. Throws the fault of its error. */
+export const resultOf = (name: string, method: string, answer: unknown): unknown => {
+  const error = providerErrorOf(answer)
+  if (error) throw faultOf(name, method, error)
+  if (!isObject(answer) || answer['result'] === undefined) {
+    throw new RpcUnavailableError(name, `${method}: an answer without a result`)
+  }
+  return answer['result']
+}
+
+/** The answers of a batch by the ids of its calls. */
+export const answersById = (answers: readonly unknown[]): ReadonlyMap<unknown, unknown> =>
+  new Map(answers.map((one) => [isObject(one) ? one['id'] : undefined, one]))

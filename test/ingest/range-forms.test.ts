@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { AddressRequiredError, FilterTooLargeError } from '../../ingest/faults.ts'
+import { openRanges } from '../../ingest/range.ts'
+import { address, hash } from '../support/facts.ts'
+import { created, initialized, migrated, swapped, transferred } from '../support/mock-market.ts'
+import { alice, openReading, post } from '../support/mock-reading.ts'
+
+type Filter = { readonly address?: readonly string[] }
+
+/** A token of the store, one that is created and moves to a new hook in the range, and a stranger. */
+const market = () => {
+  const reading = openReading({ known: [post] })
+  const moved = { ...alice, poolId: hash(0xa2), hook: address(0x50) }
+  reading.chain.emit(10, [initialized(alice, 123n), transferred(alice.coin), created(alice)])
+  reading.chain.emit(12, [swapped(alice), transferred(post.coin), transferred(address(0xbad))])
+  reading.chain.emit(14, [migrated(alice, moved), swapped(moved)])
+  return reading
+}
+
+describe('an endpoint that refuses filters without addresses', () => {
+  it.each([500, 1])('is asked by address, %i in a filter, and gives the same', async (addressesAFilter) => {
+    const byTopic = await openRanges(market().source).read(null, 20)
+    const { chain, source } = market()
+    source.rpc.endpoint.addressesAFilter = addressesAFilter
+    chain.before = ({ method, params: [filter] }) => {
+      if (method !== 'eth_getLogs' || (filter as Filter).address) return
+      source.rpc.endpoint.takesTopicsAlone = false
+      throw new AddressRequiredError('for a test')
+    }
+    expect(await openRanges(source).read(null, 20)).toEqual(byTopic)
+  })
+
+  it('is asked for fewer where it refuses so many', async () => {
+    const byTopic = await openRanges(market().source).read(null, 20)
+    const { chain, source } = market()
+    const { endpoint } = source.rpc
+    endpoint.takesTopicsAlone = false
+    chain.before = ({ method, params: [filter] }) => {
+      const addresses = (filter as Filter)?.address?.length ?? 0
+      if (method !== 'eth_getLogs' || addresses <= 2) return
+      endpoint.addressesAFilter = 2
+      throw new FilterTooLargeError('for a test')
+    }
+    expect(await openRanges(source).read(null, 20)).toEqual(byTopic)
+  })
+})
