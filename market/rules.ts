@@ -6,8 +6,8 @@ export const RULES_VERSION = 1
 /** Decimals of every creator and post token (Zora coins: CoinConstants, 18 without exception). */
 export const TOKEN_DECIMALS = 18
 
-/** A token's price reaches USD through at most this many pools: post → creator token → reference, and one to spare. */
-export const QUOTE_POOLS_MAX = 3
+/** A token's price reaches its reference currency through at most this many pools: post → creator token → reference. The reference's own makes three. */
+export const QUOTE_POOLS_MAX = 2
 
 /** Effective cap: at most this many times the quote-side liquidity counts. */
 export const CAP_PER_LIQUIDITY = 25n

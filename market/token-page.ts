@@ -163,7 +163,7 @@ export function stepOf(facts: {
     volume: state.cumVolumeMicroUsd - before.cumVolumeMicroUsd,
     trades: state.cumTrades - before.cumTrades,
     marketCap: close === null ? null : marketCapMicroUsd(close, state.supply),
-    isFilled: candles.length === 0,
+    isFilled: facts.minutes.every(({ candle }) => candle === null),
     isPartial: facts.end > facts.asOf,
   }
 }

@@ -82,7 +82,7 @@ export const changesIn =
     }
   }
 
-/** The tokens traded since the start of the window, in each of the orders. */
+/** The tokens with a price that were traded since the start of the window, in each of the orders. */
 export function trendingAt(
   now: Ranked,
   window: Window,
@@ -93,7 +93,8 @@ export function trendingAt(
   const { trades: before } = window.since.edge.figures
   let count = 0
   for (let number = 0; number < tokens.length; number++) {
-    if (trades[number] !== figureAt(before, number)) traded[count++] = number
+    const isTraded = trades[number] !== figureAt(before, number)
+    if (isTraded && window.unitsNow[number] !== 0) traded[count++] = number
   }
   const contenders = traded.subarray(0, count)
   const ties = tieKeys(now)

@@ -155,7 +155,7 @@ export function expectedBoards(market: Market, asOf: number): Boards {
   }
   const trending = mapped(starts, (start) => {
     const rows = alive(now).map((coin, i) => rowOf(reference, coin, { start, rank: i + 1 }))
-    const traded = rows.filter((row) => row.period.trades > 0)
+    const traded = rows.filter((row) => row.period.trades > 0 && row.now.price > 0n)
     return mapped(orders, (order) => topOf(traded, order).map((row, i) => ({ ...row, rank: i + 1 })))
   })
   return { creators: board('creator'), posts: board('post'), trending }

@@ -62,6 +62,9 @@ const script: readonly (readonly [number, Wish])[] = [
   [0.3, ofWallet(1, (wallet) => launchTrend(wallet, 'TREND'))],
   [0.32, buyNamed('TREND', 500)],
   [0.8, buyNamed('TREND', 300)],
+  [0.34, postOfAPost],
+  [0.36, buyNamed('DEEP', 40)],
+  [0.99, buyNamed('DEEP', 5)],
   [0.4, absurdPost],
   [0.42, buyNamed('WHALE', 2)],
   [0.96, buyNamed('WHALE', 1)],
@@ -118,6 +121,14 @@ async function absurdPost({ book, wallets }: Market) {
   const [wallet] = wallets
   if (!quote || !wallet) return 'later' as const
   return launchPost(wallet, { name: 'Worth it', symbol: 'WHALE', quote: quote.address, curve: absurdCurve })
+}
+
+/** Four pools from USD: it has no price. */
+async function postOfAPost({ book, wallets }: Market) {
+  const post = book.tokens('post').find(({ quote }) => book.token(quote)?.kind === 'creator')
+  const [wallet] = wallets
+  if (!post || !wallet) return 'later' as const
+  return launchPost(wallet, { name: 'A post of a post', symbol: 'DEEP', quote: post.address })
 }
 
 async function dust({ book, wallets, random }: Market) {

@@ -26,11 +26,11 @@ const boards = (entries: readonly Entry[], dayBefore: readonly Entry[] = []) =>
 const numbersOf = (places: readonly { number: number }[]) => places.map(({ number }) => number)
 
 describe('a token at an edge', () => {
-  it('is priced along its path of quotes, at most three tokens long', () => {
+  it('is priced along its path of quotes, at most two tokens long, as the reference is the third', () => {
     const chain = [creator(0), post(1, 0), post(2, 1), post(3, 2)]
     const edge = edgeOf(chain.map((token) => [token, at(4n)]))
     expect(chain.map((_, number) => priceAt(edge, number))).toEqual(
-      [4n, 16n, 64n, 0n].map((usd) => usd * 10n ** 36n),
+      [4n, 16n, 0n, 0n].map((usd) => usd * 10n ** 36n),
     )
   })
 

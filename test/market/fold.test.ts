@@ -73,6 +73,15 @@ describe('fold: trades', () => {
     expect(segment.rows.find((row) => row.token === creator.address)?.after.cumTrades).toBe(0)
   })
 
+  it('gives a post of a post no price and its trades no volume: it is four pools from USD', () => {
+    const deep = coin({ address: address(0xdee9), kind: 'post', quote: post.address })
+    const before = both()
+    const market = { ...before, tokens: new Map([...before.tokens, [deep.address, known({ coin: deep })]]) }
+    const { segment } = foldFacts(market, swapped({ token: deep }))
+    expect(segment.swaps[0]).toMatchObject({ amountToken: WHOLE, volumeMicroUsd: 0n, paidUsdE36: 0n })
+    expect(segment.rows[0]).toMatchObject({ candle: { close: 0n }, after: { athUsdE36: 0n, cumTrades: 1 } })
+  })
+
   it('ignores a trade, a price and liquidity of a pool that is not the token’s', () => {
     const stray = { ...creator, poolId: hash(0x99) }
     const { segment } = foldFacts(both(), swapped({ token: stray, sqrtPriceX96: 5n * ONE_X96 }))

@@ -50,6 +50,23 @@ describe('what is published', () => {
     expect(await rowAt(MINUTE + DAY, 3)).toMatchObject({ volume_24h: 0, trades_24h: 0, total_volume: 7 })
   })
 
+  it('lists no token without a price as trending, whatever it traded', async () => {
+    const log = memoryLog()
+    const tokens = [1, 2, 3].map((n) =>
+      tokenAt(n, MINUTE, n === 1 ? {} : { kind: 'post', quote: addressOf(n - 1) }),
+    )
+    const born = tokens.map((after) => ({ before: null, after }))
+    await seal(
+      log,
+      segmentOf(MINUTE, { tokens: born, rows: tokens.map(({ address }) => [address, traded(1)]) }),
+    )
+    const bucket = await published(log, MINUTE)
+    for (const key of [...bucket.objects.keys()].filter((name) => name.startsWith('v1/market/trending'))) {
+      const symbols = rowsOf(bucket, key).map(({ symbol }) => symbol)
+      expect(symbols, key).toEqual(['T1', 'T2'])
+    }
+  })
+
   it('does not depend on which currency of its pool a token is', async () => {
     const bucketOf = async (isCurrency0: boolean) => {
       const log = memoryLog()

@@ -142,11 +142,12 @@ const scores: {
 
 const whole = (over: bigint | null): Score => (over === null ? null : { over, under: 1n })
 
-/** The tokens traded since the start of the window, in the order asked for. */
+/** The tokens with a price that were traded since the start of the window, in the order asked for. */
 export function exactTrending(now: ExactValuation, since: Since, sort: TrendingSort): readonly Place[] {
   const contenders: Scored[] = []
   for (const [number, token] of now.edge.tokens.entries()) {
     if (now.edge.read('cumTrades', number) === since.edge.read('cumTrades', number)) continue
+    if (now.worths[number]?.priceUsdE36 === 0n) continue
     contenders.push({ number, token, score: scores[sort](now, since, { number, token }) })
   }
   return ranked(now, contenders)
