@@ -1,4 +1,5 @@
 import { fixedRate, unrated } from '../market/references.ts'
+import { noTotals } from '../market/running-totals.ts'
 import type { Block, References } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import type { TokenStore } from '../store/tokens.ts'
@@ -21,10 +22,10 @@ export async function checkpointBefore(
 ): Promise<Checkpoint> {
   const uncounted = new Set([chain.poolManager, ...(await tokens.hooks())])
   for await (const { last, segment } of effectiveBackwards(log, n)) {
-    const { references } = await log.readSegment(segment)
-    return { last, references, uncounted }
+    const { references, totals } = await log.readSegment(segment)
+    return { last, references, uncounted, totals: totals.after }
   }
-  return { last: start, references: unratedReferences(chain), uncounted }
+  return { last: start, references: unratedReferences(chain), uncounted, totals: noTotals }
 }
 
 const unratedReferences = (chain: Chain): References =>

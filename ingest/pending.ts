@@ -1,10 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { BlockFacts } from '../market/fact.ts'
 import { fold } from '../market/fold.ts'
-import type { Address, Block, Known, Minute, Prior, References, Segment } from '../market/segment.ts'
+import {
+  COMPANION_STEPS,
+  companionsOf,
+  noPosts,
+  ownersBeside,
+  type PostOwner,
+} from '../market/post-owners.ts'
+import type { RunningTotals } from '../market/running-totals.ts'
+import type { Address, Block, Coin, Known, Minute, Prior, References, Segment } from '../market/segment.ts'
 import type { TokenStore } from '../store/tokens.ts'
 
-/** Tokens kept in memory as of the log's tail; others are read again when a log names them. */
+/** Tokens, and owners of posts, kept in memory as of the log's tail; others are read again when a log names them. */
 const KEPT_TOKENS = 20_000
 
 /** A minute that has been read and not yet sealed, folded as far as it goes. */
@@ -22,6 +30,7 @@ export type Checkpoint = {
   readonly last: Block | null
   readonly references: References
   readonly uncounted: ReadonlySet<Address>
+  readonly totals: RunningTotals
 }
 
 /**
@@ -46,7 +55,7 @@ export type Pending = {
 export function openPending(store: TokenStore, checkpoint: Checkpoint, firstBlock: number): Pending {
   let base = checkpoint
   let minutes: readonly PendingMinute[] = []
-  const known = openKnownTokens(store)
+  const known = openKnown(store)
 
   const folded = async (
     before: readonly PendingMinute[],
@@ -87,8 +96,9 @@ export function openPending(store: TokenStore, checkpoint: Checkpoint, firstBloc
     settleFirst() {
       const [first, ...rest] = minutes
       if (!first) return
-      known.settle(first.after.tokens)
-      base = { last: first.last, references: first.after.references, uncounted: first.after.uncounted }
+      known.settle(first.after)
+      const { references, uncounted, totals } = first.after
+      base = { last: first.last, references, uncounted, totals }
       minutes = rest
     },
   }
@@ -96,75 +106,121 @@ export function openPending(store: TokenStore, checkpoint: Checkpoint, firstBloc
 
 /** What a minute is folded over: the minutes pending before it, else the checkpoint. */
 type Ground = {
-  readonly known: KnownTokens
+  readonly known: KnownAtTail
   readonly base: Checkpoint
   readonly before: readonly PendingMinute[]
 }
 
+/** Loads what the minute touches, step by step what stands beside it, and the owners beside all of these. */
 async function priorOf(ground: Ground, minute: Minute, blocks: readonly BlockFacts[]): Promise<Prior> {
-  const { references, uncounted } = ground.before.at(-1)?.after ?? ground.base
+  const { references, uncounted, totals } = ground.before.at(-1)?.after ?? ground.base
   const tokens = new Map<Address, Known>()
-  let wanted = touchedBy(blocks)
-  while (wanted.length > 0) {
-    const found = await lookUp(ground, minute, wanted)
+  const owners = new Map<Address, PostOwner>()
+  let coins: readonly Coin[] = launchedIn(blocks)
+  let wanted: ReadonlySet<Address> = touchedBy(blocks)
+  for (let step = 0; step <= COMPANION_STEPS; step++) {
+    const found = await lookUp(ground, minute, [...wanted])
     for (const [address, known] of found) tokens.set(address, known)
-    // A touched token is priced in its quote, so the quote must be known too.
-    const quotes = new Set([...found.values()].map(({ token }) => token.quote))
-    wanted = [...quotes].filter((quote) => !tokens.has(quote) && !references.has(quote))
+    coins = [...coins, ...[...found.values()].map(({ token }) => token)]
+    const beside = new Set(coins.flatMap(ownersBeside))
+    for (const [address, owner] of await lookUpOwners(ground, [...beside])) owners.set(address, owner)
+    const companions = coins.flatMap((coin) => companionsOf(coin, owners, references))
+    wanted = new Set(companions.filter((address) => !tokens.has(address)))
+    coins = []
+    if (wanted.size === 0) break
   }
-  return { references, uncounted, tokens }
+  return { references, uncounted, tokens, owners, totals }
 }
 
-async function lookUp(
-  { known, before }: Ground,
-  minute: Minute,
+/** Of the pending minutes the newest that knows it says what is known of an address; else the store does. */
+async function lookUp(ground: Ground, minute: Minute, wanted: readonly Address[]) {
+  const { known, before } = ground
+  const { found, settled } = pendingOf(before, wanted, ({ tokens }) => tokens)
+  return new Map([...found, ...(await known.tokens(settled, before[0]?.minute ?? minute))])
+}
+
+async function lookUpOwners({ known, before }: Ground, wanted: readonly Address[]) {
+  const { found, settled } = pendingOf(before, wanted, ({ owners }) => owners)
+  return new Map([...found, ...(await known.owners(settled))])
+}
+
+function pendingOf<V>(
+  before: readonly PendingMinute[],
   wanted: readonly Address[],
-): Promise<Map<Address, Known>> {
-  const pending = new Map<Address, Known>()
+  mapIn: (after: Prior) => ReadonlyMap<Address, V>,
+) {
+  const found = new Map<Address, V>()
   for (const address of wanted) {
-    const found = before.findLast(({ after }) => after.tokens.has(address))?.after.tokens.get(address)
-    if (found) pending.set(address, found)
+    const newest = before.findLast(({ after }) => mapIn(after).has(address))
+    const value = newest && mapIn(newest.after).get(address)
+    if (value) found.set(address, value)
   }
-  const settled = wanted.filter((address) => !pending.has(address))
-  return new Map([...pending, ...(await known.read(settled, before[0]?.minute ?? minute))])
+  return { found, settled: wanted.filter((address) => !found.has(address)) }
 }
 
-/** Tokens as of the checkpoint: a bounded memory in front of the store. */
-type KnownTokens = {
-  read(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
-  settle(tokens: ReadonlyMap<Address, Known>): void
+/** Tokens and owners as of the checkpoint: bounded memories in front of the store. */
+type KnownAtTail = {
+  tokens(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
+  owners(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PostOwner>>
+  settle(after: Prior): void
 }
 
-function openKnownTokens(store: TokenStore): KnownTokens {
-  const kept = new LRUCache<Address, Known>({ maxSize: KEPT_TOKENS, sizeCalculation: () => 1 })
-  const settle = (tokens: ReadonlyMap<Address, Known>) => {
-    for (const [address, known] of tokens) kept.set(address, known)
-  }
+function openKnown(store: TokenStore): KnownAtTail {
+  const tokens = new LRUCache<Address, Known>({ maxSize: KEPT_TOKENS, sizeCalculation: () => 1 })
+  const owners = new LRUCache<Address, PostOwner>({ maxSize: KEPT_TOKENS, sizeCalculation: () => 1 })
   return {
-    async read(addresses, minute) {
-      const missing = addresses.filter((address) => !kept.has(address))
-      if (missing.length > 0) settle(await store.known(missing, minute))
-      return new Map(addresses.flatMap((address) => entryOf(address, kept.get(address))))
+    async tokens(addresses, minute) {
+      const missing = addresses.filter((address) => !tokens.has(address))
+      if (missing.length > 0) keep(tokens, await store.known(missing, minute))
+      return entriesOf(tokens, addresses)
     },
-    settle,
+    async owners(addresses) {
+      const missing = addresses.filter((address) => !owners.has(address))
+      if (missing.length > 0) {
+        const found = await store.owners(missing)
+        keep(owners, new Map(missing.map((address) => [address, found.get(address) ?? noPosts])))
+      }
+      return entriesOf(owners, addresses)
+    },
+    settle(after) {
+      keep(tokens, after.tokens)
+      keep(owners, after.owners)
+    },
   }
 }
 
-const entryOf = (address: Address, known: Known | undefined): [Address, Known][] =>
-  known ? [[address, known]] : []
+function keep<V extends {}>(cache: LRUCache<Address, V>, entries: ReadonlyMap<Address, V>): void {
+  for (const [address, value] of entries) cache.set(address, value)
+}
+
+function entriesOf<V extends {}>(
+  cache: LRUCache<Address, V>,
+  addresses: readonly Address[],
+): ReadonlyMap<Address, V> {
+  const entries = new Map<Address, V>()
+  for (const address of addresses) {
+    const value = cache.get(address)
+    if (value !== undefined) entries.set(address, value)
+  }
+  return entries
+}
 
 /** UTC minute of a block. */
 export const minuteOf = (block: Block): Minute => Math.floor(block.timestamp / 60)
 
-function touchedBy(blocks: readonly BlockFacts[]): Address[] {
+const launchedIn = (blocks: readonly BlockFacts[]): readonly Coin[] =>
+  blocks.flatMap(({ facts }) => facts.flatMap((fact) => (fact.is === 'launched' ? [fact.coin] : [])))
+
+/** Tokens of the facts, and what they migrate to. Those launched in these blocks are in no store, and so missing from the answer. */
+function touchedBy(blocks: readonly BlockFacts[]): ReadonlySet<Address> {
   const touched = new Set<Address>()
   for (const { facts } of blocks) {
     for (const fact of facts) {
-      if (fact.is === 'launched') touched.add(fact.coin.quote)
       if (fact.is !== 'launched' && fact.is !== 'rated') touched.add(fact.token)
+      if (fact.is === 'migrated') touched.add(fact.quote)
     }
   }
-  return [...touched]
+  return touched
 }
 
 function byMinute(blocks: readonly BlockFacts[]): Iterable<readonly BlockFacts[]> {

@@ -5,10 +5,10 @@
  */
 import type { SealedEntry } from '../market/log.ts'
 import type { Block, LogEntry, Minute, Segment } from '../market/segment.ts'
-import { segmentBytes } from '../store/codec.ts'
 import type { LogStore } from '../store/log.ts'
 import { overlaid } from '../store/overlay.ts'
 import { itemsOfRewind } from '../store/projection.ts'
+import { segmentBytes } from '../store/segment-bytes.ts'
 import type { Reads } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'

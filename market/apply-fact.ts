@@ -108,6 +108,7 @@ function applySwap(
   token.wallets.set(trader, step.wallet)
   state.cumVolumeMicroUsd += volumeMicroUsd
   state.cumTrades += 1
+  state.lastSwapMinute = Math.floor(block.timestamp / 60)
   state.cumRankVolumeMicroUsd += step.rankMicroUsd
   if (step.counts) state.cumEngagement += 1
   if (isBuy) {

@@ -1,15 +1,25 @@
 import { applyFact, type Folding, priceAt, type Transfer } from './apply-fact.ts'
 import type { BlockFacts } from './fact.ts'
+import {
+  COMPANION_STEPS,
+  companionsOf,
+  noPosts,
+  type OwnerChange,
+  ownersAfter,
+  ownersBeside,
+} from './post-owners.ts'
 import { closeReferences } from './references.ts'
+import { RULES_VERSION } from './rules.ts'
+import { totalsAfter } from './running-totals.ts'
 import type {
   Address,
   Block,
   Known,
   Minute,
-  MinuteRow,
   Prior,
   References,
   Segment,
+  SegmentRow,
   Token,
   TokenChange,
 } from './segment.ts'
@@ -40,7 +50,39 @@ export function fold(
   for (const token of folding.tokens.values()) {
     if (token.isTouched) closeToken(token, priceAt(folding, references, token))
   }
-  return { segment: segmentFrom(folding, minute, references), after: priorFrom(folding, references, hour) }
+  const closed = { references, ...sumsAfter(folding, minute.minute, references) }
+  return { segment: segmentFrom(folding, minute, closed), after: priorFrom(folding, closed, hour) }
+}
+
+/** What holds of the whole market after the minute. */
+type Closed = Pick<Prior, 'references' | 'owners' | 'totals'>
+
+function sumsAfter(
+  { prior, tokens }: Folding,
+  minute: Minute,
+  references: References,
+): Pick<Closed, 'owners' | 'totals'> {
+  const lookUp = (address: Address) => {
+    const token = tokens.get(address)
+    return token && { token: tokenOf(token), state: token.state }
+  }
+  const steps = [...tokens.values()]
+    .filter((token) => token.isTouched)
+    .map((token) => ({
+      before: prior.tokens.get(token.coin.address) ?? null,
+      after: { token: tokenOf(token), state: token.state },
+    }))
+  const market = { references, tokenOf: (address: Address) => lookUp(address)?.token }
+  const owners = ownersAfter(prior.owners, steps, market)
+  const totals = totalsAfter(prior.totals, {
+    minute,
+    references,
+    steps,
+    ownersBefore: prior.owners,
+    ownersAfter: owners,
+    companionOf: lookUp,
+  })
+  return { owners, totals }
 }
 
 function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): Folding {
@@ -68,20 +110,48 @@ function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): F
   }
 }
 
-function segmentFrom(folding: Folding, minute: MinuteOfBlocks, references: References): Segment {
-  const touched = [...folding.tokens.values()].filter((token) => token.isTouched).sort(byAddress)
+function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): Segment {
+  const { prior, tokens } = folding
+  const touched = [...tokens.values()].filter((token) => token.isTouched)
+  const rows = withCompanions(touched, tokens, closed).sort(byAddress)
+  const owners = new Set(rows.flatMap(({ coin }) => ownersBeside(coin)))
   return {
+    rules: RULES_VERSION,
     minute: minute.minute,
     firstBlock: minute.firstBlock,
     last: minute.last,
-    tokens: touched.flatMap((token) => changeOf(folding, token)),
-    rows: touched.map(rowOf),
+    tokens: touched.sort(byAddress).flatMap((token) => changeOf(folding, token)),
+    rows: rows.map(rowOf),
+    owners: [...owners].sort().flatMap((owner) => ownerChangeOf(owner, prior, closed)),
+    totals: { before: prior.totals, after: closed.totals },
     swaps: folding.swaps,
     balances: [...folding.balances.values()].sort(byTokenAndHolder),
-    references,
-    hooks: [...folding.uncounted].filter((hook) => !folding.prior.uncounted.has(hook)).sort(),
+    references: closed.references,
+    hooks: [...folding.uncounted].filter((hook) => !prior.uncounted.has(hook)).sort(),
     facts: minute.blocks.reduce((sum, { facts }) => sum + facts.length, 0),
   }
+}
+
+function withCompanions(
+  touched: readonly TokenMinute[],
+  tokens: Folding['tokens'],
+  { owners, references }: Closed,
+): TokenMinute[] {
+  const rows = new Set(touched)
+  let added = touched
+  for (let step = 0; step < COMPANION_STEPS; step++) {
+    const addresses = added.flatMap(({ coin }) => companionsOf(coin, owners, references))
+    added = addresses.flatMap((address) => tokens.get(address) ?? []).filter((token) => !rows.has(token))
+    for (const token of added) rows.add(token)
+  }
+  return [...rows]
+}
+
+function ownerChangeOf(owner: Address, prior: Prior, { owners }: Closed): readonly OwnerChange[] {
+  const before = prior.owners.get(owner) ?? noPosts
+  const after = owners.get(owner) ?? noPosts
+  const isNothing = [before, after].every((known) => !known.oldestCreatorToken && known.posts.length === 0)
+  return isNothing ? [] : [{ owner, before, after }]
 }
 
 function changeOf({ prior }: Folding, minute: TokenMinute): readonly TokenChange[] {
@@ -97,8 +167,9 @@ const tokenOf = ({ coin, launch }: TokenMinute): Token => ({
   launch: launch ?? { priceUsdE36: null, supply: 0n },
 })
 
-const rowOf = (token: TokenMinute): MinuteRow => ({
+const rowOf = (token: TokenMinute): SegmentRow => ({
   token: token.coin.address,
+  description: tokenOf(token),
   before: token.before,
   after: { ...token.state },
   rangesBefore: token.rangesBefore,
@@ -106,7 +177,7 @@ const rowOf = (token: TokenMinute): MinuteRow => ({
   candle: token.candle,
 })
 
-function priorFrom({ tokens, uncounted }: Folding, references: References, hour: number): Prior {
+function priorFrom({ tokens, uncounted }: Folding, closed: Closed, hour: number): Prior {
   const after = new Map<Address, Known>()
   for (const [address, minute] of tokens) {
     const { ranges } = poolOf(minute, minute.coin.poolId)
@@ -118,7 +189,7 @@ function priorFrom({ tokens, uncounted }: Folding, references: References, hour:
       wallets: minute.wallets,
     })
   }
-  return { references, tokens: after, uncounted }
+  return { ...closed, tokens: after, uncounted }
 }
 
 const byAddress = (a: TokenMinute, b: TokenMinute): number => compare(a.coin.address, b.coin.address)

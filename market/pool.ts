@@ -84,6 +84,22 @@ export function marketCapMicroUsd(priceUsdE36: UsdE36, supply: bigint): MicroUsd
   return microUsdOf(supply, priceUsdE36, TOKEN_DECIMALS)
 }
 
+/** An amount of a token (base units) at its pool's price, in base units of the quote, floored; 0 before the first price. */
+export function inQuote(
+  amount: bigint,
+  { sqrtPriceX96, isCurrency0 }: { readonly sqrtPriceX96: bigint; readonly isCurrency0: boolean },
+): bigint {
+  if (sqrtPriceX96 === 0n) return 0n
+  const price = sqrtPriceX96 * sqrtPriceX96
+  return isCurrency0 ? (amount * price) / Q192 : (amount * Q192) / price
+}
+
+/** Of a cap, what counts: at most CAP_PER_LIQUIDITY times what the pool holds of the quote. Both in base units of the quote. */
+export const counted = (cap: bigint, reserveQuote: bigint): bigint => {
+  const bound = CAP_PER_LIQUIDITY * reserveQuote
+  return bound < cap ? bound : cap
+}
+
 /** Micro-dollars of an amount in base units, floored: the volume of a swap, the value of a reserve. */
 export function microUsdOf(amount: bigint, usdE36: UsdE36, decimals: number): MicroUsd {
   return (amount * usdE36) / 10n ** BigInt(decimals + E36_PER_MICRO)
@@ -142,8 +158,7 @@ export function withLiquidity(
 
 /** The part of a market cap that real money stands behind: at most CAP_PER_LIQUIDITY times the quote-side liquidity. */
 export function effectiveCap(marketCapMicroUsd: MicroUsd, liquidityMicroUsd: MicroUsd): MicroUsd {
-  const bound = CAP_PER_LIQUIDITY * liquidityMicroUsd
-  return bound < marketCapMicroUsd ? bound : marketCapMicroUsd
+  return counted(marketCapMicroUsd, liquidityMicroUsd)
 }
 
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value)

@@ -1,5 +1,8 @@
 /** The words of the house: what is known of a token, what the chain said, and what a minute of it comes to. Pure types and one table. */
 
+import type { OwnerChange, PostOwner } from './post-owners.ts'
+import type { RunningTotals } from './running-totals.ts'
+
 /** Lower-case hex; EIP-55 form is made where an answer is printed. */
 export type Address = `0x${string}`
 /** 32 bytes, lower-case hex: a block hash, a transaction hash, a pool id. */
@@ -57,6 +60,8 @@ export const stateFields = {
   cumBuys: 'u32',
   /** (wallet, UTC hour) pairs that counted. */
   cumEngagement: 'u32',
+  /** Last minute with a swap of the token; 0: none yet. */
+  lastSwapMinute: 'u32',
   holders: 'u32',
   /** Minted less burned. */
   supply: 'u256',
@@ -84,6 +89,7 @@ export const emptyState: TokenState = {
   cumTrades: 0,
   cumBuys: 0,
   cumEngagement: 0,
+  lastSwapMinute: 0,
   holders: 0,
   supply: 0n,
   selfHeld: 0n,
@@ -117,6 +123,13 @@ export type MinuteRow = {
   readonly ranges: readonly LiquidityRange[]
   readonly candle: Candle | null
 }
+
+/**
+ * A row of a segment, with what the token is as of after the minute. Beside every token that the minute touched stand its
+ * companions: what it is priced in and its creator's oldest creator token. Where they were not touched themselves, `before`
+ * equals `after`.
+ */
+export type SegmentRow = MinuteRow & { readonly description: Token }
 
 /** One trade: the hook's Swapped, valued. Amounts are absolute base units. */
 export type Swap = Position & {
@@ -159,15 +172,23 @@ export type ReferenceRate = {
 /** Reference rates by currency address, as of a minute's close. */
 export type References = ReadonlyMap<Address, ReferenceRate>
 
-/** A minute of the chain, folded. Lists are in a total order, so that equal minutes have equal bytes. */
+/**
+ * A minute of the chain, folded. Whoever reads the segments of a window knows all that was active in it, at each moment of it,
+ * with no look at anything older. Lists are in a total order, so that equal minutes have equal bytes.
+ */
 export type Segment = {
+  /** RULES_VERSION that it was folded by. */
+  readonly rules: number
   readonly minute: Minute
   /** Number of the minute's first block. */
   readonly firstBlock: number
   readonly last: Block
   readonly tokens: readonly TokenChange[]
   /** Sorted by token. */
-  readonly rows: readonly MinuteRow[]
+  readonly rows: readonly SegmentRow[]
+  /** Of every row's token and creator, those that own posts or creator tokens, before or after. Sorted by owner. */
+  readonly owners: readonly OwnerChange[]
+  readonly totals: { readonly before: RunningTotals; readonly after: RunningTotals }
   /** In chain order. */
   readonly swaps: readonly Swap[]
   /** Sorted by (token, holder). */
@@ -192,12 +213,15 @@ export type Known = {
   readonly wallets: ReadonlyMap<Address, WalletHour>
 }
 
-/** What a fold needs to know before its minute: the touched tokens, their quotes, and theirs. */
+/** What a fold needs to know before its minute: the touched tokens and their companions, and the owners beside all of these. */
 export type Prior = {
   readonly references: References
   readonly tokens: ReadonlyMap<Address, Known>
   /** Learnt hooks and the PoolManager: their balances are nobody's. */
   readonly uncounted: ReadonlySet<Address>
+  /** An address that is not here owns nothing. */
+  readonly owners: ReadonlyMap<Address, PostOwner>
+  readonly totals: RunningTotals
 }
 
 /** One entry of the log of minutes. `n` is dense from 1. A rewound entry takes back the orphaned minutes: `minute` and `last` are what is last again (null: nothing). */

@@ -15,7 +15,7 @@ import type {
 } from '../market/segment.ts'
 import { byEdge, type EdgeName, edgeNames, edges, LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import { type Workspace, workspaceFor } from '../market/workspace.ts'
-import type { SegmentCloses } from '../store/codec.ts'
+import type { SegmentCloses } from '../store/segment-bytes.ts'
 import { type Cells, type Columns, cellAsDouble, emptyColumns, readCell, writeState } from './columns.ts'
 import { type DoubleColumns, doublesLike, emptyDoubles, writeDoubles } from './double-columns.ts'
 import { advanceIndex, emptyIndexState, type IndexState, minuteBefore } from './index-state.ts'

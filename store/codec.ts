@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { PostOwner, PostSums } from '../market/post-owners.ts'
 import {
   type Address,
-  type BalanceChange,
   type Block,
   type Candle,
   type FeedEntry,
@@ -9,17 +9,12 @@ import {
   type Launch,
   type LiquidityRange,
   type LogEntry,
-  type Minute,
-  type MinuteRow,
   type Position,
   type ReferenceRate,
-  type References,
-  type Segment,
   type StateField,
   type Swap,
   stateFields,
   type Token,
-  type TokenChange,
   type TokenState,
 } from '../market/segment.ts'
 import {
@@ -40,11 +35,11 @@ const flag = plain<boolean>()
 const address = plain<Address>()
 const hash = plain<Hash>()
 
-const blockShape = recordOf<Block>({ number: count, hash, timestamp: count })
+export const blockShape = recordOf<Block>({ number: count, hash, timestamp: count })
 
 const positionFields: Fields<Position> = { blockNumber: count, logIndex: count, transactionHash: hash }
 
-const tokenShape = recordOf<Token>({
+export const tokenShape = recordOf<Token>({
   address,
   kind: plain<Token['kind']>(),
   creator: address,
@@ -58,21 +53,21 @@ const tokenShape = recordOf<Token>({
   launch: recordOf<Launch>({ priceUsdE36: nullable(integer), supply: integer }),
 })
 
-const stateNames = Object.keys(stateFields) as StateField[]
+export const stateNames = Object.keys(stateFields) as StateField[]
 
-const stateShape = tupleOf<TokenState>(
+export const stateShape = tupleOf<TokenState>(
   Object.fromEntries(
     stateNames.map((name) => [name, stateFields[name] === 'u32' ? count : integer]),
   ) as Fields<TokenState>,
 )
 
-const rangesShape = listOf(
+export const rangesShape = listOf(
   tupleOf<LiquidityRange>({ tickLower: count, tickUpper: count, liquidity: integer }),
 )
 
-const candleShape = tupleOf<Candle>({ open: integer, high: integer, low: integer, close: integer })
+export const candleShape = tupleOf<Candle>({ open: integer, high: integer, low: integer, close: integer })
 
-const swapFields: Fields<Swap> = {
+export const swapFields: Fields<Swap> = {
   ...positionFields,
   blockHash: hash,
   timestamp: count,
@@ -89,99 +84,36 @@ const swapFields: Fields<Swap> = {
   paidUsdE36: integer,
 }
 
-const referencesShape = mapOf<Address, ReferenceRate>(
+export const referencesShape = mapOf<Address, ReferenceRate>(
   recordOf<ReferenceRate>({ observedUsdE36: integer, heldUsdE36: integer, outside: count, decimals: count }),
 )
 
-const segmentShape = recordOf<Segment>({
-  minute: count,
-  firstBlock: count,
-  last: blockShape,
-  tokens: listOf(recordOf<TokenChange>({ before: nullable(tokenShape), after: tokenShape })),
-  rows: listOf(
-    recordOf<MinuteRow>({
-      token: address,
-      before: stateShape,
-      after: stateShape,
-      rangesBefore: rangesShape,
-      ranges: rangesShape,
-      candle: nullable(candleShape),
-    }),
-  ),
-  swaps: listOf(recordOf<Swap>(swapFields)),
-  balances: listOf(
-    tupleOf<BalanceChange>({ token: address, holder: address, before: integer, after: integer }),
-  ),
-  references: referencesShape,
-  hooks: listOf(address),
-  facts: count,
+const sumsShape = tupleOf<PostSums>({
+  quote: nullable(address),
+  counted: integer,
+  plain: integer,
+  count,
+  lastSwapMinute: count,
+})
+export const ownerShape = recordOf<PostOwner>({
+  oldestCreatorToken: nullable(address),
+  posts: listOf(sumsShape),
 })
 
 /** In items, each of whose bytes is paid for: without the names of the fields a swap takes a third less. */
 const swapsShape = listOf(tupleOf<Swap>(swapFields))
-
-/** The bytes of a segment: JSON in UTF-8 with a fixed order of keys, so that equal segments have equal bytes and one digest. */
-export const segmentBytes = (segment: Segment): Uint8Array =>
-  Buffer.from(JSON.stringify(segmentShape.write(segment)))
-
-/** The segment that `segmentBytes` wrote. */
-export const segmentFrom = (bytes: Uint8Array): Segment =>
-  segmentShape.read(JSON.parse(Buffer.from(bytes).toString()) as Json)
-
-/** A token's numbers as a segment has them, amounts in decimal text: few of them are ever needed as numbers. */
-export type StateText = { readonly [N in StateField]: string | number }
-
-/** How a minute left what it touched: of a segment all that the snapshot engine takes in. */
-export type SegmentCloses = {
-  readonly minute: Minute
-  readonly tokens: readonly { readonly after: Token }[]
-  readonly rows: readonly { readonly token: Address; readonly after: StateText }[]
-  readonly references: References
-}
-
-const stateTextShape = tupleOf<StateText>(
-  Object.fromEntries(stateNames.map((name) => [name, plain<string | number>()])) as Fields<StateText>,
-)
-
-const closesShape = recordOf<SegmentCloses>({
-  minute: count,
-  tokens: listOf(recordOf<SegmentCloses['tokens'][number]>({ after: tokenShape })),
-  rows: listOf(recordOf<SegmentCloses['rows'][number]>({ token: address, after: stateTextShape })),
-  references: referencesShape,
-})
-
-// What closes need not is most of a segment, so it is cut before anything is parsed: swaps, balances, and of a row all but
-// its token and how the minute left it. A quote within a text has a backslash before it, so no text contains a key.
-const keys = { rows: ',"rows":[', swaps: ',"swaps":[', references: ',"references":[' } as const
-const rowKeys = { token: '{"token":', after: ',"after":[' } as const
-
-/** The closes of a segment that `segmentBytes` wrote: a tenth of the work of reading it whole. */
-export function closesFrom(bytes: Uint8Array): SegmentCloses {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const swapsAt = buffer.indexOf(keys.swaps)
-  const rowsAt = buffer.indexOf(keys.rows)
-  const rows = cutRows(buffer.toString('latin1', rowsAt, swapsAt)) // addresses and numbers: no letter takes two bytes
-  const rest = buffer.toString('utf8', buffer.lastIndexOf(keys.references))
-  const text = `${buffer.toString('utf8', 0, rowsAt)}${keys.rows}${rows.join(',')}]${rest}`
-  return closesShape.read(JSON.parse(text) as Json)
-}
-
-/** The rows' tokens and how the minute left them, each as JSON text. */
-function cutRows(rows: string): readonly string[] {
-  const cut: string[] = []
-  for (let at = rows.indexOf(rowKeys.token); at >= 0; at = rows.indexOf(rowKeys.token, at + 1)) {
-    const after = rows.indexOf(rowKeys.after, at)
-    const token = rows.slice(at, rows.indexOf(',', at))
-    cut.push(`${token}${rows.slice(after, rows.indexOf(']', after) + 1)}}`)
-  }
-  return cut
-}
 
 /** A token's description, as text. */
 export const tokenText = (token: Token): string => JSON.stringify(tokenShape.write(token))
 
 /** The token that `tokenText` wrote. */
 export const tokenFrom = (written: string): Token => tokenShape.read(JSON.parse(written) as Json)
+
+/** An owner of posts, as text. */
+export const ownerText = (owner: PostOwner): string => JSON.stringify(ownerShape.write(owner))
+
+/** The owner that `ownerText` wrote. */
+export const ownerFrom = (written: string): PostOwner => ownerShape.read(JSON.parse(written) as Json)
 
 /** Swaps as text: equal swaps give equal text. */
 export const swapsText = (swaps: readonly Swap[]): string => JSON.stringify(swapsShape.write(swaps))

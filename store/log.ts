@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
-import {
-  closesFrom,
-  logEntryBytes,
-  logEntryFrom,
-  type SegmentCloses,
-  segmentBytes,
-  segmentFrom,
-} from './codec.ts'
+import { logEntryBytes, logEntryFrom } from './codec.ts'
 import { unzip, zip } from './gzip.ts'
+import { closesFrom, type SegmentCloses, segmentBytes, segmentFrom } from './segment-bytes.ts'
 import type { Item, Ledger, Reads, Table } from './table.ts'
 import { marketKeys, objectPrefixes } from './tables.ts'
 

@@ -1,6 +1,15 @@
-import type { Address, BalanceChange, Segment, Swap, Token, TokenChange } from '../market/segment.ts'
-import { tokenText } from './codec.ts'
-import { itemOfNow, itemsOfRow } from './rows.ts'
+import type { OwnerChange, PostOwner } from '../market/post-owners.ts'
+import type {
+  Address,
+  BalanceChange,
+  MinuteRow,
+  Segment,
+  Swap,
+  Token,
+  TokenChange,
+} from '../market/segment.ts'
+import { ownerText, tokenText } from './codec.ts'
+import { isChanged, itemOfNow, itemsOfRow } from './rows.ts'
 import type { Item } from './table.ts'
 import { type Key, keptSeconds, lookupPartitions, lookupSort, marketKeys } from './tables.ts'
 
@@ -13,10 +22,11 @@ export function itemsOf(segment: Segment): Item[] {
   const swaps = swapsByToken(segment.swaps)
   return [
     ...segment.tokens.flatMap(itemsOfChange),
-    ...segment.rows.flatMap((row) => [
+    ...touchedRows(segment).flatMap((row) => [
       ...itemsOfRow(row, minute, swaps.get(row.token) ?? []),
       itemOfNow(row.token, { minute, state: row.after, ranges: row.ranges }),
     ]),
+    ...changedOwners(segment).map(({ owner, after }) => itemOfOwner(owner, after)),
     ...segment.balances.map(({ token, holder, after }) => itemOfBalance(token, holder, after)),
     ...segment.hooks.map((hook) => ({ ...marketKeys.hook(hook), hook })),
     ...[...segment.references].map(([currency, rate]) => ({
@@ -37,7 +47,7 @@ export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
     for (const item of itemsOf(segment)) items.set(idOf(item), tombstone(item))
     for (const item of itemsBefore(segment)) items.set(idOf(item), item)
     // A view is as of the minute that touched the token last, whatever it touched.
-    for (const { token } of [...segment.rows, ...segment.balances]) {
+    for (const { token } of [...touchedRows(segment), ...segment.balances]) {
       const view = tombstone(marketKeys.holderView(token))
       items.set(idOf(view), view)
     }
@@ -46,19 +56,30 @@ export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
 }
 
 /** What stood before a segment at the keys that it overwrote. */
-function itemsBefore({ tokens, rows, balances }: Segment): Item[] {
+function itemsBefore(segment: Segment): Item[] {
+  const { tokens, balances } = segment
   const newborn = new Set(tokens.filter(({ before }) => !before).map(({ after }) => after.address))
   return [
     ...tokens.flatMap(({ before }) => (before ? [itemOfToken(before), ...lookupsOf(before)] : [])),
-    ...rows
+    ...touchedRows(segment)
       .filter(({ token }) => !newborn.has(token))
       .map(({ token, before, rangesBefore }) =>
         // Its last active minute is not known here, and no later one may bar the minutes that come in place of these.
         itemOfNow(token, { minute: null, state: before, ranges: rangesBefore }),
       ),
+    ...changedOwners(segment).map(({ owner, before }) => itemOfOwner(owner, before)),
     ...balances.map(({ token, holder, before }: BalanceChange) => itemOfBalance(token, holder, before)),
   ]
 }
+
+/** Rows that say something new. Those of companions, which the minute did not touch, are put nowhere. */
+function touchedRows({ rows, balances }: Segment): readonly MinuteRow[] {
+  const moved = new Set(balances.map(({ token }) => token))
+  return rows.filter((row) => isChanged(row) || moved.has(row.token))
+}
+
+const changedOwners = ({ owners }: Segment): readonly OwnerChange[] =>
+  owners.filter(({ before, after }) => ownerText(before) !== ownerText(after))
 
 /** A token's description, its look-ups (an old symbol or name no longer finds it) and its pool, if new: no token returns to a pool it left. */
 function itemsOfChange({ before, after }: TokenChange): Item[] {
@@ -76,6 +97,13 @@ const itemOfPool = ({ poolId, address, hook }: Token): Item => ({
   token: address,
   hook,
 })
+
+/** Who owns nothing is absent. */
+const itemOfOwner = (owner: Address, posts: PostOwner): Item => {
+  const key = marketKeys.postOwner(owner)
+  const isNothing = posts.oldestCreatorToken === null && posts.posts.length === 0
+  return isNothing ? tombstone(key) : { ...key, owner: ownerText(posts) }
+}
 
 /** A creator's handle is the symbol of his creator token, so the symbols with their kind find it. */
 function lookupsOf(token: Token): Item[] {

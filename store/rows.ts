@@ -1,4 +1,13 @@
-import type { Address, LiquidityRange, Minute, MinuteRow, Swap, TokenState } from '../market/segment.ts'
+import {
+  type Address,
+  type LiquidityRange,
+  type Minute,
+  type MinuteRow,
+  type StateField,
+  type Swap,
+  stateFields,
+  type TokenState,
+} from '../market/segment.ts'
 import {
   candleBytes,
   candleFrom,
@@ -12,6 +21,8 @@ import {
 import { mapParallel } from './parallel.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
+
+const stateNames = Object.keys(stateFields) as StateField[]
 
 /** A row keeps this many swaps itself; more go to items of their own, all of them. */
 const INLINE_SWAPS = 5
@@ -130,6 +141,10 @@ export const nowFrom = (item: Item): Now => ({
 })
 
 const bytes = (item: Item, name: string): Uint8Array => item[name] as Uint8Array
+
+/** Whether a minute changed what the row says of its token. */
+export const isChanged = ({ before, after, rangesBefore, ranges, candle }: MinuteRow): boolean =>
+  candle !== null || !isEqual(rangesBefore, ranges) || stateNames.some((name) => before[name] !== after[name])
 
 const isEqual = (a: readonly LiquidityRange[], b: readonly LiquidityRange[]): boolean =>
   a.length === b.length &&

@@ -53,6 +53,8 @@ export const marketKeys = {
   token: (token: Address): Key => ({ pk: tokenPartition(token), sk: 'M' }),
   /** A token's newest state. */
   now: (token: Address): Key => ({ pk: tokenPartition(token), sk: 'NOW' }),
+  /** The posts of a creator token or of a creator's address. */
+  postOwner: (owner: Address): Key => ({ pk: `O#${bare(owner)}`, sk: 'POSTS' }),
   /** A token's minute. */
   minute: (token: Address, minute: Minute): Key => ({
     pk: tokenPartition(token),

@@ -1,4 +1,5 @@
 import { stepWallet } from '../market/engagement.ts'
+import type { PostOwner } from '../market/post-owners.ts'
 import {
   type Address,
   emptyState,
@@ -9,7 +10,7 @@ import {
   type Token,
   type WalletHour,
 } from '../market/segment.ts'
-import { tokenFrom } from './codec.ts'
+import { ownerFrom, tokenFrom } from './codec.ts'
 import { type Now, nowFrom, swapsOf } from './rows.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, marketKeys } from './tables.ts'
@@ -23,6 +24,8 @@ export type TokenStore = {
    * StaleReadError when a token has been active in this minute or after it.
    */
   known(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
+  /** What these addresses own of posts and creator tokens. */
+  owners(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PostOwner>>
   hooks(): Promise<ReadonlySet<Address>>
 }
 
@@ -39,7 +42,7 @@ export function openTokens(table: Reads): TokenStore {
     tokens,
     async pools(ids) {
       const items = await table.readMany(ids.map(marketKeys.pool))
-      return new Map(items.map((item) => [poolIdOf(item), ownerFrom(item)]))
+      return new Map(items.map((item) => [poolIdOf(item), poolOwnerFrom(item)]))
     },
     async known(addresses, minute) {
       const [found, nows] = await Promise.all([tokens(addresses), readNows(table, addresses)])
@@ -53,6 +56,10 @@ export function openTokens(table: Reads): TokenStore {
           knownFrom({ token, now: nows.get(address), hour, swaps: swaps.get(address) ?? [] }),
         ]),
       )
+    },
+    async owners(addresses) {
+      const items = await table.readMany(addresses.map(marketKeys.postOwner))
+      return new Map(items.map((item) => [addressOf(item.pk.slice(2)), ownerFrom(String(item['owner']))]))
     },
     async hooks() {
       const hooks = new Set<Address>()
@@ -88,7 +95,7 @@ function knownFrom(parts: {
 /** The token of an item of `marketKeys.token`. */
 export const tokenOfItem = (item: Item): Token => tokenFrom(String(item['token']))
 const poolIdOf = (item: Item): Hash => `0x${item.pk.slice('X#p#'.length)}`
-const ownerFrom = (item: Item): PoolOwner => ({
+const poolOwnerFrom = (item: Item): PoolOwner => ({
   token: item['token'] as Address,
   hook: item['hook'] as Address,
 })

@@ -6,6 +6,7 @@ import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc, type Rpc } from '../../ingest/rpc.ts'
 import { fixedRate, unrated } from '../../market/references.ts'
+import { noTotals } from '../../market/running-totals.ts'
 import type { Address, Block, Segment } from '../../market/segment.ts'
 import type { IngestCost } from './ingest.ts'
 
@@ -15,6 +16,7 @@ const nothing = {
   tokens: async () => new Map(),
   pools: async () => new Map(),
   known: async () => new Map(),
+  owners: async () => new Map(),
   hooks: async () => new Set<Address>(),
 }
 const references = new Map(
@@ -45,7 +47,11 @@ function count({ swaps }: Segment): void {
 const start = { cpu: process.cpuUsage(), wall: performance.now() }
 const rpc = counting(openRpc([url]))
 const ranges = openRanges({ rpc, chain, registry: openRegistry(nothing, chain), balances: openBalances() })
-const pending = openPending(nothing, { last: null, references, uncounted: new Set([chain.poolManager]) }, 0)
+const pending = openPending(
+  nothing,
+  { last: null, references, uncounted: new Set([chain.poolManager]), totals: noTotals },
+  0,
+)
 for (let last: Block | null = null; last === null || last.number < Number(to); last = pending.last()) {
   const range = await ranges.read(last, Number(to))
   if (range === 'reorged') process.exit(1)

@@ -5,7 +5,7 @@ import { type EdgeName, edgeNames, edges } from '../../market/window.ts'
 import { readCell, writeState } from '../../snapshot/columns.ts'
 import { type Engine, emptyEngine, restoreDoubles } from '../../snapshot/engine.ts'
 import { hold, settle } from '../../snapshot/lag.ts'
-import { hashOf, references, ZORA } from '../support/market-history.ts'
+import { hashOf, nothingSummed, references, ZORA } from '../support/market-history.ts'
 import { randomFrom } from '../support/random-market.ts'
 
 /** The newest minute of the market when the measurement starts. */
@@ -162,6 +162,7 @@ export function syntheticSegment(
   const rows = [...new Set(numbers)].map((number) => rowOf(growers[number] as Grower, minute))
   const block = { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
   return {
+    ...nothingSummed,
     minute,
     firstBlock: minute * 30,
     last: block,
@@ -194,6 +195,7 @@ function rowOf(grower: Grower, minute: number): Segment['rows'][number] {
   const price = 10n ** 30n
   return {
     token: grower.token.address,
+    description: grower.token,
     before,
     after,
     rangesBefore: ranges,

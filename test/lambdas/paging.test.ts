@@ -28,8 +28,10 @@ async function publishAnother(): Promise<void> {
   await api.seal({
     ...segmentOf(minute, { tokens: born }),
     references: references(1000),
-    rows: tokens.map(({ address }) => ({
-      ...{ token: address, before: states.get(address) ?? stateOf({}), after: next.get(address)! },
+    rows: tokens.map((description) => ({
+      description,
+      ...{ token: description.address, before: states.get(description.address) ?? stateOf({}) },
+      ...{ after: next.get(description.address)! },
       ...{ rangesBefore: [], ranges: [], candle: null },
     })),
   })

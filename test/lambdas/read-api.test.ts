@@ -83,11 +83,13 @@ function minutes(): Segment[] {
   ): Segment => ({
     ...segmentOf(minute, {}),
     references: references(1000),
-    rows: rows.map(([{ address: token }, after, cents]) => {
+    rows: rows.map(([description, after, cents]) => {
+      const token = description.address
       const before = states.get(token) ?? stateOf({})
       states.set(token, after)
       return {
         token,
+        description,
         before,
         after,
         rangesBefore: [],
@@ -148,6 +150,7 @@ const unseen: Segment = {
   rows: [
     {
       token: ann.address,
+      description: ann,
       before: traded(QUARTER, 2, 50),
       after: traded(ONE, 9, 99),
       rangesBefore: [],
@@ -156,6 +159,7 @@ const unseen: Segment = {
     },
     {
       token: late.address,
+      description: late,
       before: stateOf({}),
       after: traded(ONE, 1, 1),
       rangesBefore: [],

@@ -214,7 +214,7 @@ describe('fold: launch, migration, supply', () => {
     const absurd = known({ coin: creator, state: { sqrtPriceX96: edge } })
     const trade = swapped({ token: post, amountQuote: 2n ** 127n, sqrtPriceX96: edge })
     const { segment } = foldFacts(prior([absurd, known({ coin: post })]), trade, trade)
-    expect(segment.rows[0]?.after).toMatchObject({
+    expect(segment.rows.find((row) => row.token === post.address)?.after).toMatchObject({
       cumVolumeMicroUsd: 2n ** 128n - 1n,
       cumRankVolumeMicroUsd: 2n ** 128n - 1n,
       athUsdE36: 2n ** 256n - 1n,

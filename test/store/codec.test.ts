@@ -4,13 +4,10 @@ import { emptyState, type TokenState } from '../../market/segment.ts'
 import {
   candleBytes,
   candleFrom,
-  closesFrom,
   feedEntryBytes,
   feedEntryFrom,
   rangesBytes,
   rangesFrom,
-  segmentBytes,
-  segmentFrom,
   stateBytes,
   stateFrom,
   swapsBytes,
@@ -19,6 +16,7 @@ import {
   tokenText,
   UnreadableBytesError,
 } from '../../store/codec.ts'
+import { closesFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 import * as arbitrary from '../support/segments.ts'
 
 /** The same value with the keys of every object turned round, and maps filled the other way. */

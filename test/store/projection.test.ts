@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Hash, Minute, Segment } from '../../market/segment.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
-import { rowsOf, swapsOf } from '../../store/rows.ts'
+import { isChanged, rowsOf, swapsOf } from '../../store/rows.ts'
 import type { Item, Table } from '../../store/table.ts'
 import { lookupPartitions, marketKeys } from '../../store/tables.ts'
 import { openTokens } from '../../store/tokens.ts'
@@ -61,6 +61,7 @@ async function seen(table: Table, asked: { pools: readonly Hash[]; next: Minute 
     tokens: await tokens.tokens(tokenAddresses),
     pools: await tokens.pools(asked.pools),
     hooks: await tokens.hooks(),
+    owners: await tokens.owners([...tokenAddresses, ...holders]),
     withState: (await table.readMany(tokenAddresses.map(marketKeys.now))).map(({ pk }) => pk).sort(),
     listed: listed.flat().map(withoutPos),
     rows: await Promise.all(tokenAddresses.map((token) => collect(rowsOf(table, token, span)))),
@@ -98,16 +99,24 @@ describe('the projection of the log', () => {
       const ledger = openMemoryLedger()
       for (const [at, items] of entries.entries()) await put(ledger, items, at + 1)
       const world = inForce.at(-1)?.world ?? noWorld
-      const { tokens, known, hooks, rows, swaps } = await seen(ledger, { pools: [], next: world.minute + 1 })
+      const { tokens, known, hooks, owners, rows, swaps } = await seen(ledger, {
+        pools: [],
+        next: world.minute + 1,
+      })
       expect(tokens).toEqual(world.tokens)
       expect(hooks).toEqual(world.hooks)
+      expect(owners).toEqual(world.owners)
       for (const [address, { state, ranges }] of known) {
         expect(state).toEqual(world.states.get(address))
         expect(ranges).toEqual(world.ranges.get(address) ?? [])
       }
       for (const [at, token] of tokenAddresses.entries()) {
-        const own = inForce.flatMap(({ segment }) => segment.rows.filter((row) => row.token === token))
-        expect(rows[at]?.map(({ row }) => row)).toEqual(own)
+        const own = inForce.flatMap(({ segment: { rows, balances } }) =>
+          rows.filter(
+            (row) => row.token === token && (isChanged(row) || balances.some((b) => b.token === token)),
+          ),
+        )
+        expect(rows[at]?.map(({ row }) => row)).toEqual(own.map(({ description: _, ...row }) => row))
         const traded = inForce.flatMap(({ segment }) => segment.swaps.filter((swap) => swap.token === token))
         expect(swaps.get(token)).toEqual(traded)
       }

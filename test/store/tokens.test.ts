@@ -34,7 +34,7 @@ const minuteOf = (minute: number, swaps: readonly Swap[], more: Partial<Segment>
   tokens: [],
   minute,
   swaps,
-  rows: [{ ...sample(arbitrary.row, minute), token: token.address }],
+  rows: [{ ...sample(arbitrary.row, minute), token: token.address, description: token }],
   hooks: [],
   ...more,
 })

@@ -1,4 +1,5 @@
 import type { BlockFacts, Fact } from '../../market/fact.ts'
+import { noTotals } from '../../market/running-totals.ts'
 import type { Address, Block, Coin, Hash, Known, Launch, Prior, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
 
@@ -57,6 +58,8 @@ export function prior(tokens: readonly Known[], zoraUsdE36 = USD): Prior {
     references: new Map([[ZORA, rate]]),
     tokens: new Map(tokens.map((entry) => [entry.token.address, entry])),
     uncounted: new Set([MANAGER, HOOK]),
+    owners: new Map(),
+    totals: noTotals,
   }
 }
 

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
+import { noPosts, type OwnerChange, ownersAfter, type PostOwner } from '../../market/post-owners.ts'
+import { RULES_VERSION } from '../../market/rules.ts'
+import { noTotals } from '../../market/running-totals.ts'
 import {
   type Address,
   type BalanceChange,
@@ -7,8 +10,9 @@ import {
   type Hash,
   type LiquidityRange,
   type Minute,
-  type MinuteRow,
+  type References,
   type Segment,
+  type SegmentRow,
   type Swap,
   type Token,
   type TokenChange,
@@ -66,6 +70,7 @@ export type World = {
   /** By `token/holder`. */
   readonly balances: ReadonlyMap<string, bigint>
   readonly hooks: ReadonlySet<Address>
+  readonly owners: ReadonlyMap<Address, PostOwner>
 }
 
 export const noWorld: World = {
@@ -75,6 +80,7 @@ export const noWorld: World = {
   ranges: new Map(),
   balances: new Map(),
   hooks: new Set(),
+  owners: new Map(),
 }
 
 const hexOf = (text: string, digits: number): string =>
@@ -174,7 +180,9 @@ export function sealed(
     acts[does](draft, known, n)
   }
   const { tokens, states, ranges, balances, hooks } = draft
-  return { segment: segmentOf(world, draft), world: { minute, tokens, states, ranges, balances, hooks } }
+  const owners = ownersIn(world, draft)
+  const after = { minute, tokens, states, ranges, balances, hooks, owners }
+  return { segment: segmentOf(world, draft, after), world: after }
 }
 
 function launched(draft: Draft, address: Address, n: number): Token {
@@ -204,20 +212,46 @@ function launched(draft: Draft, address: Address, n: number): Token {
   return token
 }
 
-function segmentOf(world: World, draft: Draft): Segment {
+/** Half of the tokens are posts, priced in `quote`, of two creators. */
+function ownersIn(world: World, { tokens, states, touched }: Draft): World['owners'] {
+  const stepOf = (known: World['tokens'], numbers: World['states'], address: Address) => {
+    const token = known.get(address)
+    return token ? { token, state: numbers.get(address) ?? emptyState } : null
+  }
+  const steps = [...touched].flatMap((address) => {
+    const after = stepOf(tokens, states, address)
+    return after ? [{ before: stepOf(world.tokens, world.states, address), after }] : []
+  })
+  return ownersAfter(world.owners, steps, {
+    tokenOf: (address) => tokens.get(address),
+    references: ratesAt(0),
+  })
+}
+
+const ownerChanges = (before: World, after: World): OwnerChange[] =>
+  [...after.owners].map(([owner, owned]) => ({
+    owner,
+    before: before.owners.get(owner) ?? noPosts,
+    after: owned,
+  }))
+
+function segmentOf(world: World, draft: Draft, next: World): Segment {
   const { minute, swaps } = draft
   const touched = [...draft.touched].sort()
   return {
+    rules: RULES_VERSION,
+    owners: ownerChanges(world, next),
+    totals: { before: noTotals, after: noTotals },
     minute,
     firstBlock: minute,
     last: { number: minute, hash: hashOf(`block ${minute}`), timestamp: minute * 60 },
     tokens: touched.flatMap((address) => changeOf(world, draft, address)),
-    rows: touched.map((address) => rowOf(world, draft, address)),
+    rows: touched
+      .flatMap((address) => draft.tokens.get(address) ?? [])
+      .map((token) => rowOf(world, draft, token)),
     swaps,
     balances: balanceChanges(world, draft),
-    references: new Map([
-      [quote, { observedUsdE36: 1n, heldUsdE36: BigInt(minute), outside: 0, decimals: 18 }],
-    ]),
+    references: ratesAt(minute),
     hooks: [...draft.hooks].filter((hook) => !world.hooks.has(hook)).sort(),
     facts: 1,
   }
@@ -229,12 +263,16 @@ function changeOf(world: World, draft: Draft, address: Address): TokenChange[] {
   return after && after !== before ? [{ before, after }] : []
 }
 
-const rowOf = (world: World, draft: Draft, token: Address): MinuteRow => ({
-  token,
-  before: world.states.get(token) ?? emptyState,
-  after: draft.states.get(token) ?? emptyState,
-  rangesBefore: world.ranges.get(token) ?? [],
-  ranges: draft.ranges.get(token) ?? [],
+const ratesAt = (minute: Minute): References =>
+  new Map([[quote, { observedUsdE36: 1n, heldUsdE36: BigInt(minute), outside: 0, decimals: 18 }]])
+
+const rowOf = (world: World, draft: Draft, token: Token): SegmentRow => ({
+  token: token.address,
+  description: token,
+  before: world.states.get(token.address) ?? emptyState,
+  after: draft.states.get(token.address) ?? emptyState,
+  rangesBefore: world.ranges.get(token.address) ?? [],
+  ranges: draft.ranges.get(token.address) ?? [],
   candle: draft.swaps.length > 0 ? { open: 1n, high: 2n, low: 1n, close: 2n } : null,
 })
 

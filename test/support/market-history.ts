@@ -1,3 +1,5 @@
+import { RULES_VERSION } from '../../market/rules.ts'
+import { noTotals } from '../../market/running-totals.ts'
 import {
   type Address,
   emptyState,
@@ -73,6 +75,13 @@ export function stateFrom(seed: number): TokenState {
   return Object.fromEntries(entries) as TokenState
 }
 
+/** For segments of which nobody asks what they sum up. */
+export const nothingSummed = {
+  rules: RULES_VERSION,
+  owners: [],
+  totals: { before: noTotals, after: noTotals },
+} as const
+
 export function segmentOf(
   minute: Minute,
   {
@@ -86,12 +95,16 @@ export function segmentOf(
   },
 ): Segment {
   return {
+    ...nothingSummed,
     minute,
     firstBlock: minute * 30,
     last: { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 },
     tokens,
     rows: rows.map(([token, after]) => ({
       token,
+      description:
+        tokens.find((change) => change.after.address === token)?.after ??
+        tokenAt(0, minute, { address: token }),
       before: emptyState,
       after,
       rangesBefore: [],

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { LogEntry, Segment, SegmentReference } from '../../market/segment.ts'
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
-import { closesFrom, segmentBytes, segmentFrom } from '../../store/codec.ts'
 import type { Applied, LogStore } from '../../store/log.ts'
 import { openMemoryBucket } from '../../store/memory-bucket.ts'
+import { closesFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 
 export type MemoryBucket = Bucket & {
   readonly objects: Map<string, StoredObject & { readonly cacheControl?: string }>

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { RunningTotals } from '../../market/running-totals.ts'
 import {
   type Address,
   type Block,
@@ -95,6 +96,38 @@ export const row: fc.Arbitrary<MinuteRow> = fc.record({
   candle: fc.option(candle),
 })
 
+const posts = fc.record({
+  quote: fc.option(address),
+  counted: u256,
+  plain: u256,
+  count: u32,
+  lastSwapMinute: u32,
+})
+const postOwner = fc.record({
+  oldestCreatorToken: fc.option(address),
+  posts: fc.array(posts, { maxLength: 2 }),
+})
+
+const totals: fc.Arbitrary<RunningTotals> = fc.record({
+  ...{ firstMinute: fc.option(u32), creators: u32, posts: u32, holders: u32 },
+  ...{ volume: u256, buyVolume: u256, creatorVolume: u256, trades: u32, buys: u32 },
+  references: fc
+    .array(
+      fc.tuple(
+        address,
+        fc.record({
+          creatorCounted: u256,
+          creatorPlain: u256,
+          postCounted: u256,
+          postPlain: u256,
+          liquidity: u256,
+        }),
+      ),
+      { maxLength: 2 },
+    )
+    .map((pairs) => new Map(pairs)),
+})
+
 const rate: fc.Arbitrary<ReferenceRate> = fc.record({
   observedUsdE36: u256,
   heldUsdE36: u256,
@@ -107,7 +140,13 @@ export const segment: fc.Arbitrary<Segment> = fc.record({
   firstBlock: fc.nat(),
   last: block,
   tokens: fc.array(fc.record({ before: fc.option(token), after: token }), { maxLength: 2 }),
-  rows: fc.array(row, { maxLength: 3 }),
+  rows: fc.array(
+    fc.tuple(row, token).map(([row, description]) => ({ ...row, description })),
+    { maxLength: 3 },
+  ),
+  rules: fc.nat(9),
+  owners: fc.array(fc.record({ owner: address, before: postOwner, after: postOwner }), { maxLength: 2 }),
+  totals: fc.record({ before: totals, after: totals }),
   swaps: fc.array(swap, { maxLength: 3 }),
   balances: fc.array(fc.record({ token: address, holder: address, before: u256, after: u256 }), {
     maxLength: 3,

@@ -1,0 +1,132 @@
+import { counted, inQuote } from './pool.ts'
+import { byLaunch } from './ranking.ts'
+import { QUOTE_POOLS_MAX } from './rules.ts'
+import type { Address, Coin, Minute, References, Token, TokenState } from './segment.ts'
+
+/** The posts of one owner that are priced in one quote, summed. Amounts are base units of the quote. */
+export type PostSums = {
+  /** A creator token (then it is the owner itself) or a reference currency; null: anything else, whose posts count for nothing. */
+  readonly quote: Address | null
+  /** Sum of the counted caps. */
+  readonly counted: bigint
+  /** Sum of the plain caps. */
+  readonly plain: bigint
+  readonly count: number
+  /** Last minute in which one of them was swapped; 0: none yet. */
+  readonly lastSwapMinute: Minute
+}
+
+/** What is known of an address that owns posts: a creator token owns those quoted in it, a creator's address all of its others. */
+export type PostOwner = {
+  /** First creator token launched by this address, to which its posts belong; null: none yet. */
+  readonly oldestCreatorToken: Address | null
+  /** Sorted by quote, null last. */
+  readonly posts: readonly PostSums[]
+}
+
+/** An owner before and after a minute; equal where the minute did not change it. */
+export type OwnerChange = { readonly owner: Address; readonly before: PostOwner; readonly after: PostOwner }
+
+/** An address that owns nothing. */
+export const noPosts: PostOwner = { oldestCreatorToken: null, posts: [] }
+
+/** What a cap is made from. */
+export type CapState = Pick<TokenState, 'sqrtPriceX96' | 'supply' | 'reserveQuote'>
+
+/** What a token counts for, in base units of its quote: its market cap in whole units, and of it at most CAP_PER_LIQUIDITY times what its pool holds of the quote. */
+export function contributionOf(
+  { isCurrency0 }: Pick<Coin, 'isCurrency0'>,
+  { supply, sqrtPriceX96, reserveQuote }: CapState,
+): { readonly counted: bigint; readonly plain: bigint } {
+  const plain = inQuote(supply, { sqrtPriceX96, isCurrency0 })
+  return { counted: counted(plain, reserveQuote), plain }
+}
+
+/** Tokens and reference currencies by which posts are told apart. `tokenOf` must know a post's quote if it is a token. */
+export type Market = {
+  readonly tokenOf: (address: Address) => Token | undefined
+  readonly references: References
+}
+
+/**
+ * Whose sums a post is part of: those of the creator token that it is quoted in, else those of its creator's address. A quote
+ * launched after the post does not become its owner, so that the owner changes only when the post itself migrates.
+ */
+export function ownerOf(
+  post: Token,
+  { tokenOf, references }: Market,
+): { readonly owner: Address; readonly quote: Address | null } {
+  const quote = tokenOf(post.quote)
+  if (quote?.kind === 'creator' && byLaunch(quote, post) < 0) return { owner: post.quote, quote: post.quote }
+  return { owner: post.creator, quote: references.has(post.quote) ? post.quote : null }
+}
+
+/** A token as a minute found it (null: it was launched in the minute) and left it. */
+export type TokenStep = {
+  readonly before: { readonly token: Token; readonly state: TokenState } | null
+  readonly after: { readonly token: Token; readonly state: TokenState }
+}
+
+/** The owners after a minute that took these steps: sums move by what each touched post counts for after less before. */
+export function ownersAfter(
+  before: ReadonlyMap<Address, PostOwner>,
+  steps: readonly TokenStep[],
+  market: Market,
+): ReadonlyMap<Address, PostOwner> {
+  const owners = new Map(before)
+  for (const { before, after } of steps) {
+    if (after.token.kind === 'post') {
+      if (before) addPost(owners, before, { market, sign: -1 })
+      addPost(owners, after, { market, sign: 1 })
+    } else if (!before) addCreatorToken(owners, after.token, market)
+  }
+  return owners
+}
+
+function addPost(
+  owners: Map<Address, PostOwner>,
+  { token, state }: TokenStep['after'],
+  { market, sign }: { readonly market: Market; readonly sign: 1 | -1 },
+): void {
+  const { owner, quote } = ownerOf(token, market)
+  const known = owners.get(owner) ?? noPosts
+  const sums = known.posts.find((sums) => sums.quote === quote)
+  const { counted, plain } = quote === null ? { counted: 0n, plain: 0n } : contributionOf(token, state)
+  const moved: PostSums = {
+    quote,
+    counted: (sums?.counted ?? 0n) + BigInt(sign) * counted,
+    plain: (sums?.plain ?? 0n) + BigInt(sign) * plain,
+    count: (sums?.count ?? 0) + sign,
+    lastSwapMinute: Math.max(sums?.lastSwapMinute ?? 0, state.lastSwapMinute),
+  }
+  const posts = [...known.posts.filter((other) => other !== sums), ...(moved.count > 0 ? [moved] : [])]
+  owners.set(owner, { ...known, posts: posts.sort(byQuote) })
+}
+
+const byQuote = (a: PostSums, b: PostSums): number =>
+  a.quote === null ? 1 : b.quote === null ? -1 : a.quote < b.quote ? -1 : 1
+
+/** Launches come in the order of the chain, but for a token that is older than the log and met late. */
+function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenOf }: Market): void {
+  const known = owners.get(token.creator) ?? noPosts
+  const oldest = known.oldestCreatorToken && tokenOf(known.oldestCreatorToken)
+  if (known.oldestCreatorToken && !(oldest && byLaunch(token, oldest) < 0)) return
+  owners.set(token.creator, { ...known, oldestCreatorToken: token.address })
+}
+
+/** Tokens whose rows stand beside a token's own: what it is priced in, and its creator's oldest creator token. */
+export function companionsOf(
+  { quote, creator }: Pick<Coin, 'quote' | 'creator'>,
+  owners: ReadonlyMap<Address, PostOwner>,
+  references: References,
+): readonly Address[] {
+  const oldest = owners.get(creator)?.oldestCreatorToken
+  return [...(references.has(quote) ? [] : [quote]), ...(oldest ? [oldest] : [])]
+}
+
+/** Companions have companions; so many steps from a token reach all that its price and its creator's portfolio are made from. */
+export const COMPANION_STEPS = QUOTE_POOLS_MAX
+
+/** Owners whose sums stand beside a token's row: a creator token itself, and its creator's address. */
+export const ownersBeside = ({ address, kind, creator }: Coin): readonly Address[] =>
+  kind === 'creator' && address !== creator ? [address, creator] : [creator]

@@ -1,0 +1,148 @@
+import { counted, inQuote } from './pool.ts'
+import { contributionOf, type PostOwner, type TokenStep } from './post-owners.ts'
+import type { Address, Minute, References, Token, TokenState } from './segment.ts'
+import { emptyTotals, type MarketTotals } from './totals.ts'
+
+/** What all tokens come to whose money is one reference currency, in its base units. */
+export type ReferenceTotals = {
+  /** Counted and plain caps of the creator tokens quoted in it. */
+  readonly creatorCounted: bigint
+  readonly creatorPlain: bigint
+  /** What their posts add to that, and the caps of the posts that are quoted in it themselves. */
+  readonly postCounted: bigint
+  readonly postPlain: bigint
+  /** What the pools of all tokens quoted in it hold of it. */
+  readonly liquidity: bigint
+}
+
+/** The market's totals since the log began, over all tokens ever launched. */
+export type RunningTotals = MarketTotals & {
+  /** The first minute of the log; null before it. */
+  readonly firstMinute: Minute | null
+  readonly creators: number
+  readonly posts: number
+  /** A wallet is a holder of each token it holds. */
+  readonly holders: number
+  /** One entry for each reference currency. */
+  readonly references: ReadonlyMap<Address, ReferenceTotals>
+}
+
+/** Before the first minute. */
+export const noTotals: RunningTotals = {
+  ...emptyTotals,
+  firstMinute: null,
+  creators: 0,
+  posts: 0,
+  holders: 0,
+  references: new Map(),
+}
+
+const noneOfReference: ReferenceTotals = {
+  creatorCounted: 0n,
+  creatorPlain: 0n,
+  postCounted: 0n,
+  postPlain: 0n,
+  liquidity: 0n,
+}
+
+/** Of a minute, what its totals change by: the tokens it touched, and the owners before and after it. */
+export type TotalsStep = {
+  readonly minute: Minute
+  readonly references: References
+  readonly steps: readonly TokenStep[]
+  readonly ownersBefore: ReadonlyMap<Address, PostOwner>
+  readonly ownersAfter: ReadonlyMap<Address, PostOwner>
+  /** Tokens that the minute did not touch, as they are. */
+  readonly companionOf: (address: Address) => TokenStep['after'] | undefined
+}
+
+/**
+ * The totals after a minute, from those before it and what the minute changed alone. A creator token quoted in something
+ * that is no reference currency counts for nothing, and so do the posts quoted in it.
+ */
+export function totalsAfter(before: RunningTotals, step: TotalsStep): RunningTotals {
+  const totals = { ...before, firstMinute: before.firstMinute ?? step.minute }
+  for (const tokenStep of step.steps) addTrades(totals, tokenStep)
+  return { ...totals, references: referencesAfter(before, step) }
+}
+
+function addTrades(
+  totals: { -readonly [Name in keyof RunningTotals]: RunningTotals[Name] },
+  { before, after: { token, state } }: TokenStep,
+): void {
+  if (!before) totals[token.kind === 'creator' ? 'creators' : 'posts'] += 1
+  const volume = state.cumVolumeMicroUsd - (before?.state.cumVolumeMicroUsd ?? 0n)
+  totals.volume += volume
+  if (token.kind === 'creator') totals.creatorVolume += volume
+  totals.buyVolume += state.cumBuyVolumeMicroUsd - (before?.state.cumBuyVolumeMicroUsd ?? 0n)
+  totals.trades += state.cumTrades - (before?.state.cumTrades ?? 0)
+  totals.buys += state.cumBuys - (before?.state.cumBuys ?? 0)
+  totals.holders += state.holders - (before?.state.holders ?? 0)
+}
+
+type Draft = Map<Address, { -readonly [Name in keyof ReferenceTotals]: bigint }>
+
+function referencesAfter({ references }: RunningTotals, step: TotalsStep): RunningTotals['references'] {
+  const draft: Draft = new Map(
+    [...step.references.keys()].map((currency) => [
+      currency,
+      { ...(references.get(currency) ?? noneOfReference) },
+    ]),
+  )
+  const { ownersBefore, ownersAfter } = step
+  for (const { before, after } of step.steps) {
+    if (before) add(draft, -1n, before.token.quote, shareOf(before, ownersBefore))
+    add(draft, 1n, after.token.quote, shareOf(after, ownersAfter))
+  }
+  const touched = new Set(step.steps.map(({ after }) => after.token.address))
+  for (const [owner, after] of ownersAfter) {
+    const before = ownersBefore.get(owner)
+    if (before === after) continue
+    addOwner(draft, -1n, owner, before)
+    addOwner(draft, 1n, owner, after)
+    const companion = touched.has(owner) ? undefined : step.companionOf(owner)
+    if (!companion) continue
+    add(draft, -1n, companion.token.quote, shareOf(companion, ownersBefore))
+    add(draft, 1n, companion.token.quote, shareOf(companion, ownersAfter))
+  }
+  return draft
+}
+
+function add(draft: Draft, sign: bigint, currency: Address, share: Partial<ReferenceTotals>): void {
+  const totals = draft.get(currency)
+  if (!totals) return
+  for (const [name, amount] of Object.entries(share) as [keyof ReferenceTotals, bigint][]) {
+    totals[name] += sign * amount
+  }
+}
+
+/** What a creator's address owns of posts in reference currencies. */
+function addOwner(draft: Draft, sign: bigint, owner: Address, posts: PostOwner | undefined): void {
+  for (const { quote, counted, plain } of posts?.posts ?? []) {
+    if (quote !== null && quote !== owner) add(draft, sign, quote, { postCounted: counted, postPlain: plain })
+  }
+}
+
+/** What a token adds to the totals of its quote, with the posts quoted in it. */
+function shareOf(
+  { token, state }: { readonly token: Token; readonly state: TokenState },
+  owners: ReadonlyMap<Address, PostOwner>,
+): Partial<ReferenceTotals> {
+  const liquidity = state.reserveQuote
+  if (token.kind === 'post') return { liquidity }
+  const own = contributionOf(token, state)
+  const posts = postsIn(token, owners)
+  const pool = { sqrtPriceX96: state.sqrtPriceX96, isCurrency0: token.isCurrency0 }
+  const all = counted(own.plain + inQuote(posts?.counted ?? 0n, pool), state.reserveQuote)
+  return {
+    creatorCounted: own.counted,
+    creatorPlain: own.plain,
+    postCounted: all - own.counted,
+    postPlain: inQuote(posts?.plain ?? 0n, pool),
+    liquidity,
+  }
+}
+
+/** The sums of the posts quoted in a creator token. */
+const postsIn = ({ address }: Token, owners: ReadonlyMap<Address, PostOwner>) =>
+  owners.get(address)?.posts.find(({ quote }) => quote === address)

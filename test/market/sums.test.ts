@@ -1,0 +1,267 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fold } from '../../market/fold.ts'
+import type { ReferenceTotals } from '../../market/running-totals.ts'
+import type { Address, Coin, Known, Prior, Segment } from '../../market/segment.ts'
+import {
+  address,
+  block,
+  blockOf,
+  coin,
+  hash,
+  ONE_X96,
+  prior,
+  swapped,
+  WHOLE,
+  ZORA,
+} from '../support/facts.ts'
+
+/** Sums and totals that a fold carries on, beside those that a look at every token gives. */
+
+const DOLLARS = address(0x2222)
+const wallets = [address(0xc1), address(0xc2), address(0xc3)]
+const tokens = Array.from({ length: 7 }, (_, at) => address(0xa00 + at))
+
+type Act = {
+  readonly token: number
+  readonly does: 'trade' | 'provide' | 'rename' | 'migrate'
+  readonly n: number
+}
+
+const act: fc.Arbitrary<Act> = fc.record({
+  token: fc.nat(tokens.length - 1),
+  does: fc.constantFrom<Act['does'][]>('trade', 'trade', 'provide', 'rename', 'migrate'),
+  n: fc.nat(11),
+})
+/** What each token is from its launch on: a quote with a higher number may not exist yet, one beyond all never does. */
+const coins = fc.tuple(
+  ...tokens.map((own) =>
+    fc
+      .record({
+        kind: fc.constantFrom('creator' as const, 'post' as const, 'post' as const),
+        creator: fc.constantFrom(...wallets),
+        quote: fc.constantFrom<Address[]>(
+          ZORA,
+          DOLLARS,
+          address(0x99),
+          ...tokens.filter((other) => other !== own),
+        ),
+        isCurrency0: fc.boolean(),
+      })
+      .map((words) => ({ ...words, address: own })),
+  ),
+)
+
+type Loose = Parameters<typeof blockOf>[1][number]
+
+function factsOf(coin: Coin, { does, n }: Act): Loose[] {
+  const sqrtPriceX96 = (ONE_X96 * BigInt(2 * n + 1)) / 7n
+  if (does === 'trade') return [swapped({ token: coin, sqrtPriceX96, amountQuote: BigInt(n) * WHOLE })]
+  if (does === 'rename') return [{ is: 'renamed', token: coin.address, name: `${n}`, symbol: 'S' }]
+  const range = { tickLower: -60 * (n + 1), tickUpper: 60 * (n + 1) }
+  const liquidityDelta = BigInt(n - 2) * WHOLE
+  const provided = { is: 'provided', token: coin.address, ...range, liquidityDelta } as const
+  if (does === 'provide') return [{ ...provided, poolId: coin.poolId }]
+  const { hook, isCurrency0 } = coin
+  const quote = n % 3 === 0 ? DOLLARS : n % 3 === 1 ? ZORA : (tokens[n % tokens.length] ?? ZORA)
+  const poolId = hash(1_000_000 + Number(BigInt(coin.address)) * 100 + n)
+  return [
+    { is: 'initialized', token: coin.address, poolId, sqrtPriceX96 },
+    { ...provided, poolId },
+    { is: 'migrated', token: coin.address, poolId, hook, quote, isCurrency0 },
+  ]
+}
+
+function launchOf(launched: Coin, n: number): Loose[] {
+  const { address: token, poolId } = launched
+  const mint = { from: address(0), to: address(0x77), amount: BigInt(n + 1) * WHOLE, fromBalance: 0n }
+  return [
+    { is: 'transferred', token, ...mint, toBalance: mint.amount },
+    { is: 'initialized', token, poolId, sqrtPriceX96: ONE_X96 },
+    { is: 'launched', coin: launched },
+  ]
+}
+
+/** Folds minutes of acts; a token is launched by the first act that names it. Gives the segments and the last prior. */
+function played(sketches: readonly Pick<Coin, 'address'>[], minutes: readonly (readonly Act[])[]) {
+  const start = prior([])
+  const rate = start.references.get(ZORA)
+  let known: Prior = {
+    ...start,
+    references: new Map([
+      [ZORA, rate!],
+      [DOLLARS, { ...rate!, decimals: 6 }],
+    ]),
+  }
+  const segments: Segment[] = []
+  for (const [at, acts] of minutes.entries()) {
+    const number = 10 + at
+    const facts: Loose[] = []
+    const current = new Map([...known.tokens].map(([address, { token }]) => [address, token as Coin]))
+    for (const one of acts) {
+      const sketch = sketches[one.token]!
+      if (!current.has(sketch.address)) {
+        const launchedAt = {
+          blockNumber: number,
+          logIndex: facts.length + 2,
+          transactionHash: hash(1),
+          timestamp: 60 * at,
+        }
+        const launched = coin({ ...sketch, launchedAt })
+        facts.push(...launchOf(launched, one.n))
+        current.set(sketch.address, launched)
+      } else facts.push(...factsOf(current.get(sketch.address)!, one))
+    }
+    const last = block(number, 6_000 + 60 * at)
+    const { segment, after } = fold(known, {
+      minute: 100 + at,
+      firstBlock: number,
+      last,
+      blocks: [blockOf(last, facts)],
+    })
+    segments.push(segment)
+    known = after
+  }
+  return { segments, known }
+}
+
+const capOf = ({ token: { isCurrency0 }, state }: Known, amount = state.supply): bigint => {
+  const price = state.sqrtPriceX96 ** 2n
+  if (price === 0n) return 0n
+  return isCurrency0 ? (amount * price) / 2n ** 192n : (amount * 2n ** 192n) / price
+}
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const countedOf = (known: Known) => least(capOf(known), 25n * known.state.reserveQuote)
+
+/** The creator token that a post is quoted in, if it is older than the post. */
+function quoteOf(post: Known, all: ReadonlyMap<Address, Known>): Known | undefined {
+  const quote = all.get(post.token.quote)
+  if (quote?.token.kind !== 'creator') return undefined
+  const [a, b] = [quote.token.launchedAt, post.token.launchedAt]
+  return a.blockNumber < b.blockNumber || (a.blockNumber === b.blockNumber && a.logIndex < b.logIndex)
+    ? quote
+    : undefined
+}
+
+/** What decisions.md 3 and 7 say, from a look at every token. */
+function scanned({ tokens: all, references }: Prior): ReadonlyMap<Address, ReferenceTotals> {
+  const everyone = [...all.values()]
+  const of = (currency: Address): ReferenceTotals => {
+    const quoted = everyone.filter(({ token }) => token.quote === currency)
+    const totals = { creatorCounted: 0n, creatorPlain: 0n, postCounted: 0n, postPlain: 0n, liquidity: 0n }
+    for (const known of quoted) {
+      totals.liquidity += known.state.reserveQuote
+      if (known.token.kind === 'post') {
+        totals.postCounted += countedOf(known)
+        totals.postPlain += capOf(known)
+        continue
+      }
+      const posts = everyone.filter((post) => post.token.kind === 'post' && quoteOf(post, all) === known)
+      const counted = posts.reduce((sum, post) => sum + countedOf(post), 0n)
+      const plain = posts.reduce((sum, post) => sum + capOf(post), 0n)
+      const together = least(capOf(known) + capOf(known, counted), 25n * known.state.reserveQuote)
+      totals.creatorCounted += countedOf(known)
+      totals.creatorPlain += capOf(known)
+      totals.postCounted += together - countedOf(known)
+      totals.postPlain += capOf(known, plain)
+    }
+    return totals
+  }
+  return new Map([...references.keys()].map((currency) => [currency, of(currency)]))
+}
+
+/** Sums of an owner's posts in one quote (null: anything that counts for nothing), and its oldest creator token. */
+function ownedBy(owner: Address, quote: Address | null, { tokens: all, references }: Prior) {
+  const posts = [...all.values()].filter((known) => {
+    if (known.token.kind !== 'post') return false
+    const quoted = quoteOf(known, all)
+    if (quoted) return owner === known.token.quote && quote === owner
+    return (
+      owner === known.token.creator &&
+      quote === (references.has(known.token.quote) ? known.token.quote : null)
+    )
+  })
+  const sum = (amountOf: (known: Known) => bigint) =>
+    quote === null ? 0n : posts.reduce((total, post) => total + amountOf(post), 0n)
+  return { counted: sum(countedOf), plain: sum((known) => capOf(known)), count: posts.length }
+}
+
+const everyRun = { numRuns: Number(process.env['SUMS_RUNS'] ?? 150) }
+const minutesOf = fc.array(fc.array(act, { maxLength: 6 }), { minLength: 1, maxLength: 8 })
+
+describe('sums that a fold carries on', () => {
+  it('equal those of a look at every token: posts by owner and quote, and totals by reference currency', () => {
+    const property = fc.property(coins, minutesOf, (sketches, minutes) => {
+      const { known } = played(sketches, minutes)
+      expect(known.totals.references).toEqual(scanned(known))
+      const kinds = [...known.tokens.values()].map(({ token }) => token.kind)
+      expect(known.totals).toMatchObject({
+        firstMinute: 100,
+        creators: kinds.filter((kind) => kind === 'creator').length,
+        posts: kinds.filter((kind) => kind === 'post').length,
+        trades: [...known.tokens.values()].reduce((sum, { state }) => sum + state.cumTrades, 0),
+        volume: [...known.tokens.values()].reduce((sum, { state }) => sum + state.cumVolumeMicroUsd, 0n),
+      })
+      for (const owner of [...tokens, ...wallets]) {
+        for (const quote of [ZORA, DOLLARS, owner, null]) {
+          const sums = known.owners.get(owner)?.posts.find((one) => one.quote === quote)
+          const { counted, plain, count } = sums ?? { counted: 0n, plain: 0n, count: 0 }
+          expect({ counted, plain, count }).toEqual(ownedBy(owner, quote, known))
+        }
+        const launched = [...known.tokens.values()].filter(
+          ({ token }) => token.kind === 'creator' && token.creator === owner,
+        )
+        const first = launched.sort(
+          (a, b) =>
+            a.token.launchedAt.blockNumber - b.token.launchedAt.blockNumber ||
+            a.token.launchedAt.logIndex - b.token.launchedAt.logIndex,
+        )[0]
+        expect(known.owners.get(owner)?.oldestCreatorToken ?? null).toBe(first?.token.address ?? null)
+      }
+    })
+    fc.assert(property, everyRun)
+  })
+
+  it('stand in every segment, absolute: each goes on where the one before it ended', () => {
+    const property = fc.property(coins, minutesOf, (sketches, minutes) => {
+      const { segments } = played(sketches, minutes)
+      const owners = new Map<Address, Segment['owners'][number]['after']>()
+      const states = new Map<Address, Segment['rows'][number]['after']>()
+      let totals: Segment['totals']['after'] | undefined
+      for (const segment of segments) {
+        if (totals) expect(segment.totals.before).toEqual(totals)
+        totals = segment.totals.after
+        for (const { owner, before, after } of segment.owners) {
+          expect(before).toEqual(owners.get(owner) ?? { oldestCreatorToken: null, posts: [] })
+          owners.set(owner, after)
+        }
+        for (const { token, before, after } of segment.rows) {
+          if (states.has(token)) expect(before).toEqual(states.get(token))
+          states.set(token, after)
+        }
+      }
+    })
+    fc.assert(property, everyRun)
+  })
+
+  it('name beside a touched token what its price and its portfolio are made from', () => {
+    const property = fc.property(coins, minutesOf, (sketches, minutes) => {
+      const { segments } = played(sketches, minutes)
+      const launched = new Map<Address, Coin>()
+      for (const { rows, owners, tokens: changes, swaps } of segments) {
+        for (const { after } of changes) launched.set(after.address, after)
+        const present = new Set(rows.map(({ token }) => token))
+        const owning = new Map(owners.map(({ owner, after }) => [owner, after]))
+        for (const { token } of swaps) expect(present).toContain(token)
+        const touched = rows.filter(({ before, after }) => before.cumTrades !== after.cumTrades)
+        for (const { description } of touched) {
+          expect(description).toEqual(launched.get(description.address))
+          if (launched.has(description.quote)) expect(present).toContain(description.quote)
+          const oldest = owning.get(description.creator)?.oldestCreatorToken
+          if (oldest) expect(present).toContain(oldest)
+        }
+      }
+    })
+    fc.assert(property, everyRun)
+  })
+})
