@@ -120,7 +120,7 @@ const ratesOf = (log: Log, sqrtPriceX96: bigint, chain: Chain): readonly Fact[] 
       ...positionOf(log),
       is: 'rated',
       quote: reference.address,
-      usdE36: usdOf(reference, sqrtPriceX96),
+      usdE36: usdOfReference(reference, sqrtPriceX96),
     }))
 
 const isPriceOf = (log: Log, { source }: ReferenceCurrency): boolean =>
@@ -129,7 +129,8 @@ const isPriceOf = (log: Log, { source }: ReferenceCurrency): boolean =>
 
 const dollarE36: UsdE36 = 10n ** 36n
 
-const usdOf = ({ source, decimals }: ReferenceCurrency, sqrtPriceX96: bigint): UsdE36 => {
+/** USD × 1e36 of one whole reference currency at its pool's price. */
+export const usdOfReference = ({ source, decimals }: ReferenceCurrency, sqrtPriceX96: bigint): UsdE36 => {
   if (source.is === 'fixed') return source.usdE36
   const { isCurrency0, dollarDecimals } = source
   const price = priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals: dollarDecimals }, dollarE36)

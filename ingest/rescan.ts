@@ -71,7 +71,7 @@ export async function readAgain(
   tokens: ReturnType<typeof openTokens>,
   { oldest, newest }: { readonly oldest: SealedEntry; readonly newest: SealedEntry },
 ): Promise<readonly PendingMinute[] | null> {
-  const checkpoint = await checkpointBefore({ log, tokens, chain, start }, oldest.n)
+  const checkpoint = await checkpointBefore({ rpc, log, tokens, chain, start }, oldest.n)
   const pending = openPending(tokens, checkpoint, oldest.firstBlock)
   const ranges = openRanges({ rpc, chain, registry: openRegistry(tokens, chain) })
   for (let last = checkpoint.last; last === null || last.number < newest.last.number; last = pending.last()) {

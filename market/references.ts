@@ -9,7 +9,7 @@ export const unrated = (decimals: number): ReferenceRate => ({
   decimals,
 })
 
-/** A currency of constant price, such as a dollar coin. */
+/** A currency at this price until it trades at another: a dollar coin, or what a pool stood at when the log of minutes began. */
 export const fixedRate = (usdE36: UsdE36, decimals: number): ReferenceRate => ({
   observedUsdE36: usdE36,
   heldUsdE36: usdE36,

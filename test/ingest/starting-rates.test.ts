@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chains } from '../../ingest/chains.ts'
+import { RpcUnavailableError } from '../../ingest/faults.ts'
+import { openRanges, readHeader } from '../../ingest/range.ts'
+import { openRegistry } from '../../ingest/registry.ts'
+import { openRpc, type Rpc } from '../../ingest/rpc.ts'
+import { startingRates } from '../../ingest/starting-rates.ts'
+import { follow } from '../../ingest/writer.ts'
+import { launchPost, trade } from '../../local/devnet/actions.ts'
+import { zoraAddress } from '../../local/devnet/addresses.ts'
+import { type Anvil, startAnvil } from '../../local/devnet/anvil.ts'
+import { type Book, openBook } from '../../local/devnet/book.ts'
+import { genesisDrafts, moveReference } from '../../local/devnet/genesis.ts'
+import { type Draft, type Miner, openMiner } from '../../local/devnet/miner.ts'
+import type { Address, Block } from '../../market/segment.ts'
+import { collect } from '../support/collect.ts'
+import { memoryStores, untilIdle } from '../support/ingest-stores.ts'
+import { openMockChain } from '../support/mock-chain.ts'
+
+const genesis = 1_700_000_000
+const chain = chains.devnet
+
+let anvil: Anvil
+let miner: Miner
+let book: Book
+let rpc: Rpc
+let start: Block
+let time = genesis
+
+const mine = async (...drafts: readonly Draft[]): Promise<void> => {
+  time += 60
+  const block = await miner.mine(time, drafts)
+  expect(block.failed).toEqual([])
+  book.apply(block.logs)
+}
+
+/** The log of minutes that begins after `start`, as ingest makes it. */
+const logAfterStart = async (asked: Rpc) => {
+  const stores = memoryStores()
+  const registry = openRegistry(stores.tokens, chain)
+  const ranges = openRanges({ rpc: asked, chain, registry })
+  await untilIdle(follow({ ...stores, rpc: asked, chain, registry, ranges, start }))
+  const segments = await Promise.all(
+    (await collect(stores.log.entriesAfter(0))).map((entry) =>
+      entry.is === 'sealed' ? stores.log.readSegment(entry.segment) : Promise.reject(entry),
+    ),
+  )
+  return segments
+}
+
+/** An endpoint that keeps no state of old blocks. */
+const withoutState = (endpoint: Rpc): Rpc => ({
+  ...endpoint,
+  request: async (method, params) => {
+    if (method === 'eth_call') throw new RpcUnavailableError('pruned', 'missing trie node')
+    return endpoint.request(method, params)
+  },
+})
+
+beforeAll(async () => {
+  anvil = await startAnvil({ genesisTimestamp: genesis, onExit: () => {} })
+  const wallets = (await anvil.request('eth_accounts')) as Address[]
+  const [, alice] = wallets as [Address, Address]
+  miner = await openMiner(anvil, {
+    append: () => {},
+    blocks: () => [],
+    dropLast: () => {},
+    close: () => {},
+  })
+  book = openBook(wallets)
+  rpc = openRpc([anvil.rpcUrl])
+  await mine(...genesisDrafts(wallets))
+  await mine(moveReference(alice, { isUp: true, usd: 500_000 }))
+  await mine()
+  start = (await readHeader(rpc, 'latest'))!
+  // Nothing trades in the reference pool from here on.
+  await mine(launchPost(alice, { name: 'Post', symbol: 'post', quote: zoraAddress }))
+  const [post] = book.tokens('post')
+  await mine(trade({ wallet: alice, path: [post!.key], currencyIn: zoraAddress, amountIn: 10n ** 21n }))
+  await mine()
+  await mine()
+})
+afterAll(() => anvil.stop())
+
+describe('before a reference pool trades, its own price counts', () => {
+  it('so that the first trades have a volume', async () => {
+    const segments = await logAfterStart(rpc)
+    const [swap] = segments.flatMap(({ swaps }) => swaps)
+    const rate = segments[0]?.references.get(zoraAddress)?.heldUsdE36 ?? 0n
+    expect(Number(rate) / 1e36).toBeGreaterThan(0.0205)
+    expect(swap?.volumeMicroUsd).toBe((10n ** 21n * rate) / 10n ** 48n)
+  })
+
+  it('and the log is the same where the state of that block is gone: the last swap before it set that price', async () => {
+    expect(await logAfterStart(withoutState(rpc))).toEqual(await logAfterStart(rpc))
+  })
+
+  it('is that of slot0 in V3, for every currency that the pool prices; a pool that is not there yet has none', async () => {
+    const mock = openMockChain(100)
+    // 3,000 dollars of 6 decimals for one of 18: sqrt(3000 · 10^-12) · 2^96.
+    const word = 4_339_505_179_874_779_489_431_521n.toString(16).padStart(64, '0')
+    mock.distort = ({ method, params }) => {
+      expect(method).toBe('eth_call')
+      const [{ to }] = params as [{ to: string }]
+      return to === '0xd0b53d9277642d899df5c87a3966a349a798f224' ? `0x${word}${'0'.repeat(6 * 64)}` : '0x'
+    }
+    const rates = await startingRates(mock.rpc, chains.base, mock.block(50))
+    const priced = chains.base.references.map(({ symbol, address }) => [
+      symbol,
+      Math.round(Number(rates.get(address)?.heldUsdE36) / 1e33),
+    ])
+    expect(priced).toEqual([
+      ['ZORA', 0],
+      ['ETH', 3_000_000],
+      ['WETH', 3_000_000],
+      ['USDC', 1_000],
+    ])
+    expect(mock.asked.every(({ params }) => params[1] === '0x32')).toBe(true)
+  })
+
+  it('is told where neither the state nor a swap can be had: minutes are not sealed without it', async () => {
+    const mock = openMockChain(100_000)
+    await expect(startingRates(withoutState(mock.rpc), chains.base, mock.block(90_000))).rejects.toThrow(
+      'missing trie node',
+    )
+    expect(mock.asked.filter(({ method }) => method === 'eth_getLogs').length).toBeLessThan(200)
+  })
+})
