@@ -83,7 +83,9 @@ describe('every document', () => {
     expect([...answers.keys()]).toEqual(documents.map(({ name }) => name))
     expect(JSON.parse(answers.get('v1/status')!)).toMatchObject({ unpublished: [] })
     expect(rowsOf('v1/z100/creators/24h').length).toBeGreaterThan(50)
-    expect(rowsOf('v1/market/trending/24h/volume')).toHaveLength(100)
+    const trending = rowsOf('v1/market/trending/24h/volume')
+    expect(trending.length).toBeGreaterThan(50)
+    expect(trending.every(({ price_usd: price }) => price !== null)).toBe(true)
   })
 
   test('is JSON of its schema, with finite numbers and no text that disguises', () => {
