@@ -9,7 +9,7 @@ import {
   WrongChainError,
 } from './faults.ts'
 import { answersById, type Exchange, type ExchangeLimits, openExchange, resultOf } from './http-exchange.ts'
-import { openPacing, type Pacing, type Usage, type Wait } from './pacing.ts'
+import { openPacing, type Pacing, type PacingReports } from './pacing.ts'
 import { openRangeWidth, type RangeWidth } from './range-width.ts'
 
 /** One JSON-RPC call. */
@@ -38,16 +38,15 @@ export const openTraits = (name: string): EndpointTraits => ({
   blocksPerSecond: undefined,
 })
 
-export type EndpointSettings = ExchangeLimits & {
-  /** The chain that it has to serve. */
-  readonly chainId: number | undefined
-  readonly onWait: (wait: Wait) => void
-}
+export type EndpointSettings = ExchangeLimits &
+  PacingReports & {
+    /** The chain that it has to serve. */
+    readonly chainId: number | undefined
+  }
 
 /** Asks throw an IngestError. */
 export type Endpoint = {
   readonly traits: EndpointTraits
-  readonly usage: Usage
   askOne(call: Call): Promise<unknown>
   /** One failed call fails all. */
   askMany(calls: readonly Call[]): Promise<readonly unknown[]>
@@ -56,7 +55,7 @@ export type Endpoint = {
 /** Opens one endpoint; nothing is asked yet. */
 export function openEndpoint(url: URL, name: string, settings: EndpointSettings): Endpoint {
   const traits = openTraits(name)
-  const pacing = openPacing(name, settings.onWait)
+  const pacing = openPacing(name, settings)
   const sender = senderOf(name, openExchange(url, name, settings), pacing)
   const { chainId } = settings
   let isRightChain = chainId === undefined
@@ -77,7 +76,6 @@ export function openEndpoint(url: URL, name: string, settings: EndpointSettings)
   }
   return {
     traits,
-    usage: pacing.usage,
     askOne: (call) => asked([call], () => sender.one(call)),
     askMany: (calls) => asked(calls, () => sender.many(calls)),
   }

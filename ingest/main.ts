@@ -11,10 +11,11 @@ import { type Chain, chainNamed } from './chains.ts'
 import { BlockNotYetAvailableError, IngestError } from './faults.ts'
 import { serveHealth } from './health.ts'
 import { openHolderViews } from './holder-views.ts'
+import type { Wait } from './pacing.ts'
 import { Pulse } from './pulse.ts'
 import { openRanges, readHeader } from './range.ts'
 import { openRegistry } from './registry.ts'
-import { type Endpoints, openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
+import { openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
 import { tokensOfLog } from './tokens-of-log.ts'
 import { follow, type Progress, type WriterRooms } from './writer.ts'
 
@@ -33,8 +34,12 @@ export type IngestOptions = {
   readonly signal: AbortSignal
   readonly report: Report
   readonly onProgress?: (progress: Progress) => void
+  /** Told what is waited for: before an endpoint is asked again, and before all is begun again. */
+  readonly onWait?: (wait: Wait) => void
   /** How patiently endpoints are asked. */
   readonly rpc?: RpcOptions
+  /** @default the one that CHAIN names */
+  readonly chain?: Chain
 }
 
 /**
@@ -42,30 +47,38 @@ export type IngestOptions = {
  * cause reported; any other error ends it by rejecting. Fargate and the local run share it.
  */
 export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Promise<void> {
-  const chain = chainNamed(env.CHAIN)
+  const { chain = chainNamed(env.CHAIN) } = options
+  const { onWait = () => {} } = options
   // Once: what is learnt of endpoints must outlive every retry.
-  const endpoints = openEndpoints(env.RPC_URLS.split(','), { ...options.rpc, chainId: chain.id })
-  let pauseMs = RETRY_MS
+  const endpoints = openEndpoints(env.RPC_URLS.split(','), { onWait, ...options.rpc, chainId: chain.id })
+  const rpcs = { rpc: rpcOver(endpoints), second: rpcOver(endpoints, 1) }
+  let times = 0
   while (!options.signal.aborted) {
     try {
-      for await (const progress of follow(await openRooms(env, chain, endpoints))) {
+      for await (const progress of follow(await openRooms(env, chain, rpcs))) {
         if (options.signal.aborted) return
-        pauseMs = RETRY_MS
+        times = 0
         options.onProgress?.(progress)
         reportProgress(options.report, progress)
         if (progress.is === 'idle') await pause(IDLE_MS, options.signal)
       }
     } catch (error) {
       if (!(error instanceof IngestError && error.retryable)) throw error
-      options.report('ingest.retry', { error: error.name, message: error.message, pauseMs })
+      const pauseMs = Math.min(RETRY_MS * 2 ** times, RETRY_LIMIT_MS)
+      times += 1
+      const endpoint = rpcs.rpc.endpoint.name
+      const wait = { endpoint, cause: error.message, times, until: Date.now() + pauseMs }
+      options.report('ingest.retry', { error: error.name, message: error.message, endpoint, times, pauseMs })
+      onWait(wait)
       await pause(pauseMs, options.signal)
-      pauseMs = Math.min(pauseMs * 2, RETRY_LIMIT_MS)
     }
   }
 }
 
-async function openRooms(env: Env<'ingest'>, chain: Chain, endpoints: Endpoints): Promise<WriterRooms> {
-  const rpc = rpcOver(endpoints)
+/** `second`: where what was read is read again; it begins with another endpoint, where there is one. */
+type Rpcs = { readonly rpc: Rpc; readonly second: Rpc }
+
+async function openRooms(env: Env<'ingest'>, chain: Chain, { rpc, second }: Rpcs): Promise<WriterRooms> {
   const table = openTable(env.MARKET_TABLE)
   const tokens = openTokens(table)
   const log = openLog(table, openBucket(env.SEGMENT_BUCKET))
@@ -76,8 +89,7 @@ async function openRooms(env: Env<'ingest'>, chain: Chain, endpoints: Endpoints)
     registry,
     tokens,
     ranges: openRanges({ rpc, chain, registry, balances: openBalances() }),
-    // The second reading begins with another endpoint, where there is one.
-    rescan: { rpc: rpcOver(endpoints, 1), table },
+    rescan: { rpc: second, table },
     log,
     holders: openHolderViews({ table, log, rpc, chain }),
     feed: openFeed(table),
@@ -121,8 +133,15 @@ async function runProcess(env: Env<'ingest'>, signal: AbortSignal): Promise<void
     if (event === 'ingest.retry') pulse.retried(Date.now())
     print(JSON.stringify({ event, ...facts }))
   }
+  const rpc: RpcOptions = {
+    onRequest: (calls) => pulse.asked(calls),
+    onWait: (wait) => {
+      pulse.waited(wait.until - Date.now())
+      report('ingest.wait', { ...wait, until: new Date(wait.until).toISOString() })
+    },
+  }
   try {
-    await runIngest(env, { signal, report, onProgress: (done) => pulse.progressed(done, Date.now()) })
+    await runIngest(env, { signal, report, rpc, onProgress: (done) => pulse.progressed(done, Date.now()) })
   } finally {
     clearInterval(timer)
     printMetrics()

@@ -1,6 +1,12 @@
 /** A token bucket whose rate is learnt: additive increase while it is the bottleneck, multiplicative decrease when the endpoint says 429. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** Milliseconds of any origin, and waiting for them. */
+export type Clock = { now(): number; sleep(ms: number): Promise<unknown> }
+
+/** This machine's. */
+export const clock: Clock = { now: () => performance.now(), sleep }
+
 /** How fast one kind of thing (HTTP requests, or JSON-RPC calls) is sent to one endpoint. No limit until the first refusal. */
 export type Pace = {
   /** Waits until so many may be sent, in the order of asking. */
@@ -25,8 +31,8 @@ const CUT_EVERY_MS = 500
 const GROWTH = { searching: 0.5, settled: 0.04 } as const
 const LEAST_PER_SECOND = 0.2
 
-/** Opens a pace without a limit. `now`: milliseconds. */
-export function openPace(now: () => number = () => performance.now()): Pace {
+/** Opens a pace without a limit. */
+export function openPace({ now, sleep }: Clock = clock): Pace {
   let rate = Number.POSITIVE_INFINITY
   let tokens = 0
   let filledAt = now()

@@ -1,7 +1,6 @@
 /** When and how an endpoint is asked again after it said 429: paced to what it grants, as late as it says. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { BlockRangeTooLargeError, RateLimitedError } from './faults.ts'
-import { openPace } from './pace.ts'
+import { type Clock, openPace, clock as realClock } from './pace.ts'
 
 /** Something is waited for. `until`: Unix ms. */
 export type Wait = {
@@ -12,15 +11,17 @@ export type Wait = {
   readonly until: number
 }
 
-/** What was asked of an endpoint since it was opened. */
-export type Usage = { requests: number; calls: number; refusals: number; waitedMs: number }
+/** Who is told what an endpoint is asked, and what it is waited for. */
+export type PacingReports = {
+  readonly onRequest: (calls: number) => void
+  readonly onWait: (wait: Wait) => void
+}
 
 /** What one HTTP request asks for. */
 export type Asked = { readonly calls: number; readonly isOfLogs: boolean }
 
 /** Providers limit HTTP requests, or JSON-RPC calls, or both: both are paced, and a refusal cuts the one that it must have meant. */
 export type Pacing = {
-  readonly usage: Usage
   /** Asks when it is time, and again after a 429. Throws RateLimitedError after some, BlockRangeTooLargeError where it is one range of logs that the endpoint finds too dear. */
   run<T>(asked: Asked, ask: () => Promise<T>): Promise<T>
   /** Calls that may go into one request. */
@@ -35,26 +36,26 @@ const REFUSALS_OF_A_RANGE = 4
 const PAUSE_MS = 200
 const PAUSE_MAX_MS = 60_000
 
-/** Opens the pacing of one endpoint. `onWait` is told of each pause. */
-export function openPacing(endpoint: string, onWait: (wait: Wait) => void): Pacing {
-  const usage: Usage = { requests: 0, calls: 0, refusals: 0, waitedMs: 0 }
-  const paces = { requests: openPace(), calls: openPace() }
+/** Opens the pacing of one endpoint. */
+export function openPacing(
+  endpoint: string,
+  { onRequest, onWait }: PacingReports,
+  clock: Clock = realClock,
+): Pacing {
+  const paces = { requests: openPace(clock), calls: openPace(clock) }
   let pausedUntil = 0
 
   const waitForTurn = async (calls: number): Promise<void> => {
-    const from = performance.now()
-    for (let ms = pausedUntil - Date.now(); ms > 0; ms = pausedUntil - Date.now()) await sleep(ms)
+    for (let ms = pausedUntil - clock.now(); ms > 0; ms = pausedUntil - clock.now()) await clock.sleep(ms)
     await Promise.all([paces.requests.take(1), paces.calls.take(calls)])
-    usage.waitedMs += performance.now() - from
   }
   const refused = (fault: RateLimitedError, calls: number, times: number): void => {
-    usage.refusals += 1
     // It meant the limit of which more was asked than was ever granted.
     const isOfCalls = paces.calls.excess(calls) >= paces.requests.excess(1)
     paces[isOfCalls ? 'calls' : 'requests'].refused()
     const pause = Math.min(PAUSE_MAX_MS, fault.retryAfterMs ?? PAUSE_MS * 2 ** (times - 1))
-    pausedUntil = Math.max(pausedUntil, Date.now() + pause)
-    onWait({ endpoint, cause: fault.message, times, until: pausedUntil })
+    pausedUntil = Math.max(pausedUntil, clock.now() + pause)
+    onWait({ endpoint, cause: fault.message, times, until: Date.now() + pausedUntil - clock.now() })
   }
   // Half a second's calls: more at once would be a burst of its own.
   const batchSize = (): number => Math.max(1, Math.floor(paces.calls.perSecond() / 2))
@@ -62,8 +63,7 @@ export function openPacing(endpoint: string, onWait: (wait: Wait) => void): Paci
   const run = async <T>({ calls, isOfLogs }: Asked, ask: () => Promise<T>): Promise<T> => {
     for (let times = 1; ; times += 1) {
       await waitForTurn(calls)
-      usage.requests += 1
-      usage.calls += calls
+      onRequest(calls)
       try {
         const answer = await ask()
         paces.requests.granted(1)
@@ -77,5 +77,5 @@ export function openPacing(endpoint: string, onWait: (wait: Wait) => void): Paci
       }
     }
   }
-  return { usage, run, batchSize }
+  return { run, batchSize }
 }

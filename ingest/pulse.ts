@@ -12,6 +12,7 @@ export class Pulse {
   #sealed = 0
   #retries = 0
   #rewinds = 0
+  #asked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
 
   constructor(now: number) {
     this.#beatAt = now
@@ -35,6 +36,18 @@ export class Pulse {
     this.#retries += 1
   }
 
+  /** A request to an endpoint, with so many calls in it. */
+  asked(calls: number): void {
+    this.#asked.Requests += 1
+    this.#asked.Calls += calls
+  }
+
+  /** An endpoint wants to be asked again in so many ms. */
+  waited(ms: number): void {
+    this.#asked.Waits += 1
+    this.#asked.Waited += Math.max(0, Math.round(ms))
+  }
+
   isAlive(now: number): boolean {
     return now - this.#beatAt < SILENT_MS
   }
@@ -42,8 +55,9 @@ export class Pulse {
   /** The line of the period that ends now, and begins the next. Before this process sealed a minute it tells no age. */
   line(now: number, namespace?: string): string {
     const age = this.#minute === null ? {} : { SealedAge: Math.round(now / 1_000) - (this.#minute + 1) * 60 }
-    const counts = { Sealed: this.#sealed, Retries: this.#retries, Rewinds: this.#rewinds }
+    const counts = { Sealed: this.#sealed, Retries: this.#retries, Rewinds: this.#rewinds, ...this.#asked }
     this.#sealed = this.#retries = this.#rewinds = 0
+    this.#asked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
     return JSON.stringify(metricsOf('ingest', { ...counts, ...age }, { now, namespace }))
   }
 }

@@ -43,6 +43,8 @@ export type RpcOptions = {
   readonly maxBytes?: number
   /** Told of each pause that an endpoint asks for. @default nobody is */
   readonly onWait?: (wait: Wait) => void
+  /** Told of each HTTP request, with how many calls are in it. @default nobody is */
+  readonly onRequest?: (calls: number) => void
 }
 
 type Settings = Required<Omit<RpcOptions, 'chainId'>> & { readonly chainId: number | undefined }
@@ -59,6 +61,7 @@ export const openEndpoints = (urls: readonly string[], options: RpcOptions = {})
     backoffMs: 250,
     maxBytes: 64 * 1024 * 1024,
     onWait: () => {},
+    onRequest: () => {},
     chainId: undefined,
     ...options,
   }

@@ -1,12 +1,8 @@
 import { chains } from '../ingest/chains.ts'
 import { readHeader } from '../ingest/headers.ts'
-import { runIngest } from '../ingest/main.ts'
 import { openRpc } from '../ingest/rpc.ts'
-import type { Progress } from '../ingest/writer.ts'
-import { names } from './aws-parts.ts'
 import { startDevnet } from './devnet/chain.ts'
-import { failing, keep, PartFailedError, type Parts, started } from './parts.ts'
-import type { Terminal } from './terminal.ts'
+import { failing, PartFailedError, type Parts, started } from './parts.ts'
 
 /** The chain that is followed: where it answers, its id, and what ingest is told of it. */
 export type ChainPart = {
@@ -56,20 +52,4 @@ async function dayAgo(rpcUrls: string): Promise<string> {
   const head = await readHeader(openRpc(rpcUrls.split(',')), 'latest')
   if (!head) throw new PartFailedError('chain', 'the endpoint has no head')
   return String(head.number - 43_200)
-}
-
-/** Starts ingest, which goes on; resolves when it has nothing left to read. */
-export function ingestUntilCaughtUp({ env }: ChainPart, parts: Parts): Promise<void> {
-  const { signal } = parts.stopping
-  return new Promise((resolve) => {
-    const onProgress = (progress: Progress) => showIngest(parts.terminal, progress, resolve)
-    const loop = runIngest({ ...names, ...env }, { signal, report: () => {}, onProgress })
-    keep(parts, loop.catch(failing(parts, 'ingest')))
-  })
-}
-
-function showIngest(terminal: Terminal, progress: Progress, onCaughtUp: () => void): void {
-  if (progress.is === 'idle') onCaughtUp()
-  if (progress.is === 'sealed')
-    terminal.step('ingesting', progress.entry.last?.number ?? 0, progress.head.number)
 }

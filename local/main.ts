@@ -43,6 +43,10 @@ function fail(error: unknown): void {
 }
 
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
+// Nothing is left that could settle what is waited for: never without a word.
+process.once('exit', (code) => {
+  if (code === 13) process.stderr.write('\nz100 has stopped: a part ended without a word.\n')
+})
 process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 

@@ -1,7 +1,7 @@
 /** What the person who typed `npm start` sees: steps with a bar while they last, one line each when done. */
 export type Terminal = {
-  /** A step's state; `done` of `total` draws a bar. The same text again replaces the line. */
-  step(text: string, done?: number, total?: number): void
+  /** A step's state; `done` of `total` draws a bar, a note stands behind it. The same text again replaces the line. */
+  step(text: string, done?: number, total?: number, note?: string): void
   /** A line that stays. */
   say(text: string): void
 }
@@ -21,8 +21,8 @@ export function openTerminal(output: NodeJS.WriteStream): Terminal {
     open = ''
   }
   return {
-    step(text, done, total) {
-      const line = total ? `${text} ${barOf(done ?? 0, total)}` : text
+    step(text, done, total, note) {
+      const line = [text, total ? barOf(done ?? 0, total) : '', note].filter(Boolean).join(' ')
       if (!output.isTTY) {
         const isDue = text !== lastPlain.text || Date.now() - lastPlain.at > PLAIN_INTERVAL_MS
         if (isDue) {
@@ -32,7 +32,8 @@ export function openTerminal(output: NodeJS.WriteStream): Terminal {
         return
       }
       if (open && open !== text) endStep()
-      write(`\r\x1b[2K${line}`)
+      // What is longer than the terminal is wide could not be replaced.
+      write(`\r\x1b[2K${line.slice(0, Math.max(20, (output.columns ?? 200) - 1))}`)
       open = text
     },
     say(text) {

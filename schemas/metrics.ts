@@ -12,6 +12,12 @@ export const metrics = {
     Retries: 'Count',
     /** Minutes of the log that were taken back: by a reorg, or because logs of theirs had been left out. */
     Rewinds: 'Count',
+    /** HTTP requests to endpoints, and the JSON-RPC calls in them. */
+    Requests: 'Count',
+    Calls: 'Count',
+    /** How often an endpoint wanted to be asked later (429), and how much later, together. */
+    Waits: 'Count',
+    Waited: 'Milliseconds',
   },
   'rebuild-snapshots': {
     /** From the moment that the figures in force hold for to now. */

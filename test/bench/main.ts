@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   rebuild: () => import('./rebuild.ts'),
   edge: () => import('./edge.ts'),
   stream: () => import('./stream.ts'),
+  endpoints: () => import('./endpoints.ts'),
 }
 
 const asked = process.argv.slice(2)

@@ -241,7 +241,10 @@ describe.runIf(node !== undefined)('what is deployed', () => {
     }
     try {
       const lines = await runService<'ingest'>('ingest', environment, 'ingest.sealed')
-      expect(metricsIn(lines.at(-1))).toEqual(['z100-test', 'Sealed', 'Retries', 'Rewinds', 'SealedAge'])
+      expect(metricsIn(lines.at(-1))).toEqual([
+        ...['z100-test', 'Sealed', 'Retries', 'Rewinds'],
+        ...['Requests', 'Calls', 'Waits', 'Waited', 'SealedAge'],
+      ])
     } finally {
       anvil.stop()
     }

@@ -16,6 +16,7 @@ const rewound = (minute: number | null, minutes: number): Progress => ({
   is: 'rewound',
   entry: { n: 2, is: 'rewound', minute, last: null, orphaned: Array(minutes).fill(reference) },
 })
+const unasked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
 const told = (pulse: Pulse, now: number) => {
   const { _aws, service, ...values } = JSON.parse(pulse.line(now, 'space'))
   expect([service, _aws.CloudWatchMetrics[0].Namespace, _aws.Timestamp]).toEqual(['ingest', 'space', now])
@@ -28,15 +29,31 @@ const told = (pulse: Pulse, now: number) => {
 describe('the pulse of ingest', () => {
   it('tells what was done since the line before, and how old the newest sealed minute is', () => {
     const pulse = new Pulse(START)
-    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 0 })
+    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 0, ...unasked })
     pulse.progressed(sealed(MINUTE - 1), START)
     pulse.progressed(sealed(MINUTE), START)
     pulse.retried(START)
-    expect(told(pulse, START + 90_000)).toEqual({ Sealed: 2, Retries: 1, Rewinds: 0, SealedAge: 90 })
+    pulse.asked(30)
+    pulse.asked(3)
+    pulse.waited(1_500.4)
+    const asked = { Requests: 2, Calls: 33, Waits: 1, Waited: 1_500 }
+    expect(told(pulse, START + 90_000)).toEqual({
+      Sealed: 2,
+      Retries: 1,
+      Rewinds: 0,
+      ...asked,
+      SealedAge: 90,
+    })
     pulse.progressed(rewound(MINUTE - 2, 2), START)
-    expect(told(pulse, START + 90_000)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 2, SealedAge: 210 })
+    expect(told(pulse, START + 90_000)).toEqual({
+      Sealed: 0,
+      Retries: 0,
+      Rewinds: 2,
+      ...unasked,
+      SealedAge: 210,
+    })
     pulse.progressed(rewound(null, 1), START)
-    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 1 })
+    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 1, ...unasked })
   })
 
   it('is there while steps are taken or faults are met, and gone after five silent minutes', () => {

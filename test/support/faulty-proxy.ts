@@ -8,18 +8,26 @@ export type Call = {
   readonly params: readonly unknown[]
 }
 /** One HTTP exchange: what was asked, and what the endpoint behind says to it. */
-type Exchange = {
+export type Exchange = {
   readonly calls: readonly Call[]
   readonly isBatch: boolean
   /** The text that the endpoint behind answers with. */
   passed(): Promise<string>
 }
-type Answer = { readonly status: number; readonly text: string } | 'nothing' | 'cut off'
+export type Answer =
+  | {
+      readonly status: number
+      readonly text: string
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  | 'nothing'
+  | 'cut off'
 
 type RpcAnswer = { readonly id: unknown; readonly result?: unknown; readonly error?: unknown }
 
 const ok = (text: string): Answer => ({ status: 200, text })
-const refusal = (code: number, message: string, status = 200) => {
+/** An error of JSON-RPC as the answer to each call. */
+export const refusal = (code: number, message: string, status = 200) => {
   return async ({ calls, isBatch }: Exchange): Promise<Answer> => {
     const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } }))
     return { status, text: JSON.stringify(isBatch ? answers : answers[0]) }
@@ -120,8 +128,11 @@ export type FaultyProxy = {
   stop(): Promise<void>
 }
 
+/** What is behind a proxy: a URL, or what answers the text of a message. */
+export type Target = string | ((body: string) => Promise<string>)
+
 /** Starts a proxy that passes everything on until told otherwise. */
-export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+export async function startFaultyProxy(target: Target): Promise<FaultyProxy> {
   const told = new Map<string, number>()
   const server = createServer(async (request, response) => {
     const body = await textOf(request)
@@ -161,11 +172,13 @@ function reply(response: ServerResponse, answer: Answer): void {
     response.write('{"jsonrpc"', () => response.destroy())
     return
   }
-  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text)
+  response
+    .writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+    .end(answer.text)
 }
 
 /** The same question of an endpoint that is a few blocks behind. */
-async function lagging(target: string, body: string, calls: readonly Call[]): Promise<string> {
+async function lagging(target: Target, body: string, calls: readonly Call[]): Promise<string> {
   if (!calls.some(({ params }) => params[0] === 'latest')) return body
   const head = JSON.parse(
     await send(target, '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'),
@@ -173,7 +186,8 @@ async function lagging(target: string, body: string, calls: readonly Call[]): Pr
   return body.replace('"latest"', `"${hex(Math.max(0, Number(head.result) - HEAD_LAG))}"`)
 }
 
-async function send(target: string, body: string): Promise<string> {
+async function send(target: Target, body: string): Promise<string> {
+  if (typeof target !== 'string') return target(body)
   const response = await fetch(target, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { RateLimitedError } from '../../ingest/faults.ts'
+import { type Clock, openPace } from '../../ingest/pace.ts'
+import { openPacing, type Wait } from '../../ingest/pacing.ts'
+
+/** A clock that moves only when somebody waits for it. */
+const openClock = (): Clock => {
+  let time = 0
+  return {
+    now: () => time,
+    sleep: async (ms) => {
+      time += ms
+    },
+  }
+}
+
+/** What providers do: a bucket that holds a second's worth, of calls or of requests. */
+const openProvider = ({ now }: Clock, rate: number, costOf: (calls: number) => number) => {
+  const told = { granted: 0, refused: 0 }
+  let tokens = rate
+  let at = now()
+  const ask = async (calls: number) => {
+    tokens = Math.min(rate, tokens + ((now() - at) * rate) / 1_000)
+    at = now()
+    const cost = costOf(calls)
+    if (tokens < cost) {
+      told.refused += 1
+      throw new RateLimitedError('here', 'too many requests')
+    }
+    tokens -= cost
+    told.granted += cost
+  }
+  return { told, ask }
+}
+
+/** Asks for so many seconds without a pause, in batches as large as the pacing has them, between single calls. */
+const askFor = async (seconds: number, clock: Clock, provider: ReturnType<typeof openProvider>) => {
+  const waits: Wait[] = []
+  const pacing = openPacing('here', { onRequest: () => {}, onWait: (wait) => waits.push(wait) }, clock)
+  while (clock.now() < seconds * 1_000) {
+    for (const calls of [1, Math.min(33, pacing.batchSize()), 1, 1]) {
+      await pacing.run({ calls, isOfLogs: false }, () => provider.ask(calls)).catch(() => {})
+      await clock.sleep(5)
+    }
+  }
+  return waits
+}
+
+describe('a rate that is learnt', () => {
+  it.each<[string, number, (calls: number) => number]>([
+    ['25 calls', 25, (calls) => calls],
+    ['100 calls', 100, (calls) => calls],
+    ['5 requests', 5, () => 1],
+    ['10 requests', 10, () => 1],
+  ])('of %s a second is used to 70 %% and more, with few refusals', async (_what, rate, costOf) => {
+    const clock = openClock()
+    const provider = openProvider(clock, rate, costOf)
+    const waits = await askFor(120, clock, provider)
+    expect(provider.told.granted / (rate * 120)).toBeGreaterThan(0.7)
+    expect(provider.told.refused).toBeLessThan(60)
+    expect(waits.length).toBe(provider.told.refused)
+  })
+
+  it('is no limit before the first refusal', async () => {
+    const pace = openPace()
+    for (let calls = 0; calls < 10_000; calls += 1) await pace.take(1)
+    expect(pace.perSecond()).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('is cut once for what was sent together', async () => {
+    const clock = openClock()
+    const pace = openPace(clock)
+    pace.granted(100)
+    for (let refusals = 0; refusals < 5; refusals += 1) pace.refused()
+    expect(pace.perSecond()).toBe(100)
+    await clock.sleep(1_000)
+    pace.refused()
+    expect(pace.perSecond()).toBe(80)
+  })
+
+  it('pauses as long as the endpoint says, whoever asks', async () => {
+    const waits: Wait[] = []
+    const pacing = openPacing('here', { onRequest: () => {}, onWait: (wait) => waits.push(wait) })
+    const asked: number[] = []
+    const from = performance.now()
+    const ask = async () => {
+      asked.push(performance.now() - from)
+      if (asked.length === 1) throw new RateLimitedError('here', 'slow down', 300)
+    }
+    await Promise.all([
+      pacing.run({ calls: 1, isOfLogs: false }, ask),
+      sleep(10).then(() => pacing.run({ calls: 1, isOfLogs: false }, ask)),
+    ])
+    expect(asked).toHaveLength(3)
+    expect(Math.min(...asked.slice(1))).toBeGreaterThanOrEqual(299)
+    expect(waits).toMatchObject([{ endpoint: 'here', times: 1 }])
+  })
+})

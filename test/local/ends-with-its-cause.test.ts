@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../local/stand-in.ts'
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
+
+const ROOT = new URL('../..', import.meta.url).pathname
+const dirs: string[] = []
+let proxy: FaultyProxy
+
+/** A node of Base that has nothing but headers. */
+const answer = async (body: string): Promise<string> => {
+  const asked = JSON.parse(body)
+  const one = ({ id, method, params: [block] }: { id: number; method: string; params: [string] }) => {
+    const number = block === 'latest' ? 40_000_000 : Number(block)
+    const timestamp = `0x${(1_686_789_347 + 2 * number).toString(16)}`
+    const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
+    const header = {
+      number: `0x${number.toString(16)}`,
+      hash: hash(number),
+      parentHash: hash(number - 1),
+      timestamp,
+    }
+    const results: Record<string, unknown> = {
+      eth_chainId: '0x2105',
+      eth_getLogs: [],
+      eth_getBlockByNumber: header,
+    }
+    return { jsonrpc: '2.0', id, result: results[method] }
+  }
+  return JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked))
+}
+
+beforeAll(async () => {
+  proxy = await startFaultyProxy(answer)
+})
+afterEach(() => {
+  proxy.fault = () => undefined
+})
+afterAll(async () => {
+  await proxy.stop()
+  for (const dir of dirs) rmSync(dir, { recursive: true, force: true })
+})
+
+/** `npm start` behind the proxy, whose address holds a key. */
+async function start() {
+  const dir = mkdtempSync(join(tmpdir(), 'z100-ends-'))
+  dirs.push(dir)
+  const options = [
+    '--rpc-url',
+    `${proxy.url}/v2/secret-key`,
+    '--data-dir',
+    dir,
+    '--port',
+    String(await freePort()),
+  ]
+  const child = spawn(process.execPath, ['--import', 'tsx', 'local/main.ts', ...options], { cwd: ROOT })
+  const run = { output: '', exited: once(child, 'exit'), stop: () => child.kill('SIGINT') }
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => {
+      run.output += text
+    })
+  return run
+}
+
+describe('npm start', () => {
+  it('ends with the cause where the endpoint serves another chain', async () => {
+    proxy.fault = ([call]) =>
+      call?.method === 'eth_chainId'
+        ? async () => ({ status: 200, text: '{"id":1,"result":"0x1"}' })
+        : undefined
+    const run = await start()
+    expect(await run.exited).toEqual([1, null])
+    expect(run.output).toMatch(
+      /z100 has stopped\. PartFailedError: ingest: 127\.0\.0\.1:\d+ serves chain 1, expected 8453/,
+    )
+    expect(run.output).not.toContain('secret')
+  })
+
+  it('says what it waits for, which endpoint, how often and until when, and goes on', async () => {
+    let logs = 0
+    proxy.fault = ([call]) => {
+      if (call?.method === 'eth_getLogs') logs += 1
+      return call?.method === 'eth_getLogs' && logs < 4 ? 'HTTP 429' : undefined
+    }
+    const run = await start()
+    await expect
+      .poll(() => run.output)
+      .toMatch(/waits for 127\.0\.0\.1:\d+ until \d\d:\d\d:\d\d UTC, time \d: .*Too Many Requests/)
+    await expect.poll(() => run.output).toMatch(/ingesting \[[#.]+\] [1-9]\d*\/1\d{3} minutes, \d/)
+    run.stop()
+    expect(await run.exited).toEqual([0, null])
+    expect(run.output).not.toContain('secret')
+  })
+})

@@ -1,0 +1,131 @@
+/** The logs of a development chain laid out over blocks of exactly two seconds, as Base has them. It is kept in memory: any of its blocks can be its head. */
+import { createHash } from 'node:crypto'
+import { type Chain, chains } from '../../ingest/chains.ts'
+import { rpc } from './raw-logs.ts'
+
+const BLOCK_SECONDS = 2
+/** A height of its own: nobody may take a block for its distance from the first. */
+const FIRST_BLOCK = 1_000_000
+
+type RawLog = Readonly<Record<'address' | 'data' | 'transactionHash', string>> & {
+  readonly topics: readonly string[]
+}
+type Placed = RawLog & { readonly number: number; readonly logIndex: string; readonly blockNumber: string }
+type Filter = {
+  readonly address?: string | readonly string[]
+  readonly topics?: readonly (string | readonly string[] | null)[]
+  readonly fromBlock: string
+  readonly toBlock: string
+}
+type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
+
+export type RelaidChain = {
+  /** What ingest has to know of it. */
+  readonly rules: Chain
+  readonly last: number
+  /** The newest block that is there. @default `last` */
+  head: number
+  /** Blocks after `from` in which something happened. */
+  busyBlocks(from: number): readonly number[]
+  /** Answers a JSON-RPC message as a node does. */
+  answer(body: string): Promise<string>
+}
+
+const hex = (value: number): string => `0x${value.toString(16)}`
+const hashOf = (text: string): string => `0x${createHash('sha256').update(text).digest('hex')}`
+
+/** Reads a development chain, and lays its logs out, with so many seconds of empty blocks behind them. */
+export async function relayChain(rpcUrl: string, secondsBehind = 20): Promise<RelaidChain> {
+  const [all = []] = await rpc<(RawLog & { readonly blockNumber: string })[]>(rpcUrl, [
+    ['eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' }],
+  ])
+  const numbers = [...new Set(all.map(({ blockNumber }) => blockNumber))]
+  const blocks = await rpc<{ readonly number: string; readonly timestamp: string }>(
+    rpcUrl,
+    numbers.map((number) => ['eth_getBlockByNumber', number, false]),
+  )
+  const times = new Map(blocks.map(({ number, timestamp }) => [number, Number(timestamp)]))
+  const hashes = [...new Set(all.map(({ transactionHash }) => transactionHash))]
+  const transactions = await rpc<{ readonly hash: string; readonly from: string }>(
+    rpcUrl,
+    hashes.map((hash) => ['eth_getTransactionByHash', hash]),
+  )
+  const begin = Math.floor(Math.min(...times.values()) / 60) * 60
+  const blockAt = (time: number) => FIRST_BLOCK + Math.floor((time - begin) / BLOCK_SECONDS)
+  const timestampOf = (block: number) => begin + (block - FIRST_BLOCK) * BLOCK_SECONDS
+  const logs = placed(all, (log) => blockAt(times.get(log.blockNumber) ?? 0))
+  const last = (logs.at(-1)?.number ?? FIRST_BLOCK) + secondsBehind / BLOCK_SECONDS
+  const senders = new Map(transactions.map(({ hash, from }) => [hash, from]))
+  const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingDepth: 3, timestampOf }
+
+  const header = (asked: unknown) => {
+    const number = asked === 'latest' ? chain.head : Number(asked)
+    if (number > chain.head) return null
+    const [hash, parentHash] = [hashOf(`block ${number}`), hashOf(`block ${number - 1}`)]
+    return { number: hex(number), hash, parentHash, timestamp: hex(timestampOf(number)) }
+  }
+  const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+    eth_chainId: () => hex(rules.id),
+    eth_getBlockByNumber: ([block]) => header(block),
+    eth_getTransactionByHash: ([hash]) => ({ hash, from: senders.get(String(hash)) }),
+    eth_getCode: () => '0x',
+    eth_getLogs: ([filter]) => found(logs, filter as Filter, chain.head),
+  }
+  const chain: RelaidChain = {
+    rules,
+    last,
+    head: last,
+    busyBlocks: (from) => [...new Set(logs.map(({ number }) => number))].filter((number) => number > from),
+    answer: async (body) => {
+      const asked = JSON.parse(body) as Call | readonly Call[]
+      const one = ({ id, method, params }: Call) => ({
+        jsonrpc: '2.0',
+        id,
+        result: answers[method]?.(params),
+      })
+      return JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked as Call))
+    },
+  }
+  return chain
+}
+
+/** The logs at the blocks of the new chain, numbered within each. */
+function placed<L extends RawLog>(logs: readonly L[], blockOf: (log: L) => number): readonly Placed[] {
+  const counts = new Map<number, number>()
+  return logs.map((log) => {
+    const number = blockOf(log)
+    const logIndex = counts.get(number) ?? 0
+    counts.set(number, logIndex + 1)
+    return {
+      ...log,
+      ...{ number, blockNumber: hex(number), blockHash: hashOf(`block ${number}`), logIndex: hex(logIndex) },
+    }
+  })
+}
+
+function found(logs: readonly Placed[], filter: Filter, head: number): readonly Placed[] {
+  const [from, to] = [Number(filter.fromBlock), filter.toBlock === 'latest' ? head : Number(filter.toBlock)]
+  const addresses = filter.address === undefined ? undefined : [filter.address].flat()
+  const topics = (filter.topics ?? []).map((wanted) => (wanted === null ? undefined : [wanted].flat()))
+  const isWanted = (log: Placed) =>
+    (addresses?.includes(log.address) ?? true) &&
+    topics.every((wanted, at) => wanted?.includes(log.topics[at] ?? '') ?? true)
+  const found: Placed[] = []
+  // By halves to the first of the span: a chain of a day is asked a hundred thousand times.
+  for (let at = firstFrom(logs, from); at < logs.length; at += 1) {
+    const log = logs[at]
+    if (!log || log.number > Math.min(to, head)) break
+    if (isWanted(log)) found.push(log)
+  }
+  return found
+}
+
+function firstFrom(logs: readonly Placed[], block: number): number {
+  let [low, high] = [0, logs.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((logs[middle]?.number ?? 0) < block) low = middle + 1
+    else high = middle
+  }
+  return low
+}

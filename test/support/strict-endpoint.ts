@@ -1,0 +1,89 @@
+/** What providers allow: rates, widths, batches and filters, refused in their words. For a proxy of faulty-proxy.ts. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, type Call, type Exchange, type FaultyProxy, refusal } from './faulty-proxy.ts'
+
+/** Absent: without limit. Rates are per second. */
+export type Limits = {
+  readonly calls?: number
+  readonly requests?: number
+  /** Say how long to wait with each 429. @default false */
+  readonly retryAfter?: boolean
+  /** Blocks of one eth_getLogs, and whether the refusal names the number. */
+  readonly span?: number
+  readonly saysSpan?: boolean
+  /** Far too wide: "no backend is currently healthy". */
+  readonly healthySpan?: number
+  readonly batch?: number
+  /** Time that eth_getLogs takes for each block. */
+  readonly msPerBlock?: number
+  /** Of a hundred requests so many fail. */
+  readonly failing?: number
+  readonly wantsAddresses?: boolean
+}
+
+/** What an endpoint with limits counted. */
+export type Count = { requests: number; calls: number; refused: number; first429: number; granted: number }
+
+type Filter = { readonly fromBlock: string; readonly toBlock: string; readonly address?: readonly string[] }
+
+/** Puts limits in front of a proxy; gives what it counts from then on. */
+export function limit(proxy: FaultyProxy, limits: Limits, chance: (percent: number) => boolean): Count {
+  const count: Count = { requests: 0, calls: 0, refused: 0, first429: 0, granted: 0 }
+  const buckets = [openBucket(limits.calls), openBucket(limits.requests)] as const
+  proxy.fault = (calls) => {
+    count.requests += 1
+    count.calls += calls.length
+    const isGranted = buckets[0](calls.length) && buckets[1](1)
+    if (!isGranted) {
+      count.refused += 1
+      count.first429 ||= performance.now()
+      return async () => ({
+        status: 429,
+        text: '{"message":"Too Many Requests"}',
+        ...(limits.retryAfter && { headers: { 'retry-after': '1' } }),
+      })
+    }
+    if (count.first429) count.granted += limits.calls ? calls.length : 1
+    return strictly(limits, calls, chance)
+  }
+  return count
+}
+
+/** A token bucket that holds a second's worth. */
+function openBucket(rate = Number.POSITIVE_INFINITY): (count: number) => boolean {
+  if (rate === Number.POSITIVE_INFINITY) return () => true
+  let tokens = rate
+  let at = performance.now()
+  return (count) => {
+    tokens = Math.min(rate, tokens + ((performance.now() - at) * rate) / 1_000)
+    at = performance.now()
+    if (tokens < count) return false
+    tokens -= count
+    return true
+  }
+}
+
+function strictly(limits: Limits, calls: readonly Call[], chance: (percent: number) => boolean) {
+  const filters = calls.flatMap(({ method, params: [filter] }) =>
+    method === 'eth_getLogs' ? [filter as Filter] : [],
+  )
+  const widths = filters.map(({ fromBlock, toBlock }) => Number(toBlock) - Number(fromBlock) + 1)
+  const width = Math.max(0, ...widths)
+  if (limits.failing && chance(limits.failing)) return 'HTTP 500' as const
+  if (limits.batch && calls.length > limits.batch)
+    return refusal(-32_600, `maximum ${limits.batch} calls in 1 batch`)
+  if (limits.wantsAddresses && filters.some(({ address }) => !address))
+    return refusal(-32_701, 'Please specify an address in your request')
+  if (limits.healthySpan && width > limits.healthySpan)
+    return refusal(-32_011, 'no backend is currently healthy to serve traffic', 503)
+  if (limits.span && width > limits.span)
+    return limits.saysSpan
+      ? refusal(-32_600, `eth_getLogs is limited to a ${limits.span} block range`)
+      : refusal(-32_000, 'block range too large')
+  const { msPerBlock } = limits
+  if (!msPerBlock || width === 0) return undefined
+  return async ({ passed }: Exchange): Promise<Answer> => {
+    await sleep(width * msPerBlock)
+    return { status: 200, text: await passed() }
+  }
+}
