@@ -108,7 +108,14 @@ export async function ofOneSnapshot<V>(
 }
 
 /** What an answer says of the snapshot that it was cut from. */
-export const provenanceOfSnapshot = ({ id, blockNumber, blockHash, minute }: SnapshotFacts): Provenance => ({
+export const provenanceOfSnapshot = ({
+  id,
+  n,
+  blockNumber,
+  blockHash,
+  minute,
+}: SnapshotFacts): Provenance => ({
+  n,
   snapshotId: id,
   blockNumber,
   blockHash,

@@ -4,6 +4,9 @@ import type { Applied, LogStore } from './log.ts'
 /** The last minute that readers may see, its last block, and the log entry that applied it. */
 export type ReadableMinute = { readonly n: number; readonly minute: Minute; readonly last: Block }
 
+/** A minute whose rows are read; it is the last applied one, or one before it. */
+export type PastMinute = { readonly minute: Minute; readonly last: Pick<Block, 'number'> }
+
 /** Nothing may be read now: no minute is applied, or minutes are being taken back. */
 export class NothingReadableError extends Error {
   override readonly name = 'NothingReadableError'
@@ -45,6 +48,8 @@ function readable(applied: Applied | undefined): ReadableMinute | null {
   return { n: applied.n, minute: applied.minute, last: applied.last }
 }
 
-/** Every sealed entry is at least a minute further on; with a rewind among them, fewer minutes than entries have passed. */
-const isSameHistory = (before: ReadableMinute, after: ReadableMinute | null): boolean =>
-  after !== null && after.minute - before.minute >= after.n - before.n
+/** Whether no minute was taken back between two entries of the log. Every sealed entry is at least a minute further on; with a rewind among them, fewer minutes than entries have passed. */
+export const isSameHistory = (
+  before: Pick<ReadableMinute, 'n' | 'minute'>,
+  after: Pick<ReadableMinute, 'n' | 'minute'> | null,
+): boolean => after !== null && after.n >= before.n && after.minute - before.minute >= after.n - before.n

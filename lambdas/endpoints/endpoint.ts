@@ -21,6 +21,8 @@ export type Asked = {
 
 /** The moment of the chain that an answer holds for. `asOf` is Unix seconds. */
 export type Provenance = {
+  /** Position in the log of minutes. */
+  readonly n: number
   readonly snapshotId: string
   readonly blockNumber: number
   readonly blockHash: string
@@ -77,6 +79,7 @@ export const provenanceOf = ({
   minute: Minute
   last: Block
 }): Provenance => ({
+  n,
   snapshotId: snapshotId({ n, minute, last }),
   blockNumber: last.number,
   blockHash: last.hash,

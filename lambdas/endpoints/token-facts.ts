@@ -3,7 +3,7 @@ import type { Address, Hash, Minute, Token } from '../../market/segment.ts'
 import { type Moment, type Path, pageOf, type Rate, type TokenPage } from '../../market/token-page.ts'
 import { TokenNotFoundError } from '../../schemas/errors.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
-import type { ReadableMinute } from '../../store/applied-read.ts'
+import type { PastMinute } from '../../store/applied-read.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import type { TokenHistory } from '../../store/token-history.ts'
 
@@ -18,7 +18,7 @@ const ADDRESS = /^(?:base_)?(0x[0-9a-f]{40})(?::8453)?$/i
 const POOL = /^0x[0-9a-f]{64}$/i
 
 /** The token that an id names, launched by then; never found by its symbol. Throws TokenNotFoundError. */
-export async function readToken({ history }: TokenReader, id: string, at: ReadableMinute): Promise<Token> {
+export async function readToken({ history }: TokenReader, id: string, at: PastMinute): Promise<Token> {
   const address = POOL.test(id)
     ? await history.tokenOfPool(id.toLowerCase() as Hash)
     : (ADDRESS.exec(id)?.[1]?.toLowerCase() as Address | undefined)
@@ -57,7 +57,7 @@ async function readRate({ history, references }: TokenReader, path: Path, minute
 const DAY_MINUTES = 1_440
 
 /** What a token's pages say of it, at the applied minute. */
-export async function readPage(reader: TokenReader, token: Token, at: ReadableMinute): Promise<TokenPage> {
+export async function readPage(reader: TokenReader, token: Token, at: PastMinute): Promise<TokenPage> {
   const path = await readPath(reader, token)
   const [now, day, week, creatorToken] = await Promise.all([
     readMoment(reader, path, at.minute),
@@ -69,11 +69,7 @@ export async function readPage(reader: TokenReader, token: Token, at: ReadableMi
 }
 
 /** The creator token that a token belongs to: itself, its quote, else the oldest of the same creator. */
-async function readCreatorToken(
-  { history }: TokenReader,
-  path: Path,
-  at: ReadableMinute,
-): Promise<Token | null> {
+async function readCreatorToken({ history }: TokenReader, path: Path, at: PastMinute): Promise<Token | null> {
   const [token, quote] = path
   if (token.kind === 'creator') return token
   if (quote?.kind === 'creator') return quote

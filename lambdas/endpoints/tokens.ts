@@ -3,12 +3,20 @@ import type { TokenPage } from '../../market/token-page.ts'
 import { summaryFields } from '../../schemas/discover-row.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
+import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
 import { readBoards, textIn } from './boards.ts'
-import { type Asked, answerAt, type Endpoint, listOf, pageOf, type ReadStores } from './endpoint.ts'
+import {
+  type Asked,
+  type Endpoint,
+  listOf,
+  type Provenance,
+  pageOf,
+  provenanceOf,
+  type ReadStores,
+} from './endpoint.ts'
 import { readerOf } from './token.ts'
 import { readPage } from './token-facts.ts'
 
@@ -19,7 +27,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/
 
 const write = rowWriter(summaryFields)
 
-type Finder = (history: TokenHistory, value: string, at: ReadableMinute) => Promise<readonly Address[]>
+type Finder = (history: TokenHistory, value: string, at: PastMinute) => Promise<readonly Address[]>
 
 /** How tokens are found, by field: oldest first. */
 const finders: Readonly<Record<string, Finder>> = {
@@ -64,7 +72,7 @@ function addressFrom(value: string): Address {
 async function creatorsOf(
   history: TokenHistory,
   handle: string,
-  at: ReadableMinute,
+  at: PastMinute,
 ): Promise<readonly Address[]> {
   const found = await history.lookup(lookupPartitions.symbol(handle.replace(/^@/, '')), at.last.number)
   const creatorTokens = found.filter(({ kind }) => kind === 'creator').slice(0, HANDLE_CREATORS)
@@ -72,26 +80,25 @@ async function creatorsOf(
   return [...new Set(creatorTokens.flatMap(({ token }) => tokens.get(token)?.creator ?? []))]
 }
 
-/** GET /v1/tokens. */
+/** GET /v1/tokens: of the newest snapshot, its figures and its ranks. */
 export const tokens: Endpoint = async (asked, stores) => {
   const { field = '', value: text = '' } = asked.query
-  const { at, value } = await readApplied(stores.log, async (now) => {
+  const { value } = await readApplied(stores.log, async (applied) => {
     const reader = readerOf(stores)
-    const found = (await finders[field]?.(reader.history, text.trim(), now)) ?? []
+    const snapshot = await readSnapshot(stores, applied)
+    const found = (await finders[field]?.(reader.history, text.trim(), snapshot)) ?? []
     const page = pageOf(found, asked)
-    const [known, ranks] = await Promise.all([reader.history.standing(page.rows), readRanks(stores)])
+    const known = await reader.history.standing(page.rows)
     const pages = await mapParallel(
       page.rows.flatMap((address) => known.get(address) ?? []),
       PARALLEL_TOKENS,
-      (token) => readPage(reader, token, now),
+      (token) => readPage(reader, token, snapshot),
     )
-    return {
-      ...page,
-      isCapped: found.length >= LOOKUP_MAX,
-      list: listOf(pages.map((each, index) => write(placed(each, { asked, index, ranks })))),
-    }
+    const { ranks } = snapshot
+    const list = listOf(pages.map((each, index) => write(placed(each, { asked, index, ranks }))))
+    return { at: snapshot.at, page: { ...page, isCapped: found.length >= LOOKUP_MAX, list } }
   })
-  return answerAt(at, { page: value })
+  return value
 }
 
 function placed(
@@ -106,11 +113,24 @@ function placed(
   return { ...page, rank, position: rank, boardRank: ranks.get(page.token.address) ?? null }
 }
 
-/** Rank of every token on its board, by lower-case address; none before the first snapshot. */
-async function readRanks({ lists }: ReadStores): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await readBoards(lists).catch((error: unknown) => {
-    if (error instanceof ServiceUnavailableError) return { rows: [] }
+/** What an answer is about. `ranks`: of every token on its board, by lower-case address. */
+type Snapshot = PastMinute & { readonly at: Provenance; readonly ranks: ReadonlyMap<string, number> }
+
+/** The newest snapshot with both boards. Before the first one, and while minutes up to it have been taken back, the applied minute, without ranks. */
+async function readSnapshot({ lists }: ReadStores, applied: ReadableMinute): Promise<Snapshot> {
+  const boards = await readBoards(lists).catch((error: unknown) => {
+    if (error instanceof ServiceUnavailableError) return null
     throw error
   })
-  return new Map(rows.map((row) => [textIn(row, 'contract_address').toLowerCase(), Number(row['rank'])]))
+  const minute = boards && minuteBefore(boards.at.asOf)
+  if (!boards || minute === null || !isSameHistory({ n: boards.at.n, minute }, applied)) {
+    return { ...applied, at: provenanceOf(applied), ranks: new Map() }
+  }
+  const ranks = boards.rows.map(
+    (row) => [textIn(row, 'contract_address').toLowerCase(), Number(row['rank'])] as const,
+  )
+  return { at: boards.at, minute, last: { number: boards.at.blockNumber }, ranks: new Map(ranks) }
 }
+
+/** The minute that ends at a time (Unix seconds). */
+const minuteBefore = (asOf: number): number => asOf / 60 - 1

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { distributionOf } from '../../market/holders.ts'
+import type { SealedEntry } from '../../market/log.ts'
 import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
 import { documents } from '../../schemas/operations.ts'
@@ -713,6 +714,20 @@ describe('what is not applied', () => {
     expect(swaps.map((swap) => swap['confirmed'])).toEqual([false, true])
     await api.feed({ seq: 4, is: 'retract', block: { ...unseen.last, hash: hashOf(START + 40) } })
     expect((await rowsOf('/v1/market/recent-swaps?limit=1'))[0]).toMatchObject({ confirmed: true })
+  })
+
+  it('is in the list of tokens with the snapshot that is made of it: figures, ranks and headers are of one', async () => {
+    const path = '/v1/tokens?field=symbol&value=walk'
+    const before = await ask(path)
+    const { n, last, minute } = (await api.log.tail()) as SealedEntry
+    await api.log.putApplied({ n, minute, last, isLowered: false })
+    const after = await ask(path)
+    expect(after.text).toBe(before.text)
+    for (const header of ['x-snapshot-id', 'x-data-block', 'x-data-time'])
+      expect(after.headers.get(header)).toBe(before.headers.get(header))
+    const manifest = await ask(`/v1/snapshots/${after.headers.get('x-snapshot-id')}`)
+    expect(manifest.body).toMatchObject({ snapshot_id: after.headers.get('x-snapshot-id') })
+    expect((await ask(annPath)).headers.get('x-data-block')).toBe(String(last.number))
   })
 
   it('is waited for while minutes are taken back, and then asked to come again', async () => {
