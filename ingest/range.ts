@@ -52,24 +52,31 @@ const ATTEMPTS = 3
 export const openRanges = (source: Source): RangeReader => ({
   read: async (after, head) => {
     const from = after ? after.number + 1 : source.chain.creationsFrom
-    let fault: IngestError | undefined
+    const isFar = head - from >= 2 * source.rpc.endpoint.width.blocks()
+    let rpc = isFar ? source.rpc.swiftest() : source.rpc.pinned()
     for (let attempt = 1; ; ) {
-      const rpc = source.rpc.pinned(fault)
-      const { width } = rpc.endpoint
+      const { endpoint } = rpc
+      const { width } = endpoint
       const blocks = Math.min(width.blocks(), head - from + 1)
       const since = performance.now()
       try {
         const range = await readRange({ ...source, rpc }, after, from + blocks - 1)
-        if (blocks === width.blocks()) width.widen(performance.now() - since)
-        return range
+        const ms = performance.now() - since
+        if (blocks === width.blocks()) {
+          endpoint.blocksPerSecond = range === 'reorged' ? 0 : (blocks * 1_000) / ms
+          width.widen(ms)
+        }
+        // Another fork is one's own only where the endpoint that is followed says so.
+        if (range !== 'reorged' || endpoint.name === source.rpc.endpoint.name) return range
+        rpc = source.rpc.pinned()
       } catch (thrown) {
-        fault = undefined
         if (thrown instanceof BlockRangeTooLargeError && blocks > 1)
           width.narrow(blocks, thrown.allowedBlocks)
         else if (!isOfForm(thrown)) {
           if (!isWorthAnotherTry(thrown) || attempt === ATTEMPTS) throw thrown
           attempt += 1
-          fault = thrown
+          endpoint.blocksPerSecond = 0
+          rpc = rpc.pinned(thrown)
         }
       }
     }

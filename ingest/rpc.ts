@@ -23,6 +23,8 @@ export type Rpc = {
   readonly endpoint: EndpointTraits
   /** The same, with all calls on one endpoint. Handed the fault that ended the last attempt, it moves on to the next endpoint. */
   pinned(fault?: IngestError): Rpc
+  /** The same, pinned to the endpoint that gives the most blocks a second; now and then to another one, so that this stays known. */
+  swiftest(): Rpc
   /** The same, pinned to an endpoint that is none of these, by name; undefined: there is no other. What is asked without a pin stays where it is. */
   elsewhere(tried: ReadonlySet<string>): Rpc | undefined
 }
@@ -73,6 +75,12 @@ export const openEndpoints = (urls: readonly string[], options: RpcOptions = {})
   return { all, settings }
 }
 
+/** So many times as swift is worth a change. */
+const SWIFTER = 1.3
+/** One range in so many is read from an endpoint whose speed is not known, and one in so many from one after the other, whatever their speed was. */
+const UNKNOWN_EVERY = 8
+const AGAIN_EVERY = 60
+
 /** Asks these endpoints, beginning with the one at `first`. The preference moves on when an endpoint fails. */
 export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
   const { attempts, pinnedAttempts, backoffMs } = settings
@@ -99,17 +107,28 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
     const other = all.find(({ traits }) => !tried.has(traits.name))
     return other && on(other)
   }
-  const pinned = (fault?: IngestError): Rpc => {
-    const endpoint = current()
+  const pinnedAfter = (endpoint: Endpoint, fault?: IngestError): Rpc => {
     if (fault) moveOn(endpoint)
     return on(current())
+  }
+  const pinned = (fault?: IngestError): Rpc => pinnedAfter(current(), fault)
+  let turns = 0
+  const swiftest = (): Rpc => {
+    turns += 1
+    const speed = ({ traits }: Endpoint) => traits.blocksPerSecond ?? 0
+    const best = all.reduce((most, one) => (speed(one) > SWIFTER * speed(most) ? one : most), current())
+    preferred = all.indexOf(best)
+    const unknown = all.find(({ traits }) => traits.blocksPerSecond === undefined)
+    const again = turns % AGAIN_EVERY === 0 ? all[(turns / AGAIN_EVERY) % all.length] : undefined
+    return on((turns % UNKNOWN_EVERY === 0 ? unknown : again) ?? best)
   }
   const on = (endpoint: Endpoint): Rpc => ({
     request: (method, params) =>
       retried(pinnedAttempts, backoffMs, () => endpoint.askOne({ method, params })),
     batch: (calls) => retried(pinnedAttempts, backoffMs, () => endpoint.askMany(calls)),
     endpoint: endpoint.traits,
-    pinned,
+    pinned: (fault) => pinnedAfter(endpoint, fault),
+    swiftest,
     elsewhere,
   })
   return {
@@ -119,6 +138,7 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
       return current().traits
     },
     pinned,
+    swiftest,
     elsewhere,
   }
 }

@@ -1,13 +1,12 @@
-/** What endpoints with limits cost: ingest before each reads the same chain, in the time and with the calls that are shown. */
+/** What endpoints with limits cost: the same chain is read behind each, in the time and with the calls that are shown. Stores are in memory. */
 import { startDevnetMarket } from '../support/devnet-market.ts'
-import { cleanRun, runBehind } from '../support/endpoint-runs.ts'
+import { readBehind } from '../support/endpoint-runs.ts'
 import { type RelaidChain, relayChain } from '../support/relaid-chain.ts'
 import type { Limits } from '../support/strict-endpoint.ts'
 import { say, table } from './rounds.ts'
 
 /** Of what an endpoint grants a second, at least so much is used from its first refusal on. */
 const USED_GOAL = 0.7
-const SECONDS_MAX = Number(process.env['SECONDS'] ?? 240)
 
 type Row = {
   readonly name: string
@@ -48,15 +47,14 @@ export async function run(): Promise<readonly string[]> {
   const wanted = rows.filter(({ name }) => name.includes(process.env['ROWS'] ?? ''))
   const chains = { day: await chainOf(1), hour: await chainOf(1 / 24) }
   const missed: string[] = []
-  const lines: string[][] = [['', 'blocks', 's', 'HTTP', 'calls', '429', 'retries', 'used', 'digest']]
+  const lines: string[][] = [['', 'blocks', 's', 'HTTP', 'calls', '429', 'used', 'digest']]
   for (const { name, endpoints, chain, isGate } of wanted) {
     const { relaid, clean } = chains[chain]
-    const ran = await runBehind(relaid, endpoints, SECONDS_MAX)
+    const ran = await readBehind(relaid, endpoints)
     const isEqual = ran.sealed.join() === clean.join()
     const sum = (of: 'requests' | 'calls' | 'refused') =>
       ran.counts.map((count) => String(count[of])).join(' + ')
     const digest = isEqual ? 'equal' : `${ran.sealed.length} of ${clean.length} minutes`
-    const retries = ran.reported.filter((event) => event.startsWith('ingest.retry')).length
     const used = ran.used === undefined ? '' : ran.used.toFixed(2)
     const blocks = relaid.last - relaid.rules.creationsFrom + 1
     lines.push([
@@ -71,8 +69,6 @@ export async function run(): Promise<readonly string[]> {
       digest,
     ])
     say(lines.at(-1)?.join(' | ') ?? '')
-    if (process.env['SHOW'])
-      for (const event of ran.reported.filter((text) => !text.includes('sealed')).slice(0, 20)) say(event)
     if (!isEqual) missed.push(`${name}: ${digest}`)
     if (isGate && (ran.used ?? 0) < USED_GOAL) missed.push(`${name}: ${used} of the rate used`)
   }
@@ -86,5 +82,5 @@ async function chainOf(
   const market = await startDevnetMarket(71, { days, blocks: 60, trades: 150 })
   const relaid = await relayChain(market.rpcUrl)
   await market.stop()
-  return { relaid, clean: await cleanRun(relaid) }
+  return { relaid, clean: (await readBehind(relaid, [{}])).sealed }
 }

@@ -35,6 +35,7 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
       return calls.map(({ params }) => codeOf(params[0] as Address))
     },
     pinned: () => rpc,
+    swiftest: () => rpc,
     elsewhere: () => undefined,
     endpoint: openTraits('mock'),
   }

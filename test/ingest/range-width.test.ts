@@ -19,6 +19,7 @@ const rpcOf = (chain: MockChain, width?: number): Rpc => {
     ...chain.rpc,
     endpoint: { ...openTraits('mock'), width: openRangeWidth(width) },
     pinned: () => rpc,
+    swiftest: () => rpc,
   }
   return rpc
 }

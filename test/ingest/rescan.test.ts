@@ -59,6 +59,7 @@ function endpoints(chain: MockChain, world: World): [Rpc, Rpc] {
     request: (method, params) => ask(endpoint(), { method, params }),
     batch: (calls) => Promise.all(calls.map((call) => ask(endpoint(), call))),
     pinned,
+    swiftest: () => pinned(),
     elsewhere: () => undefined,
     endpoint: openTraits('mock'),
   })

@@ -104,6 +104,7 @@ function roomsOf(
     request: (_method, [asked]) => operate(() => header(asked)),
     batch: (calls) => operate(() => calls.map(({ params }) => header(params[0]))),
     pinned: () => rpc,
+    swiftest: () => rpc,
     elsewhere: () => undefined,
     endpoint: openTraits('mock'),
   }

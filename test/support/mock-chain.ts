@@ -116,6 +116,7 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     request: (method, params) => answer({ method, params }),
     batch: (calls) => Promise.all(calls.map(answer)),
     pinned: () => rpc,
+    swiftest: () => rpc,
     elsewhere: () => undefined,
     endpoint: openTraits('mock'),
   }

@@ -69,6 +69,8 @@ export async function relayChain(rpcUrl: string, secondsBehind = 20): Promise<Re
     eth_getBlockByNumber: ([block]) => header(block),
     eth_getTransactionByHash: ([hash]) => ({ hash, from: senders.get(String(hash)) }),
     eth_getCode: () => '0x',
+    // No pool has a state before the first block.
+    eth_call: () => '0x',
     eth_getLogs: ([filter]) => found(logs, filter as Filter, chain.head),
   }
   const chain: RelaidChain = {

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
+import { readBehind } from '../support/endpoint-runs.ts'
+import { type RelaidChain, relayChain } from '../support/relaid-chain.ts'
+import type { Limits } from '../support/strict-endpoint.ts'
+
+/** The short form of `npm run bench -- endpoints`: an hour, or as much of it as an endpoint gives within seconds. */
+let market: DevnetMarket
+let chain: RelaidChain
+let clean: readonly string[]
+
+beforeAll(async () => {
+  market = await startDevnetMarket(71, { days: 1 / 24, blocks: 20, trades: 40 })
+  chain = await relayChain(market.rpcUrl)
+  await market.stop()
+  clean = (await readBehind(chain, [{}])).sealed
+})
+afterAll(() => market.stop().catch(() => {}))
+
+describe('an endpoint with limits', () => {
+  it.each<[string, Limits]>([
+    ['50 calls a second', { calls: 50 }],
+    ['10 HTTP requests a second, with Retry-After', { requests: 10, retryAfter: true }],
+    ['spans to 100 blocks, batches to 10', { span: 100, saysSpan: true, batch: 10 }],
+    ['no healthy backend above 300 blocks', { healthySpan: 300 }],
+    ['every fifth request failing', { failing: 20 }],
+    ['a wish for addresses', { wantsAddresses: true }],
+  ])('of %s is read to the end, to the same digest', async (_what, limits) => {
+    const ran = await readBehind(chain, [limits])
+    expect(ran.sealed).toEqual(clean)
+    for (const { endpoint } of ran.waits) expect(endpoint).toMatch(/^127\.0\.0\.1:\d+$/)
+  })
+
+  it('does not hide a wide second one when it is narrow', async () => {
+    const { sealed, counts } = await readBehind(chain, [{ span: 2 }, {}])
+    expect(sealed).toEqual(clean)
+    const [narrow, wide] = counts
+    expect(narrow?.requests).toBeLessThan(200)
+    expect(wide?.requests).toBeGreaterThan(5)
+  })
+})
