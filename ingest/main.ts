@@ -9,6 +9,7 @@ import { openTokens } from '../store/tokens.ts'
 import { openBalances } from './balances.ts'
 import { type Chain, chainNamed } from './chains.ts'
 import { BlockNotYetAvailableError, IngestError } from './faults.ts'
+import { openHead } from './head.ts'
 import { serveHealth } from './health.ts'
 import { openHolderViews } from './holder-views.ts'
 import type { Wait } from './pacing.ts'
@@ -17,10 +18,8 @@ import { openRanges, readHeader } from './range.ts'
 import { openRegistry } from './registry.ts'
 import { openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
 import { tokensOfLog } from './tokens-of-log.ts'
-import { follow, type Progress, type WriterRooms } from './writer.ts'
+import { follow, type Progress } from './writer.ts'
 
-/** Pause before the chain is asked again when nothing was new. */
-const IDLE_MS = 200
 /** Pause after a fault that may pass; doubles up to the limit. */
 const RETRY_MS = 500
 const RETRY_LIMIT_MS = 30_000
@@ -55,12 +54,13 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
   let times = 0
   while (!options.signal.aborted) {
     try {
-      for await (const progress of follow(await openRooms(env, chain, rpcs))) {
+      const rooms = await openRooms(env, chain, rpcs)
+      for await (const progress of follow(rooms)) {
         if (options.signal.aborted) return
         times = 0
         options.onProgress?.(progress)
         reportProgress(options.report, progress)
-        if (progress.is === 'idle') await pause(IDLE_MS, options.signal)
+        if (progress.is === 'idle') await pause(rooms.head.idleMs(), options.signal)
       }
     } catch (error) {
       if (!(error instanceof IngestError && error.retryable)) throw error
@@ -78,7 +78,8 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
 /** `second`: where what was read is read again; it begins with another endpoint, where there is one. */
 type Rpcs = { readonly rpc: Rpc; readonly second: Rpc }
 
-async function openRooms(env: Env<'ingest'>, chain: Chain, { rpc, second }: Rpcs): Promise<WriterRooms> {
+async function openRooms(env: Env<'ingest'>, chain: Chain, { rpc, second }: Rpcs) {
+  const head = openHead(rpc, chain)
   const table = openTable(env.MARKET_TABLE)
   const tokens = openTokens(table)
   const log = openLog(table, openBucket(env.SEGMENT_BUCKET))
@@ -88,7 +89,8 @@ async function openRooms(env: Env<'ingest'>, chain: Chain, { rpc, second }: Rpcs
     chain,
     registry,
     tokens,
-    ranges: openRanges({ rpc, chain, registry, balances: openBalances() }),
+    head,
+    ranges: openRanges({ rpc: head.rpc, chain, registry, balances: openBalances() }),
     rescan: { rpc: second, table },
     log,
     holders: openHolderViews({ table, log, rpc, chain }),

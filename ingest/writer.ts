@@ -42,8 +42,8 @@ export async function* follow(rooms: WriterRooms): AsyncGenerator<Progress> {
 /** One round: what is new on the chain goes to the feed, and what is deep enough to the log. */
 async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   const { rooms } = writer
-  const head = await headOf(rooms)
   const last = writer.pending.last()
+  const head = await (rooms.head ? rooms.head.read(last) : headOf(rooms))
   const hasNews = !last || head.number > last.number
   const range = hasNews ? await readNext(writer, last, head) : undefined
   if (range instanceof MissingTransferError) return yield* findMissing(writer, range, head)
