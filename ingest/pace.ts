@@ -15,8 +15,8 @@ export type Pace = {
   granted(count: number): void
   /** How far so many more would exceed what was ever answered within a second: above 1, they would be a record. */
   excess(count: number): number
-  /** The endpoint said 429, and this is the limit that it meant. */
-  refused(): void
+  /** The endpoint said 429, and this is the limit that it meant: once, or (`isRepeated`) again. */
+  refused(isRepeated: boolean): void
   /** A second; Infinity: no limit is known. */
   perSecond(): number
 }
@@ -68,8 +68,10 @@ export function openPace({ now, sleep }: Clock = clock): Pace {
       most = Math.max(most, lastSecond())
     },
     excess: (count) => (lastSecond() + count) / most,
-    refused() {
+    refused(isRepeated) {
       if (now() - cutAt < CUT_EVERY_MS) return
+      // Far below what is granted otherwise, one refusal says nothing of the rate.
+      if (!isRepeated && rate < Number.POSITIVE_INFINITY && lastSecond() < rate / 2) return
       cutAt = now()
       if (rate === Number.POSITIVE_INFINITY) {
         rate = Math.max(1, lastSecond())

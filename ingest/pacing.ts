@@ -52,7 +52,7 @@ export function openPacing(
   const refused = (fault: RateLimitedError, calls: number, times: number): void => {
     // It meant the limit of which more was asked than was ever granted.
     const isOfCalls = paces.calls.excess(calls) >= paces.requests.excess(1)
-    paces[isOfCalls ? 'calls' : 'requests'].refused()
+    paces[isOfCalls ? 'calls' : 'requests'].refused(times > 1)
     const pause = Math.min(PAUSE_MAX_MS, fault.retryAfterMs ?? PAUSE_MS * 2 ** (times - 1))
     pausedUntil = Math.max(pausedUntil, clock.now() + pause)
     onWait({ endpoint, cause: fault.message, times, until: Date.now() + pausedUntil - clock.now() })
