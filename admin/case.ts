@@ -3,7 +3,7 @@ import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import { RULES_VERSION } from '../market/rules.ts'
 import type { LogEntry } from '../market/segment.ts'
 import type { Manifest } from '../schemas/service.ts'
-import { checkBlock } from './check-log.ts'
+import { checkBlock, OtherRulesError } from './check-log.ts'
 import { different, type Finding, unknown } from './finding.ts'
 
 /** A snapshot to be proved: what its manifest says, and what the log had in force at its place. */
@@ -13,14 +13,6 @@ export type Case = {
   readonly entries: readonly SealedEntry[]
   /** Corrections among the log's entries up to there. */
   readonly corrections: number
-}
-
-/** The manifest was made by other rules than this code's. */
-export class OtherRulesError extends Error {
-  override readonly name = 'OtherRulesError'
-  constructor(version: number) {
-    super(`it was made by version ${version} of the rules, and this code has version ${RULES_VERSION}`)
-  }
 }
 
 /** Part of the log: its entries, oldest first, and what stood before them. */

@@ -1,6 +1,7 @@
 import { readHeader } from '../ingest/headers.ts'
 import type { Rpc } from '../ingest/rpc.ts'
 import type { SealedEntry } from '../market/log.ts'
+import { RULES_VERSION } from '../market/rules.ts'
 import type { Minute } from '../market/segment.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import type { Manifest } from '../schemas/service.ts'
@@ -18,6 +19,14 @@ export class BlockGoneError extends Error {
     super(
       `block ${number} ${hash} is not on the endpoint's chain, which has ${found ?? 'none there'}: a reorg has taken it, or the chain is another`,
     )
+  }
+}
+
+/** It was made by other rules than this code's: nothing can be said of it before ingest has folded it again. */
+export class OtherRulesError extends Error {
+  override readonly name = 'OtherRulesError'
+  constructor(version: number) {
+    super(`it was made by version ${version} of the rules, and this code has version ${RULES_VERSION}`)
   }
 }
 
@@ -43,6 +52,8 @@ export function checkEntries(
       const blocks = ({ firstBlock, last }: SealedEntry) => `${firstBlock} to ${last.number} ${last.hash}`
       return [different(subject, `blocks: the log says ${blocks(entry)}, the chain has ${blocks(own)}`)]
     }
+    const { rules = 1 } = entry
+    if (rules !== RULES_VERSION) return [unknown(subject, new OtherRulesError(rules))]
     if (own.segment.sha256 === entry.segment.sha256) return []
     return [
       different(
@@ -66,7 +77,7 @@ export async function checkStored(
 ): Promise<readonly Finding[]> {
   const oldest = (entries.at(-1)?.minute ?? 0) - LONGEST_WINDOW_MINUTES
   const findings = await mapParallel(entries, PARALLEL_READS, async ({ minute, segment }) => {
-    const fault = await log.readSegment(segment).then(
+    const fault = await log.readContent(segment).then(
       () => null,
       (error: unknown) => error,
     )

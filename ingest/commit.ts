@@ -1,9 +1,14 @@
 import type { SealedEntry } from '../market/log.ts'
-import type { Block, LogEntry, Segment, SegmentReference } from '../market/segment.ts'
+import { RULES_VERSION } from '../market/rules.ts'
+import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
+import { mapParallel } from '../store/parallel.ts'
 import { itemsOf, itemsOfRewind } from '../store/projection.ts'
 import type { Item, Ledger } from '../store/table.ts'
 
+/** Minutes that one entry takes back: their references fit an item, their contents memory. */
+const REWIND_MINUTES = 500
+const PARALLEL_READS = 16
 /** Puts of one minute that are under way at once. */
 const PARALLEL_PUTS = 64
 
@@ -25,6 +30,7 @@ export async function append(
     firstBlock,
     last,
     segment: reference,
+    rules: segment.rules,
   }
   return (await log.append(entry)) ? entry : 'lost'
 }
@@ -38,7 +44,7 @@ export function appendRewind(
   tail: LogEntry,
   isKept: (last: Block) => Promise<boolean>,
 ): Promise<LogEntry | 'lost' | undefined> {
-  return takeBack(log, tail, { isKept })
+  return takeBack(log, tail, { isKept: ({ last }) => isKept(last) })
 }
 
 /** Takes back every minute from block `firstBlock` on, although the chain still has them: logs of theirs had been left out. */
@@ -47,35 +53,69 @@ export function appendCorrection(
   tail: LogEntry,
   firstBlock: number,
 ): Promise<LogEntry | 'lost' | undefined> {
-  return takeBack(log, tail, { isKept: async ({ number }) => number < firstBlock, cause: 'omission' })
+  return takeBack(log, tail, { isKept: async ({ last }) => last.number < firstBlock, cause: 'omission' })
 }
 
-/** Takes back the minutes at the end of the log, newest first, down to one whose last block is kept. */
-async function takeBack(
-  log: LogStore,
-  tail: LogEntry,
-  why: { readonly isKept: (block: Block) => Promise<boolean>; readonly cause?: 'omission' },
-): Promise<LogEntry | 'lost' | undefined> {
-  const orphaned: SegmentReference[] = []
-  let last: { minute: number; block: Block } | null = null
-  for await (const sealed of effectiveBackwards(log, tail.n + 1)) {
-    if (await why.isKept(sealed.last)) {
-      last = { minute: sealed.minute, block: sealed.last }
-      break
+/**
+ * Takes back every minute that older rules folded: they lie at the end of the log, for nobody seals over one. The chain is
+ * then read again from there. Throws NewerRulesError where newer rules folded the last minute.
+ */
+export async function appendRefold(log: LogStore, tail: LogEntry): Promise<LogEntry | 'lost' | undefined> {
+  for await (const { minute, rules = 1 } of effectiveBackwards(log, tail.n + 1)) {
+    if (rules > RULES_VERSION) throw new NewerRulesError(minute, rules)
+    if (rules === RULES_VERSION) return undefined
+    break
+  }
+  return takeBack(log, tail, { isKept: async ({ rules = 1 }) => rules === RULES_VERSION, cause: 'rules' })
+}
+
+/** The log was written by a newer release; this one can neither read on nor go on from it. */
+export class NewerRulesError extends Error {
+  override readonly name = 'NewerRulesError'
+  constructor(minute: Minute, rules: number) {
+    super(
+      `minute ${minute} was folded by version ${rules} of the rules, and this release has ${RULES_VERSION}`,
+    )
+  }
+}
+
+type Why = {
+  readonly isKept: (entry: SealedEntry) => Promise<boolean>
+  readonly cause?: 'omission' | 'rules'
+}
+
+/**
+ * Takes back the minutes at the end of the log, newest first, down to one that is kept: in entries of at most REWIND_MINUTES,
+ * each of which leaves a log that holds. Gives the last of them; none has been materialized.
+ */
+async function takeBack(log: LogStore, tail: LogEntry, why: Why): Promise<LogEntry | 'lost' | undefined> {
+  let { n } = tail
+  let written: LogEntry | undefined
+  let orphaned: SegmentReference[] = []
+  const rewindTo = async (kept: SealedEntry | null): Promise<boolean> => {
+    n += 1
+    const entry: LogEntry = {
+      n,
+      is: 'rewound',
+      minute: kept?.minute ?? null,
+      last: kept?.last ?? null,
+      orphaned,
+      ...(why.cause ? { cause: why.cause } : {}),
     }
+    written = entry
+    orphaned = []
+    return log.append(entry)
+  }
+  for await (const sealed of effectiveBackwards(log, tail.n + 1)) {
+    const isKept = await why.isKept(sealed)
+    if (orphaned.length > 0 && (isKept || orphaned.length === REWIND_MINUTES)) {
+      if (!(await rewindTo(sealed))) return 'lost'
+    }
+    if (isKept) return written
     orphaned.push(sealed.segment)
   }
-  if (orphaned.length === 0) return undefined
-  const n = tail.n + 1
-  const entry: LogEntry = {
-    n,
-    is: 'rewound',
-    minute: last?.minute ?? null,
-    last: last?.block ?? null,
-    orphaned,
-    ...(why.cause ? { cause: why.cause } : {}),
-  }
-  return (await log.append(entry)) ? entry : 'lost'
+  if (orphaned.length > 0 && !(await rewindTo(null))) return 'lost'
+  return written
 }
 
 /** Sealed entries that no later entry took back, newest first. */
@@ -95,11 +135,11 @@ export async function* effectiveBackwards(log: LogStore, before: number): AsyncG
 export async function project(log: LogStore, entry: LogEntry, segment?: Segment): Promise<void> {
   const { n, minute, last } = entry
   if (entry.is === 'sealed') {
-    await putAll(log.ledger, itemsOf(segment ?? (await log.readSegment(entry.segment))), n)
+    await putAll(log.ledger, itemsOf(segment ?? (await log.readContent(entry.segment))), n)
   } else {
     await log.putApplied({ n, minute, last, isLowered: true })
-    const segments = await Promise.all(entry.orphaned.map((reference) => log.readSegment(reference)))
-    await putAll(log.ledger, itemsOfRewind(segments), n)
+    const contents = await mapParallel(entry.orphaned, PARALLEL_READS, log.readContent)
+    await putAll(log.ledger, itemsOfRewind(contents), n)
   }
   await log.putApplied({ n, minute, last, isLowered: false })
 }

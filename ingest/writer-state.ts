@@ -5,7 +5,7 @@ import type { Reads } from '../store/table.ts'
 import type { TokenStore } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'
 import { checkpointBefore } from './checkpoint.ts'
-import { catchUp, project } from './commit.ts'
+import { appendRefold, catchUp } from './commit.ts'
 import type { IngestError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
 import type { Head } from './head.ts'
@@ -81,17 +81,18 @@ export async function reopen(writer: Writer): Promise<void> {
 }
 
 async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pending'>> {
-  const tail = await catchUp(rooms.log)
+  let tail = await catchUp(rooms.log)
+  // After an update of the rules: a minute that older ones folded is no ground to go on from.
+  while (tail && (await appendRefold(rooms.log, tail))) tail = await catchUp(rooms.log)
   const checkpoint = await checkpointBefore(rooms, (tail?.n ?? 0) + 1)
   return { tail, pending: openPending(rooms.tokens, checkpoint, (rooms.start?.number ?? -1) + 1) }
 }
 
-/** Projects a rewind that was appended (undefined: there was nothing to take back) and goes on from the log as it then is. */
+/** After a rewind was appended (undefined: there was nothing to take back): projects it, and goes on from the log as it then is. */
 export async function* settleRewind(
   writer: Writer,
   entry: LogEntry | 'lost' | undefined,
 ): AsyncGenerator<Progress> {
-  if (entry && entry !== 'lost') await project(writer.rooms.log, entry)
   await reopen(writer)
   if (entry === 'lost') yield { is: 'lost' }
   else if (entry) yield { is: 'rewound', entry }

@@ -233,6 +233,8 @@ export type LogEntry =
       readonly firstBlock: number
       readonly last: Block
       readonly segment: SegmentReference
+      /** RULES_VERSION that the minute was folded by. Absent: 1. */
+      readonly rules?: number
     }
   | {
       readonly n: number
@@ -241,8 +243,8 @@ export type LogEntry =
       readonly last: Block | null
       /** Newest first. */
       readonly orphaned: readonly SegmentReference[]
-      /** The chain is the same, but an endpoint had left out logs of these minutes. Absent: a reorg. */
-      readonly cause?: 'omission'
+      /** The chain is the same: an endpoint had left out logs of these minutes, or older rules had folded them. Absent: a reorg. */
+      readonly cause?: 'omission' | 'rules'
     }
 
 /** A segment object: its key in the bucket and the sha256 (hex) of its uncompressed bytes. */

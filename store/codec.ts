@@ -4,6 +4,7 @@ import {
   type Address,
   type Block,
   type Candle,
+  emptyState,
   type FeedEntry,
   type Hash,
   type Launch,
@@ -17,6 +18,7 @@ import {
   type Token,
   type TokenState,
 } from '../market/segment.ts'
+import { FORMAT_VERSION } from './format.ts'
 import {
   type Fields,
   integer,
@@ -26,6 +28,7 @@ import {
   nullable,
   plain,
   recordOf,
+  type Shape,
   tupleOf,
 } from './shape.ts'
 
@@ -60,6 +63,22 @@ export const stateShape = tupleOf<TokenState>(
     stateNames.map((name) => [name, stateFields[name] === 'u32' ? count : integer]),
   ) as Fields<TokenState>,
 )
+
+/** Fields that version 1 did not have. */
+const addedFields: ReadonlySet<StateField> = new Set(['lastSwapMinute'])
+const stateNames1 = stateNames.filter((name) => !addedFields.has(name))
+
+const stateTuple1 = tupleOf<Partial<TokenState>>(
+  Object.fromEntries(
+    stateNames1.map((name) => [name, stateFields[name] === 'u32' ? count : integer]),
+  ) as Fields<Partial<TokenState>>,
+)
+
+/** A state of version 1; what it did not have is as before the first log. */
+export const stateShape1: Shape<TokenState> = {
+  write: stateTuple1.write,
+  read: (json) => ({ ...emptyState, ...stateTuple1.read(json) }),
+}
 
 export const rangesShape = listOf(
   tupleOf<LiquidityRange>({ tickLower: count, tickUpper: count, liquidity: integer }),
@@ -144,14 +163,15 @@ export function feedEntryFrom(bytes: Uint8Array): FeedEntry {
 export const stateBytes = (state: TokenState): Uint8Array =>
   packed(stateNames.map((name) => BigInt(state[name])))
 
-/** The state that `stateBytes` wrote. Throws UnreadableBytesError when it was written by another table of fields. */
-export function stateFrom(bytes: Uint8Array): TokenState {
-  const values = unpacked(bytes, stateNames.length)
-  const entries = stateNames.map((name, at) => {
+/** The state that `stateBytes` wrote, or that of version 1 did. Throws UnreadableBytesError when it was written by another table of fields. */
+export function stateFrom(bytes: Uint8Array, version = FORMAT_VERSION): TokenState {
+  const names = version === 1 ? stateNames1 : stateNames
+  const values = unpacked(bytes, names.length)
+  const entries = names.map((name, at) => {
     const value = values[at] ?? 0n
     return [name, stateFields[name] === 'u32' ? Number(value) : value]
   })
-  return Object.fromEntries(entries) as TokenState
+  return { ...emptyState, ...Object.fromEntries(entries) }
 }
 
 /** A pool's ranges in as few bytes as their numbers need. */

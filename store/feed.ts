@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FeedEntry } from '../market/segment.ts'
 import { feedEntryBytes, feedEntryFrom } from './codec.ts'
+import { FORMAT_VERSION, versionOf } from './format.ts'
 import type { Item, Span, Table } from './table.ts'
 import { FEED_PARTITION, keptSeconds, marketKeys } from './tables.ts'
 
@@ -89,7 +90,12 @@ const ENTRY_BYTES = 380_000
  */
 function itemsOfEntry(entry: FeedEntry, ttl: number): { item: Item; rest: readonly Item[] } {
   const bytes = feedEntryBytes(entry)
-  const item = { ...marketKeys.feedEntry(entry.seq), entry: bytes.subarray(0, ENTRY_BYTES), ttl }
+  const item = {
+    ...marketKeys.feedEntry(entry.seq),
+    v: FORMAT_VERSION,
+    entry: bytes.subarray(0, ENTRY_BYTES),
+    ttl,
+  }
   if (bytes.length <= ENTRY_BYTES) return { item, rest: [] }
   const digest = createHash('sha256').update(bytes).digest('hex')
   const rest = Array.from({ length: Math.ceil(bytes.length / ENTRY_BYTES) - 1 }, (_, at) => ({
@@ -102,6 +108,7 @@ function itemsOfEntry(entry: FeedEntry, ttl: number): { item: Item; rest: readon
 
 async function* entriesIn(table: Table, span: Span): AsyncGenerator<FeedEntry> {
   for await (const item of table.query(span)) {
+    versionOf(item)
     const parts = [item['entry'] as Uint8Array]
     if (item['rest']) {
       const { pk } = marketKeys.feedPart(String(item['rest']), 0)

@@ -2,8 +2,19 @@ import { createHash } from 'node:crypto'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
 import { logEntryBytes, logEntryFrom } from './codec.ts'
+import { FORMAT_VERSION, versionOf } from './format.ts'
 import { unzip, zip } from './gzip.ts'
-import { closesFrom, type SegmentCloses, segmentBytes, segmentFrom } from './segment-bytes.ts'
+import {
+  type Activity,
+  activityFrom,
+  closesFrom,
+  contentFrom,
+  type SegmentCloses,
+  type SegmentContent,
+  segmentBytes,
+  segmentFrom,
+} from './segment-bytes.ts'
+
 import type { Item, Ledger, Reads, Table } from './table.ts'
 import { marketKeys, objectPrefixes } from './tables.ts'
 
@@ -28,8 +39,12 @@ export type LogStore = {
   append(entry: LogEntry): Promise<boolean>
   /** Stores a segment under the digest of its bytes: again is harmless. */
   putSegment(segment: Segment): Promise<SegmentReference>
-  /** Throws SegmentMissingError, or SegmentDigestError when the bytes are not those that were committed. */
+  /** Throws SegmentMissingError, SegmentDigestError when the bytes are not those that were committed, OlderSegmentError. */
   readSegment(reference: SegmentReference): Promise<Segment>
+  /** What was active in a segment's minute; throws as `readSegment` does. */
+  readActivity(reference: SegmentReference): Promise<Activity>
+  /** What a segment of any version means for the tables; throws as `readSegment` does, but for OlderSegmentError. */
+  readContent(reference: SegmentReference): Promise<SegmentContent>
   /** The closes of a segment; throws as `readSegment` does. */
   readCloses(reference: SegmentReference): Promise<SegmentCloses>
   applied(): Promise<Applied | undefined>
@@ -71,6 +86,8 @@ export function openLog(table: Table, bucket: Bucket): LogStore {
       return reference
     },
     readSegment: async (reference) => segmentFrom(await bytesOf(bucket, reference)),
+    readActivity: async (reference) => activityFrom(await bytesOf(bucket, reference)),
+    readContent: async (reference) => contentFrom(await bytesOf(bucket, reference)),
     readCloses: async (reference) => closesFrom(await bytesOf(bucket, reference)),
     applied: () => readAppliedOf(table),
     putApplied(applied) {
@@ -98,11 +115,15 @@ async function bytesOf(bucket: Bucket, { key, sha256: digest }: SegmentReference
 const itemOfEntry = (entry: LogEntry): Item => ({
   ...marketKeys.logEntry(entry.n),
   is: entry.is,
+  v: FORMAT_VERSION,
   minute: entry.minute ?? undefined,
   entry: logEntryBytes(entry),
 })
 
-const entryFrom = (item: Item): LogEntry => logEntryFrom(item['entry'] as Uint8Array)
+function entryFrom(item: Item): LogEntry {
+  versionOf(item)
+  return logEntryFrom(item['entry'] as Uint8Array)
+}
 
 const itemOfApplied = ({ n, minute, last, isLowered }: Applied): Item => ({
   ...marketKeys.applied,
@@ -124,10 +145,10 @@ function appliedFrom(item: Item): Applied {
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** `segments/<day>/<minute>-<first 8 digits of the digest>.json.gz`: by day for the bucket's lifecycle rules and for people. */
+/** `segments/<day>/<minute>-<first 8 digits of the digest>.gz`: by day for the bucket's lifecycle rules and for people. */
 function referenceOf(minute: Minute, digest: string): SegmentReference {
   const day = String(Math.floor(minute / 1_440)).padStart(5, '0')
-  const name = `${String(minute).padStart(8, '0')}-${digest.slice(0, 8)}.json.gz`
+  const name = `${String(minute).padStart(8, '0')}-${digest.slice(0, 8)}.gz`
   return { minute, key: `${objectPrefixes.segments}${day}/${name}`, sha256: digest }
 }
 

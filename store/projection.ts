@@ -1,15 +1,8 @@
 import type { OwnerChange, PostOwner } from '../market/post-owners.ts'
-import type {
-  Address,
-  BalanceChange,
-  MinuteRow,
-  Segment,
-  Swap,
-  Token,
-  TokenChange,
-} from '../market/segment.ts'
+import type { Address, BalanceChange, MinuteRow, Swap, Token, TokenChange } from '../market/segment.ts'
 import { ownerText, tokenText } from './codec.ts'
 import { isChanged, itemOfNow, itemsOfRow } from './rows.ts'
+import type { SegmentContent } from './segment-bytes.ts'
 import type { Item } from './table.ts'
 import { type Key, keptSeconds, lookupPartitions, lookupSort, marketKeys } from './tables.ts'
 
@@ -17,7 +10,7 @@ import { type Key, keptSeconds, lookupPartitions, lookupSort, marketKeys } from 
 const NUMBER_LIMIT = 10n ** 38n
 
 /** Every item that a sealed minute means. The caller adds `pos`, the number of the log entry. Pure. */
-export function itemsOf(segment: Segment): Item[] {
+export function itemsOf(segment: SegmentContent): Item[] {
   const { minute } = segment
   const swaps = swapsByToken(segment.swaps)
   return [
@@ -41,7 +34,7 @@ export function itemsOf(segment: Segment): Item[] {
  * Every item that taking back the segments (newest first) means: what only they put becomes a tombstone, what they
  * changed is again as it was before the oldest of them. The caller adds `pos`. Pure.
  */
-export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
+export function itemsOfRewind(orphaned: readonly SegmentContent[]): Item[] {
   const items = new Map<string, Item>()
   for (const segment of orphaned) {
     for (const item of itemsOf(segment)) items.set(idOf(item), tombstone(item))
@@ -56,7 +49,7 @@ export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
 }
 
 /** What stood before a segment at the keys that it overwrote. */
-function itemsBefore(segment: Segment): Item[] {
+function itemsBefore(segment: SegmentContent): Item[] {
   const { tokens, balances } = segment
   const newborn = new Set(tokens.filter(({ before }) => !before).map(({ after }) => after.address))
   return [
@@ -73,12 +66,12 @@ function itemsBefore(segment: Segment): Item[] {
 }
 
 /** Rows that say something new. Those of companions, which the minute did not touch, are put nowhere. */
-function touchedRows({ rows, balances }: Segment): readonly MinuteRow[] {
+function touchedRows({ rows, balances }: SegmentContent): readonly MinuteRow[] {
   const moved = new Set(balances.map(({ token }) => token))
   return rows.filter((row) => isChanged(row) || moved.has(row.token))
 }
 
-const changedOwners = ({ owners }: Segment): readonly OwnerChange[] =>
+const changedOwners = ({ owners }: SegmentContent): readonly OwnerChange[] =>
   owners.filter(({ before, after }) => ownerText(before) !== ownerText(after))
 
 /** A token's description, its look-ups (an old symbol or name no longer finds it) and its pool, if new: no token returns to a pool it left. */

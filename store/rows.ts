@@ -18,6 +18,7 @@ import {
   swapsBytes,
   swapsFrom,
 } from './codec.ts'
+import { FORMAT_VERSION, versionOf } from './format.ts'
 import { mapParallel } from './parallel.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
@@ -46,6 +47,7 @@ export function itemsOfRow(row: MinuteRow, minute: Minute, swaps: readonly Swap[
     rangesBefore: isEqual(row.rangesBefore, row.ranges) ? undefined : rangesBytes(row.rangesBefore),
     candle: row.candle ? candleBytes(row.candle) : undefined,
     n: swaps.length,
+    v: FORMAT_VERSION,
     swaps: isInline && swaps.length > 0 ? swapsBytes(swaps) : undefined,
     ttl,
   }
@@ -56,6 +58,7 @@ function chunksOf(token: Address, minute: Minute, swaps: readonly Swap[]): Item[
   const ttl = minute * 60 + keptSeconds.minute
   return Array.from({ length: Math.ceil(swaps.length / SWAPS_PER_CHUNK) }, (_, chunk) => ({
     ...marketKeys.swaps(token, minute, chunk),
+    v: FORMAT_VERSION,
     swaps: swapsBytes(swaps.slice(chunk * SWAPS_PER_CHUNK, (chunk + 1) * SWAPS_PER_CHUNK)),
     ttl,
   }))
@@ -63,11 +66,12 @@ function chunksOf(token: Address, minute: Minute, swaps: readonly Swap[]): Item[
 
 /** The row that `itemsOfRow` wrote. */
 export function rowFrom(item: Item): StoredRow {
+  const version = versionOf(item)
   const ranges = rangesFrom(bytes(item, 'ranges'))
   const row: MinuteRow = {
     token: addressOf(item.pk.slice(2)),
-    before: stateFrom(bytes(item, 'before')),
-    after: stateFrom(bytes(item, 'after')),
+    before: stateFrom(bytes(item, 'before'), version),
+    after: stateFrom(bytes(item, 'after'), version),
     rangesBefore: item['rangesBefore'] ? rangesFrom(bytes(item, 'rangesBefore')) : ranges,
     ranges,
     candle: item['candle'] ? candleFrom(bytes(item, 'candle')) : null,
@@ -129,6 +133,7 @@ export type Now = {
 export const itemOfNow = (token: Address, { minute, state, ranges }: Now): Item => ({
   ...marketKeys.now(token),
   minute: minute ?? undefined,
+  v: FORMAT_VERSION,
   state: stateBytes(state),
   ranges: rangesBytes(ranges),
 })
@@ -136,7 +141,7 @@ export const itemOfNow = (token: Address, { minute, state, ranges }: Now): Item 
 /** The newest state that `itemOfNow` wrote. */
 export const nowFrom = (item: Item): Now => ({
   minute: item['minute'] === undefined ? null : Number(item['minute']),
-  state: stateFrom(bytes(item, 'state')),
+  state: stateFrom(bytes(item, 'state'), versionOf(item)),
   ranges: rangesFrom(bytes(item, 'ranges')),
 })
 

@@ -4,6 +4,7 @@ import type {
   Address,
   BalanceChange,
   Minute,
+  MinuteRow,
   References,
   Segment,
   SegmentRow,
@@ -20,9 +21,11 @@ import {
   referencesShape,
   stateNames,
   stateShape,
+  stateShape1,
   swapFields,
   tokenShape,
 } from './codec.ts'
+import { FORMAT_VERSION, unversioned, versioned } from './format.ts'
 import {
   type Fields,
   integer,
@@ -38,7 +41,8 @@ import {
 const count = plain<number>()
 const address = plain<Address>()
 
-const totalsShape = recordOf<RunningTotals>({
+/** Totals of the market. */
+export const totalsShape = recordOf<RunningTotals>({
   firstMinute: nullable(count),
   creators: count,
   posts: count,
@@ -59,27 +63,17 @@ const totalsShape = recordOf<RunningTotals>({
   ),
 })
 
-const segmentShape = recordOf<Segment>({
+const changesShape = listOf(recordOf<TokenChange>({ before: nullable(tokenShape), after: tokenShape }))
+
+/** The first line of a segment: all that is not a row, a swap or a balance. */
+type Head = Omit<Segment, 'rows' | 'swaps' | 'balances'>
+
+const headShape = recordOf<Head>({
   rules: count,
   minute: count,
   firstBlock: count,
   last: blockShape,
-  tokens: listOf(recordOf<TokenChange>({ before: nullable(tokenShape), after: tokenShape })),
-  rows: listOf(
-    recordOf<SegmentRow>({
-      token: address,
-      description: tokenShape,
-      before: stateShape,
-      after: stateShape,
-      rangesBefore: rangesShape,
-      ranges: rangesShape,
-      candle: nullable(candleShape),
-    }),
-  ),
-  swaps: listOf(recordOf<Swap>(swapFields)),
-  balances: listOf(
-    tupleOf<BalanceChange>({ token: address, holder: address, before: integer, after: integer }),
-  ),
+  tokens: changesShape,
   owners: listOf(recordOf<OwnerChange>({ owner: address, before: ownerShape, after: ownerShape })),
   totals: recordOf<Segment['totals']>({ before: totalsShape, after: totalsShape }),
   references: referencesShape,
@@ -87,18 +81,121 @@ const segmentShape = recordOf<Segment>({
   facts: count,
 })
 
-/** The bytes of a segment: JSON in UTF-8 with a fixed order of keys, so that equal segments have equal bytes and one digest. */
-export const segmentBytes = (segment: Segment): Uint8Array =>
-  Buffer.from(JSON.stringify(segmentShape.write(segment)))
+const rowFields: Fields<MinuteRow> = {
+  token: address,
+  before: stateShape,
+  after: stateShape,
+  rangesBefore: rangesShape,
+  ranges: rangesShape,
+  candle: nullable(candleShape),
+}
+const rowsShape = listOf(recordOf<SegmentRow>({ ...rowFields, description: tokenShape }))
+const swapsShape = listOf(recordOf<Swap>(swapFields))
+const balancesShape = listOf(
+  tupleOf<BalanceChange>({ token: address, holder: address, before: integer, after: integer }),
+)
 
-/** The segment that `segmentBytes` wrote. */
-export const segmentFrom = (bytes: Uint8Array): Segment =>
-  segmentShape.read(JSON.parse(Buffer.from(bytes).toString()) as Json)
+/**
+ * The bytes of a segment: its version, then four lines of JSON in UTF-8, the head, the rows, the swaps and the balances, so that
+ * who needs no swaps and balances, most of it, parses none. Keys have a fixed order: equal segments have equal bytes and one digest.
+ */
+export function segmentBytes(segment: Segment): Uint8Array {
+  const { rows, swaps, balances } = segment
+  const lines = [
+    headShape.write(segment),
+    rowsShape.write(rows),
+    swapsShape.write(swaps),
+    balancesShape.write(balances),
+  ]
+  return versioned(Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')))
+}
+
+/** The first lines of a segment, parsed. */
+function linesOf(text: Buffer, wanted: 2 | 4): readonly Json[] {
+  const lines: Json[] = []
+  for (let from = 0; lines.length < wanted; ) {
+    const end = text.indexOf('\n', from)
+    const to = end < 0 ? text.length : end
+    lines.push(JSON.parse(text.toString('utf8', from, to)) as Json)
+    from = to + 1
+  }
+  return lines
+}
+
+/** The segment that `segmentBytes` wrote. Throws OlderSegmentError, NewerFormatError. */
+export function segmentFrom(segment: Uint8Array): Segment {
+  const [head = null, rows = [], swaps = [], balances = []] = linesOf(currentBytes(segment), 4)
+  return {
+    ...headShape.read(head),
+    rows: rowsShape.read(rows),
+    swaps: swapsShape.read(swaps),
+    balances: balancesShape.read(balances),
+  }
+}
+
+function currentBytes(segment: Uint8Array): Buffer {
+  const { version, bytes } = unversioned(segment)
+  if (version < FORMAT_VERSION) throw new OlderSegmentError()
+  return bytes
+}
+
+/** What was active in a minute: of a segment all that the snapshot engine takes in. */
+export type Activity = Pick<Segment, 'minute' | 'tokens' | 'owners' | 'totals' | 'references'> & {
+  readonly rows: readonly Pick<SegmentRow, 'token' | 'description' | 'before' | 'after'>[]
+}
+
+const activeRowsShape = listOf(
+  recordOf<Activity['rows'][number]>({
+    token: address,
+    description: tokenShape,
+    before: stateShape,
+    after: stateShape,
+  }),
+)
+
+/** What was active in the minute of a segment that `segmentBytes` wrote. Throws OlderSegmentError, NewerFormatError. */
+export function activityFrom(segment: Uint8Array): Activity {
+  const [head = null, rows = []] = linesOf(currentBytes(segment), 2)
+  const { minute, tokens, owners, totals, references } = headShape.read(head)
+  return { minute, tokens, owners, totals, references, rows: activeRowsShape.read(rows) }
+}
+
+/** Of a segment what is materialized: written into the tables, or taken out of them. Every version has it. */
+export type SegmentContent = Pick<
+  Segment,
+  'minute' | 'tokens' | 'swaps' | 'balances' | 'owners' | 'references' | 'hooks'
+> & { readonly rows: readonly MinuteRow[] }
+
+/** What version 1 wrote of a minute, in one JSON object: no owners, and nothing that sums up. */
+const version1Shape = recordOf<Omit<SegmentContent, 'owners'>>({
+  minute: count,
+  tokens: changesShape,
+  rows: listOf(recordOf<MinuteRow>({ ...rowFields, before: stateShape1, after: stateShape1 })),
+  swaps: swapsShape,
+  balances: balancesShape,
+  references: referencesShape,
+  hooks: listOf(address),
+})
+
+/** The content of a segment of this version or of version 1. Throws NewerFormatError. */
+export function contentFrom(segment: Uint8Array): SegmentContent {
+  const { version, bytes } = unversioned(segment)
+  if (version === FORMAT_VERSION) return segmentFrom(segment)
+  return { ...version1Shape.read(JSON.parse(bytes.toString()) as Json), owners: [] }
+}
+
+/** A segment of version 1, folded by older rules: it says neither descriptions nor sums, so nothing can be continued from it. */
+export class OlderSegmentError extends Error {
+  override readonly name = 'OlderSegmentError'
+  constructor() {
+    super('this minute was sealed by version 1 of the rules: ingest takes it back and folds it again')
+  }
+}
 
 /** A token's numbers as a segment has them, amounts in decimal text: few of them are ever needed as numbers. */
 export type StateText = { readonly [N in StateField]: string | number }
 
-/** How a minute left what it touched: of a segment all that the snapshot engine takes in. */
+/** How a minute left what it touched. */
 export type SegmentCloses = {
   readonly minute: Minute
   readonly tokens: readonly { readonly after: Token }[]
@@ -117,29 +214,8 @@ const closesShape = recordOf<SegmentCloses>({
   references: referencesShape,
 })
 
-// What closes need not is most of a segment, so it is cut before anything is parsed: swaps, balances, and of a row all but
-// its token and how the minute left it. A quote within a text has a backslash before it, so no text contains a key.
-const keys = { rows: ',"rows":[', swaps: ',"swaps":[', references: ',"references":[' } as const
-const rowKeys = { token: '{"token":', after: ',"after":[' } as const
-
-/** The closes of a segment that `segmentBytes` wrote: a tenth of the work of reading it whole. */
-export function closesFrom(bytes: Uint8Array): SegmentCloses {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const swapsAt = buffer.indexOf(keys.swaps)
-  const rowsAt = buffer.indexOf(keys.rows)
-  const rows = cutRows(buffer.toString('latin1', rowsAt, swapsAt)) // addresses and numbers: no letter takes two bytes
-  const rest = buffer.toString('utf8', buffer.lastIndexOf(keys.references))
-  const text = `${buffer.toString('utf8', 0, rowsAt)}${keys.rows}${rows.join(',')}]${rest}`
-  return closesShape.read(JSON.parse(text) as Json)
-}
-
-/** The rows' tokens and how the minute left them, each as JSON text. */
-function cutRows(rows: string): readonly string[] {
-  const cut: string[] = []
-  for (let at = rows.indexOf(rowKeys.token); at >= 0; at = rows.indexOf(rowKeys.token, at + 1)) {
-    const after = rows.indexOf(rowKeys.after, at)
-    const token = rows.slice(at, rows.indexOf(',', at))
-    cut.push(`${token}${rows.slice(after, rows.indexOf(']', after) + 1)}}`)
-  }
-  return cut
+/** The closes of a segment that `segmentBytes` wrote. */
+export function closesFrom(segment: Uint8Array): SegmentCloses {
+  const [head, rows = []] = linesOf(currentBytes(segment), 2)
+  return closesShape.read({ ...(head as { readonly [key: string]: Json }), rows })
 }

@@ -165,7 +165,7 @@ function openDraft(
   const launch = (at: Address): void => {
     const own = coin({
       ...{ address: at, kind: at === tokens[0] ? 'creator' : 'post', symbol: `S${random.below(3)}` },
-      ...{ quote: at === tokens[0] ? ZORA : tokens[0]!, poolId: newPool() },
+      ...{ quote: at === tokens[1] ? tokens[0]! : ZORA, poolId: newPool() },
       launchedAt: {
         ...{ blockNumber: block.number, logIndex: 9, transactionHash: hash(transaction) },
         timestamp: block.timestamp,
@@ -214,7 +214,7 @@ function openDraft(
   return {
     act(): void {
       if (random.percent(15)) facts.push(rate())
-      const at = coins.size === 0 ? tokens[0]! : random.pick(tokens)
+      const at = random.pick(tokens)
       const own = coins.get(at)
       if (!own) launch(at)
       else if (random.percent(65)) trade(own)

@@ -86,18 +86,23 @@ const unlimited = ({ limit: _, ...span }: Span): Span => span
 const isBeyond = ({ isDescending }: Span, sk: string, last: string) => (isDescending ? sk < last : sk > last)
 
 /** Segments as objects under the digest of their bytes. That bytes are read as they were written is tested at the codec. */
-function segmentsIn({ objects }: Disk, operate: Operate): Pick<LogStore, 'putSegment' | 'readSegment'> {
+function segmentsIn(
+  { objects }: Disk,
+  operate: Operate,
+): Pick<LogStore, 'putSegment' | 'readSegment' | 'readContent'> {
+  const readSegment: LogStore['readSegment'] = async ({ key }) => {
+    const segment = await operate(() => objects.get(key))
+    if (!segment) throw new SegmentMissingError(key)
+    return segment
+  }
   return {
     async putSegment(segment) {
       const reference = referenceOf(segment)
       await operate(() => void objects.set(reference.key, segment))
       return reference
     },
-    async readSegment({ key }) {
-      const segment = await operate(() => objects.get(key))
-      if (!segment) throw new SegmentMissingError(key)
-      return segment
-    },
+    readSegment,
+    readContent: readSegment,
   }
 }
 

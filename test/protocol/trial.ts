@@ -92,7 +92,8 @@ function openWorld(random: Random, removal: Removal): World {
 /** A registry that has nothing to learn: the model's ranges name every fact themselves. */
 const noRegistry = { settle: () => {}, forgetAfter: () => {} } as unknown as Registry
 
-function roomsOf(
+/** A writer's rooms over a model chain. */
+export function roomsOf(
   chain: ModelChain,
   { operate, ...stores }: ReturnType<typeof openStores> & { readonly operate: Operate },
 ): WriterRooms {
@@ -127,7 +128,7 @@ async function settle({ chain, scheduler, look, fault }: World): Promise<boolean
 }
 
 /** What one writer makes of the chain as it stands, with nobody else about. */
-async function alone(chain: ModelChain): Promise<Disk> {
+export async function alone(chain: ModelChain): Promise<Disk> {
   const disk = openDisk()
   const operate: Operate = (act) => Promise.resolve(act())
   for await (const { is } of follow(roomsOf(chain, { ...openStores(disk, operate), operate }))) {

@@ -16,7 +16,7 @@ import {
   tokenText,
   UnreadableBytesError,
 } from '../../store/codec.ts'
-import { closesFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
+import { activityFrom, closesFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 import * as arbitrary from '../support/segments.ts'
 
 /** The same value with the keys of every object turned round, and maps filled the other way. */
@@ -44,6 +44,18 @@ describe('the bytes of a segment', () => {
     fc.assert(
       fc.property(arbitrary.segment, (segment) => {
         expect(segmentFrom(segmentBytes(segment))).toEqual(segment)
+      }),
+    )
+  })
+
+  it('give back what was active alone', () => {
+    fc.assert(
+      fc.property(arbitrary.segment, (segment) => {
+        const { minute, tokens, owners, totals, references, rows } = segment
+        expect(activityFrom(segmentBytes(segment))).toEqual({
+          ...{ minute, tokens, owners, totals, references },
+          rows: rows.map(({ token, description, before, after }) => ({ token, description, before, after })),
+        })
       }),
     )
   })

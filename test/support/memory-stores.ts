@@ -3,7 +3,7 @@ import type { LogEntry, Segment, SegmentReference } from '../../market/segment.t
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
 import type { Applied, LogStore } from '../../store/log.ts'
 import { openMemoryBucket } from '../../store/memory-bucket.ts'
-import { closesFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
+import { activityFrom, closesFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 
 export type MemoryBucket = Bucket & {
   readonly objects: Map<string, StoredObject & { readonly cacheControl?: string }>
@@ -68,6 +68,8 @@ export function memoryLog(): MemoryLog {
       log.reads += 1
       return segmentFrom(segments.get(key)!)
     },
+    readActivity: async (reference) => activityFrom(segmentBytes(await log.readSegment(reference))),
+    readContent: (reference) => log.readSegment(reference),
     readCloses: async (reference) => closesFrom(segmentBytes(await log.readSegment(reference))),
     applied: async () => log.position,
     async putApplied(applied) {

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { follow } from '../../ingest/writer.ts'
+import { RULES_VERSION } from '../../market/rules.ts'
+import type { LogEntry, Segment } from '../../market/segment.ts'
+import { openFeed } from '../../store/feed.ts'
+import { zip } from '../../store/gzip.ts'
+import { type LogStore, openLog } from '../../store/log.ts'
+import { openTokens } from '../../store/tokens.ts'
+import { memoryBucket } from '../support/memory-stores.ts'
+import { bytesOfVersion1 } from '../support/version-1.ts'
+import { openChain } from './chain.ts'
+import { openRandom } from './random.ts'
+import { type Disk, openDisk } from './stores.ts'
+import { alone, roomsOf } from './trial.ts'
+import { verdictOf } from './verdict.ts'
+
+/** Writers of version 1 and of this one on one log, as during a rollout and a rollback. */
+
+/** The release before meets what it cannot read. */
+class OldReleaseEnded extends Error {}
+
+const withoutRules = (entry: LogEntry): LogEntry => {
+  if (entry.is === 'rewound') return entry
+  const { rules: _, ...old } = entry
+  return old
+}
+
+/**
+ * The log as the release before has it: it writes segments and entries of version 1, knows nothing of rules in an entry, and
+ * cannot read a segment of this version.
+ */
+function openOldLog(log: LogStore, putBytes: (key: string, bytes: Uint8Array) => Promise<unknown>): LogStore {
+  const own = new Map<string, Segment>()
+  const asOld = async function* (entries: AsyncGenerator<LogEntry>) {
+    // Its own code looks at no rules: here it does, and has to find its own.
+    for await (const entry of entries)
+      yield entry.is === 'sealed' ? { ...entry, rules: RULES_VERSION } : entry
+  }
+  const readSegment: LogStore['readSegment'] = async ({ key }) => {
+    const segment = own.get(key)
+    if (!segment) throw new OldReleaseEnded()
+    return segment
+  }
+  return {
+    ...log,
+    ledger: {
+      ...log.ledger,
+      put: async (item, condition) => item.pk.startsWith('O#') || log.ledger.put(item, condition),
+    },
+    entriesAfter: (n) => asOld(log.entriesAfter(n)),
+    entriesBefore: (n) => asOld(log.entriesBefore(n)),
+    append: (entry) => log.append(withoutRules(entry)),
+    async putSegment(segment) {
+      const bytes = bytesOfVersion1(segment)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const key = `segments/old-${segment.minute}-${sha256}`
+      own.set(key, segment)
+      await putBytes(key, await zip(bytes))
+      return { minute: segment.minute, key, sha256 }
+    },
+    readSegment,
+    readContent: readSegment,
+  }
+}
+
+async function faultOf(seed: number) {
+  const random = openRandom(seed)
+  const chain = openChain(random)
+  const disk: Disk = openDisk()
+  const operate = <T>(act: () => T) => Promise.resolve(act())
+  const bucket = memoryBucket()
+  const stores = () => ({
+    log: openLog(disk.table, bucket),
+    tokens: openTokens(disk.table),
+    feed: openFeed(disk.table, () => 0),
+    operate,
+  })
+  const startOld = () => {
+    const { log, ...rest } = stores()
+    return follow(roomsOf(chain, { ...rest, log: openOldLog(log, (key, bytes) => bucket.put(key, bytes)) }))
+  }
+  const startNew = () => follow(roomsOf(chain, stores()))
+
+  let old: ReturnType<typeof follow> | undefined = startOld()
+  let ended = 0
+  const stepOld = async () => {
+    try {
+      await old?.next()
+    } catch (error) {
+      if (!(error instanceof OldReleaseEnded)) throw error
+      ended += 1
+      old = undefined
+    }
+  }
+  chain.grow(10)
+  for (let steps = 20 + random.below(20); steps > 0; steps--) {
+    if (random.percent(40)) chain.turn()
+    await stepOld()
+  }
+  const young = startNew()
+  for (let steps = 60; steps > 0; steps--) {
+    if (random.percent(30)) chain.turn()
+    if (random.percent(10)) old ??= startOld()
+    if (random.percent(50)) await stepOld()
+    else await young.next()
+  }
+  chain.grow(4)
+  for await (const { is } of young) if (is === 'idle') break
+  return { fault: verdictOf(disk, await alone(chain), chain.isCanonical), ended, disk }
+}
+
+describe('writers of two versions side by side', () => {
+  it('leave the log and the tables of the newer one, whatever the older one sealed before and meanwhile', async () => {
+    let ended = 0
+    for (let seed = 1; seed <= Number(process.env['VERSION_RUNS'] ?? 40); seed++) {
+      const outcome = await faultOf(seed)
+      expect(outcome.fault, `seed ${seed}`).toBeUndefined()
+      ended += outcome.ended
+    }
+    expect(ended).toBeGreaterThan(0)
+  })
+})
