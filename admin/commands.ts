@@ -4,6 +4,7 @@ import { diffCommand } from './diff-command.ts'
 import { keyCommands } from './key-commands.ts'
 import { purgeCommand } from './purge-command.ts'
 import { rebuildCommand } from './rebuild-command.ts'
+import { reprojectCommand } from './reproject-command.ts'
 import { verifyCommand } from './verify-command.ts'
 
 /** Everything that `npm run admin` can do: a new group is a new line here. */
@@ -11,7 +12,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     name: null,
     says: 'Proof and repair of what is published',
-    commands: [verifyCommand, rebuildCommand, purgeCommand],
+    commands: [verifyCommand, rebuildCommand, reprojectCommand, purgeCommand],
   },
   { name: null, says: 'What accounts used, and what operators did', commands: accessCommands },
   { name: 'account', says: 'Who may read', commands: accountCommands },

@@ -93,8 +93,11 @@ export const stages = { dev, prod } as const satisfies Record<string, Stage>
 /** Seconds between two builds of the snapshot. */
 export const REBUILD_EVERY_SECONDS = 60
 
-/** Days that objects are kept: segments 35 days beyond the engine's longest lag of 30, images until two days of newer ones stand, replaced documents for a rollback. */
-export const keptDays = { segments: 65, images: 2, deleted: 7, replacedDocuments: 1 } as const
+/** Days after which a segment costs less to keep and more to read; the engine's longest window is 30. */
+export const SEGMENTS_AT_HAND_DAYS = 60
+
+/** Days that objects are kept: images until two days of newer ones stand, replaced documents for a rollback. */
+export const keptDays = { images: 2, deleted: 7, replacedDocuments: 1 } as const
 
 /** What the containers of the tasks are made of. The bundle is put in when a task starts, so nobody needs Docker to deploy. */
 export const images = {

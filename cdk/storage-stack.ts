@@ -1,12 +1,12 @@
 import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb'
-import type { IBucket } from 'aws-cdk-lib/aws-s3'
+import { type IBucket, StorageClass } from 'aws-cdk-lib/aws-s3'
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { objectPrefixes, tables } from '../store/tables.ts'
 import { acknowledge } from './acknowledge.ts'
 import { closedBucket } from './closed-bucket.ts'
-import { keptDays } from './config.ts'
+import { keptDays, SEGMENTS_AT_HAND_DAYS } from './config.ts'
 
 /** All that cannot be made again: it stays when its stack, or the whole service, is deleted. */
 export class StorageStack extends Stack {
@@ -52,7 +52,17 @@ function segmentBucket(scope: Construct): IBucket {
     versioned: true,
     removalPolicy: RemovalPolicy.RETAIN,
     lifecycleRules: [
-      { id: 'segments', prefix: objectPrefixes.segments, expiration: Duration.days(keptDays.segments) },
+      // They never expire: all else is made from them. S3 moves those of at least 128 KB, smaller ones would cost more there.
+      {
+        id: 'segments',
+        prefix: objectPrefixes.segments,
+        transitions: [
+          {
+            storageClass: StorageClass.GLACIER_INSTANT_RETRIEVAL,
+            transitionAfter: Duration.days(SEGMENTS_AT_HAND_DAYS),
+          },
+        ],
+      },
       { id: 'images', prefix: objectPrefixes.images, expiration: Duration.days(keptDays.images) },
       {
         id: 'deleted',

@@ -16,7 +16,7 @@ import { processes } from '../../schemas/env.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { edgeTable } from '../../schemas/operations.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
-import { tables } from '../../store/tables.ts'
+import { objectPrefixes, tables } from '../../store/tables.ts'
 import {
   type Properties,
   type Resource,
@@ -82,6 +82,19 @@ describe('what cannot be made again', () => {
         BillingMode: 'PAY_PER_REQUEST',
       })
     }
+  })
+
+  it('keeps every segment for ever: they only move to where keeping costs less', () => {
+    const [bucket] = propertiesOf(made.storage, 'AWS::S3::Bucket')
+    const rules = at(bucket, 'LifecycleConfiguration', 'Rules') as readonly Properties[]
+    const ofSegments = rules.filter(({ Prefix = '' }) => objectPrefixes.segments.startsWith(String(Prefix)))
+    expect(ofSegments.filter((rule) => 'ExpirationInDays' in rule || 'ExpirationDate' in rule)).toEqual([])
+    expect(ofSegments).toContainEqual({
+      Id: 'segments',
+      Prefix: objectPrefixes.segments,
+      Status: 'Enabled',
+      Transitions: [{ StorageClass: 'GLACIER_IR', TransitionInDays: 60 }],
+    })
   })
 
   it('stays when its stack is deleted', () => {

@@ -79,7 +79,10 @@ describe('fold: trades', () => {
     const market = { ...before, tokens: new Map([...before.tokens, [deep.address, known({ coin: deep })]]) }
     const { segment } = foldFacts(market, swapped({ token: deep }))
     expect(segment.swaps[0]).toMatchObject({ amountToken: WHOLE, volumeMicroUsd: 0n, paidUsdE36: 0n })
-    expect(segment.rows[0]).toMatchObject({ candle: { close: 0n }, after: { athUsdE36: 0n, cumTrades: 1 } })
+    expect(segment.rows.find((row) => row.token === deep.address)).toMatchObject({
+      candle: { close: 0n },
+      after: { athUsdE36: 0n, cumTrades: 1 },
+    })
   })
 
   it('ignores a trade, a price and liquidity of a pool that is not the token’s', () => {

@@ -93,7 +93,7 @@ describe('the log of minutes', () => {
     for (const segment of segments) {
       const stored = await log.putSegment(segment)
       expect(await log.putSegment(segment)).toEqual(stored)
-      expect(stored.key).toMatch(/^segments\/\d{5}\/\d{8}-[0-9a-f]{8}\.json\.gz$/)
+      expect(stored.key).toMatch(/^segments\/\d{5}\/\d{8}-[0-9a-f]{8}\.gz$/)
       expect(await log.readSegment(stored)).toEqual(segment)
     }
   })
