@@ -39,7 +39,8 @@ const none = () => 0
 const errors = (of: WatchedPart): AlarmMetric => ({ namespace: 'AWS/Lambda', metric: 'Errors', of })
 const queued = (of: WatchedPart): AlarmMetric => ({
   namespace: 'AWS/SQS',
-  metric: 'ApproximateNumberOfMessagesVisible',
+  // What has come, not what lies there: the alarm ends by itself.
+  metric: 'NumberOfMessagesSent',
   of,
 })
 const atEdge = (metric: string): AlarmMetric => ({ namespace: 'AWS/CloudFront', metric, of: 'edge' })
@@ -56,7 +57,7 @@ export const alarms = {
     runbook: 'The snapshot is old',
   },
   RebuildMissed: {
-    ...{ ...queued('missed'), statistic: 'Maximum', level: none, minutes: 5, times: 1 },
+    ...{ ...queued('missed'), statistic: 'Sum', level: none, minutes: 5, times: 1 },
     runbook: 'The snapshot is old',
   },
   DocumentInvalid: {
@@ -119,7 +120,7 @@ export const alarms = {
     runbook: 'The log is stuck',
   },
   UsageUncounted: {
-    ...{ ...queued('uncounted'), statistic: 'Maximum', level: none, minutes: 5, times: 1 },
+    ...{ ...queued('uncounted'), statistic: 'Sum', level: none, minutes: 5, times: 1 },
     runbook: 'Usage is not counted',
   },
   UsageFails: {

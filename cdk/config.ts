@@ -55,6 +55,9 @@ const alarms: AlarmLevels = {
   streamLagMs: 15_000,
 }
 
+/** Megabytes of a function in an account that is new; older accounts have 10,240. */
+export const MOST_FUNCTION_MB = 3_008
+
 const dev: Stage = {
   name: 'dev',
   chain: 'base',
@@ -78,7 +81,7 @@ const prod: Stage = {
   isCounted: false,
   isProtected: true,
   logDays: 30,
-  rebuild: { memoryMb: 3_072, timeoutSeconds: 120 },
+  rebuild: { memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   api: { memoryMb: 1_024 },
   ingest: { cpu: 512, memoryMb: 1_024 },
   stream: { cpu: 1_024, memoryMb: 2_048, minTasks: 2, maxTasks: 10, readersPerTask: 1_500 },
@@ -105,6 +108,18 @@ export const images = {
   /** Fetches the bundle. */
   awsCli: 'public.ecr.aws/aws-cli/aws-cli:2.31.9',
 } as const
+
+/**
+ * The zones of us-east-1 that the network stands in, by id: letters differ from account to account. use1-az3 has neither VPC
+ * origins of CloudFront nor Fargate on ARM, and use1-az5 lacks newer services.
+ */
+export const zoneIds = ['use1-az4', 'use1-az6'] as const
+
+/**
+ * The managed prefix list com.amazonaws.global.cloudfront.origin-facing in us-east-1: addresses that CloudFront's VPC origins
+ * come from. It counts as 55 of the 60 rules that a security group may have.
+ */
+export const CLOUDFRONT_PREFIX_LIST = 'pl-3b927c52'
 
 /** Ports inside of the VPC. */
 export const ports = { stream: 8080, ingestHealth: 8081 } as const

@@ -8,7 +8,7 @@ const REQUESTS = 10_000
 export class Firewall extends Construct {
   readonly arn: string
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, stage: string) {
     super(scope, id)
     const visible = (metricName: string) => ({
       cloudWatchMetricsEnabled: true,
@@ -18,7 +18,7 @@ export class Firewall extends Construct {
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
-      visibilityConfig: visible('z100'),
+      visibilityConfig: visible(`z100-${stage}`),
       rules: [
         {
           name: 'floods',
@@ -32,7 +32,7 @@ export class Firewall extends Construct {
               },
             },
           },
-          visibilityConfig: visible('z100-floods'),
+          visibilityConfig: visible(`z100-${stage}-floods`),
         },
       ],
     })

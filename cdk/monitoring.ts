@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib'
+import { Aws, Duration } from 'aws-cdk-lib'
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
 import {
   Alarm,
@@ -57,11 +57,24 @@ export class Monitoring extends Construct {
     this.deployment = watched.deployment
     this.dimensions = dimensionsOf(watched)
     this.topic = new Topic(this, 'Alarms', { enforceSSL: true })
+    this.letPublish()
     const { alarmEmail } = this.deployment
     if (alarmEmail !== null) this.topic.addSubscription(new EmailSubscription(alarmEmail))
     for (const name of Object.keys(alarms) as AlarmName[]) this.addAlarm(name, alarms[name])
     this.addBudget()
     this.addDashboard()
+  }
+
+  /** A topic with a policy of its own, as `enforceSSL` gives it one, lets nobody publish who is not named there. */
+  private letPublish(): void {
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: ['cloudwatch', 'budgets'].map((name) => new ServicePrincipal(`${name}.amazonaws.com`)),
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
+    )
   }
 
   /** null: this stage has no such part. */
@@ -97,13 +110,6 @@ export class Monitoring extends Construct {
   /** Told of the whole account: costs are by tag only where the account's owner has said so. */
   private addBudget(): void {
     const { budgetUsd } = this.deployment.stage
-    this.topic.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ServicePrincipal('budgets.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [this.topic.topicArn],
-      }),
-    )
     const subscribers = [{ subscriptionType: 'SNS', address: this.topic.topicArn }]
     const notice = (notificationType: 'ACTUAL' | 'FORECASTED') => ({
       subscribers,

@@ -1,7 +1,13 @@
-import { GatewayVpcEndpointAwsService, type IVpc, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2'
+import { Aws, Stack } from 'aws-cdk-lib'
+import { type CfnSubnet, GatewayVpcEndpointAwsService, type IVpc, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2'
 import { Cluster, ContainerInsights, type ICluster } from 'aws-cdk-lib/aws-ecs'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { AwsCustomResource, AwsCustomResourcePolicy, PhysicalResourceId } from 'aws-cdk-lib/custom-resources'
 import { Construct } from 'constructs'
 import { acknowledge } from './acknowledge.ts'
+import { zoneIds } from './config.ts'
+import type { Deployment } from './deployment.ts'
+import { serviceLog } from './functions.ts'
 
 /**
  * Where tasks run. They stand in public subnets with addresses of their own, which cost less than a NAT gateway and carry
@@ -11,10 +17,10 @@ export class Network extends Construct {
   readonly vpc: IVpc
   readonly cluster: ICluster
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, deployment: Deployment) {
     super(scope, id)
     const vpc: unknown = new Vpc(this, 'Vpc', {
-      maxAzs: 2,
+      maxAzs: zoneIds.length,
       natGateways: 0,
       restrictDefaultSecurityGroup: false,
       subnetConfiguration: [
@@ -29,6 +35,7 @@ export class Network extends Construct {
     })
     // The CDK's classes are not their interfaces where optional properties are exact.
     this.vpc = vpc as IVpc
+    placeInZones(this.vpc)
     acknowledge(this.vpc, {
       VPC7: 'Logs of flows would cost more than the tasks; readers are counted by the stream itself, without their addresses.',
     })
@@ -37,6 +44,52 @@ export class Network extends Construct {
       containerInsightsV2: ContainerInsights.DISABLED,
     })
     this.cluster = cluster as ICluster
+    this.cluster.node.addDependency(ecsServiceRole(this, deployment))
     acknowledge(this.cluster, { ECS4: 'The tasks tell their own metrics; alarms are set on those.' })
   }
+}
+
+/** By zone id, in place of the CDK's choice by letter. */
+function placeInZones({ publicSubnets, isolatedSubnets }: IVpc): void {
+  for (const subnets of [publicSubnets, isolatedSubnets]) {
+    for (const [at, subnet] of subnets.entries()) {
+      const resource = subnet.node.defaultChild as CfnSubnet
+      resource.addPropertyDeletionOverride('AvailabilityZone')
+      resource.addPropertyOverride('AvailabilityZoneId', zoneIds[at])
+    }
+  }
+}
+
+/**
+ * The role by which ECS reaches an account's network. ECS makes it with an account's first cluster, whose creation then fails
+ * now and again because the role is not usable yet. CloudFormation's own resource for it fails where the role exists.
+ */
+function ecsServiceRole(scope: Construct, deployment: Deployment): AwsCustomResource {
+  const name = 'ecs.amazonaws.com'
+  const arn = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/aws-service-role/${name}/AWSServiceRoleForECS`
+  const call = {
+    service: 'IAM',
+    action: 'CreateServiceLinkedRole',
+    parameters: { AWSServiceName: name },
+    // It exists.
+    ignoreErrorCodesMatching: 'InvalidInput',
+    physicalResourceId: PhysicalResourceId.of(name),
+  }
+  const made = new AwsCustomResource(scope, 'EcsServiceRole', {
+    onCreate: call,
+    installLatestAwsSdk: false,
+    logGroup: serviceLog(scope, 'EcsServiceRoleLog', deployment),
+    policy: AwsCustomResourcePolicy.fromStatements([
+      new PolicyStatement({ actions: ['iam:CreateServiceLinkedRole'], resources: [arn] }),
+    ]),
+  })
+  const caller = Stack.of(scope).node.findChild(
+    `AWS${AwsCustomResource.PROVIDER_FUNCTION_UUID.replaceAll('-', '')}`,
+  )
+  const reason = 'The function of the CDK that makes one call of AWS, as the CDK makes it.'
+  acknowledge(caller, {
+    'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]': reason,
+    L1: reason,
+  })
+  return made
 }

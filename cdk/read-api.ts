@@ -101,6 +101,8 @@ export class ReadApi extends Construct {
 
   private openGateway(deployment: Deployment): RestApi {
     const gateway = new RestApi(this, 'Gateway', {
+      // Its metrics are by name: another stage may live in the account.
+      restApiName: `z100-${deployment.stage.name}`,
       description: 'Market data: parameterised and per-token queries',
       endpointTypes: [EndpointType.REGIONAL],
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
@@ -117,7 +119,8 @@ export class ReadApi extends Construct {
             request_id: '$context.requestId',
             account: '$context.authorizer.account',
             method: '$context.httpMethod',
-            path: '$context.path',
+            // Not the path itself: some reader will put a key into it.
+            resource: '$context.resourcePath',
             status: '$context.status',
             milliseconds: '$context.responseLatency',
             error: '$context.error.responseType',

@@ -39,8 +39,8 @@ export class ServiceStack extends Stack {
         },
       ],
     })
-    const network = new Network(this, 'Network')
-    const ingest = new Ingest(this, 'Ingest', { deployment, network, storage })
+    const network = new Network(this, 'Network', deployment)
+    new Ingest(this, 'Ingest', { deployment, network, storage })
     const publisher = new SnapshotPublisher(this, 'Snapshots', deployment, storage)
     const { published } = publisher
     const api = new ReadApi(this, 'ReadApi', { deployment, storage, published })
@@ -50,7 +50,7 @@ export class ServiceStack extends Stack {
     const site = new Site(this, 'Site', deployment)
     const edge = new Edge(this, 'Edge', {
       deployment,
-      webAclArn: stage.hasFirewall ? new Firewall(this, 'Firewall').arn : undefined,
+      webAclArn: stage.hasFirewall ? new Firewall(this, 'Firewall', stage.name).arn : undefined,
       origins: {
         published: S3BucketOrigin.withOriginAccessControl(published, { originId: 'published' }),
         api: new RestApiOrigin(api.gateway, { originId: 'api' }),
@@ -58,9 +58,6 @@ export class ServiceStack extends Stack {
         site: S3BucketOrigin.withOriginAccessControl(site.bucket, { originId: 'site' }),
       },
     })
-    // Readers come when what can be published is.
-    publisher.first.executeAfter(ingest)
-    publisher.first.executeBefore(edge.distribution)
     const usage = stage.isCounted ? null : new EdgeUsage(this, 'EdgeUsage', { deployment, storage, edge })
     new Monitoring(this, 'Monitoring', { deployment, storage, publisher, api, stream, edge, usage })
     const variables: Variables = {

@@ -1,11 +1,10 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Schedule, ScheduleExpression, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
-import { InvocationType, Trigger } from 'aws-cdk-lib/triggers'
 import { Construct } from 'constructs'
 import { MANIFEST_DAYS } from '../schemas/service.ts'
 import { objectPrefixes } from '../store/tables.ts'
@@ -17,14 +16,12 @@ import { failureQueue, serviceFunction } from './functions.ts'
 import { allow, allowObjects, tableActions } from './grants.ts'
 import type { StorageStack } from './storage-stack.ts'
 
-/** Rebuilds the snapshot each minute into the bucket that the edge reads; once more whenever its code has changed. */
+/** Rebuilds the snapshot each minute into the bucket that the edge reads. */
 export class SnapshotPublisher extends Construct {
   readonly published: IBucket
   readonly rebuild: LambdaFunction
   /** Minutes that nothing was built for. */
   readonly missed: Queue
-  /** The run within a deployment, before readers come. */
-  readonly first: Trigger
 
   constructor(scope: Construct, id: string, deployment: Deployment, storage: StorageStack) {
     super(scope, id)
@@ -54,18 +51,14 @@ export class SnapshotPublisher extends Construct {
     })
     allowObjects(role, this.published, { reads: [], writes: [''] })
     this.schedule()
-    // Rejects, and takes the deployment back, where the new code cannot build a snapshot of what is there.
-    this.first = new Trigger(this, 'First', {
-      handler: this.rebuild,
-      invocationType: InvocationType.REQUEST_RESPONSE,
-      timeout: Duration.seconds(stage.rebuild.timeoutSeconds),
-    })
   }
 
   /** Two runs at once do no harm: each object is put on condition. A minute that is missed is made by the next. */
   private schedule(): void {
     const role = new Role(this, 'SchedulerRole', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
     })
     acknowledgeWildcard(role, `${this.rebuild.functionArn}:*`, 'Versions and aliases of the one function.')
     const group = new ScheduleGroup(this, 'Minutes', { removalPolicy: RemovalPolicy.DESTROY })

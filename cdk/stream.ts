@@ -10,7 +10,7 @@ import {
 import { Construct } from 'constructs'
 import { METRIC_DIMENSION, type MeteredService, type MetricName } from '../schemas/metrics.ts'
 import { acknowledge } from './acknowledge.ts'
-import { drainSeconds, ports, type Stage } from './config.ts'
+import { CLOUDFRONT_PREFIX_LIST, drainSeconds, ports, type Stage } from './config.ts'
 import { type Deployment, metricsNamespace } from './deployment.ts'
 import { allow, tableActions } from './grants.ts'
 import type { Network } from './network.ts'
@@ -69,14 +69,14 @@ export class Stream extends Construct {
     this.scale(deployment, settings)
   }
 
-  /** The edge comes from addresses within the VPC: nothing else is let in. */
+  /** VPC origins come from CloudFront's own addresses: nothing else is let in. */
   private balance({ vpc }: Network) {
     const group = new SecurityGroup(this, 'BalancerGroup', {
       vpc,
       allowAllOutbound: false,
-      description: 'The edge, through its interfaces in the VPC',
+      description: 'VPC origins of CloudFront',
     })
-    group.addIngressRule(Peer.ipv4(vpc.vpcCidrBlock), Port.tcp(BALANCER_PORT), 'The edge')
+    group.addIngressRule(Peer.prefixList(CLOUDFRONT_PREFIX_LIST), Port.tcp(BALANCER_PORT), 'CloudFront')
     const balancer = new ApplicationLoadBalancer(this, 'Balancer', {
       vpc,
       internetFacing: false,
@@ -89,7 +89,6 @@ export class Stream extends Construct {
     acknowledge(balancer, {
       ELB2: 'Its log would keep addresses of readers, whom the stream counts without.',
     })
-    acknowledge(group, { EC23: 'The range is that of the VPC itself.' })
     const listener = balancer.addListener('Http', { port: BALANCER_PORT, open: false })
     const targets = listener.addTargets('Tasks', {
       port: ports.stream,

@@ -96,6 +96,10 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
       circuitBreaker: { rollback: true },
       enableExecuteCommand: false,
     })
+    // Without the way out, a first task can fetch neither its image nor its bundle.
+    for (const subnet of network.vpc.publicSubnets) {
+      this.service.node.addDependency(subnet.internetConnectivityEstablished)
+    }
   }
 
   private addContainer(definition: FargateTaskDefinition, settings: TaskSettings<P, S>): ContainerDefinition {

@@ -169,7 +169,7 @@ describe('rights', () => {
 describe('functions', () => {
   const own = () =>
     resourcesOf(made.service, 'AWS::Lambda::Function').filter(
-      ([, { Properties }]) => at(Properties, 'Handler') === 'index.handler',
+      ([, { Properties }]) => at(Properties, 'Architectures') !== undefined,
     )
   const provided = (names: readonly string[]) => names.filter((name) => !name.startsWith('AWS_')).sort()
 
@@ -221,10 +221,8 @@ describe('functions', () => {
       ScheduleExpression: 'rate(1 minute)',
       Target: { RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 } },
     })
-    const trigger = only(made.service, 'Custom::Trigger') as Resource & { readonly DependsOn: string[] }
-    expect(trigger.DependsOn.join()).toContain('IngestTaskService')
-    const edge = only(made.service, 'AWS::CloudFront::Distribution') as typeof trigger
-    expect(edge.DependsOn.join()).toContain('SnapshotsFirst')
+    // A rebuild within a deployment would hold up the way back to code that works.
+    expect(resourcesOf(made.service, 'Custom::Trigger')).toEqual([])
   })
 })
 
@@ -367,7 +365,10 @@ describe('tasks', () => {
     const groups = JSON.stringify(propertiesOf(made.service, 'AWS::EC2::SecurityGroup'))
     const inward = propertiesOf(made.service, 'AWS::EC2::SecurityGroupIngress')
     expect(groups + JSON.stringify(inward)).not.toMatch(/"SecurityGroupIngress":\[\{"CidrIp":"0\.0\.0\.0/)
-    expect(inward).toHaveLength(1)
+    expect(inward.map((rule) => Object.keys(rule).filter((name) => /^(Cidr|Source)/.test(name)))).toEqual([
+      ['SourceSecurityGroupId'],
+      ['SourcePrefixListId'],
+    ])
   })
 })
 

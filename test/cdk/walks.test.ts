@@ -1,0 +1,193 @@
+/** Ways through a template, walked from end to end: what has to be joined for the service to work on an account that is new. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { CLOUDFRONT_PREFIX_LIST, MOST_FUNCTION_MB, stages, zoneIds } from '../../cdk/config.ts'
+import {
+  type Properties,
+  type Resource,
+  resourcesOf,
+  type Synthesised,
+  synthesise,
+} from '../support/synthesised.ts'
+
+let made: Synthesised
+beforeAll(() => {
+  made = synthesise(stages.prod)
+})
+
+/** Logical ids that a value refers to, by Ref or GetAtt, at any depth. */
+function refsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (name === 'Ref') return [String(inner)]
+    if (name === 'Fn::GetAtt') return [String((inner as string[])[0])]
+    return refsIn(inner)
+  })
+}
+
+const all = (type: string): readonly (readonly [string, Resource])[] => resourcesOf(made.service, type)
+const propertiesOf = (id: string): Properties => made.service.Resources[id]?.Properties ?? {}
+const dependsOn = (id: string): readonly string[] => {
+  const named = (made.service.Resources[id] as { readonly DependsOn?: string | string[] }).DependsOn ?? []
+  return [named].flat()
+}
+const inside = (properties: Properties, ...path: readonly string[]): Properties =>
+  path.reduce<Properties>((value, name) => (value[name] ?? {}) as Properties, properties)
+
+describe('an alarm', () => {
+  it('reaches its topic, whose policy lets CloudWatch and the budget publish, and no other account’s', () => {
+    const notified = [
+      ...all('AWS::CloudWatch::Alarm').map(([, { Properties = {} }]) => Properties['AlarmActions']),
+      ...all('AWS::Budgets::Budget').map(
+        ([, { Properties = {} }]) => Properties['NotificationsWithSubscribers'],
+      ),
+    ]
+    expect(notified.length).toBeGreaterThan(15)
+    const topics = new Set(notified.flatMap(refsIn))
+    expect(topics.size).toBe(1)
+    const [topic] = topics
+    const policies = all('AWS::SNS::TopicPolicy').filter(([, { Properties = {} }]) =>
+      refsIn(Properties['Topics']).includes(topic!),
+    )
+    expect(policies).toHaveLength(1)
+    const statements = inside(policies[0]![1].Properties!, 'PolicyDocument')['Statement'] as Properties[]
+    const allowed = statements.filter(({ Effect }) => Effect === 'Allow')
+    expect(allowed).toMatchObject([
+      {
+        Action: 'sns:Publish',
+        Principal: { Service: ['budgets.amazonaws.com', 'cloudwatch.amazonaws.com'] },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        Resource: { Ref: topic },
+      },
+    ])
+    const denied = statements.filter(({ Effect }) => Effect === 'Deny')
+    expect(denied).toMatchObject([{ Condition: { Bool: { 'aws:SecureTransport': 'false' } } }])
+    const [[budget] = ['']] = all('AWS::Budgets::Budget')
+    expect(dependsOn(budget)).toContain(policies[0]![0])
+  })
+})
+
+describe('a reader of the stream', () => {
+  it('goes from the distribution over the VPC origin through both security groups to a healthy task', () => {
+    const config = inside(all('AWS::CloudFront::Distribution')[0]![1].Properties!, 'DistributionConfig')
+    const behaviours = (config['CacheBehaviors'] as Properties[]).filter(({ PathPattern }) =>
+      String(PathPattern).includes('stream/'),
+    )
+    expect(behaviours.map(({ TargetOriginId }) => TargetOriginId)).toEqual(['stream', 'stream'])
+    const origin = (config['Origins'] as Properties[]).find(({ Id }) => Id === 'stream')!
+    const [vpcOrigin] = refsIn(origin['VpcOriginConfig'])
+    const [balancer] = refsIn(inside(propertiesOf(vpcOrigin!), 'VpcOriginEndpointConfig')['Arn'])
+    const port = inside(propertiesOf(vpcOrigin!), 'VpcOriginEndpointConfig')['HTTPPort']
+    expect(refsIn(origin['DomainName'])).toEqual([balancer])
+
+    const [group] = refsIn(propertiesOf(balancer!)['SecurityGroups'])
+    const ingress = propertiesOf(group!)['SecurityGroupIngress'] ?? []
+    const rules = all('AWS::EC2::SecurityGroupIngress').map(([, { Properties = {} }]) => Properties)
+    const inward = [
+      ...(ingress as Properties[]),
+      ...rules.filter((rule) => refsIn(rule['GroupId'])[0] === group),
+    ]
+    expect(inward).toMatchObject([
+      {
+        SourcePrefixListId: CLOUDFRONT_PREFIX_LIST,
+        FromPort: port ?? 80,
+        ToPort: port ?? 80,
+        IpProtocol: 'tcp',
+      },
+    ])
+
+    const [listener] = all('AWS::ElasticLoadBalancingV2::Listener')
+    expect(refsIn(listener![1].Properties!['LoadBalancerArn'])).toEqual([balancer])
+    expect(listener![1].Properties!['Port']).toBe(port ?? 80)
+    const [target] = refsIn(listener![1].Properties!['DefaultActions'])
+    const service = all('AWS::ECS::Service').find(([, { Properties = {} }]) =>
+      refsIn(Properties['LoadBalancers']).includes(target!),
+    )!
+    expect(dependsOn(service[0])).toContain(listener![0])
+    const [{ ContainerPort: containerPort } = {}] = service[1].Properties!['LoadBalancers'] as Properties[]
+    const network = inside(service[1].Properties!, 'NetworkConfiguration', 'AwsvpcConfiguration')
+    const [taskGroup] = refsIn(network['SecurityGroups'])
+    const between = { IpProtocol: 'tcp', FromPort: containerPort, ToPort: containerPort }
+    const entering = rules.find((rule) => refsIn(rule['GroupId'])[0] === taskGroup)
+    expect(entering).toMatchObject(between)
+    expect(refsIn(entering!['SourceSecurityGroupId'])).toEqual([group])
+    const leaving = all('AWS::EC2::SecurityGroupEgress').map(([, { Properties = {} }]) => Properties)
+    const left = leaving.find((rule) => refsIn(rule['GroupId'])[0] === group)
+    expect(left).toMatchObject(between)
+    expect(refsIn(left!['DestinationSecurityGroupId'])).toEqual([taskGroup])
+    const [definition] = refsIn(service[1].Properties!['TaskDefinition'])
+    const [container] = propertiesOf(definition!)['ContainerDefinitions'] as Properties[]
+    expect(container!['PortMappings']).toMatchObject([{ ContainerPort: containerPort }])
+    expect(propertiesOf(target!)).toMatchObject({ HealthCheckPath: '/health', TargetType: 'ip' })
+  })
+})
+
+describe('the network', () => {
+  it('stands in zones by id, which have VPC origins and Fargate on ARM in every account', () => {
+    const subnets = all('AWS::EC2::Subnet').map(([, { Properties = {} }]) => Properties)
+    expect(subnets.map(({ AvailabilityZoneId }) => AvailabilityZoneId)).toEqual([...zoneIds, ...zoneIds])
+    for (const subnet of subnets) expect(subnet).not.toHaveProperty('AvailabilityZone')
+    expect(zoneIds).not.toContain('use1-az3')
+    expect(JSON.stringify(made.service)).not.toContain('Fn::GetAZs')
+  })
+
+  it('lets a task out before it starts: each service waits for the route of its subnets', () => {
+    const services = all('AWS::ECS::Service')
+    expect(services).toHaveLength(2)
+    for (const [id, { Properties = {} }] of services) {
+      const network = inside(Properties, 'NetworkConfiguration', 'AwsvpcConfiguration')
+      expect(network['AssignPublicIp']).toBe('ENABLED')
+      for (const subnet of refsIn(network['Subnets'])) {
+        const joined = all('AWS::EC2::SubnetRouteTableAssociation').find(([, resource]) =>
+          refsIn(resource.Properties!['SubnetId']).includes(subnet),
+        )!
+        const [table] = refsIn(joined[1].Properties!['RouteTableId'])
+        const [route, ...others] = all('AWS::EC2::Route').filter(
+          ([, resource]) => refsIn(resource.Properties!['RouteTableId'])[0] === table,
+        )
+        expect(others).toEqual([])
+        const [gateway] = refsIn(route![1].Properties!['GatewayId'])
+        expect(made.service.Resources[gateway!]?.Type).toBe('AWS::EC2::InternetGateway')
+        const attached = all('AWS::EC2::VPCGatewayAttachment').find(
+          ([, resource]) => refsIn(resource.Properties!['InternetGatewayId'])[0] === gateway,
+        )!
+        expect(dependsOn(route![0])).toContain(attached[0])
+        expect(dependsOn(id)).toContain(route![0])
+      }
+    }
+  })
+
+  it('has the role of ECS before its first cluster', () => {
+    const [[cluster] = ['']] = all('AWS::ECS::Cluster')
+    const role = dependsOn(cluster).find((id) => id.includes('EcsServiceRole') && !id.includes('Policy'))
+    expect(JSON.stringify(propertiesOf(role!))).toContain('CreateServiceLinkedRole')
+    expect(JSON.stringify(propertiesOf(role!))).toContain('"ignoreErrorCodesMatching\\":\\"InvalidInput')
+  })
+})
+
+describe('an account that is new', () => {
+  /** Default quotas of an account without a history: megabytes of a function, vCPUs of Fargate. */
+  const FARGATE_VCPUS = 6
+
+  it.each(Object.values(stages))('may hold $name as it begins, and while it is rolled out', (stage) => {
+    const { service } = stage === stages.prod ? made : synthesise(stage)
+    for (const [id, { Properties = {} }] of resourcesOf(service, 'AWS::Lambda::Function')) {
+      const memory = Number(Properties['MemorySize'] ?? 128)
+      expect([id, memory <= MOST_FUNCTION_MB]).toEqual([id, true])
+    }
+    const streaming = stage.stream ? stage.stream.cpu * stage.stream.minTasks : 0
+    expect((2 * (stage.ingest.cpu + streaming)) / 1_024).toBeLessThanOrEqual(FARGATE_VCPUS)
+  })
+})
+
+describe('two stages in one account', () => {
+  it('share no name', () => {
+    const dev = JSON.stringify(synthesise(stages.dev).service)
+    const named = (text: string) =>
+      [...text.matchAll(/"(?:Name|RestApiName|MetricName|ApiName|Namespace)":"(z100[^"]*)"/g)].map(
+        ([, name]) => name!,
+      )
+    const ofProd = new Set(named(JSON.stringify(made.service)))
+    expect(ofProd).toContain('z100-prod')
+    expect(named(dev).filter((name) => ofProd.has(name))).toEqual([])
+  })
+})
