@@ -32,6 +32,13 @@ export type Stage = {
   readonly logDays: number
   readonly rebuild: { readonly memoryMb: number; readonly timeoutSeconds: number }
   readonly api: { readonly memoryMb: number }
+  /**
+   * Most runs at once: a bound on cost, and for the rebuild a share that a flood of API requests cannot take. null: none is set,
+   * for an account keeps at least 100 (a new one may have 10 in all) for functions without such a bound.
+   */
+  readonly concurrency: { readonly rebuild: number; readonly api: number } | null
+  /** Most read units of the Market table in a second: what a flood may cost. */
+  readonly maxReadUnits: number
   readonly ingest: TaskSize
   /** null: no stream is served, and its tasks and load balancer cost nothing. */
   readonly stream:
@@ -67,6 +74,8 @@ const dev: Stage = {
   logDays: 7,
   rebuild: { memoryMb: 2_048, timeoutSeconds: 120 },
   api: { memoryMb: 512 },
+  concurrency: null,
+  maxReadUnits: 1_000,
   ingest: { cpu: 256, memoryMb: 512 },
   stream: { cpu: 256, memoryMb: 512, minTasks: 1, maxTasks: 2, readersPerTask: 500 },
   hasFirewall: false,
@@ -83,9 +92,11 @@ const prod: Stage = {
   logDays: 30,
   rebuild: { memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   api: { memoryMb: 1_024 },
+  concurrency: { rebuild: 2, api: 200 },
+  maxReadUnits: 6_000,
   ingest: { cpu: 512, memoryMb: 1_024 },
   stream: { cpu: 1_024, memoryMb: 2_048, minTasks: 2, maxTasks: 10, readersPerTask: 1_500 },
-  hasFirewall: false,
+  hasFirewall: true,
   alarms,
   budgetUsd: 700,
 }

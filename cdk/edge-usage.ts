@@ -7,9 +7,10 @@ import { type Deployment, metricsNamespace } from './deployment.ts'
 import type { Edge } from './edge.ts'
 import { failureQueue, serviceFunction } from './functions.ts'
 import { allow, tableActions } from './grants.ts'
+import type { ReadApi } from './read-api.ts'
 import type { StorageStack } from './storage-stack.ts'
 
-/** Counts what the edge answered from its cache, by the lines of its function's log. */
+/** Counts what the edge answered from its cache, by the lines of its function's log, and tells it of accounts that the API had to refuse. */
 export class EdgeUsage extends Construct {
   readonly count: LambdaFunction
   /** Batches of lines that were not counted. */
@@ -22,7 +23,13 @@ export class EdgeUsage extends Construct {
       deployment,
       storage,
       edge,
-    }: { readonly deployment: Deployment; readonly storage: StorageStack; readonly edge: Edge },
+      api,
+    }: {
+      readonly deployment: Deployment
+      readonly storage: StorageStack
+      readonly edge: Edge
+      readonly api: ReadApi
+    },
   ) {
     super(scope, id)
     this.uncounted = failureQueue(this, 'Uncounted')
@@ -46,10 +53,12 @@ export class EdgeUsage extends Construct {
       ['cloudfront-keyvaluestore:DescribeKeyValueStore', 'cloudfront-keyvaluestore:UpdateKeys'],
       [edge.keyValueStoreArn],
     )
-    edge.functionLog.addSubscriptionFilter('Counted', {
-      destination: new LambdaDestination(this.count),
-      // The function's other lines, its own errors, are for people.
-      filterPattern: FilterPattern.literal('"z100" "usage"'),
+    const destination = new LambdaDestination(this.count)
+    const linesOf = (word: string) => ({
+      destination,
+      filterPattern: FilterPattern.literal(`"z100" "${word}"`),
     })
+    api.log.addSubscriptionFilter('Exhausted', linesOf('exhausted'))
+    if (!deployment.stage.isCounted) edge.functionLog.addSubscriptionFilter('Counted', linesOf('usage'))
   }
 }

@@ -109,7 +109,7 @@ export class Edge extends Construct {
     })
     acknowledge(this.distribution, {
       CFR1: 'Public market data, for readers everywhere.',
-      CFR2: 'A firewall is a choice of the stage: it has its price for each request, and every reader has a limit without it.',
+      CFR2: 'A firewall is a choice of the stage: it has its price for each request, and a stage without readers needs none.',
       CFR3: 'The log of the edge function counts answers by account, and keeps no address of a reader.',
       CFR4: 'A distribution without a name of its own has the certificate of CloudFront, whose oldest TLS cannot be chosen; one with a name asks for TLS 1.2.',
     })
@@ -124,10 +124,12 @@ export class Edge extends Construct {
   }
 
   private behaviour(behaviour: Behaviour): BehaviorOptions {
-    const { pattern, hasFunctions, cache } = behaviour
+    const { pattern, hasFunctions, isHttpsOnly, cache } = behaviour
     return {
       origin: this.originOf(behaviour),
-      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      viewerProtocolPolicy: isHttpsOnly
+        ? ViewerProtocolPolicy.HTTPS_ONLY
+        : ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       // The function refuses what is neither; CloudFront's own refusal would not be in the one shape.
       allowedMethods: hasFunctions ? AllowedMethods.ALLOW_ALL : AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
       cachePolicy: cache ? this.cachePolicy(pattern, cache) : CachePolicy.CACHING_DISABLED,
@@ -156,7 +158,7 @@ export class Edge extends Construct {
     if (hasFunctions) return pattern === '/v1/*' ? api : published
     if (origin === 'stream') return stream ?? api
     if (standIn === undefined) return site
-    return new OriginGroup({ primaryOrigin: site, fallbackOrigin: api, fallbackStatusCodes: [403, 404] })
+    return new OriginGroup({ primaryOrigin: site, fallbackOrigin: api, fallbackStatusCodes: [400, 403, 404] })
   }
 
   private readonly cachePolicies = new Map<string, ICachePolicy>()

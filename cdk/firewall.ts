@@ -1,10 +1,8 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
+import { type RateRule, rateRules, tooManyRequests } from '../lambdas/edge/rate-rules.ts'
 
-/** Requests of one address in five minutes, beyond which it is refused: many times what a reader's tier allows. */
-const REQUESTS = 10_000
-
-/** Stops floods before the edge. It lives in us-east-1, as all that belongs to a distribution. */
+/** Bounds requests before the edge's functions run. It lives in us-east-1, as all that belongs to a distribution. */
 export class Firewall extends Construct {
   readonly arn: string
 
@@ -15,27 +13,57 @@ export class Firewall extends Construct {
       sampledRequestsEnabled: false,
       metricName,
     })
+    const { status, headers, body } = tooManyRequests
+    const responseHeaders = Object.entries(headers).map(([name, value]) => ({ name, value }))
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       visibilityConfig: visible(`z100-${stage}`),
-      rules: [
-        {
-          name: 'floods',
-          priority: 0,
-          statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: REQUESTS } },
-          action: {
-            block: {
-              customResponse: {
-                responseCode: 429,
-                responseHeaders: [{ name: 'retry-after', value: '300' }],
-              },
-            },
+      customResponseBodies: { refusal: { contentType: 'APPLICATION_JSON', content: body } },
+      rules: rateRules.map((rule, priority) => ({
+        name: rule.name,
+        priority,
+        statement: { rateBasedStatement: rateStatement(rule) },
+        action: {
+          block: {
+            customResponse: { responseCode: status, responseHeaders, customResponseBodyKey: 'refusal' },
           },
-          visibilityConfig: visible(`z100-${stage}-floods`),
         },
-      ],
+        visibilityConfig: visible(`z100-${stage}-${rule.name}`),
+      })),
     })
     this.arn = acl.attrArn
+  }
+}
+
+const asSent = [{ priority: 0, type: 'NONE' }]
+
+function rateStatement({
+  by,
+  authorizationHolds,
+  limit,
+  windowSeconds,
+}: RateRule): CfnWebACL.RateBasedStatementProperty {
+  return {
+    limit,
+    evaluationWindowSec: windowSeconds,
+    ...(by === 'address'
+      ? { aggregateKeyType: 'IP' }
+      : {
+          aggregateKeyType: 'CUSTOM_KEYS',
+          customKeys: [{ header: { name: 'authorization', textTransformations: asSent } }],
+        }),
+    ...(authorizationHolds === undefined
+      ? {}
+      : {
+          scopeDownStatement: {
+            byteMatchStatement: {
+              fieldToMatch: { singleHeader: { Name: 'authorization' } },
+              positionalConstraint: 'CONTAINS',
+              searchString: authorizationHolds,
+              textTransformations: asSent,
+            },
+          },
+        }),
   }
 }

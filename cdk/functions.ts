@@ -19,6 +19,8 @@ export type FunctionSettings<P extends ProcessName> = {
   readonly environment: Env<P>
   readonly memoryMb: number
   readonly timeoutSeconds: number
+  /** Most runs at once. */
+  readonly concurrency?: number | undefined
   /** Where events go that it could not deal with, and how often they are tried again; null: its caller waits for the answer and is told. */
   readonly failed: { readonly queue: Queue; readonly retries: 0 | 1 | 2 } | null
 }
@@ -31,8 +33,8 @@ export function serviceFunction<P extends ProcessName>(
   scope: Construct,
   id: string,
   settings: FunctionSettings<P>,
-): { readonly handler: LambdaFunction; readonly role: Role } {
-  const { deployment, bundle, environment, memoryMb, timeoutSeconds, failed } = settings
+): { readonly handler: LambdaFunction; readonly role: Role; readonly logGroup: LogGroup } {
+  const { deployment, bundle, environment, memoryMb, timeoutSeconds, concurrency, failed } = settings
   const logGroup = serviceLog(scope, `${id}Log`, deployment)
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
   logGroup.grantWrite(role)
@@ -44,6 +46,7 @@ export function serviceFunction<P extends ProcessName>(
     environment: { ...environment },
     memorySize: memoryMb,
     timeout: Duration.seconds(timeoutSeconds),
+    ...(concurrency === undefined ? {} : { reservedConcurrentExecutions: concurrency }),
     role,
     logGroup,
     ...(failed
@@ -54,7 +57,7 @@ export function serviceFunction<P extends ProcessName>(
         }
       : {}),
   })
-  return { handler, role }
+  return { handler, role, logGroup }
 }
 
 /** A log that is kept for the stage's days and goes with the service. */

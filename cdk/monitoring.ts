@@ -41,7 +41,7 @@ export type Watched = {
   readonly api: ReadApi
   readonly stream: Stream | null
   readonly edge: Edge
-  readonly usage: EdgeUsage | null
+  readonly usage: EdgeUsage
 }
 
 type Dimensions = Readonly<Record<string, string>>
@@ -194,8 +194,8 @@ function dimensionsOf({
     gateway: stage,
     api: { FunctionName: api.api.functionName },
     authorizer: { FunctionName: api.authorizer.functionName },
-    usage: usage && { FunctionName: usage.count.functionName },
-    uncounted: usage && { QueueName: usage.uncounted.queueName },
+    usage: { FunctionName: usage.count.functionName },
+    uncounted: { QueueName: usage.uncounted.queueName },
     edge: { DistributionId: edge.distribution.distributionId, Region: 'Global' },
     market: { TableName: storage.market.tableName },
     access: { TableName: storage.access.tableName },

@@ -5,7 +5,6 @@ import {
   AuthorizationType,
   EndpointType,
   IdentitySource,
-  type IResource,
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
@@ -15,9 +14,18 @@ import {
   type UsagePlan,
 } from 'aws-cdk-lib/aws-apigateway'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
-import { type Tier, tierNames, tiers, VERDICT_SECONDS } from '../schemas/access.ts'
+import {
+  KEYED_RESOURCE,
+  ORIGIN_HEADER,
+  type Tier,
+  tierNames,
+  tiers,
+  VERDICT_SECONDS,
+} from '../schemas/access.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
 import { everyOperation } from '../schemas/read-operations.ts'
 import { manifestKey, objectPrefixes } from '../store/tables.ts'
@@ -33,6 +41,10 @@ export class ReadApi extends Construct {
   readonly api: LambdaFunction
   readonly authorizer: LambdaFunction
   readonly usagePlans: Readonly<Record<Tier, UsagePlan>>
+  /** The log of the function behind the gateway. */
+  readonly log: LogGroup
+  /** What the edge sends for the gateway to know it by. */
+  readonly originHeaders: Readonly<Record<string, string>>
 
   constructor(
     scope: Construct,
@@ -41,12 +53,16 @@ export class ReadApi extends Construct {
   ) {
     super(scope, id)
     const { deployment, storage } = props
-    this.api = this.answering(props)
+    const { handler, logGroup } = this.answering(props)
+    this.api = handler
+    this.log = logGroup
+    const secret = originSecret(this)
+    this.originHeaders = { [ORIGIN_HEADER]: secret }
     const authorizer = serviceFunction(this, 'Authorizer', {
       deployment,
       process: 'authorizer',
       bundle: 'authorizer',
-      environment: { ACCESS_TABLE: storage.access.tableName },
+      environment: { ACCESS_TABLE: storage.access.tableName, ORIGIN_SECRET: secret },
       memoryMb: 512,
       timeoutSeconds: 5,
       failed: null,
@@ -78,8 +94,8 @@ export class ReadApi extends Construct {
     readonly deployment: Deployment
     readonly storage: StorageStack
     readonly published: IBucket
-  }): LambdaFunction {
-    const { handler, role } = serviceFunction(this, 'Api', {
+  }): ReturnType<typeof serviceFunction> {
+    const made = serviceFunction(this, 'Api', {
       deployment,
       process: 'api',
       bundle: 'api',
@@ -90,13 +106,14 @@ export class ReadApi extends Construct {
         CHAIN: deployment.stage.chain,
       },
       memoryMb: deployment.stage.api.memoryMb,
+      concurrency: deployment.stage.concurrency?.api,
       timeoutSeconds: 28,
       failed: null,
     })
-    allow(role, tableActions.read, [storage.market.tableArn])
-    allow(role, tableActions.take, [storage.access.tableArn])
-    allowObjects(role, published, { reads: [objectPrefixes.manifests, manifestKey], writes: [] })
-    return handler
+    allow(made.role, tableActions.read, [storage.market.tableArn])
+    allow(made.role, tableActions.take, [storage.access.tableArn])
+    allowObjects(made.role, published, { reads: [objectPrefixes.manifests, manifestKey], writes: [] })
+    return made
   }
 
   private openGateway(deployment: Deployment): RestApi {
@@ -132,8 +149,7 @@ export class ReadApi extends Construct {
       APIG2:
         'The function checks every parameter against the schemas of its operation, and names the wrong one.',
       APIG3:
-        'The edge stands before it, with a firewall where the stage has one; whoever comes around the edge needs a key and is counted.',
-      APIG4: 'All but the operations that need no key, and preflight requests, ask the authorizer.',
+        'The edge stands before it, with a firewall where the stage has one; whoever comes around the edge is denied.',
       COG4: 'Keys are checked by an authorizer of our own.',
       'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
         'The role with which the gateway writes its logs, as AWS describes it.',
@@ -144,23 +160,26 @@ export class ReadApi extends Construct {
   /** Operations that need no key have resources of their own; all others share one, and so does every path that is none. */
   private addRoutes(): void {
     const integration = new LambdaIntegration(this.api, { allowTestInvoke: false })
-    const authorizer = new RequestAuthorizer(this, 'ByKey', {
-      handler: this.authorizer,
-      identitySources: [IdentitySource.header('Authorization')],
+    const handler = this.authorizer
+    const edge = IdentitySource.header(ORIGIN_HEADER)
+    const byEdge = new RequestAuthorizer(this, 'ByEdge', {
+      handler,
+      identitySources: [edge],
+      resultsCacheTtl: Duration.minutes(5),
+    })
+    const byKey = new RequestAuthorizer(this, 'ByKey', {
+      handler,
+      identitySources: [edge, IdentitySource.header('Authorization')],
       resultsCacheTtl: Duration.seconds(VERDICT_SECONDS),
     })
-    const open = { authorizationType: AuthorizationType.NONE, apiKeyRequired: false }
+    const authorizationType = AuthorizationType.CUSTOM
     for (const { path, needs } of Object.values(everyOperation)) {
-      if (needs === 'nothing') this.gateway.root.resourceForPath(path).addMethod('ANY', integration, open)
+      if (needs !== 'nothing') continue
+      const keyless = { authorizer: byEdge, authorizationType, apiKeyRequired: false }
+      this.gateway.root.resourceForPath(path).addMethod('ANY', integration, keyless)
     }
-    const rest: IResource = this.gateway.root.resourceForPath('/v1/{proxy+}')
-    rest.addMethod('ANY', integration, {
-      authorizer,
-      authorizationType: AuthorizationType.CUSTOM,
-      apiKeyRequired: true,
-    })
-    // Browsers send it without a key.
-    rest.addMethod('OPTIONS', integration, open)
+    const keyed = { authorizer: byKey, authorizationType, apiKeyRequired: true }
+    this.gateway.root.resourceForPath(KEYED_RESOURCE).addMethod('ANY', integration, keyed)
   }
 
   /** A brake against floods; the hour's limit is counted by the function. The accounts' keys are put on it by the operator's commands. */
@@ -172,6 +191,16 @@ export class ReadApi extends Construct {
       apiStages: [{ stage: this.gateway.deploymentStage }],
     })
   }
+}
+
+/** Known to the edge and the authorizer alone; CloudFormation puts its value into both. */
+function originSecret(scope: Construct): string {
+  const secret = new Secret(scope, 'OriginSecret', {
+    description: 'What the edge sends for the gateway to know it by',
+    generateSecretString: { passwordLength: 48, excludePunctuation: true },
+  })
+  acknowledge(secret, { SMG4: 'It is changed by a deployment, in both places at once.' })
+  return secret.secretValue.unsafeUnwrap()
 }
 
 /** A header of a gateway response: what the gateway knows of the request, or a fixed text. */

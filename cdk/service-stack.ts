@@ -53,12 +53,12 @@ export class ServiceStack extends Stack {
       webAclArn: stage.hasFirewall ? new Firewall(this, 'Firewall', stage.name).arn : undefined,
       origins: {
         published: S3BucketOrigin.withOriginAccessControl(published, { originId: 'published' }),
-        api: new RestApiOrigin(api.gateway, { originId: 'api' }),
+        api: new RestApiOrigin(api.gateway, { originId: 'api', customHeaders: api.originHeaders }),
         stream: stream && streamOrigin(stream),
         site: S3BucketOrigin.withOriginAccessControl(site.bucket, { originId: 'site' }),
       },
     })
-    const usage = stage.isCounted ? null : new EdgeUsage(this, 'EdgeUsage', { deployment, storage, edge })
+    const usage = new EdgeUsage(this, 'EdgeUsage', { deployment, storage, edge, api })
     new Monitoring(this, 'Monitoring', { deployment, storage, publisher, api, stream, edge, usage })
     const variables: Variables = {
       MARKET_TABLE: storage.market.tableName,

@@ -41,6 +41,7 @@ export class SnapshotPublisher extends Construct {
         METRICS_NAMESPACE: metricsNamespace(deployment),
       },
       ...stage.rebuild,
+      concurrency: stage.concurrency?.rebuild,
       failed: { queue: this.missed, retries: 0 },
     })
     this.rebuild = handler

@@ -21,6 +21,7 @@ export function addStacks(app: App, deployment: Deployment) {
   const storage = new StorageStack(app, `Z100-${stage.name}-Storage`, {
     terminationProtection,
     description: `z100 ${stage.name}: what cannot be made again`,
+    stage,
   })
   const service = new ServiceStack(app, `Z100-${stage.name}-Service`, {
     description: `z100 ${stage.name}: what can be made again`,

@@ -6,7 +6,7 @@ import type { Construct } from 'constructs'
 import { objectPrefixes, tables } from '../store/tables.ts'
 import { acknowledge } from './acknowledge.ts'
 import { closedBucket } from './closed-bucket.ts'
-import { keptDays, SEGMENTS_AT_HAND_DAYS } from './config.ts'
+import { keptDays, SEGMENTS_AT_HAND_DAYS, type Stage } from './config.ts'
 
 /** All that cannot be made again: it stays when its stack, or the whole service, is deleted. */
 export class StorageStack extends Stack {
@@ -16,9 +16,9 @@ export class StorageStack extends Stack {
   /** Endpoints of the chain, separated by commas. Whoever operates the service writes them here; they may hold keys. */
   readonly rpcUrls: ISecret
 
-  constructor(scope: Construct, id: string, props: StackProps) {
+  constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
     super(scope, id, props)
-    this.market = tableOf(this, 'MarketTable', tables.market)
+    this.market = tableOf(this, 'MarketTable', tables.market, props.stage.maxReadUnits)
     this.access = tableOf(this, 'AccessTable', tables.access)
     this.segments = segmentBucket(this)
     const rpcUrls: unknown = new Secret(this, 'RpcUrls', {
@@ -35,12 +35,18 @@ export class StorageStack extends Stack {
 }
 
 /** Version 1 of the construct: what it makes is one plain resource, which other implementations of AWS know, too. */
-function tableOf(scope: Construct, id: string, definition: (typeof tables)[keyof typeof tables]): Table {
+function tableOf(
+  scope: Construct,
+  id: string,
+  definition: (typeof tables)[keyof typeof tables],
+  maxReadUnits?: number,
+): Table {
   return new Table(scope, id, {
     partitionKey: { name: definition.partitionKey, type: AttributeType.STRING },
     sortKey: { name: definition.sortKey, type: AttributeType.STRING },
     timeToLiveAttribute: definition.expiresAt,
     billingMode: BillingMode.PAY_PER_REQUEST,
+    ...(maxReadUnits === undefined ? {} : { maxReadRequestUnits: maxReadUnits }),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,

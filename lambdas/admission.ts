@@ -1,4 +1,4 @@
-import { hourEnd, hourOf, includesTier, tiers } from '../schemas/access.ts'
+import { hourEnd, hourOf, includesTier, SITE_TIER, tiers } from '../schemas/access.ts'
 import {
   type ApiError,
   RateLimitExceededError,
@@ -20,18 +20,24 @@ export type Admission = {
 export type Entrant = {
   readonly caller: Caller | null
   readonly operation: Operation | null
+  /** The edge asks for a document that the bucket lacks. */
+  readonly isForDocument: boolean
   /** Unix seconds. */
   readonly now: number
 }
 
 /** Counts a request against the hour of its account, unless the hour's limit is reached; the limit is exact. */
 export async function admit(
-  { caller, operation, now }: Entrant,
+  { caller, operation, isForDocument, now }: Entrant,
   usage: Pick<Usage, 'take' | 'used'>,
 ): Promise<Admission> {
   if (operation?.needs === 'nothing') return { refusal: null, headers: {} }
   if (caller === null) return { refusal: new UnauthorizedError('missing_api_key'), headers: {} }
   if (caller.state === 'suspended') return { refusal: new SuspendedKeyError(), headers: {} }
+  if (caller.tier === SITE_TIER) {
+    const refusal = isForDocument ? null : new TierRequiredError({ required: 'basic', current: SITE_TIER })
+    return { refusal, headers: {} }
+  }
   const hour = hourOf(now)
   const of = { account: caller.account, hour }
   const limit = tiers[caller.tier].limitPerHour

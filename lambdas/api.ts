@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { chains } from '../ingest/chains.ts'
+import { type EdgeUsage, exhaustedLine } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { openAddressCodes } from '../store/address-codes.ts'
 import { openDocuments } from '../store/documents.ts'
@@ -25,6 +26,7 @@ const answer = openReadApi({
   },
   clock: Date.now,
   onDefect: log,
+  onExhausted: tellOnce,
 })
 
 /** Invoked by API Gateway for every request under /v1. What is no ApiError is a 500 that says nothing, and a line in the log. */
@@ -57,7 +59,20 @@ class UnknownChainError extends Error {
   override readonly name = 'UnknownChainError'
 }
 
-const KEY_TEXT = /z100_(live|test)_\w+/g
+/** The hour that was last told of each account: the edge answers the rest of it, so one line an account and hour will do. */
+const toldHours = new Map<string, number>()
+/** Accounts remembered. */
+const TOLD_MAX = 1_000
+
+/** Lets the edge know, by way of the log and count-edge-usage.ts. */
+function tellOnce(usage: EdgeUsage): void {
+  if (toldHours.get(usage.account) === usage.hour) return
+  if (toldHours.size >= TOLD_MAX) toldHours.clear()
+  toldHours.set(usage.account, usage.hour)
+  process.stdout.write(`${exhaustedLine(usage)}\n`)
+}
+
+const KEY_TEXT = /z100_(live|test|site)_\w+/g
 
 /** One line of JSON, as CloudWatch Logs reads them; it has all that the reader is not told. */
 function log(request: ApiRequest, error: unknown): void {

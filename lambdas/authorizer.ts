@@ -1,5 +1,6 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda'
-import { bearerKey, isKey, keyDigest } from '../schemas/access.ts'
+import { bearerKey, isKey, KEYED_RESOURCE, keyDigest, ORIGIN_HEADER } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { type AccessStore, isValidAt, openAccess } from '../store/access.ts'
 import { callerContext } from './caller.ts'
@@ -7,9 +8,17 @@ import { callerContext } from './caller.ts'
 /** Kept while the function stays warm. */
 let opened: AccessStore | undefined
 
-/** Invoked by API Gateway for an Authorization header that it has not asked about in the last 30 seconds. */
-export const handler = (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
-  opened ??= openAccess(readEnv('authorizer', process.env).ACCESS_TABLE)
+/**
+ * Invoked by API Gateway for headers that it has not asked about lately: those of the edge, and Authorization where a key is
+ * needed. Who comes around the edge is denied.
+ */
+export const handler = async (
+  event: APIGatewayRequestAuthorizerEvent,
+): Promise<APIGatewayAuthorizerResult> => {
+  const env = readEnv('authorizer', process.env)
+  if (!isSame(valuesOf(event, ORIGIN_HEADER), env.ORIGIN_SECRET)) return denied(event, 'invalid_api_key')
+  if (event.resource !== KEYED_RESOURCE) return policy(event, { principal: 'edge', effect: 'Allow' })
+  opened ??= openAccess(env.ACCESS_TABLE)
   return authorize(event, opened, Date.now() / 1_000)
 }
 
@@ -22,7 +31,7 @@ export async function authorize(
   access: Pick<AccessStore, 'account' | 'key'>,
   now: number,
 ): Promise<APIGatewayAuthorizerResult> {
-  const text = bearerKey(authorizationOf(event))
+  const text = bearerKey(valuesOf(event, 'authorization'))
   if (text === null || !isKey(text)) return denied(event, 'invalid_api_key')
   const key = await access.key(keyDigest(text))
   if (!key?.isComplete) return denied(event, 'invalid_api_key')
@@ -37,12 +46,18 @@ export async function authorize(
   }
 }
 
-/** All values of the header; a client that sends it twice sends none that is valid. */
-const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent): string =>
+/** All values of a header; a client that sends Authorization twice sends none that is valid. */
+const valuesOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent, header: string): string =>
   Object.entries(multiValueHeaders ?? {})
-    .filter(([name]) => name.toLowerCase() === 'authorization')
+    .filter(([name]) => name.toLowerCase() === header)
     .flatMap(([, values]) => values ?? [])
     .join(', ')
+
+/** Takes as long whatever differs. */
+function isSame(sent: string, secret: string): boolean {
+  const [a, b] = [sent, secret].map((text) => createHash('sha256').update(text).digest())
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b)
+}
 
 const denied = (event: APIGatewayRequestAuthorizerEvent, reason: string): APIGatewayAuthorizerResult => ({
   ...policy(event, { principal: 'nobody', effect: 'Deny' }),

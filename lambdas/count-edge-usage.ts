@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { CloudWatchLogsDecodedData, CloudWatchLogsEvent } from 'aws-lambda'
-import { type EdgeUsage, edgeKeys, tiers, usageFrom } from '../schemas/access.ts'
+import { type EdgeUsage, edgeKeys, exhaustedFrom, tiers, usageFrom } from '../schemas/access.ts'
 import { type Env, readEnv } from '../schemas/env.ts'
 import { metricsOf } from '../schemas/metrics.ts'
 import { type AccessStore, openAccess } from '../store/access.ts'
@@ -11,14 +11,14 @@ import { openUsage, type Usage } from '../store/usage.ts'
 
 export type EdgeUsageStores = {
   readonly access: Pick<AccessStore, 'account'>
-  readonly usage: Pick<Usage, 'add' | 'isToldExhausted' | 'setToldExhausted'>
+  readonly usage: Pick<Usage, 'add' | 'used' | 'isToldExhausted' | 'setToldExhausted'>
   readonly edge: Pick<EdgeStore, 'write'>
 }
 
 /** Kept while the function stays warm. */
 let stores: EdgeUsageStores | undefined
 
-/** Invoked by CloudWatch Logs with lines of the edge's function, each batch at least once. Rejects when a batch is to come again. */
+/** Invoked by CloudWatch Logs with lines of the edge's function, and of the API about accounts that it had to refuse; each batch at least once. Rejects when a batch is to come again. */
 export async function handler(event: CloudWatchLogsEvent): Promise<void> {
   const env = readEnv('countEdgeUsage', process.env)
   stores ??= openStores(env)
@@ -45,6 +45,12 @@ export async function countEdgeUsage(
     const used = await opened.usage.add(counted, counted.answers, id)
     Answers += counted.answers
     if (await tellExhausted({ ...counted, used }, opened)) Exhausted += 1
+  }
+  for (const { message } of batch.logEvents) {
+    const told = exhaustedFrom(message)
+    if (!told) continue
+    const used = await opened.usage.used(told)
+    if (await tellExhausted({ ...told, used }, opened)) Exhausted += 1
   }
   return { Answers, Exhausted }
 }

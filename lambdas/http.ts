@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { appliedOf } from '../schemas/applied.ts'
-import { ALLOWED_METHODS, ApiError, errorBody } from '../schemas/errors.ts'
-import { requestHeaders, responseHeaders } from '../schemas/headers.ts'
+import { ApiError, errorBody } from '../schemas/errors.ts'
+import { responseHeaders } from '../schemas/headers.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import type { Operation } from '../schemas/operations.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
@@ -84,18 +84,6 @@ export function refuse(request: Pick<ApiRequest, 'id'>, error: unknown): APIGate
     body: JSON.stringify(errorBody(error, request.id)),
   }
 }
-
-/** What pages of other origins may do; the edge answers them itself, a direct reader gets it here. */
-export const preflight = (request: Pick<ApiRequest, 'id'>): APIGatewayProxyResult => ({
-  statusCode: 204,
-  headers: {
-    ...common(request.id),
-    'Access-Control-Allow-Methods': ALLOWED_METHODS,
-    'Access-Control-Allow-Headers': requestHeaders.join(', '),
-    'Access-Control-Max-Age': '86400',
-  },
-  body: '',
-})
 
 const common = (id: string): Record<string, string> => ({
   ...responseHeaders,

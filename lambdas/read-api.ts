@@ -1,5 +1,11 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { ApiError, MethodNotAllowedError, ServiceUnavailableError } from '../schemas/errors.ts'
+import { type EdgeUsage, hourOf } from '../schemas/access.ts'
+import {
+  ApiError,
+  MethodNotAllowedError,
+  RateLimitExceededError,
+  ServiceUnavailableError,
+} from '../schemas/errors.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import { admit, requireTier } from './admission.ts'
 import { callerOf } from './caller.ts'
@@ -14,7 +20,7 @@ import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
 import { metrics, token } from './endpoints/token.ts'
 import { tokens } from './endpoints/tokens.ts'
 import { usage } from './endpoints/usage.ts'
-import { type ApiRequest, preflight, refuse, requestFrom, respond } from './http.ts'
+import { type ApiRequest, refuse, requestFrom, respond } from './http.ts'
 import { findRoute, type Route, type RouteName, spell } from './routes.ts'
 
 /** Every operation's endpoint; one left out does not compile. */
@@ -43,10 +49,12 @@ export type ReadApiOptions = {
   readonly clock: () => number
   /** Told of what a reader only sees as a 500. */
   readonly onDefect: (request: ApiRequest, error: unknown) => void
+  /** Told of each request of an account that has had its hour's answers. */
+  readonly onExhausted?: (usage: EdgeUsage) => void
 }
 
 /** The read API: an event of API Gateway to its response. Never rejects. */
-export function openReadApi({ stores, clock, onDefect }: ReadApiOptions) {
+export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOptions) {
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const request = requestFrom(event)
     const refused = (error: unknown) => {
@@ -54,11 +62,16 @@ export function openReadApi({ stores, clock, onDefect }: ReadApiOptions) {
       return refuse(request, error)
     }
     try {
-      if (request.method === 'OPTIONS') return preflight(request)
       const asking = { caller: callerOf(event), now: clock() / 1_000 }
-      const route = routeOf(request)
-      const entrant = { ...asking, operation: route instanceof ApiError ? null : route.operation }
+      const isForDocument = request.headers[SCOPE] === 'shared'
+      const route = routeOf(request, isForDocument)
+      const operation = route instanceof ApiError ? null : route.operation
+      const entrant = { ...asking, operation, isForDocument }
       const { refusal, headers } = await admit(entrant, stores().usage)
+      const { caller, now } = asking
+      if (refusal instanceof RateLimitExceededError && caller) {
+        onExhausted?.({ account: caller.account, hour: hourOf(now) })
+      }
       const response = refusal ?? route
       const answered =
         response instanceof ApiError
@@ -75,9 +88,9 @@ export function openReadApi({ stores, clock, onDefect }: ReadApiOptions) {
 const SCOPE = 'x-z100-scope'
 
 /** The operation that is asked for, or why there is none: that answer is counted before it is given. */
-function routeOf({ path, query, headers }: ApiRequest): Route | ApiError {
+function routeOf({ path, query }: ApiRequest, isForDocument: boolean): Route | ApiError {
   try {
-    return findRoute(path, query, headers[SCOPE] === 'shared')
+    return findRoute(path, query, isForDocument)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { handler as api } from '../lambdas/api.ts'
 import { handler as authorizer } from '../lambdas/authorizer.ts'
 import { distribution, edgeAccess } from '../lambdas/edge/distribution.ts'
-import { tierNames, tiers, VERDICT_SECONDS } from '../schemas/access.ts'
+import { rateRules } from '../lambdas/edge/rate-rules.ts'
+import { KEYED_RESOURCE, ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../schemas/access.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
 import { edgeTable } from '../schemas/operations.ts'
 import { everyOperation } from '../schemas/read-operations.ts'
@@ -28,6 +30,7 @@ export const names = {
 export const SITE_BUCKET = 'site'
 /** What accounts and keys are kept in beside the Access table. */
 const accessNames = {
+  ORIGIN_SECRET: randomBytes(24).toString('hex'),
   KEY_VALUE_STORE: 'arn:aws:cloudfront::000000000000:key-value-store/local',
   USAGE_PLANS: tierNames.map((tier) => `${tier}=${tier}`).join(','),
 } as const
@@ -88,8 +91,8 @@ export const startApi = ({ terminal }: Parts, usagePlans: UsagePlans) =>
     routes: [
       ...Object.values(everyOperation)
         .filter(({ needs }) => needs === 'nothing')
-        .map(({ path }) => ({ resource: path, handler: api, isOpen: true })),
-      { resource: '/v1/{proxy+}', handler: api },
+        .map(({ path }) => ({ resource: path, handler: api, identity: [ORIGIN_HEADER] })),
+      { resource: KEYED_RESOURCE, handler: api, identity: [ORIGIN_HEADER, 'authorization'] },
     ],
     responses: gatewayResponses,
     authorizer: { handler: authorizer, ttlSeconds: VERDICT_SECONDS },
@@ -111,8 +114,11 @@ export async function startEdgeControl(distribution: Controlled) {
 
 /** The edge, at the one address that serves everything. Rejects with PortInUseError. */
 export const startEdge = (port: number, parts: EdgeParts) =>
-  startCloudfront({ port, ...distribution(edgeTable, edgeAccess()), ...parts }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw error.code === 'EADDRINUSE' ? new PortInUseError(port) : error
-    },
-  )
+  startCloudfront({
+    ...{ port, ...distribution(edgeTable, edgeAccess()), ...parts },
+    originHeaders: { api: { [ORIGIN_HEADER]: accessNames.ORIGIN_SECRET } },
+    // Of the others, a bench on this machine would be refused.
+    rateRules: rateRules.filter(({ name }) => name === 'site'),
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? new PortInUseError(port) : error
+  })

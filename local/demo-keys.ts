@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { type AccessDesk, openAccessDesk } from '../admin/access-desk.ts'
 import { createAccount } from '../admin/accounts.ts'
 import { createKey } from '../admin/keys.ts'
-import { keyDigest, type Tier, tierNames } from '../schemas/access.ts'
+import { keyBeginning, keyDigest, type ReaderTier, readerTiers, SITE_TIER } from '../schemas/access.ts'
 import { isValidAt } from '../store/access.ts'
 import { writeSecret } from './data-dir.ts'
 
 /** A key of each tier, of an account of its own. */
-export type DemoKeys = Readonly<Record<Tier, string>>
+export type DemoKeys = Readonly<Record<ReaderTier, string>>
 
 /** The demo keys of a run: made as an operator makes keys, and kept in `file`, for nothing else keeps a key's text. */
 export async function demoKeys(file: string): Promise<DemoKeys> {
   const desk = openAccessDesk(process.env, 'npm start')
-  const keys: Partial<Record<Tier, string>> = await readKeys(file)
-  for (const tier of tierNames) {
+  const keys: Partial<Record<ReaderTier, string>> = await readKeys(file)
+  for (const tier of readerTiers) {
     const standing = keys[tier]
     if (standing !== undefined && (await isValid(desk, standing))) continue
     const account = await createAccount(desk, { name: `demo ${tier}`, tier })
@@ -26,9 +26,10 @@ export async function demoKeys(file: string): Promise<DemoKeys> {
 /** The key of the pages, of an account of its own: whoever opens them may use it. `standing` while it is valid, else a new one. */
 export async function siteKey(standing: string | undefined): Promise<string> {
   const desk = openAccessDesk(process.env, 'npm start')
-  if (standing !== undefined && (await isValid(desk, standing))) return standing
-  const account = await createAccount(desk, { name: 'demo pages', tier: 'professional' })
-  return (await createKey(desk, account.id, 'test')).text
+  const isOfPages = standing?.startsWith(keyBeginning('site'))
+  if (standing !== undefined && isOfPages && (await isValid(desk, standing))) return standing
+  const account = await createAccount(desk, { name: 'pages', tier: SITE_TIER })
+  return (await createKey(desk, account.id, 'site')).text
 }
 
 async function isValid(desk: AccessDesk, text: string): Promise<boolean> {
@@ -36,9 +37,9 @@ async function isValid(desk: AccessDesk, text: string): Promise<boolean> {
   return key !== undefined && isValidAt(key, desk.now())
 }
 
-async function readKeys(file: string): Promise<Partial<Record<Tier, string>>> {
+async function readKeys(file: string): Promise<Partial<Record<ReaderTier, string>>> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Partial<Record<Tier, string>>
+    return JSON.parse(await readFile(file, 'utf8')) as Partial<Record<ReaderTier, string>>
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw error

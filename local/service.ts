@@ -1,5 +1,6 @@
 import { chains } from '../ingest/chains.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
+import { exhaustedFrom } from '../schemas/access.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
 import { startChain } from './chain-part.ts'
 import { expireNowAndThen, rebuildEachMinute } from './clocks.ts'
@@ -75,13 +76,14 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const { signal } = parts.stopping
   const dir = await openDataDir(options.dataDir)
   parts.running.push({ stop: () => closeDataDir(dir) })
-  parts.running.push(keepFunctionLogs(process.stdout, dir.logs))
+  const usageFeed = startUsageFeed(parts)
+  const toldOfApi = (line: string) => exhaustedFrom(line) && usageFeed.log(line)
+  parts.running.push(keepFunctionLogs(process.stdout, dir.logs, toldOfApi))
   const aws = await startAws(dir, parts)
   // Before anything that takes long: a port in use is said at once, and early readers are asked to wait.
   process.env['CHAIN'] = options.rpcUrl.length > 0 ? chains.base.name : chains.devnet.name
   const gateway = await started(parts, startApi(parts, aws.usagePlans))
   const stream = await started(parts, startStream(parts, process.env['CHAIN']))
-  const usageFeed = startUsageFeed(parts)
   parts.running.push(usageFeed)
   const published = `${aws.s3.url}/${names.PUBLISHED_BUCKET}`
   const site = `${aws.s3.url}/${SITE_BUCKET}`

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 /** What an account may do. The order is from the lowest to the highest. */
 export type TierRules = {
-  /** Counted answers in one UTC hour, over all keys of the account. */
+  /** Counted answers in one UTC hour, over all keys of the account; 0: nothing is counted, and the API answers nothing. */
   readonly limitPerHour: number
   /** Whether documents may be answered from the edge's cache, and are then counted seconds later. */
   readonly isCached: boolean
@@ -12,6 +12,7 @@ export type TierRules = {
 }
 
 export const tiers = {
+  site: { limitPerHour: 0, isCached: true, flood: { perSecond: 5, burst: 10 } },
   basic: { limitPerHour: 100, isCached: false, flood: { perSecond: 20, burst: 200 } },
   professional: { limitPerHour: 2_000, isCached: true, flood: { perSecond: 100, burst: 2_000 } },
   enterprise: { limitPerHour: 20_000, isCached: true, flood: { perSecond: 500, burst: 5_000 } },
@@ -19,8 +20,19 @@ export const tiers = {
 
 export type Tier = keyof typeof tiers
 
+/**
+ * The tier of the key that the site's pages ask with, which every visitor can read: it is answered documents alone, which
+ * cost the same whoever asks, and the edge bounds its requests by address (lambdas/edge/rate-rules.ts).
+ */
+export const SITE_TIER = 'site' satisfies Tier
+/** The tiers of readers. */
+export type ReaderTier = Exclude<Tier, typeof SITE_TIER>
+
 /** All tiers, the lowest first. */
 export const tierNames = Object.keys(tiers) as readonly Tier[]
+
+/** Tiers that readers' accounts have, the lowest first. */
+export const readerTiers = tierNames.filter((tier): tier is ReaderTier => tier !== SITE_TIER)
 
 export const isTier = (text: string): text is Tier => Object.hasOwn(tiers, text)
 
@@ -31,8 +43,8 @@ export const includesTier = (has: Tier, needed: Tier): boolean =>
 /** An account's standing: nothing is answered to one that is suspended. */
 export type AccountState = 'active' | 'suspended'
 
-/** A key's text begins with its kind: `live` in production, `test` elsewhere. */
-export const keyKinds = ['live', 'test'] as const
+/** A key's text begins with its kind: `live` in production, `test` elsewhere; `site` is of the pages. */
+export const keyKinds = ['live', 'test', 'site'] as const
 export type KeyKind = (typeof keyKinds)[number]
 
 /** How long the gateway keeps the authorizer's verdict on a header, in seconds: a revoked key stops within it. */
@@ -53,9 +65,12 @@ const KEY = new RegExp(
 export const randomLetters = (count: number): string =>
   Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** A new key: `z100_live_` or `z100_test_`, 27 random letters, and 6 that check the text before them. */
+/** A key's text up to its kind. */
+export const keyBeginning = (kind: KeyKind): string => `z100_${kind}_`
+
+/** A new key: its kind, 27 random letters, and 6 that check the text before them. */
 export function newKey(kind: KeyKind): string {
-  const text = `z100_${kind}_${randomLetters(RANDOM_LETTERS)}`
+  const text = keyBeginning(kind) + randomLetters(RANDOM_LETTERS)
   return text + checksumOf(text)
 }
 
@@ -84,6 +99,12 @@ function checksumOf(text: string): string {
 /** The key of the header `Authorization: Bearer <key>`, the scheme in any case; null: there is none. */
 export const bearerKey = (authorization: string): string | null =>
   /^bearer +([^\s,]+)$/i.exec(authorization.trim())?.[1] ?? null
+
+/** The header by which the gateway knows that a request came through the edge: its value is a secret of the two. */
+export const ORIGIN_HEADER = 'x-z100-origin'
+
+/** The gateway's resource of all that needs a key; what needs none has resources of its own. */
+export const KEYED_RESOURCE = '/v1/{proxy+}'
 
 /** Hours since 1970 of a moment in Unix seconds: limits are by whole UTC hours. */
 export const hourOf = (seconds: number): number => Math.floor(seconds / 3_600)
@@ -119,8 +140,17 @@ export type EdgeUsage = { readonly account: string; readonly hour: number }
 export const usageLine = ({ account, hour }: EdgeUsage): string =>
   JSON.stringify({ z100: 'usage', account, hour })
 
+/** The line of the API's log by which the edge learns that an account has had its hour's answers. */
+export const exhaustedLine = ({ account, hour }: EdgeUsage): string =>
+  JSON.stringify({ z100: 'exhausted', account, hour })
+
+/** What `exhaustedLine` says; null: the line says something else. */
+export const exhaustedFrom = (line: string): EdgeUsage | null => usageIn(line, 'exhausted')
+
 /** The counted answer in a line of the function's log, which begins with the request's id on AWS; null: the line says something else. */
-export function usageFrom(line: string): EdgeUsage | null {
-  const found = /\{"z100":"usage","account":"([a-z0-9]{1,64})","hour":(\d{1,9})\}\s*$/.exec(line)
-  return found?.[1] ? { account: found[1], hour: Number(found[2]) } : null
+export const usageFrom = (line: string): EdgeUsage | null => usageIn(line, 'usage')
+
+function usageIn(line: string, word: string): EdgeUsage | null {
+  const found = /\{"z100":"([a-z]+)","account":"([a-z0-9]{1,64})","hour":(\d{1,9})\}\s*$/.exec(line)
+  return found?.[1] === word ? { account: found[2] ?? '', hour: Number(found[3]) } : null
 }

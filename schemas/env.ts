@@ -11,7 +11,8 @@ export const processes = {
     optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE'],
   },
   api: { required: ['MARKET_TABLE', 'ACCESS_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
-  authorizer: { required: ['ACCESS_TABLE'], optional: [] },
+  /** ORIGIN_SECRET: what the edge sends in the header ORIGIN_HEADER (schemas/access.ts). */
+  authorizer: { required: ['ACCESS_TABLE', 'ORIGIN_SECRET'], optional: [] },
   /** KEY_VALUE_STORE: the ARN of the edge's KeyValueStore. */
   countEdgeUsage: { required: ['ACCESS_TABLE', 'KEY_VALUE_STORE'], optional: ['METRICS_NAMESPACE'] },
   /** USAGE_PLANS: `basic=<id>,professional=<id>,enterprise=<id>`. */

@@ -1,4 +1,4 @@
-import { hourEnd, type Tier, tierNames, tiers } from './access.ts'
+import { hourEnd, readerTiers, type Tier, tiers } from './access.ts'
 import { type FieldTable, fieldsOf } from './field.ts'
 import * as kind from './kinds.ts'
 
@@ -17,7 +17,7 @@ const limitOf = ({ tier }: AccountUsage): number => tiers[tier].limitPerHour
 /** Keys of v1/usage. */
 export const usageFields: FieldTable<AccountUsage> = {
   account: usage(kind.text, ({ account }) => account, { says: 'Id of the account that the key is of' }),
-  tier: usage(kind.choice(tierNames), ({ tier }) => tier, { says: 'Its tier' }),
+  tier: usage(kind.choice(readerTiers), ({ tier }) => tier, { says: 'Its tier' }),
   limit: usage(kind.count, limitOf, { says: 'Answers in one UTC hour, over all keys of the account' }),
   used: usage(kind.count, (row) => row.used, {
     says: 'Counted answers of this hour; those of the edge’s cache are counted some seconds later',

@@ -5,7 +5,7 @@
  *
  * @typedef {object} EdgeParameter
  * @property {readonly string[]} names the first one sent wins; it stands in the canonical form under names[0]
- * @property {readonly string[] | null} values what it takes, in lower case; null: anything, the API checks it
+ * @property {readonly string[] | null} [values] what it takes, in lower case; null: anything, the API checks it
  * @property {string | null} fallback the default; null: none
  * @property {readonly string[] | null} [same] other spellings of the default
  *

@@ -1,4 +1,4 @@
-import { tierNames, tiers } from '../../schemas/access.ts'
+import { readerTiers, tiers } from '../../schemas/access.ts'
 import { statusBody } from '../../schemas/errors.ts'
 import { responseHeaders } from '../../schemas/headers.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
@@ -14,11 +14,13 @@ export type Behaviour = {
   readonly origin: string
   /** Whether viewer-request and viewer-response run; such requests are let in with any method, for the function to refuse. */
   readonly hasFunctions: boolean
+  /** Plain http is refused: a redirect would come after a key was sent in clear. The others are redirected. */
+  readonly isHttpsOnly: boolean
   /** Origins that get the viewer's headers and query; the others get the bare address. */
   readonly forwardsTo: readonly string[]
   /** null: passed through byte by byte as it comes. */
   readonly cache: CacheSettings | null
-  /** Asked for what the origin refuses with 403 or 404: a bucket says so in a tongue of its own. */
+  /** Asked for what the origin refuses with 400, 403 or 404: S3 answers errors as XML. */
   readonly standIn?: string
   /** Headers of its answers beside those of every answer. */
   readonly headers?: Readonly<Record<string, string>>
@@ -47,6 +49,7 @@ const answered = (pattern: string): Behaviour => ({
   pattern,
   origin: 'api',
   hasFunctions: true,
+  isHttpsOnly: true,
   forwardsTo: ['api'],
   cache: { ...day, keyHeaders: ['x-z100-scope'], isQueryInKey: false },
   refusals: {
@@ -63,6 +66,7 @@ const streamed = (pattern: string): Behaviour => ({
   pattern,
   origin: 'stream',
   hasFunctions: false,
+  isHttpsOnly: true,
   forwardsTo: ['stream'],
   cache: null,
   refusals: { missing: notHere, absent: { status: 503, message: 'The stream is not served here.' } },
@@ -78,6 +82,7 @@ export const behaviours: readonly Behaviour[] = [
     pattern: '*',
     origin: 'site',
     hasFunctions: false,
+    isHttpsOnly: false,
     // A bucket: it knows addresses alone. What stands after the question mark is the page's own.
     forwardsTo: [],
     cache: { ...day, keyHeaders: [], isQueryInKey: false },
@@ -93,8 +98,11 @@ export const behaviours: readonly Behaviour[] = [
  */
 export const responseTimeoutSeconds: Readonly<Record<string, number>> = { stream: 60 }
 
-/** Seconds an error of an origin is kept, by status: it shields a sick origin; a missing thing is looked for each time. */
-export const errorTtlSeconds: Readonly<Record<number, number>> = { 404: 0, 500: 1, 502: 1, 503: 1, 504: 1 }
+/**
+ * Seconds an error of an origin is kept, by status: it shields a sick origin, and who asks for pages that are not there costs
+ * one look a minute each. A 404 of the API is kept under its request's own scope, so that nobody else meets it.
+ */
+export const errorTtlSeconds: Readonly<Record<number, number>> = { 404: 60, 500: 1, 502: 1, 503: 1, 504: 1 }
 
 /** JSON for an error the distribution itself makes; `message` may be empty for the code's own. */
 export function edgeErrorBody(status: number, message: string, requestId: string): string {
@@ -106,7 +114,7 @@ export function edgeAccess(isCounted = false): EdgeAccess {
   const isPublic = Object.values(everyOperation).filter(({ needs }) => needs === 'nothing')
   return {
     publicPaths: isPublic.map(({ path }) => path),
-    cachedTiers: tierNames.filter((tier) => tiers[tier].isCached && !isCounted),
+    cachedTiers: readerTiers.filter((tier) => tiers[tier].isCached && !isCounted),
   }
 }
 

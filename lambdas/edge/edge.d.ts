@@ -1,6 +1,7 @@
 /** What is written into the functions' text when they are assembled (function-text.ts), and the modules CloudFront gives them. */
 
-declare const EDGE_TABLE: import('./packed-table.js').PackedTable
+/** Operations by path; of parameters that name no document, only their defaults. */
+declare const EDGE_TABLE: import('./canonical.js').EdgeTable
 /** Whether a key is asked for. */
 declare const EDGE_HAS_KEYS: boolean
 /** Operations that need no key. */
@@ -9,19 +10,27 @@ declare const EDGE_PUBLIC_PATHS: readonly string[]
 declare const EDGE_ALIASES: Readonly<Record<string, string>>
 /** Tiers whose documents come from the cache. */
 declare const EDGE_CACHED_TIERS: readonly string[]
+/** The tier of the pages' key, which is answered documents alone. */
+declare const EDGE_SITE_TIER: string
+/** Answers in an hour, by the tiers that have a limit. */
+declare const EDGE_LIMITS: Readonly<Record<string, number>>
 /** Beginnings of the store's keys: of a key's entry, and of an exhausted account's. */
 declare const EDGE_KEY: string
 declare const EDGE_EXHAUSTED: string
-/** What the edge refuses: a key that is not valid, because it is missing, and one that is suspended. */
-declare const EDGE_REFUSALS: Readonly<Record<0 | 1, EdgeRefusal>>
-/** Stands in a refusal's body for the request's id. */
+/** What the edge refuses by itself. */
+declare const EDGE_REFUSALS: Readonly<Record<EdgeRefusalName, EdgeRefusal>>
+/** Stand in a refusal's body for the request's id, for what is particular to it, and for the hour's end. */
 declare const EDGE_ID: string
+declare const EDGE_FACT: string
+declare const EDGE_RESET: string
 /** Headers of a refusal, and of the answer to a preflight request. */
 declare const EDGE_ANSWER_HEADERS: Readonly<Record<string, string>>
 declare const EDGE_PREFLIGHT_HEADERS: Readonly<Record<string, string>>
 
+type EdgeRefusalName = 'unauthorized' | 'suspended' | 'limit' | 'method' | 'site'
 type EdgeRefusal = {
   readonly status: number
+  readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 

@@ -1,16 +1,18 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
-import { edgeKeys } from '../../schemas/access.ts'
+import { edgeKeys, SITE_TIER, tiers } from '../../schemas/access.ts'
 import {
   ALLOWED_METHODS,
   type ApiError,
   errorBody,
+  MethodNotAllowedError,
+  RateLimitExceededError,
   SuspendedKeyError,
+  TierRequiredError,
   UnauthorizedError,
 } from '../../schemas/errors.ts'
 import { requestHeaders, responseHeaders } from '../../schemas/headers.ts'
 import type { EdgeTable } from './canonical.js'
-import { packed } from './pack-table.ts'
 
 /** CloudFront's limit on a function's text, in bytes. */
 const FUNCTION_LIMIT = 10_240
@@ -43,15 +45,19 @@ export function edgeFunctions(
   access: EdgeAccess | null,
 ): { viewerRequest: string; viewerResponse: string } {
   const values = {
-    EDGE_TABLE: packed(table),
+    EDGE_TABLE: trimmed(table),
     EDGE_HAS_KEYS: access !== null,
     EDGE_PUBLIC_PATHS: access?.publicPaths ?? [],
     EDGE_ALIASES: aliases,
     EDGE_CACHED_TIERS: access?.cachedTiers ?? [],
+    EDGE_SITE_TIER: SITE_TIER,
+    EDGE_LIMITS: limits,
     EDGE_KEY: edgeKeys.key(''),
     EDGE_EXHAUSTED: edgeKeys.exhausted(''),
     EDGE_REFUSALS: refusals,
     EDGE_ID: ID,
+    EDGE_FACT: FACT,
+    EDGE_RESET: RESET,
     EDGE_ANSWER_HEADERS: {
       ...responseHeaders,
       'access-control-expose-headers': 'X-Cache, X-Request-Id',
@@ -71,15 +77,45 @@ export function edgeFunctions(
   }
 }
 
-/** Stands for the request's id. */
+/** Stand for the request's id, for what is particular to a refusal, and for the hour's end. */
 const ID = '<id>'
+const FACT = '<fact>'
+const RESET = '<reset>'
 
-/** What the edge refuses by itself, in the order that viewer-request.js knows; all other errors are the API's. */
-const refusals = [refusalFrom(new UnauthorizedError('missing_api_key')), refusalFrom(new SuspendedKeyError())]
+const limits = Object.fromEntries(
+  Object.entries(tiers).flatMap(([tier, { limitPerHour }]) =>
+    limitPerHour > 0 ? [[tier, limitPerHour]] : [],
+  ),
+)
 
-function refusalFrom(error: ApiError): EdgeRefusal {
-  return { status: error.status, body: JSON.stringify(errorBody(error, ID)) }
+/** What the edge refuses by itself, by the names of viewer-request.js; all other errors are the API's. */
+const refusals = {
+  unauthorized: refusalFrom(new UnauthorizedError('missing_api_key'), ['"missing_api_key"', `"${FACT}"`]),
+  suspended: refusalFrom(new SuspendedKeyError()),
+  method: refusalFrom(new MethodNotAllowedError(FACT)),
+  site: refusalFrom(new TierRequiredError({ required: 'basic', current: SITE_TIER })),
+  limit: refusalFrom(
+    new RateLimitExceededError({ limit: 0, resetAt: 0, now: 0 }),
+    ['"limit":0', `"limit":${FACT}`],
+    ['1970-01-01T00:00:00Z', RESET],
+  ),
 }
+
+function refusalFrom(error: ApiError, ...marks: readonly (readonly [string, string])[]): EdgeRefusal {
+  const text = JSON.stringify(errorBody(error, ID))
+  const body = marks.reduce((marked, [from, to]) => marked.replace(from, to), text)
+  const headers = Object.entries(error.headers).map(([name, value]) => [name.toLowerCase(), value])
+  return { status: error.status, headers: Object.fromEntries(headers), body }
+}
+
+/** Of a parameter that names no document the edge asks only whether it has its default. */
+const trimmed = (table: EdgeTable) =>
+  Object.fromEntries(
+    Object.entries(table).map(([path, { axes, rest }]) => [
+      path,
+      { axes, rest: rest.map(({ values: _, ...parameter }) => parameter) },
+    ]),
+  )
 
 /** Syntax of ES6–12 that CloudFront Functions 2.0 do not list: esbuild rewrites it or fails. */
 const unsupported = [
@@ -96,9 +132,6 @@ const unsupported = [
   'optional-chain',
 ]
 
-/** Properties of our own making, which no event has: esbuild may shorten their names as it does those of variables. */
-const ownProperties = /^(axes|rest|names|values|fallback|same|sent|isDefault|isAllowed|document|ignored)$/
-
 /**
  * The module in `file` (beside this one, or an absolute path) as CloudFront takes it, with `values` in place of its free names.
  * Throws as edgeFunctions does.
@@ -113,7 +146,6 @@ export function assemble(file: string, values: Readonly<Record<string, unknown>>
     target: 'es2017',
     external: ['cloudfront', 'crypto'],
     minify: true,
-    mangleProps: ownProperties,
     supported: Object.fromEntries(unsupported.map((feature) => [feature, false])),
     define: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])),
   })

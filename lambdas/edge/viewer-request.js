@@ -1,10 +1,12 @@
 // @ts-check
-/** CloudFront Function on every viewer request of the API: whether it is answered, by whom, under which address and with what share of the cache. */
+/**
+ * CloudFront Function on every viewer request of the API: checks the key, brings the request into its canonical form, and
+ * names the origin that answers. Refusals that need nothing but the key's entry are answered here, before they cost an API call.
+ */
 import cloudfront from 'cloudfront'
 // biome-ignore lint/style/useNodejsImportProtocol: CloudFront knows the module by this name
 import crypto from 'crypto'
 import { decoded, documentOf, ignoredOf, operationPath } from './canonical.js'
-import { unpacked } from './packed-table.js'
 
 /** Headers of this kind are the edge's own word to the origins; a viewer's are deleted. */
 const OWN = 'x-z100-'
@@ -15,72 +17,93 @@ const SHARED = 'shared'
 const IGNORED = 'x-z100-ignored'
 /** Most text of ignored names that is answered, in bytes. */
 const IGNORED_LENGTH = 256
-/** Why a key is refused: a reason of schemas/errors.ts, or the state that stands in its entry. */
-const MISSING = 'missing_api_key'
-const INVALID = 'invalid_api_key'
-const SUSPENDED = 'suspended'
-const MS_PER_HOUR = 3_600_000
+const MS_PER_HOUR = 3600000
 
 /**
- * All that waits is in here, for each function that waits costs another promise.
  * @param {EdgeEvent} event
  * @returns {Promise<EdgeRequest | EdgeResponse>}
  */
 export async function handler(event) {
   const request = event.request
-  const headers = request.headers
-  for (const name in headers) if (name.indexOf(OWN) === 0) delete headers[name]
+  for (const name in request.headers) if (name.indexOf(OWN) === 0) delete request.headers[name]
   if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE_PREFLIGHT_HEADERS) }
-
   const path = operationPath(EDGE_ALIASES[request.uri] || request.uri)
-  const isPublic = EDGE_PUBLIC_PATHS.indexOf(path) >= 0
-  let account = ''
-  if (isPublic) request.uri = path
-  else if (EDGE_HAS_KEYS) {
-    const key = keyIn(headers['authorization'])
-    let entry = ''
-    try {
-      if (key)
-        entry = await cloudfront
-          .kvs()
-          .get(EDGE_KEY + crypto.createHash('sha256').update(key).digest('base64url'))
-    } catch (_) {
-      // The store has no such key.
-    }
-    const parts = entry.split('|')
-    const refusal = key === null ? MISSING : refusalOf(parts)
-    if (refusal) return refuse(event, refusal)
-    // A tier that is counted exactly is answered by the API alone, which also knows every error.
-    if (EDGE_CACHED_TIERS.indexOf(/** @type {string} */ (parts[1])) < 0) return toApi(event)
-    account = /** @type {string} */ (parts[0])
-  }
+  if (EDGE_PUBLIC_PATHS.indexOf(path) >= 0) return answerPublic(event, path)
+  return EDGE_HAS_KEYS ? answerKeyed(event, path) : toOrigin(event, askedBy(request, path))
+}
+
+/**
+ * What needs no key: its query is dropped, so that nobody gets past the cache with one.
+ * @param {EdgeEvent} event
+ * @param {string} path
+ */
+function answerPublic(event, path) {
+  const request = event.request
+  if (!isRead(request)) return refuse(event, 'method', request.method)
+  request.uri = path
+  request.querystring = {}
   const asked = askedBy(request, path)
-  if (!asked) return toApi(event, isPublic)
-  if (account) {
-    const hour = Math.floor(Date.now() / MS_PER_HOUR)
-    let exhausted = ''
-    try {
-      exhausted = await cloudfront.kvs().get(EDGE_EXHAUSTED + account)
-    } catch (_) {
-      // The account has not had its share of any hour.
-    }
-    if (exhausted === String(hour)) return toApi(event)
-    // biome-ignore lint/suspicious/noConsole: the log is what answers of the edge are counted by
-    console.log(`{"z100":"usage","account":"${account}","hour":${hour}}`)
+  if (asked) return toOrigin(event, asked)
+  request.headers[SCOPE] = { value: SHARED }
+  cloudfront.selectRequestOriginById('api')
+  return request
+}
+
+/**
+ * @param {EdgeEvent} event
+ * @param {string} path empty when its encoding is malformed
+ * @returns {Promise<EdgeRequest | EdgeResponse>}
+ */
+async function answerKeyed(event, path) {
+  const request = event.request
+  const key = keyIn(request.headers['authorization'])
+  if (key === null) return refuse(event, 'unauthorized', 'missing_api_key')
+  if (key === '') return refuse(event, 'unauthorized', 'invalid_api_key')
+  // A key that the store does not know, or an answer that it does not give, is for the API to judge.
+  const entry = await stored(EDGE_KEY + crypto.createHash('sha256').update(key).digest('base64url'))
+  const parts = entry.split('|')
+  const account = parts[0]
+  const tier = /** @type {string} */ (parts[1])
+  if (entry !== '') {
+    if (parts[2] === 'suspended') return refuse(event, 'suspended', '')
+    if (parts[3] && Date.now() >= Number(parts[3]) * 1000)
+      return refuse(event, 'unauthorized', 'expired_api_key')
   }
-  return toDocument(request, asked)
+  const hour = Math.floor(Date.now() / MS_PER_HOUR)
+  const limit = EDGE_LIMITS[tier]
+  if (limit !== undefined && (await stored(EDGE_EXHAUSTED + account)) === String(hour))
+    return refuseUntil(event, limit, (hour + 1) * MS_PER_HOUR)
+  if (!isRead(request)) return refuse(event, 'method', request.method)
+  const asked = askedBy(request, path)
+  if (tier === EDGE_SITE_TIER) return asked ? toOrigin(event, asked) : refuse(event, 'site', '')
+  // A tier that is counted exactly is answered by the API alone, which also knows every other error.
+  if (EDGE_CACHED_TIERS.indexOf(tier) < 0) return toOrigin(event, null)
+  // biome-ignore lint/suspicious/noConsole: the log is what answers of the edge are counted by
+  if (asked) console.log(`{"z100":"usage","account":"${account}","hour":${hour}}`)
+  return toOrigin(event, asked)
+}
+
+/**
+ * An entry of the store; empty where there is none, or the store fails.
+ * @param {string} name
+ */
+async function stored(name) {
+  try {
+    return await cloudfront.kvs().get(name)
+  } catch (_) {
+    return ''
+  }
 }
 
 /**
  * The document that a request names, and what else it says; null: it names none.
  * @param {EdgeRequest} request
- * @param {string} path empty when its encoding is malformed
+ * @param {string} path
  */
 function askedBy(request, path) {
-  const packed = EDGE_TABLE[1][path]
-  if (!packed || !isRead(request)) return null
+  const operation = EDGE_TABLE[path]
+  if (!operation || !isRead(request)) return null
   const query = sentQuery(request.querystring)
-  const operation = unpacked(EDGE_TABLE, packed, query)
   const document = documentOf(path, operation, query)
   return document ? { document: document, ignored: ignoredOf(operation, query) } : null
 }
@@ -96,27 +119,24 @@ function isRead(request) {
  */
 function keyIn(header) {
   if (!header || header.value === '') return null
-  const found = /^bearer +([^\s,]{1,128})$/i.exec(header.value)
+  const found = /^bearer +(z100_[a-z]{4}_[0-9a-z]{33})$/i.exec(header.value)
   if (found === null || (header.multiValue && header.multiValue.length > 1)) return ''
   return /** @type {string} */ (found[1])
 }
 
 /**
- * Why the holder of an entry is not answered; empty: there is no reason.
- * @param {readonly string[]} entry its parts
+ * A document is answered by the bucket, and by the API where the bucket has no such object (S3 says 403 to who may not list);
+ * all else by the API, each request for itself.
+ * @param {EdgeEvent} event
+ * @param {{ document: string, ignored: readonly string[] } | null} asked
  */
-function refusalOf(entry) {
-  if (entry[2] === SUSPENDED) return SUSPENDED
-  if (entry[2] !== 'active') return INVALID
-  return entry[3] && Date.now() >= Number(entry[3]) * 1_000 ? 'expired_api_key' : ''
-}
-
-/**
- * The bucket answers; the API stands in for a document that is not there (S3 says 403 to who may not list).
- * @param {EdgeRequest} request
- * @param {{ document: string, ignored: readonly string[] }} asked
- */
-function toDocument(request, asked) {
+function toOrigin(event, asked) {
+  const request = event.request
+  if (!asked) {
+    request.headers[SCOPE] = { value: event.context.requestId }
+    cloudfront.selectRequestOriginById('api')
+    return request
+  }
   if (asked.ignored.length > 0) {
     const names = asked.ignored.map(encodeURIComponent).join(', ')
     request.headers[IGNORED] = { value: names.slice(0, IGNORED_LENGTH) }
@@ -128,19 +148,6 @@ function toDocument(request, asked) {
     originIds: [{ originId: 'published' }, { originId: 'api' }],
     failoverCriteria: { statusCodes: [403, 404] },
   })
-  return request
-}
-
-/**
- * The API answers; what it says to everyone alike may be kept, unless there are parameters that it must read.
- * @param {EdgeEvent} event
- * @param {boolean} [isPublic]
- */
-function toApi(event, isPublic) {
-  const request = event.request
-  const isAlike = isPublic && isRead(request) && Object.keys(request.querystring).length === 0
-  request.headers[SCOPE] = { value: isAlike ? SHARED : event.context.requestId }
-  cloudfront.selectRequestOriginById('api')
   return request
 }
 
@@ -171,16 +178,36 @@ function formDecoded(text) {
 }
 
 /**
+ * The account has had its hour's answers.
  * @param {EdgeEvent} event
- * @param {string} why
+ * @param {number} limit
+ * @param {number} endMs Unix ms of the hour's end
  */
-function refuse(event, why) {
-  const refusal = EDGE_REFUSALS[why === SUSPENDED ? 1 : 0]
+function refuseUntil(event, limit, endMs) {
+  const response = refuse(event, 'limit', String(limit))
+  const resetAt = new Date(endMs).toISOString().replace('.000Z', 'Z')
+  response.body = response.body.replace(EDGE_RESET, resetAt)
+  const left = Math.ceil((endMs - Date.now()) / 1000)
+  response.headers['retry-after'] = { value: String(left) }
+  response.headers['x-ratelimit-limit'] = { value: String(limit) }
+  response.headers['x-ratelimit-remaining'] = { value: '0' }
+  response.headers['x-ratelimit-reset'] = { value: String(endMs / 1000) }
+  return response
+}
+
+/**
+ * @param {EdgeEvent} event
+ * @param {EdgeRefusalName} name
+ * @param {string} fact what the body says for EDGE_FACT
+ */
+function refuse(event, name, fact) {
+  const refusal = EDGE_REFUSALS[name]
   const id = event.context.requestId
   const headers = valued(EDGE_ANSWER_HEADERS)
+  for (const header in refusal.headers)
+    headers[header] = { value: /** @type {string} */ (refusal.headers[header]) }
   headers['x-request-id'] = { value: id }
-  if (refusal.status === 401) headers['www-authenticate'] = { value: 'Bearer' }
-  const body = refusal.body.replace(MISSING, why).replace(EDGE_ID, id)
+  const body = refusal.body.replace(EDGE_FACT, fact).replace(EDGE_ID, id)
   return { statusCode: refusal.status, headers: headers, body: body }
 }
 

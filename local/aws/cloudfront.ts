@@ -11,6 +11,8 @@ import type { EdgeFunction, FunctionEvent, FunctionRequest, KeyValues } from './
 import { compileFunction, type FunctionResponse, type OriginChoice } from './cloudfront-function.ts'
 import type { OriginAnswer } from './cloudfront-origin.ts'
 import { askOrigin, forwardable, passThrough } from './cloudfront-origin.ts'
+import { matches, normalised } from './cloudfront-paths.ts'
+import { openRateRules, type RateRule } from './cloudfront-rates.ts'
 import { isLocalHost, viewerServer } from './cloudfront-viewers.ts'
 import { compressed, normaliseAcceptEncoding } from './compression.ts'
 import type { StandIn } from './listening.ts'
@@ -37,6 +39,10 @@ export type CloudfrontOptions = AnswerOptions & {
   readonly functions: { readonly viewerRequest: string; readonly viewerResponse: string }
   /** Base address by origin; one without an address is absent and answers 503. */
   readonly origins: Readonly<Record<string, string | undefined>>
+  /** Headers that an origin is sent beside the viewer's, by origin. */
+  readonly originHeaders?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Bounds on requests, before anything else is done with them; see lambdas/edge/rate-rules.ts. */
+  readonly rateRules?: readonly RateRule[]
   readonly behaviours: readonly Behaviour[]
   /** What `/` means. */
   readonly rootObject?: string
@@ -82,6 +88,7 @@ class Distribution {
   readonly #cache: EdgeCache
   readonly #viewerRequest: EdgeFunction
   readonly #viewerResponse: EdgeFunction
+  readonly #isOverBound: (request: IncomingMessage) => boolean
 
   constructor(options: CloudfrontOptions) {
     this.#options = options
@@ -90,6 +97,7 @@ class Distribution {
     this.#viewerRequest = compileFunction(functions.viewerRequest, { keyValueStore, onLog, now })
     this.#viewerResponse = compileFunction(functions.viewerResponse, { onLog, now })
     const errorTtlSeconds = options.errorTtlSeconds ?? DEFAULT_ERROR_TTL
+    this.#isOverBound = openRateRules(options.rateRules ?? [], options.now ?? Date.now)
     this.#cache = new EdgeCache({ maxBytes: CACHE_BYTES, errorTtlSeconds, now: options.now ?? Date.now })
   }
 
@@ -101,6 +109,8 @@ class Distribution {
     const viewer = { request, response, requestId }
     if (!isLocalHost(request)) this.#send(viewer, failure(404, 'There is no service of this name here.'))
     else if (!behaviour || !url.startsWith('/')) this.#send(viewer, failure(400, ''))
+    else if (this.#isOverBound(request))
+      this.#send(viewer, failure(429, 'Too many requests from one address or with one key.'))
     else if (url.length > URL_LIMIT)
       this.#send(viewer, failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
     else if (behaviour.cache === null) this.#stream({ request, response, requestId, behaviour })
@@ -221,7 +231,7 @@ class Distribution {
         url: `${base}${request.uri}${isForwarded && query !== '' ? `?${query}` : ''}`,
         // A HEAD fills the cache as a GET does; what is neither ends here with its body, for these origins are read-only.
         method: request.method === 'HEAD' ? 'GET' : request.method,
-        headers: originHeaders(request, isForwarded, etag),
+        headers: { ...originHeaders(request, isForwarded, etag), ...this.#options.originHeaders?.[id] },
         timeoutMs: this.#timeoutMsOf(id),
       })
       if (id === choice.originIds.at(-1) || !choice.failoverOn.includes(answer.status)) {
@@ -235,7 +245,7 @@ class Distribution {
 
 /** An origin group of a behaviour: its origin, then what stands in for it. */
 const groupOf = ({ origin, standIn }: Behaviour): OriginChoice | null =>
-  standIn === undefined ? null : { originIds: [origin, standIn], failoverOn: [403, 404] }
+  standIn === undefined ? null : { originIds: [origin, standIn], failoverOn: [400, 403, 404] }
 
 function ruleOf(behaviour: Behaviour, options: CloudfrontOptions): Rule {
   const { keyHeaders, isQueryInKey, ...bounds } = behaviour.cache ?? noCache
@@ -244,29 +254,6 @@ function ruleOf(behaviour: Behaviour, options: CloudfrontOptions): Rule {
 }
 
 const noCache = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 0, keyHeaders: [], isQueryInKey: true }
-
-/**
- * A path as behaviours are chosen by it (Developer Guide, "Path pattern"; RFC 3986 §6.2.2): letters and digits that need no encoding
- * without it, and no dot segments. Everyone else gets it as it was sent.
- */
-function normalised(path: string): string {
-  if (path.startsWith('/') && !/%|\/\./.test(path)) return path
-  const plain = path.replace(/%[0-9a-f]{2}/gi, (code) => {
-    const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))
-    return /[\w.~-]/.test(letter) ? letter : code
-  })
-  const kept: string[] = []
-  for (const part of plain.split('/').slice(1)) {
-    if (part === '..') kept.pop()
-    else if (part !== '.') kept.push(part)
-  }
-  return `/${kept.join('/')}`
-}
-
-/** `*` at the end of a pattern stands for anything. */
-function matches(pattern: string, path: string): boolean {
-  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
-}
 
 /** Of a body that ends here, and of conditions and ranges, which are between the reader and the cache; the cache has its own condition, and compresses by itself. */
 const notForwarded = [

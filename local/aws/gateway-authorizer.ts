@@ -23,12 +23,13 @@ export class AuthorizerFailedError extends Error {
 /** Most verdicts that are kept. */
 const KEPT_MAX = 10_000
 
-/** Asks the authorizer, or gives the verdict that is kept. 'missing': there is no Authorization header, and nobody is asked. */
+/** Asks the authorizer, or gives the verdict that is kept. 'missing': a header of its identity is not there, and nobody is asked. */
 export function openAuthorizer({ handler, ttlSeconds, now = Date.now }: Authorizer) {
   const kept = new Map<string, { verdict: Verdict; until: number }>()
-  return async (event: APIGatewayProxyEvent): Promise<Verdict | 'missing'> => {
-    const identity = identityOf(event)
-    if (identity === '') return 'missing'
+  return async (event: APIGatewayProxyEvent, headers: readonly string[]): Promise<Verdict | 'missing'> => {
+    const values = headers.map((name) => valuesOf(event, name))
+    if (values.includes('')) return 'missing'
+    const identity = JSON.stringify([headers, values])
     const standing = kept.get(identity)
     if (standing && now() < standing.until) return standing.verdict
     const verdict = verdictFrom(await ask(handler, event))
@@ -38,10 +39,10 @@ export function openAuthorizer({ handler, ttlSeconds, now = Date.now }: Authoriz
   }
 }
 
-/** The identity source: all values of the header. */
-const identityOf = ({ multiValueHeaders }: APIGatewayProxyEvent): string =>
+/** All values of a header. */
+const valuesOf = ({ multiValueHeaders }: APIGatewayProxyEvent, header: string): string =>
   Object.entries(multiValueHeaders)
-    .filter(([name]) => name.toLowerCase() === 'authorization')
+    .filter(([name]) => name.toLowerCase() === header)
     .flatMap(([, values]) => values ?? [])
     .join(',')
 

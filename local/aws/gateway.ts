@@ -14,8 +14,10 @@ export type ProxyFunction = (event: APIGatewayProxyEvent) => Promise<unknown>
 export type Route = {
   readonly resource: string
   readonly handler: ProxyFunction
-  /** Nobody is authorized for it. OPTIONS is open on every resource, as browsers send it without a key. */
+  /** Nobody is authorized for it. */
   readonly isOpen?: boolean
+  /** Headers that the authorizer judges by; a request that lacks one is refused unasked. Keys are on a plan where Authorization is one. @default ['authorization'] */
+  readonly identity?: readonly string[]
 }
 
 /** A gateway response: what the gateway answers by itself, with `$context.…` in it. Without a status the gateway's own stays. */
@@ -105,9 +107,9 @@ async function answerTo(
   const body = await bodyOf(request)
   if (!body) return failures.tooLarge
   const event = proxyEvent(request, found.matched, { requestId, body, nowMs: Date.now() })
-  const isOpen = found.route.isOpen === true || request.method === 'OPTIONS'
-  const verdict = isOpen ? undefined : await authorize?.(event)
-  const refused = verdict && refusalOf(verdict, usagePlans)
+  const { isOpen = false, identity = ['authorization'] } = found.route
+  const verdict = isOpen ? undefined : await authorize?.(event, identity)
+  const refused = verdict && refusalOf(verdict, identity.includes('authorization') ? usagePlans : undefined)
   if (refused) return refused
   try {
     const result = await within(timeoutMs, found.route.handler(authorized(event, verdict)))

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stages } from '../../cdk/config.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
 import { freePort } from '../../local/stand-in.ts'
+import { ORIGIN_HEADER } from '../../schemas/access.ts'
 import type { Env, ProcessName } from '../../schemas/env.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
@@ -172,13 +173,18 @@ describe.runIf(node !== undefined)('what is deployed', () => {
   it('authorizes a key for the whole stage, and no other', async () => {
     const { key, account } = await access.keyOf('professional')
     const asked = event('authorizer')
-    const ask = (text: string) =>
+    const secret = 'of edge and gateway'
+    const ask = (text: string, sent = secret) =>
       invoke<'authorizer'>(
         'authorizer',
-        { ACCESS_TABLE: 'access' },
+        { ACCESS_TABLE: 'access', ORIGIN_SECRET: secret },
         {
           ...asked,
-          multiValueHeaders: { ...asked.multiValueHeaders, Authorization: [`Bearer ${text}`] },
+          multiValueHeaders: {
+            ...asked.multiValueHeaders,
+            [ORIGIN_HEADER]: [sent],
+            Authorization: [`Bearer ${text}`],
+          },
         },
       )
     const { result } = await ask(key)
@@ -188,6 +194,8 @@ describe.runIf(node !== undefined)('what is deployed', () => {
     ])
     const refused = await ask(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)
     expect(refused.result.policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }])
+    const around = await ask(key, 'guessed')
+    expect(around.result.policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }])
   })
 
   it('answers what the gateway asks', async () => {

@@ -11,7 +11,8 @@ import { stages } from '../../cdk/config.ts'
 import { costTable } from '../../cdk/cost.ts'
 import type { serviceFunction } from '../../cdk/functions.ts'
 import { behaviours, distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
-import { tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
+import { rateRules } from '../../lambdas/edge/rate-rules.ts'
+import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
 import { processes } from '../../schemas/env.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { edgeTable } from '../../schemas/operations.ts'
@@ -281,29 +282,81 @@ describe('the edge', () => {
     })
   })
 
-  it('counts what it answers, unless every tier is counted by the API', () => {
-    expect(only(made.service, 'AWS::Logs::SubscriptionFilter').Properties?.['FilterPattern']).toBe(
+  it('counts what it answers, and hears of accounts that the API has to refuse', () => {
+    const filters = propertiesOf(made.service, 'AWS::Logs::SubscriptionFilter')
+    expect(filters.map(({ FilterPattern }) => FilterPattern).sort()).toEqual([
+      '"z100" "exhausted"',
       '"z100" "usage"',
+    ])
+  })
+
+  it('takes keys over https alone, refuses what is plain http there, and redirects pages', () => {
+    const found = [...(at(config(), 'CacheBehaviors') as Properties[]), at(config(), 'DefaultCacheBehavior')]
+    expect(found.map((each) => [at(each, 'PathPattern') ?? '*', at(each, 'ViewerProtocolPolicy')])).toEqual([
+      ['/v1/stream/*', 'https-only'],
+      ['/v1/*', 'https-only'],
+      ['/llms.txt', 'https-only'],
+      ['/stream/*', 'https-only'],
+      ['*', 'redirect-to-https'],
+    ])
+    const kept = (at(config(), 'CustomErrorResponses') as Properties[]).find(
+      ({ ErrorCode }) => ErrorCode === 404,
     )
+    expect(kept).toEqual({ ErrorCode: 404, ErrorCachingMinTTL: 60 })
+  })
+
+  it('is bounded by address, by key, and for the key of the pages by address again', () => {
+    const acl = only(made.service, 'AWS::WAFv2::WebACL')
+    const rules = acl.Properties!['Rules'] as Properties[]
+    const bounds = rules.map(({ Statement }) => at(Statement, 'RateBasedStatement') as Properties)
+    expect(bounds).toMatchObject(
+      rateRules.map(({ limit, windowSeconds, by }) => ({
+        Limit: limit,
+        EvaluationWindowSec: windowSeconds,
+        AggregateKeyType: by === 'address' ? 'IP' : 'CUSTOM_KEYS',
+      })),
+    )
+    expect(at(bounds[2], 'ScopeDownStatement', 'ByteMatchStatement', 'SearchString')).toBe('z100_site_')
+    expect(JSON.stringify(at(config(), 'WebACLId'))).toContain('FirewallAcl')
+  })
+
+  it('sends the gateway a secret that only the authorizer knows', () => {
+    const sent = (at(config(), 'Origins') as Properties[]).flatMap(({ Id, OriginCustomHeaders }) =>
+      ((OriginCustomHeaders ?? []) as Properties[]).map(({ HeaderName, HeaderValue }) => [
+        Id,
+        HeaderName,
+        HeaderValue,
+      ]),
+    )
+    const [, authorizer] = resourcesOf(made.service, 'AWS::Lambda::Function').find(([id]) =>
+      id.startsWith('ReadApiAuthorizer'),
+    )!
+    const known = at(authorizer.Properties, 'Environment', 'Variables', 'ORIGIN_SECRET')
+    expect(JSON.stringify(known)).toMatch(/resolve:secretsmanager:.*OriginSecret.*:SecretString/)
+    expect(sent).toEqual([['api', ORIGIN_HEADER, known]])
   })
 })
 
 describe('the gateway', () => {
   it('asks for a key on every path that needs one, and keeps the verdict half a minute', () => {
-    expect(only(made.service, 'AWS::ApiGateway::Authorizer').Properties).toMatchObject({
-      Type: 'REQUEST',
-      IdentitySource: 'method.request.header.Authorization',
-      AuthorizerResultTtlInSeconds: VERDICT_SECONDS,
-    })
+    const edge = `method.request.header.${ORIGIN_HEADER}`
+    expect(propertiesOf(made.service, 'AWS::ApiGateway::Authorizer')).toMatchObject([
+      { Type: 'REQUEST', IdentitySource: edge },
+      {
+        Type: 'REQUEST',
+        IdentitySource: `${edge},method.request.header.Authorization`,
+        AuthorizerResultTtlInSeconds: VERDICT_SECONDS,
+      },
+    ])
     expect(only(made.service, 'AWS::ApiGateway::RestApi').Properties?.['ApiKeySourceType']).toBe('AUTHORIZER')
     const methods = propertiesOf(made.service, 'AWS::ApiGateway::Method')
-    const open = methods.filter(({ AuthorizationType }) => AuthorizationType === 'NONE')
+    expect(methods.filter(({ AuthorizationType }) => AuthorizationType !== 'CUSTOM')).toEqual([])
+    const [keyless, keyed] = ['ByEdge', 'ByKey'].map((authorizer) =>
+      methods.filter(({ AuthorizerId }) => String(at(AuthorizerId, 'Ref')).includes(authorizer)),
+    )
     const isPublic = Object.values(everyOperation).filter(({ needs }) => needs === 'nothing')
-    // Those, and OPTIONS of all others.
-    expect(open).toHaveLength(isPublic.length + 1)
-    expect(methods.filter(({ AuthorizationType }) => AuthorizationType !== 'NONE')).toMatchObject([
-      { HttpMethod: 'ANY', AuthorizationType: 'CUSTOM', ApiKeyRequired: true },
-    ])
+    expect(keyless!.map(({ ApiKeyRequired }) => ApiKeyRequired)).toEqual(isPublic.map(() => false))
+    expect(keyed).toMatchObject([{ HttpMethod: 'ANY', ApiKeyRequired: true }])
   })
 
   it('has a plan for each tier', () => {
@@ -422,7 +475,7 @@ describe('what a stage may choose', () => {
     const { service } = synthesise(stage, { domain, hasDocker: true, alarmEmail: 'ops@example.org' })
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
-    expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(0)
+    expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(1)
     const config = at(only(service, 'AWS::CloudFront::Distribution').Properties, 'DistributionConfig')
     expect(at(config, 'WebACLId')).toBeDefined()
     expect(at(config, 'Aliases')).toEqual(domain.names)
@@ -440,10 +493,7 @@ describe('what a stage may choose', () => {
       distribution(edgeTable, edgeAccess(true)).functions.viewerRequest,
     )
     const watched = Object.values(alarms).filter(
-      (row) =>
-        !('service' in row
-          ? row.service === 'stream'
-          : ['streamTargets', 'usage', 'uncounted'].includes(row.of)),
+      (row) => !('service' in row ? row.service === 'stream' : row.of === 'streamTargets'),
     )
     expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(watched.length)
   })

@@ -168,6 +168,19 @@ describe('an account that is new', () => {
   /** Default quotas of an account without a history: megabytes of a function, vCPUs of Fargate. */
   const FARGATE_VCPUS = 6
 
+  it('bounds what a flood may cost: runs at once of the API, and reads of the table', () => {
+    const bounded = all('AWS::Lambda::Function').flatMap(([id, { Properties = {} }]) =>
+      'ReservedConcurrentExecutions' in Properties
+        ? [[id.slice(0, -8), Properties['ReservedConcurrentExecutions']]]
+        : [],
+    )
+    expect(Object.fromEntries(bounded)).toEqual({ SnapshotsRebuild: 2, ReadApi: 200 })
+    const [market] = resourcesOf(made.storage, 'AWS::DynamoDB::Table')
+    expect(market?.[1].Properties?.['OnDemandThroughput']).toEqual({ MaxReadRequestUnits: 6_000 })
+    // A new account has 10 runs in all, and none of them can be reserved.
+    expect(stages.dev.concurrency).toBeNull()
+  })
+
   it.each(Object.values(stages))('may hold $name as it begins, and while it is rolled out', (stage) => {
     const { service } = stage === stages.prod ? made : synthesise(stage)
     for (const [id, { Properties = {} }] of resourcesOf(service, 'AWS::Lambda::Function')) {

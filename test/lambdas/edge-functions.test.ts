@@ -62,20 +62,6 @@ describe('viewer-request', () => {
     },
   )
 
-  it.each([
-    ['a mark between words', 1, 'a,b'],
-    ['more parameters than there are letters', 27, 'p'],
-  ])('is not assembled with a table that it cannot carry: %s', (_what, count, name) => {
-    const rest = Array.from({ length: count }, (_, at) => ({
-      names: [`${name}${at}`],
-      values: null,
-      fallback: '1',
-    }))
-    expect(() => edgeFunctions({ '/v1/x': { axes: [], rest } }, null)).toThrow('The edge cannot carry')
-    const plain = rest.slice(1).map((one, at) => ({ ...one, names: [`p${at}`] }))
-    expect(edgeFunctions({ '/v1/x': { axes: [], rest: plain } }, null)).toHaveProperty('viewerRequest')
-  })
-
   it('sends a document request to the bucket, the API standing in', async () => {
     const { result, origin } = await run({
       uri: '/v1/z100/creators/',

@@ -8,11 +8,13 @@ import type { StandIn } from '../../local/aws/listening.ts'
 import { eventOf } from '../../local/usage-feed.ts'
 import {
   edgeKeys,
+  exhaustedLine,
   hourEnd,
   hourOf,
   keyDigest,
   keyPrefix,
   newKey,
+  type ReaderTier,
   type Tier,
   tiers,
 } from '../../schemas/access.ts'
@@ -95,7 +97,7 @@ async function deliverLog(): Promise<void> {
 }
 
 describe('the order of checks', () => {
-  let keys: Record<Tier, { account: string; key: string }>
+  let keys: Record<ReaderTier, { account: string; key: string }>
   let spent: { account: string; key: string }
   beforeAll(async () => {
     const { keyOf, usage } = stack.access
@@ -111,9 +113,10 @@ describe('the order of checks', () => {
   const historical = '/v1/z100/historical'
   it.each([
     ['no key', null, 'GET', '/v1/nothing', 401, 'UNAUTHORIZED', 0],
-    ['a wrong key', 'wrong', 'POST', '/v1/nothing', 401, 'UNAUTHORIZED', 0],
+    ['a wrong key', 'wrong', 'GET', '/v1/nothing', 401, 'UNAUTHORIZED', 0],
+    ['another method before a wrong key', 'wrong', 'POST', '/v1/nothing', 405, 'METHOD_NOT_ALLOWED', 0],
     ['no such route', 'basic', 'GET', '/v1/nothing', 404, 'RESOURCE_NOT_FOUND', 1],
-    ['another method', 'basic', 'POST', CACHED, 405, 'METHOD_NOT_ALLOWED', 1],
+    ['another method', 'basic', 'POST', CACHED, 405, 'METHOD_NOT_ALLOWED', 0],
     ['a tier before parameters', 'basic', 'GET', `${historical}?interval=x`, 403, 'INSUFFICIENT_TIER', 1],
     ['parameters before tokens', 'basic', 'GET', '/v1/tokens/0x01?strict=9', 400, 'INVALID_PARAMETER', 1],
     ['a token', 'basic', 'GET', '/v1/tokens/0x01', 404, 'RESOURCE_NOT_FOUND', 1],
@@ -173,14 +176,30 @@ describe('the order of checks', () => {
     expect([direct.status, (direct.body as Error).error.code]).toEqual([403, 'SUSPENDED_API_KEY'])
   })
 
-  it('a revoked key stops at the edge at once and at the API within 30 seconds', async () => {
+  it('a revoked key ends as soon as the gateway’s verdict on it does: within 30 seconds', async () => {
     const { key } = await stack.access.keyOf('professional')
     const direct = async () => (await stack.ask(UNCACHED, { headers: bearer(key) })).status
     expect([(await ask(CACHED, key)).status, await direct()]).toEqual([200, 200])
     await revokeKey(stack.access.desk, key)
-    expect((await ask(CACHED, key)).status).toBe(401)
+    const sent = lines.length
     stack.clock.aheadSeconds += 31
-    expect(await direct()).toBe(401)
+    expect([(await ask(CACHED, key)).status, await direct()]).toEqual([401, 401])
+    expect(lines).toHaveLength(sent)
+  })
+
+  it('what the API had to refuse once, the edge refuses for the rest of the hour', async () => {
+    const { account, key } = await stack.access.keyOf('basic')
+    await stack.access.usage.add({ account, hour: HOUR }, tiers.basic.limitPerHour, 'spent')
+    stack.state.exhausted.length = 0
+    expect((await ask(UNCACHED, key)).status).toBe(429)
+    expect(stack.state.exhausted).toEqual([{ account, hour: HOUR }])
+    lines = [{ id: 'told', timestamp: 0, message: exhaustedLine(stack.state.exhausted[0]!) }]
+    await deliverLog()
+    expect(stack.access.keyValueStore.get(edgeKeys.exhausted(account))).toBe(String(HOUR))
+    expect((await ask(UNCACHED, key)).status).toBe(429)
+    // Nobody asked the API.
+    expect(stack.state.exhausted).toHaveLength(1)
+    expect(await usedOf(account)).toBe(tiers.basic.limitPerHour)
   })
 
   it('the API says no to who comes past the edge without a key, in the one shape', async () => {

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { edgeKeys, keyDigest, newKey, usageFrom } from '../../schemas/access.ts'
-import { errorBody, SuspendedKeyError, UnauthorizedError } from '../../schemas/errors.ts'
+import { rateRules } from '../../lambdas/edge/rate-rules.ts'
+import { edgeKeys, keyDigest, newKey, readerTiers, tiers, usageFrom } from '../../schemas/access.ts'
+import {
+  errorBody,
+  RateLimitExceededError,
+  SuspendedKeyError,
+  TierRequiredError,
+  UnauthorizedError,
+} from '../../schemas/errors.ts'
 import { documents, edgeTable } from '../../schemas/operations.ts'
 import { type EdgeReply, type EdgeStack, readerOf, SECRET, startEdgeStack } from '../support/edge-stack.ts'
 
@@ -58,7 +65,6 @@ describe('without a key that counts', () => {
   })
 
   it.each([
-    ['unknown', () => `Bearer ${newKey('live')}`],
     ['no key', () => 'Bearer'],
     ['another scheme', () => `Basic ${Buffer.from(`${keys.enterprise}:`).toString('base64')}`],
     ['the key without scheme', () => keys.enterprise],
@@ -75,6 +81,22 @@ describe('without a key that counts', () => {
     expect([stack.seen.bucket, stack.seen.api]).toEqual([[], []])
   })
 
+  it('a key that the store does not know, or cannot tell, is for the API to judge', async () => {
+    const key = newKey('live')
+    expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerOf(key))
+    stack.entries.set(edgeKeys.key(keyDigest(key)), 'not an entry')
+    expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerOf(key))
+    const { get } = stack.entries
+    stack.entries.get = () => {
+      throw new Error('the store is away')
+    }
+    expect(JSON.parse((await stack.ask(creators, { key: keys.enterprise })).text).for).toBe(
+      readerOf(keys.enterprise),
+    )
+    stack.entries.get = get
+    expect([stack.seen.bucket, stack.seen.log]).toEqual([[], []])
+  })
+
   it('two headers are not valid, each alone is', async () => {
     const { enterprise } = keys
     const header = `authorization: Bearer ${enterprise}\r\n`
@@ -89,7 +111,7 @@ describe('without a key that counts', () => {
     expect((await stack.ask(creators, { key })).status).toBe(200)
     expect(cacheOf(await stack.ask(creators, { key }))).toBe('Hit')
     stack.entries.delete(edgeKeys.key(keyDigest(key)))
-    expect((await stack.ask(creators, { key })).status).toBe(401)
+    expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerOf(key))
   })
 
   it('a key that has an end is valid until then', async () => {
@@ -118,18 +140,23 @@ describe('without a key that counts', () => {
     expect(await ask('/v1/status')).toEqual([200, 'Hit', 1, 0])
     expect(await ask('/v1/openapi.json')).toEqual([200, 'Miss', 1, 1])
     expect(await ask('/v1/%6fpenapi.json/')).toEqual([200, 'Hit', 1, 1])
-    expect(await ask('/v1/openapi.json?strict=1')).toEqual([404, 'Error', 1, 2])
-    expect(await ask('/llms.txt')).toEqual([200, 'Miss', 1, 3])
-    expect(await ask('/v1/llms.txt')).toEqual([200, 'Miss', 1, 4])
-    expect(await ask('/v1/status?strict=1&x=1')).toEqual([200, 'Miss', 1, 5])
-    expect(await ask('/v1/status', 'DELETE')).toEqual([200, 'Miss', 1, 6])
+    // A query does not lead past the cache.
+    expect(await ask('/v1/openapi.json?strict=1')).toEqual([200, 'Hit', 1, 1])
+    expect(await ask('/v1/status?strict=1&x=1')).toEqual([200, 'Hit', 1, 1])
+    expect(await ask('/llms.txt')).toEqual([200, 'Miss', 1, 2])
+    expect(await ask('/v1/llms.txt')).toEqual([200, 'Miss', 1, 3])
+    for (const method of ['POST', 'DELETE', 'TRACE']) {
+      const reply = await stack.ask('/v1/status', { method })
+      expect([reply.status, reply.headers['allow'], errorIn(reply).details]).toEqual([
+        405,
+        'GET, HEAD, OPTIONS',
+        { method },
+      ])
+    }
     expect(stack.seen.api.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /v1/openapi.json',
-      'GET /v1/openapi.json?strict=1',
       'GET /v1/llms.txt',
       'GET /v1/llms.txt',
-      'GET /v1/status?strict=1&x=1',
-      'DELETE /v1/status',
     ])
     expect(stack.seen.log).toEqual([])
   })
@@ -156,28 +183,79 @@ describe('by tier', () => {
     for (let i = 0; i < 3; i += 1) await stack.ask(creators, { key })
     await stack.ask(creators, { key, method: 'HEAD' })
     await stack.ask(`${creators}?limit=7`, { key })
-    await stack.ask(creators, { key, method: 'PUT' })
+    expect((await stack.ask(creators, { key, method: 'PUT' })).status).toBe(405)
     await stack.ask(creators, { key, method: 'OPTIONS' })
     const hour = Math.floor(stack.state.nowMs / 3_600_000)
     expect(stack.seen.log.map(usageFrom)).toEqual(Array(4).fill({ account: 'a2', hour }))
-    expect([stack.seen.bucket.length, stack.seen.api.length]).toEqual([1, 2])
+    expect([stack.seen.bucket.length, stack.seen.api.length]).toEqual([1, 1])
     expect(stack.seen.log.join()).not.toContain(key)
     expect(stack.seen.log.join()).not.toContain(keyDigest(key))
     expect(stack.seen.bucket[0]!.headers).not.toHaveProperty('authorization')
   })
 
-  it('an account that had its share is sent to the API until the hour ends', async () => {
-    const key = stack.key('b1', 'enterprise')
-    const hour = Math.floor(stack.state.nowMs / 3_600_000)
-    stack.entries.set(edgeKeys.exhausted('b1'), String(hour))
-    expect(JSON.parse((await stack.ask(creators, { key })).text)).toEqual({
-      for: readerOf(key),
-      method: 'GET',
-    })
-    expect(stack.seen.log).toEqual([])
-    stack.state.nowMs += 3_600_000
-    expect(JSON.parse((await stack.ask(creators, { key })).text)).toEqual({ document: `${creators}/24h` })
-    expect(stack.seen.log).toHaveLength(1)
+  it.each(readerTiers)(
+    '%s: an account that had its hour’s answers is told so here until it ends',
+    async (tier) => {
+      const key = stack.key(`b${tier}`, tier)
+      const hour = Math.floor(stack.state.nowMs / 3_600_000)
+      stack.entries.set(edgeKeys.exhausted(`b${tier}`), String(hour))
+      const now = stack.state.nowMs / 1_000
+      const resetAt = (hour + 1) * 3_600
+      for (const path of [creators, `${creators}?limit=5`, '/v1/nothing']) {
+        const reply = await stack.ask(path, { key })
+        const { limitPerHour: limit } = tiers[tier]
+        const expected = errorBody(
+          new RateLimitExceededError({ limit, resetAt, now }),
+          errorIn(reply).request_id,
+        )
+        expect([reply.status, JSON.parse(reply.text)]).toEqual([429, expected])
+        expect(reply.headers).toMatchObject({
+          'retry-after': String(Math.ceil(resetAt - now)),
+          'x-ratelimit-limit': String(limit),
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': String(resetAt),
+        })
+      }
+      expect([stack.seen.bucket, stack.seen.api, stack.seen.log]).toEqual([[], [], []])
+      stack.state.nowMs += 3_600_000
+      expect((await stack.ask(creators, { key })).status).toBe(200)
+    },
+  )
+
+  it('the key of the pages is answered documents, uncounted, and nothing else', async () => {
+    const key = stack.key('pages', 'site')
+    for (let at = 0; at < 3; at++) {
+      const reply = await stack.ask(`${creators}?period=7d`, { key })
+      expect(JSON.parse(reply.text)).toEqual({ document: `${creators}/7d` })
+    }
+    for (const path of [`${creators}?limit=5`, '/v1/tokens/0xab', '/v1/usage', '/v1/nothing']) {
+      const reply = await stack.ask(path, { key })
+      const expected = errorBody(
+        new TierRequiredError({ required: 'basic', current: 'site' }),
+        errorIn(reply).request_id,
+      )
+      expect([reply.status, JSON.parse(reply.text)]).toEqual([403, expected])
+    }
+    expect([stack.seen.bucket.length, stack.seen.api, stack.seen.log]).toEqual([1, [], []])
+  })
+
+  it('one visitor’s requests with the key of the pages are bounded; another’s and a reader’s own are not', async () => {
+    const [rule] = rateRules.filter(({ name }) => name === 'site')
+    const bounded = await startEdgeStack({ rateRules: [{ ...rule!, limit: 5 }] })
+    const [pages, reader] = [bounded.key('pages', 'site'), bounded.key('r', 'enterprise')]
+    const statuses = async (key: string, from?: string) => {
+      const replies = []
+      for (let at = 0; at < 7; at++) {
+        replies.push((await bounded.ask(creators, { key, ...(from ? { from } : {}) })).status)
+      }
+      return replies
+    }
+    expect(await statuses(pages)).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect(await statuses(pages, '127.0.0.2')).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect(await statuses(reader)).toEqual(Array(7).fill(200))
+    bounded.state.nowMs += rule!.windowSeconds * 1_000
+    expect((await bounded.ask(creators, { key: pages })).status).toBe(200)
+    await bounded.stop()
   })
 
   it('a deployment may count every tier exactly', async () => {

@@ -13,6 +13,7 @@ import {
   keyKinds,
   keyPrefix,
   newKey,
+  readerTiers,
   tierNames,
   tiers,
   usageFrom,
@@ -94,8 +95,9 @@ describe('what the edge and the log say', () => {
 
 describe('tiers', () => {
   it('rise, in what they may have and in what they include', () => {
-    expect(tierNames).toEqual(['basic', 'professional', 'enterprise'])
-    expect(tierNames.map((tier) => tiers[tier].limitPerHour)).toEqual([100, 2_000, 20_000])
+    expect(tierNames).toEqual(['site', ...readerTiers])
+    expect(readerTiers).toEqual(['basic', 'professional', 'enterprise'])
+    expect(tierNames.map((tier) => tiers[tier].limitPerHour)).toEqual([0, 100, 2_000, 20_000])
     expect(includesTier('enterprise', 'professional')).toBe(true)
     expect(includesTier('basic', 'professional')).toBe(false)
     expect(isTier('basic') && !isTier('toString')).toBe(true)

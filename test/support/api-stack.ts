@@ -4,6 +4,7 @@ import { openReadApi } from '../../lambdas/read-api.ts'
 import { openStoredLists } from '../../lambdas/stored-lists.ts'
 import { startGateway } from '../../local/aws/gateway.ts'
 import type { Address, FeedEntry, Segment } from '../../market/segment.ts'
+import type { EdgeUsage } from '../../schemas/access.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
@@ -50,7 +51,7 @@ export async function startApiStack() {
   const [segments, published] = [memoryBucket(), memoryBucket()]
   const log = openLog(table, segments)
   const feed = openFeed(table, () => 0)
-  const state = { now: 0, defects: [] as unknown[] }
+  const state = { now: 0, defects: [] as unknown[], exhausted: [] as EdgeUsage[] }
   const documents = openDocuments(table)
   const status = openStatusTwin(table)
   const stores = {
@@ -67,6 +68,7 @@ export async function startApiStack() {
     stores: () => stores,
     clock: () => state.now * 1_000,
     onDefect: (_request, error) => state.defects.push(error),
+    onExhausted: (usage) => state.exhausted.push(usage),
   })
   const gateway = await startGateway({
     routes: [

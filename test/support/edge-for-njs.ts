@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
-import { edgeKeys, edgeKeyText, keyDigest } from '../../schemas/access.ts'
+import { edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
 import { edgeTable } from '../../schemas/operations.ts'
 
 const [folder = '.'] = process.argv.slice(2)
-const key = 'z100_test_anyone'
+const key = newKey('test')
 const entry = edgeKeyText({ account: 'a1', tier: 'enterprise', state: 'active' })
 const { viewerRequest, viewerResponse } = distribution(edgeTable, edgeAccess()).functions
 

@@ -5,6 +5,7 @@ import { createServer, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
+import type { RateRule } from '../../lambdas/edge/rate-rules.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { listen } from '../../local/aws/listening.ts'
 import { bearerKey, type EdgeKey, edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
@@ -26,7 +27,9 @@ const documentHeaders = {
 }
 
 /** Starts all of it. `state` says how the origins behave and what time it is; `isCounted` as in edgeAccess. */
-export async function startEdgeStack(options: { readonly isCounted?: boolean } = {}) {
+export async function startEdgeStack(
+  options: { readonly isCounted?: boolean; readonly rateRules?: readonly RateRule[] } = {},
+) {
   const state = {
     nowMs: 1_800_000_000_000,
     delayMs: 0,
@@ -62,6 +65,7 @@ export async function startEdgeStack(options: { readonly isCounted?: boolean } =
     ...distribution(edgeTable, edgeAccess(options.isCounted)),
     origins: { published: bucket.url, api: api.url },
     keyValueStore: entries,
+    rateRules: options.rateRules ?? [],
     onFunctionLog: (line) => seen.log.push(line),
     onDefect: (error) => defects.push(error),
     now: () => state.nowMs,
@@ -72,7 +76,7 @@ export async function startEdgeStack(options: { readonly isCounted?: boolean } =
     ...{ state, seen, entries, defects, port, url: edge.url },
     /** A key of an account, as the edge knows it. */
     key(account: string, tier: EdgeKey['tier'], standing: Partial<EdgeKey> = {}): string {
-      const key = newKey('test')
+      const key = newKey(tier === 'site' ? 'site' : 'test')
       entries.set(edgeKeys.key(keyDigest(key)), edgeKeyText({ account, tier, state: 'active', ...standing }))
       return key
     },
@@ -108,16 +112,30 @@ function answerAsApi(request: IncomingMessage, response: ServerResponse): void {
   response.end(JSON.stringify(isFound ? { for: reader, method: request.method } : { error }))
 }
 
-type Asked = { readonly key?: string; readonly method?: string; readonly headers?: Record<string, string> }
+type Asked = {
+  readonly key?: string
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  /** An address of this machine to come from. */
+  readonly from?: string
+}
 
 /** One request, by a client that neither resolves dot segments nor follows. */
 async function ask(
   port: number,
   path: string,
-  { key, method = 'GET', headers = {} }: Asked,
+  { key, method = 'GET', headers = {}, from }: Asked,
 ): Promise<EdgeReply> {
   const sent = key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers }
-  const request = httpRequest({ host: '127.0.0.1', port, path, method, headers: sent, agent: false })
+  const request = httpRequest({
+    host: '127.0.0.1',
+    port,
+    path,
+    method,
+    headers: sent,
+    agent: false,
+    localAddress: from,
+  })
   request.end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   let text = ''
