@@ -26,7 +26,7 @@ export function openAccessDesk(
     access: openAccess(env.ACCESS_TABLE),
     gateway: openGatewayKeys(usagePlansFrom(env.USAGE_PLANS)),
     edge: openEdgeStore(env.KEY_VALUE_STORE),
-    usage: openUsage(env.ACCESS_TABLE),
+    usage: openUsage(env.USAGE_TABLE),
     now: () => Math.floor(Date.now() / 1_000),
     actor,
   }

@@ -32,7 +32,7 @@ export type WatchedPart =
   | 'uncounted'
   | 'edge'
   | 'market'
-  | 'access'
+  | 'usageTable'
   | 'streamTargets'
 
 const none = () => 0
@@ -109,8 +109,8 @@ export const alarms = {
     ...{ level: (levels) => levels.apiRequests, minutes: 5, times: 1 },
     runbook: 'A hot account',
   },
-  AccessThrottled: {
-    ...{ namespace: 'AWS/DynamoDB', metric: 'WriteThrottleEvents', of: 'access' },
+  UsageThrottled: {
+    ...{ namespace: 'AWS/DynamoDB', metric: 'WriteThrottleEvents', of: 'usageTable' },
     ...{ statistic: 'Sum', level: none, minutes: 5, times: 1 },
     runbook: 'A hot account',
   },

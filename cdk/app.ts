@@ -17,17 +17,13 @@ if (!Object.hasOwn(stages, name)) {
 const bundles = join(ROOT, 'dist/bundles')
 if (!existsSync(bundles)) throw new Error('npm run build has to come first: there are no bundles in dist/')
 const pages = join(ROOT, 'dist/site')
-const [certificateArn, domainNames] = [given('certificateArn'), given('domainNames')]
 
 addStacks(app, {
   stage: stages[name as keyof typeof stages],
   bundles,
   pages: existsSync(pages) ? pages : null,
-  siteKey: given('siteKey'),
   codeVersion: given('codeVersion') ?? versionOf(),
   hasDocker: given('docker') === 'true',
-  alarmEmail: given('alarmEmail'),
-  domain: certificateArn && domainNames ? { certificateArn, names: domainNames.split(',') } : null,
 })
 
 /** `0.1.0+1a2b3c4`; outside of a checkout the version alone. */

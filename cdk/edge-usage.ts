@@ -8,7 +8,7 @@ import type { Edge } from './edge.ts'
 import { failureQueue, serviceFunction } from './functions.ts'
 import { allow, tableActions } from './grants.ts'
 import type { ReadApi } from './read-api.ts'
-import type { StorageStack } from './storage-stack.ts'
+import type { Storage } from './storage.ts'
 
 /** Counts what the edge answered from its cache, by the lines of its function's log, and tells it of accounts that the API had to refuse. */
 export class EdgeUsage extends Construct {
@@ -26,7 +26,7 @@ export class EdgeUsage extends Construct {
       api,
     }: {
       readonly deployment: Deployment
-      readonly storage: StorageStack
+      readonly storage: Storage
       readonly edge: Edge
       readonly api: ReadApi
     },
@@ -39,6 +39,7 @@ export class EdgeUsage extends Construct {
       bundle: 'count-edge-usage',
       environment: {
         ACCESS_TABLE: storage.access.tableName,
+        USAGE_TABLE: storage.usage.tableName,
         KEY_VALUE_STORE: edge.keyValueStoreArn,
         METRICS_NAMESPACE: metricsNamespace(deployment),
       },
@@ -47,7 +48,8 @@ export class EdgeUsage extends Construct {
       failed: { queue: this.uncounted, retries: 2 },
     })
     this.count = handler
-    allow(role, tableActions.count, [storage.access.tableArn])
+    allow(role, tableActions.find, [storage.access.tableArn])
+    allow(role, tableActions.count, [storage.usage.tableArn])
     allow(
       role,
       ['cloudfront-keyvaluestore:DescribeKeyValueStore', 'cloudfront-keyvaluestore:UpdateKeys'],

@@ -1,5 +1,4 @@
-import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib'
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
+import { Aws, Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -7,6 +6,7 @@ import {
   CacheHeaderBehavior,
   CachePolicy,
   CacheQueryStringBehavior,
+  type CfnDistribution,
   Distribution,
   Function as EdgeFunction,
   FunctionCode,
@@ -23,6 +23,7 @@ import {
   PriceClass,
   type ResponseHeadersPolicy,
   SecurityPolicyProtocol,
+  SSLMethod,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront'
 import { OriginGroup } from 'aws-cdk-lib/aws-cloudfront-origins'
@@ -31,6 +32,7 @@ import { Construct } from 'constructs'
 import { type Behaviour, distribution, edgeAccess } from '../lambdas/edge/distribution.ts'
 import { edgeTable } from '../schemas/operations.ts'
 import { acknowledge } from './acknowledge.ts'
+import { chosen, isChosen } from './choices.ts'
 import type { Deployment } from './deployment.ts'
 import { headersPolicy } from './headers-policy.ts'
 
@@ -61,7 +63,7 @@ export class Edge extends Construct {
     },
   ) {
     super(scope, id)
-    const { stage, domain } = props.deployment
+    const { stage } = props.deployment
     this.origins = props.origins
     this.described = distribution(edgeTable, edgeAccess(stage.isCounted))
     // It goes with the service: all in it is in the Access table, and `admin reconcile` writes it anew.
@@ -99,19 +101,39 @@ export class Edge extends Construct {
         ttl: Duration.seconds(seconds),
       })),
       ...(props.webAclArn === undefined ? {} : { webAclId: props.webAclArn }),
-      ...(domain === null
-        ? {}
-        : {
-            domainNames: [...domain.names],
-            certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
-            minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-          }),
     })
+    this.takeName()
     acknowledge(this.distribution, {
       CFR1: 'Public market data, for readers everywhere.',
       CFR2: 'A firewall is a choice of the stage: it has its price for each request, and a stage without readers needs none.',
       CFR3: 'The log of the edge function counts answers by account, and keeps no address of a reader.',
       CFR4: 'A distribution without a name of its own has the certificate of CloudFront, whose oldest TLS cannot be chosen; one with a name asks for TLS 1.2.',
+    })
+  }
+
+  /** A name of one's own, where one was chosen; else the name that CloudFront gives. */
+  private takeName(): void {
+    const stack = Stack.of(this)
+    const [names, certificate] = [chosen(stack, 'domainNames'), chosen(stack, 'certificateArn')]
+    const { logicalId } = isChosen(stack, 'certificateArn', certificate)
+    const resource = this.distribution.node.defaultChild as CfnDistribution
+    const own = {
+      AcmCertificateArn: certificate,
+      SslSupportMethod: SSLMethod.SNI,
+      MinimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+    }
+    const config = 'DistributionConfig'
+    resource.addPropertyOverride(
+      `${config}.Aliases`,
+      Fn.conditionIf(logicalId, Fn.split(',', names), Aws.NO_VALUE),
+    )
+    resource.addPropertyOverride(
+      `${config}.ViewerCertificate`,
+      Fn.conditionIf(logicalId, own, { CloudFrontDefaultCertificate: true }),
+    )
+    Validations.of(this.distribution).acknowledge({
+      id: 'CloudFormation-Validate::F3014',
+      reason: 'Either branch of the condition names one certificate; the check looks at neither.',
     })
   }
 

@@ -4,14 +4,18 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { acknowledgeWildcard } from './acknowledge.ts'
 
 /** What readers and writers of a table do; nobody scans, and nobody deletes. */
-const reading = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query']
+const reading = ['dynamodb:GetItem', 'dynamodb:Query']
 export const tableActions = {
+  /** Reads single items. */
+  find: ['dynamodb:GetItem'],
   read: reading,
+  readMany: [...reading, 'dynamodb:BatchGetItem'],
   write: [...reading, 'dynamodb:PutItem'],
-  /** Reads, and counts what it answers. */
-  take: [...reading, 'dynamodb:UpdateItem'],
+  writeMany: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+  /** Counts what it answers. */
+  take: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
   /** Counts what others have answered. */
-  count: [...reading, 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  count: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
 } as const
 
 /** Lets a role do these things with these resources. */

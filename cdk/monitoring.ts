@@ -1,4 +1,4 @@
-import { Aws, Duration } from 'aws-cdk-lib'
+import { Aws, Duration, Stack } from 'aws-cdk-lib'
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
 import {
   Alarm,
@@ -12,8 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Topic } from 'aws-cdk-lib/aws-sns'
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { METRIC_DIMENSION, metrics } from '../schemas/metrics.ts'
 import {
@@ -25,18 +24,19 @@ import {
   budgetRunbook,
   type WatchedPart,
 } from './alarms.ts'
+import { chosen, isChosen } from './choices.ts'
 import { type Deployment, metricsNamespace } from './deployment.ts'
 import type { Edge } from './edge.ts'
 import type { EdgeUsage } from './edge-usage.ts'
 import type { ReadApi } from './read-api.ts'
 import type { SnapshotPublisher } from './snapshot-publisher.ts'
-import type { StorageStack } from './storage-stack.ts'
+import type { Storage } from './storage.ts'
 import type { Stream } from './stream.ts'
 
 /** The parts that are watched; null: this stage has no such part, and no alarm of it. */
 export type Watched = {
   readonly deployment: Deployment
-  readonly storage: StorageStack
+  readonly storage: Storage
   readonly publisher: SnapshotPublisher
   readonly api: ReadApi
   readonly stream: Stream | null
@@ -58,11 +58,19 @@ export class Monitoring extends Construct {
     this.dimensions = dimensionsOf(watched)
     this.topic = new Topic(this, 'Alarms', { enforceSSL: true })
     this.letPublish()
-    const { alarmEmail } = this.deployment
-    if (alarmEmail !== null) this.topic.addSubscription(new EmailSubscription(alarmEmail))
+    this.mail()
     for (const name of Object.keys(alarms) as AlarmName[]) this.addAlarm(name, alarms[name])
     this.addBudget()
     this.addDashboard()
+  }
+
+  private mail(): void {
+    const stack = Stack.of(this)
+    const endpoint = chosen(stack, 'alarmEmail')
+    const subscription = new CfnSubscription(this, 'Mail', {
+      ...{ protocol: 'email', endpoint, topicArn: this.topic.topicArn },
+    })
+    subscription.cfnOptions.condition = isChosen(stack, 'alarmEmail', endpoint)
   }
 
   /** A topic with a policy of its own, as `enforceSSL` gives it one, lets nobody publish who is not named there. */
@@ -198,7 +206,7 @@ function dimensionsOf({
     uncounted: { QueueName: usage.uncounted.queueName },
     edge: { DistributionId: edge.distribution.distributionId, Region: 'Global' },
     market: { TableName: storage.market.tableName },
-    access: { TableName: storage.access.tableName },
+    usageTable: { TableName: storage.usage.tableName },
     streamTargets: stream && {
       LoadBalancer: stream.balancer.loadBalancerFullName,
       TargetGroup: stream.targets.targetGroupFullName,

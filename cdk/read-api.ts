@@ -33,7 +33,7 @@ import { acknowledge } from './acknowledge.ts'
 import type { Deployment } from './deployment.ts'
 import { serviceFunction, serviceLog } from './functions.ts'
 import { allow, allowObjects, tableActions } from './grants.ts'
-import type { StorageStack } from './storage-stack.ts'
+import type { Storage } from './storage.ts'
 
 /** Answers what no document holds: the gateway, its authorizer, its usage plans, and the one function behind it. */
 export class ReadApi extends Construct {
@@ -49,7 +49,7 @@ export class ReadApi extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    props: { readonly deployment: Deployment; readonly storage: StorageStack; readonly published: IBucket },
+    props: { readonly deployment: Deployment; readonly storage: Storage; readonly published: IBucket },
   ) {
     super(scope, id)
     const { deployment, storage } = props
@@ -67,7 +67,7 @@ export class ReadApi extends Construct {
       timeoutSeconds: 5,
       failed: null,
     })
-    allow(authorizer.role, tableActions.read, [storage.access.tableArn])
+    allow(authorizer.role, tableActions.find, [storage.access.tableArn])
     this.authorizer = authorizer.handler
     this.gateway = this.openGateway(deployment)
     this.addRoutes()
@@ -92,7 +92,7 @@ export class ReadApi extends Construct {
     published,
   }: {
     readonly deployment: Deployment
-    readonly storage: StorageStack
+    readonly storage: Storage
     readonly published: IBucket
   }): ReturnType<typeof serviceFunction> {
     const made = serviceFunction(this, 'Api', {
@@ -101,7 +101,7 @@ export class ReadApi extends Construct {
       bundle: 'api',
       environment: {
         MARKET_TABLE: storage.market.tableName,
-        ACCESS_TABLE: storage.access.tableName,
+        USAGE_TABLE: storage.usage.tableName,
         PUBLISHED_BUCKET: published.bucketName,
         CHAIN: deployment.stage.chain,
       },
@@ -110,8 +110,8 @@ export class ReadApi extends Construct {
       timeoutSeconds: 28,
       failed: null,
     })
-    allow(made.role, tableActions.read, [storage.market.tableArn])
-    allow(made.role, tableActions.take, [storage.access.tableArn])
+    allow(made.role, tableActions.readMany, [storage.market.tableArn])
+    allow(made.role, tableActions.take, [storage.usage.tableArn])
     allowObjects(made.role, published, { reads: [objectPrefixes.manifests, manifestKey], writes: [] })
     return made
   }

@@ -15,10 +15,11 @@ import { Network } from './network.ts'
 import { ReadApi } from './read-api.ts'
 import { Site } from './site.ts'
 import { SnapshotPublisher } from './snapshot-publisher.ts'
+import { storageOf } from './storage.ts'
 import type { StorageStack } from './storage-stack.ts'
 import { Stream } from './stream.ts'
 
-type Variables = Env<'adminAccess'> & Env<'adminProofs'> & Env<'adminPurge'>
+type Variables = Env<'adminAccess'> & Env<'adminProofs'> & Env<'adminPurge'> & Env<'adminSite'>
 
 /** All that can be made again, in the order in which a trade passes through it. */
 export class ServiceStack extends Stack {
@@ -28,7 +29,8 @@ export class ServiceStack extends Stack {
     props: StackProps & { readonly deployment: Deployment; readonly storage: StorageStack },
   ) {
     super(scope, id, props)
-    const { deployment, storage } = props
+    const { deployment } = props
+    const storage = storageOf(this, props.storage)
     const { stage } = deployment
     new CfnRule(this, 'HomeRegion', {
       assertions: [
@@ -63,11 +65,13 @@ export class ServiceStack extends Stack {
     const variables: Variables = {
       MARKET_TABLE: storage.market.tableName,
       ACCESS_TABLE: storage.access.tableName,
+      USAGE_TABLE: storage.usage.tableName,
       SEGMENT_BUCKET: storage.segments.bucketName,
       PUBLISHED_BUCKET: published.bucketName,
       KEY_VALUE_STORE: edge.keyValueStoreArn,
       USAGE_PLANS: tierNames.map((tier) => `${tier}=${api.usagePlans[tier].usagePlanId}`).join(','),
       DISTRIBUTION_ID: edge.distribution.distributionId,
+      PAGES_BUCKET: site.bucket.bucketName,
       CHAIN: stage.chain,
       CODE_VERSION: deployment.codeVersion,
     }

@@ -11,25 +11,26 @@ import type { Deployment } from './deployment.ts'
 export class Site extends Construct {
   readonly bucket: IBucket
 
-  constructor(scope: Construct, id: string, { pages, siteKey }: Deployment) {
+  constructor(scope: Construct, id: string, { pages }: Deployment) {
     super(scope, id)
     this.bucket = closedBucket(this, 'Pages', {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     })
     acknowledge(this.bucket, { S1: 'Pages that anybody may read, through the edge alone.' })
-    if (pages !== null) this.put(pages, siteKey)
+    if (pages !== null) this.put(pages)
   }
 
   /** One deployment for each kind of file: what a page loads is there before it. */
-  private put(pages: string, siteKey: string | null): void {
+  private put(pages: string): void {
     const common = { destinationBucket: this.bucket, prune: false }
-    const config = [Source.jsonData(SITE_CONFIG_OBJECT, { key: siteKey })]
     const prefixes = siteFiles.map(({ prefix }) => prefix).filter((prefix) => prefix !== '')
     let before: BucketDeployment | undefined
     for (const { prefix, contentType, cacheControl } of siteFiles) {
+      // `admin site-key` puts it, and no deployment takes it away.
+      if (prefix === SITE_CONFIG_OBJECT) continue
       const made: BucketDeployment = new BucketDeployment(this, `Files-${prefix.replace(/\W/g, '')}`, {
         ...common,
-        sources: prefix === SITE_CONFIG_OBJECT ? config : [Source.asset(pages)],
+        sources: [Source.asset(pages)],
         ...(prefix === ''
           ? { exclude: prefixes.map((each) => `${each}*`) }
           : { exclude: ['*'], include: [`${prefix}*`] }),

@@ -14,7 +14,7 @@ import { keptDays, REBUILD_EVERY_SECONDS } from './config.ts'
 import { type Deployment, metricsNamespace } from './deployment.ts'
 import { failureQueue, serviceFunction } from './functions.ts'
 import { allow, allowObjects, tableActions } from './grants.ts'
-import type { StorageStack } from './storage-stack.ts'
+import type { Storage } from './storage.ts'
 
 /** Rebuilds the snapshot each minute into the bucket that the edge reads. */
 export class SnapshotPublisher extends Construct {
@@ -23,7 +23,7 @@ export class SnapshotPublisher extends Construct {
   /** Minutes that nothing was built for. */
   readonly missed: Queue
 
-  constructor(scope: Construct, id: string, deployment: Deployment, storage: StorageStack) {
+  constructor(scope: Construct, id: string, deployment: Deployment, storage: Storage) {
     super(scope, id)
     const { stage } = deployment
     this.published = publishedBucket(this)

@@ -1,10 +1,11 @@
-import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, SecretValue, Stack, type StackProps } from 'aws-cdk-lib'
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb'
 import { type IBucket, StorageClass } from 'aws-cdk-lib/aws-s3'
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { objectPrefixes, tables } from '../store/tables.ts'
 import { acknowledge } from './acknowledge.ts'
+import { parameter } from './choices.ts'
 import { closedBucket } from './closed-bucket.ts'
 import { keptDays, SEGMENTS_AT_HAND_DAYS, type Stage } from './config.ts'
 
@@ -12,16 +13,19 @@ import { keptDays, SEGMENTS_AT_HAND_DAYS, type Stage } from './config.ts'
 export class StorageStack extends Stack {
   readonly market: Table
   readonly access: Table
+  readonly usage: Table
   readonly segments: IBucket
-  /** Endpoints of the chain, separated by commas. Whoever operates the service writes them here; they may hold keys. */
+  /** Endpoints of the chain, separated by commas, as the first deployment was given them; they may hold keys. */
   readonly rpcUrls: ISecret
 
   constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
     super(scope, id, props)
     this.market = tableOf(this, 'MarketTable', tables.market, props.stage.maxReadUnits)
     this.access = tableOf(this, 'AccessTable', tables.access)
+    this.usage = tableOf(this, 'UsageTable', tables.usage)
     this.segments = segmentBucket(this)
-    const rpcUrls: unknown = new Secret(this, 'RpcUrls', {
+    const rpcUrls: unknown = new Secret(this, 'EndpointSecret', {
+      secretStringValue: SecretValue.cfnParameter(parameter(this, 'rpcUrls')),
       description:
         'Endpoints of the chain (JSON-RPC over https), the preferred one first, separated by commas',
       removalPolicy: RemovalPolicy.RETAIN,

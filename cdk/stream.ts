@@ -14,7 +14,7 @@ import { CLOUDFRONT_PREFIX_LIST, drainSeconds, ports, type Stage } from './confi
 import { type Deployment, metricsNamespace } from './deployment.ts'
 import { allow, tableActions } from './grants.ts'
 import type { Network } from './network.ts'
-import type { StorageStack } from './storage-stack.ts'
+import type { Storage } from './storage.ts'
 import { Task } from './task.ts'
 
 /** Proxies between a reader and a task: the edge and the load balancer. */
@@ -37,7 +37,7 @@ export class Stream extends Construct {
     props: {
       readonly deployment: Deployment
       readonly network: Network
-      readonly storage: StorageStack
+      readonly storage: Storage
       readonly settings: StreamSettings
     },
   ) {

@@ -2,6 +2,7 @@ import { hourEnd, hourOf, includesTier, SITE_TIER, tiers } from '../schemas/acce
 import {
   type ApiError,
   RateLimitExceededError,
+  SiteKeyError,
   SuspendedKeyError,
   TierRequiredError,
   UnauthorizedError,
@@ -35,7 +36,7 @@ export async function admit(
   if (caller === null) return { refusal: new UnauthorizedError('missing_api_key'), headers: {} }
   if (caller.state === 'suspended') return { refusal: new SuspendedKeyError(), headers: {} }
   if (caller.tier === SITE_TIER) {
-    const refusal = isForDocument ? null : new TierRequiredError({ required: 'basic', current: SITE_TIER })
+    const refusal = isForDocument ? null : new SiteKeyError()
     return { refusal, headers: {} }
   }
   const hour = hourOf(now)

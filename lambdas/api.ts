@@ -46,7 +46,7 @@ function openStores(): ReadStores {
     lists: openStoredLists(openDocuments(table)),
     manifests: openManifestsLate(env.PUBLISHED_BUCKET),
     status: openStatusTwin(table),
-    usage: openUsage(env.ACCESS_TABLE, client),
+    usage: openUsage(env.USAGE_TABLE, client),
     // A code is put once: an eventual read may miss it for a moment, and is half as dear.
     codes: openAddressCodes(openTable(env.MARKET_TABLE, { client, consistency: 'eventual' })),
     references: new Map(chain.references.map((currency) => [currency.address, currency])),

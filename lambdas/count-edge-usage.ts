@@ -87,7 +87,7 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 function openStores(env: Env<'countEdgeUsage'>): EdgeUsageStores {
   return {
     access: openAccess(env.ACCESS_TABLE),
-    usage: openUsage(env.ACCESS_TABLE),
+    usage: openUsage(env.USAGE_TABLE),
     edge: openEdgeStore(env.KEY_VALUE_STORE),
   }
 }

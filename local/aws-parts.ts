@@ -23,6 +23,7 @@ import { type Parts, started } from './parts.ts'
 export const names = {
   MARKET_TABLE: 'market',
   ACCESS_TABLE: 'access',
+  USAGE_TABLE: 'usage',
   SEGMENT_BUCKET: 'segments',
   PUBLISHED_BUCKET: 'published',
 } as const

@@ -113,6 +113,8 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   keep(parts, rebuildEachMinute(parts).catch(failing(parts, 'rebuild')))
   keep(
     parts,
-    expireNowAndThen(parts, [names.MARKET_TABLE, names.ACCESS_TABLE]).catch(failing(parts, 'expiry')),
+    expireNowAndThen(parts, [names.MARKET_TABLE, names.ACCESS_TABLE, names.USAGE_TABLE]).catch(
+      failing(parts, 'expiry'),
+    ),
   )
 }

@@ -10,13 +10,19 @@ export const processes = {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET'],
     optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE'],
   },
-  api: { required: ['MARKET_TABLE', 'ACCESS_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
+  api: { required: ['MARKET_TABLE', 'USAGE_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
   /** ORIGIN_SECRET: what the edge sends in the header ORIGIN_HEADER (schemas/access.ts). */
   authorizer: { required: ['ACCESS_TABLE', 'ORIGIN_SECRET'], optional: [] },
   /** KEY_VALUE_STORE: the ARN of the edge's KeyValueStore. */
-  countEdgeUsage: { required: ['ACCESS_TABLE', 'KEY_VALUE_STORE'], optional: ['METRICS_NAMESPACE'] },
+  countEdgeUsage: {
+    required: ['ACCESS_TABLE', 'USAGE_TABLE', 'KEY_VALUE_STORE'],
+    optional: ['METRICS_NAMESPACE'],
+  },
   /** USAGE_PLANS: `basic=<id>,professional=<id>,enterprise=<id>`. */
-  adminAccess: { required: ['ACCESS_TABLE', 'KEY_VALUE_STORE', 'USAGE_PLANS'], optional: ['CHAIN'] },
+  adminAccess: {
+    required: ['ACCESS_TABLE', 'USAGE_TABLE', 'KEY_VALUE_STORE', 'USAGE_PLANS'],
+    optional: ['CHAIN'],
+  },
   /** TRUSTED_PROXIES: how many stand before it, each of which adds to X-Forwarded-For. */
   stream: {
     required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'],
@@ -26,6 +32,7 @@ export const processes = {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
     optional: ['CODE_VERSION'],
   },
+  adminSite: { required: ['PAGES_BUCKET'], optional: [] },
   adminPurge: { required: ['DISTRIBUTION_ID'], optional: [] },
 } as const satisfies Record<string, { required: readonly string[]; optional: readonly string[] }>
 

@@ -7,6 +7,8 @@ import { foldText } from '../market/text.ts'
 export const tables = {
   market: { environment: 'MARKET_TABLE', partitionKey: 'pk', sortKey: 'sk', expiresAt: 'ttl' },
   access: { environment: 'ACCESS_TABLE', partitionKey: 'pk', sortKey: 'sk', expiresAt: 'ttl' },
+  /** Apart from the accounts, so that who counts answers can change nothing else. */
+  usage: { environment: 'USAGE_TABLE', partitionKey: 'pk', sortKey: 'sk', expiresAt: 'ttl' },
 } as const
 
 /** What the keys of objects begin with, by the bucket they are in. */
@@ -109,20 +111,24 @@ export const marketKeys = {
   }),
 } as const
 
-/** Keys of the Access table. `digest` is of a key's text; `hour` counts from 1970. */
+/** Keys of the Access table. `digest` is of a key's text. */
 export const accessKeys = {
   account: (account: string): Key => ({ pk: 'ACCOUNT', sk: account }),
   /** That an account has a key; put before the key itself. */
   keyOf: (account: string, digest: string): Key => ({ pk: `A#${account}`, sk: digest }),
   key: (digest: string): Key => ({ pk: `K#${digest}`, sk: 'KEY' }),
+  /** Something that an operator did at a moment (ISO 8601); `mark` tells two of one moment apart. */
+  audit: (at: string, mark: string): Key => ({ pk: 'AUDIT', sk: `${at}#${mark}` }),
+} as const
+
+/** Keys of the Usage table; `hour` counts from 1970. */
+export const usageKeys = {
   /** What an account used in an hour. */
-  usage: (account: string, hour: number): Key => ({ pk: `U#${account}`, sk: padded(hour, 9) }),
+  hour: (account: string, hour: number): Key => ({ pk: `U#${account}`, sk: padded(hour, 9) }),
   /** That a batch of answers is counted. */
   batch: (account: string, batch: string): Key => ({ pk: `B#${account}`, sk: batch }),
   /** That the edge was told that an account's hour is used up. */
   exhausted: (account: string, hour: number): Key => ({ pk: `X#${account}`, sk: padded(hour, 9) }),
-  /** Something that an operator did at a moment (ISO 8601); `mark` tells two of one moment apart. */
-  audit: (at: string, mark: string): Key => ({ pk: 'AUDIT', sk: `${at}#${mark}` }),
 } as const
 
 /** The partition of the index's bars that begin in a year; only hours are parted by it. */

@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/cli
 import { hourEnd } from '../schemas/access.ts'
 import { fromAttributes, toAttributes } from './attributes.ts'
 import { type Item, newClient, openTable } from './table.ts'
-import { accessKeys, keptSeconds } from './tables.ts'
+import { keptSeconds, usageKeys } from './tables.ts'
 
 /** Answers of one account in one UTC hour. */
 export type AccountHour = { readonly account: string; readonly hour: number }
@@ -22,7 +22,7 @@ export type Usage = {
   setToldExhausted(of: AccountHour): Promise<void>
 }
 
-/** Opens the counters in the Access table of this name. */
+/** Opens the counters in the Usage table of this name. */
 export function openUsage(name: string, client = newClient()): Usage {
   const table = openTable(name, { client })
 
@@ -34,7 +34,7 @@ export function openUsage(name: string, client = newClient()): Usage {
     })
     const command = new UpdateItemCommand({
       TableName: name,
-      Key: toAttributes(accessKeys.usage(of.account, of.hour)),
+      Key: toAttributes(usageKeys.hour(of.account, of.hour)),
       UpdateExpression: 'ADD used :answers SET #ttl = :ttl',
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: bound ? { ...values, ':limit': bound } : values,
@@ -45,7 +45,7 @@ export function openUsage(name: string, client = newClient()): Usage {
     return usedOf(fromAttributes<Item>(Attributes))
   }
   const used = async ({ account, hour }: AccountHour) =>
-    usedOf(await table.read(accessKeys.usage(account, hour)))
+    usedOf(await table.read(usageKeys.hour(account, hour)))
 
   return {
     take: (of, limit) =>
@@ -55,23 +55,23 @@ export function openUsage(name: string, client = newClient()): Usage {
       }),
     async add(of, answers, batch) {
       // The mark first: what is cut between the two is forgotten, never counted twice.
-      const mark = { ...accessKeys.batch(of.account, batch), ttl: hourEnd(of.hour) + keptSeconds.batch }
+      const mark = { ...usageKeys.batch(of.account, batch), ttl: hourEnd(of.hour) + keptSeconds.batch }
       return (await table.put(mark, 'absent')) ? increase(of, answers, null) : used(of)
     },
     used,
     async hours(account, from, to) {
-      const { pk, sk } = accessKeys.usage(account, from)
+      const { pk, sk } = usageKeys.hour(account, from)
       const found: { hour: number; used: number }[] = []
-      for await (const item of table.query({ pk, from: sk, to: accessKeys.usage(account, to).sk })) {
+      for await (const item of table.query({ pk, from: sk, to: usageKeys.hour(account, to).sk })) {
         found.push({ hour: Number(item.sk), used: usedOf(item) })
       }
       return found
     },
     isToldExhausted: async ({ account, hour }) =>
-      (await table.read(accessKeys.exhausted(account, hour))) !== undefined,
+      (await table.read(usageKeys.exhausted(account, hour))) !== undefined,
     async setToldExhausted({ account, hour }) {
       const ttl = hourEnd(hour) + keptSeconds.batch
-      await table.put({ ...accessKeys.exhausted(account, hour), ttl }, 'absent')
+      await table.put({ ...usageKeys.exhausted(account, hour), ttl }, 'absent')
     },
   }
 }

@@ -7,8 +7,8 @@ import {
   errorBody,
   MethodNotAllowedError,
   RateLimitExceededError,
+  SiteKeyError,
   SuspendedKeyError,
-  TierRequiredError,
   UnauthorizedError,
 } from '../../schemas/errors.ts'
 import { requestHeaders, responseHeaders } from '../../schemas/headers.ts'
@@ -93,7 +93,7 @@ const refusals = {
   unauthorized: refusalFrom(new UnauthorizedError('missing_api_key'), ['"missing_api_key"', `"${FACT}"`]),
   suspended: refusalFrom(new SuspendedKeyError()),
   method: refusalFrom(new MethodNotAllowedError(FACT)),
-  site: refusalFrom(new TierRequiredError({ required: 'basic', current: SITE_TIER })),
+  site: refusalFrom(new SiteKeyError()),
   limit: refusalFrom(
     new RateLimitExceededError({ limit: 0, resetAt: 0, now: 0 }),
     ['"limit":0', `"limit":${FACT}`],

@@ -72,14 +72,14 @@ const environmentOf = (url: string): NodeJS.ProcessEnv => ({
   ...process.env,
   AWS_ENDPOINT_URL_DYNAMODB: url,
   ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
-  ...{ MARKET_TABLE: 'market', ACCESS_TABLE: 'access', PUBLISHED_BUCKET: 'published', CHAIN: 'devnet' },
+  ...{ MARKET_TABLE: 'market', USAGE_TABLE: 'usage', PUBLISHED_BUCKET: 'published', CHAIN: 'devnet' },
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
 })
 
 /** A creator token and its post, a week of hours in which both traded. */
 async function fillTable(url: string): Promise<void> {
   Object.assign(process.env, environmentOf(url))
-  await ensureTables(['market', 'access'])
+  await ensureTables(['market', 'usage'])
   const market = openTable('market', { clock: () => 0 })
   const log = openLog(market, memoryBucket())
   for (const [at, segment] of segments().entries()) {

@@ -10,14 +10,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stages } from '../../cdk/config.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
 import { freePort } from '../../local/stand-in.ts'
-import { ORIGIN_HEADER } from '../../schemas/access.ts'
+import { exhaustedLine, ORIGIN_HEADER } from '../../schemas/access.ts'
 import type { Env, ProcessName } from '../../schemas/env.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { startAccess } from '../support/access.ts'
 import { startAnvil } from '../support/anvil.ts'
-import { type Ask, isAllowed, startWire, statementsOf } from '../support/asked-of-aws.ts'
+import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../support/asked-of-aws.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { startDynalite, startS3OnDisk } from '../support/stand-ins.ts'
 import { synthesise } from '../support/synthesised.ts'
@@ -200,23 +200,46 @@ describe.runIf(node !== undefined)('what is deployed', () => {
 
   it('answers what the gateway asks', async () => {
     const { account } = await access.keyOf('basic')
-    const environment: Env<'api'> = { ...names, ACCESS_TABLE: 'access', CHAIN: 'devnet' }
+    const environment: Env<'api'> = { ...names, USAGE_TABLE: 'usage', CHAIN: 'devnet' }
     const asked = event('api')
     asked.requestContext.authorizer = { account, tier: 'basic', state: 'active', principalId: account }
     const { result, log } = await invoke<'api'>('api', environment, asked)
     expect(log).toEqual([])
     expect(result).toMatchObject({ statusCode: 200, headers: { 'X-RateLimit-Remaining': '99' } })
     expect(JSON.parse(result.body)).toHaveLength(1)
+    // One request of each kind of read.
+    for (const [path, query] of [
+      ['/v1/tokens', { field: 'symbol', value: 'a' }],
+      [`/v1/tokens/${tokenAt(1, MINUTE).address}/holders`, {}],
+      ['/v1/snapshots', {}],
+      ['/v1/usage', {}],
+    ] as const) {
+      const other = { ...asked, path, queryStringParameters: query, multiValueQueryStringParameters: null }
+      other.multiValueQueryStringParameters = Object.fromEntries(
+        Object.entries(query).map(([name, value]) => [name, [value]]),
+      )
+      const answer = await invoke<'api'>('api', environment, other)
+      expect([path, answer.log]).toEqual([path, []])
+    }
   })
 
   it('counts what the edge has answered', async () => {
     const { account } = await access.keyOf('professional')
     const data = gzipSync(JSON.stringify(event('edge-log')).replaceAll('ACCOUNT', account)).toString('base64')
     const environment: Env<'countEdgeUsage'> = {
-      ...{ ACCESS_TABLE: 'access', METRICS_NAMESPACE: 'z100-test' },
+      ...{ ACCESS_TABLE: 'access', USAGE_TABLE: 'usage', METRICS_NAMESPACE: 'z100-test' },
       KEY_VALUE_STORE: 'arn:aws:cloudfront::123456789012:key-value-store/1a2b',
     }
-    const { log } = await invoke<'countEdgeUsage'>('count-edge-usage', environment, { awslogs: { data } })
+    const count = (zipped: string) =>
+      invoke<'countEdgeUsage'>('count-edge-usage', environment, { awslogs: { data: zipped } })
+    const { log } = await count(data)
+    // The same again, and an account that the API had to refuse.
+    await count(data)
+    const told = {
+      ...event('edge-log'),
+      logEvents: [{ id: '1', timestamp: 0, message: exhaustedLine({ account, hour: HOUR }) }],
+    }
+    await count(gzipSync(JSON.stringify(told)).toString('base64'))
     expect(log).toMatchObject([{ service: 'count-edge-usage', Answers: 2, Exhausted: 0 }])
     expect(await access.usage.used({ account, hour: HOUR })).toBe(2)
   })
@@ -269,8 +292,19 @@ describe.runIf(node !== undefined)('what is deployed', () => {
       ingest: 'IngestTaskDefinitionTaskRole',
     }
     const resources = {
-      ...{ market: 'MarketTable', ingested: 'MarketTable', access: 'AccessTable' },
+      ...{ market: 'MarketTable', ingested: 'MarketTable', access: 'AccessTable', usage: 'UsageTable' },
       ...{ segments: 'SegmentBucket', published: 'SnapshotsPublished' },
+    }
+    // What a market of one minute does not bring about.
+    const missing = /^s3:ListBucket/
+    const bundle = /cdk-hnb659fds-assets/
+    const rare: Readonly<Record<string, readonly RegExp[]>> = {
+      'rebuild-snapshots': [missing, /^s3:GetObject.*\/images\//],
+      // Whether holders are contracts; manifests that are not the newest.
+      api: [missing, /^dynamodb:BatchGetItem/, /^s3:GetObject/],
+      // Balances and tokens of a range; segments that a reorg takes back.
+      ingest: [missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/segments\//],
+      stream: [bundle],
     }
     for (const [name, role] of Object.entries(roles)) {
       const statements = statementsOf(service, role)
@@ -279,6 +313,9 @@ describe.runIf(node !== undefined)('what is deployed', () => {
       const refused = asks.filter((ask) => !isAllowed(statements, ask, resources))
       expect([name, refused]).toEqual([name, []])
       // A role that may not read its table is found out.
+      const needless = needlessOf(statements, asks, resources)
+      const unasked = needless.filter((each) => !rare[name]?.some((action) => action.test(each)))
+      expect([name, unasked]).toEqual([name, []])
       const less = statements.filter(({ Action }) => ![Action].flat().includes('dynamodb:GetItem'))
       expect([name, asks.some((ask) => !isAllowed(less, ask, resources))]).toEqual([name, true])
     }

@@ -7,8 +7,10 @@ import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { alarms, budgetRunbook } from '../../cdk/alarms.ts'
+import { type ChoiceName, choices, parameterOf } from '../../cdk/choices.ts'
 import { stages } from '../../cdk/config.ts'
 import { costTable } from '../../cdk/cost.ts'
+import { deployArguments } from '../../cdk/deploy-arguments.ts'
 import type { serviceFunction } from '../../cdk/functions.ts'
 import { behaviours, distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
 import { rateRules } from '../../lambdas/edge/rate-rules.ts'
@@ -56,8 +58,9 @@ describe('what cannot be made again', () => {
     expect(ids).toEqual([
       ['AWS::DynamoDB::Table', 'MarketTable7FEC6C0D'],
       ['AWS::DynamoDB::Table', 'AccessTable13A21DD9'],
+      ['AWS::DynamoDB::Table', 'UsageTable28300137'],
       ['AWS::S3::Bucket', 'SegmentBucketFBC9FB87'],
-      ['AWS::SecretsManager::Secret', 'RpcUrls0624F6A6'],
+      ['AWS::SecretsManager::Secret', 'EndpointSecretD6E40AC3'],
     ])
     expect(new Set(Object.values(made.storage.Resources).map(({ Type }) => Type))).toEqual(
       new Set([...kept, 'AWS::S3::BucketPolicy']),
@@ -466,20 +469,14 @@ describe('what is said of it', () => {
 describe('what a stage may choose', () => {
   const count = (template: TemplateText, type: string) => resourcesOf(template, type).length
 
-  it('no stream, exact counting, a firewall, a name of its own, images that Docker builds', () => {
-    const domain = {
-      names: ['api.example.org'],
-      certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1a2b',
-    }
+  it('no stream, exact counting, a firewall, images that Docker builds', () => {
     const stage = { ...stages.dev, stream: null, isCounted: true, hasFirewall: true }
-    const { service } = synthesise(stage, { domain, hasDocker: true, alarmEmail: 'ops@example.org' })
+    const { service } = synthesise(stage, { hasDocker: true })
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
     expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(1)
     const config = at(only(service, 'AWS::CloudFront::Distribution').Properties, 'DistributionConfig')
     expect(at(config, 'WebACLId')).toBeDefined()
-    expect(at(config, 'Aliases')).toEqual(domain.names)
-    expect(at(config, 'ViewerCertificate', 'MinimumProtocolVersion')).toBe('TLSv1.2_2021')
     expect((at(config, 'Origins') as Properties[]).map(({ Id }) => Id)).not.toContain('stream')
     const [container, ...others] = at(
       only(service, 'AWS::ECS::TaskDefinition').Properties,
@@ -496,6 +493,56 @@ describe('what a stage may choose', () => {
       (row) => !('service' in row ? row.service === 'stream' : row.of === 'streamTargets'),
     )
     expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(watched.length)
+  })
+
+  it('what an operator chooses once is a parameter, which a deployment that does not name it leaves as it is', () => {
+    for (const [name, { stack }] of Object.entries(choices)) {
+      const template = stack === 'Storage' ? made.storage : made.service
+      const parameter = at(template, 'Parameters', parameterOf(name as ChoiceName)) as Properties
+      const isRequired = name === 'rpcUrls'
+      expect([name, parameter['Type'], 'Default' in parameter]).toEqual([name, 'String', !isRequired])
+      expect([name, parameter['NoEcho'] === true]).toEqual([name, isRequired])
+    }
+    const config = at(only(made.service, 'AWS::CloudFront::Distribution').Properties, 'DistributionConfig')
+    expect(at(config, 'Aliases', 'Fn::If')).toEqual([
+      'HasCertificateArn',
+      { 'Fn::Split': [',', { Ref: 'DomainNames' }] },
+      { Ref: 'AWS::NoValue' },
+    ])
+    expect(at(config, 'ViewerCertificate', 'Fn::If', 1, 'MinimumProtocolVersion')).toBe('TLSv1.2_2021')
+    const mail = only(made.service, 'AWS::SNS::Subscription') as Resource & { readonly Condition?: string }
+    expect([mail.Condition, mail.Properties?.['Endpoint']]).toEqual(['HasAlarmEmail', { Ref: 'AlarmEmail' }])
+    const secret = only(made.storage, 'AWS::SecretsManager::Secret').Properties
+    expect(secret?.['SecretString']).toEqual({ Ref: 'RpcUrls' })
+    const [ingest] = at(
+      propertiesOf(made.service, 'AWS::ECS::TaskDefinition')[0],
+      'ContainerDefinitions',
+    ) as Properties[]
+    expect(ingest?.['Environment']).toContainEqual({ Name: 'START_BLOCK', Value: { Ref: 'StartBlock' } })
+    expect(
+      deployArguments([
+        '-c',
+        'stage=prod',
+        '-c',
+        'alarmEmail=a@b.c',
+        '-c',
+        'rpcUrls=https://x/?k=v,https://y',
+      ]),
+    ).toEqual([
+      ...['deploy', '--all', '-c', 'stage=prod'],
+      ...['--parameters', 'Z100-prod-Service:AlarmEmail=a@b.c'],
+      ...['--parameters', 'Z100-prod-Storage:RpcUrls=https://x/?k=v,https://y'],
+    ])
+  })
+
+  it('a table that was restored under another name takes the place of the stack’s, in name and in rights', () => {
+    const conditional = JSON.stringify({ 'Fn::If': ['HasMarketTable', { Ref: 'MarketTable' }] }).slice(0, -2)
+    const text = JSON.stringify(made.service)
+    const direct = text.replaceAll(conditional, '').match(/ImportValue":"[^"]*MarketTable/g) ?? []
+    const chosen = text.match(/"Fn::If":\["HasMarketTable",/g) ?? []
+    expect(chosen.length).toBeGreaterThanOrEqual(8)
+    // Nothing names the stack's own table but as what stands where none was chosen.
+    expect(direct).toHaveLength(chosen.length)
   })
 
   it('a variable that is missing does not compile', () => {

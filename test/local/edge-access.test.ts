@@ -5,8 +5,8 @@ import { edgeKeys, keyDigest, newKey, readerTiers, tiers, usageFrom } from '../.
 import {
   errorBody,
   RateLimitExceededError,
+  SiteKeyError,
   SuspendedKeyError,
-  TierRequiredError,
   UnauthorizedError,
 } from '../../schemas/errors.ts'
 import { documents, edgeTable } from '../../schemas/operations.ts'
@@ -230,10 +230,7 @@ describe('by tier', () => {
     }
     for (const path of [`${creators}?limit=5`, '/v1/tokens/0xab', '/v1/usage', '/v1/nothing']) {
       const reply = await stack.ask(path, { key })
-      const expected = errorBody(
-        new TierRequiredError({ required: 'basic', current: 'site' }),
-        errorIn(reply).request_id,
-      )
+      const expected = errorBody(new SiteKeyError(), errorIn(reply).request_id)
       expect([reply.status, JSON.parse(reply.text)]).toEqual([403, expected])
     }
     expect([stack.seen.bucket.length, stack.seen.api, stack.seen.log]).toEqual([1, [], []])

@@ -35,6 +35,10 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     ;[service, browser] = await Promise.all([startService({ dataDir, seed: 5 }), startBrowser()])
     context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     context.setDefaultTimeout(WAIT_MS)
+    // A reader with a key of their own: that of the pages is answered documents alone.
+    const key = JSON.stringify(service.ready.keys.enterprise)
+    const content = `if (!sessionStorage.getItem('z100.key')) sessionStorage.setItem('z100.key', ${key})`
+    await context.addInitScript({ content })
     page = await context.newPage()
     complaints = await noteComplaints(page)
   }, 240_000)

@@ -9,9 +9,9 @@ let other: Usage
 const HOUR = Math.floor(Date.now() / 3_600_000)
 beforeAll(async () => {
   dynalite = await startDynalite()
-  await ensureTables(['access'])
-  usage = openUsage('access')
-  other = openUsage('access')
+  await ensureTables(['usage'])
+  usage = openUsage('usage')
+  other = openUsage('usage')
 })
 afterAll(() => dynalite.stop())
 

@@ -14,7 +14,7 @@ const ARN = 'arn:aws:cloudfront::000000000000:key-value-store/test'
 
 /** Starts all of it beside the DynamoDB that the SDK reaches already. `clock`: Unix seconds. */
 export async function startAccess(clock: () => number = () => Math.floor(Date.now() / 1_000)) {
-  await ensureTables(['access'])
+  await ensureTables(['access', 'usage'])
   const plans = tierNames.map((tier) => {
     const { perSecond, burst } = tiers[tier].flood
     return { id: tier, name: tier, rateLimit: perSecond, burstLimit: burst }
@@ -23,6 +23,7 @@ export async function startAccess(clock: () => number = () => Math.floor(Date.no
   const keyValueStore = await startKeyValueStore()
   const env = {
     ACCESS_TABLE: 'access',
+    USAGE_TABLE: 'usage',
     KEY_VALUE_STORE: ARN,
     USAGE_PLANS: tierNames.map((tier) => `${tier}=${tier}`).join(','),
     AWS_ENDPOINT_URL_API_GATEWAY: usagePlans.url,
@@ -31,7 +32,7 @@ export async function startAccess(clock: () => number = () => Math.floor(Date.no
   Object.assign(process.env, env)
   const desk: AccessDesk = { ...openAccessDesk(env, 'test'), now: clock }
   return {
-    ...{ env, desk, usagePlans, keyValueStore, usage: openUsage('access') },
+    ...{ env, desk, usagePlans, keyValueStore, usage: openUsage('usage') },
     authorizer: {
       handler: (event: APIGatewayRequestAuthorizerEvent) => authorize(event, desk.access, clock()),
       ttlSeconds: VERDICT_SECONDS,

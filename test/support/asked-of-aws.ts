@@ -83,3 +83,21 @@ export const isAllowed = (
         return pattern.endsWith('*') ? key.startsWith(pattern.slice(0, -1)) : key === pattern
       }),
   )
+
+/** Actions on tables and buckets that the statements allow and nobody has asked: `dynamodb:Query MarketTable`. */
+export const needlessOf = (
+  statements: readonly Properties[],
+  asks: readonly Ask[],
+  resources: Readonly<Record<string, string>>,
+): readonly string[] =>
+  statements.flatMap((statement) =>
+    ([statement['Action']].flat() as string[])
+      .filter((action) => /^(dynamodb|s3):/.test(action))
+      .flatMap((action) =>
+        [statement['Resource']].flat().flatMap((Resource) => {
+          const alone = [{ ...statement, Action: action, Resource }]
+          if (asks.some((ask) => isAllowed(alone, ask, resources))) return []
+          return [`${action} ${JSON.stringify(Resource)}`]
+        }),
+      ),
+  )

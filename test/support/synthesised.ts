@@ -38,8 +38,7 @@ export function synthesise(stage: Stage, more: Partial<Deployment> = {}): Synthe
     const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context: object }
     const app = new App({ context: { ...context }, outdir: join(folder, 'out') })
     addStacks(app, {
-      ...{ stage, bundles, pages: null, siteKey: null, codeVersion: '0.0.0+test' },
-      ...{ hasDocker: false, alarmEmail: null, domain: null },
+      ...{ stage, bundles, pages: null, codeVersion: '0.0.0+test', hasDocker: false },
       ...more,
     })
     app.synth()

@@ -1,0 +1,53 @@
+import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib'
+
+/**
+ * What an operator chooses once, by its name after `-c`. Each is a parameter of a stack, whose value CloudFormation keeps: a
+ * deployment that does not name it changes nothing.
+ */
+export const choices = {
+  rpcUrls: {
+    stack: 'Storage',
+    says: 'Endpoints of the chain: JSON-RPC over https on port 443, the preferred one first, separated by commas',
+    isSecret: true,
+    isRequired: true,
+  },
+  alarmEmail: { stack: 'Service', says: 'Who is mailed of alarms and of the budget' },
+  domainNames: { stack: 'Service', says: 'Names of one’s own, separated by commas' },
+  certificateArn: { stack: 'Service', says: 'The certificate of domainNames, in us-east-1' },
+  startBlock: { stack: 'Service', says: 'Where the log begins, before it has begun; 0: with all of history' },
+  marketTable: { stack: 'Service', says: 'A restored Market table in place of the stack’s' },
+  accessTable: { stack: 'Service', says: 'A restored Access table in place of the stack’s' },
+  usageTable: { stack: 'Service', says: 'A restored Usage table in place of the stack’s' },
+} as const satisfies Record<string, Choice>
+
+type Choice = {
+  readonly stack: 'Storage' | 'Service'
+  readonly says: string
+  readonly isSecret?: true
+  /** The first deployment is refused without it. */
+  readonly isRequired?: true
+}
+export type ChoiceName = keyof typeof choices
+
+/** The name of a choice’s parameter: `AlarmEmail`. */
+export const parameterOf = (name: ChoiceName): string => `${name[0]?.toUpperCase()}${name.slice(1)}`
+
+/** The value of a choice in its stack; empty where nothing was chosen. */
+export const chosen = (stack: Stack, name: ChoiceName, fallback = ''): string =>
+  parameter(stack, name, fallback).valueAsString
+
+/** The parameter of a choice, made once in its stack. */
+export function parameter(stack: Stack, name: ChoiceName, fallback = ''): CfnParameter {
+  const { says, isSecret, isRequired }: Choice = choices[name]
+  return new CfnParameter(stack, parameterOf(name), {
+    description: says,
+    ...(isRequired ? { minLength: 1 } : { default: fallback }),
+    ...(isSecret ? { noEcho: true } : {}),
+  })
+}
+
+/** Holds where something was chosen. */
+export const isChosen = (stack: Stack, name: ChoiceName, value: string): CfnCondition =>
+  new CfnCondition(stack, `Has${parameterOf(name)}`, {
+    expression: Fn.conditionNot(Fn.conditionEquals(value, '')),
+  })
