@@ -1,6 +1,6 @@
 import { stepWallet } from './engagement.ts'
 import type { Fact } from './fact.ts'
-import { holdersDelta, isCounted } from './holders.ts'
+import { holdersDelta } from './holders.ts'
 import { microUsdOf, paidUsdE36, priceUsdE36 } from './pool.ts'
 import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type {
@@ -174,9 +174,10 @@ function applyTransfer(folding: Folding, { state, coin }: TokenMinute, fact: Tra
   })
 }
 
-function noteBalance({ balances, uncounted }: Folding, change: BalanceChange): void {
+/** Every balance is kept, the PoolManager's too: a trade that an endpoint left out shows in it at the token's next trade. */
+function noteBalance({ balances }: Folding, change: BalanceChange): void {
   const { token, holder, after } = change
-  if (!isCounted(holder, token, uncounted)) return
+  if (holder === NOBODY) return
   const noted = balances.get(token + holder)
   balances.set(token + holder, noted ? { ...noted, after } : change)
 }

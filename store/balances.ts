@@ -23,3 +23,26 @@ export async function readBalances(
   }
   return balances
 }
+
+/** One holder of one token. */
+export type HolderOf = { readonly token: Address; readonly holder: Address }
+
+/** The name of a balance in a map of balances. */
+export const balanceName = ({ token, holder }: HolderOf): string => token + holder
+
+/** The balances of these holders as of the last materialized entry, by name; who holds nothing is left out. */
+export async function readBalancesOf(
+  table: Reads,
+  holders: readonly HolderOf[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const keys = new Map(
+    holders.map(({ token, holder }) => [balanceName({ token, holder }), marketKeys.balance(token, holder)]),
+  )
+  const items = await table.readMany([...keys.values()])
+  return new Map(
+    items.map(({ pk, sk, balance }) => [
+      balanceName({ token: addressOf(pk.slice(2)), holder: addressOf(sk) }),
+      BigInt(String(balance)),
+    ]),
+  )
+}

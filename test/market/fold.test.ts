@@ -159,7 +159,12 @@ describe('fold: launch, migration, supply', () => {
       holders: 0,
       cumTrades: 1,
     })
-    expect(segment.balances).toEqual([])
+    expect(segment.balances).toEqual(
+      [born.address, HOOK].map((holder) => ({
+        ...{ token: born.address, holder },
+        ...{ before: 0n, after: 5n * WHOLE },
+      })),
+    )
   })
 
   it('takes price and reserves from the new pool from the migration on, and trades run on', () => {
