@@ -1,12 +1,15 @@
 import type { Chain } from '../ingest/chains.ts'
-import { readAgain } from '../ingest/rescan.ts'
+import { checkpointBefore } from '../ingest/checkpoint.ts'
+import { openPending, type PendingMinute } from '../ingest/pending.ts'
+import { openRanges } from '../ingest/range.ts'
+import { openRegistry } from '../ingest/registry.ts'
 import type { Rpc } from '../ingest/rpc.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import type { LogEntry, Segment } from '../market/segment.ts'
 import type { Engine } from '../snapshot/engine.ts'
 import { cachedSegments } from '../snapshot/follow.ts'
 import { type ImageName, listImages, readImage } from '../snapshot/image.ts'
-import { openLog } from '../store/log.ts'
+import { type LogStore, openLog } from '../store/log.ts'
 import { openMemoryBucket } from '../store/memory-bucket.ts'
 import { openMemoryTable } from '../store/memory-table.ts'
 import { overlaid } from '../store/overlay.ts'
@@ -95,7 +98,7 @@ async function replayOnce(
     log.readSegment(segment),
   )
   const tokens = openTokens(overlaid(table, itemsOfRewind(since)))
-  const minutes = await readAgain({ rpc, chain, log, start: null }, tokens, { oldest, newest })
+  const minutes = await readAgain({ rpc, chain, log }, tokens, { oldest, newest })
   if (!minutes) throw new OtherForkError()
   const own = await logOf(
     minutes.map(({ segment }) => segment),
@@ -108,6 +111,26 @@ async function replayOnce(
     read: (reference) => (keys.has(reference.key) ? ownRead(reference) : serviceRead(reference)),
     image: engine,
   }
+}
+
+/**
+ * The minutes from `oldest` to `newest` as the chain gives them now, folded over `tokens`, which must be as of the minute
+ * before. null: the endpoint is on another fork. Throws IngestError.
+ */
+async function readAgain(
+  { rpc, chain, log }: { readonly rpc: Rpc; readonly chain: Chain; readonly log: LogStore },
+  tokens: ReturnType<typeof openTokens>,
+  { oldest, newest }: { readonly oldest: SealedEntry; readonly newest: SealedEntry },
+): Promise<readonly PendingMinute[] | null> {
+  const checkpoint = await checkpointBefore({ rpc, log, tokens, chain, start: null }, oldest.n)
+  const pending = openPending(tokens, checkpoint, oldest.firstBlock)
+  const ranges = openRanges({ rpc, chain, registry: openRegistry(tokens, chain) })
+  for (let last = checkpoint.last; last === null || last.number < newest.last.number; last = pending.last()) {
+    const range = await ranges.read(last, newest.last.number)
+    if (range === 'reorged') return null
+    await pending.add(range.blocks)
+  }
+  return pending.minutes()
 }
 
 async function entriesAfter({ log }: ServiceStores, n: number): Promise<readonly LogEntry[]> {

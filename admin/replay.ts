@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBalances } from '../ingest/balances.ts'
 import type { Chain } from '../ingest/chains.ts'
 import { BlockNotYetAvailableError, IngestError } from '../ingest/faults.ts'
 import { readHeader } from '../ingest/headers.ts'
@@ -73,7 +72,7 @@ async function scratchRooms({ rpc, chain, from }: ReplayOptions): Promise<Writer
   const registry = openRegistry(tokens, chain)
   return {
     ...{ rpc, chain, registry, tokens },
-    ranges: openRanges({ rpc, chain, registry, balances: openBalances() }),
+    ranges: openRanges({ rpc, chain, registry }),
     log: openLog(table, openMemoryBucket()),
     feed: openFeed(table),
     start: await blockBefore(rpc, from),

@@ -80,6 +80,11 @@ export const alarms = {
     ...{ level: (levels) => levels.sealedAgeSeconds, minutes: 1, times: 5, isHeartbeat: true },
     runbook: 'The log is stuck',
   },
+  LogsMissing: {
+    ...{ service: 'ingest', metric: 'GapAge', statistic: 'Minimum' },
+    ...{ level: (levels) => levels.gapAgeSeconds, minutes: 1, times: 1 },
+    runbook: 'Logs are missing',
+  },
   RpcFails: {
     ...{ service: 'ingest', metric: 'Retries', statistic: 'Sum' },
     ...{ level: (levels) => levels.rpcRetries, minutes: 5, times: 1 },

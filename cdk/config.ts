@@ -4,6 +4,8 @@ import type { currencies } from '../schemas/currencies.ts'
 export type AlarmLevels = {
   readonly snapshotAgeSeconds: number
   readonly sealedAgeSeconds: number
+  /** How long sealing waits for logs that no endpoint gives. */
+  readonly gapAgeSeconds: number
   /** Faults of endpoints in five minutes. */
   readonly rpcRetries: number
   /** Minutes that are taken back in five minutes. */
@@ -54,6 +56,7 @@ export type Stage = {
 const alarms: AlarmLevels = {
   snapshotAgeSeconds: 180,
   sealedAgeSeconds: 180,
+  gapAgeSeconds: 120,
   rpcRetries: 20,
   rewoundMinutes: 2,
   boardRows: 10,

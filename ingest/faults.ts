@@ -116,35 +116,21 @@ export class MalformedCodeError extends IngestError {
   }
 }
 
-/** A balance before a transfer is not the one after the transfer before: an endpoint left out what lies between. */
-export class MissingTransferError extends IngestError {
-  override readonly name = 'MissingTransferError'
-  readonly retryable = true
-  /** Blocks of the two transfers: what is missing lies in them or between them. */
-  readonly from: number
-  readonly to: number
-  constructor(whose: string, from: number, to: number) {
-    super(`a transfer is missing between blocks ${from} and ${to}: ${whose}`)
-    this.from = from
-    this.to = to
-  }
-}
-
-/** Of blocks that have been read before, an endpoint now gives fewer logs, or others. It is the one that leaves some out. */
+/** Of blocks that have been read before, an endpoint gives fewer logs: it is the one that leaves some out. */
 export class OmittingEndpointError extends IngestError {
   override readonly name = 'OmittingEndpointError'
   readonly retryable = true
-  constructor(minute: number) {
-    super(`minute ${minute} was read again with logs left out`)
+  constructor(endpoint: string) {
+    super(`${endpoint} leaves out logs that were read before`)
   }
 }
 
-/** Minutes were committed without some of their logs: they have been taken back and are read again, elsewhere. */
+/** Blocks were read without some of their logs: they are read again, elsewhere. */
 export class OmittedLogsError extends IngestError {
   override readonly name = 'OmittedLogsError'
   readonly retryable = true
-  constructor(minute: number) {
-    super(`minute ${minute} was committed with logs left out`)
+  constructor(blockNumber: number) {
+    super(`blocks from ${blockNumber} on were read with logs left out`)
   }
 }
 
@@ -167,16 +153,5 @@ export class WrongBeatError extends IngestError {
   readonly retryable = false
   constructor(blockNumber: number, expected: number, actual: number) {
     super(`block ${blockNumber} has timestamp ${actual}, the chain's beat says ${expected}`)
-  }
-}
-
-/** No block of the last `depth` is canonical any more: beyond what may be rewound without a person looking. */
-export class DeepReorgError extends IngestError {
-  override readonly name = 'DeepReorgError'
-  readonly retryable = false
-  readonly depth: number
-  constructor(depth: number) {
-    super(`a reorg is deeper than ${depth} blocks`)
-    this.depth = depth
   }
 }

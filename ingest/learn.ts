@@ -41,3 +41,17 @@ export const learn = async (
   }
   return { facts, poolIds }
 }
+
+/** Teaches the registry what facts tell that were read before. */
+export const learnFacts = (registry: Registry, facts: readonly Fact[]): void => {
+  for (const fact of facts) {
+    const { blockNumber } = fact
+    if (fact.is === 'launched') {
+      const { address: token, poolId, hook } = fact.coin
+      registry.learn({ token, poolId, hook, blockNumber })
+    } else if (fact.is === 'migrated') {
+      const { token, poolId, hook } = fact
+      registry.learn({ token, poolId, hook, blockNumber })
+    }
+  }
+}

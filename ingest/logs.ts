@@ -32,16 +32,11 @@ export const readLogs = async (rpc: Rpc, span: Span, filter: LogFilter): Promise
   return logsFrom(answer, span)
 }
 
-/** The logs in an answer; throws as `readLogs` does. */
+/** Logs of these blocks, out of an answer. Throws as `readLogs`. */
 export const logsFrom = (answer: unknown, span: Span): readonly Log[] => {
   if (!Array.isArray(answer)) throw new RangeChangedError('logs were answered with no list')
   return answer.map((log) => logFrom(log, span))
 }
-
-/** Would the filter give this log? */
-export const isWanted = (log: Log, { address, topics }: LogFilter): boolean =>
-  (address?.includes(log.address) ?? true) &&
-  topics.every((wanted, at) => wanted?.includes(log.topics[at] ?? '0x') ?? true)
 
 /** Filters asked for at the same time: more would only stand in line at the endpoint. */
 const FILTERS_AT_ONCE = 4

@@ -3,13 +3,12 @@ import type { Block } from '../market/segment.ts'
 import { type Env, readEnv } from '../schemas/env.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openFeed } from '../store/feed.ts'
+import { openGapStore } from '../store/gap.ts'
 import { openLog } from '../store/log.ts'
 import { openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
-import { openBalances } from './balances.ts'
 import { type Chain, chainNamed } from './chains.ts'
 import { BlockNotYetAvailableError, IngestError } from './faults.ts'
-import { openHead } from './head.ts'
 import { serveHealth } from './health.ts'
 import { openHolderViews } from './holder-views.ts'
 import type { Wait } from './pacing.ts'
@@ -18,8 +17,10 @@ import { openRanges, readHeader } from './range.ts'
 import { openRegistry } from './registry.ts'
 import { openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
 import { tokensOfLog } from './tokens-of-log.ts'
-import { follow, type Progress } from './writer.ts'
+import { follow, type Progress, type WriterRooms } from './writer.ts'
 
+/** Pause before the chain is asked again when nothing was new. */
+const IDLE_MS = 200
 /** Pause after a fault that may pass; doubles up to the limit. */
 const RETRY_MS = 500
 const RETRY_LIMIT_MS = 30_000
@@ -50,23 +51,22 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
   const { onWait = () => {} } = options
   // Once: what is learnt of endpoints must outlive every retry.
   const endpoints = openEndpoints(env.RPC_URLS.split(','), { onWait, ...options.rpc, chainId: chain.id })
-  const rpcs = { rpc: rpcOver(endpoints), second: rpcOver(endpoints, 1) }
+  const rpc = rpcOver(endpoints)
   let times = 0
   while (!options.signal.aborted) {
     try {
-      const rooms = await openRooms(env, chain, rpcs)
-      for await (const progress of follow(rooms)) {
+      for await (const progress of follow(await openRooms(env, chain, rpc))) {
         if (options.signal.aborted) return
         times = 0
         options.onProgress?.(progress)
         reportProgress(options.report, progress)
-        if (progress.is === 'idle') await pause(rooms.head.idleMs(), options.signal)
+        if (progress.is === 'idle') await pause(IDLE_MS, options.signal)
       }
     } catch (error) {
       if (!(error instanceof IngestError && error.retryable)) throw error
       const pauseMs = Math.min(RETRY_MS * 2 ** times, RETRY_LIMIT_MS)
       times += 1
-      const endpoint = rpcs.rpc.endpoint.name
+      const endpoint = rpc.endpoint.name
       const wait = { endpoint, cause: error.message, times, until: Date.now() + pauseMs }
       options.report('ingest.retry', { error: error.name, message: error.message, endpoint, times, pauseMs })
       onWait(wait)
@@ -75,11 +75,7 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
   }
 }
 
-/** `second`: where what was read is read again; it begins with another endpoint, where there is one. */
-type Rpcs = { readonly rpc: Rpc; readonly second: Rpc }
-
-async function openRooms(env: Env<'ingest'>, chain: Chain, { rpc, second }: Rpcs) {
-  const head = openHead(rpc, chain)
+async function openRooms(env: Env<'ingest'>, chain: Chain, rpc: Rpc): Promise<WriterRooms> {
   const table = openTable(env.MARKET_TABLE)
   const tokens = openTokens(table)
   const log = openLog(table, openBucket(env.SEGMENT_BUCKET))
@@ -89,9 +85,8 @@ async function openRooms(env: Env<'ingest'>, chain: Chain, { rpc, second }: Rpcs
     chain,
     registry,
     tokens,
-    head,
-    ranges: openRanges({ rpc: head.rpc, chain, registry, balances: openBalances() }),
-    rescan: { rpc: second, table },
+    ranges: openRanges({ rpc, chain, registry }),
+    verification: { table, gaps: openGapStore(table) },
     log,
     holders: openHolderViews({ table, log, rpc, chain }),
     feed: openFeed(table),
@@ -115,7 +110,8 @@ function reportProgress(report: Report, progress: Progress): void {
     'fault' in progress && progress.fault
       ? { error: progress.fault.name, message: progress.fault.message }
       : {}
-  report(`ingest.${progress.is}`, { ...entry, ...fault })
+  const gap = 'gap' in progress ? progress.gap : {}
+  report(`ingest.${progress.is.replace(' ', '_')}`, { ...entry, ...fault, ...gap })
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

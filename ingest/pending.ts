@@ -41,6 +41,8 @@ export type Pending = {
   minutes(): readonly PendingMinute[]
   /** The last block read: of the newest minute or, with none pending, of the checkpoint. */
   last(): Block | null
+  /** The last block of the checkpoint. */
+  base(): Block | null
   /** The first block after the log's tail. */
   firstBlock(): number
   /** Adds blocks in chain order and folds what they touch; gives the minutes that changed. */
@@ -79,6 +81,7 @@ export function openPending(store: TokenStore, checkpoint: Checkpoint, firstBloc
   return {
     minutes: () => minutes,
     last: () => minutes.at(-1)?.last ?? base.last,
+    base: () => base.last,
     firstBlock: () => (base.last ? base.last.number + 1 : firstBlock),
     async add(blocks) {
       const open = minutes.at(-1)

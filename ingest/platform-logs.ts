@@ -3,7 +3,7 @@ import type { Address } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { type Lessons, learn } from './learn.ts'
 import { inOrder, type Log, readAllLogs, readLogs, type Span } from './logs.ts'
-import { platformQueriesOf, platformQuery } from './queries.ts'
+import { marketQueries, platformQueriesOf, platformQuery, tokenQuery } from './queries.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -36,5 +36,21 @@ export const readByAddress = async (source: Source, span: Span, timeAt: TimeAt):
       asked.has(one),
     )
     if (isAll) return { logs, lessons }
+  }
+}
+
+/** By both, to ask a second time: what tokens emit by topic, what the factory and the hooks emit by address. */
+export const readBothWays = async (source: Source, span: Span, timeAt: TimeAt): Promise<PlatformLogs> => {
+  const { rpc, chain, registry } = source
+  const found: Log[] = [...(await readLogs(rpc, span, tokenQuery))]
+  const asked = new Set<Address>()
+  for (;;) {
+    const fresh = [chain.factory, ...(await registry.hooks())].filter((address) => !asked.has(address))
+    for (const address of fresh) asked.add(address)
+    found.push(...(await readAllLogs(rpc, span, marketQueries(fresh))))
+    const logs = inOrder(found)
+    const lessons = await learn(logs, source, timeAt)
+    const hooks = await registry.hooks()
+    if ([...hooks].every((hook) => asked.has(hook))) return { logs, lessons }
   }
 }

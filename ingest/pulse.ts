@@ -13,6 +13,8 @@ export class Pulse {
   #retries = 0
   #rewinds = 0
   #asked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
+  /** Unix seconds. */
+  #gapSince: number | null = null
 
   constructor(now: number) {
     this.#beatAt = now
@@ -21,7 +23,9 @@ export class Pulse {
   /** A step of the writer. */
   progressed(progress: Progress, now: number): void {
     this.#beatAt = now
-    if (progress.is === 'sealed') {
+    if (progress.is === 'gap') this.#gapSince = progress.gap.since
+    else if (progress.is === 'gap closed') this.#gapSince = null
+    else if (progress.is === 'sealed') {
       this.#sealed += 1
       this.#minute = progress.entry.minute
     } else if (progress.is === 'rewound' && progress.entry.is === 'rewound') {
@@ -55,9 +59,11 @@ export class Pulse {
   /** The line of the period that ends now, and begins the next. Before this process sealed a minute it tells no age. */
   line(now: number, namespace?: string): string {
     const age = this.#minute === null ? {} : { SealedAge: Math.round(now / 1_000) - (this.#minute + 1) * 60 }
-    const counts = { Sealed: this.#sealed, Retries: this.#retries, Rewinds: this.#rewinds, ...this.#asked }
+    const gap = this.#gapSince === null ? 0 : Math.max(1, Math.round(now / 1_000) - this.#gapSince)
+    const counts = { Sealed: this.#sealed, Retries: this.#retries, Rewinds: this.#rewinds, GapAge: gap }
     this.#sealed = this.#retries = this.#rewinds = 0
+    const asked = this.#asked
     this.#asked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
-    return JSON.stringify(metricsOf('ingest', { ...counts, ...age }, { now, namespace }))
+    return JSON.stringify(metricsOf('ingest', { ...counts, ...asked, ...age }, { now, namespace }))
   }
 }

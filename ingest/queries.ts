@@ -18,6 +18,18 @@ export const platformQuery: LogFilter = {
   ],
 }
 
+/** The part of it that tokens emit. */
+export const tokenQuery: LogFilter = {
+  topics: [[topicOf.coinTransfer, topicOf.liquidityMigrated, topicOf.nameAndSymbolUpdated]],
+}
+
+/** The part of it that the factory and the hooks emit, of these addresses. */
+export const marketQueries = (addresses: readonly Address[]): readonly LogFilter[] =>
+  chunked(addresses, VALUES_A_TOPIC).map((address) => ({
+    address,
+    topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated]],
+  }))
+
 /** The first pass in another form, for endpoints that want addresses, and to ask a range a second time: the same events of these addresses. */
 export const platformQueriesOf = (
   addresses: readonly Address[],
@@ -52,13 +64,13 @@ export const poolQueries = (
   ]
 }
 
-/** Every log that any of these queries gives, and more, in one: for a block at a time. */
-export const headQuery = ({ references }: Chain): LogFilter => {
-  const isOfV3 = references.some(({ source }) => source.is === 'v3Pool')
-  const ofPools = [topicOf.poolSwap, topicOf.modifyLiquidity, topicOf.initialize]
-  return {
-    topics: [[...(platformQuery.topics[0] ?? []), ...ofPools, ...(isOfV3 ? [topicOf.v3Swap] : [])]],
-  }
+/** The second pass in another form: all that happened in these pools, and in the reference pools of the PoolManager. */
+export const queriesOfPools = (chain: Chain, poolIds: readonly Hash[]): readonly LogFilter[] => {
+  const references = chain.references.flatMap(({ source }) => (source.is === 'v4Pool' ? [source.poolId] : []))
+  return chunked(unique([...references, ...poolIds]), VALUES_A_TOPIC).map((ids) => ({
+    address: [chain.poolManager],
+    topics: [[topicOf.initialize, topicOf.poolSwap, topicOf.modifyLiquidity], ids],
+  }))
 }
 
 const topicFrom = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`

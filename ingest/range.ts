@@ -1,10 +1,9 @@
 /** Reads a range of blocks from one endpoint: two passes over the logs, between two looks at the chain that must agree. */
 import type { BlockFacts } from '../market/fact.ts'
-import type { Address, Block, Hash } from '../market/segment.ts'
-import type { Balances } from './balances.ts'
+import type { Block } from '../market/segment.ts'
+import type { Trace } from './agreement.ts'
 import type { Chain } from './chains.ts'
-import { factsOf, type Scene } from './decode.ts'
-import { topicOf } from './events.ts'
+import { factsOf } from './decode.ts'
 import {
   AddressRequiredError,
   BlockNotYetAvailableError,
@@ -16,25 +15,32 @@ import {
 } from './faults.ts'
 import { blocksFrom, readFrame } from './frame.ts'
 import { type Header, readHeaders } from './headers.ts'
-import { inOrder, type Log, readAllLogs, type Span } from './logs.ts'
-import { readByAddress, readByTopic } from './platform-logs.ts'
-import { poolQueries } from './queries.ts'
+import { inOrder, readAllLogs, type Span } from './logs.ts'
+import { readBothWays, readByAddress, readByTopic } from './platform-logs.ts'
+import { poolQueries, queriesOfPools } from './queries.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
+import { poolIdsIn, sceneOf, tracesOf } from './scene.ts'
 import { withSenders } from './transaction-senders.ts'
 
 export { readHeader } from './headers.ts'
 
-/** Where ranges come from. `balances`: what the transfers are tied to; absent where blocks are read out of order. */
+/** Where ranges come from, and how they are asked for where the endpoint takes both: by topic alone (`usual`), or by address where addresses are few. */
 export type Source = {
   readonly rpc: Rpc
   readonly chain: Chain
   readonly registry: Registry
-  readonly balances?: Balances
+  /** @default 'usual' */
+  readonly form?: 'usual' | 'other'
 }
 
-/** A range, complete. `blocks`, ascending: every block with a fact, every minute's last block within the range, and the last block. */
-export type Range = { readonly blocks: readonly BlockFacts[]; readonly last: Block }
+/** A range as one endpoint has it. `blocks`, ascending: every block with a fact, every minute's last block within the range, and the last block. */
+export type Range = {
+  readonly blocks: readonly BlockFacts[]
+  readonly last: Block
+  readonly traces: readonly Trace[]
+  readonly endpoint: string
+}
 
 /** Reads the chain range by range, as wide as the endpoints allow. */
 export type RangeReader = {
@@ -108,17 +114,21 @@ const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
   thrown instanceof RpcRefusedError || (thrown instanceof IngestError && thrown.retryable)
 
 const readOnce = async (source: Source, after: Block | null, span: Span): Promise<Range | 'reorged'> => {
-  const { rpc, chain, registry } = source
+  const { rpc, chain, registry, form } = source
   const last = await readEnd(rpc, after, span)
   if (last === 'reorged') return last
 
   const frame = await readFrame(source, span, last)
-  const readPlatform = rpc.endpoint.takesTopicsAlone ? readByTopic : readByAddress
+  const readByTopics = form === 'other' ? readBothWays : readByTopic
+  const readPlatform = rpc.endpoint.takesTopicsAlone ? readByTopics : readByAddress
   const { logs: platformLogs, lessons } = await readPlatform(source, span, frame.timeAt)
   const queries = poolQueries(chain, { senders: await registry.senders(), newPools: lessons.poolIds })
   const poolLogs = await readAllLogs(rpc, span, queries)
+  const named =
+    form === 'other' ? poolIdsIn([...platformLogs, ...poolLogs], await registry.hooks()) : undefined
+  const again = named ? await readAllLogs(rpc, span, queriesOfPools(chain, [...named])) : []
 
-  const logs = inOrder([...platformLogs, ...poolLogs])
+  const logs = inOrder([...platformLogs, ...poolLogs, ...again])
   const scene = await sceneOf(logs, source)
   const facts = logs.flatMap((log) => lessons.facts.get(log) ?? factsOf(log, scene))
   const blocks = blocksFrom(await withSenders(rpc, facts), logs, frame)
@@ -126,9 +136,11 @@ const readOnce = async (source: Source, after: Block | null, span: Span): Promis
   const lastAgain = await readEnd(rpc, after, span)
   if (lastAgain === 'reorged') return lastAgain
   if (lastAgain.hash !== last.hash) throw new RangeChangedError(`block ${span.to} has another hash now`)
-  source.balances?.tie(facts, span.from)
   const { number, hash, timestamp } = last
-  return { blocks, last: { number, hash, timestamp } }
+  return {
+    ...{ blocks, last: { number, hash, timestamp } },
+    ...{ traces: tracesOf(logs, scene), endpoint: rpc.endpoint.name },
+  }
 }
 
 /** The header of the range's last block; 'reorged' where the range does not continue `after` any more. */
@@ -140,27 +152,4 @@ const readEnd = async (rpc: Rpc, after: Block | null, span: Span): Promise<Heade
     throw new RangeChangedError(`block ${span.to} does not follow the block before it`)
   }
   return last
-}
-
-const poolPlace: ReadonlyMap<Hash, 1 | 3> = new Map([
-  [topicOf.swapped, 3],
-  [topicOf.initialize, 1],
-  [topicOf.poolSwap, 1],
-  [topicOf.modifyLiquidity, 1],
-])
-
-/** Looks up, at once, the tokens and pools that the logs claim to speak of. */
-const sceneOf = async (logs: readonly Log[], { chain, registry }: Source): Promise<Scene> => {
-  const hooks = await registry.hooks()
-  const emitters = new Set<Address>()
-  const ids = new Set<Hash>()
-  for (const { address, topics } of logs) {
-    const [topic = '0x'] = topics
-    const place = poolPlace.get(topic)
-    const id = place && topics[place]
-    if (topic === topicOf.coinTransfer || topic === topicOf.nameAndSymbolUpdated) emitters.add(address)
-    else if (id && (topic !== topicOf.swapped || hooks.has(address))) ids.add(id)
-  }
-  const [tokens, pools] = await Promise.all([registry.tokens(emitters), registry.pools(ids)])
-  return { chain, tokens, pools, hooks }
 }

@@ -1,14 +1,16 @@
+import type { BlockFacts } from '../market/fact.ts'
 import type { Block, LogEntry } from '../market/segment.ts'
+import type { StatusGap } from '../schemas/service.ts'
 import type { Feed } from '../store/feed.ts'
+import type { GapStore } from '../store/gap.ts'
 import type { LogStore } from '../store/log.ts'
 import type { Reads } from '../store/table.ts'
 import type { TokenStore } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'
 import { checkpointBefore } from './checkpoint.ts'
-import { appendRefold, catchUp } from './commit.ts'
+import { appendRefold, catchUp, effectiveBackwards } from './commit.ts'
 import type { IngestError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
-import type { Head } from './head.ts'
 import type { HolderViews } from './holder-views.ts'
 import { minuteOf, openPending, type Pending } from './pending.ts'
 import { type RangeReader, readHeader } from './range.ts'
@@ -21,17 +23,23 @@ export type WriterRooms = {
   readonly chain: Chain
   readonly registry: Registry
   readonly ranges: RangeReader
-  /** Where the head is; absent: the endpoint is asked for it each time. */
-  readonly head?: Pick<Head, 'read'>
   readonly log: LogStore
   readonly tokens: TokenStore
   readonly feed: Feed
   /** The block before the first one to read when the log is empty; null: the whole chain. */
   readonly start: Block | null
-  /** Where sealed minutes are read again; absent: they are not. */
-  readonly rescan?: { readonly rpc: Rpc; readonly table: Reads }
+  /** What minutes are verified with before they are sealed; absent: what an endpoint says is sealed. */
+  readonly verification?: VerificationRooms
   /** What is said of holders; absent: nothing is. */
   readonly holders?: HolderViews
+}
+
+/** `retryMs`: the first pause before a gap is looked at again; `quietMs`: how long a single endpoint must go on saying that nothing happened, where much usually does. */
+export type VerificationRooms = {
+  readonly table: Reads
+  readonly gaps: GapStore
+  readonly retryMs?: number
+  readonly quietMs?: number
 }
 
 /** What a step of the writer came to. */
@@ -40,8 +48,11 @@ export type Progress =
   | { readonly is: 'sealed'; readonly entry: LogEntry; readonly head: Block }
   | { readonly is: 'rewound'; readonly entry: LogEntry }
   | { readonly is: 'retracted'; readonly ancestor: Block | null }
-  /** Sealed minutes were read again, or (`fault`) could not be. An omission found is then 'rewound'. */
-  | { readonly is: 'rescanned'; readonly fault: IngestError | null }
+  /** Sealed minutes were counted again, or (`fault`) could not be. What lacked logs is then 'rewound'. */
+  | { readonly is: 'recounted'; readonly to: Block; readonly fault: IngestError | null }
+  /** Logs are missing that no endpoint gives: sealing stands still until one does. */
+  | { readonly is: 'gap'; readonly gap: StatusGap }
+  | { readonly is: 'gap closed' }
   /** The holders of so many tokens were looked at, or (`fault`) could not be. */
   | { readonly is: 'viewed'; readonly tokens: number; readonly fault: IngestError | null }
   /** Another writer took the entry; the log has been read again. */
@@ -55,19 +66,48 @@ export type Writer = {
   readonly feed: FeedWriter
   tail: LogEntry | undefined
   pending: Pending
-  /** Chain time of the last re-scan, or of the start. */
-  rescannedAt: number | undefined
-  /** How often a committed segment was taken back for an omission, by its digest. */
-  readonly corrections: Map<string, number>
-  /** The missing transfer that was last tried to be found. */
-  missing: string | undefined
+  /** Up to this block minutes are verified. */
+  verifiedTo: number
+  /** Where what is not verified was read. */
+  readFrom: readonly { readonly from: number; readonly to: number; readonly endpoint: string }[]
+  /** Facts that are proved, of blocks that are read again: a reading without them is incomplete. */
+  known: readonly BlockFacts[]
+  /** Facts and blocks of verified spans, the newest counting most. */
+  activity: { readonly facts: number; readonly blocks: number }
+  gap?: StatusGap & { readonly pauseMs: number; readonly retryAt: number }
+  /** What is counted again, by the recount's name, and how often endpoints took their turn. */
+  readonly recounts: Map<string, Recount>
+  turns: number
 }
+
+/** A pass over sealed minutes. `dueAt`: chain time of the next one; `next`: the next block of the one under way. */
+export type Recount = { readonly dueAt: number; readonly next?: number }
 
 /** A writer at the end of the log, after projecting what nobody has. */
 export async function openWriter(rooms: WriterRooms): Promise<Writer> {
   const { tail, pending } = await openLogEnd(rooms)
   const feed = await openFeedWriter(rooms.feed)
-  return { rooms, feed, tail, pending, rescannedAt: undefined, corrections: new Map(), missing: undefined }
+  const gap = await rooms.verification?.gaps.read()
+  return {
+    ...{ rooms, feed, tail, pending, verifiedTo: -1, readFrom: [], known: [], recounts: new Map(), turns: 0 },
+    activity: await activityOf(rooms.log, tail),
+    ...(gap ? { gap: { ...gap, pauseMs: 0, retryAt: 0 } } : {}),
+  }
+}
+
+/** Minutes at the end of the log that tell how much usually happens. */
+const USUAL_MINUTES = 10
+
+async function activityOf(log: LogStore, tail: LogEntry | undefined): Promise<Writer['activity']> {
+  const activity = { facts: 0, blocks: 0 }
+  let minutes = 0
+  for await (const { firstBlock, last, segment } of effectiveBackwards(log, (tail?.n ?? 0) + 1)) {
+    activity.facts += (await log.readSegment(segment)).facts
+    activity.blocks += last.number - firstBlock + 1
+    minutes += 1
+    if (minutes === USUAL_MINUTES) break
+  }
+  return activity
 }
 
 /** Reads the log again: after losing an entry and after a rewind, nothing in memory is taken for true. */
@@ -99,12 +139,13 @@ export async function* settleRewind(
 }
 
 /** What was learnt of blocks after the last one known is forgotten, and what was told of them is taken back where it was not all. What a reorg left in the feed goes when the blocks in its place are read. */
-export async function retract(
-  { rooms, pending, feed }: Writer,
-  cause: 'reorg' | 'omission',
-): Promise<Progress> {
+export async function retract(writer: Writer, cause: 'reorg' | 'omission'): Promise<Progress> {
+  const { rooms, pending, feed } = writer
   const last = pending.last()
   const blockNumber = last?.number ?? -1
+  writer.verifiedTo = Math.min(writer.verifiedTo, blockNumber)
+  writer.readFrom = writer.readFrom.filter(({ from }) => from <= blockNumber)
+  if (cause === 'reorg') writer.known = []
   rooms.registry.forgetAfter(blockNumber)
   if (cause === 'omission') await feed.retractAbove(blockNumber)
   return { is: 'retracted', ancestor: last }

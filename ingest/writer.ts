@@ -1,10 +1,11 @@
 import type { Block } from '../market/segment.ts'
 import { StaleReadError } from '../store/tokens.ts'
-import { append, appendRewind, project } from './commit.ts'
-import { findMissing, isRescanDue, rescanNewest } from './correction.ts'
-import { BlockNotYetAvailableError, MissingTransferError } from './faults.ts'
-import { minuteOf, type Pending, type PendingMinute } from './pending.ts'
+import { appendRewind } from './commit.ts'
+import { BlockNotYetAvailableError } from './faults.ts'
+import { minuteOf, type Pending } from './pending.ts'
 import { type Range, readHeader } from './range.ts'
+import { recount } from './recount.ts'
+import { sealAll } from './sealing.ts'
 import { seenChain } from './seen-chain.ts'
 import {
   isCanonicalIn,
@@ -42,41 +43,36 @@ export async function* follow(rooms: WriterRooms): AsyncGenerator<Progress> {
 /** One round: what is new on the chain goes to the feed, and what is deep enough to the log. */
 async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   const { rooms } = writer
+  const head = await headOf(rooms)
   const last = writer.pending.last()
-  const head = await (rooms.head ? rooms.head.read(last) : headOf(rooms))
-  const hasNews = !last || head.number > last.number
-  const range = hasNews ? await readNext(writer, last, head) : undefined
-  if (range instanceof MissingTransferError) return yield* findMissing(writer, range, head)
+  const hasNews = (!last || head.number > last.number) && !isFull(writer)
+  const range = hasNews ? await rooms.ranges.read(last ?? rooms.start, head.number) : undefined
   if (range === 'reorged' || (range ? isResumed(writer, range) : isFork(writer, head))) {
     return yield* rewind(writer)
   }
   if (range) {
     await writer.pending.add(range.blocks)
+    const from = (last ?? rooms.start)?.number ?? -1
+    writer.readFrom = [
+      ...writer.readFrom,
+      { from: from + 1, to: range.last.number, endpoint: range.endpoint },
+    ]
     // What is sealed has been told before, unless the chain went elsewhere meanwhile: then it stays in doubt.
     await writer.feed.bring(seenChain(writer, range.last, head))
     yield { is: 'read', last: range.last, head }
   }
   const didSeal = yield* sealAll(writer, head)
-  if (isRescanDue(writer, head)) yield* rescanNewest(writer, head)
-  if (range || didSeal) return
+  if (range || didSeal || (yield* recount(writer, head))) return
   const viewed = writer.tail && (await rooms.holders?.refresh(writer.tail))
   if (viewed) yield { is: 'viewed', ...viewed }
   else yield { is: 'idle', head }
 }
 
-/** The next range; what it shows to be missing is a result, not a failure. */
-async function readNext(
-  { rooms }: Writer,
-  last: Block | null,
-  head: Block,
-): Promise<Range | 'reorged' | MissingTransferError> {
-  try {
-    return await rooms.ranges.read(last ?? rooms.start, head.number)
-  } catch (error) {
-    if (error instanceof MissingTransferError) return error
-    throw error
-  }
-}
+/** Minutes that may pile up behind a gap: two hours of the live feed. */
+const PENDING_MAX = 120
+
+const isFull = ({ gap, pending }: Writer): boolean =>
+  gap !== undefined && pending.minutes().length > PENDING_MAX
 
 async function headOf({ rpc }: WriterRooms): Promise<Block> {
   const head = await readHeader(rpc, 'latest')
@@ -104,34 +100,6 @@ const blocksOf = (pending: Pending): readonly Block[] =>
 async function isCheckpointCanonical({ rooms, pending }: Writer): Promise<boolean> {
   const last = pending.last()
   return last === null || isCanonicalIn(rooms)(last)
-}
-
-/** Seals every minute that is over and deep enough; true when one was. */
-async function* sealAll(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
-  const { rooms } = writer
-  let didSeal = false
-  for (;;) {
-    const first = writer.pending.minutes()[0]
-    if (!first || !isSealable(first, writer, head)) return didSeal
-    const entry = await append(rooms.log, writer.tail, first.segment)
-    didSeal = true
-    if (entry === 'lost') {
-      await reopen(writer)
-      yield { is: 'lost' }
-      return didSeal
-    }
-    await project(rooms.log, entry, first.segment)
-    rooms.holders?.note(first.segment)
-    writer.tail = entry
-    writer.pending.settleFirst()
-    rooms.registry.settle(first.last.number)
-    yield { is: 'sealed', entry, head }
-  }
-}
-
-function isSealable(first: PendingMinute, { rooms, pending }: Writer, head: Block): boolean {
-  const isOver = pending.minutes().length > 1
-  return isOver && head.number - first.last.number >= rooms.chain.sealingDepth
 }
 
 /** Goes back to the newest block that both we and the chain have: in memory if it is there, else through the log. */

@@ -5,6 +5,7 @@ import type { Manifest } from '../schemas/service.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../snapshot/rebuild.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openDocuments } from '../store/documents.ts'
+import { openGapStore } from '../store/gap.ts'
 import { openLog } from '../store/log.ts'
 import { openStatusTwin } from '../store/status-twin.ts'
 import { openTable } from '../store/table.ts'
@@ -61,7 +62,10 @@ function openStores(env: { MARKET_TABLE: string; SEGMENT_BUCKET: string; PUBLISH
   const table = openTable(env.MARKET_TABLE)
   const log = openLog(table, segments)
   const published = openBucket(env.PUBLISHED_BUCKET)
-  return { log, segments, published, documents: openDocuments(table), status: openStatusTwin(table) }
+  return {
+    ...{ log, segments, published },
+    ...{ documents: openDocuments(table), status: openStatusTwin(table), gaps: openGapStore(table) },
+  }
 }
 
 /** One line of JSON, as CloudWatch Logs reads them. */

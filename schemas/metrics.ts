@@ -10,6 +10,8 @@ export const metrics = {
     Sealed: 'Count',
     /** Faults of endpoints, after which the chain is asked again. */
     Retries: 'Count',
+    /** Since when sealing waits for logs that no endpoint gives; 0: it does not. */
+    GapAge: 'Seconds',
     /** Minutes of the log that were taken back: by a reorg, or because logs of theirs had been left out. */
     Rewinds: 'Count',
     /** HTTP requests to endpoints, and the JSON-RPC calls in them. */

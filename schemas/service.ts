@@ -1,6 +1,7 @@
 import type { Hash, Minute } from '../market/segment.ts'
 import { type FieldTable, fieldsOf, type JsonSchema, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
+import { isoTime } from './kinds.ts'
 
 /** Figures older than this by the clock are stale. */
 export const STALE_AFTER_SECONDS = 300
@@ -12,11 +13,37 @@ export type Status = {
   readonly checkedAt: number
   /** Why the service is degraded; none: it is ok. */
   readonly reasons: readonly string[]
+  readonly gap: StatusGap | null
+}
+
+/** Logs that no endpoint gives: minutes from this block on wait for them. `since`: Unix seconds. */
+export type StatusGap = {
+  readonly block: number
+  readonly missing: string
+  /** Hosts: the path and the query of an endpoint's URL may hold a key. */
+  readonly endpoints: readonly string[]
+  readonly since: number
 }
 
 const status = fieldsOf<Status>()
 const words: JsonSchema = { type: 'array', items: { type: 'string' } }
 const secondsOf = (time: string): number => Date.parse(time) / 1_000
+const gapSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    block_number: { type: 'integer', minimum: 0, description: 'First block of the minutes that wait' },
+    missing: { type: 'string', description: 'What betrays that logs were left out' },
+    endpoints: { ...words, description: 'Hosts that were asked for them' },
+    since: { ...kind.time.schema, description: 'When they were first missed' },
+  },
+  required: ['block_number', 'missing', 'endpoints', 'since'],
+  additionalProperties: false,
+}
+
+const gapText = ({ block, missing, endpoints, since }: StatusGap) => ({
+  ...{ block_number: block, missing, endpoints },
+  since: isoTime(since),
+})
 
 /** Keys of v1/status. */
 export const statusFields: FieldTable<Status> = {
@@ -24,6 +51,10 @@ export const statusFields: FieldTable<Status> = {
     says: 'degraded: see reasons; boards stay at their last good version',
   }),
   reasons: status(kind.json(words), (row) => row.reasons, { says: 'Why the service is degraded' }),
+  gap: status(kind.json(gapSchema), ({ gap }) => gap && gapText(gap), {
+    says: 'Logs of the chain that no endpoint gives: minutes from this block on wait for them, what is published is complete before it',
+    nullable: true,
+  }),
   snapshot_id: status(kind.text, ({ manifest }) => manifest.snapshot_id, {
     says: 'Id of the newest snapshot',
   }),

@@ -919,6 +919,17 @@ export type Status = {
   readonly status: 'ok' | 'degraded'
   /** Why the service is degraded */
   readonly reasons: readonly string[]
+  /** Logs of the chain that no endpoint gives: minutes from this block on wait for them, what is published is complete before it */
+  readonly gap: {
+    /** First block of the minutes that wait */
+    readonly block_number: number
+    /** What betrays that logs were left out */
+    readonly missing: string
+    /** Hosts that were asked for them */
+    readonly endpoints: readonly string[]
+    /** When they were first missed */
+    readonly since: string
+  } | null
   /** Id of the newest snapshot */
   readonly snapshot_id: string
   /** The moment that figures hold for */

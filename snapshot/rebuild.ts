@@ -1,6 +1,7 @@
 import type { Manifest } from '../schemas/service.ts'
 import type { Bucket } from '../store/bucket.ts'
 import type { DocumentStore } from '../store/documents.ts'
+import type { GapStore } from '../store/gap.ts'
 import { putBars } from '../store/index-history.ts'
 import type { Applied, LogStore } from '../store/log.ts'
 import type { StatusTwin } from '../store/status-twin.ts'
@@ -28,6 +29,8 @@ export type RebuildStores = {
   /** Absent: nobody asks for parameterised answers. */
   readonly documents?: DocumentStore
   readonly status?: StatusTwin
+  /** Absent: nobody tells of gaps. */
+  readonly gaps?: Pick<GapStore, 'read'>
 }
 
 export type RebuildOptions = {
@@ -67,8 +70,11 @@ export type RebuildRun = {
 export async function rebuild(stores: RebuildStores, options: RebuildOptions): Promise<Manifest | null> {
   const { now = () => Date.now() / 1_000 } = options
   let applied: Applied | undefined
-  const publishHealth = (outcome: { readonly failure?: unknown }) =>
-    publishStatus({ bucket: stores.published, twin: stores.status }, { now: now(), applied, ...outcome })
+  const publishHealth = async (outcome: { readonly failure?: unknown }) => {
+    const gap = await stores.gaps?.read()
+    const places = { bucket: stores.published, twin: stores.status }
+    await publishStatus(places, { now: now(), applied, gap, ...outcome })
+  }
   try {
     applied = await stores.log.applied()
     const manifest = await publishApplied(stores, options, applied)

@@ -2,7 +2,13 @@ import { asOf } from '../market/window.ts'
 import { rowWriter } from '../schemas/field.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { operations } from '../schemas/operations.ts'
-import { type Manifest, STALE_AFTER_SECONDS, type Status, statusFields } from '../schemas/service.ts'
+import {
+  type Manifest,
+  STALE_AFTER_SECONDS,
+  type Status,
+  type StatusGap,
+  statusFields,
+} from '../schemas/service.ts'
 import type { Bucket } from '../store/bucket.ts'
 import type { Applied } from '../store/log.ts'
 import { factsOf, openManifests } from '../store/manifests.ts'
@@ -17,6 +23,8 @@ export type Health = {
   readonly now: number
   /** How far the log may be read; undefined: it cannot be told. */
   readonly applied: Applied | undefined
+  /** Where sealing waits for logs that no endpoint gives. */
+  readonly gap?: StatusGap | undefined
   /** Why the last rebuild failed; absent: it did not. */
   readonly failure?: unknown
 }
@@ -24,12 +32,16 @@ export type Health = {
 const isOld = (seconds: number, now: number): boolean => now - seconds > STALE_AFTER_SECONDS
 
 /** Why the service is degraded, in words for its readers; none: it is not. */
-export function reasonsFor(manifest: Manifest, { now, applied, failure }: Health): readonly string[] {
+export function reasonsFor(manifest: Manifest, { now, applied, gap, failure }: Health): readonly string[] {
   const reasons = manifest.unpublished.map(
     (name) => `${name} could not be published; its last good version stays`,
   )
   if (failure !== undefined) {
     reasons.push(`the last rebuild failed: ${failure instanceof Error ? failure.name : 'unknown'}`)
+  }
+  if (gap) {
+    const asked = gap.endpoints.join(', ') || 'no endpoint'
+    reasons.push(`logs are missing at block ${gap.block}: ${gap.missing} (asked: ${asked})`)
   }
   if (!isOld(asOf(manifest.minute), now)) return reasons
   reasons.push(`figures are as of ${manifest.as_of}, more than ${STALE_AFTER_SECONDS} seconds ago`)
@@ -57,7 +69,7 @@ export async function publishStatus(
   const manifest = await openManifests(bucket).newest()
   if (!manifest) return
   const checkedAt = Math.floor(health.now)
-  const text = write({ manifest, checkedAt, reasons: reasonsFor(manifest, health) })
+  const text = write({ manifest, checkedAt, reasons: reasonsFor(manifest, health), gap: health.gap ?? null })
   await twin?.put({ snapshot: factsOf(manifest), checkedAt, text })
   const metadata = {
     snapshot: manifest.snapshot_id,

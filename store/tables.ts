@@ -99,6 +99,8 @@ export const marketKeys = {
   snapshot: { pk: 'SYS', sk: 'SNAPSHOT' } satisfies Key,
   /** v1/status as it was published last. */
   status: { pk: 'SYS', sk: 'STATUS' } satisfies Key,
+  /** Logs that no endpoint gives, at which sealing stands still. */
+  gap: { pk: 'SYS', sk: 'GAP' } satisfies Key,
   /** A reference rate at the close of a minute. */
   reference: (currency: Address, minute: Minute): Key => ({
     pk: `R#${bare(currency)}`,

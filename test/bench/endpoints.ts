@@ -23,13 +23,7 @@ const rows: readonly Row[] = [
   { name: '50 calls/s', endpoints: [{ calls: 50 }], chain: 'day', isGate: true },
   { name: '100 calls/s', endpoints: [{ calls: 100 }], chain: 'day' },
   { name: '5 HTTP/s', endpoints: [{ requests: 5 }], chain: 'day', isGate: true },
-  { name: '10 HTTP/s', endpoints: [{ requests: 10 }], chain: 'day' },
-  {
-    name: '10 HTTP/s, span 1,000',
-    endpoints: [{ requests: 10, span: 1_000, saysSpan: true }],
-    chain: 'day',
-    isGate: true,
-  },
+  { name: '10 HTTP/s', endpoints: [{ requests: 10 }], chain: 'day', isGate: true },
   { name: '12 ms a block', endpoints: [{ msPerBlock: 12 }], chain: 'hour' },
   { name: 'span 1', endpoints: [{ span: 1 }], chain: 'hour' },
   { name: 'span 10', endpoints: [{ span: 10, saysSpan: true }], chain: 'hour' },
@@ -70,6 +64,7 @@ export async function run(): Promise<readonly string[]> {
       sum('requests'),
       sum('calls'),
       sum('refused'),
+      `${retries}`,
       used,
       digest,
     ])

@@ -1,5 +1,4 @@
 /** Reads a chain from its first block, decodes and folds it, with no store behind: `ingest-ours.ts <rpc url> <last block>`. Prints what it cost. */
-import { openBalances } from '../../ingest/balances.ts'
 import { chains } from '../../ingest/chains.ts'
 import { openPending } from '../../ingest/pending.ts'
 import { openRanges } from '../../ingest/range.ts'
@@ -46,7 +45,7 @@ function count({ swaps }: Segment): void {
 
 const start = { cpu: process.cpuUsage(), wall: performance.now() }
 const rpc = counting(openRpc([url]))
-const ranges = openRanges({ rpc, chain, registry: openRegistry(nothing, chain), balances: openBalances() })
+const ranges = openRanges({ rpc, chain, registry: openRegistry(nothing, chain) })
 const pending = openPending(
   nothing,
   { last: null, references, uncounted: new Set([chain.poolManager]), totals: noTotals },

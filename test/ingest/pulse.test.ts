@@ -29,7 +29,7 @@ const told = (pulse: Pulse, now: number) => {
 describe('the pulse of ingest', () => {
   it('tells what was done since the line before, and how old the newest sealed minute is', () => {
     const pulse = new Pulse(START)
-    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 0, ...unasked })
+    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 0, GapAge: 0, ...unasked })
     pulse.progressed(sealed(MINUTE - 1), START)
     pulse.progressed(sealed(MINUTE), START)
     pulse.retried(START)
@@ -41,6 +41,7 @@ describe('the pulse of ingest', () => {
       Sealed: 2,
       Retries: 1,
       Rewinds: 0,
+      GapAge: 0,
       ...asked,
       SealedAge: 90,
     })
@@ -49,11 +50,22 @@ describe('the pulse of ingest', () => {
       Sealed: 0,
       Retries: 0,
       Rewinds: 2,
+      GapAge: 0,
       ...unasked,
       SealedAge: 210,
     })
     pulse.progressed(rewound(null, 1), START)
-    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 1, ...unasked })
+    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 1, GapAge: 0, ...unasked })
+  })
+
+  it('tells for how long sealing waits for logs, until they have come', () => {
+    const pulse = new Pulse(START)
+    const gap = { block: 7, missing: 'logs', endpoints: ['here'], since: START / 1_000 }
+    pulse.progressed({ is: 'gap', gap }, START)
+    expect(told(pulse, START)).toMatchObject({ GapAge: 1 })
+    expect(told(pulse, START + 90_000)).toMatchObject({ GapAge: 90 })
+    pulse.progressed({ is: 'gap closed' }, START)
+    expect(told(pulse, START + 91_000)).toMatchObject({ GapAge: 0 })
   })
 
   it('is there while steps are taken or faults are met, and gone after five silent minutes', () => {

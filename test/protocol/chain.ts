@@ -123,7 +123,8 @@ export function openChain(random: Random): ModelChain {
     range(after, to) {
       if (after && !isCanonical(after)) return 'reorged'
       const blocks = canonical.slice((after?.number ?? -1) + 1, to + 1).map(({ facts }) => facts)
-      return { blocks: blocks.filter(isTold), last: canonical[to]!.block }
+      const told = blocks.filter(isTold)
+      return { blocks: told, last: canonical[to]!.block, traces: [], endpoint: 'model' }
     },
   }
 }

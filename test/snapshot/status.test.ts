@@ -54,6 +54,24 @@ describe('v1/status', () => {
     expect(manifest?.documents).not.toHaveProperty('v1/status')
   })
 
+  it('is degraded at once while logs are missing, and names block, what is missing and who was asked', async () => {
+    const gap = { block: 12, missing: 'a transfer', endpoints: ['one.example'], since: END }
+    const stores = { log, segments: memoryBucket(), published, gaps: { read: async () => gap } }
+    await rebuild(stores, { clock: () => 0, now: () => END + 10, warm })
+    expect(status()).toMatchObject({
+      status: 'degraded',
+      reasons: ['logs are missing at block 12: a transfer (asked: one.example)'],
+      gap: {
+        block_number: 12,
+        missing: 'a transfer',
+        endpoints: ['one.example'],
+        since: '2025-02-19T21:21:00Z',
+      },
+    })
+    await run(END + 20)
+    expect(status()).toMatchObject({ status: 'ok', gap: null })
+  })
+
   it('is published again by each run, and nothing else is, when no minute was sealed', async () => {
     await run(END + 10)
     published.puts = []

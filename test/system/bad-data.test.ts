@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBalances } from '../../ingest/balances.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { follow } from '../../ingest/writer.ts'
@@ -34,9 +33,7 @@ beforeAll(async () => {
   stores = await startStores()
   const registry = openRegistry(stores.tokens, hostileChain)
   const rooms = { ...stores, rpc: chain.rpc, chain: hostileChain, registry }
-  await untilIdle(
-    follow({ ...rooms, ranges: openRanges({ ...rooms, balances: openBalances() }), start: null }),
-  )
+  await untilIdle(follow({ ...rooms, ranges: openRanges(rooms), start: null }))
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
   s3 = await startS3({ dir, credentials, anonymousRead: ['public'] })
   process.env['AWS_ENDPOINT_URL_S3'] = s3.url

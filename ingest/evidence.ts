@@ -1,0 +1,113 @@
+/** Logs that are asked for because something betrays that they were left out: of known transactions, and of one holder of one token. */
+import type { BlockFacts } from '../market/fact.ts'
+import type { Address, Hash } from '../market/segment.ts'
+import type { HolderOf } from '../store/balances.ts'
+import { topicOf } from './events.ts'
+import { BlockRangeTooLargeError, IngestError } from './faults.ts'
+import { readHeaders } from './headers.ts'
+import { type Log, logsFrom, readLogs, type Span } from './logs.ts'
+import type { Source } from './range.ts'
+import { openRangeWidth } from './range-width.ts'
+import type { Rpc } from './rpc.ts'
+import { factsIn } from './scene.ts'
+
+/** Receipts asked for in one batch, and for one span at most: a spoof must not cost without end. */
+const RECEIPTS_AT_ONCE = 25
+const RECEIPTS_MAX = 500
+
+/** What the receipts of these transactions state; what the endpoint does not have is left out. Throws IngestError. */
+export async function factsOfTransactions(
+  source: Source,
+  hashes: readonly Hash[],
+): Promise<readonly BlockFacts[]> {
+  const logs: Log[] = []
+  const wanted = hashes.slice(0, RECEIPTS_MAX)
+  for (let at = 0; at < wanted.length; at += RECEIPTS_AT_ONCE) {
+    const some = wanted.slice(at, at + RECEIPTS_AT_ONCE)
+    const receipts = await source.rpc.batch(
+      some.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    )
+    for (const receipt of receipts) logs.push(...logsOfReceipt(receipt))
+  }
+  return blocksOf(source, logs)
+}
+
+function logsOfReceipt(receipt: unknown): readonly Log[] {
+  const { blockNumber, logs } = (receipt ?? {}) as { readonly blockNumber?: unknown; readonly logs?: unknown }
+  const number = Number(blockNumber)
+  return Array.isArray(logs) && Number.isSafeInteger(number)
+    ? logsFrom(logs, { from: number, to: number })
+    : []
+}
+
+/** The facts of logs, with the blocks that they are in. Logs of other forks are left out. */
+async function blocksOf(source: Source, logs: readonly Log[]): Promise<readonly BlockFacts[]> {
+  if (logs.length === 0) return []
+  const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))].sort((a, b) => a - b)
+  const headers = new Map((await readHeaders(source.rpc, numbers)).map((header) => [header.number, header]))
+  const genuine = logs.filter(({ blockNumber, blockHash }) => headers.get(blockNumber)?.hash === blockHash)
+  const facts = await factsIn(genuine, source, (block) => headers.get(block)?.timestamp ?? 0)
+  return numbers.flatMap((blockNumber) => {
+    const header = headers.get(blockNumber)
+    const own = facts.filter((fact) => fact.blockNumber === blockNumber)
+    if (!header || own.length === 0) return []
+    const { number, hash, timestamp } = header
+    return [{ block: { number, hash, timestamp }, facts: own }]
+  })
+}
+
+/** The transfers of a token from and to one holder, in some blocks. Throws IngestError; BlockRangeTooLargeError where they are too many. */
+export async function transfersOf(
+  source: Source,
+  { token, holder }: HolderOf,
+  span: Span,
+): Promise<readonly BlockFacts[]> {
+  const [who, address] = [topicFrom(holder), [token]]
+  const asked = [
+    { address, topics: [[topicOf.coinTransfer], [who]] },
+    { address, topics: [[topicOf.coinTransfer], null, [who]] },
+  ]
+  const found = await Promise.all(asked.map((filter) => readLogs(source.rpc, span, filter)))
+  const once = new Map(found.flat().map((log) => [`${log.blockNumber} ${log.logIndex}`, log]))
+  return blocksOf(source, [...once.values()])
+}
+
+const topicFrom = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`
+
+/** Blocks that a token's own logs are first asked for at once; they are few. */
+const BLOCKS_OF_A_TOKEN = 100_000
+
+/** The same over a long span, newest blocks first, as many at once as the endpoint answers for. */
+export async function* transfersBackwards(
+  source: Source,
+  of: HolderOf,
+  { from, to }: Span,
+): AsyncGenerator<readonly BlockFacts[]> {
+  const width = openRangeWidth(BLOCKS_OF_A_TOKEN)
+  for (let end = to; end >= from; ) {
+    const blocks = Math.min(width.blocks(), end - from + 1)
+    try {
+      yield await transfersOf(source, of, { from: end - blocks + 1, to: end })
+      end -= blocks
+    } catch (fault) {
+      if (!(fault instanceof BlockRangeTooLargeError) || blocks === 1) throw fault
+      width.narrow(blocks, fault.allowedBlocks)
+    }
+  }
+}
+
+/** The first answer of these endpoints, in turn; undefined: none gave one. */
+export async function firstAnswer<T>(
+  endpoints: readonly Rpc[],
+  ask: (rpc: Rpc) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  for (const rpc of endpoints) {
+    try {
+      const answer = await ask(rpc)
+      if (answer !== undefined) return answer
+    } catch (fault) {
+      if (!(fault instanceof IngestError)) throw fault
+    }
+  }
+  return undefined
+}

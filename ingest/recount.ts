@@ -1,0 +1,123 @@
+/**
+ * Sealed minutes are read again later, in another form and by each endpoint in turn, and their facts are counted: an endpoint
+ * can leave logs out and never add any, so a minute with more facts than were sealed lacks some. Little by little, when
+ * nothing else is to be done.
+ */
+import type { BlockFacts } from '../market/fact.ts'
+import type { SealedEntry } from '../market/log.ts'
+import type { Block } from '../market/segment.ts'
+import { effectiveBackwards } from './commit.ts'
+import { correct } from './correction.ts'
+import { IngestError, OmittingEndpointError } from './faults.ts'
+import { endpointsOf, readWhole } from './reading.ts'
+import type { Progress, Recount, Writer } from './writer-state.ts'
+
+/** How often, and how far back (seconds of chain time): what was missing for a moment is found within minutes, what was missing for hours within the day. */
+const RECOUNTS = [
+  { name: 'newest', everySeconds: 180, reachSeconds: 600 },
+  { name: 'day', everySeconds: 21_600, reachSeconds: 86_400 },
+] as const
+/** Blocks read in one go, in which time the head waits. */
+const BLOCKS_AT_ONCE = 1_000
+
+/** Counts some minutes again where that is due; true when it did. */
+export async function* recount(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
+  const { rooms, tail, gap, recounts, pending } = writer
+  if (!rooms.verification || !tail || gap || pending.last()?.number !== head.number) return false
+  for (const { name, everySeconds, reachSeconds } of RECOUNTS) {
+    const standing = recounts.get(name) ?? { dueAt: head.timestamp + everySeconds }
+    recounts.set(name, standing)
+    const isDue = standing.next !== undefined || head.timestamp >= standing.dueAt
+    if (!isDue) continue
+    const since = head.timestamp - reachSeconds
+    const next = yield* countOn(writer, standing, since)
+    recounts.set(name, next === undefined ? { dueAt: head.timestamp + everySeconds } : { ...standing, next })
+    return true
+  }
+  return false
+}
+
+/** Counts the next minutes of a pass; the block to go on from, undefined at its end. */
+async function* countOn(
+  writer: Writer,
+  { next = 0 }: Recount,
+  since: number,
+): AsyncGenerator<Progress, number | undefined> {
+  const { rooms } = writer
+  const entries = await entriesFrom(writer, next, since)
+  const [oldest, newest] = [entries[0], entries.at(-1)]
+  if (!oldest || !newest) return undefined
+  const rpc = endpointOfTurn(writer)
+  const after = await blockBefore(writer, oldest)
+  if (!rpc || after === undefined) return undefined
+  const reading = await readWhole(rooms, { rpc, form: 'other' }, { after, to: newest.last.number }).catch(
+    orFault,
+  )
+  if (reading === 'reorged' || reading instanceof IngestError) {
+    yield { is: 'recounted', to: newest.last, fault: reading === 'reorged' ? null : reading }
+    return undefined
+  }
+  const fuller = await fullerMinute(writer, entries, reading.blocks)
+  const isOmitting = fuller === 'fewer'
+  yield {
+    is: 'recounted',
+    to: newest.last,
+    fault: isOmitting ? new OmittingEndpointError(rpc.endpoint.name) : null,
+  }
+  if (fuller && fuller !== 'fewer') {
+    yield* correct(writer, fuller)
+    return undefined
+  }
+  return newest.last.number + 1
+}
+
+/** The oldest minutes in force from a block and a time on, as many as are read in one go; oldest first. */
+async function entriesFrom(
+  { rooms, tail }: Writer,
+  next: number,
+  since: number,
+): Promise<readonly SealedEntry[]> {
+  const entries: SealedEntry[] = []
+  for await (const entry of effectiveBackwards(rooms.log, (tail?.n ?? 0) + 1)) {
+    if (entry.last.timestamp < since || entry.last.number < next) break
+    entries.unshift(entry)
+  }
+  const [oldest] = entries
+  return entries.filter(
+    (entry) => entry === oldest || entry.last.number - (oldest?.firstBlock ?? 0) < BLOCKS_AT_ONCE,
+  )
+}
+
+/** The block before a minute; null: there is none; undefined: it is not known. */
+async function blockBefore({ rooms }: Writer, { n }: SealedEntry): Promise<Block | null | undefined> {
+  for await (const entry of effectiveBackwards(rooms.log, n)) return entry.last
+  return rooms.start
+}
+
+function endpointOfTurn(writer: Writer) {
+  const endpoints = endpointsOf(writer.rooms.rpc)
+  writer.turns += 1
+  return endpoints[writer.turns % endpoints.length]
+}
+
+/** The first minute that has more facts now, with them; 'fewer': none has, and one has fewer. */
+async function fullerMinute(
+  { rooms }: Writer,
+  entries: readonly SealedEntry[],
+  blocks: readonly BlockFacts[],
+) {
+  let hasFewer = false
+  for (const { firstBlock, last, segment } of entries) {
+    const own = blocks.filter(({ block }) => block.number >= firstBlock && block.number <= last.number)
+    const facts = own.reduce((sum, block) => sum + block.facts.length, 0)
+    const sealed = await rooms.log.readSegment(segment)
+    if (facts > sealed.facts) return { firstBlock, facts: own }
+    hasFewer ||= facts < sealed.facts
+  }
+  return hasFewer ? ('fewer' as const) : undefined
+}
+
+function orFault(error: unknown): IngestError {
+  if (error instanceof IngestError) return error
+  throw error
+}

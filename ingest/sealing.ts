@@ -1,0 +1,173 @@
+/** Minutes are verified, then sealed into the log. A gap that no endpoint closes is kept where readers of v1/status see it. */
+import type { BlockFacts } from '../market/fact.ts'
+import type { Block } from '../market/segment.ts'
+import { append, project } from './commit.ts'
+import { correct } from './correction.ts'
+import { OmittedLogsError } from './faults.ts'
+import { learnFacts } from './learn.ts'
+import type { PendingMinute } from './pending.ts'
+import { type Unverified, type Verdict, verify } from './verification.ts'
+import { type Progress, reopen, retract, type VerificationRooms, type Writer } from './writer-state.ts'
+
+/** A gap is looked at again after so long (ms); the pause doubles up to the limit. */
+const RETRY_MS = 2_000
+const RETRY_LIMIT_MS = 60_000
+/** Blocks without a log, where there usually are many, are believed of a single endpoint when it says so again after so long (ms). */
+const QUIET_MS = 30_000
+/** What is usual is an average in which each verified span counts a tenth. */
+const DECAY = 0.9
+
+/** Verifies and seals every minute that is over and deep enough; true when one was sealed. */
+export async function* sealAll(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
+  let didSeal = false
+  for (;;) {
+    const ready = sealable(writer, head)
+    const [first] = ready
+    if (!first) return didSeal
+    if (!(yield* isVerified(writer, ready))) return didSeal
+    const { rooms } = writer
+    const entry = await append(rooms.log, writer.tail, first.segment)
+    didSeal = true
+    if (entry === 'lost') {
+      await reopen(writer)
+      yield { is: 'lost' }
+      return didSeal
+    }
+    await project(rooms.log, entry, first.segment)
+    rooms.holders?.note(first.segment)
+    writer.tail = entry
+    writer.pending.settleFirst()
+    rooms.registry.settle(first.last.number)
+    yield { is: 'sealed', entry, head }
+  }
+}
+
+/** Minutes before another one whose last block has enough descendants, oldest first. */
+function sealable({ rooms, pending }: Writer, head: Block): readonly PendingMinute[] {
+  const over = pending.minutes().slice(0, -1)
+  const shallow = over.findIndex(({ last }) => head.number - last.number < rooms.chain.sealingDepth)
+  return shallow < 0 ? over : over.slice(0, shallow)
+}
+
+/** Whether the first of the minutes may be sealed as it is. Verifies as many of them at once as tie. */
+async function* isVerified(
+  writer: Writer,
+  ready: readonly PendingMinute[],
+): AsyncGenerator<Progress, boolean> {
+  const { verification } = writer.rooms
+  const [first] = ready
+  if (!first) return false
+  if (!verification || first.last.number <= writer.verifiedTo) return true
+  if (writer.gap && Date.now() < writer.gap.retryAt) return false
+  const unverified = ready.filter(({ last }) => last.number > writer.verifiedTo)
+  // At a gap the first minute alone is asked for, until it ties.
+  for (let count = writer.gap ? 1 : unverified.length; ; count = Math.ceil(count / 2)) {
+    const minutes = unverified.slice(0, count)
+    const verdict = await verify(unverifiedOf(writer, verification, minutes))
+    if (verdict.is === 'verified') return yield* accept(writer, verification, minutes, verdict)
+    if (verdict.is === 'sealed too early') {
+      yield* correct(writer, verdict.gap)
+      return false
+    }
+    // Another fork: the next range tells.
+    if (verdict.is === 'reorged') return false
+    if (count === 1) {
+      yield await stopAt(writer, verification, first, verdict)
+      return false
+    }
+  }
+}
+
+function unverifiedOf(
+  writer: Writer,
+  { table, quietMs = QUIET_MS }: VerificationRooms,
+  minutes: readonly PendingMinute[],
+): Unverified {
+  const { rooms, pending, tail, activity, gap, known } = writer
+  const from = minutes[0]?.firstBlock ?? 0
+  const to = minutes.at(-1)?.last.number ?? 0
+  const before = pending.minutes().filter(({ last }) => last.number < from)
+  return {
+    source: { rpc: rooms.rpc, chain: rooms.chain, registry: rooms.registry },
+    ...{ log: rooms.log, table, tail, known, to },
+    after: before.at(-1)?.last ?? pending.base(),
+    first: minutes.flatMap(({ blocks }) => blocks),
+    firstEndpoints: new Set(
+      writer.readFrom.filter((span) => span.to >= from && span.from <= to).map(({ endpoint }) => endpoint),
+    ),
+    before: before.flatMap(({ blocks }) => blocks),
+    start: Math.max(rooms.chain.creationsFrom, (rooms.start?.number ?? -1) + 1),
+    usual: activity.blocks === 0 ? 0 : (activity.facts / activity.blocks) * (to - from + 1),
+    isQuietBelieved: gap !== undefined && Date.now() - gap.since * 1_000 >= quietMs,
+  }
+}
+
+/** Takes over what was verified; where the first reading lacked some of it, everything after it is read again. */
+async function* accept(
+  writer: Writer,
+  { gaps }: VerificationRooms,
+  minutes: readonly PendingMinute[],
+  { blocks, incomplete }: Extract<Verdict, { readonly is: 'verified' }>,
+): AsyncGenerator<Progress, boolean> {
+  const from = minutes[0]?.firstBlock ?? 0
+  const to = minutes.at(-1)?.last.number ?? 0
+  const facts = count(blocks)
+  const { activity, rooms } = writer
+  writer.activity = {
+    facts: activity.facts * DECAY + facts,
+    blocks: activity.blocks * DECAY + (to - from + 1),
+  }
+  const isSame = count(minutes.flatMap((minute) => minute.blocks)) === facts
+  if (!isSame) {
+    if (incomplete.includes(rooms.rpc.endpoint.name)) rooms.rpc.pinned(new OmittedLogsError(from))
+    yield* replace(writer, from, blocks)
+  }
+  writer.verifiedTo = to
+  writer.known = writer.known.filter(({ block }) => block.number > to)
+  writer.readFrom = writer.readFrom.filter((span) => span.to > to)
+  if (writer.gap) {
+    delete writer.gap
+    await gaps.put(null, Date.now())
+    yield { is: 'gap closed' }
+  }
+  return isSame
+}
+
+/** The blocks from `from` on are these, as far as is known; those after them are read again. */
+async function* replace(
+  writer: Writer,
+  from: number,
+  blocks: readonly BlockFacts[],
+): AsyncGenerator<Progress> {
+  const { rooms, pending } = writer
+  await pending.dropAbove(from - 1)
+  const retracted = await retract(writer, 'omission')
+  learnFacts(
+    rooms.registry,
+    blocks.flatMap(({ facts }) => facts),
+  )
+  await pending.add(blocks)
+  rooms.registry.complete(blocks.at(-1)?.block.number ?? from - 1)
+  yield retracted
+}
+
+const count = (blocks: readonly BlockFacts[]): number =>
+  blocks.reduce((sum, { facts }) => sum + facts.length, 0)
+
+/** Sealing stands still at the minute until an endpoint has what is missing. */
+async function stopAt(
+  writer: Writer,
+  { gaps, retryMs = RETRY_MS }: VerificationRooms,
+  { firstBlock }: PendingMinute,
+  { missing, endpoints }: Extract<Verdict, { readonly is: 'incomplete' }>,
+): Promise<Progress> {
+  const now = Date.now()
+  const standing = writer.gap?.block === firstBlock ? writer.gap : undefined
+  const pauseMs = standing ? Math.min(standing.pauseMs * 2, RETRY_LIMIT_MS) : retryMs
+  const since = standing?.since ?? Math.floor(now / 1_000)
+  const gap = { block: firstBlock, missing, endpoints, since }
+  writer.gap = { ...gap, pauseMs, retryAt: now + pauseMs }
+  writer.rooms.rpc.pinned(new OmittedLogsError(firstBlock))
+  await gaps.put(gap, now)
+  return { is: 'gap', gap }
+}

@@ -1,0 +1,124 @@
+/** What the logs of a complete reading must say of each other. What does not tie betrays logs that were left out. Pure. */
+import type { Fact } from '../market/fact.ts'
+import type { Address, Hash } from '../market/segment.ts'
+import { balanceName, type HolderOf } from '../store/balances.ts'
+import type { Trace } from './agreement.ts'
+import type { FactOf } from './cold-events.ts'
+
+type Transfer = FactOf<'transferred'>
+
+/** A transfer whose balance before it is not what the transfer before it left. */
+export type BrokenBalance = HolderOf & {
+  readonly fact: Transfer
+  /** What was known of the holder, and what the transfer says that he had. */
+  readonly known: bigint
+  readonly before: bigint
+}
+
+/** The zero address mints and burns without a balance. */
+const NOBODY: Address = '0x0000000000000000000000000000000000000000'
+
+/** The holders that the facts' transfers name, each once. */
+export function holdersIn(facts: readonly Fact[]): readonly HolderOf[] {
+  const holders = new Map<string, HolderOf>()
+  for (const fact of facts) {
+    if (fact.is !== 'transferred') continue
+    for (const { holder } of sidesOf(fact))
+      holders.set(balanceName({ token: fact.token, holder }), { token: fact.token, holder })
+  }
+  return [...holders.values()]
+}
+
+/**
+ * The first transfer that does not continue the balances before the facts; null: all do. Who is not in `balances` holds
+ * nothing, as every token's transfers have been read since its launch.
+ */
+export function findBrokenBalance(
+  facts: readonly Fact[],
+  balances: ReadonlyMap<string, bigint>,
+): BrokenBalance | null {
+  const after = new Map(balances)
+  for (const fact of facts) {
+    if (fact.is !== 'transferred') continue
+    for (const side of sidesOf(fact)) {
+      const name = balanceName({ token: fact.token, holder: side.holder })
+      const known = after.get(name) ?? 0n
+      if (known !== side.before) {
+        return { token: fact.token, holder: side.holder, fact, known, before: side.before }
+      }
+      after.set(name, side.after)
+    }
+  }
+  return null
+}
+
+/** What a transfer says of those who took part in it. */
+export function sidesOf({ from, to, amount, fromBalance, toBalance }: Transfer) {
+  const sides =
+    from === to
+      ? [{ holder: to, before: toBalance, after: toBalance }]
+      : [
+          { holder: from, before: fromBalance + amount, after: fromBalance },
+          { holder: to, before: toBalance - amount, after: toBalance },
+        ]
+  return sides.filter(({ holder }) => holder !== NOBODY)
+}
+
+/** A transaction that seems to lack logs. Its receipt tells: there are lawful transactions that look so. */
+export type Doubt = { readonly transactionHash: Hash; readonly blockNumber: number; readonly lacks: string }
+
+/** The transactions whose logs do not explain each other, in chain order. */
+export function doubtsIn(
+  facts: readonly Fact[],
+  traces: readonly Trace[],
+  poolManager: Address,
+): readonly Doubt[] {
+  const byTransaction = new Map<Hash, { blockNumber: number; facts: Fact[]; trace: Trace | undefined }>()
+  const of = (transactionHash: Hash, blockNumber: number) => {
+    const known = byTransaction.get(transactionHash) ?? { blockNumber, facts: [], trace: undefined }
+    byTransaction.set(transactionHash, known)
+    return known
+  }
+  for (const fact of facts) of(fact.transactionHash, fact.blockNumber).facts.push(fact)
+  for (const trace of traces) of(trace.transactionHash, trace.blockNumber).trace = trace
+  const doubts: Doubt[] = []
+  for (const [transactionHash, { blockNumber, facts: own, trace }] of byTransaction) {
+    const lacks = lackOf(own, trace, poolManager)
+    if (lacks) doubts.push({ transactionHash, blockNumber, lacks })
+  }
+  return doubts.sort((a, b) => a.blockNumber - b.blockNumber)
+}
+
+function lackOf(facts: readonly Fact[], trace: Trace | undefined, poolManager: Address): string | undefined {
+  const swaps = facts.filter((fact) => fact.is === 'swapped')
+  const launches = facts.filter((fact) => fact.is === 'launched')
+  const transfers = facts.filter((fact) => fact.is === 'transferred')
+  const isExplained =
+    trace?.hasPlatformLog ||
+    facts.some(({ is }) => is === 'swapped' || is === 'launched' || is === 'migrated')
+  const hasPoolLog = trace || facts.some(({ is }) => is === 'moved' || is === 'provided')
+  // The hook touches its positions in every trade, to collect their fees.
+  if (swaps.length > 0 && !hasPoolLog) return 'logs of the pool manager for a trade'
+  if (hasPoolLog && !isExplained) return 'a trade, a creation or a migration'
+  const isPoolTransfer = ({ from, to }: Transfer) => from === poolManager || to === poolManager
+  if (transfers.some(isPoolTransfer) && !hasPoolLog && !isExplained) return 'the trade of a transfer'
+  for (const { coin } of launches) {
+    const lacks = lackOfLaunch(facts, coin.address, poolManager)
+    if (lacks) return lacks
+  }
+  const hasTransfer = new Set(transfers.map(({ token }) => token))
+  // On the way through several pools the tokens between them need not move.
+  if (swaps.length === 1 && swaps.some(({ token }) => !hasTransfer.has(token)))
+    return 'the transfer of a trade'
+  return undefined
+}
+
+/** A launch opens the pool, puts liquidity into it, and moves the token there. */
+function lackOfLaunch(facts: readonly Fact[], token: Address, poolManager: Address): string | undefined {
+  const own = facts.filter((fact) => 'token' in fact && fact.token === token)
+  if (!own.some((fact) => fact.is === 'initialized')) return 'the opening price of a launch'
+  if (!own.some((fact) => fact.is === 'provided')) return 'the liquidity of a launch'
+  if (!own.some((fact) => fact.is === 'transferred' && fact.to === poolManager))
+    return 'a transfer of a launch'
+  return undefined
+}

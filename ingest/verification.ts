@@ -1,0 +1,183 @@
+/**
+ * Before minutes are sealed, what was read of them is read again, by another endpoint or in another form, until two readings
+ * are the same and nothing was in any other; then their logs must tie with each other and with what is stored. What does not
+ * tie is asked for by itself, and what that brings counts as known from then on: a reading without it is incomplete.
+ */
+import type { BlockFacts } from '../market/fact.ts'
+import type { Block, LogEntry } from '../market/segment.ts'
+import { readBalancesOf } from '../store/balances.ts'
+import type { LogStore } from '../store/log.ts'
+import type { Reads } from '../store/table.ts'
+import { type Agreement, openAgreement } from './agreement.ts'
+import { factsOfTransactions, firstAnswer, transfersOf } from './evidence.ts'
+import { IngestError } from './faults.ts'
+import { readHeader } from './headers.ts'
+import { findPastGap, type PastGap } from './past-gap.ts'
+import type { Source } from './range.ts'
+import { endpointsOf, readWhole, witnessesAfter } from './reading.ts'
+import type { Rpc } from './rpc.ts'
+import { type BrokenBalance, doubtsIn, findBrokenBalance, holdersIn } from './ties.ts'
+
+/** Minutes that were read and are not sealed. */
+export type Unverified = {
+  readonly source: Omit<Source, 'form'>
+  readonly log: LogStore
+  readonly table: Reads
+  readonly tail: LogEntry | undefined
+  /** The block before the minutes, and their last one. */
+  readonly after: Block | null
+  readonly to: number
+  /** As they were read first, in the usual form, and the endpoints that gave it. */
+  readonly first: readonly BlockFacts[]
+  readonly firstEndpoints: ReadonlySet<string>
+  /** Blocks between the log's end and the minutes: verified, and not sealed yet. */
+  readonly before: readonly BlockFacts[]
+  /** Facts that are proved to be genuine, of any blocks. */
+  readonly known: readonly BlockFacts[]
+  /** The first block that can hold a log of the platform. */
+  readonly start: number
+  /** Facts that so many blocks usually have. */
+  readonly usual: number
+  /** Blocks without a fact are believed of one endpoint alone. */
+  readonly isQuietBelieved: boolean
+}
+
+/** Logs that are known or likely to be missing, and who did not have them. */
+export type Lack = { readonly missing: string; readonly endpoints: readonly string[] }
+
+/** What came of it. */
+export type Verdict =
+  | {
+      readonly is: 'verified'
+      readonly blocks: readonly BlockFacts[]
+      readonly incomplete: readonly string[]
+    }
+  /** A minute that is sealed already lacks logs. */
+  | { readonly is: 'sealed too early'; readonly gap: PastGap }
+  | ({ readonly is: 'incomplete' } & Lack)
+  /** The first reading is of another fork. */
+  | { readonly is: 'reorged' }
+
+/** Readings of the same minutes, after which the next try waits. */
+const READINGS_MAX = 8
+/** Minutes that usually have so many facts do not have none: five or more trades, each of some eight facts. */
+const NOT_QUIET = 40
+
+/** Verifies minutes. Changes nothing but what the registry learns. Throws IngestError where no endpoint can be read. */
+export async function verify(unverified: Unverified): Promise<Verdict> {
+  const { source, first, firstEndpoints, known } = unverified
+  const agreement = openAgreement()
+  const endpoint = [...firstEndpoints].join(', ')
+  agreement.add({ witness: `${endpoint} usual`, endpoint, blocks: first, traces: [] })
+  agreement.know(known.filter(({ block }) => isIn(block.number, unverified)))
+  const witnesses = witnessesAfter(source.rpc, firstEndpoints)
+  let [missing, fault, forks, readings]: [string, IngestError | undefined, number, number] = [
+    'logs',
+    undefined,
+    0,
+    0,
+  ]
+  for (let at = 0; at < Math.max(READINGS_MAX, witnesses.length); at += 1) {
+    const witness = witnesses[at % witnesses.length]
+    if (!witness) break
+    const reading = await readWhole(source, witness, unverified).catch(orFault)
+    if (reading instanceof IngestError) fault = reading
+    else if (reading === 'reorged') forks += 1
+    else {
+      agreement.add(reading)
+      readings += 1
+    }
+    if (forks === witnesses.length) return { is: 'reorged' }
+    if (!agreement.isReached()) continue
+    const tie = await tieOf(unverified, agreement)
+    if (tie.is === 'known') missing = tie.missing
+    else if (tie.is === 'tied') {
+      return { is: 'verified', blocks: agreement.blocks(), incomplete: agreement.incomplete() }
+    } else return tie
+  }
+  if (readings === 0 && fault) throw fault
+  const incomplete = agreement.incomplete()
+  return {
+    is: 'incomplete',
+    missing,
+    endpoints: incomplete.length > 0 ? incomplete : agreement.endpoints(),
+  }
+}
+
+type Tie = { readonly is: 'tied' } | { readonly is: 'known'; readonly missing: string }
+
+/** 'known': something was missing, and the agreement has it now. */
+async function tieOf(
+  unverified: Unverified,
+  agreement: Agreement,
+): Promise<Tie | Exclude<Verdict, { readonly is: 'verified' }>> {
+  const { source, usual, isQuietBelieved } = unverified
+  const facts = agreement.blocks().flatMap((block) => block.facts)
+  const isQuiet = facts.length === 0 && usual >= NOT_QUIET && agreement.endpoints().length < 2
+  if (isQuiet && !isQuietBelieved) {
+    const missing = `all logs of a time that usually has about ${Math.round(usual)}`
+    return { is: 'incomplete', missing, endpoints: agreement.endpoints() }
+  }
+  const doubts = doubtsIn(facts, agreement.traces(), source.chain.poolManager)
+  if (doubts.length > 0) {
+    const hashes = doubts.map(({ transactionHash }) => transactionHash)
+    const told = await askElsewhere(unverified, async (rpc) => {
+      const found = await factsOfTransactions({ ...source, rpc }, hashes)
+      return agreement.know(found.filter(({ block }) => isIn(block.number, unverified))) || undefined
+    })
+    const [doubt] = doubts
+    if (told) return { is: 'known', missing: `${doubt?.lacks} in transaction ${doubt?.transactionHash}` }
+  }
+  return tieOfBalances(unverified, agreement)
+}
+
+async function tieOfBalances(
+  unverified: Unverified,
+  agreement: Agreement,
+): Promise<Tie | Exclude<Verdict, { readonly is: 'verified' }>> {
+  const { source, table, before, to } = unverified
+  const facts = [...before, ...agreement.blocks()].flatMap((block) => block.facts)
+  const broken = findBrokenBalance(facts, await readBalancesOf(table, holdersIn(facts)))
+  if (!broken) return { is: 'tied' }
+  const missing = wordsFor(broken)
+  const from = (unverified.after?.number ?? source.chain.creationsFrom - 1) + 1
+  const found = await askElsewhere(unverified, async (rpc) => {
+    const own = await transfersOf({ ...source, rpc }, broken, { from, to })
+    return agreement.know(own) || undefined
+  })
+  if (found) return { is: 'known', missing }
+  const gap = await pastGapOf(unverified, broken)
+  return gap
+    ? { is: 'sealed too early', gap }
+    : { is: 'incomplete', missing, endpoints: agreement.endpoints() }
+}
+
+async function pastGapOf(unverified: Unverified, broken: BrokenBalance): Promise<PastGap | undefined> {
+  const { source, log, tail, after, start } = unverified
+  if (!tail || !after) return undefined
+  const span = { from: start, to: after.number }
+  return askElsewhere(unverified, (rpc) => findPastGap({ log, tail }, { ...source, rpc }, broken, span))
+}
+
+/** The first answer of an endpoint that is on the chain of the minutes; those that did not give the first reading are asked first. */
+function askElsewhere<T>(
+  { source, firstEndpoints, first }: Unverified,
+  ask: (rpc: Rpc) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const last = first.at(-1)?.block
+  return firstAnswer(endpointsOf(source.rpc, firstEndpoints), async (rpc) => {
+    const header = last && (await readHeader(rpc, last.number))
+    return header && header.hash === last.hash ? ask(rpc) : undefined
+  })
+}
+
+const wordsFor = ({ token, holder, known, before, fact }: BrokenBalance): string =>
+  `a transfer of token ${token} before block ${fact.blockNumber}: ${holder} had ${known} base units, then ${before}`
+
+const isIn = (block: number, { after, to }: Unverified): boolean =>
+  block > (after?.number ?? -1) && block <= to
+
+function orFault(error: unknown): IngestError {
+  if (error instanceof IngestError) return error
+  throw error
+}

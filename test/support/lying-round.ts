@@ -1,0 +1,184 @@
+/** One round against endpoints that lie: which query, how, where, for how long; and what became of it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chains } from '../../ingest/chains.ts'
+import { topicOf } from '../../ingest/events.ts'
+import { openRanges } from '../../ingest/range.ts'
+import { openRegistry } from '../../ingest/registry.ts'
+import { openRpc } from '../../ingest/rpc.ts'
+import { follow, type Progress } from '../../ingest/writer.ts'
+import type { Random } from '../../local/devnet/random.ts'
+import { effectiveEntries } from '../../market/log.ts'
+import { openGapStore } from '../../store/gap.ts'
+import { collect } from './collect.ts'
+import { type IngestStores, memoryStores } from './ingest-stores.ts'
+import type { RawFilter, RawLog, RecordedChain, RecordedEndpoint } from './recorded-chain.ts'
+
+/** What a query asks for: the platform's own events, what its senders did at the PoolManager, openings of pools and reference prices. */
+export const queries = ['platform', 'senders', 'pools'] as const
+export const lies = ['no logs', 'one in a hundred left out', 'a transaction left out'] as const
+export const phases = ['catching up', 'at the head'] as const
+export const settings = [
+  'with a healthy endpoint beside it',
+  'alone, for a while',
+  'alone, for ever',
+  'alone, for ever, in every form',
+] as const
+
+export type Plan = {
+  readonly query: (typeof queries)[number]
+  readonly lie: (typeof lies)[number]
+  readonly phase: (typeof phases)[number]
+  readonly setting: (typeof settings)[number]
+}
+
+export type Outcome = {
+  /** Minutes in force and their digests, and their first blocks. */
+  readonly sealed: ReadonlyMap<number, string>
+  readonly firstBlocks: ReadonlyMap<number, number>
+  /** Minutes that were sealed otherwise than they should have been, while no gap was told of. */
+  readonly wrong: readonly string[]
+  readonly gap:
+    | { readonly block: number; readonly missing: string; readonly endpoints: readonly string[] }
+    | undefined
+  /** The first block of which a log was left out in some answer. */
+  readonly firstOmitted: number
+}
+
+const reference = chains.devnet.references.find(({ source }) => source.is === 'v4Pool')?.source
+const referencePool = reference?.is === 'v4Pool' ? reference.poolId : undefined
+
+/** undefined: a query of another kind, which is asked in a second form or because something is missing. */
+const queryOf = ({ topics: [topics, second, third], address }: RawFilter): Plan['query'] | undefined => {
+  if (topics?.includes(topicOf.swapped)) return 'platform'
+  if (topics?.includes(topicOf.coinTransfer)) return address ? undefined : 'platform'
+  if (third) return 'senders'
+  return second && !topics?.includes(topicOf.modifyLiquidity) ? 'pools' : undefined
+}
+
+const isOf: Record<Plan['query'], (log: RawLog) => boolean> = {
+  platform: ({ topics: [topic] }) => platformTopics.has(topic ?? ''),
+  senders: ({ topics: [topic, pool] }) =>
+    pool !== referencePool && (topic === topicOf.poolSwap || topic === topicOf.modifyLiquidity),
+  pools: ({ topics: [topic, pool] }) =>
+    topic === topicOf.initialize || (topic === topicOf.poolSwap && pool === referencePool),
+}
+const platformTopics = new Set<string>([
+  topicOf.swapped,
+  topicOf.coinTransfer,
+  topicOf.creatorCoinCreated,
+  topicOf.coinCreated,
+  topicOf.liquidityMigrated,
+  topicOf.nameAndSymbolUpdated,
+])
+
+/** Blocks that are caught up with; the others come one by one. */
+const HEAD_BLOCKS = 12
+/** Answers for which an endpoint lies, where it lies for a while. */
+const WHILE_MOST = 6
+/** Rounds of the writer after the last block: more than any pause of a gap needs. */
+const PATIENCE = 5
+
+/** Makes the endpoint lie as planned; what it left out is noted. */
+function lieAs(plan: Plan, chain: RecordedChain, endpoint: RecordedEndpoint, random: Random) {
+  const border = chain.headers.length - HEAD_BLOCKS
+  const isInPhase = ({ blockNumber }: RawLog) =>
+    Number(blockNumber) >= border === (plan.phase === 'at the head')
+  const candidates = chain.logs.filter((log) => isOf[plan.query](log) && isInPhase(log))
+  const target = random.pick(candidates)
+  const told = { firstOmitted: Number.POSITIVE_INFINITY }
+  let left = plan.setting === 'alone, for a while' ? 1 + random.below(WHILE_MOST) : Number.POSITIVE_INFINITY
+  const inEveryForm = plan.setting === 'alone, for ever, in every form'
+  /** A lie that is told again and again is the same one. */
+  const isSteady = plan.setting.startsWith('alone, for ever')
+  const steady = new Map<string, boolean>()
+  const isUnlucky = (log: RawLog): boolean => {
+    const place = `${log.blockNumber} ${log.logIndex}`
+    if (!isSteady) return random.isTrue(0.01)
+    if (!steady.has(place)) steady.set(place, random.isTrue(0.01))
+    return steady.get(place)!
+  }
+  const isLeftOut: Record<Plan['lie'], (log: RawLog) => boolean> = {
+    'no logs': (log) =>
+      inEveryForm ? log.blockNumber === target.blockNumber && isOf[plan.query](log) : true,
+    'one in a hundred left out': (log) => log === target || (isOf[plan.query](log) && isUnlucky(log)),
+    'a transaction left out': (log) =>
+      log.transactionHash === target.transactionHash && (inEveryForm ? isOf[plan.query](log) : true),
+  }
+  endpoint.lie = (logs, filter) => {
+    const isAsked = filter === 'receipt' ? inEveryForm : inEveryForm || queryOf(filter) === plan.query
+    if (!isAsked || !logs.includes(target) || left <= 0) return logs
+    left -= 1
+    const omitted = new Set(logs.filter(isLeftOut[plan.lie]))
+    for (const { blockNumber } of omitted)
+      told.firstOmitted = Math.min(told.firstOmitted, Number(blockNumber))
+    return logs.filter((log) => !omitted.has(log))
+  }
+  return told
+}
+
+/** Reads the chain from its first block to its last, first all at once and then block by block. `plan`: null for no lie. `clean`: each minute's digest as it should be. */
+export async function playRound(
+  plan: Plan | null,
+  given: {
+    readonly chain: RecordedChain
+    readonly endpoints: readonly [RecordedEndpoint, RecordedEndpoint]
+    readonly random: Random
+    readonly clean: ReadonlyMap<number, string>
+  },
+): Promise<Outcome> {
+  const { chain, endpoints, random, clean } = given
+  const used = plan?.setting === 'with a healthy endpoint beside it' ? endpoints : [endpoints[0]]
+  const told = plan ? lieAs(plan, chain, endpoints[0], random) : { firstOmitted: Number.POSITIVE_INFINITY }
+  const stores = memoryStores()
+  const wrong = new Set<string>()
+  const note = (progress: Progress) => {
+    if (progress.is !== 'sealed' || progress.entry.is !== 'sealed') return
+    const { minute, segment } = progress.entry
+    if (clean.get(minute) !== segment.sha256)
+      wrong.add(`minute ${minute}, block ${progress.entry.firstBlock}`)
+  }
+  const writer = follow(
+    roomsOver(
+      stores,
+      used.map(({ url }) => url),
+    ),
+  )
+  const goOn = async () => {
+    for (;;) {
+      const { value: progress } = await writer.next()
+      note(progress)
+      if (progress.is === 'idle' || progress.is === 'gap') return
+    }
+  }
+  const last = chain.headers.length - 1
+  for (let head = last - HEAD_BLOCKS; head <= last; head += 1) {
+    for (const endpoint of endpoints) endpoint.head = head
+    await goOn()
+  }
+  for (let round = 0; round < PATIENCE; round += 1) {
+    await sleep(150)
+    await goOn()
+  }
+  await writer.return(undefined)
+  endpoints[0].lie = (logs) => logs
+  const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
+  return {
+    sealed: new Map(entries.map(({ minute, segment }) => [minute, segment.sha256])),
+    firstBlocks: new Map(entries.map(({ minute, firstBlock }) => [minute, firstBlock])),
+    wrong: [...wrong],
+    gap: await openGapStore(stores.table).read(),
+    firstOmitted: told.firstOmitted,
+  }
+}
+
+const roomsOver = (stores: IngestStores, urls: readonly string[]) => {
+  const chain = chains.devnet
+  const rpc = openRpc(urls, { backoffMs: 1 })
+  const registry = openRegistry(stores.tokens, chain)
+  const gaps = openGapStore(stores.table)
+  return {
+    ...{ ...stores, rpc, chain, registry, start: null },
+    ranges: openRanges({ rpc, chain, registry }),
+    verification: { table: stores.table, gaps, retryMs: 40, quietMs: 0 },
+  }
+}
