@@ -9,7 +9,7 @@ import { different, type Finding, unknown } from './finding.ts'
 /** A snapshot to be proved: what its manifest says, and what the log had in force at its place. */
 export type Case = {
   readonly manifest: Manifest
-  /** Minutes in force, oldest first; after the image where there is one. */
+  /** Minutes in force, oldest first; after the checkpoint where there is one. */
   readonly entries: readonly SealedEntry[]
   /** Corrections among the log's entries up to there. */
   readonly corrections: number

@@ -9,7 +9,7 @@ import type { History } from './replay.ts'
  * `onMinute` is called after each minute that is folded in, and now and then besides.
  */
 export function enginesOf(history: History, onMinute: () => void): (minute: Minute) => Promise<Engine> {
-  const { entries, read, image } = history
+  const { entries, read, checkpoint } = history
   const log = {
     async *entriesAfter(n: number) {
       yield* entries.filter((entry) => entry.n > n)
@@ -22,11 +22,11 @@ export function enginesOf(history: History, onMinute: () => void): (minute: Minu
     onMinute()
     return false
   }
-  const images = openMemoryBucket()
-  let engine = image
+  const bucket = openMemoryBucket()
+  let engine = checkpoint
   return async (minute) => {
-    const to = entries.findLast((entry) => entry.minute <= minute)?.n ?? image?.n ?? 0
-    engine = await follow(engine, { log, images, read, to, isOver })
+    const to = entries.findLast((entry) => entry.minute <= minute)?.n ?? checkpoint?.n ?? 0
+    engine = await follow(engine, { log, bucket, read, to, isOver })
     return engine
   }
 }

@@ -25,7 +25,7 @@ export async function entryAt({ log }: ServiceStores, minute: Minute): Promise<S
   throw new NoSuchMinuteError(minute)
 }
 
-/** A snapshot as the log gives it at a place, from the newest image before it on. */
+/** A snapshot as the log gives it at a place, from the newest checkpoint before it on. */
 export async function rebuildAt(
   { log, segments }: ServiceStores,
   facts: Omit<RebuiltFacts, 'corrections'>,
@@ -40,14 +40,14 @@ export async function rebuildAt(
   }
   const reading = {
     entriesBefore: log.entriesBefore,
-    // From the place of the image that was found.
+    // From the place of the checkpoint that was found.
     entriesAfter: (n: number) => {
       first = n
       return log.entriesAfter(n)
     },
   }
   const read = cachedSegments(log)
-  const engine = await follow(undefined, { log: reading, images: segments, read, to, isOver })
+  const engine = await follow(undefined, { log: reading, bucket: segments, read, to, isOver })
   return rebuiltFrom(engine, { ...facts, corrections: engine.corrections })
 }
 

@@ -22,7 +22,7 @@ export type History = {
   readonly entries: readonly SealedEntry[]
   readonly read: SegmentReader
   /** The engine before the first of the entries; undefined: they begin with the chain's first. */
-  readonly image: Engine | undefined
+  readonly checkpoint: Engine | undefined
 }
 
 /** A fault that may pass is waited for so often in a row, with pauses that double (milliseconds). */
@@ -100,5 +100,5 @@ async function sealUpTo(rooms: WriterRooms, { to, onBlock }: ReplayOptions): Pro
 async function historyOf(log: LogStore): Promise<History> {
   const entries: LogEntry[] = []
   for await (const entry of log.entriesAfter(0)) entries.push(entry)
-  return { entries: effectiveEntries(entries), read: cachedSegments(log), image: undefined }
+  return { entries: effectiveEntries(entries), read: cachedSegments(log), checkpoint: undefined }
 }

@@ -13,7 +13,7 @@ import { type SnapshotVerdict, type Verdict, verify } from './verify.ts'
 type VerifyFlags = {
   readonly last: number
   readonly rpcUrl?: readonly string[]
-  readonly image?: string
+  readonly checkpoint?: string
   readonly scratch?: string
 }
 
@@ -39,8 +39,8 @@ export const verifyCommand = commandOf<VerifyFlags>({
       "the chain's endpoint (repeatable: a fallback); else the service's own",
     ).argParser(urlsFrom),
     new Option(
-      '--image <key>',
-      "begin from this image of the engine, or from the 'newest', instead of the chain's first block",
+      '--checkpoint <key>',
+      "begin from this checkpoint of the engine, or from the 'newest', instead of the chain's first block",
     ),
     new Option(
       '--scratch <dir>',
@@ -61,7 +61,7 @@ async function runVerify(call: Call<VerifyFlags>): Promise<ExitCode> {
   await assertChain(rpc, stores.chain)
   const scratch = options.scratch ?? (await mkdtemp(join(tmpdir(), 'z100-verify-')))
   const verdict = await verify(stores, {
-    ...{ rpc, progress, image: options.image },
+    ...{ rpc, progress, checkpoint: options.checkpoint },
     select: async (published) =>
       ids.length === 0
         ? newestManifests(published, options.last, stores)

@@ -5,9 +5,9 @@ import { type Case, caseOf, doubtsOf } from './case.ts'
 import { checkDocuments, checkManifest } from './check-documents.ts'
 import { checkEntries, checkStored } from './check-log.ts'
 import { checkTwins } from './check-twins.ts'
+import { checkpointNamed, type NamedCheckpoint, replayFromCheckpoint } from './checkpoint-replay.ts'
 import { enginesOf } from './engines.ts'
 import type { Finding } from './finding.ts'
-import { imageNamed, type NamedImage, replayFromImage } from './image-replay.ts'
 import type { Progress } from './progress.ts'
 import { checkCopy, type Published, readPublished } from './published.ts'
 import { rebuiltFrom, saveRebuilt } from './rebuilt.ts'
@@ -19,8 +19,8 @@ export type VerifyOptions = {
   readonly rpc: Rpc
   /** The manifests to prove, at least one, of what is published at this moment. */
   readonly select: (published: Published) => Promise<readonly Manifest[]>
-  /** Key of the image to begin from, or `newest`; undefined: from the log's first block. */
-  readonly image: string | undefined
+  /** Key of the checkpoint to begin from, or `newest`; undefined: from the log's first block. */
+  readonly checkpoint: string | undefined
   /** Where the rebuilt documents of each snapshot go. */
   readonly directoryOf: (snapshotId: string) => string
   readonly progress: Progress
@@ -51,13 +51,13 @@ export type SnapshotVerdict = {
 export async function verify(stores: ServiceStores, options: VerifyOptions): Promise<Verdict> {
   const published = await readPublished(stores)
   const manifests = [...(await options.select(published))].sort((a, b) => a.log_position - b.log_position)
-  const image =
-    options.image === undefined
+  const checkpoint =
+    options.checkpoint === undefined
       ? undefined
-      : await imageNamed(options.image, manifests[0]?.log_position ?? 0, stores)
+      : await checkpointNamed(options.checkpoint, manifests[0]?.log_position ?? 0, stores)
   const part = {
-    entries: await entriesAfter(stores, image?.name.n ?? 0),
-    correctionsBefore: image?.engine.corrections ?? 0,
+    entries: await entriesAfter(stores, checkpoint?.name.n ?? 0),
+    correctionsBefore: checkpoint?.engine.corrections ?? 0,
   }
   const cases = manifests.map((manifest) => caseOf(manifest, part))
   const snapshots: SnapshotVerdict[] = []
@@ -70,7 +70,7 @@ export async function verify(stores: ServiceStores, options: VerifyOptions): Pro
   const newest = sound.at(-1)
   const copy = await checkCopy(published, stores)
   if (!newest) return { snapshots, minutes: 0, findings: copy }
-  const history = await replay(stores, { ...options, newest, image })
+  const history = await replay(stores, { ...options, newest, checkpoint })
   const log = await checkLog(stores, { sound, newest, history, progress: options.progress })
   snapshots.push(...(await proveAll(sound, { stores, options, published, history })))
   return { snapshots, minutes: history.entries.length, findings: [...copy, ...log] }
@@ -86,13 +86,13 @@ async function replay(
   stores: ServiceStores,
   of: Pick<VerifyOptions, 'rpc' | 'progress'> & {
     readonly newest: Case
-    readonly image: NamedImage | undefined
+    readonly checkpoint: NamedCheckpoint | undefined
   },
 ): Promise<History> {
-  const { rpc, progress, newest, image } = of
+  const { rpc, progress, newest, checkpoint } = of
   const { chain } = stores
   const { manifest, entries } = newest
-  if (image) return replayFromImage(stores, { rpc, chain, image, to: manifest.log_position })
+  if (checkpoint) return replayFromCheckpoint(stores, { rpc, chain, checkpoint, to: manifest.log_position })
   const from = entries[0]?.firstBlock ?? chain.creationsFrom
   const to = manifest.block_number
   const total = to - from + 1

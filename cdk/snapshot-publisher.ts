@@ -48,7 +48,7 @@ export class SnapshotPublisher extends Construct {
     allow(role, tableActions.write, [storage.market.tableArn])
     allowObjects(role, storage.segments, {
       reads: [objectPrefixes.segments],
-      writes: [objectPrefixes.images],
+      writes: [objectPrefixes.checkpoints, objectPrefixes.index],
     })
     allowObjects(role, this.published, { reads: [], writes: [''] })
     this.schedule()

@@ -73,7 +73,11 @@ function segmentBucket(scope: Construct): IBucket {
           },
         ],
       },
-      { id: 'images', prefix: objectPrefixes.images, expiration: Duration.days(keptDays.images) },
+      {
+        id: 'checkpoints',
+        prefix: objectPrefixes.recentCheckpoints,
+        expiration: Duration.days(keptDays.checkpoints),
+      },
       {
         id: 'deleted',
         noncurrentVersionExpiration: Duration.days(keptDays.deleted),

@@ -18,14 +18,13 @@ let stores: RebuildStores | undefined
 export async function handler(): Promise<void> {
   const env = readEnv('rebuildSnapshots', process.env)
   stores ??= openStores(env)
-  const { CHAIN: chain, CODE_VERSION: codeVersion = 'dev', AWS_LAMBDA_FUNCTION_MEMORY_SIZE: megabytes } = env
+  const { CHAIN: chain, CODE_VERSION: codeVersion = 'dev' } = env
   const start = performance.now()
   let run: RebuildRun | undefined
   const manifest = await rebuild(stores, {
     clock: () => performance.now(),
     warm,
     ...(chain === undefined ? {} : { chain }),
-    ...(megabytes === undefined ? {} : { memoryBytes: Number(megabytes) * 2 ** 20 }),
     codeVersion,
     report: (done) => {
       run = done
@@ -49,7 +48,12 @@ const boards = documents.filter(({ operation }) => operation === 'creators' || o
 /** What is watched of a run; before the first snapshot there is no age, and that is watched, too. */
 function valuesOf(manifest: Manifest | null, run: RebuildRun | undefined): MetricValues<'rebuild-snapshots'> {
   const ofRun = run
-    ? { EngineBytes: run.engineBytes, HeldRates: run.heldRates, Unpublished: run.failures.length }
+    ? {
+        ActiveTokens: run.activeTokens,
+        MemoryBytes: process.memoryUsage.rss(),
+        HeldRates: run.heldRates,
+        Unpublished: run.failures.length,
+      }
     : {}
   if (!manifest) return ofRun
   const rows = boards.map(({ name }) => manifest.documents[name]?.total ?? 0)

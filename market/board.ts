@@ -1,91 +1,78 @@
-import { type Appraisal, capOf } from './appraisal.ts'
-import { figureAt, type RankedEdge, volumesBetween } from './figures.ts'
+import type { MarketAt } from './market-at.ts'
+import { countedOf, lastSwapOf } from './portfolio.ts'
 import { type Key, type Place, ranked } from './ranking.ts'
-import type { TokenKind } from './segment.ts'
-import type { FlowField, Valuation } from './valuation.ts'
-import type { WorthField } from './worth.ts'
+import type { Minute, Token, TokenKind } from './segment.ts'
+import type { Valuation } from './valuation.ts'
+import { LONGEST_WINDOW_MINUTES } from './window.ts'
 
-/** A market at a moment, as far as ranking draws on it. */
-export type Ranked = {
-  readonly edge: RankedEdge<WorthField | FlowField | 'cumTrades' | 'holders'>
-  /** 24 hours before. */
-  readonly dayBefore: RankedEdge<FlowField>
-  readonly valuation: Valuation
-  readonly appraisal: Appraisal
+/** Numbers of tokens by their kind. */
+export type ByKind<V> = Readonly<Record<TokenKind, V>>
+
+/** The difference of two cumulative volumes as a double: a whole number, exact below 2^53. */
+export function aboutVolume(then: MarketAt, now: MarketAt, number: number): number {
+  const total = now.approximate('cumVolumeMicroUsd', number)
+  if (total < 2 ** 53) return total - then.approximate('cumVolumeMicroUsd', number)
+  return Number(now.read('cumVolumeMicroUsd', number) - then.read('cumVolumeMicroUsd', number))
 }
-
-/** Market caps of tokens, in micro-dollars. */
-export const capsIn =
-  (appraisal: Appraisal): Key['fill'] =>
-  (numbers, into) => {
-    for (let at = 0; at < numbers.length; at++) into[at] = capOf(appraisal, numbers[at] as number)
-  }
 
 /** What settles equal scores in every list: the volume of 24 hours, then the market cap. */
-export function tieKeys({ edge, dayBefore, valuation, appraisal }: Ranked): readonly Key[] {
-  return [
-    {
-      fill: volumesBetween(dayBefore, edge),
-      isWhole: true,
-      exactly: (number) => ({ over: valuation.volume24hOf(number), under: 1n }),
-    },
-    {
-      fill: capsIn(appraisal),
-      isWhole: true,
-      exactly: (number) => ({ over: valuation.worthOf(number).marketCap, under: 1n }),
-    },
-  ]
-}
-
-/** What each board is ranked by: creators by counted portfolio (µ$), posts by engagement of 24 h (pairs). */
-export const boardScore: { readonly [Kind in TokenKind]: (valuation: Valuation, number: number) => bigint } =
+export const tieKeys = ({ market, dayBefore, approximation, ...valuation }: Valuation): readonly Key[] => [
   {
-    creator: ({ portfolioOf }, number) => {
-      const portfolio = portfolioOf(number)
-      return portfolio ? portfolio.tokenCounted + portfolio.postsCounted : 0n
-    },
-    post: ({ engagement24hOf }, number) => BigInt(engagement24hOf(number)),
-  }
+    about: (number) => aboutVolume(dayBefore, market, number),
+    exactly: (number) => ({ over: valuation.volume24hOf(number), under: 1n }),
+    isWhole: true,
+  },
+  {
+    about: (number) => approximation.marketCap[number] as number,
+    exactly: (number) => ({ over: valuation.worthOf(number).marketCap, under: 1n }),
+    floored: 1,
+  },
+]
 
-const boardFigures: {
-  readonly [Kind in TokenKind]: (moment: Ranked, portfolio: Float64Array) => Key['fill']
-} = {
-  creator:
-    ({ edge, appraisal: { unit } }, portfolio) =>
-    (numbers, into) => {
-      const { trades } = edge.figures
-      for (let at = 0; at < numbers.length; at++) {
-        const number = numbers[at] as number
-        const contends = unit[number] !== 0 && trades[number] !== 0
-        into[at] = contends ? (portfolio[number] as number) : -Infinity
-      }
-    },
-  post:
-    ({ edge, dayBefore, appraisal: { unit } }) =>
-    (numbers, into) => {
-      const { trades, engagement } = edge.figures
-      const before = dayBefore.figures.engagement
-      for (let at = 0; at < numbers.length; at++) {
-        const number = numbers[at] as number
-        const contends = unit[number] !== 0 && trades[number] !== 0
-        into[at] = contends ? (engagement[number] as number) - figureAt(before, number) : -Infinity
-      }
-    },
+/** What each board is ranked by: creators by what is counted of their portfolio (µ$), posts by engagement of 24 h (pairs). */
+export const boardScore: ByKind<(valuation: Valuation, number: number) => bigint> = {
+  creator: ({ portfolioOf }, number) => {
+    const portfolio = portfolioOf(number)
+    return portfolio ? countedOf(portfolio) : 0n
+  },
+  post: ({ engagement24hOf }, number) => BigInt(engagement24hOf(number)),
 }
 
-/** Both boards of a moment, from the numbers of each kind and what is counted of creators: tokens that were ever traded and have a price. */
-export function boardsAt(
-  moment: Ranked,
-  numbers: Readonly<Record<TokenKind, Int32Array>>,
-  portfolio: Float64Array,
-): Readonly<Record<TokenKind, readonly Place[]>> {
+const boardKeys: ByKind<(valuation: Valuation) => Key> = {
+  creator: (valuation) => ({
+    about: valuation.aboutCounted,
+    exactly: (number) => ({ over: boardScore.creator(valuation, number), under: 1n }),
+    // One for each reference currency.
+    floored: 8,
+  }),
+  post: (valuation) => ({
+    about: valuation.engagement24hOf,
+    exactly: (number) => ({ over: boardScore.post(valuation, number), under: 1n }),
+    isWhole: true,
+  }),
+}
+
+/** Numbers of the tokens that may stand on a board now: those with a swap in the last 30 days, of a creator token its own or one of its posts'. */
+export function boardTokens(
+  now: MarketAt,
+  tokens: readonly Token[],
+  minute: Minute,
+): ByKind<readonly number[]> {
+  const numbers: ByKind<number[]> = { creator: [], post: [] }
+  for (const [number, { kind }] of tokens.entries()) {
+    if (lastSwapOf(now, number) > minute - LONGEST_WINDOW_MINUTES) numbers[kind].push(number)
+  }
+  return numbers
+}
+
+/** Both boards of a moment: of the tokens that may stand on one now, those that had a price and a swap by then. */
+export function boardsAt(valuation: Valuation, numbers: ByKind<readonly number[]>): ByKind<readonly Place[]> {
+  const { market, approximation } = valuation
   const boardOf = (kind: TokenKind): readonly Place[] => {
-    const key: Key = {
-      fill: boardFigures[kind](moment, portfolio),
-      isWhole: true,
-      exactly: (number) => ({ over: boardScore[kind](moment.valuation, number), under: 1n }),
-    }
-    return ranked(moment.edge.tokens, numbers[kind], [key, ...tieKeys(moment)])
+    const contenders = numbers[kind].filter(
+      (number) => approximation.price[number] !== 0 && lastSwapOf(market, number) > 0,
+    )
+    return ranked(contenders, market.tokenOf, [boardKeys[kind](valuation), ...tieKeys(valuation)])
   }
   return { creator: boardOf('creator'), post: boardOf('post') }
 }

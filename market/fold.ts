@@ -113,7 +113,7 @@ function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): F
 function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): Segment {
   const { prior, tokens } = folding
   const touched = [...tokens.values()].filter((token) => token.isTouched)
-  const rows = withCompanions(touched, tokens, closed).sort(byAddress)
+  const rows = withCompanions(folding, touched, closed).sort(byAddress)
   const owners = new Set(rows.flatMap(({ coin }) => ownersBeside(coin)))
   return {
     rules: RULES_VERSION,
@@ -132,15 +132,17 @@ function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): 
   }
 }
 
+/** A post that moved to another quote leaves the one before it: both stand beside it. */
 function withCompanions(
+  { tokens, prior }: Folding,
   touched: readonly TokenMinute[],
-  tokens: Folding['tokens'],
   { owners, references }: Closed,
 ): TokenMinute[] {
   const rows = new Set(touched)
   let added = touched
   for (let step = 0; step < COMPANION_STEPS; step++) {
-    const addresses = added.flatMap(({ coin }) => companionsOf(coin, owners, references))
+    const coins = added.flatMap(({ coin }) => [coin, prior.tokens.get(coin.address)?.token ?? coin])
+    const addresses = coins.flatMap((coin) => companionsOf(coin, owners, references))
     added = addresses.flatMap((address) => tokens.get(address) ?? []).filter((token) => !rows.has(token))
     for (const token of added) rows.add(token)
   }

@@ -1,5 +1,6 @@
 import type { PointsE8 } from './index-divisor.ts'
-import { type BoardRow, boardRows, type Market } from './row.ts'
+import type { Lists } from './lists.ts'
+import type { BoardRow } from './row.ts'
 import { INDEX_TOP } from './rules.ts'
 import type { MicroUsd, Minute, TokenKind } from './segment.ts'
 import { type Change, changeOf, type Period } from './window.ts'
@@ -7,6 +8,7 @@ import type { Z100Index } from './z100-index.ts'
 
 /** What a minute's documents say of the index itself. */
 export type IndexFigures = Pick<Z100Index, 'valueE8' | 'divisor' | 'members' | 'since'> & {
+  readonly minute: Minute
   /** The value at the start of each period; null where the index is younger. */
   readonly startValues: Readonly<Record<Period, PointsE8 | null>>
 }
@@ -14,7 +16,6 @@ export type IndexFigures = Pick<Z100Index, 'valueE8' | 'divisor' | 'members' | '
 /** The index beside the totals of the boards in a period. */
 export type IndexAnswer = Omit<IndexFigures, 'startValues'> & {
   readonly period: Period
-  readonly minute: Minute
   readonly startValueE8: PointsE8 | null
   readonly change: Change
   readonly volumes: Readonly<Record<TokenKind, MicroUsd>>
@@ -26,12 +27,9 @@ export type IndexAnswer = Omit<IndexFigures, 'startValues'> & {
 }
 
 /** The index and both boards in a period. */
-export function indexAnswer(market: Market, figures: IndexFigures, period: Period): IndexAnswer {
+export function indexAnswer({ boards }: Lists, figures: IndexFigures, period: Period): IndexAnswer {
   const { startValues, ...now } = figures
-  const rows = {
-    creator: boardRows(market, 'creator', period),
-    post: boardRows(market, 'post', period),
-  }
+  const rows = { creator: boards.creator[period], post: boards.post[period] }
   const byKind = <V>(of: (some: readonly BoardRow[]) => V) => ({
     creator: of(rows.creator),
     post: of(rows.post),
@@ -39,7 +37,6 @@ export function indexAnswer(market: Market, figures: IndexFigures, period: Perio
   return {
     ...now,
     period,
-    minute: market.minute,
     startValueE8: startValues[period],
     change: changeOf(startValues[period], now.valueE8),
     volumes: byKind((some) => some.reduce((sum, { volume }) => sum + volume, 0n)),

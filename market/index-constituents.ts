@@ -1,9 +1,10 @@
 import type { IndexFigures } from './index-answer.ts'
-import { capAt } from './index-median.ts'
 import { byLaunch } from './ranking.ts'
+import type { Market } from './rankings.ts'
 import { divideHalfAway } from './rounding.ts'
-import { creatorTokenOf, type Market, type TokenFigures } from './row.ts'
+import { creatorTokenOf, type TokenFigures } from './row.ts'
 import type { Address, MicroUsd, Minute } from './segment.ts'
+import { countedAt } from './worth.ts'
 
 /** A member of the index at a minute's close. `priceUsdE36` is null without a route to USD: then it counts for nothing. */
 export type Constituent = Pick<TokenFigures, 'rank' | 'token' | 'creatorToken' | 'priceUsdE36'> & {
@@ -43,15 +44,14 @@ export function constituentsOf(market: Market, index: IndexFigures): Constituent
 const PERCENT_E4 = 1_000_000n
 
 function seatOf(market: Market, address: Address, quantity: bigint) {
-  const { now } = market.edges
+  const { now } = market.at
   const number = now.numberOf(address)
-  const token = now.tokens[number ?? -1]
-  if (number === undefined || !token) return null
+  if (number === undefined) return null
   return {
-    token,
-    creatorToken: creatorTokenOf(market, { number, token }),
+    token: now.tokenOf(number),
+    creatorToken: creatorTokenOf(market, number),
     priceUsdE36: market.valuations.now.worthOf(number).priceUsdE36 || null,
     quantity,
-    counted: capAt(now, number, quantity),
+    counted: countedAt(now, number, quantity),
   }
 }

@@ -1,45 +1,50 @@
-import { mediansAt, type RecentMarket } from './index-median.ts'
+import { type HourlyClose, leastCapOf } from './hourly-closes.ts'
 import type { Contender } from './index-review.ts'
+import type { MarketAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
-import { INDEX_AGE_MINUTES, INDEX_LIQUIDITY_MIN_MICRO_USD } from './rules.ts'
+import { INDEX_AGE_MINUTES, INDEX_TRADED_DAYS, QUOTE_POOLS_MAX } from './rules.ts'
+import type { Address, Minute } from './segment.ts'
 import { asOf } from './window.ts'
-import { type Edge, pathLiquidityAt, priceAt } from './worth.ts'
+import { priceAt } from './worth.ts'
 
-/** The market at a minute's close, and what it was. */
-export type ContendersMarket = RecentMarket & {
-  readonly now: Edge<'cumTrades' | 'cumVolumeMicroUsd'>
-  /** 24 hours, and INDEX_TRADED_DAYS, ago. */
-  readonly dayBefore: Edge<'cumVolumeMicroUsd'>
-  readonly tradedSince: Edge<'cumTrades'>
+/** The market at the close of a minute, and the hourly closes before it, the newest last. */
+export type ContendersMarket = {
+  readonly minute: Minute
+  readonly now: MarketAt
+  /** 24 hours ago. */
+  readonly dayBefore: MarketAt
+  readonly closes: readonly HourlyClose[]
 }
 
-/** The tokens that are eligible for the index but for the gate, with their medians; all of them, or those among `asked`. */
-export function contendersAt(
-  market: ContendersMarket,
-  asked: Iterable<number> = market.now.tokens.keys(),
-): readonly Contender[] {
-  const { now, dayBefore } = market
-  const numbers = [...asked].filter((number) => isEligible(market, number))
-  const medians = mediansAt(market, numbers)
-  return numbers.flatMap((number) => {
-    const [token, median] = [now.tokens[number], medians.get(number)]
-    if (!token || !median) return []
+/** The tokens that are eligible for the index. */
+export function contendersAt({ minute, now, dayBefore, closes }: ContendersMarket): readonly Contender[] {
+  const newest = closes.at(-1)?.caps.keys() ?? []
+  return [...newest].flatMap((address) => {
+    const leastCap = leastCapOf(closes, address)
+    const number = now.numberOf(address)
+    if (leastCap === null || number === undefined || !isEligible(now, number, minute)) return []
+    const token = now.tokenOf(number)
     const supply = now.read('supply', number)
-    const priceUsdE36 = priceAt(now, number)
-    const volume = now.read('cumVolumeMicroUsd', number) - dayBefore.read('cumVolumeMicroUsd', number)
-    const marketCap = marketCapMicroUsd(priceUsdE36, supply)
-    return [{ token, supply, priceUsdE36, marketCap, volume24h: volume, ...median }]
+    return [
+      {
+        ...{ token, root: rootAt(now, number), leastCap, supply },
+        volume24h: now.read('cumVolumeMicroUsd', number) - dayBefore.read('cumVolumeMicroUsd', number),
+        marketCap: marketCapMicroUsd(priceAt(now, number), supply),
+      },
+    ]
   })
 }
 
-/** Traded of late, old enough, and with a price and liquidity down to USD: in this order, the cheapest question first. */
-function isEligible({ minute, now, tradedSince }: ContendersMarket, number: number): boolean {
-  const token = now.tokens[number]
-  return (
-    token !== undefined &&
-    now.read('cumTrades', number) > tradedSince.read('cumTrades', number) &&
-    token.launchedAt.timestamp + INDEX_AGE_MINUTES * 60 <= asOf(minute) &&
-    priceAt(now, number) > 0n &&
-    pathLiquidityAt(now, number) >= INDEX_LIQUIDITY_MIN_MICRO_USD
-  )
+/** Old enough, traded of late, and with a price. */
+const isEligible = (now: MarketAt, number: number, minute: Minute): boolean =>
+  now.tokenOf(number).launchedAt.timestamp + INDEX_AGE_MINUTES * 60 <= asOf(minute) &&
+  now.read('lastSwapMinute', number) > minute - INDEX_TRADED_DAYS * 1_440 &&
+  priceAt(now, number) > 0n
+
+/** The root of a token's money: the creator token that its quote path ends in, else its own creator's address. */
+export function rootAt(market: MarketAt, number: number): Address {
+  let last = number
+  for (let pools = 1; pools < QUOTE_POOLS_MAX; pools++) last = market.quoteNumberOf(last) ?? last
+  const { kind, address } = market.tokenOf(last)
+  return kind === 'creator' ? address : market.tokenOf(number).creator
 }

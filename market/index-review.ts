@@ -1,20 +1,22 @@
 import { byLaunch } from './ranking.ts'
 import {
-  INDEX_GATE_PERCENT,
   INDEX_RANK_IN,
   INDEX_RANK_STAY,
   INDEX_SEATS,
+  INDEX_SEATS_EACH,
   INDEX_START_MEMBERS,
 } from './rules.ts'
-import type { Address, MicroUsd, Token, TokenKind, UsdE36 } from './segment.ts'
+import type { Address, MicroUsd, Token, TokenKind } from './segment.ts'
 
-/** A token that is eligible but for the gate, and what seats are given by. */
+/** Who stands behind a token: the root of its money (see rootAt), and who launched it. */
+export type Backing = { readonly root: Address; readonly creator: Address }
+
+/** A token that is eligible, and what seats are given by. */
 export type Contender = {
   readonly token: Token
-  readonly priceUsdE36: UsdE36
-  readonly medianPriceUsdE36: UsdE36
-  /** Of the effective caps of the last minutes: the rank. */
-  readonly medianCap: MicroUsd
+  readonly root: Address
+  /** The least effective cap of the last INDEX_CLOSES hourly closes: the rank. */
+  readonly leastCap: MicroUsd
   /** These two break ties. */
   readonly volume24h: MicroUsd
   readonly marketCap: MicroUsd
@@ -26,79 +28,89 @@ export type Contender = {
 export type Member = { readonly kind: TokenKind; readonly quantity: bigint }
 export type Members = ReadonlyMap<Address, Member>
 
-/** What may change the members at the end of a minute. */
-export type Occasion = 'start' | 'review' | 'vacancy'
-
-/** Who sits after an occasion, given all contenders; `members` themselves when nothing changes. */
-export function membersAfter(
-  occasion: Occasion,
-  members: Members,
-  contenders: readonly Contender[],
-): Members {
-  const open = contenders.filter((each) => members.has(each.token.address) || isSteady(each))
-  return seatings[occasion](members, open)
-}
-
-const seatings: {
-  readonly [Name in Occasion]: (members: Members, open: readonly Contender[]) => Members
-} = {
-  start: (members, open) => {
-    const first = seatEach(open, (ranked) => ranked.slice(0, INDEX_SEATS))
-    return first.size < INDEX_START_MEMBERS ? members : first
-  },
-  review: (members, open) => {
-    const next = seatEach(open, (ranked) => seatsAtReview(ranked, members))
-    return next.size === 0 ? members : next
-  },
-  vacancy: (members, open) => {
-    const others = open.filter(({ token }) => !members.has(token.address))
-    const added = seatEach(others, (ranked, kind) => ranked.slice(0, vacantSeats(members, kind)))
-    return added.size === 0 ? members : new Map([...members, ...added])
-  },
-}
-
 const kinds = ['creator', 'post'] as const satisfies readonly TokenKind[]
 
+/** The first members; none when fewer than INDEX_START_MEMBERS seats would be taken. */
+export function firstMembers(contenders: readonly Contender[]): Members {
+  const seats = openSeats([])
+  const members = seatEach(contenders, seats, (ranked) => ranked)
+  return members.size < INDEX_START_MEMBERS ? new Map() : members
+}
+
+/** The members after a review: `members` themselves when nobody is eligible. */
+export function reviewedMembers(members: Members, contenders: readonly Contender[]): Members {
+  const next = seatEach(contenders, openSeats([]), (ranked) => orderAtReview(ranked, members))
+  return next.size === 0 ? members : next
+}
+
+/** Members and who takes the vacant seats; `backingOf` gives that of a member. */
+export function filledMembers(
+  members: Members,
+  contenders: readonly Contender[],
+  backingOf: (token: Address) => Backing,
+): Members {
+  const taken = [...members].map(([token, { kind }]) => ({ kind, ...backingOf(token) }))
+  const others = contenders.filter(({ token }) => !members.has(token.address))
+  return new Map([...members, ...seatEach(others, openSeats(taken), (ranked) => ranked)])
+}
+
 /** True when either board has a free seat. */
-export const hasVacancy = (members: Members): boolean => kinds.some((kind) => vacantSeats(members, kind) > 0)
+export const hasVacancy = (members: Members): boolean =>
+  kinds.some((kind) => [...members.values()].filter((member) => member.kind === kind).length < INDEX_SEATS)
 
-function vacantSeats(members: Members, kind: TokenKind): number {
-  const taken = [...members.values()].filter((member) => member.kind === kind)
-  return INDEX_SEATS - taken.length
+type Seats = {
+  /** Takes a seat if its board, its root and its creator have one left. */
+  readonly take: (kind: TokenKind, backing: Backing) => boolean
 }
 
-/** The gate for newcomers: the price stands within INDEX_GATE_PERCENT of its own median. */
-function isSteady({ priceUsdE36, medianPriceUsdE36 }: Contender): boolean {
-  const distance = priceUsdE36 - medianPriceUsdE36
-  const size = distance < 0n ? -distance : distance
-  return size * 100n <= medianPriceUsdE36 * INDEX_GATE_PERCENT
+/** Seats of both boards, at most INDEX_SEATS_EACH a root and as many a creator, less those taken. */
+function openSeats(taken: readonly (Backing & { readonly kind: TokenKind })[]): Seats {
+  const left = new Map<string, number>()
+  const namesOf = (kind: TokenKind, { root, creator }: Backing) => [
+    { name: kind, seats: INDEX_SEATS },
+    { name: `root ${root}`, seats: INDEX_SEATS_EACH },
+    { name: `creator ${creator}`, seats: INDEX_SEATS_EACH },
+  ]
+  const takeAll = (kind: TokenKind, backing: Backing) => {
+    for (const { name, seats } of namesOf(kind, backing)) left.set(name, (left.get(name) ?? seats) - 1)
+  }
+  for (const { kind, ...backing } of taken) takeAll(kind, backing)
+  return {
+    take(kind, backing) {
+      const isFree = namesOf(kind, backing).every(({ name, seats }) => (left.get(name) ?? seats) > 0)
+      if (isFree) takeAll(kind, backing)
+      return isFree
+    },
+  }
 }
 
-/** Seats each board from its contenders in the order of their rank, at the supply of now. */
+/** Seats each board, creators first, in the order given; whoever finds no seat is skipped. Quantities are the supplies of now. */
 function seatEach(
   contenders: readonly Contender[],
-  seats: (ranked: readonly Contender[], kind: TokenKind) => readonly Contender[],
+  seats: Seats,
+  inOrder: (ranked: readonly Contender[]) => readonly Contender[],
 ): Members {
   const seated = kinds.flatMap((kind) =>
-    seats(contenders.filter(({ token }) => token.kind === kind).toSorted(byRank), kind),
+    inOrder(contenders.filter(({ token }) => token.kind === kind).toSorted(byRank)).filter(
+      ({ token: { creator }, root }) => seats.take(kind, { root, creator }),
+    ),
   )
   return new Map(
     seated.map(({ token, supply }) => [token.address, { kind: token.kind, quantity: supply }] as const),
   )
 }
 
-/** The first ranks in any case, then sitting members a little further down, then the rest, until the seats are taken. */
-function seatsAtReview(ranked: readonly Contender[], members: Members): readonly Contender[] {
+/** The first ranks in any case, then sitting members a little further down, then the rest. Those skipped keep their rank. */
+function orderAtReview(ranked: readonly Contender[], members: Members): readonly Contender[] {
   const near = ranked.slice(INDEX_RANK_IN, INDEX_RANK_STAY)
   const staying = near.filter(({ token }) => members.has(token.address))
-  const order = new Set([...ranked.slice(0, INDEX_RANK_IN), ...staying, ...ranked])
-  return [...order].slice(0, INDEX_SEATS)
+  return [...new Set([...ranked.slice(0, INDEX_RANK_IN), ...staying, ...ranked])]
 }
 
-/** Median effective cap, 24 h volume, market cap, the larger first; then age. */
+/** Least effective cap, 24 h volume, market cap, the larger first; then age. */
 function byRank(a: Contender, b: Contender): number {
   return (
-    descending(a.medianCap, b.medianCap) ||
+    descending(a.leastCap, b.leastCap) ||
     descending(a.volume24h, b.volume24h) ||
     descending(a.marketCap, b.marketCap) ||
     byLaunch(a.token, b.token)

@@ -1,92 +1,54 @@
-import { type Appraisal, appraise, portfoliosAt, pricesAt } from './appraisal.ts'
-import { boardsAt, type Ranked } from './board.ts'
-import type { RankedEdge } from './figures.ts'
+import { approximateWorth } from './approximation.ts'
+import { type ByKind, boardsAt, boardTokens } from './board.ts'
+import type { MarketAt } from './market-at.ts'
 import type { Place } from './ranking.ts'
-import type { Minute, TokenKind } from './segment.ts'
-import { type TrendingSort, trendingAt, type Window } from './trending.ts'
+import type { Minute, Token } from './segment.ts'
+import { type Since, type TrendingOrder, trendingAt } from './trending.ts'
 import { type Valuation, valuationAt } from './valuation.ts'
 import {
   byName,
-  type EdgeName,
-  edges,
   type Moment,
   moments,
   startOf,
   type Timeframe,
   timeframes,
+  type WindowName,
+  windows,
 } from './window.ts'
-import type { Workspace } from './workspace.ts'
 
-/** The market at every edge of a minute, exactly valued at the moments that boards are ranked at. */
-export type MarketEdges = {
+/** The tokens that were active in the last 30 days, now and at each window start. */
+export type MarketWindows = {
   readonly minute: Minute
-  readonly edges: { readonly [Name in EdgeName]: RankedEdge<(typeof edges)[Name]['fields'][number]> }
+  /** By number, as they are described now. */
+  readonly tokens: readonly Token[]
+  readonly at: Readonly<Record<WindowName, MarketAt>>
+  /** False for a window start before the first minute of the log. */
+  readonly hasState: (name: WindowName) => boolean
+}
+
+/** The market of a minute, valued and ranked: what its documents are made from. */
+export type Market = MarketWindows & {
   readonly valuations: Readonly<Record<Moment, Valuation>>
-  /** The same in doubles, until the next minute is appraised. */
-  readonly appraisals: Readonly<Record<Moment, Appraisal>>
+  readonly since: Readonly<Record<Timeframe, Since>>
+  readonly boards: Readonly<Record<Moment, ByKind<readonly Place[]>>>
+  readonly trending: Readonly<Record<Timeframe, Readonly<Record<TrendingOrder, readonly Place[]>>>>
 }
 
-/** Boards and trending lists of a minute. */
-export type Rankings = {
-  readonly boards: Readonly<Record<Moment, Readonly<Record<TokenKind, readonly Place[]>>>>
-  readonly trending: Readonly<Record<Timeframe, Readonly<Record<TrendingSort, readonly Place[]>>>>
-}
-
-/** The market of a minute, appraised in arrays of the workspace. */
-export function valued(market: Pick<MarketEdges, 'minute' | 'edges'>, space: Workspace): MarketEdges {
-  const { edges: views } = market
-  const appraisals = byName(moments, (name) => appraise(views[name], space.units[name]))
-  const valuations = byName(moments, (name) =>
-    valuationAt(views[name], views[edges[name].dayBefore], appraisals[name]),
-  )
-  return { ...market, appraisals, valuations }
-}
-
-/** Ranks boards and trending lists, in arrays of the workspace. */
-export function rankingsAt(market: MarketEdges, space: Workspace): Rankings {
-  pricesAt(market.edges['30d'], space.units['30d'])
-  const numbers = numbersByKind(market.edges.now)
-  const boards = byName(moments, (name) => {
-    portfoliosAt(market.appraisals[name], space.portfolio)
-    return boardsAt(momentOf(market, name), numbers, space.portfolio)
+/** Values the market at its window starts, and ranks boards and trending lists. */
+export function rankedMarket(market: MarketWindows): Market {
+  const { tokens, at, minute } = market
+  const count = tokens.length
+  const valuations = byName(moments, (name) => valuationAt(at[name], at[windows[name].dayBefore], count))
+  const since = byName(timeframes, (name): Since => {
+    const { price } = name === '30d' ? approximateWorth(at[name], count) : valuations[name].approximation
+    return { market: at[name], start: startOf(minute, name), price }
   })
-  const now = momentOf(market, 'now')
+  const numbers = boardTokens(at.now, tokens, minute)
   return {
-    boards,
-    trending: byName(timeframes, (name) => trendingAt(now, windowOf(market, name, space), space)),
+    ...market,
+    valuations,
+    since,
+    boards: byName(moments, (name) => boardsAt(valuations[name], numbers)),
+    trending: byName(timeframes, (name) => trendingAt(valuations.now, since[name], count)),
   }
 }
-
-/** Numbers of the creator tokens and of the posts. */
-export function numbersByKind({
-  tokens,
-  lineage,
-}: RankedEdge<never>): Readonly<Record<TokenKind, Int32Array>> {
-  const { isCreator } = lineage
-  const [creators, posts] = [new Int32Array(tokens.length), new Int32Array(tokens.length)]
-  let count = 0
-  for (let number = 0; number < tokens.length; number++) {
-    if (isCreator[number] === 1) creators[count++] = number
-    else posts[number - count] = number
-  }
-  return { creator: creators.subarray(0, count), post: posts.subarray(0, tokens.length - count) }
-}
-
-/** A moment as far as ranking draws on it. */
-export const momentOf = ({ edges: views, valuations, appraisals }: MarketEdges, name: Moment): Ranked => ({
-  edge: views[name],
-  dayBefore: views[edges[name].dayBefore],
-  valuation: valuations[name],
-  appraisal: appraisals[name],
-})
-
-/** A window that ends now, of an appraised market. */
-export const windowOf = (
-  { edges: views, minute }: MarketEdges,
-  name: Timeframe,
-  space: Workspace,
-): Window => ({
-  since: { edge: views[name], start: startOf(minute, name) },
-  unitsThen: space.units[name],
-  unitsNow: space.units.now,
-})

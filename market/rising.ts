@@ -1,13 +1,10 @@
 import { tieKeys } from './board.ts'
-import { figureAt } from './figures.ts'
-import { isAbove, type Key, ranked } from './ranking.ts'
-import { momentOf, windowOf } from './rankings.ts'
-import { onceEach } from './remembered.ts'
+import { type Key, ranked } from './ranking.ts'
+import type { Market } from './rankings.ts'
 import { divideHalfAway } from './rounding.ts'
-import { type Market, priceChange, summaryOf, type TokenSummary } from './row.ts'
+import { priceChange, summaryOf, type TokenSummary } from './row.ts'
 import { DISCOVER_SIZE, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from './rules.ts'
-import type { MicroUsd, Token } from './segment.ts'
-import { changesIn } from './trending.ts'
+import type { MicroUsd } from './segment.ts'
 
 /** What a token's score is made of. Rank volume: the growth of the largest |net position| of each (wallet, UTC hour). */
 export type RisingParts = {
@@ -36,48 +33,46 @@ export const risingScore = ({ rankVolume1h, rankVolume25h }: Omit<RisingParts, '
 })
 
 /** The tokens that rise, strongest first: enough wallets in the last hour and a price above that of an hour ago. */
-export const risingRows = onceEach((market: Market): readonly RisingRow[] => {
-  const { tokens } = market.edges.now
-  const keys = [risingKey(market), ...tieKeys(momentOf(market, 'now'))]
-  return ranked(tokens, risingNumbers(market), keys, DISCOVER_SIZE).map((place, index) => {
+export function risingRows(market: Market): readonly RisingRow[] {
+  const scoreOf = (number: number) => risingScore(risingParts(market, number))
+  const key: Key = {
+    about: (number) => {
+      const { over, under } = scoreOf(number)
+      return Number(over) / Number(under)
+    },
+    exactly: scoreOf,
+  }
+  const { tokenOf } = market.at.now
+  const places = ranked(
+    risingNumbers(market),
+    tokenOf,
+    [key, ...tieKeys(market.valuations.now)],
+    DISCOVER_SIZE,
+  )
+  return places.map((place, at) => {
     const parts = risingParts(market, place.number)
     const { over, under } = risingScore(parts)
-    const scoreE6 = divideHalfAway(over * 1_000_000n, under)
     const { percentE2: change1hE2 } = priceChange(market, place, '1h')
-    return { parts: { ...parts, change1hE2 }, scoreE6, ...summaryOf(market, place, index + 1) }
-  })
-})
-
-const risingKey = (market: Market): Key => ({
-  fill: (numbers, into) => {
-    for (const [at, number] of numbers.entries()) {
-      const { over, under } = risingScore(risingParts(market, number))
-      into[at] = Number(over) / Number(under)
+    return {
+      parts: { ...parts, change1hE2 },
+      scoreE6: divideHalfAway(over * 1_000_000n, under),
+      ...summaryOf(market, place, at + 1),
     }
-  },
-  isWhole: false,
-  exactly: (number) => risingScore(risingParts(market, number)),
-})
-
-/** Numbers of the tokens that are eligible. */
-function risingNumbers(market: Market): Int32Array {
-  const { now, '1h': hourAgo } = market.edges
-  const [after, before] = [now.figures.engagement, hourAgo.figures.engagement]
-  const found: number[] = []
-  for (let number = 0; number < now.tokens.length; number++) {
-    if ((after[number] as number) - figureAt(before, number) >= RISING_MIN_WALLET_HOURS) found.push(number)
-  }
-  const busy = Int32Array.from(found)
-  const changes = new Float64Array(busy.length)
-  changesIn(windowOf(market, '1h', market.space), now)(busy, changes)
-  return busy.filter((number, at) => {
-    const place = { number, token: now.tokens[number] as Token }
-    return isAbove(changes[at] as number, 1) ?? priceChange(market, place, '1h').isUp
   })
 }
 
-function risingParts({ edges }: Market, number: number): Omit<RisingParts, 'change1hE2'> {
-  const { now, '1h': hourAgo, '25h': dayBeforeThat } = edges
+/** Numbers of the tokens that are eligible. */
+function risingNumbers(market: Market): readonly number[] {
+  const { now, '1h': hourAgo } = market.at
+  return [...market.tokens.keys()].filter(
+    (number) =>
+      now.read('cumEngagement', number) - hourAgo.read('cumEngagement', number) >= RISING_MIN_WALLET_HOURS &&
+      priceChange(market, { number, token: now.tokenOf(number) }, '1h').isUp,
+  )
+}
+
+function risingParts({ at }: Market, number: number): Omit<RisingParts, 'change1hE2'> {
+  const { now, '1h': hourAgo, '25h': dayBeforeThat } = at
   const rankVolume = now.read('cumRankVolumeMicroUsd', number)
   return {
     rankVolume1h: rankVolume - hourAgo.read('cumRankVolumeMicroUsd', number),

@@ -41,27 +41,32 @@ export const NEW_LAUNCH_DAYS = 7
 /** Rows of the rising and new-launches lists. */
 export const DISCOVER_SIZE = 50
 
+/** Quote-side liquidity along its path below which a price is its launcher's choice and no more: $100. */
+export const LIQUIDITY_MIN_MICRO_USD = 100_000_000n
+
 /** The Z100 Index: its first value … */
 export const INDEX_BASE = 1000n
-/** … on the first minute with this many eligible tokens. */
+/** … in the first sealed minute of the first UTC hour in which so many seats are taken. */
 export const INDEX_START_MEMBERS = 20
-/** Seats of each of the two boards. */
+/** Seats of each of the two boards … */
 export const INDEX_SEATS = 100
+/** … of which one root of money, and one creator's address, hold at most so many over both. */
+export const INDEX_SEATS_EACH = 3
+/** At the base and at a review a root counts for at most this share (percent) of what all counted for before. */
+export const INDEX_ROOT_PERCENT = 10n
 /** At a review the first ranks are in … */
 export const INDEX_RANK_IN = 90
 /** … and a sitting member stays down to this rank while there are seats. */
 export const INDEX_RANK_STAY = 110
 /** UTC hour in whose first sealed minute the members are reviewed. */
 export const INDEX_REVIEW_HOUR = 0
-/** Clock minutes that medians are of. */
-export const INDEX_MEDIAN_MINUTES = 15
-/** A newcomer's price may lie at most this far from its median. */
-export const INDEX_GATE_PERCENT = 25n
-/** Minutes that a token must have been there. */
-export const INDEX_AGE_MINUTES = 60
-/** Days within which a token must have traded; a window that the engine keeps. */
+/** Hourly closes of whose effective caps the least is a token's rank. */
+export const INDEX_CLOSES = 24
+/** Effective cap that a token must have at each of them: $2,500. */
+export const INDEX_CAP_MIN_MICRO_USD = 2_500_000_000n
+/** Minutes that a token must have been there: 24 hours. */
+export const INDEX_AGE_MINUTES = 1_440
+/** Days within which a token must have traded. */
 export const INDEX_TRADED_DAYS = 7
-/** Quote-side liquidity that a token must have along its path: $100. */
-export const INDEX_LIQUIDITY_MIN_MICRO_USD = 100_000_000n
 /** Names of each board that an index answer lists. */
 export const INDEX_TOP = 10

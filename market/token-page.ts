@@ -1,4 +1,4 @@
-import { marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
+import { effectiveCap, marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
 import type { TokenFigures } from './row.ts'
 import { TOKEN_DECIMALS } from './rules.ts'
 import type { Candle, MicroUsd, Minute, Token, TokenState, UsdE36 } from './segment.ts'
@@ -48,6 +48,17 @@ function liquidityAlong(path: Path, moment: Moment, price: UsdE36 | null): Micro
   )
 }
 
+/** The least quote side of the pools on the path, in USD; 0 without a route. */
+function pathLiquidityAlong(path: Path, { states, rate }: Moment): MicroUsd {
+  const sides = path.map((token, at) => {
+    const quote = quoteOf([token, ...path.slice(at + 1)], { states: states.slice(at), rate })
+    return microUsdOf(states[at]?.reserveQuote ?? 0n, quote.usdE36, quote.decimals)
+  })
+  return sides.reduce((lowest, side) => least(lowest, side))
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
 /** What the pages of one token say of it. */
 export type TokenPage = TokenFigures & {
   readonly boardRank: number | null
@@ -83,6 +94,10 @@ export function pageOf(facts: {
     creatorToken: facts.creatorToken,
     priceUsdE36: price,
     marketCap: capOf(state.supply),
+    effectiveMarketCap:
+      price === null
+        ? null
+        : effectiveCap(marketCapMicroUsd(price, state.supply), pathLiquidityAlong(path, now)),
     liquidity: liquidityAlong(path, now, price),
     holders: state.holders,
     volume24h,

@@ -1,5 +1,5 @@
 import type { MicroUsd, Minute } from './segment.ts'
-import { asOf, edges, type Period, startOf } from './window.ts'
+import { asOf, type Period, startOf, windows } from './window.ts'
 
 /** What all tokens together have traded since the log began: cumulative, so that any window is a difference of two. */
 export type MarketTotals = {
@@ -77,7 +77,7 @@ export function marketVolume(
   const [start, end] = [startOf(minute, period), asOf(minute)]
   const startBefore = 2 * start - end
   const isKnown = startBefore >= firstMinute * 60
-  const count = edges[period].minutes / bucketMinutes[period]
+  const count = windows[period].minutes / bucketMinutes[period]
   const width = bucketMinutes[period] * 60
   const totals = Array.from({ length: count + 1 }, (_, at) => totalsAt(line, start + at * width))
   const buckets = totals.slice(1).map((to, at) => ({

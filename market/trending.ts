@@ -1,109 +1,117 @@
-import { capsIn, type Ranked, tieKeys } from './board.ts'
-import { figureAt, type RankedEdge, volumesBetween } from './figures.ts'
-import { gathered, type Key, type Place, ranked, type Score } from './ranking.ts'
+import { aboutVolume, tieKeys } from './board.ts'
+import type { MarketAt } from './market-at.ts'
+import { isAtLeast, type Key, type Place, ranked, type Score } from './ranking.ts'
+import { LIQUIDITY_MIN_MICRO_USD } from './rules.ts'
 import type { Token, UsdE36 } from './segment.ts'
-import type { Workspace } from './workspace.ts'
-import { type Edge, priceAt } from './worth.ts'
+import type { Valuation } from './valuation.ts'
+import { priceAt } from './worth.ts'
 
 /** What a trending list may be ordered by, best first. */
 export const trendingSorts = ['volume', 'market_cap', 'change', 'holders'] as const
+/** The lists of a timeframe: those, and the greatest falls: `change` in ascending order. */
+export const trendingOrders = [...trendingSorts, 'change_asc'] as const
 export type TrendingSort = (typeof trendingSorts)[number]
+export type TrendingOrder = (typeof trendingOrders)[number]
 
-/** The start of a window: the edge there and its time in Unix seconds. */
+/** The start of a window: the market there and its time in Unix seconds. */
 export type Since = {
-  readonly edge: Edge<'sqrtPriceX96' | 'cumVolumeMicroUsd' | 'cumTrades'>
+  readonly market: MarketAt
   readonly start: number
-  /** Prices there, from where they are worked out once. @default from the edge */
-  readonly priceOf?: (number: number) => UsdE36
+  /** USD of whole tokens there, in doubles. */
+  readonly price: Float64Array
 }
 
 /** True when a token is compared with its launch, because it is younger than the window. */
 export const isYounger = (token: Token, start: number): boolean => token.launchedAt.timestamp >= start
 
-/** Price a token is compared with: its launch price if it is younger than the window, else the price at the edge; null where neither is known. */
-export function basePriceAt(since: Since, number: number, token: Token): UsdE36 | null {
-  const { edge, start, priceOf = (number) => priceAt(edge, number) } = since
-  if (isYounger(token, start)) return token.launch.priceUsdE36
-  return priceOf(number) || null
+/** Price a token is compared with: its launch price if it is younger than the window, else the price at the start; null where neither is known. */
+export function basePriceAt(
+  { market, start }: Omit<Since, 'price'>,
+  number: number,
+  token: Token,
+): UsdE36 | null {
+  return isYounger(token, start) ? token.launch.priceUsdE36 : priceAt(market, number) || null
 }
 
-/** A window of now: its start, and the units of a token's price at both ends. */
-export type Window = {
-  readonly since: Since & { readonly edge: RankedEdge<'sqrtPriceX96' | 'cumVolumeMicroUsd' | 'cumTrades'> }
-  readonly unitsThen: Float64Array
-  readonly unitsNow: Float64Array
-}
+const aboutBasePrice = ({ start, price }: Since, number: number, token: Token): number =>
+  isYounger(token, start) ? Number(token.launch.priceUsdE36 ?? 0n) / 1e36 : (price[number] as number)
 
-const trendingKeys: {
-  readonly [Sort in TrendingSort]: (now: Ranked, window: Window) => Key
-} = {
-  volume: ({ edge }, { since }) => ({
-    fill: volumesBetween(since.edge, edge),
-    isWhole: true,
-    exactly: (number) =>
-      whole(edge.read('cumVolumeMicroUsd', number) - since.edge.read('cumVolumeMicroUsd', number)),
-  }),
-  market_cap: ({ valuation, appraisal }) => ({
-    fill: capsIn(appraisal),
-    isWhole: true,
-    exactly: (number) => whole(valuation.worthOf(number).marketCap),
-  }),
-  change: ({ edge, valuation }, window) => ({
-    fill: changesIn(window, edge),
-    isWhole: false,
-    exactly: (number) => {
-      const base = basePriceAt(window.since, number, edge.tokens[number] as Token)
-      const price = valuation.worthOf(number).priceUsdE36
-      return base && price ? { over: price, under: base } : null
+/** Price now by price then, or the reverse; null where either is unknown. */
+function changeKey({ market, approximation, worthOf }: Valuation, since: Since, isFall = false): Key {
+  return {
+    about: (number) => {
+      const base = aboutBasePrice(since, number, market.tokenOf(number))
+      const price = approximation.price[number] as number
+      if (base === 0 || price === 0) return -1
+      return isFall ? base / price : price / base
     },
-  }),
-  holders: ({ edge }) => ({
-    fill: gathered(edge.figures.holders),
+    exactly: (number) => {
+      const base = basePriceAt(since, number, market.tokenOf(number))
+      const price = worthOf(number).priceUsdE36
+      if (!base || !price) return null
+      return isFall ? { over: base, under: price } : { over: price, under: base }
+    },
+  }
+}
+
+const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since: Since) => Key } = {
+  volume: ({ market }, since) => ({
+    about: (number) => aboutVolume(since.market, market, number),
+    exactly: (number) =>
+      whole(market.read('cumVolumeMicroUsd', number) - since.market.read('cumVolumeMicroUsd', number)),
     isWhole: true,
-    exactly: (number) => whole(BigInt(edge.read('holders', number))),
+  }),
+  market_cap: ({ approximation, worthOf }) => ({
+    about: (number) => approximation.marketCap[number] as number,
+    exactly: (number) => whole(worthOf(number).marketCap),
+    floored: 1,
+  }),
+  change: (now, since) => changeKey(now, since),
+  change_asc: (now, since) => changeKey(now, since, true),
+  holders: ({ market }) => ({
+    about: (number) => market.read('holders', number),
+    exactly: (number) => whole(BigInt(market.read('holders', number))),
+    isWhole: true,
   }),
 }
 
 const whole = (over: bigint): Score => ({ over, under: 1n })
 
-/** Base units of a token. */
-const WHOLE = 1e18
+/** Lists that a launch price alone would lead. */
+const needsLiquidity: ReadonlySet<TrendingOrder> = new Set(['market_cap', 'change', 'change_asc'])
 
-/** Price now by price then, of tokens; 0 where either is unknown. */
-export const changesIn =
-  ({ since, unitsThen, unitsNow }: Window, { lineage }: RankedEdge<never>): Key['fill'] =>
-  (numbers, into) => {
-    const { launchedAt, launchPrice } = lineage
-    for (let at = 0; at < numbers.length; at++) {
-      const number = numbers[at] as number
-      const isYoung = (launchedAt[number] as number) >= since.start
-      const base = isYoung ? (launchPrice[number] as number) : (unitsThen[number] as number) * WHOLE
-      into[at] = base === 0 ? 0 : ((unitsNow[number] as number) * WHOLE) / base
-    }
-  }
+/** Whether a token's least liquidity on its path is LIQUIDITY_MIN_MICRO_USD or more. */
+export const isLiquid = ({ approximation, worthOf }: Valuation, number: number): boolean =>
+  isAtLeast(
+    approximation.pathLiquidity[number] as number,
+    Number(LIQUIDITY_MIN_MICRO_USD),
+    () => worthOf(number).pathLiquidity >= LIQUIDITY_MIN_MICRO_USD,
+  )
 
 /** The tokens with a price that were traded since the start of the window, in each of the orders. */
 export function trendingAt(
-  now: Ranked,
-  window: Window,
-  { contenders: traded }: Workspace,
-): Readonly<Record<TrendingSort, readonly Place[]>> {
-  const { tokens } = now.edge
-  const { trades } = now.edge.figures
-  const { trades: before } = window.since.edge.figures
-  let count = 0
-  for (let number = 0; number < tokens.length; number++) {
-    const isTraded = trades[number] !== figureAt(before, number)
-    if (isTraded && window.unitsNow[number] !== 0) traded[count++] = number
+  now: Valuation,
+  since: Since,
+  count: number,
+): Readonly<Record<TrendingOrder, readonly Place[]>> {
+  const { market, approximation } = now
+  const traded: number[] = []
+  for (let number = 0; number < count; number++) {
+    const isTraded = market.read('cumTrades', number) > since.market.read('cumTrades', number)
+    if (isTraded && approximation.price[number] !== 0) traded.push(number)
   }
-  const contenders = traded.subarray(0, count)
+  const liquid = traded.filter((number) => isLiquid(now, number))
   const ties = tieKeys(now)
-  const listOf = (sort: TrendingSort) =>
-    ranked(tokens, contenders, [trendingKeys[sort](now, window), ...ties])
+  const listOf = (order: TrendingOrder): readonly Place[] =>
+    ranked(needsLiquidity.has(order) ? liquid : traded, market.tokenOf, [
+      trendingKeys[order](now, since),
+      ...ties,
+    ])
   return {
     volume: listOf('volume'),
     market_cap: listOf('market_cap'),
     change: listOf('change'),
+    change_asc: listOf('change_asc'),
     holders: listOf('holders'),
   }
 }

@@ -1,4 +1,3 @@
-import { kept } from '../market/remembered.ts'
 import type { TokenKind } from '../market/segment.ts'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
@@ -30,8 +29,6 @@ export type Field<Row> = Words & {
   readonly schema: JsonSchema
   readonly write: (row: Row) => string
   readonly format: ((row: Row) => string) | null
-  /** What the field is about, if many rows share it: text made of it is kept as long as it lives. */
-  readonly part?: (row: Row) => object
 }
 
 /** What a record says, by wire key, in the order of the wire. Rows, JSON Schema, twins, groups and sorts derive from it. */
@@ -52,17 +49,6 @@ export const fieldsOf =
       format: format ? (row) => JSON.stringify(format(from(row))) : null,
     }
   }
-
-/** The fields of a part as fields of the rows that share it. */
-export const partOf =
-  <Row, Part extends object>(part: (row: Row) => Part) =>
-  (table: FieldTable<Part>): FieldTable<Row> =>
-    Object.fromEntries(
-      Object.entries(table).map(([key, { write, format, part: _own, ...words }]) => {
-        const ofRow = { write: (row: Row) => write(part(row)), part }
-        return [key, { ...words, ...ofRow, format: format && ((row: Row) => format(part(row))) }]
-      }),
-    )
 
 function nullable(schema: JsonSchema): JsonSchema {
   const { enum: choices } = schema
@@ -85,7 +71,6 @@ export type WireKey<Row> = {
   readonly cell: string
   readonly schema: JsonSchema
   readonly write: (row: Row) => string
-  readonly part: ((row: Row) => object) | undefined
 }
 
 const DISPLAY_TEXT: JsonSchema = { type: 'string', description: 'Display text' }
@@ -94,11 +79,11 @@ const DISPLAY_TEXT: JsonSchema = { type: 'string', description: 'Display text' }
 export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): readonly WireKey<Row>[] {
   return Object.entries(table)
     .filter(([, { group }]) => group === undefined || group !== form.without)
-    .flatMap(([key, { schema, write, format, part, aliases = [], display }]) => {
-      const value = (key: string) => ({ key, cell: key, schema, write, part })
+    .flatMap(([key, { schema, write, format, aliases = [], display }]) => {
+      const value = (key: string) => ({ key, cell: key, schema, write })
       const all = [value(key), ...aliases.map(value)]
       if (!display || !format) return all
-      const text = { cell: `${key}_formatted`, schema: DISPLAY_TEXT, write: format, part }
+      const text = { cell: `${key}_formatted`, schema: DISPLAY_TEXT, write: format }
       const isText = form.display !== undefined && display.includes(form.display)
       return [
         isText ? { key, ...text } : value(key),
@@ -110,98 +95,41 @@ export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): reado
     .map((wired) => ({ ...wired, name: `${JSON.stringify(wired.key)}:` }))
 }
 
-/** A row as it is written more than once a minute: its JSON text, and its cells in one line. */
-export type WrittenRow = {
-  readonly text: string
-  /** The cells as JSON text in the order of the wire, CELL_END between them. */
-  readonly line: string
-}
-
 /** It stands in no cell: JSON text has no control characters. */
 export const CELL_END = '\t'
 
-/** Keys that follow each other on the wire and are about the same part, if they are about one: then what is made of it is kept. */
-type Run<Row> = Pick<WireKey<Row>, 'part'> & {
-  readonly keys: WireKey<Row>[]
-  readonly shared: WeakMap<object, WrittenRow>
-}
-
-function runsOf<Row>(keys: readonly WireKey<Row>[]): readonly Run<Row>[] {
-  const runs: Run<Row>[] = []
-  for (const key of keys) {
-    const last = runs.at(-1)
-    if (last && last.part === key.part) last.keys.push(key)
-    else runs.push({ part: key.part, keys: [key], shared: new WeakMap() })
+/** A function that gives a row's cells as JSON text, in the order of the keys. */
+function cellWriter<Row>(keys: readonly WireKey<Row>[]): (row: Row) => readonly string[] {
+  return (row) => {
+    let [written, wrote]: [string, unknown] = ['', undefined]
+    return keys.map(({ write }) => {
+      if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
+      wrote = write
+      return written
+    })
   }
-  return runs
 }
-
-const standingRuns = new WeakMap<object, readonly Run<never>[]>()
-
-/** The runs of a table, one set for all who write it. */
-function standingRunsOf<Row>(table: FieldTable<Row>): readonly Run<Row>[] {
-  return kept(standingRuns, table, () => runsOf(wireKeys(table))) as readonly Run<Row>[]
-}
-
-function cellsOf<Row>({ keys }: Run<Row>, row: Row): readonly string[] {
-  let [written, wrote]: [string, unknown] = ['', undefined]
-  return keys.map(({ write }) => {
-    if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
-    wrote = write
-    return written
-  })
-}
-
-const textFrom = <Row>({ keys }: Run<Row>, cells: readonly string[]): string =>
-  keys.map(({ name }, at) => `${name}${cells[at]}`).join(',')
-
-function writtenFrom<Row>(run: Run<Row>, row: Row): WrittenRow {
-  const cells = cellsOf(run, row)
-  return { text: textFrom(run, cells), line: cells.join(CELL_END) }
-}
-
-/** What a run says of a row, for others to say as well. */
-const writtenOf = <Row>(run: Run<Row>, row: Row): WrittenRow =>
-  run.part ? kept(run.shared, run.part(row), () => writtenFrom(run, row)) : writtenFrom(run, row)
-
-const textOf = <Row>(run: Run<Row>, row: Row): string =>
-  run.part ? writtenOf(run, row).text : textFrom(run, cellsOf(run, row))
 
 /** A function that writes a row of a table as JSON text. It looks at the table with its first row, so that having one costs nothing. */
 export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Row) => string {
-  let runs: readonly Run<Row>[] | undefined
+  let names: readonly string[] = []
+  let cellsOf: ((row: Row) => readonly string[]) | undefined
   return (row) => {
-    runs ??= form ? runsOf(wireKeys(table, form)) : standingRunsOf(table)
-    return `{${runs.map((run) => textOf(run, row)).join(',')}}`
+    if (!cellsOf) {
+      const keys = wireKeys(table, form)
+      names = keys.map(({ name }) => name)
+      cellsOf = cellWriter(keys)
+    }
+    return `{${cellsOf(row)
+      .map((cell, at) => `${names[at]}${cell}`)
+      .join(',')}}`
   }
 }
 
-const lineOf = <Row>(run: Run<Row>, row: Row): string =>
-  run.part ? writtenOf(run, row).line : cellsOf(run, row).join(CELL_END)
-
 /** A function that writes the cells of a row in one line. */
 export function lineWriter<Row>(table: FieldTable<Row>): (row: Row) => string {
-  return (row) =>
-    standingRunsOf(table)
-      .map((run) => lineOf(run, row))
-      .join(CELL_END)
-}
-
-const remembering = new WeakMap<object, (row: never) => WrittenRow>()
-
-/** A row writer that keeps what it wrote as long as the row lives: rows stand in several documents and in the tables. One a table. */
-export function rememberingWriter<Row extends object>(table: FieldTable<Row>): (row: Row) => WrittenRow {
-  return kept(remembering, table, () => {
-    const rows = new WeakMap<Row, WrittenRow>()
-    const write = (row: Row): WrittenRow => {
-      const parts = standingRunsOf(table).map((run) => writtenOf(run, row))
-      return {
-        text: `{${parts.map(({ text }) => text).join(',')}}`,
-        line: parts.map(({ line }) => line).join(CELL_END),
-      }
-    }
-    return (row: Row) => kept(rows, row, () => write(row))
-  }) as (row: Row) => WrittenRow
+  const cellsOf = cellWriter(wireKeys(table))
+  return (row) => cellsOf(row).join(CELL_END)
 }
 
 /** The JSON Schema of a row: every key is there, and no other. Its parts are made when they are first looked at. */
@@ -236,10 +164,10 @@ export function recordKind<Row>(table: FieldTable<Row>): Kind<Row> {
 }
 
 /** A kind whose values are lists of records of a table. */
-export function listKind<Row extends object>(table: FieldTable<Row>): Kind<readonly Row[]> {
-  const write = rememberingWriter(table)
+export function listKind<Row>(table: FieldTable<Row>): Kind<readonly Row[]> {
+  const write = rowWriter(table)
   return {
     schema: { type: 'array', items: rowSchema(table) },
-    write: (rows) => `[${rows.map((row) => write(row).text).join(',')}]`,
+    write: (rows) => `[${rows.map(write).join(',')}]`,
   }
 }

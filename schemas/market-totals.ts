@@ -62,15 +62,15 @@ function changeOfVolume({ previousVolume, volume }: MarketVolume): bigint | null
 /** v1/market/stats. */
 export const statsFields: FieldTable<MarketStats> = {
   total_market_cap: stats(kind.usd, ({ counted }) => counted.creator + counted.post, {
-    says: 'Effective caps of all tokens, USD: of each at most 25 × the least quote-side liquidity on its path',
+    says: 'What is counted of all tokens, USD: all that is reached through one pool at most 25 × what it holds',
   }),
   total_market_cap_plain: stats(kind.usd, (row) => row.marketCap, {
     says: 'Price × total supply of all tokens, USD',
   }),
   creator_market_cap: stats(kind.usd, (row) => row.counted.creator, {
-    says: 'Of total_market_cap, creator tokens',
+    says: 'Of total_market_cap, creator tokens alone',
   }),
-  post_market_cap: stats(kind.usd, (row) => row.counted.post, { says: 'Of total_market_cap, post tokens' }),
+  post_market_cap: stats(kind.usd, (row) => row.counted.post, { says: 'Of total_market_cap, the rest' }),
   total_volume_24h: stats(kind.usd, ({ day }) => day.volume, { says: 'Volume of the last 24 hours, USD' }),
   buy_volume_24h: stats(kind.usd, ({ day }) => day.buyVolume, { says: 'Of it, of purchases' }),
   sell_volume_24h: stats(kind.usd, ({ day }) => day.volume - day.buyVolume, { says: 'Of it, of sales' }),
@@ -92,7 +92,7 @@ export const statsFields: FieldTable<MarketStats> = {
     says: 'Holders summed over tokens: a wallet is a holder of each token it holds',
   }),
   total_liquidity_usd: stats(kind.usd, (row) => row.liquidity, {
-    says: 'Both sides of the hooks’ ranges at the current prices, USD',
+    says: 'What the hooks’ ranges of tokens quoted in ZORA, ETH or a dollar hold of these, USD',
   }),
   index_value: stats(kind.points, ({ index }) => index.valueE8, { says: 'The Z100 Index now' }),
   index_change_24h: stats(kind.percent, ({ index }) => index.change24hE2, {
@@ -100,7 +100,7 @@ export const statsFields: FieldTable<MarketStats> = {
     nullable: true,
   }),
   top_gainer: stats(recordKind(trendingFields), (row) => row.topGainer, {
-    says: 'Largest price change of the tokens traded in the last 24 hours: first of v1/market/trending/24h/change',
+    says: 'Largest price change of the tokens traded in the last 24 hours with $100 of liquidity on their path: first of v1/market/trending/24h/change',
     nullable: true,
   }),
   top_volume: stats(recordKind(trendingFields), (row) => row.topVolume, {

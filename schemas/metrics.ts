@@ -31,7 +31,9 @@ export const metrics = {
     HeldRates: 'Count',
     /** The shortest of the boards. */
     BoardRows: 'Count',
-    EngineBytes: 'Bytes',
+    /** Tokens with a row in the last 30 days: memory follows them. */
+    ActiveTokens: 'Count',
+    MemoryBytes: 'Bytes',
   },
   'count-edge-usage': {
     /** Counted answers of the edge. */

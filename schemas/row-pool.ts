@@ -3,7 +3,7 @@ import { CELL_END, type FieldTable, lineWriter, type RowForm, wireKeys } from '.
 /** Places of rows in one order, best first; the last `unknown` of them have no value to be ordered by. */
 export type Order = { readonly rows: readonly number[]; readonly unknown: number }
 
-/** The orders of a pool. */
+/** The orders of a pool. One with `_asc` at its end is asked for in place of another's reverse: of a list that is cut, the reverse is not the other end. */
 export type Orders = {
   readonly orders: Readonly<Record<string, Order>>
   /** True: a row's rank is its place in the order asked for, not a cell of its own. */
@@ -17,15 +17,14 @@ export type RowPool = Orders & {
   readonly rows: readonly string[]
 }
 
-/** Rows as the text of a pool: its keys and orders as JSON, then a row a line; `write` gives a row's line where it is known already. */
+/** Rows as the text of a pool: its keys and orders as JSON, then a row a line. */
 export function poolText<Row>(
   table: FieldTable<Row>,
   rows: readonly Row[],
   { orders, isRankByOrder }: Orders,
-  write: (row: Row) => string = lineWriter(table),
 ): string {
   const keys = wireKeys(table).map(({ key }) => key)
-  return [JSON.stringify({ keys, orders, isRankByOrder }), ...rows.map(write)].join('\n')
+  return [JSON.stringify({ keys, orders, isRankByOrder }), ...rows.map(lineWriter(table))].join('\n')
 }
 
 /** The pool of a text that `poolText` made. */
@@ -61,11 +60,12 @@ export function pageOf<Row>(
   cut: Cut,
   { table, ...form }: RowForm & { readonly table: FieldTable<Row> },
 ): { readonly rows: readonly string[]; readonly text: string; readonly total: number } {
-  const order = pool.orders[cut.order]
+  const ascending = cut.isAscending ? pool.orders[`${cut.order}_asc`] : undefined
+  const order = ascending ?? pool.orders[cut.order]
   if (!order) throw new UnknownOrderError(cut.order)
   const places = order.rows.map((row, at) => ({ row, rank: at + 1 }))
   const columns = wireKeys(table, form).map(({ key, cell }) => ({ key, at: pool.keys.indexOf(cell) }))
-  const rows = turned(places, order.unknown, cut.isAscending)
+  const rows = turned(places, order.unknown, cut.isAscending && !ascending)
     .slice(cut.offset, cut.offset + cut.limit)
     .map(({ row, rank }, index) => {
       const cells = cellsIn(pool.rows[row] ?? '')

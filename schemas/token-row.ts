@@ -1,7 +1,8 @@
-import type { BoardRow, Standing, TokenFigures, TokenNow, TrendingRow } from '../market/row.ts'
-import type { Portfolio } from '../market/valuation.ts'
+import type { Portfolio } from '../market/portfolio.ts'
+import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../market/row.ts'
 import { shortAddress } from './address.ts'
-import { type FieldTable, fieldsOf, partOf, recordKind } from './field.ts'
+import { changeFields } from './change-fields.ts'
+import { type FieldTable, fieldsOf, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 
 /** What names a token. */
@@ -10,14 +11,9 @@ type Described = Pick<TokenNow, 'token' | 'creatorToken'>
 const described = fieldsOf<Described>()
 const place = fieldsOf<TokenFigures>()
 const figure = fieldsOf<TokenNow>()
-const standing = fieldsOf<TokenNow & Standing>()
 const board = fieldsOf<BoardRow>()
 const trend = fieldsOf<TrendingRow>()
 const part = fieldsOf<Portfolio>()
-
-/** What does not depend on the list: a row that stands alone is its own part. */
-const ofToken = partOf<TokenFigures, TokenNow>((row) => row.now ?? row)
-const ofStanding = partOf<BoardRow, TokenNow & Standing>((row) => row.now ?? row)
 
 /** The creator token's symbol, else the short address: never empty. */
 export const handleOf = ({ creatorToken, token }: Described): string =>
@@ -62,165 +58,109 @@ const liquidity = figure(kind.usd, (row) => row.liquidity, {
   nullable: true,
 })
 
+/** What of a market cap has money behind it. */
+const backing = {
+  effective_market_cap: figure(kind.usd, (row) => row.effectiveMarketCap, {
+    says: 'Of market_cap at most 25 × the least quote-side liquidity on its path to USD',
+    nullable: true,
+  }),
+  thin_liquidity: figure(kind.flag, isThin, {
+    says: 'market_cap is more than 25 × that liquidity: hardly anybody could sell at this price',
+    nullable: true,
+  }),
+}
+
+function isThin({ marketCap, effectiveMarketCap }: TokenNow): boolean | null {
+  return marketCap === null || effectiveMarketCap === null ? null : marketCap > effectiveMarketCap
+}
+
 /** The parts of a creator's portfolio: plain sums and what the board counts of them. */
 export const portfolioFields: FieldTable<Portfolio> = {
   token_market_cap: part(kind.usd, (sum) => sum.tokenMarketCap, { says: 'Market cap of the creator token' }),
   token_counted: part(kind.usd, (sum) => sum.tokenCounted, {
-    says: 'Of it: at most 25 × quote-side liquidity',
+    says: 'Of it: at most 25 × what its pool holds of the quote',
   }),
   posts_market_cap: part(kind.usd, (sum) => sum.postsMarketCap, {
     says: 'Market caps of all posts, summed',
   }),
   posts_counted: part(kind.usd, (sum) => sum.postsCounted, {
-    says: 'Of each: at most 25 × the least quote-side liquidity on its path',
+    says: 'What they add to it: token and posts of its pool together count at most 25 × what that holds',
   }),
   posts_count: part(kind.count, (sum) => sum.postsCount, { says: 'Posts of the creator' }),
-}
-
-/** Dropped by include_changes=false. */
-const change = { nullable: true, group: 'change' } as const
-
-const changes: FieldTable<BoardRow> = {
-  price_change_percent: board(kind.percent, (row) => row.changes.price.percentE2, {
-    says: 'Price change over the period',
-    sorts: ['price_change', 'change'],
-    ...change,
-  }),
-  price_is_up: board(kind.flag, (row) => row.changes.price.isUp, { says: 'The price rose', ...change }),
-  market_cap_change_percent: board(kind.percent, (row) => row.changes.marketCap.percentE2, {
-    says: 'Market cap change over the period',
-    sorts: ['market_cap_change'],
-    ...change,
-  }),
-  market_cap_change_value: board(kind.usd, (row) => row.changes.marketCap.value, {
-    says: 'Market cap now less at the start, USD',
-    ...change,
-  }),
-  market_cap_is_up: board(kind.flag, (row) => row.changes.marketCap.isUp, {
-    says: 'The market cap rose',
-    ...change,
-  }),
-  volume_change_percent: board(kind.percent, (row) => row.changes.volume.percentE2, {
-    says: '24 h volume now against 24 h volume as of the start',
-    sorts: ['volume_change'],
-    ...change,
-  }),
-  volume_is_up: board(kind.flag, (row) => row.changes.volume.isUp, {
-    says: 'The 24 h volume rose',
-    ...change,
-  }),
-  holders_change_percent: board(kind.percent, (row) => row.changes.holders.percentE2, {
-    says: 'Holders change over the period; null from 0 holders',
-    sorts: ['holders_change'],
-    ...change,
-  }),
-  holders_change_value: board(kind.difference, (row) => row.changes.holders.value, {
-    says: 'Holders now less at the start',
-    ...change,
-  }),
-  holders_is_up: board(kind.flag, (row) => row.changes.holders.isUp, {
-    says: 'The number of holders rose',
-    ...change,
-  }),
-  historical_price: board(kind.price, (row) => row.baseline?.priceUsdE36 ?? null, {
-    says: 'USD price at the start',
-    ...change,
-  }),
-  historical_market_cap: board(kind.usd, (row) => row.baseline?.marketCap ?? null, {
-    says: 'Market cap at the start, USD',
-    ...change,
-  }),
-  historical_volume: board(kind.usd, (row) => row.baseline?.volume24h ?? null, {
-    says: 'Volume of the 24 hours before the start, USD',
-    ...change,
-  }),
-  historical_holders: board(kind.count, (row) => row.baseline?.holders ?? null, {
-    says: 'Holders at the start',
-    ...change,
-  }),
-  historical_baseline: board(kind.choice(['launch', 'period']), (row) => row.baseline?.is ?? null, {
-    says: 'What is compared with: the start of the period, or the launch of a token younger than it',
-    ...change,
-  }),
 }
 
 /** Rows of both boards, in the order of the wire. A creator row is the creator token's row. */
 export const boardFields: FieldTable<BoardRow> = {
   ...places,
-  ...ofStanding({
-    type: descriptions.type,
-    symbol: descriptions.symbol,
-    name: descriptions.name,
-    handle: standing(kind.text, handleOf, {
-      says: 'Symbol of the creator token, else a short address',
-      aliases: ['creator_handle'],
-    }),
-    creator_name: descriptions.creator_name,
-    creator_address: descriptions.creator_address,
-    contract_address: descriptions.contract_address,
-    pool_id: descriptions.pool_id,
-    price_usd: standing(kind.price, (row) => row.priceUsdE36, {
-      says: 'Pool price in USD',
-      sorts: ['price'],
-    }),
-    market_cap: standing(kind.usd, (row) => row.marketCap, {
-      says: 'Price × total supply, USD',
-      display: ['post'],
-      sorts: ['market_cap'],
-    }),
-    circulating_supply: standing(kind.amount, (row) => row.circulatingSupply, {
-      says: 'Total supply less what the token contract itself still holds',
-    }),
-    circulating_market_cap: standing(kind.usd, (row) => row.circulatingMarketCap, {
-      says: 'Price × circulating supply, USD',
-    }),
-    total_supply: standing(kind.amount, (row) => row.supply, { says: 'Minted less burned, whole tokens' }),
-    portfolio_value: standing(kind.usdText, (row) => row.portfolioValue, {
-      says: 'Display text of portfolio_value_raw',
-    }),
-    portfolio_value_raw: standing(kind.usd, (row) => row.portfolioValue, {
-      says: 'Counted caps of a creator’s token and posts, USD; on posts the market cap',
-    }),
-    portfolio: standing(recordKind(portfolioFields), (row) => row.portfolio, {
-      says: 'Parts of a creator’s portfolio; null on posts',
-      nullable: true,
-    }),
-    volume_24h: standing(kind.usd, (row) => row.volume24h, {
-      says: 'Volume of the last 24 hours, USD',
-      display: ['creator', 'post'],
-    }),
-    total_volume: standing(kind.usd, (row) => row.totalVolume, {
-      says: 'Volume since launch, USD',
-      display: ['creator', 'post'],
-      sorts: ['total_volume'],
-    }),
+  type: descriptions.type,
+  symbol: descriptions.symbol,
+  name: descriptions.name,
+  handle: board(kind.text, handleOf, {
+    says: 'Symbol of the creator token, else a short address',
+    aliases: ['creator_handle'],
+  }),
+  creator_name: descriptions.creator_name,
+  creator_address: descriptions.creator_address,
+  contract_address: descriptions.contract_address,
+  pool_id: descriptions.pool_id,
+  price_usd: board(kind.price, (row) => row.priceUsdE36, {
+    says: 'Pool price in USD',
+    sorts: ['price'],
+  }),
+  market_cap: board(kind.usd, (row) => row.marketCap, {
+    says: 'Price × total supply, USD',
+    display: ['post'],
+    sorts: ['market_cap'],
+  }),
+  ...backing,
+  circulating_supply: board(kind.amount, (row) => row.circulatingSupply, {
+    says: 'Total supply less what the token contract itself still holds',
+  }),
+  circulating_market_cap: board(kind.usd, (row) => row.circulatingMarketCap, {
+    says: 'Price × circulating supply, USD',
+  }),
+  total_supply: board(kind.amount, (row) => row.supply, { says: 'Minted less burned, whole tokens' }),
+  portfolio_value: board(kind.usdText, (row) => row.portfolioValue, {
+    says: 'Display text of portfolio_value_raw',
+  }),
+  portfolio_value_raw: board(kind.usd, (row) => row.portfolioValue, {
+    says: 'Counted caps of a creator’s token and posts, USD; on posts the market cap',
+  }),
+  portfolio: board(recordKind(portfolioFields), (row) => row.portfolio, {
+    says: 'Parts of a creator’s portfolio; null on posts',
+    nullable: true,
+  }),
+  volume_24h: board(kind.usd, (row) => row.volume24h, {
+    says: 'Volume of the last 24 hours, USD',
+    display: ['creator', 'post'],
+  }),
+  total_volume: board(kind.usd, (row) => row.totalVolume, {
+    says: 'Volume since launch, USD',
+    display: ['creator', 'post'],
+    sorts: ['total_volume'],
   }),
   volume_period: board(kind.usd, (row) => row.volume, {
     says: 'Volume of the period, USD',
     sorts: ['volume'],
   }),
-  ...ofStanding({
-    unique_holders: standing(kind.count, (row) => row.holders, {
-      says: 'Addresses with a balance',
-      aliases: ['holders_count'],
-      sorts: ['holders'],
-    }),
-    engagement: standing(kind.count, (row) => row.engagement, {
-      says: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
-    }),
-    trades_24h: trades24h,
+  unique_holders: board(kind.count, (row) => row.holders, {
+    says: 'Addresses with a balance',
+    aliases: ['holders_count'],
+    sorts: ['holders'],
   }),
+  engagement: board(kind.count, (row) => row.engagement, {
+    says: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
+  }),
+  trades_24h: trades24h,
   trades_period: board(kind.count, (row) => row.trades, { says: 'Swaps of the period' }),
-  ...ofStanding({
-    liquidity_usd: liquidity,
-    change_24h: standing(kind.percentText, (row) => row.change24hE2, {
-      says: 'Signed display text of change_24h_percent',
-      nullable: true,
-    }),
-    change_24h_percent: standing(kind.percent, (row) => row.change24hE2, {
-      says: 'Price change over 24 hours, or since launch if that is later',
-      nullable: true,
-    }),
+  liquidity_usd: liquidity,
+  change_24h: board(kind.percentText, (row) => row.change24hE2, {
+    says: 'Signed display text of change_24h_percent',
+    nullable: true,
+  }),
+  change_24h_percent: board(kind.percent, (row) => row.change24hE2, {
+    says: 'Price change over 24 hours, or since launch if that is later',
+    nullable: true,
   }),
   is_new: board(kind.flag, (row) => row.isNew, { says: 'Was not on this board at the period’s start' }),
   previous_rank: board(kind.count, (row) => row.previousRank, {
@@ -231,57 +171,54 @@ export const boardFields: FieldTable<BoardRow> = {
     says: 'Places gained since the period’s start',
     nullable: true,
   }),
-  ...ofStanding({
-    score: standing(kind.score, (row) => row.scoreE6, {
-      says: 'What the board is ranked by: portfolio_value_raw of creators, engagement of posts',
-    }),
-    created_at: descriptions.created_at,
+  score: board(kind.score, (row) => row.scoreE6, {
+    says: 'What the board is ranked by: portfolio_value_raw of creators, engagement of posts',
   }),
+  created_at: descriptions.created_at,
   period_start: board(kind.time, (row) => row.periodStart, { says: 'Start of the period' }),
   data_source: board(kind.choice(['onchain']), () => 'onchain', { says: 'Where the figures come from' }),
-  ...changes,
+  ...changeFields,
 }
 
 /** What rows of every list beside the boards say, in the order of the wire. change_24h is a number here. */
 export const listedFields: FieldTable<TokenFigures> = {
   ...places,
-  ...ofToken({
-    symbol: descriptions.symbol,
-    name: descriptions.name,
-    contract_address: descriptions.contract_address,
-    type: descriptions.type,
-    price_usd: figure(kind.price, (row) => row.priceUsdE36, {
-      says: 'Pool price in USD; null without a route to USD',
-      nullable: true,
-    }),
-    market_cap: figure(kind.usd, (row) => row.marketCap, {
-      says: 'Price × total supply, USD',
-      nullable: true,
-      sorts: ['market_cap'],
-    }),
-    volume_24h: figure(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
-    holders_count: figure(kind.count, (row) => row.holders, {
-      says: 'Addresses with a balance',
-      aliases: ['unique_holders'],
-      sorts: ['holders'],
-    }),
-    change_24h: figure(kind.percent, (row) => row.change24hE2, {
-      says: 'Price change over 24 hours, percent, or since launch if that is later',
-      nullable: true,
-    }),
-    change_7d: figure(kind.percent, (row) => row.change7dE2, {
-      says: 'Price change over 7 days, percent, or since launch if that is later',
-      nullable: true,
-    }),
-    creator_handle: descriptions.creator_handle,
-    creator_name: descriptions.creator_name,
-    creator_address: descriptions.creator_address,
-    trades_24h: trades24h,
-    liquidity_usd: liquidity,
-    pool_id: descriptions.pool_id,
-    created_at: descriptions.created_at,
-    total_volume: figure(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
+  symbol: descriptions.symbol,
+  name: descriptions.name,
+  contract_address: descriptions.contract_address,
+  type: descriptions.type,
+  price_usd: figure(kind.price, (row) => row.priceUsdE36, {
+    says: 'Pool price in USD; null without a route to USD',
+    nullable: true,
   }),
+  market_cap: figure(kind.usd, (row) => row.marketCap, {
+    says: 'Price × total supply, USD',
+    nullable: true,
+    sorts: ['market_cap'],
+  }),
+  ...backing,
+  volume_24h: figure(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
+  holders_count: figure(kind.count, (row) => row.holders, {
+    says: 'Addresses with a balance',
+    aliases: ['unique_holders'],
+    sorts: ['holders'],
+  }),
+  change_24h: figure(kind.percent, (row) => row.change24hE2, {
+    says: 'Price change over 24 hours, percent, or since launch if that is later',
+    nullable: true,
+  }),
+  change_7d: figure(kind.percent, (row) => row.change7dE2, {
+    says: 'Price change over 7 days, percent, or since launch if that is later',
+    nullable: true,
+  }),
+  creator_handle: descriptions.creator_handle,
+  creator_name: descriptions.creator_name,
+  creator_address: descriptions.creator_address,
+  trades_24h: trades24h,
+  liquidity_usd: liquidity,
+  pool_id: descriptions.pool_id,
+  created_at: descriptions.created_at,
+  total_volume: figure(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
 }
 
 /** Rows of trending lists: listed fields, and the timeframe's own. */

@@ -34,6 +34,10 @@ export type BoardRow = {
   readonly market_cap_raw: number
   /** Display text */
   readonly market_cap_formatted: string
+  /** Of market_cap at most 25 × the least quote-side liquidity on its path to USD */
+  readonly effective_market_cap: number | null
+  /** market_cap is more than 25 × that liquidity: hardly anybody could sell at this price */
+  readonly thin_liquidity: boolean | null
   /** Total supply less what the token contract itself still holds */
   readonly circulating_supply: number
   /** Price × circulating supply, USD */
@@ -125,11 +129,11 @@ export type BoardRow = {
 export type Portfolio = {
   /** Market cap of the creator token */
   readonly token_market_cap: number
-  /** Of it: at most 25 × quote-side liquidity */
+  /** Of it: at most 25 × what its pool holds of the quote */
   readonly token_counted: number
   /** Market caps of all posts, summed */
   readonly posts_market_cap: number
-  /** Of each: at most 25 × the least quote-side liquidity on its path */
+  /** What they add to it: token and posts of its pool together count at most 25 × what that holds */
   readonly posts_counted: number
   /** Posts of the creator */
   readonly posts_count: number
@@ -154,6 +158,10 @@ export type TrendingRow = {
   readonly price_usd: number | null
   /** Price × total supply, USD */
   readonly market_cap: number | null
+  /** Of market_cap at most 25 × the least quote-side liquidity on its path to USD */
+  readonly effective_market_cap: number | null
+  /** market_cap is more than 25 × that liquidity: hardly anybody could sell at this price */
+  readonly thin_liquidity: boolean | null
   /** Volume of the last 24 hours, USD */
   readonly volume_24h: number
   /** Addresses with a balance */
@@ -207,6 +215,10 @@ export type RisingRow = {
   readonly price_usd: number | null
   /** Price × total supply, USD */
   readonly market_cap: number | null
+  /** Of market_cap at most 25 × the least quote-side liquidity on its path to USD */
+  readonly effective_market_cap: number | null
+  /** market_cap is more than 25 × that liquidity: hardly anybody could sell at this price */
+  readonly thin_liquidity: boolean | null
   /** Volume of the last 24 hours, USD */
   readonly volume_24h: number
   /** Addresses with a balance */
@@ -273,6 +285,10 @@ export type LaunchRow = {
   readonly price_usd: number | null
   /** Price × total supply, USD */
   readonly market_cap: number | null
+  /** Of market_cap at most 25 × the least quote-side liquidity on its path to USD */
+  readonly effective_market_cap: number | null
+  /** market_cap is more than 25 × that liquidity: hardly anybody could sell at this price */
+  readonly thin_liquidity: boolean | null
   /** Volume of the last 24 hours, USD */
   readonly volume_24h: number
   /** Addresses with a balance */
@@ -336,6 +352,10 @@ export type TokenSummary = {
   readonly price_usd: number | null
   /** Price × total supply, USD */
   readonly market_cap: number | null
+  /** Of market_cap at most 25 × the least quote-side liquidity on its path to USD */
+  readonly effective_market_cap: number | null
+  /** market_cap is more than 25 × that liquidity: hardly anybody could sell at this price */
+  readonly thin_liquidity: boolean | null
   /** Volume of the last 24 hours, USD */
   readonly volume_24h: number
   /** Addresses with a balance */
@@ -387,6 +407,10 @@ export type FoundToken = {
   readonly price_usd: number | null
   /** Price × total supply, USD */
   readonly market_cap: number | null
+  /** Of market_cap at most 25 × the least quote-side liquidity on its path to USD */
+  readonly effective_market_cap: number | null
+  /** market_cap is more than 25 × that liquidity: hardly anybody could sell at this price */
+  readonly thin_liquidity: boolean | null
   /** Volume of the last 24 hours, USD */
   readonly volume_24h: number
   /** Addresses with a balance */
@@ -442,6 +466,10 @@ export type TokenDetail = {
   readonly price_usd: number | null
   /** Price × total supply, USD */
   readonly market_cap: number | null
+  /** Of market_cap at most 25 × the least quote-side liquidity on its path to USD */
+  readonly effective_market_cap: number | null
+  /** market_cap is more than 25 × that liquidity: hardly anybody could sell at this price */
+  readonly thin_liquidity: boolean | null
   /** Volume of the last 24 hours, USD */
   readonly volume_24h: number
   /** Addresses with a balance */
@@ -814,13 +842,13 @@ export type Boards = {
 }
 
 export type MarketStats = {
-  /** Effective caps of all tokens, USD: of each at most 25 × the least quote-side liquidity on its path */
+  /** What is counted of all tokens, USD: all that is reached through one pool at most 25 × what it holds */
   readonly total_market_cap: number
   /** Price × total supply of all tokens, USD */
   readonly total_market_cap_plain: number
-  /** Of total_market_cap, creator tokens */
+  /** Of total_market_cap, creator tokens alone */
   readonly creator_market_cap: number
-  /** Of total_market_cap, post tokens */
+  /** Of total_market_cap, the rest */
   readonly post_market_cap: number
   /** Volume of the last 24 hours, USD */
   readonly total_volume_24h: number
@@ -848,13 +876,13 @@ export type MarketStats = {
   readonly new_tokens_24h: number
   /** Holders summed over tokens: a wallet is a holder of each token it holds */
   readonly total_holders: number
-  /** Both sides of the hooks’ ranges at the current prices, USD */
+  /** What the hooks’ ranges of tokens quoted in ZORA, ETH or a dollar hold of these, USD */
   readonly total_liquidity_usd: number
   /** The Z100 Index now */
   readonly index_value: number
   /** Its change over 24 hours, percent; null when it is younger */
   readonly index_change_24h: number | null
-  /** Largest price change of the tokens traded in the last 24 hours: first of v1/market/trending/24h/change */
+  /** Largest price change of the tokens traded in the last 24 hours with $100 of liquidity on their path: first of v1/market/trending/24h/change */
   readonly top_gainer: TrendingRow | null
   /** Largest volume of the last 24 hours: first of v1/market/trending/24h/volume */
   readonly top_volume: TrendingRow | null
@@ -1067,6 +1095,10 @@ export type BoardRowWithoutChanges = {
   readonly market_cap_raw: number
   /** Display text */
   readonly market_cap_formatted: string
+  /** Of market_cap at most 25 × the least quote-side liquidity on its path to USD */
+  readonly effective_market_cap: number | null
+  /** market_cap is more than 25 × that liquidity: hardly anybody could sell at this price */
+  readonly thin_liquidity: boolean | null
   /** Total supply less what the token contract itself still holds */
   readonly circulating_supply: number
   /** Price × circulating supply, USD */
@@ -1158,6 +1190,10 @@ export type CreatorRowDisplay = {
   readonly market_cap_raw: number
   /** Display text */
   readonly market_cap_formatted: string
+  /** Of market_cap at most 25 × the least quote-side liquidity on its path to USD */
+  readonly effective_market_cap: number | null
+  /** market_cap is more than 25 × that liquidity: hardly anybody could sell at this price */
+  readonly thin_liquidity: boolean | null
   /** Total supply less what the token contract itself still holds */
   readonly circulating_supply: number
   /** Price × circulating supply, USD */
@@ -1279,6 +1315,10 @@ export type PostRowDisplay = {
   readonly market_cap_raw: number
   /** Display text */
   readonly market_cap_formatted: string
+  /** Of market_cap at most 25 × the least quote-side liquidity on its path to USD */
+  readonly effective_market_cap: number | null
+  /** market_cap is more than 25 × that liquidity: hardly anybody could sell at this price */
+  readonly thin_liquidity: boolean | null
   /** Total supply less what the token contract itself still holds */
   readonly circulating_supply: number
   /** Price × circulating supply, USD */

@@ -1,16 +1,17 @@
 import { type IndexAnswer, type IndexFigures, indexAnswer } from '../market/index-answer.ts'
 import { type Constituents, constituentsOf } from '../market/index-constituents.ts'
-import { type LaunchRow, launchRows } from '../market/launches.ts'
-import { rememberedIn } from '../market/remembered.ts'
-import { type RisingRow, risingRows } from '../market/rising.ts'
-import { type BoardRow, boardRows, type Market, type TrendingRow, trendingRows } from '../market/row.ts'
+import type { LaunchRow } from '../market/launches.ts'
+import { type Lists, listsOf } from '../market/lists.ts'
+import { type Market, rankedMarket } from '../market/rankings.ts'
+import type { RisingRow } from '../market/rising.ts'
+import type { BoardRow, TrendingRow } from '../market/row.ts'
 import type { Block, Minute } from '../market/segment.ts'
-import { type MarketStats, marketStats } from '../market/stats.ts'
-import { type MarketVolume, marketVolume, type TotalsHistory } from '../market/totals.ts'
+import { type MarketStats, marketStats, type Totals } from '../market/stats.ts'
+import { type MarketVolume, marketVolume } from '../market/totals.ts'
 import type { TrendingSort } from '../market/trending.ts'
 import type { Period, Timeframe } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
-import { rememberingWriter, rowWriter, type WrittenRow } from '../schemas/field.ts'
+import { rowWriter } from '../schemas/field.ts'
 import { constituentsFields } from '../schemas/index-constituents.ts'
 import { type AllAnswer, allFields, statsFields, volumeFields } from '../schemas/market-totals.ts'
 import { documentName, type OperationName, operations } from '../schemas/operations.ts'
@@ -18,7 +19,7 @@ import { discoverLimit } from '../schemas/parameters.ts'
 import { snapshotId } from '../schemas/snapshot-id.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { indexFields } from '../schemas/z100-index.ts'
-import { EmptyEngineError, type Engine, marketOf } from './engine.ts'
+import { EmptyEngineError, type Engine, totalsAtStart, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 
 /** Everything the documents of one minute are made from. */
@@ -30,7 +31,8 @@ export type Snapshot = {
   readonly firstMinute: Minute
   readonly corrections: number
   readonly market: Market
-  readonly totals: TotalsHistory
+  readonly lists: Lists
+  readonly totals: Totals
   readonly index: IndexFigures
   readonly chain: string | null
   readonly codeVersion: string | null
@@ -41,17 +43,17 @@ export function snapshotOf(
   engine: Engine,
   origin: { readonly chain: string | null; readonly codeVersion: string | null },
 ): Snapshot {
-  const { n, last, firstMinute, corrections } = engine
+  const { n, last, corrections } = engine
+  const now = totalsAtStart(engine, 'now')
+  const { firstMinute } = now
   if (last === null || firstMinute === null) throw new EmptyEngineError()
-  const market = marketOf(engine)
+  const market = rankedMarket(windowsOf(engine))
+  const history = { line: engine.totals, firstMinute }
   return {
-    id: snapshotId({ n, last, minute: market.minute }),
-    n,
-    last,
-    firstMinute,
-    corrections,
+    ...{ id: snapshotId({ n, last, minute: market.minute }), n, last, firstMinute, corrections },
     market,
-    totals: { line: engine.totals, firstMinute },
+    lists: listsOf(market),
+    totals: { now, dayAgo: totalsAtStart(engine, '24h'), history },
     index: indexFigures(engine.index, market.minute),
     ...origin,
   }
@@ -90,9 +92,7 @@ const firstPageOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Dr
 /** Rows of a canonical request of discovery. */
 const DISCOVER_PAGE = Number(discoverLimit.fallback)
 
-/** Rows of a board stand in two documents and in the tables: what is written of them is kept. */
-export const boardRow: (row: BoardRow) => WrittenRow = rememberingWriter<BoardRow>(boardFields)
-const boardText = (row: BoardRow) => boardRow(row).text
+const boardText = rowWriter<BoardRow>(boardFields)
 const indexRow = rowWriter<IndexAnswer>(indexFields)
 const constituents = rowWriter<Constituents>(constituentsFields)
 const all = rowWriter<AllAnswer>(allFields)
@@ -102,37 +102,32 @@ const stats = rowWriter<MarketStats>(statsFields)
 const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
 
-const remembered = rememberedIn<Snapshot, string, Draft>()
-
-/** Objects are published and put into the tables as the same text: it is made once a snapshot. */
-const once =
-  (name: string, text: (snapshot: Snapshot, axes: readonly string[]) => string) =>
-  (snapshot: Snapshot, axes: readonly string[]): Draft =>
-    remembered(snapshot, [name, ...axes].join('/'), () => ({ text: text(snapshot, axes), total: 1 }))
+const objectOf = (text: string): Draft => ({ text, total: 1 })
 
 export const builders: Builders = {
-  creators: ({ market }, [period]) => listOf(boardText, boardRows(market, 'creator', period as Period)),
-  posts: ({ market }, [period]) => listOf(boardText, boardRows(market, 'post', period as Period)),
-  index: once('index', ({ market, index }, [period]) =>
-    indexRow(indexAnswer(market, index, period as Period)),
-  ),
-  constituents: once('constituents', ({ market, index }) => constituents(constituentsOf(market, index))),
-  all: ({ market, index }, [period]) => {
-    const answer = indexAnswer(market, index, period as Period)
-    const creators = boardRows(market, 'creator', period as Period)
-    const posts = boardRows(market, 'post', period as Period)
+  creators: ({ lists }, [period]) => listOf(boardText, lists.boards.creator[period as Period]),
+  posts: ({ lists }, [period]) => listOf(boardText, lists.boards.post[period as Period]),
+  index: ({ lists, index }, [period]) => objectOf(indexRow(indexAnswer(lists, index, period as Period))),
+  constituents: ({ market, index }) => objectOf(constituents(constituentsOf(market, index))),
+  all: ({ lists, index }, [period]) => {
+    const answer = indexAnswer(lists, index, period as Period)
+    const creators = lists.boards.creator[period as Period]
+    const posts = lists.boards.post[period as Period]
     const frame = all({ creators: [], posts: [], index: answer })
-    const lists = (['creators', 'posts'] as const).map((board) =>
+    const repeated = (['creators', 'posts'] as const).map((board) =>
       documentName(operations[board], [period ?? '']),
     )
-    return { text: all({ creators, posts, index: answer }), total: 1, frame: { text: frame, lists } }
+    return {
+      text: all({ creators, posts, index: answer }),
+      total: 1,
+      frame: { text: frame, lists: repeated },
+    }
   },
-  trending: ({ market }, [timeframe, sort]) =>
-    listOf(trendingRow, trendingRows(market, timeframe as Timeframe, sort as TrendingSort)),
-  volume: once('volume', ({ market, totals }, [period]) =>
-    volume(marketVolume(totals, market.minute, period as Period)),
-  ),
-  stats: once('stats', ({ market, totals, index }) => stats(marketStats(market, totals, index))),
-  rising: ({ market }) => firstPageOf(risingRow, risingRows(market)),
-  launches: ({ market }) => firstPageOf(launchRow, launchRows(market)),
+  trending: ({ lists }, [timeframe, sort]) =>
+    listOf(trendingRow, lists.trending[timeframe as Timeframe][sort as TrendingSort]),
+  volume: ({ market, totals }, [period]) =>
+    objectOf(volume(marketVolume(totals.history, market.minute, period as Period))),
+  stats: (snapshot) => objectOf(stats(marketStats(snapshot))),
+  rising: ({ lists }) => firstPageOf(risingRow, lists.rising),
+  launches: ({ lists }) => firstPageOf(launchRow, lists.launches),
 }

@@ -1,77 +1,84 @@
 import { LRUCache } from 'lru-cache'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import type { LogEntry, SegmentReference } from '../market/segment.ts'
-import { edgeNames } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
 import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
-import { advance, type Engine, type EngineSegment, emptyEngine } from './engine.ts'
-import { listImages, readImage } from './image.ts'
-import { passingAt } from './passing.ts'
+import type { Activity } from '../store/segment-bytes.ts'
+import { advance, type Engine, minuteOf, passingAt } from './engine.ts'
+import { recordOfEngine } from './index-record.ts'
+import { finishLoading, isCorrection, lowestRewind, startEngine } from './start.ts'
 
 /** Minutes whose segments are read ahead together. */
-const BATCH = 32
+export const BATCH = 32
 /** Segment objects under way at once. */
 const PARALLEL_READS = 32
-/** Rows of decoded segments that are kept: the same segment passes up to ten edges. About 1 kB each. */
-const CACHED_ROWS = 60_000
+/** Rows of decoded segments that are kept: the same segment passes up to nine window starts. About 2 kB each. */
+const CACHED_ROWS = 40_000
 
 /** Reads segments, keeping those read last. */
-export type SegmentReader = (reference: SegmentReference) => Promise<EngineSegment>
+export type SegmentReader = (reference: SegmentReference) => Promise<Activity>
 
 /** A reader over the log's segments with a bounded cache. */
-export function cachedSegments(log: Pick<LogStore, 'readCloses'>): SegmentReader {
-  const cache = new LRUCache<string, EngineSegment>({
+export function cachedSegments(log: Pick<LogStore, 'readActivity'>): SegmentReader {
+  const cache = new LRUCache<string, Activity>({
     maxSize: CACHED_ROWS,
-    sizeCalculation: ({ rows, tokens }) => rows.length + tokens.length + 1,
+    sizeCalculation: ({ rows, owners }) => rows.length + owners.length + 1,
   })
   return async (reference) => {
     const cached = cache.get(reference.key)
     if (cached) return cached
-    const segment = await log.readCloses(reference)
+    const segment = await log.readActivity(reference)
     cache.set(reference.key, segment)
     return segment
   }
 }
 
-const lowest = Number.NEGATIVE_INFINITY
-
-/** The lowest minute that these entries go back to. */
-const lowestRewind = (entries: readonly LogEntry[]): number =>
-  Math.min(...entries.map((entry) => (entry.is === 'rewound' ? (entry.minute ?? lowest) : Infinity)))
-
-/** Where the engine's log and images are read from, how far, and until when. */
+/** Where the engine's log and saved state are read from, how far, and until when. */
 export type Following = {
   readonly log: Pick<LogStore, 'entriesAfter' | 'entriesBefore'>
-  readonly images: Bucket
+  /** Checkpoints and index records. */
+  readonly bucket: Bucket
   readonly read: SegmentReader
-  /** The last entry that may be folded in. */
+  /** The last entry that may be taken in. */
   readonly to: number
   readonly isOver: () => boolean
 }
 
 /**
  * Brings an engine (undefined: none is at hand) to entry `to` of the log. When the log has taken back minutes that the engine
- * holds, the newest image that still holds takes its place. When time is over it stops at a whole minute, one further on at least.
+ * holds, it starts again from what was saved. When time is over it stops at a whole minute, one further on at least.
  */
 export async function follow(warm: Engine | undefined, following: Following): Promise<Engine> {
   const kept = warm && warm.n <= following.to ? warm : undefined
-  const engine = kept ?? (await newestEngine(following))
-  const entries = await entriesBetween(following, engine.n)
-  const { minute } = engine.edges.now
+  const engine = kept ?? (await startEngine(following))
+  const { n, minute } = engine.target ?? { n: engine.n, minute: minuteOf(engine) }
+  const entries = await entriesBetween(following, n)
   if (minute !== null && lowestRewind(entries) < minute) return follow(undefined, following)
+  if (engine.target && !(await finishLoading(engine, engine.target, following))) return engine
   const sealed = effectiveEntries(entries)
+  const correctionsBefore = engine.corrections
+  const correctionsTo = (last: number) =>
+    correctionsBefore + entries.filter((entry) => entry.n <= last && isCorrection(entry)).length
   for (let from = 0; from < sealed.length; from += BATCH) {
-    await advanceBatch(engine, sealed.slice(from, from + BATCH), following)
-    if (following.isOver()) break
+    for await (const entry of advanced(engine, sealed.slice(from, from + BATCH), following)) {
+      engine.corrections = correctionsTo(entry.n)
+      noteRecord(engine)
+      if (following.isOver()) return engine
+    }
   }
-  const isDone = (sealed.at(-1)?.n ?? engine.n) === engine.n
-  if (isDone) engine.n = entries.at(-1)?.n ?? engine.n
-  engine.corrections += entries.filter((entry) => entry.n <= engine.n && isCorrection(entry)).length
+  engine.n = entries.at(-1)?.n ?? engine.n
+  engine.corrections = correctionsTo(engine.n)
   return engine
 }
 
-const isCorrection = (entry: LogEntry): boolean => entry.is === 'rewound' && entry.cause === 'omission'
+/** Keeps what is to be recorded of the index after this minute until it is saved. */
+function noteRecord(engine: Engine): void {
+  const { index } = engine
+  if (!index.isRecordDue) return
+  index.unsaved.push(recordOfEngine(engine, index.recordedMinute))
+  index.recordedMinute = minuteOf(engine)
+}
 
 async function entriesBetween({ log, to }: Following, after: number): Promise<readonly LogEntry[]> {
   const entries: LogEntry[] = []
@@ -83,43 +90,31 @@ async function entriesBetween({ log, to }: Following, after: number): Promise<re
   return entries
 }
 
-async function advanceBatch(
+/** Takes in a few minutes; all the segments that pass a window start on the way are read ahead. */
+async function* advanced(
   engine: Engine,
   batch: readonly SealedEntry[],
-  { read, isOver }: Following,
-): Promise<void> {
+  { read }: Following,
+): AsyncGenerator<SealedEntry> {
   const newest = batch.at(-1)
   if (!newest) return
-  const passing = passingAt(engine, newest)
-  const references = new Map(
-    [...batch.map(({ segment }) => segment), ...edgeNames.flatMap((name) => passing[name])].map(
-      (reference) => [reference.key, reference],
-    ),
-  )
-  const segments = new Map(
-    await mapParallel([...references.values()], PARALLEL_READS, async (reference) => {
-      return [reference.key, await read(reference)] as const
-    }),
-  )
+  const references = [...batch.map(({ segment }) => segment), ...passingAt(engine, newest).flat()]
+  const segments = await readAll(references, read)
   for (const entry of batch) {
-    advance(engine, entry, ({ key }) => segments.get(key) as EngineSegment)
-    if (isOver()) return
+    advance(engine, entry, ({ key }) => segments.get(key) as Activity)
+    yield entry
   }
 }
 
-/** The engine of the newest image that no later entry took back, or one before the first entry. */
-async function newestEngine({ log, images, to }: Following): Promise<Engine> {
-  const names = (await listImages(images)).filter(({ n }) => n <= to)
-  const later = log.entriesBefore(to + 1)
-  let reach = Number.POSITIVE_INFINITY
-  let next = await later.next()
-  for (const name of names) {
-    while (!next.done && next.value.n > name.n) {
-      reach = Math.min(reach, lowestRewind([next.value]))
-      next = await later.next()
-    }
-    const engine = reach >= name.minute ? await readImage(name, images) : undefined
-    if (engine) return engine
-  }
-  return emptyEngine()
+/** Segments by key, read in parallel, each once. */
+export async function readAll(
+  references: readonly SegmentReference[],
+  read: SegmentReader,
+): Promise<ReadonlyMap<string, Activity>> {
+  const each = new Map(references.map((reference) => [reference.key, reference] as const))
+  return new Map(
+    await mapParallel([...each.values()], PARALLEL_READS, async (reference) => {
+      return [reference.key, await read(reference)] as const
+    }),
+  )
 }

@@ -1,5 +1,6 @@
+import { closesAfter, type HourlyClose, hourOf } from '../market/hourly-closes.ts'
 import type { IndexFigures } from '../market/index-answer.ts'
-import { contendersAt } from '../market/index-contenders.ts'
+import { contendersAt, rootAt } from '../market/index-contenders.ts'
 import type { PointsE8 } from '../market/index-divisor.ts'
 import {
   barsAfter,
@@ -9,38 +10,42 @@ import {
   type ToldBar,
   toldBar,
 } from '../market/index-history.ts'
-import { type LeadersMarket, leadersAt } from '../market/index-leaders.ts'
-import { type CapState, capAt, type MinuteBefore } from '../market/index-median.ts'
-import { INDEX_MEDIAN_MINUTES } from '../market/rules.ts'
+import type { Members } from '../market/index-review.ts'
+import type { MarketAt } from '../market/market-at.ts'
+import { LIQUIDITY_MIN_MICRO_USD, QUOTE_POOLS_MAX } from '../market/rules.ts'
 import type { Address, Minute, Token } from '../market/segment.ts'
-import { byName, edges, type Period, periods, startOf } from '../market/window.ts'
-import type { Workspace } from '../market/workspace.ts'
-import type { Edge } from '../market/worth.ts'
-import { emptyIndex, indexAfter, type Z100Index } from '../market/z100-index.ts'
-import type { TradedRow } from './totals-ring.ts'
+import { byName, type Period, periods, startOf, windows } from '../market/window.ts'
+import { countedAt, pathLiquidityAt } from '../market/worth.ts'
+import { emptyIndex, indexAfter, occasionAt, type Z100Index } from '../market/z100-index.ts'
+import type { Activity } from '../store/segment-bytes.ts'
+import type { IndexRecord } from './index-record.ts'
 
-/** Minutes of index points that are kept, 14 days: twice the longest period. */
-const KEPT_MINUTES = 2 * Math.max(...periods.map((period) => edges[period].minutes))
-/** Points beyond the kept minutes that are let stand before they are dropped together. */
-const SLACK = 1_440
+/** Minutes of index points that are kept: the longest period, and a day more. */
+export const KEPT_MINUTES = Math.max(...periods.map((period) => windows[period].minutes)) + 1_440
 
 /** The index's value at a minute's close. */
 export type PointAt = { readonly minute: Minute; readonly valueE8: PointsE8 }
 
 /**
- * The index as the engine carries it on. Invariant: `points` and `recent` are ordered oldest first; `recent` can undo the
- * sealed minutes of the last INDEX_MEDIAN_MINUTES − 1. That is a few thousand small records, so medians need no segment to
- * be read again, and come out the same however the engine got here.
+ * The index as the engine carries it on. Invariant: `points` and `closes` are ordered oldest first; `needed` are the members and
+ * the tokens on their quote paths, which the market keeps however long they sleep.
  */
 export type IndexState = {
   index: Z100Index
   /** From the base on. */
   points: PointAt[]
-  recent: MinuteBefore[]
+  closes: readonly HourlyClose[]
+  needed: ReadonlySet<Address>
   /** The newest bar of each interval. */
   readonly bars: Record<Interval, IndexBar | null>
-  /** Bars that changed since the table was last told; no part of an image, which is saved after telling. */
-  readonly untold: Record<Interval, IndexBar[]>
+  /** Bars that changed since they were last written to the table; no part of a checkpoint, which is saved after that. */
+  readonly unwritten: Record<Interval, IndexBar[]>
+  /** Whether the last minute was the first of its day or changed the members: then the state is recorded (index-record.ts). */
+  isRecordDue: boolean
+  /** Of the newest record. */
+  recordedMinute: Minute | null
+  /** Records that are yet to be saved; no part of a checkpoint, which is saved after them. */
+  readonly unsaved: IndexRecord[]
 }
 
 /** One value for each interval, made in the order of the table. */
@@ -51,60 +56,123 @@ export const byInterval = <V>(make: (interval: Interval) => V): Record<Interval,
 export const emptyIndexState = (): IndexState => ({
   index: emptyIndex,
   points: [],
-  recent: [],
+  closes: [],
+  needed: new Set(),
   bars: byInterval(() => null),
-  untold: byInterval(() => []),
+  unwritten: byInterval(() => []),
+  isRecordDue: false,
+  recordedMinute: null,
+  unsaved: [],
 })
 
+/** Before a minute is taken in: notes the hourly closes since the last one. Gives the members whose path liquidity was too small at the newest of them. */
+export function closeHour(
+  state: IndexState,
+  {
+    market,
+    tokens,
+    last,
+    minute,
+  }: {
+    /** As the last minute left it. */
+    readonly market: MarketAt
+    readonly tokens: () => readonly Token[]
+    readonly last: Minute | null
+    readonly minute: Minute
+  },
+): ReadonlySet<Address> {
+  if (last === null || hourOf(last) === hourOf(minute)) return new Set()
+  state.closes = closesAfter(state.closes, { market, tokens: tokens(), last, minute })
+  const isThin = (address: Address) => {
+    const number = market.numberOf(address)
+    return number === undefined || pathLiquidityAt(market, number) < LIQUIDITY_MIN_MICRO_USD
+  }
+  return new Set([...state.index.members.keys()].filter(isThin))
+}
+
 /** What the index takes from a sealed minute and from the market at its close. */
-export type IndexMinute = Omit<LeadersMarket, 'recent'> & {
-  /** What contenders are looked for in. */
-  readonly space: Workspace
-  /** What the minute changed, as it stood before. */
-  readonly before: MinuteBefore
-  /** The rows of its tokens. */
-  readonly traded: readonly TradedRow[]
+export type IndexMinute = {
+  readonly minute: Minute
+  readonly now: MarketAt
+  /** 24 hours ago. */
+  readonly dayBefore: MarketAt
+  readonly thin: ReadonlySet<Address>
+  readonly segment: Activity
 }
 
 /** Goes on by one sealed minute. */
-export function advanceIndex(state: IndexState, { before, traded, space, ...known }: IndexMinute): void {
-  const { minute, now } = known
-  state.recent = [...state.recent, before].filter((each) => each.minute > minute - INDEX_MEDIAN_MINUTES + 1)
+export function advanceIndex(
+  state: IndexState,
+  { minute, now, dayBefore, thin, segment }: IndexMinute,
+): void {
   const last = state.index
-  const market = { ...known, recent: state.recent }
+  const { closes } = state
   state.index = indexAfter(last, {
     minute,
-    capOf: (token, quantity) => capAt(now, now.numberOf(token) ?? -1, quantity),
-    contenders: () => contendersAt(market, leadersAt(market, { members: last.members, space })),
+    thin,
+    capOf: (token, quantity) => {
+      const number = now.numberOf(token)
+      return number === undefined ? 0n : countedAt(now, number, quantity)
+    },
+    backingOf: (token) => {
+      const number = now.numberOf(token)
+      if (number === undefined) return { root: token, creator: token }
+      return { root: rootAt(now, number), creator: now.tokenOf(number).creator }
+    },
+    contenders: () => contendersAt({ minute, now, dayBefore, closes }),
   })
-  const { baseMinute, valueE8 } = state.index
-  if (baseMinute === null) return
-  const { members } = last.baseMinute === null ? state.index : last
-  const ofMembers = traded.filter(({ token }) => members.has(token))
-  tellBars(state, { minute, valueE8, traded: ofMembers.map(tradesOf) })
-  state.points.push({ minute, valueE8 })
-  if (state.points.length > KEPT_MINUTES + SLACK) trimPoints(state, minute)
+  const isChanged = state.index.members !== last.members
+  if (occasionAt(last, minute)) state.needed = neededBy(state.index.members, now)
+  state.isRecordDue = isChanged || isFirstOfDay(last.minute, minute)
+  if (state.index.baseMinute !== null) addPoint(state, last, segment)
 }
 
-const tradesOf = ({ token, kind, before, after }: TradedRow) => ({
-  token,
-  kind,
-  volume: after.cumVolumeMicroUsd - before.cumVolumeMicroUsd,
-  trades: after.cumTrades - before.cumTrades,
-})
+/** A record a day at least, so that none is far away. */
+const isFirstOfDay = (last: Minute | null, minute: Minute): boolean =>
+  last === null || Math.floor(hourOf(minute) / 24) !== Math.floor(hourOf(last) / 24)
 
-function tellBars({ bars, untold }: IndexState, point: Parameters<typeof barsAfter>[2]): void {
+function addPoint(state: IndexState, last: Z100Index, { minute, rows }: Activity): void {
+  const { valueE8 } = state.index
+  const { members } = last.baseMinute === null ? state.index : last
+  const ofMembers = rows.filter(
+    ({ token, before, after }) => members.has(token) && after.cumTrades > before.cumTrades,
+  )
+  const traded = ofMembers.map(({ token, description: { kind }, before, after }) => ({
+    token,
+    kind,
+    volume: after.cumVolumeMicroUsd - before.cumVolumeMicroUsd,
+    trades: after.cumTrades - before.cumTrades,
+  }))
+  addBars(state, { minute, valueE8, traded })
+  state.points.push({ minute, valueE8 })
+  if (state.points.length > 2 * KEPT_MINUTES) trimPoints(state, minute)
+}
+
+/** The members and the tokens on their quote paths. */
+function neededBy(members: Members, now: MarketAt): ReadonlySet<Address> {
+  const needed = new Set<Address>()
+  for (const address of members.keys()) {
+    let number = now.numberOf(address)
+    for (let pools = 0; pools < QUOTE_POOLS_MAX && number !== undefined; pools++) {
+      needed.add(now.tokenOf(number).address)
+      number = now.quoteNumberOf(number)
+    }
+  }
+  return needed
+}
+
+function addBars({ bars, unwritten }: IndexState, point: Parameters<typeof barsAfter>[2]): void {
   for (const interval of intervalNames) {
     const touched = barsAfter(interval, bars[interval], point)
     const first = touched[0]?.at ?? 0
-    untold[interval] = [...untold[interval].filter(({ at }) => at < first), ...touched]
+    unwritten[interval] = [...unwritten[interval].filter(({ at }) => at < first), ...touched]
     bars[interval] = touched.at(-1) ?? null
   }
 }
 
-/** The bars that changed since the table was last told, as it is told of them; from now on it counts as told. */
-export function takeUntold({ untold }: IndexState): Readonly<Record<Interval, readonly ToldBar[]>> {
-  return byInterval((interval) => untold[interval].splice(0).map(toldBar))
+/** The bars that changed since they were last written to the table; from now on they count as written. */
+export function takeUnwritten({ unwritten }: IndexState): Readonly<Record<Interval, readonly ToldBar[]>> {
+  return byInterval((interval) => unwritten[interval].splice(0).map(toldBar))
 }
 
 /** Drops what no period that ends with `minute` or later can ask for; the first point kept is what the rest are compared with. */
@@ -113,53 +181,14 @@ export function trimPoints(state: IndexState, minute: Minute): void {
   state.points.splice(0, Math.max(0, (firstKept < 0 ? state.points.length : firstKept) - 1))
 }
 
-/** What a minute is about to change, as it stands now. */
-export function minuteBefore(
-  { tokens, references, read, numberOf }: Edge<keyof CapState>,
-  segment: {
-    readonly minute: Minute
-    readonly tokens: readonly { readonly after: Token }[]
-    readonly rows: readonly { readonly token: Address }[]
-  },
-): MinuteBefore {
-  const numbers = segment.rows.map(({ token }) => [token, numberOf(token)] as const)
-  return {
-    minute: segment.minute,
-    references,
-    tokens: segment.tokens.flatMap(({ after: { address } }) => {
-      const token = tokens[numberOf(address) ?? -1]
-      return token ? [[address, token] as const] : []
-    }),
-    states: numbers.flatMap(([token, number]) =>
-      number === undefined ? [] : [[token, capStateAt({ read }, number)] as const],
-    ),
-  }
-}
-
-const capStateAt = ({ read }: Pick<Edge<keyof CapState>, 'read'>, number: number): CapState => ({
-  sqrtPriceX96: read('sqrtPriceX96', number),
-  supply: read('supply', number),
-  reserveQuote: read('reserveQuote', number),
-})
-
 /** The index as of `minute`. */
 export function indexFigures({ index, points }: IndexState, minute: Minute): IndexFigures {
   const { divisor, valueE8, members, since } = index
   const startValue = (period: Period) => valueAt(points, startOf(minute, period) / 60 - 1)
-  return {
-    ...{ divisor, valueE8, members, since },
-    startValues: byName(periods, startValue),
-  }
+  return { minute, divisor, valueE8, members, since, startValues: byName(periods, startValue) }
 }
 
 /** The value as of a minute's close; null before the first point. */
 function valueAt(points: readonly PointAt[], minute: Minute): PointsE8 | null {
-  let low = 0
-  let high = points.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((points[middle]?.minute ?? Number.POSITIVE_INFINITY) > minute) high = middle
-    else low = middle + 1
-  }
-  return points[low - 1]?.valueE8 ?? null
+  return points.findLast((point) => point.minute <= minute)?.valueE8 ?? null
 }

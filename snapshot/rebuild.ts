@@ -4,20 +4,24 @@ import type { DocumentStore } from '../store/documents.ts'
 import type { GapStore } from '../store/gap.ts'
 import { putBars } from '../store/index-history.ts'
 import type { Applied, LogStore } from '../store/log.ts'
+import { mapParallel } from '../store/parallel.ts'
 import type { StatusTwin } from '../store/status-twin.ts'
+import { saveCheckpoint } from './checkpoints.ts'
 import { type Builders, builders as everyBuilder, snapshotOf } from './documents.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, minuteOf } from './engine.ts'
 import { cachedSegments, follow, type SegmentReader } from './follow.ts'
-import { saveImage } from './image.ts'
-import { takeUntold } from './index-state.ts'
-import { engineBytes, refuseTooLarge } from './memory.ts'
+import { saveRecord } from './index-record.ts'
+import { takeUnwritten } from './index-state.ts'
 import { type InvalidDocumentError, publish } from './publish.ts'
 import { publishStatus } from './status.ts'
 
-/** A run that has not caught up after this long saves its image and ends; the next one goes on. */
+/** A run that has not caught up after this long saves a checkpoint and ends; the next one goes on. */
 const BUDGET_MS = 40_000
-/** Minutes of the log between two images. */
-const IMAGE_MINUTES = 10
+/** Minutes of the log between two checkpoints. */
+const CHECKPOINT_MINUTES = 10
+
+/** Index records put at once. */
+const PARALLEL_PUTS = 16
 
 /** What a process keeps from one run to the next. */
 export type Warm = { engine?: Engine; read?: SegmentReader }
@@ -38,8 +42,6 @@ export type RebuildOptions = {
   readonly clock: () => number
   /** Unix seconds, for v1/status alone. @default the system's clock */
   readonly now?: () => number
-  /** Memory of the process, for refusing what would not fit. @default unbounded */
-  readonly memoryBytes?: number
   readonly warm?: Warm
   readonly chain?: string
   readonly codeVersion?: string
@@ -54,9 +56,10 @@ export type RebuildRun = {
   readonly n: number
   readonly applied: number
   readonly minute: number | null
-  readonly engineBytes: number
+  /** Tokens that were active in the last 30 days. */
+  readonly activeTokens: number
   readonly puts: number
-  readonly hasImage: boolean
+  readonly hasCheckpoint: boolean
   /** Reference rates that are held, as the market's is too far away. */
   readonly heldRates: number
   readonly failures: readonly InvalidDocumentError[]
@@ -65,7 +68,7 @@ export type RebuildRun = {
 /**
  * Follows the log to the last applied entry and publishes that minute's snapshot, then v1/status, which is published again
  * also when nothing else changed or the run failed. Returns the manifest in force; null when there is nothing to publish yet:
- * no minute is applied, minutes are just being taken back, or the time was over. Throws EngineTooLargeError.
+ * no minute is applied, minutes are just being taken back, or the time was over.
  */
 export async function rebuild(stores: RebuildStores, options: RebuildOptions): Promise<Manifest | null> {
   const { now = () => Date.now() / 1_000 } = options
@@ -88,7 +91,7 @@ export async function rebuild(stores: RebuildStores, options: RebuildOptions): P
 
 async function publishApplied(
   { log, segments, published, documents }: RebuildStores,
-  { clock, memoryBytes, warm = {}, chain, codeVersion, builders = everyBuilder, report }: RebuildOptions,
+  { clock, warm = {}, chain, codeVersion, builders = everyBuilder, report }: RebuildOptions,
   applied: Applied | undefined,
 ): Promise<Manifest | null> {
   const start = clock()
@@ -97,19 +100,20 @@ async function publishApplied(
   const { engine: kept, read } = warm
   delete warm.engine // an engine that fails half-way through a minute is of no use
   const isOver = () => clock() - start > BUDGET_MS
-  const engine = await follow(kept, { log, images: segments, read, to: applied.n, isOver })
-  if (memoryBytes !== undefined) refuseTooLarge(engine, memoryBytes)
-  // Before it is kept or saved: neither a kept engine nor an image says what the table has yet to be told.
-  await putBars(log.ledger, engine.n, takeUntold(engine.index))
+  const engine = await follow(kept, { log, bucket: segments, read, to: applied.n, isOver })
+  // Before it is kept or saved: neither a kept engine nor a checkpoint says what is yet to be written.
+  await putBars(log.ledger, engine.n, takeUnwritten(engine.index))
+  await mapParallel(engine.index.unsaved.splice(0), PARALLEL_PUTS, (record) => saveRecord(record, segments))
   warm.engine = engine
-  const isCaughtUp = engine.n === applied.n
-  const hasImage = isImageDue(engine, isCaughtUp)
-  if (hasImage) await saveImage(engine, segments)
-  const { minute } = engine.edges.now
-  const heldRates = [...engine.edges.now.references.values()].filter(({ outside }) => outside > 0).length
+  const isCaughtUp = engine.n === applied.n && engine.target === null
+  const hasCheckpoint = isCheckpointDue(engine, isCaughtUp)
+  if (hasCheckpoint) await saveCheckpoint(engine, segments)
+  const heldRates = [...(engine.starts[0]?.references.values() ?? [])].filter(
+    ({ outside }) => outside > 0,
+  ).length
   const run = {
-    ...{ n: engine.n, applied: applied.n, minute, engineBytes: engineBytes(engine) },
-    ...{ hasImage, heldRates },
+    ...{ n: engine.n, applied: applied.n, minute: minuteOf(engine) },
+    ...{ activeTokens: engine.market.tokens.length, hasCheckpoint, heldRates },
   }
   if (!isCaughtUp) {
     report?.({ ...run, puts: 0, failures: [] })
@@ -122,8 +126,10 @@ async function publishApplied(
   return outcome.manifest
 }
 
-/** An image is due when time is over, or when the last one lies IMAGE_MINUTES back. */
-function isImageDue({ savedMinute, edges: { now } }: Engine, isCaughtUp: boolean): boolean {
-  if (now.minute === null || now.minute === savedMinute) return false
-  return !isCaughtUp || savedMinute === null || now.minute - savedMinute >= IMAGE_MINUTES
+/** A checkpoint is due when time is over, or when the last one lies CHECKPOINT_MINUTES back. */
+function isCheckpointDue(engine: Engine, isCaughtUp: boolean): boolean {
+  const { savedMinute } = engine
+  const minute = minuteOf(engine)
+  if (minute === null || minute === savedMinute) return false
+  return !isCaughtUp || savedMinute === null || minute - savedMinute >= CHECKPOINT_MINUTES
 }

@@ -1,9 +1,8 @@
 import { type BoardOrder, boardOrders, orderedRows } from '../market/board-orders.ts'
-import { launchRows } from '../market/launches.ts'
-import { risingRows } from '../market/rising.ts'
-import { boardRows, type Market, type TrendingRow, trendingRows } from '../market/row.ts'
+import type { Lists } from '../market/lists.ts'
+import type { TrendingRow } from '../market/row.ts'
 import type { TokenKind } from '../market/segment.ts'
-import { type TrendingSort, trendingSorts } from '../market/trending.ts'
+import { type TrendingOrder, trendingOrders } from '../market/trending.ts'
 import { type Period, periods, type Timeframe, timeframes } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import type { FieldTable } from '../schemas/field.ts'
@@ -13,7 +12,7 @@ import { objectsText } from '../schemas/stored-objects.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import type { DocumentStore, SnapshotFacts } from '../store/documents.ts'
 import { mapParallel } from '../store/parallel.ts'
-import { type Builders, boardRow, type Snapshot, type SnapshotOperation } from './documents.ts'
+import type { Builders, Snapshot, SnapshotOperation } from './documents.ts'
 
 /** The tables' twin of one or more published documents: what every answer about them is cut from. */
 type Twin = {
@@ -32,47 +31,46 @@ const nameOf = (operation: SnapshotOperation, axes: readonly string[]): string =
 const rowsTwin = (
   operation: SnapshotOperation,
   axes: readonly string[],
-  text: (market: Market) => string,
-): Twin => ({ name: nameOf(operation, axes), operation, holds: 'rows', text: ({ market }) => text(market) })
+  text: (lists: Lists) => string,
+): Twin => ({ name: nameOf(operation, axes), operation, holds: 'rows', text: ({ lists }) => text(lists) })
 
 const boardTwin = (operation: SnapshotOperation, kind: TokenKind, period: Period): Twin =>
-  rowsTwin(operation, [period], (market) => {
-    const rows = boardRows(market, kind, period)
+  rowsTwin(operation, [period], ({ boards }) => {
+    const rows = boards[kind][period]
     const names = Object.keys(boardOrders) as BoardOrder[]
     const orders = Object.fromEntries(names.map((name) => [name, orderedRows(rows, name)]))
-    return poolText(boardFields, rows, { orders, isRankByOrder: false }, (row) => boardRow(row).line)
+    return poolText(boardFields, rows, { orders, isRankByOrder: false })
   })
 
-/** The rows of all four lists of a timeframe, each once; a row's rank is its place in the list. */
+/** The rows of all lists of a timeframe, each once; a row's rank is its place in the list. */
 const trendingTwin = (timeframe: Timeframe): Twin =>
-  rowsTwin('trending', [timeframe], (market) => {
+  rowsTwin('trending', [timeframe], ({ trending }) => {
     const places = new Map<string, number>()
     const rows: TrendingRow[] = []
-    const orderOf = (sort: TrendingSort): Order => {
-      const list = trendingRows(market, timeframe, sort)
+    const orderOf = (order: TrendingOrder): Order => {
+      const list = trending[timeframe][order]
       for (const row of list) {
         if (places.has(row.token.address)) continue
         places.set(row.token.address, rows.length)
         rows.push(row)
       }
-      const isUnknown = ({ changeE2, marketCap }: TrendingRow) =>
-        (sort === 'change' && changeE2 === null) || (sort === 'market_cap' && marketCap === null)
+      const isUnknown = ({ changeE2 }: TrendingRow) => order.startsWith('change') && changeE2 === null
       return {
         rows: list.map(({ token }) => places.get(token.address) ?? 0),
         unknown: list.filter(isUnknown).length,
       }
     }
-    const orders = Object.fromEntries(trendingSorts.map((sort) => [sort, orderOf(sort)]))
+    const orders = Object.fromEntries(trendingOrders.map((order) => [order, orderOf(order)]))
     return poolText(trendingFields, rows, { orders, isRankByOrder: true })
   })
 
 const discoveryTwin = <Row>(
   operation: SnapshotOperation,
   table: FieldTable<Row>,
-  rowsOf: (market: Market) => readonly Row[],
+  rowsOf: (lists: Lists) => readonly Row[],
 ): Twin =>
-  rowsTwin(operation, [], (market) => {
-    const rows = rowsOf(market)
+  rowsTwin(operation, [], (lists) => {
+    const rows = rowsOf(lists)
     const orders = { rank: { rows: rows.map((_, at) => at), unknown: 0 } }
     return poolText(table, rows, { orders, isRankByOrder: false })
   })
@@ -97,8 +95,8 @@ export const twins: readonly Twin[] = [
   ...timeframes.map(trendingTwin),
   ...(['index', 'volume'] as const).map((operation) => objectsTwin(operation, ofPeriods)),
   ...(['constituents', 'stats'] as const).map((operation) => objectsTwin(operation, [[]])),
-  discoveryTwin('rising', risingFields, risingRows),
-  discoveryTwin('launches', launchFields, launchRows),
+  discoveryTwin('rising', risingFields, ({ rising }) => rising),
+  discoveryTwin('launches', launchFields, ({ launches }) => launches),
 ]
 
 /** The snapshot as answers cut from its twins name it. */

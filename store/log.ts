@@ -7,9 +7,7 @@ import { unzip, zip } from './gzip.ts'
 import {
   type Activity,
   activityFrom,
-  closesFrom,
   contentFrom,
-  type SegmentCloses,
   type SegmentContent,
   segmentBytes,
   segmentFrom,
@@ -45,8 +43,6 @@ export type LogStore = {
   readActivity(reference: SegmentReference): Promise<Activity>
   /** What a segment of any version means for the tables; throws as `readSegment` does, but for OlderSegmentError. */
   readContent(reference: SegmentReference): Promise<SegmentContent>
-  /** The closes of a segment; throws as `readSegment` does. */
-  readCloses(reference: SegmentReference): Promise<SegmentCloses>
   applied(): Promise<Applied | undefined>
   /** Moves APPLIED forward in the log; false: it already stands there or beyond. */
   putApplied(applied: Applied): Promise<boolean>
@@ -88,7 +84,6 @@ export function openLog(table: Table, bucket: Bucket): LogStore {
     readSegment: async (reference) => segmentFrom(await bytesOf(bucket, reference)),
     readActivity: async (reference) => activityFrom(await bytesOf(bucket, reference)),
     readContent: async (reference) => contentFrom(await bytesOf(bucket, reference)),
-    readCloses: async (reference) => closesFrom(await bytesOf(bucket, reference)),
     applied: () => readAppliedOf(table),
     putApplied(applied) {
       const item = itemOfApplied(applied)

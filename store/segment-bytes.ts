@@ -3,14 +3,10 @@ import type { ReferenceTotals, RunningTotals } from '../market/running-totals.ts
 import type {
   Address,
   BalanceChange,
-  Minute,
   MinuteRow,
-  References,
   Segment,
   SegmentRow,
-  StateField,
   Swap,
-  Token,
   TokenChange,
 } from '../market/segment.ts'
 import {
@@ -19,24 +15,14 @@ import {
   ownerShape,
   rangesShape,
   referencesShape,
-  stateNames,
   stateShape,
   stateShape1,
   swapFields,
   tokenShape,
 } from './codec.ts'
 import { FORMAT_VERSION, unversioned, versioned } from './format.ts'
-import {
-  type Fields,
-  integer,
-  type Json,
-  listOf,
-  mapOf,
-  nullable,
-  plain,
-  recordOf,
-  tupleOf,
-} from './shape.ts'
+import type { Fields } from './shape.ts'
+import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from './shape.ts'
 
 const count = plain<number>()
 const address = plain<Address>()
@@ -190,32 +176,4 @@ export class OlderSegmentError extends Error {
   constructor() {
     super('this minute was sealed by version 1 of the rules: ingest takes it back and folds it again')
   }
-}
-
-/** A token's numbers as a segment has them, amounts in decimal text: few of them are ever needed as numbers. */
-export type StateText = { readonly [N in StateField]: string | number }
-
-/** How a minute left what it touched. */
-export type SegmentCloses = {
-  readonly minute: Minute
-  readonly tokens: readonly { readonly after: Token }[]
-  readonly rows: readonly { readonly token: Address; readonly after: StateText }[]
-  readonly references: References
-}
-
-const stateTextShape = tupleOf<StateText>(
-  Object.fromEntries(stateNames.map((name) => [name, plain<string | number>()])) as Fields<StateText>,
-)
-
-const closesShape = recordOf<SegmentCloses>({
-  minute: count,
-  tokens: listOf(recordOf<SegmentCloses['tokens'][number]>({ after: tokenShape })),
-  rows: listOf(recordOf<SegmentCloses['rows'][number]>({ token: address, after: stateTextShape })),
-  references: referencesShape,
-})
-
-/** The closes of a segment that `segmentBytes` wrote. */
-export function closesFrom(segment: Uint8Array): SegmentCloses {
-  const [head, rows = []] = linesOf(currentBytes(segment), 2)
-  return closesShape.read({ ...(head as { readonly [key: string]: Json }), rows })
 }

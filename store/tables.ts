@@ -14,7 +14,11 @@ export const tables = {
 /** What the keys of objects begin with, by the bucket they are in. */
 export const objectPrefixes = {
   segments: 'segments/',
-  images: 'images/',
+  checkpoints: 'checkpoints/',
+  /** All but the first of each day. */
+  recentCheckpoints: 'checkpoints/recent/',
+  /** The index after each review and change of its members. */
+  index: 'index/',
   /** Among the published documents. */
   manifests: 'manifests/',
 } as const

@@ -4,7 +4,7 @@
  */
 import { marketCapMicroUsd, microUsdOf } from '../market/pool.ts'
 import { alive, type Edge, edgeAt, namesAt, type Row, reservesAt } from './oracle.ts'
-import { ZERO } from './support/raw-logs.ts'
+import { LOGS, ZERO } from './support/raw-logs.ts'
 import { type Coin, coinAt, type Market, poolAt } from './support/raw-market.ts'
 import { quoteOf, secondsOf, sqrtOf, usdOf } from './support/raw-usd.ts'
 
@@ -99,29 +99,76 @@ function addMinute(
   index.members = next
 }
 
-/** Who sits from the next minute on: the members themselves when nothing changes. */
+/** Who sits from the next minute on, with which quantities: the members themselves when nothing changes. */
 function membersAfter(
   members: Members,
   { isBased, market, nth, look }: { isBased: boolean; market: Market; nth: number; look: Look },
 ): Members {
-  const [minute, last] = [market.minutes[nth]!.minute, market.minutes[nth - 1]?.minute ?? -1]
-  const isIn = (size: number) => Math.floor(minute / size) !== Math.floor(last / size)
-  const isReview = isBased && isIn(DAY)
-  const free = (kind: Coin['kind']) => 100 - [...members.keys()].filter((coin) => coin.kind === kind).length
-  const isFill = isBased && !isReview && isIn(HOUR) && KINDS.some((kind) => free(kind) > 0)
-  if (isBased && !isReview && !isFill) return members
-  const ranked = ranking(market, { members, nth, look })
-  const chosen = KINDS.flatMap((kind) => {
-    const coins = ranked.filter((coin) => coin.kind === kind)
-    if (!isBased) return coins.slice(0, 100)
-    if (isFill) return coins.filter((coin) => !members.has(coin)).slice(0, free(kind))
-    const sitting = coins.slice(90, 110).filter((coin) => members.has(coin))
-    const others = coins.slice(90).filter((coin) => !sitting.includes(coin))
-    return [...coins.slice(0, 90), ...sitting, ...others].slice(0, 100)
-  })
-  if (chosen.length < (isBased ? 1 : 20)) return members
-  const seated = chosen.map((coin) => [coin, look(nth, coin).supply] as const)
-  return new Map(isFill ? [...members, ...seated] : seated)
+  const [minute, last] = [market.minutes[nth]!.minute, market.minutes[nth - 1]?.minute]
+  const isIn = (size: number) => last !== undefined && Math.floor(minute / size) !== Math.floor(last / size)
+  if (!isIn(HOUR)) return members
+  const ranked = ranking(market, { nth, look })
+  const worth = (coin: Coin, quantity: bigint) => countedOf(look(nth, coin), quantity)
+  if (!isBased || isIn(DAY)) {
+    const order = (coins: Coin[]) => {
+      if (!isBased) return coins
+      const near = coins.slice(90, 110).filter((coin) => members.has(coin))
+      return [...coins.slice(0, 90), ...near, ...coins.slice(90).filter((coin) => !near.includes(coin))]
+    }
+    const seated = seats(
+      [],
+      KINDS.flatMap((kind) => order(ranked.filter((coin) => coin.kind === kind))),
+    )
+    if (seated.length < (isBased ? 1 : 20)) return members
+    return capped(new Map(seated.map((coin) => [coin, look(nth, coin).supply])), worth)
+  }
+  const deep = [...members].filter(([coin]) => look(nth - 1, coin).liquidity >= 100_000_000n)
+  const staying = deep.length === 0 ? [...members] : deep
+  const others = ranked.filter((coin) => !staying.some(([each]) => each === coin))
+  const sitting = staying.map(([coin]) => coin)
+  const byKind = KINDS.flatMap((kind) => others.filter((coin) => coin.kind === kind))
+  const added = seats(sitting, byKind).map((coin) => [coin, look(nth, coin).supply] as const)
+  return added.length === 0 && staying.length === members.size ? members : new Map([...staying, ...added])
+
+  function seats(taken: readonly Coin[], coins: readonly Coin[]): Coin[] {
+    const all = [...taken]
+    const shared = (a: Coin, b: Coin) => ({
+      root: rootOf(market, nth, a) === rootOf(market, nth, b),
+      creator: a.creator === b.creator,
+    })
+    for (const coin of coins) {
+      const isFull = all.filter(({ kind }) => kind === coin.kind).length >= 100
+      const ofRoot = all.filter((other) => shared(coin, other).root).length
+      const ofCreator = all.filter((other) => shared(coin, other).creator).length
+      if (!isFull && ofRoot < 3 && ofCreator < 3) all.push(coin)
+    }
+    return all.slice(taken.length)
+  }
+
+  function capped(seated: Map<Coin, bigint>, worthOf: typeof worth): Members {
+    const total = sum([...seated].map(([coin, quantity]) => worthOf(coin, quantity)))
+    const result = new Map<Coin, bigint>()
+    for (const [coin, quantity] of seated) {
+      const own = [...seated].filter(([other]) => rootOf(market, nth, other) === rootOf(market, nth, coin))
+      const isIn = (f: bigint) =>
+        sum(own.map(([each, q]) => worthOf(each, (q * f) / 1_000_000n))) * 10n <= total
+      let [low, high] = [0n, 1_000_001n]
+      while (high - low > 1n) {
+        const middle = (low + high) / 2n
+        if (isIn(middle)) low = middle
+        else high = middle
+      }
+      result.set(coin, (quantity * low) / 1_000_000n)
+    }
+    return result
+  }
+}
+
+/** The creator token that a coin is quoted in, or itself if it is one; else its creator. */
+function rootOf(market: Market, nth: number, coin: Coin): string {
+  const quote = coinAt(market, poolAt(coin, (market.minutes[nth]!.lastBlock + 1) * LOGS).quote)
+  const last = quote ?? coin
+  return last.kind === 'creator' ? last.address : coin.creator
 }
 
 type Trade = { coin: Coin; volume: bigint }
@@ -139,41 +186,30 @@ function tradesByMinute(market: Market): Trades {
   return byMinute
 }
 
-type Ranking = { members: Members; nth: number; look: Look }
-
-/** All that may sit, strongest first: median of the effective caps, then the volume of the day, the market cap, the age. */
-function ranking(market: Market, { members, nth, look }: Ranking): Coin[] {
-  const end = (market.minutes[nth]!.minute + 1) * 60
+/** All that may sit, strongest first: the least effective cap of 24 hourly closes, then the volume of the day, the market cap, the age. */
+function ranking(market: Market, { nth, look }: { nth: number; look: Look }): Coin[] {
+  const { minute } = market.minutes[nth]!
+  const end = (minute + 1) * 60
   const now = edgeAt(market, end)
   const since = (days: number) => edgeAt(market, end - days * 86_400).before
   const tradesFrom = (coin: Coin, from: number) =>
     coin.trades.filter(({ at }) => at >= from && at < now.before)
-  const clock = clockMinutes(market, nth)
+  const hour = Math.floor(minute / 60)
+  const closes = Array.from({ length: 24 }, (_, back) =>
+    market.minutes.findLastIndex((each) => each.minute < (hour - back) * 60),
+  )
   const rows = alive(now).flatMap((coin) => {
-    const { price, cap, liquidity } = look(nth, coin)
-    const isOld = coin.launchSeconds + 3_600 <= end
-    if (!isOld || price === 0n || liquidity < 100_000_000n) return []
-    if (tradesFrom(coin, since(7)).length === 0) return []
-    const median = (of: 'price' | 'counted') => {
-      const values = clock.map((at) => look(at, coin)[of]).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-      return values[Math.ceil(values.length / 2) - 1]!
-    }
-    const usual = median('price')
-    const distance = price > usual ? price - usual : usual - price
-    if (!members.has(coin) && distance * 4n > usual) return []
+    const { price, cap } = look(nth, coin)
+    if (coin.launchSeconds + 86_400 > end || price === 0n || tradesFrom(coin, since(7)).length === 0)
+      return []
+    const caps = closes.map((at) => (at < 0 ? 0n : look(at, coin).counted))
+    const weakest = caps.reduce(least)
+    if (weakest < 2_500_000_000n) return []
     const volume = sum(tradesFrom(coin, since(1)).map((trade) => trade.volume))
-    return [{ coin, keys: [median('counted'), volume, cap] }]
+    return [{ coin, keys: [weakest, volume, cap] }]
   })
   const order = (a: bigint[], b: bigint[]) => a.map((key, i) => b[i]! - key).find((each) => each !== 0n) ?? 0n
   return rows.sort((a, b) => Number(order(a.keys, b.keys))).map(({ coin }) => coin)
-}
-
-/** The last 15 clock minutes, each by the minute with a block that it stands as; none before the chain. */
-function clockMinutes({ minutes }: Market, nth: number): number[] {
-  const newest = minutes[nth]!.minute
-  return Array.from({ length: 15 }, (_, i) =>
-    minutes.findLastIndex(({ minute }) => minute <= newest - i),
-  ).filter((at) => at >= 0)
 }
 
 type Point = { minute: number; value: bigint; traded: readonly Trade[] }

@@ -1,18 +1,20 @@
 /** The oracle, continued: figures of the whole market and the lists of discovery, by scanning every trade. See oracle.ts. */
+import { microUsdOf } from '../market/pool.ts'
 import {
   alive,
   type BoardRow,
   type Edge,
   edgeAt,
   engagementIn,
+  inQuote,
   periods,
   type Row,
   rowOf,
   stateOf,
   topOf,
 } from './oracle.ts'
-import type { Coin, Market } from './support/raw-market.ts'
-import { secondsOf } from './support/raw-usd.ts'
+import { type Coin, type Market, poolAt } from './support/raw-market.ts'
+import { secondsOf, usdOf } from './support/raw-usd.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -97,21 +99,54 @@ function volumeOf(
 function statsOf(market: Market, now: Edge, asOf: number): Stats {
   const coins = alive(now)
   const states = coins.map((coin) => ({ coin, state: stateOf(now, coin) }))
-  const sum = (of: 'counted' | 'cap' | 'liquidity', some = states) =>
-    some.reduce((total, { state }) => total + state[of], 0n)
   const isIn = (seconds: number) => seconds >= asOf - DAY && seconds < asOf
   return {
-    ...{ counted: sum('counted'), plain: sum('cap'), liquidity: sum('liquidity') },
-    countedCreators: sum(
-      'counted',
-      states.filter(({ coin }) => coin.kind === 'creator'),
-    ),
+    ...sumsOf(now, coins),
     creators: coins.filter(({ kind }) => kind === 'creator').length,
     posts: coins.filter(({ kind }) => kind === 'post').length,
     born: coins.filter(({ launchSeconds }) => isIn(launchSeconds)).length,
     active: coins.filter(({ trades }) => trades.some(({ at }) => isIn(secondsOf(market, at)))).length,
     holders: states.reduce((total, { state }) => total + state.holders, 0),
   }
+}
+
+/** Sums in base units of each reference currency, each valued once. What creator tokens quoted in anything else have behind them counts for nothing. */
+function sumsOf(now: Edge, coins: readonly Coin[]) {
+  const sums = { counted: 0n, countedCreators: 0n, plain: 0n, liquidity: 0n }
+  for (const { address, decimals } of now.market.chain.references) {
+    const quoted = coins.filter((coin) => poolAt(coin, now.before).quote === address)
+    const of = { token: 0n, posts: 0n, plain: 0n, liquidity: 0n }
+    for (const coin of quoted) {
+      const { plainInQuote, countedInQuote, reserve } = stateOf(now, coin)
+      of.liquidity += reserve
+      of.plain += plainInQuote
+      if (coin.kind === 'post') of.posts += countedInQuote
+      else {
+        const inToken = coins.filter(
+          (post) =>
+            post.kind === 'post' &&
+            poolAt(post, now.before).quote === coin.address &&
+            coin.launchedAt < post.launchedAt,
+        )
+        const sum = (what: 'plainInQuote' | 'countedInQuote') =>
+          inQuote(
+            now,
+            coin,
+            inToken.reduce((total, post) => total + stateOf(now, post)[what], 0n),
+          )
+        const all = plainInQuote + sum('countedInQuote')
+        of.token += countedInQuote
+        of.posts += (all < 25n * reserve ? all : 25n * reserve) - countedInQuote
+        of.plain += sum('plainInQuote')
+      }
+    }
+    const usd = (amount: bigint) => microUsdOf(amount, usdOf(now, address), decimals)
+    sums.countedCreators += usd(of.token)
+    sums.counted += usd(of.token) + usd(of.posts)
+    sums.plain += usd(of.plain)
+    sums.liquidity += usd(of.liquidity)
+  }
+  return sums
 }
 
 type RowAt = (coin: Coin, rank: number, start?: Edge) => Row

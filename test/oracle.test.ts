@@ -247,7 +247,7 @@ test('a rate more than 20 % off is held until the third close in a row', () => {
   expect(heldCloses([100n, 79n, 80n, 100n])).toEqual([100n, 100n, 80n, 80n])
 })
 
-test('a board counts caps up to 25 times the quote side, of a post the least on its path', () => {
+test('a board counts all that is reached through one pool up to 25 times what it holds', () => {
   const provided = (coin: string, tickLower: number, delta: bigint): Told => [
     'manager',
     'ModifyLiquidity',
@@ -263,12 +263,13 @@ test('a board counts caps up to 25 times the quote side, of a post the least on 
   const [row] = expectedBoards(market, after(3)).creators['1h']!
   expect(row!.now.pathLiquidity).toBe(951580n)
   expect(at(market, after(3), 'post').pathLiquidity).toBe(951580n)
-  expect(row!.score).toBe(2n * 25n * 951580n)
+  // The creator's pool holds 0.95158 ZORA: token and post together count 25 times that.
+  expect(row!.score).toBe(23789514n)
   expect(row!.portfolio).toEqual({
     token: usd(1000),
-    tokenCounted: 23789500n,
+    tokenCounted: 23789514n,
     posts: usd(1000),
-    postsCounted: 23789500n,
+    postsCounted: 0n,
     count: 1,
   })
 })

@@ -23,6 +23,10 @@ type Money =
   | 'liquidity'
   | 'pathLiquidity'
   | 'counted'
+  /** In base units of the quote: the cap, what counts of it, and what the pool holds. */
+  | 'plainInQuote'
+  | 'countedInQuote'
+  | 'reserve'
 export type State = { [name in Money | 'supply' | 'circulating']: bigint } & {
   [name in 'holders' | 'trades' | 'trades24h' | 'engagement']: number
 }
@@ -84,9 +88,20 @@ export function stateOf(edge: Edge, coin: Coin): State {
     engagement: engagementIn(market, coin, dayAgo, edge),
     liquidity: ownLiquidity + microUsdOf(reserveToken, price, 18),
     ...{ pathLiquidity, counted: least(cap, 25n * pathLiquidity) },
+    ...{ plainInQuote: inQuote(edge, coin, supply), reserve: reserveQuote },
+    countedInQuote: least(inQuote(edge, coin, supply), 25n * reserveQuote),
   }
   edge.states.set(coin, state)
   return state
+}
+
+/** An amount of a coin in base units of its quote, at the pool's price. */
+export function inQuote(edge: Edge, coin: Coin, amount: bigint): bigint {
+  const square = sqrtOf(edge, coin) ** 2n
+  if (square === 0n) return 0n
+  return poolAt(coin, edge.before).isCurrency0
+    ? (amount * square) / 2n ** 192n
+    : (amount * 2n ** 192n) / square
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
@@ -150,13 +165,20 @@ export function expectedBoards(market: Market, asOf: number): Boards {
   const starts = mapped(timeframes, (width) => edgeAt(market, asOf - width))
   const reference = { now, day: starts['24h']!, week: starts['7d']! }
   const board = (kind: Coin['kind']) => {
-    const ranked = ranking(now, kind)
-    return mapped(periods, (width) => boardOf(reference, ranked, edgeAt(market, asOf - width)))
+    const eligible = activeAt(now, kind)
+    const ranked = ranking(now, eligible)
+    return mapped(periods, (width) => {
+      const start = edgeAt(market, asOf - width)
+      return boardOf(reference, ranked, { start, before: ranking(start, eligible) })
+    })
   }
   const trending = mapped(starts, (start) => {
     const rows = alive(now).map((coin, i) => rowOf(reference, coin, { start, rank: i + 1 }))
     const traded = rows.filter((row) => row.period.trades > 0 && row.now.price > 0n)
-    return mapped(orders, (order) => topOf(traded, order).map((row, i) => ({ ...row, rank: i + 1 })))
+    const deep = traded.filter((row) => row.now.pathLiquidity >= 100_000_000n)
+    return mapped(orders, ([order, needsMoney]) =>
+      topOf(needsMoney ? deep : traded, order).map((row, i) => ({ ...row, rank: i + 1 })),
+    )
   })
   return { creators: board('creator'), posts: board('post'), trending }
 }
@@ -175,46 +197,105 @@ export const topOf = <T extends { now: State }>(rows: readonly T[], order: Order
     .sort((a, b) => Number(order(b, a) || b.now.volume24h - a.now.volume24h || b.now.cap - a.now.cap))
     .slice(0, BOARD)
 
-const orders: Record<string, Order<Row>> = {
-  volume: (a, b) => a.period.volume - b.period.volume,
-  market_cap: (a, b) => a.now.cap - b.now.cap,
+/** What each list is ordered by, and whether its tokens need $100 of liquidity on their path. */
+const orders: Record<string, [Order<Row>, boolean]> = {
+  volume: [(a, b) => a.period.volume - b.period.volume, false],
+  market_cap: [(a, b) => a.now.cap - b.now.cap, true],
   // now/base as exact ratios; a base of 0 has no change and stands last.
-  change: (a, b) =>
-    a.base.price && b.base.price
-      ? a.now.price * b.base.price - b.now.price * a.base.price
-      : a.base.price - b.base.price,
-  holders: (a, b) => BigInt(a.now.holders - b.now.holders),
+  change: [
+    (a, b) =>
+      a.base.price && b.base.price
+        ? a.now.price * b.base.price - b.now.price * a.base.price
+        : a.base.price - b.base.price,
+    true,
+  ],
+  holders: [(a, b) => BigInt(a.now.holders - b.now.holders), false],
 }
 
 type Entry = { coin: Coin; now: State; portfolio: Portfolio; score: bigint }
 
-/** A board at an edge, from the state of that edge alone: priced tokens with a swap. */
-function ranking(edge: Edge, kind: Coin['kind']): Entry[] {
-  const posts = alive(edge).filter((coin) => coin.kind === 'post')
-  const linked = posts.map((post) => ({ state: stateOf(edge, post), owner: creatorTokenOf(edge, post) }))
-  const entries = alive(edge)
-    .filter((coin) => coin.kind === kind)
-    .map((coin): Entry => {
-      const now = stateOf(edge, coin)
-      const own = linked.filter(({ owner }) => owner === coin).map(({ state }) => state)
-      const sum = (of: 'cap' | 'counted') => own.reduce((total, post) => total + post[of], 0n)
-      const portfolio = {
-        ...{ token: now.cap, tokenCounted: now.counted, count: own.length },
-        ...{ posts: sum('cap'), postsCounted: sum('counted') },
-      }
-      const score = kind === 'creator' ? now.counted + portfolio.postsCounted : BigInt(now.engagement)
-      return { coin, now, portfolio, score }
-    })
-  const eligible = entries.filter(({ now }) => now.price > 0n && now.trades > 0)
-  return topOf(eligible, (a, b) => a.score - b.score)
+/** Coins of a kind with a swap in the 30 days before an edge, a creator token's posts counted as its own. */
+function activeAt(edge: Edge, kind: Coin['kind']): Coin[] {
+  const start = edgeAt(edge.market, edge.seconds - 30 * DAY)
+  return alive(edge).filter((coin) => coin.kind === kind && tradesOf(edge, coin, start.before) > 0)
 }
 
-/** The creator token a post belongs to: the one it is quoted in, else its creator's oldest. */
+/** Trades of a coin and, of a creator token, of its posts, from a position on. */
+function tradesOf(edge: Edge, coin: Coin, from: number): number {
+  const own = [coin, ...(coin.kind === 'creator' ? postsOf(edge, coin) : [])]
+  return own.reduce(
+    (sum, { trades }) => sum + trades.filter(({ at }) => at >= from && at < edge.before).length,
+    0,
+  )
+}
+
+const postsOf = (edge: Edge, token: Coin): Coin[] =>
+  alive(edge).filter((coin) => coin.kind === 'post' && creatorTokenOf(edge, coin) === token)
+
+/** A board at an edge: of the eligible coins those with a price and a swap by then. */
+function ranking(edge: Edge, eligible: readonly Coin[]): Entry[] {
+  const known = alive(edge)
+  const entries = eligible
+    .filter((coin) => known.includes(coin) && tradesOf(edge, coin, 0) > 0)
+    .map((coin): Entry => {
+      const now = stateOf(edge, coin)
+      const portfolio = portfolioOf(edge, coin)
+      const score =
+        coin.kind === 'creator' ? portfolio.tokenCounted + portfolio.postsCounted : BigInt(now.engagement)
+      return { coin, now, portfolio, score }
+    })
+  return topOf(
+    entries.filter(({ now }) => now.price > 0n),
+    (a, b) => a.score - b.score,
+  )
+}
+
+/** What stands behind a creator token: posts quoted in it pass through its pool, its creator's others count where they are quoted. */
+export function portfolioOf(edge: Edge, coin: Coin): Portfolio {
+  const { cap, plainInQuote, countedInQuote, reserve } = stateOf(edge, coin)
+  const posts = postsOf(edge, coin)
+  const isInToken = (post: Coin) => poolAt(post, edge.before).quote === coin.address
+  const sum = (of: 'plainInQuote' | 'countedInQuote', some: readonly Coin[]) =>
+    some.reduce((total, post) => total + stateOf(edge, post)[of], 0n)
+  const quote = quoteOf(edge, coin)
+  const own = poolAt(coin, edge.before).quote
+  const valued = (of: 'plainInQuote' | 'countedInQuote', inOwnQuote: bigint) => {
+    const others = posts.filter((post) => !isInToken(post))
+    const references = edge.market.chain.references.filter(({ address }) =>
+      others.some((post) => poolAt(post, edge.before).quote === address),
+    )
+    const sums = new Map([[own, inOwnQuote]])
+    for (const { address } of references)
+      sums.set(
+        address,
+        (sums.get(address) ?? 0n) +
+          sum(
+            of,
+            others.filter((post) => poolAt(post, edge.before).quote === address),
+          ),
+      )
+    return [...sums].reduce((total, [address, amount]) => {
+      const reference = references.find((each) => each.address === address)
+      const usd = reference ? usdOf(edge, address) : quote.usd
+      return total + microUsdOf(amount, usd, reference?.decimals ?? quote.decimals)
+    }, 0n)
+  }
+  const linked = posts.filter(isInToken)
+  const all = least(plainInQuote + inQuote(edge, coin, sum('countedInQuote', linked)), 25n * reserve)
+  const tokenCounted = microUsdOf(countedInQuote, quote.usd, quote.decimals)
+  return {
+    ...{ token: cap, tokenCounted, count: posts.length },
+    posts: valued('plainInQuote', inQuote(edge, coin, sum('plainInQuote', linked))),
+    postsCounted: valued('countedInQuote', all) - tokenCounted,
+  }
+}
+
+/** The creator token a post belongs to: the one it is quoted in if it is older than the post, else its creator's oldest. */
 function creatorTokenOf(edge: Edge, post: Coin): Coin | undefined {
   const creators = alive(edge).filter(({ kind }) => kind === 'creator')
   const { quote } = poolAt(post, edge.before)
   return (
-    creators.find(({ address }) => address === quote) ??
+    creators.find(({ address, launchedAt }) => address === quote && launchedAt < post.launchedAt) ??
     creators.find(({ creator }) => creator === post.creator)
   )
 }
@@ -222,9 +303,8 @@ function creatorTokenOf(edge: Edge, post: Coin): Coin | undefined {
 function boardOf(
   reference: { now: Edge; day: Edge; week: Edge },
   ranked: readonly Entry[],
-  start: Edge,
+  { start, before }: { start: Edge; before: readonly Entry[] },
 ): BoardRow[] {
-  const before = ranked[0] ? ranking(start, ranked[0].coin.kind) : []
   return ranked.map(({ coin, portfolio, score }, i) => {
     const previousRank = before.findIndex((entry) => entry.coin === coin) + 1 || null
     const isNew = start.before > 0 && previousRank === null

@@ -107,9 +107,9 @@ describe('what is true', () => {
     expect(verdict.scratch).toBeNull()
   })
 
-  test('is equal from the newest image on, too, which reads less', async () => {
+  test('is equal from the newest checkpoint on, too, which reads less', async () => {
     const all = effectiveEntries(await collect(history.log.entriesAfter(0))).length
-    const { code, verdict, findings } = await verify('--image', 'newest')
+    const { code, verdict, findings } = await verify('--checkpoint', 'newest')
     expect(findings).toEqual([])
     expect(code).toBe(0)
     expect(verdict.minutes).toBeGreaterThan(4)
@@ -132,7 +132,7 @@ describe('what is true', () => {
   test('leaves what it rebuilt where it is told to', async () => {
     const scratch = join(dir, 'scratch')
     const [id = ''] = ids(1)
-    const { code, out, err } = await run('verify', id, '--image', 'newest', '--scratch', scratch)
+    const { code, out, err } = await run('verify', id, '--checkpoint', 'newest', '--scratch', scratch)
     expect({ code, err }).toMatchObject({ code: 0 })
     expect(out).toContain(`${id}: equal`)
     const board = readFileSync(join(scratch, id, BOARD))
@@ -301,7 +301,7 @@ describe('what cannot be told', () => {
   test.each([
     ['a snapshot that never was', ['20200101T0000Z-00000000'], 'UnknownSnapshotError'],
     ['an id that is none', ['newest'], 'UnknownSnapshotError'],
-    ['from an image that is not there', ['--image', 'images/none.gz'], 'ImageError'],
+    ['from a checkpoint that is not there', ['--checkpoint', 'checkpoints/none'], 'CheckpointError'],
     ['from an endpoint that is not there', ['--rpc-url', 'http://127.0.0.1:1'], 'RpcUnavailableError'],
   ])('%s', async (_, argv, error) => {
     const { code, out, err } = await run('verify', ...argv)

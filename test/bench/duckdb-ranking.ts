@@ -1,13 +1,10 @@
 /** The same lists by DuckDB: one table of columns that are worked out beforehand, one query a list, one thread. */
 import { existsSync } from 'node:fs'
-import { portfoliosAt } from '../../market/appraisal.ts'
-import { boardsAt } from '../../market/board.ts'
-import { momentOf, numbersByKind, type Rankings, windowOf } from '../../market/rankings.ts'
-import type { Market } from '../../market/row.ts'
-import type { Token } from '../../market/segment.ts'
-import { basePriceAt, trendingAt, trendingSorts } from '../../market/trending.ts'
-import { type Moment, moments, startOf, type Timeframe, timeframes } from '../../market/window.ts'
-import { priceAt, worthAt } from '../../market/worth.ts'
+import { boardsAt, boardTokens } from '../../market/board.ts'
+import { countedOf, lastSwapOf } from '../../market/portfolio.ts'
+import type { Market } from '../../market/rankings.ts'
+import { basePriceAt, isLiquid, trendingAt, trendingOrders } from '../../market/trending.ts'
+import { type Moment, moments, type Timeframe, timeframes } from '../../market/window.ts'
 
 /** Lists of token numbers by name. */
 export type Lists = Readonly<Record<string, readonly number[]>>
@@ -21,7 +18,7 @@ export type Peer = {
 const folder = new URL('node_modules/@duckdb/node-api/', import.meta.url)
 
 /** The lists that the engine ranked, named as the peer names them. */
-export function listsOf({ boards, trending }: Rankings): Lists {
+export function listsOf({ boards, trending }: Pick<Market, 'boards' | 'trending'>): Lists {
   const numbers = (places: readonly { readonly number: number }[]) => places.map(({ number }) => number)
   return Object.fromEntries([
     ...moments.flatMap((name) => [
@@ -29,31 +26,23 @@ export function listsOf({ boards, trending }: Rankings): Lists {
       [`posts at ${name}`, numbers(boards[name].post)],
     ]),
     ...timeframes.flatMap((name) =>
-      trendingSorts.map((sort) => [`${sort} in ${name}`, numbers(trending[name][sort])]),
+      trendingOrders.map((order) => [`${order} in ${name}`, numbers(trending[name][order])]),
     ),
   ])
 }
 
-/** A function that ranks all lists of an appraised market, what is counted of each creator worked out as well: what the peer does. */
+/** A function that ranks all lists of a valued market: what the peer does. */
 export function prepareRanking(market: Market): () => Lists {
-  const { space } = market
-  const portfolios = moments.map((name) => {
-    const portfolio = new Float64Array(space.capacity)
-    portfoliosAt(market.appraisals[name], portfolio)
-    return [name, portfolio] as const
-  })
+  const { tokens, valuations, since, at, minute } = market
   return () => {
-    const numbers = numbersByKind(market.edges.now)
-    const boards = portfolios.map(
-      ([name, portfolio]) => [name, boardsAt(momentOf(market, name), numbers, portfolio)] as const,
-    )
-    const now = momentOf(market, 'now')
-    const trending = timeframes.map(
-      (name) => [name, trendingAt(now, windowOf(market, name, space), space)] as const,
-    )
+    const numbers = boardTokens(at.now, tokens, minute)
     return listsOf({
-      boards: Object.fromEntries(boards) as Rankings['boards'],
-      trending: Object.fromEntries(trending) as Rankings['trending'],
+      boards: Object.fromEntries(
+        moments.map((name) => [name, boardsAt(valuations[name], numbers)]),
+      ) as Market['boards'],
+      trending: Object.fromEntries(
+        timeframes.map((name) => [name, trendingAt(valuations.now, since[name], tokens.length)]),
+      ) as Market['trending'],
     })
   }
 }
@@ -68,7 +57,7 @@ export async function startPeer(market: Market): Promise<Peer | null> {
   const names = Object.keys(columns)
   await connection.run(`create table tokens (${names.map((name) => `${name} double`).join(', ')})`)
   const appender = await connection.createAppender('tokens')
-  for (let number = 0; number < market.edges.now.tokens.length; number++) {
+  for (let number = 0; number < market.tokens.length; number++) {
     for (const name of names) appender.appendDouble(columns[name]?.[number] ?? 0)
     appender.endRow()
   }
@@ -95,21 +84,24 @@ function queries(): Readonly<Record<string, string>> {
      order by ${score} desc, volume_day_${moment} desc, cap_${moment} desc, launch limit 100`
   return Object.fromEntries([
     ...moments.flatMap((name) => {
-      const where = `price_${name} > 0 and trades_${name} > 0 and is_creator =`
+      const where = `price_${name} > 0 and is_active = 1 and last_${name} > 0 and is_creator =`
       return [
         [`creators at ${name}`, list(`${where} 1`, `portfolio_${name}`, name)],
         [`posts at ${name}`, list(`${where} 0`, `engagement_day_${name}`, name)],
       ]
     }),
     ...timeframes.flatMap((name) =>
-      trendingSorts.map((sort) => {
+      trendingOrders.map((order) => {
         const score = {
           volume: `volume_${name}`,
           market_cap: 'cap_now',
           change: `change_${name}`,
+          change_asc: `fall_${name}`,
           holders: 'holders',
         }
-        return [`${sort} in ${name}`, list(`trades_now <> trades_${name}`, score[sort], 'now')]
+        const money = order === 'volume' || order === 'holders' ? '' : 'and is_liquid = 1'
+        const where = `trades_now > trades_${name} and price_now > 0 ${money}`
+        return [`${order} in ${name}`, list(where, score[order], 'now')]
       }),
     ),
   ])
@@ -119,59 +111,61 @@ type Columns = Record<string, Float64Array>
 
 /** Every score worked out, so that DuckDB has only to filter and to order. */
 function columnsOf(market: Market): Columns {
-  const { now } = market.edges
+  const { now } = market.at
+  const numbers = boardTokens(now, market.tokens, market.minute)
+  const active = new Set([...numbers.creator, ...numbers.post])
   const columns: Columns = {
     number: column(market, (number) => number),
     launch: column(market, (number) => {
-      const launchedAt = now.tokens[number]?.launchedAt
-      return launchedAt ? launchedAt.blockNumber * 2 ** 20 + launchedAt.logIndex : 0
+      const { launchedAt } = now.tokenOf(number)
+      return launchedAt.blockNumber * 2 ** 20 + launchedAt.logIndex
     }),
-    is_creator: column(market, (number) => now.lineage.isCreator[number] ?? 0),
+    is_creator: column(market, (number) => Number(now.tokenOf(number).kind === 'creator')),
+    is_active: column(market, (number) => Number(active.has(number))),
+    is_liquid: column(market, (number) => Number(isLiquid(market.valuations.now, number))),
     holders: column(market, (number) => now.read('holders', number)),
-    trades_30d: column(market, (number) => market.edges['30d'].read('cumTrades', number)),
+    trades_30d: column(market, (number) => market.at['30d'].read('cumTrades', number)),
   }
   for (const name of moments) Object.assign(columns, momentColumns(market, name))
   for (const name of timeframes) Object.assign(columns, windowColumns(market, name))
   return columns
 }
 
-const column = ({ edges: { now } }: Market, value: (number: number) => number): Float64Array =>
-  Float64Array.from(now.tokens, (_, number) => value(number))
+const column = ({ tokens }: Market, value: (number: number) => number): Float64Array =>
+  Float64Array.from(tokens, (_, number) => value(number))
 
 function momentColumns(market: Market, name: Moment): Columns {
-  const view = market.edges[name]
-  const { creatorTokenOf, volume24hOf, engagement24hOf } = market.valuations[name]
-  const [price, cap, portfolio] = [0, 0, 0].map(() => column(market, () => 0)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
-  for (let number = 0; number < view.tokens.length; number++) {
-    const worth = worthAt(view, number)
-    price[number] = Number(worth.priceUsdE36)
-    cap[number] = Number(worth.marketCap)
-    const behind = view.tokens[number]?.kind === 'creator' ? number : creatorTokenOf(number)
-    if (behind !== null) portfolio[behind] = (portfolio[behind] ?? 0) + Number(worth.effectiveCap)
-  }
+  const view = market.at[name]
+  const { worthOf, portfolioOf, volume24hOf, engagement24hOf } = market.valuations[name]
   return {
     [`trades_${name}`]: column(market, (number) => view.read('cumTrades', number)),
-    [`price_${name}`]: price,
-    [`cap_${name}`]: cap,
-    [`portfolio_${name}`]: portfolio,
+    [`last_${name}`]: column(market, (number) => lastSwapOf(view, number)),
+    [`price_${name}`]: column(market, (number) => Number(worthOf(number).priceUsdE36)),
+    [`cap_${name}`]: column(market, (number) => Number(worthOf(number).marketCap)),
+    [`portfolio_${name}`]: column(market, (number) => {
+      const portfolio = portfolioOf(number)
+      return portfolio ? Number(countedOf(portfolio)) : 0
+    }),
     [`volume_day_${name}`]: column(market, (number) => Number(volume24hOf(number))),
     [`engagement_day_${name}`]: column(market, engagement24hOf),
   }
 }
 
 function windowColumns(market: Market, name: Timeframe): Columns {
-  const { now, [name]: then } = market.edges
-  const since = { edge: then, start: startOf(market.minute, name) }
-  const total = (edge: typeof then, number: number) => edge.read('cumVolumeMicroUsd', number)
+  const { now, [name]: then } = market.at
+  const changeOf = (number: number): number => {
+    const base = basePriceAt(market.since[name], number, now.tokenOf(number))
+    const price = market.valuations.now.worthOf(number).priceUsdE36
+    return base && price ? Number(price) / Number(base) : 0
+  }
   return {
-    [`volume_${name}`]: column(market, (number) => Number(total(now, number) - total(then, number))),
-    [`change_${name}`]: column(market, (number) => {
-      const base = basePriceAt(since, number, now.tokens[number] as Token)
-      return base ? Number(priceAt(now, number)) / Number(base) : 0
+    [`volume_${name}`]: column(market, (number) =>
+      Number(now.read('cumVolumeMicroUsd', number) - then.read('cumVolumeMicroUsd', number)),
+    ),
+    [`change_${name}`]: column(market, changeOf),
+    [`fall_${name}`]: column(market, (number) => {
+      const change = changeOf(number)
+      return change === 0 ? 0 : 1 / change
     }),
   }
 }

@@ -1,10 +1,11 @@
-/** One size of market in a process of its own: `rebuild-once.ts TOKENS SWAPS_PER_SECOND MINUTES`; prints a RebuildCost as JSON. */
+/** One size of market in a process of its own: `rebuild-once.ts ACTIVE EVER SWAPS_PER_SECOND MINUTES`; prints a RebuildCost as JSON. */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { SealedEntry } from '../../market/log.ts'
-import { type EdgeName, edgeNames, edges } from '../../market/window.ts'
-import { type Engine, marketOf } from '../../snapshot/engine.ts'
-import { saveImage } from '../../snapshot/image.ts'
+import { rankedMarket } from '../../market/rankings.ts'
+import { windowNames, windows } from '../../market/window.ts'
+import { saveCheckpoint } from '../../snapshot/checkpoints.ts'
+import { type Engine, windowsOf } from '../../snapshot/engine.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
@@ -13,9 +14,9 @@ import { hashOf } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket } from '../support/memory-stores.ts'
 import { type Lists, listsOf, prepareRanking, startPeer } from './duckdb-ranking.ts'
 import { median } from './rounds.ts'
-import { holdFor, START, syntheticEngine, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
+import { START, syntheticEngine, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
 
-/** What rebuilds cost: medians over the warm minutes without an image, and over ROUNDS rankings; milliseconds and megabytes. */
+/** What rebuilds cost: medians over the warm minutes without a checkpoint, and over ROUNDS rankings; milliseconds and megabytes. */
 export type RebuildCost = {
   readonly cold: { readonly cpuMs: number; readonly wallMs: number; readonly gets: number }
   readonly warm: {
@@ -29,9 +30,9 @@ export type RebuildCost = {
   }
   /** The same with what parameterised answers are cut from: the tables' twins. */
   readonly twins: { readonly cpuMs: number; readonly wallMs: number; readonly writeUnits: number }
-  /** CPU of a warm minute that also saves an image; null: there was none. */
-  readonly imageCpuMs: number | null
-  readonly imageMb: number
+  /** CPU of a warm minute that also saves a checkpoint; null: there was none. */
+  readonly checkpointCpuMs: number | null
+  readonly checkpointMb: number
   readonly peakMb: number
   readonly ranking: RankingCost
 }
@@ -57,11 +58,11 @@ const counted = { gets: 0, getBytes: 0, puts: 0, read: 0, write: 0 }
 type Timed = typeof counted & {
   readonly cpuMs: number
   readonly wallMs: number
-  readonly hasImage: boolean
+  readonly hasCheckpoint: boolean
   readonly hasTwins: boolean
 }
 
-const [tokens = 0, swapsPerSecond = 0, minutes = 0] = process.argv.slice(2).map(Number)
+const [active = 0, ever = 0, swapsPerSecond = 0, minutes = 0] = process.argv.slice(2).map(Number)
 process.stdout.write(`${JSON.stringify(await measure())}\n`)
 process.exit()
 
@@ -75,7 +76,7 @@ async function measure(): Promise<RebuildCost> {
     },
   })
   const [log, documents] = [openLog(table, segments), openDocuments(table)]
-  const { entries, imageMb } = await seed(segments, log)
+  const { entries, checkpointMb } = await seed(segments, log)
   globalThis.gc?.()
   const memory = watchMemory()
   const warm: Warm = {}
@@ -93,10 +94,10 @@ async function measure(): Promise<RebuildCost> {
     ...runs.slice(-TWIN_MINUTES).slice(WARM_UP_MINUTES),
   ]
   const medianOf = (hasTwins: boolean, pick: (run: Timed) => number) =>
-    median(later.filter((run) => !run.hasImage && run.hasTwins === hasTwins).map(pick))
+    median(later.filter((run) => !run.hasCheckpoint && run.hasTwins === hasTwins).map(pick))
   const of = (pick: (run: Timed) => number) => medianOf(false, pick)
   const withTwins = (pick: (run: Timed) => number) => medianOf(true, pick)
-  const images = later.filter(({ hasImage }) => hasImage).map(({ cpuMs }) => cpuMs)
+  const saved = later.filter(({ hasCheckpoint }) => hasCheckpoint).map(({ cpuMs }) => cpuMs)
   return {
     cold: { cpuMs: cold.cpuMs, wallMs: cold.wallMs, gets: cold.gets },
     warm: {
@@ -113,32 +114,26 @@ async function measure(): Promise<RebuildCost> {
       wallMs: withTwins(({ wallMs }) => wallMs),
       writeUnits: withTwins(({ write }) => write),
     },
-    imageCpuMs: images.length > 0 ? median(images) : null,
-    imageMb,
+    checkpointCpuMs: saved.length > 0 ? median(saved) : null,
+    checkpointMb,
     peakMb,
     ranking: await compareRanking(warm.engine),
   }
 }
 
-/** An image of the market, the segments that will pass its edges, and the minutes to seal. */
+/** A checkpoint of the market, the segments that will pass its window starts, and the minutes to seal. */
 async function seed(segments: MemoryBucket, log: LogStore) {
-  const market = syntheticMarket(tokens, swapsPerSecond * 60)
-  const engine = syntheticEngine(market)
-  const segmentAt = (minute: number) => syntheticSegment(market, minute, swapsPerSecond * 60)
-  const put = (minute: number) => log.putSegment(segmentAt(minute))
-  const putBetween = (name: EdgeName, minute: number) => {
-    const segment = segmentAt(minute)
-    holdFor(engine, name, segment)
-    return log.putSegment(segment)
-  }
-  for (const name of edgeNames.toReversed()) {
+  const market = syntheticMarket(active, swapsPerSecond * 60)
+  const engine = syntheticEngine(market, ever)
+  const put = (minute: number) => log.putSegment(syntheticSegment(market, minute, swapsPerSecond * 60))
+  for (const name of windowNames.toReversed()) {
     if (name === 'now') continue
     for (let at = 1; at <= minutes; at++) {
-      engine.segments.push(await putBetween(name, START - edges[name].minutes + at))
+      engine.segments.push(await put(START - windows[name].minutes + at))
     }
   }
   engine.segments.sort((a, b) => a.minute - b.minute)
-  const { key } = (await saveImage(engine, segments)) ?? { key: '' }
+  const { key } = (await saveCheckpoint(engine, segments)) ?? { key: '' }
   const entries: SealedEntry[] = []
   for (let at = 0; at <= minutes; at++) {
     const minute = START + at
@@ -154,7 +149,7 @@ async function seed(segments: MemoryBucket, log: LogStore) {
   }
   const [first, ...later] = entries
   if (first) await seal(log, first)
-  return { entries: later, imageMb: (segments.objects.get(key)?.bytes.length ?? 0) / 2 ** 20 }
+  return { entries: later, checkpointMb: (segments.objects.get(key)?.bytes.length ?? 0) / 2 ** 20 }
 }
 
 async function seal(log: LogStore, entry: SealedEntry): Promise<void> {
@@ -182,13 +177,19 @@ function countedBucket(): MemoryBucket {
 
 async function timedRebuild(stores: RebuildStores, warm: Warm): Promise<Timed> {
   Object.assign(counted, { gets: 0, getBytes: 0, puts: 0, read: 0, write: 0 })
-  let hasImage = false
+  let hasCheckpoint = false
   const report = (run: RebuildRun) => {
-    hasImage = run.hasImage
+    hasCheckpoint = run.hasCheckpoint
   }
   const wall = performance.now()
   const cpuMs = await cpuOf(() => rebuild(stores, { clock: () => performance.now(), warm, report }))
-  return { ...counted, cpuMs, wallMs: performance.now() - wall, hasImage, hasTwins: 'documents' in stores }
+  return {
+    ...counted,
+    cpuMs,
+    wallMs: performance.now() - wall,
+    hasCheckpoint,
+    hasTwins: 'documents' in stores,
+  }
 }
 
 /** Milliseconds of all threads. */
@@ -217,12 +218,16 @@ function watchMemory() {
 
 /** All rank in turns; whoever begins changes by round. Their lists must be the same each time. */
 async function compareRanking(engine: Engine): Promise<RankingCost> {
-  const market = marketOf(engine)
+  const market = rankedMarket(windowsOf(engine))
   const [peer, rank] = [await startPeer(market), prepareRanking(market)]
   const costs = { ours: [] as number[], valued: [] as number[], peer: [] as number[] }
   const names = Object.keys(costs) as (keyof typeof costs)[]
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    const turns = { ours: rank, valued: () => listsOf(marketOf(engine)), peer: () => peer?.rank() }
+    const turns = {
+      ours: rank,
+      valued: () => listsOf(rankedMarket(windowsOf(engine))),
+      peer: () => peer?.rank(),
+    }
     const lists: Partial<Record<keyof typeof turns, Lists | undefined>> = {}
     for (const who of round % 2 === 0 ? names : names.toReversed()) {
       const cost = await cpuOf(async () => {

@@ -1,16 +1,19 @@
-/** A market of any size at every edge of a minute, without its history: each number is a function of token and time. */
+/** A market of any size at every window start of a minute, without its history: each number is a function of token and time. */
+import { contributionOf, noPosts, type PostOwner } from '../../market/post-owners.ts'
+import { noTotals, type RunningTotals } from '../../market/running-totals.ts'
 import type { Address, References, Segment, Token, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
-import { type EdgeName, edgeNames, edges } from '../../market/window.ts'
-import { readCell, writeState } from '../../snapshot/columns.ts'
-import { type Engine, emptyEngine, restoreDoubles } from '../../snapshot/engine.ts'
-import { hold, settle } from '../../snapshot/lag.ts'
+import { windowNames, windows } from '../../market/window.ts'
+import { enter } from '../../snapshot/active-market.ts'
+import { type Engine, emptyEngine } from '../../snapshot/engine.ts'
+import { sameAtAll } from '../../snapshot/windowed.ts'
 import { hashOf, nothingSummed, references, ZORA } from '../support/market-history.ts'
 import { randomFrom } from '../support/random-market.ts'
 
 /** The newest minute of the market when the measurement starts. */
 export const START = 29_000_000
-const LIFETIME = 90 * 1_440
+/** All were launched in the days that the engine knows. */
+const LIFETIME = 29 * 1_440
 const X96 = 2 ** 96
 const E18 = 10n ** 18n
 
@@ -26,7 +29,7 @@ export type SyntheticMarket = { readonly growers: readonly Grower[]; readonly pi
 
 const addressOf = (number: number): Address => `0x${(0xa000_0000 + number).toString(16).padStart(40, '0')}`
 
-/** `count` tokens in the order of their launch over 90 days, a fifth of them creator tokens; few trade much, most hardly ever. */
+/** `count` tokens in the order of their launch over 29 days, a fifth of them creator tokens; few trade much, most hardly ever. */
 export function syntheticMarket(count: number, swapsPerMinute: number): SyntheticMarket {
   const random = randomFrom(count)
   const weights = Float64Array.from({ length: count }, () => (random() + 1e-5) ** -1.1)
@@ -99,6 +102,11 @@ export function stateAt({ perMinute, seed, since, token }: Grower, minute: numbe
     cumTrades: trades,
     cumBuys: trades >> 1,
     cumEngagement: Math.floor(trades * 0.6),
+    // About when the last whole trade was; a token is launched with one.
+    lastSwapMinute: Math.max(
+      since,
+      minute - Math.floor(((perMinute * (minute - since) + seed) % 1) / (perMinute || 1)),
+    ),
     holders: Math.floor(trades ** 0.7),
     supply: 10n ** 27n - BigInt(trades) * E18,
     selfHeld: 5n * 10n ** 26n,
@@ -109,43 +117,65 @@ export function stateAt({ perMinute, seed, since, token }: Grower, minute: numbe
   }
 }
 
-/** The engine after START, as following the log would have made it. */
-export function syntheticEngine({ growers }: SyntheticMarket): Engine {
+/**
+ * The engine after START, as following the log would have made it; `ever` tokens were launched in all. Of a token's states at the
+ * window starts those are told apart that differ in their trades.
+ */
+export function syntheticEngine({ growers }: SyntheticMarket, ever = growers.length): Engine {
   const engine = emptyEngine()
-  for (const [number, { token }] of growers.entries()) engine.numbers.set(token.address, number)
-  for (const name of edgeNames) fillEdge(engine, name, growers)
-  restoreDoubles(engine)
+  const { market } = engine
+  const minutes = windowNames.map((name) => START - windows[name].minutes)
+  for (const grower of growers) {
+    const stateThen = (minute: number) => (grower.since <= minute ? stateAt(grower, minute) : emptyState)
+    const active = enter(market, grower.token, stateThen(START))
+    active.lastRow = START
+    let newer = stateThen(START)
+    for (const [at, minute] of minutes.entries()) {
+      const state = stateThen(minute)
+      const isSame = state.cumTrades === newer.cumTrades
+      active.states[at] = isSame ? (active.states[Math.max(0, at - 1)] as number) : market.records.add(state)
+      newer = state
+    }
+  }
+  for (const [owner, sums] of ownersOf(growers))
+    market.owners.set(owner, { sums: sameAtAll(sums), lastRow: START })
+  const totals = {
+    ...totalsOf(),
+    firstMinute: START - LIFETIME,
+    creators: Math.floor(ever / 5),
+    posts: Math.ceil((ever * 4) / 5),
+  }
+  for (const [at, minute] of minutes.entries())
+    engine.starts[at] = { minute, references: rates(minute), totals }
   engine.n = 1
   engine.last = { number: START * 30 + 29, hash: hashOf(START), timestamp: START * 60 + 58 }
-  engine.firstMinute = START - LIFETIME
   return engine
 }
 
-function fillEdge(engine: Engine, name: EdgeName, growers: readonly Grower[]): void {
-  const edge = engine.edges[name]
-  const minute = START - edges[name].minutes
-  for (const [number, grower] of growers.entries()) {
-    const isKnown = grower.since <= minute
-    if (isKnown) edge.tokens.push(grower.token)
-    const state = isKnown ? stateAt(grower, minute) : emptyState
-    if (!edge.lag) writeState(engine.columns, number, state)
-    else if (state.cumTrades !== readCell(engine.columns, 'cumTrades', number)) {
-      hold(edge.lag, number)
-      hold(edge.lag, number) // for the segments between, of which there is not one for each trade
-      settle(edge.lag, number, state)
-    }
-  }
-  edge.references = rates(minute)
-  edge.minute = minute
-}
+const totalsOf = (): RunningTotals => ({ ...noTotals, holders: 1_000_000 })
 
-/** Makes an edge wait for a segment that has yet to pass it. */
-export function holdFor({ numbers, edges: states }: Engine, name: EdgeName, { rows }: Segment): void {
-  const { lag } = states[name]
-  for (const { token } of rows) {
-    const number = numbers.get(token)
-    if (lag && number !== undefined) hold(lag, number)
+/** What creators own of posts: those quoted in their token, and those in ZORA. */
+function ownersOf(growers: readonly Grower[]): ReadonlyMap<Address, PostOwner> {
+  const owners = new Map<Address, PostOwner>()
+  for (const grower of growers) {
+    const { token } = grower
+    if (token.kind === 'creator') owners.set(token.creator, { ...noPosts, oldestCreatorToken: token.address })
+    if (token.kind === 'creator') continue
+    const owner = token.quote === ZORA ? token.creator : token.quote
+    const known = owners.get(owner) ?? noPosts
+    const [sums = { counted: 0n, plain: 0n, count: 0, lastSwapMinute: 0 }] = known.posts
+    const state = stateAt(grower, START)
+    const { counted, plain } = contributionOf(token, state)
+    const added = {
+      quote: token.quote,
+      counted: sums.counted + counted,
+      plain: sums.plain + plain,
+      count: sums.count + 1,
+      lastSwapMinute: Math.max(sums.lastSwapMinute, state.lastSwapMinute),
+    }
+    owners.set(owner, { ...known, posts: [added] })
   }
+  return owners
 }
 
 const rates = (minute: number): References => references(Math.floor(100 + 5 * Math.sin(minute / 300)))
@@ -159,7 +189,15 @@ export function syntheticSegment(
   const numbers = Array.from({ length: swapsCount }, pick).filter(
     (number) => (growers[number]?.since ?? minute) < minute,
   )
-  const rows = [...new Set(numbers)].map((number) => rowOf(growers[number] as Grower, minute))
+  const touched = [...new Set(numbers)].map((number) => growers[number] as Grower)
+  const beside = new Set(touched.flatMap(({ token: { quote } }) => (quote === ZORA ? [] : [quote])))
+  for (const { token } of touched) beside.delete(token.address)
+  const rows = [
+    ...touched.map((grower) => rowOf(grower, minute)),
+    ...[...beside].map((address) =>
+      companionOf(growers[Number(BigInt(address)) - 0xa000_0000] as Grower, minute),
+    ),
+  ]
   const block = { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
   return {
     ...nothingSummed,
@@ -181,6 +219,12 @@ export function syntheticSegment(
     hooks: [],
     facts: numbers.length * 4,
   }
+}
+
+/** A row that says nothing new. */
+function companionOf(grower: Grower, minute: number): Segment['rows'][number] {
+  const row = rowOf(grower, minute)
+  return { ...row, after: row.before }
 }
 
 function rowOf(grower: Grower, minute: number): Segment['rows'][number] {

@@ -165,7 +165,16 @@ describe.runIf(node !== undefined)('what is deployed', () => {
     const { log } = await invoke<'rebuildSnapshots'>('rebuild-snapshots', environment, event('scheduler'))
     expect(log).toMatchObject([{ service: 'rebuild-snapshots', message: 'published', Unpublished: 0 }])
     expect(metricsIn(log[0]).sort()).toEqual(
-      ['BoardRows', 'Duration', 'EngineBytes', 'HeldRates', 'SnapshotAge', 'Unpublished', 'z100-test'].sort(),
+      [
+        'ActiveTokens',
+        'BoardRows',
+        'Duration',
+        'HeldRates',
+        'MemoryBytes',
+        'SnapshotAge',
+        'Unpublished',
+        'z100-test',
+      ].sort(),
     )
     expect(await openBucket('published').read('manifest.json')).toBeDefined()
   })

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { SealedEntry } from '../../market/log.ts'
-import { boardRows, type Market, trendingRows } from '../../market/row.ts'
+import { type Market, rankedMarket } from '../../market/rankings.ts'
+import { boardRows, trendingRows } from '../../market/row.ts'
 import type { Segment, Token, TokenState } from '../../market/segment.ts'
-import { advance, type EngineSegment, emptyEngine, marketOf } from '../../snapshot/engine.ts'
+import { advance, emptyEngine, windowsOf } from '../../snapshot/engine.ts'
 import { segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { emptyWorld, wholeSegment } from '../support/whole-segment.ts'
 
 const ONE = 10n ** 18n
 const DOLLAR = 1_000_000n
@@ -16,15 +18,18 @@ const state = (numbers: Partial<TokenState>): TokenState =>
 /** The market after these minutes, at $1 per ZORA: a token of price s = 2^96 is worth $1, of 2 · 2^96 $4. */
 function marketAfter(segments: readonly Segment[]): Market {
   const engine = emptyEngine()
-  const content = new Map<string, EngineSegment>()
+  const content = new Map<string, Segment>()
+  let world = emptyWorld
   for (const [at, segment] of segments.entries()) {
     const reference = { minute: segment.minute, key: String(segment.minute), sha256: '' }
-    content.set(reference.key, segment)
+    const whole = wholeSegment(world, segment)
+    world = whole.world
+    content.set(reference.key, whole.segment)
     const { minute, firstBlock, last } = segment
     const entry: SealedEntry = { n: at + 1, is: 'sealed', minute, firstBlock, last, segment: reference }
     advance(engine, entry, ({ key }) => content.get(key)!)
   }
-  return marketOf(engine)
+  return rankedMarket(windowsOf(engine))
 }
 
 const launched = (token: Token) => ({ before: null, after: token })
@@ -151,7 +156,7 @@ describe('a board row', () => {
   it('has nothing to compare with when the token is older than the log', () => {
     const market = marketAfter([{ ...first, minute: MINUTE - 30 }, now])
     expect(boardRows(market, 'creator', '24h')[0]).toMatchObject({
-      baseline: null,
+      baseline: { is: 'period', priceUsdE36: null, marketCap: null, holders: 0, volume24h: 0n },
       change24hE2: null,
       changes: { price: { percentE2: null, value: null, isUp: null } },
     })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { marketVolume, type TotalsLine, totalsAt } from '../../market/totals.ts'
-import { asOf, edges, type Period, periods, startOf } from '../../market/window.ts'
+import { asOf, type Period, periods, startOf, windows } from '../../market/window.ts'
 
 const NOW = 100_000
 
@@ -78,7 +78,7 @@ describe('market volume', () => {
   })
 
   it('knows the period before only when the log reaches back to its start', () => {
-    const first = NOW + 1 - 2 * edges['24h'].minutes
+    const first = NOW + 1 - 2 * windows['24h'].minutes
     const line = lineOf([{ minute: NOW - 2_000, volume: 7n, buys: 1, sells: 0, share: 100 }])
     expect(marketVolume({ line, firstMinute: first }, NOW, '24h').previousVolume).toBe(7n)
     expect(marketVolume({ line, firstMinute: first + 1 }, NOW, '24h').previousVolume).toBeNull()

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { asOf, changeOf, edges, periods, startOf, timeframes } from '../../market/window.ts'
+import {
+  asOf,
+  changeOf,
+  LONGEST_WINDOW_MINUTES,
+  periods,
+  startOf,
+  windowNames,
+  windows,
+} from '../../market/window.ts'
 
 describe('windows', () => {
   it('lie on whole minutes back from the exclusive end of the newest one', () => {
@@ -7,18 +15,16 @@ describe('windows', () => {
     expect(startOf(70, '1h')).toBe(asOf(70) - 3_600)
   })
 
-  it('have an edge 24 hours before each start of a period', () => {
+  it('have one 24 hours before each start of a period', () => {
     for (const name of ['now', ...periods] as const) {
-      expect(edges[edges[name].dayBefore].minutes).toBe(edges[name].minutes + 1_440)
+      expect(windows[windows[name].dayBefore].minutes).toBe(windows[name].minutes + 1_440)
     }
   })
 
-  it('keep at each edge what is read there', () => {
-    for (const name of timeframes) {
-      expect(edges[name].fields).toEqual(
-        expect.arrayContaining(['sqrtPriceX96', 'cumVolumeMicroUsd', 'cumTrades']),
-      )
-    }
+  it('are in the order of their starts, the newest first', () => {
+    const minutes = windowNames.map((name) => windows[name].minutes)
+    expect(minutes).toEqual(minutes.toSorted((a, b) => a - b))
+    expect(minutes.at(-1)).toBe(LONGEST_WINDOW_MINUTES)
   })
 })
 

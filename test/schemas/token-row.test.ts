@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BoardRow, TokenFigures, TrendingRow } from '../../market/row.ts'
+import type { BoardRow, TrendingRow } from '../../market/row.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import {
   type FieldTable,
@@ -13,11 +13,10 @@ import {
   wireKeys,
 } from '../../schemas/field.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
-import { cellsIn, poolFrom, poolText } from '../../schemas/row-pool.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { hashOf, tokenAt } from '../support/market-history.ts'
 
-const noOrders = { orders: {}, isRankByOrder: false }
+const _noOrders = { orders: {}, isRankByOrder: false }
 const ajv = new Ajv2020({ allowUnionTypes: true })
 
 const usd = fc.bigInt({ min: 0n, max: 10n ** 20n })
@@ -47,6 +46,7 @@ const figures = {
   position: fc.integer({ min: 1, max: 100 }),
   token,
   creatorToken: fc.option(token),
+  effectiveMarketCap: fc.option(usd),
   liquidity: fc.option(usd),
   holders: counts,
   volume24h: usd,
@@ -80,15 +80,13 @@ const boardRow: fc.Arbitrary<BoardRow> = fc.record({
   isNew: fc.boolean(),
   previousRank: fc.option(fc.integer({ min: 1, max: 100 })),
   periodStart: fc.integer({ min: 0, max: 2_000_000_000 }),
-  baseline: fc.option(
-    fc.record({
-      is: fc.constantFrom('launch' as const, 'period' as const),
-      priceUsdE36: fc.option(price),
-      marketCap: fc.option(usd),
-      holders: counts,
-      volume24h: usd,
-    }),
-  ),
+  baseline: fc.record({
+    is: fc.constantFrom('launch' as const, 'period' as const),
+    priceUsdE36: fc.option(price),
+    marketCap: fc.option(usd),
+    holders: counts,
+    volume24h: usd,
+  }),
   changes: fc.record({ price: change, marketCap: change, volume: change, holders: change }),
 })
 
@@ -122,27 +120,6 @@ describe('the table of fields', () => {
   )
 
   it('writes trending rows that its schema accepts', () => agrees(trendingFields, trendingRow, {}))
-
-  it('writes rows that share what is the same on every list as it writes each of them alone', () => {
-    const sameAlone = <Row extends TokenFigures>(table: FieldTable<Row>, rows: fc.Arbitrary<Row>) => {
-      const own = { rank: 7, position: 9, volume: 5n, trades: 3 }
-      const property = fc.property(rows, (now) => {
-        const [first, second] = [
-          { ...now, now },
-          { ...now, now, ...own },
-        ]
-        const alone = [now, { ...now, ...own }].map((row) => rowWriter(table)(row))
-        expect([first, second].map((row) => rowWriter(table)(row))).toEqual(alone)
-        const { rows: lines } = poolFrom(poolText(table, [first, second], noOrders))
-        expect(lines.map(cellsIn)).toEqual(
-          [now, { ...now, ...own }].map((row) => wireKeys(table).map(({ write }) => write(row))),
-        )
-      })
-      fc.assert(property)
-    }
-    sameAlone(boardFields, boardRow)
-    sameAlone(trendingFields, trendingRow)
-  })
 
   it('has every key of the contract', () => {
     const board = wireKeys(boardFields).map(({ key }) => key)

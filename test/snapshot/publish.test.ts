@@ -37,7 +37,7 @@ const origin = { chain: 'devnet', codeVersion: 'abc' }
 
 async function snapshotAt(n: number): Promise<Snapshot> {
   const log = await threeMinutes()
-  const from = { log, images: memoryBucket(), read: cachedSegments(log), to: n, isOver: () => false }
+  const from = { log, bucket: memoryBucket(), read: cachedSegments(log), to: n, isOver: () => false }
   return snapshotOf(await follow(undefined, from), origin)
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { listImages } from '../../snapshot/image.ts'
+import { listCheckpoints } from '../../snapshot/checkpoints.ts'
 import { type RebuildRun, rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { rewind, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
@@ -61,7 +61,7 @@ describe('rebuild', () => {
     expect(published.puts.filter((key) => key === 'manifest.json')).toHaveLength(1)
   })
 
-  it('saves an image and ends when the time is over; the next run goes on from it', async () => {
+  it('saves a checkpoint and ends when the time is over; the next run goes on from it', async () => {
     for (let at = 0; at < 5; at++) await sealTrade(MINUTE + at, at + 1)
     let now = 0
     const clock = () => {
@@ -70,19 +70,19 @@ describe('rebuild', () => {
     }
     const first = await run({ clock })
     expect(first.manifest).toBeNull()
-    expect(first.run).toMatchObject({ n: 2, applied: 5, hasImage: true, puts: 0 })
+    expect(first.run).toMatchObject({ n: 2, applied: 5, hasCheckpoint: true, puts: 0 })
     log.reads = 0
     expect((await run()).manifest?.log_position).toBe(5)
     expect(log.reads).toBe(3)
   })
 
-  it('saves an image every ten minutes of the log', async () => {
+  it('saves a checkpoint every ten minutes of the log', async () => {
     const warm: Warm = {}
     for (let at = 0; at < 25; at++) {
       await sealTrade(MINUTE + at, at + 1)
       await run({ warm })
     }
-    expect((await listImages(segments)).map(({ minute }) => minute - MINUTE)).toEqual([20, 10, 0])
+    expect((await listCheckpoints(segments)).map(({ minute }) => minute - MINUTE)).toEqual([20, 10, 0])
   })
 
   it('publishes the same bytes warm, cold and from zero, rewinds included', async () => {

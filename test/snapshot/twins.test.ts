@@ -44,7 +44,7 @@ async function busySnapshot(): Promise<Snapshot> {
   }
   const engine = await follow(undefined, {
     log,
-    images: memoryBucket(),
+    bucket: memoryBucket(),
     read: cachedSegments(log),
     to: 3,
     isOver: () => false,

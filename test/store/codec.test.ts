@@ -16,7 +16,7 @@ import {
   tokenText,
   UnreadableBytesError,
 } from '../../store/codec.ts'
-import { activityFrom, closesFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
+import { activityFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 import * as arbitrary from '../support/segments.ts'
 
 /** The same value with the keys of every object turned round, and maps filled the other way. */
@@ -31,13 +31,13 @@ function shuffled<T>(value: T): T {
   ) as T
 }
 
-const textOf = (state: TokenState) =>
+const _textOf = (state: TokenState) =>
   Object.fromEntries(
     Object.entries(state).map(([field, value]) => [field, typeof value === 'bigint' ? String(value) : value]),
   )
 
 /** Names that end like a key of a segment, or hold one. */
-const traps = [',"swaps":[', '"swaps":[', ',', ',"references":[', '\\', '\\"', ',"swaps']
+const _traps = [',"swaps":[', '"swaps":[', ',', ',"references":[', '\\', '\\"', ',"swaps']
 
 describe('the bytes of a segment', () => {
   it('give back any segment, hostile names included', () => {
@@ -58,31 +58,6 @@ describe('the bytes of a segment', () => {
         })
       }),
     )
-  })
-
-  it('give back its closes alone', () => {
-    fc.assert(
-      fc.property(arbitrary.segment, (segment) => {
-        const { minute, tokens, rows, references } = segment
-        expect(closesFrom(segmentBytes(segment))).toEqual({
-          minute,
-          tokens: tokens.map(({ after }) => ({ after })),
-          rows: rows.map(({ token, after }) => ({ token, after: textOf(after) })),
-          references,
-        })
-      }),
-    )
-  })
-
-  it('give back its closes when a name says what stands between', () => {
-    const property = fc.property(arbitrary.segment, fc.constantFrom(...traps), (segment, name) => {
-      const tokens = segment.tokens.map(({ before, after }) => ({ before, after: { ...after, name } }))
-      const closes = closesFrom(segmentBytes({ ...segment, tokens }))
-      expect(closes.tokens).toEqual(tokens.map(({ after }) => ({ after })))
-      expect(closes.rows).toHaveLength(segment.rows.length)
-      expect(closes.references).toEqual(segment.references)
-    })
-    fc.assert(property)
   })
 
   it('are the same for equal segments, whatever the order of keys', () => {

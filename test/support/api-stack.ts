@@ -22,6 +22,7 @@ import { bearer, startAccess } from './access.ts'
 import { addressOf as wordOf, ZORA } from './market-history.ts'
 import { memoryBucket } from './memory-stores.ts'
 import { startDynalite } from './stand-ins.ts'
+import { emptyWorld, wholeSegment } from './whole-segment.ts'
 
 export type Reply = {
   readonly status: number
@@ -83,7 +84,10 @@ export async function startApiStack() {
   })
 
   /** Puts a minute and what it means; without `isApplied` readers may not see it yet. */
-  const seal = async (segment: Segment, isApplied = true) => {
+  let world = emptyWorld
+  const seal = async (sketch: Segment, isApplied = true) => {
+    const { segment, world: after } = wholeSegment(world, sketch)
+    world = after
     const n = ((await log.tail())?.n ?? 0) + 1
     const { minute, firstBlock, last } = segment
     const entry = {

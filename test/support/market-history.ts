@@ -15,6 +15,7 @@ import {
 } from '../../market/segment.ts'
 import type { LogStore } from '../../store/log.ts'
 import type { MemoryLog } from './memory-stores.ts'
+import { emptyWorld, type World, wholeSegment } from './whole-segment.ts'
 
 export const ZORA: Address = `0x${'11'.repeat(20)}`
 export const addressOf = (number: number): Address => `0x${(0xa000 + number).toString(16).padStart(40, '0')}`
@@ -119,8 +120,20 @@ export function segmentOf(
   }
 }
 
-/** Seals a minute: segment, entry, APPLIED. `branch` tells blocks of the same minute apart. */
-export async function seal(log: LogStore, segment: Segment): Promise<void> {
+const histories = new WeakMap<object, World[]>()
+
+/** What held after each minute in force of a log, oldest first. */
+export function worldsOf(log: object): World[] {
+  const worlds = histories.get(log) ?? []
+  histories.set(log, worlds)
+  return worlds
+}
+
+/** Seals a minute: segment, entry, APPLIED. The segment is completed as the fold would have written it (whole-segment.ts). */
+export async function seal(log: LogStore, sketch: Segment): Promise<void> {
+  const worlds = worldsOf(log)
+  const { segment, world } = wholeSegment(worlds.at(-1) ?? emptyWorld, sketch)
+  worlds.push(world)
   const reference = await log.putSegment(segment)
   const n = ((await log.tail())?.n ?? 0) + 1
   const { minute, firstBlock, last } = segment
@@ -130,6 +143,8 @@ export async function seal(log: LogStore, segment: Segment): Promise<void> {
 
 /** Takes back every minute after `minute`. */
 export async function rewind(log: MemoryLog, minute: Minute | null): Promise<void> {
+  const worlds = worldsOf(log)
+  while (worlds.length > 0 && (worlds.at(-1)?.minute ?? 0) > (minute ?? 0)) worlds.pop()
   const n = (log.entries.at(-1)?.n ?? 0) + 1
   const last =
     minute === null ? null : { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }

@@ -3,7 +3,7 @@ import type { LogEntry, Segment, SegmentReference } from '../../market/segment.t
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
 import type { Applied, LogStore } from '../../store/log.ts'
 import { openMemoryBucket } from '../../store/memory-bucket.ts'
-import { activityFrom, closesFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
+import { activityFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 
 export type MemoryBucket = Bucket & {
   readonly objects: Map<string, StoredObject & { readonly cacheControl?: string }>
@@ -70,7 +70,6 @@ export function memoryLog(): MemoryLog {
     },
     readActivity: async (reference) => activityFrom(segmentBytes(await log.readSegment(reference))),
     readContent: (reference) => log.readSegment(reference),
-    readCloses: async (reference) => closesFrom(segmentBytes(await log.readSegment(reference))),
     applied: async () => log.position,
     async putApplied(applied) {
       log.position = applied

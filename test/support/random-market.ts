@@ -1,6 +1,7 @@
 import type { Address, ReferenceRate, References, Token, TokenState } from '../../market/segment.ts'
 import { addressOf, stateOf, tokenAt, ZORA } from './market-history.ts'
-import type { Entry } from './ranked-edge.ts'
+
+type Entry = readonly [Token, TokenState]
 
 /** A stream of numbers from 0 to 1 that follows from a seed (mulberry32). */
 export function randomFrom(seed: number): () => number {

@@ -6,9 +6,9 @@ import { openRegistry } from '../ingest/registry.ts'
 import type { Rpc } from '../ingest/rpc.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import type { LogEntry, Segment } from '../market/segment.ts'
+import { type CheckpointName, listCheckpoints, readCheckpoint } from '../snapshot/checkpoints.ts'
 import type { Engine } from '../snapshot/engine.ts'
 import { cachedSegments } from '../snapshot/follow.ts'
-import { type ImageName, listImages, readImage } from '../snapshot/image.ts'
 import { type LogStore, openLog } from '../store/log.ts'
 import { openMemoryBucket } from '../store/memory-bucket.ts'
 import { openMemoryTable } from '../store/memory-table.ts'
@@ -23,55 +23,61 @@ import type { ServiceStores } from './stores.ts'
 const ATTEMPTS = 5
 const PARALLEL_READS = 16
 
-/** No image can be begun from. */
-export class ImageError extends Error {
-  override readonly name = 'ImageError'
+/** No checkpoint can be begun from. */
+export class CheckpointError extends Error {
+  override readonly name = 'CheckpointError'
 }
 
-/** The minutes after the image are not on the endpoint's chain. */
+/** The minutes after the checkpoint are not on the endpoint's chain. */
 export class OtherForkError extends Error {
   override readonly name = 'OtherForkError'
   constructor() {
-    super('the endpoint is on another fork than the minutes after the image')
+    super('the endpoint is on another fork than the minutes after the checkpoint')
   }
 }
 
-/** An image that has been read. */
-export type NamedImage = { readonly name: ImageName; readonly engine: Engine }
+/** A checkpoint that has been read. */
+export type NamedCheckpoint = { readonly name: CheckpointName; readonly engine: Engine }
 
-/** The image by its key, or the `newest` at or before entry `n` of the log; its bytes are what its name says. Throws ImageError. */
-export async function imageNamed(
+/** The checkpoint by its key, or the `newest` at or before entry `n` of the log; its bytes are what its name says. Throws CheckpointError. */
+export async function checkpointNamed(
   wanted: string,
   n: number,
   { segments }: ServiceStores,
-): Promise<NamedImage> {
-  const names = await listImages(segments)
+): Promise<NamedCheckpoint> {
+  const names = (await listCheckpoints(segments)).filter(({ n, loaded }) => loaded === n)
   const name = names.find((one) => (wanted === 'newest' ? one.n <= n : one.key === wanted))
   const known = names.slice(0, 5).map(({ key }) => `\n  ${key}`)
   if (!name)
-    throw new ImageError(`there is no image ${wanted} before entry ${n}; the newest are${known.join('')}`)
+    throw new CheckpointError(
+      `there is no checkpoint ${wanted} before entry ${n}; the newest are${known.join('')}`,
+    )
   if (name.n > n)
-    throw new ImageError(`${name.key} is of entry ${name.n}, after entry ${n} of the oldest snapshot`)
-  const engine = await readImage(name, segments)
-  if (!engine) throw new ImageError(`${name.key} does not have the digest ${name.sha8} that its name says`)
+    throw new CheckpointError(`${name.key} is of entry ${name.n}, after entry ${n} of the oldest snapshot`)
+  const engine = await readCheckpoint(name, segments)
+  if (!engine)
+    throw new CheckpointError(`${name.key} does not have the digest ${name.sha8} that its name says`)
   return { name, engine }
 }
 
-/** What is read again after an image, and where. */
-export type ImageReplayOptions = {
+/** What is read again after a checkpoint, and where. */
+export type CheckpointReplayOptions = {
   readonly rpc: Rpc
   readonly chain: Chain
-  readonly image: NamedImage
+  readonly checkpoint: NamedCheckpoint
   /** Entry of the service's log with the last minute. */
   readonly to: number
 }
 
 /**
- * Reads the minutes after an image again and folds them over the service's tables as they stood at it. What lies before the
- * image is taken from the service: its engine, the states of tokens, and the segments that leave a window. Throws
- * IngestError, ImageError, OtherForkError, StaleReadError.
+ * Reads the minutes after a checkpoint again and folds them over the service's tables as they stood at it. What lies before the
+ * checkpoint is taken from the service: its engine, the states of tokens, and the segments that leave a window. Throws
+ * IngestError, CheckpointError, OtherForkError, StaleReadError.
  */
-export async function replayFromImage(stores: ServiceStores, options: ImageReplayOptions): Promise<History> {
+export async function replayFromCheckpoint(
+  stores: ServiceStores,
+  options: CheckpointReplayOptions,
+): Promise<History> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await replayOnce(stores, options)
@@ -83,17 +89,17 @@ export async function replayFromImage(stores: ServiceStores, options: ImageRepla
 
 async function replayOnce(
   stores: ServiceStores,
-  { rpc, chain, image: { name, engine }, to }: ImageReplayOptions,
+  { rpc, chain, checkpoint: { name, engine }, to }: CheckpointReplayOptions,
 ): Promise<History> {
   const later = await entriesAfter(stores, name.n)
   const gone = later.find((entry) => entry.is === 'rewound' && (entry.minute ?? -1) < name.minute)
-  if (gone) throw new ImageError(`${name.key} holds minutes that entry ${gone.n} of the log took back`)
+  if (gone) throw new CheckpointError(`${name.key} holds minutes that entry ${gone.n} of the log took back`)
   const wanted = effectiveEntries(later.filter(({ n }) => n <= to))
   const [oldest, newest] = [wanted[0], wanted.at(-1)]
   const { log, table } = stores
   const serviceRead = cachedSegments(log)
-  if (!oldest || !newest) return { entries: [], read: serviceRead, image: engine }
-  // The tables stand at the log's end by now: all of it after the image is thought away, newest first.
+  if (!oldest || !newest) return { entries: [], read: serviceRead, checkpoint: engine }
+  // The tables stand at the log's end by now: all of it after the checkpoint is thought away, newest first.
   const since = await mapParallel(effectiveEntries(later).toReversed(), PARALLEL_READS, ({ segment }) =>
     log.readSegment(segment),
   )
@@ -109,7 +115,7 @@ async function replayOnce(
   return {
     entries: own.entries,
     read: (reference) => (keys.has(reference.key) ? ownRead(reference) : serviceRead(reference)),
-    image: engine,
+    checkpoint: engine,
   }
 }
 

@@ -1,0 +1,76 @@
+import type { MarketAt } from './market-at.ts'
+import { counted, inQuote, microUsdOf } from './pool.ts'
+import type { PostSums } from './post-owners.ts'
+import type { Address, MicroUsd, Minute, Token } from './segment.ts'
+import { quoteAt, worthAt } from './worth.ts'
+
+/** What stands behind a creator: plain caps of the creator token and of all linked posts, and what the board counts of them. */
+export type Portfolio = {
+  readonly tokenMarketCap: MicroUsd
+  readonly tokenCounted: MicroUsd
+  readonly postsMarketCap: MicroUsd
+  /** What is counted of the whole less `tokenCounted`. */
+  readonly postsCounted: MicroUsd
+  readonly postsCount: number
+}
+
+/** The sums of the posts that belong to a creator token: of those quoted in it, and of those linked by its creator's address if it is their oldest token. */
+export function postsOf(
+  market: MarketAt,
+  { address, creator }: Token,
+): { readonly inToken: PostSums | undefined; readonly byAddress: readonly PostSums[] } {
+  const { oldestCreatorToken, posts } = market.ownerOf(creator)
+  return {
+    inToken: market.ownerOf(address).posts.find(({ quote }) => quote === address),
+    byAddress: oldestCreatorToken === address ? posts.filter(({ quote }) => quote !== address) : [],
+  }
+}
+
+/** The last minute with a swap of a token or, of a creator token, of one of its posts; 0: none yet. */
+export function lastSwapOf(market: MarketAt, number: number): Minute {
+  const token = market.tokenOf(number)
+  const own = market.read('lastSwapMinute', number)
+  if (token.kind === 'post') return own
+  const { inToken, byAddress } = postsOf(market, token)
+  return byAddress.reduce(
+    (last, posts) => Math.max(last, posts.lastSwapMinute),
+    Math.max(own, inToken?.lastSwapMinute ?? 0),
+  )
+}
+
+/**
+ * A creator token's portfolio. All that is reached through the token's own pool, the token and the posts quoted in it, counts
+ * together at most CAP_PER_LIQUIDITY times what that pool holds of its quote. Sums are made in base units of the quote and each
+ * is valued once.
+ */
+export function portfolioAt(market: MarketAt, number: number): Portfolio {
+  const token = market.tokenOf(number)
+  const pool = { sqrtPriceX96: market.read('sqrtPriceX96', number), isCurrency0: token.isCurrency0 }
+  const reserve = market.read('reserveQuote', number)
+  const { inToken, byAddress } = postsOf(market, token)
+  const own = inQuote(market.read('supply', number), pool)
+  const ofQuote = quoteAt(market, number)
+  const usdOfSums = (of: 'counted' | 'plain', inOwnQuote: bigint): MicroUsd => {
+    const sums = new Map<Address, bigint>([[token.quote, inOwnQuote]])
+    for (const posts of byAddress) {
+      if (posts.quote) sums.set(posts.quote, (sums.get(posts.quote) ?? 0n) + posts[of])
+    }
+    return [...sums].reduce((total, [quote, sum]) => {
+      const rate = market.references.get(quote)
+      const { usdE36, decimals } = rate ? { ...rate, usdE36: rate.heldUsdE36 } : ofQuote
+      return total + microUsdOf(sum, usdE36, decimals)
+    }, 0n)
+  }
+  const all = counted(own + inQuote(inToken?.counted ?? 0n, pool), reserve)
+  const tokenCounted = microUsdOf(counted(own, reserve), ofQuote.usdE36, ofQuote.decimals)
+  return {
+    tokenMarketCap: worthAt(market, number).marketCap,
+    tokenCounted,
+    postsMarketCap: usdOfSums('plain', inQuote(inToken?.plain ?? 0n, pool)),
+    postsCounted: usdOfSums('counted', all) - tokenCounted,
+    postsCount: byAddress.reduce((count, posts) => count + posts.count, inToken?.count ?? 0),
+  }
+}
+
+/** What the creators board is ranked by. */
+export const countedOf = ({ tokenCounted, postsCounted }: Portfolio): MicroUsd => tokenCounted + postsCounted

@@ -1,0 +1,214 @@
+import type { RunningTotals } from '../market/running-totals.ts'
+import type { Address, Block, Minute, SegmentReference, StateField } from '../market/segment.ts'
+import { ownerFrom, ownerText, referencesShape, tokenFrom, tokenText } from '../store/codec.ts'
+import { unzip, zip } from '../store/gzip.ts'
+import { totalsShape } from '../store/segment-bytes.ts'
+import type { Json } from '../store/shape.ts'
+import { integer, listOf, plain, tupleOf } from '../store/shape.ts'
+import type { ActiveMarket, ActiveOwner, ActiveToken } from './active-market.ts'
+import { type Engine, emptyEngine, forgetPassed, minuteOf } from './engine.ts'
+import { indexFrom, indexJson } from './index-shape.ts'
+import { trimPoints } from './index-state.ts'
+import { RECORD_BYTES } from './state-records.ts'
+import { type TotalsRing, trim } from './totals-ring.ts'
+import { distinctIn, fromDistinct } from './windowed.ts'
+
+/** First byte of a checkpoint. One of another version is passed over: it only saves time. */
+export const CHECKPOINT_VERSION = 1
+
+/** Tokens and owners in a piece: so many are put together and compressed at a time. */
+const PIECE = 10_000
+/** A checkpoint is saved every few minutes and read once in a while: what counts is how fast. */
+const LEVEL = 1
+
+const ringShape = listOf(
+  tupleOf<TotalsRing[number]>({
+    minute: plain(),
+    volume: integer,
+    buyVolume: integer,
+    creatorVolume: integer,
+    trades: plain(),
+    buys: plain(),
+  }),
+)
+
+/** What a checkpoint says besides tokens and owners. */
+type Header = {
+  readonly n: number
+  readonly last: Block | null
+  readonly corrections: number
+  readonly target: Engine['target']
+  readonly segments: readonly (readonly [Minute, string, string])[]
+  readonly starts: readonly {
+    readonly minute: Minute | null
+    readonly references: Json
+    readonly totals: Json
+  }[]
+  readonly totals: Json
+  readonly index: Json
+  /** Pieces of tokens; pieces of owners follow them. */
+  readonly tokenPieces: number
+}
+
+/** A checkpoint's bytes: the version, then pieces, each after its length (4 bytes, little-endian) and compressed: the header, the tokens, the owners. */
+export async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
+  const { market } = engine
+  const parts: Uint8Array[] = [Buffer.of(CHECKPOINT_VERSION)]
+  const add = async (piece: Uint8Array) => {
+    const bytes = await zip(piece, LEVEL)
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(bytes.length)
+    parts.push(length, bytes)
+  }
+  await add(Buffer.from(JSON.stringify(headerOf(engine))))
+  for (let from = 0; from < market.tokens.length; from += PIECE) {
+    await add(tokensPiece(market, market.tokens.slice(from, from + PIECE)))
+  }
+  const lines: string[] = []
+  for (const [address, owner] of market.owners) {
+    lines.push(ownerLine(address, owner))
+    if (lines.length === PIECE) await add(Buffer.from(lines.splice(0).join('')))
+  }
+  await add(Buffer.from(lines.join('')))
+  return Buffer.concat(parts)
+}
+
+function headerOf(engine: Engine): Header {
+  const minute = minuteOf(engine) ?? 0
+  forgetPassed(engine)
+  trim(engine.totals, minute)
+  trimPoints(engine.index, minute)
+  const { n, last, corrections, target, segments, starts, totals, index, market } = engine
+  return {
+    ...{ n, last, corrections, target },
+    segments: segments.map(({ minute, key, sha256 }) => [minute, key, sha256] as const),
+    starts: starts.map((start) => ({
+      minute: start.minute,
+      references: referencesShape.write(start.references),
+      totals: totalsShape.write(start.totals),
+    })),
+    totals: ringShape.write(totals),
+    index: indexJson(index),
+    tokenPieces: Math.ceil(market.tokens.length / PIECE),
+  }
+}
+
+/** Lines of tokens after their length (4 bytes), then the records that the lines count. */
+function tokensPiece({ records }: ActiveMarket, tokens: readonly ActiveToken[]): Uint8Array {
+  const lines: string[] = []
+  const states: Uint8Array[] = []
+  for (const { token, descriptions, states: slots, lastRow } of tokens) {
+    const { distinct, places } = distinctIn(slots)
+    const large = distinct.map((slot) => records.largeAt(slot))
+    const hasLarge = large.some((amounts) => amounts.length > 0)
+    const described = descriptions ? distinctIn(descriptions) : { distinct: [token], places: '' }
+    const texts = described.distinct.map(tokenText)
+    lines.push([lastRow, places, hasLarge ? largeText(large) : '', described.places, ...texts].join('\t'))
+    for (const slot of distinct) states.push(records.bytesAt(slot))
+  }
+  const text = Buffer.from(lines.join('\n'))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(text.length)
+  return Buffer.concat([length, text, ...states])
+}
+
+type Large = readonly (readonly [StateField, bigint])[]
+const largeText = (large: readonly Large[]): string =>
+  JSON.stringify(large.map((amounts) => amounts.map(([field, value]) => [field, String(value)])))
+const largeFrom = (text: string): readonly Large[] =>
+  text === ''
+    ? []
+    : (JSON.parse(text) as [StateField, string][][]).map((amounts) =>
+        amounts.map(([field, value]) => [field, BigInt(value)] as const),
+      )
+
+function ownerLine(address: Address, { sums, lastRow }: ActiveOwner): string {
+  const { distinct, places } = distinctIn(sums)
+  return `${[address, lastRow, places, ...distinct.map(ownerText)].join('\t')}\n`
+}
+
+/** The engine that `checkpointBytes` saved; undefined: it is of another version. */
+export async function engineFrom(bytes: Uint8Array): Promise<Engine | undefined> {
+  if (bytes[0] !== CHECKPOINT_VERSION) return undefined
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let from = 1
+  const next = async (): Promise<Buffer> => {
+    const start = from + 4
+    from = start + view.readUInt32LE(from)
+    const piece = await unzip(view.subarray(start, from))
+    return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+  }
+  const header = JSON.parse((await next()).toString()) as Header
+  const engine = engineOf(header)
+  const shared = sharing()
+  for (let piece = 0; piece < header.tokenPieces; piece++) readTokens(engine.market, await next(), shared)
+  while (from < view.length) readOwners(engine.market, (await next()).toString())
+  return engine
+}
+
+function engineOf({ n, last, corrections, target, segments, starts, totals, index }: Header): Engine {
+  const engine: Engine = {
+    ...emptyEngine(),
+    ...{ n, last, corrections, target },
+    starts: starts.map((start) => ({
+      minute: start.minute,
+      references: referencesShape.read(start.references),
+      totals: totalsShape.read(start.totals) as RunningTotals,
+    })),
+    segments: segments.map(([minute, key, sha256]): SegmentReference => ({ minute, key, sha256 })),
+    totals: [...ringShape.read(totals)],
+    index: indexFrom(index),
+  }
+  engine.savedMinute = minuteOf(engine)
+  return engine
+}
+
+function readTokens(market: ActiveMarket, piece: Buffer, shared: (text: Address) => Address): void {
+  const length = piece.readUInt32LE(0)
+  let at = 4 + length
+  for (const line of piece.toString('utf8', 4, at).split('\n')) {
+    const [lastRow, places = '', large = '', described = '', ...texts] = line.split('\t')
+    const amounts = largeFrom(large)
+    const count = 1 + Math.max(...[...places].map(Number))
+    const slots = Array.from({ length: count }, (_, nth) => {
+      at += RECORD_BYTES
+      return market.records.addBytes(piece.subarray(at - RECORD_BYTES, at), amounts[nth] ?? [])
+    })
+    const descriptions = texts.map(tokenFrom).map((token) => ({
+      ...token,
+      creator: shared(token.creator),
+      quote: shared(token.quote),
+      hook: shared(token.hook),
+    }))
+    const [token] = descriptions
+    if (!token) continue
+    const active: ActiveToken = {
+      ...{ number: market.tokens.length, token, lastRow: Number(lastRow), quote: undefined },
+      descriptions: described === '' ? undefined : fromDistinct(descriptions, described),
+      states: fromDistinct(slots, places),
+    }
+    market.tokens.push(active)
+    market.byAddress.set(token.address, active)
+  }
+}
+
+/** One text for all who name the same address: a text of its own takes 56 bytes, and time at each collection of garbage. */
+function sharing(): (address: Address) => Address {
+  const known = new Map<Address, Address>()
+  return (address) => {
+    const first = known.get(address)
+    if (first === undefined) known.set(address, address)
+    return first ?? address
+  }
+}
+
+function readOwners({ owners }: ActiveMarket, text: string): void {
+  for (const line of text.split('\n')) {
+    const [address, lastRow, places = '', ...texts] = line.split('\t')
+    if (!address) continue
+    owners.set(address as Address, {
+      sums: fromDistinct(texts.map(ownerFrom), places),
+      lastRow: Number(lastRow),
+    })
+  }
+}

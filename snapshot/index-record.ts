@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { Address, Minute, Token, TokenState } from '../market/segment.ts'
+import type { Bucket } from '../store/bucket.ts'
+import { stateShape, tokenShape } from '../store/codec.ts'
+import { unzip, zip } from '../store/gzip.ts'
+import { listOf, recordOf } from '../store/shape.ts'
+import { objectPrefixes } from '../store/tables.ts'
+import { type Engine, minuteOf } from './engine.ts'
+import { type IndexPast, pastFrom, pastJson, pointsShape } from './index-shape.ts'
+import type { PointAt } from './index-state.ts'
+
+/** What an index record's name says. */
+export type RecordName = { readonly key: string; readonly n: number; readonly minute: Minute }
+
+/**
+ * The index's state after a minute in which it was reviewed or its members changed, kept for ever. With the segments of 30 days
+ * it is all that an engine needs to go on: everything else follows from them.
+ */
+export type IndexRecord = IndexPast & {
+  readonly n: number
+  readonly minute: Minute
+  readonly corrections: number
+  /** Those since the record before, this minute's included. */
+  readonly points: readonly PointAt[]
+  /** The members and the tokens on their quote paths: they may have slept for longer than 30 days. */
+  readonly tokens: readonly { readonly token: Token; readonly state: TokenState }[]
+}
+
+/** First byte of a record; those of the version before are read as well, once there is one. */
+const VERSION = 1
+
+const tokensShape = listOf(recordOf<IndexRecord['tokens'][number]>({ token: tokenShape, state: stateShape }))
+
+/** The record of an engine's newest minute; `after` is the minute of the record before. */
+export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecord {
+  const { n, corrections, index, market } = engine
+  return {
+    ...{ n, corrections, minute: minuteOf(engine) ?? 0, index: index.index, bars: { ...index.bars } },
+    points: index.points.filter(({ minute }) => after === null || minute > after),
+    tokens: [...index.needed].sort().flatMap((address: Address) => {
+      const active = market.byAddress.get(address)
+      return active ? [{ token: active.token, state: market.records.stateAt(active.states[0] ?? 0) }] : []
+    }),
+  }
+}
+
+/** Saves a record under its place in the log and the digest of its bytes: again is harmless. */
+export async function saveRecord(record: IndexRecord, bucket: Bucket): Promise<void> {
+  const { n, minute, corrections, points, tokens } = record
+  const json = {
+    ...{ n, minute, corrections, past: pastJson(record) },
+    points: pointsShape.write(points),
+    tokens: tokensShape.write(tokens),
+  }
+  const text = Buffer.from(JSON.stringify(json))
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  const key = `${objectPrefixes.index}${padded(n, 12)}-${padded(minute, 8)}-${digest}`
+  const bytes = Buffer.concat([Buffer.of(VERSION), await zip(text)])
+  await bucket.put(key, bytes, { contentType: 'application/octet-stream', ifNoneMatch: '*' })
+}
+
+const padded = (value: number, digits: number): string => String(value).padStart(digits, '0')
+
+/** Entries of the log beyond which no older record is looked for: two weeks of minutes, each of whose days has one. */
+const LOOKED_BACK = 20_000
+
+/** Records of entries up to `to`, the newest first. */
+export async function listRecords(bucket: Bucket, to: number): Promise<readonly RecordName[]> {
+  const from = `${objectPrefixes.index}${padded(Math.max(0, to - LOOKED_BACK), 12)}`
+  const names: RecordName[] = []
+  for await (const { key } of bucket.list(objectPrefixes.index, from)) {
+    const [, n, minute] = /(\d{12})-(\d{8})-[0-9a-f]{8}$/.exec(key) ?? []
+    if (minute !== undefined && Number(n) <= to) names.push({ key, n: Number(n), minute: Number(minute) })
+  }
+  return names.reverse()
+}
+
+/** The record of a name; undefined: it has gone, its bytes are damaged, or of another version. */
+export async function readRecord({ key }: RecordName, bucket: Bucket): Promise<IndexRecord | undefined> {
+  const object = await bucket.read(key)
+  if (object?.bytes[0] !== VERSION) return undefined
+  const text = await unzip(object.bytes.subarray(1)).catch(() => undefined)
+  if (!text || !key.endsWith(createHash('sha256').update(text).digest('hex').slice(0, 8))) return undefined
+  const json = JSON.parse(Buffer.from(text).toString())
+  return {
+    ...pastFrom(json.past),
+    ...{ n: json.n, minute: json.minute, corrections: json.corrections },
+    points: pointsShape.read(json.points),
+    tokens: tokensShape.read(json.tokens),
+  }
+}

@@ -1,0 +1,150 @@
+import { emptyState, type StateField, stateFields, type TokenState } from '../market/segment.ts'
+
+const fields = Object.keys(stateFields) as readonly StateField[]
+const amounts = fields.filter((field) => stateFields[field] !== 'u32')
+const counts = fields.filter((field) => stateFields[field] === 'u32')
+
+/** Words of 32 bits: an amount takes four, the lowest first, a count one; all together an even number, so that amounts lie on 64 bits. */
+const AMOUNT_WORDS = 4
+const USED_WORDS = amounts.length * AMOUNT_WORDS + counts.length
+const RECORD_WORDS = USED_WORDS + (USED_WORDS % 2)
+/** Bytes of a record in a checkpoint. */
+export const RECORD_BYTES = RECORD_WORDS * 4
+
+const offsets = Object.fromEntries([
+  ...amounts.map((field, at) => [field, at * AMOUNT_WORDS] as const),
+  ...counts.map((field, at) => [field, amounts.length * AMOUNT_WORDS + at] as const),
+]) as Readonly<Record<StateField, number>>
+
+/** Records in one array: memory grows by that, and nothing is copied. */
+const CHUNK = 2 ** 13
+
+const LOW = 2n ** 64n - 1n
+/** Stands for an amount of this size or more, which is kept apart. */
+const LARGE = 2n ** 128n - 1n
+
+/**
+ * States of tokens as records of fixed width in large arrays: a market of 600,000 tokens has millions of them, and as objects
+ * each would cost the garbage collector time. Slot 0 is the empty state; it is never written nor freed.
+ */
+export class StateRecords {
+  readonly #words: Uint32Array[] = []
+  /** The same memory as 64-bit words. */
+  readonly #longs: BigUint64Array[] = []
+  readonly #freed: number[] = []
+  /** Amounts of 2^128 - 1 or more, by record and word. */
+  readonly #large = new Map<number, bigint>()
+  #end = 0
+
+  constructor() {
+    this.#reserve()
+  }
+
+  /** Records in use, the empty one included. */
+  get size(): number {
+    return this.#end - this.#freed.length
+  }
+
+  /** Writes a state; its slot. */
+  add(state: TokenState): number {
+    if (isEmpty(state)) return 0
+    const slot = this.#reserve()
+    const words = this.#wordsOf(slot)
+    const longs = this.#longs[Math.floor(slot / CHUNK)] as BigUint64Array
+    const base = (slot % CHUNK) * RECORD_WORDS
+    for (const field of amounts) {
+      const value = state[field] as bigint
+      const at = base + offsets[field]
+      const written = value < LARGE ? value : LARGE
+      if (written === LARGE) this.#large.set(slot * RECORD_WORDS + offsets[field], value)
+      longs[at / 2] = written & LOW
+      longs[at / 2 + 1] = written >> 64n
+    }
+    for (const field of counts) words[base + offsets[field]] = state[field] as number
+    return slot
+  }
+
+  /** Gives a slot back. */
+  free(slot: number): void {
+    if (slot === 0) return
+    for (const field of amounts) this.#large.delete(slot * RECORD_WORDS + offsets[field])
+    this.#freed.push(slot)
+  }
+
+  read<N extends StateField>(field: N, slot: number): TokenState[N] {
+    const at = (slot % CHUNK) * RECORD_WORDS + offsets[field]
+    if (stateFields[field] === 'u32') return this.#wordsOf(slot)[at] as TokenState[N]
+    const longs = this.#longs[Math.floor(slot / CHUNK)] as BigUint64Array
+    const high = longs[at / 2 + 1] as bigint
+    const low = longs[at / 2] as bigint
+    const value = high === 0n ? low : (high << 64n) | low
+    const whole = value === LARGE ? this.#large.get(slot * RECORD_WORDS + offsets[field]) : value
+    return whole as TokenState[N]
+  }
+
+  /** A number as a double: exact below 2^53, else within three roundings. */
+  approximate(field: StateField, slot: number): number {
+    const words = this.#wordsOf(slot)
+    const at = (slot % CHUNK) * RECORD_WORDS + offsets[field]
+    const lowest = words[at] as number
+    if (stateFields[field] === 'u32') return lowest
+    const [second, third, highest] = [
+      words[at + 1] as number,
+      words[at + 2] as number,
+      words[at + 3] as number,
+    ]
+    if (highest === 0xffff_ffff) return Number(this.read(field, slot))
+    return highest * 2 ** 96 + third * 2 ** 64 + (second * 2 ** 32 + lowest)
+  }
+
+  /** Whether the record at a slot is this state. */
+  holds(slot: number, state: TokenState): boolean {
+    return fields.every((field) => this.read(field, slot) === state[field])
+  }
+
+  stateAt(slot: number): TokenState {
+    return Object.fromEntries(fields.map((field) => [field, this.read(field, slot)])) as TokenState
+  }
+
+  /** A record's bytes, as they stand in memory. */
+  bytesAt(slot: number): Uint8Array {
+    const { buffer, byteOffset } = this.#wordsOf(slot)
+    return new Uint8Array(buffer, byteOffset + (slot % CHUNK) * RECORD_BYTES, RECORD_BYTES)
+  }
+
+  /** The large amounts of a record, by field; empty for nearly all. */
+  largeAt(slot: number): readonly (readonly [StateField, bigint])[] {
+    if (this.#large.size === 0) return []
+    return amounts.flatMap((field) => {
+      const value = this.#large.get(slot * RECORD_WORDS + offsets[field])
+      return value === undefined ? [] : [[field, value] as const]
+    })
+  }
+
+  /** Takes in what `bytesAt` and `largeAt` gave; its slot. */
+  addBytes(bytes: Uint8Array, large: readonly (readonly [StateField, bigint])[]): number {
+    if (bytes.every((byte) => byte === 0)) return 0
+    const slot = this.#reserve()
+    this.bytesAt(slot).set(bytes)
+    for (const [field, value] of large) this.#large.set(slot * RECORD_WORDS + offsets[field], value)
+    return slot
+  }
+
+  #wordsOf(slot: number): Uint32Array {
+    return this.#words[Math.floor(slot / CHUNK)] as Uint32Array
+  }
+
+  #reserve(): number {
+    const freed = this.#freed.pop()
+    if (freed !== undefined) return freed
+    if (this.#end % CHUNK === 0) {
+      const words = new Uint32Array(CHUNK * RECORD_WORDS)
+      this.#words.push(words)
+      this.#longs.push(new BigUint64Array(words.buffer))
+    }
+    return this.#end++
+  }
+}
+
+const isEmpty = (state: TokenState): boolean =>
+  state.supply === 0n && fields.every((field) => state[field] === emptyState[field])

@@ -1,0 +1,129 @@
+/** A market in plain maps over every token there ever was, and its lists in exact arithmetic alone: what the engine must give. */
+import type { ByKind } from '../../market/board.ts'
+import type { MarketAt } from '../../market/market-at.ts'
+import { countedOf, lastSwapOf, portfolioAt } from '../../market/portfolio.ts'
+import { noPosts } from '../../market/post-owners.ts'
+import { byLaunch, type Score } from '../../market/ranking.ts'
+import { BOARD_SIZE, LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
+import {
+  type Address,
+  emptyState,
+  type Minute,
+  type References,
+  type Token,
+  type TokenState,
+} from '../../market/segment.ts'
+import { basePriceAt, type TrendingOrder } from '../../market/trending.ts'
+import { worthAt } from '../../market/worth.ts'
+import type { World } from './whole-segment.ts'
+
+/** The market of a world; numbers are places among `tokens`. */
+export function exactMarket(
+  tokens: readonly Token[],
+  world: Pick<World, 'tokens' | 'states' | 'owners'>,
+  references: References,
+): MarketAt {
+  const numbers = new Map(tokens.map(({ address }, number) => [address, number]))
+  const tokenOf = (number: number): Token => {
+    const token = tokens[number] as Token
+    return world.tokens.get(token.address) ?? token
+  }
+  const stateOf = (number: number): TokenState =>
+    world.states.get((tokens[number] as Token).address) ?? emptyState
+  return {
+    references,
+    tokenOf,
+    numberOf: (address) => numbers.get(address),
+    quoteNumberOf: (number) => numbers.get(tokenOf(number).quote),
+    read: (field, number) => stateOf(number)[field],
+    approximate: (field, number) => Number(stateOf(number)[field]),
+    ownerOf: (address) => world.owners.get(address) ?? noPosts,
+  }
+}
+
+type Scored = { readonly number: number; readonly token: Token; readonly score: Score }
+
+/** Score, 24 h volume, market cap (each descending), then launch. */
+function ordered(now: MarketAt, dayBefore: MarketAt, contenders: readonly Scored[]): readonly Address[] {
+  const volumeOf = (number: number) =>
+    now.read('cumVolumeMicroUsd', number) - dayBefore.read('cumVolumeMicroUsd', number)
+  const each = contenders.map((one) => ({
+    ...one,
+    volume: volumeOf(one.number),
+    cap: worthAt(now, one.number).marketCap,
+  }))
+  return each
+    .sort(
+      (a, b) =>
+        byScore(a.score, b.score) ||
+        descending(a.volume, b.volume) ||
+        descending(a.cap, b.cap) ||
+        byLaunch(a.token, b.token),
+    )
+    .slice(0, BOARD_SIZE)
+    .map(({ token }) => token.address)
+}
+
+function byScore(a: Score, b: Score): number {
+  if (!a || !b) return Number(!a) - Number(!b)
+  return descending(a.over * b.under, b.over * a.under)
+}
+
+const descending = (a: bigint, b: bigint): number => (a > b ? -1 : a < b ? 1 : 0)
+
+/** Both boards at a moment; `now` is asked which tokens may stand on one. */
+export function exactBoards(
+  now: MarketAt,
+  { market, dayBefore }: { readonly market: MarketAt; readonly dayBefore: MarketAt },
+  { tokens, minute }: { readonly tokens: readonly Token[]; readonly minute: Minute },
+): ByKind<readonly Address[]> {
+  const boardOf = (kind: Token['kind']) =>
+    ordered(
+      market,
+      dayBefore,
+      tokens.flatMap((token, number) => {
+        const isActive = lastSwapOf(now, number) > minute - 43_200
+        const isKnown = worthAt(market, number).priceUsdE36 > 0n && lastSwapOf(market, number) > 0
+        if (token.kind !== kind || !isActive || !isKnown) return []
+        const engagement = market.read('cumEngagement', number) - dayBefore.read('cumEngagement', number)
+        const over = kind === 'creator' ? countedOf(portfolioAt(market, number)) : BigInt(engagement)
+        return [{ number, token, score: { over, under: 1n } }]
+      }),
+    )
+  return { creator: boardOf('creator'), post: boardOf('post') }
+}
+
+/** The tokens traded since the start of the window, in the order asked for. */
+export function exactTrending(
+  now: { readonly market: MarketAt; readonly dayBefore: MarketAt },
+  since: { readonly market: MarketAt; readonly start: number },
+  { tokens, order }: { readonly tokens: readonly Token[]; readonly order: TrendingOrder },
+): readonly Address[] {
+  const { market, dayBefore } = now
+  const contenders = tokens.flatMap((token, number): Scored[] => {
+    if (market.read('cumTrades', number) <= since.market.read('cumTrades', number)) return []
+    const { priceUsdE36, pathLiquidity } = worthAt(market, number)
+    if (priceUsdE36 === 0n) return []
+    const isLiquid = pathLiquidity >= LIQUIDITY_MIN_MICRO_USD
+    if (order !== 'volume' && order !== 'holders' && !isLiquid) return []
+    return [{ number, token, score: scoreOf(market, since, { number, token, order }) }]
+  })
+  return ordered(market, dayBefore, contenders)
+}
+
+function scoreOf(
+  market: MarketAt,
+  since: { readonly market: MarketAt; readonly start: number },
+  { number, token, order }: { readonly number: number; readonly token: Token; readonly order: TrendingOrder },
+): Score {
+  if (order === 'holders') return { over: BigInt(market.read('holders', number)), under: 1n }
+  if (order === 'market_cap') return { over: worthAt(market, number).marketCap, under: 1n }
+  if (order === 'volume') {
+    const then = since.market.read('cumVolumeMicroUsd', number)
+    return { over: market.read('cumVolumeMicroUsd', number) - then, under: 1n }
+  }
+  const price = worthAt(market, number).priceUsdE36
+  const base = basePriceAt(since, number, token)
+  if (!price || !base) return null
+  return order === 'change' ? { over: price, under: base } : { over: base, under: price }
+}

@@ -1,0 +1,125 @@
+import {
+  COMPANION_STEPS,
+  companionsOf,
+  noPosts,
+  type OwnerChange,
+  ownersAfter,
+  ownersBeside,
+  type PostOwner,
+} from '../../market/post-owners.ts'
+import { noTotals, type RunningTotals, totalsAfter } from '../../market/running-totals.ts'
+import {
+  type Address,
+  emptyState,
+  type Minute,
+  type Segment,
+  type SegmentRow,
+  type Token,
+  type TokenState,
+} from '../../market/segment.ts'
+
+/** Everything that holds after a minute. */
+export type World = {
+  readonly minute: Minute | null
+  readonly tokens: ReadonlyMap<Address, Token>
+  readonly states: ReadonlyMap<Address, TokenState>
+  readonly owners: ReadonlyMap<Address, PostOwner>
+  readonly totals: RunningTotals
+}
+
+export const emptyWorld: World = {
+  minute: null,
+  tokens: new Map(),
+  states: new Map(),
+  owners: new Map(),
+  totals: noTotals,
+}
+
+/**
+ * A sketch of a segment (new descriptions, and how the minute left what it touched) as the fold would have written it after a
+ * world: with the states before, companions, owners and totals.
+ */
+export function wholeSegment(world: World, sketch: Segment): { segment: Segment; world: World } {
+  const { minute, references } = sketch
+  const tokens = new Map([
+    ...world.tokens,
+    ...sketch.tokens.map(({ after }) => [after.address, after] as const),
+  ])
+  const states = new Map(world.states)
+  for (const { token, after } of sketch.rows) {
+    const before = world.states.get(token) ?? emptyState
+    const lastSwapMinute = after.cumTrades === before.cumTrades ? before.lastSwapMinute : minute
+    states.set(token, { ...after, lastSwapMinute })
+  }
+  const touched = [
+    ...new Set([
+      ...sketch.tokens.map(({ after }) => after.address),
+      ...sketch.rows.map(({ token }) => token),
+    ]),
+  ].filter((address) => tokens.has(address))
+  const at = (some: World['tokens'], numbers: World['states'], address: Address) => {
+    const token = some.get(address)
+    return token ? { token, state: numbers.get(address) ?? emptyState } : null
+  }
+  const steps = touched.map((address) => ({
+    before: at(world.tokens, world.states, address),
+    after: at(tokens, states, address)!,
+  }))
+  const owners = ownersAfter(world.owners, steps, { references, tokenOf: (address) => tokens.get(address) })
+  const totals = totalsAfter(world.totals, {
+    ...{ minute, references, steps },
+    ...{ ownersBefore: world.owners, ownersAfter: owners },
+    companionOf: (address) => at(tokens, states, address) ?? undefined,
+  })
+  const after: World = { minute, tokens, states, owners, totals }
+  const beside = withCompanions(touched, { before: world, after }, references)
+  const rows = beside.map((token): SegmentRow => {
+    const sketched = sketch.rows.find((row) => row.token === token)
+    return {
+      ...{ rangesBefore: [], ranges: [], candle: null, ...sketched, token },
+      description: tokens.get(token)!,
+      before: world.states.get(token) ?? emptyState,
+      after: states.get(token) ?? emptyState,
+    }
+  })
+  const owned = [...new Set(rows.flatMap(({ description }) => ownersBeside(description)))].sort()
+  const segment: Segment = {
+    ...sketch,
+    tokens: sketch.tokens.map(({ after }) => ({ before: world.tokens.get(after.address) ?? null, after })),
+    rows,
+    owners: owned.flatMap((owner) => changeOf(owner, world, after)),
+    totals: { before: world.totals, after: totals },
+  }
+  return { segment, world: after }
+}
+
+function withCompanions(
+  touched: readonly Address[],
+  { before, after: { tokens, owners } }: { before: World; after: World },
+  references: Segment['references'],
+): readonly Address[] {
+  const all = new Set(touched)
+  let added: readonly Address[] = touched
+  for (let step = 0; step < COMPANION_STEPS; step++) {
+    const described = added.flatMap((address) =>
+      [before.tokens.get(address) ?? [], tokens.get(address) ?? []].flat(),
+    )
+    added = described
+      .flatMap((token) => companionsOf(token, owners, references))
+      .filter((each) => tokens.has(each))
+    for (const address of added) all.add(address)
+  }
+  return [...all].sort()
+}
+
+function changeOf(owner: Address, before: World, after: World): readonly OwnerChange[] {
+  const change = {
+    owner,
+    before: before.owners.get(owner) ?? noPosts,
+    after: after.owners.get(owner) ?? noPosts,
+  }
+  const isNothing = [change.before, change.after].every(
+    ({ oldestCreatorToken, posts }) => !oldestCreatorToken && posts.length === 0,
+  )
+  return isNothing ? [] : [change]
+}
