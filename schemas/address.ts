@@ -22,8 +22,14 @@ function checksummed(address: Address): string {
   return `0x${[...digits].map((digit, at) => ((digest[at] ?? '0') >= '8' ? digit.toUpperCase() : digit)).join('')}`
 }
 
-/** The short form that stands for a creator without a token: 0x1234…abcd. */
+/** The short form that stands for what has no name: 0x1234…abcd. */
 export function shortAddress(address: Address): string {
   const text = printedAddress(address)
   return `${text.slice(0, 6)}…${text.slice(-4)}`
 }
+
+type Named = { readonly address: Address; readonly symbol: string; readonly name: string }
+
+/** What a token is called: its short address where cleaning left nothing of its symbol, or of its name. */
+export const shownSymbol = ({ symbol, address }: Named): string => symbol || shortAddress(address)
+export const shownName = ({ name, address }: Named): string => name || shortAddress(address)

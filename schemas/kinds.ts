@@ -4,8 +4,14 @@ import type { Address, Hash, MicroUsd, UsdE36 } from '../market/segment.ts'
 import { printedAddress } from './address.ts'
 import type { Json, JsonSchema, Kind } from './field.ts'
 
-/** Untrusted text is cleaned when it is read from the chain; here it is only quoted. */
-export const text: Kind<string> = { schema: { type: 'string' }, write: (value) => JSON.stringify(value) }
+const SEPARATOR = /[\u2028\u2029]/g
+
+/** Untrusted text is cleaned when it is read from the chain; here it is only quoted. Many readers of lines take U+2028 and U+2029 for the end of one: they are never raw. */
+export const text: Kind<string> = {
+  schema: { type: 'string' },
+  write: (value) =>
+    JSON.stringify(value).replace(SEPARATOR, (each) => (each === '\u2028' ? '\\u2028' : '\\u2029')),
+}
 
 /** One of a few words. */
 export const choice = (words: readonly string[]): Kind<string> => ({

@@ -117,8 +117,8 @@ export const swapFields: FieldTable<SwapLine> = {
 /** Both sides' facts for a token of the platform. */
 export const currencyOf = (token: Omit<SwapCurrency, 'decimals'>): SwapCurrency => ({
   address: token.address,
-  symbol: token.symbol,
-  name: token.name,
+  symbol: token.symbol === '' ? shortAddress(token.address) : token.symbol,
+  name: token.name === '' ? shortAddress(token.address) : token.name,
   decimals: TOKEN_DECIMALS,
 })
 

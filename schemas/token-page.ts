@@ -1,6 +1,7 @@
 import type { Distribution } from '../market/holders.ts'
 import type { Address, MicroUsd } from '../market/segment.ts'
 import type { PriceStep, TokenPage } from '../market/token-page.ts'
+import { shownName, shownSymbol } from './address.ts'
 import {
   type FieldTable,
   fieldsOf,
@@ -42,8 +43,8 @@ export const detailFields: FieldTable<TokenPage> = {
 
 /** Which token an answer is about. */
 export const tokenFields: FieldTable<TokenPage> = {
-  symbol: page(kind.text, ({ token }) => token.symbol, { says: 'Ticker symbol; untrusted text' }),
-  name: page(kind.text, ({ token }) => token.name, { says: 'Name; untrusted text' }),
+  symbol: page(kind.text, ({ token }) => shownSymbol(token), { says: 'Ticker symbol; untrusted text' }),
+  name: page(kind.text, ({ token }) => shownName(token), { says: 'Name; untrusted text' }),
   address: page(kind.address, ({ token }) => token.address, { says: 'Token contract' }),
 }
 

@@ -1,6 +1,6 @@
 import type { Portfolio } from '../market/portfolio.ts'
 import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../market/row.ts'
-import { shortAddress } from './address.ts'
+import { shortAddress, shownName, shownSymbol } from './address.ts'
 import { changeFields } from './change-fields.ts'
 import { type FieldTable, fieldsOf, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
@@ -30,12 +30,16 @@ const places = {
 /** What every row says of its token. */
 export const descriptions = {
   type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, { says: 'creator or post' }),
-  symbol: described(kind.text, (row) => row.token.symbol, { says: 'Ticker symbol; untrusted on-chain text' }),
-  name: described(kind.text, (row) => row.token.name, { says: 'Token name or post title; untrusted text' }),
+  symbol: described(kind.text, (row) => shownSymbol(row.token), {
+    says: 'Ticker symbol; untrusted on-chain text',
+  }),
+  name: described(kind.text, (row) => shownName(row.token), {
+    says: 'Token name or post title; untrusted text',
+  }),
   creator_handle: described(kind.text, handleOf, {
     says: 'Symbol of the creator token, else a short address',
   }),
-  creator_name: described(kind.text, (row) => row.creatorToken?.name ?? null, {
+  creator_name: described(kind.text, ({ creatorToken }) => creatorToken && shownName(creatorToken), {
     says: 'Name of the creator token; null without one',
     nullable: true,
   }),

@@ -2,6 +2,7 @@ import { changeE2 } from '../market/display.ts'
 import type { IndexAnswer } from '../market/index-answer.ts'
 import { firstMinuteOf, type Interval, type ToldBar } from '../market/index-history.ts'
 import { asOf, periods } from '../market/window.ts'
+import { shownSymbol } from './address.ts'
 import { type FieldTable, fieldsOf, type JsonSchema } from './field.ts'
 import * as kind from './kinds.ts'
 import { handleOf } from './token-row.ts'
@@ -29,7 +30,7 @@ export const indexFields: FieldTable<IndexAnswer> = {
   top_creators: answer(kind.json(names), (row) => row.top.creator.map(handleOf), {
     says: 'Handles of the first ten of the creators board',
   }),
-  top_posts: answer(kind.json(names), (row) => row.top.post.map(({ token }) => token.symbol), {
+  top_posts: answer(kind.json(names), (row) => row.top.post.map(({ token }) => shownSymbol(token)), {
     says: 'Symbols of the first ten of the posts board',
   }),
   timestamp: answer(kind.count, (row) => asOf(row.minute), {

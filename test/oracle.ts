@@ -3,6 +3,7 @@
  * snapshot/ and the fold; of market/ it uses the price functions only. Readable before fast: every question is answered
  * by scanning a token's logs from its launch. For chains whose reference pools are Uniswap V4 (the devnet).
  */
+import { getAddress } from 'viem'
 import type { Chain } from '../ingest/chains.ts'
 import { marketCapMicroUsd, microUsdOf, sqrtPriceAtTick } from '../market/pool.ts'
 import { LOGS, readRaw } from './support/raw-logs.ts'
@@ -12,6 +13,12 @@ import { balancesOf, type Moment, quoteOf, secondsOf, sqrtOf, usdOf, valued } fr
 const HOUR = 3_600
 const DAY = 24 * HOUR
 const BOARD = 100
+
+/** 0x1234…abcd, in the mixed case of EIP-55. */
+export const shortAddress = (address: string): string => {
+  const text = getAddress(address)
+  return `${text.slice(0, 6)}…${text.slice(-4)}`
+}
 
 export type Edge = Moment & { seconds: number; states: Map<Coin, State> }
 type Money =
@@ -317,9 +324,17 @@ function boardOf(
 
 /** What a token and its creator token are called at an edge. */
 export function namesAt(edge: Edge, coin: Coin): Pick<Row, 'name' | 'creatorToken'> {
-  const nameOf = (of: Coin) => of.names.findLast(({ at }) => at < edge.before)!
+  const nameOf = ({ names }: Coin) => names.findLast(({ at }) => at < edge.before)!
+  const shown = (of: Coin, text: string) => text || shortAddress(of.address)
   const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(edge, coin)
-  return { name: nameOf(coin), creatorToken: creatorToken ? nameOf(creatorToken) : null }
+  const { name, symbol } = nameOf(coin)
+  return {
+    name: { name: shown(coin, name), symbol: shown(coin, symbol) },
+    // Its symbol is the handle, which falls back to another address.
+    creatorToken: creatorToken
+      ? { ...nameOf(creatorToken), name: shown(creatorToken, nameOf(creatorToken).name) }
+      : null,
+  }
 }
 
 /** All that is said of a token in a list. */

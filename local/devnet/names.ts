@@ -87,5 +87,7 @@ export const hostileNamings: readonly Naming[] = [
   { name: 'constructor', symbol: '__proto__' },
   { name: '🦊🔥 fox', symbol: '🦊' },
   { name: '', symbol: '' },
+  { name: 'US\u200bD Coin\u2028', symbol: 'U\u2060SDC\u{e0041}' },
+  { name: '\u3164', symbol: '\u200b\u3164' },
   { name: '=HYPERLINK("http://example.invalid")', symbol: "'; DROP TABLE" },
 ]

@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isUnseen } from '../../market/character-table.ts'
 import { NAME_MAX, SYMBOL_MAX } from '../../market/rules.ts'
 import { cleanName, cleanSymbol, foldText } from '../../market/text.ts'
 
-const REMOVED = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+/** What may be left of them: a joiner between emoji, a style behind one. */
+const IN_EMOJI =
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=[\p{Extended_Pictographic}\p{Emoji_Modifier}])|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])\ufe0f/gu
 const lengthOf = (text: string) => [...text].length
 
 /** Letters whose case is not one to one, marks that reorder or compose, and characters that are not seen. */
@@ -28,7 +32,14 @@ describe('cleanName and cleanSymbol', () => {
     ['\u0000 padded \u0000', 'padded'],
     ['half \ud83d', 'half \ufffd'],
     ['\ud83d\u202e\ude00', '\ufffd\ufffd'],
-    ['family 👩‍👩‍👧 ❤️', 'family 👩‍👩‍👧 ❤️'],
+    ['family 👩‍👩‍👧 ❤️ 🧑🏽‍💻', 'family 👩‍👩‍👧 ❤️ 🧑🏽‍💻'],
+    ['US\u200bD\u2060C\u{e0041}', 'USDC'],
+    ['jes\u200dse\ufe0f', 'jesse'],
+    ['👩\u200d', '👩'],
+    ['\u200d👩\u200d\u200d👩\ufe0f\ufe0f', '👩\u200d👩\ufe0f'],
+    ['\u3164', ''],
+    ['\u2800 \u3164', ''],
+    ['two\u2028lines\u2029', 'twolines'],
     ['', ''],
   ])('cleans %j', (text, cleaned) => {
     expect(cleanName(text)).toBe(cleaned)
@@ -57,7 +68,7 @@ describe('cleanName and cleanSymbol', () => {
           [cleanSymbol, SYMBOL_MAX],
         ] as const) {
           const cleaned = clean(text.repeat(times))
-          expect(cleaned).not.toMatch(REMOVED)
+          expect(cleaned.replace(IN_EMOJI, '')).not.toMatch(UNSEEN)
           expect(cleaned).not.toMatch(/\p{Surrogate}/u)
           expect(lengthOf(cleaned)).toBeLessThanOrEqual(max)
           expect(cleaned.trim()).toBe(cleaned)
@@ -66,6 +77,20 @@ describe('cleanName and cleanSymbol', () => {
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('the table of characters', () => {
+  it('has all that this runtime knows as unseen, and of what it knows nothing else', () => {
+    const wrong: string[] = []
+    for (let codePoint = 0; codePoint < 0x110000; codePoint += 1) {
+      const letter = String.fromCodePoint(codePoint)
+      if (/\p{Cs}/u.test(letter)) continue
+      const isKnown = UNSEEN.test(letter)
+      if (isKnown && !isUnseen(codePoint)) wrong.push(codePoint.toString(16))
+      if (!isKnown && isUnseen(codePoint) && !/\p{Cn}/u.test(letter)) wrong.push(codePoint.toString(16))
+    }
+    expect(wrong).toEqual([])
   })
 })
 

@@ -5,7 +5,7 @@ import { chains } from '../../ingest/chains.ts'
 import { changeE2, decimalText, significantText } from '../../market/display.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { edgeAt, readMarket, stateOf } from '../oracle.ts'
+import { edgeAt, namesAt, readMarket, stateOf } from '../oracle.ts'
 import { bearer } from './access.ts'
 import { LOGS, rpc, ZERO } from './raw-logs.ts'
 import { type Coin, type Market, poolAt } from './raw-market.ts'
@@ -162,9 +162,9 @@ function figuresOf({ market, coin, asOf }: Oracle): Wire {
 
 function detailOf(oracle: Oracle): Wire {
   const { market, coin, asOf } = oracle
-  const { before } = edgeAt(market, asOf)
-  const { name, symbol } = coin.names.findLast(({ at }) => at < before)!
-  return { ...figuresOf(oracle), symbol, name, pool_id: poolAt(coin, before).id, type: coin.kind }
+  const edge = edgeAt(market, asOf)
+  const pool = poolAt(coin, edge.before).id
+  return { ...figuresOf(oracle), ...namesAt(edge, coin).name, pool_id: pool, type: coin.kind }
 }
 
 /** Closes of the minutes in which a price of the token's current pool was set: the highest and the lowest. */

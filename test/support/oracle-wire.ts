@@ -1,7 +1,7 @@
 /** What the oracle knows, as the contract prints it. */
 import { getAddress } from 'viem'
 import { changeE2, decimalText, significantText } from '../../market/display.ts'
-import type { Row } from '../oracle.ts'
+import { type Row, shortAddress } from '../oracle.ts'
 
 export type Wire = Readonly<Record<string, unknown>>
 
@@ -18,11 +18,10 @@ export const percent = (base: bigint, now: bigint): number | null => {
 export const tokens = (amount: bigint): number => Number(decimalText(amount / 10n ** 12n, 6, 6))
 export const isoTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
-const short = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
 /** The creator token's symbol, else the creator's short address. */
 export const handleWire = ({ coin, creatorToken }: Pick<Row, 'coin' | 'creatorToken'>): string =>
-  creatorToken?.symbol || short(getAddress(coin.creator))
+  creatorToken?.symbol || shortAddress(coin.creator)
 
 /** What every row says, on boards and lists. */
 export function tokenWire(row: Row): Wire {

@@ -129,8 +129,10 @@ function coinFrom(created: RawLog, own: readonly RawLog[], seconds: Raw['seconds
 /** An untrusted name without control and direction characters, trimmed, at most so many code points. */
 export function cleaned(text: string, most: number): string {
   const bare = text
-    .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .replace(/\p{Cs}/gu, '\ufffd')
+    .replace(/(?![\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, '')
+    // Of the two that make emoji, those that make none.
+    .replace(/(?<![\p{Emoji_Presentation}\p{Extended_Pictographic}]\ufe0f?)[\u200d\ufe0f]/gu, '')
   return [...bare.trim()].slice(0, most).join('').trim()
 }
 
