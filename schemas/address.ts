@@ -27,9 +27,3 @@ export function shortAddress(address: Address): string {
   const text = printedAddress(address)
   return `${text.slice(0, 6)}…${text.slice(-4)}`
 }
-
-type Named = { readonly address: Address; readonly symbol: string; readonly name: string }
-
-/** What a token is called: its short address where cleaning left nothing of its symbol, or of its name. */
-export const shownSymbol = ({ symbol, address }: Named): string => symbol || shortAddress(address)
-export const shownName = ({ name, address }: Named): string => name || shortAddress(address)

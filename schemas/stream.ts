@@ -43,7 +43,7 @@ export const retractFields: FieldTable<Block> = {
 }
 
 /** Why a reader cannot go on from where it was. */
-export const resyncReasons = ['expired', 'unknown'] as const
+export const resyncReasons = ['expired', 'unknown', 'limited'] as const
 export type ResyncReason = (typeof resyncReasons)[number]
 
 /** What `resync` says: between the reader's place and the head, swaps may be missing. */
@@ -54,7 +54,7 @@ const resync = fieldsOf<ResyncLine>()
 /** Keys of `resync`. */
 export const resyncFields: FieldTable<ResyncLine> = {
   reason: resync(kind.choice(resyncReasons), (row) => row.reason, {
-    says: 'expired: the place is older than what is kept; unknown: there is no such event',
+    says: 'expired: the place is older than what is kept; unknown: there is no such event; limited: there is more to go through than one reader is sent',
   }),
   oldest_id: resync(kind.text, (row) => row.oldest, { says: 'Oldest id that can be gone on from' }),
   backfill: resync(kind.text, () => BACKFILL_PATH, { says: 'Where the newest swaps can be read' }),

@@ -1,7 +1,6 @@
 import type { Distribution } from '../market/holders.ts'
 import type { Address, MicroUsd } from '../market/segment.ts'
 import type { PriceStep, TokenPage } from '../market/token-page.ts'
-import { shownName, shownSymbol } from './address.ts'
 import {
   type FieldTable,
   fieldsOf,
@@ -12,6 +11,7 @@ import {
   rowWriter,
 } from './field.ts'
 import * as kind from './kinds.ts'
+import { shownName, shownSymbol } from './shown-names.ts'
 import { listedFields } from './token-row.ts'
 
 const page = fieldsOf<TokenPage>()

@@ -1,9 +1,9 @@
 import type { Portfolio } from '../market/portfolio.ts'
 import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../market/row.ts'
-import { shortAddress, shownName, shownSymbol } from './address.ts'
 import { changeFields } from './change-fields.ts'
 import { type FieldTable, fieldsOf, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
+import { handleOf, shownName, shownSymbol } from './shown-names.ts'
 
 /** What names a token. */
 type Described = Pick<TokenNow, 'token' | 'creatorToken'>
@@ -14,10 +14,6 @@ const figure = fieldsOf<TokenNow>()
 const board = fieldsOf<BoardRow>()
 const trend = fieldsOf<TrendingRow>()
 const part = fieldsOf<Portfolio>()
-
-/** The creator token's symbol, else the short address: never empty. */
-export const handleOf = ({ creatorToken, token }: Described): string =>
-  creatorToken?.symbol || shortAddress(token.creator)
 
 const places = {
   rank: place(kind.count, (row) => row.rank, {

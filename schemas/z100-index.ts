@@ -2,10 +2,9 @@ import { changeE2 } from '../market/display.ts'
 import type { IndexAnswer } from '../market/index-answer.ts'
 import { firstMinuteOf, type Interval, type ToldBar } from '../market/index-history.ts'
 import { asOf, periods } from '../market/window.ts'
-import { shownSymbol } from './address.ts'
 import { type FieldTable, fieldsOf, type JsonSchema } from './field.ts'
 import * as kind from './kinds.ts'
-import { handleOf } from './token-row.ts'
+import { handleOf, shownSymbol } from './shown-names.ts'
 
 const answer = fieldsOf<IndexAnswer>()
 const bar = fieldsOf<IndexBarRow>()

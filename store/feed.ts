@@ -13,28 +13,33 @@ export type Feed = {
   append(entry: FeedEntry): Promise<boolean>
   /** The entry of a seq; undefined: there was never one, or it has expired. */
   read(seq: number): Promise<FeedEntry | undefined>
-  /** Entries after seq, oldest first, up to the newest. Entries older than 25 h are passed over. */
-  after(seq: number): AsyncGenerator<FeedEntry>
+  /** Entries after seq, oldest first, up to the newest or up to so many. Entries older than 25 h are passed over. */
+  after(seq: number, limit?: number): AsyncGenerator<FeedEntry>
   /** Entries before seq, newest first, back to the oldest that is kept. */
   before(seq: number): AsyncGenerator<FeedEntry>
 }
 
 /** Opens the feed of the Market table. `clock` gives Unix seconds. */
 export function openFeed(table: Table, clock: () => number = () => Date.now() / 1_000): Feed {
-  const entriesFrom = (seq: number) =>
-    entriesIn(table, { pk: marketKeys.feedEntry(seq).pk, from: marketKeys.feedEntry(seq).sk })
+  const entriesFrom = (seq: number, limit = Number.POSITIVE_INFINITY) =>
+    entriesIn(table, {
+      ...{ pk: marketKeys.feedEntry(seq).pk, from: marketKeys.feedEntry(seq).sk },
+      ...(Number.isFinite(limit) ? { limit } : {}),
+    })
 
   /** Where the newest entry was last said to be; it outlives the entry, so that a feed at rest goes on where it was. */
   const hint = async (): Promise<number> => Number((await table.read(marketKeys.feedTail))?.['pos'] ?? 0)
 
-  async function* after(seq: number): AsyncGenerator<FeedEntry> {
-    let last = seq
+  async function* after(seq: number, limit = Number.POSITIVE_INFINITY): AsyncGenerator<FeedEntry> {
+    let [last, left] = [seq, limit]
     for (;;) {
       const before = last
-      for await (const entry of entriesFrom(last + 1)) {
+      for await (const entry of entriesFrom(last + 1, left)) {
         last = entry.seq
+        left -= 1
         yield entry
       }
+      if (left <= 0) return
       if (last > before && isEndOfPartition(last)) continue
       // Nothing more here: it is the end, unless all that stood here has expired.
       if (last > before || (await hint()) <= last) return

@@ -2,10 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { ServiceUnavailableError } from '../schemas/errors.ts'
 
 /** Connections that are let in at once. */
-export type Caps = { readonly perTask: number; readonly perAddress: number }
+export type Caps = {
+  readonly perTask: number
+  /** Of an IPv6 reader: from one /64. */
+  readonly perAddress: number
+  /** From one /48 of IPv6, which is what one customer gets. */
+  readonly perSite: number
+}
 
 /** A task of one processor and 1 GB holds so many; an office behind one address has so many readers. */
-export const defaultCaps: Caps = { perTask: 10_000, perAddress: 50 }
+export const defaultCaps: Caps = { perTask: 10_000, perAddress: 50, perSite: 200 }
 
 /** Seconds after which a refused reader may try again. */
 const RETRY_FULL = 10
@@ -14,7 +20,8 @@ const RETRY_ADDRESS = 60
 /** Counts connections, in all and by the address they come from. Addresses are kept while they are connected and never told. */
 export class Admission {
   readonly #caps: Caps
-  readonly #byAddress = new Map<string, number>()
+  /** By address and by site. */
+  readonly #counts = new Map<string, number>()
   #size = 0
 
   constructor(caps: Caps = defaultCaps) {
@@ -28,22 +35,29 @@ export class Admission {
 
   /** Lets a connection in; the answer lets it out, once. Throws ServiceUnavailableError beyond a cap. */
   enter(address: string): () => void {
-    const count = this.#byAddress.get(address) ?? 0
+    const site = siteOf(address)
+    const isFull = this.#count(address) >= this.#caps.perAddress || this.#count(site) >= this.#caps.perSite
     if (this.#size >= this.#caps.perTask)
       throw new ServiceUnavailableError(RETRY_FULL, 'The stream has no place left at the moment.')
-    if (count >= this.#caps.perAddress)
+    if (isFull)
       throw new ServiceUnavailableError(RETRY_ADDRESS, 'There are too many connections from this address.')
-    this.#byAddress.set(address, count + 1)
+    for (const each of [address, site]) this.#counts.set(each, this.#count(each) + 1)
     this.#size += 1
     let isIn = true
     return () => {
       if (!isIn) return
       isIn = false
       this.#size -= 1
-      const left = (this.#byAddress.get(address) ?? 1) - 1
-      if (left > 0) this.#byAddress.set(address, left)
-      else this.#byAddress.delete(address)
+      for (const each of [address, site]) {
+        const left = this.#count(each) - 1
+        if (left > 0) this.#counts.set(each, left)
+        else this.#counts.delete(each)
+      }
     }
+  }
+
+  #count(of: string): number {
+    return this.#counts.get(of) ?? 0
   }
 }
 
@@ -62,6 +76,11 @@ export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, 
 /** Groups of an IPv6 address, and those of them that name its network. */
 const GROUPS = 8
 const NETWORK_GROUPS = 4
+const SITE_GROUPS = 3
+
+/** The /48 of an IPv6 network; an IPv4 address has none and is its own. */
+const siteOf = (network: string): string =>
+  network.includes(':') ? `${network.split(':').slice(0, SITE_GROUPS).join(':')}/48` : `${network}/32`
 
 function networkOf(address: string): string {
   const bare = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')

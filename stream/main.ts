@@ -10,6 +10,7 @@ import { openCurrencies } from './currencies.ts'
 import { drain } from './drain.ts'
 import { Metrics } from './metrics.ts'
 import { Replay } from './replay.ts'
+import { ReplayAllowance, type ReplayLimits, replayLimits } from './replay-allowance.ts'
 import { StreamServer } from './server.ts'
 import { Tail, type TailRooms } from './tail.ts'
 
@@ -23,6 +24,7 @@ export type StreamOptions = {
   /** What ending all readers may take. */
   readonly drainMs?: number
   readonly caps?: Caps
+  readonly replayLimits?: ReplayLimits
   /** Told of events of the process's life: a name and facts, never a reader's address. */
   readonly report?: (event: string, facts: object) => void
   /** Given a line of metrics each minute. */
@@ -40,6 +42,7 @@ const defaults = {
   // Fargate kills after at most 120 s; this leaves time for the last to be gone.
   drainMs: 50_000,
   caps: defaultCaps,
+  replayLimits,
   report: () => {},
   onMetrics: () => {},
   metricsNamespace: undefined,
@@ -82,7 +85,10 @@ export async function serveStream(
     ...{ pollMs, clock: Date.now, onFault },
     onEntries: (entries) => channel.publish(entries.flatMap(({ events }) => events)),
   })
-  const replay = new Replay(tail, channel, (events) => metrics.replayed(events))
+  const replay = new Replay({
+    ...{ tail, channel, allowance: new ReplayAllowance(given.replayLimits) },
+    onReplayed: (events) => metrics.replayed(events),
+  })
   const admission = new Admission(caps)
   const server = new StreamServer(
     { tail, channel, replay, admission, metrics },

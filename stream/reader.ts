@@ -14,8 +14,8 @@ export type Wish = {
 
 /** Bytes that may wait for a reader that does not read; beyond them it is cut, and can go on by the id of its last event. */
 export const WAITING_BYTES = 512 * 1_024
-/** A reader that takes nothing of its replay for so long is cut. */
-const STUCK_MS = 30_000
+/** A reader that takes longer for a slice of its replay (64 KB) is cut: 8 KB a second is the least. */
+const STUCK_MS = 8_000
 /** What an ending connection may take to be gone. */
 const LINGER_MS = 10_000
 
@@ -45,6 +45,11 @@ export class Reader {
   /** Nothing more can be written. */
   get isClosed(): boolean {
     return this.isEnding || this.#socket.destroyed
+  }
+
+  /** Bytes that wait here for it to read. */
+  get unsentBytes(): number {
+    return this.#socket.writableLength
   }
 
   /** Answers: the head, and the body's beginning. */

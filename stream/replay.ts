@@ -3,28 +3,45 @@ import type { FeedEntry } from '../market/segment.ts'
 import type { ResyncReason } from '../schemas/stream.ts'
 import { bytesOf, type Channel, wantedOf } from './channel.ts'
 import { type Cursor, isAfter } from './cursor.ts'
-import type { StreamEvent } from './events.ts'
+import { endOf, type StreamEntry, type StreamEvent } from './events.ts'
 import type { Reader } from './reader.ts'
+import type { ReplayAllowance } from './replay-allowance.ts'
 import type { Tail } from './tail.ts'
 
 /** Bytes that are written to a reader before it is waited for. */
 const SLICE_BYTES = 64 * 1_024
 /** Entries that are encoded at once. */
 const SLICE_ENTRIES = 50
-/** Readers that are served from the table at the same time; the others wait for their turn. */
+/** Slices that are read from the table at the same time; the others wait for their turn. */
 const SLOTS = 16
+
+/** What a replay needs beside the reader. */
+type ReplayRooms = {
+  readonly tail: Tail
+  readonly channel: Channel
+  readonly allowance: ReplayAllowance
+  readonly onReplayed: (events: number) => void
+}
+
+/** A replay on its way: the network it is for, whether it is counted as one from the table, and the events that it may still read there. */
+type Journey = { readonly reader: Reader; readonly network: string; isCounted: boolean; left: number }
+
+/** Events that follow a place, and the place behind them. */
+type Slice = { readonly events: readonly StreamEvent[]; readonly end: Cursor }
 
 /** Brings readers from their place to the head. */
 export class Replay {
   readonly #tail: Tail
   readonly #channel: Channel
+  readonly #allowance: ReplayAllowance
   readonly #onReplayed: (events: number) => void
   #free = SLOTS
   #queue: (() => void)[] = []
 
-  constructor(tail: Tail, channel: Channel, onReplayed: (events: number) => void) {
+  constructor({ tail, channel, allowance, onReplayed }: ReplayRooms) {
     this.#tail = tail
     this.#channel = channel
+    this.#allowance = allowance
     this.#onReplayed = onReplayed
   }
 
@@ -39,65 +56,88 @@ export class Replay {
     if (ring.covers(at)) return null
     if (at.seq === 0) return (await this.#tail.oldest()) > 1 ? 'expired' : null
     if (at.seq < (await this.#tail.oldest())) return 'expired'
-    for await (const stored of this.#tail.stored(at.seq)) {
+    for await (const stored of this.#tail.stored(at.seq, 1)) {
       if (stored.seq !== at.seq) return 'expired'
       return at.index > lastIndexOf(stored) ? 'unknown' : null
     }
     return 'expired'
   }
 
-  /** Sends a reader all after its place that it wants, and lets it join the channel, with no event between. */
-  async bring(reader: Reader, from: Cursor): Promise<void> {
-    const { ring } = this.#tail
-    let at = from
-    while (!reader.isClosed) {
-      if (!ring.covers(at)) {
-        const before = at
-        at = await this.#fromTable(reader, at)
-        // What stood there has expired meanwhile: it is told so when it comes back.
-        if (at === before) reader.cut()
-        continue
-      }
-      const events = ring.after(at, SLICE_BYTES, this.#tail.confirmedTo)
-      if (events.length === 0) return this.#channel.join(reader)
-      at = await this.#write(reader, events, at)
+  /**
+   * Sends a reader all after its place that it wants, and lets it join the channel, with no event between. False: the way is
+   * longer than its network may go; the reader is where it was, or further on, and is to be told.
+   */
+  async bring(reader: Reader, from: Cursor, network: string): Promise<boolean> {
+    const journey = { reader, network, isCounted: false, left: this.#allowance.limits.tableEvents }
+    try {
+      return await this.#go(journey, from)
+    } finally {
+      if (journey.isCounted) this.#allowance.leave(network)
     }
   }
 
-  async #fromTable(reader: Reader, from: Cursor): Promise<Cursor> {
-    await this.#slot()
+  async #go(journey: Journey, from: Cursor): Promise<boolean> {
+    const { reader } = journey
+    const { ring } = this.#tail
     let at = from
-    try {
-      for await (const entries of inSlices(this.#tail.stored(at.seq))) {
-        for (const { events } of await this.#tail.encode(entries)) {
-          at = await this.#write(
-            reader,
-            events.filter(({ cursor }) => isAfter(cursor, from)),
-            at,
-          )
-        }
-        if (reader.isClosed || this.#tail.ring.covers(at)) break
+    while (!reader.isClosed) {
+      const isAtHand = ring.covers(at)
+      if (!isAtHand && !this.#mayReadTable(journey)) return false
+      const { events, end } = isAtHand ? this.#fromRing(at) : await this.#fromTable(journey, at)
+      if (!isAfter(end, at)) {
+        if (isAtHand) this.#channel.join(reader)
+        // What stood there has expired meanwhile: it is told so when it comes back.
+        else reader.cut()
+        return true
       }
+      if (!(await this.#write(journey, events))) return false
+      at = end
+    }
+    return true
+  }
+
+  #mayReadTable(journey: Journey): boolean {
+    journey.isCounted ||= this.#allowance.enter(journey.network)
+    return journey.isCounted && journey.left > 0
+  }
+
+  #fromRing(at: Cursor): Slice {
+    const events = this.#tail.ring.after(at, SLICE_BYTES, this.#tail.confirmedTo)
+    return { events, end: events.at(-1)?.cursor ?? at }
+  }
+
+  /** The next events of the table. The slot is held while they are read, never while a reader takes them. */
+  async #fromTable(journey: Journey, at: Cursor): Promise<Slice> {
+    await this.#slot()
+    let entries: readonly StreamEntry[]
+    try {
+      const stored: FeedEntry[] = []
+      for await (const entry of this.#tail.stored(at.seq, SLICE_ENTRIES)) stored.push(entry)
+      entries = await this.#tail.encode(stored)
     } finally {
       this.#free += 1
       this.#queue.shift()?.()
     }
-    return at
+    const events = entries.flatMap((entry) => entry.events).filter(({ cursor }) => isAfter(cursor, at))
+    journey.left -= events.length
+    const last = entries.at(-1)
+    return { events, end: last ? endOf(last) : at }
   }
 
-  /** Writes what the reader wants of the events, no faster than it reads; the place after them. */
-  async #write(reader: Reader, events: readonly StreamEvent[], before: Cursor): Promise<Cursor> {
+  /** Writes what the reader wants of the events, no faster than it reads. False: its network has taken what it may in an hour. */
+  async #write({ reader, network }: Journey, events: readonly StreamEvent[]): Promise<boolean> {
     const wanted = wantedOf(reader.wish, events)
     for (let from = 0; from < wanted.length && !reader.isClosed; ) {
       let [to, size] = [from, 0]
       for (; to < wanted.length && size < SLICE_BYTES; to++) size += wanted[to]?.bytes.length ?? 0
+      if (!this.#allowance.spend(network, size)) return false
       reader.write(bytesOf(wanted.slice(from, to)), Date.now())
       this.#onReplayed(to - from)
       from = to
       await reader.drained()
     }
     await yieldToOthers()
-    return events.at(-1)?.cursor ?? before
+    return true
   }
 
   async #slot(): Promise<void> {
@@ -108,14 +148,3 @@ export class Replay {
 
 const lastIndexOf = (entry: FeedEntry): number =>
   entry.is === 'block' ? Math.max(0, entry.swaps.length - 1) : 0
-
-async function* inSlices(entries: AsyncIterable<FeedEntry>): AsyncGenerator<readonly FeedEntry[]> {
-  let slice: FeedEntry[] = []
-  for await (const entry of entries) {
-    slice.push(entry)
-    if (slice.length < SLICE_ENTRIES) continue
-    yield slice
-    slice = []
-  }
-  if (slice.length > 0) yield slice
-}

@@ -7,11 +7,11 @@ import {
   RouteNotFoundError,
   ServiceUnavailableError,
 } from '../schemas/errors.ts'
-import { streamPaths } from '../schemas/stream.ts'
+import { type ResyncLine, streamPaths } from '../schemas/stream.ts'
 import { type Admission, addressOf } from './admission.ts'
 import { answer, preflight, refuse, streamHead, streamHeaders } from './answers.ts'
 import type { Channel } from './channel.ts'
-import { cursorFrom, cursorText } from './cursor.ts'
+import { type Cursor, cursorFrom, cursorText } from './cursor.ts'
 import { readyBytes, resyncBytes } from './events.ts'
 import type { Metrics } from './metrics.ts'
 import { Reader } from './reader.ts'
@@ -48,6 +48,8 @@ const described = asyncapiDocument()
 /** A feed that was not read for so long is no feed: the task should get no readers. */
 const SILENT_MS = 30_000
 const SWEEP_MS = 1_000
+/** Bytes that may wait for all readers of a task together; a task has 1 GB. */
+const UNSENT_BYTES = 256 * 1_024 * 1_024
 /** Time for a request to arrive; a stream's request is short. */
 const REQUEST_MS = 10_000
 /** Longer than a load balancer keeps a connection to us that it does not use. */
@@ -145,7 +147,8 @@ export class StreamServer {
   #open({ socket, headers }: IncomingMessage, asked: Asked): void {
     const { admission, metrics, channel } = this.#rooms
     if (this.#isDraining) throw new ServiceUnavailableError(1)
-    const leave = admission.enter(addressOf({ socket, headers }, this.#options.proxies))
+    const address = addressOf({ socket, headers }, this.#options.proxies)
+    const leave = admission.enter(address)
     const { connectionMs } = this.#options
     const reader = new Reader(socket, {
       wish: asked.wish,
@@ -160,7 +163,7 @@ export class StreamServer {
       channel.leave(reader)
     })
     reader.open(streamHead(asked), `retry: ${this.#options.retryMs}\n\n`)
-    this.#begin(reader, asked).catch((error: unknown) => {
+    this.#begin(reader, asked, address).catch((error: unknown) => {
       this.#options.onFault(error)
       // It comes back and tries again.
       reader.end(this.#options.retryMs)
@@ -168,26 +171,29 @@ export class StreamServer {
   }
 
   /** Says where the connection begins, and brings the reader from there to the head. */
-  async #begin(reader: Reader, { lastId }: Asked): Promise<void> {
-    const { tail, replay, metrics } = this.#rooms
+  async #begin(reader: Reader, { lastId }: Asked, network: string): Promise<void> {
+    const { tail, replay } = this.#rooms
     const place = lastId === null ? null : cursorFrom(lastId)
     const reason = lastId === null ? null : place ? await replay.refusal(place) : 'unknown'
     const oldest = oldestText(await tail.oldest())
     const { head } = tail.ring
     const from = reason === null && place ? place : head
-    const now = Date.now()
-    reader.write(readyBytes(from, { head: cursorText(head), oldest }), now)
-    if (reason !== null) {
-      metrics.resynced()
-      reader.write(resyncBytes(from, { reason, oldest }), now)
-    }
-    await replay.bring(reader, from)
+    reader.write(readyBytes(from, { head: cursorText(head), oldest }), Date.now())
+    if (reason !== null) this.#resync(reader, from, { reason, oldest })
+    for (let place = from; !(await replay.bring(reader, place, network)); place = tail.ring.head)
+      this.#resync(reader, tail.ring.head, { reason: 'limited', oldest })
+  }
+
+  #resync(reader: Reader, at: Cursor, line: ResyncLine): void {
+    this.#rooms.metrics.resynced()
+    reader.write(resyncBytes(at, line), Date.now())
   }
 
   #tendReaders(): void {
     const now = Date.now()
     const { channel, tail } = this.#rooms
     const { heartbeatMs, retryMs } = this.#options
+    cutLargest(this.readers, UNSENT_BYTES)
     for (const reader of this.readers) {
       if (now >= reader.endsAt) reader.end(retryMs)
       else if (now - reader.wroteAt >= heartbeatMs) channel.remind(reader, tail.ring.head)
@@ -197,3 +203,15 @@ export class StreamServer {
 
 /** Nothing before an entry's first event is needed to go on from it. */
 const oldestText = (seq: number): string => cursorText({ seq: seq > 1 ? seq : 0, index: 0 })
+
+/** Cuts the readers for which most bytes wait until no more than so many wait for all of them. */
+export function cutLargest(readers: Iterable<Pick<Reader, 'unsentBytes' | 'cut'>>, most: number): void {
+  const waiting = [...readers].map((reader) => ({ reader, bytes: reader.unsentBytes }))
+  let total = waiting.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (total <= most) return
+  for (const { reader, bytes } of waiting.sort((a, b) => b.bytes - a.bytes)) {
+    if (total <= most) return
+    reader.cut()
+    total -= bytes
+  }
+}

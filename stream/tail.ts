@@ -76,9 +76,9 @@ export class Tail {
     return encodeEntries(entries, this.#rooms.currencies, this.#confirmedTo)
   }
 
-  /** Entries of the feed from a seq on, as they are stored. */
-  stored(seq: number): AsyncGenerator<FeedEntry> {
-    return this.#rooms.feed.after(seq - 1)
+  /** At most so many entries of the feed from a seq on, as they are stored. */
+  stored(seq: number, limit: number): AsyncGenerator<FeedEntry> {
+    return this.#rooms.feed.after(seq - 1, limit)
   }
 
   /** Resolves when the feed has been read to an end that it has now or later. */

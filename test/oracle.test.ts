@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { edgeAt, expectedBoards, reservesAt, stateOf } from './oracle.ts'
-import { LOGS, ZERO } from './support/raw-logs.ts'
+import { ZERO } from './support/raw-logs.ts'
 import { cleaned, type Market } from './support/raw-market.ts'
 import { heldCloses } from './support/raw-usd.ts'
 import {

@@ -10,6 +10,7 @@ import { openCurrencies } from '../../stream/currencies.ts'
 import { serveStream } from '../../stream/main.ts'
 import { Metrics } from '../../stream/metrics.ts'
 import { Replay } from '../../stream/replay.ts'
+import { ReplayAllowance } from '../../stream/replay-allowance.ts'
 import { StreamServer } from '../../stream/server.ts'
 import { Tail } from '../../stream/tail.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
@@ -39,8 +40,8 @@ async function ours(): Promise<Contestant> {
   const quiet = { onEntries: () => {}, onFault: () => {} }
   const tail = await Tail.open(rooms, { pollMs: 250, clock: Date.now, ...quiet })
   const channel = new Channel()
-  const replay = new Replay(tail, channel, () => {})
-  const admission = new Admission({ perTask: READERS, perAddress: READERS })
+  const replay = new Replay({ tail, channel, allowance: new ReplayAllowance(), onReplayed: () => {} })
+  const admission = new Admission({ perTask: READERS, perAddress: READERS, perSite: READERS })
   const server = new StreamServer(
     { tail, channel, replay, admission, metrics: new Metrics() },
     { proxies: 0, retryMs: 3_000, heartbeatMs: 15_000, connectionMs: HOUR, onFault: () => {} },
@@ -76,7 +77,7 @@ async function task(): Promise<Contestant> {
     async *before() {},
   }
   const rooms = { feed, currencies, applied: async () => undefined }
-  const given = { host: '127.0.0.1', caps: { perTask: READERS, perAddress: READERS } }
+  const given = { host: '127.0.0.1', caps: { perTask: READERS, perAddress: READERS, perSite: READERS } }
   const { url } = await serveStream(rooms, { port: 0, proxies: 0 }, given)
   return {
     port: Number(new URL(url).port),

@@ -4,6 +4,7 @@ import { Channel } from '../../stream/channel.ts'
 import { openCurrencies } from '../../stream/currencies.ts'
 import { Metrics } from '../../stream/metrics.ts'
 import { Replay } from '../../stream/replay.ts'
+import { ReplayAllowance } from '../../stream/replay-allowance.ts'
 import { StreamServer } from '../../stream/server.ts'
 import { Tail } from '../../stream/tail.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
@@ -20,8 +21,13 @@ describe('a connection', () => {
     const tail = await Tail.open(rooms, { pollMs: 250, clock: Date.now, ...quiet })
     const channel = new Channel()
     const served = {
-      ...{ tail, channel, replay: new Replay(tail, channel, () => {}), metrics: new Metrics() },
-      admission: new Admission({ perTask: READERS, perAddress: READERS }),
+      ...{
+        tail,
+        channel,
+        replay: new Replay({ tail, channel, allowance: new ReplayAllowance(), onReplayed: () => {} }),
+        metrics: new Metrics(),
+      },
+      admission: new Admission({ perTask: READERS, perAddress: READERS, perSite: READERS }),
     }
     const times = { retryMs: 10, heartbeatMs: HOUR, connectionMs: HOUR }
     const server = new StreamServer(served, { proxies: 0, onFault: () => {}, ...times })

@@ -196,7 +196,7 @@ describe('bounds', () => {
   })
 
   it('caps are per address, as the edge saw it, and per task; no address is told to anybody', async () => {
-    const caps = { perAddress: 2, perTask: 3 }
+    const caps = { perAddress: 2, perSite: 2, perTask: 3 }
     const said: string[] = []
     const own = await startTask(stores, {
       ...{ caps, proxies: 1, onMetrics: (line) => said.push(line) },
@@ -238,7 +238,10 @@ describe('bounds', () => {
 
   it('a task that is told to stop lets readers go one slice after the other; nobody loses an event', async () => {
     const next = await startTask(stores)
-    const leaving = await startTask(stores, { drainMs: 600, caps: { perTask: 100, perAddress: 100 } })
+    const leaving = await startTask(stores, {
+      drainMs: 600,
+      caps: { perTask: 100, perAddress: 100, perSite: 100 },
+    })
     const before = (await health(leaving)).head
     const readers = Array.from({ length: 60 }, () =>
       readRaw(leaving.url, '/stream/swaps', { headers: { 'last-event-id': before } }),

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Admission } from '../../stream/admission.ts'
+import { type ReplayLimits, replayLimits } from '../../stream/replay-allowance.ts'
+import { cutLargest } from '../../stream/server.ts'
+import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
+import { type RawReader, readRaw, startTask, swapsIn, until } from '../support/stream-clients.ts'
+import { openFeedChain } from '../support/swap-feed.ts'
+
+/** What one reader may take from the others. Each case once starved honest readers, or ran up the bill. */
+
+const SWAPS = 7_200
+let stores: IngestStores
+
+beforeAll(async () => {
+  stores = memoryStores()
+  const chain = await openFeedChain(stores.feed, () => Math.floor(Date.now() / 1_000))
+  for (let block = 0; block < 120; block++) await chain.trade(60)
+})
+
+const startLimited = (limits: Partial<ReplayLimits> = {}) =>
+  startTask(stores, { proxies: 1, replayLimits: { ...replayLimits, ...limits } })
+type Task = Awaited<ReturnType<typeof startTask>>
+const fromStart = ({ url }: Task, address: string, isReading = true): RawReader =>
+  readRaw(url, '/stream/swaps?last_event_id=0.0', { isReading, headers: { 'x-forwarded-for': address } })
+const resyncsIn = (raw: RawReader) =>
+  raw
+    .events()
+    .filter(({ event }) => event === 'resync')
+    .map(({ id, data }) => [id, JSON.parse(data).reason])
+
+describe('a replay from the table', () => {
+  it('reaches an honest reader whoever else asks for all of it and reads nothing', async () => {
+    const task = await startLimited()
+    const idle = Array.from({ length: 50 }, (_, n) => fromStart(task, `9.9.9.${n % 25}`, false))
+    const honest = fromStart(task, '1.1.1.1')
+    await until(() => swapsIn(honest.events()).length === SWAPS, 'every swap')
+    for (const { socket } of [honest, ...idle]) socket.destroy()
+    await task.stop()
+  })
+
+  it('runs for two readers of an address at a time; the next one goes on at the head, and is told', async () => {
+    const task = await startLimited()
+    const running = [1, 2].map(() => fromStart(task, '9.9.9.9', false))
+    await until(
+      async () => ((await (await fetch(`${task.url}/health`)).json()) as { readers: number }).readers === 2,
+    )
+    const third = fromStart(task, '9.9.9.9')
+    await until(() => resyncsIn(third).length > 0)
+    expect(resyncsIn(third)).toEqual([['120.59', 'limited']])
+    expect(swapsIn(third.events())).toEqual([])
+    for (const { socket } of running) socket.destroy()
+    await until(async () => {
+      const next = fromStart(task, '9.9.9.9')
+      await until(() => next.events().length > 1)
+      next.socket.destroy()
+      return resyncsIn(next).length === 0
+    })
+    third.socket.destroy()
+    await task.stop()
+  })
+
+  it('ends after a number of events, and after so many bytes an hour: the reader goes on at the head', async () => {
+    const task = await startLimited({ tableEvents: 1_000 })
+    const raw = fromStart(task, '9.9.9.9')
+    await until(() => resyncsIn(raw).length > 0)
+    const sent = swapsIn(raw.events()).length
+    expect(sent).toBeGreaterThanOrEqual(1_000)
+    expect(sent).toBeLessThan(5_000)
+    raw.socket.destroy()
+    await task.stop()
+
+    const stingy = await startLimited({ hourlyBytes: 1_000_000 })
+    const greedy = fromStart(stingy, '9.9.9.9')
+    await until(() => resyncsIn(greedy).length > 0)
+    expect(greedy.bytes().length).toBeLessThan(1_100_000)
+    const again = fromStart(stingy, '9.9.9.9')
+    await until(() => resyncsIn(again).length > 0)
+    expect(swapsIn(again.events())).toEqual([])
+    const other = fromStart(stingy, '8.8.8.8')
+    await until(() => swapsIn(other.events()).length > 100)
+    for (const { socket } of [greedy, again, other]) socket.destroy()
+    await stingy.stop()
+  })
+})
+
+it('one /48 of IPv6 has its cap, however many networks it is split into', () => {
+  const admission = new Admission({ perTask: 10_000, perAddress: 50, perSite: 200 })
+  const networks = Array.from({ length: 10_000 }, (_, n) => `2001:db8:1:${n.toString(16)}`)
+  const leaves = networks.slice(0, 200).map((network) => admission.enter(network))
+  expect(() => admission.enter(networks[200]!)).toThrow('too many connections')
+  expect(() => admission.enter('2001:db8:2:1')).not.toThrow()
+  leaves[0]?.()
+  expect(() => admission.enter(networks[200]!)).not.toThrow()
+})
+
+it('what waits for all readers together is bounded: those with most of it are cut', () => {
+  const cut: number[] = []
+  const readers = [5, 40, 10, 30].map((unsentBytes) => ({
+    unsentBytes,
+    cut: () => void cut.push(unsentBytes),
+  }))
+  cutLargest(readers, 100)
+  expect(cut).toEqual([])
+  cutLargest(readers, 20)
+  expect(cut).toEqual([40, 30])
+})
