@@ -68,6 +68,8 @@ export type ClientOptions = {
   /** Longest Retry-After that is waited for, in seconds. @default 60 */
   readonly longestWaitSeconds?: number
   readonly signal?: AbortSignal
+  /** Longest time that an answer may take, in seconds; then a TimeoutError is thrown. @default 30 */
+  readonly timeoutSeconds?: number
   /** @default the global fetch */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
@@ -107,13 +109,14 @@ function addressOf(path: string, asked: Loose = {}): string {
 }
 
 async function read<Body>(url: string, options: ClientOptions): Promise<Answer<Body>> {
-  const { key, retries = 0, longestWaitSeconds = 60, signal } = options
-  const init = {
-    headers: { Accept: 'application/json', ...(key ? { Authorization: `Bearer ${key}` } : {}) },
-    ...(signal ? { signal } : {}),
-  }
+  const { key, retries = 0, longestWaitSeconds = 60, timeoutSeconds = 30, signal } = options
+  const headers = { Accept: 'application/json', ...(key ? { Authorization: `Bearer ${key}` } : {}) }
   for (let left = retries; ; left--) {
-    const response = await (options.fetch ?? fetch)(url, init)
+    const limit = AbortSignal.timeout(timeoutSeconds * 1_000)
+    const response = await (options.fetch ?? fetch)(url, {
+      headers,
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    })
     const text = await response.text()
     if (response.ok) return answerFrom(response, text)
     const refused = new RefusedError(response, text)

@@ -5,6 +5,9 @@ import { resetOf } from './refusals.ts'
 
 type Request<P extends Path> = Paths[P]['asked']
 
+/** A service that has not answered by then hangs: the page says so, and asks again with the next snapshot. */
+export const TIMEOUT_SECONDS = 15
+
 let exhausted: {
   readonly refusal: RefusedError
   readonly until: number
@@ -21,6 +24,7 @@ export async function ask<P extends Path>(
   if (exhausted && exhausted.key === key && Date.now() < exhausted.until) throw exhausted.refusal
   const client = openClient({
     baseUrl: location.origin,
+    timeoutSeconds: TIMEOUT_SECONDS,
     ...(key === null ? {} : { key }),
     ...(signal ? { signal } : {}),
   })

@@ -2,13 +2,13 @@
 import type { Answer, BoardRow, MarketStats } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { BIG_MOVE, dollarsCell, move, priceCell, tokenCell, withChange } from './cells.ts'
-import { type Choice, choiceButtons, choose, chosen, type Period, periodChoice } from './choices.ts'
+import { type Choice, choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { type Child, h, main } from './dom.ts'
 import { count, dollars, fixed } from './format.ts'
+import { openListView } from './list-view.ts'
 import { openPanel } from './panel.ts'
-import { proofPanel } from './proof-panel.ts'
 import { openPage } from './shell.ts'
-import { type Column, type Order, openTable } from './table.ts'
+import type { Column } from './table.ts'
 import { tiles } from './tiles.ts'
 
 type Board = 'creators' | 'posts'
@@ -103,40 +103,30 @@ const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
 const boardNow = (): Board => chosen(boards) as Board
 const periodNow = (): Period => chosen(periods) as Period
 
-function orderNow(): Order {
-  const asked = new URLSearchParams(location.search)
-  const ids = columnsOf(boardNow()).flatMap(({ sorts = [] }) => sorts.map(({ id }) => id))
-  const sort = asked.get('sort_by') ?? ''
-  return { sort: ids.includes(sort) ? sort : 'rank', isAscending: asked.get('sort_order') === 'asc' }
-}
-
-function keepOrder({ sort, isAscending }: Order): void {
-  choose('sort_by', sort === 'rank' ? '' : sort)
-  choose('sort_order', isAscending ? 'asc' : '')
-}
-
-function boardOf(answer: Answer<readonly BoardRow[]>): Child {
-  const [board, period] = [boardNow(), periodNow()]
-  const table = openTable({
-    caption: `Z100 ${board}, changes over ${periods.values[period]}`,
-    columns: columnsOf(board),
-    order: orderNow(),
-    onOrder: keepOrder,
-    mark: ({ is_new: isNew, rank_change: by }) =>
-      isNew ? 'is-new' : Math.abs(by ?? 0) >= BIG_MOVE ? 'is-mover' : '',
+function boardView() {
+  let rows: readonly BoardRow[] = []
+  const view = openListView<BoardRow>(() => {
+    const [board, period] = [boardNow(), periodNow()]
+    return {
+      caption: `Z100 ${board}, changes over ${periods.values[period]}`,
+      columns: columnsOf(board),
+      document: `v1/z100/${board}/${period}`,
+      legend: legendOf(rows),
+      order: { sort: 'sort_by', direction: 'sort_order', fallback: 'rank' },
+      mark: ({ is_new: isNew, rank_change: by }) =>
+        isNew ? 'is-new' : Math.abs(by ?? 0) >= BIG_MOVE ? 'is-mover' : '',
+    }
   })
-  table.show(answer.body)
-  const entered = answer.body.filter((row) => row.is_new).length
-  const moved = answer.body.filter((row) => (row.rank_change ?? 0) !== 0).length
-  return [
-    h(
-      'p',
-      { class: 'quiet legend' },
-      `${answer.body.length} tokens; ${entered} new on the board and ${moved} on another place than ${periods.values[period]} ago. ▲ and ▼ count places; a line at the edge marks ${BIG_MOVE} or more. Changes are against that moment, or against the launch of a younger token.`,
-    ),
-    table.element,
-    proofPanel(`v1/z100/${board}/${period}`, answer),
-  ]
+  return (answer: Answer<readonly BoardRow[]>): Child => {
+    rows = answer.body
+    return view(answer)
+  }
+}
+
+function legendOf(rows: readonly BoardRow[]): string {
+  const entered = rows.filter((row) => row.is_new).length
+  const moved = rows.filter((row) => (row.rank_change ?? 0) !== 0).length
+  return `${rows.length} tokens; ${entered} new on the board and ${moved} on another place than ${periods.values[periodNow()]} ago. ▲ and ▼ count places; a line at the edge marks ${BIG_MOVE} or more. Changes are against that moment, or against the launch of a younger token.`
 }
 
 function statTiles(stats: MarketStats): Child {
@@ -158,7 +148,7 @@ function openBoards(): void {
   })
   const board = openPanel({
     load: (signal) => ask(`/v1/z100/${boardNow()}`, { query: { period: periodNow() } }, signal),
-    show: boardOf,
+    show: boardView(),
     empty: { when: ({ body }) => body.length === 0, says: 'No token has been traded yet.' },
     everySeconds: BOARD_EVERY_SECONDS,
   })

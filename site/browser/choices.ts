@@ -16,12 +16,14 @@ export function chosen({ name, values, fallback }: Choice): string {
   return asked !== null && Object.hasOwn(values, asked) ? asked : (fallback ?? Object.keys(values)[0] ?? '')
 }
 
-/** Writes a value into the address, without a new entry of the history. The empty text takes it out. */
-export function choose(name: string, value: string): void {
+/** Writes values into the address, as a new entry of the history: the browser's Back undoes the choice. The empty text takes a name out. */
+export function choose(values: Readonly<Record<string, string>>): void {
   const url = new URL(location.href)
-  if (value === '') url.searchParams.delete(name)
-  else url.searchParams.set(name, value)
-  history.replaceState(null, '', url)
+  for (const [name, value] of Object.entries(values)) {
+    if (value === '') url.searchParams.delete(name)
+    else url.searchParams.set(name, value)
+  }
+  if (url.href !== location.href) history.pushState(null, '', url)
 }
 
 /** Buttons for a choice; `onChange` hears the value chosen. */
@@ -33,7 +35,7 @@ export function choiceButtons(choice: Choice, onChange: (value: string) => void)
       button.setAttribute('aria-pressed', String(button.value === now))
   }
   const pick = (value: string) => {
-    choose(choice.name, value)
+    choose({ [choice.name]: value })
     show()
     onChange(value)
   }

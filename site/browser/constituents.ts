@@ -6,9 +6,9 @@ import { type Choice, choiceButtons, chosen } from './choices.ts'
 import { type Child, fill, h } from './dom.ts'
 import { amount, count, dayAndTime, fixed } from './format.ts'
 import { openPanel } from './panel.ts'
-import { proofPanel } from './proof-panel.ts'
+import { openProofPanel } from './proof-panel.ts'
 import { sharesBar } from './shares.ts'
-import { type Column, type Order, openTable } from './table.ts'
+import { type Column, lastingTable } from './table.ts'
 
 const EVERY_SECONDS = 120
 
@@ -18,7 +18,7 @@ const kinds: Choice = {
   values: { all: 'All', creator: 'Creators', post: 'Posts' },
 }
 
-const columnsFor = (heaviest: number): readonly Column<Constituent>[] => [
+const columnsFor = (heaviest: () => number): readonly Column<Constituent>[] => [
   { id: 'rank', label: '#', isNumber: true, cell: (row) => String(row.rank) },
   { id: 'token', label: 'Token', isHeading: true, cell: tokenCell },
   { id: 'kind', label: 'Kind', cell: (row) => kindTag(row.type) },
@@ -27,7 +27,7 @@ const columnsFor = (heaviest: number): readonly Column<Constituent>[] => [
     label: 'Weight',
     isNumber: true,
     sorts: [{ id: 'weight', label: 'weight', value: (row) => -row.rank }],
-    cell: (row) => [`${fixed(row.weight_percent, 2)}%`, barCell(row.weight_percent, heaviest)],
+    cell: (row) => [`${fixed(row.weight_percent, 2)}%`, barCell(row.weight_percent, heaviest())],
   },
   {
     id: 'price',
@@ -67,19 +67,15 @@ function pictureOf(rows: readonly Constituent[]): Child {
 function openMembers() {
   const element = h('div')
   let rows: readonly Constituent[] = []
-  let order: Order = { sort: 'weight', isAscending: false }
+  const table = lastingTable<Constituent>(() => ({
+    caption: 'Members of the index',
+    columns: columnsFor(() => rows[0]?.weight_percent ?? 1),
+    order: { sort: 'weight', isAscending: false },
+    key: (row) => row.token_address,
+  }))
   const draw = () => {
     const kind = chosen(kinds)
-    const table = openTable({
-      caption: 'Members of the index',
-      columns: columnsFor(rows[0]?.weight_percent ?? 1),
-      order,
-      onOrder: (next) => {
-        order = next
-      },
-    })
-    table.show(rows.filter(({ type }) => kind === 'all' || kind === type))
-    fill(element, table.element)
+    fill(element, table(rows.filter(({ type }) => kind === 'all' || kind === type)))
   }
   return {
     element,
@@ -94,6 +90,7 @@ function openMembers() {
 /** The part of the page that shows the members of the index. */
 export function constituentsPart(): readonly HTMLElement[] {
   const members = openMembers()
+  const proof = openProofPanel()
   const panel = openPanel({
     load: (signal) => ask('/v1/z100/index/constituents', {}, signal),
     show: (answer) => {
@@ -101,7 +98,7 @@ export function constituentsPart(): readonly HTMLElement[] {
       return [
         pictureOf(answer.body.constituents),
         members.element,
-        proofPanel('v1/z100/index/constituents', answer),
+        proof('v1/z100/index/constituents', answer),
       ]
     },
     empty: {

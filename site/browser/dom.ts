@@ -29,18 +29,24 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-function append(element: Element, children: readonly Child[]): void {
-  for (const child of children) {
-    if (child === null || child === undefined || child === false) continue
-    if (Array.isArray(child)) append(element, child)
-    else element.append(child instanceof Node ? child : String(child))
-  }
-}
+const append = (element: Element, children: readonly Child[]): void => element.append(...nodesOf(children))
 
-/** Puts children in place of what an element holds. */
+const nodesOf = (children: readonly Child[]): readonly (Node | string)[] =>
+  children.flatMap((child) => {
+    if (child === null || child === undefined || child === false) return []
+    if (Array.isArray(child)) return nodesOf(child)
+    return [child instanceof Node ? child : String(child)]
+  })
+
+/** Puts children in place of what an element holds. A node that is among both stays where it is, with its focus and scroll position. */
 export function fill(element: Element, ...children: readonly Child[]): void {
-  element.replaceChildren()
-  append(element, children)
+  const wanted = nodesOf(children)
+  const kept = new Set(wanted)
+  for (const old of [...element.childNodes]) if (!kept.has(old)) old.remove()
+  for (const [place, node] of wanted.entries()) {
+    const there = element.childNodes[place] ?? null
+    if (there !== node) element.insertBefore(node instanceof Node ? node : new Text(node), there)
+  }
 }
 
 /** A page lacks an element that its HTML should have. */

@@ -1,5 +1,6 @@
 /** How old the figures are, always in sight. `/v1/status` needs no key and is not counted. */
 import { openClient, type Status } from '../../schemas/client.ts'
+import { TIMEOUT_SECONDS } from './ask.ts'
 import { fill, find, h } from './dom.ts'
 import { count, duration, timeOfDay } from './format.ts'
 
@@ -25,6 +26,9 @@ export function onSnapshot(listener: (status: Status) => void): () => void {
 /** The service's time now, Unix ms: the reader's clock may be wrong. */
 export const serviceNow = (): number => Date.now() - (known?.clockAheadMs ?? 0)
 
+/** Exclusive end of the minutes that the figures cover, Unix seconds; 0 before it is known. */
+export const figuresEnd = (): number => (known ? Date.parse(known.status.as_of) / 1_000 : 0)
+
 /** Shows the age of the figures from now on, and asks for it while the page is seen. */
 export function showFreshness(): void {
   const line = find('#freshness')
@@ -38,7 +42,7 @@ export function showFreshness(): void {
 }
 
 async function refresh(): Promise<void> {
-  const client = openClient({ baseUrl: location.origin })
+  const client = openClient({ baseUrl: location.origin, timeoutSeconds: TIMEOUT_SECONDS })
   try {
     const { body, headers } = await client.get('/v1/status')
     const then = Date.parse(headers.get('date') ?? '') + 1_000 * Number(headers.get('age') ?? 0)

@@ -8,7 +8,7 @@ import { type Child, h, main } from './dom.ts'
 import { count, dayAndTime, dollars, fixed, percent, spanText } from './format.ts'
 import { serviceNow } from './freshness.ts'
 import { openPanel } from './panel.ts'
-import { facts, proofPanel } from './proof-panel.ts'
+import { facts, openProofPanel } from './proof-panel.ts'
 import { openPage } from './shell.ts'
 import { tiles } from './tiles.ts'
 
@@ -70,9 +70,10 @@ function historyOf(bars: readonly IndexBar[]): Child {
 
 function openIndex(): void {
   openPage()
+  const proof = openProofPanel()
   const value = openPanel({
     load: (signal) => ask('/v1/z100/index', { query: { period: chosen(periods) as Period } }, signal),
-    show: (answer) => [valueView(answer.body), proofPanel(`v1/z100/index/${chosen(periods)}`, answer)],
+    show: (answer) => [valueView(answer.body), proof(`v1/z100/index/${chosen(periods)}`, answer)],
     everySeconds: EVERY_SECONDS,
   })
   const history = openPanel({
@@ -84,6 +85,8 @@ function openIndex(): void {
     empty: { when: (bars) => bars.length === 0, says: 'The index has no history yet.' },
     everySeconds: SLOW_SECONDS,
   })
+  value.element.classList.add('of-index')
+  history.element.classList.add('of-chart')
   main().append(
     h('div', { class: 'bar' }, choiceButtons(periods, value.reload)),
     value.element,

@@ -4,11 +4,11 @@ import { ask } from './ask.ts'
 import { change, hexCell, priceCell } from './cells.ts'
 import { main } from './dom.ts'
 import { count } from './format.ts'
+import { openListView } from './list-view.ts'
 import { listColumns } from './lists.ts'
 import { openPanel } from './panel.ts'
-import { proofPanel } from './proof-panel.ts'
 import { openPage } from './shell.ts'
-import { type Column, openTable } from './table.ts'
+import type { Column } from './table.ts'
 
 const EVERY_SECONDS = 45
 
@@ -24,10 +24,22 @@ const columns: readonly Column<LaunchRow>[] = [
     isNumber: true,
     cell: (row) => priceCell(row.launch_price_usd),
   },
-  { id: 'since', label: 'Since then', isNumber: true, cell: (row) => change(row.change_since_launch) },
+  {
+    id: 'since',
+    label: 'Since then',
+    isNumber: true,
+    sorts: [{ id: 'since', label: 'change since launch', value: (row) => row.change_since_launch }],
+    cell: (row) => change(row.change_since_launch),
+  },
   cap,
   volume,
-  { id: 'trades', label: 'Trades', isNumber: true, cell: (row) => count(row.trades) },
+  {
+    id: 'trades',
+    label: 'Trades',
+    isNumber: true,
+    sorts: [{ id: 'trades', label: 'trades', value: (row) => row.trades }],
+    cell: (row) => count(row.trades),
+  },
   holders,
   { id: 'creator', label: 'Creator', cell: (row) => hexCell(row.creator_address) },
 ]
@@ -35,11 +47,11 @@ const columns: readonly Column<LaunchRow>[] = [
 openPage()
 const panel = openPanel({
   load: (signal) => ask('/v1/discover/new-launches', {}, signal),
-  show: (answer) => {
-    const table = openTable({ caption: 'New tokens, newest first', columns })
-    table.show(answer.body)
-    return [table.element, proofPanel('v1/discover/new-launches', answer)]
-  },
+  show: openListView(() => ({
+    caption: 'New tokens, newest first',
+    columns,
+    document: 'v1/discover/new-launches',
+  })),
   empty: { when: ({ body }) => body.length === 0, says: 'Nothing was launched in the last seven days.' },
   everySeconds: EVERY_SECONDS,
 })

@@ -2,10 +2,11 @@
 import { type Choice, choiceButtons, chosen } from './choices.ts'
 import { h, main } from './dom.ts'
 import { count } from './format.ts'
+import { onSnapshot } from './freshness.ts'
 import { openPage } from './shell.ts'
 import { SwapList } from './swap-list.ts'
 import { listenToSwaps, type StreamListener } from './swap-stream.ts'
-import { markOf, swapColumns } from './swaps.ts'
+import { keyOf, markOf, swapColumns } from './swaps.ts'
 import { openTable } from './table.ts'
 
 const MOST_ROWS = 200
@@ -42,7 +43,12 @@ function openView() {
   )
   const gap = h('div', { 'aria-live': 'polite' })
   const empty = h('p', { class: 'quiet' }, 'No swap yet. Each appears here as it occurs.')
-  const table = openTable({ caption: 'Swaps, newest first', columns: swapColumns, mark: markOf })
+  const table = openTable({
+    caption: 'Swaps, newest first',
+    columns: swapColumns,
+    mark: markOf,
+    key: ({ swap }) => keyOf(swap),
+  })
   return {
     elements: [line, gap, table.element, empty],
     draw: (list: SwapList) => {
@@ -101,12 +107,14 @@ function openLive(): void {
     drawSoon()
     stop = listenToSwaps({ filter: filterNow(), entriesBefore: ENTRIES_BEFORE }, listener)
   }
+  // With each snapshot swaps at head become confirmed ones.
+  onSnapshot(drawSoon)
   const hold = (isHeld: boolean) => {
     isPaused = isHeld
     drawSoon()
   }
   const choices = h('div', { class: 'row' }, choiceButtons(sides, restart), choiceButtons(values, restart))
-  main().append(h('div', { class: 'bar' }, choices, holdButton(hold)), ...view.elements, hint())
+  main().append(h('div', { class: 'bar' }, choices, holdButton(hold)), hint(), ...view.elements)
 }
 
 /** Lets a reader look at rows without new ones pushing them away; they are heard all the same. */

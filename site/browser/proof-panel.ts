@@ -32,11 +32,16 @@ export const manifestFacts = (manifest: Manifest): HTMLElement =>
     ['Code', manifest.code_version ?? 'not told'],
   ])
 
-/** A closed panel beside a document's table; its manifest is asked for when it is opened. */
-export function proofPanel(document: string, answer: Pick<Answer<unknown>, 'snapshotId'>): HTMLElement {
+/** A closed panel beside a document's table, which stays while the document changes; its manifest is asked for while it is open. */
+export function openProofPanel(): (
+  document: string,
+  answer: Pick<Answer<unknown>, 'snapshotId'>,
+) => HTMLElement {
   const place = h('div', {}, h('p', { class: 'quiet' }, 'Loading…'))
-  const { snapshotId } = answer
+  let shown: { readonly document: string; readonly snapshotId: string | null } | undefined
   const open = async () => {
+    if (!shown) return
+    const { document, snapshotId } = shown
     if (snapshotId === null) return fill(place, h('p', {}, 'This answer names no snapshot.'))
     try {
       const { body } = await ask('/v1/snapshots/{id}', { id: snapshotId })
@@ -58,7 +63,12 @@ export function proofPanel(document: string, answer: Pick<Answer<unknown>, 'snap
     h('summary', {}, 'Proof of these figures'),
     place,
   )
-  return details
+  return (document, { snapshotId }) => {
+    const isOther = shown?.document !== document || shown.snapshotId !== snapshotId
+    shown = { document, snapshotId }
+    if (details.open && isOther) void open()
+    return details
+  }
 }
 
 function proofOf(document: string, manifest: Manifest): Child {

@@ -1,10 +1,22 @@
 /** What every page has: its style, how fresh the figures are, and the key. */
 import './style.css'
 import { showAccess } from './access-dialog.ts'
+import { find } from './dom.ts'
 import { showFreshness } from './freshness.ts'
 
 /** Brings a page to life. */
 export function openPage(): void {
   showFreshness()
   showAccess()
+  // A page is what its address says: going back to another one opens it anew.
+  addEventListener('popstate', () => location.reload())
+  document.addEventListener('keydown', findBySlash)
+}
+
+/** `/` leads to the field that finds tokens, unless something is being written. */
+function findBySlash(event: KeyboardEvent): void {
+  const isWriting = event.target instanceof Element && event.target.closest('input, textarea, select, dialog')
+  if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  find('.find input').focus()
 }

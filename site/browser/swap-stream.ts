@@ -1,4 +1,5 @@
-/** The public stream of swaps. The browser comes back by itself and goes on by its last id; what it gives up on is opened anew. */
+/** The public stream of swaps. It comes back by itself and goes on by its last id; what has gone silent is opened anew. */
+import { EventSource } from 'eventsource'
 import type { Swap } from '../../schemas/client.ts'
 
 /** What is heard of the stream. */
@@ -19,18 +20,31 @@ export type StreamChoice = {
 
 type Ready = { readonly head: string; readonly oldest_id: string }
 
-/** A browser takes a 503 for final: we come back after this. */
+/** An EventSource takes a 503 for final: we come back after this. */
 const AGAIN_MS = 5_000
+/** The stream says something every 15 seconds, if only a comment. Silence three times as long: the connection is dead, though nobody closed it. */
+const SILENCE_MS = 45_000
 
 /** Listens until the function that it returns is called. */
 export function listenToSwaps(choice: StreamChoice, listener: StreamListener): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  let watch: ReturnType<typeof setTimeout> | undefined
   let lastId = ''
+  const noteByte = () => {
+    clearTimeout(watch)
+    watch = setTimeout(() => {
+      listener.onState('waiting')
+      open()
+    }, SILENCE_MS)
+  }
   const open = () => {
     source?.close()
+    noteByte()
     const query = new URLSearchParams({ ...choice.filter, ...(lastId ? { last_event_id: lastId } : {}) })
-    const opened = new EventSource(`/stream/swaps${query.size > 0 ? `?${query}` : ''}`)
+    const opened = new EventSource(`/stream/swaps${query.size > 0 ? `?${query}` : ''}`, {
+      fetch: (url, init) => fetchWatched(url, init, noteByte),
+    })
     source = opened
     const hear = (name: string, act: (data: string) => void) =>
       opened.addEventListener(name, (event) => {
@@ -54,8 +68,23 @@ export function listenToSwaps(choice: StreamChoice, listener: StreamListener): (
   open()
   return () => {
     clearTimeout(timer)
+    clearTimeout(watch)
     source?.close()
   }
+}
+
+/** A fetch whose body tells of each chunk: comments, which keep a quiet stream alive, reach no listener of an EventSource. */
+async function fetchWatched(url: string | URL, init: RequestInit, onChunk: () => void) {
+  const { body, headers, redirected, status, url: finalUrl } = await fetch(url, init)
+  const watched = body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        onChunk()
+        controller.enqueue(chunk)
+      },
+    }),
+  )
+  return { body: watched ?? null, headers, redirected, status, url: finalUrl }
 }
 
 /** The id so many entries before the head: an id is `entry.index`, and entries are counted without gaps. Empty: there are none. */

@@ -3,11 +3,14 @@ import type { Swap } from '../../schemas/client.ts'
 import { dollarsCell, hexCell, priceCell, tokenCell } from './cells.ts'
 import { type Child, h } from './dom.ts'
 import { amount, timeOfDay } from './format.ts'
-import { serviceNow } from './freshness.ts'
+import { figuresEnd, serviceNow } from './freshness.ts'
 import type { Column } from './table.ts'
 
 /** A swap on the page; `isRetracted`: the chain has taken its block back. */
 export type ShownSwap = { readonly swap: Swap; readonly isRetracted: boolean }
+
+/** A swap counts in the figures once its minute does; the newest status says up to when (exclusive) that is. */
+const isConfirmed = ({ confirmed, timestamp }: Swap): boolean => confirmed || timestamp < figuresEnd()
 
 /** The time of day, and the day where that is another one than today. */
 function timeCell(iso: string): Child {
@@ -43,7 +46,7 @@ const others: readonly Column<ShownSwap>[] = [
     id: 'state',
     label: 'State',
     cell: ({ swap, isRetracted }) =>
-      isRetracted ? h('strong', {}, 'taken back') : swap.confirmed ? 'confirmed' : 'at head',
+      isRetracted ? h('strong', {}, 'taken back') : isConfirmed(swap) ? 'confirmed' : 'at head',
   },
 ]
 

@@ -32,6 +32,8 @@ export type TableOptions<Row> = {
   readonly onOrder?: (order: Order) => void
   /** Marks a row, for style. */
   readonly mark?: (row: Row) => string
+  /** What tells a row from the others: its element stays while its figures change. @default its place */
+  readonly key?: (row: Row, place: number) => string
 }
 
 /** A table on the page; `show` puts rows into it. */
@@ -41,6 +43,7 @@ export type Table<Row> = { readonly element: HTMLElement; show(rows: readonly Ro
 export function openTable<Row>(options: TableOptions<Row>): Table<Row> {
   let order = options.order
   let rows: readonly Row[] = []
+  let shown: ReadonlyMap<string, HTMLElement> = new Map()
   const body = h('tbody')
   const heads = options.columns.map((column) => headOf(column, (sort) => sortBy(sort)))
   const element = h(
@@ -56,10 +59,8 @@ export function openTable<Row>(options: TableOptions<Row>): Table<Row> {
   )
   const show = () => {
     const sorted = order ? inOrder(rows, order, options.columns) : rows
-    fill(
-      body,
-      sorted.map((row) => rowOf(row, options)),
-    )
+    shown = rowsInPlace(shown, sorted, options)
+    fill(body, [...shown.values()])
     for (const [n, column] of options.columns.entries()) tellOrder(heads[n], column, order)
   }
   function sortBy(sort: string): void {
@@ -77,7 +78,21 @@ export function openTable<Row>(options: TableOptions<Row>): Table<Row> {
   }
 }
 
-function headOf<Row>({ label, isNumber, sorts = [] }: Column<Row>, sortBy: (sort: string) => void) {
+/**
+ * A table that stays on the page while its rows change, and is made anew where `options` give another caption: another
+ * list, other columns.
+ */
+export function lastingTable<Row>(options: () => TableOptions<Row>): (rows: readonly Row[]) => HTMLElement {
+  let table: (Table<Row> & { readonly caption: string }) | undefined
+  return (rows) => {
+    const now = options()
+    if (table?.caption !== now.caption) table = { ...openTable(now), caption: now.caption }
+    table.show(rows)
+    return table.element
+  }
+}
+
+function headOf<Row>({ id, label, isNumber, sorts = [] }: Column<Row>, sortBy: (sort: string) => void) {
   const [first, ...others] = sorts.map(({ id, label: name }, n) =>
     h(
       'button',
@@ -86,7 +101,7 @@ function headOf<Row>({ label, isNumber, sorts = [] }: Column<Row>, sortBy: (sort
       h('span', { 'aria-hidden': 'true' }, n === 0 ? label : 'Δ%'),
     ),
   )
-  return h('th', { scope: 'col', class: isNumber && 'number' }, first ?? label, others)
+  return h('th', { scope: 'col', class: `${isNumber ? 'number ' : ''}of-${id}` }, first ?? label, others)
 }
 
 function tellOrder<Row>(head: HTMLElement | undefined, { sorts = [] }: Column<Row>, order?: Order): void {
@@ -107,6 +122,28 @@ function rowOf<Row>(row: Row, { columns, mark }: TableOptions<Row>): HTMLElement
     ),
   )
   return h('tr', { class: mark?.(row) || null }, cells)
+}
+
+/** Elements of the rows by key, in their order: what is on the page already is kept, and of it each cell that says the same. */
+function rowsInPlace<Row>(
+  shown: ReadonlyMap<string, HTMLElement>,
+  rows: readonly Row[],
+  options: TableOptions<Row>,
+): ReadonlyMap<string, HTMLElement> {
+  return new Map(
+    rows.map((row, place) => {
+      const key = options.key?.(row, place) ?? String(place)
+      const next = rowOf(row, options)
+      const before = shown.get(key)
+      if (!before) return [key, next]
+      before.className = next.className
+      for (const [n, cell] of [...next.children].entries()) {
+        const old = before.children[n]
+        if (old && old.outerHTML !== cell.outerHTML) old.replaceWith(cell)
+      }
+      return [key, before]
+    }),
+  )
 }
 
 /** Rows in an order; those with equal values stay as they came. */

@@ -6,13 +6,14 @@ import { chart } from './chart.ts'
 import { choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { type Child, find, h, main } from './dom.ts'
 import { amount, count, dayAndTime, dollars, percent, price } from './format.ts'
+import { onSnapshot } from './freshness.ts'
 import { holdersOf } from './holders.ts'
 import { openPanel } from './panel.ts'
 import { facts } from './proof-panel.ts'
 import { openPage } from './shell.ts'
 import { SwapList } from './swap-list.ts'
 import { listenToSwaps } from './swap-stream.ts'
-import { markOf, tokenSwapColumns } from './swaps.ts'
+import { keyOf, markOf, tokenSwapColumns } from './swaps.ts'
 import { openTable } from './table.ts'
 import { tiles } from './tiles.ts'
 
@@ -76,11 +77,16 @@ function priceChart(steps: readonly PriceStep[]): Child {
 function swapsOf(id: string, told: readonly Swap[]): Child {
   const list = new SwapList(LISTED_SWAPS)
   for (const swap of [...told].reverse()) list.add(swap)
-  const table = openTable({ caption: 'Swaps, newest first', columns: tokenSwapColumns, mark: markOf })
+  const table = openTable({
+    caption: 'Swaps, newest first',
+    columns: tokenSwapColumns,
+    mark: markOf,
+    key: ({ swap }) => keyOf(swap),
+  })
   const draw = () => table.show(list.newestFirst())
   draw()
   stopListening?.()
-  stopListening = listenToSwaps(
+  const stopStream = listenToSwaps(
     { filter: { token: id } },
     {
       onSwap: (swap) => {
@@ -95,6 +101,11 @@ function swapsOf(id: string, told: readonly Swap[]): Child {
       onState: () => {},
     },
   )
+  const stopSnapshots = onSnapshot(draw)
+  stopListening = () => {
+    stopStream()
+    stopSnapshots()
+  }
   return table.element
 }
 
@@ -121,12 +132,15 @@ function openToken(id: string): void {
     show: (told) => swapsOf(id, told),
   })
   swapPanel = swaps
+  const head = openPanel({
+    load: async (signal) => (await ask('/v1/tokens/{id}', { id }, signal)).body,
+    show: headOf,
+    everySeconds: EVERY_SECONDS,
+  })
+  head.element.classList.add('of-token-head')
+  history.element.classList.add('of-chart')
   main().append(
-    openPanel({
-      load: async (signal) => (await ask('/v1/tokens/{id}', { id }, signal)).body,
-      show: headOf,
-      everySeconds: EVERY_SECONDS,
-    }).element,
+    head.element,
     h(
       'div',
       { class: 'rest' },

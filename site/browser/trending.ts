@@ -1,15 +1,14 @@
 /** The trending lists: every timeframe and order. */
-import type { Answer, TrendingRow } from '../../schemas/client.ts'
+import type { TrendingRow } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { dollarsCell, priceCell, withChange } from './cells.ts'
 import { type Choice, choiceButtons, chosen } from './choices.ts'
-import { type Child, h, main } from './dom.ts'
+import { h, main } from './dom.ts'
 import { count, spanText } from './format.ts'
+import { openListView } from './list-view.ts'
 import { listColumns } from './lists.ts'
 import { openPanel } from './panel.ts'
-import { proofPanel } from './proof-panel.ts'
 import { openPage } from './shell.ts'
-import { openTable } from './table.ts'
 
 const timeframes: Choice = {
   name: 'timeframe',
@@ -30,11 +29,13 @@ type Query = {
 }
 const queryNow = () => ({ timeframe: chosen(timeframes), sort_by: chosen(sorts) }) as Query
 
-function listOf(answer: Answer<readonly TrendingRow[]>): Child {
+const { rank, token, kind, cap, holders } = listColumns
+
+const view = openListView<TrendingRow>(() => {
   const { timeframe, sort_by: sort } = queryNow()
-  const { rank, token, kind, cap, holders } = listColumns
-  const table = openTable<TrendingRow>({
+  return {
     caption: `Trending over ${timeframes.values[timeframe]} by ${sorts.values[sort]}`,
+    document: `v1/market/trending/${timeframe}/${sort}`,
     columns: [
       rank,
       token,
@@ -43,27 +44,36 @@ function listOf(answer: Answer<readonly TrendingRow[]>): Child {
         id: 'price',
         label: `Price, ${spanText(timeframe)}`,
         isNumber: true,
+        sorts: [
+          { id: 'price', label: 'price', value: (row) => row.price_usd },
+          { id: 'change', label: 'change of price', value: (row) => row.change },
+        ],
         cell: (row) => withChange(priceCell(row.price_usd), row.change),
       },
       {
         id: 'volume',
         label: `Volume ${spanText(timeframe)}`,
         isNumber: true,
+        sorts: [{ id: 'volume', label: 'volume', value: (row) => row.volume }],
         cell: (row) => dollarsCell(row.volume),
       },
-      { id: 'trades', label: 'Trades', isNumber: true, cell: (row) => count(row.trade_count) },
+      {
+        id: 'trades',
+        label: 'Trades',
+        isNumber: true,
+        sorts: [{ id: 'trades', label: 'trades', value: (row) => row.trade_count }],
+        cell: (row) => count(row.trade_count),
+      },
       cap,
       holders,
     ],
-  })
-  table.show(answer.body)
-  return [table.element, proofPanel(`v1/market/trending/${timeframe}/${sort}`, answer)]
-}
+  }
+})
 
 openPage()
 const panel = openPanel({
   load: (signal) => ask('/v1/market/trending', { query: queryNow() }, signal),
-  show: listOf,
+  show: view,
   empty: { when: ({ body }) => body.length === 0, says: 'Nothing was traded in this timeframe.' },
   everySeconds: EVERY_SECONDS,
 })
