@@ -1,4 +1,5 @@
 /** What tables say of tokens, in one way everywhere. Names are text. */
+import { copyButton } from './code.ts'
 import { type Child, h } from './dom.ts'
 import { dollars, duration, percent, price, short } from './format.ts'
 import { serviceNow } from './freshness.ts'
@@ -81,6 +82,13 @@ export const BIG_MOVE = 5
 
 /** An address or hash in full. */
 export const wholeHex = (hex: string): Child => h('span', { class: 'hex whole' }, hex)
+
+/** The same with a button that copies it. */
+export const copiedHex = (hex: string, label: string): Child => [
+  h('span', { class: 'hex whole' }, hex),
+  ' ',
+  copyButton(() => hex, label),
+]
 
 /** An address or hash, its ends shown, whole when it is pointed at. */
 export const hexCell = (hex: string): Child => h('span', { class: 'hex', title: hex }, short(hex))

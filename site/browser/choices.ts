@@ -16,6 +16,8 @@ export function chosen({ name, values, fallback }: Choice): string {
   return asked !== null && Object.hasOwn(values, asked) ? asked : (fallback ?? Object.keys(values)[0] ?? '')
 }
 
+let shownSearch = location.search
+
 /** Writes values into the address, as a new entry of the history: the browser's Back undoes the choice. The empty text takes a name out. */
 export function choose(values: Readonly<Record<string, string>>): void {
   const url = new URL(location.href)
@@ -23,7 +25,16 @@ export function choose(values: Readonly<Record<string, string>>): void {
     if (value === '') url.searchParams.delete(name)
     else url.searchParams.set(name, value)
   }
-  if (url.href !== location.href) history.pushState(null, '', url)
+  if (url.search === location.search) return
+  history.pushState(null, '', url)
+  shownSearch = url.search
+}
+
+/** The page is what its address says: going back to other choices opens it anew. A link within the page changes none. */
+export function goBackToChoices(): void {
+  addEventListener('popstate', () => {
+    if (location.search !== shownSearch) location.reload()
+  })
 }
 
 /** Buttons for a choice; `onChange` hears the value chosen. */

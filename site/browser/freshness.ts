@@ -29,6 +29,9 @@ export const serviceNow = (): number => Date.now() - (known?.clockAheadMs ?? 0)
 /** Exclusive end of the minutes that the figures cover, Unix seconds; 0 before it is known. */
 export const figuresEnd = (): number => (known ? Date.parse(known.status.as_of) / 1_000 : 0)
 
+/** The chain that the service follows; null before it is known. */
+export const chainName = (): string | null => known?.status.chain ?? null
+
 /** Shows the age of the figures from now on, and asks for it while the page is seen. */
 export function showFreshness(): void {
   const line = find('#freshness')

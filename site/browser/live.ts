@@ -74,6 +74,12 @@ const filterNow = (): Record<string, string> => ({
   ...(chosen(values) === '0' ? {} : { min_value: chosen(values) }),
 })
 
+const streamNow = () => ({
+  origin: location.origin,
+  filter: filterNow(),
+  entriesBefore: ENTRIES_BEFORE,
+})
+
 function openLive(): void {
   openPage()
   const view = openView()
@@ -100,12 +106,12 @@ function openLive(): void {
     onGap: view.tellGap,
     onState: view.tellState,
   }
-  let stop = listenToSwaps({ filter: filterNow(), entriesBefore: ENTRIES_BEFORE }, listener)
+  let stop = listenToSwaps(streamNow(), listener)
   const restart = () => {
     stop()
     list = new SwapList(MOST_ROWS)
     drawSoon()
-    stop = listenToSwaps({ filter: filterNow(), entriesBefore: ENTRIES_BEFORE }, listener)
+    stop = listenToSwaps(streamNow(), listener)
   }
   // With each snapshot swaps at head become confirmed ones.
   onSnapshot(drawSoon)

@@ -1,6 +1,7 @@
 /** What every page has: its style, how fresh the figures are, and the key. */
 import './style.css'
 import { showAccess } from './access-dialog.ts'
+import { goBackToChoices } from './choices.ts'
 import { find } from './dom.ts'
 import { showFreshness } from './freshness.ts'
 
@@ -8,8 +9,7 @@ import { showFreshness } from './freshness.ts'
 export function openPage(): void {
   showFreshness()
   showAccess()
-  // A page is what its address says: going back to another one opens it anew.
-  addEventListener('popstate', () => location.reload())
+  goBackToChoices()
   document.addEventListener('keydown', findBySlash)
 }
 

@@ -14,6 +14,8 @@ export type StreamListener = {
 
 /** What is listened to: parameters of the stream, and how many entries of the feed before now are told first. */
 export type StreamChoice = {
+  /** Of the service: `https://api.example.com`. */
+  readonly origin: string
   readonly filter: Readonly<Record<string, string>>
   readonly entriesBefore?: number
 }
@@ -42,7 +44,7 @@ export function listenToSwaps(choice: StreamChoice, listener: StreamListener): (
     source?.close()
     noteByte()
     const query = new URLSearchParams({ ...choice.filter, ...(lastId ? { last_event_id: lastId } : {}) })
-    const opened = new EventSource(`/stream/swaps${query.size > 0 ? `?${query}` : ''}`, {
+    const opened = new EventSource(`${choice.origin}/stream/swaps${query.size > 0 ? `?${query}` : ''}`, {
       fetch: (url, init) => fetchWatched(url, init, noteByte),
     })
     source = opened

@@ -1,25 +1,28 @@
 /** One token: its price over time, its figures, its holders and its swaps as they come. */
-import type { PriceStep, Swap, TokenDetail, TokenFigures } from '../../schemas/client.ts'
+import type { PriceStep, Swap, TokenDetail, TokenFigures, TokenSummary } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { ageOf, hexCell, priceCell, wholeHex } from './cells.ts'
+import { ageOf, copiedHex, hexCell, priceCell } from './cells.ts'
 import { chart } from './chart.ts'
 import { choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { type Child, find, h, main } from './dom.ts'
+import { pagesOf } from './explorers.ts'
 import { amount, count, dayAndTime, dollars, percent, price } from './format.ts'
-import { onSnapshot } from './freshness.ts'
+import { chainName, onSnapshot } from './freshness.ts'
 import { holdersOf } from './holders.ts'
+import { listColumns } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { facts } from './proof-panel.ts'
 import { openPage } from './shell.ts'
 import { SwapList } from './swap-list.ts'
 import { listenToSwaps } from './swap-stream.ts'
 import { keyOf, markOf, tokenSwapColumns } from './swaps.ts'
-import { openTable } from './table.ts'
+import { lastingTable, openTable } from './table.ts'
 import { tiles } from './tiles.ts'
 
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
 const LISTED_SWAPS = 50
+const LISTED_SIBLINGS = 100
 
 const timeframes = periodChoice('timeframe', 'Timeframe')
 
@@ -43,10 +46,43 @@ function headOf(token: TokenDetail): Child {
       ['Kind', `${token.type} token, ${ageOf(token.created_at)} old`],
       ['Creator', h('bdi', {}, token.creator_name ?? token.creator_handle)],
       ['Paid out to', hexCell(token.creator_address)],
-      ['Contract', wholeHex(token.token_address)],
+      ['Contract', copiedHex(token.token_address, 'Copy the address of the contract')],
       ['Pool', hexCell(token.pool_id)],
+      ...elsewhere(token.token_address),
     ]),
   ]
+}
+
+/** Links to pages of others; none for a development chain. */
+function elsewhere(address: string): readonly (readonly [string, Child])[] {
+  const links = pagesOf(chainName(), address).map(([label, href]) => [
+    h('a', { href, rel: 'noreferrer' }, label),
+    ' ',
+  ])
+  return links.length > 0 ? [['Elsewhere', links]] : []
+}
+
+const { token: tokenColumn, kind, price: priceColumn, cap, volume, age } = listColumns
+
+/** All tokens of one creator, oldest first. */
+const openSiblings = (id: string) => {
+  const rows = lastingTable<TokenSummary>(() => ({
+    caption: 'Tokens of the same creator',
+    columns: [tokenColumn, kind, priceColumn, cap, volume, age],
+    key: (row) => row.token_address,
+  }))
+  return openPanel({
+    title: 'Of the same creator',
+    load: async (signal) => {
+      const { creator_address: value } = (await ask('/v1/tokens/{id}', { id }, signal)).body
+      return ask('/v1/tokens', { query: { field: 'creator', value, limit: LISTED_SIBLINGS } }, signal)
+    },
+    show: ({ body, total }) => [
+      rows(body),
+      (total ?? 0) > body.length &&
+        h('p', { class: 'quiet' }, `${count(body.length)} of ${count(total)} are shown.`),
+    ],
+  })
 }
 
 const metricsOf = (figures: TokenFigures): Child =>
@@ -87,7 +123,7 @@ function swapsOf(id: string, told: readonly Swap[]): Child {
   draw()
   stopListening?.()
   const stopStream = listenToSwaps(
-    { filter: { token: id } },
+    { origin: location.origin, filter: { token: id } },
     {
       onSwap: (swap) => {
         list.add(swap)
@@ -148,6 +184,7 @@ function openToken(id: string): void {
       history.element,
       ...figures(id),
       swaps.element,
+      openSiblings(id).element,
     ),
   )
 }

@@ -40,6 +40,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     const content = `if (!sessionStorage.getItem('z100.key')) sessionStorage.setItem('z100.key', ${key})`
     await context.addInitScript({ content })
     page = await context.newPage()
+    await page.addInitScript(noteShifts)
     complaints = await noteComplaints(page)
   }, 240_000)
   afterAll(async () => {
@@ -88,7 +89,10 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
       const width = await page.evaluate('document.documentElement.scrollWidth')
       expect(width, path).toBeLessThanOrEqual(PHONE.width)
       await shot(`phone${path.replaceAll('/', '-')}`)
+      expect(await page.evaluate('shifted'), `${path} on a phone`).toBeLessThanOrEqual(0.1)
       await page.setViewportSize({ width: 1280, height: 900 })
+      await open(path + (query[path] ?? ''))
+      expect(await page.evaluate('shifted'), path).toBeLessThanOrEqual(0.1)
       expect(await complaints(), path).toEqual([])
       await page.evaluate(axe)
       // Of a long table some rows: the others are made alike.
@@ -98,6 +102,78 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
       expect(found, path).toEqual([])
       await shot(`wide${path.replaceAll('/', '-')}`)
     }
+  })
+
+  it('a refresh leaves focus, scroll and open parts where they are; Back undoes a sort; / finds', async () => {
+    const status = await ask<{ snapshot_id: string }>('/v1/status')
+    let snapshot = status.snapshot_id
+    let refreshes = 0
+    await page.route('**/v1/status', (route) => route.fulfill({ json: { ...status, snapshot_id: snapshot } }))
+    await page.route('**/v1/z100/creators*', async (route) => {
+      const response = await route.fetch()
+      const rows = (await response.json()) as BoardRow[]
+      // Each refresh brings other prices in another order.
+      refreshes += 1
+      const json = rows.map((row) => ({ ...row, price_usd: refreshes })).reverse()
+      await route.fulfill({ response, json })
+    })
+    await page.clock.install()
+    await open('/')
+    await page.locator('details.proof summary').click()
+    await page.locator('tbody tr').nth(40).locator('a').focus()
+    const place = async () =>
+      page.evaluate(
+        "[document.activeElement.href, document.querySelector('.scroll').scrollTop, document.querySelector('details.proof').open]",
+      )
+    const before = (await place()) as [string, number, boolean]
+    expect(before[1]).toBeGreaterThan(100)
+    snapshot = 'another'
+    await page.clock.fastForward(60_000)
+    await expect
+      .poll(() =>
+        page.evaluate(
+          "[...document.querySelectorAll('tbody .of-price')].every((cell) => cell.textContent.startsWith('$2'))",
+        ),
+      )
+      .toBe(true)
+    expect(await place()).toEqual([before[0], expect.any(Number), true])
+
+    await page.locator("thead button[value='holders']").click()
+    expect(new URL(page.url()).searchParams.get('sort_by')).toBe('holders')
+    await page.goBack()
+    await settled()
+    expect(await page.locator("thead th[aria-sort] button[data-order$='ending']").getAttribute('value')).toBe(
+      'rank',
+    )
+    await page.keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.name')).toBe('q')
+    await page.unroute('**/v1/status')
+    await page.unroute('**/v1/z100/creators*')
+    await page.close()
+    page = await context.newPage()
+    complaints = await noteComplaints(page)
+  })
+
+  it('on a phone six rows of a board stand above the fold, and the head stays over its columns', async () => {
+    await page.setViewportSize(PHONE)
+    await open('/')
+    const seen = await page
+      .locator('tbody tr')
+      .evaluateAll(
+        (rows) => rows.filter((row) => (row as unknown as Box).getBoundingClientRect().bottom <= 844).length,
+      )
+    expect(seen).toBeGreaterThanOrEqual(6)
+    await page.evaluate("document.querySelector('.scroll').scrollTo(200, 600)")
+    const [head, cell] = await Promise.all(
+      ['thead .of-holders', 'tbody tr:nth-child(14) .of-holders'].map((selector) =>
+        page.locator(selector).boundingBox(),
+      ),
+    )
+    const region = await page.locator('.scroll').first().boundingBox()
+    expect(head!.y).toBeCloseTo(region!.y, -1)
+    expect(head!.x).toBeCloseTo(cell!.x, 0)
+    await shot('phone-scrolled')
+    await page.setViewportSize({ width: 1280, height: 900 })
   })
 
   it('a mistyped address is a page with status 404, one of the API an error', async () => {
@@ -420,6 +496,11 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     expect(await page.locator('#freshness').textContent()).toMatch(/older than five minutes.*1\d min old/)
     await shot('stale')
     await page.unroute('**/v1/status')
+    // A service that hangs: nothing comes, and nothing is closed.
+    await page.route('**/v1/**', () => {})
+    await page.goto(`${service.ready.base_url}/`)
+    await page.waitForSelector('#freshness[data-state=lost]')
+    await page.unroute('**/v1/**')
     await page.route('**/v1/**', (route) => route.abort())
     await page.goto(`${service.ready.base_url}/`)
     await page.waitForSelector('#freshness[data-state=lost]')
@@ -459,6 +540,14 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     return ((await response.json()) as { result: unknown }).result
   }
 })
+
+type Box = { getBoundingClientRect(): { readonly bottom: number } }
+
+/** Sums up the layout shifts of a page that no input caused. */
+const noteShifts = `globalThis.shifted = 0
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifted += value
+}).observe({ type: 'layout-shift', buffered: true })`
 
 type Styles = { getComputedStyle(element: unknown): { readonly textDecorationLine: string } }
 

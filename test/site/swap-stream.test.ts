@@ -1,0 +1,55 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { listenToSwaps } from '../../site/browser/swap-stream.ts'
+
+let server: Server
+let origin: string
+const readers: { readonly url: string; readonly response: ServerResponse }[] = []
+
+beforeEach(async () => {
+  readers.length = 0
+  server = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('id: 7.0\nevent: ready\ndata: {"head":"7.0","oldest_id":"1.0"}\n\n')
+    readers.push({ url: request.url ?? '', response })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  server.closeAllConnections()
+  server.close()
+})
+
+it('opens a stream anew that says nothing for 45 seconds, and leaves one alone that says comments', async () => {
+  const states: string[] = []
+  let swaps = 0
+  const stop = listenToSwaps(
+    { origin, filter: {} },
+    {
+      onSwap: () => {
+        swaps += 1
+      },
+      onRetract: () => {},
+      onGap: () => {},
+      onState: (state) => states.push(state),
+    },
+  )
+  await vi.waitUntil(() => states.length === 1)
+  readers[0]!.response.write('id: 9.0\ndata: {}\n\n')
+  await vi.waitUntil(() => swaps === 1)
+  for (let beats = 0; beats < 4; beats += 1) {
+    await vi.advanceTimersByTimeAsync(30_000)
+    readers[0]!.response.write(`: heartbeat\n\nid: 9.${beats}\ndata: {}\n\n`)
+    await vi.waitUntil(() => swaps === 2 + beats)
+  }
+  expect(states).toEqual(['open'])
+  await vi.advanceTimersByTimeAsync(45_000)
+  await vi.waitUntil(() => states.length === 3)
+  expect(states).toEqual(['open', 'waiting', 'open'])
+  expect(readers.map(({ url }) => url)).toEqual(['/stream/swaps', '/stream/swaps?last_event_id=9.3'])
+  stop()
+})
