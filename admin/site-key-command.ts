@@ -14,7 +14,7 @@ const NAME = 'pages'
 /** Makes the key of the pages and publishes it to them; the one before stays valid for pages that are open. */
 export const siteKeyCommand = commandOf<object>({
   usage: 'site-key',
-  says: 'Gives the pages a key of their own: documents alone, bounded by address, counted against nobody.',
+  says: 'Gives the pages a key of their own, bounded for each visitor.',
   run: async (call) => {
     const { env } = await call.deployment()
     const { PAGES_BUCKET } = readEnv('adminSite', env)

@@ -2,11 +2,11 @@ import { hourEnd, hourOf, includesTier, SITE_TIER, tiers } from '../schemas/acce
 import {
   type ApiError,
   RateLimitExceededError,
-  SiteKeyError,
   SuspendedKeyError,
   TierRequiredError,
   UnauthorizedError,
 } from '../schemas/errors.ts'
+import { networkOf } from '../schemas/network.ts'
 import type { Operation } from '../schemas/operations.ts'
 import type { Usage } from '../store/usage.ts'
 import type { Caller } from './caller.ts'
@@ -23,24 +23,25 @@ export type Entrant = {
   readonly operation: Operation | null
   /** The edge asks for a document that the bucket lacks. */
   readonly isForDocument: boolean
+  /** The reader's address, as the edge saw it. */
+  readonly viewer: string
   /** Unix seconds. */
   readonly now: number
 }
 
-/** Counts a request against the hour of its account, unless the hour's limit is reached; the limit is exact. */
+/** Counts a request against the hour of its account, or of its network where the key is that of the pages, unless the hour's limit is reached; the limit is exact. */
 export async function admit(
-  { caller, operation, isForDocument, now }: Entrant,
+  { caller, operation, isForDocument, viewer, now }: Entrant,
   usage: Pick<Usage, 'take' | 'used'>,
 ): Promise<Admission> {
   if (operation?.needs === 'nothing') return { refusal: null, headers: {} }
   if (caller === null) return { refusal: new UnauthorizedError('missing_api_key'), headers: {} }
   if (caller.state === 'suspended') return { refusal: new SuspendedKeyError(), headers: {} }
-  if (caller.tier === SITE_TIER) {
-    const refusal = isForDocument ? null : new SiteKeyError()
-    return { refusal, headers: {} }
-  }
+  const isOfPages = caller.tier === SITE_TIER
+  if (isOfPages && isForDocument) return { refusal: null, headers: {} }
   const hour = hourOf(now)
-  const of = { account: caller.account, hour }
+  const account = isOfPages ? `${caller.account}@${networkOf(viewer)}` : caller.account
+  const of = { account, hour }
   const limit = tiers[caller.tier].limitPerHour
   const used = operation?.isUncounted ? await usage.used(of) : await usage.take(of, limit)
   const refusal =

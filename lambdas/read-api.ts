@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { type EdgeUsage, hourOf } from '../schemas/access.ts'
+import { type EdgeUsage, hourOf, SITE_TIER, VIEWER_HEADER } from '../schemas/access.ts'
 import {
   ApiError,
   MethodNotAllowedError,
@@ -66,10 +66,12 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
       const isForDocument = request.headers[SCOPE] === 'shared'
       const route = routeOf(request, isForDocument)
       const operation = route instanceof ApiError ? null : route.operation
-      const entrant = { ...asking, operation, isForDocument }
+      const viewer = request.headers[VIEWER_HEADER] ?? ''
+      const entrant = { ...asking, operation, isForDocument, viewer }
       const { refusal, headers } = await admit(entrant, stores().usage)
       const { caller, now } = asking
-      if (refusal instanceof RateLimitExceededError && caller) {
+      // The edge answers for an account that has had its hour; of one visitor to the pages it knows nothing.
+      if (refusal instanceof RateLimitExceededError && caller && caller.tier !== SITE_TIER) {
         onExhausted?.({ account: caller.account, hour: hourOf(now) })
       }
       const response = refusal ?? route

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 /** What an account may do. The order is from the lowest to the highest. */
 export type TierRules = {
-  /** Counted answers in one UTC hour, over all keys of the account; 0: nothing is counted, and the API answers nothing. */
+  /** Counted answers in one UTC hour, over all keys of the account. */
   readonly limitPerHour: number
   /** Whether documents may be answered from the edge's cache, and are then counted seconds later. */
   readonly isCached: boolean
@@ -12,7 +12,7 @@ export type TierRules = {
 }
 
 export const tiers = {
-  site: { limitPerHour: 0, isCached: true, flood: { perSecond: 5, burst: 10 } },
+  site: { limitPerHour: 300, isCached: true, flood: { perSecond: 50, burst: 300 } },
   basic: { limitPerHour: 100, isCached: false, flood: { perSecond: 20, burst: 200 } },
   professional: { limitPerHour: 2_000, isCached: true, flood: { perSecond: 100, burst: 2_000 } },
   enterprise: { limitPerHour: 20_000, isCached: true, flood: { perSecond: 500, burst: 5_000 } },
@@ -21,8 +21,9 @@ export const tiers = {
 export type Tier = keyof typeof tiers
 
 /**
- * The tier of the key that the site's pages ask with, which every visitor can read: it is answered documents alone, which
- * cost the same whoever asks, and the edge bounds its requests by address (lambdas/edge/rate-rules.ts).
+ * The tier of the key that the site's pages ask with, which every visitor can read. Documents cost the same whoever asks:
+ * they are not counted, and the edge bounds them by address (lambdas/edge/rate-rules.ts). What the API answers is counted
+ * for each network that it is asked from, so that no visitor can use it up for others.
  */
 export const SITE_TIER = 'site' satisfies Tier
 /** The tiers of readers. */
@@ -102,6 +103,8 @@ export const bearerKey = (authorization: string): string | null =>
 
 /** The header by which the gateway knows that a request came through the edge: its value is a secret of the two. */
 export const ORIGIN_HEADER = 'x-z100-origin'
+/** The edge's word to the API: the address of the reader. A viewer's own header of this name is taken away. */
+export const VIEWER_HEADER = 'x-z100-viewer'
 
 /** The gateway's resource of all that needs a key; what needs none has resources of its own. */
 export const KEYED_RESOURCE = '/v1/{proxy+}'

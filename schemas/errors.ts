@@ -78,16 +78,6 @@ export class TierRequiredError extends ApiError {
   }
 }
 
-/** 403: the key of the pages is answered documents alone. */
-export class SiteKeyError extends ApiError {
-  constructor() {
-    super('INSUFFICIENT_TIER', {
-      message: 'The key of these pages reads boards and lists alone: paste a key of your own to read this.',
-      details: { required_tier: 'basic', current_tier: 'site' },
-    })
-  }
-}
-
 /** Longest part of an id or path that is repeated to its sender, in UTF-16 units. */
 const ECHO_LENGTH = 128
 

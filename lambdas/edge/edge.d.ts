@@ -12,6 +12,7 @@ declare const EDGE_ALIASES: Readonly<Record<string, string>>
 declare const EDGE_CACHED_TIERS: readonly string[]
 /** The tier of the pages' key, which is answered documents alone. */
 declare const EDGE_SITE_TIER: string
+declare const EDGE_VIEWER_HEADER: string
 /** Answers in an hour, by the tiers that have a limit. */
 declare const EDGE_LIMITS: Readonly<Record<string, number>>
 /** Beginnings of the store's keys: of a key's entry, and of an exhausted account's. */
@@ -27,7 +28,7 @@ declare const EDGE_RESET: string
 declare const EDGE_ANSWER_HEADERS: Readonly<Record<string, string>>
 declare const EDGE_PREFLIGHT_HEADERS: Readonly<Record<string, string>>
 
-type EdgeRefusalName = 'unauthorized' | 'suspended' | 'limit' | 'method' | 'site'
+type EdgeRefusalName = 'unauthorized' | 'suspended' | 'limit' | 'method'
 type EdgeRefusal = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -46,7 +47,11 @@ type EdgeResponse = {
   readonly headers: Record<string, EdgeHeader>
   readonly body?: string
 }
-type EdgeEvent = { readonly context: { readonly requestId: string }; readonly request: EdgeRequest }
+type EdgeEvent = {
+  readonly context: { readonly requestId: string }
+  readonly viewer: { readonly ip: string }
+  readonly request: EdgeRequest
+}
 type EdgeResponseEvent = EdgeEvent & { readonly response: EdgeResponse }
 
 declare module 'cloudfront' {

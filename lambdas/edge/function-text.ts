@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
-import { edgeKeys, SITE_TIER, tiers } from '../../schemas/access.ts'
+import { edgeKeys, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
 import {
   ALLOWED_METHODS,
   type ApiError,
   errorBody,
   MethodNotAllowedError,
   RateLimitExceededError,
-  SiteKeyError,
   SuspendedKeyError,
   UnauthorizedError,
 } from '../../schemas/errors.ts'
@@ -51,6 +50,7 @@ export function edgeFunctions(
     EDGE_ALIASES: aliases,
     EDGE_CACHED_TIERS: access?.cachedTiers ?? [],
     EDGE_SITE_TIER: SITE_TIER,
+    EDGE_VIEWER_HEADER: VIEWER_HEADER,
     EDGE_LIMITS: limits,
     EDGE_KEY: edgeKeys.key(''),
     EDGE_EXHAUSTED: edgeKeys.exhausted(''),
@@ -93,7 +93,6 @@ const refusals = {
   unauthorized: refusalFrom(new UnauthorizedError('missing_api_key'), ['"missing_api_key"', `"${FACT}"`]),
   suspended: refusalFrom(new SuspendedKeyError()),
   method: refusalFrom(new MethodNotAllowedError(FACT)),
-  site: refusalFrom(new SiteKeyError()),
   limit: refusalFrom(
     new RateLimitExceededError({ limit: 0, resetAt: 0, now: 0 }),
     ['"limit":0', `"limit":${FACT}`],

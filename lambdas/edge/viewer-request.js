@@ -26,6 +26,7 @@ const MS_PER_HOUR = 3600000
 export async function handler(event) {
   const request = event.request
   for (const name in request.headers) if (name.indexOf(OWN) === 0) delete request.headers[name]
+  request.headers[EDGE_VIEWER_HEADER] = { value: event.viewer.ip }
   if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE_PREFLIGHT_HEADERS) }
   const path = operationPath(EDGE_ALIASES[request.uri] || request.uri)
   if (EDGE_PUBLIC_PATHS.indexOf(path) >= 0) return answerPublic(event, path)
@@ -75,7 +76,8 @@ async function answerKeyed(event, path) {
     return refuseUntil(event, limit, (hour + 1) * MS_PER_HOUR)
   if (!isRead(request)) return refuse(event, 'method', request.method)
   const asked = askedBy(request, path)
-  if (tier === EDGE_SITE_TIER) return asked ? toOrigin(event, asked) : refuse(event, 'site', '')
+  // The API counts what the pages ask of it by the reader's network; documents are not counted.
+  if (tier === EDGE_SITE_TIER) return toOrigin(event, asked)
   // A tier that is counted exactly is answered by the API alone, which also knows every other error.
   if (EDGE_CACHED_TIERS.indexOf(tier) < 0) return toOrigin(event, null)
   // biome-ignore lint/suspicious/noConsole: the log is what answers of the edge are counted by

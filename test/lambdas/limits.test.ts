@@ -1,4 +1,5 @@
 /** The whole way of a reader: edge, cache, authorizer, usage plan, API and counters; only the delivery of the edge's log is simulated. */
+import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, setState } from '../../admin/accounts.ts'
 import { revokeKey } from '../../admin/keys.ts'
@@ -301,6 +302,32 @@ it('a deployment that counts every tier exactly answers none once more than its 
   expect(lines).toEqual([])
   await counted.stop()
 })
+
+it('the key of the pages has an hour for each network that it is asked from; documents are not counted', async () => {
+  const { key } = await stack.access.keyOf('site')
+  const limit = tiers.site.limitPerHour
+  for (const _ of [1, 2]) expect((await ask(CACHED, key)).status).toBe(200)
+  const first = await ask(UNCACHED, key)
+  expect([first.status, first.headers.get('x-ratelimit-remaining')]).toEqual([200, String(limit - 1)])
+  const statuses = await mapParallel(
+    Array(limit).fill(UNCACHED),
+    16,
+    async (path) => (await ask(path, key)).status,
+  )
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  // Documents go on, and so does another visitor.
+  expect((await ask(CACHED, key)).status).toBe(200)
+  expect(await statusFrom('127.0.0.9', UNCACHED, key)).toBe(200)
+})
+
+/** The status of an answer to a reader at another address of this machine. */
+const statusFrom = (localAddress: string, path: string, key: string) =>
+  new Promise<number>((resolve, reject) => {
+    get(edge.url + path, { localAddress, headers: bearer(key) }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    }).on('error', reject)
+  })
 
 it('a document not published yet counts twice in a cached tier, and no word of its reader makes that less', async () => {
   const { account, key } = await stack.access.keyOf('professional')

@@ -5,7 +5,6 @@ import { edgeKeys, keyDigest, newKey, readerTiers, tiers, usageFrom } from '../.
 import {
   errorBody,
   RateLimitExceededError,
-  SiteKeyError,
   SuspendedKeyError,
   UnauthorizedError,
 } from '../../schemas/errors.ts'
@@ -222,18 +221,17 @@ describe('by tier', () => {
     },
   )
 
-  it('the key of the pages is answered documents, uncounted, and nothing else', async () => {
+  it('the key of the pages is answered documents, uncounted; the API hears of all else whose address it comes from', async () => {
     const key = stack.key('pages', 'site')
     for (let at = 0; at < 3; at++) {
       const reply = await stack.ask(`${creators}?period=7d`, { key })
       expect(JSON.parse(reply.text)).toEqual({ document: `${creators}/7d` })
     }
-    for (const path of [`${creators}?limit=5`, '/v1/tokens/0xab', '/v1/usage', '/v1/nothing']) {
-      const reply = await stack.ask(path, { key })
-      const expected = errorBody(new SiteKeyError(), errorIn(reply).request_id)
-      expect([reply.status, JSON.parse(reply.text)]).toEqual([403, expected])
-    }
     expect([stack.seen.bucket.length, stack.seen.api, stack.seen.log]).toEqual([1, [], []])
+    const forged = { 'x-z100-viewer': '203.0.113.9' }
+    expect((await stack.ask('/v1/tokens/0xab', { key, from: '127.0.0.3', headers: forged })).status).toBe(200)
+    expect(stack.seen.api.map(({ headers }) => headers['x-z100-viewer'])).toEqual(['127.0.0.3'])
+    expect(stack.seen.log).toEqual([])
   })
 
   it('one visitor’s requests with the key of the pages are bounded; another’s and a reader’s own are not', async () => {

@@ -34,7 +34,7 @@ const requests = [
 
 const checks = `
 async function check(sent, uri, scope) {
-  const made = await handler({ context: { requestId: 'r1' }, request: sent })
+  const made = await handler({ context: { requestId: 'r1' }, viewer: { ip: '192.0.2.1' }, request: sent })
   const found = [made.uri, made.statusCode || made.headers['x-z100-scope'].value]
   if (String(found) !== String([uri, scope])) throw new Error(JSON.stringify(sent) + ' gave ' + String(found))
 }
