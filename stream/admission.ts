@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { networkOf } from '../schemas/network.ts'
 import { ServiceUnavailableError } from '../schemas/errors.ts'
 
 /** Connections that are let in at once. */
@@ -73,22 +74,9 @@ export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, 
   return networkOf(seen || (request.socket.remoteAddress ?? ''))
 }
 
-/** Groups of an IPv6 address, and those of them that name its network. */
-const GROUPS = 8
-const NETWORK_GROUPS = 4
+/** Groups of an IPv6 address that name what one customer gets. */
 const SITE_GROUPS = 3
 
 /** The /48 of an IPv6 network; an IPv4 address has none and is its own. */
 const siteOf = (network: string): string =>
   network.includes(':') ? `${network.split(':').slice(0, SITE_GROUPS).join(':')}/48` : `${network}/32`
-
-function networkOf(address: string): string {
-  const bare = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
-  if (!bare.includes(':')) return bare
-  const [front = [], back = []] = bare.split('::').map((part) => (part === '' ? [] : part.split(':')))
-  const zeros = Array<string>(Math.max(0, GROUPS - front.length - back.length)).fill('0')
-  return [...front, ...zeros, ...back]
-    .slice(0, NETWORK_GROUPS)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
-}
