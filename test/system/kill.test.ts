@@ -2,15 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, test } from 'vitest'
 import type { Warm } from '../../snapshot/rebuild.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { expectAsFromZero, standing } from '../support/from-zero.ts'
 import { type IngestChild, startIngest } from '../support/ingest-child.ts'
 import { feedOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 
-// The ingest process is killed at random moments while the chain goes on, forks now and then, and minutes seal within a second.
+// The ingest process is killed at random moments while the chain goes on, forks now and then, minutes seal within a second, and
+// one of its two endpoints leaves out logs in every other answer.
 const KILLS = Number(process.env['KILLS'] ?? 3)
 const CAUGHT_UP_WITHIN_MS = 60_000
 
 let market: DevnetMarket
+let liar: FaultyProxy
 let stores: Awaited<ReturnType<typeof startStores>>
 let ingest: IngestChild | undefined
 const warm: Warm = {}
@@ -20,13 +23,16 @@ beforeAll(async () => {
     startDevnetMarket(23, { trades: 10, creators: 3, posts: 4 }),
     startStores(),
   ])
+  liar = await startFaultyProxy(market.rpcUrl)
+  liar.fault = () => (market.random.isTrue(0.5) ? 'one log in five left out' : undefined)
 })
 afterAll(async () => {
   await ingest?.kill()
+  await liar?.stop()
   await Promise.all([market?.stop(), stores?.stop()])
 })
 
-const start = () => startIngest({ ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl })
+const start = () => startIngest({ ...stores.env, CHAIN: 'devnet', RPC_URLS: `${liar.url},${market.rpcUrl}` })
 
 /** The chain goes on for so long: one to three blocks a minute of its own time, some 20 blocks a second, now and then a fork. */
 async function chainGoesOn(milliseconds: number): Promise<void> {
