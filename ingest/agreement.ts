@@ -5,12 +5,14 @@
 import type { BlockFacts, Fact } from '../market/fact.ts'
 import type { Hash } from '../market/segment.ts'
 
-/** A transaction with a log of the PoolManager whose sender is the platform's, whether it changed anything or not. */
+/** A transaction with logs of the PoolManager in the platform's pools, whether they changed anything or not. */
 export type Trace = {
   readonly transactionHash: Hash
   readonly blockNumber: number
   /** It also has a trade, a creation or a migration, of whatever token. */
   readonly hasPlatformLog: boolean
+  /** More swaps of others in the platform's pools than the hooks told of. Only a reading by pools sees these. */
+  readonly hasUntoldTrade: boolean
 }
 
 /** Blocks as one endpoint gave them, asked in one form. */

@@ -68,20 +68,29 @@ const platformTopics: ReadonlySet<Hash> = new Set([
   ...kindOfCreation.keys(),
 ])
 
-/** The transactions in which a sender of the platform's was at the PoolManager, whether that changed anything or not. */
-export const tracesOf = (logs: readonly Log[], { chain, hooks }: Scene): readonly Trace[] => {
+/** The transactions in which the platform's senders, or others in its pools, were at the PoolManager, whether that changed anything or not. */
+export const tracesOf = (logs: readonly Log[], { chain, hooks, pools }: Scene): readonly Trace[] => {
   const senders = new Set([...hooks, ...chain.internalSenders].map((address) => address.slice(2)))
   const platform = new Set<Hash>()
-  const pool = new Map<Hash, number>()
+  const atPools = new Map<Hash, { readonly blockNumber: number; untold: number }>()
+  const told = new Map<Hash, number>()
   for (const { address, topics, transactionHash, blockNumber } of logs) {
-    const [topic = '0x', , sender] = topics
+    const [topic = '0x', pool = '0x', sender] = topics
     if (platformTopics.has(topic)) platform.add(transactionHash)
+    if (topic === topicOf.swapped && pools.get(topics[3] ?? '0x')?.hook === address)
+      told.set(transactionHash, (told.get(transactionHash) ?? 0) + 1)
     const isPoolLog = topic === topicOf.poolSwap || topic === topicOf.modifyLiquidity
-    if (isPoolLog && address === chain.poolManager && senders.has(sender?.slice(26) ?? ''))
-      pool.set(transactionHash, blockNumber)
+    if (!isPoolLog || address !== chain.poolManager) continue
+    const isOurs = senders.has(sender?.slice(26) ?? '')
+    const isTrade = !isOurs && topic === topicOf.poolSwap && pools.has(pool)
+    if (!isOurs && !isTrade) continue
+    const known = atPools.get(transactionHash) ?? { blockNumber, untold: 0 }
+    if (isTrade) known.untold += 1
+    atPools.set(transactionHash, known)
   }
-  return [...pool].map(([transactionHash, blockNumber]) => ({
+  return [...atPools].map(([transactionHash, { blockNumber, untold }]) => ({
     ...{ transactionHash, blockNumber },
     hasPlatformLog: platform.has(transactionHash),
+    hasUntoldTrade: untold > (told.get(transactionHash) ?? 0),
   }))
 }

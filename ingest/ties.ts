@@ -89,6 +89,9 @@ export function doubtsIn(
   return doubts.sort((a, b) => a.blockNumber - b.blockNumber)
 }
 
+/** Among so many trades of one transaction one could be left out unseen: its receipt is always asked for. Routes have two or three. */
+const MANY_TRADES = 4
+
 function lackOf(facts: readonly Fact[], trace: Trace | undefined, poolManager: Address): string | undefined {
   const swaps = facts.filter((fact) => fact.is === 'swapped')
   const launches = facts.filter((fact) => fact.is === 'launched')
@@ -99,6 +102,7 @@ function lackOf(facts: readonly Fact[], trace: Trace | undefined, poolManager: A
   const hasPoolLog = trace || facts.some(({ is }) => is === 'moved' || is === 'provided')
   // The hook touches its positions in every trade, to collect their fees.
   if (swaps.length > 0 && !hasPoolLog) return 'logs of the pool manager for a trade'
+  if (trace?.hasUntoldTrade) return 'a trade that the pool manager tells of'
   if (hasPoolLog && !isExplained) return 'a trade, a creation or a migration'
   const isPoolTransfer = ({ from, to }: Transfer) => from === poolManager || to === poolManager
   if (transfers.some(isPoolTransfer) && !hasPoolLog && !isExplained) return 'the trade of a transfer'
@@ -106,10 +110,10 @@ function lackOf(facts: readonly Fact[], trace: Trace | undefined, poolManager: A
     const lacks = lackOfLaunch(facts, coin.address, poolManager)
     if (lacks) return lacks
   }
-  const hasTransfer = new Set(transfers.map(({ token }) => token))
-  // On the way through several pools the tokens between them need not move.
-  if (swaps.length === 1 && swaps.some(({ token }) => !hasTransfer.has(token)))
-    return 'the transfer of a trade'
+  // On the way through several pools the tokens between them need not move; one that goes in or comes out does.
+  const moved = new Set(transfers.filter(isPoolTransfer).map(({ token }) => token))
+  if (swaps.length > 0 && !swaps.some(({ token }) => moved.has(token))) return 'the transfer of a trade'
+  if (swaps.length >= MANY_TRADES) return 'one of many trades'
   return undefined
 }
 

@@ -83,8 +83,9 @@ function lieAs(plan: Plan, chain: RecordedChain, endpoint: RecordedEndpoint, ran
   const border = chain.headers.length - HEAD_BLOCKS
   const isInPhase = ({ blockNumber }: RawLog) =>
     Number(blockNumber) >= border === (plan.phase === 'at the head')
-  const candidates = chain.logs.filter((log) => isOf[plan.query](log) && isInPhase(log))
-  const target = random.pick(candidates)
+  const ofQuery = chain.logs.filter(isOf[plan.query])
+  const inPhase = ofQuery.filter(isInPhase)
+  const target = random.pick(inPhase.length > 0 ? inPhase : ofQuery)
   const told = { firstOmitted: Number.POSITIVE_INFINITY }
   let left = plan.setting === 'alone, for a while' ? 1 + random.below(WHILE_MOST) : Number.POSITIVE_INFINITY
   const inEveryForm = plan.setting === 'alone, for ever, in every form'
