@@ -15,7 +15,27 @@ export type Peer = {
   close(): void
 }
 
-const folder = new URL('node_modules/@duckdb/node-api/', import.meta.url)
+const PACKAGE: string = '@duckdb/node-api'
+const folder = new URL(`node_modules/${PACKAGE}/`, import.meta.url)
+
+/** Of DuckDB's client what is used here: the package need not be there when types are checked. */
+type Client = {
+  readonly DuckDBInstance: {
+    create(
+      path: string,
+      options: Readonly<Record<string, string>>,
+    ): Promise<{ connect(): Promise<Connection> }>
+  }
+}
+type Connection = {
+  run(text: string): Promise<unknown>
+  createAppender(
+    table: string,
+  ): Promise<{ appendDouble(value: number): void; endRow(): void; closeSync(): void }>
+  prepare(text: string): Promise<Statement>
+  closeSync(): void
+}
+type Statement = { runAndReadAll(): Promise<{ getColumns(): readonly (readonly number[])[] }> }
 
 /** The lists that the engine ranked, named as the peer names them. */
 export function listsOf({ boards, trending }: Pick<Market, 'boards' | 'trending'>): Lists {
@@ -50,7 +70,7 @@ export function prepareRanking(market: Market): () => Lists {
 /** The columns of a market's lists, exact where doubles are; null: DuckDB is not installed. */
 export async function startPeer(market: Market): Promise<Peer | null> {
   if (!existsSync(folder)) return null
-  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const { DuckDBInstance }: Client = await import(PACKAGE)
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
   const connection = await instance.connect()
   const columns = columnsOf(market)
@@ -62,15 +82,15 @@ export async function startPeer(market: Market): Promise<Peer | null> {
     appender.endRow()
   }
   appender.closeSync()
-  const prepared = []
+  const prepared: (readonly [name: string, statement: Statement])[] = []
   for (const [name, query] of Object.entries(queries()))
-    prepared.push([name, await connection.prepare(query)] as const)
+    prepared.push([name, await connection.prepare(query)])
   return {
     async rank() {
       const lists: Record<string, readonly number[]> = {}
       for (const [name, statement] of prepared) {
         const result = await statement.runAndReadAll()
-        lists[name] = (result.getColumns()[0] ?? []) as number[]
+        lists[name] = result.getColumns()[0] ?? []
       }
       return lists
     },

@@ -64,7 +64,6 @@ export async function run(): Promise<readonly string[]> {
       sum('requests'),
       sum('calls'),
       sum('refused'),
-      `${retries}`,
       used,
       digest,
     ])

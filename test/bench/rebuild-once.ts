@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { SealedEntry } from '../../market/log.ts'
 import { rankedMarket } from '../../market/rankings.ts'
-import { windowNames, windows } from '../../market/window.ts'
+import type { SegmentReference } from '../../market/segment.ts'
+import { LONGEST_WINDOW_MINUTES, windowNames, windows } from '../../market/window.ts'
 import { saveCheckpoint } from '../../snapshot/checkpoints.ts'
-import { type Engine, windowsOf } from '../../snapshot/engine.ts'
+import { type Engine, emptyEngine, load, windowsOf } from '../../snapshot/engine.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
@@ -19,6 +20,8 @@ import { START, syntheticEngine, syntheticMarket, syntheticSegment } from './syn
 /** What rebuilds cost: medians over the warm minutes without a checkpoint, and over ROUNDS rankings; milliseconds and megabytes. */
 export type RebuildCost = {
   readonly cold: { readonly cpuMs: number; readonly wallMs: number; readonly gets: number }
+  /** A cold start from segments alone: CPU of a segment, read and taken in, of LOADED_SEGMENTS spread over 30 days. */
+  readonly segmentCpuMs: number
   readonly warm: {
     readonly cpuMs: number
     readonly wallMs: number
@@ -51,6 +54,8 @@ type RankingCost = {
 const WARM_UP_MINUTES = 8
 /** Last minutes, which put the tables' twins as well; the first WARM_UP_MINUTES of them are not counted either. */
 const TWIN_MINUTES = 16
+/** Segments that a cold start without a checkpoint is measured on. */
+const LOADED_SEGMENTS = 240
 const ROUNDS = 9
 const WARM_UP_ROUNDS = 5
 
@@ -76,7 +81,7 @@ async function measure(): Promise<RebuildCost> {
     },
   })
   const [log, documents] = [openLog(table, segments), openDocuments(table)]
-  const { entries, checkpointMb } = await seed(segments, log)
+  const { entries, spread, checkpointMb } = await seed(segments, log)
   globalThis.gc?.()
   const memory = watchMemory()
   const warm: Warm = {}
@@ -100,6 +105,7 @@ async function measure(): Promise<RebuildCost> {
   const saved = later.filter(({ hasCheckpoint }) => hasCheckpoint).map(({ cpuMs }) => cpuMs)
   return {
     cold: { cpuMs: cold.cpuMs, wallMs: cold.wallMs, gets: cold.gets },
+    segmentCpuMs: await loadSegments(log, spread),
     warm: {
       cpuMs: of(({ cpuMs }) => cpuMs),
       wallMs: of(({ wallMs }) => wallMs),
@@ -123,8 +129,8 @@ async function measure(): Promise<RebuildCost> {
 
 /** A checkpoint of the market, the segments that will pass its window starts, and the minutes to seal. */
 async function seed(segments: MemoryBucket, log: LogStore) {
-  const market = syntheticMarket(active, swapsPerSecond * 60)
-  const engine = syntheticEngine(market, ever)
+  const market = syntheticMarket(active, ever, swapsPerSecond * 60)
+  const engine = syntheticEngine(market)
   const put = (minute: number) => log.putSegment(syntheticSegment(market, minute, swapsPerSecond * 60))
   for (const name of windowNames.toReversed()) {
     if (name === 'now') continue
@@ -149,7 +155,26 @@ async function seed(segments: MemoryBucket, log: LogStore) {
   }
   const [first, ...later] = entries
   if (first) await seal(log, first)
-  return { entries: later, checkpointMb: (segments.objects.get(key)?.bytes.length ?? 0) / 2 ** 20 }
+  const step = LONGEST_WINDOW_MINUTES / LOADED_SEGMENTS
+  const spread = []
+  for (let at = 1; at <= LOADED_SEGMENTS; at++)
+    spread.push(await put(START - LONGEST_WINDOW_MINUTES + at * step))
+  const checkpointMb = (segments.objects.get(key)?.bytes.length ?? 0) / 2 ** 20
+  return { entries: later, spread, checkpointMb }
+}
+
+/** What `follow` does of each of the 30 days' minutes where there is no checkpoint; milliseconds of CPU a segment. */
+async function loadSegments(log: LogStore, references: readonly SegmentReference[]): Promise<number> {
+  const engine = emptyEngine()
+  const cpuMs = await cpuOf(async () => {
+    for (const [at, segment] of references.entries()) {
+      const { minute } = segment
+      const last = { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
+      const entry = { n: at + 1, is: 'sealed', minute, firstBlock: minute * 30, last, segment } as const
+      load(engine, entry, await log.readActivity(segment), START)
+    }
+  })
+  return cpuMs / references.length
 }
 
 async function seal(log: LogStore, entry: SealedEntry): Promise<void> {

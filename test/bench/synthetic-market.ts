@@ -1,5 +1,6 @@
 /** A market of any size at every window start of a minute, without its history: each number is a function of token and time. */
-import { contributionOf, noPosts, type PostOwner } from '../../market/post-owners.ts'
+import { contributionOf, noPosts, ownersBeside, type PostOwner } from '../../market/post-owners.ts'
+import { RULES_VERSION } from '../../market/rules.ts'
 import { noTotals, type RunningTotals } from '../../market/running-totals.ts'
 import type { Address, References, Segment, Token, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
@@ -7,7 +8,7 @@ import { windowNames, windows } from '../../market/window.ts'
 import { enter } from '../../snapshot/active-market.ts'
 import { type Engine, emptyEngine } from '../../snapshot/engine.ts'
 import { sameAtAll } from '../../snapshot/windowed.ts'
-import { hashOf, nothingSummed, references, ZORA } from '../support/market-history.ts'
+import { hashOf, references, ZORA } from '../support/market-history.ts'
 import { randomFrom } from '../support/random-market.ts'
 
 /** The newest minute of the market when the measurement starts. */
@@ -25,12 +26,22 @@ type Grower = {
   readonly since: number
 }
 
-export type SyntheticMarket = { readonly growers: readonly Grower[]; readonly pick: () => number }
+export type SyntheticMarket = {
+  readonly growers: readonly Grower[]
+  /** The number of a token, as often as it trades. */
+  readonly pick: () => number
+  readonly owners: ReadonlyMap<Address, PostOwner>
+  /** They stand still: what is measured does not depend on them. */
+  readonly totals: RunningTotals
+}
 
 const addressOf = (number: number): Address => `0x${(0xa000_0000 + number).toString(16).padStart(40, '0')}`
 
-/** `count` tokens in the order of their launch over 29 days, a fifth of them creator tokens; few trade much, most hardly ever. */
-export function syntheticMarket(count: number, swapsPerMinute: number): SyntheticMarket {
+/**
+ * `count` active tokens in the order of their launch over 29 days, a fifth of them creator tokens; few trade much, most hardly
+ * ever. `ever` were launched in all.
+ */
+export function syntheticMarket(count: number, ever: number, swapsPerMinute: number): SyntheticMarket {
   const random = randomFrom(count)
   const weights = Float64Array.from({ length: count }, () => (random() + 1e-5) ** -1.1)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -48,7 +59,18 @@ export function syntheticMarket(count: number, swapsPerMinute: number): Syntheti
   }
   const sums = new Float64Array(count)
   for (let number = 0, sum = 0; number < count; number++) sums[number] = sum += (weights[number] ?? 0) / total
-  return { growers, pick: () => lowerBound(sums, random()) }
+  return {
+    growers,
+    pick: () => lowerBound(sums, random()),
+    owners: ownersOf(growers),
+    totals: {
+      ...noTotals,
+      firstMinute: START - LIFETIME,
+      creators: Math.floor(ever / 5),
+      posts: Math.ceil((ever * 4) / 5),
+      holders: 1_000_000,
+    },
+  }
 }
 
 function lowerBound(sums: Float64Array, value: number): number {
@@ -118,10 +140,10 @@ export function stateAt({ perMinute, seed, since, token }: Grower, minute: numbe
 }
 
 /**
- * The engine after START, as following the log would have made it; `ever` tokens were launched in all. Of a token's states at the
- * window starts those are told apart that differ in their trades.
+ * The engine after START, as following the log would have made it. Of a token's states at the window starts those are told apart
+ * that differ in their trades.
  */
-export function syntheticEngine({ growers }: SyntheticMarket, ever = growers.length): Engine {
+export function syntheticEngine({ growers, owners, totals }: SyntheticMarket): Engine {
   const engine = emptyEngine()
   const { market } = engine
   const minutes = windowNames.map((name) => START - windows[name].minutes)
@@ -137,22 +159,13 @@ export function syntheticEngine({ growers }: SyntheticMarket, ever = growers.len
       newer = state
     }
   }
-  for (const [owner, sums] of ownersOf(growers))
-    market.owners.set(owner, { sums: sameAtAll(sums), lastRow: START })
-  const totals = {
-    ...totalsOf(),
-    firstMinute: START - LIFETIME,
-    creators: Math.floor(ever / 5),
-    posts: Math.ceil((ever * 4) / 5),
-  }
+  for (const [owner, sums] of owners) market.owners.set(owner, { sums: sameAtAll(sums), lastRow: START })
   for (const [at, minute] of minutes.entries())
     engine.starts[at] = { minute, references: rates(minute), totals }
   engine.n = 1
   engine.last = { number: START * 30 + 29, hash: hashOf(START), timestamp: START * 60 + 58 }
   return engine
 }
-
-const totalsOf = (): RunningTotals => ({ ...noTotals, holders: 1_000_000 })
 
 /** What creators own of posts: those quoted in their token, and those in ZORA. */
 function ownersOf(growers: readonly Grower[]): ReadonlyMap<Address, PostOwner> {
@@ -182,7 +195,7 @@ const rates = (minute: number): References => references(Math.floor(100 + 5 * Ma
 
 /** A sealed minute with so many swaps by the weights of the tokens known then. */
 export function syntheticSegment(
-  { growers, pick }: SyntheticMarket,
+  { growers, pick, owners, totals }: SyntheticMarket,
   minute: number,
   swapsCount: number,
 ): Segment {
@@ -198,9 +211,15 @@ export function syntheticSegment(
       companionOf(growers[Number(BigInt(address)) - 0xa000_0000] as Grower, minute),
     ),
   ]
+  const owned = [...new Set(rows.flatMap(({ description }) => ownersBeside(description)))].sort()
   const block = { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
   return {
-    ...nothingSummed,
+    rules: RULES_VERSION,
+    owners: owned.flatMap((owner) => {
+      const sums = owners.get(owner)
+      return sums ? [{ owner, before: sums, after: sums }] : []
+    }),
+    totals: { before: totals, after: totals },
     minute,
     firstBlock: minute * 30,
     last: block,
