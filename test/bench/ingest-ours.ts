@@ -28,7 +28,15 @@ const references = new Map(
 let logs = 0
 const counting = (rpc: Rpc): Rpc => ({
   batch: rpc.batch,
+  get endpoint() {
+    return rpc.endpoint
+  },
   pinned: (fault) => counting(rpc.pinned(fault)),
+  swiftest: () => counting(rpc.swiftest()),
+  elsewhere: (tried) => {
+    const other = rpc.elsewhere(tried)
+    return other && counting(other)
+  },
   request: async (method, params) => {
     const answer = await rpc.request(method, params)
     if (method === 'eth_getLogs') logs += (answer as readonly unknown[]).length

@@ -33,6 +33,7 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['APPLIED', /^SYS\/APPLIED$/],
   ['reference rate', /^R#/],
   ['holder view', /\/HS$/],
+  ['posts of an owner', /^O#.*\/POSTS$/],
   ['whether an address is a contract', /^A#/],
 ]
 
