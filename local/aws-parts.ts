@@ -67,7 +67,7 @@ export async function startAws(dir: DataDir, parts: Parts) {
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   }
   Object.assign(process.env, env)
-  await ensureTables([names.MARKET_TABLE, names.ACCESS_TABLE])
+  await ensureTables([names.MARKET_TABLE, names.ACCESS_TABLE, names.USAGE_TABLE])
   for (const bucket of [names.SEGMENT_BUCKET, names.PUBLISHED_BUCKET, SITE_BUCKET]) await ensureBucket(bucket)
   const urls = {
     dynamodb: dynamodb.url,
