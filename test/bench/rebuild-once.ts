@@ -55,7 +55,7 @@ const WARM_UP_MINUTES = 8
 /** Last minutes, which put the tables' twins as well; the first WARM_UP_MINUTES of them are not counted either. */
 const TWIN_MINUTES = 16
 /** Segments that a cold start without a checkpoint is measured on. */
-const LOADED_SEGMENTS = 240
+const LOADED_SEGMENTS = 96
 const ROUNDS = 9
 const WARM_UP_ROUNDS = 5
 
