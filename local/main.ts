@@ -47,6 +47,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stoppi
 process.once('exit', (code) => {
   if (code === 13) process.stderr.write('\nz100 has stopped: a part ended without a word.\n')
 })
+// Whoever read what this prints has gone: there is nobody left to run for, and nobody to be told.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stopping.abort())
 process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 

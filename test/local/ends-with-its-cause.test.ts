@@ -27,6 +27,8 @@ const answer = async (body: string): Promise<string> => {
     const results: Record<string, unknown> = {
       eth_chainId: '0x2105',
       eth_getLogs: [],
+      // slot0 of a reference pool: a price of one, then words that nobody reads.
+      eth_call: `0x${(1n << 96n).toString(16).padStart(64, '0')}${'0'.repeat(6 * 64)}`,
       eth_getBlockByNumber: header,
     }
     return { jsonrpc: '2.0', id, result: results[method] }
@@ -58,7 +60,7 @@ async function start() {
     String(await freePort()),
   ]
   const child = spawn(process.execPath, ['--import', 'tsx', 'local/main.ts', ...options], { cwd: ROOT })
-  const run = { output: '', exited: once(child, 'exit'), stop: () => child.kill('SIGINT') }
+  const run = { output: '', exited: once(child, 'exit'), stop: () => child.kill('SIGINT'), child }
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => {
       run.output += text
@@ -94,5 +96,13 @@ describe('npm start', () => {
     run.stop()
     expect(await run.exited).toEqual([0, null])
     expect(run.output).not.toContain('secret')
+  })
+
+  it('ends where nobody reads any more what it prints', async () => {
+    const run = await start()
+    await expect.poll(() => run.output).toMatch(/ingesting/)
+    run.child.stdout.destroy()
+    run.child.stderr.destroy()
+    expect(await run.exited).toEqual([0, null])
   })
 })
