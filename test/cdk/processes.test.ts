@@ -282,7 +282,7 @@ describe.runIf(node !== undefined)('what is deployed', () => {
     try {
       const lines = await runService<'ingest'>('ingest', environment, 'ingest.sealed')
       expect(metricsIn(lines.at(-1))).toEqual([
-        ...['z100-test', 'Sealed', 'Retries', 'Rewinds'],
+        ...['z100-test', 'Sealed', 'Retries', 'Rewinds', 'GapAge'],
         ...['Requests', 'Calls', 'Waits', 'Waited', 'SealedAge'],
       ])
     } finally {
@@ -308,7 +308,7 @@ describe.runIf(node !== undefined)('what is deployed', () => {
     const missing = /^s3:ListBucket/
     const bundle = /cdk-hnb659fds-assets/
     const rare: Readonly<Record<string, readonly RegExp[]>> = {
-      'rebuild-snapshots': [missing, /^s3:GetObject.*\/images\//],
+      'rebuild-snapshots': [missing, /^s3:GetObject.*\/(checkpoints|index)\//],
       // Whether holders are contracts; manifests that are not the newest.
       api: [missing, /^dynamodb:BatchGetItem/, /^s3:GetObject/],
       // Balances and tokens of a range; segments that a reorg takes back.
