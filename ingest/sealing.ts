@@ -6,7 +6,7 @@ import { correct } from './correction.ts'
 import { OmittedLogsError } from './faults.ts'
 import { learnFacts } from './learn.ts'
 import type { PendingMinute } from './pending.ts'
-import { type Unverified, type Verdict, verify } from './verification.ts'
+import { factsOfTokens, type Unverified, type Verdict, verify } from './verification.ts'
 import { type Progress, reopen, retract, type VerificationRooms, type Writer } from './writer-state.ts'
 
 /** A gap is looked at again after so long (ms); the pause doubles up to the limit. */
@@ -97,7 +97,7 @@ function unverifiedOf(
     ),
     before: before.flatMap(({ blocks }) => blocks),
     start: Math.max(rooms.chain.creationsFrom, (rooms.start?.number ?? -1) + 1),
-    usual: activity.blocks === 0 ? 0 : (activity.facts / activity.blocks) * (to - from + 1),
+    usual: activity.facts === 0 ? undefined : (activity.facts / activity.blocks) * (to - from + 1),
     isQuietBelieved: gap !== undefined && Date.now() - gap.since * 1_000 >= quietMs,
   }
 }
@@ -114,7 +114,7 @@ async function* accept(
   const facts = count(blocks)
   const { activity, rooms } = writer
   writer.activity = {
-    facts: activity.facts * DECAY + facts,
+    facts: activity.facts * DECAY + factsOfTokens(blocks),
     blocks: activity.blocks * DECAY + (to - from + 1),
   }
   const isSame = count(minutes.flatMap((minute) => minute.blocks)) === facts

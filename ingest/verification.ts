@@ -36,9 +36,9 @@ export type Unverified = {
   readonly known: readonly BlockFacts[]
   /** The first block that can hold a log of the platform. */
   readonly start: number
-  /** Facts that so many blocks usually have. */
-  readonly usual: number
-  /** Blocks without a fact are believed of one endpoint alone. */
+  /** Facts of tokens that so many blocks usually have; undefined: none was ever read. */
+  readonly usual: number | undefined
+  /** Blocks without a fact of a token are believed of one endpoint alone. */
   readonly isQuietBelieved: boolean
 }
 
@@ -104,6 +104,10 @@ export async function verify(unverified: Unverified): Promise<Verdict> {
   }
 }
 
+/** How much happened: reference pools trade all the time, whatever is left out of the rest. */
+export const factsOfTokens = (blocks: readonly BlockFacts[]): number =>
+  blocks.reduce((sum, { facts }) => sum + facts.filter(({ is }) => is !== 'rated').length, 0)
+
 type Tie = { readonly is: 'tied' } | { readonly is: 'known'; readonly missing: string }
 
 /** 'known': something was missing, and the agreement has it now. */
@@ -113,9 +117,10 @@ async function tieOf(
 ): Promise<Tie | Exclude<Verdict, { readonly is: 'verified' }>> {
   const { source, usual, isQuietBelieved } = unverified
   const facts = agreement.blocks().flatMap((block) => block.facts)
-  const isQuiet = facts.length === 0 && usual >= NOT_QUIET && agreement.endpoints().length < 2
+  const isUnusual = usual === undefined || usual >= NOT_QUIET
+  const isQuiet = isUnusual && agreement.endpoints().length < 2 && factsOfTokens(agreement.blocks()) === 0
   if (isQuiet && !isQuietBelieved) {
-    const missing = `all logs of a time that usually has about ${Math.round(usual)}`
+    const missing = usual === undefined ? 'every log' : `all logs, usually about ${Math.round(usual)}`
     return { is: 'incomplete', missing, endpoints: agreement.endpoints() }
   }
   const doubts = doubtsIn(facts, agreement.traces(), source.chain.poolManager)

@@ -180,6 +180,6 @@ const roomsOver = (stores: IngestStores, urls: readonly string[]) => {
   return {
     ...{ ...stores, rpc, chain, registry, start: null },
     ranges: openRanges({ rpc, chain, registry }),
-    verification: { table: stores.table, gaps, retryMs: 40, quietMs: 0 },
+    verification: { table: stores.table, gaps, retryMs: 40, quietMs: 250 },
   }
 }
