@@ -34,7 +34,10 @@ describe.runIf(process.env['CDK_DEPLOY'])('the storage stack', () => {
     }
     if (!existsSync(join(ROOT, 'dist/bundles'))) await writeBundles(join(ROOT, 'dist'))
     run('bootstrap', 'aws://123456789012/us-east-1')
-    run('deploy', 'Z100-dev-Storage', '--exclusively', '--require-approval', 'never')
+    run(
+      ...(['deploy', 'Z100-dev-Storage', '--exclusively', '--require-approval', 'never'] as const),
+      ...['--parameters', 'Z100-dev-Storage:RpcUrls=https://base.example.org'],
+    )
   }, 10 * MINUTES)
   afterAll(async () => {
     await moto?.stop()
