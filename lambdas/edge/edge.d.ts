@@ -10,7 +10,7 @@ declare const EDGE_PUBLIC_PATHS: readonly string[]
 declare const EDGE_ALIASES: Readonly<Record<string, string>>
 /** Tiers whose documents come from the cache. */
 declare const EDGE_CACHED_TIERS: readonly string[]
-/** The tier of the pages' key, which is answered documents alone. */
+/** The tier of the pages' key, whose documents are not counted. */
 declare const EDGE_SITE_TIER: string
 declare const EDGE_VIEWER_HEADER: string
 /** Answers in an hour, by the tiers that have a limit. */

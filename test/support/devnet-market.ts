@@ -56,7 +56,7 @@ export async function startDevnetMarket(seed: number, past: Past = {}): Promise<
   const { rpcUrl, wallets } = devnet
   const anvil = anvilAt(rpcUrl)
   const begin = devnet.head().number + 1
-  // A miner of our own: the devnet's does not know of blocks that go without its doing.
+  // A miner of our own, without a journal: what is mined and reverted here is never replayed.
   let [miner, book] = [await openMiner(anvil, noJournal), await readBook(anvil, wallets)]
   const random = randomFrom(seed, 1)
   const change = async (method: string, params: readonly unknown[]) => {
