@@ -1,6 +1,7 @@
 import { runIngest } from '../ingest/main.ts'
 import type { Wait } from '../ingest/pacing.ts'
 import type { Progress } from '../ingest/writer.ts'
+import type { StatusGap } from '../schemas/service.ts'
 import { names } from './aws-parts.ts'
 import type { ChainPart } from './chain-part.ts'
 import { failing, keep, type Parts } from './parts.ts'
@@ -41,6 +42,8 @@ function openView(terminal: Terminal) {
   }
   return {
     progressed(progress: Progress): void {
+      if (progress.is === 'gap') terminal.say(`ingest ${textOfGap(progress.gap)}`)
+      if (progress.is === 'gap closed') terminal.say('ingest goes on: what was missing is there')
       if (progress.is !== 'sealed' || isCaughtUp) return
       const minute = progress.entry.minute ?? 0
       first = Math.min(first, minute)
@@ -64,3 +67,6 @@ function openView(terminal: Terminal) {
 
 const textOf = ({ endpoint, cause, times, until }: Wait): string =>
   `waits for ${endpoint} until ${new Date(until).toISOString().slice(11, 19)} UTC, time ${times}: ${cause.slice(0, SHOWN)}`
+
+const textOfGap = ({ block, missing, endpoints }: StatusGap): string =>
+  `stands still at block ${block}: ${missing} missing at ${endpoints.join(', ')}; it asks again`

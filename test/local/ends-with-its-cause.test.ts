@@ -47,13 +47,12 @@ afterAll(async () => {
   for (const dir of dirs) rmSync(dir, { recursive: true, force: true })
 })
 
-/** `npm start` behind the proxy, whose address holds a key. */
-async function start() {
+/** `npm start` behind the proxy, whose address holds a key. Under a second name it confirms that nothing happened. */
+async function start(hosts = ['127.0.0.1', 'localhost']) {
   const dir = mkdtempSync(join(tmpdir(), 'z100-ends-'))
   dirs.push(dir)
   const options = [
-    '--rpc-url',
-    `${proxy.url}/v2/secret-key`,
+    ...hosts.flatMap((host) => ['--rpc-url', `${proxy.url.replace('127.0.0.1', host)}/v2/secret-key`]),
     '--data-dir',
     dir,
     '--port',
@@ -91,11 +90,20 @@ describe('npm start', () => {
     const run = await start()
     await expect
       .poll(() => run.output)
-      .toMatch(/waits for 127\.0\.0\.1:\d+ until \d\d:\d\d:\d\d UTC, time \d: .*Too Many Requests/)
+      .toMatch(/waits for [\w.]+:\d+ until \d\d:\d\d:\d\d UTC, time \d: .*Too Many Requests/)
     await expect.poll(() => run.output).toMatch(/ingesting \[[#.]+\] [1-9]\d*\/1\d{3} minutes, \d/)
     run.stop()
     expect(await run.exited).toEqual([0, null])
     expect(run.output).not.toContain('secret')
+  })
+
+  it('says what is missing where one endpoint alone knows of no log at all', async () => {
+    const run = await start(['127.0.0.1'])
+    await expect
+      .poll(() => run.output)
+      .toMatch(/ingest stands still at block \d+: every log missing at 127\.0\.0\.1:\d+/)
+    run.stop()
+    expect(await run.exited).toEqual([0, null])
   })
 
   it('ends where nobody reads any more what it prints', async () => {
