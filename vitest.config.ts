@@ -23,13 +23,16 @@ const TIDY = [
   'test/{oracle,rooms}.test.ts',
 ]
 const ALL = 'test/**/*.test.ts'
-const exclude = [...configDefaults.exclude, 'test/bench/**']
+/** `npm run test:long`: more rounds (test/support/rounds.ts), and what takes minutes by itself. */
+const isLong = Boolean(process.env['LONG'])
+const exclude = [...configDefaults.exclude, 'test/bench/**', ...(isLong ? [] : ['test/long/**'])]
+const TIMEOUT_MS = isLong ? 3_600_000 : 120_000
 
 export default defineConfig({
   test: {
     // They end what hangs, and say nothing of speed: a busy machine takes its time.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
     expect: { poll: { timeout: 60_000 } },
     // Tests that wait for a chain leave a core free: one file more at once than there are cores.
     maxWorkers: availableParallelism() + 1,

@@ -8,11 +8,12 @@ import type { Operation } from '../../schemas/operations.ts'
 import type { Parameter } from '../../schemas/parameters.ts'
 import { everyOperation } from '../../schemas/read-operations.ts'
 import { type DescribedParameter, readDescribed } from '../support/described.ts'
+import { rounds } from '../support/rounds.ts'
 
 // What the description says of a parameter, and what the API does with it: never two answers.
 
 /** Texts for each parameter of each operation. */
-const ROUNDS = Number(process.env['PARAMETER_ROUNDS'] ?? 50)
+const ROUNDS = rounds('PARAMETER_ROUNDS', 50, 20_000)
 
 const ajv = new Ajv2020()
 const { operations } = readDescribed(JSON.parse(JSON.stringify(openapiDocument())))

@@ -15,6 +15,7 @@ import {
   WHOLE,
   ZORA,
 } from '../support/facts.ts'
+import { rounds } from '../support/rounds.ts'
 
 /** Sums and totals that a fold carries on, beside those that a look at every token gives. */
 
@@ -186,7 +187,7 @@ function ownedBy(owner: Address, quote: Address | null, { tokens: all, reference
   return { counted: sum(countedOf), plain: sum((known) => capOf(known)), count: posts.length }
 }
 
-const everyRun = { numRuns: Number(process.env['SUMS_RUNS'] ?? 150) }
+const everyRun = { numRuns: rounds('SUMS_RUNS', 100, 3_000) }
 const minutesOf = fc.array(fc.array(act, { maxLength: 6 }), { minLength: 1, maxLength: 8 })
 
 describe('sums that a fold carries on', () => {

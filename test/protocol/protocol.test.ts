@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../support/rounds.ts'
 import { removals } from './guards.ts'
 import { faultOfTrial } from './trial.ts'
 
-const TRIALS = 1_000
+const TRIALS = rounds('TRIALS', 200, 5_000)
 const PARTS = 20
 /** A trial that the protocol fails without the guard comes within so many; most fail at once. */
 const TRIALS_WITHOUT_GUARD = 150
@@ -25,7 +26,7 @@ const found: Readonly<Record<string, readonly number[]>> = {
 const rare: Readonly<Record<string, number>> = { 'an entry of the feed is put over another': 215 }
 
 /** `npm run model -- 100000` tries more. */
-describe('the protocol of the log and the feed', { timeout: 120_000 }, () => {
+describe('the protocol of the log and the feed', { timeout: 120_000 + TRIALS * 100 }, () => {
   it.each(range(0, PARTS))('holds in every trial: part %i', async (part) => {
     const size = TRIALS / PARTS
     for (const seed of range(part * size, (part + 1) * size)) {

@@ -8,6 +8,7 @@ import { zip } from '../../store/gzip.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
+import { rounds } from '../support/rounds.ts'
 import { bytesOfVersion1 } from '../support/version-1.ts'
 import { openChain } from './chain.ts'
 import { openRandom } from './random.ts'
@@ -113,7 +114,7 @@ async function faultOf(seed: number) {
 describe('writers of two versions side by side', () => {
   it('leave the log and the tables of the newer one, whatever the older one sealed before and meanwhile', async () => {
     let ended = 0
-    for (let seed = 1; seed <= Number(process.env['VERSION_RUNS'] ?? 40); seed++) {
+    for (let seed = 1; seed <= rounds('VERSION_RUNS', 20, 400); seed++) {
       const outcome = await faultOf(seed)
       expect(outcome.fault, `seed ${seed}`).toBeUndefined()
       ended += outcome.ended

@@ -25,6 +25,7 @@ import { exactBoards, exactMarket, exactTrending } from '../support/exact-market
 import { rewind, seal, segmentOf, worldsOf } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 import { oneOf, randomFrom, randomReferences, randomState, randomToken } from '../support/random-market.ts'
+import { rounds } from '../support/rounds.ts'
 import { emptyWorld, type World } from '../support/whole-segment.ts'
 
 const never = () => false
@@ -51,7 +52,7 @@ function withoutCheckpoints(bucket: MemoryBucket): MemoryBucket {
 }
 
 /** `ENGINE_RUNS=5000 npx vitest run test/snapshot/engine.test.ts --testTimeout 3600000` for the long form. */
-const numRuns = Number(process.env['ENGINE_RUNS'] ?? 150)
+const numRuns = rounds('ENGINE_RUNS', 40, 3_000)
 
 const fields = Object.keys(stateFields) as StateField[]
 

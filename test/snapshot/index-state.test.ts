@@ -16,6 +16,7 @@ import { collect } from '../support/collect.ts'
 import { addressOf, rewind, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { openMemoryLedger } from '../support/memory-ledger.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+import { rounds } from '../support/rounds.ts'
 
 /** Wednesday, 21:00 UTC. */
 const START = Date.UTC(2025, 1, 19, 21) / 60_000
@@ -106,7 +107,7 @@ const step = fc.oneof(
 )
 
 /** Histories tried; INDEX_RUNS=1000 for the long form. */
-const numRuns = Number(process.env['INDEX_RUNS'] ?? 15)
+const numRuns = rounds('INDEX_RUNS', 6, 500)
 
 /** All that the index holds. */
 const indexOf = ({ engine }: Warm) => {

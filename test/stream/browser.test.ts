@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memoryStores } from '../support/ingest-stores.ts'
+import { rounds } from '../support/rounds.ts'
 import { openWay, readRaw, startTask, until } from '../support/stream-clients.ts'
 import { openFeedChain, SwapBook, seeded } from '../support/swap-feed.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-const CUTS = Number(process.env['STREAM_CUTS'] ?? 20)
+const CUTS = rounds('STREAM_CUTS', 10, 100)
 const ARGUMENTS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { rounds } from '../support/rounds.ts'
 import { follow, openWay, startTask, until } from '../support/stream-clients.ts'
 
 /** Times that a reader's connection is cut. */
-const CUTS = Number(process.env['STREAM_CUTS'] ?? 12)
+const CUTS = rounds('STREAM_CUTS', 6, 100)
 
 it(
   `a reader that is cut ${CUTS} times while the development chain trades and forks has every trade of the chain, once`,

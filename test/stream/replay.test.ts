@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningStream } from '../../stream/main.ts'
 import { type IngestStores, memoryStores, startStores } from '../support/ingest-stores.ts'
+import { rounds } from '../support/rounds.ts'
 import { follow, openWay, readRaw, startTask, swapsIn, until } from '../support/stream-clients.ts'
 import { type FeedChain, openFeedChain, seeded } from '../support/swap-feed.ts'
 
 /** Times that a reader's connection is cut. */
-const CUTS = Number(process.env['STREAM_CUTS'] ?? 100)
+const CUTS = rounds('STREAM_CUTS', 40, 400)
 
 /** Trades, now and then a fork. */
 async function goOn(chain: FeedChain, random: () => number): Promise<void> {

@@ -6,10 +6,11 @@ import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { expectAsFromZero, standing } from '../support/from-zero.ts'
 import { type IngestChild, startIngest } from '../support/ingest-child.ts'
 import { feedOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { rounds } from '../support/rounds.ts'
 
 // The ingest process is killed at random moments while the chain goes on, forks now and then, minutes seal within a second, and
 // one of its two endpoints leaves out logs in every other answer.
-const KILLS = Number(process.env['KILLS'] ?? 3)
+const KILLS = rounds('KILLS', 2, 50)
 const CAUGHT_UP_WITHIN_MS = 60_000
 
 let market: DevnetMarket

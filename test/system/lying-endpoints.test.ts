@@ -16,10 +16,11 @@ import {
   recordChain,
   serveRecorded,
 } from '../support/recorded-chain.ts'
+import { rounds } from '../support/rounds.ts'
 
 /** Endpoints answer with HTTP 200 and leave logs out: what is sealed is never wrong, or v1/status says that something is missing. */
 
-const ROUNDS = Number(process.env['LYING_ROUNDS'] ?? 12)
+const ROUNDS = rounds('LYING_ROUNDS', 12, 300)
 const SEED = Number(process.env['LYING_SEED'] ?? 1)
 
 let chain: RecordedChain

@@ -17,6 +17,7 @@ import { compareService } from '../support/compare-service.ts'
 import { readDescribed } from '../support/described.ts'
 import { sendRubbish, walk } from '../support/described-walk.ts'
 import { rpc } from '../support/raw-logs.ts'
+import { isLong } from '../support/rounds.ts'
 import { type Service, startService, stillRunning } from '../support/service.ts'
 
 // One market through its life: born, read, stopped by Ctrl-C, begun again, killed, begun again. Tests run in this order.
@@ -244,24 +245,32 @@ describe('after an end', () => {
     START_MS + 60_000,
   )
 
-  test('minutes that pass while it runs are on the boards', async () => {
-    const dataBlock = async () =>
-      Number((await answer('/v1/z100/creators?period=1h')).headers['x-data-block'])
-    const first = await dataBlock()
-    const deadline = Date.now() + 110_000
-    while ((await dataBlock()) === first && Date.now() < deadline) await sleep(1_000)
-    expect(await dataBlock()).toBeGreaterThan(first)
-    expect(await differences()).toEqual([])
-  }, 180_000)
+  test.runIf(isLong)(
+    'minutes that pass while it runs are on the boards',
+    async () => {
+      const dataBlock = async () =>
+        Number((await answer('/v1/z100/creators?period=1h')).headers['x-data-block'])
+      const first = await dataBlock()
+      const deadline = Date.now() + 110_000
+      while ((await dataBlock()) === first && Date.now() < deadline) await sleep(1_000)
+      expect(await dataBlock()).toBeGreaterThan(first)
+      expect(await differences()).toEqual([])
+    },
+    180_000,
+  )
 
-  test('its snapshots can be made again from the chain, byte for byte', async () => {
-    const { code, out, err } = await admin('verify', '--data-dir', dataDir)
-    expect(code, out + err).toBe(0)
-    expect(out.match(/^\d{8}T\d{4}Z-\w{8}: equal/gm)?.length).toBeGreaterThan(1)
-    expect(await admin('purge', '/v1/*', '--data-dir', dataDir)).toMatchObject({ code: 0 })
-  }, 120_000)
+  test.runIf(isLong)(
+    'its snapshots can be made again from the chain, byte for byte',
+    async () => {
+      const { code, out, err } = await admin('verify', '--data-dir', dataDir)
+      expect(code, out + err).toBe(0)
+      expect(out.match(/^\d{8}T\d{4}Z-\w{8}: equal/gm)?.length).toBeGreaterThan(1)
+      expect(await admin('purge', '/v1/*', '--data-dir', dataDir)).toMatchObject({ code: 0 })
+    },
+    120_000,
+  )
 
-  test(
+  test.runIf(isLong)(
     'a kill of everything loses nothing that was read',
     async () => {
       const seen = await blockHashes()

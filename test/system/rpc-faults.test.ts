@@ -15,6 +15,7 @@ import {
 import { expectAsFromZero } from '../support/from-zero.ts'
 import { documentsOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { rpc } from '../support/raw-logs.ts'
+import { isLong, rounds } from '../support/rounds.ts'
 
 /** The ingest process in front of endpoints that fail and lie: it recovers, or ends with a name, and publishes nothing wrong. */
 
@@ -24,7 +25,7 @@ type Patience = NonNullable<IngestOptions['rpc']>
 const patient: Patience = { backoffMs: 2 }
 /** A silent endpoint is left after a third of a second, and so is one that a busy machine holds up. */
 const impatient: Patience = { ...patient, timeoutMs: 300 }
-const rounds = Number(process.env['FAULT_ROUNDS'] ?? 16)
+const ROUNDS = rounds('FAULT_ROUNDS', 6, 300)
 
 let market: DevnetMarket
 let proxies: [FaultyProxy, FaultyProxy]
@@ -156,7 +157,7 @@ describe('an endpoint that fails', () => {
         proxies.map(({ url }) => url),
         impatient,
       )
-      for (let round = 0; round < rounds || turn < loudFaults.length; round += 1) {
+      for (let round = 0; round < ROUNDS || turn < loudFaults.length; round += 1) {
         await market.mine(20, 2)
         for (const proxy of proxies) proxy.isLagging = chance(20)
         await sleep(50)
@@ -166,7 +167,7 @@ describe('an endpoint that fails', () => {
       await expectNothingWrongEverSealed()
       await expectAsFromZero(stores, market)
     },
-    120_000 + rounds * 1_000,
+    120_000 + ROUNDS * 1_000,
   )
 
   test('refuses ranges in the words of the providers: they narrow, and all is read', async () => {
@@ -185,19 +186,22 @@ describe('an endpoint that fails', () => {
     await expectNothingWrongEverSealed()
   })
 
-  test('goes back with its head: nothing is taken back, and it goes on when the head does', async () => {
-    const [proxy] = proxies
-    const running = await start([proxy.url])
-    await running.caughtUp()
-    proxy.isLagging = true
-    await sleep(500)
-    for (let blocks = 0; blocks < 2; blocks += 1) await market.mine(20, 1)
-    await sleep(500)
-    proxy.isLagging = false
-    await running.caughtUp()
-    expect(running.seen.some(({ is }) => is === 'retracted')).toBe(false)
-    await expectNothingWrongEverSealed()
-  })
+  test.runIf(isLong)(
+    'goes back with its head: nothing is taken back, and it goes on when the head does',
+    async () => {
+      const [proxy] = proxies
+      const running = await start([proxy.url])
+      await running.caughtUp()
+      proxy.isLagging = true
+      await sleep(500)
+      for (let blocks = 0; blocks < 2; blocks += 1) await market.mine(20, 1)
+      await sleep(500)
+      proxy.isLagging = false
+      await running.caughtUp()
+      expect(running.seen.some(({ is }) => is === 'retracted')).toBe(false)
+      await expectNothingWrongEverSealed()
+    },
+  )
 
   test('serves another chain, from the start or after a fall back to it: ingest ends, by name', async () => {
     const [right, wrong] = proxies
@@ -221,7 +225,7 @@ async function mineMinutes(count: number, running: Ingest) {
   }
 }
 
-describe('an endpoint that lies', () => {
+describe.runIf(isLong)('an endpoint that lies', () => {
   test.each<[FaultName]>([['no logs of the newest blocks'], ['one log in five left out']])(
     'with %s is found out within five minutes, corrected and counted',
     async (fault) => {
