@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bundle, bundle, type LateParts, targets } from '../../lambdas/build/bundles.ts'
 import { moduleOf } from '../../lambdas/build/generated-validators.ts'
+import { forbiddenIn, materialsOf, packagesIn } from '../../lambdas/build/materials.ts'
 import type { JsonSchema } from '../../schemas/field.ts'
 import { llmsText } from '../../schemas/llms.ts'
 import * as documents from '../../schemas/validate-documents.ts'
@@ -29,13 +30,6 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const packagesOf = ({ metafile }: Bundle): ReadonlySet<string> =>
-  new Set(
-    Object.keys(metafile.inputs).flatMap(
-      (file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
-    ),
-  )
-
 describe('bundles', () => {
   it('are made of every function and service', () => {
     expect([...bundles.keys()]).toEqual(expect.arrayContaining(['api', 'rebuild-snapshots', 'ingest']))
@@ -45,9 +39,15 @@ describe('bundles', () => {
 
   it('hold no Ajv; and only who speaks to a chain holds viem', () => {
     for (const [name, each] of bundles) {
-      const packages = packagesOf(each)
+      const packages = packagesIn([each])
       expect([name, packages.has('ajv'), packages.has('viem')]).toEqual([name, false, name === 'ingest'])
     }
+  })
+
+  it('are of packages whose versions, digests and licences are listed, and all may be used', () => {
+    const materials = materialsOf(bundles.values())
+    expect(new Set(materials.components.map(({ name }) => name))).toEqual(packagesIn(bundles.values()))
+    expect(forbiddenIn(materials)).toEqual([])
   })
 
   it('do not load the client of S3 before the API needs it', () => {
