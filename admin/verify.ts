@@ -4,7 +4,7 @@ import type { Manifest } from '../schemas/service.ts'
 import { type Case, caseOf, doubtsOf } from './case.ts'
 import { checkDocuments, checkManifest } from './check-documents.ts'
 import { checkEntries, checkStored } from './check-log.ts'
-import { checkTwins } from './check-twins.ts'
+import { checkTableDocuments } from './check-table-documents.ts'
 import { checkpointNamed, type NamedCheckpoint, replayFromCheckpoint } from './checkpoint-replay.ts'
 import { enginesOf } from './engines.ts'
 import type { Finding } from './finding.ts'
@@ -150,12 +150,12 @@ async function proveAll(
     await saveRebuilt(rebuilt, options.directoryOf(id))
     const isInForce = published.manifest.snapshot_id === id
     const claimed = { manifest, documents: published.documents, isInForce }
-    const twins = await checkTwins(rebuilt, stores.documents)
+    const stored = await checkTableDocuments(rebuilt, stores.documents)
     verdicts.push({
       id,
       documents: rebuilt.documents.size,
-      tableDocuments: twins.checked,
-      findings: [...checkManifest(claimed, rebuilt), ...checkDocuments(claimed, rebuilt), ...twins.findings],
+      tableDocuments: stored.checked,
+      findings: [...checkManifest(claimed, rebuilt), ...checkDocuments(claimed, rebuilt), ...stored.findings],
     })
   }
   return verdicts

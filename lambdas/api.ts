@@ -8,7 +8,7 @@ import { openFeed } from '../store/feed.ts'
 import { openManifestsLate } from '../store/late-manifests.ts'
 import { readAppliedOf } from '../store/log.ts'
 import { openRecentSwaps } from '../store/recent-swaps.ts'
-import { openStatusTwin } from '../store/status-twin.ts'
+import { openStoredStatus } from '../store/stored-status.ts'
 import { newClient, openTable } from '../store/table.ts'
 import { openUsage } from '../store/usage.ts'
 import type { ReadStores } from './endpoints/endpoint.ts'
@@ -45,7 +45,7 @@ function openStores(): ReadStores {
     recentSwaps: openRecentSwaps(openFeed(table)),
     lists: openStoredLists(openDocuments(table)),
     manifests: openManifestsLate(env.PUBLISHED_BUCKET),
-    status: openStatusTwin(table),
+    status: openStoredStatus(table),
     usage: openUsage(env.USAGE_TABLE, client),
     // A code is put once: an eventual read may miss it for a moment, and is half as dear.
     codes: openAddressCodes(openTable(env.MARKET_TABLE, { client, consistency: 'eventual' })),

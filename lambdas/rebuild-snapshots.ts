@@ -7,7 +7,7 @@ import { openBucket } from '../store/bucket.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openGapStore } from '../store/gap.ts'
 import { openLog } from '../store/log.ts'
-import { openStatusTwin } from '../store/status-twin.ts'
+import { openStoredStatus } from '../store/stored-status.ts'
 import { openTable } from '../store/table.ts'
 
 /** Kept while the function stays warm. */
@@ -68,7 +68,7 @@ function openStores(env: { MARKET_TABLE: string; SEGMENT_BUCKET: string; PUBLISH
   const published = openBucket(env.PUBLISHED_BUCKET)
   return {
     ...{ log, segments, published },
-    ...{ documents: openDocuments(table), status: openStatusTwin(table), gaps: openGapStore(table) },
+    ...{ documents: openDocuments(table), status: openStoredStatus(table), gaps: openGapStore(table) },
   }
 }
 

@@ -2,9 +2,8 @@ import type { Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { BoundedMap } from '../schemas/bounded-map.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
-import { poolFrom, type RowPool } from '../schemas/row-pool.ts'
+import { type Cells, recordsIn } from '../schemas/list-text.ts'
 import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
-import { objectIn } from '../schemas/stored-objects.ts'
 import {
   type DocumentStore,
   PINNED_MINUTES,
@@ -17,13 +16,14 @@ import type { Provenance } from './endpoints/endpoint.ts'
 export type Stored<V> = { readonly at: Provenance; readonly value: V }
 
 /**
- * What parameterised answers are cut from, of the newest snapshot or of one of the last 15 minutes. Throws
+ * The documents that parameterised answers are cut from, of the newest snapshot or of one of the last 15 minutes. Throws
  * ServiceUnavailableError before the first snapshot, InvalidParameterError for a snapshot that is not kept.
  */
 export type StoredLists = {
-  list(name: string, snapshotId?: string): Promise<Stored<RowPool>>
-  /** The JSON text of the object that the axes choose. */
-  object(name: string, axes: readonly string[], snapshotId?: string): Promise<Stored<string>>
+  /** The rows of a list. */
+  list(name: string, snapshotId?: string): Promise<Stored<readonly Cells[]>>
+  /** The text of a document. */
+  object(name: string, snapshotId?: string): Promise<Stored<string>>
   /** The minute of the newest snapshot. */
   newest(): Promise<Stored<Minute>>
   /** The id of the newest of them that has all of these. Throws ServiceUnavailableError when none has. */
@@ -32,15 +32,16 @@ export type StoredLists = {
 
 /** Seconds after which a reader may ask again while nothing is published. */
 const RETRY_SECONDS = 10
-/** Twins of one snapshot, and some of those before it that pages are pinned to. */
+/** Parsed lists of one snapshot, and some of those before it that pages are pinned to. */
 const KEPT = 40
 
-const unpublished = () =>
+/** The answer before the first snapshot. */
+export const unpublished = () =>
   new ServiceUnavailableError(RETRY_SECONDS, 'The first snapshot is not published yet.')
 
 /** Parsed lists are kept by snapshot while the function stays warm. */
 export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readDocument'>): StoredLists {
-  const parsed = new BoundedMap<string, RowPool>(KEPT)
+  const parsed = new BoundedMap<string, readonly Cells[]>(KEPT)
 
   const read = async (name: string, snapshotId: string | undefined): Promise<StoredDocument> => {
     const document =
@@ -73,19 +74,16 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
     },
     async list(name, snapshotId) {
       const facts = snapshotId === undefined ? await documents.newest() : undefined
-      const id = snapshotId ?? facts?.id
-      const known = id === undefined ? undefined : parsed.get(`${name} ${id}`)
-      if (known && facts) return { at: provenanceOfSnapshot(facts), value: known }
+      const known = facts && parsed.get(`${name} ${facts.id}`)
+      if (known) return { at: provenanceOfSnapshot(facts), value: known }
       const { snapshot, text } = await read(name, snapshotId)
-      const value = known ?? poolFrom(text)
+      const value = parsed.get(`${name} ${snapshot.id}`) ?? recordsIn(text)
       parsed.set(`${name} ${snapshot.id}`, value)
       return { at: provenanceOfSnapshot(snapshot), value }
     },
-    async object(name, axes, snapshotId) {
+    async object(name, snapshotId) {
       const { snapshot, text } = await read(name, snapshotId)
-      const value = objectIn(text, axes)
-      if (value === undefined) throw unpublished()
-      return { at: provenanceOfSnapshot(snapshot), value }
+      return { at: provenanceOfSnapshot(snapshot), value: text }
     },
   }
 }

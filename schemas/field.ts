@@ -95,41 +95,19 @@ export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): reado
     .map((wired) => ({ ...wired, name: `${JSON.stringify(wired.key)}:` }))
 }
 
-/** It stands in no cell: JSON text has no control characters. */
-export const CELL_END = '\t'
-
-/** A function that gives a row's cells as JSON text, in the order of the keys. */
-function cellWriter<Row>(keys: readonly WireKey<Row>[]): (row: Row) => readonly string[] {
-  return (row) => {
-    let [written, wrote]: [string, unknown] = ['', undefined]
-    return keys.map(({ write }) => {
-      if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
-      wrote = write
-      return written
-    })
-  }
-}
-
 /** A function that writes a row of a table as JSON text. It looks at the table with its first row, so that having one costs nothing. */
 export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Row) => string {
-  let names: readonly string[] = []
-  let cellsOf: ((row: Row) => readonly string[]) | undefined
+  let keys: readonly WireKey<Row>[] | undefined
   return (row) => {
-    if (!cellsOf) {
-      const keys = wireKeys(table, form)
-      names = keys.map(({ name }) => name)
-      cellsOf = cellWriter(keys)
-    }
-    return `{${cellsOf(row)
-      .map((cell, at) => `${names[at]}${cell}`)
-      .join(',')}}`
+    keys ??= wireKeys(table, form)
+    let [written, wrote]: [string, unknown] = ['', undefined]
+    const cells = keys.map(({ name, write }) => {
+      if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
+      wrote = write
+      return name + written
+    })
+    return `{${cells.join(',')}}`
   }
-}
-
-/** A function that writes the cells of a row in one line. */
-export function lineWriter<Row>(table: FieldTable<Row>): (row: Row) => string {
-  const cellsOf = cellWriter(wireKeys(table))
-  return (row) => cellsOf(row).join(CELL_END)
 }
 
 /** The JSON Schema of a row: every key is there, and no other. Its parts are made when they are first looked at. */

@@ -1,6 +1,8 @@
+import type { TokenSummary } from '../market/row.ts'
 import { summaryFields } from './discover-row.ts'
-import { type JsonSchema, rowSchema } from './field.ts'
+import { type FieldTable, fieldsOf, type JsonSchema, recordKind, rowSchema } from './field.ts'
 import { fixedOperations } from './fixed-operations.ts'
+import * as kind from './kinds.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
@@ -16,28 +18,28 @@ const NEVER_KEPT = 'no-store'
 const LIST_MAX = 100
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: LIST_MAX, items })
 
-/** What a search found a token by, best first. */
-export const matchFields = ['symbol', 'handle', 'address', 'name', 'creator_address'] as const
-export const matchKinds = ['exact', 'prefix', 'word', 'contains'] as const
+/** What a search found a token by; kinds stand best first. */
+const matchNames = ['symbol', 'handle', 'address', 'name', 'creator_address'] as const
+const matchKinds = ['exact', 'prefix', 'word', 'contains'] as const
+export type Match = {
+  readonly field: (typeof matchNames)[number]
+  readonly kind: (typeof matchKinds)[number]
+}
+type FoundToken = TokenSummary & { readonly match: Match }
 
-const summary = rowSchema(summaryFields)
+const match = fieldsOf<Match>()
+const found = fieldsOf<FoundToken>()
 
 /** What a token of a search was found by. */
-export const matchSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    field: { type: 'string', enum: matchFields, description: 'What of the token matches' },
-    kind: { type: 'string', enum: matchKinds, description: 'How it matches: the first is the best' },
-  },
-  required: ['field', 'kind'],
-  additionalProperties: false,
+export const matchFields: FieldTable<Match> = {
+  field: match(kind.choice(matchNames), (row) => row.field, { says: 'What of the token matches' }),
+  kind: match(kind.choice(matchKinds), (row) => row.kind, { says: 'How it matches: the first is the best' }),
 }
 
 /** A token that a search found. */
-export const foundSchema: JsonSchema = {
-  ...summary,
-  properties: { ...(summary['properties'] as JsonSchema), match: matchSchema },
-  required: [...(summary['required'] as readonly string[]), 'match'],
+export const foundFields: FieldTable<FoundToken> = {
+  ...summaryFields,
+  match: found(recordKind(matchFields), (row) => row.match, { says: 'What it was found by' }),
 }
 
 const read = (
@@ -81,7 +83,7 @@ export const reads = {
   }),
   tokens: read('/v1/tokens', 'Tokens by symbol, name, address or creator, oldest first', {
     rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.limit)],
-    body: listOf(summary),
+    body: listOf(rowSchema(summaryFields)),
   }),
   historical: {
     ...read('/v1/z100/historical', 'The Z100 Index in equal steps of UTC time, oldest first', {
@@ -110,7 +112,7 @@ export const reads = {
   ),
   search: read('/v1/search', 'Tokens now on either board that match a text, best match first', {
     rest: [parameters.searchText, ...page(parameters.limit)],
-    body: listOf(foundSchema),
+    body: listOf(rowSchema(foundFields)),
   }),
 } as const satisfies Record<string, Operation> & { readonly [Name in OperationName]?: never }
 

@@ -2,7 +2,7 @@ import { launchFields, risingFields, risingPartFields, summaryFields } from './d
 import { type JsonSchema, type RowForm, rowSchema, wireKeys } from './field.ts'
 import { constituentFields, constituentsFields } from './index-constituents.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
-import { foundSchema, matchSchema } from './read-operations.ts'
+import { foundFields, matchFields } from './read-operations.ts'
 import { manifestDocumentSchema, manifestSchema, snapshotFields, statusSchema } from './service.ts'
 import { sideFields, swapFields } from './swap.ts'
 import {
@@ -29,8 +29,8 @@ export const records = {
   RisingParts: rowSchema(risingPartFields),
   LaunchRow: rowSchema(launchFields),
   TokenSummary: rowSchema(summaryFields),
-  FoundToken: foundSchema,
-  Match: matchSchema,
+  FoundToken: rowSchema(foundFields),
+  Match: rowSchema(matchFields),
   TokenDetail: rowSchema(detailFields),
   TokenMetrics: rowSchema(metricsFields),
   TokenName: rowSchema(tokenFields),

@@ -8,17 +8,18 @@ import type { BoardRow, TrendingRow } from '../market/row.ts'
 import type { Block, Minute } from '../market/segment.ts'
 import { type MarketStats, marketStats, type Totals } from '../market/stats.ts'
 import { type MarketVolume, marketVolume } from '../market/totals.ts'
-import type { TrendingSort } from '../market/trending.ts'
-import type { Period, Timeframe } from '../market/window.ts'
+import type { TrendingOrder } from '../market/trending.ts'
+import { type Period, type Timeframe, timeframes } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import { rowWriter } from '../schemas/field.ts'
 import { constituentsFields } from '../schemas/index-constituents.ts'
 import { type AllAnswer, allFields, statsFields, volumeFields } from '../schemas/market-totals.ts'
-import { documentName, type OperationName, operations } from '../schemas/operations.ts'
+import { documentName, documents, type OperationName, operations } from '../schemas/operations.ts'
 import { discoverLimit } from '../schemas/parameters.ts'
 import { snapshotId } from '../schemas/snapshot-id.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { indexFields } from '../schemas/z100-index.ts'
+import type { SnapshotFacts } from '../store/documents.ts'
 import { EmptyEngineError, type Engine, totalsAtStart, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 
@@ -64,12 +65,39 @@ export type Draft = {
   readonly text: string
   readonly total: number
   readonly limit?: number
+  /** Of a list whose document is its first page: all of it. */
+  readonly whole?: string
   /** Of a document that repeats lists of others: the text with those lists empty, and the documents that they are. */
   readonly frame?: { readonly text: string; readonly lists: readonly string[] }
 }
 
 /** The operations whose documents make up a snapshot: v1/status knows the clock, so it stands beside it. */
 export type SnapshotOperation = Exclude<OperationName, 'status'>
+
+/** A document of a snapshot. */
+export type SnapshotDocument = {
+  readonly name: string
+  readonly operation: SnapshotOperation
+  /** Values of the operation's axes. */
+  readonly axes: readonly string[]
+}
+
+/** The documents that are published with a snapshot. */
+export const publishedDocuments: readonly SnapshotDocument[] = documents.flatMap(({ operation, ...rest }) =>
+  operation === 'status' ? [] : [{ ...rest, operation }],
+)
+
+/** The greatest falls, which are no reverse of the greatest rises: in the tables alone. */
+const falls = timeframes.map((timeframe): SnapshotDocument => {
+  const axes = [timeframe, 'change_asc' satisfies TrendingOrder]
+  return { name: documentName(operations.trending, axes), operation: 'trending', axes }
+})
+
+/** The documents that the tables hold, for parameterised answers; v1/all is composed of the others when it is asked for. */
+export const storedDocuments: readonly SnapshotDocument[] = [
+  ...publishedDocuments.filter(({ operation }) => operation !== 'all'),
+  ...falls,
+]
 
 /** How each operation's documents are made, given the values of their axes. */
 export type Builders = {
@@ -87,6 +115,7 @@ const firstPageOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Dr
   ...listOf(write, rows.slice(0, DISCOVER_PAGE)),
   total: rows.length,
   limit: DISCOVER_PAGE,
+  whole: listOf(write, rows).text,
 })
 
 /** Rows of a canonical request of discovery. */
@@ -101,6 +130,15 @@ const volume = rowWriter<MarketVolume>(volumeFields)
 const stats = rowWriter<MarketStats>(statsFields)
 const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
+
+/** The snapshot as answers cut from its documents name it. */
+export const factsOf = ({ id, n, last, market }: Snapshot): SnapshotFacts => ({
+  id,
+  n,
+  minute: market.minute,
+  blockNumber: last.number,
+  blockHash: last.hash,
+})
 
 const objectOf = (text: string): Draft => ({ text, total: 1 })
 
@@ -123,8 +161,8 @@ export const builders: Builders = {
       frame: { text: frame, lists: repeated },
     }
   },
-  trending: ({ lists }, [timeframe, sort]) =>
-    listOf(trendingRow, lists.trending[timeframe as Timeframe][sort as TrendingSort]),
+  trending: ({ lists }, [timeframe, order]) =>
+    listOf(trendingRow, lists.trending[timeframe as Timeframe][order as TrendingOrder]),
   volume: ({ market, totals }, [period]) =>
     objectOf(volume(marketVolume(totals.history, market.minute, period as Period))),
   stats: (snapshot) => objectOf(stats(marketStats(snapshot))),

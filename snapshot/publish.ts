@@ -11,8 +11,15 @@ import type { Bucket, StoredObject } from '../store/bucket.ts'
 import type { DocumentStore } from '../store/documents.ts'
 import { MANIFEST_KEY, openManifests } from '../store/manifests.ts'
 import { mapParallel } from '../store/parallel.ts'
-import type { Builders, Snapshot, SnapshotOperation } from './documents.ts'
-import { putTwins } from './twins.ts'
+import {
+  type Builders,
+  factsOf,
+  publishedDocuments,
+  type Snapshot,
+  type SnapshotDocument,
+  type SnapshotOperation,
+  storedDocuments,
+} from './documents.ts'
 
 /** Documents put at once. */
 const PARALLEL_PUTS = 16
@@ -45,6 +52,8 @@ export type Published = {
 type Prepared = {
   readonly document: SnapshotDocument
   readonly bytes: Uint8Array
+  /** The text that answers are cut from. */
+  readonly whole: string
   readonly sha256: string
   readonly total: number
   /** Metadata that tell what the answer is: its order and period, and of a list where its first page lies. */
@@ -53,18 +62,11 @@ type Prepared = {
   readonly lists: readonly string[]
 }
 
-/** The documents that make up a snapshot. */
-export const snapshotDocuments = documents.flatMap(({ operation, ...rest }) =>
-  operation === 'status' ? [] : [{ ...rest, operation }],
-)
-
-type SnapshotDocument = (typeof snapshotDocuments)[number]
-
 /** Where a snapshot goes: the bucket that the edge serves, and, for parameterised answers, the Market table. */
 export type PublishedStores = { readonly bucket: Bucket; readonly documents?: DocumentStore }
 
 /**
- * Publishes a snapshot: the tables' twins, the documents that changed, then the manifest and its copy by minute. A document
+ * Publishes a snapshot: what the tables hold of it, the documents that changed, then the manifest and its copy by minute. A document
  * that fails its schema is left at its last good version. A snapshot never takes the place of one further on in the log: every
  * object is compared first and put on condition that it has not changed since.
  */
@@ -78,9 +80,8 @@ export async function publish(
   if (standing && isNoOlder(standing, snapshot)) return unchanged(standing)
   try {
     const { prepared, failures } = prepareAll(snapshot, builders)
-    const failed = new Set(failures.map(({ operation }) => operation))
-    if (store) await putTwins(snapshot, { documents: store, builders }, failed)
-    const stored = await putAll(snapshot, bucket, prepared)
+    if (store) await putStored(snapshot, store, { prepared, failures })
+    const stored = await putAll(snapshot, bucket, prepared.filter(isPublished))
     const documents = { ...kept(standing, failures), ...stored }
     const manifest = manifestFrom(snapshot, { documents, failures })
     if (!(await manifests.put(manifest))) throw new OvertakenError(MANIFEST_KEY)
@@ -101,7 +102,8 @@ function isNoOlder(manifest: Manifest, { n, codeVersion }: Snapshot): boolean {
 }
 
 function prepareAll(snapshot: Snapshot, builders: Builders) {
-  const outcomes = snapshotDocuments.map((document) => prepare(snapshot, document, builders))
+  const all = new Set([...publishedDocuments, ...storedDocuments])
+  const outcomes = [...all].map((document) => prepare(snapshot, document, builders))
   const invalid = new Set(outcomes.filter(isFailure).map(({ document }) => document))
   const failures: InvalidDocumentError[] = []
   const prepared: Prepared[] = []
@@ -115,6 +117,24 @@ function prepareAll(snapshot: Snapshot, builders: Builders) {
 
 const isFailure = (outcome: Prepared | InvalidDocumentError): outcome is InvalidDocumentError =>
   outcome instanceof InvalidDocumentError
+
+const isPublished = ({ document }: Prepared): boolean => publishedDocuments.includes(document)
+
+/** Puts what the tables hold of a snapshot, of what could be made, and makes it the newest, unless one as far on in the log is. */
+async function putStored(
+  snapshot: Snapshot,
+  store: DocumentStore,
+  { prepared, failures }: ReturnType<typeof prepareAll>,
+): Promise<void> {
+  const facts = factsOf(snapshot)
+  const newest = await store.newest()
+  if (newest && newest.n >= facts.n && failures.length === 0) return
+  const stored = prepared.filter(({ document }) => storedDocuments.includes(document))
+  await mapParallel(stored, PARALLEL_PUTS, ({ document: { name }, whole }) =>
+    store.putDocument({ name, snapshot: facts, text: whole }),
+  )
+  await store.putNewest(facts)
+}
 
 async function putAll(snapshot: Snapshot, bucket: Bucket, prepared: readonly Prepared[]) {
   const stored = await mapParallel(prepared, PARALLEL_PUTS, async (one) => {
@@ -130,14 +150,20 @@ function prepare(
 ): Prepared | InvalidDocumentError {
   const { operation, axes } = document
   try {
-    const { text, total, limit, frame = { text, lists: [] } } = builders[operation](snapshot, axes)
+    const {
+      text,
+      total,
+      limit,
+      whole = text,
+      frame = { text, lists: [] },
+    } = builders[operation](snapshot, axes)
     const isValid = validators[operation]
     if (!isValid(JSON.parse(frame.text))) return new InvalidDocumentError(document, faultsOf(isValid))
     const bytes = Buffer.from(text)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const pages = operations[operation].body['type'] === 'array' ? pagesOf(total, limit) : {}
     const facts = { ...pages, ...appliedTo(document) }
-    return { document, bytes, sha256, total, facts, lists: frame.lists }
+    return { document, bytes, whole, sha256, total, facts, lists: frame.lists }
   } catch (error) {
     return new InvalidDocumentError(document, [String(error)], error)
   }

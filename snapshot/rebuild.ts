@@ -5,7 +5,7 @@ import type { GapStore } from '../store/gap.ts'
 import { putBars } from '../store/index-history.ts'
 import type { Applied, LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
-import type { StatusTwin } from '../store/status-twin.ts'
+import type { StoredStatus } from '../store/stored-status.ts'
 import { saveCheckpoint } from './checkpoints.ts'
 import { type Builders, builders as everyBuilder, snapshotOf } from './documents.ts'
 import { type Engine, minuteOf } from './engine.ts'
@@ -32,7 +32,7 @@ export type RebuildStores = {
   readonly published: Bucket
   /** Absent: nobody asks for parameterised answers. */
   readonly documents?: DocumentStore
-  readonly status?: StatusTwin
+  readonly status?: StoredStatus
   /** Absent: nobody tells of gaps. */
   readonly gaps?: Pick<GapStore, 'read'>
 }
@@ -75,7 +75,7 @@ export async function rebuild(stores: RebuildStores, options: RebuildOptions): P
   let applied: Applied | undefined
   const publishHealth = async (outcome: { readonly failure?: unknown }) => {
     const gap = await stores.gaps?.read()
-    const places = { bucket: stores.published, twin: stores.status }
+    const places = { bucket: stores.published, table: stores.status }
     await publishStatus(places, { now: now(), applied, gap, ...outcome })
   }
   try {

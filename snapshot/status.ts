@@ -12,7 +12,7 @@ import {
 import type { Bucket } from '../store/bucket.ts'
 import type { Applied } from '../store/log.ts'
 import { factsOf, openManifests } from '../store/manifests.ts'
-import type { StatusTwin } from '../store/status-twin.ts'
+import type { StoredStatus } from '../store/stored-status.ts'
 
 /** Key of v1/status. */
 export const STATUS_KEY = operations.status.path.slice(1)
@@ -59,18 +59,18 @@ const write = rowWriter<Status>(statusFields)
 
 /**
  * Publishes v1/status of the snapshot in force; before the first snapshot there is none. Called at the end of every run, also
- * when nothing else changed. It never takes the place of one of a later snapshot, nor of a later one of the same. Its twin in
+ * when nothing else changed. It never takes the place of one of a later snapshot, nor of a later one of the same. The one in
  * the table is put first: the API stands in for a document that the bucket lacks.
  */
 export async function publishStatus(
-  { bucket, twin }: { readonly bucket: Bucket; readonly twin: StatusTwin | undefined },
+  { bucket, table }: { readonly bucket: Bucket; readonly table: StoredStatus | undefined },
   health: Health,
 ): Promise<void> {
   const manifest = await openManifests(bucket).newest()
   if (!manifest) return
   const checkedAt = Math.floor(health.now)
   const text = write({ manifest, checkedAt, reasons: reasonsFor(manifest, health), gap: health.gap ?? null })
-  await twin?.put({ snapshot: factsOf(manifest), checkedAt, text })
+  await table?.put({ snapshot: factsOf(manifest), checkedAt, text })
   const metadata = {
     snapshot: manifest.snapshot_id,
     position: String(manifest.log_position),

@@ -50,6 +50,12 @@ export const keptSeconds = {
 /** Entries of the live feed in one partition. */
 export const FEED_PARTITION = 1_000
 
+/**
+ * Form of what stands below the keys of documents: their own text. It is part of the keys, so that releases of two forms can
+ * run side by side; of another form a document is absent until the next rebuild puts it.
+ */
+const DOCUMENT_FORMAT = 2
+
 /** A look-up text of more bytes (UTF-8) than this is keyed by its digest; DynamoDB's own bound is 2,048 for a partition key. */
 const LOOKUP_MAX_BYTES = 256
 
@@ -96,11 +102,11 @@ export const marketKeys = {
   feedTail: { pk: 'SYS', sk: 'FEED' } satisfies Key,
   /** A part of a document that parameterised answers are cut from; its versions take turns in a few places. */
   document: (name: string, place: number, part = 0): Key => ({
-    pk: `DOC#${name}`,
+    pk: `DOC#${DOCUMENT_FORMAT}#${name}`,
     sk: `${padded(place, 2)}#${padded(part, 2)}`,
   }),
   /** The newest snapshot whose documents are here. */
-  snapshot: { pk: 'SYS', sk: 'SNAPSHOT' } satisfies Key,
+  snapshot: { pk: 'SYS', sk: `SNAPSHOT#${DOCUMENT_FORMAT}` } satisfies Key,
   /** v1/status as it was published last. */
   status: { pk: 'SYS', sk: 'STATUS' } satisfies Key,
   /** Logs that no endpoint gives, at which sealing stands still. */

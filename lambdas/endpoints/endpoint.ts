@@ -7,7 +7,7 @@ import type { ReadableMinute } from '../../store/applied-read.ts'
 import type { LogStore } from '../../store/log.ts'
 import type { Manifests } from '../../store/manifests.ts'
 import type { RecentSwaps } from '../../store/recent-swaps.ts'
-import type { StatusTwin } from '../../store/status-twin.ts'
+import type { StoredStatus } from '../../store/stored-status.ts'
 import type { Reads } from '../../store/table.ts'
 import type { Usage } from '../../store/usage.ts'
 import type { Caller } from '../caller.ts'
@@ -52,7 +52,7 @@ export type ReadStores = {
   readonly lists: StoredLists
   /** What each published snapshot was made of. */
   readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list'>
-  readonly status: Pick<StatusTwin, 'read'>
+  readonly status: Pick<StoredStatus, 'read'>
   /** Which addresses are contracts. */
   readonly codes: AddressCodes
   /** What accounts used of their hours. */

@@ -1,52 +1,50 @@
 import { BOARD_SIZE } from '../../market/rules.ts'
 import { launchFields, risingFields } from '../../schemas/discover-row.ts'
-import { type FieldTable, type RowForm, wireKeys } from '../../schemas/field.ts'
+import type { FieldTable, RowForm } from '../../schemas/field.ts'
 import { isoTime } from '../../schemas/kinds.ts'
+import { type Cells, cutFrom, recordPrinter } from '../../schemas/list-text.ts'
 import { allFields } from '../../schemas/market-totals.ts'
 import { documentName, type Operation, operations } from '../../schemas/operations.ts'
-import { pageOf, type RowPool } from '../../schemas/row-pool.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { ofOneSnapshot, type StoredLists } from '../stored-lists.ts'
-import { type Asked, type Endpoint, isSet, numberOf } from './endpoint.ts'
+import { type Asked, type Endpoint, isSet, listOf, numberOf } from './endpoint.ts'
 
 type Cutting<Row> = {
   readonly operation: Operation
   readonly table: FieldTable<Row>
-  /** The axes that name the stored list; the last axis of a trending list is an order of it. */
-  readonly axes: readonly string[]
   readonly form?: (asked: Asked) => RowForm
 }
 
-/** Answers a list from its stored rows: ordered, cut and in the form asked for. */
-function listFrom<Row>({ operation, table, axes, form = () => ({}) }: Cutting<Row>): Endpoint {
+/** Answers a list from its document: ordered, cut and in the form asked for. */
+function listFrom<Row>({ operation, table, form = () => ({}) }: Cutting<Row>): Endpoint {
   return async (asked, { lists }) => {
-    const name = nameOf(operation, asked, axes)
-    const { at, value } = await lists.list(name, asked.query['snapshot'])
-    const limit = numberOf(asked, 'limit')
-    const offset = numberOf(asked, 'offset')
-    const isAscending = asked.query['sort_order'] === 'asc'
-    const cut = { order: asked.query['sort_by'] ?? 'rank', isAscending, offset, limit }
-    const { text, total } = pageOf(value, cut, { table, ...form(asked) })
-    return { at, page: { list: text, total, offset, limit } }
+    const { sort_by: sort = 'rank', sort_order: order, snapshot } = asked.query
+    // The greatest falls are a list of their own: the reverse of the 100 greatest rises is not its other end.
+    const isFalls = operation === operations.trending && sort === 'change' && order === 'asc'
+    const chosen = isFalls ? { ...asked.query, sort_by: 'change_asc' } : asked.query
+    const { at, value: rows } = await lists.list(nameOf(operation, chosen), snapshot)
+    const page = { offset: numberOf(asked, 'offset'), limit: numberOf(asked, 'limit') }
+    const isOrdered = operation.axes?.some(({ names }) => names[0] === 'sort_by')
+    const cut = { sort: isOrdered ? 'rank' : sort, isAscending: order === 'asc' && !isFalls, ...page }
+    const list = listOf(cutFrom(rows, cut, { table, ...form(asked) }))
+    return { at, page: { ...page, list, total: rows.length } }
   }
 }
 
-/** Answers an object from its stored text. */
+/** Answers an object by its document. */
 const objectFrom =
-  (operation: Operation, axes: readonly string[]): Endpoint =>
-  async (asked, { lists }) => {
-    const name = documentName(operation, [])
-    const { at, value } = await lists.object(name, chosenBy(asked, axes), asked.query['snapshot'])
+  (operation: Operation): Endpoint =>
+  async ({ query }, { lists }) => {
+    const { at, value } = await lists.object(nameOf(operation, query), query['snapshot'])
     return { at, text: value }
   }
 
-const nameOf = (operation: Operation, asked: Asked, axes: readonly string[]): string =>
-  documentName(operation, chosenBy(asked, axes))
-
-const chosenBy = ({ query }: Asked, axes: readonly string[]): readonly string[] =>
-  axes.map((axis) => query[axis] ?? '')
-
-const PERIOD = ['timeframe']
+/** The document that a request names. */
+const nameOf = (operation: Operation, query: Asked['query']): string =>
+  documentName(
+    operation,
+    (operation.axes ?? []).map(({ names }) => query[names[0]] ?? ''),
+  )
 
 const boardForm =
   (display: 'creator' | 'post') =>
@@ -55,70 +53,54 @@ const boardForm =
     ...(asked.query['values'] === 'display' ? { display } : {}),
   })
 
-export const creators: Endpoint = listFrom({
-  operation: operations.creators,
-  table: boardFields,
-  axes: PERIOD,
-  form: boardForm('creator'),
-})
+const creatorForm = boardForm('creator')
+const postForm = boardForm('post')
 
-export const posts: Endpoint = listFrom({
-  operation: operations.posts,
-  table: boardFields,
-  axes: PERIOD,
-  form: boardForm('post'),
-})
-
-export const trending: Endpoint = listFrom({
-  operation: operations.trending,
-  table: trendingFields,
-  axes: PERIOD,
-})
-export const rising: Endpoint = listFrom({ operation: operations.rising, table: risingFields, axes: [] })
-export const launches: Endpoint = listFrom({ operation: operations.launches, table: launchFields, axes: [] })
-export const index: Endpoint = objectFrom(operations.index, PERIOD)
-export const constituents: Endpoint = objectFrom(operations.constituents, [])
-export const volume: Endpoint = objectFrom(operations.volume, PERIOD)
-export const stats: Endpoint = objectFrom(operations.stats, [])
+export const creators = listFrom({ operation: operations.creators, table: boardFields, form: creatorForm })
+export const posts = listFrom({ operation: operations.posts, table: boardFields, form: postForm })
+export const trending = listFrom({ operation: operations.trending, table: trendingFields })
+export const rising = listFrom({ operation: operations.rising, table: risingFields })
+export const launches = listFrom({ operation: operations.launches, table: launchFields })
+export const index = objectFrom(operations.index)
+export const constituents = objectFrom(operations.constituents)
+export const volume = objectFrom(operations.volume)
+export const stats = objectFrom(operations.stats)
 
 /** What /v1/all is composed of. */
-function readAll(asked: Asked, lists: StoredLists) {
+function readAll({ query }: Asked, lists: StoredLists) {
   const [creatorsName, postsName, indexName] = [
-    nameOf(operations.creators, asked, PERIOD),
-    nameOf(operations.posts, asked, PERIOD),
-    documentName(operations.index, []),
+    nameOf(operations.creators, query),
+    nameOf(operations.posts, query),
+    nameOf(operations.index, query),
   ]
   const names = [creatorsName, postsName, indexName]
-  return ofOneSnapshot(lists, { names, asked: asked.query['snapshot'] }, async (id) => {
-    const creatorList = await lists.list(creatorsName, id)
-    const { snapshotId } = creatorList.at
+  return ofOneSnapshot(lists, { names, asked: query['snapshot'] }, async (id) => {
+    const { at, value: creatorRows } = await lists.list(creatorsName, id)
     const [postList, indexText] = await Promise.all([
-      lists.list(postsName, snapshotId),
-      lists.object(indexName, chosenBy(asked, PERIOD), snapshotId),
+      lists.list(postsName, at.snapshotId),
+      lists.object(indexName, at.snapshotId),
     ])
-    return { creatorList, postList, indexText }
+    return { at, creatorRows, postRows: postList.value, indexText: indexText.value }
   })
 }
 
+const printAll = recordPrinter(allFields)
+const WHOLE = { sort: 'rank', isAscending: false, offset: 0, limit: BOARD_SIZE }
+
 /** GET /v1/all: both boards and the index, all of one snapshot. */
 export const all: Endpoint = async (asked, { lists }) => {
-  const { creatorList, postList, indexText } = await readAll(asked, lists)
-  const { at } = creatorList
-  const rowsOf = (pool: RowPool, kind: 'creator' | 'post') => {
-    const cut = { order: 'rank', isAscending: false, offset: 0, limit: BOARD_SIZE }
-    return pageOf(pool, cut, { table: boardFields, ...boardForm(kind)(asked) })
-  }
-  const [creatorRows, postRows] = [rowsOf(creatorList.value, 'creator'), rowsOf(postList.value, 'post')]
-  const cells: Readonly<Record<string, string>> = {
+  const { at, creatorRows, postRows, indexText } = await readAll(asked, lists)
+  const listed = (rows: readonly Cells[], form: RowForm) =>
+    `[${cutFrom(rows, WHOLE, { table: boardFields, ...form }).join(',')}]`
+  const text = printAll({
     period: JSON.stringify(asked.query['timeframe']),
     timestamp: String(at.asOf),
     last_updated: JSON.stringify(isoTime(at.asOf)),
-    total_creators: String(creatorRows.total),
-    total_posts: String(postRows.total),
-    index: indexText.value,
-    creators: `[${creatorRows.rows.join(',')}]`,
-    posts: `[${postRows.rows.join(',')}]`,
-  }
-  const keys = wireKeys(allFields).map(({ key }) => `${JSON.stringify(key)}:${cells[key]}`)
-  return { at, text: `{${keys.join(',')}}` }
+    total_creators: String(creatorRows.length),
+    total_posts: String(postRows.length),
+    index: indexText,
+    creators: listed(creatorRows, creatorForm(asked)),
+    posts: listed(postRows, postForm(asked)),
+  })
+  return { at, text }
 }

@@ -1,11 +1,9 @@
 import { foldText, soughtText } from '../../market/text.ts'
-import { summaryFields } from '../../schemas/discover-row.ts'
-import { wireKeys } from '../../schemas/field.ts'
-import type { matchFields, matchKinds } from '../../schemas/read-operations.ts'
-import { type Cells, readBoards, textIn } from './boards.ts'
+import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
+import { foundFields, type Match } from '../../schemas/read-operations.ts'
+import { readBoards } from './boards.ts'
 import { type Endpoint, listOf, pageOf } from './endpoint.ts'
 
-type Match = { readonly field: (typeof matchFields)[number]; readonly kind: (typeof matchKinds)[number] }
 type Test = Match & { readonly isMet: (words: Words, sought: string) => boolean }
 
 /** What of a row is searched, folded. A post is not found by its creator's handle. */
@@ -82,11 +80,11 @@ function matchOf(row: Cells, sought: string): Found | null {
   return null
 }
 
-const summaryKeys = wireKeys(summaryFields).map(({ key }) => key)
+const print = recordPrinter(foundFields)
 
 /** A board's row of a week as the summary of a token. */
 function summaryOf({ row, match }: Found, place: number): string {
-  const cells: Cells = {
+  return print({
     ...row,
     rank: String(place),
     position: String(place),
@@ -95,6 +93,5 @@ function summaryOf({ row, match }: Found, place: number): string {
     z100_board: row['type'] === '"creator"' ? '"creators"' : '"posts"',
     z100_rank: row['rank'] ?? 'null',
     match: JSON.stringify(match),
-  }
-  return `{${[...summaryKeys, 'match'].map((key) => `${JSON.stringify(key)}:${cells[key] ?? 'null'}`).join(',')}}`
+  })
 }

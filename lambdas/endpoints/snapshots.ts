@@ -1,15 +1,9 @@
-import { ServiceUnavailableError, SnapshotNotFoundError } from '../../schemas/errors.ts'
+import { SnapshotNotFoundError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type Manifest, snapshotFields } from '../../schemas/service.ts'
-import { provenanceOfSnapshot } from '../stored-lists.ts'
+import { provenanceOfSnapshot, unpublished } from '../stored-lists.ts'
 import { type Endpoint, listOf, numberOf, type Provenance } from './endpoint.ts'
 import { lastMinuteOver } from './moments.ts'
-
-/** Seconds after which a reader may ask again while nothing is published. */
-const RETRY_SECONDS = 10
-
-const unpublished = () =>
-  new ServiceUnavailableError(RETRY_SECONDS, 'The first snapshot is not published yet.')
 
 /** GET /v1/status, as it was published last. */
 export const status: Endpoint = async (_asked, stores) => {

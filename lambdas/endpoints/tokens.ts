@@ -3,11 +3,12 @@ import type { TokenPage } from '../../market/token-page.ts'
 import { summaryFields } from '../../schemas/discover-row.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
+import { textIn } from '../../schemas/list-text.ts'
 import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
-import { readBoards, textIn } from './boards.ts'
+import { readBoards } from './boards.ts'
 import {
   type Asked,
   type Endpoint,

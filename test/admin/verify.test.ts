@@ -10,9 +10,6 @@ import { chains } from '../../ingest/chains.ts'
 import { readHeader } from '../../ingest/headers.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import { CELL_END } from '../../schemas/field.ts'
-import { cellsIn, poolFrom } from '../../schemas/row-pool.ts'
-import { objectsFrom } from '../../schemas/stored-objects.ts'
 import { toAttributes } from '../../store/attributes.ts'
 import type { StoredObject } from '../../store/bucket.ts'
 import { logEntryBytes } from '../../store/codec.ts'
@@ -239,24 +236,16 @@ describe('what is false', () => {
   test.each([
     [
       BOARD,
-      /^rows, row 2 \(.*\), unique_holders: stored "4711", rebuilt "\d+"$/,
+      /^row 2 \(.*\), unique_holders: stored 4711, rebuilt \d+$/,
       (text: string) => {
-        const [head, first, second, ...others] = text.split('\n')
-        const cells = [...cellsIn(second!)]
-        cells[poolFrom(text).keys.indexOf('unique_holders')] = '4711'
-        return [head, first, cells.join(CELL_END), ...others].join('\n')
+        const [first, second, ...others] = text.split('\n')
+        return [first, second!.replace(/"unique_holders":\d+/, '"unique_holders":4711'), ...others].join('\n')
       },
     ],
     [
-      'v1/market/volume',
-      /^24h, total_trades: stored 4711, rebuilt \d+$/,
-      (text: string) => {
-        const { '24h': object, ...others } = objectsFrom(text)
-        return JSON.stringify({
-          ...others,
-          '24h': object!.replace(/"total_trades":\d+/, '"total_trades":4711'),
-        })
-      },
+      'v1/market/volume/24h',
+      /^total_trades: stored 4711, rebuilt \d+$/,
+      (text: string) => text.replace(/"total_trades":\d+/, '"total_trades":4711'),
     ],
     [BOARD, /^line 1: /, (text: string) => text.replace('{', '{ ')],
   ])(

@@ -4,9 +4,7 @@ import { all } from '../../lambdas/endpoints/from-document.ts'
 import { search } from '../../lambdas/endpoints/search.ts'
 import { openStoredLists } from '../../lambdas/stored-lists.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
-import { poolText } from '../../schemas/row-pool.ts'
 import { snapshotId } from '../../schemas/snapshot-id.ts'
-import { objectsText } from '../../schemas/stored-objects.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openMemoryTable } from '../../store/memory-table.ts'
 import { hashOf } from '../support/market-history.ts'
@@ -14,9 +12,8 @@ import { hashOf } from '../support/market-history.ts'
 // Answers that are made of several lists when one of the lists could not be made: they are of one snapshot all the same.
 
 const MINUTE = 29_000_000
-const empty = poolText({}, [], { orders: { rank: { rows: [], unknown: 0 } }, isRankByOrder: false })
 const lists = ['v1/z100/creators/24h', 'v1/z100/creators/7d', 'v1/z100/posts/24h', 'v1/z100/posts/7d']
-const objects = 'v1/z100/index'
+const index = 'v1/z100/index/24h'
 const asking = { caller: null, now: 0 }
 const questions = {
   all: (stores: ReadStores, snapshot?: string) =>
@@ -38,12 +35,8 @@ async function publish(minute: number, without = 'none'): Promise<string> {
   const last = { number: minute, hash: hashOf(minute), timestamp: minute * 60 }
   const id = snapshotId({ n: minute, minute, last })
   const snapshot = { id, n: minute, minute, blockNumber: minute, blockHash: hashOf(minute) }
-  for (const name of [...lists, objects].filter((each) => !each.includes(without)))
-    await documents.putDocument({
-      name,
-      snapshot,
-      text: name === objects ? objectsText([[['24h'], '{}']]) : empty,
-    })
+  for (const name of [...lists, index].filter((each) => !each.includes(without)))
+    await documents.putDocument({ name, snapshot, text: name === index ? '{}' : '[]' })
   await documents.putNewest(snapshot)
   return id
 }

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { periods } from '../../market/window.ts'
 import type { Manifest } from '../../schemas/service.ts'
 import { validators } from '../../schemas/validate-documents.ts'
-import { builders, type Snapshot, snapshotOf } from '../../snapshot/documents.ts'
+import { builders, publishedDocuments, type Snapshot, snapshotOf } from '../../snapshot/documents.ts'
 import { cachedSegments, follow } from '../../snapshot/follow.ts'
-import { publish as publishInto, snapshotDocuments } from '../../snapshot/publish.ts'
+import { publish as publishInto } from '../../snapshot/publish.ts'
 import { MANIFEST_KEY, openManifests } from '../../store/manifests.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket, memoryLog } from '../support/memory-stores.ts'
@@ -62,7 +62,7 @@ describe('publish', () => {
     const snapshot = await snapshotAt(1)
     const { manifest } = await publish(snapshot, bucket, builders)
     expect([...bucket.objects.keys()].sort()).toEqual(
-      [...snapshotDocuments.map(({ name }) => name), MANIFEST_KEY, `manifests/${MINUTE}.json`].sort(),
+      [...publishedDocuments.map(({ name }) => name), MANIFEST_KEY, `manifests/${MINUTE}.json`].sort(),
     )
     expect(bucket.puts.slice(-2)).toEqual([MANIFEST_KEY, `manifests/${MINUTE}.json`])
     const object = bucket.objects.get(CREATORS)!
@@ -99,7 +99,7 @@ describe('publish', () => {
 
   it('says of every document what order and period it answers', async () => {
     await publish(await snapshotAt(1), bucket, builders)
-    const told = snapshotDocuments.map(({ name }) => {
+    const told = publishedDocuments.map(({ name }) => {
       const { sort, period } = bucket.objects.get(name)!.metadata
       return [name.replace('v1/', ''), sort, period].join(' ')
     })
@@ -198,7 +198,7 @@ describe('publish', () => {
       expect(manifest?.log_position).not.toBe(2)
       await racing
       expect((await openManifests(bucket).newest())?.snapshot_id).toBe(late.id)
-      for (const { name } of snapshotDocuments)
+      for (const { name } of publishedDocuments)
         expect([name, textOf(bucket, name)]).toEqual([name, textOf(undisturbed, name)])
     },
   )

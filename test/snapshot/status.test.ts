@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { STALE_AFTER_SECONDS, statusSchema } from '../../schemas/service.ts'
-import { builders } from '../../snapshot/documents.ts'
-import { snapshotDocuments } from '../../snapshot/publish.ts'
+import { builders, publishedDocuments } from '../../snapshot/documents.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { rewind, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
@@ -46,7 +45,7 @@ describe('v1/status', () => {
       as_of: '2025-02-19T21:21:00Z',
       checked_at: '2025-02-19T21:21:10Z',
       age_seconds: 10,
-      documents_count: snapshotDocuments.length,
+      documents_count: publishedDocuments.length,
       chain: 'devnet',
       code_version: 'abc',
       history_from: '2025-02-19T21:20:00Z',

@@ -59,6 +59,17 @@ describe('documents in the Market table', () => {
     expect(await documents.readDocument('v1/z100/posts/24h')).toBeUndefined()
   })
 
+  it('of another form, as another release puts them, are absent', async () => {
+    await put(factsAt(1), '["ours"]')
+    for (const { pk, sk } of [marketKeys.document(NAME, (MINUTE + 2) % 16), marketKeys.snapshot])
+      await table.put(
+        { ...factsAt(2), pk: pk.replace('DOC#2#', 'DOC#'), sk: sk.replace('#2', ''), pos: 2, name: NAME },
+        'absent',
+      )
+    expect(await documents.newest()).toEqual(factsAt(1))
+    expect(await documents.readDocument(NAME)).toMatchObject({ text: '["ours"]' })
+  })
+
   it('stay readable for 15 minutes, and no item is left behind', async () => {
     for (let n = 1; n <= 40; n++) await put(factsAt(n), `${n}`)
     const read = async (n: number) => (await documents.readDocument(NAME, MINUTE + n))?.text
@@ -66,7 +77,7 @@ describe('documents in the Market table', () => {
     expect(await read(40 - PINNED_MINUTES - 1)).toBeUndefined()
     expect(await read(41)).toBeUndefined()
     const items: unknown[] = []
-    for await (const item of table.query({ pk: `DOC#${NAME}` })) items.push(item)
+    for await (const item of table.query({ pk: marketKeys.document(NAME, 0).pk })) items.push(item)
     expect(items).toHaveLength(PINNED_MINUTES + 1)
   })
 
@@ -121,12 +132,7 @@ describe('documents in the Market table', () => {
     const large = randomBytes(600_000).toString('base64')
     await put(factsAt(1), large)
     expect((await documents.readDocument(NAME))?.text).toBe(large)
-    await table.put(
-      { pk: `DOC#${NAME}`, sk: `${String((MINUTE + 1) % 16).padStart(2, '0')}#01`, pos: 17 },
-      {
-        olderThan: 17,
-      },
-    )
+    await table.put({ ...marketKeys.document(NAME, (MINUTE + 1) % 16, 1), pos: 17 }, { olderThan: 17 })
     expect(await documents.readDocument(NAME)).toBeUndefined()
     expect(await documents.readDocument(NAME, MINUTE + 1)).toBeUndefined()
   })

@@ -16,7 +16,7 @@ import { openLog } from '../../store/log.ts'
 import { openManifests } from '../../store/manifests.ts'
 import { itemsOf } from '../../store/projection.ts'
 import { openRecentSwaps } from '../../store/recent-swaps.ts'
-import { openStatusTwin } from '../../store/status-twin.ts'
+import { openStoredStatus } from '../../store/stored-status.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { bearer, startAccess } from './access.ts'
 import { addressOf as wordOf, ZORA } from './market-history.ts'
@@ -54,7 +54,7 @@ export async function startApiStack() {
   const feed = openFeed(table, () => 0)
   const state = { now: 0, defects: [] as unknown[], exhausted: [] as EdgeUsage[] }
   const documents = openDocuments(table)
-  const status = openStatusTwin(table)
+  const status = openStoredStatus(table)
   const stores = {
     ...{ table, log, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
     recentSwaps: openRecentSwaps(feed),

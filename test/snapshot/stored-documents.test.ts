@@ -1,16 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { boardOrders } from '../../market/board-orders.ts'
-import { trendingSorts } from '../../market/trending.ts'
-import { periods, timeframes } from '../../market/window.ts'
-import { launchFields, risingFields } from '../../schemas/discover-row.ts'
-import { sortKeys } from '../../schemas/field.ts'
-import { pageOf, poolFrom } from '../../schemas/row-pool.ts'
-import { objectIn } from '../../schemas/stored-objects.ts'
-import { boardFields, trendingFields } from '../../schemas/token-row.ts'
-import { builders, type Snapshot, snapshotOf } from '../../snapshot/documents.ts'
+import { builders, type Snapshot, snapshotOf, storedDocuments } from '../../snapshot/documents.ts'
 import { cachedSegments, follow } from '../../snapshot/follow.ts'
 import { publish } from '../../snapshot/publish.ts'
-import { twins } from '../../snapshot/twins.ts'
 import type { DocumentStore, StoredDocument } from '../../store/documents.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { memoryBucket, memoryLog } from '../support/memory-stores.ts'
@@ -77,7 +68,7 @@ function memoryDocuments(): DocumentStore & {
   }
 }
 
-describe('twins', () => {
+describe('what the tables hold of a snapshot', () => {
   let snapshot: Snapshot
   const documents = memoryDocuments()
   const bucket = memoryBucket()
@@ -87,66 +78,49 @@ describe('twins', () => {
   })
 
   const published = (name: string) => Buffer.from(bucket.objects.get(name)!.bytes).toString()
-  const poolIn = (name: string) => poolFrom(documents.stored.get(name)!.text)
+  const stored = (name: string) => documents.stored.get(name)!.text
 
-  it('are put before the documents, one for each, and the newest snapshot last', () => {
-    expect(documents.order).toHaveLength(twins.length + 1)
+  it('is put before the documents, and the newest snapshot last', () => {
+    expect(documents.order).toHaveLength(storedDocuments.length + 1)
     expect(documents.order.at(-1)).toBe('newest')
-    expect(objectIn(documents.stored.get('v1/market/stats')!.text, [])).toBe(published('v1/market/stats'))
     expect(documents.stored.get('v1/market/stats')?.snapshot).toMatchObject({ id: snapshot.id, n: 3 })
   })
 
-  it('hold every published list, byte for byte', () => {
-    const first = { isAscending: false, offset: 0 }
-    for (const board of ['creators', 'posts'])
-      for (const period of periods) {
-        const name = `v1/z100/${board}/${period}`
-        expect(JSON.parse(published(name)).length).toBeGreaterThan(90)
-        const cut = { ...first, order: 'rank', limit: 100 }
-        expect(pageOf(poolIn(name), cut, { table: boardFields }).text).toBe(published(name))
-      }
-    for (const objects of ['v1/z100/index', 'v1/market/volume'])
-      for (const period of periods)
-        expect(objectIn(documents.stored.get(objects)!.text, [period])).toBe(
-          published(`${objects}/${period}`),
-        )
-    for (const timeframe of timeframes)
-      for (const sort of trendingSorts) {
-        const pool = poolIn(`v1/market/trending/${timeframe}`)
-        const page = pageOf(pool, { ...first, order: sort, limit: 100 }, { table: trendingFields })
-        expect(page.text).toBe(published(`v1/market/trending/${timeframe}/${sort}`))
-        expect(JSON.parse(page.text)).toHaveLength(100)
-      }
-    const cut = { ...first, order: 'rank', limit: 20 }
-    const [rising, launches] = ['v1/discover/rising', 'v1/discover/new-launches']
-    expect(pageOf(poolIn(rising), cut, { table: risingFields }).text).toBe(published(rising))
-    expect(JSON.parse(published(rising)).length).toBeGreaterThan(3)
-    const page = pageOf(poolIn(launches), cut, { table: launchFields })
-    expect(page).toMatchObject({ text: published(launches), total: 50 })
+  it('is the text of every document but v1/all, and of the greatest falls', () => {
+    const own = [...documents.stored.keys()].filter((name) => !bucket.objects.has(name))
+    expect(own).toEqual(['1h', '24h', '7d', '30d'].map((each) => `v1/market/trending/${each}/change_asc`))
+    const isWhole = (name: string) => !name.startsWith('v1/discover') && !own.includes(name)
+    for (const name of [...documents.stored.keys()].filter(isWhole))
+      expect(stored(name)).toBe(published(name))
+    const missing = [...bucket.objects.keys()].filter((name) => !documents.stored.has(name))
+    expect(missing.filter((name) => !/^(v1\/all|manifest)/.test(name))).toEqual([])
   })
 
-  it('name the first of the lists of a day as top gainer and top volume', () => {
+  it('holds lists of discovery whole, whose documents are their first pages', () => {
+    for (const name of ['v1/discover/rising', 'v1/discover/new-launches']) {
+      const [rows, first] = [JSON.parse(stored(name)), JSON.parse(published(name))]
+      expect(first.length).toBeGreaterThan(3)
+      expect(rows.slice(0, first.length)).toEqual(first)
+    }
+    expect(JSON.parse(stored('v1/discover/new-launches'))).toHaveLength(50)
+  })
+
+  it('tells the greatest falls from the reverse of the greatest rises', () => {
+    const changes = (order: string): number[] =>
+      JSON.parse(stored(`v1/market/trending/24h/${order}`)).map((row: { change: number }) => row.change)
+    const falls = changes('change_asc')
+    expect(falls).toHaveLength(100)
+    expect(falls).toEqual(falls.toSorted((a, b) => a - b))
+    expect(falls).not.toEqual(changes('change').toReversed())
+  })
+
+  it('names the first of the lists of a day as top gainer and top volume', () => {
     const stats = JSON.parse(published('v1/market/stats'))
     const firstOf = (sort: string) => JSON.parse(published(`v1/market/trending/24h/${sort}`))[0]
     expect([stats.top_gainer, stats.top_volume]).toEqual([firstOf('change'), firstOf('volume')])
   })
 
-  it('know every order that a board is asked for, by exact values, unknown ones last', () => {
-    expect(Object.keys(sortKeys(boardFields)).sort()).toEqual(Object.keys(boardOrders).sort())
-    for (const [order, key] of Object.entries(sortKeys(boardFields))) {
-      const cut = { order, isAscending: false, offset: 0, limit: 100 }
-      const page = pageOf(poolIn('v1/z100/posts/1h'), cut, { table: boardFields })
-      const values = JSON.parse(page.text).map((row: Record<string, number | null>) => row[key])
-      const known = values.filter((value: number | null) => value !== null)
-      expect(
-        known.length + values.slice(known.length).filter((value: unknown) => value === null).length,
-      ).toBe(values.length)
-      const sorted = known.toSorted((a: number, b: number) => (order === 'rank' ? a - b : b - a))
-      expect([order, known]).toEqual([order, sorted])
-    }
-  })
-
-  it('leave out those of an operation that failed, whose last version stays', async () => {
+  it('leaves out documents that failed, whose last version stays', async () => {
     const again = memoryDocuments()
     const broken = { ...builders, creators: () => ({ text: '[1]', total: 1 }) }
     await publish(snapshot, { bucket: memoryBucket(), documents: again }, broken)

@@ -9,8 +9,8 @@ export type StatusText = {
   readonly text: string
 }
 
-/** The twin of v1/status in the Market table, for when the bucket has none. */
-export type StatusTwin = {
+/** v1/status in the Market table, for when the bucket has none. */
+export type StoredStatus = {
   /** Puts it unless one of a later snapshot, or a later one of the same, stands there; false then. */
   put(status: StatusText): Promise<boolean>
   read(): Promise<StatusText | undefined>
@@ -19,8 +19,8 @@ export type StatusTwin = {
 /** Seconds fit below it until the year 2286. */
 const SECONDS = 10n ** 10n
 
-/** Opens the twin in a Market table. */
-export const openStatusTwin = (table: Pick<Table, 'read' | 'put'>): StatusTwin => ({
+/** Opens it in a Market table. */
+export const openStoredStatus = (table: Pick<Table, 'read' | 'put'>): StoredStatus => ({
   put({ snapshot, checkedAt, text }) {
     // First by the snapshot, then by the clock: one number that only grows.
     const pos = BigInt(snapshot.n) * SECONDS + BigInt(checkedAt)
