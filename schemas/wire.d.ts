@@ -441,6 +441,7 @@ export type FoundToken = {
   readonly z100_board: 'creators' | 'posts' | null
   /** Its rank there */
   readonly z100_rank: number | null
+  /** What it was found by */
   readonly match: Match
 }
 
