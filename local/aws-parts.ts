@@ -3,7 +3,7 @@ import { handler as api } from '../lambdas/api.ts'
 import { handler as authorizer } from '../lambdas/authorizer.ts'
 import { distribution, edgeAccess } from '../lambdas/edge/distribution.ts'
 import { rateRules } from '../lambdas/edge/rate-rules.ts'
-import { KEYED_RESOURCE, ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../schemas/access.ts'
+import { KEYED_RESOURCE, ORIGIN_HEADER, tierNames, VERDICT_SECONDS } from '../schemas/access.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
 import { edgeTable } from '../schemas/operations.ts'
 import { everyOperation } from '../schemas/read-operations.ts'
@@ -15,7 +15,7 @@ import { startDynamodb } from './aws/dynamodb.ts'
 import { startGateway } from './aws/gateway.ts'
 import { type KeyValueStore, startKeyValueStore } from './aws/keyvaluestore.ts'
 import { startS3 } from './aws/s3.ts'
-import { startUsagePlans, type UsagePlan, type UsagePlans } from './aws/usage-plans.ts'
+import { startUsagePlans, type UsagePlans } from './aws/usage-plans.ts'
 import type { DataDir } from './data-dir.ts'
 import { type Parts, started } from './parts.ts'
 
@@ -38,20 +38,14 @@ const accessNames = {
 const DISTRIBUTION_ID = 'LOCAL'
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' } as const
 
-/** The usage plans of the tiers, by their names. */
-const plans: readonly UsagePlan[] = tierNames.map((tier) => {
-  const { perSecond, burst } = tiers[tier].flood
-  return { id: tier, name: `z100-${tier}`, rateLimit: perSecond, burstLimit: burst }
-})
-
 /** Tables, objects, and what keys are known by; from here on the AWS clients of this process find them as they would find AWS. */
 export async function startAws(dir: DataDir, parts: Parts) {
   const dynamodb = await started(parts, startDynamodb({ path: dir.tables }))
   const s3 = await started(
     parts,
-    startS3({ dir: dir.objects, credentials, anonymousRead: [names.PUBLISHED_BUCKET, SITE_BUCKET] }),
+    startS3({ dir: dir.objects, anonymousRead: [names.PUBLISHED_BUCKET, SITE_BUCKET] }),
   )
-  const usagePlans = await started(parts, startUsagePlans({ file: dir.gateway, plans }))
+  const usagePlans = await started(parts, startUsagePlans({ file: dir.gateway, plans: tierNames }))
   const keyValueStore = await started(parts, startKeyValueStore({ file: dir.edge }))
   const env = {
     ...names,

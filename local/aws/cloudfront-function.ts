@@ -1,5 +1,5 @@
-import { type BinaryToTextEncoding, createHmac, hash } from 'node:crypto'
-import { createContext, runInContext, Script } from 'node:vm'
+import { createHash, createHmac } from 'node:crypto'
+import { createContext, runInContext } from 'node:vm'
 
 /** CloudFront's limit on a function's text, in bytes. */
 const CODE_LIMIT = 10_240
@@ -48,19 +48,8 @@ export type FunctionOutcome = {
   readonly origin: OriginChoice | null
 }
 
-/**
- * Runs one event, which the function may change and give back, through the function, to its end. Throws whatever it throws,
- * and FunctionUnfinishedError.
- */
+/** Runs one event, which the function may change and give back, to its end. Throws whatever it throws, and FunctionUnfinishedError. */
 export type EdgeFunction = (event: FunctionEvent) => FunctionOutcome
-
-/** The text is longer than CloudFront takes. */
-export class FunctionTooLongError extends Error {
-  constructor(bytes: number) {
-    super(`The function is ${bytes} bytes long; CloudFront takes ${CODE_LIMIT}`)
-    this.name = 'FunctionTooLongError'
-  }
-}
 
 /** The function gave nothing back, or waits for something that does not come: it has neither timers nor a network. */
 export class FunctionUnfinishedError extends Error {
@@ -85,57 +74,36 @@ type Call = {
   readonly event: FunctionEvent
   readonly startedAt: number
   origin: OriginChoice | null
-  result: FunctionOutcome['result'] | undefined
-  error: unknown
-}
-
-/** What the function's surroundings in its own realm ask of this process. */
-type Host = {
-  call: Call | null
-  readonly now: () => number
-  readonly log: (text: string) => void
-  readonly choose: (originIds: readonly string[], failoverOn: readonly number[]) => void
-  readonly store: () => KeyValues
-  readonly notFound: Error
-  readonly crypto: { readonly createHash: typeof createHash; readonly createHmac: typeof createHmac }
+  result?: FunctionOutcome['result']
+  error?: unknown
 }
 
 /**
- * Around the text of a function: what CloudFront gives it, made in the realm of the function, whose promises are then all of
- * that realm. The text becomes the body of a function, for names of a context's global object are slow to find.
+ * Around the text of a function: what CloudFront gives it, made in the function's own realm. A key that the store does not
+ * have is an error there too.
  */
 const BEFORE = `(function (host) {
   const console = { log: (text) => host.log(String(text)) }
-  const read = Promise.resolve()
-  const notFound = () => { throw host.notFound }
   const store = {
-    exists: async (key) => host.store().get(key) !== undefined,
-    // It rejects when somebody waits for it: Node looks at every promise that is rejected before.
-    get: (key, options) => {
-      const value = host.store().get(key)
-      if (value === undefined) return read.then(notFound)
-      return Promise.resolve(options && options.format === 'json' ? JSON.parse(value) : value)
+    exists: async (key) => host.read(key) !== undefined,
+    get: async (key, options) => {
+      const value = host.read(key)
+      if (value === undefined) throw new Error('KeyNotFound')
+      return options && options.format === 'json' ? JSON.parse(value) : value
     },
   }
-  const kvs = () => host.store() && store
   const modules = {
     crypto: host.crypto,
     cloudfront: {
-      kvs,
+      kvs: () => store,
       selectRequestOriginById: (id) => host.choose([String(id)], []),
       createRequestOriginGroup: (group) =>
         host.choose(group.originIds.map((one) => one.originId), group.failoverCriteria.statusCodes.slice()),
     },
   }
   Date.now = () => host.now()
-  const run = (call) => {
-    const ended = (result) => { call.result = result }
-    const failed = (error) => { call.error = error }
-    try {
-      const result = handler(call.event)
-      if (result instanceof Promise) result.then(ended, failed)
-      else ended(result)
-    } catch (error) { failed(error) }
+  const run = async (call) => {
+    try { call.result = await handler(call.event) } catch (error) { call.error = error }
   }
 `
 const AFTER = '\nreturn run })'
@@ -143,79 +111,38 @@ const AFTER = '\nreturn run })'
 /**
  * Compiles a CloudFront Function (JavaScript runtime 2.0) for node:vm: no process, no timers, no code from strings, and of imports only
  * `cloudfront` and `crypto`; its clock stands still while it runs. Syntax and the 2 MB of memory are not enforced, and node:vm is no
- * wall against a text that wants out: it is ours. Throws FunctionTooLongError, or a SyntaxError.
+ * wall against a text that wants out: it is ours. Throws a RangeError for a text that is too long, or a SyntaxError.
  */
 export function compileFunction(code: string, surroundings: FunctionSurroundings = {}): EdgeFunction {
   const bytes = Buffer.byteLength(code)
-  if (bytes > CODE_LIMIT) throw new FunctionTooLongError(bytes)
-  // A realm with promises of its own, which are kept when a script of it ends: then a call has come to its end, and no two mix.
+  if (bytes > CODE_LIMIT)
+    throw new RangeError(`The function has ${bytes} bytes; CloudFront takes ${CODE_LIMIT}`)
+  const { keyValueStore, onLog, now = Date.now } = surroundings
+  let current: Call | undefined
+  const host = {
+    call: undefined as Call | undefined,
+    now: () => current?.startedAt ?? now(),
+    log: (text: string) => onLog?.(`${current?.event.context.requestId ?? ''} ${text}`),
+    choose: (originIds: readonly string[], failoverOn: readonly number[]) => {
+      if (current) current.origin = { originIds, failoverOn }
+    },
+    read: (key: string) => keyValueStore?.get(key),
+    crypto: { createHash, createHmac },
+  }
+  // A script of this realm ends when all of its promises have: each call comes to its end before the next begins.
   const context = createContext(
-    {},
+    { host },
     { codeGeneration: { strings: false, wasm: false }, microtaskMode: 'afterEvaluate' },
   )
-  const host = hostOf(surroundings)
   const source = code.replace(/import ([\w$]+) from ?(["']\w+["']);?/g, 'const $1 = modules[$2];')
-  const run: (call: Call) => void = runInContext(BEFORE + source + AFTER, context)(host)
-  const keepPromises = new Script('')
+  runInContext(`const run = ${BEFORE}${source}${AFTER}(host)`, context)
   return (event) => {
-    const call: Call = { event, startedAt: host.now(), origin: null, result: undefined, error: null }
-    host.call = call
-    run(call)
-    if (call.result === undefined && call.error === null) keepPromises.runInContext(context)
-    host.call = null
-    if (call.error !== null) throw call.error
+    const call: Call = { event, startedAt: now(), origin: null }
+    current = host.call = call
+    runInContext('run(host.call)', context)
+    current = undefined
+    if (call.error !== undefined) throw call.error
     if (call.result === undefined) throw new FunctionUnfinishedError('The function has come to no answer')
     return { result: call.result, origin: call.origin }
   }
-}
-
-/** Node's createHash as functions use it, without the stream around it: that costs several times the digest. Throws UndigestedError. */
-function createHash(algorithm: string) {
-  let text = ''
-  const made = {
-    update(part: unknown) {
-      if (typeof part !== 'string')
-        throw new UndigestedError(`A ${typeof part} is not digested here, only text`)
-      text += part
-      return made
-    },
-    digest: (encoding: BinaryToTextEncoding | 'buffer' = 'buffer') => hash(algorithm, text, encoding),
-  }
-  return made
-}
-
-function hostOf({ keyValueStore, onLog, now = Date.now }: FunctionSurroundings): Host {
-  const host: Host = {
-    call: null,
-    now: () => host.call?.startedAt ?? now(),
-    log: (text) => onLog?.(`${host.call?.event.context.requestId ?? ''} ${text}`),
-    choose: (originIds, failoverOn) => {
-      if (host.call) host.call.origin = { originIds, failoverOn }
-    },
-    store: () => {
-      if (!keyValueStore) throw new NoKeyValueStoreError()
-      return keyValueStore
-    },
-    notFound: new KeyNotFoundError('KeyNotFound'),
-    crypto: { createHash, createHmac },
-  }
-  return host
-}
-
-/** The function digests something else than text. */
-class UndigestedError extends Error {
-  override readonly name = 'UndigestedError'
-}
-
-/** The function is associated with no key-value store. */
-class NoKeyValueStoreError extends Error {
-  override readonly name = 'NoKeyValueStoreError'
-}
-
-/**
- * The store has no such key; CloudFront throws here too, it does not answer undefined. One for all calls: most reads of an
- * account's entry find none, and a stack for each costs more than the read.
- */
-class KeyNotFoundError extends Error {
-  override readonly name = 'KeyNotFoundError'
 }

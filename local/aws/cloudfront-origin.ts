@@ -20,47 +20,31 @@ export type OriginRequest = {
 
 const RESPONSE_TIMEOUT_MS = 30_000
 
-/** Headers of one connection, not of the message (RFC 9110 §7.6.1). */
-const hopByHop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+/** Headers of one connection, not of the message (RFC 9110 §7.6.1), and the viewer's Host. */
+const notSentOn =
+  /^(connection|host|keep-alive|proxy-(authenticate|authorization|connection)|te|trailer|transfer-encoding|upgrade)$/
 
 const keptConnections = new Agent({ keepAlive: true })
 
-/** The origin could not be reached, or broke off. */
-export class OriginUnreachableError extends Error {
-  constructor(url: string, cause: unknown) {
-    super(`The origin of ${url} does not answer`, { cause })
-    this.name = 'OriginUnreachableError'
-  }
-}
+/** An answer without a body of its own. */
+export const failed = (status: number, failure: string): OriginAnswer => ({
+  ...{ status, headers: {}, body: Buffer.alloc(0), failure },
+})
 
-/** The origin has said nothing for its response timeout. */
-class SilentOriginError extends Error {
-  override readonly name = 'SilentOriginError'
-}
-
-/** Asks an origin and reads its answer. Throws OriginUnreachableError. */
+/** Asks an origin and reads its answer: 502 when it cannot be reached, breaks off or is silent for too long. */
 export async function askOrigin(asked: OriginRequest): Promise<OriginAnswer> {
   try {
     const response = await open(asked)
     const parts: Buffer[] = []
     for await (const part of response) parts.push(part)
-    return { status: response.statusCode ?? 502, headers: headersOf(response), body: Buffer.concat(parts) }
-  } catch (error) {
-    throw new OriginUnreachableError(asked.url, error)
+    const headers = forwardable(response.headers)
+    return { status: response.statusCode ?? 502, headers, body: Buffer.concat(parts) }
+  } catch {
+    return failed(502, '')
   }
 }
 
-/** A kept-alive connection may have been closed by the origin just now: that alone is tried once more, on a new one, as its fellows may be closed, too. */
+/** The origin may just have closed a kept-alive connection: that alone is tried once more, on a new one. */
 async function open(asked: OriginRequest): Promise<IncomingMessage> {
   const first = send(asked, keptConnections)
   return responseOf(first).catch((error: unknown) => {
@@ -80,7 +64,7 @@ function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve)
     request.on('error', reject)
-    request.once('close', () => reject(new OriginUnreachableError(request.path, 'closed')))
+    request.once('close', () => reject(new Error('closed')))
   })
 }
 
@@ -99,19 +83,21 @@ export type PassedViewer = {
 }
 
 /**
- * Passes a request and its answer through byte by byte, as they come; ends the one when the other ends. Never rejects:
- * an origin that cannot be reached is `unreachable`, one that breaks off or falls silent breaks the reader's connection.
+ * Passes a request and its answer through as they come; ends the one when the other ends. Never rejects: an origin that
+ * cannot be reached is `unreachable`, one that breaks off or falls silent breaks the reader's connection.
  */
 export function passThrough(
   { request, response, added }: PassedViewer,
   to: { readonly url: string; readonly timeoutMs?: number | undefined },
   unreachable: () => void,
 ): void {
-  const headers = { ...forwardable(request.headers), 'x-forwarded-for': forwardedFor(request) }
+  // The addresses it came by, the reader's last: what stands before it is the reader's own word.
+  const came = [request.headers['x-forwarded-for'] ?? [], request.socket.remoteAddress ?? '127.0.0.1'].flat()
+  const headers = { ...forwardable(request.headers), 'x-forwarded-for': came.join(', ') }
   const onward = connect({ url: to.url, method: request.method ?? 'GET', headers }, false)
-  onward.setTimeout(to.timeoutMs ?? RESPONSE_TIMEOUT_MS, () => onward.destroy(new SilentOriginError(to.url)))
+  onward.setTimeout(to.timeoutMs ?? RESPONSE_TIMEOUT_MS, () => onward.destroy(new Error('silent')))
   onward.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, { ...headersOf(answer), ...added })
+    response.writeHead(answer.statusCode ?? 502, { ...forwardable(answer.headers), ...added })
     response.flushHeaders()
     answer.pipe(response)
     answer.on('error', () => response.destroy())
@@ -121,18 +107,8 @@ export function passThrough(
   request.pipe(onward)
 }
 
-/** The addresses a request came by, the reader's last: what stands before it is the reader's own word. */
-export function forwardedFor(request: IncomingMessage): string {
-  const sent = request.headers['x-forwarded-for'] ?? []
-  return [...[sent].flat(), request.socket.remoteAddress ?? '127.0.0.1'].join(', ')
-}
-
-/** The headers a distribution sends on: not those of the connection, nor the viewer's Host. */
+/** The headers that are sent on. */
 export function forwardable(headers: IncomingMessage['headers']): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => !hopByHop.has(name) && name !== 'host')
+  const kept = Object.entries(headers).filter(([name]) => !notSentOn.test(name))
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))
-}
-
-function headersOf(response: IncomingMessage): Record<string, string> {
-  return forwardable(response.headers)
 }

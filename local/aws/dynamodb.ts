@@ -20,5 +20,5 @@ for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
 export function startDynamodb(options: { path?: string; port?: number } = {}): Promise<StandIn> {
   const immediately = { createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 }
   const server = dynalite({ ...immediately, ...(options.path === undefined ? {} : { path: options.path }) })
-  return listen('dynamodb', server, options.port)
+  return listen('dynamodb', server, options)
 }

@@ -1,6 +1,6 @@
 /**
- * Whether an If-None-Match or If-Match header (`*` or a list of entity tags, RFC 9110 §13.1) names `etag`.
- * Weakly compared: `W/"a"` and `"a"` are the same bytes after decoding. Tags without quotes are taken too, as S3 does.
+ * Whether an If-None-Match or If-Match header (`*` or a list of entity tags, RFC 9110 §13.1) names `etag`, weakly compared:
+ * `W/"a"` and `"a"` are the same bytes after decoding. Tags without quotes are taken too, as S3 does.
  */
 export function namesEntity(header: string, etag: string): boolean {
   if (header.trim() === '*') return true
@@ -8,11 +8,4 @@ export function namesEntity(header: string, etag: string): boolean {
   return tags.some((tag) => opaque(tag) === opaque(etag))
 }
 
-function opaque(tag: string): string {
-  return tag.replace(/^W\//, '').replaceAll('"', '')
-}
-
-/** Whether a resource of `lastModified` (an HTTP date) is no newer than the If-Modified-Since header; a date that cannot be read never holds. */
-export function isUnmodifiedSince(header: string, lastModified: string): boolean {
-  return Date.parse(lastModified) <= Date.parse(header)
-}
+const opaque = (tag: string): string => tag.replace(/^W\//, '').replaceAll('"', '')

@@ -1,14 +1,14 @@
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda'
 
-/** A REQUEST authorizer: its function, and how long a verdict is kept for one value of the Authorization header. */
+/** A REQUEST authorizer: its function, and how long a verdict is kept for one value of its identity headers. */
 export type Authorizer = {
   readonly handler: (event: APIGatewayRequestAuthorizerEvent) => Promise<unknown>
   readonly ttlSeconds: number
-  /** Milliseconds since 1970. */
+  /** Unix ms. */
   readonly now?: () => number
 }
 
-/** What the authorizer said: whether the request may pass, under which hidden key it counts, and what the function behind is told. */
+/** Whether the request may pass, under which hidden key it counts, and what the function behind is given. */
 export type Verdict = {
   readonly isAllowed: boolean
   readonly usageKey: string
@@ -30,9 +30,11 @@ export function openAuthorizer({ handler, ttlSeconds, now = Date.now }: Authoriz
     const values = headers.map((name) => valuesOf(event, name))
     if (values.includes('')) return 'missing'
     const identity = JSON.stringify([headers, values])
-    const standing = kept.get(identity)
-    if (standing && now() < standing.until) return standing.verdict
-    const verdict = verdictFrom(await ask(handler, event))
+    const before = kept.get(identity)
+    if (before && now() < before.until) return before.verdict
+    const verdict = await ask(handler, event).catch((error: unknown) => {
+      throw new AuthorizerFailedError(String(error), { cause: error })
+    })
     if (kept.size >= KEPT_MAX) kept.clear()
     kept.set(identity, { verdict, until: now() + ttlSeconds * 1_000 })
     return verdict
@@ -46,37 +48,20 @@ const valuesOf = ({ multiValueHeaders }: APIGatewayProxyEvent, header: string): 
     .flatMap(([, values]) => values ?? [])
     .join(',')
 
-async function ask(handler: Authorizer['handler'], event: APIGatewayProxyEvent): Promise<unknown> {
-  const { body: _, isBase64Encoded: __, requestContext, ...request } = event
-  const methodArn = `arn:aws:execute-api:us-east-1:000000000000:local/${requestContext.stage}/${event.httpMethod}${event.path}`
-  try {
-    return await handler({ ...request, requestContext, type: 'REQUEST', methodArn } as never)
-  } catch (error) {
-    throw new AuthorizerFailedError(String(error), { cause: error })
-  }
+type Returned = {
+  policyDocument: { Statement: readonly { Effect: unknown; Resource: unknown }[] }
+  usageIdentifierKey?: string
+  context?: Verdict['context']
 }
 
-/** Checks what the authorizer returned: a policy of one statement on all of the stage, and a context of plain values. */
-function verdictFrom(returned: unknown): Verdict {
-  const {
-    policyDocument,
-    usageIdentifierKey = '',
-    context = {},
-  } = (returned ?? {}) as {
-    policyDocument?: { Statement?: readonly { Effect?: unknown; Resource?: unknown; Action?: unknown }[] }
-    usageIdentifierKey?: string
-    context?: Verdict['context']
-  }
-  const statement = policyDocument?.Statement?.[0]
-  const effect = statement?.Effect
-  if (effect !== 'Allow' && effect !== 'Deny') throw new AuthorizerFailedError('no policy was returned')
-  if (statement?.Action !== 'execute-api:Invoke' || !String(statement.Resource).endsWith('/*')) {
-    throw new AuthorizerFailedError(
-      'the policy is not of the whole stage, and verdicts are kept for all of it',
-    )
-  }
-  if (Object.values(context).some((value) => typeof value === 'object')) {
-    throw new AuthorizerFailedError('the context holds more than text, numbers and flags')
-  }
+/** A policy must be of all of the stage, for the verdict is kept for every path. */
+async function ask(handler: Authorizer['handler'], event: APIGatewayProxyEvent): Promise<Verdict> {
+  const { body: _, isBase64Encoded: __, requestContext, ...request } = event
+  const methodArn = `arn:aws:execute-api:us-east-1:000000000000:local/${requestContext.stage}/${event.httpMethod}${event.path}`
+  const returned = await handler({ ...request, requestContext, type: 'REQUEST', methodArn } as never)
+  const { policyDocument, usageIdentifierKey = '', context = {} } = returned as Returned
+  const { Effect: effect, Resource: resource } = policyDocument.Statement[0] ?? {}
+  const isPolicy = (effect === 'Allow' || effect === 'Deny') && String(resource).endsWith('/*')
+  if (!isPolicy) throw new AuthorizerFailedError('a policy of the whole stage was expected')
   return { isAllowed: effect === 'Allow', usageKey: usageIdentifierKey, context }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 
-/** The one stage that stands in. Its name is in `requestContext` and in no path that a function routes by. */
+/** The one stage. Its name is in `requestContext` and in no path that a function routes by. */
 const STAGE = 'prod'
 
 /** Where a request goes: the resource it matched and what that binds, decoded once. */
@@ -9,18 +9,10 @@ export type Matched = { readonly resource: string; readonly bound: Readonly<Reco
 
 /** What a resource such as `/v1/{proxy+}` binds in a path as it was sent; null: the path is not the resource's. */
 export function matchResource(resource: string, path: string): Matched | null {
-  const parts = resource.split('/')
-  const sent = path.split('/')
-  const bound: Record<string, string> = {}
-  for (const [at, part] of parts.entries()) {
-    const name = /^\{(\w+)(\+?)\}$/.exec(part)
-    const isGreedy = name?.[2] === '+'
-    const text = isGreedy ? sent.slice(at).join('/') : (sent[at] ?? '')
-    if (name ? text === '' : text !== part) return null
-    if (name?.[1]) bound[name[1]] = decodedOr(text)
-    if (isGreedy) return { resource, bound }
-  }
-  return parts.length === sent.length ? { resource, bound } : null
+  if (!resource.endsWith('/{proxy+}')) return resource === path ? { resource, bound: {} } : null
+  const base = resource.slice(0, -'{proxy+}'.length)
+  const isBelow = path.startsWith(base) && path.length > base.length
+  return isBelow ? { resource, bound: { proxy: decodedOr(path.slice(base.length)) } } : null
 }
 
 /**
@@ -29,23 +21,23 @@ export function matchResource(resource: string, path: string): Matched | null {
  */
 export function proxyEvent(
   request: IncomingMessage,
-  matched: Matched,
+  { resource, bound }: Matched,
   received: { readonly requestId: string; readonly body: Buffer; readonly nowMs: number },
 ): APIGatewayProxyEvent {
   const [path = '/', ...rest] = (request.url ?? '/').split('?')
   const query = queryOf(rest.join('?'))
   const headers = headersOf(request)
   return {
-    resource: matched.resource,
+    resource,
     path,
     httpMethod: request.method ?? 'GET',
     headers: lastOf(headers),
     multiValueHeaders: headers,
     queryStringParameters: query && lastOf(query),
     multiValueQueryStringParameters: query,
-    pathParameters: Object.keys(matched.bound).length > 0 ? matched.bound : null,
+    pathParameters: Object.keys(bound).length > 0 ? bound : null,
     stageVariables: null,
-    requestContext: contextOf(request, { ...received, path, resource: matched.resource }),
+    requestContext: contextOf(request, { ...received, path, resource }),
     body: received.body.length > 0 ? received.body.toString() : null,
     isBase64Encoded: false,
   }
@@ -53,20 +45,12 @@ export function proxyEvent(
 
 function contextOf(
   request: IncomingMessage,
-  at: {
-    readonly requestId: string
-    readonly nowMs: number
-    readonly path: string
-    readonly resource: string
-  },
+  at: { requestId: string; nowMs: number; path: string; resource: string },
 ): APIGatewayProxyEvent['requestContext'] {
   return {
     accountId: '000000000000',
     apiId: 'local',
     authorizer: null,
-    domainName: request.headers.host ?? '',
-    domainPrefix: 'local',
-    extendedRequestId: at.requestId,
     httpMethod: request.method ?? 'GET',
     identity: { ...nobody, sourceIp: '127.0.0.1', userAgent: request.headers['user-agent'] ?? null },
     path: `/${STAGE}${at.path}`,

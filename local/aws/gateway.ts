@@ -20,7 +20,7 @@ export type Route = {
   readonly identity?: readonly string[]
 }
 
-/** A gateway response: what the gateway answers by itself, with `$context.…` in it. Without a status the gateway's own stays. */
+/** What the gateway answers by itself, with `$context.…` in it. Without a status the gateway's own stays. */
 export type GatewayResponse = {
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
@@ -34,8 +34,8 @@ export type GatewayOptions = {
   readonly responses: Readonly<Record<string, GatewayResponse>>
   /** Decides who may pass where a route is not open; none: everyone. */
   readonly authorizer?: Authorizer
-  /** The usage plans; the authorizer's usageIdentifierKey must be in one. None: nobody asks. */
-  readonly usagePlans?: { admit(value: string): 'admitted' | 'throttled' | 'unknown' }
+  /** The usage plans; the authorizer's usageIdentifierKey must be on one. None: nobody asks. */
+  readonly usagePlans?: { knows(value: string): boolean }
   /** @default 29,000: the integration timeout of a REST API */
   readonly timeoutMs?: number
   /** Told of what a reader only sees as a 502. */
@@ -60,12 +60,13 @@ export async function startGateway(options: GatewayOptions): Promise<StandIn> {
         options.onDefect?.(error)
         return error instanceof AuthorizerFailedError ? failures.authorizer : failures.own
       })
-      .then((answer) => send({ request, response, requestId }, answer, options))
+      .then((answer) => send({ request, response, requestId }, answer, options.responses))
   })
-  return listen('gateway', server, options.port)
+  // The edge sends readers' headers on, the Origin of a page among them.
+  return listen('gateway', server, { ...options, isForPages: true })
 }
 
-/** What a function returned, in good form; or an error of the gateway's own. */
+/** What a function returned, in good form. */
 type Result = {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string | readonly string[]>>
@@ -82,13 +83,12 @@ const failures = {
   missing: { kind: 'UNAUTHORIZED', status: 401 },
   denied: { kind: 'ACCESS_DENIED', status: 403 },
   unknown: { kind: 'INVALID_API_KEY', status: 403 },
-  throttled: { kind: 'THROTTLED', status: 429 },
   authorizer: { kind: 'AUTHORIZER_FAILURE', status: 500 },
   own: { kind: 'DEFAULT_5XX', status: 500 },
 } as const satisfies Record<string, Failure>
 
 /** A function returned something that is no proxy result. */
-export class MalformedResultError extends Error {
+class MalformedResultError extends Error {
   override readonly name = 'MalformedResultError'
 }
 
@@ -109,36 +109,29 @@ async function answerTo(
   const event = proxyEvent(request, found.matched, { requestId, body, nowMs: Date.now() })
   const { isOpen = false, identity = ['authorization'] } = found.route
   const verdict = isOpen ? undefined : await authorize?.(event, identity)
-  const refused = verdict && refusalOf(verdict, identity.includes('authorization') ? usagePlans : undefined)
-  if (refused) return refused
+  if (verdict === 'missing') return failures.missing
+  if (verdict && !verdict.isAllowed) return { ...failures.denied, verdict }
+  const isOnPlan = !identity.includes('authorization') || usagePlans?.knows(verdict?.usageKey ?? '')
+  if (verdict && isOnPlan === false) return { ...failures.unknown, verdict }
+  const timer = new AbortController()
+  const late = sleep(timeoutMs, failures.late, { signal: timer.signal, ref: false })
+  late.catch(() => undefined)
   try {
-    const result = await within(timeoutMs, found.route.handler(authorized(event, verdict)))
-    return result === LATE ? failures.late : resultFrom(result)
+    const answered = found.route.handler(authorized(event, verdict)).then(resultFrom)
+    return await Promise.race([answered, late])
   } catch (error) {
     onDefect?.(error)
     return failures.malformed
+  } finally {
+    timer.abort()
   }
 }
 
-function refusalOf(
-  verdict: Verdict | 'missing',
-  usagePlans: GatewayOptions['usagePlans'],
-): Failure | undefined {
-  if (verdict === 'missing') return failures.missing
-  if (!verdict.isAllowed) return { ...failures.denied, verdict }
-  const admission = usagePlans?.admit(verdict.usageKey) ?? 'admitted'
-  return admission === 'admitted' ? undefined : { ...failures[admission], verdict }
-}
-
 /** The event with the authorizer's context, whose values are all text by then. */
-function authorized(
-  event: APIGatewayProxyEvent,
-  verdict: Verdict | 'missing' | undefined,
-): APIGatewayProxyEvent {
-  if (verdict === undefined || verdict === 'missing') return event
-  const authorizer = Object.fromEntries(
-    Object.entries(verdict.context).map(([name, value]) => [name, String(value)]),
-  )
+function authorized(event: APIGatewayProxyEvent, verdict: Verdict | undefined): APIGatewayProxyEvent {
+  if (verdict === undefined) return event
+  const values = Object.entries(verdict.context).map(([name, value]) => [name, String(value)])
+  const authorizer = Object.fromEntries(values)
   return { ...event, requestContext: { ...event.requestContext, authorizer } }
 }
 
@@ -148,16 +141,6 @@ function findRoute(routes: readonly Route[], path: string): { route: Route; matc
     if (matched) return { route, matched }
   }
   return undefined
-}
-
-const LATE: unique symbol = Symbol('late')
-
-const isLate = (): typeof LATE => LATE
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T | typeof LATE> {
-  const timer = new AbortController()
-  const late = sleep(ms, undefined, { signal: timer.signal, ref: false }).then(isLate, isLate)
-  return Promise.race([work, late]).finally(() => timer.abort())
 }
 
 /** The whole body; undefined when it is longer than the gateway takes. */
@@ -179,16 +162,13 @@ function resultFrom(returned: unknown): Result {
   if (body !== undefined && body !== null && typeof body !== 'string') {
     throw new MalformedResultError('body is no text')
   }
-  const single = Object.entries(asRecord(headers ?? {})).map(
-    ([name, value]) => [name, textOf(value)] as const,
-  )
-  const multiple = Object.entries(asRecord(multiValueHeaders ?? {})).map(([name, values]) => {
-    if (!Array.isArray(values)) throw new MalformedResultError(`multiValueHeaders.${name} is no list`)
-    return [name, values.map(textOf)] as const
-  })
+  const lists = Object.entries(asRecord(multiValueHeaders ?? {}))
+  if (!lists.every(([, values]) => Array.isArray(values)))
+    throw new MalformedResultError('no list of headers')
+  const all = [...Object.entries(asRecord(headers ?? {})), ...lists]
   return {
     statusCode: Number(statusCode),
-    headers: Object.fromEntries([...single, ...multiple].map(([name, value]) => [renamed(name), value])),
+    headers: Object.fromEntries(all.map(([name, value]) => [renamed(name), headerFrom(value)])),
     body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
   }
 }
@@ -200,7 +180,8 @@ function asRecord(value: unknown): Record<string, unknown> {
   throw new MalformedResultError('an object was expected')
 }
 
-function textOf(value: unknown): string {
+function headerFrom(value: unknown): string | readonly string[] {
+  if (Array.isArray(value)) return value.map(String)
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value)
   throw new MalformedResultError('a header is neither text, number nor flag')
 }
@@ -211,17 +192,16 @@ const renamed = (name: string): string =>
 function send(
   { request, response, requestId }: { request: IncomingMessage; response: ServerResponse; requestId: string },
   answer: Result | Failure,
-  { responses }: GatewayOptions,
+  responses: GatewayOptions['responses'],
 ): void {
-  const own = { 'x-amzn-RequestId': requestId, 'x-amz-apigw-id': requestId }
   const { statusCode, headers, body } = 'kind' in answer ? responseTo(answer, requestId, responses) : answer
-  const isBodiless = request.method === 'HEAD' || statusCode === 204 || statusCode === 304
+  const hasLength = statusCode !== 204 && statusCode !== 304
   response.writeHead(statusCode, {
     ...(headers as Record<string, string | string[]>),
-    ...own,
-    ...(statusCode === 204 || statusCode === 304 ? {} : { 'content-length': String(body.length) }),
+    'x-amzn-RequestId': requestId,
+    ...(hasLength ? { 'content-length': String(body.length) } : {}),
   })
-  response.end(isBodiless ? undefined : body)
+  response.end(request.method === 'HEAD' || !hasLength ? undefined : body)
 }
 
 /** The gateway response of a failure, with what the context has in place of `$context.…`. */
@@ -231,9 +211,10 @@ function responseTo(
   responses: GatewayOptions['responses'],
 ): Result {
   const found = responses[kind] ?? responses[status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX']
-  const context: Record<string, unknown> = { requestId, ...prefixed('authorizer.', verdict?.context ?? {}) }
   const filled = (text: string) =>
-    text.replace(/\$context\.([\w.]+)/g, (_, name: string) => String(context[name] ?? ''))
+    text.replace(/\$context\.(authorizer\.)?([\w.]+)/g, (_, isOfAuthorizer: string, name: string) =>
+      String((isOfAuthorizer ? verdict?.context[name] : name === 'requestId' ? requestId : '') ?? ''),
+    )
   const headers = Object.entries(found?.headers ?? {}).map(([name, value]) => [name, filled(value)])
   return {
     statusCode: found?.status ?? status,
@@ -241,6 +222,3 @@ function responseTo(
     body: Buffer.from(filled(found?.body ?? '')),
   }
 }
-
-const prefixed = <V>(prefix: string, values: Readonly<Record<string, V>>): Record<string, V> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [prefix + name, value]))

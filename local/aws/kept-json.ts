@@ -10,7 +10,15 @@ export type Kept<V> = {
 
 /** Opens the value that a file holds; `initial` when there is no file, or no such file yet. */
 export async function openKept<V>(file: string | undefined, initial: V): Promise<Kept<V>> {
-  let value = file === undefined ? initial : ((await read<V>(file)) ?? initial)
+  const read = async (path: string): Promise<V> =>
+    readFile(path, 'utf8').then(
+      (text) => JSON.parse(text) as V,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return initial
+        throw error
+      },
+    )
+  let value = file === undefined ? initial : await read(file)
   let written = Promise.resolve()
   return {
     get value() {
@@ -24,18 +32,9 @@ export async function openKept<V>(file: string | undefined, initial: V): Promise
   }
 }
 
-async function read<V>(file: string): Promise<V | undefined> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as V
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/** Whole or not at all: a killed process leaves the file as it was. */
+/** Whole or not at all, and for its owner alone: some of it are keys. */
 async function write(file: string, value: unknown): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(`${file}.part`, JSON.stringify(value))
+  await writeFile(`${file}.part`, JSON.stringify(value), { mode: 0o600 })
   await rename(`${file}.part`, file)
 }

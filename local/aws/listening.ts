@@ -1,22 +1,63 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A service of AWS standing in on this machine: reachable at `url` (http, no slash at the end) until `stop` resolves. */
+/** A server in place of a service of AWS, at `url` (http, no slash at the end) until `stop` resolves. */
 export type StandIn = { readonly name: string; readonly url: string; stop(): Promise<void> }
 
-/** Only this machine can reach a stand-in. The IP form also makes S3 clients use path-style addresses by themselves. */
-const HOST = '127.0.0.1'
-
-/** Starts `server` on 127.0.0.1 at `port` (0 or absent: any free one). Rejects with the system's error when the port is taken. */
-export async function listen(name: string, server: Server, port = 0): Promise<StandIn> {
-  server.listen(port, HOST)
-  await once(server, 'listening')
-  const { port: bound } = server.address() as AddressInfo
-  return { name, url: `http://${HOST}:${bound}`, stop: () => close(server) }
+export type ListenOptions = {
+  /** @default any free one */
+  readonly port?: number | undefined
+  /** Whether web pages may send requests here; else every request with an Origin is refused. @default false */
+  readonly isForPages?: boolean
+  /** @default 403 without a body */
+  readonly refuse?: RequestListener
 }
 
-/** Lets no connection outlive the server: kept-alive and streaming readers would hold `close` for ever. */
+/** Reachable from this machine alone. The IP form also makes S3 clients use path-style addresses. */
+const HOST = '127.0.0.1'
+
+/**
+ * Starts `server` on 127.0.0.1. Rejects with the system's error when the port is taken. A page elsewhere may have its own name
+ * point to this machine (DNS rebinding), or send requests across origins: both are refused before the server sees them.
+ */
+export async function listen(name: string, server: Server, options: ListenOptions = {}): Promise<StandIn> {
+  guardRequests(server, options)
+  server.listen(options.port ?? 0, HOST)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { name, url: `http://${HOST}:${port}`, stop: () => close(server) }
+}
+
+/** Puts the checks before the server's listeners. One that throws costs its own connection, not the process. */
+export function guardRequests(server: Server, { isForPages = false, refuse = refused }: ListenOptions): void {
+  const listeners = server.listeners('request') as RequestListener[]
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const isAllowed = isForThisMachine(request) && (isForPages || request.headers.origin === undefined)
+    try {
+      if (!isAllowed) refuse(request, response)
+      else for (const listener of listeners) listener.call(server, request, response)
+    } catch {
+      response.destroy()
+    }
+  })
+}
+
+const refused: RequestListener = (_request, response) => {
+  response.writeHead(403, { connection: 'close' }).end()
+}
+
+/** Names that this machine calls itself. */
+const localHost = /^(([\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
+
+/** Whether a request names this machine, once. */
+function isForThisMachine({ rawHeaders }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host')
+  return hosts.length === 1 && localHost.test(hosts[0] ?? '')
+}
+
+/** Kept-alive and streaming connections would hold `close` for ever. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()))

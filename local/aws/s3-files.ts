@@ -3,21 +3,16 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What is kept of an object beside its bytes. `headers` are echoed as they came (lower-case names); `modified` is Unix ms. */
+/** What is kept of an object beside its bytes. `headers` are echoed as they came, names in lower case; `modified` is Unix ms. */
 export type ObjectRecord = {
   readonly key: string
   readonly etag: string
   readonly size: number
   readonly modified: number
   readonly headers: Readonly<Record<string, string>>
-  readonly checksums: Readonly<Record<string, string>>
 }
 
-export type NewObject = {
-  readonly bytes: Buffer
-  readonly headers: Readonly<Record<string, string>>
-  readonly checksums: Readonly<Record<string, string>>
-}
+type NewObject = { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> }
 
 export type StoredObject = { readonly record: ObjectRecord; readonly bytes: Buffer }
 
@@ -32,7 +27,7 @@ export type BucketFiles = {
   /** Record and bytes of the same write, even while another one replaces it. */
   read(key: string): Promise<StoredObject | undefined>
   put(key: string, object: NewObject, guard: Guard): Promise<ObjectRecord>
-  remove(key: string, guard: Guard): Promise<void>
+  remove(key: string): Promise<void>
 }
 
 export type Storage = {
@@ -82,9 +77,8 @@ async function openBucketFiles(folder: string): Promise<BucketFiles> {
         records.set(key, record)
         return record
       }),
-    remove: (key, guard) =>
+    remove: (key) =>
       lock(key, async () => {
-        guard(records.get(key))
         if (!records.delete(key)) return
         keys.splice(placeOf(keys, key), 1)
         await rm(path(key), { force: true })
@@ -106,8 +100,7 @@ function keyLock(): <T>(key: string, step: () => Promise<T>) => Promise<T> {
 
 function recordOf(key: string, object: NewObject): ObjectRecord {
   const etag = `"${createHash('md5').update(object.bytes).digest('hex')}"`
-  const { headers, checksums } = object
-  return { key, etag, size: object.bytes.length, modified: Date.now(), headers, checksums }
+  return { key, etag, size: object.bytes.length, modified: Date.now(), headers: object.headers }
 }
 
 let temporaries = 0

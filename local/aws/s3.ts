@@ -1,135 +1,229 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { StandIn } from './listening.ts'
-import { listen } from './listening.ts'
-import { parseAddress } from './s3-address.ts'
-import { readBody } from './s3-body.ts'
-import { S3Error } from './s3-error.ts'
-import type { Storage } from './s3-files.ts'
-import { openStorage } from './s3-files.ts'
-import { listingQuery } from './s3-listing.ts'
-import type { Answer, Call } from './s3-objects.ts'
-import {
-  copyObject,
-  createBucket,
-  deleteObject,
-  deleteObjects,
-  getObject,
-  headBucket,
-  listObjects,
-  putObject,
-} from './s3-objects.ts'
-import type { Credentials } from './s3-signature.ts'
-import { verifySignature } from './s3-signature.ts'
-import { element, escapeXml } from './s3-xml.ts'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { namesEntity } from './entity-tag.ts'
+import { listen, type StandIn } from './listening.ts'
+import type { BucketFiles, ObjectRecord, Storage } from './s3-files.ts'
+import { openStorage, placeOf } from './s3-files.ts'
+import { element, textElement, xmlDocument } from './xml.ts'
 
 export type S3Options = {
   /** Folder of the objects; made when it is missing. */
   readonly dir: string
   readonly port?: number
-  readonly credentials: Credentials
   /** Buckets whose objects anyone may GET and HEAD, as a CDN's own access does it. */
   readonly anonymousRead?: readonly string[]
 }
 
-type Route = {
-  readonly methods: readonly string[]
-  readonly on: 'bucket' | 'object'
-  /** A query name or header that must be there. */
-  readonly needs?: string
-  /** The query names it understands; a request with any other one is not this operation. */
+type Answer = {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Buffer | string
+}
+
+type Call = {
+  readonly storage: Storage
+  readonly bucketName: string
+  /** Empty for a request about the bucket. */
+  readonly key: string
+  readonly query: ReadonlyMap<string, string>
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+type Operation = {
+  /** Query names that are understood; a request with any other is not this operation. */
   readonly query: readonly string[]
   readonly answer: (call: Call) => Promise<Answer>
 }
 
-/** Everything that is understood. What is not here is answered 501: taking a sub-resource for the object ruins the object. */
-const routes: readonly Route[] = [
-  { methods: ['GET'], on: 'bucket', needs: 'list-type', query: listingQuery, answer: listObjects },
-  { methods: ['HEAD'], on: 'bucket', query: [], answer: headBucket },
-  { methods: ['PUT'], on: 'bucket', query: [], answer: createBucket },
-  { methods: ['POST'], on: 'bucket', needs: 'delete', query: ['delete'], answer: deleteObjects },
-  { methods: ['GET', 'HEAD'], on: 'object', query: [], answer: getObject },
-  { methods: ['PUT'], on: 'object', needs: 'x-amz-copy-source', query: [], answer: copyObject },
-  { methods: ['PUT'], on: 'object', query: [], answer: putObject },
-  { methods: ['DELETE'], on: 'object', query: [], answer: deleteObject },
-]
+const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
+/** Bodies are held in memory; the largest object is a checkpoint of the engine. */
+const BODY_LIMIT = 256 * 1024 * 1024
+/** S3 lists at most this many keys a page. */
+const PAGE = 1000
 
-/** Headers of S3 that are understood, or say nothing about the object. Any other `x-amz-…` asks for what is not here. */
+/** What store/bucket.ts calls. Anything else is 501: taking a sub-resource such as ?tagging for the object would ruin the object. */
+const operations: Readonly<Record<string, Operation>> = {
+  'GET bucket': {
+    query: ['list-type', 'prefix', 'start-after', 'continuation-token', 'max-keys'],
+    answer: listObjects,
+  },
+  'PUT bucket': { query: [], answer: createBucket },
+  'GET object': { query: [], answer: getObject },
+  'HEAD object': { query: [], answer: getObject },
+  'PUT object': { query: [], answer: putObject },
+  'DELETE object': { query: [], answer: deleteObject },
+}
+
+/** Headers of S3 that are understood, or say nothing about the object. Checksums and signatures are not verified here. */
 const knownHeaders =
-  /^x-amz-(date|content-sha256|security-token|user-agent|trailer|decoded-content-length|sdk-checksum-algorithm|checksum-.+|meta-.+|copy-source|metadata-directive)$/
+  /^x-amz-(date|content-sha256|security-token|user-agent|sdk-checksum-algorithm|checksum-.+|meta-.+)$/
 
-/** S3 over files on this machine, for the operations of `routes`. Resolves when it listens; a busy port rejects. */
-export async function startS3(options: S3Options): Promise<StandIn> {
-  const storage = await openStorage(options.dir)
-  const server = createServer((request, response) => {
-    answer(request, { storage, options }).then(
-      (result) => send(request, response, result),
-      (error: unknown) => send(request, response, refusal(error, request)),
-    )
-  })
-  return listen('s3', server, options.port)
-}
+/** Codes and statuses of the S3 API reference, "Error responses". */
+const statuses = {
+  AccessDenied: 403,
+  EntityTooLarge: 400,
+  InternalError: 500,
+  InvalidURI: 400,
+  NoSuchBucket: 404,
+  NoSuchKey: 404,
+  NotImplemented: 501,
+  PreconditionFailed: 412,
+} as const
 
-async function answer(
-  request: IncomingMessage,
-  context: { storage: Storage; options: S3Options },
-): Promise<Answer> {
-  const { bucketName, key, query } = parseAddress(request.url ?? '/')
-  authorize(request, { bucketName, key }, context.options)
-  const route = routeOf(request, key, query)
-  const body = await readBody(request)
-  return route.answer({ storage: context.storage, bucketName, key, query, headers: request.headers, body })
-}
-
-function authorize(
-  request: IncomingMessage,
-  target: { bucketName: string; key: string },
-  options: S3Options,
-): void {
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const isOpen = options.anonymousRead?.includes(target.bucketName) && isRead && target.key !== ''
-  if (request.headers.authorization === undefined && isOpen) return
-  verifySignature(request, options.credentials)
-}
-
-function routeOf(request: IncomingMessage, key: string, query: ReadonlyMap<string, string>): Route {
-  const on = key === '' ? 'bucket' : 'object'
-  const sent = new Set([...query.keys(), ...Object.keys(request.headers)])
-  const route = routes.find(
-    (candidate) =>
-      candidate.on === on &&
-      candidate.methods.includes(request.method ?? '') &&
-      (candidate.needs === undefined || sent.has(candidate.needs)) &&
-      [...query.keys()].every((name) => candidate.query.includes(name)),
-  )
-  const isForeign = (name: string) => name.startsWith('x-amz-') && !knownHeaders.test(name)
-  if (!route || Object.keys(request.headers).some(isForeign)) throw new S3Error('NotImplemented')
-  return route
-}
-
-function refusal(error: unknown, request: IncomingMessage): Answer {
-  const known = error instanceof S3Error ? error : new S3Error('InternalError')
-  const body = element('Error', [
-    element('Code', [known.code]),
-    element('Message', [escapeXml(known.message)]),
-    element('Resource', [escapeXml((request.url ?? '').split('?')[0] ?? '')]),
-  ])
-  return {
-    status: known.status,
-    headers: { 'content-type': 'application/xml' },
-    body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}`,
+/** A refusal in the words of S3, answered as XML. */
+class S3Error extends Error {
+  readonly code: keyof typeof statuses
+  constructor(code: keyof typeof statuses) {
+    super(code)
+    this.code = code
   }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, result: Answer): void {
-  const body = Buffer.from(result.body ?? '')
-  const hasLength = result.status !== 304 && result.status !== 204
-  response.writeHead(result.status, {
-    ...result.headers,
-    ...(hasLength ? { 'content-length': String(body.length) } : {}),
-    'x-amz-request-id': randomUUID(),
-    server: 'AmazonS3',
+/** S3 over files on this machine. */
+export async function startS3(options: S3Options): Promise<StandIn> {
+  const storage = await openStorage(options.dir)
+  const server = createServer((request, response) => {
+    answerTo(request, storage, options.anonymousRead ?? [])
+      .catch((error: unknown) => errorAnswer(error instanceof S3Error ? error : new S3Error('InternalError')))
+      .then((answer) => send(request, response, answer))
   })
-  response.end(request.method === 'HEAD' ? undefined : body)
+  return listen('s3', server, options)
+}
+
+async function answerTo(
+  request: IncomingMessage,
+  storage: Storage,
+  anonymousRead: readonly string[],
+): Promise<Answer> {
+  const { bucketName, key, query } = addressOf(request.url ?? '/')
+  const { method = '', headers } = request
+  const isOpenRead = anonymousRead.includes(bucketName) && key !== '' && ['GET', 'HEAD'].includes(method)
+  if (headers.authorization === undefined && !isOpenRead) throw new S3Error('AccessDenied')
+  const operation = operations[`${method} ${key === '' ? 'bucket' : 'object'}`]
+  const isKnown = [...query.keys()].every((name) => operation?.query.includes(name))
+  const isForeign = (name: string) => name.startsWith('x-amz-') && !knownHeaders.test(name)
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (!operation || !isKnown || (!isRead && Object.keys(headers).some(isForeign)))
+    throw new S3Error('NotImplemented')
+  return operation.answer({ storage, bucketName, key, query, headers, body: await bodyOf(request) })
+}
+
+/** Reads `/bucket/key?query`; `x-id` only tells the operation's name. */
+function addressOf(url: string) {
+  const [path = '', search = ''] = url.split(/\?(.*)/s)
+  const query = new Map([...new URLSearchParams(search)].filter(([name]) => name !== 'x-id'))
+  try {
+    const [, bucketName = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(path)) ?? []
+    return { bucketName, key, query }
+  } catch {
+    throw new S3Error('InvalidURI')
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > BODY_LIMIT) throw new S3Error('EntityTooLarge')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** A bucket that exists is left as it is, as us-east-1 answers its owner. */
+async function createBucket({ storage, bucketName }: Call): Promise<Answer> {
+  await storage.create(bucketName)
+  return { status: 200, headers: { location: `/${bucketName}` } }
+}
+
+/** PutObject, conditional when If-None-Match: * or If-Match is sent. */
+async function putObject(call: Call): Promise<Answer> {
+  const { 'if-none-match': ifNoneMatch, 'if-match': ifMatch } = call.headers
+  const kept = /^(cache-control|content-(disposition|encoding|language|type)|expires|x-amz-meta-.*)$/
+  const headers = Object.entries(call.headers).filter(([name]) => kept.test(name))
+  const guard = (existing: ObjectRecord | undefined) => {
+    if (ifNoneMatch !== undefined && existing) throw new S3Error('PreconditionFailed')
+    if (ifMatch === undefined) return
+    if (!existing) throw new S3Error('NoSuchKey')
+    if (!namesEntity(ifMatch, existing.etag)) throw new S3Error('PreconditionFailed')
+  }
+  const object = {
+    bytes: call.body,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+  }
+  const { etag } = await bucketOf(call).put(call.key, object, guard)
+  return { status: 200, headers: { etag } }
+}
+
+/** GetObject and HeadObject, 304 to who has these bytes. */
+async function getObject(call: Call): Promise<Answer> {
+  const object = await bucketOf(call).read(call.key)
+  if (!object) throw new S3Error('NoSuchKey')
+  const { record, bytes } = object
+  const headers = {
+    ...record.headers,
+    etag: record.etag,
+    'last-modified': new Date(record.modified).toUTCString(),
+  }
+  const ifNoneMatch = call.headers['if-none-match']
+  const isUnchanged = ifNoneMatch !== undefined && namesEntity(ifNoneMatch, record.etag)
+  return isUnchanged ? { status: 304, headers } : { status: 200, headers, body: bytes }
+}
+
+/** DeleteObject; deleting what is not there succeeds. */
+async function deleteObject(call: Call): Promise<Answer> {
+  await bucketOf(call).remove(call.key)
+  return { status: 204 }
+}
+
+/** ListObjectsV2 without delimiters. */
+async function listObjects(call: Call): Promise<Answer> {
+  const { keys, record } = bucketOf(call)
+  const prefix = call.query.get('prefix') ?? ''
+  const token = call.query.get('continuation-token')
+  const after = token ? Buffer.from(token, 'base64url').toString() : (call.query.get('start-after') ?? '')
+  const limit = Math.min(PAGE, Number(call.query.get('max-keys') ?? PAGE))
+  const behind = placeOf(keys, after)
+  const from = Math.max(placeOf(keys, prefix), keys[behind] === after ? behind + 1 : behind)
+  const found = keys.slice(from, from + limit + 1).filter((key) => key.startsWith(prefix))
+  const page = found.slice(0, limit)
+  const next = found.length > limit ? [Buffer.from(page.at(-1) ?? '').toString('base64url')] : []
+  const result = element('ListBucketResult', [
+    textElement('KeyCount', page.length),
+    textElement('IsTruncated', String(next.length > 0)),
+    ...next.map((text) => textElement('NextContinuationToken', text)),
+    ...page.map((key) =>
+      element('Contents', [
+        textElement('Key', key),
+        textElement('ETag', record(key)?.etag ?? ''),
+        textElement('Size', record(key)?.size ?? 0),
+      ]),
+    ),
+  ])
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/xml' },
+    body: xmlDocument(result, NAMESPACE),
+  }
+}
+
+function bucketOf({ storage, bucketName }: Call): BucketFiles {
+  const bucket = storage.bucket(bucketName)
+  if (!bucket) throw new S3Error('NoSuchBucket')
+  return bucket
+}
+
+const errorAnswer = ({ code }: S3Error): Answer => ({
+  status: statuses[code],
+  headers: { 'content-type': 'application/xml' },
+  body: `<?xml version="1.0" encoding="UTF-8"?>\n${element('Error', [textElement('Code', code), textElement('Message', code)])}`,
+})
+
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
+  const bytes = Buffer.from(body ?? '')
+  const length = status === 304 || status === 204 ? {} : { 'content-length': String(bytes.length) }
+  response.writeHead(status, { ...headers, ...length, 'x-amz-request-id': randomUUID() })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
 }

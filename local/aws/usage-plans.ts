@@ -1,153 +1,90 @@
 import { randomUUID } from 'node:crypto'
-import { type WireCall, WireError, type WireRoute, wireServer } from './json-wire.ts'
 import { type Kept, openKept } from './kept-json.ts'
 import { listen, type StandIn } from './listening.ts'
-
-/** A usage plan: requests a second, and how many at once. */
-export type UsagePlan = {
-  readonly id: string
-  readonly name: string
-  readonly rateLimit: number
-  readonly burstLimit: number
-}
+import { jsonOf, type WireCall, WireError, type WireRoutes, wireServer } from './rest-wire.ts'
 
 export type UsagePlansOptions = {
   readonly port?: number
   /** Where the keys are kept; none: in memory. */
   readonly file?: string
-  readonly plans: readonly UsagePlan[]
-  /** Milliseconds since 1970. */
-  readonly now?: () => number
+  /** Ids of the plans. */
+  readonly plans: readonly string[]
 }
 
-/** The keys and usage plans of API Gateway, with what a REST API asks of them at each request. */
+/** The keys of API Gateway, and on which usage plan each is. Plans throttle nobody here. */
 export type UsagePlans = StandIn & {
-  /** Whether the key of this value may pass: 'unknown' when no plan has it, 'throttled' when its plan's rate is used up. */
-  admit(value: string): 'admitted' | 'throttled' | 'unknown'
+  /** Whether a key of this value is on a plan. */
+  knows(value: string): boolean
 }
 
 type StoredKey = {
   readonly id: string
   readonly name: string
   readonly value: string
-  readonly enabled: boolean
-  readonly createdDate: number
-  readonly plans: readonly string[]
+  readonly plan?: string | undefined
 }
-
 type Keys = Readonly<Record<string, StoredKey>>
-type Bucket = { tokens: number; at: number }
 
-/** API keys and usage plans behind their control API. A key is in one plan at most: there is one stage. */
+/** API keys and usage plans behind their control API, as far as store/gateway-keys.ts asks for it. */
 export async function startUsagePlans(options: UsagePlansOptions): Promise<UsagePlans> {
   const kept = await openKept<Keys>(options.file, {})
-  const buckets = new Map<string, Bucket>()
-  const now = options.now ?? Date.now
-  const admit = (value: string) => {
-    const key = Object.values(kept.value).find((each) => each.value === value && each.enabled)
-    const plan = options.plans.find(({ id }) => key?.plans.includes(id))
-    if (!key || !plan) return 'unknown'
-    const before = buckets.get(key.id) ?? { tokens: plan.burstLimit, at: now() }
-    const filled = before.tokens + ((now() - before.at) / 1_000) * plan.rateLimit
-    const tokens = Math.min(plan.burstLimit, filled)
-    buckets.set(key.id, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now() })
-    return tokens >= 1 ? 'admitted' : 'throttled'
+  const server = wireServer(routesOf(kept, options.plans))
+  const knows = (value: string) =>
+    Object.values(kept.value).some((key) => key.value === value && key.plan !== undefined)
+  return { ...(await listen('apigateway', server, options)), knows }
+}
+
+function routesOf(kept: Kept<Keys>, plans: readonly string[]): WireRoutes {
+  const planOf = ({ bound: { plan = '' } }: WireCall): string => {
+    if (!plans.includes(plan))
+      throw new WireError(404, 'NotFoundException', 'Invalid Usage Plan ID specified')
+    return plan
   }
-  const server = wireServer([...keyRoutes(kept), ...planRoutes(kept, options.plans)])
-  return { ...(await listen('apigateway', server, options.port)), admit }
-}
-
-function keyRoutes(kept: Kept<Keys>): readonly WireRoute[] {
-  return [
-    {
-      method: 'POST',
-      path: '/apikeys',
-      answer: async ({ body }) => {
-        const value = String(body['value'] ?? randomUUID().replaceAll('-', ''))
-        if (!/^[\w-]{20,128}$/.test(value))
-          throw refused(400, 'BadRequest', 'a value has 20 to 128 characters')
-        const isTaken = Object.values(kept.value).some((key) => key.value === value)
-        if (isTaken) throw refused(409, 'Conflict', 'API Key already exists')
-        const id = randomUUID().slice(0, 10)
-        const name = String(body['name'] ?? '')
-        const key = { id, name, value, enabled: body['enabled'] === true, createdDate: 0, plans: [] }
-        await kept.keep({ ...kept.value, [id]: key })
-        return { status: 201, body: key }
-      },
-    },
-    {
-      method: 'GET',
-      path: '/apikeys',
-      answer: ({ query }) => ({ body: { item: named(Object.values(kept.value), query).map(hidden) } }),
-    },
-    {
-      method: 'DELETE',
-      path: '/apikeys/{key}',
-      answer: async (call) => {
-        const { id } = keyOf(kept, call)
-        await kept.keep(Object.fromEntries(Object.entries(kept.value).filter(([each]) => each !== id)))
-        return { status: 202 }
-      },
-    },
-  ]
-}
-
-function planRoutes(kept: Kept<Keys>, plans: readonly UsagePlan[]): readonly WireRoute[] {
-  const planOf = ({ bound }: WireCall): string => {
-    const plan = plans.find(({ id }) => id === bound['plan'])
-    if (!plan) throw refused(404, 'NotFound', 'Invalid Usage Plan ID specified')
-    return plan.id
+  const keyOf = (id: unknown): StoredKey => {
+    const key = kept.value[String(id)]
+    if (!key) throw new WireError(404, 'NotFoundException', 'Invalid API Key identifier specified')
+    return key
   }
-  const setPlans = (key: StoredKey, all: readonly string[]) =>
-    kept.keep({ ...kept.value, [key.id]: { ...key, plans: all } })
-  return [
-    {
-      method: 'GET',
-      path: '/usageplans/{plan}/keys',
-      answer: (call) => {
-        const plan = planOf(call)
-        const members = Object.values(kept.value).filter((key) => key.plans.includes(plan))
-        return {
-          body: { item: named(members, call.query).map((key) => ({ ...hidden(key), type: 'API_KEY' })) },
-        }
-      },
+  const keep = (key: StoredKey) => kept.keep({ ...kept.value, [key.id]: key })
+  const conflict = (message: string) => new WireError(409, 'ConflictException', message)
+  /** Listed without their values: those whose name begins with what the query asks for. */
+  const listed = ({ query }: WireCall, isListed: (key: StoredKey) => boolean) => ({
+    body: {
+      item: Object.values(kept.value)
+        .filter((key) => isListed(key) && key.name.startsWith(query.get('name') ?? ''))
+        .map(({ id, name }) => ({ id, name, type: 'API_KEY' })),
     },
-    {
-      method: 'POST',
-      path: '/usageplans/{plan}/keys',
-      answer: async (call) => {
-        const plan = planOf(call)
-        const key = keyOf(kept, { ...call, bound: { key: String(call.body['keyId']) } })
-        if (key.plans.length > 0) throw refused(409, 'Conflict', 'The key is in a plan of this stage already')
-        await setPlans(key, [plan])
-        return { status: 201, body: { id: key.id, name: key.name, type: 'API_KEY' } }
-      },
+  })
+  return {
+    'POST /apikeys': async (call) => {
+      const { name, value } = jsonOf(call)
+      const key = { id: randomUUID().slice(0, 10), name: String(name), value: String(value) }
+      if (Object.values(kept.value).some((each) => each.value === key.value))
+        throw conflict('API Key already exists')
+      await keep(key)
+      return { status: 201, body: key }
     },
-    {
-      method: 'DELETE',
-      path: '/usageplans/{plan}/keys/{key}',
-      answer: async (call) => {
-        const [plan, key] = [planOf(call), keyOf(kept, call)]
-        if (!key.plans.includes(plan)) throw refused(404, 'NotFound', 'The key is not in this plan')
-        await setPlans(key, [])
-        return { status: 202 }
-      },
+    'GET /apikeys': (call) => listed(call, () => true),
+    'DELETE /apikeys/{key}': async ({ bound }) => {
+      const { [keyOf(bound['key']).id]: _, ...others } = kept.value
+      await kept.keep(others)
+      return { status: 202 }
     },
-  ]
+    'GET /usageplans/{plan}/keys': (call) => {
+      const plan = planOf(call)
+      return listed(call, (key) => key.plan === plan)
+    },
+    'POST /usageplans/{plan}/keys': async (call) => {
+      const [plan, key] = [planOf(call), keyOf(jsonOf(call)['keyId'])]
+      if (key.plan !== undefined) throw conflict('The key is in a plan of this stage already')
+      await keep({ ...key, plan })
+      return { status: 201, body: { id: key.id, name: key.name, type: 'API_KEY' } }
+    },
+    'DELETE /usageplans/{plan}/keys/{key}': async (call) => {
+      const [plan, { plan: its, ...key }] = [planOf(call), keyOf(call.bound['key'])]
+      if (its !== plan) throw new WireError(404, 'NotFoundException', 'The key is not in this plan')
+      await keep(key)
+      return { status: 202 }
+    },
+  }
 }
-
-function keyOf(kept: Kept<Keys>, { bound }: Pick<WireCall, 'bound'>): StoredKey {
-  const key = kept.value[bound['key'] ?? '']
-  if (!key) throw refused(404, 'NotFound', 'Invalid API Key identifier specified')
-  return key
-}
-
-/** The keys whose name begins with what the query asks for. */
-const named = (keys: readonly StoredKey[], query: URLSearchParams): readonly StoredKey[] =>
-  keys.filter(({ name }) => name.startsWith(query.get('name') ?? ''))
-
-/** A listed key is shown without its value. */
-const hidden = ({ id, name, enabled, createdDate }: StoredKey) => ({ id, name, enabled, createdDate })
-
-const refused = (status: number, kind: string, message: string): WireError =>
-  new WireError(status, `${kind}Exception`, message)

@@ -54,8 +54,8 @@ describe('an account and its keys', () => {
       expect(atEdge(text)).toBe(`${account.id}|basic|active`)
     }
     expect(await plansOf(account.id)).toEqual(['basic'])
-    expect(usagePlans.admit(account.gatewayKey)).toBe('admitted')
-    expect(usagePlans.admit('a'.repeat(40))).toBe('unknown')
+    expect(usagePlans.knows(account.gatewayKey)).toBe(true)
+    expect(usagePlans.knows('a'.repeat(40))).toBe(false)
     const listed = await desk.access.keysOf(account.id)
     expect(listed.map((key) => key.prefix).sort()).toEqual(
       [one, two].map(({ text }) => text.slice(0, 14)).sort(),

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { behaviours, edgeErrorBody } from '../../lambdas/edge/distribution.ts'
+import { behaviours, edgeErrorBody, errorTtlSeconds } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { startCloudfrontControl } from '../../local/aws/cloudfront-control.ts'
 import { listen, type StandIn } from '../../local/aws/listening.ts'
@@ -14,6 +15,8 @@ const passing = 'function handler(event) { return event.response || event.reques
 const standIns: StandIn[] = []
 let edgeUrl = ''
 let asked = 0
+/** When set, answers of the site wait for it. */
+let held: ServerResponse[] | null = null
 
 beforeAll(async () => {
   const site = await listen(
@@ -21,25 +24,28 @@ beforeAll(async () => {
     createServer((_request, response) => {
       asked += 1
       response.writeHead(200, { 'cache-control': 'max-age=1000' })
-      response.end(String(asked))
+      response.write(String(asked))
+      if (held) held.push(response)
+      else response.end()
     }),
   )
   const edge = await startCloudfront({
     functions: { viewerRequest: passing, viewerResponse: passing },
-    behaviours,
-    errorBody: edgeErrorBody,
+    ...{ behaviours, errorTtlSeconds, errorBody: edgeErrorBody },
     origins: { site: site.url },
   })
   const control = await startCloudfrontControl({ distributionId: 'LOCAL', distribution: edge })
   standIns.push(site, edge, control)
   edgeUrl = edge.url
-  readyDir(dir, {
+  const env = {
     DISTRIBUTION_ID: 'LOCAL',
     AWS_ENDPOINT_URL_CLOUDFRONT: control.url,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local-secret',
-  })
+  }
+  Object.assign(process.env, env)
+  readyDir(dir, env)
 })
 afterAll(async () => {
   await Promise.all(standIns.map((standIn) => standIn.stop()))
@@ -60,6 +66,35 @@ test('what is purged is asked for again, and nothing else', async () => {
   expect(await page('/b')).toBe(before[1])
   expect((await purge()).code).toBe(0)
   expect(await page('/b')).not.toBe(before[1])
+})
+
+test('nothing is kept that was asked for before', async () => {
+  held = []
+  const slow = page('/slow')
+  await expect.poll(() => held?.length).toBe(1)
+  await purge('/*')
+  const [response] = held
+  held = null
+  response?.end()
+  expect(await page('/slow')).not.toBe(await slow)
+})
+
+test('a second request of the same reference does nothing, and another distribution is unknown', async () => {
+  const client = new CloudFrontClient({})
+  const again = (DistributionId = 'LOCAL') =>
+    client.send(
+      new CreateInvalidationCommand({
+        DistributionId,
+        InvalidationBatch: { CallerReference: 'once', Paths: { Quantity: 1, Items: ['/c&<'] } },
+      }),
+    )
+  const { Invalidation } = await again()
+  const text = await page('/c&<')
+  const second = await again()
+  expect(second.Invalidation).toMatchObject({ Id: Invalidation?.Id, Status: 'Completed' })
+  expect(second.Invalidation?.InvalidationBatch?.Paths?.Items).toEqual(['/c&<'])
+  expect(await page('/c&<')).toBe(text)
+  await expect(again('OTHER')).rejects.toMatchObject({ name: 'NoSuchDistribution' })
 })
 
 test.each(['a', '/a?period=1h', '/a*b', '/a b'])('%s is no path of the edge', async (path) => {

@@ -106,7 +106,7 @@ const startEdge = (origins: Record<string, string> = {}) =>
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'edge-'))
-  s3 = await startS3({ dir, credentials, anonymousRead: [Bucket] })
+  s3 = await startS3({ dir, anonymousRead: [Bucket] })
   client = new S3Client({ endpoint: s3.url, region: 'us-east-1', credentials })
   await client.send(new CreateBucketCommand({ Bucket }))
   gate = await serve('gate', (request, response) => {

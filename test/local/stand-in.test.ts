@@ -1,13 +1,13 @@
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import { expect, it } from 'vitest'
 import { listen } from '../../local/aws/listening.ts'
 import { freePort, stopAll } from '../../local/stand-in.ts'
 
 it('gives a port that is free, on this machine only', async () => {
   const port = await freePort()
-  const standIn = await listen('one', createServer(), port)
+  const standIn = await listen('one', createServer(), { port })
   expect(standIn.url).toBe(`http://127.0.0.1:${port}`)
-  await expect(listen('two', createServer(), port)).rejects.toThrow('EADDRINUSE')
+  await expect(listen('two', createServer(), { port })).rejects.toThrow('EADDRINUSE')
   await standIn.stop()
 })
 
@@ -29,4 +29,34 @@ it('stops the last started first, and all of them, even those that answer someon
   await expect(stopAll([endless, fake('b', true), fake('c')])).rejects.toThrow(AggregateError)
   expect(stopped).toEqual(['c', 'b'])
   await expect(response.text()).rejects.toThrow()
+})
+
+/** The status of a GET with these headers; 0: the connection was closed without one. */
+const statusOf = (url: string, headers: Record<string, string>) =>
+  new Promise<number>((resolve) => {
+    get(url, { headers, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    }).on('error', () => resolve(0))
+  })
+
+it('answers no page elsewhere, by whatever name it asks, and outlives a request that its server cannot bear', async () => {
+  const server = createServer(({ url }, response) => {
+    if (url === '/bad') throw new TypeError('bad')
+    response.end()
+  })
+  const { url, stop } = await listen('guarded', server)
+  for (const [headers, status] of [
+    [{}, 200],
+    [{ host: 'localhost:1' }, 200],
+    [{ host: 'api.localhost' }, 200],
+    [{ host: 'evil.example' }, 403],
+    [{ host: '127.0.0.1.evil.example' }, 403],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+  ] as const) {
+    expect([headers, await statusOf(url, headers)]).toEqual([headers, status])
+  }
+  expect([await statusOf(`${url}/bad`, {}), await statusOf(url, {})]).toEqual([0, 200])
+  await stop()
 })

@@ -6,7 +6,7 @@ import { createKey } from '../../admin/keys.ts'
 import { authorize } from '../../lambdas/authorizer.ts'
 import { startKeyValueStore } from '../../local/aws/keyvaluestore.ts'
 import { startUsagePlans } from '../../local/aws/usage-plans.ts'
-import { type Tier, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
+import { type Tier, tierNames, VERDICT_SECONDS } from '../../schemas/access.ts'
 import { ensureTables } from '../../store/table.ts'
 import { openUsage } from '../../store/usage.ts'
 
@@ -15,11 +15,7 @@ const ARN = 'arn:aws:cloudfront::000000000000:key-value-store/test'
 /** Starts all of it beside the DynamoDB that the SDK reaches already. `clock`: Unix seconds. */
 export async function startAccess(clock: () => number = () => Math.floor(Date.now() / 1_000)) {
   await ensureTables(['access', 'usage'])
-  const plans = tierNames.map((tier) => {
-    const { perSecond, burst } = tiers[tier].flood
-    return { id: tier, name: tier, rateLimit: perSecond, burstLimit: burst }
-  })
-  const usagePlans = await startUsagePlans({ plans })
+  const usagePlans = await startUsagePlans({ plans: tierNames })
   const keyValueStore = await startKeyValueStore()
   const env = {
     ACCESS_TABLE: 'access',

@@ -56,7 +56,7 @@ export async function startStores(): Promise<
 > {
   const dir = mkdtempSync(join(tmpdir(), 'z100-stores-'))
   const dynamodb = await startDynamodb({ path: join(dir, 'dynamodb') })
-  const s3 = await startS3({ dir: join(dir, 's3'), credentials })
+  const s3 = await startS3({ dir: join(dir, 's3') })
   const env = {
     ...names,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,

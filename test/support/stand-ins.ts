@@ -22,7 +22,7 @@ export async function startDynalite(): Promise<Running> {
 /** The file-backed S3 of a local run in a folder of its own; SDK clients made from now on reach it. */
 export async function startS3OnDisk(): Promise<Running> {
   const dir = await mkdtemp(join(tmpdir(), 'z100-s3-'))
-  const { url, stop } = await startS3({ dir, credentials })
+  const { url, stop } = await startS3({ dir })
   pointSdkAt(url)
   return {
     url,

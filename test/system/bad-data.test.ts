@@ -34,8 +34,7 @@ beforeAll(async () => {
   const registry = openRegistry(stores.tokens, hostileChain)
   const rooms = { ...stores, rpc: chain.rpc, chain: hostileChain, registry }
   await untilIdle(follow({ ...rooms, ranges: openRanges(rooms), start: null }))
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
-  s3 = await startS3({ dir, credentials, anonymousRead: ['public'] })
+  s3 = await startS3({ dir, anonymousRead: ['public'] })
   process.env['AWS_ENDPOINT_URL_S3'] = s3.url
   await ensureBucket('public')
   const report = (done: RebuildRun) => {

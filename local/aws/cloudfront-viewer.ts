@@ -1,0 +1,183 @@
+/** The readers' side of a distribution: the server they meet, the events that functions are given, and what is sent back. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FunctionEvent, FunctionHeaders, FunctionRequest } from './cloudfront-function.ts'
+import type { OriginAnswer } from './cloudfront-origin.ts'
+import { namesEntity } from './entity-tag.ts'
+
+/** CloudFront's limit on all headers of a request, in bytes (Developer Guide, "Quotas"). */
+const HEADERS_LIMIT = 20_480
+/** What a reader is told to wait for an answer that is missing now. */
+const RETRY_AFTER_SECONDS = 5
+
+/** A reader, and the id the answer to this request has. */
+export type Viewer = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+}
+
+/** An answer before it meets the reader's conditions; `age`: of one that was kept, in seconds. */
+export type Answer = OriginAnswer & { readonly cacheResult: string; readonly age?: number }
+
+export type AnswerOptions = {
+  /** JSON of an error the distribution makes itself; `message` may be empty. */
+  readonly errorBody: (status: number, message: string, requestId: string) => string
+  /** Added to every answer. */
+  readonly responseHeaders?: Readonly<Record<string, string>>
+}
+
+/** The server that readers meet: whatever they send, in HTTP or not, is answered in the one shape. */
+export function viewerServer(options: AnswerOptions, serve: RequestListener): Server {
+  // A request without Host gets its answer from `serve`; Node's own would have no body.
+  const server = createServer({ maxHeaderSize: HEADERS_LIMIT, requireHostHeader: false }, serve)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
+    const why = isTooLong
+      ? `The headers are longer than ${HEADERS_LIMIT} bytes.`
+      : 'The request could not be read.'
+    refuse(socket, '400 Bad Request', (id) => options.errorBody(400, why, id), options)
+  })
+  server.on('connect', (_request, socket) => {
+    refuse(socket, '405 Method Not Allowed', (id) => options.errorBody(405, '', id), options)
+  })
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  return server
+}
+
+function refuse(socket: Duplex, status: string, body: (id: string) => string, options: AnswerOptions): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const requestId = randomUUID()
+  const text = body(requestId)
+  const headers = {
+    ...options.responseHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    'x-request-id': requestId,
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status}`, ...lines, '', text].join('\r\n'))
+}
+
+/** Ends the exchange: the error shape for a failure, 304 when the reader has these bytes, no body for HEAD. */
+export function sendAnswer(viewer: Viewer, answer: Answer, options: AnswerOptions): void {
+  const { request, response, requestId } = viewer
+  const isFailure = answer.failure !== undefined
+  // An origin that cannot be reached is 502 between machines; to a reader the service is unavailable.
+  const status = isFailure && answer.status === 502 ? 503 : answer.status
+  const body = isFailure
+    ? Buffer.from(options.errorBody(status, answer.failure ?? '', requestId))
+    : answer.body
+  const headers = isFailure ? failureHeaders(status, requestId) : answer.headers
+  const isUnchanged = status === 200 && isUnchangedFor(request, headers)
+  const described: Record<string, string> = {
+    ...headers,
+    ...options.responseHeaders,
+    ...(answer.age === undefined ? {} : { age: String(answer.age) }),
+    'x-cache': `${answer.cacheResult} from cloudfront`,
+    'x-amz-cf-id': requestId,
+    via: '1.1 local (CloudFront)',
+  }
+  if (isUnchanged || status === 204) delete described['content-length']
+  else described['content-length'] = String(body.length)
+  response.writeHead(isUnchanged ? 304 : status, described)
+  response.end(isUnchanged || request.method === 'HEAD' ? undefined : body)
+}
+
+const failureHeaders = (status: number, requestId: string): Record<string, string> => ({
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-request-id': requestId,
+  ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
+  ...(status === 503 ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {}),
+})
+
+function isUnchangedFor(request: IncomingMessage, headers: Readonly<Record<string, string>>): boolean {
+  const { 'if-none-match': tags, 'if-modified-since': since } = request.headers
+  const { etag, 'last-modified': lastModified } = headers
+  if (tags !== undefined) return etag !== undefined && namesEntity(tags, etag)
+  return since !== undefined && Date.parse(lastModified ?? '') <= Date.parse(since)
+}
+
+/** The viewer-request event of `request` (Developer Guide, "Event structure"): nothing decoded, header names in lower case. */
+export function requestEvent(request: IncomingMessage, requestId: string): FunctionEvent {
+  const { url = '/', method = 'GET', rawHeaders, socket } = request
+  const queryAt = url.includes('?') ? url.indexOf('?') : url.length
+  const headers = none()
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    add(headers, (rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '')
+  }
+  const { cookie, ...others } = headers
+  return {
+    version: '1.0',
+    context: {
+      distributionDomainName: 'local.cloudfront.net',
+      distributionId: 'LOCAL',
+      eventType: 'viewer-request',
+      requestId,
+    },
+    viewer: { ip: socket.remoteAddress ?? '127.0.0.1' },
+    request: {
+      method,
+      uri: url.slice(0, queryAt),
+      querystring: valuesOf(url.slice(queryAt + 1), '&'),
+      headers: others,
+      cookies: valuesOf(cookie ? textOf(cookie, '; ') : '', '; '),
+    },
+  }
+}
+
+/** The viewer-response event that follows `event`, with the request as viewer-request left it. */
+export function responseEvent(
+  event: FunctionEvent,
+  request: FunctionRequest,
+  { status, headers: given }: Pick<Answer, 'status' | 'headers'>,
+): FunctionEvent {
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, { value }]))
+  return {
+    ...event,
+    context: { ...event.context, eventType: 'viewer-response' },
+    // A copy: a renewal behind this answer may still be reading the other.
+    request: { ...request, headers: { ...request.headers } },
+    response: { statusCode: status, headers, cookies: {} },
+  }
+}
+
+/** Plain headers out of those of an event; several values become one list. */
+export const headersFrom = (headers: FunctionHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, all]) => [name, textOf(all, ', ')]))
+
+/** The query of an event as it was sent. */
+export const queryText = ({ querystring }: FunctionRequest): string =>
+  Object.entries(querystring)
+    .flatMap(([name, all]) =>
+      (all.multiValue ?? [all]).map(({ value }) => (value === '' ? name : `${name}=${value}`)),
+    )
+    .join('&')
+
+function valuesOf(text: string, separator: string): FunctionHeaders {
+  const values = none()
+  for (const pair of text.split(separator).filter((part) => part !== '')) {
+    const at = pair.includes('=') ? pair.indexOf('=') : pair.length
+    add(values, pair.slice(0, at), pair.slice(at + 1))
+  }
+  return values
+}
+
+/** Values stand under their name in the order they came; `multiValue` when there is more than one. */
+function add(all: FunctionHeaders, name: string, value: string): void {
+  const before = all[name]
+  all[name] = before ? { ...before, multiValue: [...(before.multiValue ?? [before]), { value }] } : { value }
+}
+
+/** Without a prototype: `__proto__` is a name like the others. */
+const none = (): FunctionHeaders => Object.create(null)
+
+const textOf = (all: FunctionHeaders[string], separator: string): string =>
+  all.multiValue ? all.multiValue.map(({ value }) => value).join(separator) : all.value

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+
+/** A request to a control API of AWS: what its path bound, its query and its body as text. */
+export type WireCall = {
+  readonly bound: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+}
+
+/** `body` is text as it is, anything else JSON. */
+export type WireAnswer = {
+  readonly status?: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An operation, such as `GET /usageplans/{plan}/keys`; each name stands for one encoded part of the path. */
+export type WireRoutes = Readonly<Record<string, (call: WireCall) => WireAnswer | Promise<WireAnswer>>>
+
+/** An error as the service names it. */
+export class WireError extends Error {
+  override readonly name = 'WireError'
+  readonly status: number
+  readonly code: string
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+const BODY_LIMIT = 1024 * 1024
+
+const jsonError = ({ status, code, message }: WireError): WireAnswer => ({
+  status,
+  headers: { 'x-amzn-errortype': code },
+  body: { message, Message: message },
+})
+
+/** A server of these operations. A request must be signed, by whom is not asked; what is no operation is 501. */
+export function wireServer(routes: WireRoutes, errorAnswer = jsonError): Server {
+  const toError = (error: unknown) =>
+    error instanceof WireError ? error : new WireError(500, 'InternalServerException', String(error))
+  return createServer((request, response) => {
+    answerOf(routes, request)
+      .catch((error: unknown) => errorAnswer(toError(error)))
+      .then((answer) => send(response, answer))
+  })
+}
+
+async function answerOf(routes: WireRoutes, request: IncomingMessage): Promise<WireAnswer> {
+  const text = await bodyOf(request)
+  const { headers, method, url = '/' } = request
+  if (!headers.authorization) throw new WireError(403, 'AccessDeniedException', 'The request is not signed')
+  const { pathname, searchParams: query } = new URL(url, 'http://local')
+  for (const [route, answer] of Object.entries(routes)) {
+    const bound = boundBy(route, `${method} ${pathname}`)
+    if (bound) return answer({ bound, query, headers, text })
+  }
+  throw new WireError(501, 'NotImplemented', `${method} ${pathname} is not understood here`)
+}
+
+function boundBy(route: string, asked: string): Record<string, string> | null {
+  const [wanted, sent] = [route.split('/'), asked.split('/')]
+  if (wanted.length !== sent.length) return null
+  const bound: Record<string, string> = {}
+  for (const [at, part] of wanted.entries()) {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1]
+    if (name) bound[name] = decodeURIComponent(sent[at] ?? '')
+    else if (part !== sent[at]) return null
+  }
+  return bound
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const part of request) {
+    text += String(part)
+    if (text.length > BODY_LIMIT) throw new WireError(413, 'RequestTooLarge', 'The body is too long')
+  }
+  return text
+}
+
+/** The body of a JSON call. Throws a ValidationException when it is no object. */
+export function jsonOf({ text }: WireCall): Readonly<Record<string, unknown>> {
+  const body: unknown = text === '' ? {} : JSON.parse(text)
+  if (typeof body === 'object' && body !== null) return body as Record<string, unknown>
+  throw new WireError(400, 'ValidationException', 'The body is no object')
+}
+
+function send(response: ServerResponse, { status = 200, headers = {}, body = {} }: WireAnswer): void {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  response.writeHead(status, {
+    'content-type': typeof body === 'string' ? 'text/xml' : 'application/json',
+    'content-length': String(bytes.length),
+    'x-amzn-requestid': randomUUID(),
+    ...headers,
+  })
+  response.end(bytes)
+}
