@@ -1,15 +1,33 @@
-import type { Paths } from './wire.d.ts'
+import type { BoardRow, paths } from './wire.d.ts'
 
 export type * from './wire.d.ts'
 
-export type Path = keyof Paths
-type Asked<P extends Path> = Paths[P]['asked']
+export type Path = keyof paths
+type Get<P extends Path> = paths[P]['get']
+type Query<P extends Path> = Get<P>['parameters']['query']
+/** Parameters that change the shape of an answer: the client's types are those of the plain answer. */
+type Shaping = 'envelope' | 'values' | 'include_changes'
+/** What a request of a path may say. */
+export type Asked<P extends Path> = (Get<P>['parameters'] extends { readonly path: { readonly id: string } }
+  ? { readonly id: string }
+  : unknown) &
+  (undefined extends Query<P>
+    ? { readonly query?: Omit<NonNullable<Query<P>>, Shaping> }
+    : { readonly query: Omit<Query<P>, Shaping> })
 /** What a request must say; nothing where all of it is optional. */
 type Request<P extends Path> = Record<never, never> extends Asked<P> ? [asked?: Asked<P>] : [asked: Asked<P>]
 /** Paths whose answers are lists that come in pages. */
-export type PagedPath = {
-  [P in Path]: Asked<P> extends { readonly query?: { readonly offset?: number } } ? P : never
-}[Path]
+export type PagedPath = { [P in Path]: 'offset' extends keyof NonNullable<Query<P>> ? P : never }[Path]
+
+type Content<P extends Path> = Get<P>['responses'][200]['content']
+/** An answer without its envelope, rows of a board in their plain form. */
+type Plain<Body> = Body extends readonly (infer Row)[]
+  ? readonly (BoardRow extends Row ? BoardRow : Row)[]
+  : Body extends { readonly data: unknown; readonly meta: unknown }
+    ? never
+    : Body
+/** What a path answers. */
+export type BodyOf<P extends Path> = Plain<Content<P>[keyof Content<P>]>
 
 /** An answer, and what its headers say: `total` rows of the list, the snapshot and block that the figures are of. */
 export type Answer<Body> = {
@@ -76,9 +94,9 @@ export type ClientOptions = {
 
 export type Client = {
   /** Asks for one answer. Throws RefusedError, and what fetch throws. */
-  get<P extends Path>(path: P, ...request: Request<P>): Promise<Answer<Paths[P]['answer']>>
+  get<P extends Path>(path: P, ...request: Request<P>): Promise<Answer<BodyOf<P>>>
   /** Every page of a list, from the offset asked for; pages of a board stay with the snapshot of the first. Throws as `get`. */
-  pages<P extends PagedPath>(path: P, ...request: Request<P>): AsyncGenerator<Answer<Paths[P]['answer']>>
+  pages<P extends PagedPath>(path: P, ...request: Request<P>): AsyncGenerator<Answer<BodyOf<P>>>
 }
 
 /** A client of the API, typed by path. */

@@ -1,9 +1,14 @@
 /** What a page asks of the API, with the key that it has. A used-up limit is kept to: nothing is asked until its end. */
-import { type Answer, openClient, type Path, type Paths, RefusedError } from '../../schemas/client.ts'
+import {
+  type Answer,
+  type Asked,
+  type BodyOf,
+  openClient,
+  type Path,
+  RefusedError,
+} from '../../schemas/client.ts'
 import { accessOf } from './access.ts'
 import { resetOf } from './refusals.ts'
-
-type Request<P extends Path> = Paths[P]['asked']
 
 /** A service that has not answered by then hangs: the page says so, and asks again with the next snapshot. */
 export const TIMEOUT_SECONDS = 15
@@ -17,9 +22,9 @@ let exhausted: {
 /** Asks for one answer. Throws RefusedError, and what fetch throws. */
 export async function ask<P extends Path>(
   path: P,
-  asked: Request<P>,
+  asked: Asked<P>,
   signal?: AbortSignal,
-): Promise<Answer<Paths[P]['answer']>> {
+): Promise<Answer<BodyOf<P>>> {
   const { key } = await accessOf()
   if (exhausted && exhausted.key === key && Date.now() < exhausted.until) throw exhausted.refusal
   const client = openClient({
@@ -28,7 +33,7 @@ export async function ask<P extends Path>(
     ...(key === null ? {} : { key }),
     ...(signal ? { signal } : {}),
   })
-  const get = client.get as (path: P, asked: Request<P>) => Promise<Answer<Paths[P]['answer']>>
+  const get = client.get as (path: P, asked: Asked<P>) => Promise<Answer<BodyOf<P>>>
   try {
     return await get(path, asked)
   } catch (error) {

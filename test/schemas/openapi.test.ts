@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { errorCodes } from '../../schemas/errors.ts'
 import { answerHeaders } from '../../schemas/headers.ts'
@@ -7,7 +6,6 @@ import { openapiDocument } from '../../schemas/openapi.ts'
 import { refusals } from '../../schemas/openapi-errors.ts'
 import examples from '../../schemas/openapi-examples.json' with { type: 'json' }
 import { everyOperation } from '../../schemas/read-operations.ts'
-import { wireTypes } from '../../schemas/wire-types.ts'
 import { type Answered, readDescribed } from '../support/described.ts'
 
 type Node = { readonly [key: string]: unknown }
@@ -138,10 +136,6 @@ describe('an answer that differs from the document', () => {
 })
 
 describe('what derives from the same tables', () => {
-  it('the types of the client are those of the tables: `npm run build:openapi` writes them', () => {
-    expect(readFileSync(new URL('../../schemas/wire.d.ts', import.meta.url), 'utf8')).toBe(wireTypes())
-  })
-
   it('the guide for machines names every operation and every error', () => {
     const text = llmsText()
     for (const { path } of Object.values(everyOperation)) expect(text).toContain(`GET ${path}`)

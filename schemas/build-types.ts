@@ -1,0 +1,24 @@
+/** `npm run build:types`: writes the types of the API's answers and requests from its OpenAPI document, for schemas/client.ts. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import openapiTypes, { astToString } from 'openapi-typescript'
+import { openapiDocument } from './openapi.ts'
+
+const file = new URL('./wire.d.ts', import.meta.url)
+
+const nodes = await openapiTypes(JSON.stringify(openapiDocument()), {
+  ...{ immutable: true, rootTypes: true, rootTypesNoSchemaPrefix: true },
+  // A default is what an absent parameter means: it may be absent.
+  defaultNonNullable: false,
+})
+const text = astToString(nodes)
+
+// The compiler checks again what is newer than its last run.
+if (text !== standing()) writeFileSync(file, text)
+
+function standing(): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
