@@ -5,8 +5,8 @@ import type { TokenStore } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'
 import { effectiveBackwards } from './commit.ts'
 import type { Checkpoint } from './pending.ts'
+import { startingRates } from './pool-prices.ts'
 import type { Rpc } from './rpc.ts'
-import { startingRates } from './starting-rates.ts'
 
 /** Where a checkpoint is read. `rpc`: only before the log's first minute. `tokens` as of the checkpoint; `start`: the block before the first one that is read. */
 export type CheckpointRooms = {

@@ -57,6 +57,7 @@ const trade: Decoder = (log, { pools }) => {
       is: 'swapped',
       token: pool.token,
       poolId,
+      quote: isCurrency0 ? key.currency1 : key.currency0,
       isBuy: isCoinBuy,
       amountToken: absolute(isCurrency0 ? amount0 : amount1),
       amountQuote: absolute(isCurrency0 ? amount1 : amount0),

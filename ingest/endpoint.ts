@@ -26,6 +26,8 @@ export type EndpointTraits = {
   addressesAFilter: number
   /** Blocks a second, when last asked for a whole width; undefined: it never was. */
   blocksPerSecond: number | undefined
+  /** Until then (Unix ms) it is not asked again for the state of a past block: it did not have it. */
+  noStateUntil: number
 }
 
 /** Opens traits of which nothing has been learnt. */
@@ -36,6 +38,7 @@ export const openTraits = (name: string): EndpointTraits => ({
   // Endpoints bound the size of a filter without saying where.
   addressesAFilter: 500,
   blocksPerSecond: undefined,
+  noStateUntil: 0,
 })
 
 export type EndpointSettings = ExchangeLimits &

@@ -5,7 +5,8 @@ import type { HolderOf } from '../store/balances.ts'
 import { topicOf } from './events.ts'
 import { BlockRangeTooLargeError, IngestError } from './faults.ts'
 import { readHeaders } from './headers.ts'
-import { type Log, logsFrom, readLogs, type Span } from './logs.ts'
+import { inOrder, type Log, logsFrom, readLogs, type Span } from './logs.ts'
+import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import { openRangeWidth } from './range-width.ts'
 import type { Rpc } from './rpc.ts'
@@ -70,6 +71,26 @@ export async function transfersOf(
   const found = await Promise.all(asked.map((filter) => readLogs(source.rpc, span, filter)))
   const once = new Map(found.flat().map((log) => [`${log.blockNumber} ${log.logIndex}`, log]))
   return blocksOf(source, [...once.values()])
+}
+
+/**
+ * What the logs of misread pools tell in some blocks: the prices that they set, and all that happened in their transactions.
+ * 'none': the endpoint does not have the log that set a pool's price. Throws IngestError.
+ */
+export async function factsOfPools(
+  source: Source,
+  misread: readonly MisreadPool[],
+  span: Span,
+): Promise<readonly BlockFacts[] | 'none'> {
+  const found: Log[] = []
+  for (const { filter, priceIn, sqrtPriceX96 } of misread) {
+    const logs = await readLogs(source.rpc, span, filter)
+    const last = inOrder(logs).at(-1)
+    if (!last || priceIn(last) !== sqrtPriceX96) return 'none'
+    found.push(...logs)
+  }
+  const hashes = [...new Set(found.map(({ transactionHash }) => transactionHash))]
+  return [...(await blocksOf(source, found)), ...(await factsOfTransactions(source, hashes))]
 }
 
 const topicFrom = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`

@@ -43,6 +43,8 @@ export type Pending = {
   last(): Block | null
   /** The last block of the checkpoint. */
   base(): Block | null
+  /** Reference rates as of the checkpoint. */
+  references(): References
   /** The first block after the log's tail. */
   firstBlock(): number
   /** Adds blocks in chain order and folds what they touch; gives the minutes that changed. */
@@ -82,6 +84,7 @@ export function openPending(store: TokenStore, checkpoint: Checkpoint, firstBloc
     minutes: () => minutes,
     last: () => minutes.at(-1)?.last ?? base.last,
     base: () => base.last,
+    references: () => base.references,
     firstBlock: () => (base.last ? base.last.number + 1 : firstBlock),
     async add(blocks) {
       const open = minutes.at(-1)

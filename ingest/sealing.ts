@@ -91,6 +91,7 @@ function unverifiedOf(
     source: { rpc: rooms.rpc, chain: rooms.chain, registry: rooms.registry },
     ...{ log: rooms.log, table, tail, known, to },
     after: before.at(-1)?.last ?? pending.base(),
+    references: pending.references(),
     first: minutes.flatMap(({ blocks }) => blocks),
     firstEndpoints: new Set(
       writer.readFrom.filter((span) => span.to >= from && span.from <= to).map(({ endpoint }) => endpoint),

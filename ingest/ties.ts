@@ -67,11 +67,14 @@ export function sidesOf({ from, to, amount, fromBalance, toBalance }: Transfer) 
 /** A transaction that seems to lack logs. Its receipt tells: there are lawful transactions that look so. */
 export type Doubt = { readonly transactionHash: Hash; readonly blockNumber: number; readonly lacks: string }
 
+/** `tokens`: those of the platform, among the quotes of the trades at least. */
+export type Known = { readonly poolManager: Address; readonly tokens: ReadonlySet<Address> }
+
 /** The transactions whose logs do not explain each other, in chain order. */
 export function doubtsIn(
   facts: readonly Fact[],
   traces: readonly Trace[],
-  poolManager: Address,
+  { poolManager, tokens }: Known,
 ): readonly Doubt[] {
   const byTransaction = new Map<Hash, { blockNumber: number; facts: Fact[]; trace: Trace | undefined }>()
   const of = (transactionHash: Hash, blockNumber: number) => {
@@ -83,7 +86,7 @@ export function doubtsIn(
   for (const trace of traces) of(trace.transactionHash, trace.blockNumber).trace = trace
   const doubts: Doubt[] = []
   for (const [transactionHash, { blockNumber, facts: own, trace }] of byTransaction) {
-    const lacks = lackOf(own, trace, poolManager)
+    const lacks = lackOf(own, trace, { poolManager, tokens })
     if (lacks) doubts.push({ transactionHash, blockNumber, lacks })
   }
   return doubts.sort((a, b) => a.blockNumber - b.blockNumber)
@@ -92,7 +95,11 @@ export function doubtsIn(
 /** Among so many trades of one transaction one could be left out unseen: its receipt is always asked for. Routes have two or three. */
 const MANY_TRADES = 4
 
-function lackOf(facts: readonly Fact[], trace: Trace | undefined, poolManager: Address): string | undefined {
+function lackOf(
+  facts: readonly Fact[],
+  trace: Trace | undefined,
+  { poolManager, tokens }: Known,
+): string | undefined {
   const swaps = facts.filter((fact) => fact.is === 'swapped')
   const launches = facts.filter((fact) => fact.is === 'launched')
   const transfers = facts.filter((fact) => fact.is === 'transferred')
@@ -110,16 +117,29 @@ function lackOf(facts: readonly Fact[], trace: Trace | undefined, poolManager: A
     const lacks = lackOfLaunch(facts, coin.address, poolManager)
     if (lacks) return lacks
   }
-  // On the way through several pools the tokens between them need not move; one that goes in or comes out does.
   const moved = new Set(transfers.filter(isPoolTransfer).map(({ token }) => token))
-  if (swaps.length > 0 && !swaps.some(({ token }) => moved.has(token))) return 'the transfer of a trade'
+  const isStill = (token: Address) => !moved.has(token)
+  if (swaps.some(({ token }) => isStill(token) && !isBetween(token, swaps))) return 'the transfer of a trade'
+  if (swaps.some(({ quote }) => tokens.has(quote) && isStill(quote) && !isBetween(quote, swaps)))
+    return 'the transfer of what a trade was paid in'
   if (swaps.length >= MANY_TRADES) return 'one of many trades'
   return undefined
 }
 
-/** A launch opens the pool, puts liquidity into it, and moves the token there. */
+type Swapped = FactOf<'swapped'>
+
+/** On the way through several pools a token can come out of one and go into another: then it need not move. */
+function isBetween(token: Address, swaps: readonly Swapped[]): boolean {
+  const directions = swaps.flatMap((swap) =>
+    swap.token === token ? [swap.isBuy] : swap.quote === token ? [!swap.isBuy] : [],
+  )
+  return directions.includes(true) && directions.includes(false)
+}
+
+/** A launch names the token, opens the pool, puts liquidity into it, and moves the token there. */
 function lackOfLaunch(facts: readonly Fact[], token: Address, poolManager: Address): string | undefined {
   const own = facts.filter((fact) => 'token' in fact && fact.token === token)
+  if (!own.some((fact) => fact.is === 'renamed')) return 'the name of a launch'
   if (!own.some((fact) => fact.is === 'initialized')) return 'the opening price of a launch'
   if (!own.some((fact) => fact.is === 'provided')) return 'the liquidity of a launch'
   if (!own.some((fact) => fact.is === 'transferred' && fact.to === poolManager))

@@ -3,16 +3,17 @@
  * are the same and nothing was in any other; then their logs must tie with each other and with what is stored. What does not
  * tie is asked for by itself, and what that brings counts as known from then on: a reading without it is incomplete.
  */
-import type { BlockFacts } from '../market/fact.ts'
-import type { Block, LogEntry } from '../market/segment.ts'
+import type { BlockFacts, Fact } from '../market/fact.ts'
+import type { Block, LogEntry, References } from '../market/segment.ts'
 import { readBalancesOf } from '../store/balances.ts'
 import type { LogStore } from '../store/log.ts'
 import type { Reads } from '../store/table.ts'
 import { type Agreement, openAgreement } from './agreement.ts'
-import { factsOfTransactions, firstAnswer, transfersOf } from './evidence.ts'
+import { factsOfPools, factsOfTransactions, firstAnswer, transfersOf } from './evidence.ts'
 import { IngestError } from './faults.ts'
 import { readHeader } from './headers.ts'
 import { findPastGap, type PastGap } from './past-gap.ts'
+import { misreadPools, pricesAfter } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import { endpointsOf, readWhole, witnessesAfter } from './reading.ts'
 import type { Rpc } from './rpc.ts'
@@ -34,6 +35,8 @@ export type Unverified = {
   readonly before: readonly BlockFacts[]
   /** Facts that are proved to be genuine, of any blocks. */
   readonly known: readonly BlockFacts[]
+  /** Reference rates as of the log's end. */
+  readonly references: References
   /** The first block that can hold a log of the platform. */
   readonly start: number
   /** Facts of tokens that so many blocks usually have; undefined: none was ever read. */
@@ -58,6 +61,8 @@ export type Verdict =
   /** The first reading is of another fork. */
   | { readonly is: 'reorged' }
 
+/** An endpoint without the state of a block is asked again after so long. */
+const NO_STATE_MS = 60_000
 /** Readings of the same minutes, after which the next try waits. */
 const READINGS_MAX = 8
 /** Minutes that usually have so many facts do not have none: five or more trades, each of some eight facts. */
@@ -123,7 +128,9 @@ async function tieOf(
     const missing = usual === undefined ? 'every log' : `all logs, usually about ${Math.round(usual)}`
     return { is: 'incomplete', missing, endpoints: agreement.endpoints() }
   }
-  const doubts = doubtsIn(facts, agreement.traces(), source.chain.poolManager)
+  const quotes = facts.flatMap((fact) => (fact.is === 'swapped' ? [fact.quote] : []))
+  const tokens = await source.registry.tokens(new Set(quotes))
+  const doubts = doubtsIn(facts, agreement.traces(), { poolManager: source.chain.poolManager, tokens })
   if (doubts.length > 0) {
     const hashes = doubts.map(({ transactionHash }) => transactionHash)
     const told = await askElsewhere(unverified, async (rpc) => {
@@ -143,9 +150,9 @@ async function tieOfBalances(
   const { source, table, before, to } = unverified
   const facts = [...before, ...agreement.blocks()].flatMap((block) => block.facts)
   const broken = findBrokenBalance(facts, await readBalancesOf(table, holdersIn(facts)))
-  if (!broken) return { is: 'tied' }
+  if (!broken) return tieOfPrices(unverified, agreement, facts)
   const missing = wordsFor(broken)
-  const from = (unverified.after?.number ?? source.chain.creationsFrom - 1) + 1
+  const from = firstOf(unverified)
   const found = await askElsewhere(unverified, async (rpc) => {
     const own = await transfersOf({ ...source, rpc }, broken, { from, to })
     return agreement.know(own) || undefined
@@ -156,6 +163,37 @@ async function tieOfBalances(
     ? { is: 'sealed too early', gap }
     : { is: 'incomplete', missing, endpoints: agreement.endpoints() }
 }
+
+/** The last trade of a pool leaves the price at which the pool then stands. No endpoint that keeps the state of the last block: nothing is told. */
+async function tieOfPrices(
+  unverified: Unverified,
+  agreement: Agreement,
+  facts: readonly Fact[],
+): Promise<Tie | Exclude<Verdict, { readonly is: 'verified' }>> {
+  const { source, to, references } = unverified
+  const read = pricesAfter(references, facts)
+  let isMisread = false
+  const found = await askElsewhere(unverified, async (rpc) => {
+    if (Date.now() < rpc.endpoint.noStateUntil) return undefined
+    const misread = await misreadPools(rpc, source.chain, to, read).catch((fault: unknown) => {
+      rpc.endpoint.noStateUntil = Date.now() + NO_STATE_MS
+      throw fault
+    })
+    if (misread.length === 0) return 'tied'
+    isMisread = true
+    const own = await factsOfPools({ ...source, rpc }, misread, { from: firstOf(unverified), to })
+    if (own === 'none') return undefined
+    return agreement.know(own) ? 'known' : 'tied'
+  })
+  const missing = 'the last trade of a pool'
+  if (found === 'known') return { is: 'known', missing }
+  return isMisread && !found
+    ? { is: 'incomplete', missing, endpoints: agreement.endpoints() }
+    : { is: 'tied' }
+}
+
+const firstOf = ({ after, source }: Unverified): number =>
+  (after?.number ?? source.chain.creationsFrom - 1) + 1
 
 async function pastGapOf(unverified: Unverified, broken: BrokenBalance): Promise<PastGap | undefined> {
   const { source, log, tail, after, start } = unverified

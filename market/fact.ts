@@ -24,6 +24,8 @@ export type Fact = Position &
         readonly is: 'swapped'
         readonly token: Address
         readonly poolId: Hash
+        /** The pool's other currency. */
+        readonly quote: Address
         readonly isBuy: boolean
         readonly amountToken: bigint
         readonly amountQuote: bigint

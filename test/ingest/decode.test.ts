@@ -128,7 +128,7 @@ describe('a migration', () => {
       { is: 'initialized', token, poolId, sqrtPriceX96: 5n },
       { is: 'provided', token, poolId, liquidityDelta: 50n },
       { is: 'migrated', token, poolId, hook: newHook, quote: zora, isCurrency0: false },
-      { is: 'swapped', token, poolId },
+      { is: 'swapped', token, poolId, quote: zora },
     ])
   })
 

@@ -179,13 +179,13 @@ function openDraft(
     facts.push({ is: 'launched', coin: own })
     coins.set(at, own)
   }
-  const trade = ({ address: token, poolId }: Coin): void => {
+  const trade = ({ address: token, poolId, quote }: Coin): void => {
     const person = random.pick(people)
     const isBuy = heldBy(token, person) === 0n || random.percent(60)
     const amountToken = isBuy ? WHOLE * BigInt(1 + random.below(5)) : heldBy(token, person)
     if (isBuy && heldBy(token, MANAGER) < amountToken) return
     move(token, isBuy ? [MANAGER, person] : [person, MANAGER], amountToken)
-    const swap = { is: 'swapped', token, poolId, isBuy, amountToken, amountQuote: WHOLE / 2n } as const
+    const swap = { is: 'swapped', token, poolId, quote, isBuy, amountToken, amountQuote: WHOLE / 2n } as const
     facts.push({ ...swap, sqrtPriceX96: price(), swapSender: random.percent(50) ? person : null })
   }
   const others: readonly ((own: Coin) => void)[] = [

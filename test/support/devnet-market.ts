@@ -43,11 +43,15 @@ type Past = Partial<Omit<HistoryPlan, 'hasOddities'> & { readonly days: number }
 const trades = (count: number, at: number) => Array.from({ length: count }, () => ({ at, wish: randomTrade }))
 const noJournal = { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} }
 
-/** Starts a devnet with a small past that ends now; nothing else mines on it. */
-export async function startDevnetMarket(seed: number, past: Past = {}): Promise<DevnetMarket> {
+/** Starts a devnet with a small past that ends at `now` (Unix ms); nothing else mines on it. The same seed and `now` give the same chain. */
+export async function startDevnetMarket(
+  seed: number,
+  past: Past = {},
+  now: () => number = Date.now,
+): Promise<DevnetMarket> {
   const dataDir = mkdtempSync(join(tmpdir(), 'z100-market-'))
   const devnet = await startDevnet({
-    ...{ dataDir, seed, now: Date.now, report: () => {}, live: false },
+    ...{ dataDir, seed, now, report: () => {}, live: false },
     onExit: (error) => {
       throw error
     },

@@ -63,7 +63,7 @@ export function prior(tokens: readonly Known[], zoraUsdE36 = USD): Prior {
   }
 }
 
-type Loose<F> = F extends Fact
+export type Loose<F> = F extends Fact
   ? Omit<F, 'blockNumber' | 'logIndex' | 'transactionHash'> & { tx?: number }
   : never
 
@@ -93,6 +93,7 @@ export function swapped(part: {
     is: 'swapped',
     token: part.token.address,
     poolId: part.token.poolId,
+    quote: part.token.quote,
     isBuy: part.isBuy ?? true,
     amountToken: part.amountToken ?? WHOLE,
     amountQuote: part.amountQuote ?? WHOLE,

@@ -6,7 +6,7 @@ import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { follow, type Progress } from '../../ingest/writer.ts'
-import type { Random } from '../../local/devnet/random.ts'
+import { type Random, randomFrom } from '../../local/devnet/random.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { openGapStore } from '../../store/gap.ts'
 import { collect } from './collect.ts'
@@ -35,17 +35,17 @@ export type Outcome = {
   /** Minutes in force and their digests, and their first blocks. */
   readonly sealed: ReadonlyMap<number, string>
   readonly firstBlocks: ReadonlyMap<number, number>
-  /** Minutes that were sealed otherwise than they should have been, while no gap was told of. */
-  readonly wrong: readonly string[]
+  /** The first blocks of the minutes that were sealed otherwise than they should have been, while no gap was told of. */
+  readonly wrong: readonly number[]
   readonly gap:
     | { readonly block: number; readonly missing: string; readonly endpoints: readonly string[] }
     | undefined
-  /** The first block of which a log was left out in some answer. */
-  readonly firstOmitted: number
+  /** Logs that were left out of some answer. */
+  readonly omitted: ReadonlySet<RawLog>
 }
 
 const reference = chains.devnet.references.find(({ source }) => source.is === 'v4Pool')?.source
-const referencePool = reference?.is === 'v4Pool' ? reference.poolId : undefined
+export const referencePool = reference?.is === 'v4Pool' ? reference.poolId : undefined
 
 /** undefined: a query of another kind, which is asked in a second form or because something is missing. */
 const queryOf = ({ topics: [topics, second, third], address }: RawFilter): Plan['query'] | undefined => {
@@ -78,7 +78,7 @@ const WHILE_MOST = 6
 /** Rounds of the writer after the last block: more than any pause of a gap needs. */
 const PATIENCE = 5
 
-/** Makes the endpoint lie as planned; what it left out is noted. */
+/** Makes the endpoint lie as planned; gives the logs that it leaves out, as it does. */
 function lieAs(plan: Plan, chain: RecordedChain, endpoint: RecordedEndpoint, random: Random) {
   const border = chain.headers.length - HEAD_BLOCKS
   const isInPhase = ({ blockNumber }: RawLog) =>
@@ -86,18 +86,14 @@ function lieAs(plan: Plan, chain: RecordedChain, endpoint: RecordedEndpoint, ran
   const ofQuery = chain.logs.filter(isOf[plan.query])
   const inPhase = ofQuery.filter(isInPhase)
   const target = random.pick(inPhase.length > 0 ? inPhase : ofQuery)
-  const told = { firstOmitted: Number.POSITIVE_INFINITY }
+  const omitted = new Set<RawLog>()
   let left = plan.setting === 'alone, for a while' ? 1 + random.below(WHILE_MOST) : Number.POSITIVE_INFINITY
   const inEveryForm = plan.setting === 'alone, for ever, in every form'
   /** A lie that is told again and again is the same one. */
   const isSteady = plan.setting.startsWith('alone, for ever')
-  const steady = new Map<string, boolean>()
-  const isUnlucky = (log: RawLog): boolean => {
-    const place = `${log.blockNumber} ${log.logIndex}`
-    if (!isSteady) return random.isTrue(0.01)
-    if (!steady.has(place)) steady.set(place, random.isTrue(0.01))
-    return steady.get(place)!
-  }
+  const seed = random.below(2 ** 31)
+  const isUnlucky = ({ blockNumber, logIndex }: RawLog): boolean =>
+    (isSteady ? randomFrom(seed, Number(blockNumber), Number(logIndex)) : random).isTrue(0.01)
   const isLeftOut: Record<Plan['lie'], (log: RawLog) => boolean> = {
     'no logs': (log) =>
       inEveryForm ? log.blockNumber === target.blockNumber && isOf[plan.query](log) : true,
@@ -109,15 +105,21 @@ function lieAs(plan: Plan, chain: RecordedChain, endpoint: RecordedEndpoint, ran
     const isAsked = filter === 'receipt' ? inEveryForm : inEveryForm || queryOf(filter) === plan.query
     if (!isAsked || !logs.includes(target) || left <= 0) return logs
     left -= 1
-    const omitted = new Set(logs.filter(isLeftOut[plan.lie]))
-    for (const { blockNumber } of omitted)
-      told.firstOmitted = Math.min(told.firstOmitted, Number(blockNumber))
-    return logs.filter((log) => !omitted.has(log))
+    const leftOut = new Set(logs.filter(isLeftOut[plan.lie]))
+    for (const log of leftOut) omitted.add(log)
+    return logs.filter((log) => !leftOut.has(log))
   }
-  return told
+  return omitted
 }
 
-/** Reads the chain from its first block to its last, first all at once and then block by block. `plan`: null for no lie. `clean`: each minute's digest as it should be. */
+/** A transfer outside a trade and a rename: nothing else on the chain speaks of them. */
+export const isAlone = (log: RawLog, { logs }: RecordedChain): boolean =>
+  logs.every(
+    ({ transactionHash, address }) =>
+      transactionHash !== log.transactionHash || address !== chains.devnet.poolManager,
+  )
+
+/** Reads the chain from its first block to its last, first all at once and then block by block. `plan`: null for the endpoint as it is. `clean`: each minute's digest as it should be. */
 export async function playRound(
   plan: Plan | null,
   given: {
@@ -129,14 +131,13 @@ export async function playRound(
 ): Promise<Outcome> {
   const { chain, endpoints, random, clean } = given
   const used = plan?.setting === 'with a healthy endpoint beside it' ? endpoints : [endpoints[0]]
-  const told = plan ? lieAs(plan, chain, endpoints[0], random) : { firstOmitted: Number.POSITIVE_INFINITY }
+  const omitted = plan ? lieAs(plan, chain, endpoints[0], random) : new Set<RawLog>()
   const stores = memoryStores()
-  const wrong = new Set<string>()
+  const wrong = new Set<number>()
   const note = (progress: Progress) => {
     if (progress.is !== 'sealed' || progress.entry.is !== 'sealed') return
-    const { minute, segment } = progress.entry
-    if (clean.get(minute) !== segment.sha256)
-      wrong.add(`minute ${minute}, block ${progress.entry.firstBlock}`)
+    const { minute, segment, firstBlock } = progress.entry
+    if (clean.get(minute) !== segment.sha256) wrong.add(firstBlock)
   }
   const writer = follow(
     roomsOver(
@@ -168,7 +169,7 @@ export async function playRound(
     firstBlocks: new Map(entries.map(({ minute, firstBlock }) => [minute, firstBlock])),
     wrong: [...wrong],
     gap: await openGapStore(stores.table).read(),
-    firstOmitted: told.firstOmitted,
+    omitted,
   }
 }
 

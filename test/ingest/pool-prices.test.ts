@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chains } from '../../ingest/chains.ts'
 import { RpcUnavailableError } from '../../ingest/faults.ts'
+import { startingRates } from '../../ingest/pool-prices.ts'
 import { openRanges, readHeader } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc, type Rpc } from '../../ingest/rpc.ts'
-import { startingRates } from '../../ingest/starting-rates.ts'
 import { follow } from '../../ingest/writer.ts'
 import { launchPost, trade } from '../../local/devnet/actions.ts'
 import { zoraAddress } from '../../local/devnet/addresses.ts'
@@ -51,9 +51,10 @@ const logAfterStart = async (asked: Rpc) => {
 /** An endpoint that keeps no state of old blocks. */
 const withoutState = (endpoint: Rpc): Rpc => ({
   ...endpoint,
-  request: async (method, params) => {
-    if (method === 'eth_call') throw new RpcUnavailableError('pruned', 'missing trie node')
-    return endpoint.request(method, params)
+  batch: async (calls) => {
+    if (calls.some(({ method }) => method === 'eth_call'))
+      throw new RpcUnavailableError('pruned', 'missing trie node')
+    return endpoint.batch(calls)
   },
 })
 

@@ -1,0 +1,183 @@
+/**
+ * The price that a pool itself keeps (slot0), beside the logs that set it: reference rates where the log of minutes begins, and
+ * proof at the end of a range that the last trade of a pool was read.
+ */
+import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi } from 'viem'
+import type { Fact } from '../market/fact.ts'
+import { fixedRate, unrated } from '../market/references.ts'
+import type { Address, Block, Hash, ReferenceRate, References, UsdE36 } from '../market/segment.ts'
+import type { Chain, ReferenceCurrency } from './chains.ts'
+import { usdOfReference } from './decode.ts'
+import { topicOf } from './events.ts'
+import { BlockRangeTooLargeError, IngestError } from './faults.ts'
+import { quantity } from './headers.ts'
+import { decodePoolSwap, decodeV3Swap } from './hot-events.ts'
+import { type Log, type LogFilter, readLogs } from './logs.ts'
+import type { Rpc } from './rpc.ts'
+
+type PoolSource =
+  | { readonly is: 'v3Pool'; readonly pool: Address }
+  | { readonly is: 'v4Pool'; readonly poolId: Hash }
+
+/** The logs that set a pool's price. */
+type PriceLogs = { readonly filter: LogFilter; readonly priceIn: (log: Log) => bigint }
+
+/**
+ * The reference rates after block `start` (null: before the chain's first block), as the state of each pool has them. An
+ * endpoint that no longer has the state of that block is asked for the pool's last swap before it, which set the same
+ * price, so that any endpoint gives the same log of minutes. Throws IngestError where neither can be had.
+ */
+export async function startingRates(rpc: Rpc, chain: Chain, start: Block | null): Promise<References> {
+  const rates = chain.references.map(
+    async (reference): Promise<[Address, ReferenceRate]> => [
+      reference.address,
+      await rateAfter(rpc, { chain, reference, start }),
+    ],
+  )
+  return new Map(await Promise.all(rates))
+}
+
+async function rateAfter(
+  rpc: Rpc,
+  at: { readonly chain: Chain; readonly reference: ReferenceCurrency; readonly start: Block | null },
+): Promise<ReferenceRate> {
+  const { reference, chain, start } = at
+  const { source, decimals } = reference
+  if (source.is === 'fixed') return fixedRate(source.usdE36, decimals)
+  if (!start) return unrated(decimals)
+  const inState = pricesInState(rpc, chain, [source], start.number).then(([price]) => price)
+  const sqrtPriceX96 = await inState.catch(async (fault: unknown) => {
+    if (!(fault instanceof IngestError)) throw fault
+    const price = await priceInLogs(rpc, logsOf(source, chain), start)
+    if (price === undefined) throw fault
+    return price
+  })
+  // 0: the pool did not exist yet.
+  return !sqrtPriceX96 ? unrated(decimals) : fixedRate(usdOfReference(reference, sqrtPriceX96), decimals)
+}
+
+/** Uniswap V3, IUniswapV3PoolState: slot0(). */
+const SLOT0 = '0x3850c7bd'
+/** Uniswap v4-core, IExtsload. StateLibrary: pools are at slot 6, a pool's first word is its slot0. */
+export const extsload = parseAbi(['function extsload(bytes32[] slots) view returns (bytes32[] values)'])
+const POOLS_SLOT = 6n
+
+const logsOf = (source: PoolSource, { poolManager }: Chain): PriceLogs =>
+  source.is === 'v3Pool'
+    ? { filter: { address: [source.pool], topics: [[topicOf.v3Swap]] }, priceIn: decodeV3Swap }
+    : {
+        filter: { address: [poolManager], topics: [[topicOf.poolSwap], [source.poolId]] },
+        priceIn: (log) => decodePoolSwap(log).sqrtPriceX96,
+      }
+
+/** Where the PoolManager keeps a pool's slot0. */
+export const slotOf = (poolId: Hash): Hash =>
+  keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [poolId, POOLS_SLOT]))
+
+/** Pools in one call: each costs the node a read of its state. */
+const POOLS_A_CALL = 500
+
+/** The prices of pools after a block, in their order, in one batch; 0 where there is no such pool yet: no code at its address (a call then gives nothing), or an empty slot. */
+async function pricesInState(
+  rpc: Rpc,
+  { poolManager }: Chain,
+  sources: readonly PoolSource[],
+  block: number,
+): Promise<readonly bigint[]> {
+  const v3 = sources.flatMap((source) => (source.is === 'v3Pool' ? [source.pool] : []))
+  const v4 = sources.flatMap((source) => (source.is === 'v4Pool' ? [slotOf(source.poolId)] : []))
+  const slots = Array.from({ length: Math.ceil(v4.length / POOLS_A_CALL) }, (_, at) =>
+    v4.slice(at * POOLS_A_CALL, (at + 1) * POOLS_A_CALL),
+  )
+  const calls = [
+    ...v3.map((to) => ({ to, data: SLOT0 })),
+    ...slots.map((some) => ({ to: poolManager, data: encodeFunctionData({ abi: extsload, args: [some] }) })),
+  ]
+  const answers = await rpc.batch(
+    calls.map((call) => ({ method: 'eth_call', params: [call, quantity(block)] })),
+  )
+  const wordsOf = (answer: unknown): readonly bigint[] =>
+    [
+      ...String(answer)
+        .slice(2)
+        .matchAll(/[0-9a-f]{64}/gi),
+    ].map(([word]) => BigInt.asUintN(160, BigInt(`0x${word}`)))
+  const ofV3 = answers.slice(0, v3.length).map((answer) => wordsOf(answer)[0])
+  // An array is an offset, its length, and its words.
+  const ofV4 = slots.flatMap((some, at) => {
+    const words = wordsOf(answers[v3.length + at]).slice(2)
+    return some.map((_, index) => words[index])
+  })
+  const [v3Prices, v4Prices] = [ofV3.values(), ofV4.values()]
+  return sources.map(({ is }) => (is === 'v3Pool' ? v3Prices : v4Prices).next().value ?? 0n)
+}
+
+/** How far back the last swap is looked for: a day of Base. Its reference pools trade many times an hour. */
+const REACH_BLOCKS = 43_200
+const FIRST_WIDTH = 1_000
+
+async function priceInLogs(
+  rpc: Rpc,
+  { filter, priceIn }: PriceLogs,
+  { number }: Block,
+): Promise<bigint | undefined> {
+  let width = FIRST_WIDTH
+  for (let to = number; to >= 0 && to > number - REACH_BLOCKS; ) {
+    const from = Math.max(0, to - width + 1)
+    try {
+      const last = (await readLogs(rpc, { from, to }, filter)).at(-1)
+      if (last) return priceIn(last)
+      to = from - 1
+    } catch (fault) {
+      if (!(fault instanceof BlockRangeTooLargeError) || width === 1) throw fault
+      width = Math.max(1, Math.min(fault.allowedBlocks ?? width, width >> 1))
+    }
+  }
+  return undefined
+}
+
+/** Prices as the logs that were read leave them. */
+export type PricesRead = {
+  /** sqrtPriceX96 of the pools of tokens that were traded or opened. */
+  readonly pools: ReadonlyMap<Hash, bigint>
+  /** USD of each reference currency; 0: it has none yet. */
+  readonly references: ReadonlyMap<Address, UsdE36>
+}
+
+/** The last price of each pool in the facts; reference currencies without a trade keep the price they had before. */
+export function pricesAfter(before: References, facts: readonly Fact[]): PricesRead {
+  const pools = new Map<Hash, bigint>()
+  const references = new Map([...before].map(([address, rate]) => [address, rate.observedUsdE36]))
+  for (const fact of facts) {
+    if (fact.is === 'rated') references.set(fact.quote, fact.usdE36)
+    else if ('sqrtPriceX96' in fact) pools.set(fact.poolId, fact.sqrtPriceX96)
+  }
+  return { pools, references }
+}
+
+/** A pool that stands at another price than its last log that was read left. */
+export type MisreadPool = PriceLogs & { readonly sqrtPriceX96: bigint }
+
+/** The pools whose own price after `block` is not the one that was read. Throws IngestError, where the endpoint has no state of that block, too. */
+export async function misreadPools(
+  rpc: Rpc,
+  chain: Chain,
+  block: number,
+  { pools, references }: PricesRead,
+): Promise<readonly MisreadPool[]> {
+  const expected: { source: PoolSource; isRead: (sqrtPriceX96: bigint) => boolean }[] = []
+  for (const reference of chain.references) {
+    const { source, address } = reference
+    const usdE36 = references.get(address)
+    if (source.is !== 'fixed' && usdE36)
+      expected.push({ source, isRead: (price) => usdOfReference(reference, price) === usdE36 })
+  }
+  for (const [poolId, price] of pools)
+    expected.push({ source: { is: 'v4Pool', poolId }, isRead: (one) => one === price })
+  const sources = expected.map(({ source }) => source)
+  const prices = await pricesInState(rpc, chain, sources, block)
+  return expected.flatMap(({ source, isRead }, at) => {
+    const sqrtPriceX96 = prices[at] ?? 0n
+    return sqrtPriceX96 === 0n || isRead(sqrtPriceX96) ? [] : [{ sqrtPriceX96, ...logsOf(source, chain) }]
+  })
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Trace } from '../../ingest/agreement.ts'
+import { doubtsIn, findBrokenBalance } from '../../ingest/ties.ts'
+import type { Fact } from '../../market/fact.ts'
+import type { Address } from '../../market/segment.ts'
+import {
+  address,
+  block,
+  blockOf,
+  coin,
+  hash,
+  type Loose,
+  MANAGER,
+  NOBODY,
+  ONE_X96,
+  swapped,
+  transferred,
+} from '../support/facts.ts'
+
+const creator = coin({ address: address(0xa1) })
+const post = coin({ address: address(0xa2), kind: 'post', quote: creator.address })
+const alice = address(0xa)
+const bob = address(0xb)
+
+type Move = readonly [from: Address, to: Address, amount: bigint, fromBalance: bigint, toBalance: bigint]
+const move = ([from, to, amount, fromBalance, toBalance]: Move, token = creator) =>
+  transferred({ token, from, to, amount, fromBalance, toBalance })
+const out = (token = creator) => move([MANAGER, alice, 1n, 0n, 1n], token)
+const into = (token = creator) => move([alice, MANAGER, 1n, 0n, 1n], token)
+const buy = (token = creator) => swapped({ token })
+const sale = (token = creator) => swapped({ token, isBuy: false })
+const { address: token, poolId } = creator
+const moved = { is: 'moved', token, poolId, sqrtPriceX96: ONE_X96 } as const
+const renamed = { is: 'renamed', token, name: 'Name', symbol: 'SYM' } as const
+const opened = { is: 'initialized', token, poolId, sqrtPriceX96: ONE_X96 } as const
+const range = { tickLower: -200, tickUpper: 200, liquidityDelta: 1n }
+const provided = { is: 'provided', token, poolId, ...range } as const
+const created = { is: 'launched', coin: creator } as const
+const launch = [
+  renamed,
+  move([NOBODY, alice, 5n, 0n, 5n]),
+  opened,
+  provided,
+  move([alice, MANAGER, 5n, 0n, 5n]),
+]
+
+const trace = (part: Partial<Trace>): Trace => ({
+  ...{ transactionHash: hash(9), blockNumber: 9, hasPlatformLog: false, hasUntoldTrade: false },
+  ...part,
+})
+const factsOf = (facts: readonly Loose<Fact>[]): readonly Fact[] => blockOf(block(9, 60), facts).facts
+
+describe('what a transaction seems to lack', () => {
+  const none = undefined
+  test.each<[string, readonly Loose<Fact>[], Trace | undefined, string | undefined]>([
+    ['a purchase', [moved, buy(), out()], none, none],
+    ['a sale', [moved, sale(), into()], none, none],
+    ['a launch', [...launch, created], none, none],
+    ['a transfer between people', [move([alice, bob, 1n, 0n, 1n])], none, none],
+    [
+      'fees collected in a trade, which change no range',
+      [buy(), out()],
+      trace({ hasPlatformLog: true }),
+      none,
+    ],
+    [
+      'a post bought with a creator token that is bought first',
+      [moved, buy(), buy(post), out(post)],
+      none,
+      none,
+    ],
+    [
+      'a post sold into a creator token that is sold at once',
+      [moved, sale(post), into(post), sale()],
+      none,
+      none,
+    ],
+    ['nothing at the pool manager', [buy(), out()], none, 'logs of the pool manager for a trade'],
+    ['no trade for its transfer', [out()], none, 'the trade of a transfer'],
+    ['no trade for a move of the price', [moved], none, 'a trade, a creation or a migration'],
+    ['nothing of the platform where it traded', [], trace({}), 'a trade, a creation or a migration'],
+    [
+      'a trade of others',
+      [moved, buy(), out()],
+      trace({ hasUntoldTrade: true }),
+      'a trade that the pool manager tells of',
+    ],
+    ['no transfer', [moved, buy()], none, 'the transfer of a trade'],
+    ['no transfer of the last of two', [moved, buy(), buy(post), out()], none, 'the transfer of a trade'],
+    [
+      'no transfer of the price',
+      [moved, buy(post), out(post)],
+      none,
+      'the transfer of what a trade was paid in',
+    ],
+    ['many trades', [moved, buy(), buy(), buy(), buy(), out()], none, 'one of many trades'],
+    ['no name', [...launch.slice(1), created], none, 'the name of a launch'],
+    [
+      'no opening price',
+      [...launch.filter((one) => one !== opened), created],
+      none,
+      'the opening price of a launch',
+    ],
+    [
+      'no liquidity',
+      [...launch.filter((one) => one !== provided), created],
+      none,
+      'the liquidity of a launch',
+    ],
+    ['no deposit', [...launch.slice(0, -1), created], none, 'a transfer of a launch'],
+  ])('%s', (_name, facts, traced, lacks) => {
+    const tokens = new Set([creator.address, post.address])
+    const doubts = doubtsIn(factsOf(facts), traced ? [traced] : [], { poolManager: MANAGER, tokens })
+    expect(doubts.map((doubt) => doubt.lacks)).toEqual(lacks ? [lacks] : [])
+  })
+})
+
+describe('balances', () => {
+  const broken = (moves: readonly Move[], stored: Readonly<Record<Address, bigint>> = {}) => {
+    const balances = new Map(Object.entries(stored).map(([holder, held]) => [creator.address + holder, held]))
+    const found = findBrokenBalance(factsOf(moves.map((one) => move(one))), balances)
+    return found && { holder: found.holder, known: found.known, before: found.before }
+  }
+
+  it('go on from what is stored, and from one transfer to the next', () => {
+    expect(
+      broken(
+        [
+          [alice, bob, 2n, 3n, 2n],
+          [bob, alice, 1n, 1n, 4n],
+        ],
+        { [alice]: 5n },
+      ),
+    ).toBeNull()
+  })
+  it('of who is not stored are nothing', () => {
+    expect(broken([[NOBODY, alice, 5n, 0n, 5n]])).toBeNull()
+    expect(broken([[NOBODY, alice, 5n, 0n, 6n]])).toEqual({ holder: alice, known: 0n, before: 1n })
+  })
+  it('betray a transfer that was left out', () => {
+    expect(broken([[alice, bob, 2n, 3n, 9n]], { [alice]: 5n })).toEqual({
+      holder: bob,
+      known: 0n,
+      before: 7n,
+    })
+    expect(broken([[alice, bob, 2n, 1n, 2n]], { [alice]: 5n })).toEqual({
+      holder: alice,
+      known: 5n,
+      before: 3n,
+    })
+  })
+  it('do not change where somebody pays himself', () => {
+    expect(broken([[alice, alice, 2n, 5n, 5n]], { [alice]: 5n })).toBeNull()
+  })
+})
