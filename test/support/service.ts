@@ -42,9 +42,11 @@ function startArguments(): readonly string[] {
 export async function startService(options: {
   readonly dataDir: string
   readonly seed: number
+  /** Further options of `npm start`. */
+  readonly flags?: readonly string[]
 }): Promise<Service> {
   const args = [...startArguments(), '--data-dir', options.dataDir]
-  args.push('--port', String(await freePort()), '--seed', String(options.seed))
+  args.push('--port', String(await freePort()), '--seed', String(options.seed), ...(options.flags ?? []))
   const readyFile = join(options.dataDir, 'ready.json')
   rmSync(readyFile, { force: true })
   // A group of its own, as a terminal would give it: signals to it reach every process of the run, and no other.

@@ -1,0 +1,155 @@
+/** Who uses a service during a soak: honest and hostile, over HTTP and the stream. Each runs until its signal aborts. */
+import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { bearer } from '../support/access.ts'
+import type { Answered, Described } from '../support/described.ts'
+import { type Facts, requestsOf } from '../support/described-requests.ts'
+import { rubbishRequests, send } from '../support/rubbish-requests.ts'
+
+/** Where the service is now: absent while it is down on purpose. */
+export type Target = {
+  at: { readonly url: string; readonly key: string; readonly spareKey: string } | undefined
+}
+
+/** What came of it: counts by what happened, and each fault as text. */
+export type Seen = { readonly counts: Map<string, number>; readonly faults: string[] }
+
+const KEPT_FAULTS = 50
+const count = ({ counts }: Seen, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1)
+const fault = (seen: Seen, text: string): void => {
+  count(seen, 'fault')
+  if (seen.faults.length < KEPT_FAULTS) seen.faults.push(text)
+}
+
+/** Requests a second: nine of ten as the description has them, the rest rubbish. An answer is 2xx, 3xx or 4xx as described; 503 only while the service has just started. */
+export async function askApi(
+  target: Target,
+  {
+    described,
+    facts,
+    perSecond,
+    signal,
+  }: { described: Described; facts: Facts; perSecond: number; signal: AbortSignal },
+  seen: Seen,
+): Promise<void> {
+  const proper = requestsOf(described.operations, facts)
+  const rubbish = rubbishRequests(described.operations, facts)
+  const one = async (at: number): Promise<void> => {
+    const before = target.at
+    if (!before) return
+    const isRubbish = at % 10 === 9
+    const request = isRubbish ? fc.sample(rubbish, 1)[0]! : { ...proper[at % proper.length]!, method: 'GET' }
+    const answer = await send(before.url, request, bearer(at % 7 === 0 ? before.spareKey : before.key)).catch(
+      (error: Error): Answered => ({ status: 0, headers: new Headers(), text: error.message }),
+    )
+    // What was asked while the run ended or began again may be lost.
+    if (target.at !== before) return
+    count(seen, `api ${answer.status}`)
+    const faults = answer.status >= 500 || answer.status === 0 ? [answer.text.slice(0, 200)] : []
+    const undescribed =
+      !isRubbish && 'operation' in request && request.operation && answer.status !== 429
+        ? described.faults(request.operation, answer)
+        : []
+    for (const each of [...faults, ...undescribed])
+      fault(seen, `${request.method} ${request.path}: ${answer.status} ${each}`)
+  }
+  const open = new Set<Promise<void>>()
+  for (let at = 0; !signal.aborted; at += 1) {
+    const running = one(at).finally(() => open.delete(running))
+    open.add(running)
+    await pause(1_000 / perSecond, signal)
+  }
+  await Promise.all(open)
+}
+
+/** How a reader of the stream behaves. */
+export type Manner = 'reads' | 'reads slowly' | 'comes and goes' | 'never reads' | 'sends rubbish'
+
+/** A reader of the stream, with an address of its own. */
+export type Reader = { readonly manner: Manner; readonly localAddress: string }
+
+/** One reader, which comes back whenever its connection ends. */
+export async function readStream(
+  target: Target,
+  reader: Reader,
+  signal: AbortSignal,
+  seen: Seen,
+): Promise<void> {
+  const { manner } = reader
+  while (!signal.aborted) {
+    const before = target.at
+    if (before) {
+      const ended = await (manner === 'sends rubbish'
+        ? rubbishAt(before.url, signal)
+        : readOnce(before.url, reader, signal, seen))
+      count(seen, `stream ${manner}: ${ended}`)
+    }
+    await pause(manner === 'comes and goes' ? 500 : 2_000, signal)
+  }
+}
+
+function readOnce(
+  url: string,
+  { manner, localAddress }: { readonly manner: Manner; readonly localAddress: string },
+  signal: AbortSignal,
+  seen: Seen,
+): Promise<string> {
+  return new Promise((resolve) => {
+    const request = get(
+      `${url}/stream/swaps`,
+      { agent: false, localAddress },
+      (response: IncomingMessage) => {
+        if (response.statusCode !== 200) {
+          response.resume()
+          resolve(String(response.statusCode))
+          return
+        }
+        if (manner === 'comes and goes') setTimeout(() => request.destroy(), 3_000)
+        if (manner === 'never reads') {
+          response.pause()
+          setTimeout(() => request.destroy(), 60_000)
+          return
+        }
+        response.on('data', (part: Buffer) => {
+          count(seen, 'stream parts')
+          if (part.includes('undefined')) fault(seen, `stream: ${part.toString().slice(0, 200)}`)
+          if (manner === 'reads slowly') {
+            response.pause()
+            setTimeout(() => response.resume(), 5_000)
+          }
+        })
+      },
+    )
+    const end = () => request.destroy()
+    signal.addEventListener('abort', end, { once: true })
+    request.on('close', () => {
+      signal.removeEventListener('abort', end)
+      resolve('closed')
+    })
+    request.on('error', () => {})
+  })
+}
+
+/** Bytes that are no request. */
+function rubbishAt(url: string, signal: AbortSignal): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.setTimeout(10_000, () => socket.destroy())
+    socket.on('close', () => resolve('refused'))
+    signal.addEventListener('abort', () => socket.destroy(), { once: true })
+    socket.write(
+      `GET /stream/swaps?${'\u0000%zz&'.repeat(200)} HTTP/1.1\r\nHost: a\r\nLast-Event-ID: ${'9'.repeat(300)}\r\n\r\n`,
+    )
+    socket.resume()
+  })
+}
+
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+}

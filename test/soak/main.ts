@@ -1,0 +1,188 @@
+/**
+ * `npm run soak -- --minutes 60`: the whole service for long, with reorgs, a second ingest whose endpoint lies, readers and
+ * callers of every manner, keys that change, an end by Ctrl-C and one by SIGKILL. At the end its boards equal the oracle's,
+ * nobody saw a 5xx, and memory, handles and disk stay within bounds. Exit code 1 where they do not.
+ */
+import { execFileSync } from 'node:child_process'
+import { setMaxListeners } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command } from 'commander'
+import { bearer } from '../support/access.ts'
+import { admin } from '../support/admin.ts'
+import { compareService } from '../support/compare-service.ts'
+import { type Described, readDescribed } from '../support/described.ts'
+import type { Facts } from '../support/described-requests.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
+import { startIngest } from '../support/ingest-child.ts'
+import { type Service, startService } from '../support/service.ts'
+import { askApi, type Manner, pause, readStream, type Seen, type Target } from './clients.ts'
+
+const BOUNDS = { memoryMb: 800, diskMbAnHour: 20, handlesGrown: 64 }
+const SAMPLE_SECONDS = 30
+/** Readers of each manner, of 200. */
+const READERS: Readonly<Record<Manner, number>> = {
+  ...{ reads: 150, 'reads slowly': 20, 'comes and goes': 15, 'never reads': 10, 'sends rubbish': 5 },
+}
+
+const { minutes, perSecond } = new Command('npm run soak --')
+  .option('--minutes <number>', 'how long', Number, 60)
+  .option('--per-second <number>', 'API requests a second', Number, 50)
+  .parse()
+  .opts<{ minutes: number; perSecond: number }>()
+
+type Sample = {
+  readonly second: number
+  readonly memoryMb: number
+  readonly handles: number
+  readonly diskMb: number
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'z100-soak-'))
+const started = Date.now()
+const target: Target = { at: undefined }
+const seen: Seen = { counts: new Map(), faults: [] }
+const stopping = new AbortController()
+setMaxListeners(0, stopping.signal)
+const samples: Sample[] = []
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const secondsIn = () => Math.round((Date.now() - started) / 1_000)
+
+async function begin(): Promise<Service> {
+  const service = await startService({ dataDir, seed: 3, flags: ['--reorgs'] })
+  target.at = {
+    url: service.ready.base_url,
+    key: service.ready.keys.enterprise,
+    spareKey: service.ready.keys.professional,
+  }
+  return service
+}
+
+function sample(service: Service): Sample {
+  const all = service.processes()
+  const handles = all.map(({ pid }) => handlesOf(pid)).reduce((sum, each) => sum + each, 0)
+  const disk = Number(execFileSync('du', ['-sk', dataDir], { encoding: 'utf8' }).split('\t')[0])
+  const memoryMb = Math.round(all.reduce((sum, { rssKb }) => sum + rssKb, 0) / 1_024)
+  return { second: secondsIn(), memoryMb, handles, diskMb: Math.round(disk / 1_024) }
+}
+
+function handlesOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
+}
+
+async function described(service: Service): Promise<{ described: Described; facts: Facts }> {
+  const ask = (path: string) =>
+    fetch(service.ready.base_url + path, { headers: bearer(service.ready.keys.enterprise) })
+  const board = await ask('/v1/z100/posts?sort_by=volume&limit=1')
+  const [{ contract_address: token, symbol }] = (await board.json()) as [
+    { contract_address: string; symbol: string },
+  ]
+  const day = String(board.headers.get('x-data-time')).slice(0, 10)
+  const facts = { token, symbol, day, snapshot: board.headers.get('x-snapshot-id') ?? '' }
+  return { described: readDescribed(JSON.parse(await (await ask('/v1/openapi.json')).text())), facts }
+}
+
+/** A second writer of the same log, as while a deployment is replaced, before an endpoint that leaves out one log in five now and then. */
+async function lieBeside(service: Service, signal: AbortSignal): Promise<void> {
+  const proxy = await startFaultyProxy(service.ready.rpc_url)
+  proxy.fault = () => (secondsIn() % 60 < 20 ? 'one log in five left out' : undefined)
+  const ingest = startIngest({ ...service.ready.env, RPC_URLS: proxy.url })
+  while (!signal.aborted) {
+    ingest.assertAlive()
+    await pause(1_000, signal)
+  }
+  await ingest.kill()
+  await proxy.stop()
+}
+
+/** A key that is made, used and revoked, again and again. */
+async function changeKeys(signal: AbortSignal): Promise<void> {
+  const run = async (...argv: string[]) => {
+    const { code, out, err } = await admin(...argv, '--data-dir', dataDir)
+    if (code !== 0 && target.at) seen.faults.push(`admin ${argv.join(' ')}: ${err}`)
+    return out
+  }
+  for (let round = 0; !signal.aborted; round += 1) {
+    const account = (await run('account', 'create', `soak-${round}`, '--tier', 'basic')).split('  ')[0]
+    const key = account && /z100_(test|live)_\w+/.exec(await run('key', 'create', account))?.[0]
+    if (key && target.at) {
+      const { status } = await fetch(`${target.at.url}/v1/z100/creators`, { headers: bearer(key) })
+      seen.counts.set(`new key ${status}`, (seen.counts.get(`new key ${status}`) ?? 0) + 1)
+    }
+    await pause(60_000, signal)
+  }
+}
+
+/** Runs one start of the service to its end. */
+async function stretch(service: Service, seconds: number): Promise<void> {
+  const ending = new AbortController()
+  const beside = [lieBeside(service, ending.signal), changeKeys(ending.signal)]
+  const until = Date.now() + seconds * 1_000
+  while (Date.now() < until) {
+    await sleep(Math.min(SAMPLE_SECONDS * 1_000, Math.max(0, until - Date.now())))
+    samples.push(sample(service))
+    say(JSON.stringify(samples.at(-1)))
+  }
+  ending.abort()
+  await Promise.all(beside)
+}
+
+const third = (minutes * 60) / 3
+let service = await begin()
+const asked = await described(service)
+const clients = [
+  askApi(target, { ...asked, perSecond, signal: stopping.signal }, seen),
+  ...(Object.entries(READERS) as [Manner, number][])
+    .flatMap(([manner, number]) => Array.from({ length: number }, () => manner))
+    .map((manner, at) => {
+      const reader = { manner, localAddress: `127.0.1.${at + 1}` }
+      return readStream(target, reader, stopping.signal, seen)
+    }),
+]
+await stretch(service, third)
+target.at = undefined
+await service.kill()
+say('killed; started again')
+service = await begin()
+await stretch(service, third)
+target.at = undefined
+await service.interrupt('group')
+say('ended by Ctrl-C; started again')
+service = await begin()
+const from = sample(service)
+await stretch(service, third)
+stopping.abort()
+await Promise.all(clients)
+await sleep(5_000)
+const differences = await compareService(service.ready)
+const to = sample(service)
+await service.interrupt('group')
+rmSync(dataDir, { recursive: true, force: true })
+
+const grown = {
+  disk: ((to.diskMb - from.diskMb) * 3_600) / Math.max(1, to.second - from.second),
+  handles: to.handles - from.handles,
+}
+const peak = Math.max(...samples.map(({ memoryMb }) => memoryMb))
+const missed = [
+  ...differences.slice(0, 20).map((difference) => `not as the oracle has it: ${difference}`),
+  ...seen.faults,
+  ...(peak > BOUNDS.memoryMb ? [`memory ${peak} MB, bound ${BOUNDS.memoryMb}`] : []),
+  ...(grown.disk > BOUNDS.diskMbAnHour
+    ? [`disk grows ${grown.disk.toFixed(0)} MB an hour, bound ${BOUNDS.diskMbAnHour}`]
+    : []),
+  ...(grown.handles > BOUNDS.handlesGrown
+    ? [`${grown.handles} handles more at the end, bound ${BOUNDS.handlesGrown}`]
+    : []),
+]
+say(JSON.stringify({ minutes, peakMb: peak, diskMbAnHour: Math.round(grown.disk), handles: grown.handles }))
+for (const [what, times] of [...seen.counts].sort()) say(`${what}: ${times}`)
+for (const each of missed) say(`MISSED ${each}`)
+process.exit(missed.length > 0 ? 1 : 0)
