@@ -1,5 +1,5 @@
+import { documents } from '../schemas/documents.ts'
 import { metrics } from '../schemas/metrics.ts'
-import { documents } from '../schemas/operations.ts'
 import { alarms } from './alarms.ts'
 import { REBUILD_EVERY_SECONDS, type Stage } from './config.ts'
 import { prices } from './prices.ts'

@@ -27,7 +27,7 @@ import {
   VERDICT_SECONDS,
 } from '../schemas/access.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
-import { everyOperation } from '../schemas/read-operations.ts'
+import { type Operation, operations } from '../schemas/operations.ts'
 import { manifestKey, objectPrefixes } from '../store/tables.ts'
 import { acknowledge } from './acknowledge.ts'
 import type { Deployment } from './deployment.ts'
@@ -173,7 +173,7 @@ export class ReadApi extends Construct {
       resultsCacheTtl: Duration.seconds(VERDICT_SECONDS),
     })
     const authorizationType = AuthorizationType.CUSTOM
-    for (const { path, needs } of Object.values(everyOperation)) {
+    for (const { path, needs } of Object.values<Operation>(operations)) {
       if (needs !== 'nothing') continue
       const keyless = { authorizer: byEdge, authorizationType, apiKeyRequired: false }
       this.gateway.root.resourceForPath(path).addMethod('ANY', integration, keyless)

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { appliedOf } from '../schemas/applied.ts'
+import type { Query } from '../schemas/canonical.js'
 import { ApiError, errorBody } from '../schemas/errors.ts'
 import { responseHeaders } from '../schemas/headers.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import type { Operation } from '../schemas/operations.ts'
+import type { Asked } from '../schemas/request-form.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import type { Answer, Page, Provenance } from './endpoints/endpoint.ts'
-import type { Query, Spelt } from './routes.ts'
 
 /** A request as the API reads it. Header names are in lower case. */
 export type ApiRequest = {
@@ -38,7 +39,7 @@ export function requestFrom(event: APIGatewayProxyEvent): ApiRequest {
 export type Outcome = {
   readonly request: ApiRequest
   readonly answer: Answer
-  readonly spelt: Spelt
+  readonly asked: Asked
   readonly operation: Operation
   readonly path: string
   /** Unix seconds. */
@@ -51,8 +52,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The response to an answer: 200, or 304 when the reader has these bytes. */
 export function respond(outcome: Outcome): APIGatewayProxyResult {
-  const { request, answer, spelt, operation, readMs } = outcome
-  const body = 'text' in answer ? answer.text : listText(answer.page, spelt)
+  const { request, answer, asked, operation, readMs } = outcome
+  const body = 'text' in answer ? answer.text : listText(answer.page, asked)
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   const headers = {
     ...common(request.id),
@@ -60,9 +61,9 @@ export function respond(outcome: Outcome): APIGatewayProxyResult {
     ETag: etag,
     'Server-Timing': `read;dur=${readMs.toFixed(1)}`,
     ...provenanceHeaders(answer.at, outcome.now),
-    ...appliedHeaders(operation, spelt),
+    ...appliedHeaders(operation, asked),
     ...('page' in answer ? pageHeaders(answer.page, outcome) : {}),
-    ...ignoredHeader(spelt.ignored),
+    ...ignoredHeader(asked.ignored),
   }
   if (names(request.headers['if-none-match'], etag)) return { statusCode: 304, headers, body: '' }
   return {
@@ -91,8 +92,8 @@ const common = (id: string): Record<string, string> => ({
   'X-Request-Id': id,
 })
 
-function listText({ list, total, limit, offset }: Page, { asked }: Spelt): string {
-  if (!['true', '1'].includes(asked.query['envelope'] ?? '')) return list
+function listText({ list, total, limit, offset }: Page, { query }: Asked): string {
+  if (!['true', '1'].includes(query['envelope'] ?? '')) return list
   return `{"data":${list},"meta":{"total":${total},"page":${pageNumber(offset, limit)},"per_page":${limit}}}`
 }
 
@@ -109,8 +110,8 @@ function provenanceHeaders(at: Provenance | null, now: number): Record<string, s
   }
 }
 
-function appliedHeaders(operation: Operation, { asked }: Spelt): Record<string, string> {
-  const { sort, period } = appliedOf(operation, asked.query)
+function appliedHeaders(operation: Operation, { query }: Asked): Record<string, string> {
+  const { sort, period } = appliedOf(operation, query)
   return {
     ...(sort ? { 'X-Applied-Sort': sort } : {}),
     ...(period ? { 'X-Applied-Period': period } : {}),
@@ -143,12 +144,12 @@ function linksOf({ total, limit, offset }: Page): readonly (readonly [string, nu
 }
 
 /** The pages of a snapshot's list stay with it. */
-function addressAt({ path, spelt, answer }: Outcome, offset: number): string {
+function addressAt({ path, asked, answer }: Outcome, offset: number): string {
   const query = new URLSearchParams({
-    ...spelt.changed,
-    limit: spelt.asked.query['limit'] ?? '',
+    ...asked.changed,
+    limit: asked.query['limit'] ?? '',
     offset: String(offset),
-    ...('snapshot' in spelt.asked.query && answer.at ? { snapshot: answer.at.snapshotId } : {}),
+    ...('snapshot' in asked.query && answer.at ? { snapshot: answer.at.snapshotId } : {}),
   })
   return `${path}?${query}`
 }

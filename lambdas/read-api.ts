@@ -6,6 +6,8 @@ import {
   RateLimitExceededError,
   ServiceUnavailableError,
 } from '../schemas/errors.ts'
+import type { OperationName } from '../schemas/operations.ts'
+import { readQuery } from '../schemas/request-form.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import { admit, requireTier } from './admission.ts'
 import { callerOf } from './caller.ts'
@@ -21,10 +23,10 @@ import { metrics, token } from './endpoints/token.ts'
 import { tokens } from './endpoints/tokens.ts'
 import { usage } from './endpoints/usage.ts'
 import { type ApiRequest, refuse, requestFrom, respond } from './http.ts'
-import { findRoute, type Route, type RouteName, spell } from './routes.ts'
+import { findRoute, type Route } from './routes.ts'
 
 /** Every operation's endpoint; one left out does not compile. */
-const endpoints: Readonly<Record<RouteName, Endpoint>> = {
+const endpoints: Readonly<Record<OperationName, Endpoint>> = {
   ...documents,
   token,
   metrics,
@@ -99,7 +101,7 @@ function routeOf({ path, query }: ApiRequest, isForDocument: boolean): Route | A
   }
 }
 
-type Asked = {
+type Answering = {
   readonly route: Route
   readonly asking: Asking
   readonly stores: ReadStores
@@ -108,17 +110,17 @@ type Asked = {
 
 async function answer(
   request: ApiRequest,
-  { route, asking, stores, clock }: Asked,
+  { route, asking, stores, clock }: Answering,
 ): Promise<APIGatewayProxyResult> {
   const start = clock()
   const { operation } = route
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowedError(request.method)
   requireTier(operation, asking.caller)
-  const spelt = spell(route)
-  const found = await endpoints[route.name](spelt.asked, stores, asking).catch(orUnavailable)
+  const asked = readQuery([...(operation.axes ?? []), ...operation.rest], route.sent)
+  const found = await endpoints[route.name]({ ...asked, id: route.id }, stores, asking).catch(orUnavailable)
   const path = operation.path.replace('{id}', encodeURIComponent(route.id))
   const readMs = clock() - start
-  return respond({ request, answer: found, spelt, operation, path, now: clock() / 1_000, readMs })
+  return respond({ request, answer: found, asked, operation, path, now: clock() / 1_000, readMs })
 }
 
 const RETRY_SECONDS = 5

@@ -1,6 +1,6 @@
+import { documents } from '../schemas/documents.ts'
 import { readEnv } from '../schemas/env.ts'
 import { type MetricValues, metricsOf } from '../schemas/metrics.ts'
-import { documents } from '../schemas/operations.ts'
 import type { Manifest } from '../schemas/service.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../snapshot/rebuild.ts'
 import { openBucket } from '../store/bucket.ts'

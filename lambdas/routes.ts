@@ -1,36 +1,27 @@
+import { decoded, type Query } from '../schemas/canonical.js'
+import { documents } from '../schemas/documents.ts'
 import { InvalidParameterError, RouteNotFoundError } from '../schemas/errors.ts'
-import type { FixedName } from '../schemas/fixed-operations.ts'
-import { documents, type Operation, type OperationName, operations } from '../schemas/operations.ts'
-import type { Parameter } from '../schemas/parameters.ts'
-import { everyOperation, type ReadName } from '../schemas/read-operations.ts'
-import { canonical, provided } from './canonical-form.ts'
-import { decoded } from './edge/canonical.js'
-import type { Asked } from './endpoints/endpoint.ts'
-
-export type RouteName = OperationName | ReadName | FixedName
+import { type Operation, type OperationName, operations } from '../schemas/operations.ts'
 
 /** A request that names an operation, before its parameters are checked. */
 export type Route = {
-  readonly name: RouteName
+  readonly name: OperationName
   readonly operation: Operation
   readonly id: string
   readonly sent: Query
 }
 
-/** All values sent by name, decoded. */
-export type Query = Readonly<Record<string, readonly string[]>>
+type Template = {
+  readonly name: OperationName
+  readonly operation: Operation
+  readonly parts: readonly string[]
+}
 
-type Template = { readonly name: RouteName; readonly operation: Operation; readonly parts: readonly string[] }
-
-const templates: readonly Template[] = Object.entries(everyOperation).map(([name, operation]) => ({
-  name: name as RouteName,
+const templates: readonly Template[] = Object.entries<Operation>(operations).map(([name, operation]) => ({
+  name: name as OperationName,
   operation,
   parts: operation.path.split('/'),
 }))
-
-const canonicalTable = Object.fromEntries(
-  Object.values(everyOperation).map(({ path, axes, rest }) => [path, { axes: axes ?? [], rest }]),
-)
 
 /**
  * The operation of a path as it was sent. `isForDocument`: the edge asks on behalf of a document that its bucket lacks, so
@@ -69,38 +60,4 @@ function documentRoute(path: string): Route | undefined {
   const operation: Operation = operations[document.operation]
   const sent = (operation.axes ?? []).map(({ names }, at) => [names[0], [document.axes[at] ?? '']] as const)
   return { name: document.operation, operation, id: '', sent: Object.fromEntries(sent) }
-}
-
-/** What a route asks for, in canonical spelling and checked, and which names of its query nobody knows. */
-export type Spelt = {
-  readonly asked: Asked
-  readonly ignored: readonly string[]
-  readonly changed: Readonly<Record<string, string>>
-}
-
-/** Checks the parameters of a route. Throws InvalidParameterError for the first that is not allowed. */
-export function spell({ operation, id, sent }: Route): Spelt {
-  const spelling = canonical(canonicalTable, operation.path, sent)
-  if (!spelling) throw new RouteNotFoundError(operation.path)
-  if (spelling.invalid) throw new InvalidParameterError(spelling.invalid)
-  const parameters = [...(operation.axes ?? []), ...operation.rest]
-  const query = parameters.map((parameter) => {
-    const value = spelling.parameters[parameter.names[0]] ?? parameter.fallback ?? undefined
-    check(parameter, value)
-    return [parameter.names[0], value] as const
-  })
-  return {
-    asked: { id, query: Object.fromEntries(query) },
-    ignored: spelling.ignored,
-    changed: spelling.parameters,
-  }
-}
-
-function check({ names, values, form, isRequired }: Parameter, value: string | undefined): void {
-  const allowed = form?.allowed ?? values?.join(', ') ?? ''
-  if (value === undefined) {
-    if (isRequired) throw new InvalidParameterError({ parameter: names[0], provided: null, allowed })
-  } else if (form && !form.admits(value)) {
-    throw new InvalidParameterError({ parameter: names[0], provided: provided(value), allowed })
-  }
 }

@@ -4,9 +4,9 @@ import { handler as authorizer } from '../lambdas/authorizer.ts'
 import { distribution, edgeAccess } from '../lambdas/edge/distribution.ts'
 import { rateRules } from '../lambdas/edge/rate-rules.ts'
 import { KEYED_RESOURCE, ORIGIN_HEADER, tierNames, VERDICT_SECONDS } from '../schemas/access.ts'
+import { edgeTable } from '../schemas/documents.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
-import { edgeTable } from '../schemas/operations.ts'
-import { everyOperation } from '../schemas/read-operations.ts'
+import { type Operation, operations } from '../schemas/operations.ts'
 import { ensureBucket } from '../store/bucket.ts'
 import { ensureTables } from '../store/table.ts'
 import { startCloudfront } from './aws/cloudfront.ts'
@@ -84,7 +84,7 @@ export class PortInUseError extends Error {
 export const startApi = ({ terminal }: Parts, usagePlans: UsagePlans) =>
   startGateway({
     routes: [
-      ...Object.values(everyOperation)
+      ...Object.values<Operation>(operations)
         .filter(({ needs }) => needs === 'nothing')
         .map(({ path }) => ({ resource: path, handler: api, identity: [ORIGIN_HEADER] })),
       { resource: KEYED_RESOURCE, handler: api, identity: [ORIGIN_HEADER, 'authorization'] },

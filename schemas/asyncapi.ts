@@ -1,7 +1,14 @@
 import { type FieldTable, type Json, type JsonSchema, rowSchema } from './field.ts'
 import type { Parameter } from './parameters.ts'
-import { lastEventId, readyFields, resyncFields, retractFields, STREAM_PATH, streamPaths } from './stream.ts'
-import { swapFields, swapFilters } from './swap.ts'
+import {
+  readyFields,
+  resyncFields,
+  retractFields,
+  STREAM_PATH,
+  streamParameters,
+  streamPaths,
+} from './stream.ts'
+import { swapFields } from './swap.ts'
 
 /** Where the stream describes itself, beside the stream. */
 export const asyncapiPaths: readonly string[] = streamPaths.map((path) =>
@@ -57,7 +64,6 @@ const refs = (to: string): Json => Object.keys(messages).map((name) => ({ $ref: 
 
 /** The stream in AsyncAPI 3: what is asked, and every event with its schema. */
 export function asyncapiDocument(): { readonly [key: string]: Json } {
-  const query = [...swapFilters.map(({ parameter }) => parameter), lastEventId]
   return {
     asyncapi: '3.0.0',
     info: { title: 'z100 stream', version: '1.0.0', description, license: { name: 'MIT' } },
@@ -83,7 +89,9 @@ export function asyncapiDocument(): { readonly [key: string]: Json } {
             method: 'GET',
             query: {
               type: 'object',
-              properties: Object.fromEntries(query.map((each) => [each.names[0], parameterSchema(each)])),
+              properties: Object.fromEntries(
+                streamParameters.map((each) => [each.names[0], parameterSchema(each)]),
+              ),
             },
             bindingVersion: '0.3.0',
           },

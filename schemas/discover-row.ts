@@ -65,3 +65,27 @@ export const launchFields: FieldTable<LaunchRow> = {
   }),
   trades: launch(kind.count, (row) => row.tradesSinceLaunch, { says: 'Swaps since launch' }),
 }
+
+/** What a search found a token by; kinds stand best first. */
+const matchNames = ['symbol', 'handle', 'address', 'name', 'creator_address'] as const
+const matchKinds = ['exact', 'prefix', 'word', 'contains'] as const
+export type Match = {
+  readonly field: (typeof matchNames)[number]
+  readonly kind: (typeof matchKinds)[number]
+}
+type FoundToken = TokenSummary & { readonly match: Match }
+
+const match = fieldsOf<Match>()
+const found = fieldsOf<FoundToken>()
+
+/** What a token of a search was found by. */
+export const matchFields: FieldTable<Match> = {
+  field: match(kind.choice(matchNames), (row) => row.field, { says: 'What of the token matches' }),
+  kind: match(kind.choice(matchKinds), (row) => row.kind, { says: 'How it matches: the first is the best' }),
+}
+
+/** A token that a search found. */
+export const foundFields: FieldTable<FoundToken> = {
+  ...summaryFields,
+  match: found(recordKind(matchFields), (row) => row.match, { says: 'What it was found by' }),
+}

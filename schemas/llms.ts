@@ -1,7 +1,6 @@
 import { type ErrorCode, errorCodes } from './errors.ts'
-import type { Operation } from './operations.ts'
+import { type Operation, operations } from './operations.ts'
 import type { Parameter } from './parameters.ts'
-import { everyOperation } from './read-operations.ts'
 
 const introduction = `# z100
 
@@ -36,7 +35,7 @@ const errorLines = (Object.keys(errorCodes) as ErrorCode[]).map(
 export const llmsText = (): string => `${introduction}
 ## Operations
 
-${Object.values(everyOperation).map(linesOf).join('\n')}
+${Object.values<Operation>(operations).map(linesOf).join('\n')}
 
 ## Stream
 

@@ -1,11 +1,10 @@
 import { appliedOf } from './applied.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
 import type { Json, JsonSchema } from './field.ts'
-import { fixedOperations } from './fixed-operations.ts'
 import { type AnswerHeaderName, answerHeaders } from './headers.ts'
 import { errorSchema, type Refusal, refusalExamples, refusals } from './openapi-errors.ts'
 import { listOrPage, mapValues, refTo, withForms, withRefs } from './openapi-schemas.ts'
-import type { Operation } from './operations.ts'
+import type { Operation, OperationName } from './operations.ts'
 import * as parameters from './parameters.ts'
 
 const JSON_TYPE = 'application/json'
@@ -38,7 +37,7 @@ const ofAnswers: readonly AnswerHeaderName[] = [
 
 const isList = ({ body }: Operation): boolean => body['type'] === 'array'
 /** Operations whose answers are of no moment of the chain. */
-const timeless: ReadonlySet<string> = new Set([...Object.keys(fixedOperations), 'usage'])
+const timeless: ReadonlySet<string> = new Set<OperationName>(['openapi', 'llms', 'usage'])
 const takes = ({ rest }: Operation, parameter: parameters.Parameter): boolean => rest.includes(parameter)
 
 /** Names of the headers of a 200. */

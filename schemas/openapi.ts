@@ -3,8 +3,7 @@ import examples from './openapi-examples.json' with { type: 'json' }
 import { parameterComponents, parametersOf } from './openapi-parameters.ts'
 import { headerComponents, responseComponents, responsesOf } from './openapi-responses.ts'
 import { schemaComponents } from './openapi-schemas.ts'
-import type { Operation } from './operations.ts'
-import { everyOperation } from './read-operations.ts'
+import { type Operation, operations } from './operations.ts'
 
 /** The version of the contract: the first number is that of the path, and within it nothing leaves. */
 export const API_VERSION = '1.0.0'
@@ -69,7 +68,7 @@ function operationFrom(name: string, operation: Operation): Json {
 
 /** The API in OpenAPI 3.1: the same document wherever it is served, with examples from real answers. */
 export function openapiDocument(): { readonly [key: string]: Json } {
-  const paths = Object.entries(everyOperation).map(([name, operation]) => [
+  const paths = Object.entries<Operation>(operations).map(([name, operation]) => [
     operation.path,
     { get: operationFrom(name, operation) },
   ])

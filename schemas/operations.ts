@@ -1,15 +1,18 @@
 import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
 import { trendingSorts } from '../market/trending.ts'
 import type { Tier } from './access.ts'
-import { launchFields, risingFields } from './discover-row.ts'
+import { foundFields, launchFields, risingFields, summaryFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
 import { constituentsFields } from './index-constituents.ts'
 import { allFields, statsFields, volumeFields } from './market-totals.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
-import { statusSchema } from './service.ts'
+import { manifestSchema, snapshotFields, statusSchema } from './service.ts'
+import { swapFields } from './swap.ts'
+import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
 import { boardFields, trendingFields } from './token-row.ts'
-import { indexFields } from './z100-index.ts'
+import { usageFields } from './usage.ts'
+import { indexBarFields, indexFields } from './z100-index.ts'
 
 /**
  * One request of the API. `axes` are the parameters that name a published document, in the order of its name, and `rest`
@@ -34,100 +37,105 @@ export type Operation = {
 
 /** A document is overwritten once a minute: fresh for 20 s, and better old than none. */
 const DOCUMENT_CACHE = 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400'
+/** An answer of the API is never kept: it could reach another account. */
+const NEVER_KEPT = 'no-store'
+/** The code's own words change with a deployment alone. */
+const FIXED_CACHE = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400'
+
+type Facts = {
+  readonly axes?: readonly Parameter[]
+  readonly rest?: readonly Parameter[]
+  readonly body: JsonSchema
+}
+
+const published = (
+  path: `/v1/${string}`,
+  says: string,
+  { axes = [], rest = [], body }: Facts,
+): Operation & { readonly axes: readonly Parameter[] } => ({
+  ...{ path, says, needs: 'key', axes, rest: [...rest, parameters.strict] },
+  ...{ body, cacheControl: DOCUMENT_CACHE },
+})
+
+const read = (
+  path: `/v1/${string}`,
+  says: string,
+  { rest = [], body }: Facts,
+): Operation & { readonly axes: null } => ({
+  ...{ path, says, needs: 'key', axes: null, rest: [...rest, parameters.strict] },
+  ...{ body, cacheControl: NEVER_KEPT },
+})
+
+const fixed = (facts: Pick<Operation, 'path' | 'says' | 'body' | 'mediaType'>) => ({
+  ...facts,
+  needs: 'nothing' as const,
+  axes: null,
+  rest: [parameters.strict],
+  cacheControl: FIXED_CACHE,
+})
 
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: BOARD_SIZE, items })
 
 const paging = [parameters.limit, parameters.offset]
-const forms = [parameters.envelope, parameters.snapshot, parameters.strict]
+const forms = [parameters.envelope, parameters.snapshot]
+const page = (limit: Parameter) => [limit, parameters.offset, parameters.envelope]
 
 const boardSorts = Object.keys(sortKeys(boardFields))
 
-const board = (noun: string, path: `/v1/${string}`, ownSort: string): Operation => ({
-  path,
-  says: `The 100 ${noun} of the board, with their changes over a period`,
-  needs: 'key',
-  axes: [parameters.period],
-  rest: [
-    ...paging,
-    parameters.sortBy(boardSorts, 'rank', [ownSort]),
-    parameters.sortOrder,
-    parameters.includeChanges,
-    parameters.values,
-    ...forms,
-  ],
-  body: listOf(rowSchema(boardFields)),
-  cacheControl: DOCUMENT_CACHE,
-})
+const board = (noun: string, path: `/v1/${string}`, ownSort: string) =>
+  published(path, `The 100 ${noun} of the board, with their changes over a period`, {
+    axes: [parameters.period],
+    rest: [
+      ...paging,
+      parameters.sortBy(boardSorts, 'rank', [ownSort]),
+      parameters.sortOrder,
+      parameters.includeChanges,
+      parameters.values,
+      ...forms,
+    ],
+    body: listOf(rowSchema(boardFields)),
+  })
 
 /** A list of discovery: the document holds its first rows, as many as the limit's fallback says. */
-const discovery = (says: string, path: `/v1/${string}`, items: JsonSchema): Operation => ({
-  path,
-  says,
-  needs: 'key',
-  axes: [],
-  rest: [parameters.discoverLimit, parameters.offset, ...forms],
-  body: { ...listOf(items), maxItems: DISCOVER_SIZE },
-  cacheControl: DOCUMENT_CACHE,
-})
+const discovery = (says: string, path: `/v1/${string}`, items: JsonSchema) =>
+  published(path, says, {
+    rest: [parameters.discoverLimit, parameters.offset, ...forms],
+    body: { ...listOf(items), maxItems: DISCOVER_SIZE },
+  })
 
-/** Every operation of the API, by name. */
+const swaps = listOf(rowSchema(swapFields))
+const swapFilters = [parameters.side, parameters.minValue, parameters.timeOrder]
+
+/** Every operation of the API, by name. `{id}` in a path is a token's address or pool, or a snapshot's id. */
 export const operations = {
+  // Published as documents.
   creators: board('creators', '/v1/z100/creators', 'value'),
   posts: board('posts', '/v1/z100/posts', 'engagement'),
-  index: {
-    path: '/v1/z100/index',
-    says: 'The Z100 Index, and what both boards traded in a period',
-    needs: 'key',
+  index: published('/v1/z100/index', 'The Z100 Index, and what both boards traded in a period', {
     axes: [parameters.period],
-    rest: [parameters.strict],
     body: rowSchema(indexFields),
-    cacheControl: DOCUMENT_CACHE,
-  },
-  constituents: {
-    path: '/v1/z100/index/constituents',
-    says: 'All members of the Z100 Index, the heaviest first, with their quantities and weights',
-    needs: 'key',
-    axes: [],
-    rest: [parameters.strict],
-    body: rowSchema(constituentsFields),
-    cacheControl: DOCUMENT_CACHE,
-  },
-  all: {
-    path: '/v1/all',
-    says: 'Both boards and the index in a period, in one answer',
-    needs: 'key',
+  }),
+  constituents: published(
+    '/v1/z100/index/constituents',
+    'All members of the Z100 Index, the heaviest first, with their quantities and weights',
+    { body: rowSchema(constituentsFields) },
+  ),
+  all: published('/v1/all', 'Both boards and the index in a period, in one answer', {
     axes: [parameters.period],
-    rest: [parameters.includeChanges, parameters.values, parameters.snapshot, parameters.strict],
+    rest: [parameters.includeChanges, parameters.values, parameters.snapshot],
     body: rowSchema(allFields),
-    cacheControl: DOCUMENT_CACHE,
-  },
-  trending: {
-    path: '/v1/market/trending',
-    says: 'The first 100 of the tokens traded in a timeframe',
-    needs: 'key',
+  }),
+  trending: published('/v1/market/trending', 'The first 100 of the tokens traded in a timeframe', {
     axes: [parameters.timeframe, parameters.sortBy(trendingSorts, 'volume', ['rank'])],
     rest: [...paging, parameters.sortOrder, ...forms],
     body: listOf(rowSchema(trendingFields)),
-    cacheControl: DOCUMENT_CACHE,
-  },
-  volume: {
-    path: '/v1/market/volume',
-    says: 'Volume of all tokens in a period, in equal steps, and that of the period before',
-    needs: 'key',
-    axes: [parameters.period],
-    rest: [parameters.strict],
-    body: rowSchema(volumeFields),
-    cacheControl: DOCUMENT_CACHE,
-  },
-  stats: {
-    path: '/v1/market/stats',
-    says: 'The whole market in figures',
-    needs: 'key',
-    axes: [],
-    rest: [parameters.strict],
-    body: rowSchema(statsFields),
-    cacheControl: DOCUMENT_CACHE,
-  },
+  }),
+  volume: published(
+    '/v1/market/volume',
+    'Volume of all tokens in a period, in equal steps, and that of the period before',
+    { axes: [parameters.period], body: rowSchema(volumeFields) },
+  ),
+  stats: published('/v1/market/stats', 'The whole market in figures', { body: rowSchema(statsFields) }),
   rising: discovery(
     'Tokens that more wallets move further in the last hour than in the day before it',
     '/v1/discover/rising',
@@ -139,66 +147,95 @@ export const operations = {
     rowSchema(launchFields),
   ),
   status: {
-    path: '/v1/status',
-    says: 'The newest snapshot and whether all of it is published',
+    ...published('/v1/status', 'The newest snapshot and whether all of it is published', {
+      body: statusSchema,
+    }),
     needs: 'nothing',
-    axes: [],
-    rest: [parameters.strict],
-    body: statusSchema,
-    cacheControl: DOCUMENT_CACHE,
   },
+
+  // Answered from the tables.
+  token: read('/v1/tokens/{id}', 'One token', { body: rowSchema(detailFields) }),
+  metrics: read('/v1/tokens/{id}/metrics', 'Figures of one token', { body: rowSchema(metricsFields) }),
+  priceHistory: read('/v1/tokens/{id}/price-history', 'Prices of one token in equal steps of UTC time', {
+    rest: [parameters.period, parameters.fill, parameters.envelope],
+    // A week in hours, the longest, has 168 steps.
+    body: { ...listOf(rowSchema(priceStepFields)), maxItems: 168 },
+  }),
+  holders: read('/v1/tokens/{id}/holders', 'The largest holders of one token, and how its supply lies', {
+    rest: [parameters.limit],
+    body: rowSchema(holdersFields),
+  }),
+  tokenSwaps: read('/v1/tokens/{id}/swaps', 'Swaps of one token: the last 1,000, at most 8 days', {
+    rest: [...page(parameters.swapsLimit), ...swapFilters],
+    body: swaps,
+  }),
+  recentSwaps: read('/v1/market/recent-swaps', 'Swaps of all tokens as they occur: the last 10,000', {
+    rest: [...page(parameters.limit), ...swapFilters, parameters.tokenFilter],
+    body: swaps,
+  }),
+  tokens: read('/v1/tokens', 'Tokens by symbol, name, address or creator, oldest first', {
+    rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.limit)],
+    body: listOf(rowSchema(summaryFields)),
+  }),
+  historical: {
+    ...read('/v1/z100/historical', 'The Z100 Index in equal steps of UTC time, oldest first', {
+      rest: [parameters.from, parameters.to, parameters.interval, parameters.envelope],
+      // 31 days in hours, the most.
+      body: { ...listOf(rowSchema(indexBarFields)), maxItems: 745 },
+    }),
+    tier: 'professional',
+  },
+  usage: {
+    ...read('/v1/usage', 'What your account used of this hour; not counted itself', {
+      body: rowSchema(usageFields),
+    }),
+    isUncounted: true,
+  },
+  snapshots: read('/v1/snapshots', 'Published snapshots, newest first: the last 1,000 up to a moment', {
+    rest: [parameters.to, ...page(parameters.snapshotsLimit)],
+    body: listOf(rowSchema(snapshotFields)),
+  }),
+  snapshot: read(
+    '/v1/snapshots/{id}',
+    'A snapshot’s manifest: its documents and their digests, kept 90 days',
+    {
+      body: manifestSchema,
+    },
+  ),
+  search: read('/v1/search', 'Tokens now on either board that match a text, best match first', {
+    rest: [parameters.searchText, ...page(parameters.limit)],
+    body: listOf(rowSchema(foundFields)),
+  }),
+
+  // The same whatever the market does: what the API says of itself, to anyone.
+  openapi: fixed({
+    path: '/v1/openapi.json',
+    says: 'This API, described in OpenAPI 3.1',
+    mediaType: 'application/json; charset=utf-8',
+    body: {
+      type: 'object',
+      properties: {
+        openapi: { type: 'string', const: '3.1.0', description: 'Version of OpenAPI' },
+        info: { type: 'object', description: 'What the API is' },
+        paths: { type: 'object', description: 'Its operations' },
+      },
+      required: ['openapi', 'info', 'paths'],
+      additionalProperties: true,
+    },
+  }),
+  llms: fixed({
+    path: '/v1/llms.txt',
+    says: 'A short guide to this API for machines that read text',
+    mediaType: 'text/plain; charset=utf-8',
+    body: { type: 'string' },
+  }),
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations
+/** Operations whose answers are published as documents. */
+export type PublishedName = {
+  [Name in OperationName]: (typeof operations)[Name]['axes'] extends null ? never : Name
+}[OperationName]
 
-/** A published document: its name is the path and the values of its axes; also its key in the bucket. */
-export type DocumentName = `v1/${string}`
-export type PublishedDocument = {
-  readonly name: DocumentName
-  readonly operation: OperationName
-  /** Values of the axes, in their order. */
-  readonly axes: readonly string[]
-}
-
-/** The name under which an operation's document with these values of its axes is published and stored. */
-export const documentName = ({ path }: Pick<Operation, 'path'>, axes: readonly string[]): string =>
-  [path.slice(1), ...axes].join('/')
-
-/** Every document that is published, in the order of the operations. */
-export const documents: readonly PublishedDocument[] = Object.entries<Operation>(operations).flatMap(
-  ([name, operation]) =>
-    (operation.axes ? combinations(operation.axes) : []).map((axes) => ({
-      name: documentName(operation, axes) as DocumentName,
-      operation: name as OperationName,
-      axes,
-    })),
-)
-
-/** Every choice of one value for each axis, words that mean the fallback left out. */
-function combinations(axes: readonly Parameter[]): readonly (readonly string[])[] {
-  return axes.reduce<readonly (readonly string[])[]>(
-    (chosen, { values, same = [] }) =>
-      chosen.flatMap((before) =>
-        (values ?? []).filter((value) => !same.includes(value)).map((value) => [...before, value]),
-      ),
-    [[]],
-  )
-}
-
-/** A parameter as the edge knows it. */
-export type EdgeParameter = Pick<Parameter, 'values' | 'fallback' | 'same'> & {
-  readonly names: readonly string[]
-}
-
-/** What the edge needs to spell a request in its canonical form: by path, the axes of its documents and the other parameters. */
-export const edgeTable: Readonly<
-  Record<string, { readonly axes: readonly EdgeParameter[]; readonly rest: readonly EdgeParameter[] }>
-> = Object.fromEntries(
-  Object.values<Operation>(operations).flatMap(({ path, axes, rest }) =>
-    axes ? [[path, { axes: axes.map(forEdge), rest: rest.map(forEdge) }]] : [],
-  ),
-)
-
-function forEdge({ names, values, fallback, same }: Parameter): EdgeParameter {
-  return same?.length ? { names, values, fallback, same } : { names, values, fallback }
-}
+/** Every operation by its name, in the order of the list. */
+export const operationEntries = Object.entries(operations) as readonly (readonly [OperationName, Operation])[]

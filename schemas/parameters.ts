@@ -151,7 +151,7 @@ export const tokenFilter: Parameter = {
   names: ['token'],
   says: 'Only swaps of this token: its address, or a symbol, which may be that of several tokens',
   values: null,
-  form: form.text(1, 128),
+  form: form.soughtFor(1, 128),
   fallback: null,
 }
 

@@ -1,8 +1,14 @@
-import { launchFields, risingFields, risingPartFields, summaryFields } from './discover-row.ts'
+import {
+  foundFields,
+  launchFields,
+  matchFields,
+  risingFields,
+  risingPartFields,
+  summaryFields,
+} from './discover-row.ts'
 import { type JsonSchema, type RowForm, rowSchema, wireKeys } from './field.ts'
 import { constituentFields, constituentsFields } from './index-constituents.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
-import { foundFields, matchFields } from './read-operations.ts'
 import { manifestDocumentSchema, manifestSchema, snapshotFields, statusSchema } from './service.ts'
 import { sideFields, swapFields } from './swap.ts'
 import {

@@ -2,7 +2,8 @@ import type { Block } from '../market/segment.ts'
 import { type FieldTable, fieldsOf } from './field.ts'
 import * as kind from './kinds.ts'
 import * as form from './parameter-form.ts'
-import type { Parameter } from './parameters.ts'
+import { type Parameter, strict } from './parameters.ts'
+import { swapFilters } from './swap.ts'
 
 /** Where the stream of swaps is read; both are the same. */
 export const STREAM_PATH = '/stream/swaps'
@@ -19,6 +20,13 @@ export const lastEventId: Parameter = {
   form: form.text(1, 128),
   fallback: null,
 }
+
+/** Everything that the stream is asked for; who cannot set a header sends a parameter. */
+export const streamParameters: readonly Parameter[] = [
+  ...swapFilters.map(({ parameter }) => parameter),
+  lastEventId,
+  strict,
+]
 
 /** What `ready` says: the first event of every connection. */
 export type ReadyLine = { readonly head: string; readonly oldest: string }

@@ -1,11 +1,11 @@
 import { compiled } from './compiled.ts'
 import type { JsonSchema } from './field.ts'
-import { type OperationName, operations } from './operations.ts'
+import { operationEntries, type PublishedName } from './operations.ts'
 
 /** The body of every operation that is published, by name. */
 export const schemas = Object.fromEntries(
-  Object.entries(operations).map(([name, { body }]) => [name, body]),
-) as Readonly<Record<OperationName, JsonSchema>>
+  operationEntries.flatMap(([name, { axes, body }]) => (axes ? [[name, body]] : [])),
+) as Readonly<Record<PublishedName, JsonSchema>>
 
 /** Whether a document fits the schema of its operation. */
 export const validators = compiled(schemas)

@@ -11,10 +11,11 @@ import { type MarketVolume, marketVolume } from '../market/totals.ts'
 import type { TrendingOrder } from '../market/trending.ts'
 import { type Period, type Timeframe, timeframes } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
+import { documentName, documents } from '../schemas/documents.ts'
 import { rowWriter } from '../schemas/field.ts'
 import { constituentsFields } from '../schemas/index-constituents.ts'
 import { type AllAnswer, allFields, statsFields, volumeFields } from '../schemas/market-totals.ts'
-import { documentName, documents, type OperationName, operations } from '../schemas/operations.ts'
+import { operations, type PublishedName } from '../schemas/operations.ts'
 import { discoverLimit } from '../schemas/parameters.ts'
 import { snapshotId } from '../schemas/snapshot-id.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
@@ -72,7 +73,7 @@ export type Draft = {
 }
 
 /** The operations whose documents make up a snapshot: v1/status knows the clock, so it stands beside it. */
-export type SnapshotOperation = Exclude<OperationName, 'status'>
+export type SnapshotOperation = Exclude<PublishedName, 'status'>
 
 /** A document of a snapshot. */
 export type SnapshotDocument = {

@@ -1,7 +1,7 @@
-import { type Cursor, cursorText } from './cursor.ts'
 import type { StreamEvent } from './events.ts'
+import { SharedGzip } from './gzip.ts'
 import type { Reader, Wish } from './reader.ts'
-import { SharedGzip } from './shared-gzip.ts'
+import { type Cursor, cursorText } from './ring.ts'
 
 /** Under load, events of so many ms after a write are written at once. */
 export const GATHER_MS = 20

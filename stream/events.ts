@@ -1,5 +1,7 @@
 /** Entries of the feed as events on the wire. A swap is encoded once for all readers. */
-import type { Block, FeedEntry, Minute } from '../market/segment.ts'
+
+import { LRUCache } from 'lru-cache'
+import type { Address, Block, FeedEntry, Minute } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
 import { type FieldTable, rowWriter } from '../schemas/field.ts'
 import {
@@ -9,9 +11,9 @@ import {
   resyncFields,
   retractFields,
 } from '../schemas/stream.ts'
-import { type SwapLine, swapFields } from '../schemas/swap.ts'
-import type { Currencies } from './currencies.ts'
-import { type Cursor, cursorText } from './cursor.ts'
+import { currencyOf, type SwapCurrency, type SwapLine, swapFields } from '../schemas/swap.ts'
+import type { TokenStore } from '../store/tokens.ts'
+import { type Cursor, cursorText } from './ring.ts'
 
 /** One event. `line` is null for a retraction, which every reader gets; `symbol` is the token's, folded. */
 export type StreamEvent = {
@@ -85,3 +87,46 @@ export const endOf = ({ seq, events }: StreamEntry): Cursor => ({
   seq,
   index: Math.max(0, events.length - 1),
 })
+
+/** Tokens whose names are kept at hand, and for how long: a token may be renamed. */
+const KEPT_TOKENS = 20_000
+const KEPT_MS = 60_000
+
+/** What swaps are paid in, by address. */
+export type Currencies = {
+  /** Names both sides of the entries' swaps: at most one look-up of those that are not at hand. */
+  read(entries: readonly FeedEntry[]): Promise<(address: Address) => SwapCurrency>
+}
+
+/** Opens the names of tokens, beside the currencies where paths end. Of a token that is not stored yet the entry itself tells. */
+export function openCurrencies(
+  tokens: Pick<TokenStore, 'tokens'>,
+  references: readonly SwapCurrency[],
+): Currencies {
+  const known = new LRUCache<Address, SwapCurrency>({ max: KEPT_TOKENS, ttl: KEPT_MS })
+  const fixed = new Map(references.map((currency) => [currency.address, currency]))
+  return {
+    async read(entries) {
+      const blocks = entries.filter((entry) => entry.is === 'block')
+      const named = new Map<Address, SwapCurrency>()
+      const missing: Address[] = []
+      for (const address of new Set(
+        blocks.flatMap(({ swaps }) => swaps.flatMap(({ token, quote }) => [token, quote])),
+      )) {
+        const found = fixed.get(address) ?? known.get(address)
+        if (found) named.set(address, found)
+        else missing.push(address)
+      }
+      if (missing.length > 0) {
+        for (const [address, token] of await tokens.tokens(missing)) {
+          const currency = currencyOf(token)
+          known.set(address, currency)
+          named.set(address, currency)
+        }
+      }
+      const told = new Map(blocks.flatMap(({ names = [] }) => names.map((token) => [token.address, token])))
+      return (address) =>
+        named.get(address) ?? currencyOf(told.get(address) ?? { address, symbol: null, name: null })
+    },
+  }
+}

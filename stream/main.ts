@@ -4,13 +4,19 @@ import { openFeed } from '../store/feed.ts'
 import { readAppliedOf } from '../store/log.ts'
 import { openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
-import { Admission, type Caps, defaultCaps } from './admission.ts'
+import {
+  Admission,
+  type Caps,
+  defaultCaps,
+  ReplayAllowance,
+  type ReplayLimits,
+  replayLimits,
+} from './admission.ts'
 import { Channel } from './channel.ts'
-import { openCurrencies } from './currencies.ts'
-import { drain } from './drain.ts'
+import { openCurrencies } from './events.ts'
 import { Metrics } from './metrics.ts'
+import { drain } from './reader.ts'
 import { Replay } from './replay.ts'
-import { ReplayAllowance, type ReplayLimits, replayLimits } from './replay-allowance.ts'
 import { StreamServer } from './server.ts'
 import { Tail, type TailRooms } from './tail.ts'
 

@@ -1,11 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { FeedEntry } from '../market/segment.ts'
 import type { ResyncReason } from '../schemas/stream.ts'
+import type { ReplayAllowance } from './admission.ts'
 import { bytesOf, type Channel, wantedOf } from './channel.ts'
-import { type Cursor, isAfter } from './cursor.ts'
 import { endOf, type StreamEntry, type StreamEvent } from './events.ts'
 import type { Reader } from './reader.ts'
-import type { ReplayAllowance } from './replay-allowance.ts'
+import { type Cursor, isAfter } from './ring.ts'
 import type { Tail } from './tail.ts'
 
 /** Bytes that are written to a reader before it is waited for. */

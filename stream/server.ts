@@ -9,14 +9,13 @@ import {
 } from '../schemas/errors.ts'
 import { type ResyncLine, streamPaths } from '../schemas/stream.ts'
 import { type Admission, addressOf } from './admission.ts'
-import { answer, preflight, refuse, streamHead, streamHeaders } from './answers.ts'
 import type { Channel } from './channel.ts'
-import { type Cursor, cursorFrom, cursorText } from './cursor.ts'
 import { readyBytes, resyncBytes } from './events.ts'
+import { type Asked, answer, askedOf, preflight, refuse, streamHead, streamHeaders } from './http.ts'
 import type { Metrics } from './metrics.ts'
 import { Reader } from './reader.ts'
 import type { Replay } from './replay.ts'
-import { type Asked, askedOf } from './request.ts'
+import { type Cursor, cursorFrom, cursorText } from './ring.ts'
 import type { Tail } from './tail.ts'
 
 /** What connections are served from. */

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FeedEntry, Minute } from '../market/segment.ts'
 import type { Feed } from '../store/feed.ts'
 import type { Applied } from '../store/log.ts'
-import type { Currencies } from './currencies.ts'
-import { encodeEntries, type StreamEntry } from './events.ts'
+import { type Currencies, encodeEntries, type StreamEntry } from './events.ts'
 import { Ring } from './ring.ts'
 
 /** What a tail reads. */

@@ -1,9 +1,9 @@
 import { readerTiers, tiers } from '../../schemas/access.ts'
+import type { EdgeTable } from '../../schemas/canonical.js'
 import { statusBody } from '../../schemas/errors.ts'
 import { responseHeaders } from '../../schemas/headers.ts'
-import { everyOperation } from '../../schemas/read-operations.ts'
+import { type Operation, operations } from '../../schemas/operations.ts'
 import { SITE_ROOT_OBJECT, siteHeaders } from '../../schemas/site.ts'
-import type { EdgeTable } from './canonical.js'
 import { type EdgeAccess, edgeFunctions } from './function-text.ts'
 
 /** One path pattern of the distribution and how its requests are answered. The stack and the local edge both read it. */
@@ -111,7 +111,7 @@ export function edgeErrorBody(status: number, message: string, requestId: string
 
 /** Who may read what at the edge. `isCounted`: every tier is counted exactly, at the price of an API call for each answer. */
 export function edgeAccess(isCounted = false): EdgeAccess {
-  const isPublic = Object.values(everyOperation).filter(({ needs }) => needs === 'nothing')
+  const isPublic = Object.values<Operation>(operations).filter(({ needs }) => needs === 'nothing')
   return {
     publicPaths: isPublic.map(({ path }) => path),
     cachedTiers: readerTiers.filter((tier) => tiers[tier].isCached && !isCounted),

@@ -1,7 +1,7 @@
 /** What is written into the functions' text when they are assembled (function-text.ts), and the modules CloudFront gives them. */
 
 /** Operations by path; of parameters that name no document, only their defaults. */
-declare const EDGE_TABLE: import('./canonical.js').EdgeTable
+declare const EDGE_TABLE: import('../../schemas/canonical.js').EdgeTable
 /** Whether a key is asked for. */
 declare const EDGE_HAS_KEYS: boolean
 /** Operations that need no key. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { edgeKeys, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
+import type { EdgeTable } from '../../schemas/canonical.js'
 import {
   ALLOWED_METHODS,
   type ApiError,
@@ -11,7 +12,6 @@ import {
   UnauthorizedError,
 } from '../../schemas/errors.ts'
 import { requestHeaders, responseHeaders } from '../../schemas/headers.ts'
-import type { EdgeTable } from './canonical.js'
 
 /** CloudFront's limit on a function's text, in bytes. */
 const FUNCTION_LIMIT = 10_240

@@ -6,7 +6,7 @@
 import cloudfront from 'cloudfront'
 // biome-ignore lint/style/useNodejsImportProtocol: CloudFront knows the module by this name
 import crypto from 'crypto'
-import { decoded, documentOf, ignoredOf, operationPath } from './canonical.js'
+import { decoded, documentOf, ignoredOf, operationPath } from '../../schemas/canonical.js'
 
 /** Headers of this kind are the edge's own word to the origins; a viewer's are deleted. */
 const OWN = 'x-z100-'

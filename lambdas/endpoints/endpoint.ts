@@ -1,5 +1,6 @@
 import type { Address, Block, Minute } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
+import type * as request from '../../schemas/request-form.ts'
 import { snapshotId } from '../../schemas/snapshot-id.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import type { AddressCodes } from '../../store/address-codes.ts'
@@ -14,10 +15,7 @@ import type { Caller } from '../caller.ts'
 import type { StoredLists } from '../stored-lists.ts'
 
 /** What a request asks for: the id in its path, and every parameter that was sent or has a default, by its first name. */
-export type Asked = {
-  readonly id: string
-  readonly query: Readonly<Record<string, string | undefined>>
-}
+export type Asked = Pick<request.Asked, 'query'> & { readonly id: string }
 
 /** The moment of the chain that an answer holds for. `asOf` is Unix seconds. */
 export type Provenance = {

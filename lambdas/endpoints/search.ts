@@ -1,6 +1,6 @@
 import { foldText, soughtText } from '../../market/text.ts'
+import { foundFields, type Match } from '../../schemas/discover-row.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
-import { foundFields, type Match } from '../../schemas/read-operations.ts'
 import { readBoards } from './boards.ts'
 import { type Endpoint, listOf, pageOf } from './endpoint.ts'
 

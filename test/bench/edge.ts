@@ -1,6 +1,6 @@
 /** What the edge's function costs in an interpreter without a compiler, as CloudFront's is. */
 import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
-import { edgeTable } from '../../schemas/operations.ts'
+import { edgeTable } from '../../schemas/documents.ts'
 import { callsInQuickjs } from './edge-quickjs.ts'
 import { at, median, say, table } from './rounds.ts'
 

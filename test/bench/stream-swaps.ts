@@ -1,8 +1,7 @@
 /** Swaps as a chain has them, for what the stream's benchmark sends. */
 import { createHash } from 'node:crypto'
 import type { Address, Block, FeedEntry, Hash, Swap } from '../../market/segment.ts'
-import type { Currencies } from '../../stream/currencies.ts'
-import { encodeEntries } from '../../stream/events.ts'
+import { type Currencies, encodeEntries } from '../../stream/events.ts'
 import { ZORA } from '../support/facts.ts'
 import { seeded } from '../support/swap-feed.ts'
 

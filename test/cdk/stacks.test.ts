@@ -15,10 +15,10 @@ import type { serviceFunction } from '../../cdk/functions.ts'
 import { behaviours, distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
 import { rateRules } from '../../lambdas/edge/rate-rules.ts'
 import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
+import { edgeTable } from '../../schemas/documents.ts'
 import { processes } from '../../schemas/env.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
-import { edgeTable } from '../../schemas/operations.ts'
-import { everyOperation } from '../../schemas/read-operations.ts'
+import { type Operation, operations } from '../../schemas/operations.ts'
 import { objectPrefixes, tables } from '../../store/tables.ts'
 import {
   type Properties,
@@ -357,7 +357,7 @@ describe('the gateway', () => {
     const [keyless, keyed] = ['ByEdge', 'ByKey'].map((authorizer) =>
       methods.filter(({ AuthorizerId }) => String(at(AuthorizerId, 'Ref')).includes(authorizer)),
     )
-    const isPublic = Object.values(everyOperation).filter(({ needs }) => needs === 'nothing')
+    const isPublic = Object.values<Operation>(operations).filter(({ needs }) => needs === 'nothing')
     expect(keyless!.map(({ ApiKeyRequired }) => ApiKeyRequired)).toEqual(isPublic.map(() => false))
     expect(keyed).toMatchObject([{ HttpMethod: 'ANY', ApiKeyRequired: true }])
   })

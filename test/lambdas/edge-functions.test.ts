@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { assemble, edgeFunctions } from '../../lambdas/edge/function-text.ts'
 import type { FunctionEvent, FunctionHeaders } from '../../local/aws/cloudfront-function.ts'
 import { compileFunction, FunctionUnfinishedError } from '../../local/aws/cloudfront-function.ts'
-import { edgeTable } from '../../schemas/operations.ts'
+import { edgeTable } from '../../schemas/documents.ts'
 
 const texts = edgeFunctions(edgeTable, null)
 const viewerRequest = compileFunction(texts.viewerRequest)

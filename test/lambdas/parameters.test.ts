@@ -1,12 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Route, type RouteName, spell } from '../../lambdas/routes.ts'
 import { InvalidParameterError } from '../../schemas/errors.ts'
 import { openapiDocument } from '../../schemas/openapi.ts'
-import type { Operation } from '../../schemas/operations.ts'
+import { type Operation, type OperationName, operationEntries } from '../../schemas/operations.ts'
 import type { Parameter } from '../../schemas/parameters.ts'
-import { everyOperation } from '../../schemas/read-operations.ts'
+import { readQuery } from '../../schemas/request-form.ts'
 import { type DescribedParameter, readDescribed } from '../support/described.ts'
 import { rounds } from '../support/rounds.ts'
 
@@ -21,19 +20,20 @@ const { operations } = readDescribed(JSON.parse(JSON.stringify(openapiDocument()
 /** Values that keep an operation's required parameters content while another one is tried. */
 const needed: Readonly<Record<string, string>> = { field: 'symbol', value: 'ann', q: 'ann' }
 
+const table: ReadonlyMap<OperationName, Operation> = new Map(operationEntries)
+
 const parametersOf = ({ axes, rest }: Operation): readonly Parameter[] => [...(axes ?? []), ...rest]
 
 /** Whether the API takes a text under one of the names of an operation's parameters; null: nothing is sent. */
-function isTaken(name: RouteName, under: string, text: string | null): boolean {
-  const operation = everyOperation[name]!
+function isTaken(name: OperationName, under: string, text: string | null): boolean {
+  const operation = table.get(name)!
   const others = parametersOf(operation).filter(
     ({ names, isRequired }) => isRequired && !names.includes(under),
   )
   const sent = others.map(({ names: [first] }) => [first, [needed[first]!]] as const)
   const own = text === null ? [] : [[under, [text]] as const]
-  const route: Route = { name, operation, id: '', sent: Object.fromEntries([...sent, ...own]) }
   try {
-    spell(route)
+    readQuery(parametersOf(operation), Object.fromEntries([...sent, ...own]))
     return true
   } catch (error) {
     if (error instanceof InvalidParameterError) return false
@@ -117,20 +117,20 @@ const anyTexts = fc
   .filter((text) => text !== '')
 
 const cases = operations.flatMap(({ name, parameters }) =>
-  parameters.filter((each) => each.in === 'query').map((each) => ({ name: name as RouteName, each })),
+  parameters.filter((each) => each.in === 'query').map((each) => ({ name: name as OperationName, each })),
 )
 
 describe('a parameter as it is described', () => {
   it('is each one that an operation has, under each of its names', () => {
     const described = cases.map(({ name, each }) => `${name} ${each.name}`)
-    const known = Object.entries(everyOperation).flatMap(([name, operation]) =>
+    const known = [...table].flatMap(([name, operation]) =>
       parametersOf(operation).flatMap(({ names }) => names.map((each) => `${name} ${each}`)),
     )
     expect(described.sort()).toEqual(known.sort())
   })
 
   it.each(cases)('is taken and refused as the API does: $name $each.name', ({ name, each }) => {
-    const parameter = parametersOf(everyOperation[name]!).find(({ names }) => names.includes(each.name))!
+    const parameter = parametersOf(table.get(name)!).find(({ names }) => names.includes(each.name))!
     const read = meantBy(each, parameter.form ?? {})
     const isAllowed = ajv.compile(each.schema)
     const agrees = (text: string) => isAllowed(read(text)) === isTaken(name, each.name, text)

@@ -4,8 +4,8 @@ import { distributionOf } from '../../market/holders.ts'
 import type { SealedEntry } from '../../market/log.ts'
 import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
-import { documents } from '../../schemas/operations.ts'
-import { everyOperation } from '../../schemas/read-operations.ts'
+import { documents } from '../../schemas/documents.ts'
+import { operations } from '../../schemas/operations.ts'
 import { putHolderView } from '../../store/holder-view.ts'
 import { putBars } from '../../store/index-history.ts'
 import { marketKeys } from '../../store/tables.ts'
@@ -323,6 +323,8 @@ describe('recent swaps', () => {
     expect(await symbols('token=$bob')).toEqual(['BOB'])
     expect(await symbols(`token=${ann.address.toUpperCase().replace('X', 'x')}&type=sell`)).toEqual(['ANN'])
     expect(await symbols('token=nobody')).toEqual([])
+    for (const nothing of ['$', '@', '%E2%80%8B'])
+      expect((await ask(`${path}?token=${nothing}`)).status).toBe(400)
     expect(await symbols('min_value=7&order=asc')).toEqual(['ANN', 'BOB'])
   })
 })
@@ -649,7 +651,7 @@ describe('reads', () => {
   })
 
   it('are bounded for every operation', () => {
-    expect(Object.keys(everyOperation).sort()).toEqual([...Object.keys(costs), ...withoutTable].sort())
+    expect(Object.keys(operations).sort()).toEqual([...Object.keys(costs), ...withoutTable].sort())
   })
 
   it('of very many holders are those of their view; it says of when it is', async () => {

@@ -16,7 +16,7 @@ import { passThrough } from '../../local/aws/cloudfront-origin.ts'
 import type { StandIn } from '../../local/aws/listening.ts'
 import { listen } from '../../local/aws/listening.ts'
 import { startS3 } from '../../local/aws/s3.ts'
-import { edgeTable } from '../../schemas/operations.ts'
+import { edgeTable } from '../../schemas/documents.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
 const Bucket = 'published'

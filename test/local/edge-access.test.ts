@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rateRules } from '../../lambdas/edge/rate-rules.ts'
 import { edgeKeys, keyDigest, newKey, readerTiers, tiers, usageFrom } from '../../schemas/access.ts'
+import { documents, edgeTable } from '../../schemas/documents.ts'
 import {
   errorBody,
   RateLimitExceededError,
   SuspendedKeyError,
   UnauthorizedError,
 } from '../../schemas/errors.ts'
-import { documents, edgeTable } from '../../schemas/operations.ts'
 import { type EdgeReply, type EdgeStack, readerOf, SECRET, startEdgeStack } from '../support/edge-stack.ts'
 
 const creators = '/v1/z100/creators'
@@ -386,8 +386,8 @@ describe('the bucket', () => {
       })
     const either = (text: string) => fc.oneof(fc.constant(text), encoded(text))
     const request = fc.constantFrom(...Object.entries(edgeTable)).chain(([path, { axes, rest }]) => {
-      const said = [...axes, ...rest].map(({ names, fallback, same = [] }) => {
-        const words = fallback === null ? [''] : [fallback, ...same, '']
+      const said = [...axes, ...rest].map(({ names, fallback, same }) => {
+        const words = fallback === null ? [''] : [fallback, ...(same ?? []), '']
         const pair = fc
           .tuple(fc.constantFrom(...names), fc.constantFrom(...words))
           .chain(([name, word]) =>

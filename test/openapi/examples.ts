@@ -1,5 +1,5 @@
 /** One answer of every operation, asked of a seeded market at a fixed moment and cut to a row of each list. */
-import { everyOperation } from '../../schemas/read-operations.ts'
+import { type Operation, operations } from '../../schemas/operations.ts'
 import type { ApiStack } from '../support/api-stack.ts'
 import { startDevnetApi } from '../support/devnet-api.ts'
 
@@ -23,7 +23,7 @@ export async function devnetExamples(): Promise<Record<string, unknown>> {
   try {
     const examples: Record<string, unknown> = {}
     const known = await knownOf(api)
-    for (const [name, { path, mediaType = 'json' }] of Object.entries(everyOperation)) {
+    for (const [name, { path, mediaType = 'json' }] of Object.entries<Operation>(operations)) {
       if (name === 'openapi' || !mediaType.includes('json')) continue
       const { status, body } = await api.ask(requestFor(path, known))
       if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`)

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asyncapiDocument } from '../../schemas/asyncapi.ts'
-import { swapFilters } from '../../schemas/swap.ts'
+import { streamParameters } from '../../schemas/stream.ts'
 import type { RunningStream } from '../../stream/main.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { readRaw, startTask, until } from '../support/stream-clients.ts'
@@ -56,6 +56,6 @@ describe('AsyncAPI', () => {
       new Set(['ready', 'resync', '', 'retract']),
     )
     const asked = Object.keys(operations.sendSwaps.bindings.http.query.properties)
-    expect(asked).toEqual([...swapFilters.map(({ parameter }) => parameter.names[0]), 'last_event_id'])
+    expect(asked).toEqual(streamParameters.map(({ names }) => names[0]))
   })
 })

@@ -5,7 +5,7 @@ import { llmsText } from '../../schemas/llms.ts'
 import { openapiDocument } from '../../schemas/openapi.ts'
 import { refusals } from '../../schemas/openapi-errors.ts'
 import examples from '../../schemas/openapi-examples.json' with { type: 'json' }
-import { everyOperation } from '../../schemas/read-operations.ts'
+import { type Operation, type OperationName, operations } from '../../schemas/operations.ts'
 import { type Answered, readDescribed } from '../support/described.ts'
 
 type Node = { readonly [key: string]: unknown }
@@ -27,7 +27,9 @@ const nodes = nodesOf(document, '').filter(([way]) => !isExample(way))
 /** An answer as the service gives it, with all headers that it is sure to have. */
 function answerOf(name: string, body: unknown): Answered {
   const sure = Object.entries(answerHeaders).filter(([, header]) => 'isSure' in header)
-  const responses = (document['paths'] as Node)[everyOperation[name]!.path] as { get: { responses: Node } }
+  const responses = (document['paths'] as Node)[operations[name as OperationName].path] as {
+    get: { responses: Node }
+  }
   const own = (responses.get.responses['200'] as { headers: Node }).headers
   const values: Record<string, string> = {
     'X-Data-Block-Hash': `0x${'a'.repeat(64)}`,
@@ -39,7 +41,7 @@ function answerOf(name: string, body: unknown): Answered {
     .map(([key]) => [key, values[key] ?? '1'] as [string, string])
   const fixed: [string, string][] = [
     ['Content-Type', 'application/json'],
-    ['Cache-Control', everyOperation[name]!.cacheControl],
+    ['Cache-Control', operations[name as OperationName].cacheControl],
   ]
   return { status: 200, headers: new Headers([...headers, ...fixed]), text: JSON.stringify(body) }
 }
@@ -47,9 +49,9 @@ function answerOf(name: string, body: unknown): Answered {
 describe('the OpenAPI document', () => {
   it('has every operation, each with an answer as an example that validates', () => {
     expect(described.operations.map(({ path }) => path)).toEqual(
-      Object.values(everyOperation).map(({ path }) => path),
+      Object.values<Operation>(operations).map(({ path }) => path),
     )
-    const inJson = Object.keys(everyOperation).filter((name) => !['openapi', 'llms'].includes(name))
+    const inJson = Object.keys(operations).filter((name) => !['openapi', 'llms'].includes(name))
     expect(Object.keys(examples)).toEqual(expect.arrayContaining(inJson))
     const wrong = Object.entries(examples).flatMap(([name, body]) =>
       described.faults(operationNamed(name), answerOf(name, body)).map((fault) => `${name}: ${fault}`),
@@ -138,7 +140,7 @@ describe('an answer that differs from the document', () => {
 describe('what derives from the same tables', () => {
   it('the guide for machines names every operation and every error', () => {
     const text = llmsText()
-    for (const { path } of Object.values(everyOperation)) expect(text).toContain(`GET ${path}`)
+    for (const { path } of Object.values<Operation>(operations)) expect(text).toContain(`GET ${path}`)
     for (const code of Object.keys(errorCodes)) expect(text).toContain(code)
   })
 })

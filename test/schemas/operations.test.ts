@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documents, edgeTable } from '../../schemas/operations.ts'
+import { documents, edgeTable } from '../../schemas/documents.ts'
 
 describe('operations', () => {
   it('name a document for each choice of their axes, and status last', () => {

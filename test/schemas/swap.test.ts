@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Swap } from '../../market/segment.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type SwapCurrency, swapFields } from '../../schemas/swap.ts'
-import { openCurrencies } from '../../stream/currencies.ts'
+import { openCurrencies } from '../../stream/events.ts'
 import { address, hash } from '../support/facts.ts'
 
 const token = { address: address(0xa), symbol: 'STAR', name: 'Star', decimals: 18 }

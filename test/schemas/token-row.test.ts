@@ -12,7 +12,7 @@ import {
   sortKeys,
   wireKeys,
 } from '../../schemas/field.ts'
-import { everyOperation } from '../../schemas/read-operations.ts'
+import { type Operation, operations } from '../../schemas/operations.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { hashOf, tokenAt } from '../support/market-history.ts'
 
@@ -156,7 +156,7 @@ describe('the table of fields', () => {
         if (inner) note(inner)
       }
     }
-    for (const { body } of Object.values(everyOperation)) note({ body })
+    for (const { body } of Object.values<Operation>(operations)) note({ body })
     types.delete('body')
     expect([...types].filter(([, of]) => of.size > 1).map(([key]) => key)).toEqual(['change_24h'])
   })

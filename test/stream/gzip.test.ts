@@ -4,11 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import type { StandIn } from '../../local/aws/listening.ts'
-import { edgeTable } from '../../schemas/operations.ts'
-import { acceptsGzip } from '../../stream/accept-gzip.ts'
-import { NOTHING, type Sum, withBytes, withPart } from '../../stream/checksum.ts'
+import { edgeTable } from '../../schemas/documents.ts'
+import {
+  acceptsGzip,
+  GzipBody,
+  NOTHING,
+  SharedGzip,
+  type Sum,
+  withBytes,
+  withPart,
+} from '../../stream/gzip.ts'
 import type { RunningStream } from '../../stream/main.ts'
-import { GzipBody, SharedGzip } from '../../stream/shared-gzip.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
 import {
   eventsIn,

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Admission } from '../../stream/admission.ts'
-import { type ReplayLimits, replayLimits } from '../../stream/replay-allowance.ts'
+import { Admission, type ReplayLimits, replayLimits } from '../../stream/admission.ts'
 import { cutLargest } from '../../stream/server.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
 import { type RawReader, readRaw, startTask, swapsIn, until } from '../support/stream-clients.ts'

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { listen, type StandIn } from '../../local/aws/listening.ts'
-import { edgeTable } from '../../schemas/operations.ts'
+import { edgeTable } from '../../schemas/documents.ts'
 import type { ApiStack } from './api-stack.ts'
 
 type Options = {

@@ -6,7 +6,7 @@ import { startGateway } from '../../local/aws/gateway.ts'
 import type { Address, FeedEntry, Segment } from '../../market/segment.ts'
 import type { EdgeUsage } from '../../schemas/access.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
-import { everyOperation } from '../../schemas/read-operations.ts'
+import { type OperationName, operations } from '../../schemas/operations.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
 import { openAddressCodes } from '../../store/address-codes.ts'
@@ -136,6 +136,6 @@ const isJson = ({ headers }: Response): boolean => (headers.get('content-type') 
 
 /** What the schema of an operation finds wrong with an answer; empty: nothing. */
 export function faultsOf(name: string, body: unknown): string {
-  const isValid = ajv.compile(everyOperation[name]!.body)
+  const isValid = ajv.compile(operations[name as OperationName].body)
   return isValid(body) ? '' : ajv.errorsText(isValid.errors)
 }

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { getAddress, type Hex } from 'viem'
 import { chains } from '../../ingest/chains.ts'
 import { changeE2, decimalText, significantText } from '../../market/display.ts'
-import { everyOperation } from '../../schemas/read-operations.ts'
+import { type Operation, operations } from '../../schemas/operations.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { edgeAt, namesAt, readMarket, stateOf } from '../oracle.ts'
 import { bearer } from './access.ts'
@@ -19,7 +19,7 @@ const DAY = 86_400
 const DEAD = '0x000000000000000000000000000000000000dead'
 const ajv = new Ajv2020({ allowUnionTypes: true })
 const validators = new Map(
-  Object.entries(everyOperation).map(([name, { body }]) => [name, ajv.compile(body)]),
+  Object.entries<Operation>(operations).map(([name, { body }]) => [name, ajv.compile(body)]),
 )
 
 /** Asks for one operation; what its schema refuses is among the errors. */

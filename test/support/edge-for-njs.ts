@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
 import { edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
-import { edgeTable } from '../../schemas/operations.ts'
+import { edgeTable } from '../../schemas/documents.ts'
 
 const [folder = '.'] = process.argv.slice(2)
 const key = newKey('test')

@@ -9,7 +9,7 @@ import type { RateRule } from '../../lambdas/edge/rate-rules.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { listen } from '../../local/aws/listening.ts'
 import { bearerKey, type EdgeKey, edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
-import { documents, edgeTable } from '../../schemas/operations.ts'
+import { documents, edgeTable } from '../../schemas/documents.ts'
 
 export type EdgeReply = {
   readonly status: number

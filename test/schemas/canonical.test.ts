@@ -1,88 +1,83 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonical } from '../../lambdas/canonical-form.ts'
-import type { EdgeParameter, EdgeTable } from '../../lambdas/edge/canonical.js'
+import type { EdgeParameter, Query } from '../../schemas/canonical.js'
+import { documentOf, ignoredOf, operationPath } from '../../schemas/canonical.js'
+import { documents, edgeTable } from '../../schemas/documents.ts'
+import { InvalidParameterError } from '../../schemas/errors.ts'
+import { operations } from '../../schemas/operations.ts'
+import { readQuery } from '../../schemas/request-form.ts'
 
-import { documents, edgeTable } from '../../schemas/operations.ts'
-
-const table: EdgeTable = {
-  '/v1/z100/creators': {
-    axes: [{ names: ['timeframe', 'period'], values: ['1h', '4h', '24h', '7d'], fallback: '24h' }],
-    rest: [
-      { names: ['limit'], values: null, fallback: '100' },
-      { names: ['sort_by', 'sort'], values: ['rank', 'value', 'volume'], fallback: 'rank', same: ['value'] },
-      { names: ['snapshot'], values: null, fallback: null },
-      { names: ['strict'], values: ['true', 'false', '1', '0'], fallback: 'false', same: ['0'] },
-    ],
-  },
-  '/v1/status': { axes: [], rest: [] },
-}
 const creators = '/v1/z100/creators'
-const ask = (query: Record<string, string[]>, path = creators) => canonical(table, path, query)
+/** The document that a request names at the edge; undefined: no operation has the path. */
+const documentAt = (query: Query, sent = creators) => {
+  const path = operationPath(sent)
+  const operation = Object.hasOwn(edgeTable, path) ? edgeTable[path] : undefined
+  return operation && documentOf(path, operation, query)
+}
+const { axes, rest } = operations.creators
+const read = (query: Query) => readQuery([...axes, ...rest], query)
+const refusalOf = (query: Query) => {
+  try {
+    return read(query)
+  } catch (error) {
+    if (error instanceof InvalidParameterError) return error.details
+    throw error
+  }
+}
 
 describe('the canonical form', () => {
   it('names a document by its path and axes', () => {
-    expect(ask({})).toEqual({
-      path: creators,
-      document: 'v1/z100/creators/24h',
-      parameters: {},
-      ignored: [],
-      invalid: null,
-    })
-    expect(ask({ period: ['7D'] })).toMatchObject({
-      document: 'v1/z100/creators/7d',
-      parameters: { timeframe: '7d' },
-    })
-    expect(ask({}, '/v1/status')).toMatchObject({ document: 'v1/status' })
+    expect(documentAt({})).toBe('v1/z100/creators/24h')
+    expect(read({})).toMatchObject({ query: { timeframe: '24h', limit: '100' }, changed: {}, ignored: [] })
+    expect(documentAt({ period: ['7D'] })).toBe('v1/z100/creators/7d')
+    expect(read({ period: ['7D'] }).changed).toEqual({ timeframe: '7d' })
+    expect(documentAt({}, '/v1/status')).toBe('v1/status')
   })
 
   it('names none when another parameter differs from its default, but keeps it', () => {
-    expect(ask({ sort: ['Volume'], limit: ['20'] })).toMatchObject({
-      document: null,
-      parameters: { limit: '20', sort_by: 'volume' },
-    })
-    expect(Object.keys(ask({ sort: ['volume'], limit: ['20'] })!.parameters)).toEqual(['limit', 'sort_by'])
-    expect(ask({ snapshot: ['AbC'] })).toMatchObject({ document: null, parameters: { snapshot: 'AbC' } })
+    const query = { sort: ['Volume'], limit: ['20'] }
+    expect(documentAt(query)).toBeNull()
+    expect(Object.entries(read(query).changed)).toEqual([
+      ['limit', '20'],
+      ['sort_by', 'volume'],
+    ])
+    expect(documentAt({ snapshot: ['AbC'] })).toBeNull()
+    expect(read({ snapshot: ['AbC'] }).changed).toEqual({ snapshot: 'AbC' })
+    expect(read({ sort: ['Value'] }).query).toMatchObject({ sort_by: 'rank' })
   })
 
   it('lets the longer name win, unless it is empty', () => {
-    expect(ask({ timeframe: ['1h'], period: ['7d'] })).toMatchObject({ document: 'v1/z100/creators/1h' })
-    expect(ask({ timeframe: [''], period: ['7d'] })).toMatchObject({ document: 'v1/z100/creators/7d' })
+    expect(documentAt({ timeframe: ['1h'], period: ['7d'] })).toBe('v1/z100/creators/1h')
+    expect(documentAt({ timeframe: [''], period: ['7d'] })).toBe('v1/z100/creators/7d')
   })
 
   it('says which value is not allowed, what was sent and what is', () => {
-    const refusalOf = (query: Record<string, string[]>) => ask(query)!.invalid
-    expect(refusalOf({ period: ['30d'] })).toEqual({
-      parameter: 'period',
-      provided: '30d',
-      allowed: '1h, 4h, 24h, 7d',
-    })
+    const allowed = '1h, 4h, 24h, 7d'
+    expect(refusalOf({ period: ['30d'] })).toEqual({ parameter: 'period', provided: '30d', allowed })
     expect(refusalOf({ period: ['24'] })).toMatchObject({ provided: 24 })
     expect(refusalOf({ period: ['x'.repeat(5000)] })).toMatchObject({ provided: 'x'.repeat(128) })
     expect(refusalOf({ limit: ['10', '20'] })).toEqual({
-      parameter: 'limit',
-      provided: '10, 20',
+      ...{ parameter: 'limit', provided: '10, 20', allowed: 'one value' },
+    })
+    expect(refusalOf({ sort: ['volume', 'volume'] })).toMatchObject({
+      parameter: 'sort',
       allowed: 'one value',
     })
-    expect(ask({ period: ['30d'] })!.document).toBeNull()
+    expect(refusalOf({ limit: ['0'] })).toEqual({ parameter: 'limit', provided: 0, allowed: '1-100' })
+    expect(documentAt({ period: ['30d'] })).toBeNull()
   })
 
   it('names unknown parameters, and refuses them when asked to', () => {
-    expect(ask({ zeta: ['1'], alpha: ['2', '3'] })).toMatchObject({
-      document: 'v1/z100/creators/24h',
-      ignored: ['alpha', 'zeta'],
-      invalid: null,
-    })
-    expect(ask({ zeta: ['1'], strict: ['TRUE'] })).toMatchObject({
-      document: null,
-      invalid: { parameter: 'zeta', provided: 1 },
-    })
+    expect(documentAt({ zeta: ['1'] })).toBe('v1/z100/creators/24h')
+    expect(read({ zeta: ['1'], alpha: ['2', '3'] }).ignored).toEqual(['alpha', 'zeta'])
+    expect(documentAt({ zeta: ['1'], strict: ['TRUE'] })).toBeNull()
+    expect(refusalOf({ zeta: ['1'], strict: ['TRUE'] })).toMatchObject({ parameter: 'zeta', provided: 1 })
     // The API knows what is unknown; without unknown names it answers the document's bytes.
-    expect(ask({ strict: ['true'] })).toMatchObject({ document: null, parameters: {}, invalid: null })
-    expect(ask({ strict: ['0'] })).toMatchObject({ document: 'v1/z100/creators/24h' })
-    expect(ask({ undefined: ['1', '2'] })).toMatchObject({ document: 'v1/z100/creators/24h', invalid: null })
-    expect(ask({ strict: ['maybe'] })).toMatchObject({ invalid: { parameter: 'strict' } })
-    expect(ask({ strict: ['true', 'true'] })).toMatchObject({ invalid: { allowed: 'one value' } })
+    expect(documentAt({ strict: ['true'] })).toBeNull()
+    expect(read({ strict: ['true'] }).changed).toEqual({})
+    expect(documentAt({ strict: ['0'] })).toBe('v1/z100/creators/24h')
+    expect(refusalOf({ strict: ['maybe'] })).toMatchObject({ parameter: 'strict' })
+    expect(refusalOf({ strict: ['true', 'true'] })).toMatchObject({ allowed: 'one value' })
   })
 
   it.each([
@@ -99,20 +94,18 @@ describe('the canonical form', () => {
     'constructor',
     '',
   ])('knows no operation at %j', (path) => {
-    expect(ask({}, path)).toBeNull()
+    expect(documentAt({}, path)).toBeUndefined()
   })
 
   it('takes a slash at the end and one layer of encoding', () => {
-    expect(ask({}, '/v1/z100/creators/')).toMatchObject({ path: creators })
-    expect(ask({}, '/v1/z100/%63reators')).toMatchObject({ path: creators })
+    expect(documentAt({}, '/v1/z100/creators/')).toBe('v1/z100/creators/24h')
+    expect(documentAt({}, '/v1/z100/%63reators')).toBe('v1/z100/creators/24h')
   })
 
   it('is not misled by the names of an object', () => {
     const query = JSON.parse('{"__proto__": ["1"], "constructor": ["2"], "toString": ["3"]}')
-    expect(ask(query)).toMatchObject({
-      document: 'v1/z100/creators/24h',
-      ignored: ['__proto__', 'constructor', 'toString'],
-    })
+    expect(documentAt(query)).toBe('v1/z100/creators/24h')
+    expect(read(query).ignored).toEqual(['__proto__', 'constructor', 'toString'])
   })
 })
 
@@ -151,8 +144,8 @@ describe('the operations of this service', () => {
       .map((all) => Object.assign({}, ...all))
     fc.assert(
       fc.property(query, fc.boolean(), (sent, hasSlash) => {
-        const found = canonical(edgeTable, hasSlash ? `${path}/` : path, sent)
-        expect(found).toMatchObject({ document: name, invalid: null, ignored: ['utm_source'] })
+        expect(documentAt(sent, hasSlash ? `${path}/` : path)).toBe(name)
+        expect(ignoredOf(operation, sent)).toEqual(['utm_source'])
       }),
       { numRuns: 50 },
     )
@@ -168,8 +161,8 @@ describe('the operations of this service', () => {
     )
     fc.assert(
       fc.property(paths, fc.dictionary(parameterNames, values), (path, query) => {
-        const found = canonical(edgeTable, path, query)
-        if (found?.document) expect(names).toContain(found.document)
+        const found = documentAt(query, path)
+        if (found) expect(names).toContain(found)
       }),
     )
   })

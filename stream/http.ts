@@ -1,9 +1,50 @@
-/** What is answered over http, beside the stream itself. */
+/** What is read from a request for the stream, and what is answered over http beside the stream itself. */
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ALLOWED_METHODS, ApiError, errorBody } from '../schemas/errors.ts'
 import { responseHeaders } from '../schemas/headers.ts'
-import type { Asked } from './request.ts'
+import { readQuery } from '../schemas/request-form.ts'
+import { lastEventId, streamParameters } from '../schemas/stream.ts'
+import { swapFilters } from '../schemas/swap.ts'
+import { acceptsGzip } from './gzip.ts'
+import type { Wish } from './reader.ts'
+
+/** What a reader asks for. `lastId` null: it begins at the head. `ignored`: names that nobody knows. */
+export type Asked = {
+  readonly wish: Wish
+  readonly lastId: string | null
+  readonly ignored: readonly string[]
+}
+
+/** Reads a request for the stream. Throws InvalidParameterError for the first parameter that is not allowed. */
+export function askedOf({ headers }: Pick<IncomingMessage, 'headers'>, sent: URLSearchParams): Asked {
+  const values = Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name)]))
+  const { query, changed, ignored } = readQuery(streamParameters, values)
+  const header = headers['last-event-id']
+  return {
+    wish: wishOf(changed, acceptsGzip(headers['accept-encoding'])),
+    lastId: (typeof header === 'string' && header.trim()) || (query[lastEventId.names[0]] ?? null),
+    ignored,
+  }
+}
+
+const ALL: Wish = { key: '', admits: null, isZipped: false }
+const ALL_ZIPPED: Wish = { key: 'gzip', admits: null, isZipped: true }
+
+/** Filters stand in one order, so that equal wishes have equal keys. */
+function wishOf(changed: Readonly<Record<string, string>>, isGzipAccepted: boolean): Wish {
+  const given = swapFilters.flatMap(({ parameter: { names }, admits }) => {
+    const value = changed[names[0]]
+    return value === undefined ? [] : [{ text: `${names[0]}=${value}`, admits: admits(value) }]
+  })
+  if (given.length === 0) return isGzipAccepted ? ALL_ZIPPED : ALL
+  return {
+    key: given.map(({ text }) => text).join('&'),
+    isZipped: false,
+    admits: ({ line, symbol }) =>
+      line !== null && given.every(({ admits }) => admits(line.swap, (_, folded) => folded === symbol)),
+  }
+}
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 

@@ -1,0 +1,48 @@
+import type { EdgeParameter, EdgeTable } from './canonical.js'
+import { type Operation, operations, type PublishedName } from './operations.ts'
+import type { Parameter } from './parameters.ts'
+
+/** A published document: its name is the path and the values of its axes; also its key in the bucket. */
+export type DocumentName = `v1/${string}`
+export type PublishedDocument = {
+  readonly name: DocumentName
+  readonly operation: PublishedName
+  /** Values of the axes, in their order. */
+  readonly axes: readonly string[]
+}
+
+/** The name under which an operation's document with these values of its axes is published and stored. */
+export const documentName = ({ path }: Pick<Operation, 'path'>, axes: readonly string[]): string =>
+  [path.slice(1), ...axes].join('/')
+
+/** Every document that is published, in the order of the operations. */
+export const documents: readonly PublishedDocument[] = Object.entries<Operation>(operations).flatMap(
+  ([name, operation]) =>
+    (operation.axes ? combinations(operation.axes) : []).map((axes) => ({
+      name: documentName(operation, axes) as DocumentName,
+      operation: name as PublishedName,
+      axes,
+    })),
+)
+
+/** Every choice of one value for each axis, words that mean the fallback left out. */
+function combinations(axes: readonly Parameter[]): readonly (readonly string[])[] {
+  return axes.reduce<readonly (readonly string[])[]>(
+    (chosen, { values, same = [] }) =>
+      chosen.flatMap((before) =>
+        (values ?? []).filter((value) => !same.includes(value)).map((value) => [...before, value]),
+      ),
+    [[]],
+  )
+}
+
+/** What the edge needs to spell a request in its canonical form: by path, the axes of its documents and the other parameters. */
+export const edgeTable: EdgeTable = Object.fromEntries(
+  Object.values<Operation>(operations).flatMap(({ path, axes, rest }) =>
+    axes ? [[path, { axes: axes.map(forEdge), rest: rest.map(forEdge) }]] : [],
+  ),
+)
+
+function forEdge({ names, values, fallback, same }: Parameter): EdgeParameter {
+  return same?.length ? { names, values, fallback, same } : { names, values, fallback }
+}

@@ -1,0 +1,67 @@
+import type { Query } from './canonical.js'
+import { ignoredOf, readParameter } from './canonical.js'
+import { InvalidParameterError } from './errors.ts'
+import { type Parameter, strict } from './parameters.ts'
+
+/** The query of a request, checked and in canonical spelling. */
+export type Asked = {
+  /** Every parameter that was sent or has a default, by its first name. */
+  readonly query: Readonly<Record<string, string | undefined>>
+  /** Those that differ from their default, sorted by name; never `strict`. */
+  readonly changed: Readonly<Record<string, string>>
+  /** Names sent that nobody knows, sorted. */
+  readonly ignored: readonly string[]
+}
+
+/** Longest name or value that is repeated to its sender, in UTF-16 units. */
+const ECHO_LENGTH = 128
+
+/** Reads the query of a request, for the API and the stream. Throws InvalidParameterError for the first parameter that is not allowed; with `strict` also for one that nobody knows. */
+export function readQuery(parameters: readonly Parameter[], sent: Query): Asked {
+  const read = parameters.map((parameter) => ({
+    name: parameter.names[0],
+    isChanged: !readParameter(parameter, sent).isDefault,
+    value: checkedValue(parameter, sent),
+  }))
+  const ignored = ignoredOf({ axes: [], rest: parameters }, sent)
+  const [unknown] = ignored
+  const isStrict = read.some(({ name, isChanged }) => name === strict.names[0] && isChanged)
+  if (isStrict && unknown !== undefined) {
+    throw refusal(unknown, sent[unknown] ?? [], parameters.flatMap(({ names }) => names).join(', '))
+  }
+  const changed = read.filter(({ name, isChanged }) => isChanged && name !== strict.names[0])
+  return {
+    query: Object.fromEntries(read.map(({ name, value }) => [name, value])),
+    changed: Object.fromEntries(
+      changed.map(({ name, value }) => [name, value ?? ''] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+    ignored,
+  }
+}
+
+/** The value of a parameter; undefined: it was not sent and has no default. */
+function checkedValue(parameter: Parameter, query: Query): string | undefined {
+  const { names, values, form, isRequired } = parameter
+  const { sent, value, isAllowed } = readParameter(parameter, query)
+  const allowed = form?.allowed ?? values?.join(', ') ?? ''
+  if (sent !== undefined) {
+    const texts = query[sent] ?? []
+    if (texts.length > 1) throw refusal(sent, texts, 'one value')
+    if (!isAllowed || (form && value !== null && !form.admits(value))) throw refusal(sent, texts, allowed)
+  }
+  if (value === null && isRequired) {
+    throw new InvalidParameterError({ parameter: names[0], provided: null, allowed })
+  }
+  return value ?? undefined
+}
+
+const refusal = (name: string, texts: readonly string[], allowed: string): InvalidParameterError =>
+  new InvalidParameterError({
+    parameter: name.slice(0, ECHO_LENGTH),
+    provided: provided(texts.join(', ')),
+    allowed,
+  })
+
+/** A value as it is repeated to its sender: an integer as a number, anything else as text of bounded length. */
+const provided = (text: string): string | number =>
+  /^-?\d{1,15}$/.test(text) ? Number(text) : text.slice(0, ECHO_LENGTH)
