@@ -1,5 +1,4 @@
-import type { MarketAt } from './market-at.ts'
-import { countedOf, lastSwapOf } from './portfolio.ts'
+import { countedOf } from './portfolio.ts'
 import { type Key, type Place, ranked } from './ranking.ts'
 import type { Minute, Token, TokenKind } from './segment.ts'
 import type { Valuation } from './valuation.ts'
@@ -8,23 +7,16 @@ import { LONGEST_WINDOW_MINUTES } from './window.ts'
 /** Numbers of tokens by their kind. */
 export type ByKind<V> = Readonly<Record<TokenKind, V>>
 
-/** The difference of two cumulative volumes as a double: a whole number, exact below 2^53. */
-export function aboutVolume(then: MarketAt, now: MarketAt, number: number): number {
-  const total = now.approximate('cumVolumeMicroUsd', number)
-  if (total < 2 ** 53) return total - then.approximate('cumVolumeMicroUsd', number)
-  return Number(now.read('cumVolumeMicroUsd', number) - then.read('cumVolumeMicroUsd', number))
-}
-
 /** What settles equal scores in every list: the volume of 24 hours, then the market cap. */
-export const tieKeys = ({ market, dayBefore, approximation, ...valuation }: Valuation): readonly Key[] => [
+export const tieKeys = ({ approximation, volume24hOf, worthOf }: Valuation): readonly Key[] => [
   {
-    about: (number) => aboutVolume(dayBefore, market, number),
-    exactly: (number) => ({ over: valuation.volume24hOf(number), under: 1n }),
+    about: approximation.volume24h,
+    exactly: (number) => ({ over: volume24hOf(number), under: 1n }),
     isWhole: true,
   },
   {
-    about: (number) => approximation.marketCap[number] as number,
-    exactly: (number) => ({ over: valuation.worthOf(number).marketCap, under: 1n }),
+    about: approximation.marketCap,
+    exactly: (number) => ({ over: worthOf(number).marketCap, under: 1n }),
     floored: 1,
   },
 ]
@@ -40,13 +32,13 @@ export const boardScore: ByKind<(valuation: Valuation, number: number) => bigint
 
 const boardKeys: ByKind<(valuation: Valuation) => Key> = {
   creator: (valuation) => ({
-    about: valuation.aboutCounted,
+    about: valuation.approximation.counted,
     exactly: (number) => ({ over: boardScore.creator(valuation, number), under: 1n }),
     // One for each reference currency.
     floored: 8,
   }),
   post: (valuation) => ({
-    about: valuation.engagement24hOf,
+    about: valuation.approximation.engagement24h,
     exactly: (number) => ({ over: boardScore.post(valuation, number), under: 1n }),
     isWhole: true,
   }),
@@ -54,13 +46,13 @@ const boardKeys: ByKind<(valuation: Valuation) => Key> = {
 
 /** Numbers of the tokens that may stand on a board now: those with a swap in the last 30 days, of a creator token its own or one of its posts'. */
 export function boardTokens(
-  now: MarketAt,
+  { approximation: { lastSwap } }: Valuation,
   tokens: readonly Token[],
   minute: Minute,
 ): ByKind<readonly number[]> {
   const numbers: ByKind<number[]> = { creator: [], post: [] }
   for (const [number, { kind }] of tokens.entries()) {
-    if (lastSwapOf(now, number) > minute - LONGEST_WINDOW_MINUTES) numbers[kind].push(number)
+    if ((lastSwap[number] as number) > minute - LONGEST_WINDOW_MINUTES) numbers[kind].push(number)
   }
   return numbers
 }
@@ -68,10 +60,9 @@ export function boardTokens(
 /** Both boards of a moment: of the tokens that may stand on one now, those that had a price and a swap by then. */
 export function boardsAt(valuation: Valuation, numbers: ByKind<readonly number[]>): ByKind<readonly Place[]> {
   const { market, approximation } = valuation
+  const { price, lastSwap } = approximation
   const boardOf = (kind: TokenKind): readonly Place[] => {
-    const contenders = numbers[kind].filter(
-      (number) => approximation.price[number] !== 0 && lastSwapOf(market, number) > 0,
-    )
+    const contenders = numbers[kind].filter((number) => price[number] !== 0 && lastSwap[number] !== 0)
     return ranked(contenders, market.tokenOf, [boardKeys[kind](valuation), ...tieKeys(valuation)])
   }
   return { creator: boardOf('creator'), post: boardOf('post') }

@@ -1,8 +1,8 @@
-import { approximateWorth } from './approximation.ts'
 import type { MarketAt } from './market-at.ts'
 import { isAtLeast } from './ranking.ts'
 import { CAP_PER_LIQUIDITY, INDEX_CAP_MIN_MICRO_USD, INDEX_CLOSES } from './rules.ts'
 import type { Address, MicroUsd, Minute, Token } from './segment.ts'
+import { approximateWorth } from './valuation.ts'
 import { worthAt } from './worth.ts'
 
 /** Effective caps at the close of a full UTC hour: of the tokens that reach INDEX_CAP_MIN_MICRO_USD. */
@@ -43,7 +43,7 @@ export function closesOfHours(
 }
 
 function capsAt(market: MarketAt, tokens: readonly Token[]): ReadonlyMap<Address, MicroUsd> {
-  const { marketCap, pathLiquidity } = approximateWorth(market, tokens.length)
+  const { marketCap, pathLiquidity } = approximateWorth(market)
   const caps = new Map<Address, MicroUsd>()
   for (const [number, { address }] of tokens.entries()) {
     const about = Math.min(

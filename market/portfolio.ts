@@ -1,7 +1,7 @@
 import type { MarketAt } from './market-at.ts'
 import { counted, inQuote, microUsdOf } from './pool.ts'
 import type { PostSums } from './post-owners.ts'
-import type { Address, MicroUsd, Minute, Token } from './segment.ts'
+import type { Address, MicroUsd, Minute } from './segment.ts'
 import { quoteAt, worthAt } from './worth.ts'
 
 /** What stands behind a creator: plain caps of the creator token and of all linked posts, and what the board counts of them. */
@@ -14,15 +14,18 @@ export type Portfolio = {
   readonly postsCount: number
 }
 
+const noneOwned: readonly PostSums[] = []
+
 /** The sums of the posts that belong to a creator token: of those quoted in it, and of those linked by its creator's address if it is their oldest token. */
 export function postsOf(
   market: MarketAt,
-  { address, creator }: Token,
+  number: number,
 ): { readonly inToken: PostSums | undefined; readonly byAddress: readonly PostSums[] } {
-  const { oldestCreatorToken, posts } = market.ownerOf(creator)
+  const [ofToken, { oldestCreatorToken, posts }] = market.ownersOf(number)
+  const { address } = market.tokenOf(number)
   return {
-    inToken: market.ownerOf(address).posts.find(({ quote }) => quote === address),
-    byAddress: oldestCreatorToken === address ? posts.filter(({ quote }) => quote !== address) : [],
+    inToken: ofToken.posts.find(({ quote }) => quote === address),
+    byAddress: oldestCreatorToken === address ? posts.filter(({ quote }) => quote !== address) : noneOwned,
   }
 }
 
@@ -31,7 +34,7 @@ export function lastSwapOf(market: MarketAt, number: number): Minute {
   const token = market.tokenOf(number)
   const own = market.read('lastSwapMinute', number)
   if (token.kind === 'post') return own
-  const { inToken, byAddress } = postsOf(market, token)
+  const { inToken, byAddress } = postsOf(market, number)
   return byAddress.reduce(
     (last, posts) => Math.max(last, posts.lastSwapMinute),
     Math.max(own, inToken?.lastSwapMinute ?? 0),
@@ -47,7 +50,7 @@ export function portfolioAt(market: MarketAt, number: number): Portfolio {
   const token = market.tokenOf(number)
   const pool = { sqrtPriceX96: market.read('sqrtPriceX96', number), isCurrency0: token.isCurrency0 }
   const reserve = market.read('reserveQuote', number)
-  const { inToken, byAddress } = postsOf(market, token)
+  const { inToken, byAddress } = postsOf(market, number)
   const own = inQuote(market.read('supply', number), pool)
   const ofQuote = quoteAt(market, number)
   const usdOfSums = (of: 'counted' | 'plain', inOwnQuote: bigint): MicroUsd => {

@@ -9,8 +9,8 @@ export type Place = { readonly number: number; readonly token: Token }
 
 /** One of the things that a list is ordered by, the largest first; nothing exact is below 0. */
 export type Key = {
-  /** The score as a double, -1 for null. Whether it is near enough to the exact one is said by `isWhole` and `floored`. */
-  readonly about: (number: number) => number
+  /** Scores as doubles, by number; -1 for null. How near they are to the exact ones is said by `isWhole` and `floored`. */
+  readonly about: Float64Array
   readonly exactly: (number: number) => Score
   /** Doubles below SAFE are the exact scores. */
   readonly isWhole?: true
@@ -46,16 +46,15 @@ export function ranked(
 function shortlisted(contenders: readonly number[], keys: readonly Key[], size: number): readonly number[] {
   const [key, ...others] = keys
   if (!key || contenders.length <= size) return contenders
-  const values = new Float64Array(contenders.length)
-  for (let at = 0; at < values.length; at++) values[at] = key.about(contenders[at] as number)
-  const last = nthLargest(values, size)
+  const { about } = key
+  const last = nthLargest(about, contenders, size)
   if (key.isWhole && last < SAFE) {
-    const sure = contenders.filter((_, at) => (values[at] as number) > last)
-    const tied = contenders.filter((_, at) => values[at] === last)
+    const sure = contenders.filter((number) => (about[number] as number) > last)
+    const tied = contenders.filter((number) => about[number] === last)
     return [...sure, ...shortlisted(tied, others, size - sure.length)]
   }
   const least = last - Math.abs(last) * MARGIN - (key.floored ?? 0)
-  return contenders.filter((_, at) => (values[at] as number) >= least)
+  return contenders.filter((number) => (about[number] as number) >= least)
 }
 
 /** Whether an exact number whose double is `value` is at least `bound`: only where doubles cannot tell is it asked. */
@@ -91,27 +90,24 @@ function byScore(a: Score, b: Score): number {
   return left > right ? -1 : left < right ? 1 : 0
 }
 
-/** The nth largest of at least n numbers: quickselect on a copy. */
-function nthLargest(numbers: Float64Array, n: number): number {
-  const values = numbers.slice()
-  const wanted = n - 1
-  let [low, high] = [0, values.length - 1]
-  while (low < high) {
-    const pivot = values[(low + high) >> 1] as number
-    let [left, right] = [low, high]
-    while (left <= right) {
-      while ((values[left] as number) > pivot) left += 1
-      while ((values[right] as number) < pivot) right -= 1
-      if (left > right) break
-      const value = values[left] as number
-      values[left++] = values[right] as number
-      values[right--] = value
-    }
-    if (wanted <= right) high = right
-    else if (wanted >= left) low = left
-    else break
+/** The nth largest score of at least n contenders: what is above the nth largest so far is gathered, and sorted when it is enough. */
+function nthLargest(about: Float64Array, contenders: readonly number[], n: number): number {
+  const gathered = new Float64Array(4 * n)
+  let count = 0
+  let least = Number.NEGATIVE_INFINITY
+  const settle = () => {
+    gathered.subarray(0, count).sort().reverse()
+    count = Math.min(count, n)
+    if (count === n) least = gathered[n - 1] as number
   }
-  return values[wanted] as number
+  for (let at = 0; at < contenders.length; at++) {
+    const score = about[contenders[at] as number] as number
+    if (score <= least) continue
+    gathered[count++] = score
+    if (count === gathered.length) settle()
+  }
+  settle()
+  return least
 }
 
 /** Order of creation: block, log, and (never needed on one chain) address. */

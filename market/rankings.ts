@@ -1,9 +1,8 @@
-import { approximateWorth } from './approximation.ts'
 import { type ByKind, boardsAt, boardTokens } from './board.ts'
 import type { MarketAt } from './market-at.ts'
 import type { Place } from './ranking.ts'
 import type { Minute, Token } from './segment.ts'
-import { type Since, type TrendingOrder, trendingAt } from './trending.ts'
+import { type Since, sinceAt, type TrendingOrder, trendingAt } from './trending.ts'
 import { type Valuation, valuationAt } from './valuation.ts'
 import {
   byName,
@@ -37,18 +36,20 @@ export type Market = MarketWindows & {
 /** Values the market at its window starts, and ranks boards and trending lists. */
 export function rankedMarket(market: MarketWindows): Market {
   const { tokens, at, minute } = market
-  const count = tokens.length
-  const valuations = byName(moments, (name) => valuationAt(at[name], at[windows[name].dayBefore], count))
-  const since = byName(timeframes, (name): Since => {
-    const { price } = name === '30d' ? approximateWorth(at[name], count) : valuations[name].approximation
-    return { market: at[name], start: startOf(minute, name), price }
-  })
-  const numbers = boardTokens(at.now, tokens, minute)
+  const valuations = byName(moments, (name) => valuationAt(at[name], at[windows[name].dayBefore]))
+  const since = byName(timeframes, (name) =>
+    sinceAt(
+      valuations.now,
+      { market: at[name], start: startOf(minute, name) },
+      name === '30d' ? undefined : valuations[name].approximation,
+    ),
+  )
+  const numbers = boardTokens(valuations.now, tokens, minute)
   return {
     ...market,
     valuations,
     since,
     boards: byName(moments, (name) => boardsAt(valuations[name], numbers)),
-    trending: byName(timeframes, (name) => trendingAt(valuations.now, since[name], count)),
+    trending: byName(timeframes, (name) => trendingAt(valuations.now, since[name])),
   }
 }

@@ -35,20 +35,15 @@ export const risingScore = ({ rankVolume1h, rankVolume25h }: Omit<RisingParts, '
 /** The tokens that rise, strongest first: enough wallets in the last hour and a price above that of an hour ago. */
 export function risingRows(market: Market): readonly RisingRow[] {
   const scoreOf = (number: number) => risingScore(risingParts(market, number))
-  const key: Key = {
-    about: (number) => {
-      const { over, under } = scoreOf(number)
-      return Number(over) / Number(under)
-    },
-    exactly: scoreOf,
+  const numbers = risingNumbers(market)
+  const about = new Float64Array(market.tokens.length)
+  for (const number of numbers) {
+    const { over, under } = scoreOf(number)
+    about[number] = Number(over) / Number(under)
   }
+  const key: Key = { about, exactly: scoreOf }
   const { tokenOf } = market.at.now
-  const places = ranked(
-    risingNumbers(market),
-    tokenOf,
-    [key, ...tieKeys(market.valuations.now)],
-    DISCOVER_SIZE,
-  )
+  const places = ranked(numbers, tokenOf, [key, ...tieKeys(market.valuations.now)], DISCOVER_SIZE)
   return places.map((place, at) => {
     const parts = risingParts(market, place.number)
     const { over, under } = risingScore(parts)

@@ -1,9 +1,16 @@
-import { aboutVolume, tieKeys } from './board.ts'
+import { tieKeys } from './board.ts'
 import type { MarketAt } from './market-at.ts'
 import { isAtLeast, type Key, type Place, ranked, type Score } from './ranking.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from './rules.ts'
 import type { Token, UsdE36 } from './segment.ts'
-import type { Valuation } from './valuation.ts'
+import {
+  type Approximation,
+  approximateWorth,
+  differences,
+  type Valuation,
+  volumeSince,
+} from './valuation.ts'
+import { byName } from './window.ts'
 import { priceAt } from './worth.ts'
 
 /** What a trending list may be ordered by, best first. */
@@ -13,12 +20,37 @@ export const trendingOrders = [...trendingSorts, 'change_asc'] as const
 export type TrendingSort = (typeof trendingSorts)[number]
 export type TrendingOrder = (typeof trendingOrders)[number]
 
-/** The start of a window: the market there and its time in Unix seconds. */
+/** A window: the market at its start and that time in Unix seconds, and what happened since in doubles by number. */
 export type Since = {
   readonly market: MarketAt
   readonly start: number
-  /** USD of whole tokens there, in doubles. */
-  readonly price: Float64Array
+  /** Trades at the start. */
+  readonly trades: Float64Array
+  /** Micro-dollars, exact below 2^53. */
+  readonly volume: Float64Array
+  /** Price now by price then; -1 where either is unknown. */
+  readonly change: Float64Array
+}
+
+/** What happened to a market since the start of a window. */
+export function sinceAt(
+  { market: now, approximation }: Valuation,
+  { market, start }: Pick<Since, 'market' | 'start'>,
+  { price }: Pick<Approximation, 'price'> = approximateWorth(market),
+): Since {
+  const { cumTrades, cumVolumeMicroUsd } = market.columns(['cumTrades', 'cumVolumeMicroUsd'])
+  const { launchedAt, launchPrice } = now.coins()
+  const change = new Float64Array(cumTrades.length)
+  for (let number = 0; number < change.length; number++) {
+    const isYounger = (launchedAt[number] as number) >= start
+    const base = (isYounger ? launchPrice[number] : price[number]) as number
+    const priceNow = approximation.price[number] as number
+    change[number] = base === 0 || priceNow === 0 ? -1 : priceNow / base
+  }
+  return {
+    ...{ market, start, trades: cumTrades, change },
+    volume: differences(approximation.cumVolume, cumVolumeMicroUsd, volumeSince(now, market)),
+  }
 }
 
 /** True when a token is compared with its launch, because it is younger than the window. */
@@ -26,25 +58,17 @@ export const isYounger = (token: Token, start: number): boolean => token.launche
 
 /** Price a token is compared with: its launch price if it is younger than the window, else the price at the start; null where neither is known. */
 export function basePriceAt(
-  { market, start }: Omit<Since, 'price'>,
+  { market, start }: Pick<Since, 'market' | 'start'>,
   number: number,
   token: Token,
 ): UsdE36 | null {
   return isYounger(token, start) ? token.launch.priceUsdE36 : priceAt(market, number) || null
 }
 
-const aboutBasePrice = ({ start, price }: Since, number: number, token: Token): number =>
-  isYounger(token, start) ? Number(token.launch.priceUsdE36 ?? 0n) / 1e36 : (price[number] as number)
-
 /** Price now by price then, or the reverse; null where either is unknown. */
-function changeKey({ market, approximation, worthOf }: Valuation, since: Since, isFall = false): Key {
+function changeKey({ market, worthOf }: Valuation, since: Since, isFall: boolean): Key {
   return {
-    about: (number) => {
-      const base = aboutBasePrice(since, number, market.tokenOf(number))
-      const price = approximation.price[number] as number
-      if (base === 0 || price === 0) return -1
-      return isFall ? base / price : price / base
-    },
+    about: isFall ? since.change.map((ratio) => (ratio === -1 ? -1 : 1 / ratio)) : since.change,
     exactly: (number) => {
       const base = basePriceAt(since, number, market.tokenOf(number))
       const price = worthOf(number).priceUsdE36
@@ -55,21 +79,19 @@ function changeKey({ market, approximation, worthOf }: Valuation, since: Since, 
 }
 
 const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since: Since) => Key } = {
-  volume: ({ market }, since) => ({
-    about: (number) => aboutVolume(since.market, market, number),
-    exactly: (number) =>
-      whole(market.read('cumVolumeMicroUsd', number) - since.market.read('cumVolumeMicroUsd', number)),
-    isWhole: true,
-  }),
+  volume: ({ market }, since) => {
+    const exactly = volumeSince(market, since.market)
+    return { about: since.volume, exactly: (number) => whole(exactly(number)), isWhole: true }
+  },
   market_cap: ({ approximation, worthOf }) => ({
-    about: (number) => approximation.marketCap[number] as number,
+    about: approximation.marketCap,
     exactly: (number) => whole(worthOf(number).marketCap),
     floored: 1,
   }),
-  change: (now, since) => changeKey(now, since),
+  change: (now, since) => changeKey(now, since, false),
   change_asc: (now, since) => changeKey(now, since, true),
-  holders: ({ market }) => ({
-    about: (number) => market.read('holders', number),
+  holders: ({ market, approximation }) => ({
+    about: approximation.holders,
     exactly: (number) => whole(BigInt(market.read('holders', number))),
     isWhole: true,
   }),
@@ -89,16 +111,13 @@ export const isLiquid = ({ approximation, worthOf }: Valuation, number: number):
   )
 
 /** The tokens with a price that were traded since the start of the window, in each of the orders. */
-export function trendingAt(
-  now: Valuation,
-  since: Since,
-  count: number,
-): Readonly<Record<TrendingOrder, readonly Place[]>> {
+export function trendingAt(now: Valuation, since: Since): Readonly<Record<TrendingOrder, readonly Place[]>> {
   const { market, approximation } = now
+  const { price, trades } = approximation
   const traded: number[] = []
-  for (let number = 0; number < count; number++) {
-    const isTraded = market.read('cumTrades', number) > since.market.read('cumTrades', number)
-    if (isTraded && approximation.price[number] !== 0) traded.push(number)
+  for (let number = 0; number < trades.length; number++) {
+    const isTraded = (trades[number] as number) > (since.trades[number] as number)
+    if (isTraded && price[number] !== 0) traded.push(number)
   }
   const liquid = traded.filter((number) => isLiquid(now, number))
   const ties = tieKeys(now)
@@ -107,11 +126,5 @@ export function trendingAt(
       trendingKeys[order](now, since),
       ...ties,
     ])
-  return {
-    volume: listOf('volume'),
-    market_cap: listOf('market_cap'),
-    change: listOf('change'),
-    change_asc: listOf('change_asc'),
-    holders: listOf('holders'),
-  }
+  return byName(trendingOrders, listOf)
 }

@@ -1,43 +1,197 @@
-import { type Approximation, approximateCounted, approximateWorth } from './approximation.ts'
 import { creatorNumberOf, type MarketAt } from './market-at.ts'
-import { type Portfolio, portfolioAt } from './portfolio.ts'
-import type { MicroUsd } from './segment.ts'
-import { type Worth, worthAt } from './worth.ts'
+import { type Portfolio, portfolioAt, postsOf } from './portfolio.ts'
+import { CAP_PER_LIQUIDITY, QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
+import type { MicroUsd, ReferenceRate, StateField } from './segment.ts'
+import { priceAt, type Worth, worthAt } from './worth.ts'
 
-/** A market valued at a moment: exactly where it is asked, each token once, and in doubles for every token. */
+/**
+ * What tokens are worth in doubles, by number: enough to leave out those that cannot stand on a list; exact integers decide
+ * among the rest (ranking.ts). Each figure is within a few dozen roundings of 2^-53 of the exact one before that is floored.
+ */
+export type Approximation = {
+  /** USD of one whole token; 0 without a route. */
+  readonly price: Float64Array
+  /** Micro-dollars. */
+  readonly marketCap: Float64Array
+  /** The least quote side on the path, micro-dollars. */
+  readonly pathLiquidity: Float64Array
+}
+
+/** A market valued at a moment: in doubles for every token, and exactly where it is asked, each token once. */
 export type Valuation = {
   readonly market: MarketAt
-  /** 24 hours before. */
-  readonly dayBefore: MarketAt
-  readonly approximation: Approximation
+  /** Doubles by number. */
+  readonly approximation: Approximation & {
+    /** What is counted of a creator token and its posts, micro-dollars; 0 of a post. */
+    readonly counted: Float64Array
+    /** The last minute with a swap of a token or, of a creator token, of one of its posts; 0: none yet. */
+    readonly lastSwap: Float64Array
+    /** Of the 24 hours before the moment; volume in micro-dollars, exact below 2^53. */
+    readonly volume24h: Float64Array
+    readonly engagement24h: Float64Array
+    readonly cumVolume: Float64Array
+    readonly trades: Float64Array
+    readonly holders: Float64Array
+  }
   readonly worthOf: (number: number) => Worth
   /** Number of the creator token that a token belongs to. */
   readonly creatorNumberOf: (number: number) => number | undefined
   /** Null on posts. */
   readonly portfolioOf: (number: number) => Portfolio | null
-  readonly aboutCounted: (number: number) => number
   /** Of the 24 hours before the moment. */
   readonly volume24hOf: (number: number) => MicroUsd
   readonly engagement24hOf: (number: number) => number
 }
 
-/** Values the first `count` tokens. */
-export function valuationAt(market: MarketAt, dayBefore: MarketAt, count: number): Valuation {
+/** Values all tokens of a market; `dayBefore` is as it was 24 hours before. */
+export function valuationAt(market: MarketAt, dayBefore: MarketAt): Valuation {
+  const now = market.columns([...worthFields, ...tradeFields])
+  const worth = approximateWorth(market, now)
+  const before = dayBefore.columns(['cumVolumeMicroUsd', 'cumEngagement'])
+  const volume24hOf = volumeSince(market, dayBefore)
+  const engagement24hOf = (number: number) =>
+    market.read('cumEngagement', number) - dayBefore.read('cumEngagement', number)
   return {
     market,
-    dayBefore,
-    approximation: approximateWorth(market, count),
+    approximation: {
+      ...worth,
+      ...approximateCreators(market, worth, now),
+      volume24h: differences(now.cumVolumeMicroUsd, before.cumVolumeMicroUsd, volume24hOf),
+      engagement24h: now.cumEngagement.map(
+        (pairs, number) => pairs - (before.cumEngagement[number] as number),
+      ),
+      cumVolume: now.cumVolumeMicroUsd,
+      trades: now.cumTrades,
+      holders: now.holders,
+    },
     worthOf: memoized((number) => worthAt(market, number)),
     creatorNumberOf: (number) => creatorNumberOf(market, number),
     portfolioOf: memoized((number) =>
       market.tokenOf(number).kind === 'creator' ? portfolioAt(market, number) : null,
     ),
-    aboutCounted: (number) => approximateCounted(market, number),
-    volume24hOf: (number) =>
-      market.read('cumVolumeMicroUsd', number) - dayBefore.read('cumVolumeMicroUsd', number),
-    engagement24hOf: (number) =>
-      market.read('cumEngagement', number) - dayBefore.read('cumEngagement', number),
+    volume24hOf,
+    engagement24hOf,
   }
+}
+
+/** Amounts less those before, as doubles: exact below 2^53. They take the place of those before. */
+export function differences(
+  now: Float64Array,
+  before: Float64Array,
+  exactly: (number: number) => bigint | number,
+): Float64Array {
+  for (let number = 0; number < now.length; number++) {
+    const amount = now[number] as number
+    before[number] = amount < 2 ** 53 ? amount - (before[number] as number) : Number(exactly(number))
+  }
+  return before
+}
+
+/** Micro-dollars of a token's trades between two moments. */
+export const volumeSince =
+  (now: MarketAt, before: MarketAt) =>
+  (number: number): MicroUsd =>
+    now.read('cumVolumeMicroUsd', number) - before.read('cumVolumeMicroUsd', number)
+
+const Q96 = 2 ** 96
+const MICRO = 1e6
+const WHOLE = 10 ** TOKEN_DECIMALS
+const CAP = Number(CAP_PER_LIQUIDITY)
+/** USD × 1e36 below which flooring the exact price shows in a double: there the exact price is asked. */
+const LEAST_PRICE_E36 = 2 ** 40
+
+/** What worth is made from, and what trades leave. */
+const worthFields = ['sqrtPriceX96', 'supply', 'reserveQuote'] as const
+const tradeFields = ['cumVolumeMicroUsd', 'cumTrades', 'cumEngagement', 'holders', 'lastSwapMinute'] as const
+type ColumnsOf<N extends StateField> = Readonly<Record<N, Float64Array>>
+type WorthColumns = ColumnsOf<(typeof worthFields)[number]>
+
+/** Approximate worth of all tokens: first of those quoted in a reference currency, then of those quoted in one of these, and so on. */
+export function approximateWorth(
+  market: MarketAt,
+  { sqrtPriceX96, supply, reserveQuote }: WorthColumns = market.columns(worthFields),
+): Approximation {
+  const { quotes, isCurrency0 } = market.coins()
+  const units = unitsOf(market)
+  const count = supply.length
+  const [price, marketCap, pathLiquidity] = [0, 0, 0].map(() => new Float64Array(count)) as Columns
+  const put = (number: number, unit: number, quoteLiquidity: number) => {
+    const about = ratioOf(sqrtPriceX96[number] as number, isCurrency0[number] === 1) * unit * WHOLE
+    const isTiny = about !== 0 && about * 1e36 < LEAST_PRICE_E36
+    const usd = isTiny ? Number(priceAt(market, number)) / 1e36 : about
+    if (usd === 0) return
+    price[number] = usd
+    marketCap[number] = ((supply[number] as number) / WHOLE) * usd * MICRO
+    pathLiquidity[number] = Math.min((reserveQuote[number] as number) * unit * MICRO, quoteLiquidity)
+  }
+  let left: number[] = []
+  for (let number = 0; number < count; number++) {
+    const quote = quotes[number] as number
+    if (quote < 0) put(number, units[-1 - quote] as number, Number.POSITIVE_INFINITY)
+    else left.push(number)
+  }
+  const isQuotePriced = (number: number) => price[quotes[number] as number] !== 0
+  for (let pools = 2; pools <= QUOTE_POOLS_MAX; pools++) {
+    const priced = left.filter(isQuotePriced)
+    left = left.filter((number) => !isQuotePriced(number))
+    for (const number of priced) {
+      const quote = quotes[number] as number
+      put(number, (price[quote] as number) / WHOLE, pathLiquidity[quote] as number)
+    }
+  }
+  return { price, marketCap, pathLiquidity }
+}
+
+type Columns = [Float64Array, Float64Array, Float64Array]
+
+/** USD of a base unit of each quote that is no token; 0: not known. */
+const unitsOf = (market: MarketAt): readonly number[] =>
+  market.coins().others.map((quote) => {
+    const rate = market.references.get(quote)
+    return rate ? unitOf(rate) : 0
+  })
+
+const unitOf = ({ heldUsdE36, decimals }: ReferenceRate): number => Number(heldUsdE36) / 1e36 / 10 ** decimals
+
+/** Quote units of a base unit of the token; 0 before the first price. */
+function ratioOf(sqrtPriceX96: number, isCurrency0: boolean): number {
+  if (sqrtPriceX96 === 0) return 0
+  const root = isCurrency0 ? sqrtPriceX96 / Q96 : Q96 / sqrtPriceX96
+  return root * root
+}
+
+/** What is asked of creator tokens beside their own: what is counted of them with their posts (portfolio.ts), and the last swap of any of these. */
+function approximateCreators(
+  market: MarketAt,
+  { price }: Approximation,
+  {
+    sqrtPriceX96,
+    supply,
+    reserveQuote,
+    lastSwapMinute: lastSwap,
+  }: WorthColumns & ColumnsOf<'lastSwapMinute'>,
+) {
+  const { quotes, isCurrency0, isCreator } = market.coins()
+  const units = unitsOf(market)
+  const counted = new Float64Array(supply.length)
+  for (let number = 0; number < counted.length; number++) {
+    if (isCreator[number] === 0) continue
+    const { inToken, byAddress } = postsOf(market, number)
+    const quote = quotes[number] as number
+    const unit = quote < 0 ? (units[-1 - quote] as number) : (price[quote] as number) / WHOLE
+    const ratio = ratioOf(sqrtPriceX96[number] as number, isCurrency0[number] === 1)
+    const whole = ((supply[number] as number) + Number(inToken?.counted ?? 0n)) * ratio
+    let sum = Math.min(whole, CAP * (reserveQuote[number] as number)) * unit
+    let last = Math.max(lastSwap[number] as number, inToken?.lastSwapMinute ?? 0)
+    for (const posts of byAddress) {
+      const rate = posts.quote && market.references.get(posts.quote)
+      if (rate) sum += Number(posts.counted) * unitOf(rate)
+      last = Math.max(last, posts.lastSwapMinute)
+    }
+    counted[number] = sum * MICRO
+    lastSwap[number] = last
+  }
+  return { counted, lastSwap }
 }
 
 function memoized<V>(make: (number: number) => V): (number: number) => V {

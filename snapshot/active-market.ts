@@ -1,9 +1,9 @@
-import type { MarketAt } from '../market/market-at.ts'
+import { type Coins, coinsOf, type MarketAt } from '../market/market-at.ts'
 import { noPosts, type OwnerChange, type PostOwner } from '../market/post-owners.ts'
 import type { Address, Minute, References, Token, TokenState } from '../market/segment.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 import { StateRecords } from './state-records.ts'
-import { change, sameAtAll, type Windowed } from './windowed.ts'
+import { change, Slots, sameAtAll, type Windowed } from './windowed.ts'
 
 /** A token with a row in the last 30 days. */
 export type ActiveToken = {
@@ -12,8 +12,6 @@ export type ActiveToken = {
   /** As it is described now, and at each window start where it was ever described otherwise. */
   token: Token
   descriptions: Windowed<Token> | undefined
-  /** Slots of its states. */
-  readonly states: Windowed<number>
   lastRow: Minute
   /** What it is quoted in now, once it was asked for. It stays as long as this one: each row of a token stands beside one of its quote. */
   quote: ActiveToken | undefined
@@ -25,6 +23,8 @@ export type ActiveOwner = { readonly sums: Windowed<PostOwner>; lastRow: Minute 
 /** The tokens and owners that were active in the last 30 days, now and at each window start. Changed by the functions of this file alone. */
 export type ActiveMarket = {
   readonly records: StateRecords
+  /** Slots of the tokens' states among the records. */
+  readonly slots: Slots
   readonly tokens: ActiveToken[]
   readonly byAddress: Map<Address, ActiveToken>
   readonly owners: Map<Address, ActiveOwner>
@@ -33,6 +33,7 @@ export type ActiveMarket = {
 /** No token yet. */
 export const emptyMarket = (): ActiveMarket => ({
   records: new StateRecords(),
+  slots: new Slots(),
   tokens: [],
   byAddress: new Map(),
   owners: new Map(),
@@ -60,7 +61,7 @@ export function takeIn(market: ActiveMarket, segment: Activity, moving: number):
       active.token = description
       active.quote = undefined
     }
-    if (!market.records.holds(active.states[0] as number, after)) {
+    if (!market.records.holds(market.slots.column(0)[active.number] as number, after)) {
       replace(market, active, market.records.add(after), moving)
     }
   }
@@ -73,23 +74,32 @@ const descriptionChanges = ({ tokens }: Activity): ReadonlyMap<Address, Token> =
 
 /** A token that was not active: its state before its row is its state at every window start. */
 export function enter(market: ActiveMarket, token: Token, state: TokenState): ActiveToken {
-  const { tokens, byAddress, records } = market
-  const active: ActiveToken = {
-    number: tokens.length,
-    token,
-    descriptions: undefined,
-    states: sameAtAll(records.add(state)),
-    lastRow: 0,
-    quote: undefined,
-  }
+  return admit(market, { token, descriptions: undefined, lastRow: 0 }, sameAtAll(market.records.add(state)))
+}
+
+/** Adds a token whose states are among the records. */
+export function admit(
+  { tokens, byAddress, slots }: ActiveMarket,
+  { token, descriptions, lastRow }: Pick<ActiveToken, 'token' | 'descriptions' | 'lastRow'>,
+  states: Windowed<number>,
+): ActiveToken {
+  const active: ActiveToken = { number: tokens.length, token, descriptions, lastRow, quote: undefined }
+  slots.put(active.number, states)
   tokens.push(active)
-  byAddress.set(token.address, active)
+  byAddress.set(active.token.address, active)
   return active
 }
 
-function replace({ records }: ActiveMarket, { states }: ActiveToken, slot: number, moving: number): void {
+function replace(
+  { records, slots }: ActiveMarket,
+  { number }: ActiveToken,
+  slot: number,
+  moving: number,
+): void {
+  const states = slots.of(number)
   const replaced = new Set(states.slice(0, moving))
   change(states, slot, moving)
+  slots.put(number, states)
   for (const old of replaced) if (!states.includes(old)) records.free(old)
 }
 
@@ -111,7 +121,7 @@ export function pass(market: ActiveMarket, segment: Activity, at: number): void 
     const active = market.byAddress.get(address)
     if (!active) throw new InactiveTokenError(address, segment.minute)
     if (changes.has(address)) passDescription(active, description, at)
-    passState(market.records, active.states, { after, at })
+    passState(market, active, { after, at })
   }
   for (const { owner, after } of segment.owners) {
     const sums = market.owners.get(owner)?.sums
@@ -129,14 +139,16 @@ function passDescription(active: ActiveToken, description: Token, at: number): v
 }
 
 function passState(
-  records: StateRecords,
-  states: Windowed<number>,
+  { records, slots }: ActiveMarket,
+  { number }: ActiveToken,
   { after, at }: { readonly after: TokenState; readonly at: number },
 ): void {
+  const states = slots.of(number)
   const old = states[at] as number
   if (records.holds(old, after)) return
   const newer = states[at - 1] as number
   states[at] = records.holds(newer, after) ? newer : records.add(after)
+  slots.put(number, states)
   if (!states.includes(old)) records.free(old)
 }
 
@@ -155,39 +167,83 @@ export function leave(
 
 /** Lets go of a token if its last row is of `minute` or before and nobody needs it. */
 export function letGo(
-  { tokens, byAddress, records }: ActiveMarket,
+  { tokens, byAddress, records, slots }: ActiveMarket,
   address: Address,
   { minute, needed }: { readonly minute: Minute; readonly needed: ReadonlySet<Address> },
 ): void {
   const active = byAddress.get(address)
   if (!active || active.lastRow > minute || needed.has(address)) return
-  for (const slot of new Set(active.states)) records.free(slot)
+  for (const slot of new Set(slots.of(active.number))) records.free(slot)
   byAddress.delete(address)
   const last = tokens.pop()
   if (!last || last === active) return
   tokens[active.number] = last
+  slots.put(active.number, slots.of(last.number))
   last.number = active.number
 }
 
 /** The market now (place 0) or at a window start, with the reference rates of then. It follows the market until that goes on. */
-export function viewOf(market: ActiveMarket, at: number, references: References): MarketAt {
-  const { records, tokens, byAddress, owners } = market
+export function viewOf(
+  market: ActiveMarket,
+  at: number,
+  references: References,
+  shared = sharedOf(market, references),
+): MarketAt {
+  const { records, slots, tokens, byAddress, owners } = market
   const activeOf = (number: number): ActiveToken => tokens[number] as ActiveToken
-  const slotOf = (number: number): number => activeOf(number).states[at] as number
+  const slotOf = (number: number): number => slots.column(at)[number] as number
   const describe = ({ token, descriptions }: ActiveToken): Token => descriptions?.[at] ?? token
-  return {
+  const view = {
     references,
-    tokenOf: (number) => describe(activeOf(number)),
-    numberOf: (address) => byAddress.get(address)?.number,
-    quoteNumberOf: (number) => {
+    tokenOf: (number: number) => describe(activeOf(number)),
+    numberOf: (address: Address) => byAddress.get(address)?.number,
+    quoteNumberOf: (number: number) => {
       const active = activeOf(number)
       if (active.descriptions) return byAddress.get(describe(active).quote)?.number
       active.quote ??= byAddress.get(active.token.quote)
       return active.quote?.number
     },
+  }
+  return {
+    ...view,
     read: (field, number) => records.read(field, slotOf(number)),
-    approximate: (field, number) => records.approximate(field, slotOf(number)),
+    columns: (fields) => records.columns(fields, slots.column(at).subarray(0, tokens.length)),
+    coins: memoized(() => {
+      const isSame = at === 0 || tokens.every(({ descriptions }) => !descriptions)
+      return isSame ? shared.coinsNow() : coinsOf(tokens.length, view)
+    }),
     ownerOf: (address) => owners.get(address)?.sums[at] ?? noPosts,
+    ownersOf: (number) => {
+      const [ofToken, ofCreator] = shared.ownersOf(number)
+      return [ofToken?.sums[at] ?? noPosts, ofCreator?.sums[at] ?? noPosts]
+    },
+  }
+}
+
+/** What views at several window starts share: the tokens as they are described now, and who owns posts; each is looked up once. */
+export type Shared = {
+  readonly coinsNow: () => Coins
+  readonly ownersOf: (number: number) => readonly [ActiveOwner | undefined, ActiveOwner | undefined]
+}
+
+/** `references` are the rates of now. */
+export function sharedOf(market: ActiveMarket, references: References): Shared {
+  const known: ReturnType<Shared['ownersOf']>[] = []
+  return {
+    coinsNow: memoized(() => coinsOf(market.tokens.length, viewOf(market, 0, references))),
+    ownersOf: (number) => {
+      const { address, creator } = (market.tokens[number] as ActiveToken).token
+      known[number] ??= [market.owners.get(address), market.owners.get(creator)]
+      return known[number]
+    },
+  }
+}
+
+function memoized<V>(make: () => V): () => V {
+  let value: V | undefined
+  return () => {
+    value ??= make()
+    return value
   }
 }
 

@@ -5,7 +5,7 @@ import { unzip, zip } from '../store/gzip.ts'
 import { totalsShape } from '../store/segment-bytes.ts'
 import type { Json } from '../store/shape.ts'
 import { integer, listOf, plain, tupleOf } from '../store/shape.ts'
-import type { ActiveMarket, ActiveOwner, ActiveToken } from './active-market.ts'
+import { type ActiveMarket, type ActiveOwner, type ActiveToken, admit } from './active-market.ts'
 import { type Engine, emptyEngine, forgetPassed, minuteOf } from './engine.ts'
 import { indexFrom, indexJson } from './index-shape.ts'
 import { trimPoints } from './index-state.ts'
@@ -94,11 +94,11 @@ function headerOf(engine: Engine): Header {
 }
 
 /** Lines of tokens after their length (4 bytes), then the records that the lines count. */
-function tokensPiece({ records }: ActiveMarket, tokens: readonly ActiveToken[]): Uint8Array {
+function tokensPiece({ records, slots }: ActiveMarket, tokens: readonly ActiveToken[]): Uint8Array {
   const lines: string[] = []
   const states: Uint8Array[] = []
-  for (const { token, descriptions, states: slots, lastRow } of tokens) {
-    const { distinct, places } = distinctIn(slots)
+  for (const { number, token, descriptions, lastRow } of tokens) {
+    const { distinct, places } = distinctIn(slots.of(number))
     const large = distinct.map((slot) => records.largeAt(slot))
     const hasLarge = large.some((amounts) => amounts.length > 0)
     const described = descriptions ? distinctIn(descriptions) : { distinct: [token], places: '' }
@@ -167,7 +167,7 @@ function readTokens(market: ActiveMarket, piece: Buffer, shared: (text: Address)
   const length = piece.readUInt32LE(0)
   let at = 4 + length
   for (const line of piece.toString('utf8', 4, at).split('\n')) {
-    const [lastRow, places = '', large = '', described = '', ...texts] = line.split('\t')
+    const [lastRow, places = '', large = '', describedAt = '', ...texts] = line.split('\t')
     const amounts = largeFrom(large)
     const count = 1 + Math.max(...[...places].map(Number))
     const slots = Array.from({ length: count }, (_, nth) => {
@@ -182,13 +182,8 @@ function readTokens(market: ActiveMarket, piece: Buffer, shared: (text: Address)
     }))
     const [token] = descriptions
     if (!token) continue
-    const active: ActiveToken = {
-      ...{ number: market.tokens.length, token, lastRow: Number(lastRow), quote: undefined },
-      descriptions: described === '' ? undefined : fromDistinct(descriptions, described),
-      states: fromDistinct(slots, places),
-    }
-    market.tokens.push(active)
-    market.byAddress.set(token.address, active)
+    const described = describedAt === '' ? undefined : fromDistinct(descriptions, describedAt)
+    admit(market, { token, descriptions: described, lastRow: Number(lastRow) }, fromDistinct(slots, places))
   }
 }
 

@@ -5,7 +5,17 @@ import { noTotals, type RunningTotals } from '../market/running-totals.ts'
 import type { Address, Block, Minute, References, SegmentReference } from '../market/segment.ts'
 import { byName, LONGEST_WINDOW_MINUTES, type WindowName, windowNames, windows } from '../market/window.ts'
 import type { Activity } from '../store/segment-bytes.ts'
-import { type ActiveMarket, emptyMarket, leave, letGo, pass, takeIn, viewOf } from './active-market.ts'
+import {
+  type ActiveMarket,
+  emptyMarket,
+  leave,
+  letGo,
+  pass,
+  type Shared,
+  sharedOf,
+  takeIn,
+  viewOf,
+} from './active-market.ts'
 import { advanceIndex, closeHour, emptyIndexState, type IndexState } from './index-state.ts'
 import { addMinute, type TotalsRing } from './totals-ring.ts'
 
@@ -57,8 +67,8 @@ export const emptyEngine = (): Engine => ({
 export const minuteOf = ({ starts }: Engine): Minute | null => starts[0]?.minute ?? null
 
 /** The market at a window start, by its place in the order of `windows`. */
-export const marketAt = ({ market, starts }: Engine, at: number) =>
-  viewOf(market, at, starts[at]?.references ?? new Map())
+export const marketAt = ({ market, starts }: Engine, at: number, shared?: Shared) =>
+  viewOf(market, at, starts[at]?.references ?? new Map(), shared)
 
 const placeOf = (name: WindowName): number => windowNames.indexOf(name)
 
@@ -178,10 +188,11 @@ export class EmptyEngineError extends Error {
 export function windowsOf(engine: Engine): MarketWindows {
   const minute = minuteOf(engine)
   if (minute === null) throw new EmptyEngineError()
+  const shared = sharedOf(engine.market, engine.starts[0]?.references ?? new Map())
   return {
     minute,
     tokens: engine.market.tokens.map(({ token }) => token),
-    at: byName(windowNames, (name) => marketAt(engine, placeOf(name))),
+    at: byName(windowNames, (name) => marketAt(engine, placeOf(name), shared)),
     hasState: (name) => engine.starts[placeOf(name)]?.minute !== null,
   }
 }

@@ -39,7 +39,9 @@ export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecor
     points: index.points.filter(({ minute }) => after === null || minute > after),
     tokens: [...index.needed].sort().flatMap((address: Address) => {
       const active = market.byAddress.get(address)
-      return active ? [{ token: active.token, state: market.records.stateAt(active.states[0] ?? 0) }] : []
+      if (!active) return []
+      const [slot = 0] = market.slots.of(active.number)
+      return [{ token: active.token, state: market.records.stateAt(slot) }]
     }),
   }
 }

@@ -1,4 +1,5 @@
 import { emptyState, type StateField, stateFields, type TokenState } from '../market/segment.ts'
+import { byName } from '../market/window.ts'
 
 const fields = Object.keys(stateFields) as readonly StateField[]
 const amounts = fields.filter((field) => stateFields[field] !== 'u32')
@@ -16,8 +17,15 @@ const offsets = Object.fromEntries([
   ...counts.map((field, at) => [field, amounts.length * AMOUNT_WORDS + at] as const),
 ]) as Readonly<Record<StateField, number>>
 
-/** Records in one array: memory grows by that, and nothing is copied. */
-const CHUNK = 2 ** 13
+/** Records in one array: memory grows by that, and nothing is copied. In it the first field of all comes first, then the second: who reads a field of all tokens reads on. */
+const CHUNK_BITS = 13
+const CHUNK = 2 ** CHUNK_BITS
+
+const widthOf = (field: StateField): number => (stateFields[field] === 'u32' ? 1 : AMOUNT_WORDS)
+
+/** Where a field of a record stands in its array. */
+const wordOf = (field: StateField, slot: number): number =>
+  offsets[field] * CHUNK + (slot & (CHUNK - 1)) * widthOf(field)
 
 const LOW = 2n ** 64n - 1n
 /** Stands for an amount of this size or more, which is kept apart. */
@@ -50,17 +58,16 @@ export class StateRecords {
     if (isEmpty(state)) return 0
     const slot = this.#reserve()
     const words = this.#wordsOf(slot)
-    const longs = this.#longs[Math.floor(slot / CHUNK)] as BigUint64Array
-    const base = (slot % CHUNK) * RECORD_WORDS
+    const longs = this.#longs[slot >> CHUNK_BITS] as BigUint64Array
     for (const field of amounts) {
       const value = state[field] as bigint
-      const at = base + offsets[field]
+      const at = wordOf(field, slot)
       const written = value < LARGE ? value : LARGE
       if (written === LARGE) this.#large.set(slot * RECORD_WORDS + offsets[field], value)
       longs[at / 2] = written & LOW
       longs[at / 2 + 1] = written >> 64n
     }
-    for (const field of counts) words[base + offsets[field]] = state[field] as number
+    for (const field of counts) words[wordOf(field, slot)] = state[field] as number
     return slot
   }
 
@@ -72,9 +79,9 @@ export class StateRecords {
   }
 
   read<N extends StateField>(field: N, slot: number): TokenState[N] {
-    const at = (slot % CHUNK) * RECORD_WORDS + offsets[field]
+    const at = wordOf(field, slot)
     if (stateFields[field] === 'u32') return this.#wordsOf(slot)[at] as TokenState[N]
-    const longs = this.#longs[Math.floor(slot / CHUNK)] as BigUint64Array
+    const longs = this.#longs[slot >> CHUNK_BITS] as BigUint64Array
     const high = longs[at / 2 + 1] as bigint
     const low = longs[at / 2] as bigint
     const value = high === 0n ? low : (high << 64n) | low
@@ -82,19 +89,41 @@ export class StateRecords {
     return whole as TokenState[N]
   }
 
-  /** A number as a double: exact below 2^53, else within three roundings. */
-  approximate(field: StateField, slot: number): number {
-    const words = this.#wordsOf(slot)
-    const at = (slot % CHUNK) * RECORD_WORDS + offsets[field]
-    const lowest = words[at] as number
-    if (stateFields[field] === 'u32') return lowest
-    const [second, third, highest] = [
-      words[at + 1] as number,
-      words[at + 2] as number,
-      words[at + 3] as number,
-    ]
-    if (highest === 0xffff_ffff) return Number(this.read(field, slot))
-    return highest * 2 ** 96 + third * 2 ** 64 + (second * 2 ** 32 + lowest)
+  /** Fields of the records at these slots as doubles, exact below 2^53, else within three roundings. */
+  columns<N extends StateField>(wanted: readonly N[], slots: Int32Array): Readonly<Record<N, Float64Array>> {
+    return byName(wanted, (field) =>
+      stateFields[field] === 'u32' ? this.#counts(field, slots) : this.#doubles(field, slots),
+    )
+  }
+
+  #counts(field: StateField, slots: Int32Array): Float64Array {
+    const chunks = this.#words
+    const first = offsets[field] * CHUNK
+    const column = new Float64Array(slots.length)
+    for (let number = 0; number < column.length; number++) {
+      const slot = slots[number] as number
+      const words = chunks[slot >> CHUNK_BITS] as Uint32Array
+      column[number] = words[first + (slot & (CHUNK - 1))] as number
+    }
+    return column
+  }
+
+  #doubles(field: StateField, slots: Int32Array): Float64Array {
+    const chunks = this.#words
+    const first = offsets[field] * CHUNK
+    const column = new Float64Array(slots.length)
+    for (let number = 0; number < column.length; number++) {
+      const slot = slots[number] as number
+      const words = chunks[slot >> CHUNK_BITS] as Uint32Array
+      const at = first + (slot & (CHUNK - 1)) * AMOUNT_WORDS
+      const highest = words[at + 3] as number
+      const low = (words[at + 1] as number) * 2 ** 32 + (words[at] as number)
+      column[number] =
+        highest === 0xffff_ffff
+          ? Number(this.read(field, slot)) // may be kept apart
+          : highest * 2 ** 96 + (words[at + 2] as number) * 2 ** 64 + low
+    }
+    return column
   }
 
   /** Whether the record at a slot is this state. */
@@ -106,10 +135,15 @@ export class StateRecords {
     return Object.fromEntries(fields.map((field) => [field, this.read(field, slot)])) as TokenState
   }
 
-  /** A record's bytes, as they stand in memory. */
+  /** A record's bytes: its fields one after the other. */
   bytesAt(slot: number): Uint8Array {
-    const { buffer, byteOffset } = this.#wordsOf(slot)
-    return new Uint8Array(buffer, byteOffset + (slot % CHUNK) * RECORD_BYTES, RECORD_BYTES)
+    const words = this.#wordsOf(slot)
+    const record = new Uint32Array(RECORD_WORDS)
+    for (const field of fields) {
+      const at = wordOf(field, slot)
+      record.set(words.subarray(at, at + widthOf(field)), offsets[field])
+    }
+    return new Uint8Array(record.buffer)
   }
 
   /** The large amounts of a record, by field; empty for nearly all. */
@@ -125,13 +159,18 @@ export class StateRecords {
   addBytes(bytes: Uint8Array, large: readonly (readonly [StateField, bigint])[]): number {
     if (bytes.every((byte) => byte === 0)) return 0
     const slot = this.#reserve()
-    this.bytesAt(slot).set(bytes)
+    const record = new Uint32Array(RECORD_WORDS)
+    new Uint8Array(record.buffer).set(bytes)
+    for (const field of fields) {
+      const from = offsets[field]
+      this.#wordsOf(slot).set(record.subarray(from, from + widthOf(field)), wordOf(field, slot))
+    }
     for (const [field, value] of large) this.#large.set(slot * RECORD_WORDS + offsets[field], value)
     return slot
   }
 
   #wordsOf(slot: number): Uint32Array {
-    return this.#words[Math.floor(slot / CHUNK)] as Uint32Array
+    return this.#words[slot >> CHUNK_BITS] as Uint32Array
   }
 
   #reserve(): number {

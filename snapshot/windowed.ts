@@ -26,3 +26,30 @@ export function distinctIn<V>(values: Windowed<V>): {
 /** The values that `distinctIn` told apart. */
 export const fromDistinct = <V>(distinct: readonly V[], places: string): Windowed<V> =>
   [...places].map((digit) => distinct[Number(digit)] as V)
+
+const FIRST_CAPACITY = 1_024
+
+/** A whole number for each token at each place, in one array a place: what reads all tokens of a place touches nothing else. */
+export class Slots {
+  #columns: readonly Int32Array[] = windowNames.map(() => new Int32Array(FIRST_CAPACITY))
+
+  /** Of all tokens at a place, by number; some beyond the last token. Until `put` adds one. */
+  column(at: number): Int32Array {
+    return this.#columns[at] as Int32Array
+  }
+
+  of(number: number): Windowed<number> {
+    return this.#columns.map((column) => column[number] as number)
+  }
+
+  put(number: number, slots: Windowed<number>): void {
+    if (number >= this.column(0).length) this.#columns = this.#columns.map(doubled)
+    for (const [at, column] of this.#columns.entries()) column[number] = slots[at] as number
+  }
+}
+
+function doubled(column: Int32Array): Int32Array {
+  const larger = new Int32Array(2 * column.length)
+  larger.set(column)
+  return larger
+}

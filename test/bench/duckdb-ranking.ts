@@ -53,15 +53,15 @@ export function listsOf({ boards, trending }: Pick<Market, 'boards' | 'trending'
 
 /** A function that ranks all lists of a valued market: what the peer does. */
 export function prepareRanking(market: Market): () => Lists {
-  const { tokens, valuations, since, at, minute } = market
+  const { tokens, valuations, since, minute } = market
   return () => {
-    const numbers = boardTokens(at.now, tokens, minute)
+    const numbers = boardTokens(valuations.now, tokens, minute)
     return listsOf({
       boards: Object.fromEntries(
         moments.map((name) => [name, boardsAt(valuations[name], numbers)]),
       ) as Market['boards'],
       trending: Object.fromEntries(
-        timeframes.map((name) => [name, trendingAt(valuations.now, since[name], tokens.length)]),
+        timeframes.map((name) => [name, trendingAt(valuations.now, since[name])]),
       ) as Market['trending'],
     })
   }
@@ -132,7 +132,7 @@ type Columns = Record<string, Float64Array>
 /** Every score worked out, so that DuckDB has only to filter and to order. */
 function columnsOf(market: Market): Columns {
   const { now } = market.at
-  const numbers = boardTokens(now, market.tokens, market.minute)
+  const numbers = boardTokens(market.valuations.now, market.tokens, market.minute)
   const active = new Set([...numbers.creator, ...numbers.post])
   const columns: Columns = {
     number: column(market, (number) => number),

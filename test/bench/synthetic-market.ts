@@ -5,7 +5,7 @@ import { noTotals, type RunningTotals } from '../../market/running-totals.ts'
 import type { Address, References, Segment, Token, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
 import { windowNames, windows } from '../../market/window.ts'
-import { enter } from '../../snapshot/active-market.ts'
+import { admit } from '../../snapshot/active-market.ts'
 import { type Engine, emptyEngine } from '../../snapshot/engine.ts'
 import { sameAtAll } from '../../snapshot/windowed.ts'
 import { hashOf, references, ZORA } from '../support/market-history.ts'
@@ -149,15 +149,15 @@ export function syntheticEngine({ growers, owners, totals }: SyntheticMarket): E
   const minutes = windowNames.map((name) => START - windows[name].minutes)
   for (const grower of growers) {
     const stateThen = (minute: number) => (grower.since <= minute ? stateAt(grower, minute) : emptyState)
-    const active = enter(market, grower.token, stateThen(START))
-    active.lastRow = START
+    const states = sameAtAll(market.records.add(stateThen(START)))
     let newer = stateThen(START)
     for (const [at, minute] of minutes.entries()) {
       const state = stateThen(minute)
       const isSame = state.cumTrades === newer.cumTrades
-      active.states[at] = isSame ? (active.states[Math.max(0, at - 1)] as number) : market.records.add(state)
+      states[at] = isSame ? (states[Math.max(0, at - 1)] as number) : market.records.add(state)
       newer = state
     }
+    admit(market, { token: grower.token, descriptions: undefined, lastRow: START }, states)
   }
   for (const [owner, sums] of owners) market.owners.set(owner, { sums: sameAtAll(sums), lastRow: START })
   for (const [at, minute] of minutes.entries())

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { approximateWorth } from '../../market/approximation.ts'
 import { boardsAt, boardTokens } from '../../market/board.ts'
 import { creatorNumberOf } from '../../market/market-at.ts'
 import { emptyState, type Token, type TokenState } from '../../market/segment.ts'
-import { type TrendingOrder, trendingAt } from '../../market/trending.ts'
+import { sinceAt, type TrendingOrder, trendingAt } from '../../market/trending.ts'
 import { priceAt, worthAt } from '../../market/worth.ts'
 import { addressOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { type Entry, marketOf, valuationOf } from '../support/told-states.ts'
@@ -32,7 +31,7 @@ const post = (number: number, quote: number, words: Partial<Token> = {}) =>
 const boards = (entries: readonly Entry[], dayBefore: readonly Entry[] = []) => {
   const valuation = valuationOf(entries, dayBefore)
   const tokens = entries.map(([token]) => token)
-  return boardsAt(valuation, boardTokens(valuation.market, tokens, NOW))
+  return boardsAt(valuation, boardTokens(valuation, tokens, NOW))
 }
 const numbersOf = (places: readonly { number: number }[]) => places.map(({ number }) => number)
 
@@ -221,8 +220,9 @@ describe('trending', () => {
     ],
     { all },
   )
-  const since = { market: then, start: 103 * 60, price: approximateWorth(then, all.length).price }
-  const list = (order: TrendingOrder) => numbersOf(trendingAt(valuationOf(entries), since, all.length)[order])
+  const now = valuationOf(entries)
+  const since = sinceAt(now, { market: then, start: 103 * 60 })
+  const list = (order: TrendingOrder) => numbersOf(trendingAt(now, since)[order])
 
   it('lists only what was traded since the start, in the order asked for', () => {
     expect(list('volume')).toEqual([3, 1, 0, 5, 4])

@@ -67,9 +67,10 @@ function contentOf(engine: Engine) {
   const { market, starts } = engine
   return windowNames.map((name, at) => {
     const view = viewOf(market, at, starts[at]!.references)
+    const columns = view.columns(fields)
     const tokens = market.tokens.map(({ token: { address }, number }) => {
       const state = fields.map((field) => [field, view.read(field, number)])
-      const about = fields.map((field) => view.approximate(field, number))
+      const about = fields.map((field) => columns[field][number])
       for (const [place, [, exact]] of state.entries())
         expect(isAbout(about[place]!, Number(exact))).toBe(true)
       return [address, view.tokenOf(number), Object.fromEntries(state)] as const

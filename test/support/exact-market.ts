@@ -1,6 +1,6 @@
 /** A market in plain maps over every token there ever was, and its lists in exact arithmetic alone: what the engine must give. */
 import type { ByKind } from '../../market/board.ts'
-import type { MarketAt } from '../../market/market-at.ts'
+import { coinsOf, type MarketAt } from '../../market/market-at.ts'
 import { countedOf, lastSwapOf, portfolioAt } from '../../market/portfolio.ts'
 import { noPosts } from '../../market/post-owners.ts'
 import { byLaunch, type Score } from '../../market/ranking.ts'
@@ -14,6 +14,7 @@ import {
   type TokenState,
 } from '../../market/segment.ts'
 import { basePriceAt, type TrendingOrder } from '../../market/trending.ts'
+import { byName } from '../../market/window.ts'
 import { worthAt } from '../../market/worth.ts'
 import type { World } from './whole-segment.ts'
 
@@ -30,14 +31,21 @@ export function exactMarket(
   }
   const stateOf = (number: number): TokenState =>
     world.states.get((tokens[number] as Token).address) ?? emptyState
-  return {
+  const ownerOf = (address: Address) => world.owners.get(address) ?? noPosts
+  const view = {
     references,
     tokenOf,
+    quoteNumberOf: (number: number) => numbers.get(tokenOf(number).quote),
+  }
+  return {
+    ...view,
     numberOf: (address) => numbers.get(address),
-    quoteNumberOf: (number) => numbers.get(tokenOf(number).quote),
+    coins: () => coinsOf(tokens.length, view),
     read: (field, number) => stateOf(number)[field],
-    approximate: (field, number) => Number(stateOf(number)[field]),
-    ownerOf: (address) => world.owners.get(address) ?? noPosts,
+    columns: (fields) =>
+      byName(fields, (field) => Float64Array.from(tokens, (_, number) => Number(stateOf(number)[field]))),
+    ownerOf,
+    ownersOf: (number) => [ownerOf(tokenOf(number).address), ownerOf(tokenOf(number).creator)],
   }
 }
 

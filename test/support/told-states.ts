@@ -29,5 +29,5 @@ export function marketOf(
 /** The market of these tokens valued; `dayBefore` is what it was then. */
 export const valuationOf = (entries: readonly Entry[], dayBefore: readonly Entry[] = []) => {
   const all = entries.map(([token]) => token)
-  return valuationAt(marketOf(entries), marketOf(dayBefore, { all }), entries.length)
+  return valuationAt(marketOf(entries), marketOf(dayBefore, { all }))
 }
