@@ -1,4 +1,6 @@
 /** One JSON-RPC endpoint, and what was learnt of it: how many blocks, calls and addresses it takes at once, and how often it may be asked. */
+import { LRUCache } from 'lru-cache'
+import type { Address, Hash } from '../market/segment.ts'
 import {
   AddressRequiredError,
   BatchTooLargeError,
@@ -28,6 +30,8 @@ export type EndpointTraits = {
   blocksPerSecond: number | undefined
   /** Until then (Unix ms) it is not asked again for the state of a past block: it did not have it. */
   noStateUntil: number
+  /** Who sent the transactions that were last asked for. */
+  readonly senders: LRUCache<Hash, Address>
 }
 
 /** Opens traits of which nothing has been learnt. */
@@ -39,7 +43,10 @@ export const openTraits = (name: string): EndpointTraits => ({
   addressesAFilter: 500,
   blocksPerSecond: undefined,
   noStateUntil: 0,
+  senders: new LRUCache({ max: SENDERS_MAX }),
 })
+
+const SENDERS_MAX = 10_000
 
 export type EndpointSettings = ExchangeLimits &
   PacingReports & {

@@ -3,7 +3,7 @@ import type { BlockFacts, Fact } from '../market/fact.ts'
 import type { Block, Hash, Minute } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
-import { assertBeat, type Header, readHeaders } from './headers.ts'
+import { assertBeat, readHeaders } from './headers.ts'
 import type { Log, Span } from './logs.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -19,13 +19,19 @@ export type Frame = {
 
 /** Reads a frame. Where the chain keeps an exact beat, only the headers of `ends` (their hashes are needed), else all (their times are). `last` is the header of the range's last block. Throws BlockNotYetAvailableError, WrongBeatError. */
 export const readFrame = async (
-  { rpc, chain }: { readonly rpc: Rpc; readonly chain: Chain },
+  source: { readonly rpc: Rpc; readonly chain: Chain; readonly known?: ReadonlyMap<number, Block> },
   span: Span,
-  last: Header,
+  last: Block,
 ): Promise<Frame> => {
+  const { rpc, chain, known } = source
   const beat = chain.timestampOf
   const wanted = beat ? minuteEnds(span, beat) : blocksOf(span)
-  const headers = [...(await readHeaders(rpc, wanted.slice(0, -1))), last]
+  const unknown = wanted.slice(0, -1).filter((block) => !known?.has(block))
+  const headers = [
+    ...(await readHeaders(rpc, unknown)),
+    ...wanted.flatMap((block) => known?.get(block) ?? []),
+    last,
+  ]
   assertBeat(chain, headers)
   const times = new Map(headers.map(({ number, timestamp }) => [number, timestamp]))
   const timeAt = (blockNumber: number): number => {

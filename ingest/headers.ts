@@ -15,6 +15,7 @@ export const readHeader = async (rpc: Rpc, block: number | 'latest'): Promise<He
 
 /** The headers of these blocks, in their order. Throws BlockNotYetAvailableError when one is missing. */
 export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<readonly Header[]> => {
+  if (blocks.length === 0) return []
   const answers = await rpc.batch(blocks.map(headerCall))
   return blocks.map((block, at) => {
     const header = headerFrom(answers[at], block)
@@ -24,7 +25,7 @@ export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<
 }
 
 /** Throws WrongBeatError where a header does not keep the chain's exact beat. */
-export const assertBeat = (chain: Chain, headers: Iterable<Header>): void => {
+export const assertBeat = (chain: Chain, headers: Iterable<Block>): void => {
   if (!chain.timestampOf) return
   for (const header of headers) {
     const expected = chain.timestampOf(header.number)

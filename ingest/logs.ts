@@ -38,6 +38,11 @@ export const logsFrom = (answer: unknown, span: Span): readonly Log[] => {
   return answer.map((log) => logFrom(log, span))
 }
 
+/** Would the filter give this log? */
+export const isWanted = (log: Log, { address, topics }: LogFilter): boolean =>
+  (address?.includes(log.address) ?? true) &&
+  topics.every((wanted, at) => wanted?.includes(log.topics[at] ?? '0x') ?? true)
+
 /** Filters asked for at the same time: more would only stand in line at the endpoint. */
 const FILTERS_AT_ONCE = 4
 

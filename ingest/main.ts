@@ -9,6 +9,7 @@ import { openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import { type Chain, chainNamed } from './chains.ts'
 import { BlockNotYetAvailableError, IngestError } from './faults.ts'
+import { openHead } from './head.ts'
 import { serveHealth } from './health.ts'
 import { openHolderViews } from './holder-views.ts'
 import type { Wait } from './pacing.ts'
@@ -17,10 +18,8 @@ import { openRanges, readHeader } from './range.ts'
 import { openRegistry } from './registry.ts'
 import { openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
 import { tokensOfLog } from './tokens-of-log.ts'
-import { follow, type Progress, type WriterRooms } from './writer.ts'
+import { follow, type Progress } from './writer.ts'
 
-/** Pause before the chain is asked again when nothing was new. */
-const IDLE_MS = 200
 /** Pause after a fault that may pass; doubles up to the limit. */
 const RETRY_MS = 500
 const RETRY_LIMIT_MS = 30_000
@@ -55,12 +54,13 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
   let times = 0
   while (!options.signal.aborted) {
     try {
-      for await (const progress of follow(await openRooms(env, chain, rpc))) {
+      const rooms = await openRooms(env, chain, rpc)
+      for await (const progress of follow(rooms)) {
         if (options.signal.aborted) return
         times = 0
         options.onProgress?.(progress)
         reportProgress(options.report, progress)
-        if (progress.is === 'idle') await pause(IDLE_MS, options.signal)
+        if (progress.is === 'idle') await pause(rooms.head.idleMs(), options.signal)
       }
     } catch (error) {
       if (!(error instanceof IngestError && error.retryable)) throw error
@@ -75,7 +75,8 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
   }
 }
 
-async function openRooms(env: Env<'ingest'>, chain: Chain, rpc: Rpc): Promise<WriterRooms> {
+async function openRooms(env: Env<'ingest'>, chain: Chain, rpc: Rpc) {
+  const head = openHead(rpc, chain)
   const table = openTable(env.MARKET_TABLE)
   const tokens = openTokens(table)
   const log = openLog(table, openBucket(env.SEGMENT_BUCKET))
@@ -85,7 +86,8 @@ async function openRooms(env: Env<'ingest'>, chain: Chain, rpc: Rpc): Promise<Wr
     chain,
     registry,
     tokens,
-    ranges: openRanges({ rpc, chain, registry }),
+    head,
+    ranges: openRanges({ rpc: head.rpc, chain, registry }),
     verification: { table, gaps: openGapStore(table) },
     log,
     holders: openHolderViews({ table, log, rpc, chain }),

@@ -73,6 +73,15 @@ export const queriesOfPools = (chain: Chain, poolIds: readonly Hash[]): readonly
   }))
 }
 
+/** Every log that any of these queries gives, and more, in one: for a block at a time. */
+export const headQuery = ({ references }: Chain): LogFilter => {
+  const isOfV3 = references.some(({ source }) => source.is === 'v3Pool')
+  const ofPools = [topicOf.poolSwap, topicOf.modifyLiquidity, topicOf.initialize]
+  return {
+    topics: [[...(platformQuery.topics[0] ?? []), ...ofPools, ...(isOfV3 ? [topicOf.v3Swap] : [])]],
+  }
+}
+
 const topicFrom = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`
 
 const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]

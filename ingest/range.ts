@@ -32,6 +32,8 @@ export type Source = {
   readonly registry: Registry
   /** @default 'usual' */
   readonly form?: 'usual' | 'other'
+  /** Blocks of an earlier reading, by number: a range that ends with one is not looked at before, only after. */
+  readonly known?: ReadonlyMap<number, Block>
 }
 
 /** A range as one endpoint has it. `blocks`, ascending: every block with a fact, every minute's last block within the range, and the last block. */
@@ -114,8 +116,9 @@ const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
   thrown instanceof RpcRefusedError || (thrown instanceof IngestError && thrown.retryable)
 
 const readOnce = async (source: Source, after: Block | null, span: Span): Promise<Range | 'reorged'> => {
-  const { rpc, chain, registry, form } = source
-  const last = await readEnd(rpc, after, span)
+  const { rpc, chain, registry, form, known } = source
+  const end = known?.get(span.to)
+  const last = end ?? (await readEnd(rpc, after, span))
   if (last === 'reorged') return last
 
   const frame = await readFrame(source, span, last)
@@ -133,8 +136,9 @@ const readOnce = async (source: Source, after: Block | null, span: Span): Promis
   const facts = logs.flatMap((log) => lessons.facts.get(log) ?? factsOf(log, scene))
   const blocks = blocksFrom(await withSenders(rpc, facts), logs, frame)
 
-  const lastAgain = await readEnd(rpc, after, span)
-  if (lastAgain === 'reorged') return lastAgain
+  // A block that is there as before has the blocks before it as before.
+  const lastAgain = await readEnd(rpc, end ? null : after, span)
+  if (lastAgain === 'reorged' || (end && lastAgain.hash !== end.hash)) return 'reorged'
   if (lastAgain.hash !== last.hash) throw new RangeChangedError(`block ${span.to} has another hash now`)
   const { number, hash, timestamp } = last
   return {

@@ -12,10 +12,10 @@ import { IngestError, OmittingEndpointError } from './faults.ts'
 import { endpointsOf, readWhole } from './reading.ts'
 import type { Progress, Recount, Writer } from './writer-state.ts'
 
-/** How often, and how far back (seconds of chain time): what was missing for a moment is found within minutes, what was missing for hours within the day. */
+/** How often, and how far back (seconds of chain time): what was missing for a moment is found within the quarter of an hour, what was missing for hours within the day. */
 const RECOUNTS = [
-  { name: 'newest', everySeconds: 180, reachSeconds: 600 },
-  { name: 'day', everySeconds: 21_600, reachSeconds: 86_400 },
+  { name: 'newest', everySeconds: 900, reachSeconds: 1_800 },
+  { name: 'day', everySeconds: 43_200, reachSeconds: 86_400 },
 ] as const
 /** Blocks read in one go, in which time the head waits. */
 const BLOCKS_AT_ONCE = 1_000
@@ -50,9 +50,12 @@ async function* countOn(
   const rpc = endpointOfTurn(writer)
   const after = await blockBefore(writer, oldest)
   if (!rpc || after === undefined) return undefined
-  const reading = await readWhole(rooms, { rpc, form: 'other' }, { after, to: newest.last.number }).catch(
-    orFault,
-  )
+  const known = new Map(entries.map(({ last }) => [last.number, last]))
+  const reading = await readWhole(
+    { ...rooms, known },
+    { rpc, form: 'other' },
+    { after, to: newest.last.number },
+  ).catch(orFault)
   if (reading === 'reorged' || reading instanceof IngestError) {
     yield { is: 'recounted', to: newest.last, fault: reading === 'reorged' ? null : reading }
     return undefined

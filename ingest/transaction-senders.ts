@@ -24,15 +24,23 @@ export const withSenders = async (rpc: Rpc, facts: readonly Fact[]): Promise<rea
   })
 }
 
-const readSenders = async (rpc: Rpc, hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Address>> => {
-  const answers = await rpc.batch(
-    hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
-  )
-  return new Map(
-    hashes.map((hash, at) => {
-      const from = (answers[at] as { readonly from?: unknown } | null)?.from
-      if (typeof from !== 'string') throw new RangeChangedError(`transaction ${hash} is gone`)
-      return [hash, from.toLowerCase() as Address]
-    }),
-  )
+const readSenders = async (
+  rpc: Rpc,
+  hashes: readonly Hash[],
+): Promise<ReadonlyMap<Hash, Address | undefined>> => {
+  // A hash stands for its transaction, sender included, on every fork: blocks that are read again do not ask again.
+  const known = rpc.endpoint.senders
+  const senders = new Map(hashes.map((hash) => [hash, known.get(hash)]))
+  const unknown = hashes.filter((hash) => !senders.get(hash))
+  const answers =
+    unknown.length === 0
+      ? []
+      : await rpc.batch(unknown.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })))
+  for (const [at, hash] of unknown.entries()) {
+    const from = (answers[at] as { readonly from?: unknown } | null)?.from
+    if (typeof from !== 'string') throw new RangeChangedError(`transaction ${hash} is gone`)
+    known.set(hash, from.toLowerCase() as Address)
+    senders.set(hash, known.get(hash))
+  }
+  return senders
 }

@@ -75,6 +75,7 @@ export async function verify(unverified: Unverified): Promise<Verdict> {
   const endpoint = [...firstEndpoints].join(', ')
   agreement.add({ witness: `${endpoint} usual`, endpoint, blocks: first, traces: [] })
   agreement.know(known.filter(({ block }) => isIn(block.number, unverified)))
+  const blocksKnown = new Map(first.map(({ block }) => [block.number, block]))
   const witnesses = witnessesAfter(source.rpc, firstEndpoints)
   let [missing, fault, forks, readings]: [string, IngestError | undefined, number, number] = [
     'logs',
@@ -85,7 +86,7 @@ export async function verify(unverified: Unverified): Promise<Verdict> {
   for (let at = 0; at < Math.max(READINGS_MAX, witnesses.length); at += 1) {
     const witness = witnesses[at % witnesses.length]
     if (!witness) break
-    const reading = await readWhole(source, witness, unverified).catch(orFault)
+    const reading = await readWhole({ ...source, known: blocksKnown }, witness, unverified).catch(orFault)
     if (reading instanceof IngestError) fault = reading
     else if (reading === 'reorged') forks += 1
     else {
@@ -173,7 +174,7 @@ async function tieOfPrices(
   const { source, to, references } = unverified
   const read = pricesAfter(references, facts)
   let isMisread = false
-  const found = await askElsewhere(unverified, async (rpc) => {
+  const found = await firstAnswer(endpointsOf(source.rpc, unverified.firstEndpoints), async (rpc) => {
     if (Date.now() < rpc.endpoint.noStateUntil) return undefined
     const misread = await misreadPools(rpc, source.chain, to, read).catch((fault: unknown) => {
       rpc.endpoint.noStateUntil = Date.now() + NO_STATE_MS

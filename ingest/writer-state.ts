@@ -11,6 +11,7 @@ import { checkpointBefore } from './checkpoint.ts'
 import { appendRefold, catchUp, effectiveBackwards } from './commit.ts'
 import type { IngestError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
+import type { Head } from './head.ts'
 import type { HolderViews } from './holder-views.ts'
 import { minuteOf, openPending, type Pending } from './pending.ts'
 import { type RangeReader, readHeader } from './range.ts'
@@ -23,6 +24,8 @@ export type WriterRooms = {
   readonly chain: Chain
   readonly registry: Registry
   readonly ranges: RangeReader
+  /** Where the head is; absent: the endpoint is asked for it each time. */
+  readonly head?: Pick<Head, 'read'>
   readonly log: LogStore
   readonly tokens: TokenStore
   readonly feed: Feed

@@ -43,8 +43,8 @@ export async function* follow(rooms: WriterRooms): AsyncGenerator<Progress> {
 /** One round: what is new on the chain goes to the feed, and what is deep enough to the log. */
 async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   const { rooms } = writer
-  const head = await headOf(rooms)
   const last = writer.pending.last()
+  const head = await (rooms.head ? rooms.head.read(last) : headOf(rooms))
   const hasNews = (!last || head.number > last.number) && !isFull(writer)
   const range = hasNews ? await rooms.ranges.read(last ?? rooms.start, head.number) : undefined
   if (range === 'reorged' || (range ? isResumed(writer, range) : isFork(writer, head))) {

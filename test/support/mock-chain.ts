@@ -91,6 +91,7 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
       transactions: [],
     }
   }
+  const upTo = ({ toBlock }: Filter) => ({ toBlock: toBlock === 'latest' ? hexOf(head) : toBlock })
   const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
     eth_chainId: () => hexOf(mockChain.id),
     eth_getBlockByNumber: ([block]) => header(block),
@@ -98,7 +99,7 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     eth_getLogs: ([filter]) =>
       [...logs.values()]
         .flat()
-        .filter((log) => isWanted(log, filter as Filter))
+        .filter((log) => isWanted(log, { ...(filter as Filter), ...upTo(filter as Filter) }))
         .map((log) => ({
           ...log,
           blockHash: hashAt(log.blockNumber),

@@ -1,0 +1,210 @@
+/**
+ * The head of the chain: where blocks are new. Of a chain with an exact beat each block is looked for when it is due, by one
+ * eth_getLogs for every event that any query asks for, from the last block read on: its answer tells of new blocks, has
+ * their logs, and shows whether the last block is still the chain's. The filter is wide: swaps of other pools come with it,
+ * some hundred logs a block of Base, and are left out here.
+ */
+import type { Block } from '../market/segment.ts'
+import type { Chain } from './chains.ts'
+import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from './faults.ts'
+import { quantity, readHeader } from './headers.ts'
+import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
+import { headQuery } from './queries.ts'
+import type { Call, Rpc } from './rpc.ts'
+
+export type Head = {
+  /** The newest block that is known to be there, when `after` was read last; `after` itself where it is not time to ask. Throws IngestError. */
+  read(after: Block | null): Promise<Block>
+  /** Where ranges are read: what the head has told is answered at once. */
+  readonly rpc: Rpc
+  /** Milliseconds until it is worth asking again. */
+  idleMs(): number
+}
+
+/** Blocks behind the head, by the clock, that are read as a range of the past. */
+const NEAR_BLOCKS = 30
+/** Looks for one block that is late, and the pause between them. */
+const LOOKS_MAX = 4
+const LOOK_AGAIN_MS = 100
+/** Blocks without a log in a row after which the head is asked for by itself. */
+const QUIET_BLOCKS = 8
+/** Of the last blocks so many had logs: one that has none is not there yet. */
+const BUSY_SHARE = 0.9
+const SHARE_MEMORY = 0.05
+/** Pause before the chain is asked again where no beat is kept. */
+const IDLE_MS = 200
+
+/** Opens the head of a chain. */
+export function openHead(rpc: Rpc, chain: Chain): Head {
+  const { timestampOf } = chain
+  let beat: Beat | undefined
+  let glimpse: Glimpse | undefined
+  let [looks, lookedFor, quiet, busy, askAt] = [0, 0, 0, 1, 0]
+
+  const fromAfar = async (): Promise<Block> => {
+    const header = await latest(rpc)
+    if (timestampOf) beat = openBeat((block) => timestampOf(block) * 1_000, header.number)
+    askAt = beat ? beat.visibleAt(header.number) : Date.now() + IDLE_MS
+    return header
+  }
+  const nothingNew = (at: Beat, due: number): void => {
+    looks += 1
+    if (looks === 1) quiet += 1
+    if (looks === 1) busy *= 1 - SHARE_MEMORY
+    lookedFor = due
+    const isLate = busy >= BUSY_SHARE && looks < LOOKS_MAX
+    askAt = isLate ? Date.now() + LOOK_AGAIN_MS : at.visibleAt(due)
+    looks = isLate ? looks : 0
+  }
+  const nearby = async (after: Block, timeOf: (block: number) => number, at: Beat): Promise<Block> => {
+    const due = at.due()
+    // Asked before the logs: what is empty then is empty up to it.
+    const asked = quiet >= QUIET_BLOCKS ? await latest(rpc) : undefined
+    const found = await lookAfter({ rpc, chain, timeOf }, after, asked)
+    // Another hash at its height is how a head shows a fork.
+    if (found === 'reorged') return { ...after, hash: '0x' }
+    if (!found) {
+      nothingNew(at, due)
+      return after
+    }
+    glimpse = found
+    const first = found.logs.reduce((least, log) => Math.min(least, log.blockNumber), found.last.number)
+    // What was looked for before, and is there only now.
+    if (first <= lookedFor) at.missed()
+    at.seen(found.last.number, first > lookedFor && found.last.number >= due)
+    lookedFor = found.last.number
+    if (found.logs.length > 0) busy += (1 - busy) * SHARE_MEMORY
+    looks = quiet = 0
+    askAt = at.visibleAt(Math.max(found.last.number, due))
+    return found.last
+  }
+
+  return {
+    idleMs: () => Math.max(0, askAt - Date.now()),
+    rpc: answering(rpc, (call) => glimpse && answerOf(glimpse, call, timestampOf)),
+    async read(after) {
+      glimpse = undefined
+      const isNear = after && beat && beat.due() - after.number <= NEAR_BLOCKS
+      if (!isNear || !timestampOf || !beat || !rpc.endpoint.takesTopicsAlone) return fromAfar()
+      if (Date.now() < askAt) return after
+      try {
+        return await nearby(after, timestampOf, beat)
+      } catch (fault) {
+        // Some say so of blocks that are not there yet, or of so wide a filter.
+        const isOfBlocks =
+          fault instanceof BlockNotYetAvailableError ||
+          fault instanceof BlockRangeTooLargeError ||
+          fault instanceof AddressRequiredError
+        if (!isOfBlocks) throw fault
+        return fromAfar()
+      }
+    },
+  }
+}
+
+const latest = async (rpc: Rpc): Promise<Block> => {
+  const header = await readHeader(rpc, 'latest')
+  if (!header) throw new BlockNotYetAvailableError()
+  return header
+}
+
+/** When the next block can first be seen: learnt by looking ever earlier, and a little later after each look that was too early. Times are Unix ms. */
+type Beat = {
+  /** The newest block that should be visible by now. */
+  due(): number
+  /** When the block after this one should be. */
+  visibleAt(blockNumber: number): number
+  /** A block is visible now. `isFirstLook`: at the first look for it. */
+  seen(blockNumber: number, isFirstLook: boolean): void
+  /** A block that was due was not visible. */
+  missed(): void
+}
+
+/** One look in twenty is too early when steps down and up are balanced. */
+const EARLIER_MS = 8
+const LATER_MS = 152
+/** The step until the first look that is too early. */
+const SEARCH_MS = 100
+
+/** `visible`: a block that is visible now. */
+function openBeat(timeOf: (blockNumber: number) => number, visible: number): Beat {
+  const beatMs = timeOf(visible + 1) - timeOf(visible)
+  let delay = Date.now() - timeOf(visible)
+  let step = SEARCH_MS
+  return {
+    due: () => visible + Math.floor((Date.now() - delay - timeOf(visible)) / beatMs),
+    visibleAt: (blockNumber) => timeOf(blockNumber + 1) + delay,
+    seen(blockNumber, isFirstLook) {
+      delay = Math.min(delay - (isFirstLook ? step : 0), Date.now() - timeOf(blockNumber))
+    },
+    missed() {
+      step = EARLIER_MS
+      delay += LATER_MS
+    },
+  }
+}
+
+/** New blocks, and all that is asked of them. */
+type Glimpse = { readonly after: Block; readonly last: Block; readonly logs: readonly Log[] }
+
+/**
+ * What is new after `after`. `head`: the newest block, where it was asked for before; the logs are asked for up to it, so
+ * that none means that there are none. undefined: nothing is known to be new. 'reorged': `after` is another block now.
+ */
+async function lookAfter(
+  {
+    rpc,
+    chain,
+    timeOf,
+  }: { readonly rpc: Rpc; readonly chain: Chain; readonly timeOf: (block: number) => number },
+  after: Block,
+  head?: Block,
+): Promise<Glimpse | 'reorged' | undefined> {
+  const toBlock = head ? quantity(head.number) : 'latest'
+  const asked = { ...headQuery(chain), fromBlock: quantity(after.number), toBlock }
+  const span = { from: after.number, to: head?.number ?? Number.MAX_SAFE_INTEGER }
+  const logs = logsFrom(await rpc.request('eth_getLogs', [asked]), span)
+  const fresh = logs.filter(({ blockNumber }) => blockNumber > after.number)
+  if (logs.some((log) => log.blockNumber === after.number && log.blockHash !== after.hash)) return 'reorged'
+  if (head) return head.number > after.number ? { after, last: head, logs: fresh } : undefined
+  const number = fresh.reduce((most, { blockNumber }) => Math.max(most, blockNumber), 0)
+  const hash = fresh.find(({ blockNumber }) => blockNumber === number)?.blockHash
+  return hash && { after, last: { number, hash, timestamp: timeOf(number) }, logs: fresh }
+}
+
+/** The same, with the answers that are known already. */
+const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
+  ...rpc,
+  get endpoint() {
+    return rpc.endpoint
+  },
+  request: async (method, params) => known({ method, params }) ?? rpc.request(method, params),
+  batch: async (calls) => {
+    const answers = calls.map(known)
+    const asked = await rpc.batch(calls.filter((_, at) => answers[at] === undefined))
+    let next = 0
+    return answers.map((answer) => answer ?? asked[next++])
+  },
+  pinned: (fault) => answering(rpc.pinned(fault), known),
+  swiftest: () => answering(rpc.swiftest(), known),
+})
+
+/** A node's answer to a call, where the glimpse has it. */
+function answerOf(
+  { after, last, logs }: Glimpse,
+  { method, params: [asked] }: Call,
+  timeOf: Chain['timestampOf'],
+): unknown {
+  if (method === 'eth_getLogs') {
+    const filter = asked as LogFilter & { readonly fromBlock: string; readonly toBlock: string }
+    const isAll = Number(filter.fromBlock) === after.number + 1 && Number(filter.toBlock) === last.number
+    return isAll ? logs.filter((log) => isWanted(log, filter)) : undefined
+  }
+  if (method !== 'eth_getBlockByNumber') return undefined
+  const number = Number(asked)
+  const found = logs.find(({ blockNumber }) => blockNumber === number)
+  const hash = [after, last].find((block) => block.number === number)?.hash ?? found?.blockHash
+  if (!hash) return undefined
+  const before = number - 1 === after.number ? after.hash : ''
+  return { number, hash, parentHash: before, timestamp: timeOf?.(number) }
+}

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openHead } from '../../ingest/head.ts'
+import { openRanges } from '../../ingest/range.ts'
+import type { Call } from '../../ingest/rpc.ts'
+import { randomFrom } from '../../local/devnet/random.ts'
+import { beat, mockChain, openMockChain } from '../support/mock-chain.ts'
+import { created, initialized, poolSwapped, swapped, transferred } from '../support/mock-market.ts'
+import { alice, openReading, post } from '../support/mock-reading.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const BLOCKS = 1_200
+const FIRST = 100
+
+/** Follows a chain whose blocks can be seen some 700 ms after their time: calls a block, and how late (ms) blocks with a log were read. */
+const follow = async (hasLog: (block: number) => boolean) => {
+  const random = randomFrom(3, 1)
+  const chain = openMockChain(FIRST + BLOCKS + 30)
+  const visibleAt = Array.from(
+    { length: FIRST + BLOCKS + 1 },
+    (_, n) => beat(n) * 1_000 + 550 + random.below(300),
+  )
+  for (let block = FIRST; block <= FIRST + BLOCKS; block += 1)
+    if (hasLog(block)) chain.emit(block, [transferred(alice.coin)])
+  const newest = () => {
+    let block = Math.floor((Date.now() / 1_000 - beat(0)) / 2)
+    while ((visibleAt[block] ?? 0) > Date.now()) block -= 1
+    return block
+  }
+  const asked: Call[] = []
+  const request = async (method: string, params: readonly unknown[]) => {
+    asked.push({ method, params })
+    const head = `0x${newest().toString(16)}`
+    if (params[0] === 'latest') return chain.rpc.request(method, [head, false])
+    const [filter] = params as [{ toBlock?: string }]
+    const toBlock = filter.toBlock === 'latest' ? head : filter.toBlock
+    return chain.rpc.request(method, method === 'eth_getLogs' ? [{ ...filter, toBlock }] : params)
+  }
+  vi.setSystemTime(beat(FIRST) * 1_000 + 1_900)
+  const head = openHead({ ...chain.rpc, request }, mockChain)
+  const late: number[] = []
+  for (let last = chain.block(FIRST - 1); newest() < FIRST + BLOCKS; ) {
+    const found = await head.read(last)
+    for (let block = last.number + 1; block <= found.number; block += 1) {
+      if (hasLog(block) && block > FIRST + 100) late.push(Date.now() - (visibleAt[block] ?? 0))
+    }
+    last = chain.block(found.number)
+    vi.setSystemTime(Date.now() + Math.max(1, head.idleMs()))
+  }
+  late.sort((a, b) => a - b)
+  return { callsABlock: asked.length / BLOCKS, p50: late[late.length >> 1] ?? Number.NaN }
+}
+
+describe('the head of a chain that keeps a beat', () => {
+  it.each<[string, (block: number) => boolean, number]>([
+    ['in every block', () => true, 1.15],
+    ['in one block of three', (block) => block % 3 === 0, 1.15],
+    ['in none for minutes', (block) => block % 200 === 0, 1.3],
+  ])(
+    'with logs %s costs little more than a call a block, and blocks are read soon',
+    async (_what, hasLog, most) => {
+      const { callsABlock, p50 } = await follow(hasLog)
+      expect(callsABlock).toBeLessThan(most)
+      expect(p50).toBeLessThan(500)
+    },
+  )
+
+  it('shows another block in the place of the last one', async () => {
+    const { chain } = openReading()
+    vi.setSystemTime(beat(200) * 1_000 + 500)
+    const head = openHead(chain.rpc, mockChain)
+    chain.emit(200, [transferred(alice.coin)])
+    const last = await head.read(null)
+    expect(last).toMatchObject(chain.block(200))
+    vi.setSystemTime(Date.now() + 5_000)
+    expect(await head.read(last)).toBe(last)
+    chain.fork(200)
+    chain.emit(200, [transferred(alice.coin)])
+    vi.setSystemTime(Date.now() + 5_000)
+    const forked = await head.read(last)
+    expect(forked.number).toBe(last.number)
+    expect(forked.hash).not.toBe(last.hash)
+  })
+
+  it('is read as any range is: the same facts, from one call', async () => {
+    const emit = () => {
+      const reading = openReading({ known: [post] })
+      reading.chain.emit(198, [initialized(alice, 123n), created(alice), transferred(alice.coin)])
+      reading.chain.emit(200, [
+        swapped(alice),
+        poolSwapped(post.poolId, post.hook, 5n),
+        transferred(post.coin),
+      ])
+      return reading
+    }
+    const plain = emit()
+    const expected = await openRanges(plain.source).read(plain.chain.block(197), 200)
+    const { chain, source } = emit()
+    vi.setSystemTime(beat(200) * 1_000 + 500)
+    const head = openHead(chain.rpc, mockChain)
+    await head.read(null)
+    vi.setSystemTime(Date.now() + 5_000)
+    chain.asked.length = 0
+    const found = await head.read(chain.block(197))
+    expect(found).toMatchObject(chain.block(200))
+    expect(await openRanges({ ...source, rpc: head.rpc }).read(chain.block(197), found.number)).toEqual(
+      expected,
+    )
+    expect(
+      chain.asked.map(({ method }) => method).filter((method) => method !== 'eth_getTransactionByHash'),
+    ).toEqual(['eth_getLogs'])
+  })
+})
