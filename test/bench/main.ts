@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   edge: () => import('./edge.ts'),
   stream: () => import('./stream.ts'),
   endpoints: () => import('./endpoints.ts'),
+  head: () => import('./head.ts'),
 }
 
 const asked = process.argv.slice(2)

@@ -1,17 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { readBehind } from '../support/endpoint-runs.ts'
+import { runAtHead } from '../support/head-run.ts'
 import { type RelaidChain, relayChain } from '../support/relaid-chain.ts'
 import type { Limits } from '../support/strict-endpoint.ts'
 
 /** The short form of `npm run bench -- endpoints`: an hour, or as much of it as an endpoint gives within seconds. */
 let market: DevnetMarket
 let chain: RelaidChain
+let busy: RelaidChain
 let clean: readonly string[]
 
 beforeAll(async () => {
   market = await startDevnetMarket(71, { days: 1 / 24, blocks: 20, trades: 40 })
   chain = await relayChain(market.rpcUrl)
+  busy = await relayChain(market.rpcUrl, { isBusy: true })
   await market.stop()
   clean = (await readBehind(chain, [{}])).sealed
 })
@@ -38,4 +41,22 @@ describe('an endpoint with limits', () => {
     expect(narrow?.requests).toBeLessThan(200)
     expect(wide?.requests).toBeGreaterThan(5)
   })
+})
+
+describe('the head of a chain with blocks every two seconds', () => {
+  it.each([1, 2])(
+    'costs at most 60,000 calls a day, verification included, with %i endpoints',
+    async (endpoints) => {
+      vi.useFakeTimers({ toFake: ['Date'] })
+      const ran = await runAtHead(busy, endpoints, {
+        blocks: 900,
+        setTime: (ms) => vi.setSystemTime(ms),
+      }).finally(() => vi.useRealTimers())
+      const calls = [...ran.calls.values()].reduce((sum, count) => sum + count, 0)
+      expect((calls * 86_400) / ran.seconds).toBeLessThan(60_000)
+      expect(ran.lateMs[ran.lateMs.length >> 1]).toBeLessThan(500)
+      expect(ran.minutes).toBeGreaterThanOrEqual(28)
+      expect(ran.gaps).toBe(0)
+    },
+  )
 })

@@ -1,10 +1,8 @@
 /** A chain whose answers were recorded once, served again as JSON-RPC up to a head that the test moves, by endpoints that lie. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import { decodeFunctionData, encodeFunctionResult, pad, toHex } from 'viem'
-import { topicOf } from '../../ingest/events.ts'
-import { extsload, slotOf } from '../../ingest/pool-prices.ts'
 import type { Address, Hash } from '../../market/segment.ts'
+import { slot0Of } from './pool-state.ts'
 import { rpc } from './raw-logs.ts'
 
 export type RawLog = {
@@ -105,30 +103,14 @@ function answerTo(chain: RecordedChain, endpoint: RecordedEndpoint, { method, pa
     return endpoint.lie(found, filter)
   }
   if (method === 'eth_call') {
-    const [{ to, data }, block] = params as [{ readonly to: Address; readonly data: Hash }, string]
-    return slot0Of(chain, to, data, Number(block))
+    const [call, block] = params as [{ readonly to: Address; readonly data: Hash }, string]
+    return slot0Of(chain.logs, call, Number(block))
   }
   const receipt = chain.receipts.get(String(params[0]))
   if (method === 'eth_getTransactionByHash') return receipt && { from: receipt.from }
   if (method === 'eth_getTransactionReceipt')
     return receipt ? { ...receipt, logs: endpoint.lie(receipt.logs, 'receipt') } : null
   throw new Error(`${method} was not recorded`)
-}
-
-/** What extsload(bytes32[]) of the PoolManager gives for the first slots of pools: the price that the last log before left. */
-function slot0Of({ logs }: RecordedChain, to: Address, data: Hash, block: number): Hash {
-  const [slots] = decodeFunctionData({ abi: extsload, data }).args
-  const prices = new Map<Hash, bigint>()
-  for (const { address, topics, data, blockNumber } of logs) {
-    const [topic, id] = topics as readonly Hash[]
-    if (address.toLowerCase() !== to || Number(blockNumber) > block) continue
-    // Initialize: fee, tickSpacing, hooks, sqrtPriceX96; Swap: two amounts, sqrtPriceX96.
-    const place = topic === topicOf.initialize ? 3 : topic === topicOf.poolSwap ? 2 : undefined
-    if (place !== undefined)
-      prices.set(slotOf(id!), BigInt(`0x${data.slice(2 + 64 * place, 66 + 64 * place)}`))
-  }
-  const words = slots.map((slot) => pad(toHex(prices.get(slot) ?? 0n)))
-  return encodeFunctionResult({ abi: extsload, result: words })
 }
 
 export const isWanted = (log: RawLog, { address, topics, fromBlock, toBlock }: RawFilter): boolean =>

@@ -1,6 +1,8 @@
 /** The logs of a development chain laid out over blocks of exactly two seconds, as Base has them. It is kept in memory: any of its blocks can be its head. */
 import { createHash } from 'node:crypto'
 import { type Chain, chains } from '../../ingest/chains.ts'
+import { topicOf } from '../../ingest/events.ts'
+import { slot0Of } from './pool-state.ts'
 import { rpc } from './raw-logs.ts'
 
 const BLOCK_SECONDS = 2
@@ -31,11 +33,25 @@ export type RelaidChain = {
   answer(body: string): Promise<string>
 }
 
+const FOREIGN_POOL = `0x${'f'.repeat(64)}`
+const foreignSwap: RawLog = {
+  address: chains.devnet.poolManager,
+  topics: [topicOf.poolSwap, FOREIGN_POOL, `0x${'e'.repeat(64)}`],
+  data: `0x${'0'.repeat(6 * 64)}`,
+  transactionHash: '',
+}
+
 const hex = (value: number): string => `0x${value.toString(16)}`
 const hashOf = (text: string): string => `0x${createHash('sha256').update(text).digest('hex')}`
 
-/** Reads a development chain, and lays its logs out, with so many seconds of empty blocks behind them. */
-export async function relayChain(rpcUrl: string, secondsBehind = 20): Promise<RelaidChain> {
+/** `secondsBehind`: of blocks after the last log. `isBusy`: every block has a swap of a pool that is none of the platform's, as on Base. */
+export type Layout = { readonly secondsBehind?: number; readonly isBusy?: boolean }
+
+/** Reads a development chain, and lays its logs out. */
+export async function relayChain(
+  rpcUrl: string,
+  { secondsBehind = 20, isBusy = false }: Layout = {},
+): Promise<RelaidChain> {
   const [all = []] = await rpc<(RawLog & { readonly blockNumber: string })[]>(rpcUrl, [
     ['eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' }],
   ])
@@ -53,8 +69,16 @@ export async function relayChain(rpcUrl: string, secondsBehind = 20): Promise<Re
   const begin = Math.floor(Math.min(...times.values()) / 60) * 60
   const blockAt = (time: number) => FIRST_BLOCK + Math.floor((time - begin) / BLOCK_SECONDS)
   const timestampOf = (block: number) => begin + (block - FIRST_BLOCK) * BLOCK_SECONDS
-  const logs = placed(all, (log) => blockAt(times.get(log.blockNumber) ?? 0))
-  const last = (logs.at(-1)?.number ?? FIRST_BLOCK) + secondsBehind / BLOCK_SECONDS
+  const timeOf = (log: { readonly blockNumber: string }) => blockAt(times.get(log.blockNumber) ?? 0)
+  const last = Math.max(...all.map(timeOf)) + secondsBehind / BLOCK_SECONDS
+  const others = Array.from({ length: isBusy ? last - FIRST_BLOCK + 1 : 0 }, (_, at) => ({
+    ...foreignSwap,
+    transactionHash: hashOf(`swap ${at}`),
+    number: FIRST_BLOCK + at,
+  }))
+  const own = all.map((log) => ({ ...log, number: timeOf(log) }))
+  const logs = placed([...own, ...others].sort((a, b) => a.number - b.number))
+  const ownLogs = logs.filter(({ topics }) => topics[1] !== FOREIGN_POOL)
   const senders = new Map(transactions.map(({ hash, from }) => [hash, from]))
   const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingDepth: 3, timestampOf }
 
@@ -69,8 +93,11 @@ export async function relayChain(rpcUrl: string, secondsBehind = 20): Promise<Re
     eth_getBlockByNumber: ([block]) => header(block),
     eth_getTransactionByHash: ([hash]) => ({ hash, from: senders.get(String(hash)) }),
     eth_getCode: () => '0x',
-    // No pool has a state before the first block.
-    eth_call: () => '0x',
+    eth_call: ([call, block]) => slot0Of(ownLogs, call as Parameters<typeof slot0Of>[1], Number(block)),
+    eth_getTransactionReceipt: ([hash]) => {
+      const found = ownLogs.filter(({ transactionHash }) => transactionHash === hash)
+      return found[0] ? { blockNumber: found[0].blockNumber, logs: found } : null
+    },
     eth_getLogs: ([filter]) => found(logs, filter as Filter, chain.head),
   }
   const chain: RelaidChain = {
@@ -91,16 +118,16 @@ export async function relayChain(rpcUrl: string, secondsBehind = 20): Promise<Re
   return chain
 }
 
-/** The logs at the blocks of the new chain, numbered within each. */
-function placed<L extends RawLog>(logs: readonly L[], blockOf: (log: L) => number): readonly Placed[] {
+/** The logs of the new chain, numbered within each block. */
+function placed(logs: readonly (RawLog & { readonly number: number })[]): readonly Placed[] {
   const counts = new Map<number, number>()
   return logs.map((log) => {
-    const number = blockOf(log)
+    const { number } = log
     const logIndex = counts.get(number) ?? 0
     counts.set(number, logIndex + 1)
     return {
       ...log,
-      ...{ number, blockNumber: hex(number), blockHash: hashOf(`block ${number}`), logIndex: hex(logIndex) },
+      ...{ blockNumber: hex(number), blockHash: hashOf(`block ${number}`), logIndex: hex(logIndex) },
     }
   })
 }

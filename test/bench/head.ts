@@ -1,0 +1,50 @@
+/** What a day at the head of a chain with blocks every two seconds costs in calls, verification and recounts included, and how late its blocks are read. The day passes on a clock of its own. */
+import { startDevnetMarket } from '../support/devnet-market.ts'
+import { runAtHead } from '../support/head-run.ts'
+import { relayChain } from '../support/relaid-chain.ts'
+import { at, say, table } from './rounds.ts'
+
+const GOALS = { callsADay: 60_000, p50: 500 }
+const DAY_SECONDS = 86_400
+const HOURS = Number(process.env['HOURS'] ?? 24)
+/** At least so much of the past, so that the counts of the last day have something to count. */
+const past = { days: 1, blocks: 300, trades: 900 }
+
+const rows = [
+  { name: 'one endpoint, logs in every block', endpoints: 1, isBusy: true },
+  { name: 'two endpoints, logs in every block', endpoints: 2, isBusy: true },
+  { name: 'one endpoint, few logs', endpoints: 1, isBusy: false },
+]
+
+/** Measures every row; the goals missed. */
+export async function run(): Promise<readonly string[]> {
+  const market = await startDevnetMarket(71, past)
+  const missed: string[] = []
+  const lines: string[][] = [['', 'hours', 'minutes sealed', 'HTTP a day', 'calls a day', 'p50', 'p95']]
+  const realNow = Date.now
+  for (const { name, endpoints, isBusy } of rows) {
+    const chain = await relayChain(market.rpcUrl, { isBusy })
+    const blocks = Math.min(HOURS * 1_800, chain.last - chain.rules.creationsFrom - 1)
+    let now = 0
+    Date.now = () => now
+    const setTime = (ms: number) => {
+      now = ms
+    }
+    const ran = await runAtHead(chain, endpoints, { blocks, setTime }).finally(() => {
+      Date.now = realNow
+    })
+    const aDay = (count: number) => Math.round((count * DAY_SECONDS) / ran.seconds)
+    const calls = aDay([...ran.calls.values()].reduce((sum, count) => sum + count, 0))
+    const [p50, p95] = [at(ran.lateMs, 0.5), at(ran.lateMs, 0.95)]
+    const hours = (ran.seconds / 3_600).toFixed(1)
+    const figures = [ran.minutes, aDay(ran.requests), calls, Math.round(p50), Math.round(p95)]
+    lines.push([name, hours, ...figures.map(String)])
+    say([...ran.calls].map(([method, count]) => `${method} ${aDay(count)}`).join(', '))
+    if (calls > GOALS.callsADay) missed.push(`${name}: ${calls} calls a day, at most ${GOALS.callsADay}`)
+    if (p50 > GOALS.p50) missed.push(`${name}: p50 ${p50.toFixed(0)} ms, at most ${GOALS.p50}`)
+    if (ran.gaps > 0) missed.push(`${name}: ${ran.gaps} gaps where there are none`)
+  }
+  await market.stop()
+  say(table(lines))
+  return missed
+}
