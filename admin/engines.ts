@@ -1,7 +1,7 @@
 import type { Minute } from '../market/segment.ts'
 import type { Engine } from '../snapshot/engine.ts'
 import { follow } from '../snapshot/follow.ts'
-import { openMemoryBucket } from '../store/memory-bucket.ts'
+import { openMemoryBucket } from '../store/memory.ts'
 import type { History } from './replay.ts'
 
 /**

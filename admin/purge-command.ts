@@ -1,5 +1,5 @@
 import { readEnv } from '../schemas/env.ts'
-import { invalidate } from '../store/invalidation.ts'
+import { invalidate } from '../store/edge.ts'
 import { type Call, commandOf, type ExitCode } from './command.ts'
 
 /** `admin purge`: after a correction or a rollback; a new snapshot each minute needs none. 0: the edge has been told. */

@@ -6,7 +6,7 @@ import { EmptyEngineError, type Engine } from '../snapshot/engine.ts'
 import { publish } from '../snapshot/publish.ts'
 import type { StoredObject } from '../store/bucket.ts'
 import { MANIFEST_KEY } from '../store/manifests.ts'
-import { openMemoryBucket } from '../store/memory-bucket.ts'
+import { openMemoryBucket } from '../store/memory.ts'
 
 /** A snapshot made again: its manifest, and its documents by their keys. */
 export type Rebuilt = {

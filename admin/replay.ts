@@ -12,8 +12,7 @@ import type { Engine } from '../snapshot/engine.ts'
 import { cachedSegments, type SegmentReader } from '../snapshot/follow.ts'
 import { openFeed } from '../store/feed.ts'
 import { type LogStore, openLog } from '../store/log.ts'
-import { openMemoryBucket } from '../store/memory-bucket.ts'
-import { openMemoryTable } from '../store/memory-table.ts'
+import { openMemoryBucket, openMemoryTable } from '../store/memory.ts'
 import { openTokens } from '../store/tokens.ts'
 
 /** Minutes that were made again: a log of their own, numbered from its own beginning. */

@@ -1,6 +1,6 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
-import { type RateRule, rateRules, tooManyRequests } from '../lambdas/edge/rate-rules.ts'
+import { type RateRule, rateRules, tooManyRequests } from '../lambdas/edge/distribution.ts'
 
 /** Bounds requests before the edge's functions run. It lives in us-east-1, as all that belongs to a distribution. */
 export class Firewall extends Construct {

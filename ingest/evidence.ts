@@ -1,7 +1,7 @@
 /** Logs that are asked for because something betrays that they were left out: of known transactions, and of one holder of one token. */
 import type { BlockFacts } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
-import type { HolderOf } from '../store/balances.ts'
+import type { HolderOf } from '../store/holders.ts'
 import { topicOf } from './events.ts'
 import { BlockRangeTooLargeError, IngestError } from './faults.ts'
 import { readHeaders } from './headers.ts'

@@ -7,10 +7,15 @@
 import { LRUCache } from 'lru-cache'
 import { type Balance, distributionOf, isCounted, largestFirst, TOP_HOLDERS } from '../market/holders.ts'
 import type { Address, LogEntry, Minute, Segment } from '../market/segment.ts'
-import { openAddressCodes, putAddressCode } from '../store/address-codes.ts'
 import { MovedOnError, type ReadableMinute } from '../store/applied-read.ts'
-import { readBalances } from '../store/balances.ts'
-import { putHolderView, readHolderView, VIEW_FROM_BALANCES } from '../store/holder-view.ts'
+import {
+  openAddressCodes,
+  putAddressCode,
+  putHolderView,
+  readBalances,
+  readHolderView,
+  VIEW_FROM_BALANCES,
+} from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
 import { nowFrom } from '../store/rows.ts'
 import type { Table } from '../store/table.ts'

@@ -6,7 +6,7 @@
 import type { BlockFacts } from '../market/fact.ts'
 import type { SealedEntry } from '../market/log.ts'
 import type { LogEntry, Segment } from '../market/segment.ts'
-import type { HolderOf } from '../store/balances.ts'
+import type { HolderOf } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
 import { effectiveBackwards } from './commit.ts'
 import { transfersBackwards } from './evidence.ts'

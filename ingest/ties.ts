@@ -1,7 +1,7 @@
 /** What the logs of a complete reading must say of each other. What does not tie betrays logs that were left out. Pure. */
 import type { Fact } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
-import { balanceName, type HolderOf } from '../store/balances.ts'
+import { balanceName, type HolderOf } from '../store/holders.ts'
 import type { Trace } from './agreement.ts'
 import type { FactOf } from './cold-events.ts'
 

@@ -5,7 +5,7 @@
  */
 import type { BlockFacts, Fact } from '../market/fact.ts'
 import type { Block, LogEntry, References } from '../market/segment.ts'
-import { readBalancesOf } from '../store/balances.ts'
+import { readBalancesOf } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
 import type { Reads } from '../store/table.ts'
 import { type Agreement, openAgreement } from './agreement.ts'

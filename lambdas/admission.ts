@@ -1,4 +1,15 @@
-import { hourEnd, hourOf, includesTier, SITE_TIER, tiers } from '../schemas/access.ts'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import {
+  type AccountState,
+  hourEnd,
+  hourOf,
+  includesTier,
+  isTier,
+  SITE_TIER,
+  type Tier,
+  tiers,
+} from '../schemas/access.ts'
+import { networkOf } from '../schemas/address.ts'
 import {
   type ApiError,
   RateLimitExceededError,
@@ -6,10 +17,25 @@ import {
   TierRequiredError,
   UnauthorizedError,
 } from '../schemas/errors.ts'
-import { networkOf } from '../schemas/network.ts'
 import type { Operation } from '../schemas/operations.ts'
 import type { Usage } from '../store/usage.ts'
-import type { Caller } from './caller.ts'
+
+/** Who asks, as the authorizer tells the function behind the gateway. */
+export type Caller = { readonly account: string; readonly tier: Tier; readonly state: AccountState }
+
+/** What the authorizer hands over: plain text by name. */
+export const callerContext = ({ account, tier, state }: Caller): Record<string, string> => ({
+  account,
+  tier,
+  state,
+})
+
+/** The caller of a request; null: nobody was authorized for it, because it needs no key. */
+export function callerOf({ requestContext }: APIGatewayProxyEvent): Caller | null {
+  const { account, tier, state } = requestContext.authorizer ?? {}
+  if (typeof account !== 'string' || typeof tier !== 'string' || !isTier(tier)) return null
+  return { account, tier, state: state === 'active' ? 'active' : 'suspended' }
+}
 
 /** Whether a caller is answered: the reason why not, and what every answer says of the caller's hour. */
 export type Admission = {
@@ -18,7 +44,7 @@ export type Admission = {
 }
 
 /** A request before it is answered. `operation` is null when no operation has its path: that answer counts too. */
-export type Entrant = {
+type Entrant = {
   readonly caller: Caller | null
   readonly operation: Operation | null
   /** The edge asks for a document that the bucket lacks. */

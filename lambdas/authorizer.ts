@@ -3,7 +3,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } fro
 import { bearerKey, isKey, KEYED_RESOURCE, keyDigest, ORIGIN_HEADER } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { type AccessStore, isValidAt, openAccess } from '../store/access.ts'
-import { callerContext } from './caller.ts'
+import { callerContext } from './admission.ts'
 
 /** Kept while the function stays warm. */
 let opened: AccessStore | undefined

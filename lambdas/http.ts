@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { appliedOf } from '../schemas/applied.ts'
 import type { Query } from '../schemas/canonical.js'
+import { appliedOf } from '../schemas/documents.ts'
 import { ApiError, errorBody } from '../schemas/errors.ts'
 import { responseHeaders } from '../schemas/headers.ts'
 import { isoTime } from '../schemas/kinds.ts'

@@ -13,7 +13,7 @@ import {
 import type { Provenance } from './endpoints/endpoint.ts'
 
 /** A stored document, and the snapshot it is of. */
-export type Stored<V> = { readonly at: Provenance; readonly value: V }
+type Stored<V> = { readonly at: Provenance; readonly value: V }
 
 /**
  * The documents that parameterised answers are cut from, of the newest snapshot or of one of the last 15 minutes. Throws
@@ -119,3 +119,15 @@ export const provenanceOfSnapshot = ({
   blockHash,
   asOf: asOf(minute),
 })
+
+/** Both boards of one snapshot, creators first, each by rank; of the period whose price change is change_7d. */
+export function readBoards(lists: StoredLists): Promise<{ at: Provenance; rows: readonly Cells[] }> {
+  return ofOneSnapshot(lists, { names: [CREATORS, POSTS], asked: undefined }, async (id) => {
+    const creators = await lists.list(CREATORS, id)
+    const posts = await lists.list(POSTS, creators.at.snapshotId)
+    return { at: creators.at, rows: [...creators.value, ...posts.value] }
+  })
+}
+
+const CREATORS = 'v1/z100/creators/7d'
+const POSTS = 'v1/z100/posts/7d'

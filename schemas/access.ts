@@ -22,7 +22,7 @@ export type Tier = keyof typeof tiers
 
 /**
  * The tier of the key that the site's pages ask with, which every visitor can read. Documents cost the same whoever asks:
- * they are not counted, and the edge bounds them by address (lambdas/edge/rate-rules.ts). What the API answers is counted
+ * they are not counted, and the edge bounds them by address (lambdas/edge/distribution.ts). What the API answers is counted
  * for each network that it is asked from, so that no visitor can use it up for others.
  */
 export const SITE_TIER = 'site' satisfies Tier

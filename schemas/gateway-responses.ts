@@ -1,6 +1,6 @@
 import { type ApiError, errorBody, ServiceUnavailableError, statusBody, UnauthorizedError } from './errors.ts'
 import { responseHeaders } from './headers.ts'
-import { notFoundPage } from './not-found-page.ts'
+import { notFoundPage } from './site.ts'
 
 /** What the gateway answers by itself: headers and body may name `$context.…`; without a status the gateway's own stays. */
 export type GatewayResponse = {

@@ -1,4 +1,4 @@
-import { appliedOf } from './applied.ts'
+import { appliedOf } from './documents.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
 import type { Json, JsonSchema } from './field.ts'
 import { type AnswerHeaderName, answerHeaders } from './headers.ts'

@@ -1,5 +1,84 @@
-import type { Json, JsonSchema } from './field.ts'
-import { boardForms, records } from './records.ts'
+import {
+  foundFields,
+  launchFields,
+  matchFields,
+  risingFields,
+  risingPartFields,
+  summaryFields,
+} from './discover-row.ts'
+import { type Json, type JsonSchema, type RowForm, rowSchema, wireKeys } from './field.ts'
+import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
+import {
+  manifestDocumentSchema,
+  manifestSchema,
+  snapshotFields,
+  statusSchema,
+  usageFields,
+} from './service.ts'
+import { sideFields, swapFields } from './swap.ts'
+import {
+  detailFields,
+  distributionFields,
+  holderFields,
+  holdersFields,
+  holderTypeFields,
+  metricFields,
+  metricsFields,
+  priceStepFields,
+  tokenFields,
+} from './token-page.ts'
+import { boardFields, portfolioFields, trendingFields } from './token-row.ts'
+import { constituentFields, constituentsFields, indexBarFields, indexFields } from './z100-index.ts'
+
+/** Every record that crosses the boundary, by the name it has in OpenAPI and in the types of the client. */
+const records = {
+  BoardRow: rowSchema(boardFields),
+  Portfolio: rowSchema(portfolioFields),
+  TrendingRow: rowSchema(trendingFields),
+  RisingRow: rowSchema(risingFields),
+  RisingParts: rowSchema(risingPartFields),
+  LaunchRow: rowSchema(launchFields),
+  TokenSummary: rowSchema(summaryFields),
+  FoundToken: rowSchema(foundFields),
+  Match: rowSchema(matchFields),
+  TokenDetail: rowSchema(detailFields),
+  TokenMetrics: rowSchema(metricsFields),
+  TokenName: rowSchema(tokenFields),
+  TokenFigures: rowSchema(metricFields),
+  TokenHolders: rowSchema(holdersFields),
+  Distribution: rowSchema(distributionFields),
+  HolderTypes: rowSchema(holderTypeFields),
+  Holder: rowSchema(holderFields),
+  PriceStep: rowSchema(priceStepFields),
+  Swap: rowSchema(swapFields),
+  SwapSide: rowSchema(sideFields),
+  Index: rowSchema(indexFields),
+  IndexBar: rowSchema(indexBarFields),
+  Constituents: rowSchema(constituentsFields),
+  Constituent: rowSchema(constituentFields),
+  Boards: rowSchema(allFields),
+  MarketStats: rowSchema(statsFields),
+  MarketVolume: rowSchema(volumeFields),
+  VolumeBucket: rowSchema(bucketFields),
+  Status: statusSchema,
+  AccountUsage: rowSchema(usageFields),
+  SnapshotRow: rowSchema(snapshotFields),
+  Manifest: manifestSchema,
+  ManifestDocument: manifestDocumentSchema,
+} as const satisfies Record<string, JsonSchema>
+
+/** A row of a board in another form than the canonical one, and the operation that says it. */
+const boardForms = {
+  BoardRowWithoutChanges: boardRow({ without: 'change' }),
+  CreatorRowDisplay: boardRow({ display: 'creator' }),
+  PostRowDisplay: boardRow({ display: 'post' }),
+} as const satisfies Record<string, JsonSchema>
+
+/** Display text comes with or without the changes. */
+function boardRow(form: RowForm): JsonSchema {
+  const least = wireKeys(boardFields, { ...form, without: 'change' })
+  return { ...rowSchema(boardFields, form), required: least.map(({ key }) => key) }
+}
 
 /** Something in the document's components. */
 export const refTo = (

@@ -3,16 +3,14 @@ import { trendingSorts } from '../market/trending.ts'
 import type { Tier } from './access.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
-import { constituentsFields } from './index-constituents.ts'
 import { allFields, statsFields, volumeFields } from './market-totals.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
-import { manifestSchema, snapshotFields, statusSchema } from './service.ts'
+import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
 import { swapFields } from './swap.ts'
 import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
 import { boardFields, trendingFields } from './token-row.ts'
-import { usageFields } from './usage.ts'
-import { indexBarFields, indexFields } from './z100-index.ts'
+import { constituentsFields, indexBarFields, indexFields } from './z100-index.ts'
 
 /**
  * One request of the API. `axes` are the parameters that name a published document, in the order of its name, and `rest`

@@ -4,7 +4,7 @@
 export const SITE_ROOT_OBJECT = 'index.html'
 
 /** Files named by their content lie below it. */
-export const SITE_ASSETS = 'assets/'
+const SITE_ASSETS = 'assets/'
 
 /** The style of the pages under a name that stays, for a page that is made elsewhere. */
 export const SITE_STYLE = 'style.css'
@@ -13,7 +13,7 @@ export const SITE_STYLE = 'style.css'
 export const SITE_CONFIG_OBJECT = 'config.json'
 
 /** Files of `dist/site` that are not pages, by prefix of their name; all others are HTML, whatever they are called. */
-export type SiteFile = {
+type SiteFile = {
   readonly prefix: string
   readonly contentType: string | null
   readonly cacheControl: string
@@ -51,3 +51,23 @@ export const siteHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
+
+/** What a person sees at an address that is neither a page nor of the API; it loads nothing but the style of the pages. */
+export const notFoundPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Nothing here · z100</title>
+<link rel="stylesheet" href="/${SITE_STYLE}">
+</head>
+<body>
+<header class="top"><a class="mark" href="/">z100</a></header>
+<main>
+<div class="title"><h1>There is nothing at this address</h1>
+<p><a href="/">The boards</a> lead to every page. The API lies below /v1: <a href="/docs/api">its reference</a>.</p></div>
+</main>
+</body>
+</html>
+`

@@ -1,16 +1,16 @@
 import type { Block } from '../market/segment.ts'
-import { type FieldTable, fieldsOf } from './field.ts'
+import { type FieldTable, fieldsOf, type Json, type JsonSchema, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
 import * as form from './parameter-form.ts'
 import { type Parameter, strict } from './parameters.ts'
-import { swapFilters } from './swap.ts'
+import { swapFields, swapFilters } from './swap.ts'
 
 /** Where the stream of swaps is read; both are the same. */
-export const STREAM_PATH = '/stream/swaps'
+const STREAM_PATH = '/stream/swaps'
 export const streamPaths: readonly string[] = [STREAM_PATH, `/v1${STREAM_PATH}`]
 
 /** Where a reader that lost its place finds the newest swaps. */
-export const BACKFILL_PATH = '/v1/market/recent-swaps'
+const BACKFILL_PATH = '/v1/market/recent-swaps'
 
 /** The place to go on from, for a reader that cannot send the header Last-Event-ID, which goes before it. */
 export const lastEventId: Parameter = {
@@ -51,7 +51,7 @@ export const retractFields: FieldTable<Block> = {
 }
 
 /** Why a reader cannot go on from where it was. */
-export const resyncReasons = ['expired', 'unknown', 'limited'] as const
+const resyncReasons = ['expired', 'unknown', 'limited'] as const
 export type ResyncReason = (typeof resyncReasons)[number]
 
 /** What `resync` says: between the reader's place and the head, swaps may be missing. */
@@ -66,4 +66,96 @@ export const resyncFields: FieldTable<ResyncLine> = {
   }),
   oldest_id: resync(kind.text, (row) => row.oldest, { says: 'Oldest id that can be gone on from' }),
   backfill: resync(kind.text, () => BACKFILL_PATH, { says: 'Where the newest swaps can be read' }),
+}
+
+/** Where the stream describes itself, beside the stream. */
+export const asyncapiPaths: readonly string[] = streamPaths.map((path) =>
+  path.replace(/swaps$/, 'asyncapi.json'),
+)
+
+const description = `Swaps of all tokens as they occur, as Server-Sent Events. No key is needed.
+
+Swaps have no event name, so they reach \`onmessage\`; \`ready\`, \`retract\` and \`resync\` are named. Every event has an id. A reader that comes back with the id of its last event, in the header \`Last-Event-ID\` as an EventSource sends it or as \`last_event_id\`, gets every event after it, for 24 hours. All servers send the same ids in the same order.
+
+A swap may be taken back while it is not \`confirmed\`: \`retract\` names the block that is no more. Who applies it has exactly the swaps of the chain.
+
+Without a filter the body is gzip for readers whose \`Accept-Encoding\` takes it; each event can be read as soon as it came.`
+
+type EventName = 'ready' | 'retract' | 'resync'
+
+const id: JsonSchema = {
+  type: 'string',
+  pattern: '^\\d+\\.\\d+$',
+  description: 'The place after this event: what Last-Event-ID names',
+}
+
+const message = (says: string, schema: JsonSchema, event: EventName | null): Json => ({
+  title: says,
+  contentType: 'application/json',
+  headers: {
+    type: 'object',
+    description: 'Fields of the event',
+    properties: { id, ...(event === null ? {} : { event: { type: 'string', const: event } }) },
+    required: event === null ? ['id'] : ['id', 'event'],
+  },
+  payload: schema,
+})
+
+const named = <Row>(event: EventName, says: string, table: FieldTable<Row>): Json =>
+  message(says, rowSchema(table), event)
+
+const messages: { readonly [name: string]: Json } = {
+  swap: message('A swap', rowSchema(swapFields), null),
+  ready: named('ready', 'Where the connection begins: the first event of each', readyFields),
+  retract: named('retract', 'The chain has replaced a block: its swaps are taken back', retractFields),
+  resync: named('resync', 'The place asked for is lost: the stream goes on at its head', resyncFields),
+}
+
+function parameterSchema({ values, form, says, fallback }: Parameter): JsonSchema {
+  const own = values ? { type: 'string', enum: values } : (form?.schema ?? { type: 'string' })
+  return { ...own, description: says, ...(fallback === null ? {} : { default: typed(own, fallback) }) }
+}
+
+const typed = ({ type }: JsonSchema, text: string): Json => (type === 'number' ? Number(text) : text)
+
+const refs = (to: string): Json => Object.keys(messages).map((name) => ({ $ref: `${to}/${name}` }))
+
+/** The stream in AsyncAPI 3: what is asked, and every event with its schema. */
+export function asyncapiDocument(): { readonly [key: string]: Json } {
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'z100 stream', version: '1.0.0', description, license: { name: 'MIT' } },
+    defaultContentType: 'application/json',
+    channels: {
+      swaps: {
+        address: STREAM_PATH,
+        title: 'Swaps of all tokens',
+        description: `Also at ${streamPaths.slice(1).join(', ')}.`,
+        messages: Object.fromEntries(
+          Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }]),
+        ),
+      },
+    },
+    operations: {
+      sendSwaps: {
+        action: 'send',
+        title: 'Each event, as it occurs',
+        channel: { $ref: '#/channels/swaps' },
+        messages: refs('#/channels/swaps/messages'),
+        bindings: {
+          http: {
+            method: 'GET',
+            query: {
+              type: 'object',
+              properties: Object.fromEntries(
+                streamParameters.map((each) => [each.names[0], parameterSchema(each)]),
+              ),
+            },
+            bindingVersion: '0.3.0',
+          },
+        },
+      },
+    },
+    components: { messages },
+  }
 }

@@ -11,8 +11,7 @@ import {
   rowWriter,
 } from './field.ts'
 import * as kind from './kinds.ts'
-import { shownName, shownSymbol } from './shown-names.ts'
-import { listedFields } from './token-row.ts'
+import { listedFields, shownName, shownSymbol } from './token-row.ts'
 
 const page = fieldsOf<TokenPage>()
 const step = fieldsOf<PriceStep>()

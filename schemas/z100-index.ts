@@ -1,10 +1,12 @@
 import { changeE2 } from '../market/display.ts'
 import type { IndexAnswer } from '../market/index-answer.ts'
+import type { Constituent, Constituents } from '../market/index-constituents.ts'
 import { firstMinuteOf, type Interval, type ToldBar } from '../market/index-history.ts'
+import { INDEX_SEATS } from '../market/rules.ts'
 import { asOf, periods } from '../market/window.ts'
-import { type FieldTable, fieldsOf, type JsonSchema } from './field.ts'
+import { type FieldTable, fieldsOf, type JsonSchema, type Kind, rowSchema, rowWriter } from './field.ts'
 import * as kind from './kinds.ts'
-import { handleOf, shownSymbol } from './shown-names.ts'
+import { descriptions, handleOf, shownSymbol } from './token-row.ts'
 
 const answer = fieldsOf<IndexAnswer>()
 const bar = fieldsOf<IndexBarRow>()
@@ -54,7 +56,7 @@ export const indexFields: FieldTable<IndexAnswer> = {
 }
 
 /** A bar of the index's history, with the moments (Unix seconds) it ends at and is known up to. */
-export type IndexBarRow = ToldBar & { readonly end: number; readonly asOf: number }
+type IndexBarRow = ToldBar & { readonly end: number; readonly asOf: number }
 
 /** A bar as a row of an answer whose figures hold for `asOf`, Unix seconds. */
 export const barRow = (interval: Interval, told: ToldBar, asOf: number): IndexBarRow => ({
@@ -87,4 +89,60 @@ export const indexBarFields: FieldTable<IndexBarRow> = {
   active_creators: bar(kind.count, (row) => row.activeCreators, { says: 'Creator tokens that traded' }),
   active_posts: bar(kind.count, (row) => row.activePosts, { says: 'Post tokens that traded' }),
   partial: bar(kind.flag, (row) => row.end > row.asOf, { says: 'The interval is not over yet' }),
+}
+
+const member = fieldsOf<Constituent>()
+const whole = fieldsOf<Constituents>()
+
+/** Rows of v1/z100/index/constituents. */
+export const constituentFields: FieldTable<Constituent> = {
+  rank: member(kind.count, (row) => row.rank, { says: 'Place by weight' }),
+  type: descriptions.type,
+  symbol: descriptions.symbol,
+  name: descriptions.name,
+  creator_handle: descriptions.creator_handle,
+  contract_address: descriptions.contract_address,
+  quantity: member(kind.exactAmount, (row) => row.quantity, {
+    says: 'Whole tokens it counts with, exact: its total supply when it was last reviewed or seated',
+  }),
+  price_usd: member(kind.price, (row) => row.priceUsdE36, {
+    says: 'Pool price in USD; null without a route to USD',
+    nullable: true,
+  }),
+  counted_usd: member(kind.usd, (row) => row.counted, {
+    says: 'Quantity × price, at most 25 × the least quote-side liquidity on its path',
+  }),
+  weight_percent: member(kind.fourPlaces, (row) => row.weightE4, {
+    says: 'Its part of what all members count for, percent',
+  }),
+  since: member(kind.time, (row) => asOf(row.since), {
+    says: 'A member without a break since this moment',
+  }),
+}
+
+/** Bytes of a member are a line: a difference shows. */
+const write = rowWriter(constituentFields)
+const rows: Kind<readonly Constituent[]> = {
+  schema: { type: 'array', maxItems: 2 * INDEX_SEATS, items: rowSchema(constituentFields) },
+  write: (members) => `[${members.map(write).join(',\n')}]`,
+}
+
+/** v1/z100/index/constituents. */
+export const constituentsFields: FieldTable<Constituents> = {
+  index_value: whole(kind.points, (row) => row.valueE8, { says: 'The Z100 Index now' }),
+  divisor: whole(kind.divisor, (row) => row.divisor || null, {
+    says: 'Dollars per index point, exact decimal text; null before the first point',
+    nullable: true,
+  }),
+  counted_usd: whole(kind.usd, (row) => row.counted, {
+    says: 'What all members count for; over the divisor it is the index',
+  }),
+  constituents_count: whole(kind.count, (row) => row.rows.length, {
+    says: 'Members of the index; 0 before its first point',
+  }),
+  timestamp: whole(kind.count, (row) => asOf(row.minute), {
+    says: 'The moment that figures hold for, Unix seconds',
+  }),
+  as_of: whole(kind.time, (row) => asOf(row.minute), { says: 'The same moment, ISO 8601' }),
+  constituents: whole(rows, (row) => row.rows, { says: 'All members, the heaviest first' }),
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront'
 import {
   CloudFrontKeyValueStoreClient,
   type CloudFrontKeyValueStoreClientConfig,
@@ -10,6 +12,7 @@ import {
   UpdateKeysCommand,
   ValidationException,
 } from '@aws-sdk/client-cloudfront-keyvaluestore'
+
 // Signs for all regions at once; the client finds it by this import.
 import '@aws-sdk/signature-v4a'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +25,7 @@ export type EdgeStore = {
   write(changes: EdgeChanges): Promise<void>
 }
 
-export type EdgeChanges = {
+type EdgeChanges = {
   readonly puts?: Readonly<Record<string, string>>
   readonly deletes?: readonly string[]
 }
@@ -34,7 +37,7 @@ const ATTEMPTS = 12
 const PAUSE_MS = 20
 
 /** The store's ETag was never ours to use. */
-export class EdgeStoreBusyError extends Error {
+class EdgeStoreBusyError extends Error {
   override readonly name = 'EdgeStoreBusyError'
   constructor() {
     super(`${ATTEMPTS} writes in a row met another writer of the KeyValueStore; try again`)
@@ -115,4 +118,37 @@ function endpointFrom(
   const endpoint = environment['AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE']
   if (!endpoint) return {}
   return { endpointProvider: () => ({ url: new URL(endpoint) }) }
+}
+
+/** What the edge was told to forget. `status` is AWS's: InProgress until every edge has, Completed then. */
+type Invalidation = { readonly id: string; readonly status: string }
+
+/** A path is not one that the edge can be told to forget. */
+class InvalidPathError extends Error {
+  override readonly name = 'InvalidPathError'
+  constructor(path: string) {
+    super(
+      `${JSON.stringify(path)} is not a path of the edge: it begins with /, has no query, and * only at its end`,
+    )
+  }
+}
+
+/**
+ * Tells a distribution to forget what it keeps at these paths (`*` at the end of one stands for anything): the next request
+ * is answered from the origin. Region, credentials and endpoint come from the process's environment. Throws InvalidPathError.
+ */
+export async function invalidate(distributionId: string, paths: readonly string[]): Promise<Invalidation> {
+  for (const path of paths) if (!/^\/[!-)+->@-~]*\*?$/.test(path)) throw new InvalidPathError(path)
+  const client = new CloudFrontClient({})
+  const answer = await client.send(
+    new CreateInvalidationCommand({
+      DistributionId: distributionId,
+      InvalidationBatch: {
+        CallerReference: randomUUID(),
+        Paths: { Quantity: paths.length, Items: [...paths] },
+      },
+    }),
+  )
+  client.destroy()
+  return { id: answer.Invalidation?.Id ?? '', status: answer.Invalidation?.Status ?? '' }
 }

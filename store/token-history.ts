@@ -10,11 +10,10 @@ import {
 } from '../market/segment.ts'
 import { MovedOnError } from './applied-read.ts'
 import { swapsFrom } from './codec.ts'
-import { type Now, rowFrom, type StoredRow } from './rows.ts'
-import { openStanding } from './standing.ts'
+import { type Now, nowFrom, rowFrom, type StoredRow } from './rows.ts'
 import type { Item, Reads } from './table.ts'
-import { marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
-import { openTokens } from './tokens.ts'
+import { addressOf, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
+import { openTokens, tokenOfItem } from './tokens.ts'
 
 /** A look-up ends after this many tokens. */
 export const LOOKUP_MAX = 1_000
@@ -48,9 +47,9 @@ export type TokenHistory = {
 }
 
 /** USD × 1e36 of one whole reference currency at a minute's close. */
-export type RateOfMinute = { readonly minute: Minute; readonly usdE36: UsdE36 }
+type RateOfMinute = { readonly minute: Minute; readonly usdE36: UsdE36 }
 
-export type FoundToken = { readonly token: Address; readonly kind: Token['kind'] }
+type FoundToken = { readonly token: Address; readonly kind: Token['kind'] }
 
 /** Opens the histories of a table. What one answer asks for twice is read once, so open one for each answer. */
 export function openTokenHistory(table: Reads): TokenHistory {
@@ -162,4 +161,40 @@ function remembered<A extends string, V>(read: (key: A, minute: Minute) => Promi
     known.set(id, found)
     return found
   }
+}
+
+/** A token and its newest state; null: there is none. */
+type Standing = { readonly token: Token | null; readonly now: Now | null }
+
+/** Reads tokens and their newest states, in the order of the addresses: all that were not read before in one request. */
+function openStanding(
+  table: Pick<Reads, 'readMany'>,
+): (addresses: readonly Address[]) => Promise<readonly Standing[]> {
+  const known = new Map<Address, Promise<Standing>>()
+  return async (addresses) => {
+    const missing = addresses.filter((address) => !known.has(address))
+    const found = readStanding(table, missing)
+    for (const address of missing)
+      known.set(
+        address,
+        found.then((of) => of(address)),
+      )
+    return Promise.all(addresses.flatMap((address) => known.get(address) ?? []))
+  }
+}
+
+async function readStanding(table: Pick<Reads, 'readMany'>, addresses: readonly Address[]) {
+  const tokens = new Map<Address, Token>()
+  const nows = new Map<Address, Now>()
+  for (const item of await table.readMany(
+    addresses.flatMap((of) => [marketKeys.token(of), marketKeys.now(of)]),
+  )) {
+    const address = addressOf(item.pk.slice(2))
+    if (item.sk === marketKeys.token(address).sk) tokens.set(address, tokenOfItem(item))
+    else nows.set(address, nowFrom(item))
+  }
+  return (address: Address): Standing => ({
+    token: tokens.get(address) ?? null,
+    now: nows.get(address) ?? null,
+  })
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { networkOf } from '../schemas/address.ts'
 import { ServiceUnavailableError } from '../schemas/errors.ts'
-import { networkOf } from '../schemas/network.ts'
 
 /** Connections that are let in at once. */
 export type Caps = {

@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { asyncapiDocument, asyncapiPaths } from '../schemas/asyncapi.ts'
 import {
   ALLOWED_METHODS,
   MethodNotAllowedError,
   RouteNotFoundError,
   ServiceUnavailableError,
 } from '../schemas/errors.ts'
-import { type ResyncLine, streamPaths } from '../schemas/stream.ts'
+import { asyncapiDocument, asyncapiPaths, type ResyncLine, streamPaths } from '../schemas/stream.ts'
 import { type Admission, addressOf } from './admission.ts'
 import type { Channel } from './channel.ts'
 import { readyBytes, resyncBytes } from './events.ts'

@@ -1,10 +1,14 @@
 /** What is deployed, as files: one folder of modules a function and a service, their source maps kept apart. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { type BuildOptions, build, type Metafile } from 'esbuild'
-import { generatedValidators } from './generated-validators.ts'
-import { type LateModules, lateModules } from './late-modules.ts'
+import { basename, dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import standalone from 'ajv/dist/standalone/index.js'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { ajvOptions } from '../../schemas/compiled.ts'
+import type { JsonSchema } from '../../schemas/field.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -12,7 +16,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const services = ['ingest/main.ts', 'stream/main.ts']
 
 /** One deployed function or service: its folder below the output is `name`, its first module `index.mjs`. A service's is the only one. */
-export type Target = { readonly name: string; readonly entry: string; readonly isService: boolean }
+type Target = { readonly name: string; readonly entry: string; readonly isService: boolean }
 
 /** Every file directly in lambdas/ that exports a handler, and every service. */
 export function targets(): readonly Target[] {
@@ -137,3 +141,59 @@ export async function writeBundle({ files }: Bundle, folder: string): Promise<vo
     await writeFile(path, bytes)
   }
 }
+
+/** In bundles, validators are code that Ajv generated from the schemas when the bundle was built. */
+
+type Schemas = Readonly<Record<string, JsonSchema>>
+
+/** Replaces each module `schemas/validate-*.ts` by what Ajv generates from the `schemas` it exports. */
+const generatedValidators: Plugin = {
+  name: 'generated-validators',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]schemas[\\/]validate-[a-z-]+\.ts$/ }, async ({ path }) => {
+      const { schemas } = (await import(pathToFileURL(path).href)) as { readonly schemas: Schemas }
+      return { contents: moduleOf(schemas), loader: 'js' }
+    })
+  },
+}
+
+/** The text of a module that exports `validators`, equal in what they find to those that are compiled when it is loaded. */
+export function moduleOf(schemas: Schemas): string {
+  const ajv = new Ajv2020({ ...ajvOptions, code: { source: true, esm: true, lines: true } })
+  const names = Object.keys(schemas)
+  for (const name of names) ajv.addSchema(schemas[name] ?? {}, name)
+  const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [`validate_${name}`, name])))
+  return `${code}\nexport const validators = {${names.map((name) => `${name}: validate_${name}`).join(', ')}}\n`
+}
+
+/** Modules that are loaded when they are needed: their files, by the name that each has in the bundle, without its ending. */
+type LateModules = Map<string, string>
+
+const IS_OWN_RESOLVING = Symbol('resolving what an import names')
+
+/**
+ * Leaves each dynamic import to a file of its own, with copies of all that it shares with the first, and adds it to `late`.
+ * Split off, what is shared would be further files, and a cold start pays for each. So what is loaded late, here and in
+ * packages, must hand over plain values: its classes and its state are not those of the first file.
+ */
+const lateModules = (late: LateModules, root: string): Plugin => ({
+  name: 'late-modules',
+  setup(build) {
+    build.onResolve({ filter: /./ }, async ({ kind, path, resolveDir, importer, pluginData }) => {
+      if (kind !== 'dynamic-import' || pluginData === IS_OWN_RESOLVING) return undefined
+      const options = { kind, resolveDir, importer, pluginData: IS_OWN_RESOLVING }
+      const found = await build.resolve(path, options)
+      if (found.errors.length > 0 || found.external) return found
+      const name = nameOf(relative(root, found.path))
+      late.set(name, found.path)
+      return { path: `./${name}.mjs`, external: true }
+    })
+  },
+})
+
+/** `store/manifests.ts` is late-store-manifests: no two files have one name. */
+const nameOf = (file: string): string =>
+  `late-${file
+    .replace(/^.*node_modules\/@?/, '')
+    .replace(/\.\w+$/, '')
+    .replaceAll('/', '-')}`

@@ -3,15 +3,15 @@ import { asOf } from '../../market/window.ts'
 import type * as request from '../../schemas/request-form.ts'
 import { snapshotId } from '../../schemas/snapshot-id.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
-import type { AddressCodes } from '../../store/address-codes.ts'
 import type { ReadableMinute } from '../../store/applied-read.ts'
+import type { RecentSwaps } from '../../store/feed.ts'
+import type { AddressCodes } from '../../store/holders.ts'
 import type { LogStore } from '../../store/log.ts'
 import type { Manifests } from '../../store/manifests.ts'
-import type { RecentSwaps } from '../../store/recent-swaps.ts'
 import type { StoredStatus } from '../../store/stored-status.ts'
 import type { Reads } from '../../store/table.ts'
 import type { Usage } from '../../store/usage.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../admission.ts'
 import type { StoredLists } from '../stored-lists.ts'
 
 /** What a request asks for: the id in its path, and every parameter that was sent or has a default, by its first name. */
@@ -108,3 +108,15 @@ export function pageOf<Row>(
 
 /** Rows as a list, a row a line. */
 export const listOf = (rows: readonly string[]): string => `[${rows.join(',\n')}]`
+
+/** The minute in which a validated moment lies; a date alone means `time` (HH:MM) of that day, in UTC. */
+export const minuteOf = (text: string, time: string): Minute => {
+  const moment = text.length > DATE_LENGTH ? text.replace(/Z?$/, 'Z') : `${text}T${time}:00Z`
+  return Math.floor(Date.parse(moment) / 60_000)
+}
+
+/** The last minute that was over at a validated moment; a date alone means the end of that day. */
+export const lastMinuteOver = (text: string): Minute =>
+  minuteOf(text, '23:59') - (text.length > DATE_LENGTH ? 1 : 0)
+
+const DATE_LENGTH = 10

@@ -1,5 +1,4 @@
-import { llmsText } from '../../schemas/llms.ts'
-import { openapiDocument } from '../../schemas/openapi.ts'
+import { llmsText, openapiDocument } from '../../schemas/openapi.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** An answer that is written once, when it is first asked for. */

@@ -4,8 +4,7 @@ import { InvalidParameterError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { barRow, indexBarFields } from '../../schemas/z100-index.ts'
 import { readBars } from '../../store/index-history.ts'
-import { type Asked, type Endpoint, listOf } from './endpoint.ts'
-import { minuteOf } from './moments.ts'
+import { type Asked, type Endpoint, listOf, minuteOf } from './endpoint.ts'
 
 /** How long a span may be, so that what one answer reads is bounded. */
 const spans = {

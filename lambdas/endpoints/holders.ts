@@ -12,13 +12,11 @@ import { ServiceUnavailableError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type HolderPage, holdersFields } from '../../schemas/token-page.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
-import { readBalances } from '../../store/balances.ts'
-import { type HolderView, readHolderView } from '../../store/holder-view.ts'
+import { type HolderView, readBalances, readHolderView } from '../../store/holders.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { answerAt, type Endpoint, numberOf, type ReadStores } from './endpoint.ts'
-import { readerOf } from './token.ts'
-import { readPage, readToken, type TokenReader } from './token-facts.ts'
+import { readerOf, readPage, readToken, type TokenReader } from './token.ts'
 
 /** Balances read for one answer about a token that has no view, or none yet. */
 const BALANCES_MAX = 10_000

@@ -6,8 +6,7 @@ import { priceStepFields } from '../../schemas/token-page.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import type { StoredRow } from '../../store/rows.ts'
 import { answerAt, type Endpoint, isSet, listOf } from './endpoint.ts'
-import { readerOf } from './token.ts'
-import { readPath, readToken, type TokenReader } from './token-facts.ts'
+import { readerOf, readPath, readToken, type TokenReader } from './token.ts'
 
 /** Minutes of a step, and how many there are, by period. */
 const grids: Readonly<Record<Period, { readonly minutes: number; readonly steps: number }>> = {

@@ -1,7 +1,7 @@
 import { foldText, soughtText } from '../../market/text.ts'
 import { foundFields, type Match } from '../../schemas/discover-row.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
-import { readBoards } from './boards.ts'
+import { readBoards } from '../stored-lists.ts'
 import { type Endpoint, listOf, pageOf } from './endpoint.ts'
 
 type Test = Match & { readonly isMet: (words: Words, sought: string) => boolean }

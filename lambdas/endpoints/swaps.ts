@@ -12,8 +12,7 @@ import {
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { type Asked, answerAt, type Endpoint, listOf, pageOf } from './endpoint.ts'
-import { readerOf } from './token.ts'
-import { readToken, type TokenReader } from './token-facts.ts'
+import { readerOf, readToken, type TokenReader } from './token.ts'
 
 /** Swaps of one token that are looked through, and for how long they are kept. */
 const TOKEN_SWAPS = 1_000

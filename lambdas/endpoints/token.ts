@@ -1,10 +1,14 @@
-import type { TokenPage } from '../../market/token-page.ts'
+import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
+import type { Address, Hash, Minute, Token } from '../../market/segment.ts'
+import { type Moment, type Path, pageOf, type Rate, type TokenPage } from '../../market/token-page.ts'
+import { TokenNotFoundError } from '../../schemas/errors.ts'
 import { type FieldTable, rowWriter } from '../../schemas/field.ts'
+import type { SwapCurrency } from '../../schemas/swap.ts'
 import { detailFields, metricsFields } from '../../schemas/token-page.ts'
-import { readApplied } from '../../store/applied-read.ts'
-import { openTokenHistory } from '../../store/token-history.ts'
+import { type PastMinute, readApplied } from '../../store/applied-read.ts'
+import { lookupPartitions } from '../../store/tables.ts'
+import { openTokenHistory, type TokenHistory } from '../../store/token-history.ts'
 import { answerAt, type Endpoint, type ReadStores } from './endpoint.ts'
-import { readPage, readToken, type TokenReader } from './token-facts.ts'
 
 /** GET /v1/tokens/{id}. */
 export const token: Endpoint = pageEndpoint(detailFields)
@@ -28,3 +32,74 @@ export const readerOf = ({ table, references }: ReadStores): TokenReader => ({
   history: openTokenHistory(table),
   references,
 })
+
+/** What reads of tokens need: their histories, and the currencies where paths end. */
+export type TokenReader = {
+  readonly history: TokenHistory
+  readonly references: ReadonlyMap<Address, SwapCurrency>
+}
+
+/** An address in any case, also as base_0x… or 0x…:8453. */
+const ADDRESS = /^(?:base_)?(0x[0-9a-f]{40})(?::8453)?$/i
+const POOL = /^0x[0-9a-f]{64}$/i
+
+/** The token that an id names, launched by then; never found by its symbol. Throws TokenNotFoundError. */
+export async function readToken({ history }: TokenReader, id: string, at: PastMinute): Promise<Token> {
+  const address = POOL.test(id)
+    ? await history.tokenOfPool(id.toLowerCase() as Hash)
+    : (ADDRESS.exec(id)?.[1]?.toLowerCase() as Address | undefined)
+  const token = address ? (await history.standing([address])).get(address) : undefined
+  if (!token || token.launchedAt.blockNumber > at.last.number) throw new TokenNotFoundError(id)
+  return token
+}
+
+/** The tokens that a token's price goes through, itself first: at most QUOTE_POOLS_MAX. */
+export async function readPath({ history, references }: TokenReader, token: Token): Promise<Path> {
+  const path: [Token, ...Token[]] = [token]
+  for (let last = token; path.length < QUOTE_POOLS_MAX && !references.has(last.quote); ) {
+    const next = (await history.standing([last.quote])).get(last.quote)
+    if (!next) break
+    path.push(next)
+    last = next
+  }
+  return path
+}
+
+/** The states of a path after a minute, and the rate it ends in. */
+async function readMoment(reader: TokenReader, path: Path, minute: Minute): Promise<Moment> {
+  const [states, rate] = await Promise.all([
+    Promise.all(path.map(({ address }) => reader.history.stateAt(address, minute))),
+    readRate(reader, path, minute),
+  ])
+  return { states, rate }
+}
+
+async function readRate({ history, references }: TokenReader, path: Path, minute: Minute): Promise<Rate> {
+  const currency = references.get((path.at(-1) ?? path[0]).quote)
+  const usdE36 = currency ? await history.rateAt(currency.address, minute) : null
+  return currency && usdE36 !== null ? { usdE36, decimals: currency.decimals } : null
+}
+
+const DAY_MINUTES = 1_440
+
+/** What a token's pages say of it, at the applied minute. */
+export async function readPage(reader: TokenReader, token: Token, at: PastMinute): Promise<TokenPage> {
+  const path = await readPath(reader, token)
+  const [now, day, week, creatorToken] = await Promise.all([
+    readMoment(reader, path, at.minute),
+    readMoment(reader, path, at.minute - DAY_MINUTES),
+    readMoment(reader, path, at.minute - 7 * DAY_MINUTES),
+    readCreatorToken(reader, path, at),
+  ])
+  return pageOf({ path, creatorToken, minute: at.minute, now, day, week })
+}
+
+/** The creator token that a token belongs to: itself, its quote, else the oldest of the same creator. */
+async function readCreatorToken({ history }: TokenReader, path: Path, at: PastMinute): Promise<Token | null> {
+  const [token, quote] = path
+  if (token.kind === 'creator') return token
+  if (quote?.kind === 'creator') return quote
+  const found = await history.lookup(lookupPartitions.creator(token.creator), at.last.number)
+  const oldest = found.find(({ kind }) => kind === 'creator')?.token
+  return oldest ? ((await history.tokens([oldest])).get(oldest) ?? null) : null
+}

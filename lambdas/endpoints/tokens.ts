@@ -8,7 +8,7 @@ import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from
 import { mapParallel } from '../../store/parallel.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
-import { readBoards } from './boards.ts'
+import { readBoards } from '../stored-lists.ts'
 import {
   type Asked,
   type Endpoint,
@@ -18,8 +18,7 @@ import {
   provenanceOf,
   type ReadStores,
 } from './endpoint.ts'
-import { readerOf } from './token.ts'
-import { readPage } from './token-facts.ts'
+import { readerOf, readPage } from './token.ts'
 
 const PARALLEL_TOKENS = 8
 /** Creators of one handle whose tokens are looked for: a handle is anyone's to take. */

@@ -6,7 +6,7 @@ import { openStoredLists } from '../../lambdas/stored-lists.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
 import { snapshotId } from '../../schemas/snapshot-id.ts'
 import { openDocuments } from '../../store/documents.ts'
-import { openMemoryTable } from '../../store/memory-table.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import { hashOf } from '../support/market-history.ts'
 
 // Answers that are made of several lists when one of the lists could not be made: they are of one snapshot all the same.

@@ -6,7 +6,7 @@ import type { Address, Segment, Swap, Token, TokenState } from '../../market/seg
 import { printedAddress } from '../../schemas/address.ts'
 import { documents } from '../../schemas/documents.ts'
 import { operations } from '../../schemas/operations.ts'
-import { putHolderView } from '../../store/holder-view.ts'
+import { putHolderView } from '../../store/holders.ts'
 import { putBars } from '../../store/index-history.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { type ApiStack, faultsOf, POOL_MANAGER, type Reply, startApiStack } from '../support/api-stack.ts'

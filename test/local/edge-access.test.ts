@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { rateRules } from '../../lambdas/edge/rate-rules.ts'
+import { rateRules } from '../../lambdas/edge/distribution.ts'
 import { edgeKeys, keyDigest, newKey, readerTiers, tiers, usageFrom } from '../../schemas/access.ts'
 import { documents, edgeTable } from '../../schemas/documents.ts'
 import {

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type GatewayOptions, type ProxyFunction, startGateway } from '../../local/aws/gateway.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
-import { notFoundPage } from '../../schemas/not-found-page.ts'
+import { notFoundPage } from '../../schemas/site.ts'
 
 let stop = async () => {}
 afterEach(() => stop())

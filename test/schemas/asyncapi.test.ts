@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asyncapiDocument } from '../../schemas/asyncapi.ts'
-import { streamParameters } from '../../schemas/stream.ts'
+import { asyncapiDocument, streamParameters } from '../../schemas/stream.ts'
 import type { RunningStream } from '../../stream/main.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { readRaw, startTask, until } from '../support/stream-clients.ts'

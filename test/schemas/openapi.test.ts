@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { errorCodes } from '../../schemas/errors.ts'
 import { answerHeaders } from '../../schemas/headers.ts'
-import { llmsText } from '../../schemas/llms.ts'
-import { openapiDocument } from '../../schemas/openapi.ts'
+import { llmsText, openapiDocument } from '../../schemas/openapi.ts'
 import { refusals } from '../../schemas/openapi-errors.ts'
 import examples from '../../schemas/openapi-examples.json' with { type: 'json' }
 import { type Operation, type OperationName, operations } from '../../schemas/operations.ts'

@@ -1,11 +1,15 @@
 /** The edge with keys, before a bucket and an API that say what reached them. */
 import { once } from 'node:events'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { createServer, request as httpRequest } from 'node:http'
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
-import type { RateRule } from '../../lambdas/edge/rate-rules.ts'
+import { distribution, edgeAccess, type RateRule } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { listen } from '../../local/aws/listening.ts'
 import { bearerKey, type EdgeKey, edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'

@@ -1,1 +1,1 @@
-export { openMemoryTable as openMemoryLedger } from '../../store/memory-table.ts'
+export { openMemoryTable as openMemoryLedger } from '../../store/memory.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LogEntry, Segment, SegmentReference } from '../../market/segment.ts'
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
 import type { Applied, LogStore } from '../../store/log.ts'
-import { openMemoryBucket } from '../../store/memory-bucket.ts'
+import { openMemoryBucket } from '../../store/memory.ts'
 import { activityFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 
 export type MemoryBucket = Bucket & {

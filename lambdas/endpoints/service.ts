@@ -1,9 +1,9 @@
-import { SnapshotNotFoundError } from '../../schemas/errors.ts'
+import { hourOf } from '../../schemas/access.ts'
+import { SnapshotNotFoundError, UnauthorizedError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import { type Manifest, snapshotFields } from '../../schemas/service.ts'
+import { type Manifest, snapshotFields, usageFields } from '../../schemas/service.ts'
 import { provenanceOfSnapshot, unpublished } from '../stored-lists.ts'
-import { type Endpoint, listOf, numberOf, type Provenance } from './endpoint.ts'
-import { lastMinuteOver } from './moments.ts'
+import { type Endpoint, lastMinuteOver, listOf, numberOf, type Provenance } from './endpoint.ts'
 
 /** GET /v1/status, as it was published last. */
 export const status: Endpoint = async (_asked, stores) => {
@@ -12,7 +12,7 @@ export const status: Endpoint = async (_asked, stores) => {
   return { at: provenanceOfSnapshot(found.snapshot), text: found.text }
 }
 
-const write = rowWriter(snapshotFields)
+const writeSnapshot = rowWriter(snapshotFields)
 
 /** GET /v1/snapshots: newest first. */
 export const snapshots: Endpoint = async (asked, { manifests }) => {
@@ -22,7 +22,7 @@ export const snapshots: Endpoint = async (asked, { manifests }) => {
   const upTo = to === undefined ? newest.minute : lastMinuteOver(to)
   const page = { offset: numberOf(asked, 'offset'), limit: numberOf(asked, 'limit') }
   const { manifests: found, ...facts } = await manifests.list({ upTo, ...page })
-  const list = listOf(found.map(write))
+  const list = listOf(found.map(writeSnapshot))
   return { at: provenanceOfManifest(newest), page: { ...page, ...facts, list } }
 }
 
@@ -41,3 +41,14 @@ const provenanceOfManifest = (manifest: Manifest): Provenance =>
     blockNumber: manifest.block_number,
     blockHash: manifest.block_hash,
   })
+
+const writeUsage = rowWriter(usageFields)
+
+/** GET /v1/usage: what the caller's account used of this hour. Is not counted itself. */
+export const usage: Endpoint = async (_asked, stores, { caller, now }) => {
+  if (!caller) throw new UnauthorizedError('missing_api_key')
+  const { account, tier } = caller
+  const hour = hourOf(now)
+  const used = await stores.usage.used({ account, hour })
+  return { at: null, text: writeUsage({ account, tier, hour, used }) }
+}
