@@ -1,11 +1,30 @@
 import { userInfo } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
-import { hourOf, isTier, type Tier, tierNames, tiers } from '../schemas/access.ts'
-import type { Account } from '../store/access.ts'
-import { type AccessDesk, openAccessDesk } from './access-desk.ts'
-import { accountOf, createAccount, setState, setTier } from './accounts.ts'
-import { type AdminCommand, type Call, commandOf, type ExitCode } from './command.ts'
-import { countFrom } from './option-values.ts'
+import { hourOf, isTier, SITE_TIER, type Tier, tierNames, tiers } from '../schemas/access.ts'
+import { readEnv } from '../schemas/env.ts'
+import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
+import type { Account, AuditEntry } from '../store/access.ts'
+import { openBucket } from '../store/bucket.ts'
+import {
+  type AccessDesk,
+  accountNamed,
+  accountOf,
+  createAccount,
+  openAccessDesk,
+  SITE_ACCOUNT,
+  setState,
+  setTier,
+} from './accounts.ts'
+import {
+  type AdminCommand,
+  type Call,
+  type CommandGroup,
+  commandOf,
+  countFrom,
+  type ExitCode,
+  tableOf,
+} from './command.ts'
+import { createKey } from './keys.ts'
 import { reconcile } from './reconcile.ts'
 
 /** Opens what accounts and keys are written to, for the person at the keyboard. */
@@ -23,11 +42,12 @@ function shown({ id, name, tier, state, createdAt, isComplete }: Account) {
   return { id, name, tier, state: isComplete ? state : 'half made', created_at }
 }
 
-const lineOf = (account: Account): string => Object.values(shown(account)).join('  ')
+const headings = ['id', 'name', 'tier', 'state', 'created_at'] as const
 
 /** Says an account, as JSON where that is asked for. */
 function sayAccount(call: Call<unknown>, account: Account): ExitCode {
-  call.say(call.isJson ? JSON.stringify(shown(account)) : lineOf(account))
+  if (call.isJson) call.say(JSON.stringify(shown(account)))
+  else for (const line of tableOf(headings, [shown(account)])) call.say(line)
   return 0
 }
 
@@ -35,12 +55,12 @@ async function listAccounts(call: Call<unknown>): Promise<ExitCode> {
   const all: Account[] = []
   for await (const account of (await deskOf(call)).access.accounts()) all.push(account)
   if (call.isJson) call.say(JSON.stringify(all.map(shown)))
-  else for (const account of all) call.say(lineOf(account))
+  else for (const line of tableOf(headings, all.map(shown))) call.say(line)
   return 0
 }
 
 /** `admin account …`. */
-export const accountCommands: readonly AdminCommand[] = [
+const accountCommands: readonly AdminCommand[] = [
   commandOf<{ readonly tier: Tier }>({
     usage: 'create <name>',
     says: 'Makes an account; key create gives it keys.',
@@ -87,16 +107,19 @@ async function showUsage(call: Call<{ readonly hours: number }>): Promise<ExitCo
     used: each.used,
   }))
   if (call.isJson) call.say(JSON.stringify({ account: id, limit, hours }))
-  else for (const each of hours) call.say(`${each.hour}Z  ${each.used} of ${limit}`)
+  else {
+    const rows = hours.map(({ hour, used }) => ({ hour: `${hour}Z`, used: `${used} of ${limit}` }))
+    for (const line of tableOf(['hour', 'used'], rows)) call.say(line)
+  }
   return 0
 }
 
 async function showAudit(call: Call<{ readonly limit: number }>): Promise<ExitCode> {
   const { access } = await deskOf(call)
-  for await (const entry of access.audit(call.options.limit)) {
-    const { at, actor, action, subject, details } = entry
-    call.say(call.isJson ? JSON.stringify(entry) : [at, actor, action, subject, details].join('  ').trim())
-  }
+  const entries: AuditEntry[] = []
+  for await (const entry of access.audit(call.options.limit)) entries.push(entry)
+  if (call.isJson) for (const entry of entries) call.say(JSON.stringify(entry))
+  else for (const line of tableOf(['at', 'actor', 'action', 'subject', 'details'], entries)) call.say(line)
   return 0
 }
 
@@ -111,10 +134,10 @@ async function runReconcile(call: Call<unknown>): Promise<ExitCode> {
 }
 
 /** Commands about accounts that stand under no word. */
-export const accessCommands: readonly AdminCommand[] = [
+const accessCommands: readonly AdminCommand[] = [
   commandOf<{ readonly hours: number }>({
     usage: 'usage <account>',
-    says: 'What an account used, by UTC hour.',
+    says: 'What an account (its id, or its name) used, by UTC hour.',
     options: [new Option('--hours <n>', 'the last hours').argParser(countFrom).default(24)],
     run: showUsage,
   }),
@@ -129,4 +152,35 @@ export const accessCommands: readonly AdminCommand[] = [
     says: 'Finishes what was cut half way: makes the gateway and the edge agree with the table.',
     run: runReconcile,
   }),
+]
+
+/** Makes the key of the pages and publishes it to them; the one before stays valid for pages that are open. */
+const siteKeyCommand = commandOf<object>({
+  usage: 'site-key',
+  says: 'Gives the pages a key of their own, bounded for each visitor.',
+  run: async (call) => {
+    const { env } = await call.deployment()
+    const { PAGES_BUCKET } = readEnv('adminSite', env)
+    const desk = await deskOf(call)
+    const account = await accountNamed(desk, { name: SITE_ACCOUNT, tier: SITE_TIER })
+    const { text } = await createKey(desk, account.id, 'site')
+    const file = siteFiles.find(({ prefix }) => prefix === SITE_CONFIG_OBJECT)
+    await openBucket(PAGES_BUCKET).put(SITE_CONFIG_OBJECT, Buffer.from(JSON.stringify({ key: text })), {
+      contentType: file?.contentType ?? 'application/json',
+      cacheControl: file?.cacheControl ?? 'no-cache',
+    })
+    call.say(
+      call.isJson ? JSON.stringify({ account: account.id }) : `the pages have a key of account ${account.id}`,
+    )
+    return 0
+  },
+})
+
+export const groups: readonly CommandGroup[] = [
+  { name: 'account', says: 'Who may read', commands: accountCommands },
+  {
+    name: null,
+    says: 'What accounts used, what operators did, and the key of the pages',
+    commands: [...accessCommands, siteKeyCommand],
+  },
 ]

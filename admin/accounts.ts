@@ -1,24 +1,66 @@
 import { type AccountState, edgeKeys, edgeKeyText, randomLetters, type Tier } from '../schemas/access.ts'
-import { type AccessKey, type Account, isValidAt } from '../store/access.ts'
-import { type AccessDesk, writeDown } from './access-desk.ts'
+import { readEnv } from '../schemas/env.ts'
+import { type AccessKey, type AccessStore, type Account, isValidAt, openAccess } from '../store/access.ts'
+import { type EdgeStore, openEdgeStore } from '../store/edge.ts'
+import { type GatewayKeys, openGatewayKeys, usagePlansFrom } from '../store/gateway-keys.ts'
+import { openUsage, type Usage } from '../store/usage.ts'
+import { AdminFault } from './command.ts'
 
-/** There is no such account. */
-export class UnknownAccountError extends Error {
-  override readonly name = 'UnknownAccountError'
-  constructor(id: string) {
-    super(`there is no account ${id}; account list names all of them`)
+/** All that a change of accounts and keys is written to, in this order: the table first, then the gateway, then the edge. */
+export type AccessDesk = {
+  readonly access: AccessStore
+  readonly gateway: GatewayKeys
+  readonly edge: EdgeStore
+  readonly usage: Pick<Usage, 'hours'>
+  /** Unix seconds. */
+  readonly now: () => number
+  /** Who is written down as having done it. */
+  readonly actor: string
+}
+
+/** Opens all of it as the environment names it. Throws InvalidEnvError, UsagePlansError. */
+export function openAccessDesk(
+  environment: Readonly<Record<string, string | undefined>>,
+  actor: string,
+): AccessDesk {
+  const env = readEnv('adminAccess', environment)
+  return {
+    access: openAccess(env.ACCESS_TABLE),
+    gateway: openGatewayKeys(usagePlansFrom(env.USAGE_PLANS)),
+    edge: openEdgeStore(env.KEY_VALUE_STORE),
+    usage: openUsage(env.USAGE_TABLE),
+    now: () => Math.floor(Date.now() / 1_000),
+    actor,
   }
 }
+
+/** Writes down what an operator is about to do: before it is done, so that what is cut half way is found here too. */
+export const writeDown = (
+  { access, now, actor }: AccessDesk,
+  done: { readonly action: string; readonly subject: string; readonly details?: string },
+): Promise<void> => {
+  const at = new Date(now() * 1_000).toISOString().replace('.000Z', 'Z')
+  return access.record({ at, actor, details: '', ...done })
+}
+
+/** There is no such account. */
+const unknownAccount = (id: string) =>
+  new AdminFault('UnknownAccount', `there is no account ${id}; account list names all of them`)
+
+/** The account of the pages' key. */
+export const SITE_ACCOUNT = 'pages'
 
 const ID_LETTERS = 10
 /** The gateway takes 20 to 128 letters. */
 const GATEWAY_KEY_LETTERS = 40
 
-/** Makes an account without keys. */
+/** Makes an account without keys. Throws NameTaken. */
 export async function createAccount(
   desk: AccessDesk,
   { name, tier }: Pick<Account, 'name' | 'tier'>,
 ): Promise<Account> {
+  const [other] = await accountsNamed(desk, name)
+  if (other) throw new AdminFault('NameTaken', `account ${other.id} has the name ${name} already`)
   const id = randomLetters(ID_LETTERS).toLowerCase()
   await writeDown(desk, { action: 'account create', subject: id, details: `${tier} ${name}` })
   const account = await desk.access.putAccount({
@@ -35,24 +77,51 @@ export async function completeAccount(desk: AccessDesk, account: Account): Promi
   return desk.access.putAccount({ ...account, isComplete: true })
 }
 
-/** An account by its id. Throws UnknownAccountError. */
-export async function accountOf({ access }: AccessDesk, id: string): Promise<Account> {
-  const account = await access.account(id)
-  if (!account) throw new UnknownAccountError(id)
-  return account
+/** The accounts of a name; an operator may not give it twice. */
+async function accountsNamed({ access }: AccessDesk, name: string): Promise<readonly Account[]> {
+  const found: Account[] = []
+  for await (const account of access.accounts()) if (account.name === name) found.push(account)
+  return found
 }
 
-/** Suspends an account or lets it go on. Throws UnknownAccountError. */
-export async function setState(desk: AccessDesk, id: string, state: AccountState): Promise<Account> {
-  const account = await accountOf(desk, id)
-  await writeDown(desk, { action: state === 'active' ? 'account resume' : 'account suspend', subject: id })
+/** The account of a name, made where there is none. */
+export async function accountNamed(
+  desk: AccessDesk,
+  wanted: Pick<Account, 'name' | 'tier'>,
+): Promise<Account> {
+  const [account] = await accountsNamed(desk, wanted.name)
+  return account ?? createAccount(desk, wanted)
+}
+
+/** An account by its id, or by a name that no other one has. Throws UnknownAccount, AmbiguousName. */
+export async function accountOf(desk: AccessDesk, given: string): Promise<Account> {
+  const account = await desk.access.account(given)
+  if (account) return account
+  const [named, ...others] = await accountsNamed(desk, given)
+  if (!named) throw unknownAccount(given)
+  if (others.length === 0) return named
+  const ids = [named, ...others].map(({ id }) => id).join(', ')
+  throw new AdminFault('AmbiguousName', `several accounts have the name ${given}: ${ids}`)
+}
+
+/** Suspends an account or lets it go on. Throws UnknownAccount. */
+export async function setState(desk: AccessDesk, given: string, state: AccountState): Promise<Account> {
+  const account = await accountOf(desk, given)
+  await writeDown(desk, {
+    action: state === 'active' ? 'account resume' : 'account suspend',
+    subject: account.id,
+  })
   return spread(desk, await desk.access.putAccount({ ...account, state }))
 }
 
-/** Moves an account to another tier. Throws UnknownAccountError. */
-export async function setTier(desk: AccessDesk, id: string, tier: Tier): Promise<Account> {
-  const account = await accountOf(desk, id)
-  await writeDown(desk, { action: 'account tier', subject: id, details: `${account.tier} to ${tier}` })
+/** Moves an account to another tier. Throws UnknownAccount. */
+export async function setTier(desk: AccessDesk, given: string, tier: Tier): Promise<Account> {
+  const account = await accountOf(desk, given)
+  await writeDown(desk, {
+    action: 'account tier',
+    subject: account.id,
+    details: `${account.tier} to ${tier}`,
+  })
   return spread(desk, await desk.access.putAccount({ ...account, tier }))
 }
 

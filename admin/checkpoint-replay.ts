@@ -15,30 +15,25 @@ import { overlaid } from '../store/overlay.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { itemsOfRewind } from '../store/projection.ts'
 import { openTokens, StaleReadError } from '../store/tokens.ts'
+import { AdminFault } from './command.ts'
+import type { ServiceStores } from './deployment.ts'
 import type { History } from './replay.ts'
-import type { ServiceStores } from './stores.ts'
 
 /** The service goes on while its tables are read: so often they are read anew from where it stands then. */
 const ATTEMPTS = 5
 const PARALLEL_READS = 16
 
 /** No checkpoint can be begun from. */
-export class CheckpointError extends Error {
-  override readonly name = 'CheckpointError'
-}
+export const checkpoint = (message: string) => new AdminFault('Checkpoint', message)
 
 /** The minutes after the checkpoint are not on the endpoint's chain. */
-export class OtherForkError extends Error {
-  override readonly name = 'OtherForkError'
-  constructor() {
-    super('the endpoint is on another fork than the minutes after the checkpoint')
-  }
-}
+export const otherFork = () =>
+  new AdminFault('OtherFork', 'the endpoint is on another fork than the minutes after the checkpoint')
 
 /** A checkpoint that has been read. */
 export type NamedCheckpoint = { readonly name: CheckpointName; readonly engine: Engine }
 
-/** The checkpoint by its key, or the `newest` at or before entry `n` of the log; its bytes are what its name says. Throws CheckpointError. */
+/** The checkpoint by its key, or the `newest` at or before entry `n` of the log; its bytes are what its name says. Throws Checkpoint. */
 export async function checkpointNamed(
   wanted: string,
   n: number,
@@ -48,14 +43,11 @@ export async function checkpointNamed(
   const name = names.find((one) => (wanted === 'newest' ? one.n <= n : one.key === wanted))
   const known = names.slice(0, 5).map(({ key }) => `\n  ${key}`)
   if (!name)
-    throw new CheckpointError(
-      `there is no checkpoint ${wanted} before entry ${n}; the newest are${known.join('')}`,
-    )
+    throw checkpoint(`there is no checkpoint ${wanted} before entry ${n}; the newest are${known.join('')}`)
   if (name.n > n)
-    throw new CheckpointError(`${name.key} is of entry ${name.n}, after entry ${n} of the oldest snapshot`)
+    throw checkpoint(`${name.key} is of entry ${name.n}, after entry ${n} of the oldest snapshot`)
   const engine = await readCheckpoint(name, segments)
-  if (!engine)
-    throw new CheckpointError(`${name.key} does not have the digest ${name.sha8} that its name says`)
+  if (!engine) throw checkpoint(`${name.key} does not have the digest ${name.sha8} that its name says`)
   return { name, engine }
 }
 
@@ -71,7 +63,7 @@ export type CheckpointReplayOptions = {
 /**
  * Reads the minutes after a checkpoint again and folds them over the service's tables as they stood at it. What lies before the
  * checkpoint is taken from the service: its engine, the states of tokens, and the segments that leave a window. Throws
- * IngestError, CheckpointError, OtherForkError, StaleReadError.
+ * IngestError, Checkpoint, OtherFork, StaleReadError.
  */
 export async function replayFromCheckpoint(
   stores: ServiceStores,
@@ -92,7 +84,7 @@ async function replayOnce(
 ): Promise<History> {
   const later = await entriesAfter(stores, name.n)
   const gone = later.find((entry) => entry.is === 'rewound' && (entry.minute ?? -1) < name.minute)
-  if (gone) throw new CheckpointError(`${name.key} holds minutes that entry ${gone.n} of the log took back`)
+  if (gone) throw checkpoint(`${name.key} holds minutes that entry ${gone.n} of the log took back`)
   const wanted = effectiveEntries(later.filter(({ n }) => n <= to))
   const [oldest, newest] = [wanted[0], wanted.at(-1)]
   const { log, table } = stores
@@ -104,7 +96,7 @@ async function replayOnce(
   )
   const tokens = openTokens(overlaid(table, itemsOfRewind(since)))
   const minutes = await readAgain({ rpc, chain, log }, tokens, { oldest, newest })
-  if (!minutes) throw new OtherForkError()
+  if (!minutes) throw otherFork()
   const own = await logOf(
     minutes.map(({ segment }) => segment),
     name.n,

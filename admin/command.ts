@@ -1,6 +1,6 @@
-import type { Option } from 'commander'
+import { InvalidArgumentError, type Option } from 'commander'
 import type { Deployment } from './deployment.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from './program.ts'
 
 /** How a command ended: 0 as wanted, 1 it found a difference or refuses, 2 it cannot tell (the cause is on stderr). */
 export type ExitCode = 0 | 1 | 2
@@ -12,7 +12,7 @@ export type Call<O = Readonly<Record<string, unknown>>> = {
   readonly options: O
   /** True with --json: `say` is then given one JSON text. */
   readonly isJson: boolean
-  /** Where the service is: the local run, or with --aws what the environment names. Rejects with NoRunError, InvalidReadyError. */
+  /** Where the service is: the local run, or with --aws what the environment names. Rejects with NoRun, InvalidReady. */
   readonly deployment: () => Promise<Deployment>
   /** A line of the result, on stdout. */
   readonly say: (line: string) => void
@@ -38,7 +38,54 @@ export type CommandGroup = {
   readonly commands: readonly AdminCommand[]
 }
 
+/** Rows under their headings, in columns as wide as they need. */
+export function tableOf<Name extends string>(
+  headings: readonly Name[],
+  rows: readonly Readonly<Record<Name, string>>[],
+): readonly string[] {
+  const cells = [headings, ...rows.map((row) => headings.map((name) => row[name]))]
+  const widths = headings.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
+  return cells.map((line) =>
+    line
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
 /** A command whose options have the type `O`: commander parses them, and their parsers and defaults must make it true. */
 export const commandOf = <O>(
   command: Omit<AdminCommand, 'run'> & { readonly run: (call: Call<O>) => Promise<ExitCode> },
 ): AdminCommand => command as AdminCommand
+
+/** Parses a whole number from 1 on, as commander's parsers do: throws InvalidArgumentError. */
+export function countFrom(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.')
+  return Number(text)
+}
+
+/** Collects the addresses of a repeated option. */
+export function urlsFrom(url: string, before: readonly string[] | undefined): readonly string[] {
+  if (!/^https?:\/\//.test(url)) throw new InvalidArgumentError('It must be an http or https address.')
+  return [...(before ?? []), url]
+}
+
+/** A minute by its number, or by a time in ISO 8601 (without a zone: UTC). */
+export function minuteFrom(text: string): number {
+  if (/^\d{1,8}$/.test(text)) return Number(text)
+  const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.test(text)
+  const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(text)
+  const seconds = Date.parse(hasZone ? text : `${text}Z`) / 1_000
+  if (!isIso || Number.isNaN(seconds)) {
+    throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:05Z, or the number of a minute.')
+  }
+  return Math.floor(seconds / 60)
+}
+
+/** A command cannot do what it was asked to; the name says why in one word, the message in a sentence for the operator. */
+export class AdminFault extends Error {
+  constructor(name: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = name
+  }
+}

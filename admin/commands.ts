@@ -1,24 +1,24 @@
-import { accessCommands, accountCommands } from './account-commands.ts'
 import type { CommandGroup } from './command.ts'
-import { diffCommand } from './diff-command.ts'
-import { doctorCommand } from './doctor-command.ts'
-import { keyCommands } from './key-commands.ts'
-import { purgeCommand } from './purge-command.ts'
-import { rebuildCommand } from './rebuild-command.ts'
-import { reprojectCommand } from './reproject-command.ts'
-import { siteKeyCommand } from './site-key-command.ts'
-import { verifyCommand } from './verify-command.ts'
 
-/** Everything that `npm run admin` can do: a new group is a new line here. */
-export const commandGroups: readonly CommandGroup[] = [
+/** Modules of commands by the first word of a command line: AWS clients and the chain's are slow to load, and no command needs all of them. */
+const modules: readonly {
+  readonly words: readonly string[]
+  readonly load: () => Promise<{ readonly groups: readonly CommandGroup[] }>
+}[] = [
+  { words: ['verify'], load: () => import('./verify-command.ts') },
+  { words: ['rebuild', 'reproject', 'purge'], load: () => import('./repair.ts') },
   {
-    name: null,
-    says: 'Proof and repair of what is published',
-    commands: [verifyCommand, rebuildCommand, reprojectCommand, purgeCommand],
+    words: ['account', 'usage', 'audit', 'reconcile', 'site-key'],
+    load: () => import('./account-commands.ts'),
   },
-  { name: null, says: 'What accounts used, and what operators did', commands: accessCommands },
-  { name: 'account', says: 'Who may read', commands: accountCommands },
-  { name: null, says: 'The pages, and the account on AWS', commands: [siteKeyCommand, doctorCommand] },
-  { name: 'key', says: 'Keys of accounts', commands: keyCommands },
-  { name: 'snapshot', says: 'Published snapshots', commands: [diffCommand] },
+  { words: ['key'], load: () => import('./key-commands.ts') },
+  { words: ['snapshot'], load: () => import('./snapshot-diff.ts') },
+  { words: ['doctor'], load: () => import('./doctor.ts') },
 ]
+
+/** The commands that a line may mean; all that `npm run admin` can do where its first word is none of them. */
+export async function commandGroups([word = '']: readonly string[]): Promise<readonly CommandGroup[]> {
+  const named = modules.filter(({ words }) => words.includes(word))
+  const loaded = await Promise.all((named.length > 0 ? named : modules).map(({ load }) => load()))
+  return loaded.flatMap(({ groups }) => groups)
+}

@@ -1,5 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Chain, chainNamed } from '../ingest/chains.ts'
+import { readEnv } from '../schemas/env.ts'
+import { type Bucket, openBucket } from '../store/bucket.ts'
+import { type DocumentStore, openDocuments } from '../store/documents.ts'
+import { type LogStore, openLog } from '../store/log.ts'
+import { type Manifests, openManifests } from '../store/manifests.ts'
+import { openTable, type Reads } from '../store/table.ts'
+import { AdminFault } from './command.ts'
 
 /** Where a service is, for the operator's commands. */
 export type Deployment = {
@@ -10,22 +18,15 @@ export type Deployment = {
 }
 
 /** No local run is ready under the data directory. */
-export class NoRunError extends Error {
-  override readonly name = 'NoRunError'
-  constructor(dir: string) {
-    super(
-      `no run is ready in ${dir}: start one with npm start, name its --data-dir, or use --aws with the environment of a deployment`,
-    )
-  }
-}
+export const noRun = (dir: string) =>
+  new AdminFault(
+    'NoRun',
+    `no run is ready in ${dir}: start one with npm start, name its --data-dir, or use --aws with the environment of a deployment`,
+  )
 
 /** The ready file is not one that this version wrote. */
-export class InvalidReadyError extends Error {
-  override readonly name = 'InvalidReadyError'
-  constructor(path: string, cause?: unknown) {
-    super(`${path} is not the ready file of a run of this version`, { cause })
-  }
-}
+export const invalidReady = (path: string, cause?: unknown) =>
+  new AdminFault('InvalidReady', `${path} is not the ready file of a run of this version`, { cause })
 
 /** The deployment that the process's environment names. */
 export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): Deployment => ({
@@ -35,12 +36,12 @@ export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): Deployment => (
 
 /**
  * The local run under a data directory. From here on the AWS clients of this process find its stand-ins: its variables
- * are set in `environment`. Throws NoRunError, InvalidReadyError.
+ * are set in `environment`. Throws NoRun, InvalidReady.
  */
 export async function deploymentOfRun(dir: string, environment: NodeJS.ProcessEnv): Promise<Deployment> {
   const path = join(dir, 'ready.json')
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new NoRunError(dir) : error
+    throw error.code === 'ENOENT' ? noRun(dir) : error
   })
   Object.assign(environment, variablesIn(text, path))
   return deploymentOfEnv(environment)
@@ -51,11 +52,39 @@ function variablesIn(text: string, path: string): Readonly<Record<string, string
   try {
     ready = JSON.parse(text) as typeof ready
   } catch (error) {
-    throw new InvalidReadyError(path, error)
+    throw invalidReady(path, error)
   }
   const variables = ready?.env
-  if (typeof variables !== 'object' || variables === null) throw new InvalidReadyError(path)
+  if (typeof variables !== 'object' || variables === null) throw invalidReady(path)
   const entries = Object.entries(variables)
-  if (entries.some(([, value]) => typeof value !== 'string')) throw new InvalidReadyError(path)
+  if (entries.some(([, value]) => typeof value !== 'string')) throw invalidReady(path)
   return Object.fromEntries(entries) as Record<string, string>
+}
+
+/** What a service has stored and published. The commands that prove it only read. */
+export type ServiceStores = {
+  readonly chain: Chain
+  readonly table: Reads
+  readonly log: LogStore
+  readonly segments: Bucket
+  readonly published: Bucket
+  readonly manifests: Manifests
+  /** The documents in the table. */
+  readonly documents: DocumentStore
+  /** Version of this code, as a manifest names it; undefined: it is not said. */
+  readonly codeVersion: string | undefined
+}
+
+/** Opens the stores of a deployment. Throws InvalidEnvError, UnknownChainError. */
+export function openStores({ env }: Deployment): ServiceStores {
+  const { MARKET_TABLE, SEGMENT_BUCKET, PUBLISHED_BUCKET, CHAIN, CODE_VERSION } = readEnv('adminProofs', env)
+  const table = openTable(MARKET_TABLE)
+  const [segments, published] = [openBucket(SEGMENT_BUCKET), openBucket(PUBLISHED_BUCKET)]
+  return {
+    chain: chainNamed(CHAIN),
+    ...{ table, segments, published, log: openLog(table, segments) },
+    manifests: openManifests(published),
+    documents: openDocuments(table),
+    codeVersion: CODE_VERSION,
+  }
 }

@@ -3,7 +3,14 @@ import { type KeyKind, keyKinds } from '../schemas/access.ts'
 import { type AccessKey, isValidAt, keyId } from '../store/access.ts'
 import { deskOf } from './account-commands.ts'
 import { accountOf } from './accounts.ts'
-import { type AdminCommand, type Call, commandOf, type ExitCode } from './command.ts'
+import {
+  type AdminCommand,
+  type Call,
+  type CommandGroup,
+  commandOf,
+  type ExitCode,
+  tableOf,
+} from './command.ts'
 import { createKey, type NewKey, revokeKey, rotateKey } from './keys.ts'
 
 type KindOption = { readonly kind?: KeyKind }
@@ -61,12 +68,15 @@ async function listKeys(call: Call<unknown>): Promise<ExitCode> {
   const { id } = await accountOf(desk, String(call.args[0]))
   const keys = await desk.access.keysOf(id)
   if (call.isJson) call.say(JSON.stringify(keys.map(shown)))
-  else for (const key of keys) call.say([keyId(key), `${key.prefix}…`, stateOf(key)].join('  '))
+  else {
+    const rows = keys.map((key) => ({ ...shown(key), state: stateOf(key) }))
+    for (const line of tableOf(['id', 'prefix', 'created_at', 'state'], rows)) call.say(line)
+  }
   return 0
 }
 
 /** `admin key …`. */
-export const keyCommands: readonly AdminCommand[] = [
+const keyCommands: readonly AdminCommand[] = [
   commandOf<KindOption>({
     usage: 'create <account>',
     says: 'Makes a key, which is shown this once.',
@@ -99,4 +109,8 @@ export const keyCommands: readonly AdminCommand[] = [
       return 0
     },
   }),
+]
+
+export const groups: readonly CommandGroup[] = [
+  { name: 'key', says: 'Keys of accounts', commands: keyCommands },
 ]

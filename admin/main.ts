@@ -10,7 +10,8 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit()
 })
 
-process.exitCode = await runAdmin(process.argv.slice(2), commandGroups, {
+const argv = process.argv.slice(2)
+process.exitCode = await runAdmin(argv, await commandGroups(argv), {
   stdout,
   stderr,
   environment,

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Manifest } from '../schemas/service.ts'
 import type { StoredObject } from '../store/bucket.ts'
 import { mapParallel } from '../store/parallel.ts'
+import { different, type Finding } from './check.ts'
+import { AdminFault } from './command.ts'
+import type { ServiceStores } from './deployment.ts'
 import { firstDifference } from './difference.ts'
-import { different, type Finding } from './finding.ts'
-import type { ServiceStores } from './stores.ts'
 
 /** What the bucket of published documents holds at one moment. */
 export type Published = {
@@ -26,34 +27,25 @@ const ATTEMPTS = 5
 const PARALLEL_READS = 16
 
 /** Nothing is published yet. */
-export class NothingPublishedError extends Error {
-  override readonly name = 'NothingPublishedError'
-  constructor() {
-    super('there is no manifest: the service has not published a snapshot')
-  }
-}
+export const nothingPublished = () =>
+  new AdminFault('NothingPublished', 'there is no manifest: the service has not published a snapshot')
 
 /** The published documents change as fast as they are read. */
-export class RestlessServiceError extends Error {
-  override readonly name = 'RestlessServiceError'
-  constructor() {
-    super(`the manifest has changed ${ATTEMPTS} times while the documents were read`)
-  }
-}
+export const restlessService = () =>
+  new AdminFault(
+    'RestlessService',
+    `the manifest has changed ${ATTEMPTS} times while the documents were read`,
+  )
 
 /** No manifest of this snapshot is kept. */
-export class UnknownSnapshotError extends Error {
-  override readonly name = 'UnknownSnapshotError'
-  constructor(id: string) {
-    super(`no manifest of snapshot ${JSON.stringify(id)} is kept`)
-  }
-}
+export const unknownSnapshot = (id: string) =>
+  new AdminFault('UnknownSnapshot', `no manifest of snapshot ${JSON.stringify(id)} is kept`)
 
-/** The manifest in force and the documents it speaks of, all of one moment. Throws NothingPublishedError, RestlessServiceError. */
+/** The manifest in force and the documents it speaks of, all of one moment. Throws NothingPublished, RestlessService. */
 export async function readPublished({ manifests, published }: ServiceStores): Promise<Published> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const manifest = await manifests.newest()
-    if (!manifest) throw new NothingPublishedError()
+    if (!manifest) throw nothingPublished()
     const found = await mapParallel(Object.keys(manifest.documents), PARALLEL_READS, async (key) => {
       const object = await published.read(key)
       return object ? [[key, storedText(object)] as const] : []
@@ -62,7 +54,7 @@ export async function readPublished({ manifests, published }: ServiceStores): Pr
       return { manifest, documents: new Map(found.flat()) }
     }
   }
-  throw new RestlessServiceError()
+  throw restlessService()
 }
 
 const storedText = ({ bytes, metadata }: StoredObject): StoredText => ({
@@ -81,7 +73,7 @@ export async function newestManifests(
   return [manifest, ...copies].slice(0, count)
 }
 
-/** The manifest of a snapshot; of the one in force, that in force. Throws UnknownSnapshotError. */
+/** The manifest of a snapshot; of the one in force, that in force. Throws UnknownSnapshot. */
 export async function manifestOf(
   id: string,
   published: Published,
@@ -89,7 +81,7 @@ export async function manifestOf(
 ): Promise<Manifest> {
   if (published.manifest.snapshot_id === id) return published.manifest
   const manifest = await manifests.byId(id)
-  if (!manifest) throw new UnknownSnapshotError(id)
+  if (!manifest) throw unknownSnapshot(id)
   return manifest
 }
 

@@ -1,7 +1,6 @@
 import { hourOf } from '../schemas/access.ts'
 import { isValidAt, keyId } from '../store/access.ts'
-import { type AccessDesk, writeDown } from './access-desk.ts'
-import { completeAccount, edgeEntriesOf } from './accounts.ts'
+import { type AccessDesk, completeAccount, edgeEntriesOf, writeDown } from './accounts.ts'
 import { endKey } from './keys.ts'
 
 /** Something that was not as the table says, and is now. */

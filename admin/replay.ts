@@ -14,6 +14,7 @@ import { openFeed } from '../store/feed.ts'
 import { type LogStore, openLog } from '../store/log.ts'
 import { openMemoryBucket, openMemoryTable } from '../store/memory.ts'
 import { openTokens } from '../store/tokens.ts'
+import { AdminFault } from './command.ts'
 
 /** Minutes that were made again: a log of their own, numbered from its own beginning. */
 export type History = {
@@ -29,12 +30,11 @@ const ATTEMPTS = 6
 const PAUSE_MS = 1_000
 
 /** The endpoint's chain ends before the block that was asked for. */
-export class ChainTooShortError extends Error {
-  override readonly name = 'ChainTooShortError'
-  constructor(head: number, wanted: number) {
-    super(`the endpoint's chain ends at block ${head}; block ${wanted} and one of a later minute are needed`)
-  }
-}
+export const chainTooShort = (head: number, wanted: number) =>
+  new AdminFault(
+    'ChainTooShort',
+    `the endpoint's chain ends at block ${head}; block ${wanted} and one of a later minute are needed`,
+  )
 
 /** What a replay reads, and up to where. */
 export type ReplayOptions = {
@@ -50,7 +50,7 @@ export type ReplayOptions = {
 
 /**
  * Reads the whole chain from block `from` on again and folds it, as ingest does, into a log in memory that shares nothing
- * with the service's. Throws IngestError, ChainTooShortError.
+ * with the service's. Throws IngestError, ChainTooShort.
  */
 export async function replayChain(options: ReplayOptions): Promise<History> {
   const rooms = await scratchRooms(options)
@@ -88,7 +88,7 @@ async function blockBefore(rpc: Rpc, from: number): Promise<Block | null> {
 
 async function sealUpTo(rooms: WriterRooms, { to, onBlock }: ReplayOptions): Promise<void> {
   for await (const progress of follow(rooms)) {
-    if (progress.is === 'idle') throw new ChainTooShortError(progress.head.number, to)
+    if (progress.is === 'idle') throw chainTooShort(progress.head.number, to)
     if (progress.is !== 'sealed') continue
     const last = progress.entry.last?.number ?? 0
     onBlock(last)

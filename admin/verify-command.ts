@@ -3,11 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Option } from 'commander'
 import { assertChain, openRpc } from '../ingest/rpc.ts'
-import { type Call, commandOf, type ExitCode } from './command.ts'
-import { exitCodeOf, type Finding } from './finding.ts'
-import { countFrom, urlsFrom } from './option-values.ts'
+import { exitCodeOf, type Finding } from './check.ts'
+import {
+  AdminFault,
+  type Call,
+  type CommandGroup,
+  commandOf,
+  countFrom,
+  type ExitCode,
+  urlsFrom,
+} from './command.ts'
+import { openStores } from './deployment.ts'
 import { manifestOf, newestManifests } from './published.ts'
-import { openStores } from './stores.ts'
 import { type SnapshotVerdict, type Verdict, verify } from './verify.ts'
 
 type VerifyFlags = {
@@ -18,18 +25,17 @@ type VerifyFlags = {
 }
 
 /** The chain's endpoint is neither named nor known. */
-export class NoRpcUrlError extends Error {
-  override readonly name = 'NoRpcUrlError'
-  constructor() {
-    super("the chain's endpoint is not known: name it with --rpc-url or, with --aws, in RPC_URLS")
-  }
-}
+export const noRpcUrl = () =>
+  new AdminFault(
+    'NoRpcUrl',
+    "the chain's endpoint is not known: name it with --rpc-url or, with --aws, in RPC_URLS",
+  )
 
 /** Findings that are printed in full; the rest are counted. */
 const SHOWN = 8
 
 /** `admin verify`: 0 all equal, 1 something differs, 2 it cannot be told. */
-export const verifyCommand = commandOf<VerifyFlags>({
+const verifyCommand = commandOf<VerifyFlags>({
   usage: 'verify [snapshot-ids...]',
   says: "Makes published snapshots again from the chain's own logs, and compares every segment and every document.",
   options: [
@@ -56,7 +62,7 @@ async function runVerify(call: Call<VerifyFlags>): Promise<ExitCode> {
   const deployment = await call.deployment()
   const stores = openStores(deployment)
   const urls = options.rpcUrl ?? deployment.rpcUrls
-  if (urls.length === 0) throw new NoRpcUrlError()
+  if (urls.length === 0) throw noRpcUrl()
   const rpc = openRpc(urls, { chainId: stores.chain.id })
   await assertChain(rpc, stores.chain)
   const scratch = options.scratch ?? (await mkdtemp(join(tmpdir(), 'z100-verify-')))
@@ -105,3 +111,7 @@ function* shown(findings: readonly Finding[]): Generator<string> {
   for (const { is, subject, says } of findings.slice(0, SHOWN)) yield `  ${is}: ${subject}: ${says}`
   if (findings.length > SHOWN) yield `  and ${findings.length - SHOWN} more`
 }
+
+export const groups: readonly CommandGroup[] = [
+  { name: null, says: 'Proof of what is published', commands: [verifyCommand] },
+]

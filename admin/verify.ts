@@ -1,18 +1,29 @@
 import type { Rpc } from '../ingest/rpc.ts'
-import type { LogEntry } from '../market/segment.ts'
+import { effectiveEntries, type SealedEntry } from '../market/log.ts'
+import { RULES_VERSION } from '../market/rules.ts'
+import type { LogEntry, Minute } from '../market/segment.ts'
 import type { Manifest } from '../schemas/service.ts'
-import { type Case, caseOf, doubtsOf } from './case.ts'
-import { checkDocuments, checkManifest } from './check-documents.ts'
-import { checkEntries, checkStored } from './check-log.ts'
-import { checkTableDocuments } from './check-table-documents.ts'
+import type { Engine } from '../snapshot/engine.ts'
+import { follow } from '../snapshot/follow.ts'
+import { openMemoryBucket } from '../store/memory.ts'
+import {
+  checkBlock,
+  checkDocuments,
+  checkEntries,
+  checkManifest,
+  checkStored,
+  checkTableDocuments,
+  different,
+  type Finding,
+  otherRules,
+  unknown,
+} from './check.ts'
 import { checkpointNamed, type NamedCheckpoint, replayFromCheckpoint } from './checkpoint-replay.ts'
-import { enginesOf } from './engines.ts'
-import type { Finding } from './finding.ts'
-import type { Progress } from './progress.ts'
+import type { ServiceStores } from './deployment.ts'
+import type { Progress } from './program.ts'
 import { checkCopy, type Published, readPublished } from './published.ts'
-import { rebuiltFrom, saveRebuilt } from './rebuilt.ts'
+import { rebuiltFrom, saveRebuilt } from './repair.ts'
 import { type History, replayChain } from './replay.ts'
-import type { ServiceStores } from './stores.ts'
 
 /** What is proved, against which chain. */
 export type VerifyOptions = {
@@ -159,4 +170,71 @@ async function proveAll(
     })
   }
   return verdicts
+}
+
+/** A snapshot to be proved: what its manifest says, and what the log had in force at its place. */
+export type Case = {
+  readonly manifest: Manifest
+  /** Minutes in force, oldest first; after the checkpoint where there is one. */
+  readonly entries: readonly SealedEntry[]
+  /** Corrections among the log's entries up to there. */
+  readonly corrections: number
+}
+
+/** Part of the log: its entries, oldest first, and what stood before them. */
+export type LogPart = { readonly entries: readonly LogEntry[]; readonly correctionsBefore: number }
+
+/** A manifest beside the log. */
+export function caseOf(manifest: Manifest, { entries, correctionsBefore }: LogPart): Case {
+  const until = entries.filter(({ n }) => n <= manifest.log_position)
+  const omissions = until.filter((entry) => entry.is === 'rewound' && entry.cause === 'omission')
+  return {
+    manifest,
+    entries: effectiveEntries(until),
+    corrections: correctionsBefore + omissions.length,
+  }
+}
+
+/** Why a case cannot be held against the chain; none: it can. Throws IngestError. */
+export async function doubtsOf({ manifest, entries }: Case, rpc: Rpc): Promise<readonly Finding[]> {
+  const subject = `manifest of ${manifest.snapshot_id}`
+  if (manifest.rules_version !== RULES_VERSION) {
+    return [unknown(subject, otherRules(manifest.rules_version))]
+  }
+  const end = entries.at(-1)
+  if (end && end.minute !== manifest.minute) {
+    const says = `minute ${manifest.minute} is not the one that entry ${manifest.log_position} of the log leaves last, ${end.minute}`
+    return [different(subject, says)]
+  }
+  if (end && end.last.hash !== manifest.block_hash) {
+    return [different(subject, `block_hash: published ${manifest.block_hash}, the log says ${end.last.hash}`)]
+  }
+  return checkBlock(manifest, rpc)
+}
+
+/**
+ * The engine as of ever later minutes of a history: one engine that goes on, so each is good until the next is asked for.
+ * `onMinute` is called after each minute that is folded in, and now and then besides.
+ */
+export function enginesOf(history: History, onMinute: () => void): (minute: Minute) => Promise<Engine> {
+  const { entries, read, checkpoint } = history
+  const log = {
+    async *entriesAfter(n: number) {
+      yield* entries.filter((entry) => entry.n > n)
+    },
+    async *entriesBefore(n: number) {
+      yield* entries.filter((entry) => entry.n < n).toReversed()
+    },
+  }
+  const isOver = () => {
+    onMinute()
+    return false
+  }
+  const bucket = openMemoryBucket()
+  let engine = checkpoint
+  return async (minute) => {
+    const to = entries.findLast((entry) => entry.minute <= minute)?.n ?? checkpoint?.n ?? 0
+    engine = await follow(engine, { log, bucket, read, to, isOver })
+    return engine
+  }
 }

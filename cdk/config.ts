@@ -1,4 +1,5 @@
 import type { currencies } from '../schemas/currencies.ts'
+import { type StageSizes, stageSizes } from '../schemas/stages.ts'
 
 /** What alarms ring at. */
 export type AlarmLevels = {
@@ -18,11 +19,8 @@ export type AlarmLevels = {
   readonly streamLagMs: number
 }
 
-/** Fargate's units of a processor (1,024: a whole one) and megabytes. */
-export type TaskSize = { readonly cpu: number; readonly memoryMb: number }
-
 /** A deployment's numbers. One deployment serves one chain. */
-export type Stage = {
+export type Stage = StageSizes & {
   readonly name: string
   readonly chain: keyof typeof currencies
   /** Where the log begins; null: with the chain's first creations. */
@@ -34,18 +32,8 @@ export type Stage = {
   readonly logDays: number
   readonly rebuild: { readonly memoryMb: number; readonly timeoutSeconds: number }
   readonly api: { readonly memoryMb: number }
-  /**
-   * Most runs at once: a bound on cost, and for the rebuild a share that a flood of API requests cannot take. null: none is set,
-   * for an account keeps at least 100 (a new one may have 10 in all) for functions without such a bound.
-   */
-  readonly concurrency: { readonly rebuild: number; readonly api: number } | null
   /** Most read units of the Market table in a second: what a flood may cost. */
   readonly maxReadUnits: number
-  readonly ingest: TaskSize
-  /** null: no stream is served, and its tasks and load balancer cost nothing. */
-  readonly stream:
-    | (TaskSize & { readonly minTasks: number; readonly maxTasks: number; readonly readersPerTask: number })
-    | null
   /** Rules against floods before the edge, at a price for each request. */
   readonly hasFirewall: boolean
   readonly alarms: AlarmLevels
@@ -69,6 +57,7 @@ const alarms: AlarmLevels = {
 export const MOST_FUNCTION_MB = 3_008
 
 const dev: Stage = {
+  ...stageSizes.dev,
   name: 'dev',
   chain: 'base',
   startBlock: null,
@@ -77,16 +66,14 @@ const dev: Stage = {
   logDays: 7,
   rebuild: { memoryMb: 2_048, timeoutSeconds: 120 },
   api: { memoryMb: 512 },
-  concurrency: null,
   maxReadUnits: 1_000,
-  ingest: { cpu: 256, memoryMb: 512 },
-  stream: { cpu: 256, memoryMb: 512, minTasks: 1, maxTasks: 2, readersPerTask: 500 },
   hasFirewall: false,
   alarms: { ...alarms, boardRows: 1 },
   budgetUsd: 150,
 }
 
 const prod: Stage = {
+  ...stageSizes.prod,
   name: 'prod',
   chain: 'base',
   startBlock: null,
@@ -95,10 +82,7 @@ const prod: Stage = {
   logDays: 30,
   rebuild: { memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   api: { memoryMb: 1_024 },
-  concurrency: { rebuild: 2, api: 200 },
   maxReadUnits: 6_000,
-  ingest: { cpu: 512, memoryMb: 1_024 },
-  stream: { cpu: 1_024, memoryMb: 2_048, minTasks: 2, maxTasks: 10, readersPerTask: 1_500 },
   hasFirewall: true,
   alarms,
   budgetUsd: 700,
@@ -128,12 +112,6 @@ export const images = {
  * origins of CloudFront nor Fargate on ARM, and use1-az5 lacks newer services.
  */
 export const zoneIds = ['use1-az4', 'use1-az6'] as const
-
-/**
- * The managed prefix list com.amazonaws.global.cloudfront.origin-facing in us-east-1: addresses that CloudFront's VPC origins
- * come from. It counts as 55 of the 60 rules that a security group may have.
- */
-export const CLOUDFRONT_PREFIX_LIST = 'pl-3b927c52'
 
 /** Ports inside of the VPC. */
 export const ports = { stream: 8080, ingestHealth: 8081 } as const

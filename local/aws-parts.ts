@@ -71,14 +71,6 @@ export async function startAws(dir: DataDir, parts: Parts) {
   return { s3, usagePlans, keyValueStore, urls, env }
 }
 
-/** --port is taken by another program. */
-export class PortInUseError extends Error {
-  override readonly name = 'PortInUseError'
-  constructor(port: number) {
-    super(`port ${port} of this machine is taken; choose another --port`)
-  }
-}
-
 /** The API behind its gateway and its authorizer; some operations are open to everyone. */
 export const startApi = ({ terminal }: Parts, usagePlans: UsagePlans) =>
   startGateway({
@@ -106,13 +98,11 @@ export async function startEdgeControl(distribution: Controlled) {
   return { ...control, env: { DISTRIBUTION_ID, AWS_ENDPOINT_URL_CLOUDFRONT: control.url } }
 }
 
-/** The edge, at the one address that serves everything. Rejects with PortInUseError. */
+/** The edge, at the one address that serves everything. Rejects with PortInUse. */
 export const startEdge = (port: number, parts: EdgeParts) =>
   startCloudfront({
     ...{ port, ...distribution(edgeTable, edgeAccess()), ...parts },
     originHeaders: { api: { [ORIGIN_HEADER]: accessNames.ORIGIN_SECRET } },
     // Of the others, a bench on this machine would be refused.
     rateRules: rateRules.filter(({ name }) => name === 'site'),
-  }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new PortInUseError(port) : error
   })

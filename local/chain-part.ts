@@ -1,6 +1,9 @@
+import { createServer } from 'node:http'
 import { chains } from '../ingest/chains.ts'
 import { readHeader } from '../ingest/headers.ts'
 import { openRpc } from '../ingest/rpc.ts'
+import { passThrough } from './aws/cloudfront-origin.ts'
+import { listen } from './aws/listening.ts'
 import { startDevnet } from './devnet/chain.ts'
 import { failing, PartFailedError, type Parts, started } from './parts.ts'
 
@@ -44,7 +47,18 @@ export async function startChain(
       ...(reorgs && { reorgSeconds: REORG_SECONDS }),
     }),
   )
-  return { rpcUrl: devnet.rpcUrl, id: devnet.chainId, env: { CHAIN: 'devnet', RPC_URLS: devnet.rpcUrl } }
+  // Others reach the chain through a port that checks Host and Origin, which anvil does not.
+  const front = await started(
+    parts,
+    listen(
+      'chain',
+      createServer((request, response) => {
+        const to = { url: `${devnet.rpcUrl}${request.url}` }
+        passThrough({ request, response, added: {} }, to, () => response.destroy())
+      }),
+    ),
+  )
+  return { rpcUrl: front.url, id: devnet.chainId, env: { CHAIN: 'devnet', RPC_URLS: devnet.rpcUrl } }
 }
 
 /** Base's block 24 hours ago: two seconds a block. */

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LocalFault } from './parts.ts'
 
 /** What a run keeps in its data directory; nothing else is ever removed from there. */
 const kept = {
@@ -17,16 +18,14 @@ const kept = {
 export type DataDir = { readonly [N in keyof typeof kept]: string }
 
 /** Another run uses the directory. */
-export class DataDirInUseError extends Error {
-  override readonly name = 'DataDirInUseError'
-  constructor(dir: string, pid: number) {
-    super(`${dir} is in use by process ${pid}; end it, or choose another --data-dir`)
-  }
-}
+export const dataDirInUse = (dir: string, pid: number) =>
+  new LocalFault('DataDirInUse', `${dir} is in use by process ${pid}; end it, or choose another --data-dir`)
 
-/** Takes the directory for this process, making it when missing; the ready file of an earlier run is taken away. Throws DataDirInUseError. */
+/** Takes the directory for this process, making it when missing; the ready file of an earlier run is taken away. Throws DataDirInUse. */
 export async function openDataDir(dir: string): Promise<DataDir> {
   await mkdir(dir, { recursive: true })
+  // Keys are in it; an earlier version made it for everyone to read.
+  await chmod(dir, 0o700)
   const paths = Object.fromEntries(
     Object.entries(kept).map(([name, file]) => [name, join(dir, file)]),
   ) as DataDir
@@ -41,7 +40,7 @@ export async function closeDataDir({ ready, lock }: DataDir): Promise<void> {
   await rm(lock, { force: true })
 }
 
-/** Removes what earlier runs kept. Throws DataDirInUseError. */
+/** Removes what earlier runs kept. Throws DataDirInUse. */
 export async function clearData(dir: string): Promise<void> {
   const paths = await openDataDir(dir)
   for (const path of Object.values(paths)) await rm(path, { recursive: true, force: true })
@@ -60,7 +59,7 @@ export async function writeSecret(path: string, value: unknown): Promise<void> {
 /** The lock names its process, so that one left by a killed run is no lock. */
 async function take(dir: string, lock: string): Promise<void> {
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''))
-  if (pid > 0 && pid !== process.pid && isAlive(pid)) throw new DataDirInUseError(dir, pid)
+  if (pid > 0 && pid !== process.pid && isAlive(pid)) throw dataDirInUse(dir, pid)
   await writeFile(lock, String(process.pid))
 }
 

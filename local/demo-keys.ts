@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type AccessDesk, openAccessDesk } from '../admin/access-desk.ts'
-import { createAccount } from '../admin/accounts.ts'
+import { type AccessDesk, accountNamed, openAccessDesk, SITE_ACCOUNT } from '../admin/accounts.ts'
 import { createKey } from '../admin/keys.ts'
 import { keyBeginning, keyDigest, type ReaderTier, readerTiers, SITE_TIER } from '../schemas/access.ts'
 import { isValidAt } from '../store/access.ts'
@@ -16,7 +15,7 @@ export async function demoKeys(file: string): Promise<DemoKeys> {
   for (const tier of readerTiers) {
     const standing = keys[tier]
     if (standing !== undefined && (await isValid(desk, standing))) continue
-    const account = await createAccount(desk, { name: `demo ${tier}`, tier })
+    const account = await accountNamed(desk, { name: `demo ${tier}`, tier })
     keys[tier] = (await createKey(desk, account.id, 'test')).text
     await writeSecret(file, keys)
   }
@@ -28,7 +27,7 @@ export async function siteKey(standing: string | undefined): Promise<string> {
   const desk = openAccessDesk(process.env, 'npm start')
   const isOfPages = standing?.startsWith(keyBeginning('site'))
   if (standing !== undefined && isOfPages && (await isValid(desk, standing))) return standing
-  const account = await createAccount(desk, { name: 'pages', tier: SITE_TIER })
+  const account = await accountNamed(desk, { name: SITE_ACCOUNT, tier: SITE_TIER })
   return (await createKey(desk, account.id, 'site')).text
 }
 

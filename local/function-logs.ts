@@ -1,4 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { CloudWatchLogsDecodedData, CloudWatchLogsEvent } from 'aws-lambda'
+import { handler as countEdgeUsage } from '../lambdas/count-edge-usage.ts'
+import type { Part, Parts } from './parts.ts'
 
 /**
  * What functions and services print goes to a file, anew each run, as it goes to CloudWatch Logs on AWS. Whoever bound the
@@ -23,4 +28,55 @@ export function keepFunctionLogs(
       closeSync(descriptor)
     },
   }
+}
+
+type LogLine = CloudWatchLogsDecodedData['logEvents'][number]
+
+/** In place of CloudWatch Logs: lines of the edge's functions, delivered in batches. */
+export type UsageFeed = Part & { readonly log: (line: string) => void }
+
+const EVERY_MS = 1_000
+/** Most lines of one delivery. */
+const BATCH_LINES = 5_000
+
+/** Delivers lines every second, and once more at the end. A batch that fails stays and comes again, as it was. */
+export function startUsageFeed({ terminal }: Pick<Parts, 'terminal'>): UsageFeed {
+  const waiting: LogLine[] = []
+  let failing: LogLine[] = []
+  let running = Promise.resolve()
+  const deliver = async () => {
+    const batch = failing.length > 0 ? failing : waiting.splice(0, BATCH_LINES)
+    if (batch.length === 0) return
+    failing = batch
+    try {
+      await countEdgeUsage(eventOf(batch))
+      failing = []
+    } catch (error) {
+      terminal.say(`usage of the edge is not counted yet: ${String(error)}`)
+    }
+  }
+  const timer = setInterval(() => {
+    running = running.then(deliver)
+  }, EVERY_MS)
+  return {
+    log: (line) => waiting.push({ id: randomUUID(), timestamp: Date.now(), message: line }),
+    async stop() {
+      clearInterval(timer)
+      await running
+      await deliver()
+    },
+  }
+}
+
+/** A subscription's event: a zipped text of lines. */
+export function eventOf(logEvents: CloudWatchLogsDecodedData['logEvents']): CloudWatchLogsEvent {
+  const data: CloudWatchLogsDecodedData = {
+    owner: '000000000000',
+    logGroup: '/aws/cloudfront/function/viewer-request',
+    logStream: 'local',
+    subscriptionFilters: ['usage'],
+    messageType: 'DATA_MESSAGE',
+    logEvents,
+  }
+  return { awslogs: { data: gzipSync(JSON.stringify(data)).toString('base64') } }
 }

@@ -56,8 +56,9 @@ function openView(terminal: Terminal) {
     waited(next: Wait): void {
       wait = next
       if (!isCaughtUp) show()
-      // A pause now and then is how a rate is kept.
-      else if (next.times > 1) terminal.say(`ingest ${textOf(next)}`)
+      // A pause now and then is how a rate is kept; what lasts is said ever more rarely.
+      else if (next.times > 1 && Number.isInteger(Math.log2(next.times)))
+        terminal.say(`ingest ${textOf(next)}`)
     },
     caughtUp(): void {
       isCaughtUp = true

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { clearData } from './data-dir.ts'
 import { type Ready, type RunOptions, startService } from './service.ts'
 import { openTerminal } from './terminal.ts'
 
@@ -24,7 +23,7 @@ const command = new Command('npm start --')
   .option('--reorgs', 'make a reorg of the development chain every three minutes', false)
   .option('--rpc-url <url>', 'follow Base through this endpoint, from 24 hours ago (repeatable)', collect, [])
 
-const options = command.parse().opts<RunOptions & { reset: boolean }>()
+const options = command.parse().opts<RunOptions>()
 const terminal = openTerminal(process.stdout)
 const stopping = new AbortController()
 
@@ -70,7 +69,6 @@ z100 is ready.
 Keys of the other tiers are in ${join(options.dataDir, 'ready.json')}, what the functions log in ${join(options.dataDir, 'functions.log')}. Ctrl-C ends everything.`)
 }
 
-if (options.reset) await clearData(options.dataDir)
 await startService(options, { terminal, signal: stopping.signal, onReady: announce }).catch(fail)
 if (process.exitCode !== 1) terminal.say('z100 has ended.')
 process.exit()

@@ -1,21 +1,21 @@
 import { chains } from '../ingest/chains.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
+import { type RunningStream, runStream } from '../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
 import { startChain } from './chain-part.ts'
 import { expireNowAndThen, rebuildEachMinute } from './clocks.ts'
-import { closeDataDir, openDataDir, writeReady } from './data-dir.ts'
+import { clearData, closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
-import { keepFunctionLogs } from './function-logs.ts'
+import { keepFunctionLogs, startUsageFeed } from './function-logs.ts'
 import { ingestUntilCaughtUp } from './ingest-part.ts'
-import { failing, keep, PartFailedError, type Parts, started } from './parts.ts'
+import { assertFree, failing, keep, PartFailedError, type Parts, started, stopAll } from './parts.ts'
 import { publishSite } from './site-part.ts'
-import { stopAll } from './stand-in.ts'
-import { startStream } from './stream-part.ts'
 import type { Terminal } from './terminal.ts'
-import { startUsageFeed } from './usage-feed.ts'
 
 export type RunOptions = {
+  /** Whether what earlier runs kept is cleared first. */
+  readonly reset: boolean
   readonly port: number
   readonly dataDir: string
   readonly seed: number
@@ -74,6 +74,8 @@ export async function startService(options: RunOptions, context: RunContext): Pr
 
 async function runParts(options: RunOptions, onReady: RunContext['onReady'], parts: Parts): Promise<void> {
   const { signal } = parts.stopping
+  await assertFree(options.port)
+  if (options.reset) await clearData(options.dataDir)
   const dir = await openDataDir(options.dataDir)
   parts.running.push({ stop: () => closeDataDir(dir) })
   const usageFeed = startUsageFeed(parts)
@@ -105,7 +107,12 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   await rebuildSnapshots()
   await pages
   const urls = { base_url: edge.url, stream_base_url: edge.url, rpc_url: chain.rpcUrl, chain_id: chain.id }
-  const env = { ...aws.env, ...control.env, CHAIN: chain.env.CHAIN, RPC_URLS: chain.env.RPC_URLS }
+  const env = {
+    ...aws.env,
+    ...control.env,
+    CHAIN: chain.env.CHAIN,
+    RPC_URLS: options.rpcUrl.join(',') || chain.rpcUrl,
+  }
   const ready: Ready = { ...urls, keys, aws: { ...aws.urls, cloudfront: control.url }, env }
   await writeReady(dir, ready)
   if (signal.aborted) return
@@ -117,4 +124,16 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
       failing(parts, 'expiry'),
     ),
   )
+}
+
+/** Readers of a run on one machine are let go within so many ms: there is no other task to go to. */
+const DRAIN_MS = 1_000
+
+/** The stream, in this process, behind the edge. */
+export function startStream({ terminal }: Parts, chain: string): Promise<RunningStream> {
+  const env = { MARKET_TABLE: names.MARKET_TABLE, CHAIN: chain, PORT: '0', TRUSTED_PROXIES: '1' }
+  const report = (event: string, facts: object) => {
+    if (event === 'stream.fault') terminal.say(`stream: ${JSON.stringify(facts)}`)
+  }
+  return runStream(env, { host: '127.0.0.1', drainMs: DRAIN_MS, report })
 }

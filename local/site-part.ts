@@ -7,6 +7,7 @@ import { type Bucket, openBucket } from '../store/bucket.ts'
 import { SITE_BUCKET } from './aws-parts.ts'
 import { siteKey } from './demo-keys.ts'
 import type { Parts } from './parts.ts'
+import { LocalFault } from './parts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const BUILT = join(ROOT, 'dist/site')
@@ -20,14 +21,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 /** The pages could not be built. */
-export class SiteBuildError extends Error {
-  override readonly name = 'SiteBuildError'
-  constructor(output: string) {
-    super(`npm run build:site failed: ${output.trim()}`)
-  }
-}
+export const siteBuild = (output: string) =>
+  new LocalFault('SiteBuild', `npm run build:site failed: ${output.trim()}`)
 
-/** Puts the pages into their bucket, built first if their sources are newer, and tells them a key to ask with. Rejects with SiteBuildError. */
+/** Puts the pages into their bucket, built first if their sources are newer, and tells them a key to ask with. Rejects with SiteBuild. */
 export async function publishSite({ stopping }: Parts): Promise<void> {
   const { signal } = stopping
   if (await isOutdated()) await build(signal)
@@ -85,5 +82,5 @@ async function build(signal: AbortSignal): Promise<void> {
     output += text
   })
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new SiteBuildError(output)
+  if (code !== 0) throw siteBuild(output)
 }

@@ -1,7 +1,7 @@
 /** The anvil process: started on a free port, ended with its parent, spoken to over JSON-RPC. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { freePort } from '../stand-in.ts'
+import { freePort, LocalFault } from '../parts.ts'
 import { startEmptyChain } from './empty-chain.ts'
 
 /** A call of a batch. */
@@ -20,17 +20,11 @@ export type Anvil = {
 }
 
 /** No anvil for this machine is installed, or it did not come up. */
-export class AnvilStartError extends Error {
-  override readonly name = 'AnvilStartError'
-}
+const anvilStart = (message: string, options?: ErrorOptions) => new LocalFault('AnvilStart', message, options)
 
 /** anvil ended while it was needed. */
-export class AnvilExitError extends Error {
-  override readonly name = 'AnvilExitError'
-  constructor(status: number | string | null, stderr: string) {
-    super(`anvil ended with status ${status}${stderr ? `: ${stderr}` : ''}`)
-  }
-}
+export const anvilExit = (status: number | string | null, stderr: string) =>
+  new LocalFault('AnvilExit', `anvil ended with status ${status}${stderr ? `: ${stderr}` : ''}`)
 
 /** anvil answered a call with an error. */
 export class AnvilCallError extends Error {
@@ -55,7 +49,7 @@ child=$!
 exec 3<&-
 wait $child`
 
-/** Starts anvil with its first block at `genesisTimestamp` (Unix seconds). `onExit` is told when it ends unasked. Throws AnvilStartError. */
+/** Starts anvil with its first block at `genesisTimestamp` (Unix seconds). `onExit` is told when it ends unasked. Throws AnvilStart. */
 export async function startAnvil(options: {
   genesisTimestamp: number
   onExit: (error: Error) => void
@@ -78,7 +72,7 @@ export async function startAnvil(options: {
     isRunning: () => !life.hasEnded(),
     stop: async () => {
       await life.stop()
-      origin.close()
+      await origin.stop()
     },
   }
   await untilAnswering(anvil, life.hasEnded)
@@ -107,6 +101,7 @@ function argumentsOf(port: number, forkUrl: string, options: { genesisTimestamp:
     '--no-mining',
     '--silent',
     '--no-request-size-limit',
+    '--no-cors',
     '--order',
     'fees',
     '--hardfork',
@@ -123,7 +118,7 @@ function anvilBinary(): string {
     // The wrapper of @foundry-rs/anvil costs a second Node process: its platform package has the program itself.
     return createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(`${name}/bin/anvil`)
   } catch (cause) {
-    throw new AnvilStartError(`${name} is not installed`, { cause })
+    throw anvilStart(`${name} is not installed`, { cause })
   }
 }
 
@@ -141,8 +136,7 @@ function liveChild(binary: string, args: readonly string[], onExit: (error: Erro
   })
   const ended = new Promise<void>((resolve) => {
     const end = (code: number | null, signal: string | null) => {
-      if (!state.hasEnded && !state.isStopping)
-        onExit(new AnvilExitError(code ?? signal, state.stderr.trim()))
+      if (!state.hasEnded && !state.isStopping) onExit(anvilExit(code ?? signal, state.stderr.trim()))
       state.hasEnded = true
       child.stdin?.destroy()
       resolve()
@@ -166,7 +160,7 @@ async function untilAnswering(anvil: Anvil, hasEnded: () => boolean): Promise<vo
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   await anvil.stop()
-  throw new AnvilStartError(`anvil does not answer at ${anvil.rpcUrl}`)
+  throw anvilStart(`anvil does not answer at ${anvil.rpcUrl}`)
 }
 
 type Answer = {

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { keccak256, toHex } from 'viem'
 import type { Address, Block, Hash } from '../../market/segment.ts'
+import { LocalFault } from '../parts.ts'
 import { type LaunchTerms, launchCreator, launchPost, transfer } from './actions.ts'
 import { deployer } from './addresses.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
@@ -11,7 +12,7 @@ import { genesisDrafts } from './genesis.ts'
 import {
   countBlocks,
   cutJournal,
-  DevnetReplayError,
+  devnetReplay,
   type Journal,
   type JournalBlock,
   type JournalHeader,
@@ -71,12 +72,8 @@ export type Devnet = {
 }
 
 /** A tool was given a token that was never launched, or a launch that reverted. */
-export class UnknownTokenError extends Error {
-  override readonly name = 'UnknownTokenError'
-  constructor(token: string) {
-    super(`the devnet has no token ${token}`)
-  }
-}
+export const unknownToken = (token: string) =>
+  new LocalFault('UnknownToken', `the devnet has no token ${token}`)
 
 type Chain = {
   readonly options: DevnetOptions
@@ -98,13 +95,12 @@ const PAUSE_SECONDS = 3_600
 /** So many transactions take a while to replay. */
 const MANY_TRANSACTIONS = 20_000
 
-/** Starts the chain that `dataDir` holds, or a new one. Resolves when its past is complete. Throws AnvilStartError, DevnetReplayError, DevnetMismatchError. */
+/** Starts the chain that `dataDir` holds, or a new one. Resolves when its past is complete. Throws AnvilStart, DevnetReplay, DevnetMismatch. */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const path = join(options.dataDir, 'chain.jsonl')
   const kept = readJournal(path)
   const header = kept?.header ?? newHeader(options)
-  if (header.contracts !== contractsDigest)
-    throw new DevnetReplayError(path, 'it was made with other contracts')
+  if (header.contracts !== contractsDigest) throw devnetReplay(path, 'it was made with other contracts')
   const anvil = await startAnvil({ genesisTimestamp: header.genesis, onExit: options.onExit })
   try {
     const blocks = kept ? await replayAll(anvil, path, kept.blocks, options.report) : []
@@ -150,7 +146,7 @@ async function replayAll(
   )
   const good = blocks.slice(0, made)
   await anvil.restart()
-  if ((await replay(anvil, good)) < made) throw new DevnetReplayError(path, `not even up to block ${made}`)
+  if ((await replay(anvil, good)) < made) throw devnetReplay(path, `not even up to block ${made}`)
   return good
 }
 
@@ -246,14 +242,14 @@ function toolsOf(chain: Chain) {
     mine(chain, timestamp ?? Math.max(seconds(chain.options.now), chain.miner.head().timestamp + 1), drafts)
   const known = (address: Address): BookToken => {
     const token = chain.book.token(address)
-    if (!token) throw new UnknownTokenError(address)
+    if (!token) throw unknownToken(address)
     return token
   }
   const launched = async (draft: Draft): Promise<BookToken> => {
     const before = chain.book.tokens().length
     await mineBlock(undefined, [draft])
     const token = chain.book.tokens()[before]
-    if (!token) throw new UnknownTokenError('after a launch that reverted')
+    if (!token) throw unknownToken('after a launch that reverted')
     return token
   }
   const launcher = (wallet?: Address): Address => wallet ?? chain.wallets[0] ?? deployer

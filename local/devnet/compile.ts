@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Abi, getContractAddress, type Hex, keccak256, toHex } from 'viem'
+import { LocalFault } from '../parts.ts'
 import { create2Deployer, hookFlags } from './addresses.ts'
 import {
   type CompiledContract,
@@ -14,9 +15,7 @@ import {
 } from './contracts.ts'
 
 /** The compiler refused the sources; `message` is its own. */
-export class CompileError extends Error {
-  override readonly name = 'CompileError'
-}
+export const compile = (message: string) => new LocalFault('Compile', message)
 
 type SolcOutput = {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
@@ -46,12 +45,12 @@ const artifactUrl = new URL('./contracts.json', import.meta.url)
 const compilationUrl = new URL('./compilation.json', import.meta.url)
 const HOOKS = 2
 
-/** Compiles the sources; some seconds. Throws a CompileError. */
+/** Compiles the sources; some seconds. Throws a Compile. */
 export function compileContracts(): CompiledContracts {
   const solc = require('solc') as Solc
   const output = JSON.parse(solc.compile(JSON.stringify(solcInput()), { import: readImport })) as SolcOutput
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) throw new CompileError(errors.map((error) => error.formattedMessage).join('\n'))
+  if (errors.length > 0) throw compile(errors.map((error) => error.formattedMessage).join('\n'))
   const contracts = Object.fromEntries(
     contractNames.map((name) => [name, contractOf(output, name)]),
   ) as CompiledContracts['contracts']
@@ -93,7 +92,7 @@ const sourceNames = () => readdirSync(sourcesUrl).filter((name) => name.endsWith
 
 function contractOf(output: SolcOutput, name: ContractName): CompiledContract {
   const contract = output.contracts[`${name}.sol`]?.[name]
-  if (!contract) throw new CompileError(`contracts/${name}.sol holds no contract ${name}`)
+  if (!contract) throw compile(`contracts/${name}.sol holds no contract ${name}`)
   return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` }
 }
 

@@ -3,13 +3,9 @@
  * every block, empty ones too: 20 ms with a few hundred tokens, which makes an hour of blocks 12 s of replay. Of a
  * fork it does not: 0.2 ms.
  */
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen, type StandIn } from '../aws/listening.ts'
 import { create2Deployer } from './addresses.ts'
-
-/** A listening server; anvil asks it for every address it has not met. */
-export type EmptyChain = { readonly url: string; close(): void }
 
 type Call = { readonly id: number; readonly method: string; readonly params?: readonly unknown[] }
 
@@ -21,25 +17,21 @@ const ZERO = `0x${'0'.repeat(64)}`
 const EMPTY_TRIE = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
 
-/** Serves the chain on a port of its own. `timestamp` is Unix seconds. */
-export async function startEmptyChain(timestamp: number): Promise<EmptyChain> {
+/** Serves the chain on a port of its own; anvil asks it for every address it has not met. `timestamp` is Unix seconds. */
+export function startEmptyChain(timestamp: number): Promise<StandIn> {
   const answer = answering(genesisBlock(timestamp))
   // A connection that lies idle stays: closed here just when anvil uses it again, it would fail anvil's own caller.
-  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
-    const asked = JSON.parse(await bodyOf(request)) as Call | readonly Call[]
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked as Call)))
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+    bodyOf(request)
+      .then((body) => {
+        const asked = JSON.parse(body) as Call | readonly Call[]
+        const text = JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked as Call))
+        response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+      })
+      // Somebody else than anvil asks for what is no call.
+      .catch(() => response.writeHead(400).end())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return listen('empty chain', server)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

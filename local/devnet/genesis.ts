@@ -3,6 +3,7 @@ import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex, keccak256
 import { chains } from '../../ingest/chains.ts'
 import { sqrtPriceAtTick } from '../../market/pool.ts'
 import type { Address, Hash } from '../../market/segment.ts'
+import { LocalFault } from '../parts.ts'
 import {
   anonymousRouterAddress,
   create2Deployer,
@@ -25,12 +26,8 @@ import {
 import type { Draft } from './miner.ts'
 
 /** ingest/chains.ts describes another devnet than this code makes. */
-export class DevnetMismatchError extends Error {
-  override readonly name = 'DevnetMismatchError'
-  constructor(what: string) {
-    super(`ingest/chains.ts and local/devnet differ in the devnet's ${what}`)
-  }
-}
+export const devnetMismatch = (what: string) =>
+  new LocalFault('DevnetMismatch', `ingest/chains.ts and local/devnet differ in the devnet's ${what}`)
 
 /** The ZORA/USDC pool: no hook, 0.3 %. */
 export const referenceKey: PoolKey = {
@@ -113,8 +110,7 @@ function checkChain(): void {
   const { factory, poolManager, references } = chains.devnet
   const zora = references.find(({ symbol }) => symbol === 'ZORA')
   const isZora = zora?.address === zoraAddress && zora.source.is === 'v4Pool'
-  if (factory !== factoryAddress) throw new DevnetMismatchError('factory')
-  if (poolManager !== managerAddress) throw new DevnetMismatchError('PoolManager')
-  if (!isZora || zora.source.poolId !== poolIdOf(referenceKey))
-    throw new DevnetMismatchError('reference pool')
+  if (factory !== factoryAddress) throw devnetMismatch('factory')
+  if (poolManager !== managerAddress) throw devnetMismatch('PoolManager')
+  if (!isZora || zora.source.poolId !== poolIdOf(referenceKey)) throw devnetMismatch('reference pool')
 }

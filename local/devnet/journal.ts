@@ -17,6 +17,7 @@ import {
 import { dirname } from 'node:path'
 import type { Hex } from 'viem'
 import type { Address, Hash } from '../../market/segment.ts'
+import { LocalFault } from '../parts.ts'
 
 /** Makes a chain: its first timestamp (Unix seconds), the seed of its market, and what its contracts are (a digest). */
 export type JournalHeader = { readonly genesis: number; readonly seed: number; readonly contracts: Hash }
@@ -51,21 +52,17 @@ export type Journal = {
 }
 
 /** The journal cannot be replayed at all; `npm start -- --reset` begins another chain. */
-export class DevnetReplayError extends Error {
-  override readonly name = 'DevnetReplayError'
-  constructor(path: string, reason: string) {
-    super(`${path} cannot be replayed: ${reason}; start with --reset for a new chain`)
-  }
-}
+export const devnetReplay = (path: string, reason: string) =>
+  new LocalFault('DevnetReplay', `${path} cannot be replayed: ${reason}; start with --reset for a new chain`)
 
-/** What a journal holds up to the first line that is not JSON; undefined where there is none. Throws DevnetReplayError without a header. */
+/** What a journal holds up to the first line that is not JSON; undefined where there is none. Throws DevnetReplay without a header. */
 export function readJournal(
   path: string,
 ): { readonly header: JournalHeader; readonly blocks: readonly JournalBlock[] } | undefined {
   if (!existsSync(path)) return undefined
   const [header, ...blocks] = readableLines(path).map((line) => JSON.parse(line) as unknown)
   if (header === undefined && completeLines(path).length > 0) {
-    throw new DevnetReplayError(path, 'its first line is not JSON')
+    throw devnetReplay(path, 'its first line is not JSON')
   }
   if (header === undefined) return undefined
   return { header: header as JournalHeader, blocks: blocks as JournalBlock[] }

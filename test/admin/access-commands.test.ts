@@ -33,8 +33,14 @@ describe('npm run admin', () => {
   it('takes an account and its keys from the first to the last day', async () => {
     const { id } = await runJson('account', 'create', 'Ada & Co', '--tier', 'professional')
     expect(await run('account', 'list')).toEqual([
+      expect.stringMatching(/^id +name +tier +state +created_at$/),
       expect.stringMatching(`^${id}  Ada & Co  professional  active`),
     ])
+    expect(await admin('account', 'create', 'Ada & Co', '--data-dir', dir)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('NameTaken'),
+    })
+    expect(await runJson('key', 'list', 'Ada & Co')).toEqual([])
     const [key = ''] = await run('key', 'create', id)
     expect(isKey(key)).toBe(true)
     expect(key).toMatch(/^z100_test_/)
@@ -50,13 +56,13 @@ describe('npm run admin', () => {
     expect(rotated.before.ends_at).toMatch(/^\d{4}-/)
     expect((await access.desk.access.key(keyDigest(key)))?.endsAt).toBeGreaterThan(access.desk.now() + 7_000)
     await run('key', 'revoke', key)
-    const states = (await run('key', 'list', id)).map((line) => line.split('  ')[2])
-    expect(states.sort()).toEqual(['ended', 'valid'])
-    expect((await run('account', 'tier', id, 'enterprise'))[0]).toContain('enterprise')
-    expect((await run('account', 'suspend', id))[0]).toContain('suspended')
-    expect((await run('account', 'resume', id))[0]).toContain('active')
+    const states = (await run('key', 'list', 'Ada & Co')).map((line) => line.split(/ {2,}/)[3])
+    expect(states.sort()).toEqual(['ended', 'state', 'valid'])
+    expect((await run('account', 'tier', 'Ada & Co', 'enterprise'))[1]).toContain('enterprise')
+    expect((await run('account', 'suspend', id))[1]).toContain('suspended')
+    expect((await run('account', 'resume', id))[1]).toContain('active')
     await access.usage.take({ account: id, hour: hourOf(access.desk.now()) }, 10)
-    expect((await run('usage', id))[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00Z {2}1 of 20000$/)
+    expect((await run('usage', id))[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00Z {2}1 of 20000$/)
     expect(await run('reconcile')).toEqual(['table, gateway and edge agree'])
     const audit = (await run('audit', '--limit', '20')).join('\n')
     for (const action of [
@@ -72,9 +78,9 @@ describe('npm run admin', () => {
   })
 
   it.each([
-    [['account', 'suspend', 'nobody'], 'UnknownAccountError'],
-    [['key', 'revoke', 'nobody-00000000'], 'UnknownKeyError'],
-    [['key', 'create', 'nobody'], 'UnknownAccountError'],
+    [['account', 'suspend', 'nobody'], 'UnknownAccount'],
+    [['key', 'revoke', 'nobody-00000000'], 'UnknownKey'],
+    [['key', 'create', 'nobody'], 'UnknownAccount'],
     [['account', 'create', 'x', '--tier', 'golden'], 'basic, professional, enterprise'],
     [['key', 'rotate', 'x', '--overlap', 'soon'], '90m, 12h or 7d'],
     [['account', 'tier', 'x', 'golden'], 'basic, professional, enterprise'],
@@ -86,6 +92,6 @@ describe('npm run admin', () => {
 
   it('says so when no run is ready', async () => {
     const { code, err } = await admin('account', 'list', '--data-dir', join(dir, 'nothing'))
-    expect([code, err.split(':')[0]]).toEqual([2, 'NoRunError'])
+    expect([code, err.split(':')[0]]).toEqual([2, 'NoRun'])
   })
 })

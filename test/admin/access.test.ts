@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AccessDesk } from '../../admin/access-desk.ts'
+import type { AccessDesk } from '../../admin/accounts.ts'
 import { createAccount, setState, setTier } from '../../admin/accounts.ts'
-import { createKey, KeyEndedError, revokeKey, rotateKey, UnknownKeyError } from '../../admin/keys.ts'
+import { createKey, revokeKey, rotateKey } from '../../admin/keys.ts'
 import { reconcile } from '../../admin/reconcile.ts'
 import { edgeKeys, hourOf, keyDigest, type Tier } from '../../schemas/access.ts'
 import { keyId } from '../../store/access.ts'
@@ -87,7 +87,7 @@ describe('an account and its keys', () => {
     expect(await verdictOn(key)).toBe('expired_api_key')
     expect(await verdictOn(made.text)).toBe(`${account}|professional|active`)
     const again = rotateKey(access.desk, keyId(old!), { overlapSeconds: 60, kind: 'live' })
-    await expect(again).rejects.toThrow(KeyEndedError)
+    await expect(again).rejects.toMatchObject({ name: 'KeyEnded' })
     expect(await repairs()).toEqual(['the edge knew a key that is not valid'])
     expect(atEdge(key)).toBeUndefined()
   })
@@ -101,7 +101,7 @@ describe('an account and its keys', () => {
     const endsAt = kept!.endsAt
     now += 100
     expect((await revokeKey(access.desk, keyId(kept!))).endsAt).toBe(endsAt)
-    await expect(revokeKey(access.desk, `${account}-00000000`)).rejects.toThrow(UnknownKeyError)
+    await expect(revokeKey(access.desk, `${account}-00000000`)).rejects.toMatchObject({ name: 'UnknownKey' })
   })
 
   it('everything that was done is written down, newest first, without a key', async () => {

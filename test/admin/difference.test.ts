@@ -1,7 +1,7 @@
 import { check, constant, dictionary, jsonValue, property, string, uniqueArray } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstDifference } from '../../admin/difference.ts'
-import { diffDocuments } from '../../admin/document-diff.ts'
+import { diffDocuments } from '../../admin/snapshot-diff.ts'
 
 const rows = (...prices: number[]) =>
   JSON.stringify(

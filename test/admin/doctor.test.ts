@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Surroundings } from '../../admin/account-checks.ts'
-import type { AwsAnswer } from '../../admin/aws-cli.ts'
-import { AwsCallError } from '../../admin/aws-cli.ts'
-import { examine } from '../../admin/doctor-command.ts'
+import type { AwsAnswer } from '../../admin/doctor.ts'
+import { awsCall, examine } from '../../admin/doctor.ts'
+import type { Surroundings } from '../../admin/doctor-checks.ts'
 
 type Answers = Readonly<Record<string, AwsAnswer | null>>
 type Pages = Readonly<Record<string, { readonly status: number; readonly text: string }>>
@@ -67,7 +66,11 @@ const soundPages: Pages = {
   'eth_getBalance https://rpc.example/secret': said('0x1'),
 }
 
-function accountWith(answers: Answers = {}, pages: Pages = {}, stage = 'dev'): Surroundings {
+function accountWith(
+  answers: Answers = {},
+  pages: Pages = {},
+  stage: Surroundings['stage'] = 'dev',
+): Surroundings {
   const all = { ...sound, ...answers }
   const web = { ...soundPages, ...pages }
   return {
@@ -77,7 +80,7 @@ function accountWith(answers: Answers = {}, pages: Pages = {}, stage = 'dev'): S
     aws: async (call, options = {}) => {
       const [named = ''] = Object.values(options).slice(-1)
       const answer = all[`${call} ${named}`.trim()]
-      if (answer === undefined) throw new AwsCallError(call, `nothing is recorded of ${named}`)
+      if (answer === undefined) throw awsCall(call, `nothing is recorded of ${named}`)
       return answer
     },
     http: async (url, { body } = {}) => {
@@ -241,9 +244,7 @@ describe('doctor --aws', () => {
   it('what cannot be looked at is said, and the rest is looked at all the same', async () => {
     const at = accountWith()
     const aws: Surroundings['aws'] = async (call, options) =>
-      call.startsWith('lambda')
-        ? Promise.reject(new AwsCallError(call, 'AccessDenied'))
-        : at.aws(call, options)
+      call.startsWith('lambda') ? Promise.reject(awsCall(call, 'AccessDenied')) : at.aws(call, options)
     expect(await faultsOf({ ...at, aws })).toEqual([
       ['concurrent runs', expect.stringContaining('AccessDenied')],
     ])

@@ -283,14 +283,14 @@ describe('what cannot be told', () => {
     const { code, verdict, findings } = await verify(history.orphaned.snapshot_id, ids(1)[0]!)
     expect({ code, result: verdict.result }).toEqual({ code: 2, result: 'unknown' })
     expect(findings).toHaveLength(1)
-    expect(findings[0]!.says).toMatch(/^BlockGoneError: block \d+ 0x/)
+    expect(findings[0]!.says).toMatch(/^BlockGone: block \d+ 0x/)
     expect(verdict.snapshots.map(({ documents }) => documents > 0)).toEqual([false, true])
   })
 
   test.each([
-    ['a snapshot that never was', ['20200101T0000Z-00000000'], 'UnknownSnapshotError'],
-    ['an id that is none', ['newest'], 'UnknownSnapshotError'],
-    ['from a checkpoint that is not there', ['--checkpoint', 'checkpoints/none'], 'CheckpointError'],
+    ['a snapshot that never was', ['20200101T0000Z-00000000'], 'UnknownSnapshot'],
+    ['an id that is none', ['newest'], 'UnknownSnapshot'],
+    ['from a checkpoint that is not there', ['--checkpoint', 'checkpoints/none'], 'Checkpoint'],
     ['from an endpoint that is not there', ['--rpc-url', 'http://127.0.0.1:1'], 'RpcUnavailableError'],
   ])('%s', async (_, argv, error) => {
     const { code, out, err } = await run('verify', ...argv)
@@ -300,7 +300,7 @@ describe('what cannot be told', () => {
 
   test('where no run is', async () => {
     const { code, err } = await admin('verify', '--data-dir', join(dir, 'nothing'))
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^NoRunError: .*npm start/) })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^NoRun: .*npm start/) })
   })
 })
 
@@ -321,13 +321,13 @@ describe('a minute built from the log', () => {
       (name) => last.documents[name]!.sha256 !== first.documents[name]!.sha256,
     )
     expect(diffs.map(({ document }) => document).sort()).toEqual(changed.sort())
-    expect((await run('rebuild', '--at', at, '--into', into)).err).toContain('DirectoryNotEmptyError')
+    expect((await run('rebuild', '--at', at, '--into', into)).err).toContain('DirectoryNotEmpty')
   })
 
   test('is not there before the first', async () => {
     expect(await run('rebuild', '--at', '1', '--into', join(dir, 'none'))).toMatchObject({
       code: 2,
-      err: expect.stringContaining('NoSuchMinuteError'),
+      err: expect.stringContaining('NoSuchMinute'),
     })
   })
 })

@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../local/stand-in.ts'
+import { freePort } from '../../local/parts.ts'
 import { say } from './rounds.ts'
 import type { Load } from './stream-measure.ts'
 

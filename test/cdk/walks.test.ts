@@ -1,6 +1,7 @@
 /** Ways through a template, walked from end to end: what has to be joined for the service to work on an account that is new. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CLOUDFRONT_PREFIX_LIST, MOST_FUNCTION_MB, stages, zoneIds } from '../../cdk/config.ts'
+import { MOST_FUNCTION_MB, stages, zoneIds } from '../../cdk/config.ts'
+import { CLOUDFRONT_PREFIX_LIST } from '../../schemas/stages.ts'
 import {
   type Properties,
   type Resource,

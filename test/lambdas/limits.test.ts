@@ -1,4 +1,5 @@
 /** The whole way of a reader: edge, cache, authorizer, usage plan, API and counters; only the delivery of the edge's log is simulated. */
+import { randomUUID } from 'node:crypto'
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, setState } from '../../admin/accounts.ts'
@@ -6,7 +7,7 @@ import { revokeKey } from '../../admin/keys.ts'
 import { reconcile } from '../../admin/reconcile.ts'
 import { countEdgeUsage } from '../../lambdas/count-edge-usage.ts'
 import type { StandIn } from '../../local/aws/listening.ts'
-import { eventOf } from '../../local/usage-feed.ts'
+import { eventOf } from '../../local/function-logs.ts'
 import {
   edgeKeys,
   exhaustedLine,
@@ -230,7 +231,7 @@ describe('100 keys of 10 accounts, 50 clients at once, over cached and uncached 
       'enterprise',
     ]
     readers = await mapParallel(kinds, 5, async (tier) => {
-      const { id: account } = await createAccount(desk, { name: 'a reader', tier })
+      const { id: account } = await createAccount(desk, { name: `reader ${randomUUID()}`, tier })
       const keys = Array.from({ length: 10 }, () => newKey('test'))
       for (const text of keys) {
         const facts = { account, digest: keyDigest(text), prefix: keyPrefix(text), endsAt: null }

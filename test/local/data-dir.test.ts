@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { clearData, closeDataDir, DataDirInUseError, openDataDir, writeReady } from '../../local/data-dir.ts'
+import { clearData, closeDataDir, openDataDir, writeReady } from '../../local/data-dir.ts'
 
 let dir: string
 beforeEach(() => {
@@ -11,12 +11,18 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }))
 
 describe('data directory', () => {
+  it('is for its owner alone, also one that was not', async () => {
+    chmodSync(dir, 0o755)
+    await openDataDir(dir)
+    expect(statSync(dir).mode & 0o777).toBe(0o700)
+  })
+
   it('is refused while a living process holds it, and leaves that one’s ready file alone', async () => {
     const paths = await openDataDir(dir)
     await writeReady(paths, { base_url: 'x' })
     writeFileSync(paths.lock, String(process.ppid))
-    await expect(openDataDir(dir)).rejects.toThrow(DataDirInUseError)
-    await expect(clearData(dir)).rejects.toThrow(DataDirInUseError)
+    await expect(openDataDir(dir)).rejects.toMatchObject({ name: 'DataDirInUse' })
+    await expect(clearData(dir)).rejects.toMatchObject({ name: 'DataDirInUse' })
     expect(JSON.parse(readFileSync(paths.ready, 'utf8'))).toEqual({ base_url: 'x' })
   })
 

@@ -1,10 +1,13 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../local/stand-in.ts'
+import { listen } from '../../local/aws/listening.ts'
+import { freePort } from '../../local/parts.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
@@ -112,5 +115,26 @@ describe('npm start', () => {
     run.child.stdout.destroy()
     run.child.stderr.destroy()
     expect(await run.exited).toEqual([0, null])
+  })
+})
+
+describe('before anything is made', () => {
+  it('a port in use is refused in a sentence', async () => {
+    const taken = await listen('taken', createServer())
+    const dir = join(tmpdir(), `z100-taken-${process.pid}`)
+    const options = ['--port', new URL(taken.url).port, '--data-dir', dir]
+    const child = spawn(process.execPath, ['--import', 'tsx', 'local/main.ts', ...options], { cwd: ROOT })
+    const [text, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')])
+    expect([code, text]).toEqual([1, expect.stringMatching(/PortInUse: port \d+ of this machine is taken/)])
+    expect(existsSync(dir)).toBe(false)
+    await taken.stop()
+  })
+
+  it('so is a Node that is too old', () => {
+    const script = `Object.defineProperty(process.versions, 'node', { value: '20.18.3' })
+      require('./local/node-version.cjs')`
+    const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: ROOT })
+    expect([status, String(stderr)]).toEqual([1, expect.stringMatching(/^z100 needs Node 20\.19 or newer/)])
+    expect(spawnSync(process.execPath, ['local/node-version.cjs'], { cwd: ROOT }).status).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 /** Accounts and keys on this machine: the Access table, the gateway's usage plans and the KeyValueStore, over their wires. */
+import { randomUUID } from 'node:crypto'
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda'
-import { type AccessDesk, openAccessDesk } from '../../admin/access-desk.ts'
-import { createAccount } from '../../admin/accounts.ts'
+import { type AccessDesk, createAccount, openAccessDesk } from '../../admin/accounts.ts'
 import { createKey } from '../../admin/keys.ts'
 import { authorize } from '../../lambdas/authorizer.ts'
 import { startKeyValueStore } from '../../local/aws/keyvaluestore.ts'
@@ -36,7 +36,7 @@ export async function startAccess(clock: () => number = () => Math.floor(Date.no
     },
     /** A new account with a key. */
     async keyOf(tier: Tier): Promise<{ account: string; key: string }> {
-      const account = await createAccount(desk, { name: `a ${tier} account`, tier })
+      const account = await createAccount(desk, { name: `${tier} ${randomUUID()}`, tier })
       return { account: account.id, key: (await createKey(desk, account.id, 'test')).text }
     },
     async stop() {

@@ -11,7 +11,7 @@ export type AdminRun = { readonly code: number; readonly out: string; readonly e
 export async function admin(...argv: string[]): Promise<AdminRun> {
   const [stdout, stderr] = [sink(), sink()]
   const terminal = { stdout: stdout.stream, stderr: stderr.stream, environment: process.env }
-  const code = await runAdmin(argv, commandGroups, terminal).catch((error: Error) => {
+  const code = await runAdmin(argv, await commandGroups(argv), terminal).catch((error: Error) => {
     stderr.stream.write(`${error.name}: ${error.message}\n`)
     return 2
   })

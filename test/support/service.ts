@@ -3,8 +3,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../local/parts.ts'
 import type { Ready } from '../../local/service.ts'
-import { freePort } from '../../local/stand-in.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const READY_WITHIN_MS = 300_000

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDynamodb } from '../../local/aws/dynamodb.ts'
 import { startS3 } from '../../local/aws/s3.ts'
-import { freePort } from '../../local/stand-in.ts'
+import { freePort } from '../../local/parts.ts'
 
 /** A service of AWS that this process's SDK clients reach until `stop`. */
 export type Running = { readonly url: string; stop(): Promise<void> }

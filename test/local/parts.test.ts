@@ -1,7 +1,7 @@
 import { createServer, get } from 'node:http'
 import { expect, it } from 'vitest'
 import { listen } from '../../local/aws/listening.ts'
-import { freePort, stopAll } from '../../local/stand-in.ts'
+import { freePort, stopAll } from '../../local/parts.ts'
 
 it('gives a port that is free, on this machine only', async () => {
   const port = await freePort()

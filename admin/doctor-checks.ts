@@ -1,4 +1,5 @@
-import type { AskAws, AwsAnswer } from './aws-cli.ts'
+import { CLOUDFRONT_PREFIX_LIST, runsNeeded, stageSizes, vcpusNeeded } from '../schemas/stages.ts'
+import type { AskAws, AwsAnswer } from './doctor.ts'
 
 /** What is asked of the world outside AWS: the status of an answer, and its text. */
 export type AskHttp = (
@@ -9,7 +10,7 @@ export type AskHttp = (
 export type Surroundings = {
   readonly aws: AskAws
   readonly http: AskHttp
-  readonly stage: string
+  readonly stage: keyof typeof stageSizes
   /** The chain's endpoints where they are known here. */
   readonly rpcUrls: readonly string[]
   /** Unix seconds. */
@@ -30,11 +31,6 @@ export const listIn = (answer: AwsAnswer | null, name: string): readonly AwsAnsw
 const textIn = (value: unknown, ...path: readonly string[]): string =>
   String(path.reduce<unknown>((inner, name) => (inner as AwsAnswer | undefined)?.[name], value) ?? '')
 
-/** Runs at once that prod reserves, and what an account keeps for other functions. */
-const CONCURRENT_RUNS = { dev: 10, prod: 302 } as Readonly<Record<string, number>>
-const FARGATE_VCPUS = { dev: 2, prod: 12 } as Readonly<Record<string, number>>
-/** The managed prefix list that cdk/config.ts names. */
-const PREFIX_LIST = 'pl-3b927c52'
 const BASE_CHAIN = '0x2105'
 /** The block of the platform's first creations on Base. */
 const OLD_BLOCK = '0x1d9ea75'
@@ -82,16 +78,16 @@ export const beforeChecks: Readonly<Record<string, Check>> = {
     const limit = Number(
       textIn(await aws('lambda get-account-settings'), 'AccountLimit', 'ConcurrentExecutions'),
     )
-    const least = CONCURRENT_RUNS[stage] ?? 0
+    const least = runsNeeded(stageSizes[stage])
     if (limit >= least) return null
     return fault(
       `the account allows ${limit} concurrent runs of functions, and ${stage} needs ${least}`,
-      'ask for more in Service Quotas (AWS Lambda, Concurrent executions), or set concurrency: null in cdk/config.ts',
+      'ask for more in Service Quotas (AWS Lambda, Concurrent executions), or set concurrency: null in schemas/stages.ts',
     )
   },
   async 'vCPUs of Fargate'({ aws, stage }) {
     const limit = await quotaOf(aws, 'fargate', 'L-3032A538')
-    const least = FARGATE_VCPUS[stage] ?? 0
+    const least = vcpusNeeded(stageSizes[stage])
     if (limit >= least) return null
     return fault(
       `the account allows ${limit} vCPUs of Fargate, and ${stage} may grow to ${least}`,
@@ -100,14 +96,14 @@ export const beforeChecks: Readonly<Record<string, Check>> = {
   },
   async 'prefix list of CloudFront'({ aws }) {
     const lists = listIn(
-      await aws('ec2 describe-managed-prefix-lists', { 'prefix-list-ids': PREFIX_LIST }),
+      await aws('ec2 describe-managed-prefix-lists', { 'prefix-list-ids': CLOUDFRONT_PREFIX_LIST }),
       'PrefixLists',
     )
     const name = textIn(lists[0], 'PrefixListName')
     if (name === 'com.amazonaws.global.cloudfront.origin-facing') return null
     return fault(
-      `${PREFIX_LIST} is not CloudFront’s list of addresses here`,
-      'set CLOUDFRONT_PREFIX_LIST in cdk/config.ts',
+      `${CLOUDFRONT_PREFIX_LIST} is not CloudFront’s list of addresses here`,
+      'set CLOUDFRONT_PREFIX_LIST in schemas/stages.ts',
     )
   },
   async endpoints(at) {

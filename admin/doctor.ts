@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { Option } from 'commander'
-import { afterChecks, beforeChecks, type Check, listIn, type Surroundings } from './account-checks.ts'
-import { askByCli } from './aws-cli.ts'
-import { type Call, commandOf, type ExitCode } from './command.ts'
+import { stageSizes } from '../schemas/stages.ts'
+import { AdminFault, type Call, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+import { afterChecks, beforeChecks, type Check, listIn, type Surroundings } from './doctor-checks.ts'
 
 /** What a look has found: a fault, or nothing; or why it could not look. */
 export type Finding = {
@@ -50,9 +52,9 @@ async function askHttp(url: string, { body }: { readonly body?: string } = {}) {
   return { status: response.status, text }
 }
 
-type Options = { readonly stage: string; readonly aws: boolean }
+type Options = { readonly stage: Surroundings['stage']; readonly aws: boolean }
 
-async function run({ options, isJson, say, warn }: Call<Options>): Promise<ExitCode> {
+async function runDoctor({ options, isJson, say, warn }: Call<Options>): Promise<ExitCode> {
   if (!options.aws) {
     warn('a local run says itself what is wrong with it; --aws looks at an account')
     return 2
@@ -67,9 +69,41 @@ async function run({ options, isJson, say, warn }: Call<Options>): Promise<ExitC
   return found.every(({ fault }) => fault === null) ? 0 : 1
 }
 
-export const doctorCommand = commandOf<Options>({
+const doctorCommand = commandOf<Options>({
   usage: 'doctor',
   says: 'With --aws: whether an account can take a deployment, and whether the one that is there works; RPC_URLS names endpoints to try.',
-  options: [new Option('--stage <stage>', 'dev or prod').default('dev')],
-  run,
+  options: [new Option('--stage <stage>', 'whose it is').choices(Object.keys(stageSizes)).default('dev')],
+  run: runDoctor,
 })
+
+/** One call of AWS, read-only: what it answered, or null where there is no such thing. */
+export type AskAws = (call: string, options?: Readonly<Record<string, string>>) => Promise<AwsAnswer | null>
+export type AwsAnswer = Readonly<Record<string, unknown>>
+
+/** AWS refused a call, or its command line is not there. */
+export const awsCall = (call: string, said: string) => new AdminFault('AwsCall', `aws ${call}: ${said}`)
+
+const execute = promisify(execFile)
+const isAbsence = /(NotFound|NoSuch|does not exist|NotFoundException)/
+
+/** By the command line of AWS, which finds credentials as the SDK does. Rejects with AwsCall. */
+export const askByCli =
+  (environment: NodeJS.ProcessEnv): AskAws =>
+  async (call, options = {}) => {
+    const named = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+    try {
+      const { stdout } = await execute('aws', [...call.split(' '), ...named, '--output', 'json'], {
+        ...{ env: { AWS_REGION: 'us-east-1', ...environment }, maxBuffer: 16 * 2 ** 20 },
+      })
+      return stdout.trim() === '' ? {} : (JSON.parse(stdout) as AwsAnswer)
+    } catch (error) {
+      const { stderr, message } = error as Error & { readonly stderr?: string }
+      const said = stderr?.trim() || message
+      if (isAbsence.test(said)) return null
+      throw awsCall(call, said)
+    }
+  }
+
+export const groups: readonly CommandGroup[] = [
+  { name: null, says: 'The account on AWS', commands: [doctorCommand] },
+]

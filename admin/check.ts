@@ -1,0 +1,222 @@
+import { readHeader } from '../ingest/headers.ts'
+import type { Rpc } from '../ingest/rpc.ts'
+import type { SealedEntry } from '../market/log.ts'
+import { RULES_VERSION } from '../market/rules.ts'
+import type { Minute } from '../market/segment.ts'
+import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
+import type { Manifest } from '../schemas/service.ts'
+import { builders, factsOf, storedDocuments } from '../snapshot/documents.ts'
+import type { DocumentStore } from '../store/documents.ts'
+import { type LogStore, SegmentDigestError, SegmentMissingError } from '../store/log.ts'
+import { mapParallel } from '../store/parallel.ts'
+import { AdminFault } from './command.ts'
+import { firstDifference, short } from './difference.ts'
+import type { StoredText } from './published.ts'
+import type { Rebuilt } from './repair.ts'
+
+/** What a proof found: something is `different` from what the chain gives, or that is `unknown` and why. */
+export type Finding = {
+  readonly is: 'different' | 'unknown'
+  /** The document, segment, manifest field or snapshot it is about. */
+  readonly subject: string
+  readonly says: string
+}
+
+/** A finding that something differs. */
+export const different = (subject: string, says: string): Finding => ({ is: 'different', subject, says })
+
+/** A finding that something cannot be told; `cause` is why. */
+export const unknown = (subject: string, cause: unknown): Finding => ({
+  is: 'unknown',
+  subject,
+  says: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
+})
+
+/** 1 when anything differs, else 2 when anything cannot be told, else 0. */
+export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
+  if (findings.some(({ is }) => is === 'different')) return 1
+  return findings.length > 0 ? 2 : 0
+}
+
+const PARALLEL_READS = 16
+
+/** The chain does not have the block that a snapshot ends with. */
+export const blockGone = ({ block_number: number, block_hash: hash }: Manifest, found: string | undefined) =>
+  new AdminFault(
+    'BlockGone',
+    `block ${number} ${hash} is not on the endpoint's chain, which has ${found ?? 'none there'}: a reorg has taken it, or the chain is another`,
+  )
+
+/** It was made by other rules than this code's: nothing can be said of it before ingest has folded it again. */
+export const otherRules = (version: number) =>
+  new AdminFault(
+    'OtherRules',
+    `it was made by version ${version} of the rules, and this code has version ${RULES_VERSION}`,
+  )
+
+/** Whether the chain still has the block that a snapshot ends with: a finding where it does not. Throws IngestError. */
+export async function checkBlock(manifest: Manifest, rpc: Rpc): Promise<readonly Finding[]> {
+  const header = await readHeader(rpc, manifest.block_number)
+  if (header?.hash === manifest.block_hash) return []
+  return [unknown(manifest.snapshot_id, blockGone(manifest, header?.hash))]
+}
+
+/** Where the log's minutes (in force at one place of it, oldest first) are not those that the chain gives. */
+export function checkEntries(
+  claimed: readonly SealedEntry[],
+  made: readonly SealedEntry[],
+): readonly Finding[] {
+  const truth = new Map(made.map((entry) => [entry.minute, entry]))
+  const known = new Set(claimed.map(({ minute }) => minute))
+  const wrong = claimed.flatMap((entry) => {
+    const own = truth.get(entry.minute)
+    const subject = entry.segment.key
+    if (!own) return [different(subject, `minute ${entry.minute} is in the log and not on the chain`)]
+    if (own.last.hash !== entry.last.hash || own.firstBlock !== entry.firstBlock) {
+      const blocks = ({ firstBlock, last }: SealedEntry) => `${firstBlock} to ${last.number} ${last.hash}`
+      return [different(subject, `blocks: the log says ${blocks(entry)}, the chain has ${blocks(own)}`)]
+    }
+    const { rules = 1 } = entry
+    if (rules !== RULES_VERSION) return [unknown(subject, otherRules(rules))]
+    if (own.segment.sha256 === entry.segment.sha256) return []
+    return [
+      different(
+        subject,
+        `minute ${entry.minute}: the log says ${short(entry.segment.sha256)}, the chain gives ${short(own.segment.sha256)}`,
+      ),
+    ]
+  })
+  const lacking = made.filter(({ minute }) => !known.has(minute))
+  return [
+    ...wrong,
+    ...lacking.map(({ minute }) => different(`minute ${minute}`, 'is on the chain and not in the log')),
+  ]
+}
+
+/** Stored segments whose bytes do not have the digest that the log names. One that has left every window may be gone. */
+export async function checkStored(
+  log: LogStore,
+  entries: readonly SealedEntry[],
+  onRead: () => void,
+): Promise<readonly Finding[]> {
+  const oldest = (entries.at(-1)?.minute ?? 0) - LONGEST_WINDOW_MINUTES
+  const findings = await mapParallel(entries, PARALLEL_READS, async ({ minute, segment }) => {
+    const fault = await log.readContent(segment).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    onRead()
+    return fault ? faultOfSegment(fault, minute < oldest, { minute, key: segment.key }) : []
+  })
+  return findings.flat()
+}
+
+function faultOfSegment(fault: unknown, isPast: boolean, of: { minute: Minute; key: string }): Finding[] {
+  if (fault instanceof SegmentMissingError) {
+    return isPast ? [] : [different(of.key, `the segment of minute ${of.minute} is not stored`)]
+  }
+  if (fault instanceof SegmentDigestError) {
+    const says = `the stored bytes of minute ${of.minute} do not have the digest that the log names`
+    return [different(of.key, says)]
+  }
+  throw fault
+}
+
+/** A published snapshot: its manifest, and those of its documents that are still stored. */
+export type Claimed = {
+  readonly manifest: Manifest
+  readonly documents: ReadonlyMap<string, StoredText>
+  /** The documents are those in force: each must be stored with the manifest's digest. */
+  readonly isInForce: boolean
+}
+
+/** What no manifest can be compared in: each document's own history, and who built it. */
+type Comparable = Omit<Manifest, 'documents' | 'code_version' | 'unpublished'>
+
+/** Where a manifest says something else than what its minute gives. */
+export function checkManifest({ manifest }: Claimed, rebuilt: Rebuilt): readonly Finding[] {
+  const { documents: _, code_version: __, unpublished: ___, ...fields } = rebuilt.manifest
+  const names = Object.keys(fields) as (keyof Comparable)[]
+  return names
+    .filter((name) => manifest[name] !== fields[name])
+    .map((name) =>
+      different(
+        `manifest of ${manifest.snapshot_id}`,
+        `${name}: published ${manifest[name]}, rebuilt ${fields[name]}`,
+      ),
+    )
+}
+
+/** Documents whose digest is not that of the rebuilt bytes or, where they are in force, whose stored bytes are not. */
+export function checkDocuments(claimed: Claimed, rebuilt: Rebuilt): readonly Finding[] {
+  const { manifest } = claimed
+  const names = new Set([...Object.keys(rebuilt.manifest.documents), ...Object.keys(manifest.documents)])
+  const left = new Set(manifest.unpublished)
+  return [...names].filter((name) => !left.has(name)).flatMap((name) => checkDocument(name, claimed, rebuilt))
+}
+
+function checkDocument(
+  name: string,
+  { manifest, documents, isInForce }: Claimed,
+  rebuilt: Rebuilt,
+): Finding[] {
+  const subject = `${name} of ${manifest.snapshot_id}`
+  const [claim, truth] = [manifest.documents[name], rebuilt.manifest.documents[name]]
+  if (!claim) return [different(subject, 'is not in the manifest')]
+  if (!truth) return [different(subject, 'is in the manifest, and no such document is made of the chain')]
+  const [stored, made] = [documents.get(name), rebuilt.documents.get(name)]
+  if (isInForce && !stored) return [different(subject, 'is in the manifest and not stored')]
+  // An older version is stored no more: only bytes with the digest in question can tell of it.
+  const isAtHand = isInForce || stored?.sha256 === claim.sha256
+  const row = isAtHand && firstDifference(stored?.text ?? '', Buffer.from(made?.bytes ?? []).toString())
+  const isTrue = claim.sha256 === truth.sha256
+  const says = [
+    ...(row ? [`${row.where}: published ${row.published}, rebuilt ${row.rebuilt}`] : []),
+    ...(isTrue
+      ? []
+      : [`digest: the manifest says ${short(claim.sha256)}, the chain gives ${short(truth.sha256)}`]),
+    ...(isTrue || isAtHand ? [] : ['its bytes of then are stored no more']),
+    ...(isInForce && stored?.sha256 !== claim.sha256
+      ? [`the stored bytes do not have the manifest's digest ${short(claim.sha256)}`]
+      : []),
+    ...(claim.total === truth.total ? [] : [`total: published ${claim.total}, rebuilt ${truth.total}`]),
+    ...(isInForce
+      ? falseHeaders(stored?.metadata ?? {}, made?.metadata ?? {}, claim.snapshot_id === manifest.snapshot_id)
+      : []),
+  ]
+  return says.length > 0 ? [different(subject, says.join('; '))] : []
+}
+
+/** What holds for a document's bytes whichever snapshot they are of. */
+const lasting = ['total', 'limit', 'sort', 'period']
+
+/** What a stored document says of itself in headers, where it is false. The place is that of the snapshot that changed it last. */
+function falseHeaders(stored: Metadata, made: Metadata, isChangedNow: boolean): readonly string[] {
+  const names = isChangedNow ? Object.keys(made).filter((name) => name !== 'sha256') : lasting
+  return names
+    .filter((name) => stored[name] !== made[name])
+    .map(
+      (name) => `header ${name}: published ${stored[name] ?? 'nothing'}, rebuilt ${made[name] ?? 'nothing'}`,
+    )
+}
+
+type Metadata = Readonly<Record<string, string>>
+
+/** What the tables still have of a snapshot, and where it differs: what parameterised answers are cut from. */
+export async function checkTableDocuments(
+  { snapshot }: Rebuilt,
+  store: DocumentStore,
+): Promise<{ readonly checked: number; readonly findings: readonly Finding[] }> {
+  const { id, n, minute } = factsOf(snapshot)
+  const results = await mapParallel(storedDocuments, PARALLEL_READS, async ({ name, operation, axes }) => {
+    const stored = await store.readDocument(name, minute)
+    if (stored?.snapshot.n !== n) return null
+    const { text, whole = text } = builders[operation](snapshot, axes)
+    const found = firstDifference(stored.text, whole)
+    if (!found) return []
+    const says = `${found.where}: stored ${found.published}, rebuilt ${found.rebuilt}`
+    return [different(`table document ${name} of ${id}`, says)]
+  })
+  const checked = results.filter((one) => one !== null)
+  return { checked: checked.length, findings: checked.flat() }
+}

@@ -1,0 +1,206 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Option } from 'commander'
+import { effectiveBackwards } from '../ingest/commit.ts'
+import { reproject } from '../ingest/reproject.ts'
+import type { SealedEntry } from '../market/log.ts'
+import type { Minute } from '../market/segment.ts'
+import { readEnv } from '../schemas/env.ts'
+import { isoTime } from '../schemas/kinds.ts'
+import type { Manifest } from '../schemas/service.ts'
+import { builders, type Snapshot, snapshotOf } from '../snapshot/documents.ts'
+import { EmptyEngineError, type Engine } from '../snapshot/engine.ts'
+import { cachedSegments, follow } from '../snapshot/follow.ts'
+import { publish } from '../snapshot/publish.ts'
+import type { StoredObject } from '../store/bucket.ts'
+import { invalidate } from '../store/edge.ts'
+import { MANIFEST_KEY } from '../store/manifests.ts'
+import { openMemoryBucket } from '../store/memory.ts'
+import { AdminFault, type Call, type CommandGroup, commandOf, type ExitCode, minuteFrom } from './command.ts'
+import { openStores, type ServiceStores } from './deployment.ts'
+import type { Progress } from './program.ts'
+
+type RebuildFlags = { readonly at: Minute; readonly into?: string }
+
+/** The directory for the result holds something. */
+export const directoryNotEmpty = (dir: string) =>
+  new AdminFault('DirectoryNotEmpty', `${dir} is not empty: name another with --into`)
+
+/** `admin rebuild`: 0 built (and, where the minute was published, with the published digests), 1 with others, 2 it cannot be built. */
+const rebuildCommand = commandOf<RebuildFlags>({
+  usage: 'rebuild',
+  says: "Builds a minute's documents from the log of minutes into a directory.",
+  options: [
+    new Option('--at <minute>', 'a time such as 2026-01-31T12:05Z, or the number of a minute')
+      .argParser(minuteFrom)
+      .makeOptionMandatory(),
+    new Option('--into <dir>', "a new or empty directory; else one with the snapshot's name, here"),
+  ],
+  run: runRebuild,
+})
+
+async function runRebuild(call: Call<RebuildFlags>): Promise<ExitCode> {
+  const { options, progress, say } = call
+  if (options.into !== undefined) await assertEmpty(options.into)
+  const stores = openStores(await call.deployment())
+  const { n, minute } = await entryAt(stores, options.at)
+  const published = await stores.manifests.at(minute)
+  const facts = {
+    log_position: published?.log_position ?? n,
+    chain: stores.chain.name,
+    code_version: stores.codeVersion ?? null,
+  }
+  const rebuilt = await rebuildAt(stores, facts, progress)
+  const { snapshot_id: id, documents } = rebuilt.manifest
+  const dir = options.into ?? id
+  await assertEmpty(dir)
+  await saveRebuilt(rebuilt, dir)
+  progress.end()
+  const isPublished = published?.snapshot_id === id
+  const others = isPublished ? unlike(published, rebuilt) : []
+  if (call.isJson) {
+    const names = Object.keys(documents)
+    say(
+      JSON.stringify({
+        snapshot_id: id,
+        directory: dir,
+        documents: names,
+        is_published: isPublished,
+        unlike: others,
+      }),
+    )
+  } else {
+    say(`${id}: ${Object.keys(documents).length} documents of minute ${isoTime(minute * 60)} in ${dir}`)
+    if (!isPublished) say('no manifest of this snapshot is kept')
+    else if (others.length === 0) say('every digest is as published')
+    for (const name of others) say(`not as published: ${name}`)
+  }
+  return others.length > 0 ? 1 : 0
+}
+
+async function assertEmpty(dir: string): Promise<void> {
+  const held = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (held.length > 0) throw directoryNotEmpty(dir)
+}
+
+/** The log has no minute so early. */
+export const noSuchMinute = (minute: Minute) =>
+  new AdminFault('NoSuchMinute', `the log has no minute sealed up to ${isoTime(minute * 60)}`)
+
+/** The entry of the last minute in force up to a minute. Throws NoSuchMinute. */
+export async function entryAt({ log }: ServiceStores, minute: Minute): Promise<SealedEntry> {
+  const tail = await log.tail()
+  for await (const entry of effectiveBackwards(log, (tail?.n ?? 0) + 1)) {
+    if (entry.minute <= minute) return entry
+  }
+  throw noSuchMinute(minute)
+}
+
+/** A snapshot as the log gives it at a place, from the newest checkpoint before it on. */
+export async function rebuildAt(
+  { log, segments }: ServiceStores,
+  facts: Omit<RebuiltFacts, 'corrections'>,
+  progress: Progress,
+): Promise<Rebuilt> {
+  const to = facts.log_position
+  let [first, folded] = [0, 0]
+  const isOver = () => {
+    folded += 1
+    progress.step('folding minutes', Math.min(folded, to - first), to - first)
+    return false
+  }
+  const reading = {
+    entriesBefore: log.entriesBefore,
+    // From the place of the checkpoint that was found.
+    entriesAfter: (n: number) => {
+      first = n
+      return log.entriesAfter(n)
+    },
+  }
+  const read = cachedSegments(log)
+  const engine = await follow(undefined, { log: reading, bucket: segments, read, to, isOver })
+  return rebuiltFrom(engine, { ...facts, corrections: engine.corrections })
+}
+
+/** Names of the documents whose rebuilt bytes do not have the digest that the manifest says; unpublished ones are passed over. */
+export function unlike(manifest: Manifest, rebuilt: Rebuilt): readonly string[] {
+  const left = new Set(manifest.unpublished)
+  return Object.entries(rebuilt.manifest.documents)
+    .filter(([name, { sha256 }]) => !left.has(name) && manifest.documents[name]?.sha256 !== sha256)
+    .map(([name]) => name)
+}
+
+/** A snapshot made again: its manifest, and its documents by their keys. */
+export type Rebuilt = {
+  readonly snapshot: Snapshot
+  readonly manifest: Manifest
+  readonly documents: ReadonlyMap<string, Pick<StoredObject, 'bytes' | 'metadata'>>
+}
+
+/** What a snapshot says of itself that its minute alone does not tell. */
+export type RebuiltFacts = Pick<Manifest, 'log_position' | 'corrections' | 'chain' | 'code_version'>
+
+/** Publishes an engine's minute, as the service does, into memory. Throws EmptyEngineError. */
+export async function rebuiltFrom(engine: Engine, facts: RebuiltFacts): Promise<Rebuilt> {
+  const { log_position: n, corrections, chain, code_version: codeVersion } = facts
+  const snapshot = snapshotOf({ ...engine, n, corrections }, { chain, codeVersion })
+  const bucket = openMemoryBucket()
+  const { manifest } = await publish(snapshot, { bucket }, builders)
+  if (!manifest) throw new EmptyEngineError()
+  const documents = [...bucket.objects].filter(([key]) => key in manifest.documents)
+  return { snapshot, manifest, documents: new Map(documents) }
+}
+
+/** Writes the documents and the manifest under a directory, each at its key in the bucket. */
+export async function saveRebuilt({ manifest, documents }: Rebuilt, dir: string): Promise<void> {
+  const manifestText = Buffer.from(JSON.stringify(manifest, null, 1))
+  for (const [key, { bytes }] of [...documents, [MANIFEST_KEY, { bytes: manifestText }] as const]) {
+    const path = join(dir, key)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+  }
+}
+
+/** `admin purge`: after a correction or a rollback; a new snapshot each minute needs none. 0: the edge has been told. */
+const purgeCommand = commandOf<object>({
+  usage: 'purge [paths...]',
+  says: "Makes the edge forget what it keeps at these paths ('/v1/z100/*'); without any: everything.",
+  run: runPurge,
+})
+
+async function runPurge({ args, deployment, isJson, say }: Call<object>): Promise<ExitCode> {
+  const given = (args[0] ?? []) as readonly string[]
+  const paths = given.length > 0 ? given : ['/*']
+  const { DISTRIBUTION_ID } = readEnv('adminPurge', (await deployment()).env)
+  const { id, status } = await invalidate(DISTRIBUTION_ID, paths)
+  say(
+    isJson
+      ? JSON.stringify({ id, status, paths })
+      : `purged ${paths.join(' ')}: invalidation ${id}, ${status}`,
+  )
+  return 0
+}
+
+/** `admin reproject`: 0 the tables hold what the log says. */
+const reprojectCommand = commandOf({
+  usage: 'reproject',
+  says: 'Writes the tables again from the log of minutes: what was lost or spoilt there stands as it should. Harmless to repeat.',
+  run: async (call) => {
+    const { log } = openStores(await call.deployment())
+    const put = await reproject({
+      log,
+      now: Math.floor(Date.now() / 1_000),
+      onEntry: (done, total) => call.progress.step('entries of the log', done, total),
+    })
+    call.progress.end()
+    call.say(call.isJson ? JSON.stringify({ items: put }) : `${put} items put as the log says`)
+    return 0
+  },
+})
+
+export const groups: readonly CommandGroup[] = [
+  { name: null, says: 'Repair', commands: [rebuildCommand, reprojectCommand, purgeCommand] },
+]

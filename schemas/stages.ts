@@ -1,0 +1,50 @@
+/** The numbers of a stage that both its stacks and `npm run doctor` need: what it asks of an AWS account. */
+
+/** Fargate's units of a processor (1,024: a whole one) and megabytes. */
+export type TaskSize = { readonly cpu: number; readonly memoryMb: number }
+
+/** What a stage may grow to. */
+export type StageSizes = {
+  /**
+   * Most runs at once: a bound on cost, and for the rebuild a share that a flood of API requests cannot take. null: none is set,
+   * for an account keeps at least 100 (a new one may have 10 in all) for functions without such a bound.
+   */
+  readonly concurrency: { readonly rebuild: number; readonly api: number } | null
+  readonly ingest: TaskSize
+  /** null: no stream is served, and its tasks and load balancer cost nothing. */
+  readonly stream:
+    | (TaskSize & { readonly minTasks: number; readonly maxTasks: number; readonly readersPerTask: number })
+    | null
+}
+
+const dev: StageSizes = {
+  concurrency: null,
+  ingest: { cpu: 256, memoryMb: 512 },
+  stream: { cpu: 256, memoryMb: 512, minTasks: 1, maxTasks: 2, readersPerTask: 500 },
+}
+
+const prod: StageSizes = {
+  concurrency: { rebuild: 2, api: 200 },
+  ingest: { cpu: 512, memoryMb: 1_024 },
+  stream: { cpu: 1_024, memoryMb: 2_048, minTasks: 2, maxTasks: 10, readersPerTask: 1_500 },
+}
+
+export const stageSizes = { dev, prod } as const
+
+/** Runs that an account keeps for functions without a bound of their own, and the least that it has in all. */
+const RUNS_LEFT = 100
+const LEAST_RUNS = 10
+
+/** Runs at once that an account must allow for a stage. */
+export const runsNeeded = ({ concurrency }: StageSizes): number =>
+  concurrency ? concurrency.rebuild + concurrency.api + RUNS_LEFT : LEAST_RUNS
+
+/** Processors of Fargate: all tasks, and one more of each while a new version takes over. */
+export const vcpusNeeded = ({ ingest, stream }: StageSizes): number =>
+  Math.ceil((2 * ingest.cpu + (stream ? (stream.maxTasks + 1) * stream.cpu : 0)) / 1_024)
+
+/**
+ * The managed prefix list com.amazonaws.global.cloudfront.origin-facing in us-east-1: addresses that CloudFront's VPC origins
+ * come from. It counts as 55 of the 60 rules that a security group may have.
+ */
+export const CLOUDFRONT_PREFIX_LIST = 'pl-3b927c52'
