@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AbstractKeyIterator, AbstractValueIterator } from 'abstract-level'
 import dynalite from 'dynalite'
 import type { StandIn } from './listening.ts'
@@ -20,5 +21,20 @@ for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
 export function startDynamodb(options: { path?: string; port?: number } = {}): Promise<StandIn> {
   const immediately = { createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 }
   const server = dynalite({ ...immediately, ...(options.path === undefined ? {} : { path: options.path }) })
+  server.prependListener('request', endAlone)
   return listen('dynamodb', server, options)
+}
+
+/** dynalite throws out of a request's events where a body is `null` or breaks off, which would end the process: it ends that connection. */
+function endAlone(request: IncomingMessage, response: ServerResponse): void {
+  const on = request.on.bind(request)
+  const guarded = (event: string, listener: (...args: unknown[]) => void) =>
+    on(event, (...args: unknown[]) => {
+      try {
+        listener(...args)
+      } catch {
+        response.destroy()
+      }
+    })
+  Object.assign(request, { on: guarded })
 }

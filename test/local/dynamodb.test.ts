@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -85,4 +87,43 @@ it('keeps nothing of values that were overwritten, though a query came before', 
   expect(await bytesIn(path)).toBeLessThan(40_000_000)
   await dynamodb.stop()
   await rm(path, { recursive: true })
+})
+
+it('outlives requests that are none', async () => {
+  const dynamodb = await startDynamodb()
+  const client = clientOf(dynamodb.url)
+  await createTable(client)
+  const headers = {
+    'content-type': 'application/x-amz-json-1.0',
+    authorization: 'AWS4-HMAC-SHA256 Credential=a/b/c/d/e, SignedHeaders=host, Signature=x',
+    'x-amz-date': 'x',
+  }
+  const values = [null, 0, '', [], {}, [null], { S: null }, { S: 1 }, { NULL: false }, { M: null }, { L: 7 }]
+  const names = ['TableName', 'Key', 'Item', 'KeyConditionExpression', 'ExpressionAttributeValues', 'Limit']
+  for (const operation of [
+    'PutItem',
+    'GetItem',
+    'Query',
+    'UpdateItem',
+    'BatchGetItem',
+    'CreateTable',
+    'No',
+  ]) {
+    const target = { ...headers, 'x-amz-target': `DynamoDB_20120810.${operation}` }
+    const bodies = names.flatMap((name) => values.map((value) => ({ TableName, Key, [name]: value })))
+    for (const body of [...values, ...bodies]) {
+      const sent = { method: 'POST', headers: target, body: JSON.stringify(body) }
+      await fetch(dynamodb.url, sent).then(
+        (response) => response.text(),
+        () => 'closed',
+      )
+    }
+  }
+  const broken = connect(Number(new URL(dynamodb.url).port), '127.0.0.1')
+  broken.write('POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n\r\n{')
+  await once(broken, 'connect')
+  broken.destroy()
+  const { Item } = await client.send(new GetItemCommand({ TableName, Key }))
+  expect(Item).toEqual({ ...Key, n: { N: '1' } })
+  await dynamodb.stop()
 })
