@@ -14,8 +14,8 @@ export type CapMarket = {
 
 /**
  * Members of whom no root counts for more than INDEX_ROOT_PERCENT of what all counted for before: the quantities of a root above
- * it are multiplied by the largest factor, in whole millionths, that brings it there. One pass: what others lose makes nobody's
- * share larger than it says.
+ * it are multiplied by the largest factor, in whole millionths, that brings it there. One pass, against the sum before: of the smaller
+ * sum afterwards a root that had a share x of more than a tenth has 0.1 / (1.1 - x).
  */
 export function cappedMembers(members: Members, { capOf, rootOf }: CapMarket): Members {
   const byRoot = new Map<Address, [Address, bigint][]>()
