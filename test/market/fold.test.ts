@@ -193,6 +193,25 @@ describe('fold: launch, migration, supply', () => {
     expect(segment.hooks).toEqual([address(0x42)])
   })
 
+  it('takes a post that moves to another quote out of the sums of the creator token it leaves, and says so in the same segment', () => {
+    const poolId = hash(0x78)
+    const priced = foldFacts(both(), swapped({ token: creator }), swapped({ token: post })).after
+    const moved = { is: 'migrated', token: post.address, poolId, hook: post.hook } as const
+    const { segment } = foldFacts(
+      priced,
+      { is: 'initialized', token: post.address, poolId, sqrtPriceX96: ONE_X96 },
+      { ...moved, quote: ZORA, isCurrency0: true },
+    )
+    expect(segment.rows.map(({ token }) => token)).toEqual([creator.address, post.address].sort())
+    const sums = segment.owners.map(({ owner, before, after }) => [
+      owner,
+      before.posts.map(({ quote, count }) => [quote, count]),
+      after.posts.map(({ quote, count }) => [quote, count]),
+    ])
+    expect(sums).toContainEqual([creator.address, [[creator.address, 1]], []])
+    expect(sums).toContainEqual([post.creator, [], [[ZORA, 1]]])
+  })
+
   it('keeps ATH and ATL of closes at the closing rate, only where the own price was set', () => {
     const quiet = foldFacts(
       both(),
