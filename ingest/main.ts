@@ -108,12 +108,13 @@ async function startOf(rpc: Rpc, chain: Chain, startBlock: string | undefined): 
 function reportProgress(report: Report, progress: Progress): void {
   if (progress.is === 'idle' || progress.is === 'read') return
   const entry = 'entry' in progress ? { n: progress.entry.n, minute: progress.entry.minute } : {}
+  const cause = 'entry' in progress && progress.entry.is === 'rewound' ? { cause: progress.entry.cause } : {}
   const fault =
     'fault' in progress && progress.fault
       ? { error: progress.fault.name, message: progress.fault.message }
       : {}
   const gap = 'gap' in progress ? progress.gap : {}
-  report(`ingest.${progress.is.replace(' ', '_')}`, { ...entry, ...fault, ...gap })
+  report(`ingest.${progress.is.replace(' ', '_')}`, { ...entry, ...cause, ...fault, ...gap })
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

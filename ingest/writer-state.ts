@@ -81,6 +81,8 @@ export type Writer = {
   /** What is counted again, by the recount's name, and how often endpoints took their turn. */
   readonly recounts: Map<string, Recount>
   turns: number
+  /** What took back minutes that older rules had folded, when the log was last read. */
+  refold?: LogEntry | undefined
 }
 
 /** A pass over sealed minutes. `dueAt`: chain time of the next one; `next`: the next block of the one under way. */
@@ -88,11 +90,22 @@ export type Recount = { readonly dueAt: number; readonly next?: number }
 
 /** A writer at the end of the log, after projecting what nobody has. */
 export async function openWriter(rooms: WriterRooms): Promise<Writer> {
-  const { tail, pending } = await openLogEnd(rooms)
+  const { tail, pending, refold } = await openLogEnd(rooms)
   const feed = await openFeedWriter(rooms.feed)
   const gap = await rooms.verification?.gaps.read()
   return {
-    ...{ rooms, feed, tail, pending, verifiedTo: -1, readFrom: [], known: [], recounts: new Map(), turns: 0 },
+    ...{
+      rooms,
+      feed,
+      tail,
+      pending,
+      refold,
+      verifiedTo: -1,
+      readFrom: [],
+      known: [],
+      recounts: new Map(),
+      turns: 0,
+    },
     activity: await activityOf(rooms.log, tail),
     ...(gap ? { gap: { ...gap, pauseMs: 0, retryAt: 0 } } : {}),
   }
@@ -123,12 +136,18 @@ export async function reopen(writer: Writer): Promise<void> {
   Object.assign(writer, await openLogEnd(writer.rooms))
 }
 
-async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pending'>> {
+async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pending' | 'refold'>> {
   let tail = await catchUp(rooms.log)
+  let refold: LogEntry | undefined
   // After an update of the rules: a minute that older ones folded is no ground to go on from.
-  while (tail && (await appendRefold(rooms.log, tail))) tail = await catchUp(rooms.log)
+  for (;;) {
+    const entry = tail && (await appendRefold(rooms.log, tail))
+    if (!entry) break
+    if (entry !== 'lost') refold = entry
+    tail = await catchUp(rooms.log)
+  }
   const checkpoint = await checkpointBefore(rooms, (tail?.n ?? 0) + 1)
-  return { tail, pending: openPending(rooms.tokens, checkpoint, (rooms.start?.number ?? -1) + 1) }
+  return { tail, refold, pending: openPending(rooms.tokens, checkpoint, (rooms.start?.number ?? -1) + 1) }
 }
 
 /** After a rewind was appended (undefined: there was nothing to take back): projects it, and goes on from the log as it then is. */

@@ -27,6 +27,7 @@ export type { Progress, WriterRooms } from './writer-state.ts'
  */
 export async function* follow(rooms: WriterRooms): AsyncGenerator<Progress> {
   const writer = await openWriter(rooms)
+  if (writer.refold) yield { is: 'rewound', entry: writer.refold }
   if (!(await isCheckpointCanonical(writer))) yield* rewind(writer)
   for (;;) {
     try {

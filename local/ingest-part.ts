@@ -44,6 +44,8 @@ function openView(terminal: Terminal) {
     progressed(progress: Progress): void {
       if (progress.is === 'gap') terminal.say(`ingest ${textOfGap(progress.gap)}`)
       if (progress.is === 'gap closed') terminal.say('ingest goes on: what was missing is there')
+      if (progress.is === 'rewound' && progress.entry.is === 'rewound' && progress.entry.cause === 'rules')
+        terminal.say('ingest reads minutes again that an older release folded by other rules')
       if (progress.is !== 'sealed' || isCaughtUp) return
       const minute = progress.entry.minute ?? 0
       first = Math.min(first, minute)

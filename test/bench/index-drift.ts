@@ -134,7 +134,8 @@ function marketOf({ bounce, pumpMinutes }: Case, random: () => number): (at: num
     // The noise begins with nothing; half its variance is taken off, so that the mean of its exponential is 1.
     const variance = bounce * bounce * (1 - keep ** (2 * (at - QUIET_MINUTES)))
     return worths.map((worth, number) => {
-      if (at > QUIET_MINUTES && kick > 0) noises[number] = (noises[number] ?? 0) * keep + kick * normal(random)
+      if (at > QUIET_MINUTES && kick > 0)
+        noises[number] = (noises[number] ?? 0) * keep + kick * normal(random)
       const pumped = (pumpedUntil[number] ?? 0) > at ? PUMPED_TIMES : 1
       return worth * pumped * Math.exp((noises[number] ?? 0) - variance / 2)
     })
@@ -204,17 +205,22 @@ function attack(): readonly string[] {
     return { seats: own.length, share: (own.length * bought) / all }
   }
   const first = taking(POSTS)
-  const { seats, share } = boughtIndex(bought)
+  const { seats, share, ofSumBefore } = boughtIndex(bought)
   const line = (says: string, each: { seats: number; share: number }) =>
     `${says.padEnd(38)}${String(each.seats).padStart(8)} seats ${(each.share * 100).toFixed(1).padStart(6)} %; sold, the index falls by as much\n`
   process.stdout.write(`\n$${STAKE} in one pool, ${POSTS} posts on it\n`)
   process.stdout.write(line('version 1: each post counts the pool', first))
-  process.stdout.write(line('version 2: a root has 3 seats and 10 %', { seats, share }))
-  return seats > 3 || share > 0.1 ? [`one pool takes ${seats} seats and ${(share * 100).toFixed(1)} %`] : []
+  process.stdout.write(line('version 2: a root is cut to a tenth', { seats, share }))
+  process.stdout.write(
+    `before the cut all counted for more: of that it is ${(ofSumBefore * 100).toFixed(1)} %\n`,
+  )
+  return seats > 3 || ofSumBefore > 0.1
+    ? [`one pool takes ${seats} seats and ${(share * 100).toFixed(1)} %`]
+    : []
 }
 
 /** The same by the code of market/: a base in which all of the attacker's tokens have one root. */
-function boughtIndex(bought: number): { readonly seats: number; readonly share: number } {
+function boughtIndex(bought: number) {
   const own = Array.from({ length: POSTS + 1 }, (_, at) =>
     tokenAt(TOKENS + at, 1, { kind: at === 0 ? 'creator' : 'post' }),
   )
@@ -241,7 +247,13 @@ function boughtIndex(bought: number): { readonly seats: number; readonly share: 
   const worthOf = (some: readonly Address[]) =>
     some.reduce((sum, token) => sum + Number(capOf(token, members.get(token)?.quantity ?? 0n)), 0)
   const seated = [...members.keys()]
-  return { seats: seated.filter(isOwn).length, share: worthOf(seated.filter(isOwn)) / worthOf(seated) }
+  const taken = seated.filter(isOwn)
+  const before = seated.reduce((sum, token) => sum + Number(capOf(token, ONE)), 0)
+  return {
+    seats: taken.length,
+    share: worthOf(taken) / worthOf(seated),
+    ofSumBefore: worthOf(taken) / before,
+  }
 }
 
 type Naive = { readonly value: number; readonly members: readonly number[]; readonly worth: number }
