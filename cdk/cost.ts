@@ -2,7 +2,49 @@ import { documents } from '../schemas/documents.ts'
 import { metrics } from '../schemas/metrics.ts'
 import { alarms } from './alarms.ts'
 import { REBUILD_EVERY_SECONDS, type Stage } from './config.ts'
-import { prices } from './prices.ts'
+
+/** List prices in us-east-1, US dollars, as of this day. Check them before a decision hangs on them. */
+export const PRICES_OF = '2026-11-21'
+
+export const prices = {
+  /** Of ARM. */
+  fargateVcpuHour: 0.03238,
+  fargateGbHour: 0.00356,
+  publicIpv4Hour: 0.005,
+  balancerHour: 0.0225,
+  balancerUnitHour: 0.008,
+  /** Of ARM. */
+  lambdaGbSecond: 0.0000133334,
+  lambdaRequest: 0.2e-6,
+  /** Of an account, as are all that are free here. */
+  lambdaFreeGbSeconds: 400_000,
+  tableWriteUnit: 0.625e-6,
+  /** Of a strong read; an eventual one is half. */
+  tableReadUnit: 0.125e-6,
+  /** With the backups of point-in-time recovery. */
+  tableGbMonth: 0.45,
+  tableFreeGb: 25,
+  objectPut: 5e-6,
+  objectGet: 0.4e-6,
+  objectGbMonth: 0.023,
+  gatewayRequest: 3.5e-6,
+  edgeRequest: 1e-6,
+  edgeFreeRequests: 10e6,
+  edgeGb: 0.085,
+  edgeFreeGb: 1_000,
+  edgeFunction: 0.1e-6,
+  edgeKeyRead: 0.03e-6,
+  edgeFreeFunctions: 2e6,
+  logGb: 0.5,
+  logFreeGb: 5,
+  alarmMonth: 0.1,
+  freeAlarms: 10,
+  freeMetrics: 10,
+  metricMonth: 0.3,
+  secretMonth: 0.4,
+  firewallMonth: 6,
+  firewallRequest: 0.6e-6,
+} as const
 
 /** What a month brings. */
 export type Load = {
@@ -16,6 +58,7 @@ export type Load = {
 }
 
 export const loads: readonly Load[] = [
+  { name: 'idle', documentReads: 0, apiReads: 0, swapsPerDay: 20_000, streamReaders: 0 },
   { name: 'small', documentReads: 1e6, apiReads: 0.2e6, swapsPerDay: 50_000, streamReaders: 20 },
   { name: 'medium', documentReads: 100e6, apiReads: 10e6, swapsPerDay: 500_000, streamReaders: 500 },
   { name: 'large', documentReads: 1e9, apiReads: 50e6, swapsPerDay: 2_000_000, streamReaders: 5_000 },
@@ -40,7 +83,7 @@ export const assumptions = {
   /** Documents of a snapshot whose bytes changed, as a share. */
   changedShare: 0.9,
   /** Write units of a swap (measured at one trade a second), and of the documents that a rebuild puts into the table (measured: 274 to 293). */
-  writeUnitsPerSwap: 2.5,
+  writeUnitsPerSwap: 3.3,
   writeUnitsPerRebuild: 300,
   /** Read units of a question to the API. */
   readUnitsPerApiRead: 8,
@@ -62,8 +105,11 @@ const beyond = (amount: number, free: number): number => Math.max(0, amount - fr
 const taskUsd = ({ cpu, memoryMb }: { readonly cpu: number; readonly memoryMb: number }): number =>
   HOURS *
   ((cpu / 1_024) * prices.fargateVcpuHour + (memoryMb / 1_024) * prices.fargateGbHour + prices.publicIpv4Hour)
-const lambdaUsd = (calls: number, seconds: number, memoryMb: number): number =>
-  calls * (prices.lambdaRequest + seconds * (memoryMb / 1_024) * prices.lambdaGbSecond)
+const gbSeconds = (calls: number, seconds: number, memoryMb: number): number =>
+  calls * seconds * (memoryMb / 1_024)
+/** The rebuild alone, which has the free part; the API's runs come on top of it. */
+const rebuildGbSeconds = ({ rebuild }: Stage): number =>
+  gbSeconds(rebuilds, assumptions.rebuildSeconds, rebuild.memoryMb)
 
 /** Answers that the API gives: those with parameters, and all where every tier is counted exactly. */
 const apiAnswers = (load: Load, stage: Stage): number =>
@@ -85,6 +131,9 @@ const balancerUnits = (load: Load, stage: Stage): number =>
 const edgeGb = (load: Load, stage: Stage): number =>
   gb(load.documentReads * assumptions.documentKb + load.apiReads * assumptions.apiKb) + streamGb(load, stage)
 const metricCount = Object.values(metrics).reduce((sum, names) => sum + Object.keys(names).length, 0)
+
+const storedGb = (load: Load): number =>
+  gb((load.swapsPerDay * assumptions.keptDays * assumptions.storedBytesPerSwap) / 1e3)
 
 /** The bill of a month, line by line. The chain's endpoints are paid elsewhere. */
 export const costLines: readonly CostLine[] = [
@@ -120,7 +169,8 @@ export const costLines: readonly CostLine[] = [
       const answers = apiAnswers(load, stage)
       return (
         answers * prices.gatewayRequest +
-        lambdaUsd(answers, assumptions.apiSeconds, stage.api.memoryMb) +
+        answers * prices.lambdaRequest +
+        gbSeconds(answers, assumptions.apiSeconds, stage.api.memoryMb) * prices.lambdaGbSecond +
         gb((answers * assumptions.apiLogBytes) / 1e3) * prices.logGb
       )
     },
@@ -136,13 +186,13 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Snapshots: function',
-    formula: 'a run each minute',
-    usd: (_, stage) => lambdaUsd(rebuilds, assumptions.rebuildSeconds, stage.rebuild.memoryMb),
+    formula: 'a run each minute, GB-seconds beyond 400,000',
+    usd: (_, stage) => beyond(rebuildGbSeconds(stage), prices.lambdaFreeGbSeconds) * prices.lambdaGbSecond,
     less: 'less memory; `REBUILD_EVERY_SECONDS`',
   },
   {
     part: 'Snapshots: objects and items',
-    formula: 'each document read, and put if it changed, each minute; its twin in the table',
+    formula: 'each document read, and put if it changed, each minute; its text in the table',
     usd: () =>
       rebuilds *
       (documents.length * (prices.objectGet + assumptions.changedShare * prices.objectPut) +
@@ -163,10 +213,10 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Storage',
-    formula: 'rows of the days that are kept',
+    formula: 'rows of the days that are kept, beyond 25 GB; segments',
     usd: (load) =>
-      gb((load.swapsPerDay * assumptions.keptDays * assumptions.storedBytesPerSwap) / 1e3) *
-      (prices.tableGbMonth + prices.objectGbMonth),
+      beyond(storedGb(load), prices.tableFreeGb) * prices.tableGbMonth +
+      storedGb(load) * prices.objectGbMonth,
     less: '',
   },
   {
@@ -181,11 +231,10 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Watching',
-    formula: 'alarms, metrics, a dashboard, the secret',
+    formula: 'alarms and metrics beyond 10 each, the secret; a dashboard is free',
     usd: () =>
-      Object.keys(alarms).length * prices.alarmMonth +
-      metricCount * prices.metricMonth +
-      prices.dashboardMonth +
+      beyond(Object.keys(alarms).length, prices.freeAlarms) * prices.alarmMonth +
+      beyond(metricCount, prices.freeMetrics) * prices.metricMonth +
       prices.secretMonth,
     less: '',
   },

@@ -31,10 +31,10 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { type Behaviour, distribution, edgeAccess } from '../lambdas/edge/distribution.ts'
 import { edgeTable } from '../schemas/documents.ts'
-import { acknowledge } from './acknowledge.ts'
 import { chosen, isChosen } from './choices.ts'
-import type { Deployment } from './deployment.ts'
-import { headersPolicy } from './headers-policy.ts'
+import type { Deployment } from './config.ts'
+import { headersPolicy } from './edge-rules.ts'
+import { acknowledge } from './grants.ts'
 
 /** Who answers, by the names that lambdas/edge/ knows them under. */
 export type EdgeOrigins = Readonly<Record<'published' | 'api' | 'site', IOrigin>> & {

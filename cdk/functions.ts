@@ -7,8 +7,8 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import type { Env, ProcessName } from '../schemas/env.ts'
-import { acknowledge } from './acknowledge.ts'
-import type { Deployment } from './deployment.ts'
+import type { Deployment } from './config.ts'
+import { acknowledge } from './grants.ts'
 
 /** One function: its bundle, and exactly the variables that its process declares. */
 export type FunctionSettings<P extends ProcessName> = {

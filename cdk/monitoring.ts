@@ -25,7 +25,7 @@ import {
   type WatchedPart,
 } from './alarms.ts'
 import { chosen, isChosen } from './choices.ts'
-import { type Deployment, metricsNamespace } from './deployment.ts'
+import { type Deployment, metricsNamespace } from './config.ts'
 import type { Edge } from './edge.ts'
 import type { EdgeUsage } from './edge-usage.ts'
 import type { ReadApi } from './read-api.ts'

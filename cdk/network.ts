@@ -4,10 +4,10 @@ import { Cluster, ContainerInsights, type ICluster } from 'aws-cdk-lib/aws-ecs'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { AwsCustomResource, AwsCustomResourcePolicy, PhysicalResourceId } from 'aws-cdk-lib/custom-resources'
 import { Construct } from 'constructs'
-import { acknowledge } from './acknowledge.ts'
+import type { Deployment } from './config.ts'
 import { zoneIds } from './config.ts'
-import type { Deployment } from './deployment.ts'
 import { serviceLog } from './functions.ts'
+import { acknowledge } from './grants.ts'
 
 /**
  * Where tasks run. They stand in public subnets with addresses of their own, which cost less than a NAT gateway and carry

@@ -1,7 +1,6 @@
 /** `npm run cost`: what a stage costs a month (`-- dev`; prod otherwise), as cdk/README.md has it. */
 import { stages } from './config.ts'
-import { costTable } from './cost.ts'
-import { PRICES_OF } from './prices.ts'
+import { costTable, PRICES_OF } from './cost.ts'
 
 const [name = 'prod'] = process.argv.slice(2)
 if (!Object.hasOwn(stages, name)) throw new Error(`there are the stages ${Object.keys(stages).join(', ')}`)

@@ -29,10 +29,9 @@ import {
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
 import { type Operation, operations } from '../schemas/operations.ts'
 import { manifestKey, objectPrefixes } from '../store/tables.ts'
-import { acknowledge } from './acknowledge.ts'
-import type { Deployment } from './deployment.ts'
+import type { Deployment } from './config.ts'
 import { serviceFunction, serviceLog } from './functions.ts'
-import { allow, allowObjects, tableActions } from './grants.ts'
+import { acknowledge, allow, allowObjects, tableActions } from './grants.ts'
 import type { Storage } from './storage.ts'
 
 /** Answers what no document holds: the gateway, its authorizer, its usage plans, and the one function behind it. */
@@ -127,7 +126,8 @@ export class ReadApi extends Construct {
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: 'live',
-        metricsEnabled: true,
+        // Detailed metrics cost $0.30 a month for each method and statistic; those of the whole API are free, and alarms ring on them.
+        metricsEnabled: false,
         loggingLevel: MethodLoggingLevel.ERROR,
         accessLogDestination: new LogGroupLogDestination(serviceLog(this, 'AccessLog', deployment)),
         // Without the header Authorization, without addresses of readers.

@@ -3,9 +3,9 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct, type IConstruct } from 'constructs'
 import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
-import { acknowledge, acknowledgeWildcard } from './acknowledge.ts'
-import { closedBucket } from './closed-bucket.ts'
-import type { Deployment } from './deployment.ts'
+import type { Deployment } from './config.ts'
+import { acknowledge, acknowledgeWildcard } from './grants.ts'
+import { closedBucket } from './storage.ts'
 
 /** The pages that people look at, in a bucket of their own. */
 export class Site extends Construct {

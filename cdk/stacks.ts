@@ -1,8 +1,34 @@
-import { type App, Tags, Validations } from 'aws-cdk-lib'
+import {
+  type App,
+  Aws,
+  CfnOutput,
+  CfnRule,
+  Duration,
+  Fn,
+  Stack,
+  type StackProps,
+  Tags,
+  Validations,
+} from 'aws-cdk-lib'
+import { type IOrigin, OriginProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront'
+import { RestApiOrigin, S3BucketOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { AwsSolutionsChecks } from 'cdk-nag'
-import type { Deployment } from './deployment.ts'
-import { ServiceStack } from './service-stack.ts'
-import { StorageStack } from './storage-stack.ts'
+import type { Construct } from 'constructs'
+import { responseTimeoutSeconds } from '../lambdas/edge/distribution.ts'
+import { tierNames } from '../schemas/access.ts'
+import type { Env } from '../schemas/env.ts'
+import type { Deployment } from './config.ts'
+import { Edge } from './edge.ts'
+import { Firewall } from './edge-rules.ts'
+import { EdgeUsage } from './edge-usage.ts'
+import { Monitoring } from './monitoring.ts'
+import { Network } from './network.ts'
+import { ReadApi } from './read-api.ts'
+import { Site } from './site.ts'
+import { SnapshotPublisher } from './snapshot-publisher.ts'
+import { StorageStack, storageOf } from './storage.ts'
+import { Stream } from './stream.ts'
+import { Ingest } from './tasks.ts'
 
 /** Kinds of resources that have tags by the CDK and none by CloudFormation's own schemas. */
 const untagged = [
@@ -35,3 +61,79 @@ export function addStacks(app: App, deployment: Deployment) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
   return { storage, service }
 }
+
+type Variables = Env<'adminAccess'> & Env<'adminProofs'> & Env<'adminPurge'> & Env<'adminSite'>
+
+/** All that can be made again, in the order in which a trade passes through it. */
+export class ServiceStack extends Stack {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: StackProps & { readonly deployment: Deployment; readonly storage: StorageStack },
+  ) {
+    super(scope, id, props)
+    const { deployment } = props
+    const storage = storageOf(this, props.storage)
+    const { stage } = deployment
+    new CfnRule(this, 'HomeRegion', {
+      assertions: [
+        {
+          assert: Fn.conditionEquals(Aws.REGION, 'us-east-1'),
+          assertDescription:
+            'The log of edge functions, certificates and firewalls of a distribution are in us-east-1.',
+        },
+      ],
+    })
+    const network = new Network(this, 'Network', deployment)
+    new Ingest(this, 'Ingest', { deployment, network, storage })
+    const publisher = new SnapshotPublisher(this, 'Snapshots', deployment, storage)
+    const { published } = publisher
+    const api = new ReadApi(this, 'ReadApi', { deployment, storage, published })
+    const stream = stage.stream
+      ? new Stream(this, 'Stream', { deployment, network, storage, settings: stage.stream })
+      : null
+    const site = new Site(this, 'Site', deployment)
+    const edge = new Edge(this, 'Edge', {
+      deployment,
+      webAclArn: stage.hasFirewall ? new Firewall(this, 'Firewall', stage.name).arn : undefined,
+      origins: {
+        published: S3BucketOrigin.withOriginAccessControl(published, { originId: 'published' }),
+        api: new RestApiOrigin(api.gateway, { originId: 'api', customHeaders: api.originHeaders }),
+        stream: stream && streamOrigin(stream),
+        site: S3BucketOrigin.withOriginAccessControl(site.bucket, { originId: 'site' }),
+      },
+    })
+    const usage = new EdgeUsage(this, 'EdgeUsage', { deployment, storage, edge, api })
+    new Monitoring(this, 'Monitoring', { deployment, storage, publisher, api, stream, edge, usage })
+    const variables: Variables = {
+      MARKET_TABLE: storage.market.tableName,
+      ACCESS_TABLE: storage.access.tableName,
+      USAGE_TABLE: storage.usage.tableName,
+      SEGMENT_BUCKET: storage.segments.bucketName,
+      PUBLISHED_BUCKET: published.bucketName,
+      KEY_VALUE_STORE: edge.keyValueStoreArn,
+      USAGE_PLANS: tierNames.map((tier) => `${tier}=${api.usagePlans[tier].usagePlanId}`).join(','),
+      DISTRIBUTION_ID: edge.distribution.distributionId,
+      PAGES_BUCKET: site.bucket.bucketName,
+      CHAIN: stage.chain,
+      CODE_VERSION: deployment.codeVersion,
+    }
+    new CfnOutput(this, 'Address', { value: edge.url, description: 'Everything is below this address' })
+    new CfnOutput(this, 'AdminEnvironment', {
+      value: Object.entries(variables)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' '),
+      description: 'What npm run admin -- --aws takes from its environment',
+    })
+  }
+}
+
+const streamOrigin = ({ balancer }: Stream): IOrigin =>
+  VpcOrigin.withApplicationLoadBalancer(balancer, {
+    originId: 'stream',
+    protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
+    readTimeout: Duration.seconds(responseTimeoutSeconds['stream'] ?? 30),
+    keepaliveTimeout: Duration.seconds(60),
+    // A second attempt would open a second stream for a reader who has one.
+    connectionAttempts: 1,
+  })

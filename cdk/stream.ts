@@ -10,13 +10,11 @@ import {
 import { Construct } from 'constructs'
 import { METRIC_DIMENSION, type MeteredService, type MetricName } from '../schemas/metrics.ts'
 import { CLOUDFRONT_PREFIX_LIST } from '../schemas/stages.ts'
-import { acknowledge } from './acknowledge.ts'
-import { drainSeconds, ports, type Stage } from './config.ts'
-import { type Deployment, metricsNamespace } from './deployment.ts'
-import { allow, tableActions } from './grants.ts'
+import { type Deployment, drainSeconds, metricsNamespace, ports, type Stage } from './config.ts'
+import { acknowledge, allow, tableActions } from './grants.ts'
 import type { Network } from './network.ts'
 import type { Storage } from './storage.ts'
-import { Task } from './task.ts'
+import { Task } from './tasks.ts'
 
 /** Proxies between a reader and a task: the edge and the load balancer. */
 const PROXIES = 2

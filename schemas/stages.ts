@@ -26,7 +26,7 @@ const dev: StageSizes = {
 const prod: StageSizes = {
   concurrency: { rebuild: 2, api: 200 },
   ingest: { cpu: 512, memoryMb: 1_024 },
-  stream: { cpu: 1_024, memoryMb: 2_048, minTasks: 2, maxTasks: 10, readersPerTask: 1_500 },
+  stream: { cpu: 512, memoryMb: 1_024, minTasks: 2, maxTasks: 20, readersPerTask: 750 },
 }
 
 export const stageSizes = { dev, prod } as const

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App, Validations } from 'aws-cdk-lib'
 import type { Stage } from '../../cdk/config.ts'
-import type { Deployment } from '../../cdk/deployment.ts'
+import type { Deployment } from '../../cdk/config.ts'
 import { addStacks } from '../../cdk/stacks.ts'
 import { targets } from '../../lambdas/build/bundles.ts'
 

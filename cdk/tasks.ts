@@ -11,7 +11,7 @@ import {
   FargateTaskDefinition,
   LogDriver,
   OperatingSystemFamily,
-  type Secret,
+  Secret,
   UlimitName,
 } from 'aws-cdk-lib/aws-ecs'
 import type { IRole } from 'aws-cdk-lib/aws-iam'
@@ -19,12 +19,13 @@ import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { Construct } from 'constructs'
 import type { Env, ProcessName } from '../schemas/env.ts'
 import type { TaskSize } from '../schemas/stages.ts'
-import { acknowledge, acknowledgeWildcard } from './acknowledge.ts'
-import { images } from './config.ts'
-import type { Deployment } from './deployment.ts'
+import { objectPrefixes } from '../store/tables.ts'
+import { chosen } from './choices.ts'
+import { type Deployment, images, metricsNamespace, ports } from './config.ts'
 import { serviceLog } from './functions.ts'
-import { allow } from './grants.ts'
+import { acknowledge, acknowledgeWildcard, allow, allowObjects, tableActions } from './grants.ts'
 import type { Network } from './network.ts'
+import type { Storage } from './storage.ts'
 
 /** A process that runs for ever: its bundle, and exactly the variables that it declares, some of them secrets. */
 export type TaskSettings<P extends ProcessName, S extends keyof Env<P> & string> = {
@@ -182,3 +183,41 @@ const builtImage = (bundle: string): ContainerImage =>
       `!dist/bundles/${bundle}/**`,
     ],
   })
+
+/** Follows the chain: one task writes the log of minutes and the live feed. */
+export class Ingest extends Construct {
+  readonly task: Task<'ingest', 'RPC_URLS'>
+
+  constructor(
+    scope: Construct,
+    id: string,
+    props: { readonly deployment: Deployment; readonly network: Network; readonly storage: Storage },
+  ) {
+    super(scope, id)
+    const { deployment, network, storage } = props
+    const { chain, startBlock, ingest } = deployment.stage
+    const start = chosen(Stack.of(this), 'startBlock', startBlock === null ? '' : String(startBlock))
+    this.task = new Task(this, 'Task', {
+      deployment,
+      network,
+      process: 'ingest',
+      bundle: 'ingest',
+      environment: {
+        MARKET_TABLE: storage.market.tableName,
+        SEGMENT_BUCKET: storage.segments.bucketName,
+        CHAIN: chain,
+        PORT: String(ports.ingestHealth),
+        METRICS_NAMESPACE: metricsNamespace(deployment),
+        // Empty: where the code begins by itself.
+        START_BLOCK: start,
+      },
+      secrets: { RPC_URLS: Secret.fromSecretsManager(storage.rpcUrls) },
+      size: ingest,
+      healthPort: ports.ingestHealth,
+      stopSeconds: 30,
+      tasks: 1,
+    })
+    allow(this.task.role, tableActions.writeMany, [storage.market.tableArn])
+    allowObjects(this.task.role, storage.segments, { reads: [], writes: [objectPrefixes.segments] })
+  }
+}
