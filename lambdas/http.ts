@@ -20,14 +20,18 @@ export type ApiRequest = {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** An id that a client may give its request. */
+const CLIENT_ID = /^[\w.:-]{1,64}$/
+
 /** The request of a REST proxy event. */
 export function requestFrom(event: APIGatewayProxyEvent): ApiRequest {
   const headers = Object.entries(event.multiValueHeaders ?? {}).map(
     ([name, values]) => [name.toLowerCase(), (values ?? []).join(', ')] as const,
   )
   const query = Object.entries(event.multiValueQueryStringParameters ?? {})
+  const sent = headers.find(([name]) => name === 'x-request-id')?.[1] ?? ''
   return {
-    id: event.requestContext.requestId,
+    id: CLIENT_ID.test(sent) ? sent : event.requestContext.requestId,
     method: event.httpMethod,
     path: event.path,
     query: Object.fromEntries(query.map(([name, values]) => [name, values ?? []])),

@@ -49,7 +49,8 @@ export abstract class ApiError extends Error {
 export class InvalidParameterError extends ApiError {
   constructor(details: { parameter: string; provided: string | number | null; allowed: string }) {
     const fault = details.provided === null ? 'is missing' : 'is not valid'
-    super('INVALID_PARAMETER', { message: `The parameter ${details.parameter} ${fault}.`, details })
+    const message = `The parameter ${details.parameter} ${fault}: it takes ${details.allowed}.`
+    super('INVALID_PARAMETER', { message, details })
   }
 }
 
@@ -125,6 +126,7 @@ export class RateLimitExceededError extends ApiError {
   constructor(usage: { limit: number; resetAt: number; now: number }) {
     const reset_at = new Date(usage.resetAt * 1000).toISOString().replace('.000Z', 'Z')
     super('RATE_LIMIT_EXCEEDED', {
+      message: `The limit of ${usage.limit} requests an hour is reached.`,
       details: { limit: usage.limit, remaining: 0, reset_at },
       headers: { 'Retry-After': String(Math.max(1, usage.resetAt - usage.now)) },
     })

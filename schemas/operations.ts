@@ -163,10 +163,14 @@ export const operations = {
     rest: [parameters.limit],
     body: rowSchema(holdersFields),
   }),
-  tokenSwaps: read('/v1/tokens/{id}/swaps', 'Swaps of one token: the last 1,000, at most 8 days', {
-    rest: [...page(parameters.swapsLimit), ...swapFilters],
-    body: swaps,
-  }),
+  tokenSwaps: read(
+    '/v1/tokens/{id}/swaps',
+    'Swaps of one token: the last 1,000 before a moment of the last 8 days',
+    {
+      rest: [...page(parameters.swapsLimit), ...swapFilters, parameters.before],
+      body: swaps,
+    },
+  ),
   recentSwaps: read('/v1/market/recent-swaps', 'Swaps of all tokens as they occur: the last 10,000', {
     rest: [...page(parameters.limit), ...swapFilters, parameters.tokenFilter],
     body: swaps,

@@ -204,6 +204,11 @@ export const from = day(
 
 export const to = day(['to'], 'Last moment, ISO 8601 in UTC; a date alone means its end. Default: now')
 
+export const before = day(
+  ['before'],
+  'Only swaps before this moment, ISO 8601 in UTC; a date alone means its start. Default: now',
+)
+
 export const interval: Parameter = {
   names: ['interval'],
   says: 'Length of the steps, in UTC; weeks begin on Monday',

@@ -116,6 +116,9 @@ export type Holder = {
   /** Percent × 1e4. */
   readonly percentE4: bigint
   readonly value: MicroUsd | null
+  /** null: it has not been looked at yet. */
+  readonly isContract: boolean | null
+  readonly isCreator: boolean
 }
 
 /** What is said of a token's holders; `holders` are the largest, as many as were asked for. */
@@ -139,6 +142,18 @@ export const holderFields: FieldTable<Holder> = {
   balance_raw: holder(kind.text, (row) => String(row.balance), { says: 'Base units, exact' }),
   percentage: holder(kind.fourPlaces, (row) => row.percentE4, { says: 'Of the total supply, percent' }),
   value_usd: holder(kind.usd, (row) => row.value, { says: 'At the current price, USD', nullable: true }),
+  type: holder(kind.choice(['contract', 'eoa']), ({ isContract }) => holderType(isContract), {
+    says: 'Whether it had code of its own when it was first looked at; null until then',
+    nullable: true,
+  }),
+  label: holder(kind.choice(['creator']), ({ isCreator }) => (isCreator ? 'creator' : null), {
+    says: 'creator: the payout recipient at creation. Pools, hooks and the token itself are not listed',
+    nullable: true,
+  }),
+}
+
+function holderType(isContract: boolean | null): 'contract' | 'eoa' | null {
+  return isContract === null ? null : isContract ? 'contract' : 'eoa'
 }
 
 const shareOf = (count: number) => ({ says: `What the ${count} largest hold of the total supply, percent` })

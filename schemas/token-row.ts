@@ -220,6 +220,10 @@ export const listedFields: FieldTable<TokenFigures> = {
     says: 'Price change over 24 hours, percent, or since launch if that is later',
     nullable: true,
   }),
+  change_24h_percent: figure(kind.percent, (row) => row.change24hE2, {
+    says: 'The same as change_24h, under the name that every row has',
+    nullable: true,
+  }),
   change_7d: figure(kind.percent, (row) => row.change7dE2, {
     says: 'Price change over 7 days, percent, or since launch if that is later',
     nullable: true,

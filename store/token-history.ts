@@ -37,17 +37,21 @@ export type TokenHistory = {
   ): Promise<readonly RateOfMinute[]>
   /** A token's rows in the minutes after `after`, up to `to`: at most one a minute. */
   rows(token: Address, span: { readonly after: Minute; readonly to: Minute }): Promise<readonly StoredRow[]>
-  /** The newest swaps up to a minute, newest first; not more than `limit` and what the last minute adds. */
-  newestSwaps(
-    token: Address,
-    span: { readonly from: Minute; readonly to: Minute; readonly limit: number },
-  ): Promise<readonly Swap[]>
+  /** The newest swaps up to a minute and before a time (Unix seconds), newest first; not more than `limit` and what the last minute adds. */
+  newestSwaps(token: Address, span: SwapSpan): Promise<readonly Swap[]>
   /** Tokens of a look-up launched up to a block, oldest first, at most LOOKUP_MAX. */
   lookup(partition: string, lastBlock: number): Promise<readonly FoundToken[]>
 }
 
 /** USD × 1e36 of one whole reference currency at a minute's close. */
 type RateOfMinute = { readonly minute: Minute; readonly usdE36: UsdE36 }
+
+type SwapSpan = {
+  readonly from: Minute
+  readonly to: Minute
+  readonly limit: number
+  readonly before: number
+}
 
 type FoundToken = { readonly token: Address; readonly kind: Token['kind'] }
 
@@ -130,13 +134,13 @@ const rateFrom = (item: Item): RateOfMinute => ({
 async function readNewestSwaps(
   table: Reads,
   token: Address,
-  { from, to, limit }: { readonly from: Minute; readonly to: Minute; readonly limit: number },
+  { from, to, limit, before }: SwapSpan,
 ): Promise<readonly Swap[]> {
   const { pk } = marketKeys.token(token)
   const swaps: Swap[] = []
   for await (const item of table.query({ pk, ...minuteSpan('C', from, to), isDescending: true, limit })) {
     const found = await swapsOfRow(table, item)
-    swaps.push(...found.toReversed())
+    swaps.push(...found.toReversed().filter(({ timestamp }) => timestamp < before))
     if (swaps.length >= limit) break
   }
   return swaps

@@ -96,6 +96,7 @@ const refusals = {
   limit: refusalFrom(
     new RateLimitExceededError({ limit: 0, resetAt: 0, now: 0 }),
     ['"limit":0', `"limit":${FACT}`],
+    ['limit of 0 ', `limit of ${FACT} `],
     ['1970-01-01T00:00:00Z', RESET],
   ),
 }

@@ -209,7 +209,7 @@ function refuse(event, name, fact) {
   for (const header in refusal.headers)
     headers[header] = { value: /** @type {string} */ (refusal.headers[header]) }
   headers['x-request-id'] = { value: id }
-  const body = refusal.body.replace(EDGE_FACT, fact).replace(EDGE_ID, id)
+  const body = refusal.body.split(EDGE_FACT).join(fact).replace(EDGE_ID, id)
   return { statusCode: refusal.status, headers: headers, body: body }
 }
 

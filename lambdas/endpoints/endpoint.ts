@@ -109,11 +109,12 @@ export function pageOf<Row>(
 /** Rows as a list, a row a line. */
 export const listOf = (rows: readonly string[]): string => `[${rows.join(',\n')}]`
 
-/** The minute in which a validated moment lies; a date alone means `time` (HH:MM) of that day, in UTC. */
-export const minuteOf = (text: string, time: string): Minute => {
-  const moment = text.length > DATE_LENGTH ? text.replace(/Z?$/, 'Z') : `${text}T${time}:00Z`
-  return Math.floor(Date.parse(moment) / 60_000)
-}
+/** A validated moment in Unix ms; a date alone means `time` (HH:MM) of that day, in UTC. */
+export const momentOf = (text: string, time: string): number =>
+  Date.parse(text.length > DATE_LENGTH ? text.replace(/Z?$/, 'Z') : `${text}T${time}:00Z`)
+
+/** The minute in which it lies. */
+export const minuteOf = (text: string, time: string): Minute => Math.floor(momentOf(text, time) / 60_000)
 
 /** The last minute that was over at a validated moment; a date alone means the end of that day. */
 export const lastMinuteOver = (text: string): Minute =>

@@ -7,7 +7,7 @@ import {
   TOP_HOLDERS,
 } from '../../market/holders.ts'
 import { marketCapMicroUsd } from '../../market/pool.ts'
-import type { Token } from '../../market/segment.ts'
+import type { Address, Token } from '../../market/segment.ts'
 import { ServiceUnavailableError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type HolderPage, holdersFields } from '../../schemas/token-page.ts'
@@ -43,10 +43,12 @@ export const holders: Endpoint = async (asked, stores) => {
 }
 
 /** How a supply lies with its holders, and as of when. */
-type Spread = Pick<HolderPage, 'page' | 'distribution' | 'types'> & {
+type Spread = Pick<HolderPage, 'page' | 'distribution'> & {
   readonly at: ReadableMinute
   /** The largest first. */
   readonly top: readonly Balance[]
+  /** Which of them are contracts; those that have not been looked at yet are left out. */
+  readonly codes: ReadonlyMap<Address, boolean>
 }
 
 /** What a view says holds until a later entry puts the token's state. */
@@ -61,13 +63,12 @@ async function spreadOfView(
 ): Promise<Spread> {
   const state = await stores.table.read(marketKeys.now(token.address))
   const at = Number(state?.['pos'] ?? 0) > view.at.n ? view.at : now
-  const contracts = view.top.filter(({ isContract }) => isContract).length
   return {
     at,
     page: await readPage(reader, token, at),
     distribution: view.distribution,
     top: view.top,
-    types: { contracts, others: view.top.length - contracts },
+    codes: new Map(view.top.map(({ holder, isContract }) => [holder, isContract])),
   }
 }
 
@@ -93,18 +94,12 @@ async function spreadOfBalances(
   const amounts = counted.map(({ amount }) => amount)
   const top = counted.slice(0, TOP_HOLDERS)
   const distribution = distributionOf(amounts, page.state.supply)
-  return { at, page, distribution, top, types: await typesOf(stores, top) }
+  return { at, page, distribution, top, codes: await stores.codes.known(top.map(({ holder }) => holder)) }
 }
 
-/** Null where some have not been looked at yet. */
-async function typesOf({ codes }: ReadStores, top: readonly Balance[]): Promise<HolderPage['types']> {
-  const known = await codes.known(top.map(({ holder }) => holder))
-  if (known.size < top.length) return null
-  const contracts = [...known.values()].filter((isContract) => isContract).length
-  return { contracts, others: known.size - contracts }
-}
-
-function pageFrom({ page, distribution, top, types }: Spread, limit: number): HolderPage {
+function pageFrom({ page, distribution, top, codes }: Spread, limit: number): HolderPage {
+  const contracts = [...codes.values()].filter((isContract) => isContract).length
+  const types = codes.size < top.length ? null : { contracts, others: codes.size - contracts }
   const { supply } = page.state
   const holders = top.slice(0, limit).map(({ holder, amount }, index) => ({
     rank: index + 1,
@@ -112,6 +107,8 @@ function pageFrom({ page, distribution, top, types }: Spread, limit: number): Ho
     balance: amount,
     percentE4: supplyPercentE4(amount, supply),
     value: page.priceUsdE36 === null ? null : marketCapMicroUsd(page.priceUsdE36, amount),
+    isContract: codes.get(holder) ?? null,
+    isCreator: holder === page.token.creator,
   }))
   return { page, distribution, types, holders }
 }

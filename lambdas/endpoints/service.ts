@@ -29,6 +29,7 @@ export const snapshots: Endpoint = async (asked, { manifests }) => {
 /** GET /v1/snapshots/{id}. */
 export const snapshot: Endpoint = async ({ id }, { manifests }) => {
   const found = await manifests.byId(id)
+  if (!found && !(await manifests.newest())) throw unpublished()
   if (!found) throw new SnapshotNotFoundError(id)
   return { at: provenanceOfManifest(found), text: JSON.stringify(found, null, 1) }
 }
@@ -49,6 +50,6 @@ export const usage: Endpoint = async (_asked, stores, { caller, now }) => {
   if (!caller) throw new UnauthorizedError('missing_api_key')
   const { account, tier } = caller
   const hour = hourOf(now)
-  const used = await stores.usage.used({ account, hour })
-  return { at: null, text: writeUsage({ account, tier, hour, used }) }
+  const [{ at }, used] = await Promise.all([stores.lists.newest(), stores.usage.used({ account, hour })])
+  return { at, text: writeUsage({ account, tier, hour, used }) }
 }

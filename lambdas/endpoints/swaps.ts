@@ -11,7 +11,7 @@ import {
 } from '../../schemas/swap.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { lookupPartitions } from '../../store/tables.ts'
-import { type Asked, answerAt, type Endpoint, listOf, pageOf } from './endpoint.ts'
+import { type Asked, answerAt, type Endpoint, listOf, momentOf, pageOf } from './endpoint.ts'
 import { readerOf, readToken, type TokenReader } from './token.ts'
 
 /** Swaps of one token that are looked through, and for how long they are kept. */
@@ -25,11 +25,23 @@ export const tokenSwaps: Endpoint = async (asked, stores) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
     const token = await readToken(reader, asked.id, now)
-    const span = { from: now.minute - KEPT_MINUTES, to: now.minute, limit: TOKEN_SWAPS }
-    const swaps = await reader.history.newestSwaps(token.address, span)
+    const end = secondsOf(asked.query['before']) ?? Number.POSITIVE_INFINITY
+    const to = Math.min(now.minute, Math.ceil(end / 60) - 1)
+    const from = now.minute - KEPT_MINUTES
+    const swaps = await reader.history.newestSwaps(token.address, {
+      from,
+      to,
+      limit: TOKEN_SWAPS,
+      before: end,
+    })
     return linesOf(reader, asked, swaps, { applied: now.minute, hasSymbol: () => false, names: new Map() })
   })
   return answerAt(at, { page: value })
+}
+
+/** A validated moment in Unix seconds; a date alone means its start. */
+function secondsOf(moment: string | undefined): number | undefined {
+  return moment === undefined ? undefined : momentOf(moment, '00:00') / 1_000
 }
 
 /** GET /v1/market/recent-swaps: newest first, from the live feed; swaps after the applied minute are not confirmed. */

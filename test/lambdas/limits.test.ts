@@ -64,7 +64,13 @@ afterAll(async () => {
   await stack.stop()
 })
 
-type Error = { readonly error: { readonly code: string; readonly details: Record<string, unknown> } }
+type Error = {
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly details: Record<string, unknown>
+  }
+}
 
 async function ask(path: string, key: string | null, method = 'GET') {
   const response = await fetch(edge.url + path, { method, headers: key === null ? {} : bearer(key) })
@@ -78,6 +84,7 @@ async function ask(path: string, key: string | null, method = 'GET') {
     text,
   }
 }
+const messageOf = ({ text }: { readonly text: string }) => (JSON.parse(text) as Error).error.message
 const usedOf = (account: string) => stack.access.usage.used({ account, hour: HOUR })
 
 /** What the edge has logged since the last time reaches the function that counts it. */
@@ -193,12 +200,18 @@ describe('the order of checks', () => {
     const { account, key } = await stack.access.keyOf('basic')
     await stack.access.usage.add({ account, hour: HOUR }, tiers.basic.limitPerHour, 'spent')
     stack.state.exhausted.length = 0
-    expect((await ask(UNCACHED, key)).status).toBe(429)
+    const refused = await ask(UNCACHED, key)
+    expect([refused.status, messageOf(refused)]).toEqual([
+      429,
+      'The limit of 100 requests an hour is reached.',
+    ])
     expect(stack.state.exhausted).toEqual([{ account, hour: HOUR }])
     lines = [{ id: 'told', timestamp: 0, message: exhaustedLine(stack.state.exhausted[0]!) }]
     await deliverLog()
     expect(stack.access.keyValueStore.get(edgeKeys.exhausted(account))).toBe(String(HOUR))
-    expect((await ask(UNCACHED, key)).status).toBe(429)
+    const atEdge = await ask(UNCACHED, key)
+    expect([atEdge.status, messageOf(atEdge)]).toEqual([429, 'The limit of 100 requests an hour is reached.'])
+    expect(atEdge.text).toContain('"limit":100')
     // Nobody asked the API.
     expect(stack.state.exhausted).toHaveLength(1)
     expect(await usedOf(account)).toBe(tiers.basic.limitPerHour)

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { distributionOf } from '../../market/holders.ts'
 import type { SealedEntry } from '../../market/log.ts'
@@ -9,6 +11,7 @@ import { operations } from '../../schemas/operations.ts'
 import { putHolderView } from '../../store/holders.ts'
 import { putBars } from '../../store/index-history.ts'
 import { marketKeys } from '../../store/tables.ts'
+import { bearer } from '../support/access.ts'
 import { type ApiStack, faultsOf, POOL_MANAGER, type Reply, startApiStack } from '../support/api-stack.ts'
 import {
   addressOf,
@@ -253,7 +256,10 @@ describe('one token', () => {
       ...{ total_holders: 2, holder_types: { contract_holders: null, scope: 'top100' } },
       distribution: { top10_concentration: 40, gini_coefficient: 0.25, whale_count: 2 },
       holders: [
-        { rank: 1, address: printedAddress(addressOf(60)), balance: 300, percentage: 30, value_usd: 75 },
+        {
+          ...{ rank: 1, address: printedAddress(addressOf(60)), balance: 300, percentage: 30, value_usd: 75 },
+          ...{ type: null, label: null },
+        },
       ],
     })
     expect((holders.body as { holders: unknown[] }).holders).toHaveLength(1)
@@ -310,6 +316,10 @@ describe('one token', () => {
     expect(await logs('min_value=0.010000000000000001')).toEqual([1])
     expect(await logs('limit=1&offset=1')).toEqual([1])
     expect(await logs('offset=7')).toEqual([])
+    const at = (seconds: number) => new Date(((START + 20) * 60 + seconds) * 1_000).toISOString()
+    expect(await logs(`before=${at(11)}`)).toEqual([2, 1])
+    expect(await logs(`before=${at(10)}`)).toEqual([])
+    expect((await ask(`${annPath}/swaps?before=soon`)).status).toBe(400)
   })
 })
 
@@ -549,8 +559,12 @@ describe('what is refused', () => {
   it('names the parameter in its message', async () => {
     const messageOf = async (path: string) =>
       ((await ask(path)).body as { error: { message: string } }).error.message
-    expect(await messageOf('/v1/search')).toBe('The parameter q is missing.')
-    expect(await messageOf('/v1/search?q=aa&limit=0')).toBe('The parameter limit is not valid.')
+    expect(await messageOf('/v1/search')).toBe(
+      'The parameter q is missing: it takes at least 2 characters, at most 100.',
+    )
+    expect(await messageOf('/v1/search?q=aa&limit=0')).toBe(
+      'The parameter limit is not valid: it takes 1-100.',
+    )
   })
 
   it.each([
@@ -578,6 +592,25 @@ describe('what is refused', () => {
       { method: 'POST' },
     ])
     expect((await ask(path, { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(await refusal(path, { method: 'PROPFIND' })).toMatchObject([405, 'METHOD_NOT_ALLOWED', {}])
+  })
+
+  it.each(['/v1/z100/../z100/posts', '/v1/%2e%2e/z100/posts', '/v1/z100/posts/.', '/v1/./z100/posts'])(
+    'is there nothing at a path with dot segments: %s',
+    async (path) => {
+      const { hostname, port } = new URL(api.url)
+      const sent = request({ hostname, port, path, headers: bearer(api.key) }).end()
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      response.resume()
+      expect(response.statusCode).toBe(404)
+    },
+  )
+
+  it('keeps the id that a client gave its request, if it can be one', async () => {
+    const idOf = async (id: string) =>
+      (await ask('/v1/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
+    expect(await idOf('job-7.retry:2')).toBe('job-7.retry:2')
+    for (const id of ['x'.repeat(65), 'a b', '<script>']) expect(await idOf(id)).not.toBe(id)
   })
 
   it('a defect, without a word of it', async () => {
@@ -637,9 +670,10 @@ const costs: Readonly<Record<string, readonly (readonly [path: string, most: num
   rising: [['/v1/discover/rising?limit=1', 4]],
   launches: [['/v1/discover/new-launches?limit=1', 4]],
   status: [['/v1/status', 1]],
+  usage: [['/v1/usage', 1]],
 }
 /** From objects, from the table of accounts, or from nothing at all. */
-const withoutTable = ['snapshots', 'snapshot', 'usage', 'openapi', 'llms']
+const withoutTable = ['snapshots', 'snapshot', 'openapi', 'llms']
 
 describe('reads', () => {
   it.each(Object.values(costs).flat())('%s costs at most %d units', async (path, most) => {
@@ -684,7 +718,11 @@ describe('reads', () => {
     expect(faultsOf('holders', body)).toBe('')
     const types = { contract_holders: 25, eoa_holders: 75, scope: 'top100' }
     // Nothing has touched the token since: what the balances say now, but for who is a contract.
-    expect(body).toEqual({ ...(before.body as object), holder_types: types })
+    const listed = (before.body as { holders: object[] }).holders.map((row, place) => ({
+      ...row,
+      type: place % 4 === 0 ? 'contract' : 'eoa',
+    }))
+    expect(body).toEqual({ ...(before.body as object), holder_types: types, holders: listed })
     expect(headers.get('x-data-block')).toBe(before.headers.get('x-data-block'))
     const older = {
       ...view,
