@@ -57,6 +57,7 @@ function validValues({ name, schema }: DescribedParameter, facts: Facts): readon
     snapshot: [facts.snapshot],
     token: [facts.token, facts.symbol, 'nobody'],
     from: [facts.day, `${facts.day}T00:00:00Z`],
+    before: [facts.day, `${facts.day}T23:59:59Z`],
     to: [facts.day, `${facts.day}T23:59`],
   }
   return texts[name] ?? [facts.symbol]
