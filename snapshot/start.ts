@@ -93,9 +93,12 @@ export async function finishLoading(engine: Engine, target: Target, following: F
 async function entriesUpTo({ n, minute }: Target, { log }: Following): Promise<readonly SealedEntry[]> {
   const entries: LogEntry[] = []
   const start = minute - LONGEST_WINDOW_MINUTES
+  let reach = Number.POSITIVE_INFINITY
   for await (const entry of log.entriesBefore(n + 1)) {
     entries.push(entry)
-    if (entry.is === 'sealed' && entry.minute <= start) break
+    reach = Math.min(reach, lowestRewind([entry]))
+    // One that was taken back is not the minute before the window.
+    if (entry.is === 'sealed' && entry.minute <= Math.min(start, reach)) break
   }
   return effectiveEntries(entries.reverse())
 }

@@ -371,6 +371,16 @@ describe('engine', () => {
     await expectExact(log, engine!)
   })
 
+  it('is loaded from segments alone where the minute before the longest window follows one that was taken back', async () => {
+    const log = memoryLog()
+    const whole = memoryBucket()
+    for (const seed of [1, 2]) await sealRandom(log, { gap: 1, seed })
+    await rewind(log, effectiveEntries(log.entries)[0]?.minute ?? null)
+    await sealRandom(log, { gap: 50_000, seed: 3 })
+    await expectExact(log, await followAll(undefined, { log, bucket: whole }))
+    await expectExact(log, await followAll(undefined, { log, bucket: withoutCheckpoints(whole) }))
+  })
+
   it('is loaded from segments alone over several runs, each of which saves a checkpoint', async () => {
     const log = memoryLog()
     const whole = memoryBucket()
