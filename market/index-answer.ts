@@ -1,10 +1,12 @@
-import type { PointsE8 } from './index-divisor.ts'
-import type { Lists } from './lists.ts'
-import type { BoardRow } from './row.ts'
+import { byLaunch } from './ranking.ts'
+import type { Lists, Market } from './rankings.ts'
+import { divideHalfAway } from './rounding.ts'
+import { type BoardRow, creatorTokenOf, type TokenFigures } from './row.ts'
 import { INDEX_TOP } from './rules.ts'
-import type { MicroUsd, Minute, TokenKind } from './segment.ts'
+import type { Address, MicroUsd, Minute, TokenKind } from './segment.ts'
 import { type Change, changeOf, type Period } from './window.ts'
-import type { Z100Index } from './z100-index.ts'
+import { countedAt } from './worth.ts'
+import type { PointsE8, Z100Index } from './z100-index.ts'
 
 /** What a minute's documents say of the index itself. */
 export type IndexFigures = Pick<Z100Index, 'valueE8' | 'divisor' | 'members' | 'since'> & {
@@ -43,5 +45,55 @@ export function indexAnswer({ boards }: Lists, figures: IndexFigures, period: Pe
     trades: [...rows.creator, ...rows.post].reduce((sum, { trades }) => sum + trades, 0),
     active: byKind((some) => some.filter(({ trades }) => trades > 0).length),
     top: byKind((some) => some.slice(0, INDEX_TOP)),
+  }
+}
+
+/** A member of the index at a minute's close. `priceUsdE36` is null without a route to USD: then it counts for nothing. */
+export type Constituent = Pick<TokenFigures, 'rank' | 'token' | 'creatorToken' | 'priceUsdE36'> & {
+  /** Frozen when it was last reviewed or seated; base units. */
+  readonly quantity: bigint
+  /** Effective cap of the quantity. */
+  readonly counted: MicroUsd
+  /** Of what all members count for: percent × 1e4. */
+  readonly weightE4: bigint
+  /** It sits since the end of this minute. */
+  readonly since: Minute
+}
+
+/** The index and all its members, the heaviest first; what they count for over the divisor is the index. */
+export type Constituents = Pick<IndexFigures, 'valueE8' | 'divisor'> & {
+  readonly minute: Minute
+  readonly counted: MicroUsd
+  readonly rows: readonly Constituent[]
+}
+
+/** The members of the index as of the market's minute. Among equal weights the older token stands first. */
+export function constituentsOf(market: Market, index: IndexFigures): Constituents {
+  const { valueE8, divisor, members } = index
+  const seats = [...members].flatMap(([address, { quantity }]) => seatOf(market, address, quantity) ?? [])
+  const counted = seats.reduce((sum, seat) => sum + seat.counted, 0n)
+  const rows = seats
+    .toSorted((a, b) => Number(b.counted - a.counted) || byLaunch(a.token, b.token))
+    .map((seat, at) => ({
+      ...seat,
+      rank: at + 1,
+      weightE4: counted === 0n ? 0n : divideHalfAway(seat.counted * PERCENT_E4, counted),
+      since: index.since.get(seat.token.address) ?? market.minute,
+    }))
+  return { minute: market.minute, valueE8, divisor, counted, rows }
+}
+
+const PERCENT_E4 = 1_000_000n
+
+function seatOf(market: Market, address: Address, quantity: bigint) {
+  const { now } = market.at
+  const number = now.numberOf(address)
+  if (number === undefined) return null
+  return {
+    token: now.tokenOf(number),
+    creatorToken: creatorTokenOf(market, number),
+    priceUsdE36: market.valuations.now.worthOf(number).priceUsdE36 || null,
+    quantity,
+    counted: countedAt(now, number, quantity),
   }
 }

@@ -1,11 +1,83 @@
-import { type HourlyClose, leastCapOf } from './hourly-closes.ts'
 import type { Contender } from './index-review.ts'
 import type { MarketAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
-import { INDEX_AGE_MINUTES, INDEX_TRADED_DAYS, QUOTE_POOLS_MAX } from './rules.ts'
-import type { Address, Minute } from './segment.ts'
+import { isAtLeast } from './ranking.ts'
+import {
+  CAP_PER_LIQUIDITY,
+  INDEX_AGE_MINUTES,
+  INDEX_CAP_MIN_MICRO_USD,
+  INDEX_CLOSES,
+  INDEX_TRADED_DAYS,
+  QUOTE_POOLS_MAX,
+} from './rules.ts'
+import type { Address, MicroUsd, Minute, Token } from './segment.ts'
+import { approximateWorth } from './valuation.ts'
 import { asOf } from './window.ts'
-import { priceAt } from './worth.ts'
+import { priceAt, worthAt } from './worth.ts'
+
+/** Effective caps at the close of a full UTC hour: of the tokens that reach INDEX_CAP_MIN_MICRO_USD. */
+export type HourlyClose = {
+  /** The hour that begins with it, counted from 1970. */
+  readonly hour: number
+  readonly caps: ReadonlyMap<Address, MicroUsd>
+}
+
+/** UTC hour of a minute, counted from 1970. */
+export const hourOf = (minute: Minute): number => Math.floor(minute / 60)
+
+/** The closes after those of the hours that began after minute `last` and up to `minute`: each is the state that `last` left. The last INDEX_CLOSES are kept. */
+export const closesAfter = (
+  closes: readonly HourlyClose[],
+  {
+    market,
+    tokens,
+    ...span
+  }: {
+    /** As `last` left it. */
+    readonly market: MarketAt
+    readonly tokens: readonly Token[]
+    readonly last: Minute
+    readonly minute: Minute
+  },
+): readonly HourlyClose[] => closesOfHours(closes, capsAt(market, tokens), span)
+
+/** The same of caps that are known. */
+export function closesOfHours(
+  closes: readonly HourlyClose[],
+  caps: HourlyClose['caps'],
+  { last, minute }: { readonly last: Minute; readonly minute: Minute },
+): readonly HourlyClose[] {
+  const first = Math.max(hourOf(last), hourOf(minute) - INDEX_CLOSES) + 1
+  const passed = Array.from({ length: hourOf(minute) - first + 1 }, (_, at) => ({ hour: first + at, caps }))
+  return [...closes, ...passed].slice(-INDEX_CLOSES)
+}
+
+function capsAt(market: MarketAt, tokens: readonly Token[]): ReadonlyMap<Address, MicroUsd> {
+  const { marketCap, pathLiquidity } = approximateWorth(market)
+  const caps = new Map<Address, MicroUsd>()
+  for (const [number, { address }] of tokens.entries()) {
+    const about = Math.min(
+      marketCap[number] as number,
+      Number(CAP_PER_LIQUIDITY) * (pathLiquidity[number] as number),
+    )
+    if (!isAtLeast(about, Number(INDEX_CAP_MIN_MICRO_USD), () => true)) continue
+    const { effectiveCap } = worthAt(market, number)
+    if (effectiveCap >= INDEX_CAP_MIN_MICRO_USD) caps.set(address, effectiveCap)
+  }
+  return caps
+}
+
+/** The least effective cap of a token over all INDEX_CLOSES closes; null when it was below the floor at one, or there are fewer. */
+export function leastCapOf(closes: readonly HourlyClose[], token: Address): MicroUsd | null {
+  if (closes.length < INDEX_CLOSES) return null
+  let least: MicroUsd | null = null
+  for (const { caps } of closes) {
+    const cap = caps.get(token)
+    if (cap === undefined) return null
+    if (least === null || cap < least) least = cap
+  }
+  return least
+}
 
 /** The market at the close of a minute, and the hourly closes before it, the newest last. */
 export type ContendersMarket = {

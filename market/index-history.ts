@@ -1,5 +1,5 @@
-import type { PointsE8 } from './index-divisor.ts'
 import type { Address, MicroUsd, Minute, TokenKind } from './segment.ts'
+import type { PointsE8 } from './z100-index.ts'
 
 /** Lengths of time that the index's history is told in; `first` is the minute that number 0 begins with. 1970-01-05 was a Monday. */
 export const intervals = {

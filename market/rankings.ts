@@ -1,13 +1,17 @@
 import { type ByKind, boardsAt, boardTokens } from './board.ts'
+import { type LaunchRow, launchRows, type RisingRow, risingRows } from './discovery.ts'
 import type { MarketAt } from './market-at.ts'
 import type { Place } from './ranking.ts'
+import { type BoardRow, boardRows, type TrendingRow, trendingRows } from './row.ts'
 import type { Minute, Token } from './segment.ts'
-import { type Since, sinceAt, type TrendingOrder, trendingAt } from './trending.ts'
+import { type Since, sinceAt, type TrendingOrder, trendingAt, trendingOrders } from './trending.ts'
 import { type Valuation, valuationAt } from './valuation.ts'
 import {
   byName,
   type Moment,
   moments,
+  type Period,
+  periods,
   startOf,
   type Timeframe,
   timeframes,
@@ -53,3 +57,24 @@ export function rankedMarket(market: MarketWindows): Market {
     trending: byName(timeframes, (name) => trendingAt(valuations.now, since[name])),
   }
 }
+
+/** Every list of a minute as rows. Several documents hold the same list, so each is made once. */
+export type Lists = {
+  readonly boards: ByKind<Readonly<Record<Period, readonly BoardRow[]>>>
+  readonly trending: Readonly<Record<Timeframe, Readonly<Record<TrendingOrder, readonly TrendingRow[]>>>>
+  readonly rising: readonly RisingRow[]
+  readonly launches: readonly LaunchRow[]
+}
+
+/** The lists of a ranked market. */
+export const listsOf = (market: Market): Lists => ({
+  boards: {
+    creator: byName(periods, (period) => boardRows(market, 'creator', period)),
+    post: byName(periods, (period) => boardRows(market, 'post', period)),
+  },
+  trending: byName(timeframes, (timeframe) =>
+    byName(trendingOrders, (order) => trendingRows(market, timeframe, order)),
+  ),
+  rising: risingRows(market),
+  launches: launchRows(market),
+})

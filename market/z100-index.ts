@@ -1,13 +1,4 @@
-import { hourOf } from './hourly-closes.ts'
-import { type CapMarket, cappedMembers } from './index-cap.ts'
-import {
-  baseDivisor,
-  baseValueE8,
-  type DivisorE18,
-  indexValue,
-  type PointsE8,
-  relinked,
-} from './index-divisor.ts'
+import { hourOf } from './index-contenders.ts'
 import {
   type Backing,
   type Contender,
@@ -17,8 +8,82 @@ import {
   type Members,
   reviewedMembers,
 } from './index-review.ts'
-import { INDEX_REVIEW_HOUR } from './rules.ts'
+import { divideHalfEven } from './rounding.ts'
+import { INDEX_BASE, INDEX_REVIEW_HOUR, INDEX_ROOT_PERCENT } from './rules.ts'
 import type { Address, MicroUsd, Minute } from './segment.ts'
+
+/** Index points × 1e8. */
+export type PointsE8 = bigint
+/** Micro-dollars per index point × 1e18. */
+export type DivisorE18 = bigint
+
+const DIVISOR_ONE = 10n ** 18n
+const POINT_ONE = 10n ** 8n
+
+/** The index before anything moved it. */
+export const baseValueE8: PointsE8 = INDEX_BASE * POINT_ONE
+
+/** The divisor that makes members worth `value` stand at the base. */
+export const baseDivisor = (value: MicroUsd): DivisorE18 => divideHalfEven(value * DIVISOR_ONE, INDEX_BASE)
+
+/** The index of members worth `value`. The divisor is above 0. */
+export const indexValue = (value: MicroUsd, divisor: DivisorE18): PointsE8 =>
+  divideHalfEven(value * DIVISOR_ONE * POINT_ONE, divisor)
+
+/** The divisor that leaves the index where it is when members worth `before` give way to members worth `after`, both above 0, at the same prices. */
+export const relinked = (divisor: DivisorE18, { before, after }: Relink): DivisorE18 =>
+  divideHalfEven(divisor * after, before)
+
+type Relink = { readonly before: MicroUsd; readonly after: MicroUsd }
+
+/** What quantities are multiplied by: whole millionths. */
+const ONE = 1_000_000n
+
+/** What the cap asks of the market. */
+export type CapMarket = {
+  /** What a quantity of a token counts for. */
+  readonly capOf: (token: Address, quantity: bigint) => MicroUsd
+  readonly rootOf: (token: Address) => Address
+}
+
+/**
+ * Members of whom no root counts for more than INDEX_ROOT_PERCENT of what all counted for before: the quantities of a root above
+ * it are multiplied by the largest factor, in whole millionths, that brings it there. One pass, against the sum before: of the smaller
+ * sum afterwards a root that had a share x of more than a tenth has 0.1 / (1.1 - x).
+ */
+export function cappedMembers(members: Members, { capOf, rootOf }: CapMarket): Members {
+  const byRoot = new Map<Address, [Address, bigint][]>()
+  for (const [token, { quantity }] of members) {
+    const root = rootOf(token)
+    byRoot.set(root, [...(byRoot.get(root) ?? []), [token, quantity]])
+  }
+  const worthOf = (seats: readonly (readonly [Address, bigint])[], factor: bigint): MicroUsd =>
+    seats.reduce((sum, [token, quantity]) => sum + capOf(token, (quantity * factor) / ONE), 0n)
+  const total = [...byRoot.values()].reduce((sum, seats) => sum + worthOf(seats, ONE), 0n)
+  const fits = (seats: readonly (readonly [Address, bigint])[], factor: bigint) =>
+    100n * worthOf(seats, factor) <= INDEX_ROOT_PERCENT * total
+  const factors = new Map(
+    [...byRoot].map(([root, seats]) => [root, largest(ONE, (factor) => fits(seats, factor))] as const),
+  )
+  return new Map(
+    [...members].map(([token, { kind, quantity }]) => {
+      const factor = factors.get(rootOf(token)) ?? ONE
+      return [token, { kind, quantity: (quantity * factor) / ONE }] as const
+    }),
+  )
+}
+
+/** The largest whole number from 0 to `most` that fits, where all below one that fits do. */
+function largest(most: bigint, fits: (number: bigint) => boolean): bigint {
+  if (fits(most)) return most
+  let [low, high] = [0n, most]
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (fits(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
 
 /** The Z100 Index after a minute. Before its base it stands at INDEX_BASE, without members and without a divisor (0). */
 export type Z100Index = {

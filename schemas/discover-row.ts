@@ -1,5 +1,4 @@
-import type { LaunchRow } from '../market/launches.ts'
-import type { RisingParts, RisingRow } from '../market/rising.ts'
+import type { LaunchRow, RisingParts, RisingRow } from '../market/discovery.ts'
 import type { TokenSummary } from '../market/row.ts'
 import { type FieldTable, fieldsOf, recordKind } from './field.ts'
 import * as kind from './kinds.ts'

@@ -1,7 +1,6 @@
 import type { IndexAnswer } from '../market/index-answer.ts'
 import type { BoardRow } from '../market/row.ts'
-import type { MarketStats } from '../market/stats.ts'
-import { bucketMinutes, type MarketVolume, type VolumeBucket } from '../market/totals.ts'
+import { bucketMinutes, type MarketStats, type MarketVolume, type VolumeBucket } from '../market/totals.ts'
 import { asOf, changeOf, periods } from '../market/window.ts'
 import { type FieldTable, fieldsOf, listKind, recordKind } from './field.ts'
 import * as kind from './kinds.ts'

@@ -1,6 +1,5 @@
 import { changeE2 } from '../market/display.ts'
-import type { IndexAnswer } from '../market/index-answer.ts'
-import type { Constituent, Constituents } from '../market/index-constituents.ts'
+import type { Constituent, Constituents, IndexAnswer } from '../market/index-answer.ts'
 import { firstMinuteOf, type Interval, type ToldBar } from '../market/index-history.ts'
 import { INDEX_SEATS } from '../market/rules.ts'
 import { asOf, periods } from '../market/window.ts'

@@ -1,13 +1,21 @@
-import { type IndexAnswer, type IndexFigures, indexAnswer } from '../market/index-answer.ts'
-import { type Constituents, constituentsOf } from '../market/index-constituents.ts'
-import type { LaunchRow } from '../market/launches.ts'
-import { type Lists, listsOf } from '../market/lists.ts'
-import { type Market, rankedMarket } from '../market/rankings.ts'
-import type { RisingRow } from '../market/rising.ts'
+import type { LaunchRow, RisingRow } from '../market/discovery.ts'
+import {
+  type Constituents,
+  constituentsOf,
+  type IndexAnswer,
+  type IndexFigures,
+  indexAnswer,
+} from '../market/index-answer.ts'
+import { type Lists, listsOf, type Market, rankedMarket } from '../market/rankings.ts'
 import type { BoardRow, TrendingRow } from '../market/row.ts'
 import type { Block, Minute } from '../market/segment.ts'
-import { type MarketStats, marketStats, type Totals } from '../market/stats.ts'
-import { type MarketVolume, marketVolume } from '../market/totals.ts'
+import {
+  type MarketStats,
+  type MarketVolume,
+  marketStats,
+  marketVolume,
+  type Totals,
+} from '../market/totals.ts'
 import type { TrendingOrder } from '../market/trending.ts'
 import { type Period, type Timeframe, timeframes } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'

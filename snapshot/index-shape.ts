@@ -1,4 +1,4 @@
-import type { HourlyClose } from '../market/hourly-closes.ts'
+import type { HourlyClose } from '../market/index-contenders.ts'
 import type { IndexBar } from '../market/index-history.ts'
 import type { Member } from '../market/index-review.ts'
 import type { Address, MicroUsd, Minute, TokenKind } from '../market/segment.ts'

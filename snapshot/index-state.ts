@@ -1,7 +1,5 @@
-import { closesAfter, type HourlyClose, hourOf } from '../market/hourly-closes.ts'
 import type { IndexFigures } from '../market/index-answer.ts'
-import { contendersAt, rootAt } from '../market/index-contenders.ts'
-import type { PointsE8 } from '../market/index-divisor.ts'
+import { closesAfter, contendersAt, type HourlyClose, hourOf, rootAt } from '../market/index-contenders.ts'
 import {
   barsAfter,
   type IndexBar,
@@ -16,7 +14,7 @@ import { LIQUIDITY_MIN_MICRO_USD, QUOTE_POOLS_MAX } from '../market/rules.ts'
 import type { Address, Minute, Token } from '../market/segment.ts'
 import { byName, type Period, periods, startOf, windows } from '../market/window.ts'
 import { countedAt, pathLiquidityAt } from '../market/worth.ts'
-import { emptyIndex, indexAfter, occasionAt, type Z100Index } from '../market/z100-index.ts'
+import { emptyIndex, indexAfter, occasionAt, type PointsE8, type Z100Index } from '../market/z100-index.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 import type { IndexRecord } from './index-record.ts'
 

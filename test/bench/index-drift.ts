@@ -7,7 +7,7 @@
  * code of market/, driven minute by minute. Each figure is the mean of the last day, over some seeds. Then what one pool's money
  * buys of the index: 110 posts on it, under the rules of version 1 and under these.
  */
-import { closesOfHours, type HourlyClose, hourOf, leastCapOf } from '../../market/hourly-closes.ts'
+import { closesOfHours, type HourlyClose, hourOf, leastCapOf } from '../../market/index-contenders.ts'
 import type { Contender } from '../../market/index-review.ts'
 import { effectiveCap } from '../../market/pool.ts'
 import { INDEX_BASE, INDEX_CAP_MIN_MICRO_USD, INDEX_SEATS } from '../../market/rules.ts'

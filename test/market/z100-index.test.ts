@@ -1,12 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cappedMembers } from '../../market/index-cap.ts'
-import { baseDivisor, indexValue, relinked } from '../../market/index-divisor.ts'
 import type { Contender } from '../../market/index-review.ts'
 import { effectiveCap } from '../../market/pool.ts'
 import { INDEX_RANK_IN, INDEX_RANK_STAY, INDEX_SEATS, INDEX_START_MEMBERS } from '../../market/rules.ts'
 import type { Address, TokenKind } from '../../market/segment.ts'
-import { emptyIndex, type IndexMarket, indexAfter, type Z100Index } from '../../market/z100-index.ts'
+import {
+  baseDivisor,
+  cappedMembers,
+  emptyIndex,
+  type IndexMarket,
+  indexAfter,
+  indexValue,
+  relinked,
+  type Z100Index,
+} from '../../market/z100-index.ts'
 import { addressOf, tokenAt } from '../support/market-history.ts'
 
 /** A full hour and day. */

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App, Validations } from 'aws-cdk-lib'
-import type { Stage } from '../../cdk/config.ts'
-import type { Deployment } from '../../cdk/config.ts'
+import type { Deployment, Stage } from '../../cdk/config.ts'
 import { addStacks } from '../../cdk/stacks.ts'
 import { targets } from '../../lambdas/build/bundles.ts'
 

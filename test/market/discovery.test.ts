@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { risingScore } from '../../market/rising.ts'
+import { risingScore } from '../../market/discovery.ts'
 import { divideHalfAway } from '../../market/rounding.ts'
 
 describe('the rising score', () => {

@@ -1,10 +1,11 @@
 import { tieKeys } from './board.ts'
-import { type Key, ranked } from './ranking.ts'
+import { byLaunch, type Key, ranked } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { divideHalfAway } from './rounding.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
-import { DISCOVER_SIZE, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from './rules.ts'
-import type { MicroUsd } from './segment.ts'
+import { DISCOVER_SIZE, NEW_LAUNCH_DAYS, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from './rules.ts'
+import type { MicroUsd, UsdE36 } from './segment.ts'
+import { asOf, changeOf } from './window.ts'
 
 /** What a token's score is made of. Rank volume: the growth of the largest |net position| of each (wallet, UTC hour). */
 export type RisingParts = {
@@ -74,4 +75,36 @@ function risingParts({ at }: Market, number: number): Omit<RisingParts, 'change1
     rankVolume25h: rankVolume - dayBeforeThat.read('cumRankVolumeMicroUsd', number),
     walletHours1h: now.read('cumEngagement', number) - hourAgo.read('cumEngagement', number),
   }
+}
+
+/** A row of the new launches. */
+export type LaunchRow = TokenSummary & {
+  readonly ageSeconds: number
+  /** Null without a route to USD at the launch. */
+  readonly launchPriceUsdE36: UsdE36 | null
+  /** Percent × 100. */
+  readonly changeSinceLaunchE2: bigint | null
+  readonly tradesSinceLaunch: number
+}
+
+/** The DISCOVER_SIZE tokens created last, of those of the last NEW_LAUNCH_DAYS days, newest first. */
+export function launchRows(market: Market): readonly LaunchRow[] {
+  const end = asOf(market.minute)
+  const oldest = end - NEW_LAUNCH_DAYS * 86_400
+  const places = [...market.tokens.entries()]
+    .map(([number, token]) => ({ number, token }))
+    .filter(({ token }) => token.launchedAt.timestamp >= oldest)
+    .sort((a, b) => byLaunch(b.token, a.token))
+  return places.slice(0, DISCOVER_SIZE).map((place, at) => {
+    const { token, number } = place
+    const summary = summaryOf(market, place, at + 1)
+    const { priceUsdE36 } = token.launch
+    return {
+      ageSeconds: end - token.launchedAt.timestamp,
+      launchPriceUsdE36: priceUsdE36,
+      changeSinceLaunchE2: changeOf(priceUsdE36, summary.priceUsdE36).percentE2,
+      tradesSinceLaunch: market.at.now.read('cumTrades', number),
+      ...summary,
+    }
+  })
 }
