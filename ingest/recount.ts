@@ -12,9 +12,9 @@ import { IngestError, OmittingEndpointError } from './faults.ts'
 import { endpointsOf, readWhole } from './reading.ts'
 import type { Progress, Recount, Writer } from './writer-state.ts'
 
-/** How often, and how far back (seconds of chain time): what was missing for a moment is found within the quarter of an hour, what was missing for hours within the day. */
+/** How often, and how far back (seconds of chain time): what was missing for a moment is found within minutes, what was missing for hours within the day. */
 const RECOUNTS = [
-  { name: 'newest', everySeconds: 900, reachSeconds: 1_800 },
+  { name: 'newest', everySeconds: 300, reachSeconds: 900 },
   { name: 'day', everySeconds: 43_200, reachSeconds: 86_400 },
 ] as const
 /** Blocks read in one go, in which time the head waits. */

@@ -37,7 +37,8 @@ function openView(terminal: Terminal) {
   let wait: Wait | undefined
   const show = (): void => {
     const rate = sealed / ((performance.now() - from) / 1_000)
-    const notes = [`minutes, ${rate.toFixed(rate < 10 ? 1 : 0)}/s`, wait && textOf(wait)]
+    const left = textOfLeft((total - done) / rate)
+    const notes = [`minutes, ${rate.toFixed(rate < 10 ? 1 : 0)}/s${left}`, wait && textOf(wait)]
     terminal.step('ingesting', done, total, notes.filter(Boolean).join('; '))
   }
   return {
@@ -66,6 +67,15 @@ function openView(terminal: Terminal) {
       isCaughtUp = true
     },
   }
+}
+
+/** Of so many seconds; nothing where no rate is known. */
+const textOfLeft = (seconds: number): string => {
+  if (!Number.isFinite(seconds)) return ''
+  if (seconds < 90) return `, about ${Math.ceil(seconds)} s left`
+  return seconds < 5_400
+    ? `, about ${Math.round(seconds / 60)} min left`
+    : `, about ${(seconds / 3_600).toFixed(1)} h left`
 }
 
 const textOf = ({ endpoint, cause, times, until }: Wait): string =>

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   AddressRequiredError,
@@ -18,6 +19,7 @@ type Answer = {
   readonly body?: unknown
   readonly afterMs?: number
   readonly cut?: true
+  readonly isGzip?: true
 }
 
 const servers: Server[] = []
@@ -41,11 +43,16 @@ const startEndpoint = async (answer: (sent: Sent | Sent[], asked: number) => Ans
     request.on('end', () => {
       const sent = JSON.parse(text)
       bodies.push(sent)
-      const { status = 200, body, afterMs = 0, cut } = answer(sent, bodies.length)
-      const written = typeof body === 'string' ? body : JSON.stringify(body)
+      const { status = 200, body, afterMs = 0, cut, isGzip } = answer(sent, bodies.length)
+      const plain = typeof body === 'string' ? body : JSON.stringify(body)
+      const wanted = request.headers['accept-encoding'] === 'gzip' && isGzip
+      const written = wanted ? gzipSync(plain) : Buffer.from(plain)
       setTimeout(() => {
-        response.writeHead(status, { 'content-length': Buffer.byteLength(written) })
-        if (cut) response.write(written.slice(0, 3), () => request.socket.destroy())
+        response.writeHead(status, {
+          'content-length': written.length,
+          ...(wanted && { 'content-encoding': 'gzip' }),
+        })
+        if (cut) response.write(written.subarray(0, 3), () => request.socket.destroy())
         else response.end(written)
       }, afterMs)
     })
@@ -156,6 +163,16 @@ describe('a request', () => {
     await expect(
       openRpc([heavy.url], { ...quick, maxBytes: 1_000 }).request('eth_getLogs', [{}]),
     ).rejects.toThrow(BlockRangeTooLargeError)
+  })
+
+  it('is read as gzip, whole, to the same bounds', async () => {
+    const value = 'x'.repeat(5_000)
+    const endpoint = await startEndpoint((sent) => ({ body: result(sent, value), isGzip: true }))
+    expect(await openRpc([endpoint.url], quick).request('eth_getLogs', [{}])).toBe(value)
+    const bounded = openRpc([endpoint.url], { ...quick, maxBytes: 1_000 })
+    await expect(bounded.request('eth_getLogs', [{}])).rejects.toThrow(BlockRangeTooLargeError)
+    const torn = await startEndpoint((sent) => ({ body: result(sent), isGzip: true, cut: true }))
+    await expect(openRpc([torn.url], quick).request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
   })
 })
 

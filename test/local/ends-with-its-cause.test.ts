@@ -94,7 +94,9 @@ describe('npm start', () => {
     await expect
       .poll(() => run.output)
       .toMatch(/waits for [\w.]+:\d+ until \d\d:\d\d:\d\d UTC, time \d: .*Too Many Requests/)
-    await expect.poll(() => run.output).toMatch(/ingesting \[[#.]+\] [1-9]\d*\/1\d{3} minutes, \d/)
+    await expect
+      .poll(() => run.output)
+      .toMatch(/ingesting \[[#.]+\] [1-9]\d*\/1\d{3} minutes, \d[^;]*, about \d+ (s|min) left/)
     run.stop()
     expect(await run.exited).toEqual([0, null])
     expect(run.output).not.toContain('secret')
