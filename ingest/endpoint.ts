@@ -28,6 +28,8 @@ export type EndpointTraits = {
   addressesAFilter: number
   /** Blocks a second, when last asked for a whole width; undefined: it never was. */
   blocksPerSecond: number | undefined
+  /** Until then (Unix ms) it is asked after the others: it left logs out. */
+  distrustedUntil: number
   /** Until then (Unix ms) it is not asked again for the state of a past block: it did not have it. */
   noStateUntil: number
   /** Who sent the transactions that were last asked for. */
@@ -42,6 +44,7 @@ export const openTraits = (name: string): EndpointTraits => ({
   // Endpoints bound the size of a filter without saying where.
   addressesAFilter: 500,
   blocksPerSecond: undefined,
+  distrustedUntil: 0,
   noStateUntil: 0,
   senders: new LRUCache({ max: SENDERS_MAX }),
 })

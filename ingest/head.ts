@@ -27,7 +27,7 @@ const NEAR_BLOCKS = 30
 const LOOKS_MAX = 4
 const LOOK_AGAIN_MS = 100
 /** Blocks without a log in a row after which the head is asked for by itself. */
-const QUIET_BLOCKS = 8
+const QUIET_BLOCKS = 15
 /** Of the last blocks so many had logs: one that has none is not there yet. */
 const BUSY_SHARE = 0.9
 const SHARE_MEMORY = 0.05

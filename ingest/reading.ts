@@ -3,7 +3,7 @@ import type { BlockFacts } from '../market/fact.ts'
 import type { Block } from '../market/segment.ts'
 import type { Reading, Trace } from './agreement.ts'
 import { openRanges, type Source } from './range.ts'
-import type { Rpc } from './rpc.ts'
+import { isDistrusted, type Rpc } from './rpc.ts'
 
 /** How logs are asked for: by topic alone, as at first; or trades and creations by address, the rest by topic. */
 export type Form = 'usual' | 'other'
@@ -19,7 +19,17 @@ export function endpointsOf(rpc: Rpc, last: ReadonlySet<string> = new Set()): re
     tried.add(other.endpoint.name)
     all.push(held(other))
   }
-  return [...all].sort((a, b) => Number(last.has(a.endpoint.name)) - Number(last.has(b.endpoint.name)))
+  const place = ({ endpoint }: Rpc) => 2 * Number(isDistrusted(endpoint)) + Number(last.has(endpoint.name))
+  return all.sort((a, b) => place(a) - place(b))
+}
+
+/** So long an endpoint that left logs out is asked after the others (ms). */
+const DISTRUST_MS = 3_600_000
+
+/** These endpoints left logs out that others gave. */
+export function distrust(rpc: Rpc, names: readonly string[]): void {
+  for (const { endpoint } of endpointsOf(rpc))
+    if (names.includes(endpoint.name)) endpoint.distrustedUntil = Date.now() + DISTRUST_MS
 }
 
 /** The same endpoint, which another reader's faults do not move. */

@@ -9,7 +9,7 @@ import type { Block } from '../market/segment.ts'
 import { effectiveBackwards } from './commit.ts'
 import { correct } from './correction.ts'
 import { IngestError, OmittingEndpointError } from './faults.ts'
-import { endpointsOf, readWhole } from './reading.ts'
+import { distrust, endpointsOf, readWhole } from './reading.ts'
 import type { Progress, Recount, Writer } from './writer-state.ts'
 
 /** How often, and how far back (seconds of chain time): what was missing for a moment is found within minutes, what was missing for hours within the day. */
@@ -62,6 +62,7 @@ async function* countOn(
   }
   const fuller = await fullerMinute(writer, entries, reading.blocks)
   const isOmitting = fuller === 'fewer'
+  if (isOmitting) distrust(rooms.rpc, [rpc.endpoint.name])
   yield {
     is: 'recounted',
     to: newest.last,

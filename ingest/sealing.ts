@@ -6,6 +6,7 @@ import { correct } from './correction.ts'
 import { OmittedLogsError } from './faults.ts'
 import { learnFacts } from './learn.ts'
 import type { PendingMinute } from './pending.ts'
+import { distrust } from './reading.ts'
 import { factsOfTokens, type Unverified, type Verdict, verify } from './verification.ts'
 import { type Progress, reopen, retract, type VerificationRooms, type Writer } from './writer-state.ts'
 
@@ -119,6 +120,7 @@ async function* accept(
     blocks: activity.blocks * DECAY + (to - from + 1),
   }
   const isSame = count(minutes.flatMap((minute) => minute.blocks)) === facts
+  distrust(rooms.rpc, incomplete)
   if (!isSame) {
     if (incomplete.includes(rooms.rpc.endpoint.name)) rooms.rpc.pinned(new OmittedLogsError(from))
     yield* replace(writer, from, blocks)

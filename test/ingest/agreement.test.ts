@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openAgreement, type Reading } from '../../ingest/agreement.ts'
-import { witnessesAfter } from '../../ingest/reading.ts'
+import { distrust, endpointsOf, witnessesAfter } from '../../ingest/reading.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import type { BlockFacts } from '../../market/fact.ts'
 import { address, block, blockOf, coin, NOBODY, transferred } from '../support/facts.ts'
@@ -77,4 +77,17 @@ it('asks other endpoints first, then the same one in another form', () => {
   const rpc = openRpc(['http://one', 'http://two'])
   const names = witnessesAfter(rpc, new Set(['one'])).map(({ rpc, form }) => `${rpc.endpoint.name} ${form}`)
   expect(names).toEqual(['two usual', 'one other', 'two other', 'one usual'])
+})
+
+it('asks one that left logs out after all others, for an hour', () => {
+  const rpc = openRpc(['http://one', 'http://two', 'http://three'])
+  distrust(rpc, ['two'])
+  const names = () => endpointsOf(rpc, new Set(['one'])).map(({ endpoint }) => endpoint.name)
+  expect(names()).toEqual(['three', 'one', 'two'])
+  expect(rpc.swiftest().endpoint.name).toBe('one')
+  distrust(rpc, ['one'])
+  expect(rpc.swiftest().endpoint.name).not.toBe('one')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_001 })
+  expect(names()).toEqual(['two', 'three', 'one'])
+  vi.useRealTimers()
 })

@@ -17,7 +17,7 @@ export type HeadRun = {
   readonly requests: number
   /** By method. */
   readonly calls: ReadonlyMap<string, number>
-  /** From when a block could be seen until it was read, ascending. */
+  /** From when a block with logs could be seen until it was read, ascending. */
   readonly lateMs: readonly number[]
 }
 
@@ -66,6 +66,7 @@ export async function runAtHead(
     verification: { table: stores.table, gaps: openGapStore(stores.table) },
     start: (await readHeader(rpc, first - 1)) ?? null,
   })
+  const withLogs = new Set(chain.busyBlocks(first))
   const lateMs: number[] = []
   const counted = { minutes: 0, gaps: 0 }
   let last = first + 1
@@ -74,7 +75,7 @@ export async function runAtHead(
     if (progress.is === 'sealed') counted.minutes += 1
     if (progress.is === 'read') {
       for (; last < progress.last.number; last += 1)
-        lateMs.push(Date.now() - (visibleAt[last + 1 - first] ?? 0))
+        if (withLogs.has(last + 1)) lateMs.push(Date.now() - (visibleAt[last + 1 - first] ?? 0))
       if (last >= first + blocks) break
     }
     if (progress.is === 'idle') pass(Math.max(1, head.idleMs()))

@@ -139,18 +139,10 @@ export async function playRound(
     const { minute, segment, firstBlock } = progress.entry
     if (clean.get(minute) !== segment.sha256) wrong.add(firstBlock)
   }
-  const writer = follow(
-    roomsOver(
-      stores,
-      used.map(({ url }) => url),
-    ),
-  )
+  const urls = used.map(({ url }) => url)
+  const follower = openFollower(stores, urls)
   const goOn = async () => {
-    for (;;) {
-      const { value: progress } = await writer.next()
-      note(progress)
-      if (progress.is === 'idle' || progress.is === 'gap') return
-    }
+    for (const progress of await follower.goOn()) note(progress)
   }
   const last = chain.headers.length - 1
   for (let head = last - HEAD_BLOCKS; head <= last; head += 1) {
@@ -161,7 +153,7 @@ export async function playRound(
     await sleep(150)
     await goOn()
   }
-  await writer.return(undefined)
+  await follower.stop()
   endpoints[0].lie = (logs) => logs
   const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
   return {
@@ -173,14 +165,29 @@ export async function playRound(
   }
 }
 
-const roomsOver = (stores: IngestStores, urls: readonly string[]) => {
+/** A writer that goes on until there is nothing to do or a gap stops it. `isVerified`: false seals whatever is read. */
+export function openFollower(stores: IngestStores, urls: readonly string[], isVerified = true) {
   const chain = chains.devnet
   const rpc = openRpc(urls, { backoffMs: 1 })
   const registry = openRegistry(stores.tokens, chain)
-  const gaps = openGapStore(stores.table)
-  return {
+  const verification = {
+    ...{ table: stores.table, gaps: openGapStore(stores.table) },
+    ...{ retryMs: 40, quietMs: 250 },
+  }
+  const writer = follow({
     ...{ ...stores, rpc, chain, registry, start: null },
     ranges: openRanges({ rpc, chain, registry }),
-    verification: { table: stores.table, gaps, retryMs: 40, quietMs: 250 },
+    ...(isVerified && { verification }),
+  })
+  return {
+    async goOn(): Promise<readonly Progress[]> {
+      const seen: Progress[] = []
+      for await (const progress of { [Symbol.asyncIterator]: () => ({ next: () => writer.next() }) }) {
+        seen.push(progress)
+        if (progress.is === 'idle' || progress.is === 'gap') break
+      }
+      return seen
+    },
+    stop: () => writer.return(undefined),
   }
 }

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chains } from '../../ingest/chains.ts'
+import { topicOf } from '../../ingest/events.ts'
+import { effectiveEntries } from '../../market/log.ts'
+import type { LogEntry } from '../../market/segment.ts'
+import type { Item } from '../../store/table.ts'
+import { marketKeys } from '../../store/tables.ts'
+import { collect } from '../support/collect.ts'
+import { startDevnetMarket } from '../support/devnet-market.ts'
+import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
+import { isAlone, openFollower } from '../support/lying-round.ts'
+import {
+  type RawLog,
+  type RecordedChain,
+  type RecordedEndpoint,
+  recordChain,
+  serveRecorded,
+} from '../support/recorded-chain.ts'
+
+/** What was sealed without some of its logs, before this release or long ago, is found, rolled back and sealed anew. */
+
+let chain: RecordedChain
+let endpoint: RecordedEndpoint
+let clean: readonly string[]
+/** The log is behind the chain by so many blocks when what was left out is there again. */
+const BEHIND = 24
+
+beforeAll(async () => {
+  const past = { blocks: 30, trades: 40, creators: 3, posts: 4 }
+  const market = await startDevnetMarket(7, past, () => 1_767_225_600_000)
+  for (let minute = 0; minute < 12; minute += 1) await market.mineMinute(20)
+  chain = await recordChain(market.rpcUrl)
+  await market.stop()
+  endpoint = await serveRecorded(chain)
+  const stores = memoryStores()
+  await goOnTo(stores, last())
+  clean = await sealedIn(stores)
+})
+afterAll(() => endpoint.stop())
+beforeEach(() => {
+  endpoint.lie = (logs) => logs
+})
+
+const last = () => chain.headers.length - 1
+const entriesOf = (stores: IngestStores): Promise<readonly LogEntry[]> => collect(stores.log.entriesAfter(0))
+const sealedIn = async (stores: IngestStores) =>
+  effectiveEntries(await entriesOf(stores)).map(({ segment }) => segment.sha256)
+const causesIn = async (stores: IngestStores) =>
+  (await entriesOf(stores)).flatMap((entry) => (entry.is === 'rewound' ? [entry.cause] : []))
+
+/** Follows the chain block by block to this one; `isVerified`: as this release does. */
+async function goOnTo(stores: IngestStores, to: number, isVerified = true): Promise<void> {
+  const follower = openFollower(stores, [endpoint.url], isVerified)
+  endpoint.head = Math.min(to, last() - BEHIND)
+  for (; endpoint.head < to; endpoint.head += 1) await follower.goOn()
+  await follower.goOn()
+  await follower.goOn()
+  await follower.stop()
+}
+
+const leaveOut = (isLeftOut: (log: RawLog) => boolean) => {
+  endpoint.lie = (logs) => logs.filter((log) => !isLeftOut(log))
+}
+
+test('a trade that was left out days ago is found at the next of its pool, and the log goes back to its minute', async () => {
+  const manager = `0x${chains.devnet.poolManager.slice(2).padStart(64, '0')}`
+  const traded = chain.logs.filter(
+    ({ topics: [topic, ...parties] }) => topic === topicOf.coinTransfer && parties.includes(manager),
+  )
+  const isRecent = ({ blockNumber }: RawLog) => Number(blockNumber) > last() - BEHIND
+  const recent = new Set(traded.filter(isRecent).map(({ address }) => address))
+  // The last trade before of the token that had rested longest.
+  const before = [...recent].flatMap(
+    (token) => traded.findLast((log) => log.address === token && !isRecent(log)) ?? [],
+  )
+  const left = before.sort((a, b) => Number(a.blockNumber) - Number(b.blockNumber))[0]!
+  leaveOut(({ transactionHash }) => transactionHash === left.transactionHash)
+  const stores = memoryStores()
+  await goOnTo(stores, last() - BEHIND, false)
+  expect(await sealedIn(stores)).not.toEqual(clean.slice(0, (await sealedIn(stores)).length))
+  endpoint.lie = (logs) => logs
+  await goOnTo(stores, last())
+  expect(await causesIn(stores)).toEqual(expect.arrayContaining(['omission']))
+  expect(await sealedIn(stores)).toEqual(clean)
+})
+
+test('a log that an older release kept, without the balances of the pool manager, is rolled back once, as of older rules', async () => {
+  const stores = memoryStores()
+  const { log } = stores
+  const { poolManager } = chains.devnet
+  const isOfManager = ({ pk, sk }: Item) =>
+    pk.startsWith('B#') && sk === marketKeys.balance(poolManager, poolManager).sk
+  const old: IngestStores = {
+    ...stores,
+    log: {
+      ...log,
+      ledger: {
+        ...log.ledger,
+        put: async (item, condition) => isOfManager(item) || log.ledger.put(item, condition),
+      },
+      append: (entry) => log.append(entry.is === 'sealed' ? { ...entry, rules: 1 } : entry),
+      putSegment: (segment) =>
+        log.putSegment({
+          ...segment,
+          rules: 1,
+          balances: segment.balances.filter(({ holder }) => holder !== poolManager),
+        }),
+    },
+  }
+  await goOnTo(old, last() - BEHIND, false)
+  await goOnTo(stores, last())
+  expect(await causesIn(stores)).toEqual(['rules'])
+  expect(await sealedIn(stores)).toEqual(clean)
+})
+
+test('a transfer that nothing else speaks of is found when its minute is counted again', async () => {
+  const left = chain.logs.findLast(
+    (log) =>
+      log.topics[0] === topicOf.coinTransfer &&
+      isAlone(log, chain) &&
+      Number(log.blockNumber) <= last() - BEHIND + 4,
+  )!
+  leaveOut((log) => log === left)
+  const stores = memoryStores()
+  const follower = openFollower(stores, [endpoint.url])
+  for (endpoint.head = last() - BEHIND; endpoint.head < last(); endpoint.head += 1) {
+    await follower.goOn()
+    if (endpoint.head === last() - BEHIND + 8) endpoint.lie = (logs) => logs
+  }
+  await follower.goOn()
+  await follower.stop()
+  expect(await causesIn(stores)).toEqual(['omission'])
+  expect(await sealedIn(stores)).toEqual(clean)
+})
