@@ -3,7 +3,7 @@ import type { Address } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { type Lessons, learn } from './learn.ts'
 import { inOrder, type Log, readAllLogs, readLogs, type Span } from './logs.ts'
-import { marketQueries, platformQueriesOf, platformQuery, tokenQuery } from './queries.ts'
+import { marketQueries, platformQueriesOf, platformQuery, tokenQuery, v3PoolsOf } from './queries.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -45,7 +45,8 @@ export const readBothWays = async (source: Source, span: Span, timeAt: TimeAt): 
   const found: Log[] = [...(await readLogs(rpc, span, tokenQuery))]
   const asked = new Set<Address>()
   for (;;) {
-    const fresh = [chain.factory, ...(await registry.hooks())].filter((address) => !asked.has(address))
+    const market = [chain.factory, ...v3PoolsOf(chain), ...(await registry.hooks())]
+    const fresh = market.filter((address) => !asked.has(address))
     for (const address of fresh) asked.add(address)
     found.push(...(await readAllLogs(rpc, span, marketQueries(fresh))))
     const logs = inOrder(found)

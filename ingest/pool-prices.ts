@@ -141,7 +141,7 @@ export type PricesRead = {
   /** sqrtPriceX96 of the pools of tokens that were traded or opened. */
   readonly pools: ReadonlyMap<Hash, bigint>
   /** USD of each reference currency; 0: it has none yet. */
-  readonly references: Map<Address, UsdE36>
+  readonly references: ReadonlyMap<Address, UsdE36>
 }
 
 /** The last price of each pool in the facts; reference currencies without a trade keep the price they had before. */

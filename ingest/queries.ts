@@ -23,12 +23,16 @@ export const tokenQuery: LogFilter = {
   topics: [[topicOf.coinTransfer, topicOf.liquidityMigrated, topicOf.nameAndSymbolUpdated]],
 }
 
-/** The part of it that the factory and the hooks emit, of these addresses. */
+/** The part of it that the factory and the hooks emit, of these addresses; and of the second pass the trades of V3 pools among them. */
 export const marketQueries = (addresses: readonly Address[]): readonly LogFilter[] =>
   chunked(addresses, VALUES_A_TOPIC).map((address) => ({
     address,
-    topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated]],
+    topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, topicOf.v3Swap]],
   }))
+
+/** The reference pools of Uniswap V3. */
+export const v3PoolsOf = ({ references }: Chain): readonly Address[] =>
+  unique(references.flatMap(({ source }) => (source.is === 'v3Pool' ? [source.pool] : [])))
 
 /** The first pass in another form, for endpoints that want addresses, and to ask a range a second time: the same events of these addresses. */
 export const platformQueriesOf = (
@@ -43,11 +47,14 @@ const VALUES_A_TOPIC = 200
 /** The second pass: what the platform's senders did in the PoolManager, the opening of the range's new pools, the trades of reference pools. */
 export const poolQueries = (
   chain: Chain,
-  learnt: { readonly senders: readonly Address[]; readonly newPools: readonly Hash[] },
+  learnt: {
+    readonly senders: readonly Address[]
+    readonly newPools: readonly Hash[]
+    readonly v3Pools: readonly Address[]
+  },
 ): readonly LogFilter[] => {
   const { references, poolManager } = chain
   const sources = references.map(({ source }) => source)
-  const v3Pools = unique(sources.flatMap((source) => (source.is === 'v3Pool' ? [source.pool] : [])))
   const v4Pools = unique(sources.flatMap((source) => (source.is === 'v4Pool' ? [source.poolId] : [])))
   // One question for both: the pool id is the same topic in Initialize and Swap.
   const byPool = v4Pools.length === 0 ? [topicOf.initialize] : [topicOf.initialize, topicOf.poolSwap]
@@ -60,7 +67,7 @@ export const poolQueries = (
       address: [poolManager],
       topics: [byPool, ids],
     })),
-    ...chunked(v3Pools, VALUES_A_TOPIC).map((address) => ({ address, topics: [[topicOf.v3Swap]] })),
+    ...chunked(learnt.v3Pools, VALUES_A_TOPIC).map((address) => ({ address, topics: [[topicOf.v3Swap]] })),
   ]
 }
 

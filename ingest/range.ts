@@ -17,7 +17,7 @@ import { blocksFrom, readFrame } from './frame.ts'
 import { type Header, readHeaders } from './headers.ts'
 import { inOrder, readAllLogs, type Span } from './logs.ts'
 import { readBothWays, readByAddress, readByTopic } from './platform-logs.ts'
-import { poolQueries, queriesOfPools } from './queries.ts'
+import { poolQueries, queriesOfPools, v3PoolsOf } from './queries.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 import { poolIdsIn, sceneOf, tracesOf } from './scene.ts'
@@ -122,10 +122,15 @@ const readOnce = async (source: Source, after: Block | null, span: Span): Promis
   if (last === 'reorged') return last
 
   const frame = await readFrame(source, span, last)
-  const readByTopics = form === 'other' ? readBothWays : readByTopic
-  const readPlatform = rpc.endpoint.takesTopicsAlone ? readByTopics : readByAddress
+  const isBothWays = form === 'other' && rpc.endpoint.takesTopicsAlone
+  const readByForm = isBothWays ? readBothWays : readByTopic
+  const readPlatform = rpc.endpoint.takesTopicsAlone ? readByForm : readByAddress
   const { logs: platformLogs, lessons } = await readPlatform(source, span, frame.timeAt)
-  const queries = poolQueries(chain, { senders: await registry.senders(), newPools: lessons.poolIds })
+  const queries = poolQueries(chain, {
+    senders: await registry.senders(),
+    newPools: lessons.poolIds,
+    v3Pools: isBothWays ? [] : v3PoolsOf(chain),
+  })
   const poolLogs = await readAllLogs(rpc, span, queries)
   const named =
     form === 'other' ? poolIdsIn([...platformLogs, ...poolLogs], await registry.hooks()) : undefined

@@ -61,8 +61,6 @@ export type Verdict =
   /** The first reading is of another fork. */
   | { readonly is: 'reorged' }
 
-/** At the head, minutes between two looks at the price of a reference pool that trades. */
-const REFERENCES_EVERY = 10
 /** An endpoint without the state of a block is asked again after so long. */
 const NO_STATE_MS = 60_000
 /** Readings of the same minutes, after which the next try waits. */
@@ -175,9 +173,6 @@ async function tieOfPrices(
 ): Promise<Tie | Exclude<Verdict, { readonly is: 'verified' }>> {
   const { source, to, references } = unverified
   const read = pricesAfter(references, facts)
-  // Where trades of a reference pool were read, minute by minute, two readings are enough: each pool is a call of its own.
-  if (!isReferenceDue(unverified.first))
-    for (const fact of facts) if (fact.is === 'rated') read.references.delete(fact.quote)
   let isMisread = false
   const found = await firstAnswer(endpointsOf(source.rpc, unverified.firstEndpoints), async (rpc) => {
     if (Date.now() < rpc.endpoint.noStateUntil) return undefined
@@ -196,11 +191,6 @@ async function tieOfPrices(
   return isMisread && !found
     ? { is: 'incomplete', missing, endpoints: agreement.endpoints() }
     : { is: 'tied' }
-}
-
-const isReferenceDue = (blocks: readonly BlockFacts[]): boolean => {
-  const [first, last] = [blocks[0], blocks.at(-1)].map((one) => Math.floor((one?.block.timestamp ?? 0) / 60))
-  return first !== last || (last ?? 0) % REFERENCES_EVERY === 0
 }
 
 const firstOf = ({ after, source }: Unverified): number =>
