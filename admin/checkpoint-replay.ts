@@ -1,5 +1,6 @@
 import type { Chain } from '../ingest/chains.ts'
 import { checkpointBefore } from '../ingest/checkpoint.ts'
+import { openOldTokens } from '../ingest/old-tokens.ts'
 import { openPending, type PendingMinute } from '../ingest/pending.ts'
 import { openRanges } from '../ingest/range.ts'
 import { openRegistry } from '../ingest/registry.ts'
@@ -15,9 +16,11 @@ import { overlaid } from '../store/overlay.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { itemsOfRewind } from '../store/projection.ts'
 import { openTokens, StaleReadError } from '../store/tokens.ts'
+
 import { AdminFault } from './command.ts'
 import type { ServiceStores } from './deployment.ts'
-import type { History } from './replay.ts'
+import { orAsRecorded } from './recorded-tokens.ts'
+import { blockBefore, type History } from './replay.ts'
 
 /** The service goes on while its tables are read: so often they are read anew from where it stands then. */
 const ATTEMPTS = 5
@@ -120,14 +123,21 @@ async function readAgain(
   { oldest, newest }: { readonly oldest: SealedEntry; readonly newest: SealedEntry },
 ): Promise<readonly PendingMinute[] | null> {
   const checkpoint = await checkpointBefore({ rpc, log, tokens, chain, start: null }, oldest.n)
-  const pending = openPending(tokens, checkpoint, oldest.firstBlock)
-  const ranges = openRanges({ rpc, chain, registry: openRegistry(tokens, chain) })
+  const start = await blockBefore(rpc, await firstBlockOf(log))
+  const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), log, () => {})
+  const pending = openPending(tokens, checkpoint, oldest.firstBlock, oldTokens)
+  const ranges = openRanges({ rpc, chain, registry: openRegistry(tokens, chain, oldTokens) })
   for (let last = checkpoint.last; last === null || last.number < newest.last.number; last = pending.last()) {
     const range = await ranges.read(last, newest.last.number)
     if (range === 'reorged') return null
     await pending.add(range.blocks)
   }
   return pending.minutes()
+}
+
+async function firstBlockOf(log: LogStore): Promise<number> {
+  for await (const entry of log.entriesAfter(0)) if (entry.is === 'sealed') return entry.firstBlock
+  return 0
 }
 
 async function entriesAfter({ log }: ServiceStores, n: number): Promise<readonly LogEntry[]> {

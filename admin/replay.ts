@@ -2,19 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from '../ingest/chains.ts'
 import { BlockNotYetAvailableError, IngestError } from '../ingest/faults.ts'
 import { readHeader } from '../ingest/headers.ts'
+import { openOldTokens } from '../ingest/old-tokens.ts'
 import { openRanges } from '../ingest/range.ts'
 import { openRegistry } from '../ingest/registry.ts'
 import type { Rpc } from '../ingest/rpc.ts'
 import { follow, type WriterRooms } from '../ingest/writer.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
-import type { Block, LogEntry } from '../market/segment.ts'
+import type { Address, Block, LogEntry } from '../market/segment.ts'
 import type { Engine } from '../snapshot/engine.ts'
 import { cachedSegments, type SegmentReader } from '../snapshot/follow.ts'
 import { openFeed } from '../store/feed.ts'
 import { type LogStore, openLog } from '../store/log.ts'
 import { openMemoryBucket, openMemoryTable } from '../store/memory.ts'
 import { openTokens } from '../store/tokens.ts'
+
 import { AdminFault } from './command.ts'
+import { orAsRecorded } from './recorded-tokens.ts'
 
 /** Minutes that were made again: a log of their own, numbered from its own beginning. */
 export type History = {
@@ -46,6 +49,8 @@ export type ReplayOptions = {
   readonly to: number
   /** Told of the last block of each minute that was made. */
   readonly onBlock: (blockNumber: number) => void
+  /** The service's log: what it says of tokens older than it is believed where no endpoint keeps state that old. Absent: nothing is. */
+  readonly recorded?: { readonly log: LogStore; readonly onRecorded: (token: Address) => void }
 }
 
 /**
@@ -65,21 +70,23 @@ export async function replayChain(options: ReplayOptions): Promise<History> {
   }
 }
 
-async function scratchRooms({ rpc, chain, from }: ReplayOptions): Promise<WriterRooms> {
+async function scratchRooms({ rpc, chain, from, recorded }: ReplayOptions): Promise<WriterRooms> {
   const table = openMemoryTable()
   const tokens = openTokens(table)
-  const registry = openRegistry(tokens, chain)
+  const start = await blockBefore(rpc, from)
+  const found = openOldTokens({ rpc, chain }, start)
+  const oldTokens = recorded ? orAsRecorded(found, recorded.log, recorded.onRecorded) : found
+  const registry = openRegistry(tokens, chain, oldTokens)
   return {
-    ...{ rpc, chain, registry, tokens },
+    ...{ rpc, chain, registry, tokens, oldTokens, start },
     ranges: openRanges({ rpc, chain, registry }),
     log: openLog(table, openMemoryBucket()),
     feed: openFeed(table),
-    start: await blockBefore(rpc, from),
   }
 }
 
 /** What a log that begins with block `from` was begun after; null: the chain's first block. */
-async function blockBefore(rpc: Rpc, from: number): Promise<Block | null> {
+export async function blockBefore(rpc: Rpc, from: number): Promise<Block | null> {
   if (from === 0) return null
   const header = await readHeader(rpc, from - 1)
   if (!header) throw new BlockNotYetAvailableError(from - 1)

@@ -91,10 +91,12 @@ async function runVerify(call: Call<VerifyFlags>): Promise<ExitCode> {
 
 const resultOf: Readonly<Record<ExitCode, string>> = { 0: 'equal', 1: 'different', 2: 'unknown' }
 
-function* linesOf({ snapshots, minutes, findings }: Verdict, code: ExitCode): Generator<string> {
+function* linesOf({ snapshots, minutes, findings, believed }: Verdict, code: ExitCode): Generator<string> {
   if (minutes > 0)
     yield `${minutes} minutes of the chain read again; the log and its segments: ${wordOf(findings)}`
   yield* shown(findings)
+  if (believed > 0)
+    yield `${believed} tokens are older than the log; their state at its start is the service’s word, as no endpoint keeps state that old`
   for (const snapshot of snapshots) {
     yield `${snapshot.id}: ${wordOf(snapshot.findings)}${countsOf(snapshot)}`
     yield* shown(snapshot.findings)

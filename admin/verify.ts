@@ -45,6 +45,8 @@ export type Verdict = {
   readonly minutes: number
   /** Of the log, its segments and the manifest in force. */
   readonly findings: readonly Finding[]
+  /** Tokens older than the log whose state at its start is the service's word: no endpoint keeps state that old. */
+  readonly believed: number
 }
 
 /** Of one snapshot; `documents` and `tableDocuments` are how many were compared. */
@@ -80,11 +82,15 @@ export async function verify(stores: ServiceStores, options: VerifyOptions): Pro
   }
   const newest = sound.at(-1)
   const copy = await checkCopy(published, stores)
-  if (!newest) return { snapshots, minutes: 0, findings: copy }
-  const history = await replay(stores, { ...options, newest, checkpoint })
+  if (!newest) return { snapshots, minutes: 0, findings: copy, believed: 0 }
+  let believed = 0
+  const onRecorded = () => {
+    believed += 1
+  }
+  const history = await replay(stores, { ...options, newest, checkpoint, onRecorded })
   const log = await checkLog(stores, { sound, newest, history, progress: options.progress })
   snapshots.push(...(await proveAll(sound, { stores, options, published, history })))
-  return { snapshots, minutes: history.entries.length, findings: [...copy, ...log] }
+  return { snapshots, minutes: history.entries.length, findings: [...copy, ...log], believed }
 }
 
 async function entriesAfter({ log }: ServiceStores, n: number): Promise<readonly LogEntry[]> {
@@ -98,9 +104,10 @@ async function replay(
   of: Pick<VerifyOptions, 'rpc' | 'progress'> & {
     readonly newest: Case
     readonly checkpoint: NamedCheckpoint | undefined
+    readonly onRecorded: () => void
   },
 ): Promise<History> {
-  const { rpc, progress, newest, checkpoint } = of
+  const { rpc, progress, newest, checkpoint, onRecorded } = of
   const { chain } = stores
   const { manifest, entries } = newest
   if (checkpoint) return replayFromCheckpoint(stores, { rpc, chain, checkpoint, to: manifest.log_position })
@@ -109,7 +116,7 @@ async function replay(
   const total = to - from + 1
   const onBlock = (block: number) =>
     progress.step('reading the chain again: blocks', Math.min(block - from + 1, total), total)
-  return replayChain({ rpc, chain, from, to, onBlock })
+  return replayChain({ rpc, chain, from, to, onBlock, recorded: { log: stores.log, onRecorded } })
 }
 
 async function checkLog(

@@ -89,6 +89,15 @@ export class BlockNotYetAvailableError extends IngestError {
   }
 }
 
+/** The endpoint no longer has the state after this block: it keeps no archive. */
+export class StateUnavailableError extends IngestError {
+  override readonly name = 'StateUnavailableError'
+  readonly retryable = true
+  constructor(endpoint: string, said: string | number) {
+    super(`${endpoint} does not have state that old (an archive has): ${said}`)
+  }
+}
+
 /** The chain changed, or contradicted itself, while a range was read. Nothing of the range is used. */
 export class RangeChangedError extends IngestError {
   override readonly name = 'RangeChangedError'

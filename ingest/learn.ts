@@ -1,6 +1,6 @@
 /** The first pass over a range: what creations and migrations teach has to be known before any other log can be judged. */
 import type { Fact } from '../market/fact.ts'
-import type { Hash } from '../market/segment.ts'
+import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { decodeCreation, decodeMigration, kindOfCreation } from './cold-events.ts'
 import { topicOf } from './events.ts'
@@ -27,6 +27,8 @@ export const learn = async (
     facts.set(log, launched)
     poolIds.push(poolId)
   }
+  const [first] = logs
+  if (first) await registry.learnOld(namedIn(logs, facts), first.blockNumber - 1)
 
   // Only after the creations: a token may move in the very range that it was born in.
   const moves = logs.filter((log) => log.topics[0] === topicOf.liquidityMigrated)
@@ -41,6 +43,29 @@ export const learn = async (
   }
   return { facts, poolIds }
 }
+
+/** Addresses that may be tokens older than the log: those that logs only tokens emit come from, the currencies of trades' pools, and what new tokens are priced in. */
+const namedIn = (logs: readonly Log[], creations: ReadonlyMap<Log, Fact>): ReadonlySet<Address> => {
+  const named = new Set<Address>()
+  for (const log of logs) {
+    const { address, topics, data } = log
+    const created = creations.get(log)
+    if (created?.is === 'launched') named.add(created.coin.quote)
+    else if (topics[0] === topicOf.swapped) for (const word of [1, 2]) named.add(addressIn(data, word))
+    else if (topics[0] === topicOf.liquidityMigrated) {
+      named.add(address)
+      for (const word of [6, 7]) named.add(addressIn(data, word))
+    } else if (topics[0] && tokenTopics.has(topics[0])) named.add(address)
+  }
+  return new Set([...named].filter((address) => ADDRESS.test(address)))
+}
+
+/** Anybody can emit a log with the platform's topics and other data. */
+const ADDRESS = /^0x[0-9a-f]{40}$/
+
+const tokenTopics: ReadonlySet<Hash> = new Set([topicOf.coinTransfer, topicOf.nameAndSymbolUpdated])
+
+const addressIn = (data: string, word: number): Address => `0x${data.slice(26 + 64 * word, 66 + 64 * word)}`
 
 /** Teaches the registry what facts tell that were read before. */
 export const learnFacts = (registry: Registry, facts: readonly Fact[]): void => {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Block } from '../market/segment.ts'
 import { type Env, readEnv } from '../schemas/env.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openFeed } from '../store/feed.ts'
@@ -8,13 +7,15 @@ import { openLog } from '../store/log.ts'
 import { openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import { type Chain, chainNamed } from './chains.ts'
-import { BlockNotYetAvailableError, IngestError } from './faults.ts'
+import { IngestError } from './faults.ts'
 import { openHead } from './head.ts'
 import { serveHealth } from './health.ts'
 import { openHolderViews } from './holder-views.ts'
+import { logStart, type MovedStart, sinceFrom } from './log-start.ts'
+import { openOldTokens } from './old-tokens.ts'
 import type { Wait } from './pacing.ts'
 import { Pulse } from './pulse.ts'
-import { openRanges, readHeader } from './range.ts'
+import { openRanges } from './range.ts'
 import { openRegistry } from './registry.ts'
 import { openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
 import { tokensOfLog } from './tokens-of-log.ts'
@@ -35,6 +36,8 @@ export type IngestOptions = {
   readonly onProgress?: (progress: Progress) => void
   /** Told what is waited for: before an endpoint is asked again, and before all is begun again. */
   readonly onWait?: (wait: Wait) => void
+  /** Told where the log begins when no endpoint can show what stood before the block that was wanted. */
+  readonly onMoved?: (moved: MovedStart) => void
   /** How patiently endpoints are asked. */
   readonly rpc?: RpcOptions
   /** @default the one that CHAIN names */
@@ -48,13 +51,17 @@ export type IngestOptions = {
 export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Promise<void> {
   const { chain = chainNamed(env.CHAIN) } = options
   const { onWait = () => {} } = options
+  const onMoved = (moved: MovedStart): void => {
+    options.report('ingest.start_moved', moved)
+    options.onMoved?.(moved)
+  }
   // Once: what is learnt of endpoints must outlive every retry.
   const endpoints = openEndpoints(env.RPC_URLS.split(','), { onWait, ...options.rpc, chainId: chain.id })
   const rpc = rpcOver(endpoints)
   let times = 0
   while (!options.signal.aborted) {
     try {
-      const rooms = await openRooms(env, chain, rpc)
+      const rooms = await openRooms(env, { chain, rpc, onMoved })
       for await (const progress of follow(rooms)) {
         if (options.signal.aborted) return
         times = 0
@@ -75,34 +82,36 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
   }
 }
 
-async function openRooms(env: Env<'ingest'>, chain: Chain, rpc: Rpc) {
+async function openRooms(
+  env: Env<'ingest'>,
+  {
+    chain,
+    rpc,
+    onMoved,
+  }: { readonly chain: Chain; readonly rpc: Rpc; readonly onMoved: (moved: MovedStart) => void },
+) {
   const head = openHead(rpc, chain)
   const table = openTable(env.MARKET_TABLE)
   const tokens = openTokens(table)
   const log = openLog(table, openBucket(env.SEGMENT_BUCKET))
-  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain)
+  const since = sinceFrom(env.START_BLOCK ?? 'all')
+  const start = await logStart({ rpc, chain, log }, since, onMoved)
+  const oldTokens = openOldTokens({ rpc, chain }, start)
+  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
   return {
     rpc,
     chain,
     registry,
     tokens,
     head,
+    oldTokens,
     ranges: openRanges({ rpc: head.rpc, chain, registry }),
     verification: { table, gaps: openGapStore(table) },
     log,
     holders: openHolderViews({ table, log, rpc, chain }),
     feed: openFeed(table),
-    start: await startOf(rpc, chain, env.START_BLOCK),
+    start,
   }
-}
-
-/** The block before the first to read; null: the whole chain. */
-async function startOf(rpc: Rpc, chain: Chain, startBlock: string | undefined): Promise<Block | null> {
-  const before = (startBlock === undefined ? chain.creationsFrom : Number(startBlock)) - 1
-  if (before < 0) return null
-  const header = await readHeader(rpc, before)
-  if (!header) throw new BlockNotYetAvailableError(before)
-  return header
 }
 
 function reportProgress(report: Report, progress: Progress): void {

@@ -11,6 +11,7 @@ import {
 import type { RunningTotals } from '../market/running-totals.ts'
 import type { Address, Block, Coin, Known, Minute, Prior, References, Segment } from '../market/segment.ts'
 import type { TokenStore } from '../store/tokens.ts'
+import { noOldTokens, type OldTokens } from './old-tokens.ts'
 
 /** Tokens, and owners of posts, kept in memory as of the log's tail; others are read again when a log names them. */
 const KEPT_TOKENS = 20_000
@@ -56,7 +57,12 @@ export type Pending = {
 }
 
 /** Minutes pending after a checkpoint. `firstBlock`: the chain's first block to read when the log is empty. */
-export function openPending(store: TokenStore, checkpoint: Checkpoint, firstBlock: number): Pending {
+export function openPending(
+  store: TokenStore,
+  checkpoint: Checkpoint,
+  firstBlock: number,
+  oldTokens: OldTokens = noOldTokens,
+): Pending {
   let base = checkpoint
   let minutes: readonly PendingMinute[] = []
   const known = openKnown(store)
@@ -69,7 +75,8 @@ export function openPending(store: TokenStore, checkpoint: Checkpoint, firstBloc
     const minute = minuteOf(last)
     const previous = before.at(-1)?.last ?? base.last
     const span = { minute, firstBlock: previous ? previous.number + 1 : firstBlock, blocks, last }
-    const prior = await priorOf({ known, base, before }, minute, blocks)
+    const ground = { known, oldTokens, base, before }
+    const prior = await priorOf(ground, span)
     const { segment, after } = fold(prior, span)
     return { ...span, segment, after }
   }
@@ -113,19 +120,30 @@ export function openPending(store: TokenStore, checkpoint: Checkpoint, firstBloc
 /** What a minute is folded over: the minutes pending before it, else the checkpoint. */
 type Ground = {
   readonly known: KnownAtTail
+  readonly oldTokens: OldTokens
   readonly base: Checkpoint
   readonly before: readonly PendingMinute[]
 }
 
 /** Loads what the minute touches, step by step what stands beside it, and the owners beside all of these. */
-async function priorOf(ground: Ground, minute: Minute, blocks: readonly BlockFacts[]): Promise<Prior> {
+async function priorOf(
+  ground: Ground,
+  { minute, firstBlock, blocks }: Pick<PendingMinute, 'minute' | 'firstBlock' | 'blocks'>,
+): Promise<Prior> {
   const { references, uncounted, totals } = ground.before.at(-1)?.after ?? ground.base
   const tokens = new Map<Address, Known>()
   const owners = new Map<Address, PostOwner>()
   let coins: readonly Coin[] = launchedIn(blocks)
+  const launched = new Set(coins.map(({ address }) => address))
   let wanted: ReadonlySet<Address> = touchedBy(blocks)
   for (let step = 0; step <= COMPANION_STEPS; step++) {
     const found = await lookUp(ground, minute, [...wanted])
+    const missing = [...wanted].filter((address) => !found.has(address) && !launched.has(address))
+    const old = await ground.oldTokens.find(missing, firstBlock - 1)
+    for (const address of missing) {
+      const known = old.get(address)
+      if (known) found.set(address, known)
+    }
     for (const [address, known] of found) tokens.set(address, known)
     coins = [...coins, ...[...found.values()].map(({ token }) => token)]
     const beside = new Set(coins.flatMap(ownersBeside))

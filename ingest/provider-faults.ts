@@ -9,6 +9,7 @@ import {
   RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
+  StateUnavailableError,
 } from './faults.ts'
 
 /** A JSON-RPC error, or an HTTP status with what the body said (`code` is then the status). */
@@ -47,6 +48,10 @@ const tooManyAddresses =
 
 const blockMissing =
   /unknown block|block not found|header not found|header for hash not found|cannot be found|after last accepted block|block height is \d+ but requested|beyond (the )?(current )?head|blockoutofrange/i
+
+// geth, reth, erigon, nethermind, anvil, QuickNode, Alchemy.
+const stateMissing =
+  /missing trie node|historical state|state.{0,40}(not available|unavailable|not found|pruned|histor)|no state|archive|required data unavailable|distance to target block|proof window|old data/i
 
 const tooOften =
   /rate.?limit|too many requests|capacity|compute units|throughput|requests? per second|request limit/i
@@ -89,6 +94,8 @@ export const faultOf = (endpoint: string, method: string, error: ProviderError):
   const said = `${method}: ${message} (${error.code})`
   if (tooManyCalls.test(message) || (error.code === 413 && method !== 'eth_getLogs'))
     return new BatchTooLargeError(said)
+  if (method === 'eth_call' && (stateMissing.test(message) || blockMissing.test(message)))
+    return new StateUnavailableError(endpoint, said)
   if (blockMissing.test(message)) return new BlockNotYetAvailableError()
   if (error.code === 429) return new RateLimitedError(endpoint, said, error.retryAfterMs)
   if (method === 'eth_getLogs') {

@@ -1,6 +1,7 @@
 /** What is known of the platform's tokens, pools and hooks: what the store has, and what was learnt from blocks that are not stored yet. */
 import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
+import { noOldTokens, type OldTokens } from './old-tokens.ts'
 import { openShelf, type Shelf } from './shelf.ts'
 
 /** A pool of a known token, and the hook that speaks for it. */
@@ -21,6 +22,8 @@ export type Learnt = KnownPool & { readonly poolId: Hash; readonly blockNumber: 
 /** Answers what is genuine. What a creation or migration taught is known at once, and in memory until the store has it. */
 export type Registry = {
   learn(learnt: Learnt): void
+  /** Learns those of the addresses, unknown so far, that are older than the log, and what they are priced in. `before`: a block before their first logs. Throws IngestError. */
+  learnOld(addresses: Iterable<Address>, before: number): Promise<void>
   /** Those of the addresses that are tokens of the platform. */
   tokens(addresses: Iterable<Address>): Promise<ReadonlySet<Address>>
   /** Those of the pools that are or were a token's. */
@@ -47,7 +50,11 @@ export type Registry = {
 const cachedEntries = 50_000
 
 /** Opens the registry of one chain in front of the store. Keeps a bounded number of entries, however many tokens exist. */
-export const openRegistry = (store: RegistryStore, chain: Chain): Registry => {
+export const openRegistry = (
+  store: RegistryStore,
+  chain: Chain,
+  oldTokens: OldTokens = noOldTokens,
+): Registry => {
   const tokens = openShelf<Address, true>(async (addresses) => {
     const stored = await store.tokens(addresses)
     return new Map([...stored.keys()].map((address) => [address, true]))
@@ -63,12 +70,23 @@ export const openRegistry = (store: RegistryStore, chain: Chain): Registry => {
     for (const shelf of all) shelf.clear()
   }
 
+  const learn = ({ token, poolId, hook, blockNumber }: Learnt): void => {
+    tokens.learn(token, true, blockNumber)
+    pools.learn(poolId, { token, hook }, blockNumber)
+    hooks.learn(hook, blockNumber)
+    everyToken?.add(token)
+  }
+
   return {
-    learn: ({ token, poolId, hook, blockNumber }) => {
-      tokens.learn(token, true, blockNumber)
-      pools.learn(poolId, { token, hook }, blockNumber)
-      hooks.learn(hook, blockNumber)
-      everyToken?.add(token)
+    learn,
+    learnOld: async (addresses, before) => {
+      const asked = [...addresses]
+      const known = await tokens.find(asked)
+      const unknown = asked.filter((address) => !known.has(address))
+      for (const { token } of (await oldTokens.find(unknown, before)).values()) {
+        const { address, poolId, hook, launchedAt } = token
+        learn({ token: address, poolId, hook, blockNumber: launchedAt.blockNumber })
+      }
     },
     tokens: async (addresses) => new Set((await tokens.find(addresses)).keys()),
     pools: (ids) => pools.find(ids),

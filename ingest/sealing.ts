@@ -5,6 +5,7 @@ import { append, project } from './commit.ts'
 import { correct } from './correction.ts'
 import { OmittedLogsError } from './faults.ts'
 import { learnFacts } from './learn.ts'
+import { noOldTokens } from './old-tokens.ts'
 import type { PendingMinute } from './pending.ts'
 import { distrust } from './reading.ts'
 import { factsOfTokens, type Unverified, type Verdict, verify } from './verification.ts'
@@ -90,6 +91,7 @@ function unverifiedOf(
   const before = pending.minutes().filter(({ last }) => last.number < from)
   return {
     source: { rpc: rooms.rpc, chain: rooms.chain, registry: rooms.registry },
+    oldTokens: rooms.oldTokens ?? noOldTokens,
     ...{ log: rooms.log, table, tail, known, to },
     after: before.at(-1)?.last ?? pending.base(),
     references: pending.references(),

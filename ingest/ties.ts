@@ -29,20 +29,39 @@ export function holdersIn(facts: readonly Fact[]): readonly HolderOf[] {
   return [...holders.values()]
 }
 
+/** Tokens with a transfer of somebody who is not in `balances` and held something before his first one: right only of tokens older than the log. */
+export function tokensOfUnknownHolders(
+  facts: readonly Fact[],
+  balances: ReadonlyMap<string, bigint>,
+): readonly Address[] {
+  const known = new Set(balances.keys())
+  const tokens = new Set<Address>()
+  for (const fact of facts) {
+    if (fact.is !== 'transferred') continue
+    for (const { holder, before } of sidesOf(fact)) {
+      const name = balanceName({ token: fact.token, holder })
+      if (before > 0n && !known.has(name)) tokens.add(fact.token)
+      known.add(name)
+    }
+  }
+  return [...tokens]
+}
+
 /**
  * The first transfer that does not continue the balances before the facts; null: all do. Who is not in `balances` holds
- * nothing, as every token's transfers have been read since its launch.
+ * nothing, as a token's transfers have been read since its launch; of the tokens in `old` he may have held anything.
  */
 export function findBrokenBalance(
   facts: readonly Fact[],
   balances: ReadonlyMap<string, bigint>,
+  old: ReadonlySet<Address> = new Set(),
 ): BrokenBalance | null {
   const after = new Map(balances)
   for (const fact of facts) {
     if (fact.is !== 'transferred') continue
     for (const side of sidesOf(fact)) {
       const name = balanceName({ token: fact.token, holder: side.holder })
-      const known = after.get(name) ?? 0n
+      const known = after.get(name) ?? (old.has(fact.token) ? side.before : 0n)
       if (known !== side.before) {
         return { token: fact.token, holder: side.holder, fact, known, before: side.before }
       }

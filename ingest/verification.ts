@@ -3,21 +3,24 @@
  * are the same and nothing was in any other; then their logs must tie with each other and with what is stored. What does not
  * tie is asked for by itself, and what that brings counts as known from then on: a reading without it is incomplete.
  */
+import { isAdopted } from '../market/adoption.ts'
 import type { BlockFacts, Fact } from '../market/fact.ts'
-import type { Block, LogEntry, References } from '../market/segment.ts'
+import type { Address, Block, LogEntry, References } from '../market/segment.ts'
 import { readBalancesOf } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
 import type { Reads } from '../store/table.ts'
+import { openTokens } from '../store/tokens.ts'
 import { type Agreement, openAgreement } from './agreement.ts'
 import { factsOfPools, factsOfTransactions, firstAnswer, transfersOf } from './evidence.ts'
 import { IngestError } from './faults.ts'
 import { readHeader } from './headers.ts'
+import type { OldTokens } from './old-tokens.ts'
 import { findPastGap, type PastGap } from './past-gap.ts'
 import { misreadPools, pricesAfter } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import { endpointsOf, readWhole, witnessesAfter } from './reading.ts'
 import type { Rpc } from './rpc.ts'
-import { type BrokenBalance, doubtsIn, findBrokenBalance, holdersIn } from './ties.ts'
+import { type BrokenBalance, doubtsIn, findBrokenBalance, holdersIn, tokensOfUnknownHolders } from './ties.ts'
 
 /** Minutes that were read and are not sealed. */
 export type Unverified = {
@@ -43,6 +46,8 @@ export type Unverified = {
   readonly usual: number | undefined
   /** Blocks without a fact of a token are believed of one endpoint alone. */
   readonly isQuietBelieved: boolean
+  /** Tokens older than the log. */
+  readonly oldTokens: OldTokens
 }
 
 /** Logs that are known or likely to be missing, and who did not have them. */
@@ -150,7 +155,9 @@ async function tieOfBalances(
 ): Promise<Tie | Exclude<Verdict, { readonly is: 'verified' }>> {
   const { source, table, before, to } = unverified
   const facts = [...before, ...agreement.blocks()].flatMap((block) => block.facts)
-  const broken = findBrokenBalance(facts, await readBalancesOf(table, holdersIn(facts)))
+  const balances = await readBalancesOf(table, holdersIn(facts))
+  const old = await adoptedAmong(unverified, tokensOfUnknownHolders(facts, balances))
+  const broken = findBrokenBalance(facts, balances, old)
   if (!broken) return tieOfPrices(unverified, agreement, facts)
   const missing = wordsFor(broken)
   const from = firstOf(unverified)
@@ -195,6 +202,23 @@ async function tieOfPrices(
 
 const firstOf = ({ after, source }: Unverified): number =>
   (after?.number ?? source.chain.creationsFrom - 1) + 1
+
+/** Those that are older than the log, in it already or not. */
+async function adoptedAmong(
+  { table, oldTokens, after }: Unverified,
+  tokens: readonly Address[],
+): Promise<ReadonlySet<Address>> {
+  if (tokens.length === 0) return new Set()
+  const stored = await openTokens(table).tokens(tokens)
+  const missing = tokens.filter((token) => !stored.has(token))
+  const found = await oldTokens.find(missing, after?.number ?? 0)
+  return new Set(
+    tokens.filter((token) => {
+      const known = stored.get(token) ?? found.get(token)?.token
+      return known !== undefined && isAdopted(known)
+    }),
+  )
+}
 
 async function pastGapOf(unverified: Unverified, broken: BrokenBalance): Promise<PastGap | undefined> {
   const { source, log, tail, after, start } = unverified

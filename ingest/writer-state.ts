@@ -13,6 +13,7 @@ import type { IngestError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
 import type { Head } from './head.ts'
 import type { HolderViews } from './holder-views.ts'
+import type { OldTokens } from './old-tokens.ts'
 import { minuteOf, openPending, type Pending } from './pending.ts'
 import { type RangeReader, readHeader } from './range.ts'
 import type { Registry } from './registry.ts'
@@ -31,6 +32,8 @@ export type WriterRooms = {
   readonly feed: Feed
   /** The block before the first one to read when the log is empty; null: the whole chain. */
   readonly start: Block | null
+  /** Tokens older than that; absent: there are none. The registry has to know the same. */
+  readonly oldTokens?: OldTokens
   /** What minutes are verified with before they are sealed; absent: what an endpoint says is sealed. */
   readonly verification?: VerificationRooms
   /** What is said of holders; absent: nothing is. */
@@ -147,7 +150,8 @@ async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pe
     tail = await catchUp(rooms.log)
   }
   const checkpoint = await checkpointBefore(rooms, (tail?.n ?? 0) + 1)
-  return { tail, refold, pending: openPending(rooms.tokens, checkpoint, (rooms.start?.number ?? -1) + 1) }
+  const firstBlock = (rooms.start?.number ?? -1) + 1
+  return { tail, refold, pending: openPending(rooms.tokens, checkpoint, firstBlock, rooms.oldTokens) }
 }
 
 /** After a rewind was appended (undefined: there was nothing to take back): projects it, and goes on from the log as it then is. */

@@ -1,3 +1,4 @@
+import { isAdopted } from './adoption.ts'
 import { stepWallet } from './engagement.ts'
 import type { Fact } from './fact.ts'
 import { holdersDelta } from './holders.ts'
@@ -158,7 +159,7 @@ function applyTransfer(folding: Folding, { state, coin }: TokenMinute, fact: Tra
   if (to === NOBODY) state.supply -= amount
   if (from === coin.address) state.selfHeld = fromBalance
   if (to === coin.address) state.selfHeld = toBalance
-  state.holders += holdersDelta(fact, folding.uncounted)
+  if (!isAdopted(coin)) state.holders += holdersDelta(fact, folding.uncounted)
   const isSelf = from === to
   noteBalance(folding, {
     token: coin.address,

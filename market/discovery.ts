@@ -1,3 +1,4 @@
+import { isAdopted } from './adoption.ts'
 import { tieKeys } from './board.ts'
 import { byLaunch, type Key, ranked } from './ranking.ts'
 import type { Market } from './rankings.ts'
@@ -93,7 +94,7 @@ export function launchRows(market: Market): readonly LaunchRow[] {
   const oldest = end - NEW_LAUNCH_DAYS * 86_400
   const places = [...market.tokens.entries()]
     .map(([number, token]) => ({ number, token }))
-    .filter(({ token }) => token.launchedAt.timestamp >= oldest)
+    .filter(({ token }) => !isAdopted(token) && token.launchedAt.timestamp >= oldest)
     .sort((a, b) => byLaunch(b.token, a.token))
   return places.slice(0, DISCOVER_SIZE).map((place, at) => {
     const { token, number } = place

@@ -13,6 +13,7 @@ import { RULES_VERSION } from './rules.ts'
 import { totalsAfter } from './running-totals.ts'
 import type {
   Address,
+  BalanceChange,
   Block,
   Known,
   Minute,
@@ -69,7 +70,7 @@ function sumsAfter(
   const steps = [...tokens.values()]
     .filter((token) => token.isTouched)
     .map((token) => ({
-      before: prior.tokens.get(token.coin.address) ?? null,
+      before: knownBefore(prior, token.coin.address),
       after: { token: tokenOf(token), state: token.state },
     }))
   const market = { references, tokenOf: (address: Address) => lookUp(address)?.token }
@@ -85,6 +86,12 @@ function sumsAfter(
   return { owners, totals }
 }
 
+/** null: the minute launched or adopted it. */
+function knownBefore({ tokens }: Prior, address: Address): Known | null {
+  const known = tokens.get(address)
+  return known && !known.adopted ? known : null
+}
+
 function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): Folding {
   const tokens = new Map<Address, TokenMinute>()
   for (const [address, known] of prior.tokens) tokens.set(address, resumedMinute(known, hour))
@@ -98,15 +105,29 @@ function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): F
     if (fact.is === 'transferred') lastTransfers.set(fact.transactionHash + fact.token, fact)
   }
   const inForce = new Map(prior.references)
-  return {
+  const balances = new Map<string, BalanceChange>()
+  const folding = {
     prior,
     inForce,
     tokens,
     uncounted,
     observed: new Map(),
     lastTransfers,
-    balances: new Map(),
+    balances,
     swaps: [],
+  }
+  for (const known of prior.tokens.values()) if (known.adopted) adopt(folding, known)
+  return folding
+}
+
+/** A token that is older than the log comes into it with a row of its own, whether it was touched or stands beside one that was. */
+function adopt({ tokens, uncounted, balances }: Folding, { token, adopted = [] }: Known): void {
+  const minute = tokens.get(token.address)
+  if (minute) minute.isTouched = true
+  uncounted.add(token.hook)
+  for (const { holder, balance } of adopted) {
+    const change = { token: token.address, holder, before: balance, after: balance }
+    balances.set(token.address + holder, change)
   }
 }
 
@@ -157,7 +178,7 @@ function ownerChangeOf(owner: Address, prior: Prior, { owners }: Closed): readon
 }
 
 function changeOf({ prior }: Folding, minute: TokenMinute): readonly TokenChange[] {
-  const before = prior.tokens.get(minute.coin.address)?.token ?? null
+  const before = knownBefore(prior, minute.coin.address)?.token ?? null
   const after = tokenOf(minute)
   const isSame =
     before && before.name === after.name && before.symbol === after.symbol && before.poolId === after.poolId

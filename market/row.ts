@@ -1,4 +1,6 @@
+import { isAdopted } from './adoption.ts'
 import { boardScore } from './board.ts'
+import type { MarketAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { countedOf, type Portfolio } from './portfolio.ts'
 import type { Place } from './ranking.ts'
@@ -17,9 +19,11 @@ export type TokenNow = {
   /** min(market cap, CAP_PER_LIQUIDITY × path liquidity). */
   readonly effectiveMarketCap: MicroUsd | null
   readonly liquidity: MicroUsd | null
-  readonly holders: number
+  /** Null: the token is older than the log. */
+  readonly holders: number | null
   readonly volume24h: MicroUsd
-  readonly totalVolume: MicroUsd
+  /** Null: the token is older than the log. */
+  readonly totalVolume: MicroUsd | null
   readonly trades24h: number
   /** Percent × 100. */
   readonly change24hE2: bigint | null
@@ -71,14 +75,14 @@ export type TokenSummary = TokenFigures & {
   readonly boardRank: number | null
 }
 
-/** What a token is compared with: its state at the start of the period, or at its launch if it is younger. */
+/** What a token is compared with: its state at the start of the period, or at its launch if it is younger. Null: unknown. */
 export type Baseline = {
   readonly is: 'launch' | 'period'
   readonly priceUsdE36: UsdE36 | null
   readonly marketCap: MicroUsd | null
-  readonly holders: number
+  readonly holders: number | null
   /** Of the 24 hours before the start. */
-  readonly volume24h: MicroUsd
+  readonly volume24h: MicroUsd | null
 }
 
 /** A board in a period: places of now, compared with the state and the board at the period's start. */
@@ -147,14 +151,18 @@ function figuresOf(
     marketCap: isPriced ? worth.marketCap : null,
     effectiveMarketCap: isPriced ? worth.effectiveCap : null,
     liquidity: isPriced ? worth.liquidity : null,
-    holders: now.read('holders', number),
+    holders: holdersIn(now, number, token),
     volume24h: volume24hOf(number),
-    totalVolume: now.read('cumVolumeMicroUsd', number),
+    totalVolume: isAdopted(token) ? null : now.read('cumVolumeMicroUsd', number),
     trades24h: tradesSince('24h'),
     change24hE2: priceChange(market, { number, token }, '24h').percentE2,
     change7dE2: priceChange(market, { number, token }, '7d').percentE2,
   }
 }
+
+/** Null: the token is older than the log. */
+const holdersIn = (market: MarketAt, number: number, token: Token): number | null =>
+  isAdopted(token) ? null : market.read('holders', number)
 
 /** Change of a token's price in a window, or since its launch if that is later. */
 export function priceChange(market: Market, { number, token }: Place, name: Period | Timeframe): Change {
@@ -180,19 +188,31 @@ function standingOf({ at: { now }, valuations }: Market, { number, token }: Plac
   }
 }
 
-function changesOf({ at, valuations }: Market, { number }: Place, baseline: Baseline) {
+function changesOf({ at, valuations }: Market, { number, token }: Place, baseline: Baseline) {
   const { worthOf, volume24hOf } = valuations.now
   const worth = worthOf(number)
   return {
     price: changeOf(baseline.priceUsdE36, worth.priceUsdE36),
     marketCap: changeOf(baseline.marketCap, worth.marketCap),
     volume: changeOf(baseline.volume24h, volume24hOf(number)),
-    holders: changeOf(BigInt(baseline.holders), BigInt(at.now.read('holders', number))),
+    holders: changeOf(wholeOf(baseline.holders), wholeOf(holdersIn(at.now, number, token))),
   }
 }
 
+const wholeOf = (count: number | null): bigint | null => (count === null ? null : BigInt(count))
+
+const unknownBaseline: Baseline = {
+  is: 'period',
+  priceUsdE36: null,
+  marketCap: null,
+  holders: null,
+  volume24h: null,
+}
+
 function baselineOf(market: Market, { number, token }: Place, period: Period): Baseline {
-  if (isYounger(token, startOf(market.minute, period))) {
+  const start = startOf(market.minute, period)
+  if (isAdopted(token) && isYounger(token, start)) return unknownBaseline
+  if (isYounger(token, start)) {
     const { priceUsdE36, supply } = token.launch
     const marketCap = priceUsdE36 === null ? null : marketCapMicroUsd(priceUsdE36, supply)
     return { is: 'launch', priceUsdE36, marketCap, holders: 0, volume24h: 0n }
@@ -204,7 +224,7 @@ function baselineOf(market: Market, { number, token }: Place, period: Period): B
     is: 'period',
     priceUsdE36: isPriced ? priceUsdE36 : null,
     marketCap: isPriced ? marketCap : null,
-    holders: then.read('holders', number),
-    volume24h: volume24hOf(number),
+    holders: holdersIn(then, number, token),
+    volume24h: isAdopted(token) && isYounger(token, start - 86_400) ? null : volume24hOf(number),
   }
 }

@@ -39,7 +39,7 @@ export type Coin = {
   readonly poolId: Hash
   readonly hook: Address
   readonly isCurrency0: boolean
-  /** Position and Unix seconds of the creation log. */
+  /** Position and Unix seconds of the creation log; of a token that is older than the log see `adoption.ts`. */
   readonly launchedAt: Position & { readonly timestamp: number }
 }
 
@@ -211,6 +211,8 @@ export type Known = {
   readonly ranges: readonly LiquidityRange[]
   readonly hour: number
   readonly wallets: ReadonlyMap<Address, WalletHour>
+  /** Only of a token that is older than the log and not in it yet: balances that are known of it. */
+  readonly adopted?: readonly { readonly holder: Address; readonly balance: bigint }[]
 }
 
 /** What a fold needs to know before its minute: the touched tokens and their companions, and the owners beside all of these. */

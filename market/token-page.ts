@@ -1,3 +1,4 @@
+import { isAdopted } from './adoption.ts'
 import { effectiveCap, marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
 import type { TokenFigures } from './row.ts'
 import { TOKEN_DECIMALS } from './rules.ts'
@@ -99,9 +100,9 @@ export function pageOf(facts: {
         ? null
         : effectiveCap(marketCapMicroUsd(price, state.supply), pathLiquidityAlong(path, now)),
     liquidity: liquidityAlong(path, now, price),
-    holders: state.holders,
+    holders: isAdopted(token) ? null : state.holders,
     volume24h,
-    totalVolume: state.cumVolumeMicroUsd,
+    totalVolume: isAdopted(token) ? null : state.cumVolumeMicroUsd,
     trades24h,
     change24hE2: changeOf(basePrice(path, day, startOf(minute, '24h')), price).percentE2,
     change7dE2: changeOf(basePrice(path, facts.week, startOf(minute, '7d')), price).percentE2,

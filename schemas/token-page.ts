@@ -1,3 +1,4 @@
+import { coverageFrom, isAdopted } from '../market/adoption.ts'
 import type { Distribution } from '../market/holders.ts'
 import type { Address, MicroUsd } from '../market/segment.ts'
 import type { PriceStep, TokenPage } from '../market/token-page.ts'
@@ -55,9 +56,15 @@ export const metricFields: FieldTable<TokenPage> = {
   }),
   market_cap: page(kind.usd, (row) => row.marketCap, { says: 'Price × total supply, USD', nullable: true }),
   ...supplies,
-  holders_count: page(kind.count, (row) => row.holders, { says: 'Addresses with a balance' }),
+  holders_count: page(kind.count, (row) => row.holders, {
+    says: 'Addresses with a balance; null where coverage_from is not',
+    nullable: true,
+  }),
   volume_24h: page(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
-  total_volume: page(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
+  total_volume: page(kind.usd, (row) => row.totalVolume, {
+    says: 'Volume since launch, USD; null where coverage_from is not',
+    nullable: true,
+  }),
   trades_24h: page(kind.count, (row) => row.trades24h, { says: 'Swaps of the last 24 hours' }),
   price_change_24h: page(kind.percent, (row) => row.change24hE2, {
     says: 'Price change over 24 hours, percent, or since launch if that is later',
@@ -67,12 +74,16 @@ export const metricFields: FieldTable<TokenPage> = {
     says: 'Both sides of the hook’s ranges at the current price',
     nullable: true,
   }),
-  all_time_high: page(kind.price, ({ state }) => state.athUsdE36 || null, {
+  all_time_high: page(kind.price, ({ token, state }) => (isAdopted(token) ? null : state.athUsdE36 || null), {
     says: 'Highest close of a minute in which the token’s own price was set; price_usd may exceed it',
     nullable: true,
   }),
-  all_time_low: page(kind.price, ({ state }) => state.atlUsdE36 || null, {
+  all_time_low: page(kind.price, ({ token, state }) => (isAdopted(token) ? null : state.atlUsdE36 || null), {
     says: 'Lowest such close',
+    nullable: true,
+  }),
+  coverage_from: page(kind.time, ({ token }) => coverageFrom(token), {
+    says: 'Set on tokens older than this service’s history, which begins here',
     nullable: true,
   }),
 }
@@ -124,7 +135,8 @@ export type Holder = {
 /** What is said of a token's holders; `holders` are the largest, as many as were asked for. */
 export type HolderPage = {
   readonly page: TokenPage
-  readonly distribution: Distribution
+  /** Null: the token is older than the log, and who held it then is unknown. */
+  readonly distribution: Distribution | null
   readonly holders: readonly Holder[]
   /** Of the largest 100, how many are contracts and how many are not; null: not all of them have been looked at yet. */
   readonly types: { readonly contracts: number; readonly others: number } | null
@@ -194,12 +206,22 @@ const holderList: Kind<readonly Holder[]> = {
 /** A token's holders. */
 export const holdersFields: FieldTable<HolderPage> = {
   token: holderPage(recordKind(tokenFields), (row) => row.page, { says: 'The token' }),
-  total_holders: holderPage(kind.count, (row) => row.page.holders, { says: 'Addresses with a balance' }),
+  total_holders: holderPage(kind.count, (row) => row.page.holders, {
+    says: 'Addresses with a balance; null where coverage_from is not',
+    nullable: true,
+  }),
   distribution: holderPage(recordKind(distributionFields), (row) => row.distribution, {
-    says: 'How the supply lies with its holders',
+    says: 'How the supply lies with its holders; null likewise',
+    nullable: true,
   }),
   holder_types: holderPage(recordKind(holderTypeFields), itself, { says: 'Contracts and others' }),
-  holders: holderPage(holderList, (row) => row.holders, { says: 'The largest holders' }),
+  holders: holderPage(holderList, (row) => row.holders, {
+    says: 'The largest holders; none where they are unknown',
+  }),
+  coverage_from: holderPage(kind.time, ({ page }) => coverageFrom(page.token), {
+    says: 'Set on tokens older than this service’s history, which begins here',
+    nullable: true,
+  }),
   data_source: holderPage(onchain, () => 'onchain', source),
   last_updated: holderPage(kind.time, (row) => row.page.asOf, { says: 'The moment that figures hold for' }),
 }

@@ -1,3 +1,4 @@
+import { coverageFrom, isAdopted } from '../market/adoption.ts'
 import type { Portfolio } from '../market/portfolio.ts'
 import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../market/row.ts'
 import type { Address } from '../market/segment.ts'
@@ -60,8 +61,13 @@ export const descriptions = {
     aliases: ['token_address'],
   }),
   pool_id: described(kind.hash, (row) => row.token.poolId, { says: 'Primary Uniswap V4 pool' }),
-  created_at: described(kind.time, (row) => row.token.launchedAt.timestamp, {
-    says: 'Time of the creation block',
+  created_at: described(kind.time, ({ token }) => (isAdopted(token) ? null : token.launchedAt.timestamp), {
+    says: 'Time of the creation block; null where coverage_from is not',
+    nullable: true,
+  }),
+  coverage_from: described(kind.time, ({ token }) => coverageFrom(token), {
+    says: 'Set on tokens older than this service’s history, which begins here: sums of windows that begin earlier count from here, changes against earlier states are null, and so are total volume, extremes and holders',
+    nullable: true,
   }),
 }
 
@@ -149,6 +155,7 @@ export const boardFields: FieldTable<BoardRow> = {
   }),
   total_volume: board(kind.usd, (row) => row.totalVolume, {
     says: 'Volume since launch, USD',
+    nullable: true,
     display: ['creator', 'post'],
     sorts: ['total_volume'],
   }),
@@ -158,6 +165,7 @@ export const boardFields: FieldTable<BoardRow> = {
   }),
   unique_holders: board(kind.count, (row) => row.holders, {
     says: 'Addresses with a balance',
+    nullable: true,
     aliases: ['holders_count'],
     sorts: ['holders'],
   }),
@@ -188,6 +196,7 @@ export const boardFields: FieldTable<BoardRow> = {
     says: 'What the board is ranked by: portfolio_value_raw of creators, engagement of posts',
   }),
   created_at: descriptions.created_at,
+  coverage_from: descriptions.coverage_from,
   period_start: board(kind.time, (row) => row.periodStart, { says: 'Start of the period' }),
   data_source: board(kind.choice(['onchain']), () => 'onchain', { says: 'Where the figures come from' }),
   ...changeFields,
@@ -213,6 +222,7 @@ export const listedFields: FieldTable<TokenFigures> = {
   volume_24h: figure(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
   holders_count: figure(kind.count, (row) => row.holders, {
     says: 'Addresses with a balance',
+    nullable: true,
     aliases: ['unique_holders'],
     sorts: ['holders'],
   }),
@@ -235,7 +245,11 @@ export const listedFields: FieldTable<TokenFigures> = {
   liquidity_usd: liquidity,
   pool_id: descriptions.pool_id,
   created_at: descriptions.created_at,
-  total_volume: figure(kind.usd, (row) => row.totalVolume, { says: 'Volume since launch, USD' }),
+  coverage_from: descriptions.coverage_from,
+  total_volume: figure(kind.usd, (row) => row.totalVolume, {
+    says: 'Volume since launch, USD',
+    nullable: true,
+  }),
 }
 
 /** Rows of trending lists: listed fields, and the timeframe's own. */

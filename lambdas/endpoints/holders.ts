@@ -1,3 +1,4 @@
+import { isAdopted } from '../../market/adoption.ts'
 import {
   type Balance,
   distributionOf,
@@ -32,6 +33,11 @@ export const holders: Endpoint = async (asked, stores) => {
   const { value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
     const token = await readToken(reader, asked.id, now)
+    if (isAdopted(token)) {
+      const unknown = { distribution: null, types: null, top: [], codes: new Map() }
+      const page = await readPage(reader, token, now)
+      return { at: now, text: write(pageFrom({ ...unknown, page, at: now }, 0)) }
+    }
     const view = await readHolderView(stores.table, token.address)
     const spread =
       view && view.at.n <= now.n

@@ -49,11 +49,16 @@ child=$!
 exec 3<&-
 wait $child`
 
-/** Starts anvil with its first block at `genesisTimestamp` (Unix seconds). `onExit` is told when it ends unasked. Throws AnvilStart. */
-export async function startAnvil(options: {
-  genesisTimestamp: number
-  onExit: (error: Error) => void
-}): Promise<Anvil> {
+/** How anvil starts: its first block is at `genesisTimestamp` (Unix seconds), `onExit` is told when it ends unasked. */
+type AnvilOptions = {
+  readonly genesisTimestamp: number
+  readonly onExit: (error: Error) => void
+  /** It keeps the state after every block. @default the newest ones */
+  readonly isArchive?: boolean
+}
+
+/** Starts anvil. Throws AnvilStart. */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`
   const origin = await startEmptyChain(options.genesisTimestamp)
@@ -80,14 +85,14 @@ export async function startAnvil(options: {
   return anvil
 }
 
-function argumentsOf(port: number, forkUrl: string, options: { genesisTimestamp: number }): string[] {
+function argumentsOf(port: number, forkUrl: string, options: AnvilOptions): string[] {
   const values = {
     port,
     'fork-url': forkUrl,
     'fork-block-number': 0,
     timestamp: options.genesisTimestamp,
     accounts: ACCOUNTS,
-    'prune-history': STATES_KEPT,
+    ...(options.isArchive ? {} : { 'prune-history': STATES_KEPT }),
     'chain-id': 31_337,
     'gas-limit': 1_000_000_000,
     'base-fee': 0,

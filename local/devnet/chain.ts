@@ -40,6 +40,8 @@ export type DevnetOptions = {
     readonly creators: number
     readonly posts: number
   }
+  /** It answers for the state after any block, not only after the newest. */
+  readonly isArchive?: boolean
   /** Whether the market goes on by itself. On unless said. */
   readonly live?: boolean
   /** Seconds between reorgs that the live market makes on purpose; absent: none. */
@@ -101,7 +103,11 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const kept = readJournal(path)
   const header = kept?.header ?? newHeader(options)
   if (header.contracts !== contractsDigest) throw devnetReplay(path, 'it was made with other contracts')
-  const anvil = await startAnvil({ genesisTimestamp: header.genesis, onExit: options.onExit })
+  const anvil = await startAnvil({
+    genesisTimestamp: header.genesis,
+    onExit: options.onExit,
+    isArchive: options.isArchive ?? false,
+  })
   try {
     const blocks = kept ? await replayAll(anvil, path, kept.blocks, options.report) : []
     const journal = openJournal(path)

@@ -1,7 +1,7 @@
 /** What tables say of tokens, in one way everywhere. Names are text. */
 import { copyButton } from './code.ts'
 import { type Child, h } from './dom.ts'
-import { dollars, duration, percent, price, short } from './format.ts'
+import { DASH, dollars, duration, percent, price, short } from './format.ts'
 import { serviceNow } from './freshness.ts'
 
 /** What a token is known by. */
@@ -59,7 +59,8 @@ export const dollarsCell = (value: number | null): Child =>
   h('span', { title: value === null ? null : `$${value}` }, dollars(value))
 
 /** How long ago a moment was. */
-export const ageOf = (iso: string): string => duration((serviceNow() - Date.parse(iso)) / 1_000)
+export const ageOf = (iso: string | null): string =>
+  iso === null ? DASH : duration((serviceNow() - Date.parse(iso)) / 1_000)
 
 /** Places gained or lost on a board, or that a row is new there. */
 export function move(isNew: boolean, rankChange: number | null): Child {

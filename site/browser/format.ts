@@ -1,6 +1,6 @@
 /** Figures as people read them. Null is a dash. */
 
-const DASH = '–'
+export const DASH = '–'
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
 const compactCents = new Intl.NumberFormat('en-US', {
   notation: 'compact',

@@ -1,8 +1,8 @@
 /** How a token's supply lies with its holders. */
 import type { Distribution, Holder, TokenHolders } from '../../schemas/client.ts'
 import { barCell, dollarsCell, hexCell } from './cells.ts'
-import type { Child } from './dom.ts'
-import { amount, count, fixed } from './format.ts'
+import { type Child, h } from './dom.ts'
+import { amount, count, dayAndTime, fixed } from './format.ts'
 import { facts } from './proof-panel.ts'
 import { sharesBar } from './shares.ts'
 import { type Column, openTable } from './table.ts'
@@ -29,7 +29,15 @@ export function holdersOf({
   holder_types: types,
   holders,
   total_holders: total,
+  coverage_from: from,
 }: TokenHolders): Child {
+  if (!distribution) {
+    return h(
+      'p',
+      { class: 'quiet' },
+      `The token is older than what is known here, from ${dayAndTime(from ?? '')} UTC on: who held it then is not.`,
+    )
+  }
   const table = openTable({
     caption: 'The largest holders',
     columns: columnsFor(holders[0]?.percentage ?? 1),

@@ -54,7 +54,7 @@ export const listColumns = {
     id: 'age',
     label: 'Age',
     isNumber: true,
-    sorts: [{ id: 'age', label: 'newness', value: (row) => Date.parse(row.created_at) }],
+    sorts: [{ id: 'age', label: 'newness', value: (row) => Date.parse(row.created_at ?? '') || null }],
     cell: (row) => ageOf(row.created_at),
   },
 } as const satisfies Readonly<Record<string, Column<ListRow>>>

@@ -43,7 +43,11 @@ function headOf(token: TokenDetail): Child {
       ['Holders', count(token.unique_holders)],
     ]),
     facts([
-      ['Kind', `${token.type} token, ${ageOf(token.created_at)} old`],
+      [
+        'Kind',
+        token.created_at ? `${token.type} token, ${ageOf(token.created_at)} old` : `${token.type} token`,
+      ],
+      ...coverageOf(token),
       ['Creator', h('bdi', {}, token.creator_name ?? token.creator_handle)],
       ['Paid out to', hexCell(token.creator_address)],
       ['Contract', copiedHex(token.token_address, 'Copy the address of the contract')],
@@ -52,6 +56,10 @@ function headOf(token: TokenDetail): Child {
     ]),
   ]
 }
+
+/** Of a token older than the service's history, where that begins. */
+const coverageOf = ({ coverage_from: from }: TokenDetail): readonly (readonly [string, Child])[] =>
+  from ? [['Known since', `${dayAndTime(from)} UTC; it is older, and what was before is not counted`]] : []
 
 /** Links to pages of others; none for a development chain. */
 function elsewhere(address: string): readonly (readonly [string, Child])[] {

@@ -126,6 +126,20 @@ describe('what is true', () => {
     expect(again.entries).toEqual(sealed)
   })
 
+  test('is made again from the log’s own word of older tokens where no endpoint keeps state that old', async () => {
+    const rpc = openRpc([history.market.rpcUrl])
+    const stores = memoryStores()
+    await untilIdle(startWriter(stores, history.market.rpcUrl, (await readHeader(rpc, 18))!))
+    const sealed = effectiveEntries(await collect(stores.log.entriesAfter(0)))
+    const pruned = { ...rpc, elsewhere: () => undefined }
+    const options = { rpc: pruned, chain: chains.devnet, from: 19, to: sealed.at(-1)!.last.number }
+    const believed: string[] = []
+    const recorded = { log: stores.log, onRecorded: (token: string) => believed.push(token) }
+    const again = await replayChain({ ...options, onBlock: () => {}, recorded })
+    expect(again.entries).toEqual(sealed)
+    expect(believed.length).toBeGreaterThan(3)
+  })
+
   test('leaves what it rebuilt where it is told to', async () => {
     const scratch = join(dir, 'scratch')
     const [id = ''] = ids(1)

@@ -38,7 +38,7 @@ export type DevnetMarket = {
 }
 
 type Place = { readonly blockNumber: number; readonly logIndex: number }
-type Past = Partial<Omit<HistoryPlan, 'hasOddities'> & { readonly days: number }>
+type Past = Partial<Omit<HistoryPlan, 'hasOddities'> & { readonly days: number; readonly isArchive: boolean }>
 
 const trades = (count: number, at: number) => Array.from({ length: count }, () => ({ at, wish: randomTrade }))
 const noJournal = { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} }
@@ -55,6 +55,7 @@ export async function startDevnetMarket(
     onExit: (error) => {
       throw error
     },
+    isArchive: past.isArchive ?? false,
     history: { blocks: 16, days: 0.05, trades: 30, creators: 4, posts: 6, ...past },
   })
   const { rpcUrl, wallets } = devnet

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
 import { chains } from '../../ingest/chains.ts'
+import { openOldTokens } from '../../ingest/old-tokens.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
@@ -99,9 +100,10 @@ export function startWriter(
   const { tokens } = stores
   const chain = chains.devnet
   const rpc = openRpc([rpcUrl])
-  const registry = openRegistry(tokens, chain)
+  const oldTokens = openOldTokens({ rpc, chain }, start)
+  const registry = openRegistry(tokens, chain, oldTokens)
   const ranges = openRanges({ rpc, chain, registry })
-  return follow({ ...stores, rpc, chain, registry, ranges, start })
+  return follow({ ...stores, rpc, chain, registry, oldTokens, ranges, start })
 }
 
 /** Lets a writer work until the chain has nothing new for it; what it did. */

@@ -54,7 +54,7 @@ export function tokenAt(
     launchedAt: {
       blockNumber: minute * 30,
       logIndex: number,
-      transactionHash: hashOf(number),
+      transactionHash: hashOf(number + 1),
       timestamp: minute * 60,
     },
     launch: { priceUsdE36: 10n ** 30n, supply: 10n ** 27n },

@@ -7,7 +7,7 @@ import { startStores, startWriter, untilIdle } from './ingest-stores.ts'
 
 /** Starts everything and publishes: an image and a first snapshot, one more that a reorg takes, then five that stay. */
 export async function startPublishedHistory(seed: number) {
-  const [market, stores] = await Promise.all([startDevnetMarket(seed), startStores()])
+  const [market, stores] = await Promise.all([startDevnetMarket(seed, { isArchive: true }), startStores()])
   const { log, table, segments, published } = stores
   const documents = openDocuments(table)
   const manifests = openManifests(published)

@@ -71,11 +71,15 @@ contract DevFactory {
     uint24 internal constant DYNAMIC_FEE = 0x800000;
     int24 internal constant TICK_SPACING = 200;
     uint256 internal constant VESTING = 5e26;
+    /// As the platform's factory counts: tokens with a Uniswap V4 pool.
+    uint8 internal constant COIN_VERSION = 4;
 
     IPoolManager internal immutable manager;
     address internal immutable admin;
     DevHook public hook;
     mapping(address => bool) public isRouter;
+    /// 0 of what was not launched here.
+    mapping(address => uint8) public getVersionForDeployedCoin;
 
     constructor(IPoolManager manager_) {
         manager = manager_;
@@ -91,7 +95,7 @@ contract DevFactory {
     }
 
     function launchCreator(Launch calldata launch, Curve calldata curve) external {
-        (address token, PoolKey memory key) = _launch(launch, curve, VESTING);
+        (address token, PoolKey memory key) = _launch(launch, curve, VESTING, 0);
         emit CreatorCoinCreated(
             msg.sender,
             launch.payoutRecipient,
@@ -108,7 +112,7 @@ contract DevFactory {
     }
 
     function launchPost(Launch calldata launch, Curve calldata curve) external {
-        (address token, PoolKey memory key) = _launch(launch, curve, 0);
+        (address token, PoolKey memory key) = _launch(launch, curve, 0, 1);
         emit CoinCreatedV4(
             msg.sender,
             launch.payoutRecipient,
@@ -125,20 +129,21 @@ contract DevFactory {
     }
 
     function launchTrend(Launch calldata launch, Curve calldata curve) external {
-        (address token, PoolKey memory key) = _launch(launch, curve, 0);
+        (address token, PoolKey memory key) = _launch(launch, curve, 0, 2);
         emit TrendCoinCreated(
             msg.sender, launch.symbol, token, key, PoolId.unwrap(key.toId()), abi.encode(curve), VERSION
         );
     }
 
-    function _launch(Launch calldata launch, Curve calldata curve, uint256 vesting)
+    function _launch(Launch calldata launch, Curve calldata curve, uint256 vesting, uint8 coinType)
         internal
         returns (address, PoolKey memory key)
     {
         DevToken token = new DevToken(
             IHouse(address(this)),
-            TokenTerms(msg.sender, launch.payoutRecipient, launch.uri, launch.name, launch.symbol, vesting)
+            TokenTerms(msg.sender, launch.payoutRecipient, launch.uri, launch.name, launch.symbol, vesting, coinType)
         );
+        getVersionForDeployedCoin[address(token)] = COIN_VERSION;
         bool isCurrency0 = address(token) < launch.currency;
         key = PoolKey(
             Currency.wrap(isCurrency0 ? address(token) : launch.currency),

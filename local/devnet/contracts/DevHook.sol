@@ -130,7 +130,7 @@ contract DevHook is HookPositions {
         if (pool.swaps % 5 == 0) ofQuote -= _remint(key, pool, ofQuote / 5);
         while (!(quote == zora)) {
             DevToken token = DevToken(Currency.unwrap(quote));
-            PoolKey memory next = token.poolKey();
+            PoolKey memory next = token.getPoolKey();
             if (ofQuote > 0) ofQuote = _sell(next, address(token), ofQuote);
             quote = _other(next, address(token));
         }

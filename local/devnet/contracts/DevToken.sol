@@ -14,6 +14,8 @@ struct TokenTerms {
     string symbol;
     /// Held by the token itself and released over five years.
     uint256 vesting;
+    /// As the platform has it: 0 creator, 1 post, 2 trend.
+    uint8 coinType;
 }
 
 /// A creator, post or trend token: an ERC-20 that says both balances after each transfer.
@@ -45,6 +47,7 @@ contract DevToken is DevErc20 {
     address public immutable payoutRecipient;
     uint256 internal immutable vesting;
     uint256 internal immutable vestingStart;
+    uint8 public immutable coinType;
     uint256 public totalClaimed;
     string public contractURI;
     PoolKey internal key;
@@ -54,6 +57,7 @@ contract DevToken is DevErc20 {
         payoutRecipient = terms.payoutRecipient;
         vesting = terms.vesting;
         vestingStart = block.timestamp;
+        coinType = terms.coinType;
         contractURI = terms.uri;
         emit NameAndSymbolUpdated(msg.sender, terms.name, terms.symbol);
         emit ContractMetadataUpdated(msg.sender, terms.uri, terms.name);
@@ -69,7 +73,7 @@ contract DevToken is DevErc20 {
         if (rest > 0) _update(address(this), payoutRecipient, rest);
     }
 
-    function poolKey() external view returns (PoolKey memory) {
+    function getPoolKey() external view returns (PoolKey memory) {
         return key;
     }
 

@@ -19,6 +19,12 @@ struct Position {
     uint128 liquidity;
 }
 
+/// What the platform's hooks say of a pool.
+struct PoolCoin {
+    address coin;
+    Position[] positions;
+}
+
 struct Change {
     int24 tickLower;
     int24 tickUpper;
@@ -68,6 +74,11 @@ abstract contract HookPositions is IUnlockCallback {
 
     function launchSqrtPriceX96(PoolId id) external view returns (uint160) {
         return pools[id].launchSqrtPriceX96;
+    }
+
+    function getPoolCoinByHash(bytes32 id) external view returns (PoolCoin memory) {
+        Pool storage pool = pools[PoolId.wrap(id)];
+        return PoolCoin(pool.token, pool.positions);
     }
 
     /// The factory opens a pool with tokens that this hook holds already, each range on the token's side.

@@ -1,0 +1,123 @@
+/** Where the log of minutes begins: chosen once, when it is empty. */
+import type { Block } from '../market/segment.ts'
+import type { LogStore } from '../store/log.ts'
+import type { Chain } from './chains.ts'
+import { firstAnswer } from './evidence.ts'
+import { BlockNotYetAvailableError, StateUnavailableError } from './faults.ts'
+import { readHeader } from './headers.ts'
+import { endpointsOf } from './reading.ts'
+import type { Rpc } from './rpc.ts'
+import { slotsAt } from './state-calls.ts'
+
+/** How much history is wanted: so many seconds before the head, from a block on, or all there is. */
+export type Since =
+  | { readonly is: 'ago'; readonly seconds: number }
+  | { readonly is: 'block'; readonly block: number }
+  | { readonly is: 'all' }
+
+/** What stands for a start is none. */
+export class MalformedStartError extends Error {
+  override readonly name = 'MalformedStartError'
+  constructor(text: string) {
+    super(`${JSON.stringify(text)} is no start: give hours or days (24h, 7d, 30d), a block number, or all`)
+  }
+}
+
+const HOUR = 3_600
+const unitSeconds = { h: HOUR, d: 24 * HOUR } as const
+
+/** Reads `24h`, `7d`, a block number, or `all` (also 0 and nothing). Throws MalformedStartError. */
+export function sinceFrom(text: string): Since {
+  if (text === '' || text === 'all' || text === '0') return { is: 'all' }
+  const [, count, unit] = /^([1-9]\d{0,8})([hd]?)$/.exec(text) ?? []
+  if (!count) throw new MalformedStartError(text)
+  if (unit !== 'h' && unit !== 'd') return { is: 'block', block: Number(count) }
+  return { is: 'ago', seconds: Number(count) * unitSeconds[unit] }
+}
+
+type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly log: LogStore }
+
+/** The log could not begin at `wanted`, because no endpoint has the state that old tokens had then. */
+export type MovedStart = { readonly wanted: number; readonly block: number }
+
+/**
+ * The block before the log's first one; null: it has all blocks. A log that has begun goes on as it began. Told of `onMoved`
+ * where it has to begin later than wanted. Throws IngestError.
+ */
+export async function logStart(
+  source: Source,
+  since: Since,
+  onMoved: (moved: MovedStart) => void,
+): Promise<Block | null> {
+  const begun = await begunAt(source.log)
+  if (begun !== undefined) return blockBefore(source.rpc, begun)
+  const wanted = await firstBlockOf(source, since)
+  if (wanted <= source.chain.creationsFrom) return blockBefore(source.rpc, source.chain.creationsFrom)
+  const block = await visibleFrom(source, wanted)
+  if (block !== wanted) onMoved({ wanted, block })
+  return blockBefore(source.rpc, block)
+}
+
+async function begunAt(log: LogStore): Promise<number | undefined> {
+  for await (const entry of log.entriesAfter(0)) if (entry.is === 'sealed') return entry.firstBlock
+  return undefined
+}
+
+async function blockBefore(rpc: Rpc, block: number): Promise<Block | null> {
+  if (block === 0) return null
+  const header = await readHeader(rpc, block - 1)
+  if (!header) throw new BlockNotYetAvailableError(block - 1)
+  const { number, hash, timestamp } = header
+  return { number, hash, timestamp }
+}
+
+/** So long ago, and back to the UTC hour: what counts by the hour is whole from the start. */
+async function firstBlockOf({ rpc, chain }: Source, since: Since): Promise<number> {
+  if (since.is === 'all') return chain.creationsFrom
+  if (since.is === 'block') return since.block
+  const head = await headOf(rpc)
+  const from = Math.floor((head.timestamp - since.seconds) / HOUR) * HOUR
+  return firstWhere(chain.creationsFrom, head.number, async (block) => {
+    const header = await readHeader(rpc, block)
+    return header === undefined || header.timestamp >= from
+  })
+}
+
+async function headOf(rpc: Rpc): Promise<Block> {
+  const head = await readHeader(rpc, 'latest')
+  if (!head) throw new BlockNotYetAvailableError()
+  return head
+}
+
+/**
+ * The first block from `wanted` on before which some endpoint has the state. An endpoint without an archive has it for a while
+ * only: of what it has, the newer half.
+ */
+async function visibleFrom({ rpc, chain }: Source, wanted: number): Promise<number> {
+  const isVisible = async (block: number): Promise<boolean> => {
+    const seen = await firstAnswer(endpointsOf(rpc), (one) =>
+      slotsAt({ rpc: one, block: block - 1 }, chain.poolManager, [`0x${'0'.repeat(64)}`]),
+    )
+    return seen !== undefined
+  }
+  if (await isVisible(wanted)) return wanted
+  const { number: head } = await headOf(rpc)
+  if (!(await isVisible(head))) throw new StateUnavailableError('every endpoint', head - 1)
+  const oldest = await firstWhere(wanted, head, isVisible)
+  return oldest + Math.floor((head - oldest) / 2)
+}
+
+/** The first number of `from` to `to` of which it is true; it stays true from there on, and is true of `to`. */
+async function firstWhere(
+  from: number,
+  to: number,
+  isTrue: (block: number) => Promise<boolean>,
+): Promise<number> {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (await isTrue(middle)) high = middle
+    else low = middle + 1
+  }
+  return high
+}

@@ -1,0 +1,204 @@
+/** Tokens that the platform's factory launched before the log of minutes begins, as they were then. */
+import { LRUCache } from 'lru-cache'
+import { encodeAbiParameters, keccak256, parseAbi } from 'viem'
+import { adoptedAt } from '../market/adoption.ts'
+import { reservesOf } from '../market/pool.ts'
+import { QUOTE_POOLS_MAX } from '../market/rules.ts'
+import { type Address, type Block, emptyState, type Hash, type Known } from '../market/segment.ts'
+import { cleanName, cleanSymbol } from '../market/text.ts'
+import type { Chain } from './chains.ts'
+import { IngestError, StateUnavailableError } from './faults.ts'
+import { poolStates } from './pool-state.ts'
+import { endpointsOf } from './reading.ts'
+import type { Rpc } from './rpc.ts'
+import { type StateSource, viewsAt } from './state-calls.ts'
+
+/** Finds old tokens by address. */
+export type OldTokens = {
+  /**
+   * Those of the addresses that are older than the log, and what they are priced in. The state after the block before the log is
+   * the state until a token's first log, so where no endpoint has the one, that after block `before` does: no later than the
+   * block before the first log of any of them. Throws IngestError, StateUnavailableError where no endpoint has either.
+   */
+  find(addresses: Iterable<Address>, before: number): Promise<ReadonlyMap<Address, Known>>
+}
+
+/** Of a log that begins with the platform's first creation. */
+export const noOldTokens: OldTokens = { find: async () => new Map() }
+
+// An entry of a token is about 2 KB, of any other address 100 B.
+const REMEMBERED = 50_000
+const FOREIGN_REMEMBERED = 200_000
+
+/** Old tokens of a log that begins after block `start`. What was found is remembered: it does not change. */
+export function openOldTokens({ rpc, chain }: Source, start: Block | null): OldTokens {
+  if (!start || start.number < chain.creationsFrom) return noOldTokens
+  const found = new LRUCache<Address, Known>({ max: REMEMBERED })
+  const foreign = new LRUCache<Address, true>({ max: FOREIGN_REMEMBERED })
+  const references = new Set(chain.references.map(({ address }) => address))
+  const ask = openStates(rpc, start.number)
+
+  const find = async (addresses: Iterable<Address>, before: number): Promise<Map<Address, Known>> => {
+    const old = new Map<Address, Known>()
+    let wanted = [...new Set(addresses)]
+    for (let step = 0; step <= QUOTE_POOLS_MAX && wanted.length > 0; step += 1) {
+      const unknown = wanted.filter(
+        (address) => !references.has(address) && !found.has(address) && !foreign.has(address),
+      )
+      const read =
+        unknown.length === 0
+          ? []
+          : await ask(before, (source) => readTokens(source, { chain, start }, unknown))
+      for (const known of read) found.set(known.token.address, known)
+      for (const address of unknown) if (!found.has(address)) foreign.set(address, true)
+      const own = wanted.flatMap((address) => found.get(address) ?? [])
+      for (const known of own) old.set(known.token.address, known)
+      wanted = own.map(({ token }) => token.quote).filter((quote) => !old.has(quote))
+    }
+    return inOrderOfQuotes(old, start)
+  }
+  return { find }
+}
+
+type Source = { readonly rpc: Rpc; readonly chain: Chain }
+
+/** What a token is priced in counts as older than the token. */
+function inOrderOfQuotes(old: ReadonlyMap<Address, Known>, start: Block): Map<Address, Known> {
+  const poolsOf = (address: Address, most = QUOTE_POOLS_MAX): number => {
+    const quote = old.get(address)?.token.quote
+    return quote && old.has(quote) && most > 0 ? 1 + poolsOf(quote, most - 1) : 0
+  }
+  return new Map(
+    [...old].map(([address, known]) => [
+      address,
+      { ...known, token: { ...known.token, launchedAt: adoptedAt(start, poolsOf(address)) } },
+    ]),
+  )
+}
+
+/** Asks each endpoint in turn for the state after the block before the log, then for that after a later one. */
+function openStates(rpc: Rpc, start: number) {
+  const lacking = new Set<string>()
+  return async <T>(before: number, read: (source: StateSource) => Promise<T>): Promise<T> => {
+    let fault: IngestError | undefined
+    for (const block of new Set([start, before])) {
+      for (const endpoint of endpointsOf(rpc)) {
+        const { name } = endpoint.endpoint
+        if (block === start && lacking.has(name)) continue
+        try {
+          return await read({ rpc: endpoint, block })
+        } catch (thrown) {
+          if (!(thrown instanceof IngestError)) throw thrown
+          if (block === start && thrown instanceof StateUnavailableError) lacking.add(name)
+          fault = thrown
+        }
+      }
+    }
+    throw fault ?? new StateUnavailableError('every endpoint', before)
+  }
+}
+
+const factoryAbi = parseAbi(['function getVersionForDeployedCoin(address coin) view returns (uint8)'])
+/** The first version with a Uniswap v4 pool. Source: ourzora/zora-protocol CoinConfigurationVersions. */
+const FIRST_V4_VERSION = 4
+
+const coinAbi = parseAbi([
+  'struct PoolKey { address currency0; address currency1; uint24 fee; int24 tickSpacing; address hooks; }',
+  'function getPoolKey() view returns (PoolKey)',
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
+  'function totalSupply() view returns (uint256)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function payoutRecipient() view returns (address)',
+  'function coinType() view returns (uint8)',
+  'function getClaimableAmount() view returns (uint256)',
+])
+
+/** Values of `coinType`. A trend coin is neither. */
+const kinds = ['creator', 'post'] as const
+
+async function readTokens(
+  source: StateSource,
+  { chain, start }: { readonly chain: Chain; readonly start: Block },
+  addresses: readonly Address[],
+): Promise<readonly Known[]> {
+  const versions = await viewsAt(
+    source,
+    { abi: factoryAbi, functionName: 'getVersionForDeployedCoin' },
+    addresses.map((address) => ({ address: chain.factory, args: [address] as const })),
+  )
+  const genuine = addresses.filter((_, at) => (versions[at] ?? 0) >= FIRST_V4_VERSION)
+  const described = (await describe(source, genuine)).filter((coin) => coin !== undefined)
+  const pools = await poolStates(source, chain.poolManager, described)
+  const held = await viewsAt(
+    source,
+    { abi: coinAbi, functionName: 'balanceOf' },
+    described.flatMap(({ address }) =>
+      [address, chain.poolManager].map((holder) => ({ address, args: [holder] as const })),
+    ),
+  )
+  return described.flatMap(({ tickSpacing: _, supply, ...coin }, at) => {
+    const pool = pools[at]
+    const [selfHeld = 0n, pooled = 0n] = held.slice(2 * at, 2 * at + 2)
+    if (!pool || pool.sqrtPriceX96 === 0n) return []
+    const { sqrtPriceX96, ranges } = pool
+    const launch = { priceUsdE36: null, supply }
+    const reserves = reservesOf(ranges, { sqrtPriceX96, isCurrency0: coin.isCurrency0 })
+    return [
+      {
+        token: { ...coin, launchedAt: adoptedAt(start, 0), launch },
+        state: { ...emptyState, sqrtPriceX96, supply, selfHeld, ...reserves },
+        ranges,
+        hour: 0,
+        wallets: new Map(),
+        adopted: [{ holder: chain.poolManager, balance: pooled }],
+      },
+    ]
+  })
+}
+
+/** What genuine tokens say of themselves; undefined of those without a pool, and of trend coins. */
+async function describe(source: StateSource, addresses: readonly Address[]) {
+  const asked = addresses.map((address) => ({ address, args: [] as const }))
+  const [keys, names, symbols, supplies, creators, types, claimable] = await Promise.all([
+    viewsAt(source, { abi: coinAbi, functionName: 'getPoolKey' }, asked),
+    viewsAt(source, { abi: coinAbi, functionName: 'name' }, asked),
+    viewsAt(source, { abi: coinAbi, functionName: 'symbol' }, asked),
+    viewsAt(source, { abi: coinAbi, functionName: 'totalSupply' }, asked),
+    viewsAt(source, { abi: coinAbi, functionName: 'payoutRecipient' }, asked),
+    viewsAt(source, { abi: coinAbi, functionName: 'coinType' }, asked),
+    viewsAt(source, { abi: coinAbi, functionName: 'getClaimableAmount' }, asked),
+  ])
+  return addresses.map((address, at) => {
+    const [key, supply, creator] = [keys[at], supplies[at], creators[at]]
+    // Creator coins of the first months have no coinType; that they vest tells them.
+    const kind = kinds[types[at] ?? (claimable[at] === undefined ? 1 : 0)]
+    if (!key || supply === undefined || !creator || !kind) return undefined
+    const isCurrency0 = lower(key.currency0) === address
+    return {
+      ...{ address, kind, supply, isCurrency0, creator: lower(creator) },
+      ...{ name: cleanName(names[at] ?? ''), symbol: cleanSymbol(symbols[at] ?? '') },
+      quote: lower(isCurrency0 ? key.currency1 : key.currency0),
+      ...{ poolId: poolIdOf(key), hook: lower(key.hooks), tickSpacing: key.tickSpacing },
+    }
+  })
+}
+
+type PoolKey = {
+  readonly currency0: Address
+  readonly currency1: Address
+  readonly fee: number
+  readonly tickSpacing: number
+  readonly hooks: Address
+}
+
+/** A pool's id is the hash of its key. */
+const poolIdOf = (key: PoolKey): Hash =>
+  keccak256(
+    encodeAbiParameters(
+      [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }, { type: 'int24' }, { type: 'address' }],
+      [key.currency0, key.currency1, key.fee, key.tickSpacing, key.hooks],
+    ),
+  )
+
+const lower = (address: Address): Address => address.toLowerCase() as Address
