@@ -38,16 +38,19 @@ function openStores(): ReadStores {
   if (!chain) throw new UnknownChainError(env.CHAIN)
   const client = newClient()
   const table = openTable(env.MARKET_TABLE, { client })
+  // May miss for a moment what was just put, and is half as dear.
+  const past = openTable(env.MARKET_TABLE, { client, consistency: 'eventual' })
   return {
     table,
+    past,
     log: { applied: () => readAppliedOf(table) },
     recentSwaps: openRecentSwaps(openFeed(table)),
     lists: openStoredLists(openDocuments(table)),
     manifests: openManifestsLate(env.PUBLISHED_BUCKET),
     status: openStoredStatus(table),
     usage: openUsage(env.USAGE_TABLE, client),
-    // A code is put once: an eventual read may miss it for a moment, and is half as dear.
-    codes: openAddressCodes(openTable(env.MARKET_TABLE, { client, consistency: 'eventual' })),
+    // A code is put once.
+    codes: openAddressCodes(past),
     references: new Map(chain.references.map((currency) => [currency.address, currency])),
     poolManager: chain.poolManager,
   }

@@ -129,5 +129,16 @@ export function readBoards(lists: StoredLists): Promise<{ at: Provenance; rows: 
   })
 }
 
+/** A row of those boards as the summary of a token, at a place of another list. */
+export const summaryOf = (row: Cells, place: number): Cells => ({
+  ...row,
+  rank: String(place),
+  position: String(place),
+  change_24h: row['change_24h_percent'] ?? 'null',
+  change_7d: row['price_change_percent'] ?? 'null',
+  z100_board: row['type'] === '"creator"' ? '"creators"' : '"posts"',
+  z100_rank: row['rank'] ?? 'null',
+})
+
 const CREATORS = 'v1/z100/creators/7d'
 const POSTS = 'v1/z100/posts/7d'

@@ -55,13 +55,19 @@ type SwapSpan = {
 
 type FoundToken = { readonly token: Address; readonly kind: Token['kind'] }
 
-/** Opens the histories of a table. What one answer asks for twice is read once, so open one for each answer. */
-export function openTokenHistory(table: Reads): TokenHistory {
+/**
+ * Opens the histories of a table. What one answer asks for twice is read once, so open one for each answer. `past` is the same
+ * table by eventual reads, which cost half: for rows of past minutes and look-ups. Where it is so far behind that the row
+ * that ended a state is not there yet, MovedOnError is thrown.
+ */
+export function openTokenHistory(table: Reads, past: Reads = table): TokenHistory {
   const { tokens } = openTokens(table)
   const standing = openStanding(table)
   const stateAt = remembered(async (token: Address, minute: Minute) => {
     const [stands] = await standing([token])
-    return readState(table, token, { minute, now: stands?.now ?? null })
+    // Younger than the minute: nothing has to be read to know that it was nothing.
+    if (stands?.token && stands.token.launchedAt.timestamp >= (minute + 1) * 60) return emptyState
+    return readState(past, token, { minute, now: stands?.now ?? null })
   })
   const rateAt = remembered((currency: Address, minute: Minute) => readRate(table, currency, minute))
   return {
@@ -93,7 +99,7 @@ export function openTokenHistory(table: Reads): TokenHistory {
     newestSwaps: (token, span) => readNewestSwaps(table, token, span),
     async lookup(pk, lastBlock) {
       const found: FoundToken[] = []
-      for await (const item of table.query({ pk, limit: LOOKUP_MAX })) {
+      for await (const item of past.query({ pk, limit: LOOKUP_MAX })) {
         if (Number(item.sk.slice(0, 12)) > lastBlock) break
         found.push({ token: item['token'] as Address, kind: item['kind'] as Token['kind'] })
       }

@@ -45,6 +45,8 @@ export type Answer = { readonly at: Provenance | null } & (
 /** All that endpoints read. */
 export type ReadStores = {
   readonly table: Reads
+  /** The same by eventual reads, at half the cost: for what was written long ago. */
+  readonly past: Reads
   readonly log: Pick<LogStore, 'applied'>
   readonly recentSwaps: RecentSwaps
   readonly lists: StoredLists

@@ -1,7 +1,7 @@
 import { foldText, soughtText } from '../../market/text.ts'
 import { foundFields, type Match } from '../../schemas/discover-row.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
-import { readBoards } from '../stored-lists.ts'
+import { readBoards, summaryOf } from '../stored-lists.ts'
 import { type Endpoint, listOf, pageOf } from './endpoint.ts'
 
 type Test = Match & { readonly isMet: (words: Words, sought: string) => boolean }
@@ -53,6 +53,8 @@ const tiers: readonly (readonly Test[])[] = [
 
 const wordsOf = (name: string): string[] => name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 
+const print = recordPrinter(foundFields)
+
 type Found = { readonly row: Cells; readonly tier: number; readonly match: Match }
 
 /** GET /v1/search: creators before posts and then by rank within a tier. */
@@ -61,7 +63,11 @@ export const search: Endpoint = async (asked, { lists }) => {
   const { at, rows } = await readBoards(lists)
   const found = rows.flatMap((row) => matchOf(row, sought) ?? []).sort((a, b) => a.tier - b.tier)
   const { rows: page, ...of } = pageOf(found, asked)
-  const list = listOf(page.map((each, place) => summaryOf(each, of.offset + place + 1)))
+  const list = listOf(
+    page.map(({ row, match }, at) =>
+      print({ ...summaryOf(row, of.offset + at + 1), match: JSON.stringify(match) }),
+    ),
+  )
   return { at, page: { ...of, list } }
 }
 
@@ -78,20 +84,4 @@ function matchOf(row: Cells, sought: string): Found | null {
     if (test) return { row, tier, match: { field: test.field, kind: test.kind } }
   }
   return null
-}
-
-const print = recordPrinter(foundFields)
-
-/** A board's row of a week as the summary of a token. */
-function summaryOf({ row, match }: Found, place: number): string {
-  return print({
-    ...row,
-    rank: String(place),
-    position: String(place),
-    change_24h: row['change_24h_percent'] ?? 'null',
-    change_7d: row['price_change_percent'] ?? 'null',
-    z100_board: row['type'] === '"creator"' ? '"creators"' : '"posts"',
-    z100_rank: row['rank'] ?? 'null',
-    match: JSON.stringify(match),
-  })
 }

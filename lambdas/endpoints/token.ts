@@ -28,8 +28,8 @@ function pageEndpoint(fields: FieldTable<TokenPage>): Endpoint {
 }
 
 /** Opened anew for each attempt of a read: nothing of an attempt that failed is kept. */
-export const readerOf = ({ table, references }: ReadStores): TokenReader => ({
-  history: openTokenHistory(table),
+export const readerOf = ({ table, past, references }: ReadStores): TokenReader => ({
+  history: openTokenHistory(table, past),
   references,
 })
 

@@ -1,61 +1,65 @@
 import type { Address } from '../../market/segment.ts'
-import type { TokenPage } from '../../market/token-page.ts'
+import { foldText } from '../../market/text.ts'
 import { summaryFields } from '../../schemas/discover-row.ts'
-import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
+import { InvalidParameterError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import { textIn } from '../../schemas/list-text.ts'
+import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
 import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
-import { readBoards } from '../stored-lists.ts'
-import {
-  type Asked,
-  type Endpoint,
-  listOf,
-  type Provenance,
-  pageOf,
-  provenanceOf,
-  type ReadStores,
-} from './endpoint.ts'
-import { readerOf, readPage } from './token.ts'
+import { readBoards, summaryOf } from '../stored-lists.ts'
+import { type Endpoint, listOf, type Provenance, pageOf, provenanceOf, type ReadStores } from './endpoint.ts'
+import { readerOf, readPage, type TokenReader } from './token.ts'
 
 const PARALLEL_TOKENS = 8
 /** Creators of one handle whose tokens are looked for: a handle is anyone's to take. */
 const HANDLE_CREATORS = 100
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-const write = rowWriter(summaryFields)
+/** What an answer is about. `boards`: the row of every token on a board, by address. */
+type Snapshot = PastMinute & { readonly at: Provenance; readonly boards: ReadonlyMap<Address, Cells> }
 
-type Finder = (history: TokenHistory, value: string, at: PastMinute) => Promise<readonly Address[]>
+type Asked = { readonly history: TokenHistory; readonly value: string; readonly snapshot: Snapshot }
+type Finder = (asked: Asked) => Promise<readonly Address[]>
 
-/** How tokens are found, by field: oldest first. */
+/** How tokens are found, by field: those on a board first, then the oldest, so that no crowd of namesakes hides a board's token. */
 const finders: Readonly<Record<string, Finder>> = {
-  symbol: async (history, value, at) =>
-    addressesOf(await history.lookup(lookupPartitions.symbol(value), at.last.number)),
-  name: async (history, value, at) =>
-    addressesOf(await history.lookup(lookupPartitions.name(value), at.last.number)),
-  address: async (history, value, at) => {
+  symbol: (asked) => named(asked, 'symbol'),
+  name: (asked) => named(asked, 'name'),
+  address: async ({ history, value, snapshot }) => {
     const found = await history.tokens([addressFrom(value)])
     return [...found.values()]
-      .filter(({ launchedAt }) => launchedAt.blockNumber <= at.last.number)
+      .filter(({ launchedAt }) => launchedAt.blockNumber <= snapshot.last.number)
       .map(({ address }) => address)
   },
-  creator: async (history, value, at) => {
-    const creators = ADDRESS.test(value.toLowerCase())
-      ? [addressFrom(value)]
-      : await creatorsOf(history, value, at)
-    const found: Address[] = []
+  creator: async (asked) => {
+    const { history, value, snapshot } = asked
+    const creators = ADDRESS.test(value.toLowerCase()) ? [addressFrom(value)] : await creatorsOf(asked)
+    const isTheirs = (row: Cells) => creators.includes(addressIn(row, 'creator_address'))
+    const found = onBoards(snapshot, isTheirs)
     for (const creator of creators) {
-      found.push(...addressesOf(await history.lookup(lookupPartitions.creator(creator), at.last.number)))
+      found.push(...(await lookUp(history, lookupPartitions.creator(creator), snapshot)))
       if (found.length >= LOOKUP_MAX) break
     }
-    return found.slice(0, LOOKUP_MAX)
+    return [...new Set(found)].slice(0, LOOKUP_MAX)
   },
 }
 
-const addressesOf = (found: readonly { readonly token: Address }[]): readonly Address[] =>
-  found.map(({ token }) => token)
+/** Tokens whose symbol or name is the value after folding. */
+async function named({ history, value, snapshot }: Asked, key: 'symbol' | 'name'): Promise<Address[]> {
+  const folded = foldText(value)
+  const found = onBoards(snapshot, (row) => foldText(textIn(row, key)) === folded)
+  const others = await lookUp(history, lookupPartitions[key](value), snapshot)
+  return [...new Set([...found, ...others])].slice(0, LOOKUP_MAX)
+}
+
+const onBoards = ({ boards }: Snapshot, isWanted: (row: Cells) => boolean): Address[] =>
+  [...boards].filter(([, row]) => isWanted(row)).map(([address]) => address)
+
+async function lookUp(history: TokenHistory, partition: string, { last }: Snapshot): Promise<Address[]> {
+  return (await history.lookup(partition, last.number)).map(({ token }) => token)
+}
 
 /** Throws InvalidParameterError. */
 function addressFrom(value: string): Address {
@@ -68,16 +72,17 @@ function addressFrom(value: string): Address {
   })
 }
 
-/** Who launched a creator token of this symbol. */
-async function creatorsOf(
-  history: TokenHistory,
-  handle: string,
-  at: PastMinute,
-): Promise<readonly Address[]> {
-  const found = await history.lookup(lookupPartitions.symbol(handle.replace(/^@/, '')), at.last.number)
+/** Who launched a creator token of this symbol: those on the board first. */
+async function creatorsOf({ history, value, snapshot }: Asked): Promise<readonly Address[]> {
+  const symbol = value.replace(/^@/, '')
+  const folded = foldText(symbol)
+  const isNamed = (row: Cells) =>
+    textIn(row, 'type') === 'creator' && foldText(textIn(row, 'symbol')) === folded
+  const listed = [...snapshot.boards.values()].filter(isNamed).map((row) => addressIn(row, 'creator_address'))
+  const found = await history.lookup(lookupPartitions.symbol(symbol), snapshot.last.number)
   const creatorTokens = found.filter(({ kind }) => kind === 'creator').slice(0, HANDLE_CREATORS)
-  const tokens = await history.tokens(addressesOf(creatorTokens))
-  return [...new Set(creatorTokens.flatMap(({ token }) => tokens.get(token)?.creator ?? []))]
+  const tokens = await history.tokens(creatorTokens.map(({ token }) => token))
+  return [...new Set([...listed, ...creatorTokens.flatMap(({ token }) => tokens.get(token)?.creator ?? [])])]
 }
 
 /** GET /v1/tokens: of the newest snapshot, its figures and its ranks. */
@@ -86,51 +91,45 @@ export const tokens: Endpoint = async (asked, stores) => {
   const { value } = await readApplied(stores.log, async (applied) => {
     const reader = readerOf(stores)
     const snapshot = await readSnapshot(stores, applied)
-    const found = (await finders[field]?.(reader.history, text.trim(), snapshot)) ?? []
+    const { history } = reader
+    const found = (await finders[field]?.({ history, value: text.trim(), snapshot })) ?? []
     const page = pageOf(found, asked)
-    const known = await reader.history.standing(page.rows)
-    const pages = await mapParallel(
-      page.rows.flatMap((address) => known.get(address) ?? []),
-      PARALLEL_TOKENS,
-      (token) => readPage(reader, token, snapshot),
-    )
-    const { ranks } = snapshot
-    const list = listOf(pages.map((each, index) => write(placed(each, { asked, index, ranks }))))
+    const list = listOf(await rowsOf(page, reader, snapshot))
     return { at: snapshot.at, page: { ...page, isCapped: found.length >= LOOKUP_MAX, list } }
   })
   return value
 }
 
-function placed(
-  page: TokenPage,
-  {
-    asked,
-    index,
-    ranks,
-  }: { readonly asked: Asked; readonly index: number; readonly ranks: ReadonlyMap<string, number> },
-): TokenPage {
-  const rank = Number(asked.query['offset']) + index + 1
-  return { ...page, rank, position: rank, boardRank: ranks.get(page.token.address) ?? null }
-}
+const write = rowWriter(summaryFields)
+const print = recordPrinter(summaryFields)
 
-/** What an answer is about. `ranks`: of every token on its board, by lower-case address. */
-type Snapshot = PastMinute & { readonly at: Provenance; readonly ranks: ReadonlyMap<string, number> }
-
-/** The newest snapshot with both boards. Before the first one, and while minutes up to it have been taken back, the applied minute, without ranks. */
-async function readSnapshot({ lists }: ReadStores, applied: ReadableMinute): Promise<Snapshot> {
-  const boards = await readBoards(lists).catch((error: unknown) => {
-    if (error instanceof ServiceUnavailableError) return null
-    throw error
+/** A token on a board costs nothing more: its row is at hand. */
+async function rowsOf(
+  { rows, offset }: { readonly rows: readonly Address[]; readonly offset: number },
+  reader: TokenReader,
+  snapshot: Snapshot,
+): Promise<readonly string[]> {
+  const { boards } = snapshot
+  const known = await reader.history.standing(rows.filter((address) => !boards.has(address)))
+  const there = rows.filter((address) => boards.has(address) || known.has(address))
+  return mapParallel([...there.entries()], PARALLEL_TOKENS, async ([at, address]) => {
+    const place = offset + at + 1
+    const [row, token] = [boards.get(address), known.get(address)]
+    if (row || !token) return print(summaryOf(row ?? {}, place))
+    return write({ ...(await readPage(reader, token, snapshot)), rank: place, position: place })
   })
-  const minute = boards && minuteBefore(boards.at.asOf)
-  if (!boards || minute === null || !isSameHistory({ n: boards.at.n, minute }, applied)) {
-    return { ...applied, at: provenanceOf(applied), ranks: new Map() }
-  }
-  const ranks = boards.rows.map(
-    (row) => [textIn(row, 'contract_address').toLowerCase(), Number(row['rank'])] as const,
-  )
-  return { at: boards.at, minute, last: { number: boards.at.blockNumber }, ranks: new Map(ranks) }
 }
 
-/** The minute that ends at a time (Unix seconds). */
-const minuteBefore = (asOf: number): number => asOf / 60 - 1
+/** The newest snapshot with both boards; while minutes up to it have been taken back, the applied minute, without boards. */
+async function readSnapshot({ lists }: ReadStores, applied: ReadableMinute): Promise<Snapshot> {
+  const { at, rows } = await readBoards(lists)
+  /** The minute that ends at its time (Unix seconds). */
+  const minute = at.asOf / 60 - 1
+  if (!isSameHistory({ n: at.n, minute }, applied)) {
+    return { ...applied, at: provenanceOf(applied), boards: new Map() }
+  }
+  const boards = rows.map((row) => [addressIn(row, 'contract_address'), row] as const)
+  return { at, minute, last: { number: at.blockNumber }, boards: new Map(boards) }
+}
+
+const addressIn = (row: Cells, key: string): Address => textIn(row, key).toLowerCase() as Address

@@ -42,12 +42,14 @@ export async function startApiStack() {
   const access = await startAccess(() => Math.floor(Date.now() / 1_000) + clock.aheadSeconds)
   const { key } = await access.keyOf('enterprise')
   const read = { units: 0 }
-  const table = openTable('market', {
+  const counted = {
     clock: () => 0,
-    onCapacity: (units, kind) => {
+    onCapacity: (units: number, kind: 'read' | 'write') => {
       if (kind === 'read') read.units += units
     },
-  })
+  }
+  const table = openTable('market', counted)
+  const past = openTable('market', { ...counted, consistency: 'eventual' as const })
   const [segments, published] = [memoryBucket(), memoryBucket()]
   const log = openLog(table, segments)
   const feed = openFeed(table, () => 0)
@@ -55,7 +57,7 @@ export async function startApiStack() {
   const documents = openDocuments(table)
   const status = openStoredStatus(table)
   const stores = {
-    ...{ table, log, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
+    ...{ table, past, log, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
     recentSwaps: openRecentSwaps(feed),
     usage: access.usage,
     codes: openAddressCodes(table),
