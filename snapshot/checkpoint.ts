@@ -96,7 +96,7 @@ function headerOf(engine: Engine): Header {
 /** Lines of tokens after their length (4 bytes), then the records that the lines count. */
 function tokensPiece({ records, slots }: ActiveMarket, tokens: readonly ActiveToken[]): Uint8Array {
   const lines: string[] = []
-  const states: Uint8Array[] = []
+  const states: number[] = []
   for (const { number, token, descriptions, lastRow } of tokens) {
     const { distinct, places } = distinctIn(slots.of(number))
     const large = distinct.map((slot) => records.largeAt(slot))
@@ -104,12 +104,12 @@ function tokensPiece({ records, slots }: ActiveMarket, tokens: readonly ActiveTo
     const described = descriptions ? distinctIn(descriptions) : { distinct: [token], places: '' }
     const texts = described.distinct.map(tokenText)
     lines.push([lastRow, places, hasLarge ? largeText(large) : '', described.places, ...texts].join('\t'))
-    for (const slot of distinct) states.push(records.bytesAt(slot))
+    states.push(...distinct)
   }
   const text = Buffer.from(lines.join('\n'))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(text.length)
-  return Buffer.concat([length, text, ...states])
+  return Buffer.concat([length, text, records.bytesOf(states)])
 }
 
 type Large = readonly (readonly [StateField, bigint])[]

@@ -23,6 +23,13 @@ const CHUNK = 2 ** CHUNK_BITS
 
 const widthOf = (field: StateField): number => (stateFields[field] === 'u32' ? 1 : AMOUNT_WORDS)
 
+/** By field, where it begins in an array of records, how wide it is, and where it stands in a record of its own. */
+const layout = fields.map((field) => ({
+  first: offsets[field] * CHUNK,
+  width: widthOf(field),
+  offset: offsets[field],
+}))
+
 /** Where a field of a record stands in its array. */
 const wordOf = (field: StateField, slot: number): number =>
   offsets[field] * CHUNK + (slot & (CHUNK - 1)) * widthOf(field)
@@ -135,15 +142,19 @@ export class StateRecords {
     return Object.fromEntries(fields.map((field) => [field, this.read(field, slot)])) as TokenState
   }
 
-  /** A record's bytes: its fields one after the other. */
-  bytesAt(slot: number): Uint8Array {
-    const words = this.#wordsOf(slot)
-    const record = new Uint32Array(RECORD_WORDS)
-    for (const field of fields) {
-      const at = wordOf(field, slot)
-      record.set(words.subarray(at, at + widthOf(field)), offsets[field])
+  /** Records one after the other, each its fields one after the other. */
+  bytesOf(slots: readonly number[]): Uint8Array {
+    const bytes = new Uint32Array(slots.length * RECORD_WORDS)
+    for (let nth = 0; nth < slots.length; nth++) {
+      const slot = slots[nth] as number
+      const words = this.#wordsOf(slot)
+      for (const { first, width, offset } of layout) {
+        const from = first + (slot & (CHUNK - 1)) * width
+        const to = nth * RECORD_WORDS + offset
+        for (let word = 0; word < width; word++) bytes[to + word] = words[from + word] as number
+      }
     }
-    return new Uint8Array(record.buffer)
+    return new Uint8Array(bytes.buffer)
   }
 
   /** The large amounts of a record, by field; empty for nearly all. */
@@ -155,15 +166,16 @@ export class StateRecords {
     })
   }
 
-  /** Takes in what `bytesAt` and `largeAt` gave; its slot. */
+  /** Takes in a record of `bytesOf` and what `largeAt` gave; its slot. */
   addBytes(bytes: Uint8Array, large: readonly (readonly [StateField, bigint])[]): number {
     if (bytes.every((byte) => byte === 0)) return 0
     const slot = this.#reserve()
     const record = new Uint32Array(RECORD_WORDS)
     new Uint8Array(record.buffer).set(bytes)
-    for (const field of fields) {
-      const from = offsets[field]
-      this.#wordsOf(slot).set(record.subarray(from, from + widthOf(field)), wordOf(field, slot))
+    const words = this.#wordsOf(slot)
+    for (const { first, width, offset } of layout) {
+      const to = first + (slot & (CHUNK - 1)) * width
+      for (let word = 0; word < width; word++) words[to + word] = record[offset + word] as number
     }
     for (const [field, value] of large) this.#large.set(slot * RECORD_WORDS + offsets[field], value)
     return slot
