@@ -1,7 +1,7 @@
 import type { Address, MicroUsd, Minute, TokenKind } from './segment.ts'
 import type { PointsE8 } from './z100-index.ts'
 
-/** Lengths of time that the index's history is told in; `first` is the minute that number 0 begins with. 1970-01-05 was a Monday. */
+/** Intervals of the index's history; `first` is the minute that number 0 begins with. 1970-01-05 was a Monday. */
 export const intervals = {
   hour: { minutes: 60, first: 0 },
   day: { minutes: 1_440, first: 0 },
@@ -27,13 +27,13 @@ export type IndexBar = {
 }
 
 /** A bar as it is stored and answered: counts in place of members. */
-export type ToldBar = Omit<IndexBar, 'active'> & {
+export type StoredBar = Omit<IndexBar, 'active'> & {
   readonly activeCreators: number
   readonly activePosts: number
 }
 
 /** A bar as it is stored. */
-export function toldBar({ active, ...bar }: IndexBar): ToldBar {
+export function storedBar({ active, ...bar }: IndexBar): StoredBar {
   const creators = [...active.values()].filter((kind) => kind === 'creator').length
   return { ...bar, activeCreators: creators, activePosts: active.size - creators }
 }

@@ -42,7 +42,7 @@ export function contributionOf(
   return { counted: counted(plain, reserveQuote), plain }
 }
 
-/** Tokens and reference currencies by which posts are told apart. `tokenOf` must know a post's quote if it is a token. */
+/** Tokens and reference currencies that posts are grouped by. `tokenOf` must know a post's quote if it is a token. */
 export type Market = {
   readonly tokenOf: (address: Address) => Token | undefined
   readonly references: References

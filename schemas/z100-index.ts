@@ -1,6 +1,6 @@
 import { changeE2 } from '../market/display.ts'
 import type { Constituent, Constituents, IndexAnswer } from '../market/index-answer.ts'
-import { firstMinuteOf, type Interval, type ToldBar } from '../market/index-history.ts'
+import { firstMinuteOf, type Interval, type StoredBar } from '../market/index-history.ts'
 import { INDEX_SEATS } from '../market/rules.ts'
 import { asOf, periods } from '../market/window.ts'
 import { type FieldTable, fieldsOf, type JsonSchema, type Kind, rowSchema, rowWriter } from './field.ts'
@@ -55,10 +55,10 @@ export const indexFields: FieldTable<IndexAnswer> = {
 }
 
 /** A bar of the index's history, with the moments (Unix seconds) it ends at and is known up to. */
-type IndexBarRow = ToldBar & { readonly end: number; readonly asOf: number }
+type IndexBarRow = StoredBar & { readonly end: number; readonly asOf: number }
 
 /** A bar as a row of an answer whose figures hold for `asOf`, Unix seconds. */
-export const barRow = (interval: Interval, told: ToldBar, asOf: number): IndexBarRow => ({
+export const barRow = (interval: Interval, told: StoredBar, asOf: number): IndexBarRow => ({
   ...told,
   end: firstMinuteOf(interval, told.at + 1) * 60,
   asOf,

@@ -5,8 +5,8 @@ import {
   type IndexBar,
   type Interval,
   intervalNames,
-  type ToldBar,
-  toldBar,
+  type StoredBar,
+  storedBar,
 } from '../market/index-history.ts'
 import type { Members } from '../market/index-review.ts'
 import type { MarketAt } from '../market/market-at.ts'
@@ -169,8 +169,8 @@ function addBars({ bars, unwritten }: IndexState, point: Parameters<typeof barsA
 }
 
 /** The bars that changed since they were last written to the table; from now on they count as written. */
-export function takeUnwritten({ unwritten }: IndexState): Readonly<Record<Interval, readonly ToldBar[]>> {
-  return byInterval((interval) => unwritten[interval].splice(0).map(toldBar))
+export function takeUnwritten({ unwritten }: IndexState): Readonly<Record<Interval, readonly StoredBar[]>> {
+  return byInterval((interval) => unwritten[interval].splice(0).map(storedBar))
 }
 
 /** Drops what no period that ends with `minute` or later can ask for; the first point kept is what the rest are compared with. */

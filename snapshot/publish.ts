@@ -175,17 +175,17 @@ async function putDocument(
   snapshot: Snapshot,
   bucket: Bucket,
 ): Promise<ManifestDocument> {
-  const told = { ...facts, sha256 }
+  const metadata = { ...facts, sha256 }
   for (;;) {
     const standing = await bucket.read(name)
     if (Number(standing?.metadata['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
-    if (standing && Object.entries(told).every(([key, text]) => standing.metadata[key] === text)) {
+    if (standing && Object.entries(metadata).every(([key, text]) => standing.metadata[key] === text)) {
       return { sha256, total, snapshot_id: standing.metadata['snapshot'] ?? snapshot.id }
     }
     const outcome = await bucket.put(name, bytes, {
       contentType: JSON_TYPE,
       cacheControl: cacheControlOf(name),
-      metadata: { ...provenanceOf(snapshot), ...told },
+      metadata: { ...provenanceOf(snapshot), ...metadata },
       ...unlessChanged(standing),
     })
     if (outcome === 'stored') return { sha256, total, snapshot_id: snapshot.id }

@@ -21,7 +21,7 @@ export const STATUS_KEY = operations.status.path.slice(1)
 export type Health = {
   /** Unix seconds. */
   readonly now: number
-  /** How far the log may be read; undefined: it cannot be told. */
+  /** How far the log may be read; undefined: not known. */
   readonly applied: Applied | undefined
   /** Where sealing waits for logs that no endpoint gives. */
   readonly gap?: StatusGap | undefined

@@ -23,7 +23,7 @@ export function distinctIn<V>(values: Windowed<V>): {
   return { distinct, places: values.map((value) => distinct.indexOf(value)).join('') }
 }
 
-/** The values that `distinctIn` told apart. */
+/** The values from what `distinctIn` gave. */
 export const fromDistinct = <V>(distinct: readonly V[], places: string): Windowed<V> =>
   [...places].map((digit) => distinct[Number(digit)] as V)
 

@@ -1,4 +1,4 @@
-import { firstMinuteOf, type Interval, intervalAt, type ToldBar } from '../market/index-history.ts'
+import { firstMinuteOf, type Interval, intervalAt, type StoredBar } from '../market/index-history.ts'
 import type { Minute } from '../market/segment.ts'
 import { mapParallel } from './parallel.ts'
 import type { Item, Ledger, Table } from './table.ts'
@@ -7,13 +7,13 @@ import { indexPartition, marketKeys } from './tables.ts'
 const PARALLEL_PUTS = 16
 
 /**
- * Tells the table of bars as they are after entry `n` of the log. What a teller further on in the log has said stays, so
- * telling again, or late, is harmless; after a rewind the bars are told again from an entry further on.
+ * Puts the bars as they are after entry `n` of the log. A bar put from further on in the log stays, so putting again, or late,
+ * is harmless; after a rewind the bars are put again from an entry further on.
  */
 export async function putBars(
   ledger: Ledger,
   n: number,
-  bars: Readonly<Record<Interval, readonly ToldBar[]>>,
+  bars: Readonly<Record<Interval, readonly StoredBar[]>>,
 ): Promise<void> {
   const items = (Object.keys(bars) as Interval[]).flatMap((interval) =>
     bars[interval].map((bar) => itemOf(interval, bar, n)),
@@ -26,7 +26,7 @@ export async function* readBars(
   table: Pick<Table, 'query'>,
   interval: Interval,
   span: { readonly from: Minute; readonly to: Minute },
-): AsyncGenerator<ToldBar> {
+): AsyncGenerator<StoredBar> {
   const [first, last] = [intervalAt(interval, span.from - 1) + 1, intervalAt(interval, span.to)]
   if (first > last) return
   for (const pk of partitions(interval, first, last)) {
@@ -45,15 +45,15 @@ function partitions(interval: Interval, first: number, last: number): readonly s
 
 const yearOf = (minute: Minute): number => new Date(minute * 60_000).getUTCFullYear()
 
-const itemOf = (interval: Interval, { at, ...numbers }: ToldBar, n: number): Item => ({
+const itemOf = (interval: Interval, { at, ...numbers }: StoredBar, n: number): Item => ({
   ...marketKeys.indexBar(interval, at),
   ...numbers,
   at,
   pos: n,
 })
 
-function barFrom(item: Item): ToldBar {
-  const whole = (name: keyof ToldBar): bigint => BigInt(String(item[name]))
+function barFrom(item: Item): StoredBar {
+  const whole = (name: keyof StoredBar): bigint => BigInt(String(item[name]))
   return {
     at: Number(item['at']),
     open: whole('open'),

@@ -8,7 +8,7 @@ import {
   intervalAt,
   intervalNames,
   intervals,
-  toldBar,
+  storedBar,
 } from '../../market/index-history.ts'
 import { addressOf } from '../support/market-history.ts'
 
@@ -88,14 +88,14 @@ describe('bars', () => {
         trade(4, 'post', 0n, 0),
       ]),
     ])
-    expect(toldBar(bar!)).toMatchObject({
+    expect(storedBar(bar!)).toMatchObject({
       creatorVolume: 6n,
       postVolume: 9n,
       trades: 5,
       activeCreators: 1,
       activePosts: 2,
     })
-    expect(toldBar(bar!)).not.toHaveProperty('active')
+    expect(storedBar(bar!)).not.toHaveProperty('active')
   })
 
   it('equal what every minute of the clock says', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listCheckpoints } from '../../snapshot/checkpoints.ts'
+import { listCheckpoints } from '../../snapshot/checkpoint.ts'
 import { listRecords } from '../../snapshot/index-record.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { address, coin, NOBODY, swapped } from '../support/facts.ts'

@@ -16,7 +16,7 @@ import {
   windows,
 } from '../../market/window.ts'
 import { viewOf } from '../../snapshot/active-market.ts'
-import { listCheckpoints, saveCheckpoint } from '../../snapshot/checkpoints.ts'
+import { listCheckpoints, saveCheckpoint } from '../../snapshot/checkpoint.ts'
 import { type Engine, minuteOf, totalsAtStart, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, follow, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Interval, intervalNames, type ToldBar } from '../../market/index-history.ts'
+import { type Interval, intervalNames, type StoredBar } from '../../market/index-history.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { TokenState } from '../../market/segment.ts'
 import { rowSchema, rowWriter } from '../../schemas/field.ts'
@@ -80,7 +80,7 @@ const run = ({ log, bucket }: World, warm: Warm) =>
   rebuild({ log, segments: bucket, published: memoryBucket() }, { clock: () => 0, warm })
 
 /** All bars of an interval that begin up to what is applied. */
-async function barsIn({ log, table }: World): Promise<Record<Interval, readonly ToldBar[]>> {
+async function barsIn({ log, table }: World): Promise<Record<Interval, readonly StoredBar[]>> {
   const to = effectiveEntries(log.entries).at(-1)!.minute
   const all = intervalNames.map(async (interval) => [
     interval,

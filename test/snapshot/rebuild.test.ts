@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { listCheckpoints } from '../../snapshot/checkpoints.ts'
+import { listCheckpoints } from '../../snapshot/checkpoint.ts'
 import { type RebuildRun, rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { rewind, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { firstMinuteOf, type Interval, intervalAt, type ToldBar } from '../../market/index-history.ts'
+import { firstMinuteOf, type Interval, intervalAt, type StoredBar } from '../../market/index-history.ts'
 import { putBars, readBars } from '../../store/index-history.ts'
 import { ensureTables, openTable, type Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { type Running, startDynalite } from '../support/stand-ins.ts'
 
-const barAt = (at: number, close = 100_000_000_000n): ToldBar => ({
+const barAt = (at: number, close = 100_000_000_000n): StoredBar => ({
   at,
   open: 100_000_000_000n,
   high: 123_456_789_012_345_678_901n,
@@ -20,7 +20,7 @@ const barAt = (at: number, close = 100_000_000_000n): ToldBar => ({
 
 const minuteOf = (text: string): number => Date.parse(text) / 60_000
 const hourOf = (text: string): number => intervalAt('hour', minuteOf(text))
-const told = (bars: Partial<Record<Interval, readonly ToldBar[]>>) => ({
+const told = (bars: Partial<Record<Interval, readonly StoredBar[]>>) => ({
   hour: [],
   day: [],
   week: [],
