@@ -14,7 +14,10 @@ export const choices = {
   alarmEmail: { stack: 'Service', says: 'Who is mailed of alarms and of the budget' },
   domainNames: { stack: 'Service', says: 'Names of one’s own, separated by commas' },
   certificateArn: { stack: 'Service', says: 'The certificate of domainNames, in us-east-1' },
-  startBlock: { stack: 'Service', says: 'Where the log begins, before it has begun; 0: with all of history' },
+  startBlock: {
+    stack: 'Service',
+    says: 'Where the log begins, before it has begun: 30d, 24h, a block number, or all',
+  },
   marketTable: { stack: 'Service', says: 'A restored Market table in place of the stack’s' },
   accessTable: { stack: 'Service', says: 'A restored Access table in place of the stack’s' },
   usageTable: { stack: 'Service', says: 'A restored Usage table in place of the stack’s' },

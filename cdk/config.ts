@@ -23,8 +23,8 @@ export type AlarmLevels = {
 export type Stage = StageSizes & {
   readonly name: string
   readonly chain: keyof typeof currencies
-  /** Where the log begins; null: with the chain's first creations. */
-  readonly startBlock: number | null
+  /** Where the log begins: so long before the first start (30d, 24h), a block number, or all. */
+  readonly startBlock: string
   /** Every tier is counted exactly, at the price of an API call for each answer; else the higher tiers are answered by the edge. */
   readonly isCounted: boolean
   /** Stacks that hold data can only be deleted after this is taken away; what they hold is left in either case. */
@@ -60,7 +60,7 @@ const dev: Stage = {
   ...stageSizes.dev,
   name: 'dev',
   chain: 'base',
-  startBlock: null,
+  startBlock: '30d',
   isCounted: true,
   isProtected: false,
   logDays: 7,
@@ -76,7 +76,7 @@ const prod: Stage = {
   ...stageSizes.prod,
   name: 'prod',
   chain: 'base',
-  startBlock: null,
+  startBlock: '30d',
   isCounted: false,
   isProtected: true,
   logDays: 30,

@@ -196,7 +196,7 @@ export class Ingest extends Construct {
     super(scope, id)
     const { deployment, network, storage } = props
     const { chain, startBlock, ingest } = deployment.stage
-    const start = chosen(Stack.of(this), 'startBlock', startBlock === null ? '' : String(startBlock))
+    const start = chosen(Stack.of(this), 'startBlock', startBlock)
     this.task = new Task(this, 'Task', {
       deployment,
       network,

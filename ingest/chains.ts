@@ -23,7 +23,7 @@ export type ReferenceSource =
 export type ReferenceCurrency = SwapCurrency & { readonly source: ReferenceSource }
 
 export type Chain = {
-  readonly name: 'base' | 'devnet'
+  readonly name: keyof typeof currencies
   readonly id: number
   readonly factory: Address
   readonly poolManager: Address
@@ -88,6 +88,24 @@ const base: Chain = {
   timestampOf: (blockNumber) => 1_686_789_347 + 2 * blockNumber,
 }
 
+// Addresses: @zoralabs/protocol-deployments; USDC: Circle's list. Test money has no market, so a whole coin counts as a dollar.
+const baseSepolia: Chain = {
+  name: 'base-sepolia',
+  id: 84_532,
+  factory: '0xaf88840cb637f2684a9e460316b1678ad6245e4a',
+  poolManager: '0x05e73354cfdd6745c338b50bcfdfa3aa6fa03408',
+  internalSenders: [],
+  references: Object.values(currencies['base-sepolia']).map((currency) => ({
+    ...currency,
+    source: { is: 'fixed', usdE36: USD_E36 },
+  })),
+  // When the platform came here is not published: tokens are adopted, or all of the chain is read.
+  creationsFrom: 0,
+  sealingDepth: 3,
+  // Two seconds a block since genesis, as on Base.
+  timestampOf: (blockNumber) => 1_695_768_288 + 2 * blockNumber,
+}
+
 // Deployed by anvil's first account at fixed nonces; local/devnet/ refuses to start where they differ.
 const devnet: Chain = {
   name: 'devnet',
@@ -115,7 +133,7 @@ const devnet: Chain = {
   timestampOf: null,
 }
 
-export const chains = { base, devnet }
+export const chains = { base, baseSepolia, devnet }
 
 /** The chain by the name in the process's environment. */
 export function chainNamed(name: string): Chain {

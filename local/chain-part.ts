@@ -1,11 +1,9 @@
 import { createServer } from 'node:http'
 import { chains } from '../ingest/chains.ts'
-import { readHeader } from '../ingest/headers.ts'
-import { openRpc } from '../ingest/rpc.ts'
 import { passThrough } from './aws/cloudfront-origin.ts'
 import { listen } from './aws/listening.ts'
 import { startDevnet } from './devnet/chain.ts'
-import { failing, PartFailedError, type Parts, started } from './parts.ts'
+import { failing, type Parts, started } from './parts.ts'
 
 /** The chain that is followed: where it answers, its id, and what ingest is told of it. */
 export type ChainPart = {
@@ -20,13 +18,15 @@ export type ChainOptions = {
   readonly dataDir: string
   readonly seed: number
   readonly reorgs: boolean
+  /** Where the log begins (ingest/log-start.ts). @default a day ago, on the development chain with its first block */
+  readonly since?: string
 }
 
 const REORG_SECONDS = 180
 
 /** Starts the development chain, or finds the one that endpoints were given for. */
 export async function startChain(
-  { rpcUrl, dataDir, seed, reorgs }: ChainOptions,
+  { rpcUrl, dataDir, seed, reorgs, since }: ChainOptions,
   parts: Parts,
 ): Promise<ChainPart> {
   const { terminal } = parts
@@ -36,7 +36,7 @@ export async function startChain(
     return {
       rpcUrl: first,
       id: chains.base.id,
-      env: { CHAIN: 'base', RPC_URLS, START_BLOCK: await dayAgo(RPC_URLS) },
+      env: { CHAIN: chains.base.name, RPC_URLS, START_BLOCK: since ?? '24h' },
     }
   }
   const report = (text: string, done?: number, total?: number) => terminal.step(text, done, total)
@@ -45,6 +45,7 @@ export async function startChain(
     startDevnet({
       ...{ dataDir, seed, now: Date.now, report, onExit: failing(parts, 'chain') },
       ...(reorgs && { reorgSeconds: REORG_SECONDS }),
+      isArchive: since !== undefined,
     }),
   )
   // Others reach the chain through a port that checks Host and Origin, which anvil does not.
@@ -58,12 +59,6 @@ export async function startChain(
       }),
     ),
   )
-  return { rpcUrl: front.url, id: devnet.chainId, env: { CHAIN: 'devnet', RPC_URLS: devnet.rpcUrl } }
-}
-
-/** Base's block 24 hours ago: two seconds a block. */
-async function dayAgo(rpcUrls: string): Promise<string> {
-  const head = await readHeader(openRpc(rpcUrls.split(',')), 'latest')
-  if (!head) throw new PartFailedError('chain', 'the endpoint has no head')
-  return String(head.number - 43_200)
+  const env = { CHAIN: chains.devnet.name, RPC_URLS: devnet.rpcUrl, ...(since && { START_BLOCK: since }) }
+  return { rpcUrl: front.url, id: devnet.chainId, env }
 }

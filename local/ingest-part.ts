@@ -1,3 +1,4 @@
+import type { MovedStart } from '../ingest/log-start.ts'
 import { runIngest } from '../ingest/main.ts'
 import type { Wait } from '../ingest/pacing.ts'
 import type { Progress } from '../ingest/writer.ts'
@@ -21,7 +22,7 @@ export function ingestUntilCaughtUp({ env }: ChainPart, parts: Parts): Promise<v
         resolve()
       } else view.progressed(progress)
     }
-    const options = { signal, report: () => {}, onProgress, onWait: view.waited }
+    const options = { signal, report: () => {}, onProgress, onWait: view.waited, onMoved: view.moved }
     const loop = runIngest({ ...names, ...env }, options)
     loop.then(() => reject(signal.reason), reject)
     keep(parts, loop.catch(failing(parts, 'ingest')))
@@ -55,6 +56,11 @@ function openView(terminal: Terminal) {
       total = Math.max(done, Math.floor(progress.head.timestamp / 60) - first)
       if (wait && wait.until < Date.now()) wait = undefined
       show()
+    },
+    moved({ wanted, block }: MovedStart): void {
+      terminal.say(
+        `ingest begins at block ${block}, not at ${wanted}: no endpoint has the state that older tokens had then. One with an archive has: give it with another --rpc-url, and --reset.`,
+      )
     },
     waited(next: Wait): void {
       wait = next

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import { sinceFrom } from '../ingest/log-start.ts'
 import { type Ready, type RunOptions, startService } from './service.ts'
 import { openTerminal } from './terminal.ts'
 
@@ -14,6 +15,16 @@ const collect = (url: string, before: readonly string[]): readonly string[] => {
   return [...before, url]
 }
 
+/** Refused in words before anything is started. */
+const start = (text: string): string => {
+  try {
+    sinceFrom(text)
+    return text
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
+  }
+}
+
 const command = new Command('npm start --')
   .description('Runs z100 on this machine: chain, ingest, tables, snapshots and the edge.')
   .option('--port <number>', 'port of the address that serves everything', wholeNumber, 4100)
@@ -21,7 +32,12 @@ const command = new Command('npm start --')
   .option('--reset', 'begin anew: clear what earlier runs kept', false)
   .option('--seed <number>', "the development market's seed", wholeNumber, 1)
   .option('--reorgs', 'make a reorg of the development chain every three minutes', false)
-  .option('--rpc-url <url>', 'follow Base through this endpoint, from 24 hours ago (repeatable)', collect, [])
+  .option('--rpc-url <url>', 'follow Base through this endpoint (repeatable)', collect, [])
+  .option(
+    '--since <start>',
+    'how much history: 24h, 7d, 30d, a block number, or all (24h with --rpc-url)',
+    start,
+  )
 
 const options = command.parse().opts<RunOptions>()
 const terminal = openTerminal(process.stdout)

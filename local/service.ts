@@ -23,6 +23,8 @@ export type RunOptions = {
   readonly reorgs: boolean
   /** Endpoints of Base; none: the development chain. */
   readonly rpcUrl: readonly string[]
+  /** Where the log begins, where it has not begun yet. */
+  readonly since?: string
 }
 
 /** What `ready.json` says: where everything is, once the first snapshot is published. */

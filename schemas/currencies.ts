@@ -28,6 +28,32 @@ export const currencies = {
       decimals: 6,
     },
   },
+  'base-sepolia': {
+    zora: {
+      address: '0x1111111111166b7fe7bd91427724b487980afc69',
+      symbol: 'ZORA',
+      name: 'Zora',
+      decimals: 18,
+    },
+    eth: {
+      address: '0x0000000000000000000000000000000000000000',
+      symbol: 'ETH',
+      name: 'Ether',
+      decimals: 18,
+    },
+    weth: {
+      address: '0x4200000000000000000000000000000000000006',
+      symbol: 'WETH',
+      name: 'Wrapped Ether',
+      decimals: 18,
+    },
+    usdc: {
+      address: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
+      symbol: 'USDC',
+      name: 'USD Coin',
+      decimals: 6,
+    },
+  },
   devnet: {
     zora: {
       address: '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0',
