@@ -24,6 +24,8 @@ const description = `Market data of creator tokens and post tokens (Zora coins o
 
 **Display values.** On board rows \`volume_24h\`, \`total_volume\` and, on posts, \`market_cap\` are numbers; \`*_raw\` and \`*_formatted\` stand beside them, and \`values=display\` prints the three themselves as text. \`change_24h\` is text on board rows and a number elsewhere; \`change_24h_percent\` is always a number.
 
+**What a rank costs to fake.** Anyone can trade with themselves, and some orders are cheap to climb. \`holders\`, \`holders_change\`: the fee of a transfer for each holder, a fraction of a cent. \`volume\`, \`total_volume\`, \`volume_change\`: the pool's fee on what is traded back and forth. \`price\`, \`market_cap\`, \`market_cap_change\`, \`price_change\`, \`change\`: a small pool, in which little money moves the price; trending lists ask for $100 of liquidity on the path. \`rank\` of posts (\`engagement\`): a swap of $0.10 for each wallet and hour. \`rank\` of creators (\`value\`): money that stands in the pools, of which it counts at most 25 times. The rising list counts the largest net position of each wallet and hour, and the index what a token was worth through a whole day.
+
 **Change.** Within /v1 keys are only added: ignore those you do not know.`
 
 const tags = {

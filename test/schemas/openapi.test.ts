@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { trendingSorts } from '../../market/trending.ts'
 import { errorCodes } from '../../schemas/errors.ts'
+import { sortKeys } from '../../schemas/field.ts'
 import { answerHeaders } from '../../schemas/headers.ts'
 import { llmsText, openapiDocument } from '../../schemas/openapi.ts'
 import { refusals } from '../../schemas/openapi-errors.ts'
 import examples from '../../schemas/openapi-examples.json' with { type: 'json' }
 import { type Operation, type OperationName, operations } from '../../schemas/operations.ts'
+import { boardFields } from '../../schemas/token-row.ts'
 import { type Answered, readDescribed } from '../support/described.ts'
 
 type Node = { readonly [key: string]: unknown }
@@ -137,6 +140,13 @@ describe('an answer that differs from the document', () => {
 })
 
 describe('what derives from the same tables', () => {
+  it('the reference says of every order what it costs to fake', () => {
+    const { description } = document['info'] as { description: string }
+    const [, said = ''] = /\*\*What a rank costs to fake\.\*\*(.*)/.exec(description) ?? []
+    const sorts = [...Object.keys(sortKeys(boardFields)), ...trendingSorts, 'engagement', 'value']
+    expect(sorts.filter((sort) => !said.includes(`\`${sort}\``))).toEqual([])
+  })
+
   it('the guide for machines names every operation and every error', () => {
     const text = llmsText()
     for (const { path } of Object.values<Operation>(operations)) expect(text).toContain(`GET ${path}`)
