@@ -9,6 +9,22 @@ const SITE_ASSETS = 'assets/'
 /** The style of the pages under a name that stays, for a page that is made elsewhere. */
 export const SITE_STYLE = 'style.css'
 
+/** What crawlers are told, and what a phone keeps of the pages. */
+export const SITE_ROBOTS = 'robots.txt'
+export const SITE_MANIFEST = 'site.webmanifest'
+
+/** The navigation of every page, by address. */
+export const siteNavigation: readonly (readonly [path: string, label: string])[] = [
+  ['/', 'Boards'],
+  ['/z100-index', 'Index'],
+  ['/trending', 'Trending'],
+  ['/rising', 'Rising'],
+  ['/new-launches', 'New'],
+  ['/live', 'Live'],
+  ['/proof', 'Proof'],
+  ['/docs/start', 'Docs'],
+]
+
 /** Tells the pages the key that the operator gives to every reader of them, if there is one: `{"key": "z100_live_…"}`. */
 export const SITE_CONFIG_OBJECT = 'config.json'
 
@@ -26,6 +42,8 @@ const PAGE_CACHE = 'public, max-age=0, s-maxage=60, must-revalidate'
 export const siteFiles: readonly SiteFile[] = [
   { prefix: SITE_ASSETS, contentType: null, cacheControl: 'public, max-age=31536000, immutable' },
   { prefix: SITE_CONFIG_OBJECT, contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' },
+  { prefix: SITE_ROBOTS, contentType: 'text/plain; charset=utf-8', cacheControl: PAGE_CACHE },
+  { prefix: SITE_MANIFEST, contentType: 'application/manifest+json', cacheControl: PAGE_CACHE },
   { prefix: SITE_STYLE, contentType: 'text/css; charset=utf-8', cacheControl: PAGE_CACHE },
   { prefix: '', contentType: 'text/html; charset=utf-8', cacheControl: PAGE_CACHE },
 ]
@@ -37,6 +55,7 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -63,7 +82,8 @@ export const notFoundPage = `<!doctype html>
 <link rel="stylesheet" href="/${SITE_STYLE}">
 </head>
 <body>
-<header class="top"><a class="mark" href="/">z100</a></header>
+<header class="top"><a class="mark" href="/">z100</a>
+<nav aria-label="Pages">${siteNavigation.map(([path, label]) => `<a href="${path}">${label}</a>`).join('')}</nav></header>
 <main>
 <div class="title"><h1>There is nothing at this address</h1>
 <p><a href="/">The boards</a> lead to every page. The API lies below /v1: <a href="/docs/api">its reference</a>.</p></div>

@@ -1,7 +1,7 @@
 /** Both boards: every sort and period, movers and new entrants marked. */
 import type { Answer, BoardRow, MarketStats } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { BIG_MOVE, dollarsCell, move, priceCell, tokenCell, withChange } from './cells.ts'
+import { BIG_MOVE, dollarsCell, move, priceCell, thinTag, tokenCell, withChange } from './cells.ts'
 import { type Choice, choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { type Child, h, main } from './dom.ts'
 import { count, dollars, fixed } from './format.ts'
@@ -68,7 +68,7 @@ const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
       { id: 'market_cap', label: 'market cap', value: (row) => row.market_cap_raw },
       { id: 'market_cap_change', label: 'market cap change', value: (row) => row.market_cap_change_percent },
     ],
-    cell: (row) => withChange(dollars(row.market_cap_raw), row.market_cap_change_percent),
+    cell: (row) => [withChange(dollars(row.market_cap_raw), row.market_cap_change_percent), thinTag(row)],
   },
   scores[board],
   {

@@ -58,6 +58,23 @@ export const priceCell = (value: number | null): Child =>
 export const dollarsCell = (value: number | null): Child =>
   h('span', { title: value === null ? null : `$${value}` }, dollars(value))
 
+/** What a token's market cap is said to be, and what counts of it. */
+export type Capped = {
+  readonly thin_liquidity: boolean | null
+  readonly effective_market_cap: number | null
+}
+
+/** Says so where a market cap is more than its pool could ever pay out: what it counts as stands beside it. */
+export const thinTag = ({ thin_liquidity: isThin, effective_market_cap: counted }: Capped): Child =>
+  isThin &&
+  h(
+    'span',
+    { class: 'figure' },
+    h('a', { class: 'tag thin', href: '/docs/methodology#supply-and-market-cap' }, 'thin liquidity'),
+    ' counts as ',
+    dollarsCell(counted),
+  )
+
 /** How long ago a moment was. */
 export const ageOf = (iso: string | null): string =>
   iso === null ? DASH : duration((serviceNow() - Date.parse(iso)) / 1_000)

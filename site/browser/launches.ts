@@ -2,7 +2,8 @@
 import type { LaunchRow } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { change, hexCell, priceCell } from './cells.ts'
-import { main } from './dom.ts'
+import { choose } from './choices.ts'
+import { type Child, h, main } from './dom.ts'
 import { count } from './format.ts'
 import { openListView } from './list-view.ts'
 import { listColumns } from './lists.ts'
@@ -11,6 +12,12 @@ import { openPage } from './shell.ts'
 import type { Column } from './table.ts'
 
 const EVERY_SECONDS = 45
+/** Rows of an answer, where its limit is not named. */
+const PAGE = 50
+
+const asked = Number(new URLSearchParams(location.search).get('offset'))
+/** Rows before the page's first. */
+let offset = Number.isInteger(asked) && asked > 0 ? asked : 0
 
 const { token, kind, age, price, cap, volume, holders } = listColumns
 const columns: readonly Column<LaunchRow>[] = [
@@ -44,14 +51,34 @@ const columns: readonly Column<LaunchRow>[] = [
   { id: 'creator', label: 'Creator', cell: (row) => hexCell(row.creator_address) },
 ]
 
+function pages(total: number): Child {
+  const last = Math.min(total, offset + PAGE)
+  const to = (label: string, next: number) =>
+    next >= 0 && next < total && h('button', { type: 'button', on: { click: () => show(next) } }, label)
+  return h(
+    'nav',
+    { class: 'bar', 'aria-label': 'Pages of the list' },
+    h('span', { class: 'quiet' }, `${count(offset + 1)} to ${count(last)} of ${count(total)}`),
+    h('span', { class: 'row' }, to('Newer', offset - PAGE), to('Older', offset + PAGE)),
+  )
+}
+
+function show(next: number): void {
+  offset = next
+  choose({ offset: next === 0 ? '' : String(next) })
+  panel.reload()
+}
+
+const view = openListView<LaunchRow>(() => ({
+  caption: 'New tokens, newest first',
+  columns,
+  document: 'v1/discover/new-launches',
+}))
+
 openPage()
 const panel = openPanel({
-  load: (signal) => ask('/v1/discover/new-launches', {}, signal),
-  show: openListView(() => ({
-    caption: 'New tokens, newest first',
-    columns,
-    document: 'v1/discover/new-launches',
-  })),
+  load: (signal) => ask('/v1/discover/new-launches', offset === 0 ? {} : { query: { offset } }, signal),
+  show: (answer) => [view(answer), pages(answer.total ?? answer.body.length)],
   empty: { when: ({ body }) => body.length === 0, says: 'Nothing was launched in the last seven days.' },
   everySeconds: EVERY_SECONDS,
 })

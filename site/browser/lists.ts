@@ -1,6 +1,7 @@
 /** Columns that the lists of tokens share. */
 import type { TokenSummary } from '../../schemas/client.ts'
-import { ageOf, dollarsCell, kindTag, priceCell, tokenCell, withChange } from './cells.ts'
+import { ageOf, dollarsCell, kindTag, priceCell, thinTag, tokenCell, withChange } from './cells.ts'
+import { h } from './dom.ts'
 import { count } from './format.ts'
 import type { Column } from './table.ts'
 
@@ -34,7 +35,7 @@ export const listColumns = {
     label: 'Market cap',
     isNumber: true,
     sorts: [{ id: 'cap', label: 'market cap', value: (row) => row.market_cap }],
-    cell: (row) => dollarsCell(row.market_cap),
+    cell: (row) => [h('span', { class: 'figure' }, dollarsCell(row.market_cap)), thinTag(row)],
   },
   volume: {
     id: 'volume',

@@ -1,9 +1,9 @@
 /** A few figures, large. */
 import { change } from './cells.ts'
-import { h } from './dom.ts'
+import { type Child, h } from './dom.ts'
 
 /** Label, figure, its change in percent (undefined: none is known of), and where more of it is. */
-export type Tile = readonly [label: string, figure: string, change?: number | null | undefined, href?: string]
+export type Tile = readonly [label: string, figure: Child, change?: number | null | undefined, href?: string]
 
 /** Tiles side by side. */
 export const tiles = (all: readonly Tile[]): HTMLElement =>

@@ -1,7 +1,7 @@
 /** One token: its price over time, its figures, its holders and its swaps as they come. */
 import type { PriceStep, Swap, TokenDetail, TokenFigures, TokenSummary } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { ageOf, copiedHex, hexCell, priceCell } from './cells.ts'
+import { ageOf, copiedHex, hexCell, priceCell, thinTag } from './cells.ts'
 import { chart } from './chart.ts'
 import { choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { type Child, find, h, main } from './dom.ts'
@@ -37,7 +37,7 @@ function headOf(token: TokenDetail): Child {
   return [
     tiles([
       ['Price', price(token.price_usd), token.change_24h],
-      ['Market cap', dollars(token.market_cap)],
+      ['Market cap', [dollars(token.market_cap), thinTag(token)]],
       ['Volume 24 h', dollars(token.volume_24h)],
       ['Trades 24 h', count(token.trades_24h)],
       ['Holders', count(token.unique_holders)],

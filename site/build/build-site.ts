@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type Rolldown } from 'vite'
+import { SITE_MANIFEST, SITE_ROBOTS, SITE_STYLE } from '../../schemas/site.ts'
 import { blocksOf } from '../text/markdown.ts'
 import { type PageFiles, pageHtml, textHtml } from './html.ts'
 import { objectOf, type Page, pages } from './pages.ts'
@@ -13,8 +14,8 @@ const BROWSER = join(ROOT, 'site/browser')
 /** Folder of the files that never change under their name. */
 export const ASSETS = 'assets'
 
-/** The style once more, under a name that stays. */
-export const STYLE = 'style.css'
+/** The pages are for everyone; answers of the API and the stream are nothing to find. */
+const ROBOTS = 'User-agent: *\nDisallow: /v1/\nDisallow: /stream/\nDisallow: /search\n'
 
 /** The built site: bytes by name of the object. */
 export type BuiltSite = ReadonlyMap<string, Uint8Array>
@@ -34,11 +35,15 @@ export async function buildSite(): Promise<BuiltSite> {
   for (const file of output) {
     const content = file.type === 'chunk' ? file.code : file.source
     files.set(file.fileName, Buffer.from(content))
-    if (file.fileName.endsWith('.css')) files.set(STYLE, Buffer.from(content))
+    if (file.fileName.endsWith('.css')) files.set(SITE_STYLE, Buffer.from(content))
   }
   const image = await readFile(join(BROWSER, 'icon.svg'))
   const icon = `${ASSETS}/icon-${createHash('sha256').update(image).digest('hex').slice(0, 8)}.svg`
   files.set(icon, image)
+  const icons = [{ src: `/${icon}`, sizes: 'any', type: 'image/svg+xml' }]
+  const manifest = { name: 'z100', short_name: 'z100', start_url: '/', display: 'browser', icons }
+  files.set(SITE_MANIFEST, Buffer.from(JSON.stringify(manifest)))
+  files.set(SITE_ROBOTS, Buffer.from(ROBOTS))
   for (const page of pages) {
     const text = page.markdown ? textHtml(blocksOf(await readFile(join(ROOT, page.markdown), 'utf8'))) : ''
     files.set(objectOf(page), Buffer.from(pageHtml(page, filesOf(page, output, `/${icon}`), text)))

@@ -1,3 +1,4 @@
+import { SITE_MANIFEST, siteNavigation } from '../../schemas/site.ts'
 import { anchorOf, type Block, type Inline, inlines } from '../text/markdown.ts'
 import type { Page } from './pages.ts'
 import { pages } from './pages.ts'
@@ -25,7 +26,13 @@ export function pageHtml(page: Page, files: PageFiles, text: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
 <meta name="description" content="${escaped(page.says)}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="z100">
+<meta property="og:title" content="${escaped(title)}">
+<meta property="og:description" content="${escaped(page.says)}">
+<meta name="twitter:card" content="summary">
 <meta name="color-scheme" content="light dark">
+<link rel="manifest" href="/${SITE_MANIFEST}">
 <link rel="icon" href="${files.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${files.style}">
 ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
@@ -60,11 +67,10 @@ const START = '/docs/start'
 const current = (isHere: boolean): string => (isHere ? ' aria-current="page"' : '')
 
 function links(page: Page): string {
-  const shown = pages.filter(({ link, group, path }) => link && (group === 'market' || path === START))
-  return shown
-    .map(({ path, link = '' }) => {
+  return siteNavigation
+    .map(([path, label]) => {
       const isHere = path === page.path || (path === START && page.group === 'docs')
-      return `<a href="${path}"${current(isHere)}>${escaped(link)}</a>`
+      return `<a href="${path}"${current(isHere)}>${escaped(label)}</a>`
     })
     .join('')
 }

@@ -1,3 +1,5 @@
+import { SITE_ROOT_OBJECT } from '../../schemas/site.ts'
+
 /** One page of the site. */
 export type Page = {
   /** Its address; the object that holds it has the same name without the slash. */
@@ -8,15 +10,10 @@ export type Page = {
   readonly says: string
   /** Module of site/browser/ that brings it to life. */
   readonly script: string
-  /** Its name in the navigation; none: it is reached from other pages. */
-  readonly link?: string
   readonly group: 'market' | 'docs'
   /** Markdown of the repository that is the page's text. */
   readonly markdown?: string
 }
-
-/** The object behind `/`: the default root object of the edge. */
-export const ROOT_OBJECT = 'index.html'
 
 /** Every page: a new one is a new line here and a module. */
 export const pages: readonly Page[] = [
@@ -25,7 +22,6 @@ export const pages: readonly Page[] = [
     title: 'Z100 boards',
     says: 'The hundred creator tokens and the hundred post tokens that lead, made anew each minute from the chain.',
     script: 'boards',
-    link: 'Boards',
     group: 'market',
   },
   {
@@ -33,7 +29,6 @@ export const pages: readonly Page[] = [
     title: 'Z100 Index',
     says: 'The market in one number: what its leading creator and post tokens are worth, against 1,000 on the day it began.',
     script: 'index-page',
-    link: 'Index',
     group: 'market',
   },
   {
@@ -41,7 +36,6 @@ export const pages: readonly Page[] = [
     title: 'Trending',
     says: 'Tokens that are traded now, by volume, market cap, change of price and holders.',
     script: 'trending',
-    link: 'Trending',
     group: 'market',
   },
   {
@@ -49,7 +43,6 @@ export const pages: readonly Page[] = [
     title: 'Rising',
     says: 'Tokens whose volume of the last hour stands out against their own day.',
     script: 'rising',
-    link: 'Rising',
     group: 'market',
   },
   {
@@ -57,7 +50,6 @@ export const pages: readonly Page[] = [
     title: 'New launches',
     says: 'Tokens of the last seven days, newest first.',
     script: 'launches',
-    link: 'New',
     group: 'market',
   },
   {
@@ -65,7 +57,6 @@ export const pages: readonly Page[] = [
     title: 'Live swaps',
     says: 'Every swap as it occurs, and what the chain takes back.',
     script: 'live',
-    link: 'Live',
     group: 'market',
   },
   {
@@ -73,7 +64,6 @@ export const pages: readonly Page[] = [
     title: 'Proof',
     says: 'The block, the hash and the digests behind every published figure, and how to check them.',
     script: 'proof',
-    link: 'Proof',
     group: 'market',
   },
   {
@@ -95,7 +85,6 @@ export const pages: readonly Page[] = [
     title: 'Start',
     says: 'A key, a first request, and where to go from there.',
     script: 'start',
-    link: 'Docs',
     group: 'docs',
   },
   {
@@ -103,7 +92,6 @@ export const pages: readonly Page[] = [
     title: 'API reference',
     says: 'Every operation of the API, its parameters, answers and errors.',
     script: 'reference',
-    link: 'Reference',
     group: 'docs',
   },
   {
@@ -111,7 +99,6 @@ export const pages: readonly Page[] = [
     title: 'Stream',
     says: 'The public stream of swaps: events, ids, replay and limits.',
     script: 'document',
-    link: 'Stream',
     group: 'docs',
     markdown: 'stream/README.md',
   },
@@ -120,7 +107,6 @@ export const pages: readonly Page[] = [
     title: 'Errors',
     says: 'What is refused, under which code, and what to do then.',
     script: 'errors',
-    link: 'Errors',
     group: 'docs',
   },
   {
@@ -128,11 +114,11 @@ export const pages: readonly Page[] = [
     title: 'Methodology',
     says: 'How each figure is made.',
     script: 'document',
-    link: 'Methodology',
     group: 'docs',
     markdown: 'market/README.md',
   },
 ]
 
 /** Name of the object that holds a page. */
-export const objectOf = ({ path }: Pick<Page, 'path'>): string => (path === '/' ? ROOT_OBJECT : path.slice(1))
+export const objectOf = ({ path }: Pick<Page, 'path'>): string =>
+  path === '/' ? SITE_ROOT_OBJECT : path.slice(1)

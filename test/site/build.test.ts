@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { documents } from '../../schemas/documents.ts'
 import { operations } from '../../schemas/operations.ts'
-import { notFoundPage, SITE_STYLE } from '../../schemas/site.ts'
+import { notFoundPage, SITE_MANIFEST, SITE_ROBOTS, SITE_STYLE, siteFiles } from '../../schemas/site.ts'
 import { addressOf } from '../../site/browser/document-address.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { textHtml } from '../../site/build/html.ts'
@@ -48,6 +48,20 @@ describe('the built site', () => {
     )
     expect(named).toContain(SITE_STYLE)
     expect(named.filter((name) => !site.has(name))).toEqual([])
+  })
+
+  it('says of each page what it is to who previews it, and has one navigation, also where nothing is', () => {
+    const navigation = (html: string) => /<nav aria-label="Pages">(.*?)<\/nav>/.exec(html)?.[1]
+    for (const page of pages) {
+      const html = textOf(objectOf(page))
+      const [, title] = /<title>(.*)<\/title>/.exec(html)!
+      expect(html).toContain(`<meta property="og:title" content="${title}">`)
+      expect(navigation(html)!.replace(' aria-current="page"', '')).toBe(navigation(notFoundPage))
+    }
+    expect(JSON.parse(textOf(SITE_MANIFEST)).icons[0].src).toMatch(/^\/assets\/icon-/)
+    expect(textOf(SITE_ROBOTS)).toMatch(/^Disallow: \/v1\/$/m)
+    for (const name of [SITE_MANIFEST, SITE_ROBOTS])
+      expect(siteFiles.find(({ prefix }) => name.startsWith(prefix))?.prefix).toBe(name)
   })
 
   it('has no script, style or handler inside a page', () => {
