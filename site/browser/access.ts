@@ -1,3 +1,8 @@
+import type { AccountUsage } from '../../schemas/client.ts'
+import { ask, refusalText } from './ask.ts'
+import { fill, find, h } from './dom.ts'
+import { count, timeOfDay } from './format.ts'
+
 /** The key that a page asks with: the reader's own, kept for this tab alone, else the one that the operator published. */
 
 /** Whose key it is. */
@@ -35,4 +40,101 @@ async function siteKey(): Promise<string | null> {
   if (!response.ok) return null
   const { key } = (await response.json()) as Config
   return typeof key === 'string' && key !== '' ? key : null
+}
+
+/** The reader's key: pasted here, kept for this tab, never sent anywhere but to this service. */
+
+const labels: Readonly<Record<Access['from'], string>> = {
+  reader: 'Your key',
+  site: 'Site key',
+  none: 'Add key',
+}
+
+/** Shows the button of the key and its dialog. */
+export function showAccess(): void {
+  const label = h('span', {}, 'Key')
+  const dialog = keyDialog()
+  const button = h(
+    'button',
+    { type: 'button', class: 'plain', 'aria-haspopup': 'dialog', on: { click: () => dialog.open() } },
+    label,
+  )
+  fill(find('#access'), button, dialog.element)
+  const tell = async () => {
+    const { from } = await accessOf()
+    label.textContent = labels[from]
+    button.dataset['from'] = from
+  }
+  onAccess(() => void tell())
+  void tell()
+}
+
+/** Opens the dialog from anywhere on the page. */
+export const askForKey = (): void => find<HTMLButtonElement>('#access button').click()
+
+function keyDialog(): { element: HTMLDialogElement; open: () => void } {
+  const input = h('input', {
+    ...{ id: 'key', type: 'password', name: 'key', autocomplete: 'off', spellcheck: 'false' },
+    ...{ placeholder: 'z100_live_…', 'aria-describedby': 'key-says' },
+  })
+  const usage = h('p', { class: 'quiet', role: 'status' })
+  const take = (key: string) => {
+    useKey(key)
+    input.value = ''
+    void tellUsage(usage)
+  }
+  const element = h(
+    'dialog',
+    { 'aria-labelledby': 'key-title' },
+    h('h2', { id: 'key-title' }, 'API key'),
+    h(
+      'p',
+      { id: 'key-says' },
+      'The boards are read with a key; the stream and this page’s freshness need none. Your key stays in this tab until you close it.',
+    ),
+    usage,
+    h(
+      'form',
+      {
+        method: 'dialog',
+        on: {
+          submit: (event) => {
+            event.preventDefault()
+            take(input.value.trim())
+          },
+        },
+      },
+      h('label', { for: 'key' }, 'Key'),
+      input,
+      h(
+        'div',
+        { class: 'row' },
+        h('button', { type: 'submit', class: 'strong' }, 'Use this key'),
+        h('button', { type: 'button', on: { click: () => take('') } }, 'Forget it'),
+        h('button', { type: 'button', on: { click: () => element.close() } }, 'Close'),
+      ),
+    ),
+  )
+  return {
+    element,
+    open: () => {
+      element.showModal()
+      void tellUsage(usage)
+    },
+  }
+}
+
+async function tellUsage(place: HTMLElement): Promise<void> {
+  const { from } = await accessOf()
+  if (from === 'none') return fill(place, 'No key is in use.')
+  try {
+    fill(place, usageText(from, (await ask('/v1/usage', {})).body))
+  } catch (error) {
+    fill(place, refusalText(error))
+  }
+}
+
+function usageText(from: Access['from'], { tier, used, limit, reset_at: reset }: AccountUsage): string {
+  const whose = from === 'reader' ? 'Your key' : 'The key of this site'
+  return `${whose}: ${tier}, ${count(used)} of ${count(limit)} answers used in the hour that ends at ${timeOfDay(reset)} UTC.`
 }

@@ -1,4 +1,3 @@
-/** What a page asks of the API, with the key that it has. A used-up limit is kept to: nothing is asked until its end. */
 import {
   type Answer,
   type Asked,
@@ -8,7 +7,26 @@ import {
   RefusedError,
 } from '../../schemas/client.ts'
 import { accessOf } from './access.ts'
-import { resetOf } from './refusals.ts'
+
+/** What is said to a reader whom the API refused. */
+
+/** What is the matter, in a sentence. */
+export function refusalText(error: unknown): string {
+  if (!(error instanceof RefusedError)) return 'The service does not answer. Is this machine connected?'
+  if (error.details['reason'] === 'missing_api_key') return 'These figures are read with an API key.'
+  return `${error.message} (${error.code})`
+}
+
+const MINUTE_MS = 60_000
+
+/** When a used-up limit ends, Unix ms: what the answer says, else a minute from now. */
+export function resetOf({ details, retryAfterSeconds }: RefusedError): number {
+  const told = Date.parse(String(details['reset_at'] ?? ''))
+  if (!Number.isNaN(told)) return told
+  return Date.now() + (retryAfterSeconds === null ? MINUTE_MS : retryAfterSeconds * 1_000)
+}
+
+/** What a page asks of the API, with the key that it has. A used-up limit is kept to: nothing is asked until its end. */
 
 /** A service that has not answered by then hangs: the page says so, and asks again with the next snapshot. */
 export const TIMEOUT_SECONDS = 15

@@ -1,15 +1,14 @@
 /** Both boards: every sort and period, movers and new entrants marked. */
 import type { Answer, BoardRow, MarketStats } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { BIG_MOVE, dollarsCell, move, priceCell, thinTag, tokenCell, withChange } from './cells.ts'
+import { BIG_MOVE, dollarsCell, move, priceCell, thinTag, tiles, tokenCell, withChange } from './cells.ts'
 import { type Choice, choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { type Child, h, main } from './dom.ts'
 import { count, dollars, fixed } from './format.ts'
-import { openListView } from './list-view.ts'
+import { openListView } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
 import type { Column } from './table.ts'
-import { tiles } from './tiles.ts'
 
 type Board = 'creators' | 'posts'
 

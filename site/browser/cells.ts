@@ -1,8 +1,9 @@
-/** What tables say of tokens, in one way everywhere. Names are text. */
 import { copyButton } from './code.ts'
 import { type Child, h } from './dom.ts'
-import { DASH, dollars, duration, percent, price, short } from './format.ts'
+import { DASH, dollars, duration, fixed, percent, price, short } from './format.ts'
 import { serviceNow } from './freshness.ts'
+
+/** What tables say of tokens, in one way everywhere. Names are text. */
 
 /** What a token is known by. */
 export type Named = {
@@ -69,7 +70,7 @@ export const thinTag = ({ thin_liquidity: isThin, effective_market_cap: counted 
   isThin &&
   h(
     'span',
-    { class: 'figure' },
+    { class: 'counted' },
     h('a', { class: 'tag thin', href: '/docs/methodology#supply-and-market-cap' }, 'thin liquidity'),
     ' counts as ',
     dollarsCell(counted),
@@ -110,3 +111,54 @@ export const copiedHex = (hex: string, label: string): Child => [
 
 /** An address or hash, its ends shown, whole when it is pointed at. */
 export const hexCell = (hex: string): Child => h('span', { class: 'hex', title: hex }, short(hex))
+
+/** A few figures, large. */
+
+/** Label, figure, its change in percent (undefined: none is known of), and where more of it is. */
+export type Tile = readonly [label: string, figure: Child, change?: number | null | undefined, href?: string]
+
+/** Tiles side by side. */
+export const tiles = (all: readonly Tile[]): HTMLElement =>
+  h(
+    'dl',
+    { class: 'tiles' },
+    all.map(([label, figure, by, href]) =>
+      h(
+        'div',
+        {},
+        h('dt', {}, href ? h('a', { href }, label) : label),
+        h('dd', {}, h('span', { class: 'number' }, figure), by !== undefined && change(by)),
+      ),
+    ),
+  )
+
+/** A whole as one bar of its parts, and the key that says them in words. */
+
+/** A part: percent of the whole, and its shade, 1 (the strongest) to 5. */
+export type Share = { readonly label: string; readonly share: number; readonly shade: number }
+
+/** The bar and its key. */
+export function sharesBar(parts: readonly Share[]): HTMLElement {
+  const bar = h(
+    'div',
+    { class: 'shares', 'aria-hidden': 'true' },
+    parts.map(({ share, shade }) => {
+      const part = h('span', { class: `share-${shade}` })
+      part.style.width = `${share}%`
+      return part
+    }),
+  )
+  const key = h(
+    'ul',
+    { class: 'key' },
+    parts.map(({ label, share, shade }) =>
+      h(
+        'li',
+        {},
+        h('i', { class: `share-${shade}`, 'aria-hidden': 'true' }),
+        `${label}: ${fixed(share, 2)}%`,
+      ),
+    ),
+  )
+  return h('div', { class: 'picture' }, bar, key)
+}

@@ -1,10 +1,16 @@
 /** Every refusal: status, codes, what it means and how it looks. */
 import { codeBlock } from './code.ts'
 import { type Child, h, main } from './dom.ts'
-import { type OpenApi, type Response, readOpenApi, resolved, type Schema } from './openapi.ts'
+import {
+  line,
+  type OpenApi,
+  type Response,
+  readOpenApi,
+  resolved,
+  type Schema,
+  schemaView,
+} from './openapi.ts'
 import { openPanel } from './panel.ts'
-import { line } from './prose.ts'
-import { schemaView } from './schema-view.ts'
 import { openPage } from './shell.ts'
 
 function errorsOf(document: OpenApi): Child {

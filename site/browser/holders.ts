@@ -1,10 +1,9 @@
 /** How a token's supply lies with its holders. */
 import type { Distribution, Holder, TokenHolders } from '../../schemas/client.ts'
-import { barCell, dollarsCell, hexCell } from './cells.ts'
+import { barCell, dollarsCell, hexCell, sharesBar } from './cells.ts'
 import { type Child, h } from './dom.ts'
 import { amount, count, dayAndTime, fixed } from './format.ts'
 import { facts } from './proof-panel.ts'
-import { sharesBar } from './shares.ts'
 import { type Column, openTable } from './table.ts'
 
 /** Holders that are listed. */

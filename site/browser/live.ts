@@ -4,9 +4,8 @@ import { h, main } from './dom.ts'
 import { count } from './format.ts'
 import { onSnapshot } from './freshness.ts'
 import { openPage } from './shell.ts'
-import { SwapList } from './swap-list.ts'
 import { listenToSwaps, type StreamListener } from './swap-stream.ts'
-import { keyOf, markOf, swapColumns } from './swaps.ts'
+import { keyOf, markOf, SwapList, swapColumns } from './swaps.ts'
 import { openTable } from './table.ts'
 
 const MOST_ROWS = 200

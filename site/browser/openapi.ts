@@ -1,5 +1,8 @@
-/** The parts of an OpenAPI 3.1 document that the reference shows; what it does not know it leaves out. */
 import { openClient } from '../../schemas/client.ts'
+import { type Block, blocksOf, type Inline, inlines } from '../text/markdown.ts'
+import { type Child, fill, h } from './dom.ts'
+
+/** The parts of an OpenAPI 3.1 document that the reference shows; what it does not know it leaves out. */
 
 /** A JSON Schema, as far as it is shown. */
 export type Schema = {
@@ -79,3 +82,107 @@ function without<T extends { readonly $ref?: string }>({ $ref: _ref, ...rest }: 
 
 /** The name of the record that a reference names. */
 export const nameOf = ({ $ref }: { readonly $ref?: string }): string | undefined => $ref?.split('/').at(-1)
+
+/** Markdown of the API's own description as elements. */
+
+/** A text of several paragraphs. */
+export const prose = (text: string): Child => blocksOf(text).map(elementOf)
+
+/** A line of text. */
+export const line = (text: string): Child => inlines(text).map(runOf)
+
+function elementOf(block: Block): Child {
+  if (block.is === 'code') return h('pre', { tabindex: '0' }, h('code', {}, block.text))
+  if (block.is === 'list')
+    return h(
+      block.isOrdered ? 'ol' : 'ul',
+      {},
+      block.items.map((item) => h('li', {}, item.map(runOf))),
+    )
+  // A description has neither headings nor tables of its own: their words are kept.
+  if (block.is === 'table') return block.rows.map((row) => h('p', {}, row.flat().map(runOf)))
+  return h('p', {}, block.of.map(runOf))
+}
+
+function runOf(run: Inline): Child {
+  if (run.is === 'text') return run.text
+  if (run.is === 'code') return h('code', {}, run.text)
+  if (run.is === 'strong') return h('strong', {}, run.of.map(runOf))
+  if (run.is === 'emphasis') return h('em', {}, run.of.map(runOf))
+  const isLink = /^(https?:\/\/|\/|#)/.test(run.to)
+  return isLink ? h('a', { href: run.to }, run.of.map(runOf)) : run.of.map(runOf)
+}
+
+/** A schema as a list of fields; records inside it open when they are asked for. */
+
+/** What a schema takes, in few words. */
+export function typeText(document: OpenApi, schema: Schema): string {
+  const name = nameOf(schema)
+  if (name !== undefined) return name
+  const forms = schema.anyOf ?? schema.oneOf
+  if (forms) return forms.map((each) => typeText(document, each)).join(' | ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.items) return `array of ${typeText(document, schema.items)}`
+  const type = [schema.type ?? 'any'].flat().join(' | ')
+  return type + rangeText(schema)
+}
+
+function rangeText({ minimum, maximum }: Schema): string {
+  if (minimum === undefined && maximum === undefined) return ''
+  return maximum === undefined ? ` ≥ ${minimum}` : ` ${minimum ?? ''}…${maximum}`
+}
+
+/** The fields of a schema. */
+export function schemaView(document: OpenApi, schema: Schema): Child {
+  const whole = resolved(document, schema)
+  if (whole.items) return schemaView(document, whole.items)
+  const forms = whole.anyOf ?? whole.oneOf
+  if (forms) return forms.map((form) => opening(document, form))
+  const fields = Object.entries(whole.properties ?? {})
+  const others = whole.additionalProperties
+  return h(
+    'ul',
+    { class: 'schema' },
+    fields.map(([name, field]) => fieldView(document, name, field)),
+    typeof others === 'object' && fieldView(document, 'any other key', others),
+  )
+}
+
+function fieldView(document: OpenApi, name: string, field: Schema): HTMLElement {
+  const whole = resolved(document, field)
+  const inner = innerOf(document, field)
+  return h(
+    'li',
+    {},
+    h('code', {}, name),
+    ' ',
+    h('span', { class: 'quiet' }, typeText(document, field)),
+    whole.description !== undefined && [' ', line(whole.description)],
+    inner && opening(document, inner),
+  )
+}
+
+/** The record inside a field, if there is one. */
+function innerOf(document: OpenApi, field: Schema): Schema | undefined {
+  const candidates = [field, ...(field.anyOf ?? []), ...(field.items ? [field.items] : [])]
+  return candidates.find((each) => resolved(document, each).properties !== undefined)
+}
+
+/** Filled when it is first opened: records can hold one another. */
+function opening(document: OpenApi, schema: Schema): HTMLElement {
+  const place = h('div')
+  const details = h(
+    'details',
+    {
+      on: {
+        toggle: () => {
+          if (details.open && !place.hasChildNodes()) fill(place, schemaView(document, schema))
+        },
+      },
+    },
+    h('summary', {}, typeText(document, schema)),
+    place,
+  )
+  return details
+}

@@ -1,11 +1,10 @@
 /** A part of a page that is asked for: waiting, filled, empty, refused or out of date, each said in words. */
 import { RefusedError } from '../../schemas/client.ts'
-import { onAccess } from './access.ts'
-import { askForKey } from './access-dialog.ts'
+import { askForKey, onAccess } from './access.ts'
+import { refusalText, resetOf } from './ask.ts'
 import { type Child, fill, h } from './dom.ts'
 import { duration } from './format.ts'
 import { onSnapshot } from './freshness.ts'
-import { refusalText, resetOf } from './refusals.ts'
 
 /** What a panel shows, and when it asks again. */
 export type PanelOptions<T> = {

@@ -1,11 +1,13 @@
-/** The proof of what a page shows: block, hash, digest, and the command that makes it again from the chain. */
 import type { Answer, Manifest } from '../../schemas/client.ts'
-import { ask } from './ask.ts'
+import { accessOf } from './access.ts'
+import { addressOf } from './addresses.ts'
+import { ask, refusalText } from './ask.ts'
 import { wholeHex } from './cells.ts'
 import { codeBlock } from './code.ts'
 import { type Child, fill, h } from './dom.ts'
 import { count } from './format.ts'
-import { refusalText } from './refusals.ts'
+
+/** The proof of what a page shows: block, hash, digest, and the command that makes it again from the chain. */
 
 /** The command that makes a snapshot again from the chain and compares. */
 export const verifyCommand = (snapshotId: string): string => `npm run admin -- verify ${snapshotId}`
@@ -83,4 +85,28 @@ function proofOf(document: string, manifest: Manifest): Child {
     codeBlock(verifyCommand(manifest.snapshot_id), 'Verify this snapshot'),
     h('p', {}, h('a', { href: '/proof' }, 'Check the digests in this browser')),
   ]
+}
+
+/** A document's bytes, held against the digest that its snapshot states. */
+
+/** What came of a check. `other`: what came is of a later snapshot, or of an earlier one out of a cache. */
+export type Verdict = { readonly is: 'same' | 'different' | 'other' | 'refused'; readonly says: string }
+
+/** Asks for a document and compares the sha256 of what came with the one that is stated. Throws what fetch throws. */
+export async function check(
+  document: string,
+  stated: { readonly sha256: string; readonly snapshot_id: string },
+): Promise<Verdict> {
+  const { key } = await accessOf()
+  const headers = key === null ? {} : { Authorization: `Bearer ${key}` }
+  const response = await fetch(addressOf(document), { headers, cache: 'no-cache' })
+  if (!response.ok) return { is: 'refused', says: `refused with ${response.status}` }
+  const bytes = await response.arrayBuffer()
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  if (hex === stated.sha256) return { is: 'same', says: 'these bytes' }
+  const came = response.headers.get('x-snapshot-id')
+  return came === stated.snapshot_id
+    ? { is: 'different', says: `got ${hex}` }
+    : { is: 'other', says: `what came is of snapshot ${came}: load the page again in half a minute` }
 }

@@ -2,11 +2,10 @@
 import type { Manifest, ManifestDocument } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { codeBlock } from './code.ts'
-import { check } from './digests.ts'
 import { type Child, fill, h, main } from './dom.ts'
 import { count, short } from './format.ts'
 import { openPanel } from './panel.ts'
-import { manifestFacts, verifyCommand } from './proof-panel.ts'
+import { check, manifestFacts, verifyCommand } from './proof-panel.ts'
 import { openPage } from './shell.ts'
 import { type Column, openTable } from './table.ts'
 

@@ -2,16 +2,18 @@
 import { codeBlock, requestSamples, samples } from './code.ts'
 import { type Child, h, main } from './dom.ts'
 import {
+  line,
   type OpenApi,
   type Operation,
   type Parameter,
+  prose,
   type Response,
   readOpenApi,
   resolved,
+  schemaView,
+  typeText,
 } from './openapi.ts'
 import { openPanel } from './panel.ts'
-import { line, prose } from './prose.ts'
-import { schemaView, typeText } from './schema-view.ts'
 import { openPage } from './shell.ts'
 
 type Placed = { readonly method: string; readonly path: string; readonly operation: Operation }

@@ -1,6 +1,6 @@
 /** What every page has: its style, how fresh the figures are, and the key. */
 import './style.css'
-import { showAccess } from './access-dialog.ts'
+import { showAccess } from './access.ts'
 import { goBackToChoices } from './choices.ts'
 import { find } from './dom.ts'
 import { showFreshness } from './freshness.ts'

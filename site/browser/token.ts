@@ -1,11 +1,11 @@
 /** One token: its price over time, its figures, its holders and its swaps as they come. */
 import type { PriceStep, Swap, TokenDetail, TokenFigures, TokenSummary } from '../../schemas/client.ts'
+import { pagesOf } from './addresses.ts'
 import { ask } from './ask.ts'
-import { ageOf, copiedHex, hexCell, priceCell, thinTag } from './cells.ts'
+import { ageOf, copiedHex, hexCell, priceCell, thinTag, tiles } from './cells.ts'
 import { chart } from './chart.ts'
 import { choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { type Child, find, h, main } from './dom.ts'
-import { pagesOf } from './explorers.ts'
 import { amount, count, dayAndTime, dollars, percent, price } from './format.ts'
 import { chainName, onSnapshot } from './freshness.ts'
 import { holdersOf } from './holders.ts'
@@ -13,11 +13,9 @@ import { listColumns } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { facts } from './proof-panel.ts'
 import { openPage } from './shell.ts'
-import { SwapList } from './swap-list.ts'
 import { listenToSwaps } from './swap-stream.ts'
-import { keyOf, markOf, tokenSwapColumns } from './swaps.ts'
+import { keyOf, markOf, SwapList, tokenSwapColumns } from './swaps.ts'
 import { lastingTable, openTable } from './table.ts'
-import { tiles } from './tiles.ts'
 
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
