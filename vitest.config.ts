@@ -18,7 +18,7 @@ class LongestFirst extends BaseSequencer {
 /** Files that leave nothing behind in their process: no variable of the environment, no mock. Of their time, a third would be imports. */
 const TIDY = [
   'test/{market,schemas,protocol,snapshot}/**/*.test.ts',
-  'test/ingest/{balances,decode,events,holder-views,hot-events,provider-faults,range,range-width,registry,writer}.test.ts',
+  'test/ingest/{agreement,decode,events,holder-views,hot-events,provider-faults,range,range-width,registry,ties,writer}.test.ts',
   'test/store/{codec,manifests,overlay,projection,tables}.test.ts',
   'test/{oracle,rooms}.test.ts',
 ]

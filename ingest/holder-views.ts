@@ -4,6 +4,7 @@
  * balances changed, each at most every REFRESH_MINUTES. Nothing is lost when it fails or the process ends: who reads goes
  * without, or with an older view that says of when it is.
  */
+
 import { LRUCache } from 'lru-cache'
 import { type Balance, distributionOf, isCounted, largestFirst, TOP_HOLDERS } from '../market/holders.ts'
 import type { Address, LogEntry, Minute, Segment } from '../market/segment.ts'
@@ -22,8 +23,7 @@ import type { Table } from '../store/table.ts'
 import { marketKeys } from '../store/tables.ts'
 import { openTokens } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'
-import { hasContract } from './code.ts'
-import { IngestError } from './faults.ts'
+import { IngestError, MalformedCodeError } from './faults.ts'
 import type { Rpc } from './rpc.ts'
 
 /** A token's holders are looked at so often at most. */
@@ -160,4 +160,32 @@ async function sealedAt(log: LogStore, n: number): Promise<ReadableMinute | null
     return entry.is === 'sealed' ? { n, minute: entry.minute, last: entry.last } : null
   }
   return null
+}
+
+/** Calls in one batch: code is up to 24 KB an address. */
+const BATCH = 50
+/** The code of an account that only names another one's (EIP-7702): it is still its owner's. */
+const DELEGATION = /^0xef0100[0-9a-f]{40}$/
+const CODE = /^0x([0-9a-f]{2})*$/
+
+/** Of each address, whether it has code of its own at the head. Throws IngestError: MalformedCodeError for an answer that is no code. */
+export async function hasContract(
+  rpc: Rpc,
+  addresses: readonly Address[],
+): Promise<ReadonlyMap<Address, boolean>> {
+  const found = new Map<Address, boolean>()
+  for (let at = 0; at < addresses.length; at += BATCH) {
+    const batch = addresses.slice(at, at + BATCH)
+    const answers = await rpc.batch(
+      batch.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
+    )
+    for (const [index, address] of batch.entries()) found.set(address, isContract(answers[index]))
+  }
+  return found
+}
+
+function isContract(answer: unknown): boolean {
+  const code = String(answer).toLowerCase()
+  if (!CODE.test(code)) throw new MalformedCodeError()
+  return code !== '0x' && !DELEGATION.test(code)
 }

@@ -1,3 +1,8 @@
+/** What the process did since the last line of metrics, and whether it lives: its answer to /health. */
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Minute } from '../market/segment.ts'
 import { metricsOf } from '../schemas/metrics.ts'
 import type { Progress } from './writer-state.ts'
@@ -65,5 +70,26 @@ export class Pulse {
     const asked = this.#asked
     this.#asked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
     return JSON.stringify(metricsOf('ingest', { ...counts, ...asked, ...age }, { now, namespace }))
+  }
+}
+
+/** An answering /health. */
+export type Health = { readonly port: number; stop(): void }
+
+/** Answers GET /health on a port of this machine: 200 while `isWell`, else 503. Rejects when the port is taken. */
+export async function serveHealth(port: number, isWell: () => boolean): Promise<Health> {
+  const server = createServer((request, response) => {
+    const status = request.url !== '/health' ? 404 : isWell() ? 200 : 503
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+    response.end(JSON.stringify({ status: status === 200 ? 'ok' : 'unavailable' }))
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () => {
+      server.close()
+      server.closeAllConnections()
+    },
   }
 }

@@ -1,7 +1,6 @@
 /** Reads a range of blocks from one endpoint: two passes over the logs, between two looks at the chain that must agree. */
 import type { BlockFacts } from '../market/fact.ts'
 import type { Block } from '../market/segment.ts'
-import type { Trace } from './agreement.ts'
 import type { Chain } from './chains.ts'
 import { factsOf } from './decode.ts'
 import {
@@ -16,12 +15,18 @@ import {
 import { blocksFrom, readFrame } from './frame.ts'
 import { type Header, readHeaders } from './headers.ts'
 import { inOrder, readAllLogs, type Span } from './logs.ts'
-import { readBothWays, readByAddress, readByTopic } from './platform-logs.ts'
-import { poolQueries, queriesOfPools, v3PoolsOf } from './queries.ts'
+import {
+  poolQueries,
+  queriesOfPools,
+  readBothWays,
+  readByAddress,
+  readByTopic,
+  v3PoolsOf,
+} from './queries.ts'
+import type { Trace } from './reading.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
-import { poolIdsIn, sceneOf, tracesOf } from './scene.ts'
-import { withSenders } from './transaction-senders.ts'
+import { poolIdsIn, sceneOf, tracesOf, withSenders } from './scene.ts'
 
 export { readHeader } from './headers.ts'
 

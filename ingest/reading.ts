@@ -1,7 +1,10 @@
-/** Reads blocks from one endpoint, in one form, whole: what is compared with other readings of them. */
-import type { BlockFacts } from '../market/fact.ts'
-import type { Block } from '../market/segment.ts'
-import type { Reading, Trace } from './agreement.ts'
+/**
+ * The same blocks read several times, by each endpoint and in each form, and laid over each other. An endpoint can leave logs
+ * out, but it cannot put one under the hash of a block that has none: what all readings say together is genuine, and a reading
+ * that lacks some of it is incomplete.
+ */
+import type { BlockFacts, Fact } from '../market/fact.ts'
+import type { Block, Hash } from '../market/segment.ts'
 import { openRanges, type Source } from './range.ts'
 import { isDistrusted, type Rpc } from './rpc.ts'
 
@@ -75,3 +78,113 @@ export async function readWhole(
   const endpoint = rpc.endpoint.name
   return { witness: `${endpoint} ${form}`, endpoint, blocks, traces }
 }
+
+/** A transaction with logs of the PoolManager in the platform's pools, whether they changed anything or not. */
+export type Trace = {
+  readonly transactionHash: Hash
+  readonly blockNumber: number
+  /** It also has a trade, a creation or a migration, of whatever token. */
+  readonly hasPlatformLog: boolean
+  /** More swaps of others in the platform's pools than the hooks told of. Only a reading by pools sees these. */
+  readonly hasUntoldTrade: boolean
+}
+
+/** Blocks as one endpoint gave them, asked in one form. */
+export type Reading = {
+  /** Endpoint and form. */
+  readonly witness: string
+  readonly endpoint: string
+  readonly blocks: readonly BlockFacts[]
+  readonly traces: readonly Trace[]
+}
+
+/** Readings of the same blocks, laid over each other. */
+export type Agreement = {
+  add(reading: Reading): void
+  /** Adds facts that were proved otherwise; true where one was not known. Facts of another fork are passed over. */
+  know(blocks: readonly BlockFacts[]): boolean
+  /** Two witnesses have all of it; or the newest readings with nearly all added nothing, and there is nothing that no reading has. */
+  isReached(): boolean
+  /** Every block of any reading, ascending, with all facts. */
+  blocks(): readonly BlockFacts[]
+  traces(): readonly Trace[]
+  /** Endpoints whose newest readings lack something. */
+  incomplete(): readonly string[]
+  /** Endpoints that have been read. */
+  endpoints(): readonly string[]
+}
+
+/** Equal readings that are enough. */
+const WITNESSES = 2
+/** Readings with nearly all that is known that have to add nothing, where no two are whole: endpoints that each leave out a little, at random. */
+const QUIET_READINGS = 4
+/** A reading with less of what is known than nine tenths says nothing of the rest. */
+const NEARLY_ALL = 0.9
+
+/** Opens an agreement without a reading. */
+export function openAgreement(): Agreement {
+  const blocks = new Map<number, { block: BlockFacts['block']; facts: Map<string, Fact> }>()
+  const traces = new Map<Hash, Trace>()
+  const readings: { readonly reading: Reading; readonly size: number; readonly added: number }[] = []
+  let size = 0
+
+  /** Facts that are known, and in no reading. */
+  const unread = new Set<string>()
+
+  const addBlocks = (added: readonly BlockFacts[], isReading: boolean): number => {
+    const before = size
+    for (const { block, facts } of added) {
+      const known = blocks.get(block.number) ?? { block, facts: new Map<string, Fact>() }
+      if (known.block.hash !== block.hash) continue
+      blocks.set(block.number, known)
+      for (const fact of facts) {
+        const name = nameOf(fact)
+        if (isReading) unread.delete(`${block.number} ${name}`)
+        else if (!known.facts.has(name)) unread.add(`${block.number} ${name}`)
+        if (!known.facts.has(name)) size += 1
+        if (!known.facts.has(name) || 'transactionFrom' in fact) known.facts.set(name, fact)
+      }
+    }
+    return size - before
+  }
+  const newestByWitness = () => [...new Map(readings.map((one) => [one.reading.witness, one])).values()]
+
+  return {
+    add(reading) {
+      const own = reading.blocks.reduce((sum, { facts }) => sum + facts.length, 0)
+      readings.push({ reading, size: own, added: addBlocks(reading.blocks, true) })
+      for (const trace of reading.traces) {
+        const known = traces.get(trace.transactionHash)
+        traces.set(trace.transactionHash, {
+          ...trace,
+          hasPlatformLog: trace.hasPlatformLog || known?.hasPlatformLog === true,
+        })
+      }
+    },
+    know: (proved) => addBlocks(proved, false) > 0,
+    isReached() {
+      if (newestByWitness().filter((one) => one.size === size).length >= WITNESSES) return true
+      const telling = readings.filter((one) => one.size >= size * NEARLY_ALL).slice(-QUIET_READINGS)
+      const isQuiet = telling.length === QUIET_READINGS && telling.every(({ added }) => added === 0)
+      return isQuiet && unread.size === 0
+    },
+    blocks: () =>
+      [...blocks.values()]
+        .sort((a, b) => a.block.number - b.block.number)
+        .map(({ block, facts }) => ({ block, facts: [...facts.values()].sort(byPlace) })),
+    traces: () => [...traces.values()],
+    incomplete: () => [
+      ...new Set(
+        newestByWitness()
+          .filter((one) => one.size < size)
+          .map(({ reading }) => reading.endpoint),
+      ),
+    ],
+    endpoints: () => [...new Set(readings.map(({ reading }) => reading.endpoint))],
+  }
+}
+
+const nameOf = (fact: Fact): string => `${fact.logIndex} ${fact.is} ${fact.is === 'rated' ? fact.quote : ''}`
+
+/** One log of a reference pool can rate two currencies: they stay in the order in which they were decoded. */
+const byPlace = (a: Fact, b: Fact): number => a.logIndex - b.logIndex

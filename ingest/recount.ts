@@ -1,16 +1,16 @@
 /**
  * Sealed minutes are read again later, in another form and by each endpoint in turn, and their facts are counted: an endpoint
  * can leave logs out and never add any, so a minute with more facts than were sealed lacks some. Little by little, when
- * nothing else is to be done.
+ * nothing else is to be done. Minutes that lack logs are rolled back, and sealed anew.
  */
 import type { BlockFacts } from '../market/fact.ts'
 import type { SealedEntry } from '../market/log.ts'
 import type { Block } from '../market/segment.ts'
-import { effectiveBackwards } from './commit.ts'
-import { correct } from './correction.ts'
-import { IngestError, OmittingEndpointError } from './faults.ts'
+import { appendCorrection, effectiveBackwards } from './commit.ts'
+import type { PastGap } from './evidence.ts'
+import { IngestError, OmittedLogsError, OmittingEndpointError } from './faults.ts'
 import { distrust, endpointsOf, readWhole } from './reading.ts'
-import type { Progress, Recount, Writer } from './writer-state.ts'
+import { type Progress, type Recount, retract, settleRewind, type Writer } from './writer-state.ts'
 
 /** How often, and how far back (seconds of chain time): what was missing for a moment is found within minutes, what was missing for hours within the day. */
 const RECOUNTS = [
@@ -124,4 +124,14 @@ async function fullerMinute(
 function orFault(error: unknown): IngestError {
   if (error instanceof IngestError) return error
   throw error
+}
+
+/** Rolls back the minutes from the gap's first block on; they are read again from the next endpoint, and not sealed without what was found. */
+export async function* correct(writer: Writer, { firstBlock, facts }: PastGap): AsyncGenerator<Progress> {
+  const { rooms, tail } = writer
+  if (!tail) return
+  yield* settleRewind(writer, await appendCorrection(rooms.log, tail, firstBlock))
+  writer.known = [...writer.known, ...facts]
+  rooms.rpc.pinned(new OmittedLogsError(firstBlock))
+  yield await retract(writer, 'omission')
 }

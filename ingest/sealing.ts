@@ -2,12 +2,12 @@
 import type { BlockFacts } from '../market/fact.ts'
 import type { Block } from '../market/segment.ts'
 import { append, project } from './commit.ts'
-import { correct } from './correction.ts'
 import { OmittedLogsError } from './faults.ts'
 import { learnFacts } from './learn.ts'
 import { noOldTokens } from './old-tokens.ts'
 import type { PendingMinute } from './pending.ts'
 import { distrust } from './reading.ts'
+import { correct } from './recount.ts'
 import { factsOfTokens, type Unverified, type Verdict, verify } from './verification.ts'
 import { type Progress, reopen, retract, type VerificationRooms, type Writer } from './writer-state.ts'
 

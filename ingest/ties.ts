@@ -2,8 +2,8 @@
 import type { Fact } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import { balanceName, type HolderOf } from '../store/holders.ts'
-import type { Trace } from './agreement.ts'
 import type { FactOf } from './cold-events.ts'
+import type { Trace } from './reading.ts'
 
 type Transfer = FactOf<'transferred'>
 

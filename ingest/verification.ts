@@ -10,15 +10,20 @@ import { readBalancesOf } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
 import type { Reads } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
-import { type Agreement, openAgreement } from './agreement.ts'
-import { factsOfPools, factsOfTransactions, firstAnswer, transfersOf } from './evidence.ts'
+import {
+  factsOfPools,
+  factsOfTransactions,
+  findPastGap,
+  firstAnswer,
+  type PastGap,
+  transfersOf,
+} from './evidence.ts'
 import { IngestError } from './faults.ts'
 import { readHeader } from './headers.ts'
 import type { OldTokens } from './old-tokens.ts'
-import { findPastGap, type PastGap } from './past-gap.ts'
 import { misreadPools, pricesAfter } from './pool-prices.ts'
 import type { Source } from './range.ts'
-import { endpointsOf, readWhole, witnessesAfter } from './reading.ts'
+import { type Agreement, endpointsOf, openAgreement, readWhole, witnessesAfter } from './reading.ts'
 import type { Rpc } from './rpc.ts'
 import { type BrokenBalance, doubtsIn, findBrokenBalance, holdersIn, tokensOfUnknownHolders } from './ties.ts'
 

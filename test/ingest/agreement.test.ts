@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { openAgreement, type Reading } from '../../ingest/agreement.ts'
-import { distrust, endpointsOf, witnessesAfter } from '../../ingest/reading.ts'
+import { distrust, endpointsOf, openAgreement, type Reading, witnessesAfter } from '../../ingest/reading.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import type { BlockFacts } from '../../market/fact.ts'
 import { address, block, blockOf, coin, NOBODY, transferred } from '../support/facts.ts'

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { RateLimitedError } from '../../ingest/faults.ts'
-import { type Clock, openPace } from '../../ingest/pace.ts'
-import { openPacing, type Wait } from '../../ingest/pacing.ts'
+import { type Clock, openPace, openPacing, type Wait } from '../../ingest/pacing.ts'
 
 /** A clock that moves only when somebody waits for it. */
 const openClock = (): Clock => {

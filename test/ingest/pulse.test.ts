@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serveHealth } from '../../ingest/health.ts'
-import { Pulse } from '../../ingest/pulse.ts'
+import { Pulse, serveHealth } from '../../ingest/pulse.ts'
 import type { Progress } from '../../ingest/writer-state.ts'
 
 const MINUTE = 29_000_000

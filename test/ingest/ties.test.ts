@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Trace } from '../../ingest/agreement.ts'
+import type { Trace } from '../../ingest/reading.ts'
 import { doubtsIn, findBrokenBalance } from '../../ingest/ties.ts'
 import type { Fact } from '../../market/fact.ts'
 import type { Address } from '../../market/segment.ts'
