@@ -19,6 +19,8 @@ export type Limits = {
   /** Of a hundred requests so many fail. */
   readonly failing?: number
   readonly wantsAddresses?: boolean
+  /** The oldest block whose state it still has. */
+  readonly stateFrom?: number
 }
 
 /** What an endpoint with limits counted. */
@@ -72,6 +74,9 @@ function strictly(limits: Limits, calls: readonly Call[], chance: (percent: numb
   if (limits.failing && chance(limits.failing)) return 'HTTP 500' as const
   if (limits.batch && calls.length > limits.batch)
     return refusal(-32_600, `maximum ${limits.batch} calls in 1 batch`)
+  const states = calls.flatMap(({ method, params }) => (method === 'eth_call' ? [Number(params[1])] : []))
+  if (limits.stateFrom && states.some((block) => block < (limits.stateFrom ?? 0)))
+    return refusal(-32_000, 'missing trie node 0x00 (path ) state 0x00 is not available')
   if (limits.wantsAddresses && filters.some(({ address }) => !address))
     return refusal(-32_701, 'Please specify an address in your request')
   if (limits.healthySpan && width > limits.healthySpan)

@@ -1,0 +1,93 @@
+/** A log that begins in the middle of the history of a chain that endpoints give with limits: as mainnet.base.org does, and with an archive behind them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chains } from '../../ingest/chains.ts'
+import { logStart, type MovedStart } from '../../ingest/log-start.ts'
+import { openOldTokens } from '../../ingest/old-tokens.ts'
+import { openRanges } from '../../ingest/range.ts'
+import { openRegistry } from '../../ingest/registry.ts'
+import { openRpc } from '../../ingest/rpc.ts'
+import { follow } from '../../ingest/writer.ts'
+import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
+import { isAdopted } from '../../market/adoption.ts'
+import { effectiveEntries } from '../../market/log.ts'
+import { openGapStore } from '../../store/gap.ts'
+import { collect } from '../support/collect.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
+import { memoryStores, untilIdle } from '../support/ingest-stores.ts'
+import { type Limits, limit } from '../support/strict-endpoint.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'z100-adoption-endpoints-'))
+const chain = chains.devnet
+let devnet: Devnet
+
+beforeAll(async () => {
+  devnet = await startDevnet({
+    ...{ dataDir, seed: 6, now: () => 1_760_000_000_000, report: () => {}, live: false, isArchive: true },
+    onExit: (error) => {
+      throw error
+    },
+    history: { blocks: 60, days: 1, trades: 200, creators: 8, posts: 12 },
+  })
+}, 60_000)
+afterAll(async () => {
+  await devnet?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** mainnet.base.org, with rates four times as high so that a test is short. */
+const ofBase: Limits = { span: 1_000, saysSpan: true, batch: 10, calls: 100 }
+
+/** What ingest makes of the chain from block 25 on through such endpoints, every minute verified. */
+async function logThrough(limits: readonly Limits[]) {
+  const proxies = await Promise.all(limits.map(() => startFaultyProxy(devnet.rpcUrl)))
+  const counts = proxies.map((proxy, at) => limit(proxy, limits[at] ?? {}, () => false))
+  try {
+    const rpc = openRpc(
+      proxies.map(({ url }) => url),
+      { chainId: chain.id },
+    )
+    const stores = memoryStores()
+    const moved: MovedStart[] = []
+    const source = { rpc, chain, log: stores.log }
+    const start = await logStart(source, { is: 'block', block: 25 }, (one) => moved.push(one))
+    const oldTokens = openOldTokens(source, start)
+    const registry = openRegistry(stores.tokens, chain, oldTokens)
+    const ranges = openRanges({ rpc, chain, registry })
+    const verification = { table: stores.table, gaps: openGapStore(stores.table), retryMs: 20, quietMs: 50 }
+    await untilIdle(follow({ ...stores, rpc, chain, registry, oldTokens, ranges, start, verification }))
+    const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
+    const segments = await Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment)))
+    const adopted = segments.flatMap(({ tokens }) => tokens).filter(({ after }) => isAdopted(after)).length
+    return { entries, adopted, moved, first: (start?.number ?? -1) + 1, counts }
+  } finally {
+    await Promise.all(proxies.map((proxy) => proxy.stop()))
+  }
+}
+
+test('an archive behind limits gives the log that the chain itself gives', async () => {
+  const clean = await logThrough([{}])
+  const ran = await logThrough([ofBase])
+  expect(clean).toMatchObject({ first: 25, moved: [] })
+  expect(clean.adopted).toBeGreaterThan(5)
+  expect(ran.entries).toEqual(clean.entries)
+}, 60_000)
+
+test('an archive beside an endpoint without one is asked for the state of old tokens', async () => {
+  const clean = await logThrough([{}])
+  const ran = await logThrough([{ ...ofBase, stateFrom: 50 }, ofBase])
+  expect(ran).toMatchObject({ first: 25, moved: [] })
+  expect(ran.entries).toEqual(clean.entries)
+}, 60_000)
+
+test('without any archive the log begins where the state can still be seen, and says so', async () => {
+  const head = devnet.head().number
+  const ran = await logThrough([{ ...ofBase, stateFrom: head - 20 }])
+  expect(ran.moved).toEqual([{ wanted: 25, block: ran.first }])
+  expect(ran.first).toBeGreaterThan(head - 20)
+  expect(ran.first).toBeLessThan(head - 5)
+  expect(ran.entries[0]?.firstBlock).toBe(ran.first)
+  expect(ran.adopted).toBeGreaterThan(0)
+}, 60_000)
