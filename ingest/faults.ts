@@ -98,6 +98,15 @@ export class StateUnavailableError extends IngestError {
   }
 }
 
+/** What was asked of contracts in one call is more than a contract's code may be long, as which nodes treat it. */
+export class StateAnswerTooLargeError extends IngestError {
+  override readonly name = 'StateAnswerTooLargeError'
+  readonly retryable = true
+  constructor(said: string) {
+    super(`too much was asked of contracts at once: ${said}`)
+  }
+}
+
 /** The chain changed, or contradicted itself, while a range was read. Nothing of the range is used. */
 export class RangeChangedError extends IngestError {
   override readonly name = 'RangeChangedError'

@@ -4,10 +4,9 @@ import type { LogStore } from '../store/log.ts'
 import type { Chain } from './chains.ts'
 import { firstAnswer } from './evidence.ts'
 import { BlockNotYetAvailableError, StateUnavailableError } from './faults.ts'
-import { readHeader } from './headers.ts'
+import { quantity, readHeader } from './headers.ts'
 import { endpointsOf } from './reading.ts'
 import type { Rpc } from './rpc.ts'
-import { slotsAt } from './state-calls.ts'
 
 /** How much history is wanted: so many seconds before the head, from a block on, or all there is. */
 export type Since =
@@ -89,16 +88,18 @@ async function headOf(rpc: Rpc): Promise<Block> {
   return head
 }
 
+/** Whatever it answers: owner(). */
+const OWNER = '0x8da5cb5b'
+
 /**
  * The first block from `wanted` on before which some endpoint has the state. An endpoint without an archive has it for a while
  * only: of what it has, the newer half.
  */
 async function visibleFrom({ rpc, chain }: Source, wanted: number): Promise<number> {
   const isVisible = async (block: number): Promise<boolean> => {
-    const seen = await firstAnswer(endpointsOf(rpc), (one) =>
-      slotsAt({ rpc: one, block: block - 1 }, chain.poolManager, [`0x${'0'.repeat(64)}`]),
-    )
-    return seen !== undefined
+    const call = { to: chain.poolManager, data: OWNER }
+    const ask = (one: Rpc) => one.request('eth_call', [call, quantity(block - 1)])
+    return (await firstAnswer(endpointsOf(rpc), ask)) !== undefined
   }
   if (await isVisible(wanted)) return wanted
   const { number: head } = await headOf(rpc)

@@ -9,6 +9,7 @@ import {
   RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
+  StateAnswerTooLargeError,
   StateUnavailableError,
 } from './faults.ts'
 
@@ -53,6 +54,9 @@ const blockMissing =
 const stateMissing =
   /missing trie node|historical state|state.{0,40}(not available|unavailable|not found|pruned|histor)|no state|archive|required data unavailable|distance to target block|proof window|old data/i
 
+// geth, reth, anvil: EIP-170 and EIP-3860.
+const codeTooLarge = /(max|init) ?code ?size|code ?size ?(limit|exceeded)|contract ?size ?limit/i
+
 const tooOften =
   /rate.?limit|too many requests|capacity|compute units|throughput|requests? per second|request limit/i
 const patience = /try again|temporar/i
@@ -94,6 +98,7 @@ export const faultOf = (endpoint: string, method: string, error: ProviderError):
   const said = `${method}: ${message} (${error.code})`
   if (tooManyCalls.test(message) || (error.code === 413 && method !== 'eth_getLogs'))
     return new BatchTooLargeError(said)
+  if (method === 'eth_call' && codeTooLarge.test(message)) return new StateAnswerTooLargeError(said)
   if (method === 'eth_call' && (stateMissing.test(message) || blockMissing.test(message)))
     return new StateUnavailableError(endpoint, said)
   if (blockMissing.test(message)) return new BlockNotYetAvailableError()

@@ -8,12 +8,11 @@ import {
   type ContractFunctionReturnType,
   createClient,
   custom,
-  decodeFunctionResult,
   encodeFunctionData,
 } from 'viem'
 import { multicall } from 'viem/actions'
 import type { Address, Hash } from '../market/segment.ts'
-import { IngestError, RpcUnavailableError } from './faults.ts'
+import { IngestError, RpcUnavailableError, StateAnswerTooLargeError } from './faults.ts'
 import { quantity } from './headers.ts'
 import { extsload } from './pool-prices.ts'
 import type { Rpc } from './rpc.ts'
@@ -26,14 +25,38 @@ export type Asked<A extends Abi, N extends ViewName<A>> = {
   readonly args: ContractFunctionArgs<A, 'view', N>
 }
 
-/** Calls in one eth_call: more than 49,152 bytes of them are refused (EIP-3860), and no call here is longer than 256. */
-const CALLS_AT_ONCE = 120
+/**
+ * Calls in one eth_call. It runs as the creation of a contract, so the calls may be 49,152 bytes (EIP-3860) and what they give
+ * 24,576 (EIP-170): where it is more they are asked in halves.
+ */
+const CALLS_AT_ONCE = 100
 
 /**
- * The results of one function at many contracts after a block; undefined where it fails or is not there. Needs no contract of
- * its own on the chain. Throws IngestError, StateUnavailableError where the endpoint no longer has the state.
+ * The results of one function at many contracts after a block; undefined where it fails, is not there, or says too much. Needs
+ * no contract of its own on the chain. Throws IngestError, StateUnavailableError where the endpoint no longer has the state.
  */
 export async function viewsAt<const A extends Abi, N extends ViewName<A>>(
+  source: StateSource,
+  view: { readonly abi: A; readonly functionName: N },
+  asked: readonly Asked<A, N>[],
+): Promise<readonly (ContractFunctionReturnType<A, 'view', N> | undefined)[]> {
+  if (asked.length === 0) return []
+  if (asked.length <= CALLS_AT_ONCE) {
+    try {
+      return await viewsAtOnce(source, view, asked)
+    } catch (fault) {
+      if (!(fault instanceof StateAnswerTooLargeError)) throw fault
+      if (asked.length === 1) return [undefined]
+    }
+  }
+  const half = Math.ceil(asked.length / 2)
+  return [
+    ...(await viewsAt(source, view, asked.slice(0, half))),
+    ...(await viewsAt(source, view, asked.slice(half))),
+  ]
+}
+
+async function viewsAtOnce<const A extends Abi, N extends ViewName<A>>(
   { rpc, block }: StateSource,
   { abi, functionName }: { readonly abi: A; readonly functionName: N },
   asked: readonly Asked<A, N>[],
@@ -41,23 +64,18 @@ export async function viewsAt<const A extends Abi, N extends ViewName<A>>(
   const request = ({ method, params }: { method: string; params?: unknown }) =>
     rpc.request(method, Array.isArray(params) ? params : [])
   const client = createClient({ transport: custom({ request }, { retryCount: 0 }) })
-  const results: (ContractFunctionReturnType<A, 'view', N> | undefined)[] = []
-  for (let at = 0; at < asked.length; at += CALLS_AT_ONCE) {
-    const contracts: ContractFunctionParameters[] = asked
-      .slice(at, at + CALLS_AT_ONCE)
-      .map(({ address, args }) => ({ address, args: args as readonly unknown[], abi, functionName }))
-    const found = await multicall(client, {
-      contracts,
-      deployless: true,
-      blockNumber: BigInt(block),
-      batchSize: 0,
-    })
-    for (const one of found) {
-      assertAsked(one.error)
-      results.push(one.result as ContractFunctionReturnType<A, 'view', N> | undefined)
-    }
-  }
-  return results
+  const contracts: ContractFunctionParameters[] = asked.map(({ address, args }) => ({
+    ...{ address, abi, functionName },
+    args: args as readonly unknown[],
+  }))
+  const found = await multicall(client, {
+    ...{ contracts, deployless: true, batchSize: 0 },
+    blockNumber: BigInt(block),
+  })
+  return found.map((one) => {
+    assertAsked(one.error)
+    return one.result as ContractFunctionReturnType<A, 'view', N> | undefined
+  })
 }
 
 /** Whom to ask, and the block after which the state is wanted. */
@@ -84,12 +102,15 @@ export async function slotsAt(
     const some = slots.slice(at, at + SLOTS_AT_ONCE)
     const data = encodeFunctionData({ abi: extsload, args: [some] })
     const answer = String(await rpc.request('eth_call', [{ to, data }, quantity(block)]))
-    if (!/^0x([0-9a-f]{64})+$/i.test(answer))
-      throw new RpcUnavailableError(rpc.endpoint.name, 'eth_call: no words')
-    const found = decodeFunctionResult({ abi: extsload, data: answer as Hash })
+    // An array is an offset, its length, and its words.
+    const found =
+      answer
+        .slice(2)
+        .match(/[0-9a-f]{64}/gi)
+        ?.slice(2) ?? []
     if (found.length !== some.length)
-      throw new RpcUnavailableError(rpc.endpoint.name, 'eth_call: words are missing')
-    for (const word of found) words.push(BigInt(word))
+      throw new RpcUnavailableError(rpc.endpoint.name, 'eth_call: not as many words as were asked for')
+    for (const word of found) words.push(BigInt(`0x${word}`))
   }
   return words
 }

@@ -2,9 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readHeader } from '../../ingest/headers.ts'
 import { openRpc } from '../../ingest/rpc.ts'
+import { viewsAt } from '../../ingest/state-calls.ts'
 import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
 import { isAdopted } from '../../market/adoption.ts'
 import { effectiveEntries } from '../../market/log.ts'
@@ -163,4 +165,17 @@ test('boards say of every token what they say with all of history, or null, and 
   expect(compared.length).toBeGreaterThan(300)
   const needed = ['price_usd', 'market_cap', 'liquidity_usd', 'volume_period', 'total_supply']
   expect([...new Set(compared)]).toEqual(expect.arrayContaining(needed))
+})
+
+test('more is asked of contracts than one call can give, in halves', async () => {
+  const abi = parseAbi(['function name() view returns (string)', 'function nothing() view returns (string)'])
+  const tokens = devnet.tokens().map(({ address }) => ({ address, args: [] as const }))
+  const asked = Array.from({ length: 40 }, () => tokens).flat()
+  const source = { rpc: openRpc([devnet.rpcUrl]), block: start.number }
+  const names = await viewsAt(source, { abi, functionName: 'name' }, asked)
+  expect(asked.length).toBeGreaterThan(1_000)
+  expect(names.slice(0, tokens.length)).toEqual(names.slice(-tokens.length))
+  expect(names.filter((name) => name !== undefined).length).toBeGreaterThan(300)
+  const none = await viewsAt(source, { abi, functionName: 'nothing' }, tokens)
+  expect(none).toEqual(tokens.map(() => undefined))
 })
