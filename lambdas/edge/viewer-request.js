@@ -135,6 +135,8 @@ function keyIn(header) {
 function toOrigin(event, asked) {
   const request = event.request
   if (!asked) {
+    // The gateway has no route for an empty rest of the path; the API says of this one, too, that nothing is there.
+    if (request.uri === '/v1/') request.uri = '/v1/-'
     request.headers[SCOPE] = { value: event.context.requestId }
     cloudfront.selectRequestOriginById('api')
     return request
