@@ -4,7 +4,7 @@ import type { Lists, Market } from './rankings.ts'
 import type { TrendingRow } from './row.ts'
 import type { ReferenceTotals, RunningTotals } from './running-totals.ts'
 import type { MicroUsd, Minute, References, TokenKind } from './segment.ts'
-import { asOf, changeOf, type Period, startOf, windows } from './window.ts'
+import { asOf, changeOf, type Period, startOf, stepMinutes, stepsOf } from './window.ts'
 import type { PointsE8 } from './z100-index.ts'
 
 /** What all tokens together have traded since the log began: cumulative, so that any window is a difference of two. */
@@ -55,9 +55,6 @@ const between = (from: MarketTotals, to: MarketTotals): MarketTotals => ({
   buys: to.buys - from.buys,
 })
 
-/** Minutes of a bucket of each period's volume; every period is a whole number of them. */
-export const bucketMinutes: Readonly<Record<Period, number>> = { '1h': 1, '4h': 5, '24h': 15, '7d': 60 }
-
 /** One step of a period. */
 export type VolumeBucket = MarketTotals & {
   /** Unix seconds. */
@@ -83,8 +80,8 @@ export function marketVolume(
   const [start, end] = [startOf(minute, period), asOf(minute)]
   const startBefore = 2 * start - end
   const isKnown = startBefore >= firstMinute * 60
-  const count = windows[period].minutes / bucketMinutes[period]
-  const width = bucketMinutes[period] * 60
+  const count = stepsOf(period)
+  const width = stepMinutes[period] * 60
   const totals = Array.from({ length: count + 1 }, (_, at) => totalsAt(line, start + at * width))
   const buckets = totals.slice(1).map((to, at) => ({
     start: start + at * width,

@@ -36,6 +36,11 @@ export const windowNames = Object.keys(windows) as readonly WindowName[]
 /** Minutes after which a sealed minute has left every window. */
 export const LONGEST_WINDOW_MINUTES = windows['30d'].minutes
 
+/** Minutes of a step of each period, in price history and the market's volume; every period is a whole number of them. */
+export const stepMinutes: Readonly<Record<Period, number>> = { '1h': 1, '4h': 5, '24h': 15, '7d': 60 }
+
+export const stepsOf = (period: Period): number => windows[period].minutes / stepMinutes[period]
+
 /** One value for each name, made in their order. */
 export const byName = <Name extends string, V>(
   names: readonly Name[],

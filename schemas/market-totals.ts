@@ -1,7 +1,7 @@
 import type { IndexAnswer } from '../market/index-answer.ts'
 import type { BoardRow } from '../market/row.ts'
-import { bucketMinutes, type MarketStats, type MarketVolume, type VolumeBucket } from '../market/totals.ts'
-import { asOf, changeOf, periods } from '../market/window.ts'
+import type { MarketStats, MarketVolume, VolumeBucket } from '../market/totals.ts'
+import { asOf, changeOf, periods, stepMinutes } from '../market/window.ts'
 import { type FieldTable, fieldsOf, listKind, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { boardFields, trendingFields } from './token-row.ts'
@@ -44,7 +44,7 @@ export const volumeFields: FieldTable<MarketVolume> = {
     says: 'Volume against that of the period before',
     nullable: true,
   }),
-  bucket_seconds: volume(kind.count, (row) => bucketMinutes[row.period] * 60, { says: 'Length of a step' }),
+  bucket_seconds: volume(kind.count, (row) => stepMinutes[row.period] * 60, { says: 'Length of a step' }),
   buckets: volume(listKind(bucketFields), (row) => row.buckets, {
     says: 'Equal steps from the period’s start, oldest first; they add up to the totals, each rounded on its own',
   }),

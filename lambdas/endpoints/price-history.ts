@@ -1,6 +1,6 @@
 import { type Address, emptyState, type Minute, type TokenState } from '../../market/segment.ts'
 import { type Path, type PriceStep, type Rate, stepOf } from '../../market/token-page.ts'
-import { asOf, type Period } from '../../market/window.ts'
+import { asOf, type Period, stepMinutes, stepsOf } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { priceStepFields } from '../../schemas/token-page.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
@@ -8,19 +8,15 @@ import type { StoredRow } from '../../store/rows.ts'
 import { answerAt, type Endpoint, isSet, listOf } from './endpoint.ts'
 import { readerOf, readPath, readToken, type TokenReader } from './token.ts'
 
-/** Minutes of a step, and how many there are, by period. */
-const grids: Readonly<Record<Period, { readonly minutes: number; readonly steps: number }>> = {
-  '1h': { minutes: 1, steps: 60 },
-  '4h': { minutes: 5, steps: 48 },
-  '24h': { minutes: 15, steps: 96 },
-  '7d': { minutes: 60, steps: 168 },
-}
+/** Minutes of a step, and how many there are. */
+type Grid = { readonly minutes: number; readonly steps: number }
 
 const write = rowWriter(priceStepFields)
 
 /** GET /v1/tokens/{id}/price-history. */
 export const priceHistory: Endpoint = async (asked, stores) => {
-  const grid = grids[asked.query['timeframe'] as Period]
+  const period = asked.query['timeframe'] as Period
+  const grid = { minutes: stepMinutes[period], steps: stepsOf(period) }
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
     return readSteps(reader, await readPath(reader, await readToken(reader, asked.id, now)), { now, grid })
@@ -35,7 +31,7 @@ export const priceHistory: Endpoint = async (asked, stores) => {
 async function readSteps(
   reader: TokenReader,
   path: Path,
-  { now, grid }: { readonly now: ReadableMinute; readonly grid: (typeof grids)[Period] },
+  { now, grid }: { readonly now: ReadableMinute; readonly grid: Grid },
 ): Promise<readonly PriceStep[]> {
   const last = Math.floor(now.minute / grid.minutes) * grid.minutes
   const first = last - (grid.steps - 1) * grid.minutes
