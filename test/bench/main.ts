@@ -9,7 +9,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   freshness: () => import('./freshness.ts'),
   'index-drift': () => import('./index-drift.ts'),
   api: () => import('./api.ts'),
-  rebuild: () => import('./repair.ts'),
+  rebuild: () => import('./rebuild.ts'),
   edge: () => import('./edge.ts'),
   stream: () => import('./stream.ts'),
   endpoints: () => import('./endpoints.ts'),
