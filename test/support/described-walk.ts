@@ -56,7 +56,8 @@ class RubbishAnswer extends Error {
   }
 }
 
-function faultsOf(described: Described, request: RubbishRequest, answer: Answered): readonly string[] {
+/** What is wrong with the answer to a request, whatever it asked for. */
+export function faultsOf(described: Described, request: RubbishRequest, answer: Answered): readonly string[] {
   const { operation, method } = request
   const { status, headers, text } = answer
   const open =
