@@ -29,7 +29,7 @@ import {
 import { OriginGroup } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { type Behaviour, distribution, edgeAccess } from '../lambdas/edge/distribution.ts'
+import { API_PATHS, type Behaviour, distribution, edgeAccess } from '../lambdas/edge/distribution.ts'
 import { edgeTable } from '../schemas/documents.ts'
 import { chosen, isChosen } from './choices.ts'
 import type { Deployment } from './config.ts'
@@ -177,7 +177,7 @@ export class Edge extends Construct {
   /** The functions name an origin for each request. A distribution has those that a behaviour names: one names the bucket. */
   private originOf({ pattern, origin, hasFunctions, standIn }: Behaviour): IOrigin {
     const { api, site, stream, published } = this.origins
-    if (hasFunctions) return pattern === '/v1/*' ? api : published
+    if (hasFunctions) return pattern === API_PATHS ? api : published
     if (origin === 'stream') return stream ?? api
     if (standIn === undefined) return site
     return new OriginGroup({ primaryOrigin: site, fallbackOrigin: api, fallbackStatusCodes: [400, 403, 404] })

@@ -23,6 +23,9 @@ const templates: readonly Template[] = Object.entries<Operation>(operations).map
   parts: operation.path.split('/'),
 }))
 
+/** Where the edge brings addresses that the gateway has no route for, such as /V1/z100/creators: nothing is there. */
+export const ELSEWHERE = '/v1/-'
+
 /**
  * The operation of a path as it was sent. `isForDocument`: the edge asks on behalf of a document that its bucket lacks, so
  * the path is the document's. Throws RouteNotFoundError, or InvalidParameterError for malformed percent-encoding.
@@ -35,7 +38,8 @@ export function findRoute(path: string, query: Query, isForDocument: boolean): R
   const sent = path.split('/').map((part) => decoded(part) ?? '')
   if (sent.at(-1) === '') sent.pop()
   const found = (isForDocument && documentRoute(sent.join('/'))) || namedRoute(sent, query)
-  if (!found) throw new RouteNotFoundError(path)
+  if (!found)
+    throw new RouteNotFoundError(path.startsWith(`${ELSEWHERE}/`) ? path.slice(ELSEWHERE.length) : path)
   return found
 }
 

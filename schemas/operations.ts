@@ -171,10 +171,14 @@ export const operations = {
       body: swaps,
     },
   ),
-  recentSwaps: read('/v1/market/recent-swaps', 'Swaps of all tokens as they occur: the last 10,000', {
-    rest: [...page(parameters.limit), ...swapFilters, parameters.tokenFilter],
-    body: swaps,
-  }),
+  recentSwaps: read(
+    '/v1/market/recent-swaps',
+    'Swaps of all tokens as they occur: the last 10,000 of the last 24 hours',
+    {
+      rest: [...page(parameters.limit), ...swapFilters, parameters.tokenFilter],
+      body: swaps,
+    },
+  ),
   tokens: read('/v1/tokens', 'Tokens by symbol, name, address or creator, oldest first', {
     rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.limit)],
     body: listOf(rowSchema(summaryFields)),

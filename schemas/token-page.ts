@@ -211,8 +211,9 @@ export const holdersFields: FieldTable<HolderPage> = {
     nullable: true,
   }),
   distribution: holderPage(recordKind(distributionFields), (row) => row.distribution, {
-    says: 'How the supply lies with its holders; null likewise',
+    says: 'How the supply lies with its holders, pools, hooks, burnt and vesting tokens left out; null likewise',
     nullable: true,
+    aliases: ['distribution_adjusted'],
   }),
   holder_types: holderPage(recordKind(holderTypeFields), itself, { says: 'Contracts and others' }),
   holders: holderPage(holderList, (row) => row.holders, {

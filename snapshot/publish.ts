@@ -169,26 +169,36 @@ function prepare(
   }
 }
 
+/**
+ * A document that stays the same is put again when it was confirmed so long ago: the edge tells by its own clock whether the
+ * publisher still lives. With a minute to the next snapshot and the times of the caches, it is under STALE_AFTER_SECONDS.
+ */
+const CONFIRM_SECONDS = 180
+
 /** Puts the document unless its bytes stand there already; a conflict means that someone else moved on, so look again. */
 async function putDocument(
-  { document: { name }, bytes, sha256, total, facts }: Prepared,
+  { document: { name }, bytes, sha256, total, facts: described }: Prepared,
   snapshot: Snapshot,
   bucket: Bucket,
 ): Promise<ManifestDocument> {
-  const metadata = { ...facts, sha256 }
+  const facts = { ...described, sha256 }
+  const now = asOf(snapshot.market.minute)
   for (;;) {
     const standing = await bucket.read(name)
-    if (Number(standing?.metadata['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
-    if (standing && Object.entries(metadata).every(([key, text]) => standing.metadata[key] === text)) {
-      return { sha256, total, snapshot_id: standing.metadata['snapshot'] ?? snapshot.id }
-    }
+    const told = standing?.metadata ?? {}
+    if (Number(told['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
+    const isSame = Object.entries(facts).every(([key, text]) => told[key] === text)
+    const provenance = isSame ? told : provenanceOf(snapshot)
+    const id = provenance['snapshot'] ?? snapshot.id
+    const confirmedAt = Date.parse(told['confirmed'] ?? '') / 1_000
+    if (isSame && now - confirmedAt < CONFIRM_SECONDS) return { sha256, total, snapshot_id: id }
     const outcome = await bucket.put(name, bytes, {
       contentType: JSON_TYPE,
       cacheControl: cacheControlOf(name),
-      metadata: { ...provenanceOf(snapshot), ...metadata },
+      metadata: { ...provenance, ...facts, confirmed: isoTime(now) },
       ...unlessChanged(standing),
     })
-    if (outcome === 'stored') return { sha256, total, snapshot_id: snapshot.id }
+    if (outcome === 'stored') return { sha256, total, snapshot_id: id }
   }
 }
 

@@ -128,8 +128,11 @@ const isSame = (standing: Item | undefined, item: Item): boolean =>
   standing['rest'] === item['rest'] &&
   Buffer.compare(standing['entry'] as Uint8Array, item['entry'] as Uint8Array) === 0
 
-/** Swaps of the live feed that are kept at hand: the horizon of what recent swaps are. */
+/** How far recent swaps go back: so many, of so many seconds. The feed keeps its entries for longer. */
 const RECENT_SWAPS = 10_000
+const RECENT_SECONDS = 24 * 3_600
+/** Kept at hand, so that older ones are there again when newer ones are taken back. */
+const KEPT_SWAPS = 2 * RECENT_SWAPS
 
 /** The newest swaps of the live feed, retracted ones left out, newest first. */
 export type RecentSwaps = { read(): Promise<NewestSwaps> }
@@ -143,12 +146,15 @@ type NewestSwaps = {
 type Told = { readonly swaps: readonly Swap[]; readonly names: readonly TokenName[] }
 
 /**
- * Follows the feed from one read to the next: the first read goes back over the horizon, each later one reads what is new.
- * Two reads at once share one.
+ * Follows the feed from one read to the next: the first read goes back as far as recent swaps do, each later one reads what is
+ * new; both say the same. Two reads at once share one. `clock` gives Unix seconds.
  */
-export function openRecentSwaps(feed: Pick<Feed, 'tail' | 'after' | 'before'>): RecentSwaps {
+export function openRecentSwaps(
+  feed: Pick<Feed, 'tail' | 'after' | 'before'>,
+  clock: () => number = () => Date.now() / 1_000,
+): RecentSwaps {
   let seq: number | null = null
-  let blocks = new Map<Hash, Told>()
+  const blocks = new Map<Hash, Told>()
   let pending: Promise<NewestSwaps> | null = null
 
   const apply = (entry: FeedEntry) => {
@@ -158,31 +164,21 @@ export function openRecentSwaps(feed: Pick<Feed, 'tail' | 'after' | 'before'>): 
   }
 
   const advance = async (): Promise<NewestSwaps> => {
+    const from = clock() - RECENT_SECONDS
     if (seq === null) {
       const tail = await feed.tail()
-      for (const entry of await newestEntries(feed, tail)) apply(entry)
+      for (const entry of await newestEntries(feed, { tail, from })) apply(entry)
       seq = tail
     }
     for await (const entry of feed.after(seq)) apply(entry)
-    const swaps = [...blocks.values()].flatMap((told) => told.swaps).sort(byPlace)
-    const oldest = swaps[RECENT_SWAPS - 1]?.blockNumber
-    if (oldest !== undefined) {
-      blocks = new Map(
-        [...blocks].filter(
-          ([
-            ,
-            {
-              swaps: [swap],
-            },
-          ]) => swap && swap.blockNumber >= oldest,
-        ),
-      )
+    const told = [...blocks.values()].flatMap(({ swaps }) => swaps).sort(byPlace)
+    const oldestKept = told[KEPT_SWAPS]?.blockNumber ?? 0
+    for (const [hash, { swaps }] of blocks) {
+      if (swaps.every(({ blockNumber }) => blockNumber < oldestKept)) blocks.delete(hash)
     }
-    const names = [...blocks.values()].flatMap((told) => told.names)
-    return {
-      swaps: swaps.slice(0, RECENT_SWAPS),
-      names: new Map(names.map((token) => [token.address, token])),
-    }
+    const swaps = told.filter(({ timestamp }) => timestamp >= from).slice(0, RECENT_SWAPS)
+    const names = [...blocks.values()].flatMap((block) => block.names)
+    return { swaps, names: new Map(names.map((token) => [token.address, token])) }
   }
 
   return {
@@ -195,14 +191,19 @@ export function openRecentSwaps(feed: Pick<Feed, 'tail' | 'after' | 'before'>): 
   }
 }
 
-/** The newest entries that hold RECENT_SWAPS swaps, oldest first. */
-async function newestEntries(feed: Pick<Feed, 'before'>, tail: number): Promise<readonly FeedEntry[]> {
+/** The newest entries that hold RECENT_SWAPS swaps that stand, or all of them since `from`, oldest first. */
+async function newestEntries(
+  feed: Pick<Feed, 'before'>,
+  { tail, from }: { readonly tail: number; readonly from: number },
+): Promise<readonly FeedEntry[]> {
   const entries: FeedEntry[] = []
+  const retracted = new Set<Hash>()
   let count = 0
   for await (const entry of feed.before(tail + 1)) {
     entries.push(entry)
-    if (entry.is === 'block') count += entry.swaps.length
-    if (count >= RECENT_SWAPS) break
+    if (entry.is === 'retract') retracted.add(entry.block.hash)
+    else if (!retracted.has(entry.block.hash)) count += entry.swaps.length
+    if (count >= RECENT_SWAPS || entry.block.timestamp < from) break
   }
   return entries.reverse()
 }

@@ -72,12 +72,18 @@ const streamed = (pattern: string): Behaviour => ({
   refusals: { missing: notHere, absent: { status: 503, message: 'The stream is not served here.' } },
 })
 
+/** The API and everything that begins like it. */
+export const API_PATHS = '/v1*'
+
 export const behaviours: readonly Behaviour[] = [
-  // Before `/v1/*`, which would take it: the first pattern that matches holds.
+  // Before `/v1*`, which would take it: the first pattern that matches holds.
   streamed('/v1/stream/*'),
-  answered('/v1/*'),
+  answered(API_PATHS),
+  // Misspelt by a machine: it is told so in JSON, not by a page.
+  answered('/V1*'),
+  answered('//*'),
   answered('/llms.txt'),
-  streamed('/stream/*'),
+  streamed('/stream*'),
   {
     pattern: '*',
     origin: 'site',

@@ -13,6 +13,10 @@ declare const EDGE_CACHED_TIERS: readonly string[]
 /** The tier of the pages' key, whose documents are not counted. */
 declare const EDGE_SITE_TIER: string
 declare const EDGE_VIEWER_HEADER: string
+/** Beginning of the API's path for an address outside its routes. */
+declare const EDGE_ELSEWHERE: string
+/** Milliseconds after which a document that is no longer confirmed is stale. */
+declare const EDGE_STALE_MS: number
 /** Answers in an hour, by the tiers that have a limit. */
 declare const EDGE_LIMITS: Readonly<Record<string, number>>
 /** Beginnings of the store's keys: of a key's entry, and of an exhausted account's. */

@@ -12,6 +12,8 @@ import {
   UnauthorizedError,
 } from '../../schemas/errors.ts'
 import { requestHeaders, responseHeaders } from '../../schemas/headers.ts'
+import { STALE_AFTER_SECONDS } from '../../schemas/service.ts'
+import { ELSEWHERE } from '../routes.ts'
 
 /** CloudFront's limit on a function's text, in bytes. */
 const FUNCTION_LIMIT = 10_240
@@ -51,6 +53,7 @@ export function edgeFunctions(
     EDGE_CACHED_TIERS: access?.cachedTiers ?? [],
     EDGE_SITE_TIER: SITE_TIER,
     EDGE_VIEWER_HEADER: VIEWER_HEADER,
+    EDGE_ELSEWHERE: ELSEWHERE,
     EDGE_LIMITS: limits,
     EDGE_KEY: edgeKeys.key(''),
     EDGE_EXHAUSTED: edgeKeys.exhausted(''),
@@ -73,7 +76,7 @@ export function edgeFunctions(
   }
   return {
     viewerRequest: assemble('viewer-request.js', values),
-    viewerResponse: assemble('viewer-response.js', {}),
+    viewerResponse: assemble('viewer-response.js', { EDGE_STALE_MS: STALE_AFTER_SECONDS * 1_000 }),
   }
 }
 

@@ -135,8 +135,8 @@ function keyIn(header) {
 function toOrigin(event, asked) {
   const request = event.request
   if (!asked) {
-    // The gateway has no route for an empty rest of the path; the API says of this one, too, that nothing is there.
-    if (request.uri === '/v1/') request.uri = '/v1/-'
+    // The gateway has routes below /v1/ alone; the API says of the others, too, that nothing is there.
+    if (!/^\/v1\/./.test(request.uri)) request.uri = EDGE_ELSEWHERE + request.uri
     request.headers[SCOPE] = { value: event.context.requestId }
     cloudfront.selectRequestOriginById('api')
     return request

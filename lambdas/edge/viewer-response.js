@@ -10,6 +10,8 @@ const NAMES = /** @type {Record<string, string>} */ ({
   'x-amz-meta-sort': 'x-applied-sort',
   'x-amz-meta-period': 'x-applied-period',
 })
+/** The newest moment that the document is known to hold for: it is put again every few minutes, changed or not. */
+const CONFIRMED = 'x-amz-meta-confirmed'
 const TOTAL = 'x-amz-meta-total'
 const LIMIT = 'x-amz-meta-limit'
 /** Rows of a page, unless the object says otherwise. */
@@ -24,6 +26,9 @@ export function handler(event) {
   if (headers[TOTAL]) addPages(headers, event.request.uri)
   // The API has named its answer; a document lies in a bucket, and each request for it has a name of its own.
   if (!headers['x-request-id']) headers['x-request-id'] = { value: event.context.requestId }
+  const confirmed = headers[CONFIRMED]
+  if (confirmed && Date.now() - Date.parse(confirmed.value) > EDGE_STALE_MS)
+    headers['x-data-stale'] = { value: 'true' }
   const ignored = event.request.headers['x-z100-ignored']
   if (ignored) headers['x-ignored-parameters'] = { value: ignored.value }
 

@@ -295,9 +295,11 @@ describe('the edge', () => {
     const found = [...(at(config(), 'CacheBehaviors') as Properties[]), at(config(), 'DefaultCacheBehavior')]
     expect(found.map((each) => [at(each, 'PathPattern') ?? '*', at(each, 'ViewerProtocolPolicy')])).toEqual([
       ['/v1/stream/*', 'https-only'],
-      ['/v1/*', 'https-only'],
+      ['/v1*', 'https-only'],
+      ['/V1*', 'https-only'],
+      ['//*', 'https-only'],
       ['/llms.txt', 'https-only'],
-      ['/stream/*', 'https-only'],
+      ['/stream*', 'https-only'],
       ['*', 'redirect-to-https'],
     ])
     const kept = (at(config(), 'CustomErrorResponses') as Properties[]).find(

@@ -167,6 +167,13 @@ describe('viewer-response', () => {
     expect(await respond({ 'x-request-id': 'api' })).toEqual(valued({ 'x-request-id': 'api' }))
   })
 
+  it('says of a document that nobody has confirmed for five minutes that it is stale', async () => {
+    const confirmedAgo = (seconds: number) =>
+      respond({ 'x-amz-meta-confirmed': new Date(Date.now() - seconds * 1_000).toISOString() })
+    expect(await confirmedAgo(290)).not.toHaveProperty('x-data-stale')
+    expect(await confirmedAgo(301)).toMatchObject(valued({ 'x-data-stale': 'true' }))
+  })
+
   it('counts no pages of an answer that is no list, and none of an empty one', async () => {
     expect(await respond({ 'x-amz-meta-block': '1' })).not.toHaveProperty('x-page-count')
     expect(await respond({ 'x-amz-meta-total': '0' })).toMatchObject(valued({ 'x-page-count': '0' }))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FeedEntry } from '../../market/segment.ts'
-import { openFeed } from '../../store/feed.ts'
+import { openFeed, openRecentSwaps } from '../../store/feed.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { collect } from '../support/collect.ts'
@@ -51,6 +51,43 @@ describe('the live feed on dynalite', () => {
     expect(seqs(await collect(feed.after(1)))).toEqual([2])
     expect(seqs(await collect(feed.before(3)))).toEqual([2, 1])
     expect(await feed.tail()).toBe(2)
+  })
+})
+
+describe('recent swaps', () => {
+  const NOW = 30 * DAY
+  const [swap] = fc.sample(arbitrary.swap, { numRuns: 1, seed: 1 })
+  const block = (number: number, timestamp: number, swaps: number) => {
+    const of = { number, hash: `0x${number}` as const, timestamp }
+    const own = { ...swap!, blockNumber: number, blockHash: of.hash, timestamp }
+    return { block: of, swaps: range(1, swaps).map((logIndex) => ({ ...own, logIndex })) }
+  }
+
+  it('reach back as far as they say, told from the first entry on or read for the first time', async () => {
+    const feed = openFeed(openMemoryLedger(), () => NOW)
+    const clock = { now: NOW }
+    const warm = openRecentSwaps(feed, () => clock.now)
+    let seq = 0
+    const append = async (is: 'block' | 'retract', told: ReturnType<typeof block>) => {
+      seq += 1
+      const entry: FeedEntry = is === 'block' ? { seq, is, ...told } : { seq, is, block: told.block }
+      expect(await feed.append(entry)).toBe(true)
+      return read()
+    }
+    const read = async () => {
+      const cold = openRecentSwaps(feed, () => clock.now)
+      const [told, first] = await Promise.all([warm.read(), cold.read()])
+      expect(first).toEqual(told)
+      return told.swaps.length
+    }
+    expect(await append('block', block(1, NOW - DAY - 1, 5))).toBe(0)
+    expect(await append('block', block(2, NOW - DAY + 60, 5))).toBe(5)
+    for (const number of range(3, 5)) await append('block', block(number, NOW - 50 + number, 3_000))
+    // A block that was taken back leaves room for older ones.
+    expect(await append('block', block(6, NOW - 10, 3_000))).toBe(10_000)
+    expect(await append('retract', block(6, NOW - 10, 3_000))).toBe(9_005)
+    clock.now += 61
+    expect(await read()).toBe(9_000)
   })
 })
 

@@ -58,7 +58,7 @@ export async function startApiStack() {
   const status = openStoredStatus(table)
   const stores = {
     ...{ table, past, log, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
-    recentSwaps: openRecentSwaps(feed),
+    recentSwaps: openRecentSwaps(feed, () => state.now),
     usage: access.usage,
     codes: openAddressCodes(table),
     lists: openStoredLists(documents),

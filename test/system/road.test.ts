@@ -207,7 +207,11 @@ describe('an answer', () => {
 describe('an error', () => {
   const cases = [
     ['/v1/no-such-thing', 404, 'RESOURCE_NOT_FOUND', {}],
-    ['/v1/', 404, 'RESOURCE_NOT_FOUND', {}],
+    ['/v1/', 404, 'RESOURCE_NOT_FOUND', { path: '/v1/' }],
+    ['/v1', 404, 'RESOURCE_NOT_FOUND', { path: '/v1' }],
+    ['//v1/z100/creators', 404, 'RESOURCE_NOT_FOUND', { path: '//v1/z100/creators' }],
+    ['/V1/z100/creators', 404, 'RESOURCE_NOT_FOUND', { path: '/V1/z100/creators' }],
+    ['/stream', 404, 'RESOURCE_NOT_FOUND', { path: '/stream' }],
     ['/v1/z100/creators?period=2h', 400, 'INVALID_PARAMETER', { parameter: 'period', provided: '2h' }],
     [
       '/v1/market/trending?timeframe=4h',
