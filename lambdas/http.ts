@@ -103,7 +103,8 @@ function listText({ list, total, limit, offset }: Page, { query }: Asked): strin
 
 const pageNumber = (offset: number, limit: number): number => Math.floor(offset / limit) + 1
 
-function provenanceHeaders(at: Provenance | null, now: number): Record<string, string> {
+/** Which moment of the chain an answer is of. `now` in Unix seconds. */
+export function provenanceHeaders(at: Provenance | null, now: number): Record<string, string> {
   if (at === null) return {}
   return {
     'X-Snapshot-Id': at.snapshotId,

@@ -10,7 +10,7 @@ import type { OperationName } from '../schemas/operations.ts'
 import { readQuery } from '../schemas/request-form.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import { admit, callerOf, requireTier } from './admission.ts'
-import type { Asking, Endpoint, ReadStores } from './endpoints/endpoint.ts'
+import type { Asking, Endpoint, Provenance, ReadStores } from './endpoints/endpoint.ts'
 import * as documents from './endpoints/from-document.ts'
 import { historical } from './endpoints/historical.ts'
 import { holders } from './endpoints/holders.ts'
@@ -20,7 +20,7 @@ import { snapshot, snapshots, status, usage } from './endpoints/service.ts'
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
 import { metrics, token } from './endpoints/token.ts'
 import { tokens } from './endpoints/tokens.ts'
-import { type ApiRequest, refuse, requestFrom, respond } from './http.ts'
+import { type ApiRequest, provenanceHeaders, refuse, requestFrom, respond } from './http.ts'
 import { findRoute, type Route } from './routes.ts'
 
 /** Every operation's endpoint; one left out does not compile. */
@@ -79,12 +79,21 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
         response instanceof ApiError
           ? refused(response)
           : await answer(request, { route: response, asking, stores: stores(), clock }).catch(refused)
-      return { ...answered, headers: { ...answered.headers, ...headers } }
+      const isRefused = answered.statusCode >= 400 && answered.statusCode < 500
+      const of = isRefused && caller !== null ? await newestSnapshot(stores()) : null
+      return { ...answered, headers: { ...answered.headers, ...provenanceHeaders(of, now), ...headers } }
     } catch (error) {
       return refused(error)
     }
   }
 }
+
+/** What a refusal is of, as far as that is known: it says no more than that the data stand there. */
+const newestSnapshot = ({ lists }: ReadStores): Promise<Provenance | null> =>
+  lists.newest().then(
+    ({ at }) => at,
+    () => null,
+  )
 
 /** The edge's word for a request that names a document; it takes any such word of a viewer away. */
 const SCOPE = 'x-z100-scope'

@@ -109,9 +109,17 @@ function statusesOf({ needs, path }: Operation): readonly string[] {
   })
 }
 
+/** A refusal of the API itself names the newest snapshot; the edge and the gateway know of none. */
+const newestSnapshot = Object.fromEntries(
+  ([...provenance, 'X-Data-Stale'] as const).map((name) => {
+    const { says, schema } = answerHeaders[name]
+    return [name, { description: says, schema }]
+  }),
+)
+
 const refusalResponse = (refusal: Refusal): Json => ({
   description: refusal.says,
-  headers: headersFrom([...always, ...refusal.headers, ...limits]),
+  headers: { ...headersFrom([...always, ...refusal.headers, ...limits]), ...newestSnapshot },
   content: { [JSON_TYPE]: { schema: errorSchema(refusal.codes), examples: refusalExamples(refusal) } },
 })
 

@@ -18,7 +18,9 @@ const description = `Market data of creator tokens and post tokens (Zora coins o
 
 **Lists** are arrays; \`envelope=true\` wraps them as \`{data, meta}\`. Either way \`X-Total-Count\`, \`X-Page-Count\`, \`X-Current-Page\`, \`X-Per-Page\` and \`Link\` say where the page lies. \`rank\` is the place on the board and never renumbers; sorting by it descends from the best, so \`desc\` is 1…100. To page a board without gap or repeat, pass \`X-Snapshot-Id\` of the first page as \`snapshot\`.
 
-**Freshness.** Documents are rebuilt once a minute from the minutes of the chain that are sealed. \`X-Data-Block\`, \`X-Data-Block-Hash\` and \`X-Data-Time\` name the state that an answer is of; on a cached document, the one that last changed its bytes. \`If-None-Match\` with the \`ETag\` costs no body.
+**Freshness.** Documents are rebuilt once a minute from the minutes of the chain that are sealed. \`X-Data-Block\`, \`X-Data-Block-Hash\` and \`X-Data-Time\` name the state that an answer is of; on a cached document, the one that last changed its bytes; a refusal of the API names the newest snapshot. \`X-Data-Stale: true\` says that figures are older than five minutes, on a cached document that it has not been confirmed for as long. \`If-None-Match\` with the \`ETag\` costs no body.
+
+**Limits.** An account has so many answers in a UTC hour, whichever of its keys asks; 304 counts, refusals count, only 429 itself does not. \`X-RateLimit-*\` and \`RateLimit\` say what is left on every answer of the API. Answers from the cache do not say it: they are counted from the log of the edge some seconds after they were given. /v1/usage, which is not counted, always does.
 
 **Numbers** are plain decimals: US dollars with 2 places, percent with 2, prices with 12 significant digits, whole tokens floored to 6 places with \`*_raw\` text beside them. Each figure is rounded once, so sums agree within rounding. \`timestamp\` is Unix seconds; every other time is ISO 8601 UTC. Names and symbols come from the chain and are untrusted. What is unknown is null.
 

@@ -613,6 +613,15 @@ describe('what is refused', () => {
     for (const id of ['x'.repeat(65), 'a b', '<script>']) expect(await idOf(id)).not.toBe(id)
   })
 
+  it('says with a refusal, and with what is left of the hour, which snapshot is the newest', async () => {
+    const snapshot = (await ask('/v1/z100/posts')).headers.get('x-snapshot-id')
+    for (const path of ['/v1/usage', '/v1/nothing', '/v1/search', `/v1/tokens/0x${'1'.repeat(40)}`]) {
+      const { headers } = await ask(path)
+      expect([path, headers.get('x-snapshot-id')]).toEqual([path, snapshot])
+      expect(headers.get('x-data-time')).toBeTruthy()
+    }
+  })
+
   it('a defect, without a word of it', async () => {
     const { list } = api.stores.lists
     api.stores.lists.list = () => Promise.reject(new Error('secret'))
