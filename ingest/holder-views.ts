@@ -40,7 +40,7 @@ export type HolderRooms = {
   readonly log: LogStore
   readonly rpc: Rpc
   readonly chain: Pick<Chain, 'poolManager'>
-  /** Balances above which a token has a view. @default VIEW_FROM_BALANCES */
+  /** Addresses that ever held a token above which it has a view. @default VIEW_FROM_BALANCES */
   readonly viewFrom?: number
 }
 
@@ -121,12 +121,13 @@ function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES }: Hol
     return new Map([...known, ...found])
   }
   return async (token: Address, n: number): Promise<boolean> => {
-    const [item, balances] = await Promise.all([
+    const [item, read] = await Promise.all([
       table.read(marketKeys.now(token)),
       readBalances(table, token, { n, most: Number.POSITIVE_INFINITY }).catch(orMovedOn),
     ])
-    if (balances === 'moved on' || Number(item?.['pos'] ?? 0) > n) return false
-    if (!item || !balances) return true
+    if (read === 'moved on' || Number(item?.['pos'] ?? 0) > n) return false
+    if (!item || !read) return true
+    const { balances, places } = read
     const uncounted = new Set([...(await tokens.hooks()), chain.poolManager])
     const counted = balances.filter(({ holder }) => isCounted(holder, token, uncounted)).sort(largestFirst)
     const top = counted.slice(0, TOP_HOLDERS)
@@ -138,7 +139,7 @@ function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES }: Hol
       nowFrom(item).state.supply,
     )
     const named = top.map((each) => ({ ...each, isContract: contracts.get(each.holder) === true }))
-    const view = balances.length > viewFrom ? { at, distribution, top: named } : null
+    const view = places > viewFrom ? { at, distribution, top: named } : null
     if (view || (await readHolderView(table, token)))
       await putHolderView(log.ledger, token, { n: at.n, view })
     return true

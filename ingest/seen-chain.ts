@@ -1,4 +1,4 @@
-import type { Address, Block, SegmentReference, Swap, TokenName } from '../market/segment.ts'
+import type { Address, Block, Segment, SegmentReference, Swap, TokenName } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import { effectiveBackwards } from './commit.ts'
 import type { BlockSwaps, SeenChain } from './feed-writer.ts'
@@ -18,40 +18,39 @@ export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: B
     stands: async () => (await isCanonicalIn(rooms)(last)) && (await rooms.log.tail())?.n === tail?.n,
     async blocksFrom(blockNumber) {
       const isSealedAsked = tail && blockNumber < pendingFrom
-      const sealed = isSealedAsked ? await sealedSwaps(rooms.log, tail.n, { blockNumber, since }) : []
-      const segments = pending.minutes().map(({ segment }) => segment)
-      const changed = segments.flatMap(({ tokens }) => tokens.map(({ after }) => after))
-      return byBlock([...sealed, ...segments.flatMap(({ swaps }) => swaps)]).map((told) =>
-        named(told, changed),
+      const sealed = isSealedAsked ? await sealedSegments(rooms.log, tail.n, { blockNumber, since }) : []
+      const segments = [...sealed, ...pending.minutes().map(({ segment }) => segment)]
+      const described = segments.flatMap(({ rows, tokens }) => [
+        ...rows.map(({ description }) => description),
+        ...tokens.map(({ after }) => after),
+      ])
+      const names = new Map(
+        described.map(({ address, symbol, name }) => [address, { address, symbol, name }]),
       )
+      return byBlock(segments.flatMap(({ swaps }) => swaps)).map((told) => named(told, names))
     },
   }
 }
 
-/** Swaps of the minutes in force up to entry `n`, from the minute of a block on, as far back as the feed reaches. */
-async function sealedSwaps(
+/** Segments of the minutes in force up to entry `n`, from the minute of a block on, as far back as the feed reaches. */
+async function sealedSegments(
   log: LogStore,
   n: number,
   from: { readonly blockNumber: number; readonly since: number },
-): Promise<Swap[]> {
+): Promise<readonly Segment[]> {
   const references: SegmentReference[] = []
   for await (const { last, segment } of effectiveBackwards(log, n + 1)) {
     if (last.number < from.blockNumber || last.timestamp <= from.since) break
     references.push(segment)
   }
-  const segments = await Promise.all(references.reverse().map((reference) => log.readSegment(reference)))
-  return segments.flatMap(({ swaps }) => swaps)
+  return Promise.all(references.reverse().map((reference) => log.readSegment(reference)))
 }
 
-/** A block with the names of its tokens that are among those launched or renamed just now. */
-function named(told: BlockSwaps, changed: readonly TokenName[]): BlockSwaps {
-  const wanted = new Set<Address>(told.swaps.flatMap(({ token, quote }) => [token, quote]))
-  const names = new Map(
-    changed
-      .filter((token) => wanted.has(token.address))
-      .map(({ address, symbol, name }) => [address, { address, symbol, name }]),
-  )
-  return names.size === 0 ? told : { ...told, names: [...names.values()] }
+/** A block with the names of all that it traded: what a segment touches, it describes, and the quote path beside it. */
+function named(told: BlockSwaps, known: ReadonlyMap<Address, TokenName>): BlockSwaps {
+  const traded = new Set(told.swaps.flatMap(({ token, quote }) => [token, quote]))
+  const names = [...traded].flatMap((address) => known.get(address) ?? [])
+  return names.length === 0 ? told : { ...told, names }
 }
 
 function byBlock(swaps: readonly Swap[]): BlockSwaps[] {

@@ -262,7 +262,7 @@ export type FeedEntry =
       readonly is: 'block'
       readonly block: Block
       readonly swaps: readonly Swap[]
-      /** Of its tokens that were launched or renamed in a minute that was not sealed then: readers find them nowhere else yet. */
+      /** What its tokens were called then, so that no reader has to look them up; entries of older releases name only those just launched. */
       readonly names?: readonly TokenName[]
     }
   | { readonly seq: number; readonly is: 'retract'; readonly block: Block }

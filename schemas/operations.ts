@@ -165,7 +165,7 @@ export const operations = {
   }),
   tokenSwaps: read(
     '/v1/tokens/{id}/swaps',
-    'Swaps of one token: the last 1,000 before a moment of the last 8 days',
+    'Swaps of one token: the last 500 before a moment of the last 8 days',
     {
       rest: [...page(parameters.swapsLimit), ...swapFilters, parameters.before],
       body: swaps,
@@ -179,10 +179,14 @@ export const operations = {
       body: swaps,
     },
   ),
-  tokens: read('/v1/tokens', 'Tokens by symbol, name, address or creator, oldest first', {
-    rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.limit)],
-    body: listOf(rowSchema(summaryFields)),
-  }),
+  tokens: read(
+    '/v1/tokens',
+    'Tokens by symbol, name, address or creator: those on a board, then the oldest',
+    {
+      rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.tokensLimit)],
+      body: { ...listOf(rowSchema(summaryFields)), maxItems: 10 },
+    },
+  ),
   historical: {
     ...read('/v1/z100/historical', 'The Z100 Index in equal steps of UTC time, oldest first', {
       rest: [parameters.from, parameters.to, parameters.interval, parameters.envelope],

@@ -121,6 +121,12 @@ export const strict: Parameter = {
 /** The snapshots that an answer holds. */
 export const snapshotsLimit: Parameter = { ...limit, fallback: '20' }
 
+/** The tokens that an answer holds: each that is on no board costs several reads. */
+export const tokensLimit: Parameter = {
+  ...{ names: ['limit'], says: 'Rows of the answer, 1-10', values: null },
+  ...{ form: form.integer(1, 10), fallback: '10' },
+}
+
 /** The swaps of one token that an answer holds. */
 export const swapsLimit: Parameter = { ...limit, fallback: '50' }
 

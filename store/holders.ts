@@ -7,24 +7,30 @@ import { integer, listOf, plain, recordOf, tupleOf } from './shape.ts'
 import type { Item, Ledger, Reads } from './table.ts'
 import { addressOf, marketKeys } from './tables.ts'
 
+/** Balances of a token, in no order of size. `places`: how many addresses ever held it, those that hold nothing now among them. */
+export type Balances = { readonly balances: readonly Balance[]; readonly places: number }
+
 /**
- * Every balance of a token as of log entry `n`, in no order of size; null when there are more than `most`. Balances have no
- * past: throws MovedOnError when a later entry has put one, or taken one away.
+ * Every balance of a token as of log entry `n`; null when there are more than `most` places: each costs the same to read.
+ * Balances have no past: throws MovedOnError when a later entry has put one, or taken one away.
  */
 export async function readBalances(
   table: Reads,
   token: Address,
   { n, most }: { readonly n: number; readonly most: number },
-): Promise<readonly Balance[] | null> {
+): Promise<Balances | null> {
   const { pk } = marketKeys.balance(token, token)
   const balances: Balance[] = []
-  for await (const item of table.query({ pk, withTombs: true })) {
+  let places = 0
+  const limit = Number.isFinite(most) ? { limit: most + 1 } : {}
+  for await (const item of table.query({ pk, withTombs: true, ...limit })) {
     if (Number(item['pos'] ?? 0) > n) throw new MovedOnError()
+    places += 1
+    if (places > most) return null
     if (item['tomb'] === true) continue
-    if (balances.length === most) return null
     balances.push({ holder: addressOf(item.sk), amount: BigInt(String(item['balance'])) })
   }
-  return balances
+  return { balances, places }
 }
 
 /** One holder of one token. */
@@ -50,7 +56,7 @@ export async function readBalancesOf(
   )
 }
 
-/** Tokens with more balances than this have a view; those of the others are read as they are. */
+/** Tokens that more addresses than this ever held have a view; balances of the others are read as they are. */
 export const VIEW_FROM_BALANCES = 1_000
 
 /** One of the largest holders. */

@@ -22,11 +22,14 @@ export function itemsOf(segment: SegmentContent): Item[] {
     ...changedOwners(segment).map(({ owner, after }) => itemOfOwner(owner, after)),
     ...segment.balances.map(({ token, holder, after }) => itemOfBalance(token, holder, after)),
     ...segment.hooks.map((hook) => ({ ...marketKeys.hook(hook), hook })),
-    ...[...segment.references].map(([currency, rate]) => ({
-      ...marketKeys.reference(currency, minute),
-      heldUsdE36: String(rate.heldUsdE36),
-      ttl: minute * 60 + keptSeconds.reference,
-    })),
+    ...[...segment.references].flatMap(([currency, { heldUsdE36 }]) => {
+      const rate = { heldUsdE36: String(heldUsdE36), ttl: minute * 60 + keptSeconds.reference }
+      const isEndOfHour = minute % 60 === 59
+      return [
+        { ...marketKeys.reference(currency, minute), ...rate },
+        ...(isEndOfHour ? [{ ...marketKeys.referenceHour(currency, (minute - 59) / 60), ...rate }] : []),
+      ]
+    }),
   ]
 }
 
@@ -98,14 +101,14 @@ const itemOfOwner = (owner: Address, posts: PostOwner): Item => {
   return isNothing ? tombstone(key) : { ...key, owner: ownerText(posts) }
 }
 
-/** A creator's handle is the symbol of his creator token, so the symbols with their kind find it. */
+/** A creator's handle is the symbol of his creator token, so the symbols with their kind find it. The address stands in the sort key. */
 function lookupsOf(token: Token): Item[] {
   const sk = lookupSort(token)
-  const { address, kind } = token
+  const { kind } = token
   return [
-    { pk: lookupPartitions.symbol(token.symbol), sk, token: address, kind },
-    { pk: lookupPartitions.name(token.name), sk, token: address, kind },
-    { pk: lookupPartitions.creator(token.creator), sk, token: address, kind },
+    { pk: lookupPartitions.symbol(token.symbol), sk, kind },
+    { pk: lookupPartitions.name(token.name), sk, kind },
+    { pk: lookupPartitions.creator(token.creator), sk, kind },
   ]
 }
 

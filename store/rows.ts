@@ -27,8 +27,8 @@ const stateNames = Object.keys(stateFields) as StateField[]
 
 /** A row keeps this many swaps itself; more go to items of their own, all of them. */
 const INLINE_SWAPS = 5
-/** Swaps of one token deflate to 220 bytes each at worst, so a chunk stays below 300 KB; DynamoDB takes 400 KB. */
-const SWAPS_PER_CHUNK = 1_000
+/** Swaps of one token deflate to 220 bytes each at worst, so a reader of the newest ones reads 55 KB too many at most. */
+export const SWAPS_PER_CHUNK = 250
 const PARALLEL_QUERIES = 32
 
 /** A token's minute as it is read: the row, and how many swaps the token had in it. */

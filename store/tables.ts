@@ -116,6 +116,11 @@ export const marketKeys = {
     pk: `R#${bare(currency)}`,
     sk: minuteText(minute),
   }),
+  /** The same of an hour's last minute: a week of them is read at once. */
+  referenceHour: (currency: Address, hour: number): Key => ({
+    pk: `RH#${bare(currency)}`,
+    sk: padded(hour, 6),
+  }),
   /** What the index did in an interval; six digits of hours reach the year 2084. */
   indexBar: (interval: Interval, at: number): Key => ({
     pk: indexPartition(interval, new Date(firstMinuteOf(interval, at) * 60_000).getUTCFullYear()),

@@ -10,13 +10,15 @@ import {
 } from '../market/segment.ts'
 import { MovedOnError } from './applied-read.ts'
 import { swapsFrom } from './codec.ts'
-import { type Now, nowFrom, rowFrom, type StoredRow } from './rows.ts'
+import { type Now, nowFrom, rowFrom, rowsOf, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
 import { openTokens, tokenOfItem } from './tokens.ts'
 
 /** A look-up ends after this many tokens. */
 export const LOOKUP_MAX = 1_000
+/** Rows of the last minutes may not have reached every copy of the table: they are read strongly, at twice the cost. */
+const UNSETTLED_MINUTES = 5
 /** Behind every minute that a key can name. */
 const LAST_MINUTE: Minute = 99_999_999
 
@@ -35,12 +37,19 @@ export type TokenHistory = {
     currency: Address,
     span: { readonly after: Minute; readonly to: Minute },
   ): Promise<readonly RateOfMinute[]>
+  /** The same at the end of each full hour from one to another, both included; null where any hour's last minute is not there. */
+  hourlyRates(
+    currency: Address,
+    hours: { readonly from: number; readonly to: number },
+  ): Promise<readonly RateOfMinute[] | null>
   /** A token's rows in the minutes after `after`, up to `to`: at most one a minute. */
   rows(token: Address, span: { readonly after: Minute; readonly to: Minute }): Promise<readonly StoredRow[]>
-  /** The newest swaps up to a minute and before a time (Unix seconds), newest first; not more than `limit` and what the last minute adds. */
-  newestSwaps(token: Address, span: SwapSpan): Promise<readonly Swap[]>
-  /** Tokens of a look-up launched up to a block, oldest first, at most LOOKUP_MAX. */
-  lookup(partition: string, lastBlock: number): Promise<readonly FoundToken[]>
+  /** The newest swaps up to a minute and before a time (Unix seconds). */
+  newestSwaps(token: Address, span: SwapSpan): Promise<NewestSwaps>
+  /** Tokens of a look-up launched up to a block, oldest first, at most `limit` (default LOOKUP_MAX). */
+  lookup(partition: string, lastBlock: number, limit?: number): Promise<readonly FoundToken[]>
+  /** The creator token that an address launched first; null: none yet. 1 item. */
+  oldestCreatorToken(creator: Address): Promise<Address | null>
 }
 
 /** USD × 1e36 of one whole reference currency at a minute's close. */
@@ -49,9 +58,14 @@ type RateOfMinute = { readonly minute: Minute; readonly usdE36: UsdE36 }
 type SwapSpan = {
   readonly from: Minute
   readonly to: Minute
+  /** Swaps, and rows that are looked through for them. */
   readonly limit: number
+  readonly rows: number
   readonly before: number
 }
+
+/** Newest first. `isCut`: there may be older ones. */
+type NewestSwaps = { readonly swaps: readonly Swap[]; readonly isCut: boolean }
 
 type FoundToken = { readonly token: Address; readonly kind: Token['kind'] }
 
@@ -86,24 +100,41 @@ export function openTokenHistory(table: Reads, past: Reads = table): TokenHistor
       const { pk, sk: from } = marketKeys.reference(currency, span.after + 1)
       const { sk: to } = marketKeys.reference(currency, span.to)
       const rates: RateOfMinute[] = []
-      for await (const item of table.query({ pk, from, to })) rates.push(rateFrom(item))
+      for await (const item of past.query({ pk, from, to })) rates.push(rateFrom(item))
       return rates
     },
+    async hourlyRates(currency, { from, to }) {
+      const { pk, sk } = marketKeys.referenceHour(currency, from)
+      const rates: RateOfMinute[] = []
+      for await (const item of past.query({ pk, from: sk, to: marketKeys.referenceHour(currency, to).sk }))
+        rates.push({ ...rateFrom(item), minute: Number(item.sk) * 60 + 59 })
+      return rates.length === to - from + 1 ? rates : null
+    },
     async rows(token, { after, to }) {
-      const { pk } = marketKeys.token(token)
+      const settled = Math.max(after, to - UNSETTLED_MINUTES)
       const rows: StoredRow[] = []
-      for await (const item of table.query({ pk, ...minuteSpan('C', after + 1, to) }))
-        rows.push(rowFrom(item))
+      for await (const row of rowsOf(past, token, { from: after + 1, to: settled })) rows.push(row)
+      for await (const row of rowsOf(table, token, { from: settled + 1, to })) rows.push(row)
       return rows
     },
-    newestSwaps: (token, span) => readNewestSwaps(table, token, span),
-    async lookup(pk, lastBlock) {
+    async newestSwaps(token, span) {
+      const settled = span.to - UNSETTLED_MINUTES
+      const newest = await readNewestSwaps(table, token, { ...span, from: Math.max(span.from, settled + 1) })
+      if (newest.isCut || settled < span.from) return newest
+      const limit = span.limit - newest.swaps.length
+      const older = await readNewestSwaps(past, token, { ...span, to: settled, limit })
+      return { ...older, swaps: [...newest.swaps, ...older.swaps] }
+    },
+    async lookup(pk, lastBlock, limit = LOOKUP_MAX) {
       const found: FoundToken[] = []
-      for await (const item of past.query({ pk, limit: LOOKUP_MAX })) {
-        if (Number(item.sk.slice(0, 12)) > lastBlock) break
-        found.push({ token: item['token'] as Address, kind: item['kind'] as Token['kind'] })
+      for await (const { sk, kind } of past.query({ pk, limit })) {
+        if (Number(sk.slice(0, 12)) > lastBlock) break
+        found.push({ token: addressOf(sk.slice(-40)), kind: kind as Token['kind'] })
       }
       return found
+    },
+    async oldestCreatorToken(creator) {
+      return (await openTokens(past).owners([creator])).get(creator)?.oldestCreatorToken ?? null
     },
   }
 }
@@ -137,30 +168,61 @@ const rateFrom = (item: Item): RateOfMinute => ({
   usdE36: BigInt(String(item['heldUsdE36'])),
 })
 
+/** Two queries at most: of the rows, which hold the swaps of quiet minutes, and of the chunks of the busy ones among them. */
 async function readNewestSwaps(
   table: Reads,
   token: Address,
-  { from, to, limit, before }: SwapSpan,
-): Promise<readonly Swap[]> {
+  { from, to, limit, rows, before }: SwapSpan,
+): Promise<NewestSwaps> {
   const { pk } = marketKeys.token(token)
-  const swaps: Swap[] = []
-  for await (const item of table.query({ pk, ...minuteSpan('C', from, to), isDescending: true, limit })) {
-    const found = await swapsOfRow(table, item)
-    swaps.push(...found.toReversed().filter(({ timestamp }) => timestamp < before))
-    if (swaps.length >= limit) break
+  const inMinute = new Map<Minute, readonly Swap[]>()
+  const busy = { from: to, chunks: 0 }
+  let [found, looked] = [0, 0]
+  const isEnough = () => found >= limit || looked === rows
+  const span = { pk, ...minuteSpan('C', from, to), isDescending: true, limit: rows }
+  for await (const item of table.query(span)) {
+    const minute = minuteOfSort(item.sk)
+    const [swaps, count] = [item['swaps'] as Uint8Array | undefined, Number(item['n'])]
+    if (swaps) inMinute.set(minute, swapsFrom(swaps))
+    // Of the minute of `before` all are read, since its newest are passed over.
+    const isWhole = (minute + 1) * 60 <= before
+    if (!swaps && count > 0) {
+      const [all, wanted] = [count, limit - found].map((of) => Math.ceil(of / SWAPS_PER_CHUNK)) as [
+        number,
+        number,
+      ]
+      busy.from = minute
+      busy.chunks += isWhole ? Math.min(all, wanted + 1) : all
+    }
+    looked += 1
+    if (isWhole) found += count
+    if (isEnough()) break
   }
-  return swaps
+  if (busy.chunks > 0) await addChunks(table, { pk, ...busy, to }, inMinute)
+  const newest = [...inMinute]
+    .sort(([a], [b]) => b - a)
+    .flatMap(([, swaps]) => swaps.toReversed())
+    .filter(({ timestamp }) => timestamp < before)
+  return { swaps: newest.slice(0, limit), isCut: isEnough() }
 }
 
-async function swapsOfRow(table: Reads, item: Item): Promise<readonly Swap[]> {
-  if (item['swaps']) return swapsFrom(item['swaps'] as Uint8Array)
-  if (Number(item['n']) === 0) return []
-  const minute = minuteOfSort(item.sk)
-  const swaps: Swap[] = []
-  for await (const chunk of table.query({ pk: item.pk, ...minuteSpan('S', minute, minute) })) {
-    swaps.push(...swapsFrom(chunk['swaps'] as Uint8Array))
+type ChunkSpan = {
+  readonly pk: string
+  readonly from: Minute
+  readonly to: Minute
+  readonly chunks: number
+}
+
+async function addChunks(
+  table: Reads,
+  { pk, from, to, chunks }: ChunkSpan,
+  inMinute: Map<Minute, readonly Swap[]>,
+): Promise<void> {
+  const span = { pk, ...minuteSpan('S', from, to), isDescending: true, limit: chunks }
+  for await (const { sk, swaps } of table.query(span)) {
+    const minute = minuteOfSort(sk)
+    inMinute.set(minute, [...swapsFrom(swaps as Uint8Array), ...(inMinute.get(minute) ?? [])])
   }
-  return swaps
 }
 
 function remembered<A extends string, V>(read: (key: A, minute: Minute) => Promise<V>) {

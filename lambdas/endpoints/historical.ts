@@ -19,14 +19,14 @@ const DEFAULT_DAYS = 7
 const write = rowWriter(indexBarFields)
 
 /** GET /v1/z100/historical: every interval that the span touches, up to the newest snapshot. */
-export const historical: Endpoint = async (asked, { lists, table }) => {
+export const historical: Endpoint = async (asked, { lists, past }) => {
   const { at, value: newest } = await lists.newest()
   const { interval, days, allowed } = spans[asked.query['interval'] as keyof typeof spans]
   const { from, to } = spanOf(asked, newest)
   if (to - from > days * DAY_MINUTES) refuse('from', asked, allowed)
   const rows: string[] = []
   const span = { from: firstMinuteOf(interval, intervalAt(interval, from)), to }
-  for await (const bar of readBars(table, interval, span)) rows.push(write(barRow(interval, bar, at.asOf)))
+  for await (const bar of readBars(past, interval, span)) rows.push(write(barRow(interval, bar, at.asOf)))
   const page = { list: listOf(rows), total: rows.length, offset: 0, limit: Math.max(1, rows.length) }
   return { at, page }
 }

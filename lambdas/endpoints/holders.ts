@@ -19,8 +19,8 @@ import { openTokens } from '../../store/tokens.ts'
 import { answerAt, type Endpoint, numberOf, type ReadStores } from './endpoint.ts'
 import { readerOf, readPage, readToken, type TokenReader } from './token.ts'
 
-/** Balances read for one answer about a token that has no view, or none yet. */
-const BALANCES_MAX = 10_000
+/** Balances read for one answer about a token that has no view yet: one is made within ten minutes of the thousandth holder. */
+const BALANCES_MAX = 1_500
 const RETRY_SECONDS = 60
 
 const write = rowWriter(holdersFields)
@@ -84,17 +84,17 @@ async function spreadOfBalances(
   { reader, at }: { readonly reader: TokenReader; readonly at: ReadableMinute },
 ): Promise<Spread> {
   const { table, poolManager } = stores
-  const [page, balances, hooks] = await Promise.all([
+  const [page, read, hooks] = await Promise.all([
     readPage(reader, token, at),
     readBalances(table, token.address, { n: at.n, most: BALANCES_MAX }),
     openTokens(table).hooks(),
   ])
-  if (!balances) {
+  if (!read) {
     const message = 'This token has too many holders to be listed now.'
     throw new ServiceUnavailableError(RETRY_SECONDS, message)
   }
   const uncounted = new Set([...hooks, poolManager])
-  const counted = balances
+  const counted = read.balances
     .filter(({ holder }) => isCounted(holder, token.address, uncounted))
     .sort(largestFirst)
   const amounts = counted.map(({ amount }) => amount)

@@ -38,7 +38,7 @@ async function readSteps(
   const span = { after: first - 1, to: now.minute }
   const [histories, rateAt] = await Promise.all([
     Promise.all(path.map(({ address }) => readStates(reader, address, span))),
-    readRates(reader, path, span),
+    readRates(reader, path, { ...span, isHourly: grid.minutes === 60 }),
   ])
   const launched = Math.floor(path[0].launchedAt.timestamp / 60)
   const starts = Array.from({ length: grid.steps }, (_, at) => first + at * grid.minutes)
@@ -76,20 +76,26 @@ async function readStates({ history }: TokenReader, token: Address, span: Span):
   }
 }
 
-/** The rate that a path ends in, after any minute of a span. */
+/** The rate that a path ends in, after any minute of a span; if `isHourly`, after the last of any hour and of the span. */
 async function readRates(
   { history, references }: TokenReader,
   path: Path,
-  span: Span,
+  span: Span & { readonly isHourly: boolean },
 ): Promise<(minute: Minute) => Rate> {
   const currency = references.get((path.at(-1) ?? path[0]).quote)
   if (!currency) return () => null
+  const { address, decimals } = currency
+  const open = Math.floor(span.to / 60) * 60 - 1
+  const hours = { from: Math.floor((span.after + 1) / 60), to: Math.floor(open / 60) }
+  const closed = span.isHourly ? await history.hourlyRates(address, hours) : null
+  const after = closed ? open : span.after
   const [initial, rates] = await Promise.all([
-    history.rateAt(currency.address, span.after),
-    history.rates(currency.address, span),
+    history.rateAt(address, after),
+    history.rates(address, { after, to: span.to }),
   ])
+  const known = [...(closed ?? []), ...rates]
   return (minute) => {
-    const usdE36 = rates.findLast((rate) => rate.minute <= minute)?.usdE36 ?? initial
-    return usdE36 === null ? null : { usdE36, decimals: currency.decimals }
+    const usdE36 = known.findLast((rate) => rate.minute <= minute)?.usdE36 ?? initial
+    return usdE36 === null ? null : { usdE36, decimals }
   }
 }

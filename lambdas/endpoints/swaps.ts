@@ -14,8 +14,9 @@ import { lookupPartitions } from '../../store/tables.ts'
 import { type Asked, answerAt, type Endpoint, listOf, momentOf, pageOf } from './endpoint.ts'
 import { readerOf, readToken, type TokenReader } from './token.ts'
 
-/** Swaps of one token that are looked through, and for how long they are kept. */
-const TOKEN_SWAPS = 1_000
+/** Swaps of one token that are looked through, in how many of its active minutes at most, and for how long they are kept. */
+const TOKEN_SWAPS = 500
+const ACTIVE_MINUTES = 400
 const KEPT_MINUTES = 8 * 1_440
 
 const write = rowWriter(swapFields)
@@ -28,13 +29,10 @@ export const tokenSwaps: Endpoint = async (asked, stores) => {
     const end = secondsOf(asked.query['before']) ?? Number.POSITIVE_INFINITY
     const to = Math.min(now.minute, Math.ceil(end / 60) - 1)
     const from = now.minute - KEPT_MINUTES
-    const swaps = await reader.history.newestSwaps(token.address, {
-      from,
-      to,
-      limit: TOKEN_SWAPS,
-      before: end,
-    })
-    return linesOf(reader, asked, swaps, { applied: now.minute, hasSymbol: () => false, names: new Map() })
+    const bounds = { limit: TOKEN_SWAPS, rows: ACTIVE_MINUTES, before: end }
+    const { swaps, isCut } = await reader.history.newestSwaps(token.address, { from, to, ...bounds })
+    const facts = { applied: now.minute, hasSymbol: () => false, names: new Map() }
+    return { ...(await linesOf(reader, asked, swaps, facts)), isCapped: isCut }
   })
   return answerAt(at, { page: value })
 }
@@ -114,10 +112,9 @@ async function readCurrencies(
   names: ReadonlyMap<Address, TokenName>,
 ) {
   const named = new Set(swaps.flatMap(({ token, quote }) => [token, quote]))
-  const tokens: ReadonlyMap<Address, Token> = await history.tokens(
-    [...named].filter((each) => !references.has(each)),
-  )
+  const missing = [...named].filter((each) => !references.has(each) && !names.has(each))
+  const tokens = missing.length > 0 ? await history.tokens(missing) : new Map<Address, Token>()
   return (address: Address): SwapCurrency =>
     references.get(address) ??
-    currencyOf(tokens.get(address) ?? names.get(address) ?? { address, symbol: null, name: null })
+    currencyOf(names.get(address) ?? tokens.get(address) ?? { address, symbol: null, name: null })
 }

@@ -6,7 +6,6 @@ import { type FieldTable, rowWriter } from '../../schemas/field.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import { detailFields, metricsFields } from '../../schemas/token-page.ts'
 import { type PastMinute, readApplied } from '../../store/applied-read.ts'
-import { lookupPartitions } from '../../store/tables.ts'
 import { openTokenHistory, type TokenHistory } from '../../store/token-history.ts'
 import { answerAt, type Endpoint, type ReadStores } from './endpoint.ts'
 
@@ -30,6 +29,12 @@ function pageEndpoint(fields: FieldTable<TokenPage>): Endpoint {
 /** Opened anew for each attempt of a read: nothing of an attempt that failed is kept. */
 export const readerOf = ({ table, past, references }: ReadStores): TokenReader => ({
   history: openTokenHistory(table, past),
+  references,
+})
+
+/** The same by eventual reads alone, at half the cost: for rows of a snapshot, which is some seconds old. */
+export const snapshotReaderOf = ({ past, references }: ReadStores): TokenReader => ({
+  history: openTokenHistory(past),
   references,
 })
 
@@ -99,7 +104,7 @@ async function readCreatorToken({ history }: TokenReader, path: Path, at: PastMi
   const [token, quote] = path
   if (token.kind === 'creator') return token
   if (quote?.kind === 'creator') return quote
-  const found = await history.lookup(lookupPartitions.creator(token.creator), at.last.number)
-  const oldest = found.find(({ kind }) => kind === 'creator')?.token
-  return oldest ? ((await history.tokens([oldest])).get(oldest) ?? null) : null
+  const address = await history.oldestCreatorToken(token.creator)
+  const oldest = address ? (await history.tokens([address])).get(address) : undefined
+  return oldest && oldest.launchedAt.blockNumber <= at.last.number ? oldest : null
 }

@@ -10,11 +10,12 @@ import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
 import { readBoards, summaryOf } from '../stored-lists.ts'
 import { type Endpoint, listOf, type Provenance, pageOf, provenanceOf, type ReadStores } from './endpoint.ts'
-import { readerOf, readPage, type TokenReader } from './token.ts'
+import { readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
 const PARALLEL_TOKENS = 8
-/** Creators of one handle whose tokens are looked for: a handle is anyone's to take. */
-const HANDLE_CREATORS = 100
+/** Creators of one handle whose tokens are looked for, and tokens of that symbol among which they are: a handle is anyone's to take. */
+const HANDLE_CREATORS = 10
+const HANDLE_TOKENS = 200
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
 /** What an answer is about. `boards`: the row of every token on a board, by address. */
@@ -39,8 +40,9 @@ const finders: Readonly<Record<string, Finder>> = {
     const isTheirs = (row: Cells) => creators.includes(addressIn(row, 'creator_address'))
     const found = onBoards(snapshot, isTheirs)
     for (const creator of creators) {
-      found.push(...(await lookUp(history, lookupPartitions.creator(creator), snapshot)))
-      if (found.length >= LOOKUP_MAX) break
+      const left = LOOKUP_MAX - found.length
+      if (left <= 0) break
+      found.push(...(await lookUp(history, lookupPartitions.creator(creator), snapshot, left)))
     }
     return [...new Set(found)].slice(0, LOOKUP_MAX)
   },
@@ -57,8 +59,13 @@ async function named({ history, value, snapshot }: Asked, key: 'symbol' | 'name'
 const onBoards = ({ boards }: Snapshot, isWanted: (row: Cells) => boolean): Address[] =>
   [...boards].filter(([, row]) => isWanted(row)).map(([address]) => address)
 
-async function lookUp(history: TokenHistory, partition: string, { last }: Snapshot): Promise<Address[]> {
-  return (await history.lookup(partition, last.number)).map(({ token }) => token)
+async function lookUp(
+  history: TokenHistory,
+  partition: string,
+  { last }: Snapshot,
+  limit = LOOKUP_MAX,
+): Promise<Address[]> {
+  return (await history.lookup(partition, last.number, limit)).map(({ token }) => token)
 }
 
 /** Throws InvalidParameterError. */
@@ -79,17 +86,18 @@ async function creatorsOf({ history, value, snapshot }: Asked): Promise<readonly
   const isNamed = (row: Cells) =>
     textIn(row, 'type') === 'creator' && foldText(textIn(row, 'symbol')) === folded
   const listed = [...snapshot.boards.values()].filter(isNamed).map((row) => addressIn(row, 'creator_address'))
-  const found = await history.lookup(lookupPartitions.symbol(symbol), snapshot.last.number)
+  const found = await history.lookup(lookupPartitions.symbol(symbol), snapshot.last.number, HANDLE_TOKENS)
   const creatorTokens = found.filter(({ kind }) => kind === 'creator').slice(0, HANDLE_CREATORS)
   const tokens = await history.tokens(creatorTokens.map(({ token }) => token))
-  return [...new Set([...listed, ...creatorTokens.flatMap(({ token }) => tokens.get(token)?.creator ?? [])])]
+  const creators = creatorTokens.flatMap(({ token }) => tokens.get(token)?.creator ?? [])
+  return [...new Set([...listed, ...creators])].slice(0, HANDLE_CREATORS)
 }
 
 /** GET /v1/tokens: of the newest snapshot, its figures and its ranks. */
 export const tokens: Endpoint = async (asked, stores) => {
   const { field = '', value: text = '' } = asked.query
   const { value } = await readApplied(stores.log, async (applied) => {
-    const reader = readerOf(stores)
+    const reader = snapshotReaderOf(stores)
     const snapshot = await readSnapshot(stores, applied)
     const { history } = reader
     const found = (await finders[field]?.({ history, value: text.trim(), snapshot })) ?? []
@@ -111,6 +119,10 @@ async function rowsOf(
 ): Promise<readonly string[]> {
   const { boards } = snapshot
   const known = await reader.history.standing(rows.filter((address) => !boards.has(address)))
+  // All that their prices go through in one request, too: readPage finds it at hand.
+  await reader.history.standing(
+    [...known.values()].map(({ quote }) => quote).filter((quote) => !reader.references.has(quote)),
+  )
   const there = rows.filter((address) => boards.has(address) || known.has(address))
   return mapParallel([...there.entries()], PARALLEL_TOKENS, async ([at, address]) => {
     const place = offset + at + 1
