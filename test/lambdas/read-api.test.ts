@@ -22,6 +22,7 @@ import {
   tokenAt,
   ZORA,
 } from '../support/market-history.ts'
+import { readUnits } from '../support/read-units.ts'
 
 // Two creator tokens in ZORA ($1) and a post in the first. Prices are powers of two: 2^96 is one quote a token, 2^97 a quarter.
 const START = 29_000_160 // a full hour, a multiple of 15 and 5
@@ -651,50 +652,50 @@ describe('conditions and methods', () => {
   })
 })
 
-/** Strongly consistent reads, 4 KB each, that one answer may cost here, by operation; none grows with the market. */
-const costs: Readonly<Record<string, readonly (readonly [path: string, most: number])[]>> = {
-  token: [[annPath, 16]],
-  metrics: [[`${annPath}/metrics`, 16]],
-  holders: [[`${annPath}/holders`, 20]],
-  tokenSwaps: [[`${annPath}/swaps?limit=100`, 8]],
-  priceHistory: ['1h', '4h', '24h', '7d'].map((period) => [`${annPath}/price-history?period=${period}`, 10]),
-  recentSwaps: [
-    ['/v1/market/recent-swaps', 10],
-    ['/v1/market/recent-swaps?token=ann', 10],
+/** A request of each operation that reads a table. */
+const requests: Readonly<Record<string, readonly string[]>> = {
+  token: [annPath],
+  metrics: [`${annPath}/metrics`],
+  holders: [`${annPath}/holders`],
+  tokenSwaps: [`${annPath}/swaps?limit=100`],
+  priceHistory: ['1h', '4h', '24h', '7d'].map((period) => `${annPath}/price-history?period=${period}`),
+  recentSwaps: ['/v1/market/recent-swaps', '/v1/market/recent-swaps?token=ann'],
+  tokens: [
+    ...['symbol', 'name'].map((field) => `/v1/tokens?field=${field}&value=ann`),
+    ...(['creator', 'address'] as const).map((field) => `/v1/tokens?field=${field}&value=${ann[field]}`),
   ],
-  tokens: ['symbol', 'name', 'creator', 'address'].map((field) => [
-    `/v1/tokens?field=${field}&value=${field === 'name' || field === 'symbol' ? 'ann' : ann[field as 'address']}`,
-    38,
-  ]),
-  search: [['/v1/search?q=ann', 4]],
-  historical: [['/v1/z100/historical?interval=hourly', 4]],
-  creators: [['/v1/z100/creators?limit=5', 4]],
-  posts: [['/v1/z100/posts?sort=price', 4]],
-  index: [['/v1/z100/index?period=1h&strict=1', 4]],
-  constituents: [['/v1/z100/index/constituents?strict=1', 4]],
-  all: [['/v1/all?include_changes=0', 8]],
-  trending: [['/v1/market/trending?limit=5', 4]],
-  volume: [['/v1/market/volume?period=7d&strict=1', 4]],
-  stats: [['/v1/market/stats', 4]],
-  rising: [['/v1/discover/rising?limit=1', 4]],
-  launches: [['/v1/discover/new-launches?limit=1', 4]],
-  status: [['/v1/status', 1]],
-  usage: [['/v1/usage', 1]],
+  search: ['/v1/search?q=ann'],
+  historical: ['/v1/z100/historical?interval=hourly'],
+  creators: ['/v1/z100/creators?limit=5'],
+  posts: ['/v1/z100/posts?sort=price'],
+  index: ['/v1/z100/index?period=1h&strict=1'],
+  constituents: ['/v1/z100/index/constituents?strict=1'],
+  all: ['/v1/all?include_changes=0'],
+  trending: ['/v1/market/trending?limit=5'],
+  volume: ['/v1/market/volume?period=7d&strict=1'],
+  stats: ['/v1/market/stats'],
+  rising: ['/v1/discover/rising?limit=1'],
+  launches: ['/v1/discover/new-launches?limit=1'],
+  status: ['/v1/status'],
+  usage: ['/v1/usage'],
 }
-/** From objects, from the table of accounts, or from nothing at all. */
-const withoutTable = ['snapshots', 'snapshot', 'openapi', 'llms']
 
 describe('reads', () => {
-  it.each(Object.values(costs).flat())('%s costs at most %d units', async (path, most) => {
+  const asked = Object.entries(requests).flatMap(([name, paths]) =>
+    paths.map((path) => [path, name] as const),
+  )
+  it.each(asked)('%s costs no more than README says of %s', async (path, name) => {
     await ask(path)
     api.read.units = 0
     expect((await ask(path)).status).toBe(200)
     expect(api.read.units).toBeGreaterThan(0)
-    expect(api.read.units).toBeLessThanOrEqual(most)
+    expect(api.read.units).toBeLessThanOrEqual(readUnits.get(name) ?? 0)
   })
 
-  it('are bounded for every operation', () => {
-    expect(Object.keys(operations).sort()).toEqual([...Object.keys(costs), ...withoutTable].sort())
+  it('README bounds every operation', () => {
+    expect([...readUnits.keys()].sort()).toEqual(Object.keys(operations).sort())
+    const none = [...readUnits].filter(([, units]) => units === 0).map(([name]) => name)
+    expect([...Object.keys(requests), ...none].sort()).toEqual(Object.keys(operations).sort())
   })
 
   it('of very many holders are those of their view; it says of when it is', async () => {

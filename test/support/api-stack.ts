@@ -14,6 +14,7 @@ import { openFeed, openRecentSwaps } from '../../store/feed.ts'
 import { openAddressCodes } from '../../store/holders.ts'
 import { openLog } from '../../store/log.ts'
 import { openManifests } from '../../store/manifests.ts'
+import { mapParallel } from '../../store/parallel.ts'
 import { itemsOf } from '../../store/projection.ts'
 import { openStoredStatus } from '../../store/stored-status.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
@@ -60,7 +61,7 @@ export async function startApiStack() {
     ...{ table, past, log, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
     recentSwaps: openRecentSwaps(feed, () => state.now),
     usage: access.usage,
-    codes: openAddressCodes(table),
+    codes: openAddressCodes(past),
     lists: openStoredLists(documents),
     references: new Map<Address, SwapCurrency>([
       [ZORA, { address: ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }],
@@ -100,7 +101,7 @@ export async function startApiStack() {
       segment: await log.putSegment(segment),
     }
     await log.append(entry)
-    for (const item of itemsOf(segment)) await table.put({ ...item, pos: n }, { olderThan: n })
+    await mapParallel(itemsOf(segment), 16, (item) => table.put({ ...item, pos: n }, { olderThan: n }))
     if (isApplied) await log.putApplied({ n, minute, last, isLowered: false })
   }
 

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Address, Hash, Swap, Token, TokenState } from '../../market/segment.ts'
+import { printedAddress } from '../../schemas/address.ts'
+import { mapParallel } from '../../store/parallel.ts'
+import { itemsOfRow } from '../../store/rows.ts'
+import type { Item } from '../../store/table.ts'
+import { marketKeys } from '../../store/tables.ts'
+import { type ApiStack, faultsOf, startApiStack } from '../support/api-stack.ts'
+import {
+  addressOf,
+  hashOf,
+  references,
+  segmentOf,
+  stateOf,
+  tokenAt,
+  ZORA,
+} from '../support/market-history.ts'
+import { readUnits } from '../support/read-units.ts'
+
+// The dearest answers that others' transactions can bring about. A thousand tokens of one symbol; the oldest of them are posts,
+// each priced in a creator token of its own, and all of those changed eight days, three days and some hours ago. None has a
+// swap, so none is on a board. The token that the board knows by the symbol came last of all.
+const DAY = 1_440
+const START = 29_000_160
+const LAST = START + 8 * DAY + 59
+const CROWD = 1_000
+const DEAR = 12
+
+const quotes = Array.from({ length: DEAR }, (_, at) => tokenAt(5_000 + at, START, { symbol: `Q${at}` }))
+const crowd = Array.from({ length: CROWD }, (_, at) => {
+  const quote = quotes[at]
+  const words = quote ? { kind: 'post' as const, quote: quote.address } : {}
+  return tokenAt(at + 1, START, { ...{ symbol: 'ANN', creator: addressOf(10_000 + at) }, ...words })
+})
+const known = tokenAt(CROWD + 1, LAST - 1, {
+  ...{ symbol: 'ann', name: 'The one', creator: addressOf(20_000) },
+})
+const post = tokenAt(CROWD + 2, LAST, {
+  ...{ kind: 'post', symbol: 'WALK', quote: known.address, creator: known.creator },
+})
+const busy = crowd[0] as Token
+
+const state = (holders: number, trades = 0): TokenState =>
+  stateOf({
+    ...{ sqrtPriceX96: 2n ** 96n, supply: 10n ** 21n, reserveQuote: BigInt(trades) * 10n ** 20n, holders },
+    ...{ cumTrades: trades, cumVolumeMicroUsd: BigInt(trades) * 10n ** 9n },
+  })
+
+let api: ApiStack
+
+beforeAll(async () => {
+  api = await startApiStack()
+  const seal = (
+    minute: number,
+    rows: readonly (readonly [Token, TokenState])[],
+    born: readonly Token[] = [],
+  ) =>
+    api.seal({
+      ...segmentOf(minute, { tokens: born.map((after) => ({ before: null, after })) }),
+      references: references(1000),
+      rows: rows.map(([description, after]) => ({
+        ...{ description, token: description.address, before: stateOf({}), after },
+        ...{ rangesBefore: [], ranges: [], candle: null },
+      })),
+    })
+  const all = [...crowd, ...quotes]
+  const dear = [...crowd.slice(0, DEAR), ...quotes]
+  const changed = (tokens: readonly Token[], holders: number) =>
+    tokens.map((token) => [token, state(holders)] as const)
+  await seal(START, changed(all, 2), all)
+  await seal(LAST - 3 * DAY, changed(dear, 3))
+  await seal(LAST - 60, changed(dear, 4))
+  await seal(LAST - 1, [[known, state(2, 1)]], [known])
+  await seal(LAST, [[post, state(2, 1)]], [post])
+  api.state.now = (LAST + 1) * 60
+  await api.publish()
+}, 120_000)
+afterAll(() => api.stop())
+
+/** An answer and the read units that it cost, by a function that is warm. */
+async function asked(operation: string, path: string) {
+  await api.ask(path)
+  api.read.units = 0
+  const { body, headers } = await api.ask(path)
+  expect(faultsOf(operation, body)).toBe('')
+  expect(api.read.units).toBeLessThanOrEqual(readUnits.get(operation) ?? 0)
+  return { rows: body as Record<string, unknown>[], headers, units: api.read.units }
+}
+const found = (query: string) => asked('tokens', `/v1/tokens?${query}`)
+
+const put = (items: readonly Item[]) =>
+  mapParallel(items, 16, (item) => api.stores.table.put({ ...item, pos: 1 }, { olderThan: 2 }))
+
+describe('a thousand tokens of one symbol', () => {
+  it('stand behind the token on the board, however late it came', async () => {
+    const { rows, headers } = await found('field=symbol&value=ann&limit=3')
+    expect(rows.map((row) => row['contract_address'])).toEqual(
+      [known, ...crowd.slice(0, 2)].map(({ address }) => printedAddress(address)),
+    )
+    const first = { rank: 1, z100_board: 'creators', z100_rank: 1, symbol: 'ann', name: 'The one' }
+    expect(rows[0]).toMatchObject(first)
+    expect(rows[1]).toMatchObject({ rank: 2, z100_board: null, z100_rank: null, holders_count: 4 })
+    expect([headers.get('x-total-count'), headers.get('x-total-capped')]).toEqual([String(CROWD), 'true'])
+  })
+
+  it('and behind its posts, when they are looked for by its handle', async () => {
+    const { rows } = await found('field=creator&value=@ann&limit=2')
+    expect(rows.map((row) => row['symbol'])).toEqual(['ann', 'WALK'])
+  })
+
+  it.each(['field=symbol&value=ann', 'field=symbol&value=ann&offset=1', 'field=creator&value=@ann'])(
+    'cost what a page costs: %s',
+    async (query) => {
+      const { rows } = await found(query)
+      expect(rows).toHaveLength(10)
+    },
+  )
+
+  it.each(['', '/metrics'])('cost no more each: GET token%s', async (part) => {
+    await asked(part ? 'metrics' : 'token', `/v1/tokens/${busy.address}${part}`)
+  })
+})
+
+/** Bytes that deflate to no less, as hashes and addresses of a chain do. */
+const noise = (of: string): string => createHash('sha256').update(of).digest('hex')
+const anyHash = (of: string): Hash => `0x${noise(of)}`
+const anyAddress = (of: string): Address => `0x${noise(of).slice(0, 40)}`
+
+const swapAt = (token: Address, minute: number, logIndex: number): Swap => ({
+  ...{
+    blockNumber: minute * 30,
+    blockHash: anyHash(`b${minute}`),
+    timestamp: minute * 60 + 1,
+    logIndex,
+    token,
+  },
+  ...{ transactionHash: anyHash(`t${minute} ${logIndex}`), poolId: hashOf(7), quote: ZORA, isBuy: true },
+  ...{
+    amountToken: BigInt(anyHash(`x${minute}`)) >> 176n,
+    amountQuote: BigInt(anyHash(`y${logIndex}`)) >> 186n,
+  },
+  ...{
+    trader: anyAddress(`a${minute}`),
+    from: anyAddress(`f${minute} ${logIndex}`),
+    to: anyAddress(`g${minute}`),
+  },
+  ...{ volumeMicroUsd: 10n ** 9n, paidUsdE36: 10n ** 33n },
+})
+
+/** A state, ranges and prices of as many digits as real ones have. */
+const full = (minute: number): TokenState =>
+  stateOf({
+    ...state(minute % 50_000, minute % 1_000),
+    ...{
+      sqrtPriceX96: BigInt(anyHash(`p${minute}`)) >> 110n,
+      athUsdE36: BigInt(anyHash(`h${minute}`)) >> 140n,
+    },
+    ...{
+      reserveQuote: BigInt(anyHash(`q${minute}`)) >> 170n,
+      reserveToken: BigInt(anyHash(`r${minute}`)) >> 170n,
+    },
+  })
+const ranges = Array.from({ length: 12 }, (_, at) => ({
+  ...{ tickLower: -200_000 + at * 2_000, tickUpper: -190_000 + at * 2_000 },
+  liquidity: BigInt(anyHash(`l${at}`)) >> 180n,
+}))
+const close = BigInt(anyHash('c')) >> 140n
+const candle = { open: close, high: close, low: close, close }
+
+/** A token's rows of minutes before LAST, each with so many swaps. */
+const traded = (token: Address, minutes: number, swaps: number) =>
+  put(
+    Array.from({ length: minutes }, (_, at) => LAST - 100 - at).flatMap((minute) => {
+      const row = {
+        token,
+        before: full(minute),
+        after: full(minute + 1),
+        rangesBefore: ranges,
+        ranges,
+        candle,
+      }
+      const in_ = Array.from({ length: swaps }, (_, at) => swapAt(token, minute, at))
+      return itemsOfRow(row, minute, in_)
+    }),
+  )
+
+describe('swaps of a token', () => {
+  it.each([
+    [crowd[100] as Token, 410, 1],
+    [crowd[101] as Token, 90, 6],
+    [crowd[102] as Token, 3, 700],
+    [crowd[103] as Token, 410, 0],
+  ] as const)(
+    'are 500 of 400 minutes, the newest first, and no more is read: %#',
+    async (token, minutes, each) => {
+      await traded(token.address, minutes, each)
+      const path = `/v1/tokens/${token.address}/swaps?limit=100`
+      const { rows, headers } = await asked('tokenSwaps', path)
+      expect(headers.get('x-total-count')).toBe(String(Math.min(400 * each, 500)))
+      expect(headers.get('x-total-capped')).toBe('true')
+      if (each === 0) return
+      const places = rows.map((row) => Number(row['block_number']) * 1_000 + Number(row['log_index']))
+      expect(places).toEqual(places.toSorted((a, b) => b - a))
+      const last = await asked('tokenSwaps', `${path}&offset=400`)
+      const oldest = Math.ceil(500 / each) - 1
+      const block = (LAST - 100 - Math.min(oldest, 399)) * 30
+      if (each > 1) expect(last.rows.at(-1)).toMatchObject({ block_number: block })
+      const before = new Date((LAST - 101) * 60_000 + 1_500).toISOString().slice(0, 19)
+      const { rows: earlier } = await asked('tokenSwaps', `${path}&before=${before}Z`)
+      const isBefore = (row: Record<string, unknown>) => Number(row['block_number']) <= (LAST - 102) * 30
+      expect(earlier.length).toBe(100)
+      expect(earlier.every(isBefore)).toBe(true)
+    },
+  )
+})
+
+describe('holders of a token', () => {
+  it('are read up to 1,500, those that hold nothing any more among them', async () => {
+    const token = (crowd[200] as Token).address
+    const places = (from: number, to: number, own: object) =>
+      put(
+        Array.from({ length: to - from }, (_, at) => ({
+          ...{ ...marketKeys.balance(token, addressOf(30_000 + from + at)), ...own },
+        })),
+      )
+    await places(0, 400, { balance: 10n ** 18n })
+    await places(400, 1_500, { tomb: true })
+    // Who is a contract is put when an address first comes among the largest 100, and then kept by the function.
+    await put(
+      Array.from({ length: 400 }, (_, at) => ({
+        ...{ ...marketKeys.code(addressOf(30_000 + at)), isContract: false },
+      })),
+    )
+    const path = `/v1/tokens/${token}/holders`
+    await asked('holders', path)
+    await places(1_500, 1_501, { tomb: true })
+    api.read.units = 0
+    expect((await api.ask(path)).status).toBe(503)
+    expect(api.read.units).toBeLessThanOrEqual(60)
+  })
+})
+
+describe('a week of prices of a token that nobody trades', () => {
+  it('needs a rate an hour, not one a minute', async () => {
+    const first = LAST - 8 * DAY
+    const rate = { heldUsdE36: String(10n ** 36n) }
+    await put(
+      Array.from({ length: 2 * DAY }, (_, at) => ({
+        ...marketKeys.reference(ZORA, first + 4 * at),
+        ...rate,
+      })),
+    )
+    const path = `/v1/tokens/${(crowd[300] as Token).address}/price-history?period=7d`
+    const before = await asked('priceHistory', path)
+    expect(before.units).toBeGreaterThan(30)
+    const hours = Array.from({ length: 8 * 24 }, (_, at) => Math.floor(first / 60) + at)
+    await put(hours.map((hour) => ({ ...marketKeys.referenceHour(ZORA, hour), ...rate })))
+    const after = await asked('priceHistory', path)
+    expect(after.units).toBeLessThanOrEqual(20)
+    expect(after.rows).toEqual(before.rows)
+  })
+})
