@@ -19,6 +19,7 @@ import { search } from './endpoints/search.ts'
 import { snapshot, snapshots, status, usage } from './endpoints/service.ts'
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
 import { metrics, token } from './endpoints/token.ts'
+import { tokenPage } from './endpoints/token-preview.ts'
 import { tokens } from './endpoints/tokens.ts'
 import { type ApiRequest, provenanceHeaders, refuse, requestFrom, respond } from './http.ts'
 import { findRoute, type Route } from './routes.ts'
@@ -27,6 +28,7 @@ import { findRoute, type Route } from './routes.ts'
 const endpoints: Readonly<Record<OperationName, Endpoint>> = {
   ...documents,
   token,
+  tokenPage,
   metrics,
   priceHistory,
   holders,

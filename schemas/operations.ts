@@ -7,6 +7,7 @@ import { allFields, statsFields, volumeFields } from './market-totals.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
+import { PAGE_CACHE } from './site.ts'
 import { swapFields } from './swap.ts'
 import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
 import { boardFields, trendingFields } from './token-row.ts'
@@ -233,6 +234,14 @@ export const operations = {
       additionalProperties: true,
     },
   }),
+  tokenPage: {
+    path: '/v1/token-pages/{id}',
+    says: 'The page of a token for people, also at /token/{id}: its title and preview name the token',
+    ...{ needs: 'nothing', axes: null, rest: [parameters.strict] },
+    mediaType: 'text/html; charset=utf-8',
+    body: { type: 'string' },
+    cacheControl: PAGE_CACHE,
+  },
   llms: fixed({
     path: '/v1/llms.txt',
     says: 'A short guide to this API for machines that read text',

@@ -9,6 +9,12 @@ const SITE_ASSETS = 'assets/'
 /** The style of the pages under a name that stays, for a page that is made elsewhere. */
 export const SITE_STYLE = 'style.css'
 
+/** The script of a token's page, likewise. */
+export const SITE_TOKEN_SCRIPT = 'token.js'
+
+/** The page of a token has an address of its own, `/token/0x…`, so that who previews it is told its name. */
+export const TOKEN_PAGES = '/token/'
+
 /** What crawlers are told, and what a phone keeps of the pages. */
 export const SITE_ROBOTS = 'robots.txt'
 export const SITE_MANIFEST = 'site.webmanifest'
@@ -36,7 +42,7 @@ type SiteFile = {
 }
 
 /** A reader asks for a page anew each time; the edge keeps it for a minute. */
-const PAGE_CACHE = 'public, max-age=0, s-maxage=60, must-revalidate'
+export const PAGE_CACHE = 'public, max-age=0, s-maxage=60, must-revalidate'
 
 /** How each file is stored: the first prefix that matches holds. `contentType` null: as its ending says. */
 export const siteFiles: readonly SiteFile[] = [
@@ -45,6 +51,7 @@ export const siteFiles: readonly SiteFile[] = [
   { prefix: SITE_ROBOTS, contentType: 'text/plain; charset=utf-8', cacheControl: PAGE_CACHE },
   { prefix: SITE_MANIFEST, contentType: 'application/manifest+json', cacheControl: PAGE_CACHE },
   { prefix: SITE_STYLE, contentType: 'text/css; charset=utf-8', cacheControl: PAGE_CACHE },
+  { prefix: SITE_TOKEN_SCRIPT, contentType: 'text/javascript; charset=utf-8', cacheControl: PAGE_CACHE },
   { prefix: '', contentType: 'text/html; charset=utf-8', cacheControl: PAGE_CACHE },
 ]
 

@@ -3,7 +3,7 @@ import type { EdgeTable } from '../../schemas/canonical.js'
 import { statusBody } from '../../schemas/errors.ts'
 import { responseHeaders } from '../../schemas/headers.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
-import { SITE_ROOT_OBJECT, siteHeaders } from '../../schemas/site.ts'
+import { SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
 import { type EdgeAccess, edgeFunctions } from './function-text.ts'
 
 /** One path pattern of the distribution and how its requests are answered. The stack and the local edge both read it. */
@@ -83,6 +83,7 @@ export const behaviours: readonly Behaviour[] = [
   answered('/V1*'),
   answered('//*'),
   answered('/llms.txt'),
+  { ...answered(`${TOKEN_PAGES}*`), isHttpsOnly: false, headers: siteHeaders },
   streamed('/stream*'),
   {
     pattern: '*',

@@ -4,6 +4,8 @@
 declare const EDGE_TABLE: import('../../schemas/canonical.js').EdgeTable
 /** Whether a key is asked for. */
 declare const EDGE_HAS_KEYS: boolean
+/** Beginning of the addresses of tokens' pages. */
+declare const EDGE_TOKEN_PAGES: string
 /** Operations that need no key. */
 declare const EDGE_PUBLIC_PATHS: readonly string[]
 /** Addresses outside /v1 and the operations they mean. */

@@ -13,6 +13,7 @@ import {
 } from '../../schemas/errors.ts'
 import { requestHeaders, responseHeaders } from '../../schemas/headers.ts'
 import { STALE_AFTER_SECONDS } from '../../schemas/service.ts'
+import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { ELSEWHERE } from '../routes.ts'
 
 /** CloudFront's limit on a function's text, in bytes. */
@@ -54,6 +55,7 @@ export function edgeFunctions(
     EDGE_SITE_TIER: SITE_TIER,
     EDGE_VIEWER_HEADER: VIEWER_HEADER,
     EDGE_ELSEWHERE: ELSEWHERE,
+    EDGE_TOKEN_PAGES: TOKEN_PAGES,
     EDGE_LIMITS: limits,
     EDGE_KEY: edgeKeys.key(''),
     EDGE_EXHAUSTED: edgeKeys.exhausted(''),

@@ -18,6 +18,8 @@ const IGNORED = 'x-z100-ignored'
 /** Most text of ignored names that is answered, in bytes. */
 const IGNORED_LENGTH = 256
 const MS_PER_HOUR = 3600000
+/** The last part of a path that needs no key, where it is an id. */
+const ID = /^(\/v1\/token-pages\/)[\w:-]+$/
 
 /**
  * @param {EdgeEvent} event
@@ -28,9 +30,19 @@ export async function handler(event) {
   for (const name in request.headers) if (name.indexOf(OWN) === 0) delete request.headers[name]
   request.headers[EDGE_VIEWER_HEADER] = { value: event.viewer.ip }
   if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE_PREFLIGHT_HEADERS) }
-  const path = operationPath(EDGE_ALIASES[request.uri] || request.uri)
-  if (EDGE_PUBLIC_PATHS.indexOf(path) >= 0) return answerPublic(event, path)
+  const path = operationPath(EDGE_ALIASES[request.uri] || tokenPage(request.uri) || request.uri)
+  if (EDGE_PUBLIC_PATHS.indexOf(path.replace(ID, '$1{id}')) >= 0) return answerPublic(event, path)
   return EDGE_HAS_KEYS ? answerKeyed(event, path) : toOrigin(event, askedBy(request, path))
+}
+
+/**
+ * The operation that answers with the page of a token; an id that cannot be one is asked for as `-`. Empty: another address.
+ * @param {string} uri
+ */
+function tokenPage(uri) {
+  if (uri.indexOf(EDGE_TOKEN_PAGES) !== 0) return ''
+  const id = uri.slice(EDGE_TOKEN_PAGES.length)
+  return `/v1/token-pages/${/^[\w:]{1,80}$/.test(id) ? id : '-'}`
 }
 
 /**

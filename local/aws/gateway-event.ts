@@ -7,12 +7,13 @@ const STAGE = 'prod'
 /** Where a request goes: the resource it matched and what that binds, decoded once. */
 export type Matched = { readonly resource: string; readonly bound: Readonly<Record<string, string>> }
 
-/** What a resource such as `/v1/{proxy+}` binds in a path as it was sent; null: the path is not the resource's. */
+/** What a resource such as `/v1/{proxy+}` or `/v1/pages/{id}` binds in a path as it was sent; null: the path is not the resource's. */
 export function matchResource(resource: string, path: string): Matched | null {
-  if (!resource.endsWith('/{proxy+}')) return resource === path ? { resource, bound: {} } : null
-  const base = resource.slice(0, -'{proxy+}'.length)
-  const isBelow = path.startsWith(base) && path.length > base.length
-  return isBelow ? { resource, bound: { proxy: decodedOr(path.slice(base.length)) } } : null
+  const [, base, name = '', isGreedy] = /^(.*\/)\{(\w+)(\+?)\}$/.exec(resource) ?? []
+  if (base === undefined) return resource === path ? { resource, bound: {} } : null
+  const rest = path.startsWith(base) ? path.slice(base.length) : ''
+  const isBound = rest !== '' && (isGreedy || !rest.includes('/'))
+  return isBound ? { resource, bound: { [name]: decodedOr(rest) } } : null
 }
 
 /**

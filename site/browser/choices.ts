@@ -30,6 +30,12 @@ export function choose(values: Readonly<Record<string, string>>): void {
   shownSearch = url.search
 }
 
+/** Gives the page a better address, in place of the one that led here. */
+export function rename(address: string): void {
+  history.replaceState(null, '', address)
+  shownSearch = location.search
+}
+
 /** The page is what its address says: going back to other choices opens it anew. A link within the page changes none. */
 export function goBackToChoices(): void {
   addEventListener('popstate', () => {

@@ -3,9 +3,10 @@ import type { LaunchRow } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { change, hexCell, priceCell } from './cells.ts'
 import { choose } from './choices.ts'
-import { type Child, h, main } from './dom.ts'
+import { main } from './dom.ts'
 import { count } from './format.ts'
 import { listColumns, openListView } from './lists.ts'
+import { pageLinks } from './paging.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
 import type { Column } from './table.ts'
@@ -50,18 +51,6 @@ const columns: readonly Column<LaunchRow>[] = [
   { id: 'creator', label: 'Creator', cell: (row) => hexCell(row.creator_address) },
 ]
 
-function pages(total: number): Child {
-  const last = Math.min(total, offset + PAGE)
-  const to = (label: string, next: number) =>
-    next >= 0 && next < total && h('button', { type: 'button', on: { click: () => show(next) } }, label)
-  return h(
-    'nav',
-    { class: 'bar', 'aria-label': 'Pages of the list' },
-    h('span', { class: 'quiet' }, `${count(offset + 1)} to ${count(last)} of ${count(total)}`),
-    h('span', { class: 'row' }, to('Newer', offset - PAGE), to('Older', offset + PAGE)),
-  )
-}
-
 function show(next: number): void {
   offset = next
   choose({ offset: next === 0 ? '' : String(next) })
@@ -77,7 +66,10 @@ const view = openListView<LaunchRow>(() => ({
 openPage()
 const panel = openPanel({
   load: (signal) => ask('/v1/discover/new-launches', offset === 0 ? {} : { query: { offset } }, signal),
-  show: (answer) => [view(answer), pages(answer.total ?? answer.body.length)],
+  show: (answer) => [
+    view(answer),
+    pageLinks({ offset, size: PAGE, total: answer.total ?? answer.body.length }, ['Newer', 'Older'], show),
+  ],
   empty: { when: ({ body }) => body.length === 0, says: 'Nothing was launched in the last seven days.' },
   everySeconds: EVERY_SECONDS,
 })

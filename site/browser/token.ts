@@ -1,16 +1,18 @@
 /** One token: its price over time, its figures, its holders and its swaps as they come. */
 import type { PriceStep, Swap, TokenDetail, TokenFigures, TokenSummary } from '../../schemas/client.ts'
+import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { pagesOf } from './addresses.ts'
 import { ask } from './ask.ts'
 import { ageOf, copiedHex, hexCell, priceCell, thinTag, tiles } from './cells.ts'
 import { chart } from './chart.ts'
-import { choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
+import { choiceButtons, chosen, type Period, periodChoice, rename } from './choices.ts'
 import { type Child, find, h, main } from './dom.ts'
 import { amount, count, dayAndTime, dollars, percent, price } from './format.ts'
 import { chainName, onSnapshot } from './freshness.ts'
 import { holdersOf } from './holders.ts'
 import { listColumns } from './lists.ts'
-import { openPanel } from './panel.ts'
+import { pageLinks } from './paging.ts'
+import { openPanel, type Panel } from './panel.ts'
 import { facts } from './proof-panel.ts'
 import { openPage } from './shell.ts'
 import { listenToSwaps } from './swap-stream.ts'
@@ -20,7 +22,8 @@ import { lastingTable, openTable } from './table.ts'
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
 const LISTED_SWAPS = 50
-const LISTED_SIBLINGS = 100
+/** Rows of an answer of /v1/tokens, where its limit is not named. */
+const SIBLINGS_PAGE = 10
 
 const timeframes = periodChoice('timeframe', 'Timeframe')
 
@@ -70,25 +73,30 @@ function elsewhere(address: string): readonly (readonly [string, Child])[] {
 
 const { token: tokenColumn, kind, price: priceColumn, cap, volume, age } = listColumns
 
-/** All tokens of one creator, oldest first. */
+/** All tokens of one creator: those on a board, then the oldest. */
 const openSiblings = (id: string) => {
   const rows = lastingTable<TokenSummary>(() => ({
     caption: 'Tokens of the same creator',
     columns: [tokenColumn, kind, priceColumn, cap, volume, age],
     key: (row) => row.token_address,
   }))
-  return openPanel({
+  let offset = 0
+  const panel: Panel = openPanel({
     title: 'Of the same creator',
     load: async (signal) => {
       const { creator_address: value } = (await ask('/v1/tokens/{id}', { id }, signal)).body
-      return ask('/v1/tokens', { query: { field: 'creator', value, limit: LISTED_SIBLINGS } }, signal)
+      return ask('/v1/tokens', { query: { field: 'creator', value, offset } }, signal)
     },
     show: ({ body, total }) => [
       rows(body),
-      (total ?? 0) > body.length &&
-        h('p', { class: 'quiet' }, `${count(body.length)} of ${count(total)} are shown.`),
+      (total ?? 0) > SIBLINGS_PAGE &&
+        pageLinks({ offset, size: SIBLINGS_PAGE, total: total ?? 0 }, ['Before', 'More'], (next) => {
+          offset = next
+          panel.reload()
+        }),
     ],
   })
+  return panel
 }
 
 const metricsOf = (figures: TokenFigures): Child =>
@@ -212,6 +220,12 @@ const figures = (id: string): readonly HTMLElement[] => [
 ]
 
 openPage()
-const id = new URLSearchParams(location.search).get('id') ?? ''
+const { id: named, ...choices } = Object.fromEntries(new URLSearchParams(location.search))
+const id = named ?? location.pathname.slice(TOKEN_PAGES.length)
 if (id === '') main().append(h('p', {}, nothingThere))
-else openToken(id)
+else {
+  // The address to pass on: who previews it is told the token's name.
+  const query = new URLSearchParams(choices).toString()
+  if (/^0x[0-9a-f]{40}$/i.test(id)) rename(TOKEN_PAGES + id + (query && `?${query}`) + location.hash)
+  openToken(id)
+}

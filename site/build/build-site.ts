@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type Rolldown } from 'vite'
-import { SITE_MANIFEST, SITE_ROBOTS, SITE_STYLE } from '../../schemas/site.ts'
+import { type PageFiles, pageHtml } from '../../schemas/page-html.ts'
+import { SITE_MANIFEST, SITE_ROBOTS, SITE_STYLE, SITE_TOKEN_SCRIPT } from '../../schemas/site.ts'
 import { blocksOf } from '../text/markdown.ts'
-import { type PageFiles, pageHtml, textHtml } from './html.ts'
+import { docsNavigation, textHtml } from './html.ts'
 import { objectOf, type Page, pages } from './pages.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -46,10 +47,18 @@ export async function buildSite(): Promise<BuiltSite> {
   files.set(SITE_ROBOTS, Buffer.from(ROBOTS))
   for (const page of pages) {
     const text = page.markdown ? textHtml(blocksOf(await readFile(join(ROOT, page.markdown), 'utf8'))) : ''
-    files.set(objectOf(page), Buffer.from(pageHtml(page, filesOf(page, output, `/${icon}`), text)))
+    const own = filesOf(page, output, `/${icon}`)
+    files.set(objectOf(page), Buffer.from(pageHtml(frameOf(page), own, text)))
+    if (page.script === 'token') files.set(SITE_TOKEN_SCRIPT, Buffer.from(`import '${own.script}'\n`))
   }
   return files
 }
+
+const frameOf = (page: Page) => ({
+  ...{ path: page.path, heading: page.title, says: page.says, group: page.group },
+  title: page.path === '/' ? 'z100: market data of creator tokens and post tokens' : `${page.title} · z100`,
+  sections: page.group === 'docs' ? docsNavigation(page) : '',
+})
 
 type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]
 

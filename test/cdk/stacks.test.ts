@@ -299,6 +299,7 @@ describe('the edge', () => {
       ['/V1*', 'https-only'],
       ['//*', 'https-only'],
       ['/llms.txt', 'https-only'],
+      ['/token/*', 'redirect-to-https'],
       ['/stream*', 'https-only'],
       ['*', 'redirect-to-https'],
     ])

@@ -324,6 +324,27 @@ describe('one token', () => {
   })
 })
 
+describe('the page of a token', () => {
+  it('names it in its title and preview, as text, whatever the name is', async () => {
+    const { text, headers } = await ask(`/v1/token-pages/${post.address}`)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(text).toContain('<title>WALK · z100</title>')
+    expect(text).toContain('<meta property="og:title" content="WALK · z100">')
+    expect(text).toContain(
+      '<meta property="og:description" content="A walk in Seoul: post token. Market cap $',
+    )
+    expect(text).toContain('<script type="module" src="/token.js"></script>')
+    expect((await ask(`/v1/token-pages/${bob.address}`)).text).toContain(
+      'content="Bob &#38; Co: creator token.',
+    )
+  })
+
+  it('of no token is the page that will say so', async () => {
+    for (const id of [`0x${'1'.repeat(40)}`, '-'])
+      expect((await ask(`/v1/token-pages/${id}`)).text).toContain('<title>Token · z100</title>')
+  })
+})
+
 describe('recent swaps', () => {
   it('are those of the live feed, by filter', async () => {
     const path = '/v1/market/recent-swaps'
@@ -677,6 +698,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
   rising: ['/v1/discover/rising?limit=1'],
   launches: ['/v1/discover/new-launches?limit=1'],
   status: ['/v1/status'],
+  tokenPage: [`/v1/token-pages/${ann.address}`],
   usage: ['/v1/usage'],
 }
 

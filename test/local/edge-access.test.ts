@@ -144,6 +144,10 @@ describe('without a key that counts', () => {
     expect(await ask('/v1/status?strict=1&x=1')).toEqual([200, 'Hit', 1, 1])
     expect(await ask('/llms.txt')).toEqual([200, 'Miss', 1, 2])
     expect(await ask('/v1/llms.txt')).toEqual([200, 'Miss', 1, 3])
+    // The page of a token, with its name in it, is made by the API; what cannot be an id is asked for as `-`.
+    expect(await ask('/token/0xab?utm=1')).toEqual([200, 'Miss', 1, 4])
+    expect(await ask('/token/0xab')).toEqual([200, 'Hit', 1, 4])
+    expect(await ask('/token/%3Cscript%3E/x')).toEqual([200, 'Miss', 1, 5])
     for (const method of ['POST', 'DELETE', 'TRACE']) {
       const reply = await stack.ask('/v1/status', { method })
       expect([reply.status, reply.headers['allow'], errorIn(reply).details]).toEqual([
@@ -156,6 +160,8 @@ describe('without a key that counts', () => {
       'GET /v1/openapi.json',
       'GET /v1/llms.txt',
       'GET /v1/llms.txt',
+      'GET /v1/token-pages/0xab',
+      'GET /v1/token-pages/-',
     ])
     expect(stack.seen.log).toEqual([])
   })

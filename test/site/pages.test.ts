@@ -526,7 +526,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     await page.waitForURL('**/search?q=lisbon')
     await settled()
     await page.locator('main .token').first().click()
-    await page.waitForURL('**/token?id=0x*')
+    await page.waitForURL('**/token/0x*')
     await page.waitForSelector('.uplot canvas')
     await page.waitForSelector('.shares span')
   })

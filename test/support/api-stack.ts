@@ -6,7 +6,7 @@ import { startGateway } from '../../local/aws/gateway.ts'
 import type { Address, FeedEntry, Segment } from '../../market/segment.ts'
 import type { EdgeUsage } from '../../schemas/access.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
-import { type OperationName, operations } from '../../schemas/operations.ts'
+import { type Operation, type OperationName, operations } from '../../schemas/operations.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
 import { openDocuments } from '../../store/documents.ts'
@@ -75,9 +75,9 @@ export async function startApiStack() {
   })
   const gateway = await startGateway({
     routes: [
-      ...['/v1/status', '/v1/openapi.json', '/v1/llms.txt'].map((resource) => ({
-        ...{ resource, handler, isOpen: true },
-      })),
+      ...Object.values<Operation>(operations)
+        .filter(({ needs }) => needs === 'nothing')
+        .map(({ path: resource }) => ({ resource, handler, isOpen: true })),
       { resource: '/v1/{proxy+}', handler },
     ],
     responses: gatewayResponses,

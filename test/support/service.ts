@@ -44,6 +44,8 @@ export async function startService(options: {
   readonly seed: number
   /** Further options of `npm start`. */
   readonly flags?: readonly string[]
+  /** Variables beside those of the test. */
+  readonly env?: Readonly<Record<string, string>>
 }): Promise<Service> {
   const args = [...startArguments(), '--data-dir', options.dataDir]
   args.push('--port', String(await freePort()), '--seed', String(options.seed), ...(options.flags ?? []))
@@ -52,6 +54,7 @@ export async function startService(options: {
   // A group of its own, as a terminal would give it: signals to it reach every process of the run, and no other.
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
+    env: { ...process.env, ...options.env },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

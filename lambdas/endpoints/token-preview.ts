@@ -1,0 +1,37 @@
+import { formatUsd } from '../../market/display.ts'
+import type { TokenPage } from '../../market/token-page.ts'
+import { TokenNotFoundError } from '../../schemas/errors.ts'
+import { pageHtml } from '../../schemas/page-html.ts'
+import { SITE_STYLE, SITE_TOKEN_SCRIPT } from '../../schemas/site.ts'
+import { shownName, shownSymbol } from '../../schemas/token-row.ts'
+import { readApplied } from '../../store/applied-read.ts'
+import { answerAt, type Endpoint } from './endpoint.ts'
+import { readerOf, readPage, readToken } from './token.ts'
+
+const files = { script: `/${SITE_TOKEN_SCRIPT}`, style: `/${SITE_STYLE}`, imports: [] }
+const unknown = { title: 'Token · z100', says: 'Price, figures, holders and swaps of one token.' }
+
+/** GET /v1/token-pages/{id}: the page of a token, named in its title and preview; of an unknown id, the page that will say so. */
+export const tokenPage: Endpoint = async ({ id }, stores) => {
+  const { at, value } = await readApplied(stores.log, async (now) => {
+    const reader = readerOf(stores)
+    const token = await readToken(reader, id, now).catch(orNull)
+    return token && readPage(reader, token, now)
+  })
+  const named = value === null ? unknown : namesOf(value)
+  const page = { path: '/token', heading: 'Token', group: 'market' as const, ...named }
+  return answerAt(at, { text: pageHtml(page, files, '') })
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof TokenNotFoundError) return null
+  throw error
+}
+
+function namesOf({ token, marketCap, volume24h }: TokenPage) {
+  const figures = `Market cap ${formatUsd(marketCap)}, volume of 24 hours ${formatUsd(volume24h)}.`
+  return {
+    title: `${shownSymbol(token)} · z100`,
+    says: `${shownName(token)}: ${token.kind} token. ${figures}`,
+  }
+}
