@@ -1,6 +1,6 @@
 import { countedOf } from './portfolio.ts'
 import { type Key, type Place, ranked } from './ranking.ts'
-import type { Minute, Token, TokenKind } from './segment.ts'
+import type { Minute, TokenKind } from './segment.ts'
 import type { Valuation } from './valuation.ts'
 import { LONGEST_WINDOW_MINUTES } from './window.ts'
 
@@ -46,13 +46,15 @@ const boardKeys: ByKind<(valuation: Valuation) => Key> = {
 
 /** Numbers of the tokens that may stand on a board now: those with a swap in the last 30 days, of a creator token its own or one of its posts'. */
 export function boardTokens(
-  { approximation: { lastSwap } }: Valuation,
-  tokens: readonly Token[],
+  { market, approximation: { lastSwap } }: Valuation,
   minute: Minute,
 ): ByKind<readonly number[]> {
   const numbers: ByKind<number[]> = { creator: [], post: [] }
-  for (const [number, { kind }] of tokens.entries()) {
-    if ((lastSwap[number] as number) > minute - LONGEST_WINDOW_MINUTES) numbers[kind].push(number)
+  const { isCreator } = market.coins()
+  for (let number = 0; number < market.count; number++) {
+    if ((lastSwap[number] as number) > minute - LONGEST_WINDOW_MINUTES) {
+      numbers[isCreator[number] === 1 ? 'creator' : 'post'].push(number)
+    }
   }
   return numbers
 }

@@ -1,6 +1,5 @@
-import { isAdopted } from './adoption.ts'
 import { tieKeys } from './board.ts'
-import { byLaunch, type Key, ranked } from './ranking.ts'
+import { byLaunch, type Key, ranked, shortlisted } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { divideHalfAway } from './rounding.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
@@ -38,7 +37,7 @@ export const risingScore = ({ rankVolume1h, rankVolume25h }: Omit<RisingParts, '
 export function risingRows(market: Market): readonly RisingRow[] {
   const scoreOf = (number: number) => risingScore(risingParts(market, number))
   const numbers = risingNumbers(market)
-  const about = new Float64Array(market.tokens.length)
+  const about = new Float64Array(market.at.now.count)
   for (const number of numbers) {
     const { over, under } = scoreOf(number)
     about[number] = Number(over) / Number(under)
@@ -61,12 +60,21 @@ export function risingRows(market: Market): readonly RisingRow[] {
 /** Numbers of the tokens that are eligible. */
 function risingNumbers(market: Market): readonly number[] {
   const { now, '1h': hourAgo } = market.at
-  return [...market.tokens.keys()].filter(
-    (number) =>
-      now.read('cumEngagement', number) - hourAgo.read('cumEngagement', number) >= RISING_MIN_WALLET_HOURS &&
-      priceChange(market, { number, token: now.tokenOf(number) }, '1h').isUp,
-  )
+  const [{ cumEngagement: pairs }, { cumEngagement: before }] = [now, hourAgo].map((view) =>
+    view.columns(['cumEngagement']),
+  ) as [Column, Column]
+  const numbers: number[] = []
+  for (let number = 0; number < now.count; number++) {
+    const counted = (pairs[number] as number) - (before[number] as number)
+    if (counted >= RISING_MIN_WALLET_HOURS && isUp(market, number)) numbers.push(number)
+  }
+  return numbers
 }
+
+type Column = { readonly cumEngagement: Float64Array }
+
+const isUp = (market: Market, number: number): boolean | null =>
+  priceChange(market, { number, token: market.at.now.tokenOf(number) }, '1h').isUp
 
 function risingParts({ at }: Market, number: number): Omit<RisingParts, 'change1hE2'> {
   const { now, '1h': hourAgo, '25h': dayBeforeThat } = at
@@ -92,9 +100,14 @@ export type LaunchRow = TokenSummary & {
 export function launchRows(market: Market): readonly LaunchRow[] {
   const end = asOf(market.minute)
   const oldest = end - NEW_LAUNCH_DAYS * 86_400
-  const places = [...market.tokens.entries()]
-    .map(([number, token]) => ({ number, token }))
-    .filter(({ token }) => !isAdopted(token) && token.launchedAt.timestamp >= oldest)
+  const { count, coins, tokenOf } = market.at.now
+  const { launchedAt, isAdopted } = coins()
+  const young: number[] = []
+  for (let number = 0; number < count; number++) {
+    if ((launchedAt[number] as number) >= oldest && isAdopted[number] === 0) young.push(number)
+  }
+  const places = shortlisted(young, [{ about: launchedAt, isWhole: true }], DISCOVER_SIZE)
+    .map((number) => ({ number, token: tokenOf(number) }))
     .sort((a, b) => byLaunch(b.token, a.token))
   return places.slice(0, DISCOVER_SIZE).map((place, at) => {
     const { token, number } = place

@@ -1,5 +1,5 @@
 import type { Contender } from './index-review.ts'
-import type { MarketAt } from './market-at.ts'
+import { type MarketAt, quoteNumberOf } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { isAtLeast } from './ranking.ts'
 import {
@@ -10,7 +10,7 @@ import {
   INDEX_TRADED_DAYS,
   QUOTE_POOLS_MAX,
 } from './rules.ts'
-import type { Address, MicroUsd, Minute, Token } from './segment.ts'
+import type { Address, MicroUsd, Minute } from './segment.ts'
 import { approximateWorth } from './valuation.ts'
 import { asOf } from './window.ts'
 import { priceAt, worthAt } from './worth.ts'
@@ -30,16 +30,14 @@ export const closesAfter = (
   closes: readonly HourlyClose[],
   {
     market,
-    tokens,
     ...span
   }: {
     /** As `last` left it. */
     readonly market: MarketAt
-    readonly tokens: readonly Token[]
     readonly last: Minute
     readonly minute: Minute
   },
-): readonly HourlyClose[] => closesOfHours(closes, capsAt(market, tokens), span)
+): readonly HourlyClose[] => closesOfHours(closes, capsAt(market), span)
 
 /** The same of caps that are known. */
 export function closesOfHours(
@@ -52,17 +50,17 @@ export function closesOfHours(
   return [...closes, ...passed].slice(-INDEX_CLOSES)
 }
 
-function capsAt(market: MarketAt, tokens: readonly Token[]): ReadonlyMap<Address, MicroUsd> {
+function capsAt(market: MarketAt): ReadonlyMap<Address, MicroUsd> {
   const { marketCap, pathLiquidity } = approximateWorth(market)
   const caps = new Map<Address, MicroUsd>()
-  for (const [number, { address }] of tokens.entries()) {
+  for (let number = 0; number < market.count; number++) {
     const about = Math.min(
       marketCap[number] as number,
       Number(CAP_PER_LIQUIDITY) * (pathLiquidity[number] as number),
     )
     if (!isAtLeast(about, Number(INDEX_CAP_MIN_MICRO_USD), () => true)) continue
     const { effectiveCap } = worthAt(market, number)
-    if (effectiveCap >= INDEX_CAP_MIN_MICRO_USD) caps.set(address, effectiveCap)
+    if (effectiveCap >= INDEX_CAP_MIN_MICRO_USD) caps.set(market.tokenOf(number).address, effectiveCap)
   }
   return caps
 }
@@ -116,7 +114,7 @@ const isEligible = (now: MarketAt, number: number, minute: Minute): boolean =>
 /** The root of a token's money: the creator token that its quote path ends in, else its own creator's address. */
 export function rootAt(market: MarketAt, number: number): Address {
   let last = number
-  for (let pools = 1; pools < QUOTE_POOLS_MAX; pools++) last = market.quoteNumberOf(last) ?? last
+  for (let pools = 1; pools < QUOTE_POOLS_MAX; pools++) last = quoteNumberOf(market, last) ?? last
   const { kind, address } = market.tokenOf(last)
   return kind === 'creator' ? address : market.tokenOf(number).creator
 }

@@ -14,18 +14,17 @@ export type Portfolio = {
   readonly postsCount: number
 }
 
-const noneOwned: readonly PostSums[] = []
-
 /** The sums of the posts that belong to a creator token: of those quoted in it, and of those linked by its creator's address if it is their oldest token. */
 export function postsOf(
   market: MarketAt,
   number: number,
 ): { readonly inToken: PostSums | undefined; readonly byAddress: readonly PostSums[] } {
-  const [ofToken, { oldestCreatorToken, posts }] = market.ownersOf(number)
-  const { address } = market.tokenOf(number)
+  const { address, creator } = market.tokenOf(number)
+  const { oldestCreatorToken, posts } = market.ownerOf(creator)
   return {
-    inToken: ofToken.posts.find(({ quote }) => quote === address),
-    byAddress: oldestCreatorToken === address ? posts.filter(({ quote }) => quote !== address) : noneOwned,
+    inToken: market.ownerOf(address).posts.find(({ quote }) => quote === address),
+    // A creator's address may be a creator token itself; the posts quoted in that are its own.
+    byAddress: oldestCreatorToken === address ? posts.filter(({ quote }) => quote !== creator) : [],
   }
 }
 

@@ -100,11 +100,12 @@ function addPost(
     lastSwapMinute: Math.max(sums?.lastSwapMinute ?? 0, state.lastSwapMinute),
   }
   const posts = [...known.posts.filter((other) => other !== sums), ...(moved.count > 0 ? [moved] : [])]
-  owners.set(owner, { ...known, posts: posts.sort(byQuote) })
+  owners.set(owner, { ...known, posts: sortedSums(posts) })
 }
 
-const byQuote = (a: PostSums, b: PostSums): number =>
-  a.quote === null ? 1 : b.quote === null ? -1 : a.quote < b.quote ? -1 : 1
+/** Sums in the order that an owner has them in: by quote, null last. */
+export const sortedSums = (sums: readonly PostSums[]): readonly PostSums[] =>
+  sums.toSorted((a, b) => (a.quote === null ? 1 : b.quote === null ? -1 : a.quote < b.quote ? -1 : 1))
 
 /** Launches come in the order of the chain, but for a token that is older than the log and met late. */
 function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenOf }: Market): void {

@@ -43,7 +43,11 @@ export function ranked(
 }
 
 /** The contenders that may be among the first `size`. Where the last place is tied and the tie is certain, the next key goes on. */
-function shortlisted(contenders: readonly number[], keys: readonly Key[], size: number): readonly number[] {
+export function shortlisted(
+  contenders: readonly number[],
+  keys: readonly Omit<Key, 'exactly'>[],
+  size: number,
+): readonly number[] {
   const [key, ...others] = keys
   if (!key || contenders.length <= size) return contenders
   const { about } = key

@@ -3,7 +3,7 @@ import { type LaunchRow, launchRows, type RisingRow, risingRows } from './discov
 import type { MarketAt } from './market-at.ts'
 import type { Place } from './ranking.ts'
 import { type BoardRow, boardRows, type TrendingRow, trendingRows } from './row.ts'
-import type { Minute, Token } from './segment.ts'
+import type { Minute } from './segment.ts'
 import { type Since, sinceAt, type TrendingOrder, trendingAt, trendingOrders } from './trending.ts'
 import { type Valuation, valuationAt } from './valuation.ts'
 import {
@@ -22,8 +22,6 @@ import {
 /** The tokens that were active in the last 30 days, now and at each window start. */
 export type MarketWindows = {
   readonly minute: Minute
-  /** By number, as they are described now. */
-  readonly tokens: readonly Token[]
   readonly at: Readonly<Record<WindowName, MarketAt>>
   /** False for a window start before the first minute of the log. */
   readonly hasState: (name: WindowName) => boolean
@@ -39,7 +37,7 @@ export type Market = MarketWindows & {
 
 /** Values the market at its window starts, and ranks boards and trending lists. */
 export function rankedMarket(market: MarketWindows): Market {
-  const { tokens, at, minute } = market
+  const { at, minute } = market
   const valuations = byName(moments, (name) => valuationAt(at[name], at[windows[name].dayBefore]))
   const since = byName(timeframes, (name) =>
     sinceAt(
@@ -48,7 +46,7 @@ export function rankedMarket(market: MarketWindows): Market {
       name === '30d' ? undefined : valuations[name].approximation,
     ),
   )
-  const numbers = boardTokens(valuations.now, tokens, minute)
+  const numbers = boardTokens(valuations.now, minute)
   return {
     ...market,
     valuations,

@@ -124,8 +124,9 @@ export function summaryOf(market: Market, place: Place, rank: number): TokenSumm
 }
 
 /** A creator token itself; of a post the creator token that it belongs to, null without one. */
-export function creatorTokenOf({ tokens, valuations }: Market, number: number): Token | null {
-  return tokens[valuations.now.creatorNumberOf(number) ?? -1] ?? null
+export function creatorTokenOf({ at, valuations }: Market, number: number): Token | null {
+  const creator = valuations.now.creatorNumberOf(number)
+  return creator === undefined ? null : at.now.tokenOf(creator)
 }
 
 function figuresOf(

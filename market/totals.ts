@@ -4,6 +4,7 @@ import type { Lists, Market } from './rankings.ts'
 import type { TrendingRow } from './row.ts'
 import type { ReferenceTotals, RunningTotals } from './running-totals.ts'
 import type { MicroUsd, Minute, References, TokenKind } from './segment.ts'
+import type { Valuation } from './valuation.ts'
 import { asOf, changeOf, type Period, startOf, stepMinutes, stepsOf } from './window.ts'
 import type { PointsE8 } from './z100-index.ts'
 
@@ -139,7 +140,7 @@ export function marketStats({
   index,
   totals: { now, dayAgo, history },
 }: StatsFacts): MarketStats {
-  const { at, tokens, minute } = market
+  const { at, minute } = market
   const sumOf = (...parts: (keyof ReferenceTotals)[]) => valueInUsd(now, at.now.references, parts)
   const { change, volume } = lists.trending['24h']
   const [gainer = null] = change
@@ -155,16 +156,16 @@ export function marketStats({
     liquidity: sumOf('liquidity'),
     tokens: { creator: now.creators, post: now.posts },
     born: countOf(now) - countOf(dayAgo),
-    active: tokens.reduce(
-      (count, _, number) =>
-        count + Number(at.now.read('cumTrades', number) > at['24h'].read('cumTrades', number)),
-      0,
-    ),
+    active: tradedBetween(market.valuations['24h'], market.valuations.now),
     holders: BigInt(now.holders),
     topGainer: gainer?.changeE2 == null ? null : gainer,
     topVolume: volume[0] ?? null,
   }
 }
+
+/** Tokens with more trades in the later of two markets. */
+const tradedBetween = ({ approximation: before }: Valuation, { approximation: now }: Valuation): number =>
+  now.trades.reduce((count, trades, number) => count + Number(trades > (before.trades[number] as number)), 0)
 
 /** The sums of some parts by reference currency, each valued once. */
 function valueInUsd(

@@ -1,5 +1,5 @@
 import { creatorNumberOf, type MarketAt } from './market-at.ts'
-import { type Portfolio, portfolioAt, postsOf } from './portfolio.ts'
+import { type Portfolio, portfolioAt } from './portfolio.ts'
 import { CAP_PER_LIQUIDITY, QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type { MicroUsd, ReferenceRate, StateField } from './segment.ts'
 import { priceAt, type Worth, worthAt } from './worth.ts'
@@ -147,7 +147,7 @@ type Columns = [Float64Array, Float64Array, Float64Array]
 /** USD of a base unit of each quote that is no token; 0: not known. */
 const unitsOf = (market: MarketAt): readonly number[] =>
   market.coins().others.map((quote) => {
-    const rate = market.references.get(quote)
+    const rate = quote && market.references.get(quote)
     return rate ? unitOf(rate) : 0
   })
 
@@ -164,34 +164,40 @@ function ratioOf(sqrtPriceX96: number, isCurrency0: boolean): number {
 function approximateCreators(
   market: MarketAt,
   { price }: Approximation,
-  {
-    sqrtPriceX96,
-    supply,
-    reserveQuote,
-    lastSwapMinute: lastSwap,
-  }: WorthColumns & ColumnsOf<'lastSwapMinute'>,
+  { sqrtPriceX96, supply, reserveQuote, lastSwapMinute }: WorthColumns & ColumnsOf<'lastSwapMinute'>,
 ) {
   const { quotes, isCurrency0, isCreator } = market.coins()
   const units = unitsOf(market)
-  const counted = new Float64Array(supply.length)
+  const unitAt = (quote: number): number =>
+    quote < 0 ? (units[-1 - quote] as number) : (price[quote] as number) / WHOLE
+  const { inToken, besideUsd, lastSwap } = approximatePosts(market, units, lastSwapMinute)
+  const counted = new Float64Array(market.count)
   for (let number = 0; number < counted.length; number++) {
     if (isCreator[number] === 0) continue
-    const { inToken, byAddress } = postsOf(market, number)
-    const quote = quotes[number] as number
-    const unit = quote < 0 ? (units[-1 - quote] as number) : (price[quote] as number) / WHOLE
     const ratio = ratioOf(sqrtPriceX96[number] as number, isCurrency0[number] === 1)
-    const whole = ((supply[number] as number) + Number(inToken?.counted ?? 0n)) * ratio
-    let sum = Math.min(whole, CAP * (reserveQuote[number] as number)) * unit
-    let last = Math.max(lastSwap[number] as number, inToken?.lastSwapMinute ?? 0)
-    for (const posts of byAddress) {
-      const rate = posts.quote && market.references.get(posts.quote)
-      if (rate) sum += Number(posts.counted) * unitOf(rate)
-      last = Math.max(last, posts.lastSwapMinute)
-    }
-    counted[number] = sum * MICRO
-    lastSwap[number] = last
+    const whole = ((supply[number] as number) + (inToken[number] as number)) * ratio
+    const inQuote = Math.min(whole, CAP * (reserveQuote[number] as number))
+    counted[number] = (inQuote * unitAt(quotes[number] as number) + (besideUsd[number] as number)) * MICRO
   }
   return { counted, lastSwap }
+}
+
+/** Of each creator token, what is counted of the posts quoted in it, in its base units, and of the others, in USD. */
+function approximatePosts(market: MarketAt, units: readonly number[], lastSwap: Float64Array) {
+  const { creatorTokens, quotes, counted, lastSwap: lastSwaps } = market.posts()
+  const inToken = new Float64Array(market.count)
+  const besideUsd = new Float64Array(market.count)
+  for (let at = 0; at < creatorTokens.length; at++) {
+    const number = creatorTokens[at] as number
+    if (number < 0) continue
+    const quote = quotes[at] as number
+    const sum = counted[at] as number
+    if (quote === number) inToken[number] = sum
+    else if (quote < 0)
+      besideUsd[number] = (besideUsd[number] as number) + sum * (units[-1 - quote] as number)
+    lastSwap[number] = Math.max(lastSwap[number] as number, lastSwaps[at] as number)
+  }
+  return { inToken, besideUsd, lastSwap }
 }
 
 function memoized<V>(make: (number: number) => V): (number: number) => V {

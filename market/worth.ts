@@ -1,4 +1,4 @@
-import type { MarketAt } from './market-at.ts'
+import { type MarketAt, quoteNumberOf } from './market-at.ts'
 import { effectiveCap, marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
 import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type { MicroUsd, UsdE36 } from './segment.ts'
@@ -10,7 +10,7 @@ export type Quote = { readonly usdE36: UsdE36; readonly decimals: number }
 export function quoteAt(market: MarketAt, number: number, pools = QUOTE_POOLS_MAX): Quote {
   const reference = market.references.get(market.tokenOf(number).quote)
   if (reference) return { usdE36: reference.heldUsdE36, decimals: reference.decimals }
-  const quote = market.quoteNumberOf(number)
+  const quote = quoteNumberOf(market, number)
   const usdE36 = quote === undefined || pools <= 1 ? 0n : priceAt(market, quote, pools - 1)
   return { usdE36, decimals: TOKEN_DECIMALS }
 }
@@ -65,7 +65,7 @@ export function pathLiquidityAt(market: MarketAt, number: number, pools = QUOTE_
   if (pools === 0) return 0n
   const own = quoteSideAt(market, number, pools)
   if (market.references.has(market.tokenOf(number).quote)) return own
-  const quote = market.quoteNumberOf(number)
+  const quote = quoteNumberOf(market, number)
   const rest = quote === undefined ? 0n : pathLiquidityAt(market, quote, pools - 1)
   return own < rest ? own : rest
 }

@@ -1,43 +1,76 @@
-import { type Coins, coinsOf, type MarketAt } from '../market/market-at.ts'
-import { noPosts, type OwnerChange, type PostOwner } from '../market/post-owners.ts'
-import type { Address, Minute, References, Token, TokenState } from '../market/segment.ts'
+import { isAdopted } from '../market/adoption.ts'
+import type { OwnerChange, PostOwner, PostSums } from '../market/post-owners.ts'
+import { type Address, type Minute, stateFields, type Token, type TokenState } from '../market/segment.ts'
+import { tokenLine } from '../store/codec.ts'
 import type { Activity } from '../store/segment-bytes.ts'
-import { StateRecords } from './state-records.ts'
-import { change, Slots, sameAtAll, type Windowed } from './windowed.ts'
+import { change, sameAtAll, type Windowed, WindowedRecords } from './windowed.ts'
 
-/** A token with a row in the last 30 days. */
-export type ActiveToken = {
-  /** Its place among the tokens; it changes when another leaves. */
-  number: number
-  /** As it is described now, and at each window start where it was ever described otherwise. */
-  token: Token
-  descriptions: Windowed<Token> | undefined
-  lastRow: Minute
-  /** What it is quoted in now, once it was asked for. It stays as long as this one: each row of a token stands beside one of its quote. */
-  quote: ActiveToken | undefined
-}
+/** What is kept of the posts of one owner in one quote: PostSums as a record. That of zeros stands for no posts. */
+export const sumFields = { counted: 'u256', plain: 'u256', count: 'u32', lastSwapMinute: 'u32' } as const
 
 /** Owner of posts with a row in the last 30 days. */
-export type ActiveOwner = { readonly sums: Windowed<PostOwner>; lastRow: Minute }
+export type ActiveOwner = {
+  /** Numbers of its sums, and what each is of. */
+  readonly sums: { readonly quote: Address | null; readonly number: number }[]
+  oldestCreatorToken: Address | null
+  lastRow: Minute
+}
+
+/** Attributes of tokens by number, an array each: as objects they would cost the garbage collector time. */
+const columnTypes = {
+  isCurrency0: Uint8Array,
+  isCreator: Uint8Array,
+  isAdopted: Uint8Array,
+  launchedAt: Float64Array,
+  launchPrice: Float64Array,
+  lastRow: Int32Array,
+} as const
+type ColumnName = keyof typeof columnTypes
+export type TokenColumns = { [N in ColumnName]: InstanceType<(typeof columnTypes)[N]> }
 
 /** The tokens and owners that were active in the last 30 days, now and at each window start. Changed by the functions of this file alone. */
 export type ActiveMarket = {
-  readonly records: StateRecords
-  /** Slots of the tokens' states among the records. */
-  readonly slots: Slots
-  readonly tokens: ActiveToken[]
-  readonly byAddress: Map<Address, ActiveToken>
+  readonly states: WindowedRecords<typeof stateFields>
+  readonly byAddress: Map<Address, number>
+  /** By number, as text: a token is read when it is asked for. Empty: no token has the number. */
+  readonly descriptions: string[]
+  /** Of the tokens that were ever described otherwise: at each window start. */
+  readonly redescribed: Map<number, Windowed<string>>
+  /** What tokens are quoted in now, by number. */
+  readonly quotes: Address[]
+  readonly columns: TokenColumns
+  readonly sums: WindowedRecords<typeof sumFields>
   readonly owners: Map<Address, ActiveOwner>
+  /** Of the owners whose oldest creator token was ever another: at each window start. */
+  readonly reowned: Map<Address, Windowed<Address | null>>
 }
 
 /** No token yet. */
 export const emptyMarket = (): ActiveMarket => ({
-  records: new StateRecords(),
-  slots: new Slots(),
-  tokens: [],
+  states: new WindowedRecords(stateFields),
   byAddress: new Map(),
+  descriptions: [],
+  redescribed: new Map(),
+  quotes: [],
+  columns: columnsOf(0),
+  sums: new WindowedRecords(sumFields),
   owners: new Map(),
+  reowned: new Map(),
 })
+
+function columnsOf(length: number): TokenColumns {
+  return Object.fromEntries(
+    Object.entries(columnTypes).map(([name, Column]) => [name, new Column(length)]),
+  ) as TokenColumns
+}
+
+/** Makes the columns as long as the numbers need. */
+export function growColumns(columns: TokenColumns, count: number): void {
+  if (count <= columns.lastRow.length) return
+  const larger = columnsOf(2 * count)
+  for (const name of Object.keys(columnTypes) as ColumnName[]) larger[name].set(columns[name])
+  Object.assign(columns, larger)
+}
 
 /** A window start passes a row whose token the market does not hold. */
 export class InactiveTokenError extends Error {
@@ -51,19 +84,12 @@ export class InactiveTokenError extends Error {
 export function takeIn(market: ActiveMarket, segment: Activity, moving: number): void {
   const { minute } = segment
   const changes = descriptionChanges(segment)
-  for (const { token: address, description, before, after } of segment.rows) {
-    const described = changes.get(address)
-    const active = market.byAddress.get(address) ?? enter(market, described ?? description, before)
-    active.lastRow = minute
-    if (described) {
-      active.descriptions ??= sameAtAll(described)
-      change(active.descriptions, description, moving)
-      active.token = description
-      active.quote = undefined
-    }
-    if (!market.records.holds(market.slots.column(0)[active.number] as number, after)) {
-      replace(market, active, market.records.add(after), moving)
-    }
+  for (const row of segment.rows) {
+    const described = changes.get(row.token)
+    const number = market.byAddress.get(row.token) ?? enter(market, described ?? row.description, row.before)
+    market.columns.lastRow[number] = minute
+    if (described) redescribe(market, number, row.description, moving)
+    market.states.change(number, row.after, moving)
   }
   for (const change of segment.owners) takeInOwner(market, change, { minute, moving })
 }
@@ -73,83 +99,96 @@ const descriptionChanges = ({ tokens }: Activity): ReadonlyMap<Address, Token> =
   new Map(tokens.flatMap(({ before }) => (before ? [[before.address, before] as const] : [])))
 
 /** A token that was not active: its state before its row is its state at every window start. */
-export function enter(market: ActiveMarket, token: Token, state: TokenState): ActiveToken {
-  return admit(market, { token, descriptions: undefined, lastRow: 0 }, sameAtAll(market.records.add(state)))
+export function enter(market: ActiveMarket, token: Token, state: TokenState): number {
+  const number = market.states.enter(state)
+  market.byAddress.set(token.address, number)
+  growColumns(market.columns, number + 1)
+  describe(market, number, token)
+  return number
 }
 
-/** Adds a token whose states are among the records. */
-export function admit(
-  { tokens, byAddress, slots }: ActiveMarket,
-  { token, descriptions, lastRow }: Pick<ActiveToken, 'token' | 'descriptions' | 'lastRow'>,
-  states: Windowed<number>,
-): ActiveToken {
-  const active: ActiveToken = { number: tokens.length, token, descriptions, lastRow, quote: undefined }
-  slots.put(active.number, states)
-  tokens.push(active)
-  byAddress.set(active.token.address, active)
-  return active
+function describe({ descriptions, quotes, columns }: ActiveMarket, number: number, token: Token): void {
+  descriptions[number] = tokenLine(token)
+  quotes[number] = token.quote
+  columns.isCurrency0[number] = Number(token.isCurrency0)
+  columns.isCreator[number] = Number(token.kind === 'creator')
+  columns.isAdopted[number] = Number(isAdopted(token))
+  columns.launchedAt[number] = token.launchedAt.timestamp
+  columns.launchPrice[number] = Number(token.launch.priceUsdE36 ?? 0n) / 1e36
 }
 
-function replace(
-  { records, slots }: ActiveMarket,
-  { number }: ActiveToken,
-  slot: number,
-  moving: number,
-): void {
-  const states = slots.of(number)
-  const replaced = new Set(states.slice(0, moving))
-  change(states, slot, moving)
-  slots.put(number, states)
-  for (const old of replaced) if (!states.includes(old)) records.free(old)
+function redescribe(market: ActiveMarket, number: number, token: Token, moving: number): void {
+  const { descriptions, redescribed } = market
+  const texts = redescribed.get(number) ?? sameAtAll(descriptions[number] as string)
+  describe(market, number, token)
+  change(texts, descriptions[number] as string, moving)
+  redescribed.set(number, texts)
 }
+
+const noSums: Omit<PostSums, 'quote'> = { counted: 0n, plain: 0n, count: 0, lastSwapMinute: 0 }
 
 function takeInOwner(
-  { owners }: ActiveMarket,
+  market: ActiveMarket,
   { owner, before, after }: OwnerChange,
   { minute, moving }: { readonly minute: Minute; readonly moving: number },
 ): void {
-  const known = owners.get(owner) ?? { sums: sameAtAll(before), lastRow: minute }
+  const known = market.owners.get(owner) ?? enterOwner(market, owner, before)
   known.lastRow = minute
-  if (!isSameOwner(known.sums[0] as PostOwner, after)) change(known.sums, after, moving)
-  owners.set(owner, known)
+  for (const [number, sums] of sumsIn(market, known, after)) market.sums.change(number, sums, moving)
+  if (known.oldestCreatorToken === after.oldestCreatorToken) return
+  const oldest = market.reowned.get(owner) ?? sameAtAll(known.oldestCreatorToken)
+  change(oldest, after.oldestCreatorToken, moving)
+  market.reowned.set(owner, oldest)
+  known.oldestCreatorToken = after.oldestCreatorToken
+}
+
+function enterOwner(market: ActiveMarket, owner: Address, { oldestCreatorToken, posts }: PostOwner) {
+  const sums = posts.map((each) => ({ quote: each.quote, number: market.sums.enter(each) }))
+  const entered: ActiveOwner = { sums, oldestCreatorToken, lastRow: 0 }
+  market.owners.set(owner, entered)
+  return entered
+}
+
+/** All sums of an owner that there ever were, by number, as a minute left them. */
+function sumsIn(market: ActiveMarket, { sums }: ActiveOwner, { posts }: PostOwner) {
+  for (const { quote } of posts) {
+    if (!sums.some((known) => known.quote === quote)) sums.push({ quote, number: market.sums.enter(noSums) })
+  }
+  return sums.map(
+    ({ quote, number }) => [number, posts.find((each) => each.quote === quote) ?? noSums] as const,
+  )
 }
 
 /** Moves a window start past a minute: what the minute touched is there as the minute left it. Throws InactiveTokenError. */
 export function pass(market: ActiveMarket, segment: Activity, at: number): void {
   const changes = descriptionChanges(segment)
-  for (const { token: address, description, after } of segment.rows) {
-    const active = market.byAddress.get(address)
-    if (!active) throw new InactiveTokenError(address, segment.minute)
-    if (changes.has(address)) passDescription(active, description, at)
-    passState(market, active, { after, at })
+  for (const row of segment.rows) {
+    const number = market.byAddress.get(row.token)
+    if (number === undefined) throw new InactiveTokenError(row.token, segment.minute)
+    if (changes.has(row.token)) passDescription(market, number, row.description, at)
+    market.states.pass(number, row.after, at)
   }
   for (const { owner, after } of segment.owners) {
-    const sums = market.owners.get(owner)?.sums
-    if (!sums) continue
-    const newer = sums[at - 1] as PostOwner
-    sums[at] = isSameOwner(newer, after) ? newer : after
+    const known = market.owners.get(owner)
+    if (!known) continue
+    for (const [number, sums] of sumsIn(market, known, after)) market.sums.pass(number, sums, at)
+    const oldest = market.reowned.get(owner)
+    if (!oldest) continue
+    oldest[at] = after.oldestCreatorToken
+    if (oldest.every((each) => each === known.oldestCreatorToken)) market.reowned.delete(owner)
   }
 }
 
-function passDescription(active: ActiveToken, description: Token, at: number): void {
-  const descriptions = active.descriptions ?? sameAtAll(active.token)
-  const newer = descriptions[at - 1] as Token
-  descriptions[at] = isSameDescription(newer, description) ? newer : description
-  active.descriptions = descriptions.every((each) => each === active.token) ? undefined : descriptions
-}
-
-function passState(
-  { records, slots }: ActiveMarket,
-  { number }: ActiveToken,
-  { after, at }: { readonly after: TokenState; readonly at: number },
+function passDescription(
+  { redescribed, descriptions }: ActiveMarket,
+  number: number,
+  token: Token,
+  at: number,
 ): void {
-  const states = slots.of(number)
-  const old = states[at] as number
-  if (records.holds(old, after)) return
-  const newer = states[at - 1] as number
-  states[at] = records.holds(newer, after) ? newer : records.add(after)
-  slots.put(number, states)
-  if (!states.includes(old)) records.free(old)
+  const texts = redescribed.get(number)
+  if (!texts) return
+  texts[at] = tokenLine(token)
+  if (texts.every((text) => text === descriptions[number])) redescribed.delete(number)
 }
 
 /** Lets go of what had its last row in a minute that the longest window has passed, or before; tokens in `needed` stay. */
@@ -161,112 +200,24 @@ export function leave(
   for (const { token } of rows) letGo(market, token, { minute, needed })
   for (const { owner } of owners) {
     const known = market.owners.get(owner)
-    if (known && known.lastRow <= minute) market.owners.delete(owner)
+    if (!known || known.lastRow > minute) continue
+    for (const { number } of known.sums) market.sums.leave(number)
+    market.owners.delete(owner)
+    market.reowned.delete(owner)
   }
 }
 
 /** Lets go of a token if its last row is of `minute` or before and nobody needs it. */
 export function letGo(
-  { tokens, byAddress, records, slots }: ActiveMarket,
+  { byAddress, states, descriptions, redescribed, columns }: ActiveMarket,
   address: Address,
   { minute, needed }: { readonly minute: Minute; readonly needed: ReadonlySet<Address> },
 ): void {
-  const active = byAddress.get(address)
-  if (!active || active.lastRow > minute || needed.has(address)) return
-  for (const slot of new Set(slots.of(active.number))) records.free(slot)
+  const number = byAddress.get(address)
+  if (number === undefined || (columns.lastRow[number] as number) > minute || needed.has(address)) return
   byAddress.delete(address)
-  const last = tokens.pop()
-  if (!last || last === active) return
-  tokens[active.number] = last
-  slots.put(active.number, slots.of(last.number))
-  last.number = active.number
+  states.leave(number)
+  descriptions[number] = ''
+  redescribed.delete(number)
+  for (const name of Object.keys(columnTypes) as ColumnName[]) columns[name][number] = 0
 }
-
-/** The market now (place 0) or at a window start, with the reference rates of then. It follows the market until that goes on. */
-export function viewOf(
-  market: ActiveMarket,
-  at: number,
-  references: References,
-  shared = sharedOf(market, references),
-): MarketAt {
-  const { records, slots, tokens, byAddress, owners } = market
-  const activeOf = (number: number): ActiveToken => tokens[number] as ActiveToken
-  const slotOf = (number: number): number => slots.column(at)[number] as number
-  const describe = ({ token, descriptions }: ActiveToken): Token => descriptions?.[at] ?? token
-  const view = {
-    references,
-    tokenOf: (number: number) => describe(activeOf(number)),
-    numberOf: (address: Address) => byAddress.get(address)?.number,
-    quoteNumberOf: (number: number) => {
-      const active = activeOf(number)
-      if (active.descriptions) return byAddress.get(describe(active).quote)?.number
-      active.quote ??= byAddress.get(active.token.quote)
-      return active.quote?.number
-    },
-  }
-  return {
-    ...view,
-    read: (field, number) => records.read(field, slotOf(number)),
-    columns: (fields) => records.columns(fields, slots.column(at).subarray(0, tokens.length)),
-    coins: memoized(() => {
-      const isSame = at === 0 || tokens.every(({ descriptions }) => !descriptions)
-      return isSame ? shared.coinsNow() : coinsOf(tokens.length, view)
-    }),
-    ownerOf: (address) => owners.get(address)?.sums[at] ?? noPosts,
-    ownersOf: (number) => {
-      const [ofToken, ofCreator] = shared.ownersOf(number)
-      return [ofToken?.sums[at] ?? noPosts, ofCreator?.sums[at] ?? noPosts]
-    },
-  }
-}
-
-/** What views at several window starts share: the tokens as they are described now, and who owns posts; each is looked up once. */
-export type Shared = {
-  readonly coinsNow: () => Coins
-  readonly ownersOf: (number: number) => readonly [ActiveOwner | undefined, ActiveOwner | undefined]
-}
-
-/** `references` are the rates of now. */
-export function sharedOf(market: ActiveMarket, references: References): Shared {
-  const known: ReturnType<Shared['ownersOf']>[] = []
-  return {
-    coinsNow: memoized(() => coinsOf(market.tokens.length, viewOf(market, 0, references))),
-    ownersOf: (number) => {
-      const { address, creator } = (market.tokens[number] as ActiveToken).token
-      known[number] ??= [market.owners.get(address), market.owners.get(creator)]
-      return known[number]
-    },
-  }
-}
-
-function memoized<V>(make: () => V): () => V {
-  let value: V | undefined
-  return () => {
-    value ??= make()
-    return value
-  }
-}
-
-/** True when two descriptions of one token are the same: all else is settled by its creation. */
-const isSameDescription = (a: Token, b: Token): boolean =>
-  a.name === b.name &&
-  a.symbol === b.symbol &&
-  a.quote === b.quote &&
-  a.poolId === b.poolId &&
-  a.hook === b.hook &&
-  a.isCurrency0 === b.isCurrency0
-
-const isSameOwner = (a: PostOwner, b: PostOwner): boolean =>
-  a === b ||
-  (a.oldestCreatorToken === b.oldestCreatorToken &&
-    a.posts.length === b.posts.length &&
-    a.posts.every((sums, at) => {
-      const other = b.posts[at]
-      return (
-        sums.quote === other?.quote &&
-        sums.counted === other.counted &&
-        sums.plain === other.plain &&
-        sums.count === other.count &&
-        sums.lastSwapMinute === other.lastSwapMinute
-      )
-    }))

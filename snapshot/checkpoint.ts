@@ -5,27 +5,25 @@ import {
   type Block,
   type Minute,
   type SegmentReference,
-  type StateField,
   stateFields,
 } from '../market/segment.ts'
 import { windows } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
-import { ownerFrom, ownerText, referencesShape, tokenFrom, tokenText } from '../store/codec.ts'
+import { addressOfLine, referencesShape } from '../store/codec.ts'
 import { unzip, zip } from '../store/gzip.ts'
 import { totalsShape } from '../store/segment-bytes.ts'
 import { integer, type Json, listOf, plain, tupleOf } from '../store/shape.ts'
 import { objectPrefixes } from '../store/tables.ts'
-import { type ActiveMarket, type ActiveOwner, type ActiveToken, admit } from './active-market.ts'
+import { type ActiveMarket, type ActiveOwner, emptyMarket, growColumns, sumFields } from './active-market.ts'
 import { type Engine, emptyEngine, forgetPassed, minuteOf, type TotalsRing, trimTotals } from './engine.ts'
 import { indexFrom, indexJson } from './index-record.ts'
 import { trimPoints } from './index-state.ts'
-import { RECORD_BYTES } from './state-records.ts'
-import { distinctIn, fromDistinct } from './windowed.ts'
+import { type Windowed, type WindowedHeader, WindowedRecords } from './windowed.ts'
 
 /** First byte of a checkpoint. One of another version is passed over: it only saves time. */
-export const CHECKPOINT_VERSION = 1
+export const CHECKPOINT_VERSION = 2
 
-/** Tokens and owners in a piece: so many are put together and compressed at a time. */
+/** Lines of text in a piece: so many are put together and compressed at a time. */
 const PIECE = 10_000
 /** A checkpoint is saved every few minutes and read once in a while: what counts is how fast. */
 const LEVEL = 1
@@ -41,7 +39,7 @@ const ringShape = listOf(
   }),
 )
 
-/** What a checkpoint says besides tokens and owners. */
+/** What a checkpoint says in its first piece. */
 type Header = {
   readonly n: number
   readonly last: Block | null
@@ -55,11 +53,16 @@ type Header = {
   }[]
   readonly totals: Json
   readonly index: Json
-  /** Pieces of tokens; pieces of owners follow them. */
-  readonly tokenPieces: number
+  readonly states: WindowedHeader
+  readonly sums: WindowedHeader
+  readonly redescribed: readonly (readonly [number, Windowed<string>])[]
+  readonly reowned: readonly (readonly [Address, Windowed<Address | null>])[]
 }
 
-/** A checkpoint's bytes: the version, then pieces, each after its length (4 bytes, little-endian) and compressed: the header, the tokens, the owners. */
+/**
+ * A checkpoint's bytes: the version, then pieces, each after its length (4 bytes, little-endian) and compressed: the header, the
+ * arrays of numbers as they lie in memory, then lines of text: the tokens by number, what they are quoted in, and the owners.
+ */
 export async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
   const { market } = engine
   const parts: Uint8Array[] = [Buffer.of(CHECKPOINT_VERSION)]
@@ -70,15 +73,12 @@ export async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
     parts.push(length, bytes)
   }
   await add(Buffer.from(JSON.stringify(headerOf(engine))))
-  for (let from = 0; from < market.tokens.length; from += PIECE) {
-    await add(tokensPiece(market, market.tokens.slice(from, from + PIECE)))
+  for (const array of arraysOf(market)) await add(array)
+  for (const lines of [market.descriptions, market.quotes, [...market.owners].map(ownerLine)]) {
+    for (let from = 0; from < lines.length; from += PIECE) {
+      await add(Buffer.from(lines.slice(from, from + PIECE).join('\n')))
+    }
   }
-  const lines: string[] = []
-  for (const [address, owner] of market.owners) {
-    lines.push(ownerLine(address, owner))
-    if (lines.length === PIECE) await add(Buffer.from(lines.splice(0).join('')))
-  }
-  await add(Buffer.from(lines.join('')))
   return Buffer.concat(parts)
 }
 
@@ -98,43 +98,27 @@ function headerOf(engine: Engine): Header {
     })),
     totals: ringShape.write(totals),
     index: indexJson(index),
-    tokenPieces: Math.ceil(market.tokens.length / PIECE),
+    states: market.states.saved().header,
+    sums: market.sums.saved().header,
+    redescribed: [...market.redescribed],
+    reowned: [...market.reowned],
   }
 }
 
-/** Lines of tokens after their length (4 bytes), then the records that the lines count. */
-function tokensPiece({ records, slots }: ActiveMarket, tokens: readonly ActiveToken[]): Uint8Array {
-  const lines: string[] = []
-  const states: number[] = []
-  for (const { number, token, descriptions, lastRow } of tokens) {
-    const { distinct, places } = distinctIn(slots.of(number))
-    const large = distinct.map((slot) => records.largeAt(slot))
-    const hasLarge = large.some((amounts) => amounts.length > 0)
-    const described = descriptions ? distinctIn(descriptions) : { distinct: [token], places: '' }
-    const texts = described.distinct.map(tokenText)
-    lines.push([lastRow, places, hasLarge ? largeText(large) : '', described.places, ...texts].join('\t'))
-    states.push(...distinct)
-  }
-  const text = Buffer.from(lines.join('\n'))
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(text.length)
-  return Buffer.concat([length, text, records.bytesOf(states)])
-}
+/** The memory of a market's arrays, in the order in which they are saved: a market of the same size is filled through them. */
+const arraysOf = ({ states, sums, columns }: ActiveMarket): readonly Uint8Array[] => [
+  ...states.saved().pieces,
+  ...sums.saved().pieces,
+  ...Object.values(columns).map(
+    ({ buffer, BYTES_PER_ELEMENT }) => new Uint8Array(buffer, 0, states.count * BYTES_PER_ELEMENT),
+  ),
+]
 
-type Large = readonly (readonly [StateField, bigint])[]
-const largeText = (large: readonly Large[]): string =>
-  JSON.stringify(large.map((amounts) => amounts.map(([field, value]) => [field, String(value)])))
-const largeFrom = (text: string): readonly Large[] =>
-  text === ''
-    ? []
-    : (JSON.parse(text) as [StateField, string][][]).map((amounts) =>
-        amounts.map(([field, value]) => [field, BigInt(value)] as const),
-      )
-
-function ownerLine(address: Address, { sums, lastRow }: ActiveOwner): string {
-  const { distinct, places } = distinctIn(sums)
-  return `${[address, lastRow, places, ...distinct.map(ownerText)].join('\t')}\n`
-}
+const ownerLine = ([address, { lastRow, oldestCreatorToken, sums }]: readonly [
+  Address,
+  ActiveOwner,
+]): string =>
+  JSON.stringify([address, lastRow, oldestCreatorToken, sums.map(({ quote, number }) => [quote, number])])
 
 /** The engine that `checkpointBytes` saved; undefined: it is of another version. */
 export async function engineFrom(bytes: Uint8Array): Promise<Engine | undefined> {
@@ -149,16 +133,53 @@ export async function engineFrom(bytes: Uint8Array): Promise<Engine | undefined>
   }
   const header = JSON.parse((await next()).toString()) as Header
   const engine = engineOf(header)
-  const shared = sharing()
-  for (let piece = 0; piece < header.tokenPieces; piece++) readTokens(engine.market, await next(), shared)
-  while (from < view.length) readOwners(engine.market, (await next()).toString())
+  const { market } = engine
+  for (const array of arraysOf(market)) array.set(await next())
+  const readLines = async (lines: string[]) => {
+    while (lines.length < market.states.count) for (const line of linesOf(await next())) lines.push(line)
+  }
+  await readLines(market.descriptions)
+  await readLines(market.quotes)
+  for (const [number, line] of market.descriptions.entries()) {
+    if (line !== '') market.byAddress.set(addressOfLine(line), number)
+  }
+  while (from < view.length) for (const line of linesOf(await next())) readOwner(market, line)
   return engine
 }
 
-function engineOf({ n, last, corrections, target, segments, starts, totals, index }: Header): Engine {
+/** Each line as a text of its own: a part of a larger text would keep all of that in memory. */
+function* linesOf(piece: Buffer): Generator<string> {
+  for (let from = 0; from <= piece.length; ) {
+    const end = piece.indexOf(10, from)
+    const to = end < 0 ? piece.length : end
+    yield piece.toString('utf8', from, to)
+    from = to + 1
+  }
+}
+
+function readOwner({ owners }: ActiveMarket, line: string): void {
+  const [address, lastRow, oldestCreatorToken, sums] = JSON.parse(line) as OwnerLine
+  owners.set(address, {
+    lastRow,
+    oldestCreatorToken,
+    sums: sums.map(([quote, number]) => ({ quote, number })),
+  })
+}
+type OwnerLine = [Address, Minute, Address | null, [Address | null, number][]]
+
+function engineOf(header: Header): Engine {
+  const { n, last, corrections, target, segments, starts, totals, index } = header
+  const market: ActiveMarket = {
+    ...emptyMarket(),
+    states: new WindowedRecords(stateFields, header.states),
+    sums: new WindowedRecords(sumFields, header.sums),
+    redescribed: new Map(header.redescribed),
+    reowned: new Map(header.reowned),
+  }
+  growColumns(market.columns, header.states.count)
   const engine: Engine = {
     ...emptyEngine(),
-    ...{ n, last, corrections, target },
+    ...{ n, last, corrections, target, market },
     starts: starts.map((start) => ({
       minute: start.minute,
       references: referencesShape.read(start.references),
@@ -170,51 +191,6 @@ function engineOf({ n, last, corrections, target, segments, starts, totals, inde
   }
   engine.savedMinute = minuteOf(engine)
   return engine
-}
-
-function readTokens(market: ActiveMarket, piece: Buffer, shared: (text: Address) => Address): void {
-  const length = piece.readUInt32LE(0)
-  let at = 4 + length
-  for (const line of piece.toString('utf8', 4, at).split('\n')) {
-    const [lastRow, places = '', large = '', describedAt = '', ...texts] = line.split('\t')
-    const amounts = largeFrom(large)
-    const count = 1 + Math.max(...[...places].map(Number))
-    const slots = Array.from({ length: count }, (_, nth) => {
-      at += RECORD_BYTES
-      return market.records.addBytes(piece.subarray(at - RECORD_BYTES, at), amounts[nth] ?? [])
-    })
-    const descriptions = texts.map(tokenFrom).map((token) => ({
-      ...token,
-      creator: shared(token.creator),
-      quote: shared(token.quote),
-      hook: shared(token.hook),
-    }))
-    const [token] = descriptions
-    if (!token) continue
-    const described = describedAt === '' ? undefined : fromDistinct(descriptions, describedAt)
-    admit(market, { token, descriptions: described, lastRow: Number(lastRow) }, fromDistinct(slots, places))
-  }
-}
-
-/** One text for all who name the same address: a text of its own takes 56 bytes, and time at each collection of garbage. */
-function sharing(): (address: Address) => Address {
-  const known = new Map<Address, Address>()
-  return (address) => {
-    const first = known.get(address)
-    if (first === undefined) known.set(address, address)
-    return first ?? address
-  }
-}
-
-function readOwners({ owners }: ActiveMarket, text: string): void {
-  for (const line of text.split('\n')) {
-    const [address, lastRow, places = '', ...texts] = line.split('\t')
-    if (!address) continue
-    owners.set(address as Address, {
-      sums: fromDistinct(texts.map(ownerFrom), places),
-      lastRow: Number(lastRow),
-    })
-  }
 }
 
 /** What a checkpoint's name says: the place in the log and the minute that it stands at, or that it is being loaded for. */
@@ -230,7 +206,7 @@ export type CheckpointName = {
 const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
 
 /** Checkpoints of other fields or windows stand under other names and are never read. */
-const LAYOUT = sha8Of(Buffer.from(JSON.stringify([CHECKPOINT_VERSION, stateFields, windows])))
+const LAYOUT = sha8Of(Buffer.from(JSON.stringify([CHECKPOINT_VERSION, stateFields, sumFields, windows])))
 /** Those of the first minute of a day are kept for ever, the others for a while. */
 const prefixes = {
   daily: `${objectPrefixes.checkpoints}daily/${LAYOUT}/`,

@@ -1,4 +1,5 @@
 import type { SealedEntry } from '../market/log.ts'
+import type { MarketAt } from '../market/market-at.ts'
 import type { MarketWindows } from '../market/rankings.ts'
 import { INDEX_CLOSES } from '../market/rules.ts'
 import { noTotals, type RunningTotals } from '../market/running-totals.ts'
@@ -13,18 +14,9 @@ import {
   windows,
 } from '../market/window.ts'
 import type { Activity } from '../store/segment-bytes.ts'
-import {
-  type ActiveMarket,
-  emptyMarket,
-  leave,
-  letGo,
-  pass,
-  type Shared,
-  sharedOf,
-  takeIn,
-  viewOf,
-} from './active-market.ts'
+import { type ActiveMarket, emptyMarket, leave, letGo, pass, takeIn } from './active-market.ts'
 import { advanceIndex, closeHour, emptyIndexState, type IndexState } from './index-state.ts'
+import { viewsOf } from './market-view.ts'
 
 /** Minutes of market totals that are kept, 14 days: a period's volume is compared with that of the period before. */
 const KEPT_MINUTES = 2 * Math.max(...periods.map((period) => windows[period].minutes))
@@ -98,9 +90,11 @@ export const emptyEngine = (): Engine => ({
 /** The minute that an engine stands at; null before the first. */
 export const minuteOf = ({ starts }: Engine): Minute | null => starts[0]?.minute ?? null
 
-/** The market at a window start, by its place in the order of `windows`. */
-export const marketAt = ({ market, starts }: Engine, at: number, shared?: Shared) =>
-  viewOf(market, at, starts[at]?.references ?? new Map(), shared)
+/** The market at window starts, by their place in the order of `windows`, until the engine goes on. */
+export function marketsAt({ market, starts }: Engine): (at: number) => MarketAt {
+  const views = viewsOf(market)
+  return (at) => views(at, starts[at]?.references ?? new Map())
+}
 
 const placeOf = (name: WindowName): number => windowNames.indexOf(name)
 
@@ -123,7 +117,8 @@ export function advance(
     }
   }
   endMinute(engine, entry, segment)
-  const [now, dayBefore] = [marketAt(engine, 0), marketAt(engine, placeOf('24h'))]
+  const at = marketsAt(engine)
+  const [now, dayBefore] = [at(0), at(placeOf('24h'))]
   advanceIndex(index, { minute: entry.minute, now, dayBefore, thin, segment })
   letGoOf(engine, passing.at(-1)?.map(segmentOf) ?? [], needed)
   if (engine.segments.length > 2 * LONGEST_WINDOW_MINUTES) forgetPassed(engine)
@@ -147,9 +142,8 @@ const LOADED_CLOSES_MINUTES = (INDEX_CLOSES + 2) * 60
 
 /** Before a minute is taken in: the hourly close, where one lies between; and the tokens that the index needed until now. */
 function beginMinute(engine: Engine, minute: Minute) {
-  const { market, index } = engine
-  const tokens = () => market.tokens.map(({ token }) => token)
-  const thin = closeHour(index, { market: marketAt(engine, 0), tokens, last: minuteOf(engine), minute })
+  const { index } = engine
+  const thin = closeHour(index, { market: marketsAt(engine)(0), last: minuteOf(engine), minute })
   return { thin, needed: index.needed }
 }
 
@@ -220,11 +214,10 @@ export class EmptyEngineError extends Error {
 export function windowsOf(engine: Engine): MarketWindows {
   const minute = minuteOf(engine)
   if (minute === null) throw new EmptyEngineError()
-  const shared = sharedOf(engine.market, engine.starts[0]?.references ?? new Map())
+  const at = marketsAt(engine)
   return {
     minute,
-    tokens: engine.market.tokens.map(({ token }) => token),
-    at: byName(windowNames, (name) => marketAt(engine, placeOf(name), shared)),
+    at: byName(windowNames, (name) => at(placeOf(name))),
     hasState: (name) => engine.starts[placeOf(name)]?.minute !== null,
   }
 }

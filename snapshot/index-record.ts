@@ -5,7 +5,7 @@ import type { Member } from '../market/index-review.ts'
 import type { Address, MicroUsd, Minute, Token, TokenKind, TokenState } from '../market/segment.ts'
 import type { Z100Index } from '../market/z100-index.ts'
 import type { Bucket } from '../store/bucket.ts'
-import { stateShape, tokenShape } from '../store/codec.ts'
+import { stateShape, tokenOfLine, tokenShape } from '../store/codec.ts'
 import { unzip, zip } from '../store/gzip.ts'
 import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from '../store/shape.ts'
 import { objectPrefixes } from '../store/tables.ts'
@@ -116,10 +116,10 @@ export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecor
     ...{ n, corrections, minute: minuteOf(engine) ?? 0, index: index.index, bars: { ...index.bars } },
     points: index.points.filter(({ minute }) => after === null || minute > after),
     tokens: [...index.needed].sort().flatMap((address: Address) => {
-      const active = market.byAddress.get(address)
-      if (!active) return []
-      const [slot = 0] = market.slots.of(active.number)
-      return [{ token: active.token, state: market.records.stateAt(slot) }]
+      const number = market.byAddress.get(address)
+      if (number === undefined) return []
+      const token = tokenOfLine(market.descriptions[number] as string)
+      return [{ token, state: market.states.recordAt(number, 0) }]
     }),
   }
 }

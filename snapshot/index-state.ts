@@ -9,9 +9,9 @@ import {
   storedBar,
 } from '../market/index-history.ts'
 import type { Members } from '../market/index-review.ts'
-import type { MarketAt } from '../market/market-at.ts'
+import { type MarketAt, quoteNumberOf } from '../market/market-at.ts'
 import { LIQUIDITY_MIN_MICRO_USD, QUOTE_POOLS_MAX } from '../market/rules.ts'
-import type { Address, Minute, Token } from '../market/segment.ts'
+import type { Address, Minute } from '../market/segment.ts'
 import { byName, type Period, periods, startOf, windows } from '../market/window.ts'
 import { countedAt, pathLiquidityAt } from '../market/worth.ts'
 import { emptyIndex, indexAfter, occasionAt, type PointsE8, type Z100Index } from '../market/z100-index.ts'
@@ -68,19 +68,17 @@ export function closeHour(
   state: IndexState,
   {
     market,
-    tokens,
     last,
     minute,
   }: {
     /** As the last minute left it. */
     readonly market: MarketAt
-    readonly tokens: () => readonly Token[]
     readonly last: Minute | null
     readonly minute: Minute
   },
 ): ReadonlySet<Address> {
   if (last === null || hourOf(last) === hourOf(minute)) return new Set()
-  state.closes = closesAfter(state.closes, { market, tokens: tokens(), last, minute })
+  state.closes = closesAfter(state.closes, { market, last, minute })
   const isThin = (address: Address) => {
     const number = market.numberOf(address)
     return number === undefined || pathLiquidityAt(market, number) < LIQUIDITY_MIN_MICRO_USD
@@ -153,7 +151,7 @@ function neededBy(members: Members, now: MarketAt): ReadonlySet<Address> {
     let number = now.numberOf(address)
     for (let pools = 0; pools < QUOTE_POOLS_MAX && number !== undefined; pools++) {
       needed.add(now.tokenOf(number).address)
-      number = now.quoteNumberOf(number)
+      number = quoteNumberOf(now, number)
     }
   }
   return needed

@@ -113,7 +113,7 @@ async function publishApplied(
   ).length
   const run = {
     ...{ n: engine.n, applied: applied.n, minute: minuteOf(engine) },
-    ...{ activeTokens: engine.market.tokens.length, hasCheckpoint, heldRates },
+    ...{ activeTokens: engine.market.byAddress.size, hasCheckpoint, heldRates },
   }
   if (!isCaughtUp) {
     report?.({ ...run, puts: 0, failures: [] })

@@ -1,8 +1,9 @@
 import { windowNames } from '../market/window.ts'
+import { type RecordFields, type RecordOf, Records, type RecordsHeader } from './records.ts'
 
 /**
  * A value as it is now and as it was at each window start, in the order of `windows`. A window start shares the value of the
- * one after it until they differ, so a token that nobody trades holds one.
+ * one after it until they differ, so what nobody changes is held once.
  */
 export type Windowed<V> = V[]
 
@@ -14,37 +15,112 @@ export function change<V>(values: Windowed<V>, next: V, moving: number): void {
   for (let at = 0; at < moving; at++) values[at] = next
 }
 
-/** The values that differ, newest first, and for each place which of them it has, as a text of digits. */
-export function distinctIn<V>(values: Windowed<V>): {
-  readonly distinct: readonly V[]
-  readonly places: string
-} {
-  const distinct = [...new Set(values)]
-  return { distinct, places: values.map((value) => distinct.indexOf(value)).join('') }
-}
-
-/** The values from what `distinctIn` gave. */
-export const fromDistinct = <V>(distinct: readonly V[], places: string): Windowed<V> =>
-  [...places].map((digit) => distinct[Number(digit)] as V)
-
 const FIRST_CAPACITY = 1_024
 
-/** A whole number for each token at each place, in one array a place: what reads all tokens of a place touches nothing else. */
-export class Slots {
-  #columns: readonly Int32Array[] = windowNames.map(() => new Int32Array(FIRST_CAPACITY))
+/** What a checkpoint says of windowed records beside their words. */
+export type WindowedHeader = {
+  readonly records: RecordsHeader
+  readonly count: number
+  readonly freed: readonly number[]
+}
 
-  /** Of all tokens at a place, by number; some beyond the last token. Until `put` adds one. */
-  column(at: number): Int32Array {
-    return this.#columns[at] as Int32Array
+/** Records by number, now and at each window start. A number is kept until its record leaves, then another gets it; one that nobody has reads as zeros. */
+export class WindowedRecords<F extends RecordFields> {
+  readonly #records: Records<F>
+  /** Slots of all numbers among the records, an array a place: who reads all numbers at a place touches nothing else. */
+  #slots: readonly Int32Array[]
+  readonly #freed: number[]
+  #count: number
+
+  constructor(
+    fields: F,
+    saved: WindowedHeader = { records: { end: 1, freed: [], large: [] }, count: 0, freed: [] },
+  ) {
+    this.#records = new Records(fields, saved.records)
+    this.#freed = [...saved.freed]
+    this.#count = saved.count
+    this.#slots = windowNames.map(() => new Int32Array(Math.max(FIRST_CAPACITY, saved.count)))
   }
 
-  of(number: number): Windowed<number> {
-    return this.#columns.map((column) => column[number] as number)
+  /** Numbers are below this. */
+  get count(): number {
+    return this.#count
   }
 
-  put(number: number, slots: Windowed<number>): void {
-    if (number >= this.column(0).length) this.#columns = this.#columns.map(doubled)
-    for (const [at, column] of this.#columns.entries()) column[number] = slots[at] as number
+  /** Numbers in use, and the records that they share. */
+  get size(): { readonly numbers: number; readonly records: number } {
+    return { numbers: this.#count - this.#freed.length, records: this.#records.size }
+  }
+
+  /** A record that was the same at every window start; its number. */
+  enter(record: RecordOf<F>): number {
+    const number = this.#freed.pop() ?? this.#count++
+    if (number >= this.#at(0).length) this.#slots = this.#slots.map(doubled)
+    this.#put(number, sameAtAll(this.#records.add(record)))
+    return number
+  }
+
+  /** A new record of now and of the window starts no earlier than its minute: of the first `moving` places. */
+  change(number: number, record: RecordOf<F>, moving: number): void {
+    if (moving === 0 || this.#records.holds(this.#at(0)[number] as number, record)) return
+    const slots = this.#of(number)
+    const replaced = slots.slice(0, moving)
+    change(slots, this.#records.add(record), moving)
+    this.#put(number, slots)
+    this.#free(replaced, slots)
+  }
+
+  /** Moves the window start at a place past a minute that left this record. */
+  pass(number: number, record: RecordOf<F>, at: number): void {
+    const slots = this.#of(number)
+    const old = slots[at] as number
+    if (this.#records.holds(old, record)) return
+    const newer = slots[at - 1] as number
+    slots[at] = this.#records.holds(newer, record) ? newer : this.#records.add(record)
+    this.#put(number, slots)
+    this.#free([old], slots)
+  }
+
+  leave(number: number): void {
+    this.#free(this.#of(number), [])
+    this.#put(number, sameAtAll(0))
+    this.#freed.push(number)
+  }
+
+  read<N extends keyof F & string>(field: N, number: number, at: number): RecordOf<F>[N] {
+    return this.#records.read(field, this.#at(at)[number] as number)
+  }
+
+  recordAt(number: number, at: number): RecordOf<F> {
+    return this.#records.recordAt(this.#at(at)[number] as number)
+  }
+
+  /** A field of all numbers as doubles, exact below 2^53, else within three roundings. */
+  column(field: keyof F & string, at: number): Float64Array {
+    return this.#records.column(field, this.#at(at).subarray(0, this.#count))
+  }
+
+  /** What is kept of the records, to be made again from the header and then filled: the bytes of `pieces`, in their order. */
+  saved(): { readonly header: WindowedHeader; readonly pieces: readonly Uint8Array[] } {
+    const { header: records, chunks } = this.#records.saved()
+    const slots = this.#slots.map(({ buffer }) => new Uint8Array(buffer, 0, this.#count * 4))
+    return { header: { records, count: this.#count, freed: this.#freed }, pieces: [...slots, ...chunks] }
+  }
+
+  #at(place: number): Int32Array {
+    return this.#slots[place] as Int32Array
+  }
+
+  #of(number: number): Windowed<number> {
+    return this.#slots.map((column) => column[number] as number)
+  }
+
+  #put(number: number, slots: Windowed<number>): void {
+    for (const [at, column] of this.#slots.entries()) column[number] = slots[at] as number
+  }
+
+  #free(slots: readonly number[], kept: readonly number[]): void {
+    for (const slot of new Set(slots)) if (!kept.includes(slot)) this.#records.free(slot)
   }
 }
 

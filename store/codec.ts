@@ -42,7 +42,7 @@ export const blockShape = recordOf<Block>({ number: count, hash, timestamp: coun
 
 const positionFields: Fields<Position> = { blockNumber: count, logIndex: count, transactionHash: hash }
 
-export const tokenShape = recordOf<Token>({
+const tokenFields: Fields<Token> = {
   address,
   kind: plain<Token['kind']>(),
   creator: address,
@@ -54,7 +54,8 @@ export const tokenShape = recordOf<Token>({
   isCurrency0: flag,
   launchedAt: recordOf<Token['launchedAt']>({ ...positionFields, timestamp: count }),
   launch: recordOf<Launch>({ priceUsdE36: nullable(integer), supply: integer }),
-})
+}
+export const tokenShape = recordOf<Token>(tokenFields)
 
 export const stateNames = Object.keys(stateFields) as StateField[]
 
@@ -127,6 +128,17 @@ export const tokenText = (token: Token): string => JSON.stringify(tokenShape.wri
 
 /** The token that `tokenText` wrote. */
 export const tokenFrom = (written: string): Token => tokenShape.read(JSON.parse(written) as Json)
+
+const tokenTuple = tupleOf<Token>(tokenFields)
+
+/** A token's description in one line without the names of its fields, the address first. */
+export const tokenLine = (token: Token): string => JSON.stringify(tokenTuple.write(token))
+
+/** The token that `tokenLine` wrote. */
+export const tokenOfLine = (line: string): Token => tokenTuple.read(JSON.parse(line) as Json)
+
+/** The address of the token that `tokenLine` wrote. */
+export const addressOfLine = (line: string): Address => `0x${line.slice(4, 44)}`
 
 /** An owner of posts, as text. */
 export const ownerText = (owner: PostOwner): string => JSON.stringify(ownerShape.write(owner))

@@ -7,7 +7,9 @@ import type {
   Segment,
   SegmentRow,
   Swap,
+  Token,
   TokenChange,
+  TokenState,
 } from '../market/segment.ts'
 import {
   blockShape,
@@ -130,20 +132,36 @@ export type Activity = Pick<Segment, 'minute' | 'tokens' | 'owners' | 'totals' |
   readonly rows: readonly Pick<SegmentRow, 'token' | 'description' | 'before' | 'after'>[]
 }
 
-const activeRowsShape = listOf(
-  recordOf<Activity['rows'][number]>({
-    token: address,
-    description: tokenShape,
-    before: stateShape,
-    after: stateShape,
-  }),
-)
+/** A row that reads what a token was before and is called only where it is asked for: of tokens that come into the window. */
+class ActiveRow {
+  readonly token: Address
+  readonly after: TokenState
+  readonly #json: { readonly [name: string]: Json }
+  constructor(json: Json) {
+    this.#json = json as { readonly [name: string]: Json }
+    this.token = address.read(this.#json['token'] ?? null)
+    this.after = stateShape.read(this.#json['after'] ?? null)
+  }
+  get before(): TokenState {
+    return stateShape.read(this.#json['before'] ?? null)
+  }
+  get description(): Token {
+    return tokenShape.read(this.#json['description'] ?? null)
+  }
+}
 
 /** What was active in the minute of a segment that `segmentBytes` wrote. Throws OlderSegmentError, NewerFormatError. */
 export function activityFrom(segment: Uint8Array): Activity {
   const [head = null, rows = []] = linesOf(currentBytes(segment), 2)
   const { minute, tokens, owners, totals, references } = headShape.read(head)
-  return { minute, tokens, owners, totals, references, rows: activeRowsShape.read(rows) }
+  return {
+    minute,
+    tokens,
+    owners,
+    totals,
+    references,
+    rows: (rows as readonly Json[]).map((row) => new ActiveRow(row)),
+  }
 }
 
 /** Of a segment what is materialized: written into the tables, or taken out of them. Every version has it. */

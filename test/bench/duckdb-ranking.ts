@@ -53,9 +53,9 @@ export function listsOf({ boards, trending }: Pick<Market, 'boards' | 'trending'
 
 /** A function that ranks all lists of a valued market: what the peer does. */
 export function prepareRanking(market: Market): () => Lists {
-  const { tokens, valuations, since, minute } = market
+  const { valuations, since, minute } = market
   return () => {
-    const numbers = boardTokens(valuations.now, tokens, minute)
+    const numbers = boardTokens(valuations.now, minute)
     return listsOf({
       boards: Object.fromEntries(
         moments.map((name) => [name, boardsAt(valuations[name], numbers)]),
@@ -77,7 +77,7 @@ export async function startPeer(market: Market): Promise<Peer | null> {
   const names = Object.keys(columns)
   await connection.run(`create table tokens (${names.map((name) => `${name} double`).join(', ')})`)
   const appender = await connection.createAppender('tokens')
-  for (let number = 0; number < market.tokens.length; number++) {
+  for (let number = 0; number < market.at.now.count; number++) {
     for (const name of names) appender.appendDouble(columns[name]?.[number] ?? 0)
     appender.endRow()
   }
@@ -132,7 +132,7 @@ type Columns = Record<string, Float64Array>
 /** Every score worked out, so that DuckDB has only to filter and to order. */
 function columnsOf(market: Market): Columns {
   const { now } = market.at
-  const numbers = boardTokens(market.valuations.now, market.tokens, market.minute)
+  const numbers = boardTokens(market.valuations.now, market.minute)
   const active = new Set([...numbers.creator, ...numbers.post])
   const columns: Columns = {
     number: column(market, (number) => number),
@@ -151,8 +151,8 @@ function columnsOf(market: Market): Columns {
   return columns
 }
 
-const column = ({ tokens }: Market, value: (number: number) => number): Float64Array =>
-  Float64Array.from(tokens, (_, number) => value(number))
+const column = ({ at }: Market, value: (number: number) => number): Float64Array =>
+  new Float64Array(at.now.count).map((_, number) => value(number))
 
 function momentColumns(market: Market, name: Moment): Columns {
   const view = market.at[name]

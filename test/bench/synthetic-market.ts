@@ -5,9 +5,8 @@ import { noTotals, type RunningTotals } from '../../market/running-totals.ts'
 import type { Address, References, Segment, Token, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
 import { windowNames, windows } from '../../market/window.ts'
-import { admit } from '../../snapshot/active-market.ts'
+import { enter, takeIn } from '../../snapshot/active-market.ts'
 import { type Engine, emptyEngine } from '../../snapshot/engine.ts'
-import { sameAtAll } from '../../snapshot/windowed.ts'
 import { hashOf, references, ZORA } from '../support/market-history.ts'
 import { randomFrom } from '../support/random-market.ts'
 
@@ -149,17 +148,23 @@ export function syntheticEngine({ growers, owners, totals }: SyntheticMarket): E
   const minutes = windowNames.map((name) => START - windows[name].minutes)
   for (const grower of growers) {
     const stateThen = (minute: number) => (grower.since <= minute ? stateAt(grower, minute) : emptyState)
-    const states = sameAtAll(market.records.add(stateThen(START)))
     let newer = stateThen(START)
+    const number = enter(market, grower.token, newer)
+    market.columns.lastRow[number] = START
     for (const [at, minute] of minutes.entries()) {
+      if (at === 0) continue
       const state = stateThen(minute)
-      const isSame = state.cumTrades === newer.cumTrades
-      states[at] = isSame ? (states[Math.max(0, at - 1)] as number) : market.records.add(state)
-      newer = state
+      if (state.cumTrades !== newer.cumTrades) newer = state
+      market.states.pass(number, newer, at)
     }
-    admit(market, { token: grower.token, descriptions: undefined, lastRow: START }, states)
   }
-  for (const [owner, sums] of owners) market.owners.set(owner, { sums: sameAtAll(sums), lastRow: START })
+  const changes = [...owners].map(([owner, sums]) => ({ owner, before: sums, after: sums }))
+  const { references, rows, tokens } = { references: rates(START), rows: [], tokens: [] }
+  takeIn(
+    market,
+    { minute: START, totals: { before: totals, after: totals }, references, rows, tokens, owners: changes },
+    1,
+  )
   for (const [at, minute] of minutes.entries())
     engine.starts[at] = { minute, references: rates(minute), totals }
   engine.n = 1

@@ -14,7 +14,7 @@ import { countedOf, portfolioAt } from '../../market/portfolio.ts'
 import { CAP_PER_LIQUIDITY, INDEX_ROOT_PERCENT } from '../../market/rules.ts'
 import type { Address, Minute } from '../../market/segment.ts'
 import { countedAt, quoteAt } from '../../market/worth.ts'
-import { type Engine, marketAt } from '../../snapshot/engine.ts'
+import { type Engine, marketsAt } from '../../snapshot/engine.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 
@@ -73,7 +73,7 @@ async function attack(chain: Devnet, wallet: Address, at: number) {
 
 /** What the index counts of its members, as they are and with all of their supply: the attacker's, and all. */
 function indexed(engine: Engine, own: ReadonlySet<Address>) {
-  const now = marketAt(engine, 0)
+  const now = marketsAt(engine)(0)
   const sums = { seats: 0, own: 0n, all: 0n, ownUncapped: 0n, allUncapped: 0n }
   for (const [token, { quantity }] of engine.index.index.members) {
     const number = now.numberOf(token) ?? -1
@@ -116,7 +116,7 @@ it('110 posts on one pool count at most 25 times that pool, hold 3 seats and a t
     return warm.engine
   }
   const before = await engineNow()
-  const now = marketAt(before, 0)
+  const now = marketsAt(before)(0)
   const number = now.numberOf(creator.address) ?? -1
   const { usdE36, decimals } = quoteAt(now, number)
   const pool = microUsdOf(now.read('reserveQuote', number), usdE36, decimals)

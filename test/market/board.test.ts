@@ -30,8 +30,7 @@ const post = (number: number, quote: number, words: Partial<Token> = {}) =>
 
 const boards = (entries: readonly Entry[], dayBefore: readonly Entry[] = []) => {
   const valuation = valuationOf(entries, dayBefore)
-  const tokens = entries.map(([token]) => token)
-  return boardsAt(valuation, boardTokens(valuation, tokens, NOW))
+  return boardsAt(valuation, boardTokens(valuation, NOW))
 }
 const numbersOf = (places: readonly { number: number }[]) => places.map(({ number }) => number)
 
@@ -137,6 +136,18 @@ describe('boards', () => {
     const { portfolioOf } = valuationOf(entries)
     const { tokenCounted, postsCounted } = portfolioOf(0)!
     expect(tokenCounted + postsCounted).toBe(25_000n * DOLLAR)
+  })
+
+  it('count nothing of posts that are quoted in a token of another, also where that token is named as the creator', () => {
+    // The second token's payout recipient is the first token's address: what posts hold of that is no ZORA.
+    const entries: Entry[] = [
+      [creator(0), at(1n, { reserveQuote: 10n * ONE })],
+      [post(1, 0), at(1n, { supply: 10n ** 9n * ONE, reserveQuote: 10n ** 8n * ONE })],
+      [creator(2, { creator: addressOf(0) }), at(1n, { reserveQuote: 10n * ONE })],
+    ]
+    expect(valuationOf(entries).portfolioOf(2)).toMatchObject({
+      ...{ tokenCounted: 250n * DOLLAR, postsMarketCap: 0n, postsCounted: 0n, postsCount: 0 },
+    })
   })
 
   it('rank posts by engagement of the last 24 hours', () => {

@@ -88,7 +88,7 @@ describe('a board row', () => {
       rows: [[young.address, state({ cumTrades: 1, cumVolumeMicroUsd: DOLLAR, holders: 1 })]],
     })
     const market = marketAfter([first, launch, now])
-    const row = boardRows(market, 'creator', '4h').find(({ token }) => token === young)
+    const row = boardRows(market, 'creator', '4h').find(({ token }) => token.address === young.address)
     expect(row).toMatchObject({
       baseline: {
         is: 'launch',
@@ -105,9 +105,9 @@ describe('a board row', () => {
       isNew: true,
       previousRank: null,
     })
-    expect(boardRows(market, 'creator', '1h').find(({ token }) => token === young)?.baseline?.is).toBe(
-      'period',
-    )
+    expect(
+      boardRows(market, 'creator', '1h').find(({ token }) => token.address === young.address)?.baseline?.is,
+    ).toBe('period')
   })
 
   it('is the launch state for a token created exactly at the start, the period for one created a second before', () => {
@@ -120,7 +120,7 @@ describe('a board row', () => {
         rows: [[token.address, state({ cumTrades: 1 })]],
       })
       const rows = boardRows(marketAfter([first, launch, now]), 'creator', '1h')
-      return rows.find((row) => row.token === token)?.baseline?.is
+      return rows.find((row) => row.token.address === token.address)?.baseline?.is
     }
     expect(baselineOf(at(start), MINUTE - 59)).toBe('launch')
     expect(baselineOf(at(start - 1), MINUTE - 60)).toBe('period')

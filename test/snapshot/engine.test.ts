@@ -15,9 +15,8 @@ import {
   windowNames,
   windows,
 } from '../../market/window.ts'
-import { viewOf } from '../../snapshot/active-market.ts'
 import { listCheckpoints, saveCheckpoint } from '../../snapshot/checkpoint.ts'
-import { type Engine, minuteOf, totalsAtStart, windowsOf } from '../../snapshot/engine.ts'
+import { type Engine, marketsAt, minuteOf, totalsAtStart, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, follow, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'
 import { exactBoards, exactMarket, exactTrending } from '../support/exact-market.ts'
@@ -65,9 +64,9 @@ function worldAt(log: MemoryLog, minute: Minute, name: WindowName): World {
 function contentOf(engine: Engine) {
   const { market, starts } = engine
   return windowNames.map((name, at) => {
-    const view = viewOf(market, at, starts[at]!.references)
+    const view = marketsAt(engine)(at)
     const columns = view.columns(fields)
-    const tokens = market.tokens.map(({ token: { address }, number }) => {
+    const tokens = [...market.byAddress].map(([address, number]) => {
       const state = fields.map((field) => [field, view.read(field, number)])
       const about = fields.map((field) => columns[field][number])
       for (const [place, [, exact]] of state.entries())
@@ -125,7 +124,9 @@ async function expectExact(log: MemoryLog, engine: Engine): Promise<void> {
       tokens.map(([address, , state]) => [address, state]),
     )
   }
-  expect(engine.market.records.size).toBeLessThanOrEqual(1 + engine.market.tokens.length * windowNames.length)
+  const { states, byAddress } = engine.market
+  expect(states.size.numbers).toBe(byAddress.size)
+  expect(states.size.records).toBeLessThanOrEqual(1 + byAddress.size * windowNames.length)
   for (const world of worldsOf(log).filter(
     ({ minute }) => minute! > minuteOf(engine)! - 14 * 1_440 && minute! <= minuteOf(engine)!,
   )) {

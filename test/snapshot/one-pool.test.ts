@@ -4,7 +4,7 @@ import { countedOf, portfolioAt } from '../../market/portfolio.ts'
 import { CAP_PER_LIQUIDITY } from '../../market/rules.ts'
 import type { Coin, Minute } from '../../market/segment.ts'
 import { countedAt } from '../../market/worth.ts'
-import { type Engine, marketAt } from '../../snapshot/engine.ts'
+import { type Engine, marketsAt } from '../../snapshot/engine.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { address, coin, NOBODY, swapped, WHOLE } from '../support/facts.ts'
 import { type Facts, type Listed, launchFacts, sqrtX96, startFoldedChain } from '../support/folded-chain.ts'
@@ -58,7 +58,7 @@ function startService() {
 
 /** What the index counts of its members: of the attacker's, and of all. */
 function indexed(engine: Engine) {
-  const now = marketAt(engine, 0)
+  const now = marketsAt(engine)(0)
   const members = [...engine.index.index.members].map(([token, { quantity }]) => {
     const number = now.numberOf(token) ?? -1
     return { isOwn: now.tokenOf(number).creator === ATTACKER, counted: countedAt(now, number, quantity) }
@@ -76,7 +76,7 @@ describe("110 posts on one creator token's pool", () => {
     const trade = swapped({ token: first.coin, sqrtPriceX96: sqrtX96(first.price) })
     const based = await next(HOUR, [trade])
 
-    const now = marketAt(based, 0)
+    const now = marketsAt(based)(0)
     const number = now.numberOf(own.coin.address) ?? -1
     const pool = now.read('reserveQuote', number)
     expect(Number(pool / WHOLE) / own.stake).toBeCloseTo(1, 2)

@@ -1,8 +1,10 @@
 /** A market in plain maps over every token there ever was, and its lists in exact arithmetic alone: what the engine must give. */
+
+import { isAdopted } from '../../market/adoption.ts'
 import type { ByKind } from '../../market/board.ts'
-import { coinsOf, type MarketAt } from '../../market/market-at.ts'
+import type { Coins, MarketAt, PostColumns } from '../../market/market-at.ts'
 import { countedOf, lastSwapOf, portfolioAt } from '../../market/portfolio.ts'
-import { noPosts } from '../../market/post-owners.ts'
+import { noPosts, type PostOwner } from '../../market/post-owners.ts'
 import { byLaunch, type Score } from '../../market/ranking.ts'
 import { BOARD_SIZE, LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
 import {
@@ -32,20 +34,55 @@ export function exactMarket(
   const stateOf = (number: number): TokenState =>
     world.states.get((tokens[number] as Token).address) ?? emptyState
   const ownerOf = (address: Address) => world.owners.get(address) ?? noPosts
-  const view = {
-    references,
-    tokenOf,
-    quoteNumberOf: (number: number) => numbers.get(tokenOf(number).quote),
-  }
+  const others: (Address | null)[] = []
+  const quoteOf = (quote: Address | null) => (quote && numbers.get(quote)) ?? -others.push(quote)
   return {
-    ...view,
+    references,
+    count: tokens.length,
+    tokenOf,
     numberOf: (address) => numbers.get(address),
-    coins: () => coinsOf(tokens.length, view),
+    coins: () =>
+      coinsOf(
+        tokens.map((_, number) => tokenOf(number)),
+        { quoteOf, others },
+      ),
+    posts: () => postsOf(world.owners, { quoteOf, numbers }),
     read: (field, number) => stateOf(number)[field],
     columns: (fields) =>
       byName(fields, (field) => Float64Array.from(tokens, (_, number) => Number(stateOf(number)[field]))),
     ownerOf,
-    ownersOf: (number) => [ownerOf(tokenOf(number).address), ownerOf(tokenOf(number).creator)],
+  }
+}
+
+type QuoteOf = (quote: Address | null) => number
+
+function coinsOf(
+  tokens: readonly Token[],
+  { quoteOf, others }: { readonly quoteOf: QuoteOf; readonly others: Coins['others'] },
+): Coins {
+  return {
+    others,
+    quotes: tokens.map(({ quote }) => quoteOf(quote)),
+    isCurrency0: Uint8Array.from(tokens, ({ isCurrency0 }) => Number(isCurrency0)),
+    isCreator: Uint8Array.from(tokens, ({ kind }) => Number(kind === 'creator')),
+    isAdopted: Uint8Array.from(tokens, (token) => Number(isAdopted(token))),
+    launchedAt: Float64Array.from(tokens, ({ launchedAt }) => launchedAt.timestamp),
+    launchPrice: Float64Array.from(tokens, ({ launch }) => Number(launch.priceUsdE36 ?? 0n) / 1e36),
+  }
+}
+
+function postsOf(
+  owners: ReadonlyMap<Address, PostOwner>,
+  { quoteOf, numbers }: { readonly quoteOf: QuoteOf; readonly numbers: ReadonlyMap<Address, number> },
+): PostColumns {
+  const sums = [...owners].flatMap(([owner, { oldestCreatorToken, posts }]) =>
+    posts.map((each) => ({ ...each, creator: each.quote === owner ? owner : oldestCreatorToken })),
+  )
+  return {
+    creatorTokens: Int32Array.from(sums, ({ creator }) => (creator && numbers.get(creator)) ?? -1),
+    quotes: sums.map(({ quote }) => quoteOf(quote)),
+    counted: Float64Array.from(sums, ({ counted }) => Number(counted)),
+    lastSwap: Float64Array.from(sums, ({ lastSwapMinute }) => lastSwapMinute),
   }
 }
 
