@@ -1,4 +1,5 @@
 import type { Hash, Minute } from '../market/segment.ts'
+import { asOf } from '../market/window.ts'
 import { hourEnd, readerTiers, type Tier, tiers } from './access.ts'
 import { type FieldTable, fieldsOf, type JsonSchema, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
@@ -15,6 +16,8 @@ export type Status = {
   /** Why the service is degraded; none: it is ok. */
   readonly reasons: readonly string[]
   readonly gap: StatusGap | null
+  /** Minutes up to this one had been folded by older rules, and are being folded again; null: none are. */
+  readonly refoldTo: Minute | null
 }
 
 /** Logs that no endpoint gives: minutes from this block on wait for them. `since`: Unix seconds. */
@@ -41,6 +44,26 @@ const gapSchema: JsonSchema = {
   additionalProperties: false,
 }
 
+const refoldSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    rules_version: { type: 'integer', minimum: 1, description: 'Version of the rules that folds them now' },
+    to: {
+      ...kind.time.schema,
+      description: 'Figures reach this moment when all are folded again; `as_of` is how far it is',
+    },
+    remaining_minutes: { type: 'integer', minimum: 1, description: 'Minutes from `as_of` to then' },
+  },
+  required: ['rules_version', 'to', 'remaining_minutes'],
+  additionalProperties: false,
+}
+
+const refoldText = (to: Minute, { minute, rules_version }: Manifest) => ({
+  rules_version,
+  to: isoTime(asOf(to)),
+  remaining_minutes: to - minute,
+})
+
 const gapText = ({ block, missing, endpoints, since }: StatusGap) => ({
   ...{ block_number: block, missing, endpoints },
   since: isoTime(since),
@@ -56,6 +79,15 @@ export const statusFields: FieldTable<Status> = {
     says: 'Logs of the chain that no endpoint gives: minutes from this block on wait for them, what is published is complete before it',
     nullable: true,
   }),
+  refold: status(
+    kind.json(refoldSchema),
+    ({ refoldTo, manifest }) =>
+      refoldTo === null || refoldTo <= manifest.minute ? null : refoldText(refoldTo, manifest),
+    {
+      says: 'Minutes that older rules had folded and that are being folded again, after an update: figures go on from an earlier moment until then',
+      nullable: true,
+    },
+  ),
   snapshot_id: status(kind.text, ({ manifest }) => manifest.snapshot_id, {
     says: 'Id of the newest snapshot',
   }),

@@ -44,6 +44,7 @@ type Header = {
   readonly n: number
   readonly last: Block | null
   readonly corrections: number
+  readonly refoldTo: Minute | null
   readonly target: Engine['target']
   readonly segments: readonly (readonly [Minute, string, string])[]
   readonly starts: readonly {
@@ -87,9 +88,9 @@ function headerOf(engine: Engine): Header {
   forgetPassed(engine)
   trimTotals(engine.totals, minute)
   trimPoints(engine.index, minute)
-  const { n, last, corrections, target, segments, starts, totals, index, market } = engine
+  const { n, last, corrections, refoldTo, target, segments, starts, totals, index, market } = engine
   return {
-    ...{ n, last, corrections, target },
+    ...{ n, last, corrections, refoldTo, target },
     segments: segments.map(({ minute, key, sha256 }) => [minute, key, sha256] as const),
     starts: starts.map((start) => ({
       minute: start.minute,
@@ -168,7 +169,7 @@ function readOwner({ owners }: ActiveMarket, line: string): void {
 type OwnerLine = [Address, Minute, Address | null, [Address | null, number][]]
 
 function engineOf(header: Header): Engine {
-  const { n, last, corrections, target, segments, starts, totals, index } = header
+  const { n, last, corrections, refoldTo, target, segments, starts, totals, index } = header
   const market: ActiveMarket = {
     ...emptyMarket(),
     states: new WindowedRecords(stateFields, header.states),
@@ -179,7 +180,7 @@ function engineOf(header: Header): Engine {
   growColumns(market.columns, header.states.count)
   const engine: Engine = {
     ...emptyEngine(),
-    ...{ n, last, corrections, target, market },
+    ...{ n, last, corrections, refoldTo, target, market },
     starts: starts.map((start) => ({
       minute: start.minute,
       references: referencesShape.read(start.references),

@@ -60,6 +60,8 @@ export type Engine = {
   last: Block | null
   /** Entries up to `n` that took minutes back because logs of theirs had been left out. */
   corrections: number
+  /** Where the log stood when minutes that older rules had folded were taken back, until it is reached again. */
+  refoldTo: Minute | null
   readonly market: ActiveMarket
   /** In the order of `windows`, now first. */
   readonly starts: WindowStart[]
@@ -78,6 +80,7 @@ export const emptyEngine = (): Engine => ({
   n: 0,
   last: null,
   corrections: 0,
+  refoldTo: null,
   market: emptyMarket(),
   starts: windowNames.map(() => ({ minute: null, references: new Map(), totals: noTotals })),
   segments: [],

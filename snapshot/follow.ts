@@ -7,7 +7,7 @@ import { mapParallel } from '../store/parallel.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 import { advance, type Engine, minuteOf, passingAt } from './engine.ts'
 import { recordOfEngine } from './index-record.ts'
-import { finishLoading, isCorrection, lowestRewind, startEngine } from './start.ts'
+import { finishLoading, isCorrection, lowestRewind, refoldedTo, startEngine } from './start.ts'
 
 /** Minutes whose segments are read ahead together. */
 export const BATCH = 32
@@ -57,18 +57,22 @@ export async function follow(warm: Engine | undefined, following: Following): Pr
   if (minute !== null && lowestRewind(entries) < minute) return follow(undefined, following)
   if (engine.target && !(await finishLoading(engine, engine.target, following))) return engine
   const sealed = effectiveEntries(entries)
-  const correctionsBefore = engine.corrections
-  const correctionsTo = (last: number) =>
-    correctionsBefore + entries.filter((entry) => entry.n <= last && isCorrection(entry)).length
+  const { corrections, refoldTo } = engine
+  const noteTaken = (last: number) => {
+    const passed = entries.filter((entry) => entry.n <= last && entry.is === 'rewound')
+    engine.corrections = corrections + passed.filter(isCorrection).length
+    engine.refoldTo = refoldedTo(passed) ?? refoldTo
+    if (engine.refoldTo !== null && (minuteOf(engine) ?? 0) >= engine.refoldTo) engine.refoldTo = null
+  }
   for (let from = 0; from < sealed.length; from += BATCH) {
     for await (const entry of advanced(engine, sealed.slice(from, from + BATCH), following)) {
-      engine.corrections = correctionsTo(entry.n)
+      noteTaken(entry.n)
       noteRecord(engine)
       if (following.isOver()) return engine
     }
   }
   engine.n = entries.at(-1)?.n ?? engine.n
-  engine.corrections = correctionsTo(engine.n)
+  noteTaken(engine.n)
   return engine
 }
 

@@ -98,6 +98,7 @@ export type IndexRecord = IndexPast & {
   readonly n: number
   readonly minute: Minute
   readonly corrections: number
+  readonly refoldTo: Minute | null
   /** Those since the record before, this minute's included. */
   readonly points: readonly PointAt[]
   /** The members and the tokens on their quote paths: they may have slept for longer than 30 days. */
@@ -111,9 +112,16 @@ const tokensShape = listOf(recordOf<IndexRecord['tokens'][number]>({ token: toke
 
 /** The record of an engine's newest minute; `after` is the minute of the record before. */
 export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecord {
-  const { n, corrections, index, market } = engine
+  const { n, corrections, refoldTo, index, market } = engine
   return {
-    ...{ n, corrections, minute: minuteOf(engine) ?? 0, index: index.index, bars: { ...index.bars } },
+    ...{
+      n,
+      corrections,
+      refoldTo,
+      minute: minuteOf(engine) ?? 0,
+      index: index.index,
+      bars: { ...index.bars },
+    },
     points: index.points.filter(({ minute }) => after === null || minute > after),
     tokens: [...index.needed].sort().flatMap((address: Address) => {
       const number = market.byAddress.get(address)
@@ -126,9 +134,9 @@ export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecor
 
 /** Saves a record under its place in the log and the digest of its bytes: again is harmless. */
 export async function saveRecord(record: IndexRecord, bucket: Bucket): Promise<void> {
-  const { n, minute, corrections, points, tokens } = record
+  const { n, minute, corrections, refoldTo, points, tokens } = record
   const json = {
-    ...{ n, minute, corrections, past: pastJson(record) },
+    ...{ n, minute, corrections, refoldTo, past: pastJson(record) },
     points: pointsShape.write(points),
     tokens: tokensShape.write(tokens),
   }
@@ -164,7 +172,7 @@ export async function readRecord({ key }: RecordName, bucket: Bucket): Promise<I
   const json = JSON.parse(Buffer.from(text).toString())
   return {
     ...pastFrom(json.past),
-    ...{ n: json.n, minute: json.minute, corrections: json.corrections },
+    ...{ n: json.n, minute: json.minute, corrections: json.corrections, refoldTo: json.refoldTo ?? null },
     points: pointsShape.read(json.points),
     tokens: tokensShape.read(json.tokens),
   }

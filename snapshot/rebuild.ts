@@ -71,16 +71,16 @@ export type RebuildRun = {
  * no minute is applied, minutes are just being taken back, or the time was over.
  */
 export async function rebuild(stores: RebuildStores, options: RebuildOptions): Promise<Manifest | null> {
-  const { now = () => Date.now() / 1_000 } = options
+  const { now = () => Date.now() / 1_000, warm = {} } = options
   let applied: Applied | undefined
   const publishHealth = async (outcome: { readonly failure?: unknown }) => {
     const gap = await stores.gaps?.read()
     const places = { bucket: stores.published, table: stores.status }
-    await publishStatus(places, { now: now(), applied, gap, ...outcome })
+    await publishStatus(places, { now: now(), applied, gap, refoldTo: warm.engine?.refoldTo, ...outcome })
   }
   try {
     applied = await stores.log.applied()
-    const manifest = await publishApplied(stores, options, applied)
+    const manifest = await publishApplied(stores, { ...options, warm }, applied)
     await publishHealth({})
     return manifest
   } catch (failure) {
@@ -91,7 +91,14 @@ export async function rebuild(stores: RebuildStores, options: RebuildOptions): P
 
 async function publishApplied(
   { log, segments, published, documents }: RebuildStores,
-  { clock, warm = {}, chain, codeVersion, builders = everyBuilder, report }: RebuildOptions,
+  {
+    clock,
+    warm,
+    chain,
+    codeVersion,
+    builders = everyBuilder,
+    report,
+  }: RebuildOptions & { readonly warm: Warm },
   applied: Applied | undefined,
 ): Promise<Manifest | null> {
   const start = clock()

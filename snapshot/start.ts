@@ -65,6 +65,13 @@ const lowest = Number.NEGATIVE_INFINITY
 export const lowestRewind = (entries: readonly LogEntry[]): number =>
   Math.min(...entries.map((entry) => (entry.is === 'rewound' ? (entry.minute ?? lowest) : Infinity)))
 
+/** The newest minute that these entries took back because older rules had folded it; null: none. */
+export const refoldedTo = (entries: readonly LogEntry[]): Minute | null =>
+  entries.reduce<Minute | null>((newest, entry) => {
+    const taken = entry.is === 'rewound' && entry.cause === 'rules' ? entry.orphaned[0] : undefined
+    return taken && (newest === null || taken.minute > newest) ? taken.minute : newest
+  }, null)
+
 /** True for an entry that took minutes back because logs of theirs had been left out. */
 export const isCorrection = (entry: LogEntry): boolean => entry.is === 'rewound' && entry.cause === 'omission'
 
@@ -125,6 +132,7 @@ async function restoreIndex(engine: Engine, target: Target, { bucket, log }: Fol
   index.recordedMinute = newest.minute
   index.needed = new Set(newest.tokens.map(({ token }) => token.address))
   engine.corrections = newest.corrections
+  engine.refoldTo = newest.refoldTo
   for (const { token, state } of newest.tokens) {
     if (!market.byAddress.has(token.address)) enter(market, token, state)
   }

@@ -1,3 +1,4 @@
+import type { Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { rowWriter } from '../schemas/field.ts'
 import { isoTime } from '../schemas/kinds.ts'
@@ -25,6 +26,8 @@ export type Health = {
   readonly applied: Applied | undefined
   /** Where sealing waits for logs that no endpoint gives. */
   readonly gap?: StatusGap | undefined
+  /** Minutes up to this one had been folded by older rules, and are being folded again. */
+  readonly refoldTo?: Minute | null | undefined
   /** Why the last rebuild failed; absent: it did not. */
   readonly failure?: unknown
 }
@@ -32,7 +35,10 @@ export type Health = {
 const isOld = (seconds: number, now: number): boolean => now - seconds > STALE_AFTER_SECONDS
 
 /** Why the service is degraded, in words for its readers; none: it is not. */
-export function reasonsFor(manifest: Manifest, { now, applied, gap, failure }: Health): readonly string[] {
+export function reasonsFor(
+  manifest: Manifest,
+  { now, applied, gap, refoldTo, failure }: Health,
+): readonly string[] {
   const reasons = manifest.unpublished.map(
     (name) => `${name} could not be published; its last good version stays`,
   )
@@ -42,6 +48,12 @@ export function reasonsFor(manifest: Manifest, { now, applied, gap, failure }: H
   if (gap) {
     const asked = gap.endpoints.join(', ') || 'no endpoint'
     reasons.push(`logs are missing at block ${gap.block}: ${gap.missing} (asked: ${asked})`)
+  }
+  if (refoldTo != null && refoldTo > manifest.minute) {
+    const to = isoTime(asOf(refoldTo))
+    reasons.push(
+      `minutes up to ${to} are being folded again by version ${manifest.rules_version} of the rules`,
+    )
   }
   if (!isOld(asOf(manifest.minute), now)) return reasons
   reasons.push(`figures are as of ${manifest.as_of}, more than ${STALE_AFTER_SECONDS} seconds ago`)
@@ -69,7 +81,12 @@ export async function publishStatus(
   const manifest = await openManifests(bucket).newest()
   if (!manifest) return
   const checkedAt = Math.floor(health.now)
-  const text = write({ manifest, checkedAt, reasons: reasonsFor(manifest, health), gap: health.gap ?? null })
+  const text = write({
+    manifest,
+    checkedAt,
+    reasons: reasonsFor(manifest, health),
+    ...{ gap: health.gap ?? null, refoldTo: health.refoldTo ?? null },
+  })
   await table?.put({ snapshot: factsOf(manifest), checkedAt, text })
   const metadata = {
     snapshot: manifest.snapshot_id,

@@ -25,7 +25,7 @@ describe('v1/status', () => {
     await seal(log, segmentOf(MINUTE, { tokens, rows: [[token.address, traded]] }))
   })
 
-  const run = (now: number, words: { builders?: typeof builders; clock?: () => number } = {}) =>
+  const run = (now: number, words: { builders?: typeof builders; clock?: () => number; warm?: Warm } = {}) =>
     rebuild(
       { log, segments: memoryBucket(), published },
       { clock: () => 0, now: () => now, warm, chain: 'devnet', codeVersion: 'abc', ...words },
@@ -110,6 +110,26 @@ describe('v1/status', () => {
         'the log of minutes has gone on to 2025-02-19T21:29:00Z; the snapshot follows',
       ],
     })
+  })
+
+  it('says of minutes that older rules had folded how far they are folded again, until all are', async () => {
+    for (const ahead of [1, 2, 3]) await seal(log, segmentOf(MINUTE + ahead, {}))
+    await run(END + 190)
+    expect(status()).toMatchObject({ status: 'ok', refold: null, as_of: '2025-02-19T21:24:00Z' })
+    await rewind(log, MINUTE, 'rules')
+    await seal(log, segmentOf(MINUTE + 1, {}))
+    for (const kept of [warm, {}]) {
+      await run(END + 200, { warm: kept })
+      expect(status()).toMatchObject({
+        status: 'degraded',
+        reasons: ['minutes up to 2025-02-19T21:24:00Z are being folded again by version 2 of the rules'],
+        as_of: '2025-02-19T21:22:00Z',
+        refold: { rules_version: 2, to: '2025-02-19T21:24:00Z', remaining_minutes: 2 },
+      })
+    }
+    for (const ahead of [2, 3]) await seal(log, segmentOf(MINUTE + ahead, {}))
+    await run(END + 250)
+    expect(status()).toMatchObject({ status: 'ok', refold: null, as_of: '2025-02-19T21:24:00Z' })
   })
 
   it('is degraded when minutes are being taken back for longer', async () => {

@@ -1,3 +1,4 @@
+import { effectiveEntries } from '../../market/log.ts'
 import { RULES_VERSION } from '../../market/rules.ts'
 import { noTotals } from '../../market/running-totals.ts'
 import {
@@ -142,12 +143,14 @@ export async function seal(log: LogStore, sketch: Segment): Promise<void> {
 }
 
 /** Takes back every minute after `minute`. */
-export async function rewind(log: MemoryLog, minute: Minute | null): Promise<void> {
+export async function rewind(log: MemoryLog, minute: Minute | null, cause?: 'rules'): Promise<void> {
   const worlds = worldsOf(log)
   while (worlds.length > 0 && (worlds.at(-1)?.minute ?? 0) > (minute ?? 0)) worlds.pop()
   const n = (log.entries.at(-1)?.n ?? 0) + 1
   const last =
     minute === null ? null : { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
-  await log.append({ n, is: 'rewound', minute, last, orphaned: [] })
+  const taken = effectiveEntries(log.entries).filter((entry) => entry.minute > (minute ?? 0))
+  const orphaned = taken.reverse().map(({ segment }) => segment)
+  await log.append({ n, is: 'rewound', minute, last, orphaned, ...(cause ? { cause } : {}) })
   await log.putApplied({ n, minute, last, isLowered: false })
 }
