@@ -18,6 +18,8 @@ export type ChainOptions = {
   readonly dataDir: string
   readonly seed: number
   readonly reorgs: boolean
+  /** Trades a second of the development market. @default 0.06 */
+  readonly trades?: number
   /** Where the log begins (ingest/log-start.ts). @default a day ago, on the development chain with its first block */
   readonly since?: string
 }
@@ -28,7 +30,7 @@ const KEEP_ALIVE_MS = 75_000
 
 /** Starts the development chain, or finds the one that endpoints were given for. */
 export async function startChain(
-  { rpcUrl, dataDir, seed, reorgs, since }: ChainOptions,
+  { rpcUrl, dataDir, seed, reorgs, trades, since }: ChainOptions,
   parts: Parts,
 ): Promise<ChainPart> {
   const { terminal } = parts
@@ -47,6 +49,7 @@ export async function startChain(
     startDevnet({
       ...{ dataDir, seed, now: Date.now, report, onExit: failing(parts, 'chain') },
       ...(reorgs && { reorgSeconds: REORG_SECONDS }),
+      ...(trades !== undefined && { tradesPerSecond: trades }),
       isArchive: since !== undefined,
     }),
   )

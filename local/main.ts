@@ -10,6 +10,12 @@ const wholeNumber = (text: string): number => {
   return Number(text)
 }
 
+const aboveZero = (text: string): number => {
+  if (!(Number(text) > 0 && Number(text) <= 50))
+    throw new InvalidArgumentError('a number above 0, at most 50')
+  return Number(text)
+}
+
 const collect = (url: string, before: readonly string[]): readonly string[] => {
   if (!/^https?:\/\//.test(url)) throw new InvalidArgumentError('an http or https address')
   return [...before, url]
@@ -32,6 +38,7 @@ const command = new Command('npm start --')
   .option('--reset', 'begin anew: clear what earlier runs kept', false)
   .option('--seed <number>', "the development market's seed", wholeNumber, 1)
   .option('--reorgs', 'make a reorg of the development chain every three minutes', false)
+  .option('--trades <number>', 'trades a second of the development market (0.06)', aboveZero)
   .option('--rpc-url <url>', 'follow Base through this endpoint (repeatable)', collect, [])
   .option(
     '--since <start>',

@@ -21,6 +21,8 @@ export type RunOptions = {
   readonly seed: number
   /** Whether the development chain makes reorgs on purpose. */
   readonly reorgs: boolean
+  /** Trades a second of the development market. */
+  readonly trades?: number
   /** Endpoints of Base; none: the development chain. */
   readonly rpcUrl: readonly string[]
   /** Where the log begins, where it has not begun yet. */

@@ -6,7 +6,7 @@ import { countedOf, type Portfolio } from './portfolio.ts'
 import type { Place } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import type { MicroUsd, Token, TokenKind, UsdE36 } from './segment.ts'
-import { basePriceAt, isYounger, type TrendingOrder } from './trending.ts'
+import { basePriceAt, isYounger, rankVolumeSince, type TrendingOrder } from './trending.ts'
 import { type Change, changeOf, type Period, startOf, type Timeframe } from './window.ts'
 
 /** What a token is now, whatever list it stands on. Null: no route to USD, or nothing to compare with. */
@@ -65,7 +65,8 @@ export type BoardRow = TokenFigures & {
 
 /** Rows of a trending list. */
 export type TrendingRow = TokenFigures & {
-  /** Of the list's own window. */
+  /** Of the list's own window, like the change. */
+  readonly rankVolume: MicroUsd
   readonly changeE2: bigint | null
 }
 
@@ -111,6 +112,7 @@ export const trendingRows = (
 ): readonly TrendingRow[] =>
   market.trending[timeframe][order].map((place, at) => ({
     ...figuresOf(market, place, { rank: at + 1, window: timeframe }),
+    rankVolume: rankVolumeSince(market.at.now, market.since[timeframe].market)(place.number),
     changeE2: priceChange(market, place, timeframe).percentE2,
   }))
 

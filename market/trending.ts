@@ -2,7 +2,7 @@ import { tieKeys } from './board.ts'
 import type { MarketAt } from './market-at.ts'
 import { isAtLeast, type Key, type Place, ranked, type Score } from './ranking.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from './rules.ts'
-import type { Token, UsdE36 } from './segment.ts'
+import type { MicroUsd, Token, UsdE36 } from './segment.ts'
 import {
   type Approximation,
   approximateWorth,
@@ -14,7 +14,7 @@ import { byName } from './window.ts'
 import { priceAt } from './worth.ts'
 
 /** What a trending list may be ordered by, best first. */
-export const trendingSorts = ['volume', 'market_cap', 'change', 'holders'] as const
+export const trendingSorts = ['volume', 'rank_volume', 'market_cap', 'change', 'holders'] as const
 /** The lists of a timeframe: those, and the greatest falls: `change` in ascending order. */
 export const trendingOrders = [...trendingSorts, 'change_asc'] as const
 export type TrendingSort = (typeof trendingSorts)[number]
@@ -53,6 +53,14 @@ export function sinceAt(
   }
 }
 
+const RANK_VOLUME = 'cumRankVolumeMicroUsd'
+
+/** Micro-dollars by which the largest net positions of each (wallet, UTC hour) grew between two moments: what is traded to and fro is not in it. */
+export const rankVolumeSince =
+  (now: MarketAt, then: MarketAt) =>
+  (number: number): MicroUsd =>
+    now.read(RANK_VOLUME, number) - then.read(RANK_VOLUME, number)
+
 /** True when a token is compared with its launch, because it is younger than the window. */
 export const isYounger = (token: Token, start: number): boolean => token.launchedAt.timestamp >= start
 
@@ -82,6 +90,12 @@ const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since:
   volume: ({ market }, since) => {
     const exactly = volumeSince(market, since.market)
     return { about: since.volume, exactly: (number) => whole(exactly(number)), isWhole: true }
+  },
+  rank_volume: ({ market }, since) => {
+    const exactly = rankVolumeSince(market, since.market)
+    const [now, then] = [market, since.market].map((at) => at.columns([RANK_VOLUME])[RANK_VOLUME])
+    const about = differences(now as Float64Array, then as Float64Array, exactly)
+    return { about, exactly: (number) => whole(exactly(number)), isWhole: true }
   },
   market_cap: ({ approximation, worthOf }) => ({
     about: approximation.marketCap,

@@ -259,6 +259,10 @@ export const trendingFields: FieldTable<TrendingRow> = {
     says: 'Volume of the timeframe, USD',
     sorts: ['volume'],
   }),
+  rank_volume: trend(kind.usd, (row) => row.rankVolume, {
+    says: 'Growth of the largest net position of each (wallet, UTC hour) in the timeframe, USD: what is bought and sold again is not in it',
+    sorts: ['rank_volume'],
+  }),
   change: trend(kind.percent, (row) => row.changeE2, {
     says: 'Price change over the timeframe, percent, or since launch if that is later',
     nullable: true,

@@ -9,6 +9,7 @@ import {
   inQuote,
   periods,
   type Row,
+  rankVolume,
   rowOf,
   stateOf,
   topOf,
@@ -171,23 +172,6 @@ function risingAt(market: Market, now: Edge, rowAt: RowAt): RisingRow[] {
   return topOf(eligible, (a, b) => over(a) * under(b) - over(b) * under(a))
     .slice(0, 50)
     .map((row, i) => ({ ...row, rank: i + 1 }))
-}
-
-/** How much the largest net position of each (wallet, UTC hour) grew between two seconds. */
-function rankVolume(market: Market, coin: Coin, from: number, to: number): bigint {
-  const wallets = new Map<string, { net: bigint; peak: bigint }>()
-  let grown = 0n
-  for (const { at, isBuy, trader, volume } of coin.trades) {
-    const seconds = secondsOf(market, at)
-    const key = `${trader} ${Math.floor(seconds / HOUR)}`
-    const before = wallets.get(key) ?? { net: 0n, peak: 0n }
-    const net = before.net + (isBuy ? volume : -volume)
-    const size = net < 0n ? -net : net
-    const peak = size > before.peak ? size : before.peak
-    wallets.set(key, { net, peak })
-    if (seconds >= from && seconds < to) grown += peak - before.peak
-  }
-  return grown
 }
 
 /** Rank of a token on its board. */

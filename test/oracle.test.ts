@@ -107,7 +107,7 @@ test('a token younger than the period is compared with its launch, an older one 
     rank: 1,
     previousRank: 1,
     isNew: false,
-    period: { volume: usd(4), trades: 1 },
+    period: { volume: usd(4), rankVolume: usd(4), trades: 1 },
   })
 })
 

@@ -129,6 +129,23 @@ export function engagementIn(market: Market, coin: Coin, from: Edge, to: Edge): 
   return [...counting.values()].filter((at) => at >= from.before && at < to.before).length
 }
 
+/** How much the largest net position of each (wallet, UTC hour) grew between two seconds. */
+export function rankVolume(market: Market, coin: Coin, from: number, to: number): bigint {
+  const wallets = new Map<string, { net: bigint; peak: bigint }>()
+  let grown = 0n
+  for (const { at, isBuy, trader, volume } of coin.trades) {
+    const seconds = secondsOf(market, at)
+    const key = `${trader} ${Math.floor(seconds / HOUR)}`
+    const before = wallets.get(key) ?? { net: 0n, peak: 0n }
+    const net = before.net + (isBuy ? volume : -volume)
+    const size = net < 0n ? -net : net
+    const peak = size > before.peak ? size : before.peak
+    wallets.set(key, { net, peak })
+    if (seconds >= from && seconds < to) grown += peak - before.peak
+  }
+  return grown
+}
+
 /** A base to compare with: the state at a period's start, or the launch. */
 type Base = { is: 'period' | 'launch'; price: bigint; cap: bigint; volume24h: bigint; holders: number }
 export type Row = {
@@ -142,8 +159,8 @@ export type Row = {
   base: Base
   day: Base
   week: Base
-  /** Volume (µ$) and trades of the period. */
-  period: { volume: bigint; trades: number }
+  /** Volume, rank volume (µ$) and trades of the period. */
+  period: { volume: bigint; rankVolume: bigint; trades: number }
 }
 export type BoardRow = Row & {
   startSeconds: number
@@ -207,6 +224,7 @@ export const topOf = <T extends { now: State }>(rows: readonly T[], order: Order
 /** What each list is ordered by, and whether its tokens need $100 of liquidity on their path. */
 const orders: Record<string, [Order<Row>, boolean]> = {
   volume: [(a, b) => a.period.volume - b.period.volume, false],
+  rank_volume: [(a, b) => a.period.rankVolume - b.period.rankVolume, false],
   market_cap: [(a, b) => a.now.cap - b.now.cap, true],
   // now/base as exact ratios; a base of 0 has no change and stands last.
   change: [
@@ -351,7 +369,10 @@ export function rowOf(
       day: baseOf(coin, day),
       week: baseOf(coin, week),
     },
-    period: tradedIn(coin, start, now),
+    period: {
+      ...tradedIn(coin, start, now),
+      rankVolume: rankVolume(now.market, coin, start.seconds, now.seconds),
+    },
   }
 }
 

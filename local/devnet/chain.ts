@@ -19,7 +19,7 @@ import {
   openJournal,
   readJournal,
 } from './journal.ts'
-import { startLive } from './live.ts'
+import { startLive, TRADES_PER_SECOND } from './live.ts'
 import { type HistoryPlan, mineHistory, missingLaunches } from './market-history.ts'
 import { type Draft, type MinedBlock, type Miner, openMiner, replay } from './miner.ts'
 import { randomFrom } from './random.ts'
@@ -46,6 +46,8 @@ export type DevnetOptions = {
   readonly live?: boolean
   /** Seconds between reorgs that the live market makes on purpose; absent: none. */
   readonly reorgSeconds?: number
+  /** Trades that the live market makes a second. @default 0.06 */
+  readonly tradesPerSecond?: number
 }
 
 /** A running devnet. What mines does so at once: a block at `timestamp` (Unix seconds), else at the wall clock, else a second after the last. */
@@ -221,6 +223,7 @@ function devnetOf(chain: Chain): Devnet {
       : startLive(
           {
             ...{ market: chain, seed: header.seed, now: options.now, reorgSeconds: options.reorgSeconds },
+            tradesPerSecond: options.tradesPerSecond ?? TRADES_PER_SECOND,
             ...counting(chain),
             adopt: miner.adopt,
             rollback: (depth) => rollback(chain, depth),

@@ -17,10 +17,12 @@ export type LiveChain = {
   rollback(depth: number): Promise<void>
   /** Seconds between reorgs of 1 to 3 blocks; undefined: none. */
   readonly reorgSeconds: number | undefined
+  readonly tradesPerSecond: number
 }
 
 const BLOCK_SECONDS = 6
-const TRADES_PER_SECOND = 0.06
+/** As quiet as most hours: what is to be seen on a development chain that runs all day. */
+export const TRADES_PER_SECOND = 0.06
 const LAUNCHES_PER_DAY = 30
 const REFERENCE_MOVES_PER_DAY = 48
 const BLOCKS_PER_DAY = 86_400 / BLOCK_SECONDS
@@ -71,14 +73,14 @@ async function mineOne(chain: LiveChain): Promise<void> {
   const head = chain.head()
   if (timestamp <= head.timestamp) return
   const random = randomFrom(chain.seed, head.number)
-  const events = wishes(random).map((wish) => ({ at: timestamp, wish }))
+  const events = wishes(random, chain.tradesPerSecond).map((wish) => ({ at: timestamp, wish }))
   const { drafts } = await draftsOf({ ...chain.market, random }, events)
   await chain.mine(timestamp, drafts)
 }
 
-function wishes(random: Random) {
+function wishes(random: Random, tradesPerSecond: number) {
   return [
-    ...Array.from({ length: random.count(TRADES_PER_SECOND * BLOCK_SECONDS) }, () => randomTrade),
+    ...Array.from({ length: random.count(tradesPerSecond * BLOCK_SECONDS) }, () => randomTrade),
     ...(random.isTrue(LAUNCHES_PER_DAY / BLOCKS_PER_DAY) ? [randomLaunch] : []),
     ...(random.isTrue(REFERENCE_MOVES_PER_DAY / BLOCKS_PER_DAY) ? [referenceMove] : []),
   ]

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { boardsAt, boardTokens } from '../../market/board.ts'
 import { countedOf, lastSwapOf } from '../../market/portfolio.ts'
 import type { Market } from '../../market/rankings.ts'
-import { basePriceAt, isLiquid, trendingAt, trendingOrders } from '../../market/trending.ts'
+import { basePriceAt, isLiquid, rankVolumeSince, trendingAt, trendingOrders } from '../../market/trending.ts'
 import { type Moment, moments, type Timeframe, timeframes } from '../../market/window.ts'
 
 /** Lists of token numbers by name. */
@@ -114,12 +114,13 @@ function queries(): Readonly<Record<string, string>> {
       trendingOrders.map((order) => {
         const score = {
           volume: `volume_${name}`,
+          rank_volume: `rank_volume_${name}`,
           market_cap: 'cap_now',
           change: `change_${name}`,
           change_asc: `fall_${name}`,
           holders: 'holders',
         }
-        const money = order === 'volume' || order === 'holders' ? '' : 'and is_liquid = 1'
+        const money = ['volume', 'rank_volume', 'holders'].includes(order) ? '' : 'and is_liquid = 1'
         const where = `trades_now > trades_${name} and price_now > 0 ${money}`
         return [`${order} in ${name}`, list(where, score[order], 'now')]
       }),
@@ -181,6 +182,9 @@ function windowColumns(market: Market, name: Timeframe): Columns {
   return {
     [`volume_${name}`]: column(market, (number) =>
       Number(now.read('cumVolumeMicroUsd', number) - then.read('cumVolumeMicroUsd', number)),
+    ),
+    [`rank_volume_${name}`]: column(market, (number) =>
+      Number(rankVolumeSince(now, then)(number)),
     ),
     [`change_${name}`]: column(market, changeOf),
     [`fall_${name}`]: column(market, (number) => {

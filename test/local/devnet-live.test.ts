@@ -32,6 +32,7 @@ test('a reorg on purpose takes back 1 to 3 blocks each so many seconds, and a bl
         happened.push(`rollback ${depth}`)
       },
       reorgSeconds: 30,
+      tradesPerSecond: 0.06,
     },
     (error) => {
       throw error

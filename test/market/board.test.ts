@@ -208,7 +208,10 @@ describe('trending', () => {
   const launch = { priceUsdE36: 10n ** 36n, supply: 1_000n * ONE }
   const deep = { reserveQuote: 100n * ONE }
   const entries: Entry[] = [
-    [creator(0), at(4n, { ...deep, cumTrades: 3, cumVolumeMicroUsd: 50n, holders: 4 })],
+    [
+      creator(0),
+      at(4n, { ...deep, cumTrades: 3, cumVolumeMicroUsd: 50n, cumRankVolumeMicroUsd: 40n, holders: 4 }),
+    ],
     [creator(1), at(1n, { ...deep, cumTrades: 3, cumVolumeMicroUsd: 60n, holders: 9, supply: 9_000n * ONE })],
     [creator(2), at(4n, { cumTrades: 2, cumVolumeMicroUsd: 90n, holders: 1 })],
     [creator(3, { launch }), at(4n, { ...deep, cumTrades: 1, cumVolumeMicroUsd: 70n, holders: 2 })],
@@ -237,6 +240,7 @@ describe('trending', () => {
 
   it('lists only what was traded since the start, in the order asked for', () => {
     expect(list('volume')).toEqual([3, 1, 0, 5, 4])
+    expect(list('rank_volume')).toEqual([0, 3, 1, 5, 4])
     expect(list('market_cap')).toEqual([1, 3, 0, 4])
     expect(list('holders')).toEqual([1, 0, 4, 3, 5])
   })

@@ -4,8 +4,8 @@ import { documents, edgeTable } from '../../schemas/documents.ts'
 describe('operations', () => {
   it('name a document for each choice of their axes, and status last', () => {
     const names = documents.map(({ name }) => name)
-    expect(names).toHaveLength(41)
-    expect(new Set(names).size).toBe(41)
+    expect(names).toHaveLength(45)
+    expect(new Set(names).size).toBe(45)
     expect(names).toEqual(
       expect.arrayContaining([
         ...['v1/z100/creators/24h', 'v1/z100/posts/7d', 'v1/market/trending/30d/holders'],

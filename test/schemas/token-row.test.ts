@@ -92,6 +92,7 @@ const boardRow: fc.Arbitrary<BoardRow> = fc.record({
 
 const trendingRow: fc.Arbitrary<TrendingRow> = fc.record({
   ...figures,
+  rankVolume: usd,
   priceUsdE36: fc.option(price),
   marketCap: fc.option(usd),
   changeE2: percent,

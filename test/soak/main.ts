@@ -27,11 +27,12 @@ const READERS: Readonly<Record<Manner, number>> = {
   ...{ reads: 150, 'reads slowly': 20, 'comes and goes': 15, 'never reads': 10, 'sends rubbish': 5 },
 }
 
-const { minutes, perSecond } = new Command('npm run soak --')
+const { minutes, perSecond, trades } = new Command('npm run soak --')
   .option('--minutes <number>', 'how long', Number, 60)
   .option('--per-second <number>', 'API requests a second', Number, 50)
+  .option('--trades <number>', 'swaps a second', Number, 5)
   .parse()
-  .opts<{ minutes: number; perSecond: number }>()
+  .opts<{ minutes: number; perSecond: number; trades: number }>()
 
 type Sample = {
   readonly second: number
@@ -51,7 +52,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const secondsIn = () => Math.round((Date.now() - started) / 1_000)
 
 async function begin(): Promise<Service> {
-  const service = await startService({ dataDir, seed: 3, flags: ['--reorgs'] })
+  const service = await startService({ dataDir, seed: 3, flags: ['--reorgs', '--trades', String(trades)] })
   target.at = {
     url: service.ready.base_url,
     key: service.ready.keys.enterprise,

@@ -36,7 +36,7 @@ type Known = { boards: Boards; totals: Totals; index: Index; asOf: number }
 
 const PERIODS = ['1h', '4h', '24h', '7d']
 const TIMEFRAMES = ['1h', '24h', '7d', '30d']
-const SORTS = ['volume', 'market_cap', 'change', 'holders']
+const SORTS = ['volume', 'rank_volume', 'market_cap', 'change', 'holders']
 
 /** What differs between a running service and the oracle at each document's own block; empty: nothing. */
 export async function compareService({ base_url, rpc_url: rpcUrl, keys }: Ready): Promise<string[]> {
@@ -62,7 +62,7 @@ export async function compareService({ base_url, rpc_url: rpcUrl, keys }: Ready)
   return differences
 }
 
-/** Reads the 8 boards, the 16 trending lists, the totals, the lists of discovery, the index and its history; a document is refused where its headers or its body are not as the contract says. */
+/** Reads the 8 boards, the 20 trending lists, the totals, the lists of discovery, the index and its history; a document is refused where its headers or its body are not as the contract says. */
 async function readDocuments(baseUrl: string, key: string): Promise<Document[]> {
   const wanted: (Pick<Document, 'path' | 'expected'> & { at?: string | undefined })[] = [
     ...wantedTotals.map(({ path, expected }) => ({

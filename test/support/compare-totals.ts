@@ -48,7 +48,7 @@ function risingScore({ rank1h, rank25h }: Totals['rising'][number]): number {
 }
 
 function summaryWire({ creators, posts }: Boards, row: Row): Wire {
-  const { volume, trade_count, change, ...summary } = trendingWire(row)
+  const { volume, rank_volume, trade_count, change, ...summary } = trendingWire(row)
   const rank = rankOn((row.coin.kind === 'creator' ? creators : posts)['24h'] ?? [], row.coin)
   return { ...summary, z100_rank: rank, z100_board: rank && `${row.coin.kind}s` }
 }

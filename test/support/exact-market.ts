@@ -150,7 +150,7 @@ export function exactTrending(
     const { priceUsdE36, pathLiquidity } = worthAt(market, number)
     if (priceUsdE36 === 0n) return []
     const isLiquid = pathLiquidity >= LIQUIDITY_MIN_MICRO_USD
-    if (order !== 'volume' && order !== 'holders' && !isLiquid) return []
+    if (!['volume', 'rank_volume', 'holders'].includes(order) && !isLiquid) return []
     return [{ number, token, score: scoreOf(market, since, { number, token, order }) }]
   })
   return ordered(market, dayBefore, contenders)
@@ -166,6 +166,10 @@ function scoreOf(
   if (order === 'volume') {
     const then = since.market.read('cumVolumeMicroUsd', number)
     return { over: market.read('cumVolumeMicroUsd', number) - then, under: 1n }
+  }
+  if (order === 'rank_volume') {
+    const then = since.market.read('cumRankVolumeMicroUsd', number)
+    return { over: market.read('cumRankVolumeMicroUsd', number) - then, under: 1n }
   }
   const price = worthAt(market, number).priceUsdE36
   const base = basePriceAt(since, number, token)

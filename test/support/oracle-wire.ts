@@ -46,6 +46,7 @@ export function tokenWire(row: Row): Wire {
 export const trendingWire = (row: Row): Wire => ({
   ...tokenWire(row),
   ...{ volume: usd(row.period.volume), trade_count: row.period.trades },
+  rank_volume: usd(row.period.rankVolume),
   ...{ change: percent(row.base.price, row.now.price), change_24h: percent(row.day.price, row.now.price) },
   change_7d: percent(row.week.price, row.now.price),
 })
