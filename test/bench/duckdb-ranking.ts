@@ -183,9 +183,7 @@ function windowColumns(market: Market, name: Timeframe): Columns {
     [`volume_${name}`]: column(market, (number) =>
       Number(now.read('cumVolumeMicroUsd', number) - then.read('cumVolumeMicroUsd', number)),
     ),
-    [`rank_volume_${name}`]: column(market, (number) =>
-      Number(rankVolumeSince(now, then)(number)),
-    ),
+    [`rank_volume_${name}`]: column(market, (number) => Number(rankVolumeSince(now, then)(number))),
     [`change_${name}`]: column(market, changeOf),
     [`fall_${name}`]: column(market, (number) => {
       const change = changeOf(number)
