@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostileNamings } from '../../local/devnet/names.ts'
-import type { BoardRow, Constituents } from '../../schemas/client.ts'
+import type { BoardRow, Constituents, TokenSummary } from '../../schemas/client.ts'
 import { pages } from '../../site/build/pages.ts'
 import { type Complaints, hasBrowser, noteComplaints, startBrowser } from '../support/browser.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
@@ -364,6 +364,51 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     await shot('hostile')
     expect(await complaints()).toEqual([])
     await page.unroute('**/v1/z100/creators*')
+  })
+
+  it('lists of several pages lead to the others, a thin pool is said, and a token has an address that names it', async () => {
+    const asked: string[] = []
+    const many = async (route: Route) => {
+      asked.push(new URL(route.request().url()).searchParams.get('offset') ?? '')
+      const response = await route.fetch({
+        url: route
+          .request()
+          .url()
+          .replace(/offset=\d+/, 'offset=0'),
+      })
+      const headers = { ...response.headers(), 'x-total-count': '120' }
+      const rows = (await response.json()) as TokenSummary[]
+      const json = rows.map((row) => ({ ...row, thin_liquidity: true, effective_market_cap: 1_234 }))
+      await route.fulfill({ response, headers, json })
+    }
+    const links = page.locator("nav[aria-label='Pages of the list']")
+    await page.route('**/v1/discover/new-launches*', many)
+    await open('/new-launches')
+    expect(await links.textContent()).toContain('1 to 50 of 120')
+    await links.locator('button', { hasText: 'Older' }).click()
+    await expect.poll(() => links.textContent()).toContain('51 to 100 of 120')
+    expect(new URL(page.url()).search).toBe('?offset=50')
+    expect(asked.slice(-2)).toEqual(['', '50'])
+    expect(await page.locator('.tag.thin').count()).toBeGreaterThan(10)
+    expect(await page.locator('.counted').first().textContent()).toBe('thin liquidity counts as $1,234.00')
+    await shot('thin')
+    await page.unroute('**/v1/discover/new-launches*')
+
+    const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')
+    await page.route('**/v1/tokens?*', many)
+    await open(`/token?id=${token!.token_address}&timeframe=7d`)
+    expect(new URL(page.url()).pathname).toBe(`/token/${token!.token_address}`)
+    expect(new URL(page.url()).search).toBe('?timeframe=7d')
+    await expect.poll(() => links.textContent()).toContain('1 to 10 of 120')
+    await links.locator('button', { hasText: 'More' }).click()
+    await expect.poll(() => links.textContent()).toContain('11 to 20 of 120')
+    await page.unroute('**/v1/tokens?*')
+    await page.reload()
+    await settled()
+    expect(await page.title()).toBe(`${token!.symbol} · z100`)
+    expect(await complaints()).toEqual([])
+    const withoutScript = await (await fetch(page.url())).text()
+    expect(withoutScript).toContain(`<meta property="og:title" content="${token!.symbol} · z100">`)
   })
 
   it('the digests that a snapshot states are those of the bytes that come', async () => {
