@@ -66,7 +66,7 @@ export const decodeMigration = (log: Log): FactOf<'migrated'> => {
 }
 
 /** A token's new name and symbol. Throws MalformedLogError. */
-export const decodeRename = (log: Log): FactOf<'renamed'> => {
+const decodeRename = (log: Log): FactOf<'renamed'> => {
   const { args } = soundly(log, () => decodeEventLog({ abi: renameAbi, ...encoded(log) }))
   return {
     ...positionOf(log),
@@ -76,6 +76,9 @@ export const decodeRename = (log: Log): FactOf<'renamed'> => {
     symbol: cleanSymbol(args.newSymbol),
   }
 }
+
+/** The rare events of a token that become one fact each. */
+export const rareTokenEvents = { nameAndSymbolUpdated: decodeRename } as const
 
 /** The opening price of a pool. Throws MalformedLogError. */
 export const decodeInitialize = (log: Log): { readonly poolId: Hash; readonly sqrtPriceX96: bigint } => {

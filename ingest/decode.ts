@@ -5,7 +5,7 @@ import { priceUsdE36 } from '../market/pool.ts'
 import { TOKEN_DECIMALS } from '../market/rules.ts'
 import type { Address, Hash, UsdE36 } from '../market/segment.ts'
 import type { Chain, ReferenceCurrency } from './chains.ts'
-import { decodeInitialize, decodeRename, positionOf } from './cold-events.ts'
+import { decodeInitialize, positionOf, rareTokenEvents } from './cold-events.ts'
 import { type EventName, topicOf } from './events.ts'
 import {
   decodeCoinTransfer,
@@ -31,7 +31,11 @@ export const factsOf = (log: Log, scene: Scene): readonly Fact[] =>
 
 type Decoder = (log: Log, scene: Scene) => readonly Fact[]
 
-const rename: Decoder = (log, { tokens }) => (tokens.has(log.address) ? [decodeRename(log)] : [])
+/** Of a known token alone. */
+const ofToken =
+  (decode: (log: Log) => Fact): Decoder =>
+  (log, { tokens }) =>
+    tokens.has(log.address) ? [decode(log)] : []
 
 // The hot facts are written out field by field: spreading costs more than all of the decoding.
 const transfer: Decoder = (log, { tokens }) => {
@@ -142,8 +146,7 @@ export const usdOfReference = ({ source, decimals }: ReferenceCurrency, sqrtPric
 /** The events of the first pass: learn.ts has decoded them. */
 type Taught = 'creatorCoinCreated' | 'coinCreated' | 'liquidityMigrated'
 
-const decoderOf: Readonly<Record<Exclude<EventName, Taught>, Decoder>> = {
-  nameAndSymbolUpdated: rename,
+const decoderOf: Readonly<Record<Exclude<EventName, Taught | keyof typeof rareTokenEvents>, Decoder>> = {
   swapped: trade,
   coinTransfer: transfer,
   initialize: opening,
@@ -152,6 +155,9 @@ const decoderOf: Readonly<Record<Exclude<EventName, Taught>, Decoder>> = {
   v3Swap,
 }
 
-const decoders: ReadonlyMap<Hash, Decoder> = new Map(
-  Object.entries(decoderOf).map(([name, decoder]) => [topicOf[name as keyof typeof decoderOf], decoder]),
-)
+const decoders: ReadonlyMap<Hash, Decoder> = new Map([
+  ...Object.entries(decoderOf).map(([name, decoder]) => [topicOf[name as EventName], decoder] as const),
+  ...Object.entries(rareTokenEvents).map(
+    ([name, decode]) => [topicOf[name as EventName], ofToken(decode)] as const,
+  ),
+])

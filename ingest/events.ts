@@ -51,3 +51,10 @@ export type EventName = keyof typeof events
 export const topicOf = Object.fromEntries(
   Object.entries(events).map(([name, event]) => [name, toEventSelector(event)]),
 ) as Readonly<Record<EventName, Hash>>
+
+const topicsOf = (names: readonly EventName[]): readonly Hash[] => names.map((name) => topicOf[name])
+
+/** What a token says of itself; it is told from spoofs by who emitted it. */
+export const tokenTopics = topicsOf(['coinTransfer', 'nameAndSymbolUpdated'])
+/** All that tokens emit. */
+export const emittedByTokens = [...tokenTopics, topicOf.liquidityMigrated]

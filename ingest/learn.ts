@@ -3,7 +3,7 @@ import type { Fact } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { decodeCreation, decodeMigration, kindOfCreation } from './cold-events.ts'
-import { topicOf } from './events.ts'
+import { tokenTopics, topicOf } from './events.ts'
 import type { Log } from './logs.ts'
 import type { Registry } from './registry.ts'
 
@@ -55,15 +55,13 @@ const namedIn = (logs: readonly Log[], creations: ReadonlyMap<Log, Fact>): Reado
     else if (topics[0] === topicOf.liquidityMigrated) {
       named.add(address)
       for (const word of [6, 7]) named.add(addressIn(data, word))
-    } else if (topics[0] && tokenTopics.has(topics[0])) named.add(address)
+    } else if (topics[0] && tokenTopics.includes(topics[0])) named.add(address)
   }
   return new Set([...named].filter((address) => ADDRESS.test(address)))
 }
 
 /** Anybody can emit a log with the platform's topics and other data. */
 const ADDRESS = /^0x[0-9a-f]{40}$/
-
-const tokenTopics: ReadonlySet<Hash> = new Set([topicOf.coinTransfer, topicOf.nameAndSymbolUpdated])
 
 const addressIn = (data: string, word: number): Address => `0x${data.slice(26 + 64 * word, 66 + 64 * word)}`
 

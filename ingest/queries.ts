@@ -1,7 +1,7 @@
 /** Which logs are asked for: in the first pass all of the platform's own events, by topic or by address, in the second the PoolManager's and the reference pools'. */
 import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
-import { topicOf } from './events.ts'
+import { emittedByTokens, topicOf } from './events.ts'
 import { type Lessons, learn } from './learn.ts'
 import { inOrder, type Log, type LogFilter, readAllLogs, readLogs, type Span } from './logs.ts'
 import type { Registry } from './registry.ts'
@@ -9,21 +9,12 @@ import type { Rpc } from './rpc.ts'
 
 /** The first pass. No address: tokens are too many to name, so who emitted a log is judged when it is here. */
 export const platformQuery: LogFilter = {
-  topics: [
-    [
-      topicOf.swapped,
-      topicOf.coinTransfer,
-      topicOf.creatorCoinCreated,
-      topicOf.coinCreated,
-      topicOf.liquidityMigrated,
-      topicOf.nameAndSymbolUpdated,
-    ],
-  ],
+  topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, ...emittedByTokens]],
 }
 
 /** The part of it that tokens emit. */
 export const tokenQuery: LogFilter = {
-  topics: [[topicOf.coinTransfer, topicOf.liquidityMigrated, topicOf.nameAndSymbolUpdated]],
+  topics: [emittedByTokens],
 }
 
 /** The part of it that the factory and the hooks emit, of these addresses; and of the second pass the trades of V3 pools among them. */

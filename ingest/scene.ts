@@ -4,7 +4,7 @@ import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { type FactOf, kindOfCreation } from './cold-events.ts'
 import { factsOf, type Scene } from './decode.ts'
-import { topicOf } from './events.ts'
+import { tokenTopics, topicOf } from './events.ts'
 import { RangeChangedError } from './faults.ts'
 import { learn } from './learn.ts'
 import { inOrder, type Log } from './logs.ts'
@@ -42,7 +42,7 @@ export const sceneOf = async (
   const emitters = new Set<Address>()
   for (const { address, topics } of logs) {
     const [topic = '0x'] = topics
-    if (topic === topicOf.coinTransfer || topic === topicOf.nameAndSymbolUpdated) emitters.add(address)
+    if (tokenTopics.includes(topic)) emitters.add(address)
   }
   const ids = poolIdsIn(logs, hooks)
   const [tokens, pools] = await Promise.all([registry.tokens(emitters), registry.pools(ids)])
