@@ -117,11 +117,11 @@ describe('a creation and what surrounds it', () => {
       { method: 'eth_getBlockByNumber', params: ['0x14', false] },
       { method: 'eth_getBlockByNumber', params: ['0x4', false] },
     ]
-    const { swapped, coinTransfer, creatorCoinCreated, coinCreated, liquidityMigrated } = topicOf
-    const platform = [swapped, coinTransfer, creatorCoinCreated, coinCreated, liquidityMigrated]
+    const { swapped, creatorCoinCreated, coinCreated, coinTransfer, liquidityMigrated } = topicOf
+    const ofTokens = [coinTransfer, topicOf.nameAndSymbolUpdated, liquidityMigrated]
     expect(chain.asked).toEqual([
       ...look,
-      logsOf({ topics: [[...platform, topicOf.nameAndSymbolUpdated]] }),
+      logsOf({ topics: [[swapped, creatorCoinCreated, coinCreated, ...ofTokens]] }),
       logsOf({
         address: [POOL_MANAGER],
         topics: [[topicOf.poolSwap, topicOf.modifyLiquidity], null, [topicFrom(hook)]],
