@@ -97,8 +97,8 @@ const Q96 = 2 ** 96
 const MICRO = 1e6
 const WHOLE = 10 ** TOKEN_DECIMALS
 const CAP = Number(CAP_PER_LIQUIDITY)
-/** USD × 1e36 below which flooring the exact price shows in a double: there the exact price is asked. */
-const LEAST_PRICE_E36 = 2 ** 40
+/** USD below which flooring the exact price (× 1e36) shows in a double: there the exact price is asked. */
+const LEAST_PRICE = 2 ** 40 / 1e36
 
 /** What worth is made from, and what trades leave. */
 const worthFields = ['sqrtPriceX96', 'supply', 'reserveQuote'] as const
@@ -113,30 +113,25 @@ export function approximateWorth(
 ): Approximation {
   const { quotes, isCurrency0 } = market.coins()
   const units = unitsOf(market)
-  const count = supply.length
+  const { count } = market
   const [price, marketCap, pathLiquidity] = [0, 0, 0].map(() => new Float64Array(count)) as Columns
-  const put = (number: number, unit: number, quoteLiquidity: number) => {
-    const about = ratioOf(sqrtPriceX96[number] as number, isCurrency0[number] === 1) * unit * WHOLE
-    const isTiny = about !== 0 && about * 1e36 < LEAST_PRICE_E36
-    const usd = isTiny ? Number(priceAt(market, number)) / 1e36 : about
-    if (usd === 0) return
-    price[number] = usd
-    marketCap[number] = ((supply[number] as number) / WHOLE) * usd * MICRO
-    pathLiquidity[number] = Math.min((reserveQuote[number] as number) * unit * MICRO, quoteLiquidity)
-  }
-  let left: number[] = []
-  for (let number = 0; number < count; number++) {
-    const quote = quotes[number] as number
-    if (quote < 0) put(number, units[-1 - quote] as number, Number.POSITIVE_INFINITY)
-    else left.push(number)
-  }
-  const isQuotePriced = (number: number) => price[quotes[number] as number] !== 0
-  for (let pools = 2; pools <= QUOTE_POOLS_MAX; pools++) {
-    const priced = left.filter(isQuotePriced)
-    left = left.filter((number) => !isQuotePriced(number))
-    for (const number of priced) {
+  // Pools between a token and a reference currency; 0: no price.
+  const pools = new Uint8Array(count)
+  for (let pool = 1; pool <= QUOTE_POOLS_MAX; pool++) {
+    for (let number = 0; number < count; number++) {
       const quote = quotes[number] as number
-      put(number, (price[quote] as number) / WHOLE, pathLiquidity[quote] as number)
+      const isFirst = quote < 0
+      if (isFirst ? pool > 1 : pool === 1 || pools[quote] !== pool - 1) continue
+      const unit = isFirst ? (units[-1 - quote] as number) : (price[quote] as number) / WHOLE
+      const root = sqrtPriceX96[number] as number
+      let usd = ratioOf(root, isCurrency0[number] === 1) * unit * WHOLE
+      if (usd !== 0 && usd < LEAST_PRICE) usd = Number(priceAt(market, number)) / 1e36
+      if (usd === 0) continue
+      pools[number] = pool
+      price[number] = usd
+      marketCap[number] = ((supply[number] as number) / WHOLE) * usd * MICRO
+      const own = (reserveQuote[number] as number) * unit * MICRO
+      pathLiquidity[number] = isFirst ? own : Math.min(own, pathLiquidity[quote] as number)
     }
   }
   return { price, marketCap, pathLiquidity }

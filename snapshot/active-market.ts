@@ -18,6 +18,8 @@ export type ActiveOwner = {
 
 /** Attributes of tokens by number, an array each: as objects they would cost the garbage collector time. */
 const columnTypes = {
+  /** Number of the token that a token is quoted in now; below 0: -1 less the place of its quote among `others`. */
+  quotes: Int32Array,
   isCurrency0: Uint8Array,
   isCreator: Uint8Array,
   isAdopted: Uint8Array,
@@ -36,8 +38,8 @@ export type ActiveMarket = {
   readonly descriptions: string[]
   /** Of the tokens that were ever described otherwise: at each window start. */
   readonly redescribed: Map<number, Windowed<string>>
-  /** What tokens are quoted in now, by number. */
-  readonly quotes: Address[]
+  /** What tokens were ever quoted in that was no token here, and the place of each. */
+  readonly others: Map<Address | null, number>
   readonly columns: TokenColumns
   readonly sums: WindowedRecords<typeof sumFields>
   readonly owners: Map<Address, ActiveOwner>
@@ -51,7 +53,7 @@ export const emptyMarket = (): ActiveMarket => ({
   byAddress: new Map(),
   descriptions: [],
   redescribed: new Map(),
-  quotes: [],
+  others: new Map(),
   columns: columnsOf(0),
   sums: new WindowedRecords(sumFields),
   owners: new Map(),
@@ -84,9 +86,14 @@ export class InactiveTokenError extends Error {
 export function takeIn(market: ActiveMarket, segment: Activity, moving: number): void {
   const { minute } = segment
   const changes = descriptionChanges(segment)
+  const coming = segment.rows.filter(({ token }) => !market.byAddress.has(token))
+  enterAll(
+    market,
+    coming.map(({ token, description, before }) => [changes.get(token) ?? description, before]),
+  )
   for (const row of segment.rows) {
     const described = changes.get(row.token)
-    const number = market.byAddress.get(row.token) ?? enter(market, described ?? row.description, row.before)
+    const number = market.byAddress.get(row.token) as number
     market.columns.lastRow[number] = minute
     if (described) redescribe(market, number, row.description, moving)
     market.states.change(number, row.after, moving)
@@ -98,18 +105,37 @@ export function takeIn(market: ActiveMarket, segment: Activity, moving: number):
 const descriptionChanges = ({ tokens }: Activity): ReadonlyMap<Address, Token> =>
   new Map(tokens.flatMap(({ before }) => (before ? [[before.address, before] as const] : [])))
 
-/** A token that was not active: its state before its row is its state at every window start. */
-export function enter(market: ActiveMarket, token: Token, state: TokenState): number {
-  const number = market.states.enter(state)
-  market.byAddress.set(token.address, number)
-  growColumns(market.columns, number + 1)
-  describe(market, number, token)
-  return number
+/** Tokens that were not active: the state of each before its row is its state at every window start. */
+export function enterAll(market: ActiveMarket, tokens: readonly (readonly [Token, TokenState])[]): void {
+  const { byAddress, states, columns, others } = market
+  for (const [{ address }, state] of tokens) {
+    const number = states.enter(state)
+    byAddress.set(address, number)
+    growColumns(columns, states.count)
+    const place = others.get(address)
+    if (place !== undefined) replaceQuote(columns.quotes, -1 - place, number)
+  }
+  for (const [token] of tokens) describe(market, byAddress.get(token.address) as number, token)
 }
 
-function describe({ descriptions, quotes, columns }: ActiveMarket, number: number, token: Token): void {
+/** What others were quoted in before it was a token itself. */
+function replaceQuote(quotes: Int32Array, before: number, after: number): void {
+  for (let number = 0; number < quotes.length; number++) if (quotes[number] === before) quotes[number] = after
+}
+
+/** How `columns.quotes` names a quote. The token that a token is quoted in stays as long as this one: each row of a token stands beside one of its quote. */
+export function quoteNumber({ byAddress, others }: ActiveMarket, quote: Address | null): number {
+  const token = quote === null ? undefined : byAddress.get(quote)
+  if (token !== undefined) return token
+  const place = others.get(quote) ?? others.size
+  others.set(quote, place)
+  return -1 - place
+}
+
+function describe(market: ActiveMarket, number: number, token: Token): void {
+  const { descriptions, columns } = market
   descriptions[number] = tokenLine(token)
-  quotes[number] = token.quote
+  columns.quotes[number] = quoteNumber(market, token.quote)
   columns.isCurrency0[number] = Number(token.isCurrency0)
   columns.isCreator[number] = Number(token.kind === 'creator')
   columns.isAdopted[number] = Number(isAdopted(token))

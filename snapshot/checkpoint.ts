@@ -54,6 +54,7 @@ type Header = {
   }[]
   readonly totals: Json
   readonly index: Json
+  readonly others: readonly (Address | null)[]
   readonly states: WindowedHeader
   readonly sums: WindowedHeader
   readonly redescribed: readonly (readonly [number, Windowed<string>])[]
@@ -62,7 +63,7 @@ type Header = {
 
 /**
  * A checkpoint's bytes: the version, then pieces, each after its length (4 bytes, little-endian) and compressed: the header, the
- * arrays of numbers as they lie in memory, then lines of text: the tokens by number, what they are quoted in, and the owners.
+ * arrays of numbers as they lie in memory, then lines of text: the tokens by number, and the owners.
  */
 export async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
   const { market } = engine
@@ -75,7 +76,7 @@ export async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
   }
   await add(Buffer.from(JSON.stringify(headerOf(engine))))
   for (const array of arraysOf(market)) await add(array)
-  for (const lines of [market.descriptions, market.quotes, [...market.owners].map(ownerLine)]) {
+  for (const lines of [market.descriptions, [...market.owners].map(ownerLine)]) {
     for (let from = 0; from < lines.length; from += PIECE) {
       await add(Buffer.from(lines.slice(from, from + PIECE).join('\n')))
     }
@@ -99,6 +100,7 @@ function headerOf(engine: Engine): Header {
     })),
     totals: ringShape.write(totals),
     index: indexJson(index),
+    others: [...market.others.keys()],
     states: market.states.saved().header,
     sums: market.sums.saved().header,
     redescribed: [...market.redescribed],
@@ -136,11 +138,9 @@ export async function engineFrom(bytes: Uint8Array): Promise<Engine | undefined>
   const engine = engineOf(header)
   const { market } = engine
   for (const array of arraysOf(market)) array.set(await next())
-  const readLines = async (lines: string[]) => {
-    while (lines.length < market.states.count) for (const line of linesOf(await next())) lines.push(line)
+  while (market.descriptions.length < market.states.count) {
+    for (const line of linesOf(await next())) market.descriptions.push(line)
   }
-  await readLines(market.descriptions)
-  await readLines(market.quotes)
   for (const [number, line] of market.descriptions.entries()) {
     if (line !== '') market.byAddress.set(addressOfLine(line), number)
   }
@@ -174,6 +174,7 @@ function engineOf(header: Header): Engine {
     ...emptyMarket(),
     states: new WindowedRecords(stateFields, header.states),
     sums: new WindowedRecords(sumFields, header.sums),
+    others: new Map(header.others.map((quote, place) => [quote, place])),
     redescribed: new Map(header.redescribed),
     reowned: new Map(header.reowned),
   }

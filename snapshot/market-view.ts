@@ -3,7 +3,7 @@ import { noPosts, type PostOwner, sortedSums } from '../market/post-owners.ts'
 import type { Address, References } from '../market/segment.ts'
 import { byName } from '../market/window.ts'
 import { tokenOfLine } from '../store/codec.ts'
-import type { ActiveMarket } from './active-market.ts'
+import { type ActiveMarket, quoteNumber } from './active-market.ts'
 
 /** The market at a place in the order of `windows`, with the reference rates of then. */
 export type Views = (at: number, references: References) => MarketAt
@@ -12,10 +12,12 @@ export type Views = (at: number, references: References) => MarketAt
 export function viewsOf(market: ActiveMarket): Views {
   const { states, byAddress, descriptions, redescribed, sums } = market
   const read = memoized(tokenOfLine)
-  const now = memoized(() => relationsOf(market))
+  const posts = memoized(() => relationsOf(market))
   return (at, references) => {
-    const coins = memoized(() => coinsThen(market, now(null), at))
-    const posts = memoized(() => postsThen(market, now(null), at))
+    const coins = memoized(() => {
+      posts(null) // what posts are quoted in has places among `others` as well
+      return coinsThen(market, at)
+    })
     return {
       references,
       count: states.count,
@@ -26,7 +28,7 @@ export function viewsOf(market: ActiveMarket): Views {
       coins: () => coins(null),
       ownerOf: (address) => ownerThen(market, address, at),
       posts: () => ({
-        ...posts(null),
+        ...postsThen(market, posts(null), at),
         counted: sums.column('counted', at),
         lastSwap: sums.column('lastSwapMinute', at),
       }),
@@ -34,67 +36,49 @@ export function viewsOf(market: ActiveMarket): Views {
   }
 }
 
-/** Who is quoted in whom, and whose posts belong to whom, as of now. */
-type Relations = {
-  readonly quoteOf: (quote: Address | null) => number
-  readonly others: (Address | null)[]
-  readonly quotes: Int32Array
-  readonly postQuotes: Int32Array
-  readonly creatorTokens: Int32Array
-}
+/** Whose posts belong to whom, as of now. */
+type PostRelations = Pick<PostColumns, 'creatorTokens' | 'quotes'>
 
-function relationsOf({ states, byAddress, descriptions, quotes, sums, owners }: ActiveMarket): Relations {
-  const others: (Address | null)[] = []
-  const places = new Map<Address | null, number>()
-  const quoteOf = (quote: Address | null): number => {
-    const token = quote === null ? undefined : byAddress.get(quote)
-    if (token !== undefined) return token
-    const place = places.get(quote) ?? others.push(quote) - 1
-    places.set(quote, place)
-    return -1 - place
-  }
-  const relations: Relations = {
-    ...{ quoteOf, others },
-    quotes: new Int32Array(states.count),
-    postQuotes: new Int32Array(sums.count),
-    creatorTokens: new Int32Array(sums.count).fill(-1),
-  }
-  for (let number = 0; number < states.count; number++) {
-    relations.quotes[number] = quoteOf(descriptions[number] ? (quotes[number] as Address) : null)
-  }
+function relationsOf(market: ActiveMarket): PostRelations {
+  const { byAddress, sums, owners } = market
+  const quotes = new Int32Array(sums.count)
+  const creatorTokens = new Int32Array(sums.count).fill(-1)
   for (const [address, owner] of owners) {
     const oldest = numberOf(byAddress, owner.oldestCreatorToken)
     for (const { quote, number } of owner.sums) {
-      relations.postQuotes[number] = quoteOf(quote)
-      relations.creatorTokens[number] = quote === address ? numberOf(byAddress, address) : oldest
+      const isOwn = quote === address
+      creatorTokens[number] = isOwn ? numberOf(byAddress, address) : oldest
+      quotes[number] = isOwn ? (creatorTokens[number] as number) : quoteNumber(market, quote)
     }
   }
-  return relations
+  return { quotes, creatorTokens }
 }
 
 const numberOf = (byAddress: ReadonlyMap<Address, number>, address: Address | null): number =>
   (address === null ? undefined : byAddress.get(address)) ?? -1
 
 /** The tokens as they were described then. */
-function coinsThen({ columns, redescribed }: ActiveMarket, relations: Relations, at: number): Coins {
-  const { quotes, others, quoteOf } = relations
-  const coins = { ...columns, quotes, others }
-  if (at === 0 || redescribed.size === 0) return coins
-  const then = { ...coins, quotes: quotes.slice(), isCurrency0: columns.isCurrency0.slice() }
-  for (const [number, texts] of redescribed) {
-    const { quote, isCurrency0 } = tokenOfLine(texts[at] as string)
-    then.quotes[number] = quoteOf(quote)
-    then.isCurrency0[number] = Number(isCurrency0)
+function coinsThen(market: ActiveMarket, at: number): Coins {
+  const { columns, redescribed } = market
+  const then = { quotes: columns.quotes, isCurrency0: columns.isCurrency0 }
+  if (at > 0 && redescribed.size > 0) {
+    then.quotes = columns.quotes.slice()
+    then.isCurrency0 = columns.isCurrency0.slice()
+    for (const [number, texts] of redescribed) {
+      const { quote, isCurrency0 } = tokenOfLine(texts[at] as string)
+      then.quotes[number] = quoteNumber(market, quote)
+      then.isCurrency0[number] = Number(isCurrency0)
+    }
   }
-  return then
+  return { ...columns, ...then, others: [...market.others.keys()] }
 }
 
 /** Whose posts were whose then. */
 function postsThen(
   { byAddress, owners, reowned }: ActiveMarket,
-  { postQuotes: quotes, creatorTokens }: Relations,
+  { quotes, creatorTokens }: PostRelations,
   at: number,
-): Pick<PostColumns, 'creatorTokens' | 'quotes'> {
+): PostRelations {
   if (at === 0 || reowned.size === 0) return { quotes, creatorTokens }
   const then = creatorTokens.slice()
   for (const [address, oldest] of reowned) {

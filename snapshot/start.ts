@@ -3,7 +3,7 @@ import type { LogEntry, Minute } from '../market/segment.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
-import { enter } from './active-market.ts'
+import { enterAll } from './active-market.ts'
 import { listCheckpoints, readCheckpoint } from './checkpoint.ts'
 import { type Engine, emptyEngine, load } from './engine.ts'
 import { BATCH, type Following, readAll } from './follow.ts'
@@ -133,9 +133,11 @@ async function restoreIndex(engine: Engine, target: Target, { bucket, log }: Fol
   index.needed = new Set(newest.tokens.map(({ token }) => token.address))
   engine.corrections = newest.corrections
   engine.refoldTo = newest.refoldTo
-  for (const { token, state } of newest.tokens) {
-    if (!market.byAddress.has(token.address)) enter(market, token, state)
-  }
+  const asleep = newest.tokens.filter(({ token }) => !market.byAddress.has(token.address))
+  enterAll(
+    market,
+    asleep.map(({ token, state }) => [token, state]),
+  )
 }
 
 /** The index record that an engine is loaded for has gone. */

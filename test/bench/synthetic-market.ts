@@ -5,7 +5,7 @@ import { noTotals, type RunningTotals } from '../../market/running-totals.ts'
 import type { Address, References, Segment, Token, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
 import { windowNames, windows } from '../../market/window.ts'
-import { enter, takeIn } from '../../snapshot/active-market.ts'
+import { enterAll, takeIn } from '../../snapshot/active-market.ts'
 import { type Engine, emptyEngine } from '../../snapshot/engine.ts'
 import { hashOf, references, ZORA } from '../support/market-history.ts'
 import { randomFrom } from '../support/random-market.ts'
@@ -149,7 +149,8 @@ export function syntheticEngine({ growers, owners, totals }: SyntheticMarket): E
   for (const grower of growers) {
     const stateThen = (minute: number) => (grower.since <= minute ? stateAt(grower, minute) : emptyState)
     let newer = stateThen(START)
-    const number = enter(market, grower.token, newer)
+    enterAll(market, [[grower.token, newer]])
+    const number = market.byAddress.get(grower.token.address) as number
     market.columns.lastRow[number] = START
     for (const [at, minute] of minutes.entries()) {
       if (at === 0) continue
