@@ -275,8 +275,10 @@ describe.runIf(node !== undefined)('what is deployed', () => {
     for (const minute of [0, 1, 2, 3]) await anvil.mine((MINUTE + minute) * 60 + 5)
     await ensureTables(['ingested'])
     const port = await freePort()
+    // Under two names: that nothing happened is believed of one endpoint alone only after half a minute.
+    const RPC_URLS = `${anvil.url},${anvil.url.replace('127.0.0.1', 'localhost')}`
     const environment = {
-      ...{ MARKET_TABLE: 'ingested', SEGMENT_BUCKET: 'segments', CHAIN: 'devnet', RPC_URLS: anvil.url },
+      ...{ MARKET_TABLE: 'ingested', SEGMENT_BUCKET: 'segments', CHAIN: 'devnet', RPC_URLS },
       ...{ PORT: String(port), METRICS_NAMESPACE: 'z100-test' },
     }
     try {

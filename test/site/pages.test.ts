@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readBook } from '../../local/devnet/book.ts'
 import { hostileNamings } from '../../local/devnet/names.ts'
+import { buy } from '../../local/devnet/traders.ts'
+import type { Address } from '../../market/segment.ts'
 import type { BoardRow, Constituents, TokenSummary } from '../../schemas/client.ts'
 import { pages } from '../../site/build/pages.ts'
 import { type Complaints, hasBrowser, noteComplaints, startBrowser } from '../support/browser.ts'
+import { anvilAt } from '../support/devnet-market.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
+import { isLong } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 import { openWay, startTask } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
@@ -19,6 +24,9 @@ const PHONE = { width: 390, height: 844 }
 /** A folder for a picture of every page. */
 const SHOTS = process.env['SITE_SHOTS']
 if (SHOTS) mkdirSync(SHOTS, { recursive: true })
+
+/** Enough for full boards, an index with members, and bars of days. */
+const history = { blocks: 110, days: 8, trades: 150, creators: 104, posts: 45 }
 
 const isHere = hasBrowser('nobody looks at the pages')
 
@@ -32,7 +40,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
   let complaints: Complaints
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startService({ dataDir, seed: 5 }), startBrowser()])
+    ;[service, browser] = await Promise.all([startService({ dataDir, seed: 5, history }), startBrowser()])
     context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     context.setDefaultTimeout(WAIT_MS)
     // A reader with a key of their own: that of the pages is answered documents alone.
@@ -97,7 +105,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
       await page.evaluate(axe)
       // Of a long table some rows: the others are made alike.
       const found = (await page.evaluate(
-        "axe.run({ exclude: ['tbody tr:nth-child(n+21)'] }, { resultTypes: ['violations'] }).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes[0].html))",
+        "axe.run({ exclude: ['tbody tr:nth-child(n+6)'] }, { resultTypes: ['violations'] }).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes[0].html))",
       )) as string[]
       expect(found, path).toEqual([])
       await shot(`wide${path.replaceAll('/', '-')}`)
@@ -212,7 +220,11 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     await page.route(/\/v1\/z100\/(creators|posts)/, (route) =>
       route.continue({ url: pinned(route.request().url()) }),
     )
-    for (const board of ['creators', 'posts'] as const) {
+    // Both boards are made by the same code: in short form one of them stands in every order.
+    for (const [board, count] of [
+      ['creators', 11],
+      ['posts', isLong ? 11 : 2],
+    ] as const) {
       await open(`/?board=${board}`)
       const rows = await ask<BoardRow[]>(pinned(`/v1/z100/${board}`))
       expect((await tokensShown()).toSorted()).toEqual(rows.map((row) => row.token_address).toSorted())
@@ -220,7 +232,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
         .locator('thead button')
         .evaluateAll((all) => all.map((each) => each.getAttribute('value')!))
       expect(sorts).toHaveLength(11)
-      for (const sort of sorts) {
+      for (const sort of sorts.slice(0, count)) {
         const ordered = await ask<BoardRow[]>(pinned(`/v1/z100/${board}?sort_by=${sort}`))
         const keyOf = sortKeys[sort]!
         const byToken = new Map(ordered.map((row) => [row.token_address, keyOf(row)]))
@@ -302,7 +314,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     await page.route(`**${path}`, (route) => route.fulfill({ json: { ...body, constituents: members } }))
     await open('/z100-index')
     const addresses = (rows: typeof members) => rows.map((row) => row.token_address)
-    expect(members.length).toBeGreaterThan(40)
+    expect(members.length).toBeGreaterThan(20)
     expect(await tokensShown()).toEqual(addresses(members))
     const weights = await page.locator('tbody .of-weight').allTextContents()
     for (const [n, row] of members.entries())
@@ -437,8 +449,8 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     way.cut()
     await page.waitForSelector('.connection[data-state=waiting]')
     const head = Number(await rpc('eth_blockNumber', []))
+    await trade()
     await page.waitForSelector('.connection[data-state=open]')
-    // The chain trades by itself: what is shown next is of a block that came after the cut.
     const hashes = () =>
       page
         .locator('tbody .of-transaction .hex')
@@ -543,7 +555,9 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     await page.unroute('**/v1/status')
     // A service that hangs: nothing comes, and nothing is closed.
     await page.route('**/v1/**', () => {})
+    await page.clock.install()
     await page.goto(`${service.ready.base_url}/`)
+    await page.clock.fastForward(60_000)
     await page.waitForSelector('#freshness[data-state=lost]')
     await page.unroute('**/v1/**')
     await page.route('**/v1/**', (route) => route.abort())
@@ -551,7 +565,9 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     await page.waitForSelector('#freshness[data-state=lost]')
     expect(await page.locator('.panel .notice').last().textContent()).toContain('does not answer')
     await shot('lost')
-    await page.unroute('**/v1/**')
+    await page.close()
+    page = await context.newPage()
+    complaints = await noteComplaints(page)
   })
 
   it('is used with the keyboard alone', async () => {
@@ -576,6 +592,15 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     await page.waitForSelector('.shares span')
   })
 
+  /** Somebody buys, in a block of its own. */
+  const trade = async () => {
+    const anvil = anvilAt(service.ready.rpc_url)
+    const [wallet] = (await anvil.request('eth_accounts')) as [Address]
+    const book = await readBook(anvil, [wallet])
+    const draft = buy(book, { wallet, token: book.tokens('creator')[0]!, usd: 5 })
+    await anvil.batch([{ method: 'eth_sendTransaction', params: [{ ...draft, gas: '0x1e8480' }] }])
+    await anvil.request('evm_mine')
+  }
   const rpc = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const response = await fetch(service.ready.rpc_url, {
       method: 'POST',

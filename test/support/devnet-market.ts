@@ -109,7 +109,7 @@ async function tradesSince(rpcUrl: string, block: number): Promise<readonly Plac
 }
 
 /** The chain of another process's anvil: to be spoken to, not to be stopped. */
-function anvilAt(rpcUrl: string): Anvil {
+export function anvilAt(rpcUrl: string): Anvil {
   const batch = (calls: readonly Call[]) =>
     rpc<unknown>(
       rpcUrl,

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type DevnetOptions, startDevnet } from '../../local/devnet/chain.ts'
 import { freePort } from '../../local/parts.ts'
 import type { Ready } from '../../local/service.ts'
 
@@ -46,7 +47,19 @@ export async function startService(options: {
   readonly flags?: readonly string[]
   /** Variables beside those of the test. */
   readonly env?: Readonly<Record<string, string>>
+  /** Another past of the chain than `npm start` makes: a smaller one is ready sooner. */
+  readonly history?: NonNullable<DevnetOptions['history']>
 }): Promise<Service> {
+  const { history, dataDir, seed } = options
+  if (history) {
+    const onExit = (error: Error) => {
+      throw error
+    }
+    const made = await startDevnet({
+      ...{ dataDir, seed, history, now: Date.now, report: () => {}, onExit, live: false },
+    })
+    await made.stop()
+  }
   const args = [...startArguments(), '--data-dir', options.dataDir]
   args.push('--port', String(await freePort()), '--seed', String(options.seed), ...(options.flags ?? []))
   const readyFile = join(options.dataDir, 'ready.json')
