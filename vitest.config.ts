@@ -15,13 +15,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Files that leave nothing behind in their process: no variable of the environment, no mock. Of their time, a third would be imports. */
-const TIDY = [
-  'test/{market,schemas,protocol,snapshot}/**/*.test.ts',
-  'test/ingest/{agreement,decode,events,holder-views,hot-events,provider-faults,range,range-width,registry,ties,writer}.test.ts',
-  'test/store/{codec,manifests,overlay,projection,tables}.test.ts',
-  'test/{oracle,rooms}.test.ts',
-]
+/** Files whose subject keeps what it opened for the life of its process, as Lambda does; all others share processes and their imports. */
+const APART = ['test/lambdas/{rebuild-snapshots,limits}.test.ts']
 const ALL = 'test/**/*.test.ts'
 /** `npm run test:long`: more rounds (test/support/rounds.ts), and what takes minutes by itself. */
 const isLong = Boolean(process.env['LONG'])
@@ -30,6 +25,7 @@ const TIMEOUT_MS = isLong ? 3_600_000 : 120_000
 
 export default defineConfig({
   test: {
+    setupFiles: ['test/support/leave-nothing.ts'],
     // They end what hangs, and say nothing of speed: a busy machine takes its time.
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
@@ -38,8 +34,11 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { extends: true, test: { name: 'apart', include: [ALL], exclude: [...exclude, ...TIDY] } },
-      { extends: true, test: { name: 'together', include: TIDY, exclude, isolate: false } },
+      { extends: true, test: { name: 'apart', include: APART, exclude } },
+      {
+        extends: true,
+        test: { name: 'together', include: [ALL], exclude: [...exclude, ...APART], isolate: false },
+      },
     ],
   },
 })

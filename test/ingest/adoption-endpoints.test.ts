@@ -22,6 +22,8 @@ import { type Limits, limit } from '../support/strict-endpoint.ts'
 const dataDir = mkdtempSync(join(tmpdir(), 'z100-adoption-endpoints-'))
 const chain = chains.devnet
 let devnet: Devnet
+/** What the chain itself gives. */
+let clean: Awaited<ReturnType<typeof logThrough>>
 
 beforeAll(async () => {
   devnet = await startDevnet({
@@ -29,16 +31,17 @@ beforeAll(async () => {
     onExit: (error) => {
       throw error
     },
-    history: { blocks: 60, days: 1, trades: 200, creators: 8, posts: 12 },
+    history: { blocks: 60, days: 1, trades: 120, creators: 8, posts: 12 },
   })
+  clean = await logThrough([{}])
 }, 60_000)
 afterAll(async () => {
   await devnet?.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** mainnet.base.org, with rates four times as high so that a test is short. */
-const ofBase: Limits = { span: 1_000, saysSpan: true, batch: 10, calls: 100 }
+/** mainnet.base.org, with rates eight times as high so that a test is short. */
+const ofBase: Limits = { span: 1_000, saysSpan: true, batch: 10, calls: 200 }
 
 /** What ingest makes of the chain from block 25 on through such endpoints, every minute verified. */
 async function logThrough(limits: readonly Limits[]) {
@@ -68,7 +71,6 @@ async function logThrough(limits: readonly Limits[]) {
 }
 
 test('an archive behind limits gives the log that the chain itself gives', async () => {
-  const clean = await logThrough([{}])
   const ran = await logThrough([ofBase])
   expect(clean).toMatchObject({ first: 25, moved: [] })
   expect(clean.adopted).toBeGreaterThan(5)
@@ -76,7 +78,6 @@ test('an archive behind limits gives the log that the chain itself gives', async
 }, 60_000)
 
 test('an archive beside an endpoint without one is asked for the state of old tokens', async () => {
-  const clean = await logThrough([{}])
   const ran = await logThrough([{ ...ofBase, stateFrom: 50 }, ofBase])
   expect(ran).toMatchObject({ first: 25, moved: [] })
   expect(ran.entries).toEqual(clean.entries)

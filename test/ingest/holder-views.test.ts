@@ -13,6 +13,7 @@ import { noWorld, type Step, sealed, steps, tokenAddresses, type World } from '.
 import { addressOf, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { openMemoryLedger } from '../support/memory-ledger.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
+import { rounds } from '../support/rounds.ts'
 
 const POOL_MANAGER = addressOf(900)
 const MINUTE = 29_000_000
@@ -152,7 +153,7 @@ describe('what is said of holders', () => {
       { is: 'seal', gap: 1, acts: [{ does: 'trade', token: 0, n: 0 }] },
       { is: 'rewind', depth: 1 },
     ]
-    await fc.assert(property, { numRuns: 25, examples: [[traded, []]] })
+    await fc.assert(property, { numRuns: rounds('HOLDER_RUNS', 12, 500), examples: [[traded, []]] })
   })
 })
 

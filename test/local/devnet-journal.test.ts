@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Devnet, type DevnetOptions, startDevnet } from '../../local/devnet/chain.ts'
 import type { JournalBlock } from '../../local/devnet/journal.ts'
 import { type RpcBlock, rpc } from '../support/devnet-logs.ts'
@@ -11,7 +11,17 @@ const history = { blocks: 6, days: 0.5, trades: 12, creators: 3, posts: 3 }
 let dataDir: string
 let path: string
 const running: Devnet[] = []
+/** A chain that was made once: its journal, and the hashes of its blocks. */
+let made: { readonly journal: string; readonly kept: readonly string[] }
 
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'devnet-'))
+  const devnet = await start()
+  const kept = await hashes(devnet)
+  await stopped(devnet)
+  made = { journal: readFileSync(join(dataDir, 'chain.jsonl'), 'utf8'), kept }
+  rmSync(dataDir, { recursive: true })
+})
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'devnet-'))
   path = join(dataDir, 'chain.jsonl')
@@ -31,6 +41,12 @@ async function start(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
   })
   running.push(devnet)
   return devnet
+}
+
+/** Starts the chain that was made once, out of its journal as it is changed here. */
+async function startKept(options: Partial<DevnetOptions> = {}, change = (journal: string) => journal) {
+  writeFileSync(path, change(made.journal))
+  return start(options)
 }
 
 async function stopped(devnet: Devnet): Promise<void> {
@@ -74,12 +90,8 @@ describe('a devnet whose process was killed', () => {
 
 describe('the journal', () => {
   test('gives the same hashes at every start, and the market goes on', async () => {
-    const first = await start()
-    const kept = await hashes(first)
-    await stopped(first)
-    const second = await start()
-    expect(await hashes(second)).toEqual(kept)
-    expect(second.tokens()).toEqual(first.tokens())
+    const second = await startKept()
+    expect(await hashes(second)).toEqual(made.kept)
     await second.buy({ token: second.tokens()[0]!.address, wallet: second.wallets[5]!, usd: 10 })
     const longer = await hashes(second)
     await stopped(second)
@@ -89,12 +101,8 @@ describe('the journal', () => {
   })
 
   test('loses a torn last line and nothing else', async () => {
-    const first = await start()
-    const kept = await hashes(first)
-    await stopped(first)
-    appendFileSync(path, '{"parent":"0x12')
-    const second = await start()
-    expect(await hashes(second)).toEqual(kept)
+    const second = await startKept({}, (journal) => `${journal}{"parent":"0x12`)
+    expect(await hashes(second)).toEqual(made.kept)
     await second.mineBlock()
     await stopped(second)
     expect(
@@ -102,20 +110,17 @@ describe('the journal', () => {
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line)).length,
-    ).toBe(kept.length + 1)
+    ).toBe(made.kept.length + 1)
   })
 
   test('is cut before a block that comes out otherwise, and the chain goes on from there', async () => {
-    const first = await start()
-    const kept = await hashes(first)
-    await stopped(first)
-    const whole = readFileSync(path, 'utf8')
-    const lines = whole.split('\n')
+    const { kept } = made
+    const lines = made.journal.split('\n')
     const block = JSON.parse(lines[3]!) as JournalBlock
     lines[3] = JSON.stringify({ ...block, timestamp: block.timestamp + 1 })
-    writeFileSync(path, lines.join('\n'))
     const said: string[] = []
-    const second = await start({ report: (text) => said.push(text), history: { ...history, blocks: 2 } })
+    const options = { report: (text: string) => said.push(text), history: { ...history, blocks: 2 } }
+    const second = await startKept(options, () => lines.join('\n'))
     expect(said).toContainEqual(expect.stringContaining(`block 3 of ${kept.length - 1} cannot be made again`))
     expect((await hashes(second)).slice(0, 3)).toEqual(kept.slice(0, 3))
     expect(readFileSync(`${path}.unreplayable`, 'utf8')).toBe(lines.join('\n'))
@@ -126,26 +131,21 @@ describe('the journal', () => {
   })
 
   test('is cut before a line that is not JSON', async () => {
-    const first = await start()
-    const kept = await hashes(first)
-    await stopped(first)
-    const lines = readFileSync(path, 'utf8').split('\n')
+    const lines = made.journal.split('\n')
     lines[4] = lines[4]!.slice(5)
-    writeFileSync(path, lines.join('\n'))
-    const second = await start({ history: { ...history, blocks: 2 } })
-    expect((await hashes(second)).slice(0, 4)).toEqual(kept.slice(0, 4))
+    const second = await startKept({ history: { ...history, blocks: 2 } }, () => lines.join('\n'))
+    expect((await hashes(second)).slice(0, 4)).toEqual(made.kept.slice(0, 4))
   })
 
   test('is refused where its contracts are not these', async () => {
-    await stopped(await start())
-    const [header, ...blocks] = readFileSync(path, 'utf8').split('\n')
+    const [header, ...blocks] = made.journal.split('\n')
     const other = { ...JSON.parse(header!), contracts: '0x00' }
-    writeFileSync(path, [JSON.stringify(other), ...blocks].join('\n'))
-    await expect(start()).rejects.toThrow('other contracts')
+    const changed = startKept({}, () => [JSON.stringify(other), ...blocks].join('\n'))
+    await expect(changed).rejects.toThrow('other contracts')
   })
 
   test('forgets the blocks of a reorg and replays what replaced them', async () => {
-    const first = await start()
+    const first = await startKept()
     const token = first.tokens('creator')[0]!
     await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 10 })
     const base = first.head().number
@@ -167,7 +167,7 @@ describe('the journal', () => {
   })
 
   test('takes in what others mine and send through the RPC, empty blocks too', async () => {
-    const first = await start()
+    const first = await startKept()
     const [from, to] = first.wallets
     const send = () =>
       rpc(first.rpcUrl, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208', gasPrice: '0x1' }])
@@ -191,7 +191,7 @@ describe('the journal', () => {
   })
 
   test('follows a reorg that others make, and trades go on', async () => {
-    const first = await start()
+    const first = await startKept()
     await first.mineBlock()
     await first.launchCreator({ name: 'Dropped', symbol: 'DROP' })
     await first.mineBlock()
@@ -209,7 +209,7 @@ describe('the journal', () => {
   })
 
   test('is filled with trades after a pause of more than an hour, not after a shorter one', async () => {
-    const first = await start()
+    const first = await startKept()
     const { number, timestamp } = first.head()
     await stopped(first)
     const soon = await start({ now: () => (timestamp + 3_000) * 1_000 })
@@ -241,7 +241,7 @@ describe('a history that was interrupted', () => {
 describe('anvil', () => {
   test('ends the run with its reason when it dies', async () => {
     const ends: Error[] = []
-    const devnet = await start({ onExit: (error) => ends.push(error) })
+    const devnet = await startKept({ onExit: (error) => ends.push(error) })
     const port = new URL(devnet.rpcUrl).port
     const pids = execFileSync('pgrep', ['-f', `^[^ ]*bin/anvil .*--port ${port} `])
       .toString()

@@ -79,12 +79,12 @@ it('keeps nothing of values that were overwritten, though a query came before', 
   }
   for (const Limit of [1, undefined])
     await client.send(new QueryCommand({ ...query, ...(Limit && { Limit }) }))
-  for (let round = 0; round < 300; round += 1) {
+  for (let round = 0; round < 150; round += 1) {
     const data = { B: randomBytes(200_000) } // 267 KB as it is stored
     await client.send(new PutItemCommand({ TableName, Item: { ...Key, data } }))
   }
   // LevelDB drops overwritten values when it compacts, which it does every few files of 2 MB.
-  expect(await bytesIn(path)).toBeLessThan(40_000_000)
+  expect(await bytesIn(path)).toBeLessThan(25_000_000)
   await dynamodb.stop()
   await rm(path, { recursive: true })
 })
@@ -100,15 +100,7 @@ it('outlives requests that are none', async () => {
   }
   const values = [null, 0, '', [], {}, [null], { S: null }, { S: 1 }, { NULL: false }, { M: null }, { L: 7 }]
   const names = ['TableName', 'Key', 'Item', 'KeyConditionExpression', 'ExpressionAttributeValues', 'Limit']
-  for (const operation of [
-    'PutItem',
-    'GetItem',
-    'Query',
-    'UpdateItem',
-    'BatchGetItem',
-    'CreateTable',
-    'No',
-  ]) {
+  for (const operation of ['PutItem', 'Query', 'BatchGetItem', 'No']) {
     const target = { ...headers, 'x-amz-target': `DynamoDB_20120810.${operation}` }
     const bodies = names.flatMap((name) => values.map((value) => ({ TableName, Key, [name]: value })))
     for (const body of [...values, ...bodies]) {

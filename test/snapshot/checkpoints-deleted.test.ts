@@ -12,12 +12,15 @@ import {
 } from '../support/folded-chain.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { randomFrom } from '../support/random-market.ts'
-import { rounds } from '../support/rounds.ts'
+import { isLong, rounds } from '../support/rounds.ts'
 
 const HOUR = 60
 const LAUNCH = HOUR * 480_000
 /** Minutes that were sealed before the service is asked: one every six hours for longer than the longest window; in the long form for a year. */
 const PAST = 4 * rounds('PAST_DAYS', 33, 365)
+
+/** Every so many minutes a snapshot is compared. */
+const COMPARED = isLong ? 1 : 4
 
 const tokens = Array.from({ length: 30 }, (_, at): Listed => {
   const launchedAt = {
@@ -84,7 +87,7 @@ describe('all checkpoints deleted while the service runs', () => {
       }
       for (let at = 0; at < 12; at++) {
         await trade(1)
-        await expectEqual()
+        if (at % COMPARED === COMPARED - 1) await expectEqual()
       }
     }
   }, 600_000)

@@ -50,7 +50,7 @@ function withoutCheckpoints(bucket: MemoryBucket): MemoryBucket {
 }
 
 /** `ENGINE_RUNS=5000 npx vitest run test/snapshot/engine.test.ts --testTimeout 3600000` for the long form. */
-const numRuns = rounds('ENGINE_RUNS', 40, 3_000)
+const numRuns = rounds('ENGINE_RUNS', 20, 3_000)
 
 const fields = Object.keys(stateFields) as StateField[]
 

@@ -107,7 +107,7 @@ const step = fc.oneof(
 )
 
 /** Histories tried; INDEX_RUNS=1000 for the long form. */
-const numRuns = rounds('INDEX_RUNS', 6, 500)
+const numRuns = rounds('INDEX_RUNS', 3, 500)
 
 /** All that the index holds. */
 const indexOf = ({ engine }: Warm) => {

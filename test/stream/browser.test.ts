@@ -8,7 +8,7 @@ import { openWay, readRaw, startTask, until } from '../support/stream-clients.ts
 import { openFeedChain, SwapBook, seeded } from '../support/swap-feed.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-const CUTS = rounds('STREAM_CUTS', 10, 100)
+const CUTS = rounds('STREAM_CUTS', 5, 100)
 const ARGUMENTS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],

@@ -7,7 +7,7 @@ import { follow, openWay, readRaw, startTask, swapsIn, until } from '../support/
 import { type FeedChain, openFeedChain, seeded } from '../support/swap-feed.ts'
 
 /** Times that a reader's connection is cut. */
-const CUTS = rounds('STREAM_CUTS', 40, 400)
+const CUTS = rounds('STREAM_CUTS', 12, 400)
 
 /** Trades, now and then a fork. */
 async function goOn(chain: FeedChain, random: () => number): Promise<void> {

@@ -9,7 +9,7 @@ export type Asking = {
   readonly described: Described
   readonly facts: Facts
   readonly ask: (path: string) => Promise<Answered>
-  /** One request of so many is sent. @default 1 */
+  /** Of each operation the first request, of the others one of so many. @default 1 */
   readonly oneOf?: number
 }
 
@@ -17,7 +17,9 @@ const PARALLEL = 4
 
 /** Asks for every operation with every parameter. What differs from the description, and from 200 and 400. */
 export async function walk({ described, facts, ask, oneOf = 1 }: Asking): Promise<readonly string[]> {
-  const requests = requestsOf(described.operations, facts).filter((_, at) => at % oneOf === 0)
+  const requests = requestsOf(described.operations, facts).filter(
+    ({ operation }, at, all) => at % oneOf === 0 || operation !== all[at - 1]?.operation,
+  )
   const wrong = await mapParallel(requests, PARALLEL, async (request) => {
     const { operation, path, isValid } = request
     const answer = await ask(path)

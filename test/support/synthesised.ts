@@ -25,8 +25,18 @@ export type Synthesised = {
   readonly acknowledged: readonly (readonly [rule: string, reason: string])[]
 }
 
-/** Bundles of one line: what a template says does not depend on what they hold. Throws where a rule of cdk-nag is broken without a reason. */
+const known = new Map<string, Synthesised>()
+
+/** The stacks, made once a process and stage. */
 export function synthesise(stage: Stage, more: Partial<Deployment> = {}): Synthesised {
+  const key = JSON.stringify([stage, more])
+  const made = known.get(key) ?? synthesiseAnew(stage, more)
+  known.set(key, made)
+  return made
+}
+
+/** Bundles of one line: what a template says does not depend on what they hold. Throws where a rule of cdk-nag is broken without a reason. */
+function synthesiseAnew(stage: Stage, more: Partial<Deployment>): Synthesised {
   const folder = mkdtempSync(join(tmpdir(), 'z100-cdk-'))
   const bundles = join(folder, 'bundles')
   for (const { name } of targets()) {

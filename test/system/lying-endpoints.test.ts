@@ -34,7 +34,7 @@ let endpoints: [RecordedEndpoint, RecordedEndpoint]
 let clean: Pick<Outcome, 'sealed' | 'firstBlocks'>
 
 beforeAll(async () => {
-  const past = { blocks: 30, trades: 40, creators: 3, posts: 4 }
+  const past = { blocks: 20, trades: 24, creators: 3, posts: 4 }
   const market = await startDevnetMarket(7, past, () => NOW)
   for (let minute = 0; minute < 8; minute += 1) await market.mineMinute(20)
   chain = await recordChain(market.rpcUrl)
