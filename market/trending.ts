@@ -17,7 +17,6 @@ import { priceAt } from './worth.ts'
 export const trendingSorts = ['volume', 'rank_volume', 'market_cap', 'change', 'holders'] as const
 /** The lists of a timeframe: those, and the greatest falls: `change` in ascending order. */
 export const trendingOrders = [...trendingSorts, 'change_asc'] as const
-export type TrendingSort = (typeof trendingSorts)[number]
 export type TrendingOrder = (typeof trendingOrders)[number]
 
 /** A window: the market at its start and that time in Unix seconds, and what happened since in doubles by number. */

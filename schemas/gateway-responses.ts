@@ -69,5 +69,3 @@ export const gatewayResponses = {
   DEFAULT_4XX: { ...known(400, 'The request is not valid.'), status: null },
   DEFAULT_5XX: { ...known(500), status: null },
 } as const satisfies Record<string, GatewayResponse>
-
-export type GatewayResponseKind = keyof typeof gatewayResponses

@@ -9,9 +9,9 @@ import { distributionOf, isCounted } from '../../market/holders.ts'
 import type { Address, LogEntry, Segment } from '../../market/segment.ts'
 import { openAddressCodes, readHolderView } from '../../store/holders.ts'
 import { openLog } from '../../store/log.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import { noWorld, type Step, sealed, steps, tokenAddresses, type World } from '../support/ledger-history.ts'
 import { addressOf, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
-import { openMemoryLedger } from '../support/memory-ledger.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { rounds } from '../support/rounds.ts'
 
@@ -20,7 +20,7 @@ const MINUTE = 29_000_000
 
 /** Stores in memory, and a chain that knows some contracts. */
 function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
-  const table = openMemoryLedger()
+  const table = openMemoryTable()
   const log = openLog(table, memoryBucket())
   const asked: Address[] = []
   const state = { isDown: false }

@@ -5,10 +5,10 @@ import { follow, type Progress } from '../../ingest/writer.ts'
 import type { FeedEntry } from '../../market/segment.ts'
 import { openFeed } from '../../store/feed.ts'
 import { openLog } from '../../store/log.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { collect } from '../support/collect.ts'
 import { address, hash } from '../support/facts.ts'
-import { openMemoryLedger } from '../support/memory-ledger.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { created, initialized, type Sketch, swapped, transferred, zora } from '../support/mock-market.ts'
@@ -39,7 +39,7 @@ const headerOf = (chain: MockChain, number: number) => {
 }
 
 function openStores() {
-  const table = openMemoryLedger()
+  const table = openMemoryTable()
   const bucket = memoryBucket()
   return { table, tokens: openTokens(table), log: openLog(table, bucket), feed: openFeed(table, () => 6_000) }
 }

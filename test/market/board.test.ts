@@ -2,11 +2,40 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { boardsAt, boardTokens } from '../../market/board.ts'
 import { creatorNumberOf } from '../../market/market-at.ts'
-import { emptyState, type Token, type TokenState } from '../../market/segment.ts'
+import { ownersAfter } from '../../market/post-owners.ts'
+import { emptyState, type References, type Token, type TokenState } from '../../market/segment.ts'
 import { sinceAt, type TrendingOrder, trendingAt } from '../../market/trending.ts'
+import { valuationAt } from '../../market/valuation.ts'
 import { priceAt, worthAt } from '../../market/worth.ts'
-import { addressOf, stateOf, tokenAt } from '../support/market-history.ts'
-import { type Entry, marketOf, valuationOf } from '../support/told-states.ts'
+import { exactMarket } from '../support/exact-market.ts'
+import { addressOf, references as ratesOf, stateOf, tokenAt } from '../support/market-history.ts'
+
+type Entry = readonly [Token, TokenState]
+
+/** The market of these tokens; numbers are their places among `all`. */
+function marketOf(
+  entries: readonly Entry[],
+  {
+    all = entries.map(([token]) => token),
+    references = ratesOf(1000),
+  }: { all?: readonly Token[]; references?: References } = {},
+) {
+  const tokens = new Map(entries.map(([token]) => [token.address, token]))
+  const states = new Map(entries.map(([token, state]) => [token.address, state]))
+  const steps = entries.map(([token, state]) => ({ before: null, after: { token, state } }))
+  // Owners are told in the order of the launches, as a log tells them.
+  const inOrder = steps.toSorted(
+    (a, b) => a.after.token.launchedAt.blockNumber - b.after.token.launchedAt.blockNumber,
+  )
+  const owners = ownersAfter(new Map(), inOrder, { references, tokenOf: (address) => tokens.get(address) })
+  return exactMarket(all, { tokens, states, owners }, references)
+}
+
+/** The market of these tokens valued; `dayBefore` is what it was then. */
+const valuationOf = (entries: readonly Entry[], dayBefore: readonly Entry[] = []) => {
+  const all = entries.map(([token]) => token)
+  return valuationAt(marketOf(entries), marketOf(dayBefore, { all }))
+}
 
 const ONE = 10n ** 18n
 const DOLLAR = 1_000_000n

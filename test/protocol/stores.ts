@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Segment, SegmentReference } from '../../market/segment.ts'
 import { type Feed, openFeed } from '../../store/feed.ts'
 import { type LogStore, openLog, SegmentMissingError } from '../../store/log.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import { segmentBytes } from '../../store/segment-bytes.ts'
 import type { Item, Span, Table } from '../../store/table.ts'
 import { openTokens, type TokenStore } from '../../store/tokens.ts'
 import { collect } from '../support/collect.ts'
-import { openMemoryLedger } from '../support/memory-ledger.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 
 /** Does something to the world, now or when its turn comes. */
@@ -26,7 +26,7 @@ export type Stores = { readonly log: LogStore; readonly tokens: TokenStore; read
 
 /** An empty disk. */
 export function openDisk(): Disk {
-  const table = openMemoryLedger()
+  const table = openMemoryTable()
   let rows = 0
   const put: Table['put'] = (item, condition) => {
     if (isRow(item)) rows += 1

@@ -11,10 +11,10 @@ import { listRecords, readRecord } from '../../snapshot/index-record.ts'
 import { indexFigures } from '../../snapshot/index-state.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { readBars } from '../../store/index-history.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import type { Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { addressOf, rewind, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
-import { openMemoryLedger } from '../support/memory-ledger.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 import { rounds } from '../support/rounds.ts'
 
@@ -49,7 +49,7 @@ type World = {
 }
 
 function newWorld(): World {
-  const table = openMemoryLedger()
+  const table = openMemoryTable()
   return { log: Object.assign(memoryLog(), { ledger: table }), bucket: memoryBucket(), table }
 }
 

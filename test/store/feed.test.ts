@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FeedEntry } from '../../market/segment.ts'
 import { openFeed, openRecentSwaps } from '../../store/feed.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { collect } from '../support/collect.ts'
-import { openMemoryLedger } from '../support/memory-ledger.ts'
 import * as arbitrary from '../support/segments.ts'
 import { type Running, startDynalite } from '../support/stand-ins.ts'
 
@@ -64,7 +64,7 @@ describe('recent swaps', () => {
   }
 
   it('reach back as far as they say, told from the first entry on or read for the first time', async () => {
-    const feed = openFeed(openMemoryLedger(), () => NOW)
+    const feed = openFeed(openMemoryTable(), () => NOW)
     const clock = { now: NOW }
     const warm = openRecentSwaps(feed, () => clock.now)
     let seq = 0
@@ -93,7 +93,7 @@ describe('recent swaps', () => {
 
 describe('the live feed', () => {
   it('takes one entry a number; appending the same again is no loss', async () => {
-    const feed = openFeed(openMemoryLedger())
+    const feed = openFeed(openMemoryTable())
     expect(await feed.append(entry(1))).toBe(true)
     expect(await feed.append(entry(1))).toBe(true)
     expect(await feed.append({ ...entry(1), block: entry(7).block })).toBe(false)
@@ -101,7 +101,7 @@ describe('the live feed', () => {
   })
 
   it('is read over its partitions in both directions, from any place', async () => {
-    const feed = openFeed(openMemoryLedger())
+    const feed = openFeed(openMemoryTable())
     for (const seq of range(1, 2_100)) await feed.append(entry(seq))
     expect(await feed.tail()).toBe(2_100)
     for (const seq of [0, 1, 998, 999, 1_000, 1_001, 1_999, 2_100, 2_500]) {
@@ -111,7 +111,7 @@ describe('the live feed', () => {
   })
 
   it('has its tail though the writer ended before it said so', async () => {
-    const table = openMemoryLedger()
+    const table = openMemoryTable()
     const feed = openFeed(table)
     for (const seq of range(1, 999)) await feed.append(entry(seq))
     const lost = openFeed({
@@ -126,7 +126,7 @@ describe('the live feed', () => {
 
   it('goes on densely after everything in it has expired', async () => {
     let now = 0
-    const table = openMemoryLedger(() => now)
+    const table = openMemoryTable(() => now)
     const feed = openFeed(table, () => now)
     for (const seq of range(1, 1_500)) await feed.append(entry(seq))
     now = 7 * DAY

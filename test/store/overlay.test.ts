@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Segment } from '../../market/segment.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import { overlaid } from '../../store/overlay.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import type { Item, Reads, Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { noWorld, sealed, steps } from '../support/ledger-history.ts'
-import { openMemoryLedger } from '../support/memory-ledger.ts'
 
 const put = async (table: Table, items: readonly Item[], n: number) => {
   for (const item of items) await table.put({ ...item, pos: n }, { olderThan: n })
@@ -37,7 +37,7 @@ describe('overlaid', () => {
   it('reads as the table would after a rewind, and changes nothing', () =>
     fc.assert(
       fc.asyncProperty(steps, fc.nat(4), async (history, depth) => {
-        const table = openMemoryLedger()
+        const table = openMemoryTable()
         const segments: Segment[] = []
         let world = noWorld
         for (const step of history) {

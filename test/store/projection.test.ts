@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Hash, Minute, Segment } from '../../market/segment.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import { isChanged, rowsOf, swapsOf } from '../../store/rows.ts'
 import type { Item, Table } from '../../store/table.ts'
@@ -18,7 +19,6 @@ import {
   tokenAddresses,
   type World,
 } from '../support/ledger-history.ts'
-import { openMemoryLedger } from '../support/memory-ledger.ts'
 
 async function put(table: Table, items: readonly Item[], n: number): Promise<void> {
   for (const item of items) await table.put({ ...item, pos: n }, { olderThan: n })
@@ -76,7 +76,7 @@ describe('the projection of the log', () => {
       fc.array(fc.nat(20), { maxLength: 8 }),
       async (history, late) => {
         const { entries, inForce } = played(history)
-        const [ledger, plain] = [openMemoryLedger(), openMemoryLedger()]
+        const [ledger, plain] = [openMemoryTable(), openMemoryTable()]
         for (const [at, items] of entries.entries()) await put(ledger, items, at + 1)
         // A writer that wakes up late projects old entries again; the guard passes them over.
         for (const at of late) await put(ledger, entries[at] ?? [], at + 1)
@@ -96,7 +96,7 @@ describe('the projection of the log', () => {
   it('shows readers what the minutes in force came to', async () => {
     const property = fc.asyncProperty(steps, async (history) => {
       const { entries, inForce } = played(history)
-      const ledger = openMemoryLedger()
+      const ledger = openMemoryTable()
       for (const [at, items] of entries.entries()) await put(ledger, items, at + 1)
       const world = inForce.at(-1)?.world ?? noWorld
       const { tokens, known, hooks, owners, rows, swaps } = await seen(ledger, {

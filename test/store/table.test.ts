@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openMemoryTable } from '../../store/memory.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { type Condition, ensureTables, type Item, openTable, type Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
-import { openMemoryLedger } from '../support/memory-ledger.ts'
 import { type Running, startDynalite, startMoto } from '../support/stand-ins.ts'
 
 /** A table that stands already, where the process's environment leads: test/cdk/deploy.test.ts names the one that it deployed. */
@@ -58,7 +58,7 @@ describe.each(Object.entries(starts))('a table on %s', (kind, start) => {
   })
 
   fact('has nothing in a span that ends before it begins, as memory', async () => {
-    for (const each of [table, openMemoryLedger()]) {
+    for (const each of [table, openMemoryTable()]) {
       await each.put({ pk: 'empty span', sk: 'b' }, 'absent')
       expect(await collect(each.query({ pk: 'empty span', from: 'c', to: 'a' }))).toEqual([])
       expect(await collect(each.query({ pk: 'empty span', from: 'b', to: 'b' }))).toHaveLength(1)
@@ -80,7 +80,7 @@ describe.each(Object.entries(starts))('a table on %s', (kind, start) => {
     })
     const property = fc.asyncProperty(fc.array(put, { minLength: 1, maxLength: 12 }), async (puts) => {
       const pk = `conditions#${run++}`
-      const memory = openMemoryLedger(() => now)
+      const memory = openMemoryTable(() => now)
       for (const { condition, ...item } of puts) {
         const expected = await memory.put({ pk, ...item }, condition)
         expect(await table.put({ pk, ...item }, condition)).toBe(expected)

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { openFeed } from '../../store/feed.ts'
 import { FORMAT_VERSION, NewerFormatError } from '../../store/format.ts'
 import { openLog } from '../../store/log.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import { itemsOfRewind } from '../../store/projection.ts'
 import { rowsOf } from '../../store/rows.ts'
 import { contentFrom, OlderSegmentError, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { collect } from '../support/collect.ts'
 import { segmentOf } from '../support/market-history.ts'
-import { openMemoryLedger } from '../support/memory-ledger.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { itemsOfVersion1, segmentOfVersion1 } from '../support/version-1.ts'
 
@@ -16,7 +16,7 @@ const MINUTE = 26_000_013
 const TOKEN = '0x5985e1752c7ca6cae56d5d1ef2d8412b28b0768e'
 
 async function ledgerOfVersion1() {
-  const ledger = openMemoryLedger()
+  const ledger = openMemoryTable()
   for (const item of itemsOfVersion1()) await ledger.put(item, 'absent')
   return ledger
 }
@@ -69,7 +69,7 @@ describe('what a newer version wrote', () => {
     bytes[0] = newer
     expect(() => segmentFrom(bytes)).toThrow(NewerFormatError)
     expect(() => contentFrom(bytes)).toThrow(NewerFormatError)
-    const ledger = openMemoryLedger()
+    const ledger = openMemoryTable()
     for (const item of itemsOfVersion1()) await ledger.put({ ...item, v: newer }, 'absent')
     await expect(collect(rowsOf(ledger, TOKEN, { from: MINUTE, to: MINUTE }))).rejects.toThrow(
       NewerFormatError,

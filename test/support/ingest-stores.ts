@@ -17,10 +17,10 @@ import { fromAttributes } from '../../store/attributes.ts'
 import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { type Feed, openFeed } from '../../store/feed.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import { ensureTables, type Item, openTable, type Table } from '../../store/table.ts'
 import { openTokens, type TokenStore } from '../../store/tokens.ts'
 import { collect } from './collect.ts'
-import { openMemoryLedger } from './memory-ledger.ts'
 import { memoryBucket } from './memory-stores.ts'
 
 export type IngestStores = {
@@ -46,7 +46,7 @@ const storesOver = ({ table, segments, ...parts }: Parts): IngestStores => ({
 
 /** Stores in memory, under the same conditions. */
 export function memoryStores(): IngestStores {
-  const table = openMemoryLedger()
+  const table = openMemoryTable()
   const items = async () => [...table.items.values()]
   return storesOver({ table, items, segments: memoryBucket(), published: memoryBucket() })
 }

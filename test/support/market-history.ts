@@ -8,8 +8,6 @@ import {
   type Minute,
   type References,
   type Segment,
-  type StateField,
-  stateFields,
   type Token,
   type TokenKind,
   type TokenState,
@@ -64,18 +62,6 @@ export function tokenAt(
 }
 
 export const stateOf = (numbers: Partial<TokenState>): TokenState => ({ ...emptyState, ...numbers })
-
-/** A state whose every number follows from `seed`. */
-export function stateFrom(seed: number): TokenState {
-  const names = Object.keys(stateFields) as StateField[]
-  const entries = names.map((name, at) => {
-    const base = (seed * 7_919 + at * 104_729) % 1_000_003
-    if (stateFields[name] === 'u32') return [name, base % 100]
-    const scale = { u256: 60n, u128: 8n, u32: 0n }[stateFields[name]]
-    return [name, BigInt(base) * 10n ** (name === 'sqrtPriceX96' ? 26n : scale / 2n)]
-  })
-  return Object.fromEntries(entries) as TokenState
-}
 
 /** For segments of which nobody asks what they sum up. */
 export const nothingSummed = {

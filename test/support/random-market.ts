@@ -1,8 +1,6 @@
 import type { Address, ReferenceRate, References, Token, TokenState } from '../../market/segment.ts'
 import { addressOf, stateOf, tokenAt, ZORA } from './market-history.ts'
 
-type Entry = readonly [Token, TokenState]
-
 /** A stream of numbers from 0 to 1 that follows from a seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
@@ -103,20 +101,3 @@ export function randomToken(
   })
   return { ...token, launchedAt: { ...token.launchedAt, logIndex: Math.floor(random() * 1e6) } }
 }
-
-/** The state of the first tokens at an earlier edge: of most, a part of what they have now. */
-export const earlier = (random: Random, entries: readonly Entry[], spread: Spread): readonly Entry[] =>
-  entries.slice(0, Math.floor(random() * (entries.length + 1))).map(([token, now]) => {
-    if (random() < 0.3) return [token, now]
-    const then = randomState(random, spread)
-    const least = <V extends bigint | number>(a: V, b: V) => (a < b ? a : b)
-    return [
-      token,
-      {
-        ...then,
-        cumVolumeMicroUsd: least(then.cumVolumeMicroUsd, now.cumVolumeMicroUsd),
-        cumTrades: least(then.cumTrades, now.cumTrades),
-        cumEngagement: least(then.cumEngagement, now.cumEngagement),
-      },
-    ]
-  })

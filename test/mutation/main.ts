@@ -1,0 +1,86 @@
+/** `npx tsx test/mutation/main.ts market 30`: changes the source of a room in so many places, one at a time, in a copy of the repository, and tells which changes its tests did not notice. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { randomFrom } from '../../local/devnet/random.ts'
+import { mutantsOf } from './mutants.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** A mutant that makes a test run for ever is noticed by its time. */
+const WITHIN_MS = 300_000
+
+/** What is changed in a room, and the tests that should notice it. */
+const rooms: Readonly<Record<string, { readonly source: RegExp; readonly tests: readonly string[] }>> = {
+  market: { source: /^market\/[\w-]+\.ts$/, tests: ['test/market/'] },
+  projection: {
+    source: /^store\/(projection|overlay)\.ts$/,
+    tests: ['test/store/projection', 'test/store/overlay', 'test/store/tokens', 'test/protocol/protocol'],
+  },
+  commit: {
+    source: /^ingest\/(commit|feed-writer|pending)\.ts$/,
+    tests: ['test/protocol/protocol', 'test/ingest/writer', 'test/store/log'],
+  },
+  edge: {
+    source: /^(lambdas\/edge\/[\w-]+\.(js|ts)|schemas\/canonical\.js)$/,
+    tests: ['test/lambdas/edge-functions', 'test/schemas/canonical', 'test/local/edge-access'],
+  },
+}
+
+const program = new Command('npx tsx test/mutation/main.ts')
+  .argument('[room]', Object.keys(rooms).join(', '), 'market')
+  .argument('[count]', 'how many mutants', Number, 25)
+  .option('--seed <number>', 'chooses them', Number, 1)
+  .option('--tests-of <commit>', 'with the tests of another commit')
+  .parse()
+const [name = 'market', count = 25] = program.processedArgs as [string, number]
+const { seed, testsOf } = program.opts<{ seed: number; testsOf?: string }>()
+const { source, tests } = rooms[name] ?? program.error(`no room ${name}`)
+
+const copy = mkdtempSync(join(tmpdir(), 'z100-mutants-'))
+const unpack = (commit: string, ...paths: string[]) => {
+  const archive = execFileSync('git', ['archive', commit, ...paths], { cwd: ROOT, maxBuffer: 2 ** 30 })
+  execFileSync('tar', ['-x', '-C', copy], { input: archive })
+}
+unpack('HEAD')
+if (testsOf) unpack(testsOf, 'test')
+symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+
+/** Whether the tests hold: all of them, to the first that fails. */
+const holds = () =>
+  spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', ...tests, '--bail=1', '--maxWorkers=2'],
+    {
+      cwd: copy,
+      stdio: 'ignore',
+      timeout: WITHIN_MS,
+      killSignal: 'SIGKILL',
+    },
+  ).status === 0
+
+try {
+  if (!holds()) program.error('the tests fail without any change')
+  const files = execFileSync('git', ['ls-files'], { cwd: ROOT })
+    .toString()
+    .split('\n')
+    .filter((file) => source.test(file))
+  const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(copy, file), 'utf8')))
+  const random = randomFrom(seed, all.length)
+  const chosen = new Set<(typeof all)[number]>()
+  while (chosen.size < Math.min(count, all.length)) chosen.add(random.pick(all))
+  let noticed = 0
+  for (const { file, line, change, text } of chosen) {
+    const path = join(copy, file)
+    const before = readFileSync(path, 'utf8')
+    writeFileSync(path, text)
+    const isNoticed = !holds()
+    writeFileSync(path, before)
+    if (isNoticed) noticed += 1
+    else process.stdout.write(`not noticed: ${file}:${line} ${change}\n`)
+  }
+  process.stdout.write(`${name}: ${noticed} of ${chosen.size} noticed (of ${all.length} possible)\n`)
+} finally {
+  rmSync(copy, { recursive: true })
+}

@@ -1,1 +1,0 @@
-export { openMemoryTable as openMemoryLedger } from '../../store/memory.ts'
