@@ -12,39 +12,27 @@ export type ControlOptions = {
   readonly distribution: Controlled
 }
 
-/** An invalidation as it was asked for; here it is complete at once. */
-type Invalidation = {
-  readonly id: string
-  readonly reference: string
-  readonly paths: readonly string[]
-}
-
 const NAMESPACE = 'http://cloudfront.amazonaws.com/doc/2020-05-31/'
-const INVALIDATION = '/2020-05-31/distribution/{distribution}/invalidation'
 
-/** The control API of one distribution: CreateInvalidation and GetInvalidation. */
+/** The control API of one distribution: CreateInvalidation, which is complete at once. */
 export function startCloudfrontControl(options: ControlOptions): Promise<StandIn> {
-  const made = new Map<string, Invalidation>()
-  const check = (id: string | undefined) => {
-    if (id === options.distributionId) return
-    throw new WireError(404, 'NoSuchDistribution', 'The specified distribution does not exist.')
-  }
+  /** Ids by the caller's reference: an invalidation that is sent again is the same one. */
+  const made = new Map<string, string>()
   const server = wireServer(
     {
-      [`POST ${INVALIDATION}`]: ({ bound, text }) => {
-        check(bound['distribution'])
-        const asked = batchFrom(text)
-        const again = [...made.values()].find(({ reference }) => reference === asked.reference)
-        const invalidation = again ?? { ...asked, id: `I${randomUUID().slice(0, 13).toUpperCase()}` }
-        if (!again) options.distribution.invalidate(asked.paths)
-        made.set(invalidation.id, invalidation)
-        return { status: 201, body: xmlOf(invalidation) }
-      },
-      [`GET ${INVALIDATION}/{id}`]: ({ bound }) => {
-        check(bound['distribution'])
-        const invalidation = made.get(bound['id'] ?? '')
-        if (invalidation) return { body: xmlOf(invalidation) }
-        throw new WireError(404, 'NoSuchInvalidation', 'The specified invalidation does not exist.')
+      'POST /2020-05-31/distribution/{distribution}/invalidation': ({ bound, text }) => {
+        if (bound['distribution'] !== options.distributionId)
+          throw new WireError(404, 'NoSuchDistribution', 'The specified distribution does not exist.')
+        const { reference, paths } = batchFrom(text)
+        const id = made.get(reference) ?? `I${randomUUID().slice(0, 13).toUpperCase()}`
+        if (!made.has(reference)) options.distribution.invalidate(paths)
+        made.set(reference, id)
+        const parts = { Id: id, Status: 'Completed', CreateTime: new Date().toISOString() }
+        const root = element(
+          'Invalidation',
+          Object.entries(parts).map(([name, value]) => textElement(name, value)),
+        )
+        return { status: 201, body: xmlDocument(root, NAMESPACE) }
       },
     },
     errorXml,
@@ -52,33 +40,13 @@ export function startCloudfrontControl(options: ControlOptions): Promise<StandIn
   return listen('cloudfront-control', server, options)
 }
 
-function batchFrom(xml: string): Omit<Invalidation, 'id'> {
+function batchFrom(xml: string) {
   const [reference = ''] = textsOf(xml, 'CallerReference')
   const paths = textsOf(xml, 'Path')
   const isPath = (path: string) => path.startsWith('/') && !path.slice(0, -1).includes('*')
   if (reference !== '' && paths.length > 0 && paths.every(isPath)) return { reference, paths }
   throw new WireError(400, 'InvalidArgument', 'A path begins with a slash and has * at its end alone')
 }
-
-const xmlOf = ({ id, reference, paths }: Invalidation): string =>
-  xmlDocument(
-    element('Invalidation', [
-      textElement('Id', id),
-      textElement('Status', 'Completed'),
-      textElement('CreateTime', new Date().toISOString()),
-      element('InvalidationBatch', [
-        element('Paths', [
-          textElement('Quantity', paths.length),
-          element(
-            'Items',
-            paths.map((path) => textElement('Path', path)),
-          ),
-        ]),
-        textElement('CallerReference', reference),
-      ]),
-    ]),
-    NAMESPACE,
-  )
 
 const errorXml = ({ status, code, message }: WireError): WireAnswer => ({
   status,

@@ -87,11 +87,6 @@ const failures = {
   own: { kind: 'DEFAULT_5XX', status: 500 },
 } as const satisfies Record<string, Failure>
 
-/** A function returned something that is no proxy result. */
-class MalformedResultError extends Error {
-  override readonly name = 'MalformedResultError'
-}
-
 type Received = {
   readonly request: IncomingMessage
   readonly requestId: string
@@ -155,16 +150,15 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts)
 }
 
-/** Checks what a function returned. Throws MalformedResultError. */
+/** Checks what a function returned. Throws TypeError. */
 function resultFrom(returned: unknown): Result {
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = asRecord(returned)
-  if (!Number.isInteger(statusCode)) throw new MalformedResultError('statusCode is no integer')
+  if (!Number.isInteger(statusCode)) throw new TypeError('statusCode is no integer')
   if (body !== undefined && body !== null && typeof body !== 'string') {
-    throw new MalformedResultError('body is no text')
+    throw new TypeError('body is no text')
   }
   const lists = Object.entries(asRecord(multiValueHeaders ?? {}))
-  if (!lists.every(([, values]) => Array.isArray(values)))
-    throw new MalformedResultError('no list of headers')
+  if (!lists.every(([, values]) => Array.isArray(values))) throw new TypeError('no list of headers')
   const all = [...Object.entries(asRecord(headers ?? {})), ...lists]
   return {
     statusCode: Number(statusCode),
@@ -177,13 +171,13 @@ function asRecord(value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>
   }
-  throw new MalformedResultError('an object was expected')
+  throw new TypeError('an object was expected')
 }
 
 function headerFrom(value: unknown): string | readonly string[] {
   if (Array.isArray(value)) return value.map(String)
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value)
-  throw new MalformedResultError('a header is neither text, number nor flag')
+  throw new TypeError('a header is neither text, number nor flag')
 }
 
 const renamed = (name: string): string =>

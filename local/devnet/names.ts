@@ -4,64 +4,12 @@ import type { Random } from './random.ts'
 /** A name and a symbol. */
 export type Naming = { readonly name: string; readonly symbol: string }
 
-const openings = [
-  'lu',
-  'ka',
-  'mi',
-  'no',
-  'ze',
-  'ra',
-  'so',
-  'vi',
-  'ta',
-  'el',
-  'jo',
-  'be',
-  'ny',
-  'ori',
-  'dan',
-  'pix',
-]
-const endings = [
-  'na',
-  'ro',
-  'lia',
-  'ko',
-  'max',
-  'sun',
-  'wave',
-  'fox',
-  'moon',
-  'lab',
-  'art',
-  'eth',
-  'beat',
-  'ink',
-]
-const subjects = [
-  'sunset',
-  'rooftop',
-  'first light',
-  'studio',
-  'rain',
-  'market day',
-  'mirror',
-  'skatepark',
-  'garden',
-]
-const places = [
-  'lisbon',
-  'lagos',
-  'osaka',
-  'berlin',
-  'seoul',
-  'austin',
-  'accra',
-  'oslo',
-  'porto',
-  'jakarta',
-  'lima',
-]
+const openings = 'lu ka mi no ze ra so vi ta el jo be ny ori dan pix'.split(' ')
+const endings = 'na ro lia ko max sun wave fox moon lab art eth beat ink'.split(' ')
+const subjects = 'sunset, rooftop, first light, studio, rain, market day, mirror, skatepark, garden'.split(
+  ', ',
+)
+const places = 'lisbon lagos osaka berlin seoul austin accra oslo porto jakarta lima'.split(' ')
 
 /** A creator: the symbol is a user name. */
 export function creatorNaming(random: Random): Naming {

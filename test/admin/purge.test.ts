@@ -92,7 +92,6 @@ test('a second request of the same reference does nothing, and another distribut
   const text = await page('/c&<')
   const second = await again()
   expect(second.Invalidation).toMatchObject({ Id: Invalidation?.Id, Status: 'Completed' })
-  expect(second.Invalidation?.InvalidationBatch?.Paths?.Items).toEqual(['/c&<'])
   expect(await page('/c&<')).toBe(text)
   await expect(again('OTHER')).rejects.toMatchObject({ name: 'NoSuchDistribution' })
 })
