@@ -5,7 +5,7 @@ import { rounds } from '../support/rounds.ts'
 import { follow, openWay, startTask, until } from '../support/stream-clients.ts'
 
 /** Times that a reader's connection is cut. */
-const CUTS = rounds('STREAM_CUTS', 3, 100)
+const CUTS = rounds('STREAM_CUTS', 6, 100)
 
 it(
   `a reader that is cut ${CUTS} times while the development chain trades and forks has every trade of the chain, once`,
