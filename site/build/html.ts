@@ -1,5 +1,5 @@
 import { current, escaped } from '../../schemas/page-html.ts'
-import { anchorOf, type Block, type Inline, inlines } from '../text/markdown.ts'
+import { anchorOf, type Block, type Inline } from '../text/markdown.ts'
 import type { Page } from './pages.ts'
 import { pages } from './pages.ts'
 
@@ -53,6 +53,3 @@ function runsHtml(runs: readonly Inline[]): string {
 function linkHtml(to: string, label: string): string {
   return /^(https?:\/\/|#|\/)/.test(to) ? `<a href="${escaped(to)}">${label}</a>` : label
 }
-
-/** Words with code and emphasis in them, as HTML. */
-export const lineHtml = (text: string): string => runsHtml(inlines(text))

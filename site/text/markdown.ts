@@ -71,7 +71,7 @@ const runsOf = (tokens: readonly Token[]): readonly Inline[] =>
   })
 
 /** What the runs say, without their marks. */
-export const plain = (runs: readonly Inline[]): string =>
+const plain = (runs: readonly Inline[]): string =>
   runs.map((run) => ('text' in run ? run.text : plain(run.of))).join('')
 
 /** The name of a heading in addresses. */
