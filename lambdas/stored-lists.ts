@@ -1,8 +1,8 @@
-import type { Minute } from '../market/segment.ts'
+import type { Address, Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { BoundedMap } from '../schemas/bounded-map.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
-import { type Cells, recordsIn } from '../schemas/list-text.ts'
+import { type Cells, recordsIn, textIn } from '../schemas/list-text.ts'
 import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
 import {
   type DocumentStore,
@@ -128,6 +128,17 @@ export function readBoards(lists: StoredLists): Promise<{ at: Provenance; rows: 
     return { at: creators.at, rows: [...creators.value, ...posts.value] }
   })
 }
+
+/** What names a row's token. */
+export const namedIn = (row: Cells) => ({
+  address: addressIn(row, 'contract_address'),
+  creator: addressIn(row, 'creator_address'),
+  symbol: textIn(row, 'symbol'),
+  name: textIn(row, 'name'),
+})
+
+/** An address of a row, as it is inside. */
+export const addressIn = (row: Cells, key: string): Address => textIn(row, key).toLowerCase() as Address
 
 /** A row of those boards as the summary of a token, at a place of another list. */
 export const summaryOf = (row: Cells, place: number): Cells => ({

@@ -25,8 +25,6 @@ export type ChainOptions = {
 }
 
 const REORG_SECONDS = 180
-/** As long as anvil: a client that works for some seconds between two calls finds its connection open. */
-const KEEP_ALIVE_MS = 75_000
 
 /** Starts the development chain, or finds the one that endpoints were given for. */
 export async function startChain(
@@ -58,7 +56,7 @@ export async function startChain(
     parts,
     listen(
       'chain',
-      createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+      createServer((request, response) => {
         const to = { url: `${devnet.rpcUrl}${request.url}` }
         passThrough({ request, response, added: {} }, to, () => response.destroy())
       }),

@@ -1,5 +1,6 @@
 import { isAdopted } from './adoption.ts'
 import { boardScore } from './board.ts'
+import { type NameFlags, nameFlagsBeside } from './lookalikes.ts'
 import type { MarketAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { countedOf, type Portfolio } from './portfolio.ts'
@@ -14,6 +15,7 @@ export type TokenNow = {
   readonly token: Token
   /** Of a creator token itself; of a post the creator token it belongs to. */
   readonly creatorToken: Token | null
+  readonly nameFlags: NameFlags
   readonly priceUsdE36: UsdE36 | null
   readonly marketCap: MicroUsd | null
   /** min(market cap, CAP_PER_LIQUIDITY × path liquidity). */
@@ -150,6 +152,7 @@ function figuresOf(
     trades: tradesSince(window),
     token,
     creatorToken: creatorTokenOf(market, number),
+    nameFlags: flagsOf(market)(token),
     priceUsdE36: isPriced ? worth.priceUsdE36 : null,
     marketCap: isPriced ? worth.marketCap : null,
     effectiveMarketCap: isPriced ? worth.effectiveCap : null,
@@ -161,6 +164,17 @@ function figuresOf(
     change24hE2: priceChange(market, { number, token }, '24h').percentE2,
     change7dE2: priceChange(market, { number, token }, '7d').percentE2,
   }
+}
+
+type FlagsOf = ReturnType<typeof nameFlagsBeside>
+const judges = new WeakMap<Market, FlagsOf>()
+
+/** Names beside those of the boards, which are gone through once for all rows of a market. */
+function flagsOf(market: Market): FlagsOf {
+  const { creator, post } = market.boards.now
+  const judge = judges.get(market) ?? nameFlagsBeside([...creator, ...post].map(({ token }) => token))
+  judges.set(market, judge)
+  return judge
 }
 
 /** Null: the token is older than the log. */

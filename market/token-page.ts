@@ -1,4 +1,5 @@
 import { isAdopted } from './adoption.ts'
+import type { NameFlags } from './lookalikes.ts'
 import { effectiveCap, marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
 import type { TokenFigures } from './row.ts'
 import { TOKEN_DECIMALS } from './rules.ts'
@@ -74,6 +75,7 @@ export type TokenPage = TokenFigures & {
 export function pageOf(facts: {
   readonly path: Path
   readonly creatorToken: Token | null
+  readonly nameFlags: NameFlags
   readonly minute: Minute
   readonly now: Moment
   readonly day: Moment
@@ -93,6 +95,7 @@ export function pageOf(facts: {
     position: 1,
     token,
     creatorToken: facts.creatorToken,
+    nameFlags: facts.nameFlags,
     priceUsdE36: price,
     marketCap: capOf(state.supply),
     effectiveMarketCap:

@@ -27,12 +27,13 @@ import {
   priceStepFields,
   tokenFields,
 } from './token-page.ts'
-import { boardFields, portfolioFields, trendingFields } from './token-row.ts'
+import { boardFields, nameFlagFields, portfolioFields, trendingFields } from './token-row.ts'
 import { constituentFields, constituentsFields, indexBarFields, indexFields } from './z100-index.ts'
 
 /** Every record that crosses the boundary, by the name it has in OpenAPI and in the types of the client. */
 const records = {
   BoardRow: rowSchema(boardFields),
+  NameFlags: rowSchema(nameFlagFields),
   Portfolio: rowSchema(portfolioFields),
   TrendingRow: rowSchema(trendingFields),
   RisingRow: rowSchema(risingFields),

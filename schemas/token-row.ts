@@ -1,4 +1,5 @@
 import { coverageFrom, isAdopted } from '../market/adoption.ts'
+import type { NameFlags } from '../market/lookalikes.ts'
 import type { Portfolio } from '../market/portfolio.ts'
 import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../market/row.ts'
 import type { Address } from '../market/segment.ts'
@@ -71,6 +72,23 @@ export const descriptions = {
   }),
 }
 
+const flag = fieldsOf<NameFlags>()
+
+/** What a token's names may lead a reader to take it for. */
+export const nameFlagFields: FieldTable<NameFlags> = {
+  mixed_script: flag(kind.flag, ({ isMixedScript }) => isMixedScript, {
+    says: 'Symbol or name has letters of more than one of the scripts that look alike, as Latin and Cyrillic do',
+  }),
+  lookalike_of: flag(kind.address, ({ lookalikeOf }) => lookalikeOf, {
+    says: 'The token of a board, of another creator, whose symbol this one’s symbol or name looks like (UTS 39) or equals; null: none',
+    nullable: true,
+  }),
+}
+
+const nameFlags = figure(recordKind(nameFlagFields), (row) => row.nameFlags, {
+  says: 'What the names may lead a reader to take the token for: anyone may call a token anything',
+})
+
 const trades24h = figure(kind.count, (row) => row.trades24h, { says: 'Swaps of the last 24 hours' })
 const liquidity = figure(kind.usd, (row) => row.liquidity, {
   says: 'Both sides of the hook’s ranges at the current price',
@@ -119,6 +137,7 @@ export const boardFields: FieldTable<BoardRow> = {
     aliases: ['creator_handle'],
   }),
   creator_name: descriptions.creator_name,
+  name_flags: nameFlags,
   creator_address: descriptions.creator_address,
   contract_address: descriptions.contract_address,
   pool_id: descriptions.pool_id,
@@ -240,6 +259,7 @@ export const listedFields: FieldTable<TokenFigures> = {
   }),
   creator_handle: descriptions.creator_handle,
   creator_name: descriptions.creator_name,
+  name_flags: nameFlags,
   creator_address: descriptions.creator_address,
   trades_24h: trades24h,
   liquidity_usd: liquidity,

@@ -1,7 +1,8 @@
 /** What is read from a request for the stream, and what is answered over http beside the stream itself. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ALLOWED_METHODS, ApiError, errorBody } from '../schemas/errors.ts'
+import type { Duplex } from 'node:stream'
+import { ALLOWED_METHODS, ApiError, errorBody, InvalidParameterError } from '../schemas/errors.ts'
 import { responseHeaders } from '../schemas/headers.ts'
 import { readQuery } from '../schemas/request-form.ts'
 import { lastEventId, streamParameters } from '../schemas/stream.ts'
@@ -91,6 +92,28 @@ export function refuse(response: ServerResponse, error: unknown, hasBody: boolea
     'content-length': body.length,
   })
   response.end(hasBody ? body : undefined)
+}
+
+/** The same to bytes that are no request, or whose headers are too long to be read. */
+export function refuseBytes(socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const error = new InvalidParameterError({
+    parameter: 'request',
+    provided: null,
+    allowed: 'HTTP/1.1, at most 16 KB of headers',
+  })
+  const headers = commonHeaders()
+  const body = JSON.stringify(errorBody(error, headers['x-request-id'] ?? ''))
+  const lines = Object.entries({
+    ...headers,
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(body),
+  })
+  const head = lines.map(([name, value]) => `${name}: ${value}`)
+  socket.end(['HTTP/1.1 400 Bad Request', ...head, 'connection: close', '', body].join('\r\n'))
 }
 
 /** What pages of other origins may do. */

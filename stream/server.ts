@@ -10,7 +10,16 @@ import { asyncapiDocument, asyncapiPaths, type ResyncLine, streamPaths } from '.
 import { type Admission, addressOf } from './admission.ts'
 import type { Channel } from './channel.ts'
 import { readyBytes, resyncBytes } from './events.ts'
-import { type Asked, answer, askedOf, preflight, refuse, streamHead, streamHeaders } from './http.ts'
+import {
+  type Asked,
+  answer,
+  askedOf,
+  preflight,
+  refuse,
+  refuseBytes,
+  streamHead,
+  streamHeaders,
+} from './http.ts'
 import type { Metrics } from './metrics.ts'
 import { Reader } from './reader.ts'
 import type { Replay } from './replay.ts'
@@ -78,6 +87,7 @@ export class StreamServer {
     ])
     this.#server = createServer({ requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS })
     this.#server.on('request', (request, response) => this.#serve(request, response))
+    this.#server.on('clientError', (_, socket) => refuseBytes(socket))
     this.#sweep = setInterval(() => this.#tendReaders(), SWEEP_MS)
   }
 

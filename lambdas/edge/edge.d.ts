@@ -34,7 +34,7 @@ declare const EDGE_RESET: string
 declare const EDGE_ANSWER_HEADERS: Readonly<Record<string, string>>
 declare const EDGE_PREFLIGHT_HEADERS: Readonly<Record<string, string>>
 
-type EdgeRefusalName = 'unauthorized' | 'suspended' | 'limit' | 'method'
+type EdgeRefusalName = 'unauthorized' | 'suspended' | 'limit' | 'method' | 'headers'
 type EdgeRefusal = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -47,6 +47,7 @@ type EdgeRequest = {
   uri: string
   querystring: Record<string, EdgeHeader>
   headers: Record<string, EdgeHeader>
+  readonly cookies?: Record<string, EdgeHeader>
 }
 type EdgeResponse = {
   readonly statusCode: number

@@ -6,6 +6,7 @@ import {
   ALLOWED_METHODS,
   type ApiError,
   errorBody,
+  InvalidParameterError,
   MethodNotAllowedError,
   RateLimitExceededError,
   SuspendedKeyError,
@@ -98,6 +99,9 @@ const refusals = {
   unauthorized: refusalFrom(new UnauthorizedError('missing_api_key'), ['"missing_api_key"', `"${FACT}"`]),
   suspended: refusalFrom(new SuspendedKeyError()),
   method: refusalFrom(new MethodNotAllowedError(FACT)),
+  headers: refusalFrom(
+    new InvalidParameterError({ parameter: 'headers', provided: null, allowed: 'at most 8 KB' }),
+  ),
   limit: refusalFrom(
     new RateLimitExceededError({ limit: 0, resetAt: 0, now: 0 }),
     ['"limit":0', `"limit":${FACT}`],

@@ -17,6 +17,8 @@ const SHARED = 'shared'
 const IGNORED = 'x-z100-ignored'
 /** Most text of ignored names that is answered, in bytes. */
 const IGNORED_LENGTH = 256
+/** Most bytes of headers and cookies, names and values, that are sent on: the gateway takes 10,240 with what CloudFront adds. */
+const HEADERS_LIMIT = 8192
 const MS_PER_HOUR = 3600000
 /** The last part of a path that needs no key, where it is an id. */
 const ID = /^(\/v1\/token-pages\/)[\w:-]+$/
@@ -29,6 +31,8 @@ export async function handler(event) {
   const request = event.request
   for (const name in request.headers) if (name.indexOf(OWN) === 0) delete request.headers[name]
   request.headers[EDGE_VIEWER_HEADER] = { value: event.viewer.ip }
+  if (JSON.stringify([request.headers, request.cookies]).length > HEADERS_LIMIT)
+    return refuse(event, 'headers', '')
   if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE_PREFLIGHT_HEADERS) }
   const path = operationPath(EDGE_ALIASES[request.uri] || tokenPage(request.uri) || request.uri)
   if (EDGE_PUBLIC_PATHS.indexOf(path.replace(ID, '$1{id}')) >= 0) return answerPublic(event, path)

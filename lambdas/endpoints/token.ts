@@ -1,12 +1,15 @@
+import { nameFlagsBeside } from '../../market/lookalikes.ts'
 import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
 import type { Address, Hash, Minute, Token } from '../../market/segment.ts'
 import { type Moment, type Path, pageOf, type Rate, type TokenPage } from '../../market/token-page.ts'
-import { TokenNotFoundError } from '../../schemas/errors.ts'
+import { ServiceUnavailableError, TokenNotFoundError } from '../../schemas/errors.ts'
 import { type FieldTable, rowWriter } from '../../schemas/field.ts'
+import type { Cells } from '../../schemas/list-text.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import { detailFields, metricsFields } from '../../schemas/token-page.ts'
 import { type PastMinute, readApplied } from '../../store/applied-read.ts'
 import { openTokenHistory, type TokenHistory } from '../../store/token-history.ts'
+import { namedIn, readBoards } from '../stored-lists.ts'
 import { answerAt, type Endpoint, type ReadStores } from './endpoint.ts'
 
 /** GET /v1/tokens/{id}. */
@@ -15,12 +18,23 @@ export const token: Endpoint = pageEndpoint(detailFields)
 /** GET /v1/tokens/{id}/metrics. */
 export const metrics: Endpoint = pageEndpoint(metricsFields)
 
+/** Rows of both boards; none before the first snapshot. */
+async function rowsOfBoards({ lists }: ReadStores): Promise<readonly Cells[]> {
+  try {
+    return (await readBoards(lists)).rows
+  } catch (error) {
+    if (error instanceof ServiceUnavailableError) return []
+    throw error
+  }
+}
+
 function pageEndpoint(fields: FieldTable<TokenPage>): Endpoint {
   const write = rowWriter(fields)
   return async ({ id }, stores) => {
     const { at, value } = await readApplied(stores.log, async (now) => {
       const reader = readerOf(stores)
-      return readPage(reader, await readToken(reader, id, now), now)
+      const [token, rows] = await Promise.all([readToken(reader, id, now), rowsOfBoards(stores)])
+      return readPage(reader, token, now, nameFlagsBeside(rows.map(namedIn))(token))
     })
     return answerAt(at, { text: write(value) })
   }
@@ -88,7 +102,12 @@ async function readRate({ history, references }: TokenReader, path: Path, minute
 const DAY_MINUTES = 1_440
 
 /** What a token's pages say of it, at the applied minute. */
-export async function readPage(reader: TokenReader, token: Token, at: PastMinute): Promise<TokenPage> {
+export async function readPage(
+  reader: TokenReader,
+  token: Token,
+  at: PastMinute,
+  nameFlags = nameFlagsBeside([])(token),
+): Promise<TokenPage> {
   const path = await readPath(reader, token)
   const [now, day, week, creatorToken] = await Promise.all([
     readMoment(reader, path, at.minute),
@@ -96,7 +115,7 @@ export async function readPage(reader: TokenReader, token: Token, at: PastMinute
     readMoment(reader, path, at.minute - 7 * DAY_MINUTES),
     readCreatorToken(reader, path, at),
   ])
-  return pageOf({ path, creatorToken, minute: at.minute, now, day, week })
+  return pageOf({ path, creatorToken, nameFlags, minute: at.minute, now, day, week })
 }
 
 /** The creator token that a token belongs to: itself, its quote, else the oldest of the same creator. */

@@ -1,3 +1,4 @@
+import { nameFlagsBeside } from '../../market/lookalikes.ts'
 import type { Address } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { summaryFields } from '../../schemas/discover-row.ts'
@@ -8,7 +9,7 @@ import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from
 import { mapParallel } from '../../store/parallel.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
-import { readBoards, summaryOf } from '../stored-lists.ts'
+import { addressIn, namedIn, readBoards, summaryOf } from '../stored-lists.ts'
 import { type Endpoint, listOf, type Provenance, pageOf, provenanceOf, type ReadStores } from './endpoint.ts'
 import { readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
@@ -124,11 +125,16 @@ async function rowsOf(
     [...known.values()].map(({ quote }) => quote).filter((quote) => !reader.references.has(quote)),
   )
   const there = rows.filter((address) => boards.has(address) || known.has(address))
+  const flagsOf = nameFlagsBeside([...boards.values()].map(namedIn))
   return mapParallel([...there.entries()], PARALLEL_TOKENS, async ([at, address]) => {
     const place = offset + at + 1
     const [row, token] = [boards.get(address), known.get(address)]
     if (row || !token) return print(summaryOf(row ?? {}, place))
-    return write({ ...(await readPage(reader, token, snapshot)), rank: place, position: place })
+    return write({
+      ...(await readPage(reader, token, snapshot, flagsOf(token))),
+      rank: place,
+      position: place,
+    })
   })
 }
 
@@ -143,5 +149,3 @@ async function readSnapshot({ lists }: ReadStores, applied: ReadableMinute): Pro
   const boards = rows.map((row) => [addressIn(row, 'contract_address'), row] as const)
   return { at, minute, last: { number: at.blockNumber }, boards: new Map(boards) }
 }
-
-const addressIn = (row: Cells, key: string): Address => textIn(row, key).toLowerCase() as Address

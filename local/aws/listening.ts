@@ -14,6 +14,8 @@ export type ListenOptions = {
   readonly refuse?: RequestListener
 }
 
+/** As long as anvil. A client that rests for some seconds between two bursts would else find all its connections closed at once, more than an SDK tries again. */
+const KEEP_ALIVE_MS = 75_000
 /** Reachable from this machine alone. The IP form also makes S3 clients use path-style addresses. */
 const HOST = '127.0.0.1'
 
@@ -23,6 +25,7 @@ const HOST = '127.0.0.1'
  */
 export async function listen(name: string, server: Server, options: ListenOptions = {}): Promise<StandIn> {
   guardRequests(server, options)
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   server.listen(options.port ?? 0, HOST)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,3 +1,4 @@
+import type { NameFlags } from '../../schemas/client.ts'
 import { copyButton } from './code.ts'
 import { type Child, h } from './dom.ts'
 import { DASH, dollars, duration, fixed, percent, price, short } from './format.ts'
@@ -10,20 +11,28 @@ export type Named = {
   readonly symbol: string
   readonly name: string
   readonly token_address: string
+  readonly name_flags?: NameFlags
 }
 
 /** Address of a token's page. */
 export const tokenHref = (address: string): string => `/token?id=${encodeURIComponent(address)}`
 
 /** A token by symbol and name, linked to its page. A name may run in any direction: it stays inside its own box. */
-export function tokenCell({ symbol, name, token_address: address }: Named): Child {
-  return h(
+export function tokenCell({ symbol, name, token_address: address, name_flags: flags }: Named): Child {
+  const link = h(
     'a',
     { class: 'token', href: tokenHref(address) },
     h('bdi', { class: 'symbol' }, symbol || short(address)),
     h('bdi', { class: 'name' }, name),
   )
+  return flags ? [link, ...nameTags(flags)] : link
 }
+
+/** Says so where names look like others, with a link to the token they look like. */
+export const nameTags = ({ mixed_script: isMixed, lookalike_of: other }: NameFlags): readonly Child[] => [
+  other && h('a', { class: 'tag thin', href: tokenHref(other) }, 'looks like another'),
+  isMixed && h('span', { class: 'tag thin', title: 'Letters of scripts that look alike' }, 'mixed scripts'),
+]
 
 /** A change in percent: sign and arrow say what the colour says. */
 export function change(value: number | null): HTMLElement {

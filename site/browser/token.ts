@@ -3,7 +3,7 @@ import type { PriceStep, Swap, TokenDetail, TokenFigures, TokenSummary } from '.
 import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { pagesOf } from './addresses.ts'
 import { ask } from './ask.ts'
-import { ageOf, copiedHex, hexCell, priceCell, thinTag, tiles } from './cells.ts'
+import { ageOf, copiedHex, hexCell, nameTags, priceCell, thinTag, tiles } from './cells.ts'
 import { chart } from './chart.ts'
 import { choiceButtons, chosen, type Period, periodChoice, rename } from './choices.ts'
 import { type Child, find, h, main } from './dom.ts'
@@ -49,6 +49,7 @@ function headOf(token: TokenDetail): Child {
         token.created_at ? `${token.type} token, ${ageOf(token.created_at)} old` : `${token.type} token`,
       ],
       ...coverageOf(token),
+      ...warningsOf(token),
       ['Creator', h('bdi', {}, token.creator_name ?? token.creator_handle)],
       ['Paid out to', hexCell(token.creator_address)],
       ['Contract', copiedHex(token.token_address, 'Copy the address of the contract')],
@@ -61,6 +62,11 @@ function headOf(token: TokenDetail): Child {
 /** Of a token older than the service's history, where that begins. */
 const coverageOf = ({ coverage_from: from }: TokenDetail): readonly (readonly [string, Child])[] =>
   from ? [['Known since', `${dayAndTime(from)} UTC; it is older, and what was before is not counted`]] : []
+
+/** What its names may be taken for. */
+function warningsOf({ name_flags: flags }: TokenDetail): readonly (readonly [string, Child])[] {
+  return flags.lookalike_of || flags.mixed_script ? [['Beware', nameTags(flags)]] : []
+}
 
 /** Links to pages of others; none for a development chain. */
 function elsewhere(address: string): readonly (readonly [string, Child])[] {

@@ -62,6 +62,18 @@ describe('viewer-request', () => {
     },
   )
 
+  it('refuses more headers than the gateway takes, cookies among them, in the one shape', async () => {
+    const long = valued({ a: 'x'.repeat(9_000) })
+    for (const request of [{ headers: long }, { cookies: long }]) {
+      const { result } = await run({ uri: '/v1/status', ...request })
+      expect(result).toMatchObject({ statusCode: 400 })
+      const { error } = JSON.parse(String((result as { body: string }).body))
+      expect(error).toMatchObject({ code: 'INVALID_PARAMETER', details: { parameter: 'headers' } })
+    }
+    const { result } = await run({ uri: '/v1/status', headers: valued({ a: 'x'.repeat(7_000) }) })
+    expect(result).toMatchObject({ uri: '/v1/status' })
+  })
+
   it('sends a document request to the bucket, the API standing in', async () => {
     const { result, origin } = await run({
       uri: '/v1/z100/creators/',

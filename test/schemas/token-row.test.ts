@@ -46,6 +46,7 @@ const figures = {
   position: fc.integer({ min: 1, max: 100 }),
   token,
   creatorToken: fc.option(token),
+  nameFlags: fc.record({ isMixedScript: fc.boolean(), lookalikeOf: fc.option(address) }),
   effectiveMarketCap: fc.option(usd),
   liquidity: fc.option(usd),
   holders: counts,
