@@ -1,6 +1,8 @@
+import { stepWallet } from '../market/engagement.ts'
 import { noTotals } from '../market/running-totals.ts'
-import type { Block } from '../market/segment.ts'
+import type { Address, Block, SegmentReference, Swap, WalletHour } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
+import { mapParallel } from '../store/parallel.ts'
 import type { TokenStore } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'
 import { effectiveBackwards } from './commit.ts'
@@ -17,16 +19,42 @@ export type CheckpointRooms = {
   readonly start: Block | null
 }
 
+/** Segments of the hour that are read at once. */
+const PARALLEL_READS = 16
+
 /** What is known as of the newest minute in force before entry `n` of the log. */
 export async function checkpointBefore(
   { rpc, log, tokens, chain, start }: CheckpointRooms,
   n: number,
 ): Promise<Checkpoint> {
   const uncounted = new Set([chain.poolManager, ...(await tokens.hooks())])
-  for await (const { last, segment } of effectiveBackwards(log, n)) {
-    const { references, totals } = await log.readSegment(segment)
-    return { last, references, uncounted, totals: totals.after }
+  const ofHour: SegmentReference[] = []
+  let end: Block | undefined
+  for await (const { minute, last, segment } of effectiveBackwards(log, n)) {
+    end ??= last
+    if (hourOf(minute * 60) !== hourOf(end.timestamp)) break
+    ofHour.push(segment)
+  }
+  const [newest, ...older] = await mapParallel(ofHour, PARALLEL_READS, log.readSegment)
+  if (end && newest) {
+    const { references, totals } = newest
+    const swaps = [...older.reverse(), newest].flatMap((segment) => segment.swaps)
+    const wallets = { hour: hourOf(end.timestamp), ofToken: walletsAfter(swaps) }
+    return { last: end, references, uncounted, totals: totals.after, wallets }
   }
   const references = await startingRates(rpc, chain, start)
   return { last: start, references, uncounted, totals: noTotals }
+}
+
+const hourOf = (seconds: number): number => Math.floor(seconds / 3_600)
+
+/** What each wallet has come to, by token, after the swaps of an hour. */
+function walletsAfter(swaps: readonly Swap[]): ReadonlyMap<Address, ReadonlyMap<Address, WalletHour>> {
+  const ofToken = new Map<Address, Map<Address, WalletHour>>()
+  for (const swap of swaps) {
+    const wallets = ofToken.get(swap.token) ?? new Map<Address, WalletHour>()
+    ofToken.set(swap.token, wallets)
+    wallets.set(swap.trader, stepWallet(wallets.get(swap.trader), swap).wallet)
+  }
+  return ofToken
 }

@@ -2,28 +2,22 @@ import type { SealedEntry } from '../market/log.ts'
 import { RULES_VERSION } from '../market/rules.ts'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
-import { mapParallel } from '../store/parallel.ts'
-import { itemsOf, itemsOfRewind } from '../store/projection.ts'
-import type { Item, Ledger } from '../store/table.ts'
 
 /** Minutes that one entry takes back: their references fit an item, their contents memory. */
 const REWIND_MINUTES = 500
-const PARALLEL_READS = 16
-/** Puts of one minute that are under way at once. */
-const PARALLEL_PUTS = 64
 
 /**
- * Commits a minute: the segment object, then the entry after `tail`, put if absent. That one put is the commit.
+ * Commits a minute whose segment has been stored: puts the entry after `tail`, if absent. That one put is the commit.
  * 'lost': another writer has taken the entry; whatever was known of the log is stale.
  */
 export async function append(
   log: LogStore,
   tail: LogEntry | undefined,
   segment: Segment,
-): Promise<LogEntry | 'lost'> {
+  reference: SegmentReference,
+): Promise<SealedEntry | 'lost'> {
   const { minute, firstBlock, last } = segment
-  const reference = await log.putSegment(segment)
-  const entry: LogEntry = {
+  const entry: SealedEntry = {
     n: (tail?.n ?? 0) + 1,
     is: 'sealed',
     minute,
@@ -125,44 +119,4 @@ export async function* effectiveBackwards(log: LogStore, before: number): AsyncG
     if (entry.is === 'rewound') ceiling = Math.min(ceiling, entry.minute ?? -1)
     else if (entry.minute <= ceiling) yield entry
   }
-}
-
-/**
- * Writes what an entry means into the per-token items, each guarded by the entry's number, then moves APPLIED to it.
- * A rewind lowers APPLIED first, so that no reader sees a minute while it is taken back. Any process may project any
- * entry at any time, again or too late: a put that lost to a newer entry is passed over.
- */
-export async function project(log: LogStore, entry: LogEntry, segment?: Segment): Promise<void> {
-  const { n, minute, last } = entry
-  if (entry.is === 'sealed') {
-    await putAll(log.ledger, itemsOf(segment ?? (await log.readContent(entry.segment))), n)
-  } else {
-    await log.putApplied({ n, minute, last, isLowered: true })
-    const contents = await mapParallel(entry.orphaned, PARALLEL_READS, log.readContent)
-    await putAll(log.ledger, itemsOfRewind(contents), n)
-  }
-  await log.putApplied({ n, minute, last, isLowered: false })
-}
-
-/**
- * Projects every entry that is in the log and not yet applied, and gives the last that is: the tail to go on from. An entry
- * that came in meanwhile is not it, for its rows may be half written; who goes on from here loses to it.
- */
-export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
-  const applied = await log.applied()
-  const done = applied ? applied.n - (applied.isLowered ? 1 : 0) : 0
-  let last: LogEntry | undefined
-  for await (const entry of log.entriesAfter(Math.max(0, done - 1))) {
-    if (entry.n > done) await project(log, entry)
-    last = entry
-  }
-  return last
-}
-
-async function putAll(ledger: Ledger, items: readonly Item[], n: number): Promise<void> {
-  const queue = items.values()
-  const worker = async () => {
-    for (const item of queue) await ledger.put({ ...item, pos: n }, { olderThan: n })
-  }
-  await Promise.all(Array.from({ length: PARALLEL_PUTS }, worker))
 }

@@ -85,8 +85,10 @@ const blocksOf = ({ from, to }: Span): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
 const minuteEnds = (span: Span, timeAt: (blockNumber: number) => number): readonly number[] =>
-  blocksOf(span).filter(
-    (block) => block === span.to || minuteOf(timeAt(block)) !== minuteOf(timeAt(block + 1)),
-  )
+  blocksOf(span).filter((block) => block === span.to || isEndOfMinute(timeAt, block))
+
+/** Whether the block after it is of another minute. */
+export const isEndOfMinute = (timeAt: (blockNumber: number) => number, block: number): boolean =>
+  minuteOf(timeAt(block)) !== minuteOf(timeAt(block + 1))
 
 const minuteOf = (timestamp: number): Minute => Math.floor(timestamp / 60)

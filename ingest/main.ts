@@ -14,7 +14,7 @@ import { logStart, type MovedStart, sinceFrom } from './log-start.ts'
 import { openOldTokens } from './old-tokens.ts'
 import type { Wait } from './pacing.ts'
 import { Pulse, serveHealth } from './pulse.ts'
-import { openRanges } from './range.ts'
+import { openReadAhead } from './read-ahead.ts'
 import { openRegistry } from './registry.ts'
 import { openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
 import { tokensOfLog } from './tokens-of-log.ts'
@@ -104,7 +104,7 @@ async function openRooms(
     tokens,
     head,
     oldTokens,
-    ranges: openRanges({ rpc: head.rpc, chain, registry }),
+    ranges: openReadAhead({ rpc: head.rpc, chain, registry }),
     verification: { table, gaps: openGapStore(table) },
     log,
     holders: openHolderViews({ table, log, rpc, chain }),

@@ -9,7 +9,17 @@ import {
   type PostOwner,
 } from '../market/post-owners.ts'
 import type { RunningTotals } from '../market/running-totals.ts'
-import type { Address, Block, Coin, Known, Minute, Prior, References, Segment } from '../market/segment.ts'
+import type {
+  Address,
+  Block,
+  Coin,
+  Known,
+  Minute,
+  Prior,
+  References,
+  Segment,
+  WalletHour,
+} from '../market/segment.ts'
 import type { TokenStore } from '../store/tokens.ts'
 import { noOldTokens, type OldTokens } from './old-tokens.ts'
 
@@ -32,19 +42,25 @@ export type Checkpoint = {
   readonly references: References
   readonly uncounted: ReadonlySet<Address>
   readonly totals: RunningTotals
+  /** What wallets have come to in the hour of `last`, by token; absent: nothing was traded. No table keeps it as long as a log may go back. */
+  readonly wallets?: {
+    readonly hour: number
+    readonly ofToken: ReadonlyMap<Address, ReadonlyMap<Address, WalletHour>>
+  }
 }
 
 /**
- * The minutes after the log's tail. Each is folded over the one before it, the first over the checkpoint.
- * Invariant: `minutes` are consecutive, oldest first, and only the newest may still grow.
+ * The minutes that were read: those that are committed and that the tables may not have yet, those that are being committed,
+ * and those that are not verified yet. Each is folded over the one before it, the first over the checkpoint.
+ * Invariant: all are consecutive, oldest first, and only the newest of `minutes` may still grow.
  */
 export type Pending = {
   minutes(): readonly PendingMinute[]
-  /** The last block read: of the newest minute or, with none pending, of the checkpoint. */
+  /** The last block read: of the newest minute or, with none pending, the base. */
   last(): Block | null
-  /** The last block of the checkpoint. */
+  /** The last block before `minutes`. */
   base(): Block | null
-  /** Reference rates as of the checkpoint. */
+  /** Reference rates as of the base. */
   references(): References
   /** The first block after the log's tail. */
   firstBlock(): number
@@ -52,32 +68,46 @@ export type Pending = {
   add(blocks: readonly BlockFacts[]): Promise<readonly PendingMinute[]>
   /** Drops every block above the number, and folds the minute it ends in again. */
   dropAbove(blockNumber: number): Promise<void>
-  /** The oldest minute has been committed: it becomes the checkpoint. */
-  settleFirst(): void
+  /** The oldest minutes, so many, are verified and now to be committed: the base moves behind them. */
+  seal(count: number): void
+  /** Minutes that are being committed. */
+  sealing(): readonly PendingMinute[]
+  /** The oldest of these has been committed. */
+  committedFirst(): void
+  /** All before the base that the tables may not have yet. */
+  unmaterialized(): readonly PendingMinute[]
+  /** The tables have what is committed up to this minute. */
+  materialized(minute: Minute): void
 }
 
-/** Minutes pending after a checkpoint. `firstBlock`: the chain's first block to read when the log is empty. */
+/** Minutes pending after a checkpoint. `firstBlockOfLog`: the chain's first block to read when the log is empty. */
 export function openPending(
   store: TokenStore,
   checkpoint: Checkpoint,
-  firstBlock: number,
+  firstBlockOfLog: number,
   oldTokens: OldTokens = noOldTokens,
 ): Pending {
   let base = checkpoint
   let minutes: readonly PendingMinute[] = []
-  const known = openKnown(store)
+  const { begin, ...sealed } = openSealed()
+  const { unmaterialized } = sealed
+  const known = openKnown(store, checkpoint)
 
+  const priorTo = (before: readonly PendingMinute[], blocks: readonly BlockFacts[]) => {
+    const span = { minute: minuteOf(firstOf(blocks)), firstBlock: firstAfter(before), blocks }
+    return priorOf({ known, oldTokens, base, unmaterialized: unmaterialized(), before }, span)
+  }
+  const firstAfter = (before: readonly PendingMinute[]): number => {
+    const previous = before.at(-1)?.last ?? base.last
+    return previous ? previous.number + 1 : firstBlockOfLog
+  }
   const folded = async (
     before: readonly PendingMinute[],
     blocks: readonly BlockFacts[],
   ): Promise<PendingMinute> => {
     const last = lastOf(blocks)
-    const minute = minuteOf(last)
-    const previous = before.at(-1)?.last ?? base.last
-    const span = { minute, firstBlock: previous ? previous.number + 1 : firstBlock, blocks, last }
-    const ground = { known, oldTokens, base, before }
-    const prior = await priorOf(ground, span)
-    const { segment, after } = fold(prior, span)
+    const span = { minute: minuteOf(last), firstBlock: firstAfter(before), blocks, last }
+    const { segment, after } = fold(await priorTo(before, blocks), span)
     return { ...span, segment, after }
   }
 
@@ -92,13 +122,16 @@ export function openPending(
     last: () => minutes.at(-1)?.last ?? base.last,
     base: () => base.last,
     references: () => base.references,
-    firstBlock: () => (base.last ? base.last.number + 1 : firstBlock),
+    firstBlock: () => sealed.sealing()[0]?.firstBlock ?? firstAfter([]),
     async add(blocks) {
       const open = minutes.at(-1)
       const first = blocks[0]
       const continues = open && first && minuteOf(first.block) === open.minute
       const before = continues ? minutes.slice(0, -1) : minutes
-      await refold(before, byMinute(continues ? [...open.blocks, ...blocks] : blocks))
+      const added = continues ? [...open.blocks, ...blocks] : blocks
+      // All that the minutes need at once, instead of minute by minute.
+      if (added.length > 0) await priorTo(before, added)
+      await refold(before, byMinute(added))
       return minutes.slice(before.length)
     },
     async dropAbove(blockNumber) {
@@ -106,22 +139,45 @@ export function openPending(
       const cut = minutes[whole.length]?.blocks.filter(({ block }) => block.number <= blockNumber) ?? []
       await refold(whole, byMinute(cut))
     },
-    settleFirst() {
-      const [first, ...rest] = minutes
-      if (!first) return
-      known.settle(first.after)
-      const { references, uncounted, totals } = first.after
-      base = { last: first.last, references, uncounted, totals }
-      minutes = rest
+    seal(count) {
+      for (const minute of minutes.slice(0, count)) {
+        known.settle(minute.after, Math.floor(minute.minute / 60))
+        const { references, uncounted, totals } = minute.after
+        base = { last: minute.last, references, uncounted, totals }
+        begin(minute)
+      }
+      minutes = minutes.slice(count)
+    },
+    ...sealed,
+  }
+}
+
+/** Minutes on their way from memory into the log, and from there into the tables. */
+function openSealed() {
+  let sealing: readonly PendingMinute[] = []
+  let committed: readonly PendingMinute[] = []
+  return {
+    begin(minute: PendingMinute) {
+      sealing = [...sealing, minute]
+    },
+    sealing: () => sealing,
+    committedFirst() {
+      committed = [...committed, ...sealing.slice(0, 1)]
+      sealing = sealing.slice(1)
+    },
+    unmaterialized: () => [...committed, ...sealing],
+    materialized(minute: Minute) {
+      committed = committed.filter((one) => one.minute > minute)
     },
   }
 }
 
-/** What a minute is folded over: the minutes pending before it, else the checkpoint. */
+/** What a minute is folded over: the minutes pending before it, else the checkpoint; where the tables are behind, what they lack. */
 type Ground = {
   readonly known: KnownAtTail
   readonly oldTokens: OldTokens
   readonly base: Checkpoint
+  readonly unmaterialized: readonly PendingMinute[]
   readonly before: readonly PendingMinute[]
 }
 
@@ -158,13 +214,13 @@ async function priorOf(
 
 /** Of the pending minutes the newest that knows it says what is known of an address; else the store does. */
 async function lookUp(ground: Ground, minute: Minute, wanted: readonly Address[]) {
-  const { known, before } = ground
-  const { found, settled } = pendingOf(before, wanted, ({ tokens }) => tokens)
+  const { known, unmaterialized, before } = ground
+  const { found, settled } = pendingOf([...unmaterialized, ...before], wanted, ({ tokens }) => tokens)
   return new Map([...found, ...(await known.tokens(settled, before[0]?.minute ?? minute))])
 }
 
-async function lookUpOwners({ known, before }: Ground, wanted: readonly Address[]) {
-  const { found, settled } = pendingOf(before, wanted, ({ owners }) => owners)
+async function lookUpOwners({ known, unmaterialized, before }: Ground, wanted: readonly Address[]) {
+  const { found, settled } = pendingOf([...unmaterialized, ...before], wanted, ({ owners }) => owners)
   return new Map([...found, ...(await known.owners(settled))])
 }
 
@@ -186,17 +242,25 @@ function pendingOf<V>(
 type KnownAtTail = {
   tokens(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
   owners(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PostOwner>>
-  settle(after: Prior): void
+  settle(after: Prior, hour: number): void
 }
 
-function openKnown(store: TokenStore): KnownAtTail {
+function openKnown(store: TokenStore, { wallets }: Checkpoint): KnownAtTail {
   const tokens = new LRUCache<Address, Known>({ maxSize: KEPT_TOKENS, sizeCalculation: () => 1 })
   const owners = new LRUCache<Address, PostOwner>({ maxSize: KEPT_TOKENS, sizeCalculation: () => 1 })
+  /** Tokens that were traded in the hour: their wallets can be read nowhere. */
+  const ofHour = new Map<Address, Known>()
+  let hourOfTail = wallets?.hour ?? 0
+  const withWallets = (known: Known): Known => {
+    const own = wallets?.hour === known.hour ? wallets.ofToken.get(known.token.address) : undefined
+    return own ? { ...known, wallets: own } : known
+  }
   return {
     async tokens(addresses, minute) {
-      const missing = addresses.filter((address) => !tokens.has(address))
-      if (missing.length > 0) keep(tokens, await store.known(missing, minute))
-      return entriesOf(tokens, addresses)
+      const missing = addresses.filter((address) => !ofHour.has(address) && !tokens.has(address))
+      const read = missing.length > 0 ? await store.known(missing, minute) : new Map<Address, Known>()
+      keep(tokens, new Map([...read].map(([address, known]) => [address, withWallets(known)])))
+      return new Map([...entriesOf(tokens, addresses), ...entriesOf(ofHour, addresses)])
     },
     async owners(addresses) {
       const missing = addresses.filter((address) => !owners.has(address))
@@ -206,7 +270,10 @@ function openKnown(store: TokenStore): KnownAtTail {
       }
       return entriesOf(owners, addresses)
     },
-    settle(after) {
+    settle(after, hour) {
+      if (hour !== hourOfTail) ofHour.clear()
+      hourOfTail = hour
+      for (const [address, known] of after.tokens) if (known.wallets.size > 0) ofHour.set(address, known)
       keep(tokens, after.tokens)
       keep(owners, after.owners)
     },
@@ -218,7 +285,7 @@ function keep<V extends {}>(cache: LRUCache<Address, V>, entries: ReadonlyMap<Ad
 }
 
 function entriesOf<V extends {}>(
-  cache: LRUCache<Address, V>,
+  cache: Pick<ReadonlyMap<Address, V>, 'get'>,
   addresses: readonly Address[],
 ): ReadonlyMap<Address, V> {
   const entries = new Map<Address, V>()
@@ -256,6 +323,8 @@ function byMinute(blocks: readonly BlockFacts[]): Iterable<readonly BlockFacts[]
   }
   return groups.values()
 }
+
+const firstOf = (blocks: readonly BlockFacts[]): Block => lastOf(blocks.slice(0, 1))
 
 function lastOf(blocks: readonly BlockFacts[]): Block {
   const last = blocks.at(-1)

@@ -12,7 +12,7 @@ import {
   RangeChangedError,
   RpcRefusedError,
 } from './faults.ts'
-import { blocksFrom, readFrame } from './frame.ts'
+import { blocksFrom, isEndOfMinute, readFrame } from './frame.ts'
 import { type Header, readHeaders } from './headers.ts'
 import { inOrder, readAllLogs, type Span } from './logs.ts'
 import {
@@ -23,6 +23,7 @@ import {
   readByTopic,
   v3PoolsOf,
 } from './queries.ts'
+import type { SecondReading } from './read-ahead.ts'
 import type { Trace } from './reading.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
@@ -39,6 +40,8 @@ export type Source = {
   readonly form?: 'usual' | 'other'
   /** Blocks of an earlier reading, by number: a range that ends with one is not looked at before, only after. */
   readonly known?: ReadonlyMap<number, Block>
+  /** Ranges end with a minute where they can: then all of it can be sealed at once. @default false */
+  readonly inWholeMinutes?: boolean
 }
 
 /** A range as one endpoint has it. `blocks`, ascending: every block with a fact, every minute's last block within the range, and the last block. */
@@ -47,12 +50,16 @@ export type Range = {
   readonly last: Block
   readonly traces: readonly Trace[]
   readonly endpoint: string
+  /** The same blocks, read ahead by who is asked next. */
+  readonly second?: SecondReading
 }
 
 /** Reads the chain range by range, as wide as the endpoints allow. */
 export type RangeReader = {
   /** The next range after `after`, at most up to `head`, which must be later. */
   read(after: Block | null, head: number): Promise<Range | 'reorged'>
+  /** Ends what is read ahead, and forgets it. */
+  drop?(): Promise<void>
 }
 
 // Tries of one range, each on the next endpoint.
@@ -72,8 +79,10 @@ export const openRanges = (source: Source): RangeReader => ({
       const { width } = endpoint
       const blocks = Math.min(width.blocks(), head - from + 1)
       const since = performance.now()
+      const span = { from, to: from + blocks - 1 }
+      const to = source.inWholeMinutes && span.to < head ? endOfMinutes(source.chain, span) : span.to
       try {
-        const range = await readRange({ ...source, rpc }, after, from + blocks - 1)
+        const range = await readRange({ ...source, rpc }, after, to)
         const ms = performance.now() - since
         if (blocks === width.blocks()) {
           endpoint.blocksPerSecond = range === 'reorged' ? 0 : (blocks * 1_000) / ms
@@ -96,6 +105,13 @@ export const openRanges = (source: Source): RangeReader => ({
   },
 })
 
+/** The last block of the span that ends a minute, where the chain keeps a beat and the span has one; else its last block. */
+const endOfMinutes = ({ timestampOf }: Chain, { from, to }: Span): number => {
+  if (!timestampOf) return to
+  for (let block = to; block >= from; block -= 1) if (isEndOfMinute(timestampOf, block)) return block
+  return to
+}
+
 /** The endpoint wants the logs asked for in another form, and is asked in that form from now on. */
 const isOfForm = (thrown: unknown): boolean =>
   thrown instanceof AddressRequiredError || thrown instanceof FilterTooLargeError
@@ -107,11 +123,11 @@ const readRange = async (source: Source, after: Block | null, to: number): Promi
   registry.begin(span.from)
   try {
     const range = await readOnce(source, after, span)
-    if (range === 'reorged') registry.abandon()
+    if (range === 'reorged') registry.abandon(span.from)
     else registry.complete(to)
     return range
   } catch (thrown) {
-    registry.abandon()
+    registry.abandon(span.from)
     throw thrown
   }
 }

@@ -38,8 +38,8 @@ export type Registry = {
   begin(fromBlock: number): void
   /** Says that the range was read, up to this block: what it taught stays. */
   complete(toBlock: number): void
-  /** Says that the range was not read to its end: what it taught, and no completed range did, is forgotten. */
-  abandon(): void
+  /** Says that the range from this block on was not read to its end: what it taught, and no completed range did, is forgotten. */
+  abandon(fromBlock: number): void
   /** Takes back what was learnt after this block. Where the store had it already, call this when the store has taken it back, too. */
   forgetAfter(blockNumber: number): void
   /** Says that the store has what was learnt up to this block. */
@@ -104,7 +104,9 @@ export const openRegistry = (
     complete: (toBlock) => {
       readBlock = Math.max(toBlock, readBlock ?? toBlock)
     },
-    abandon: () => {
+    abandon: (fromBlock) => {
+      // What was read again taught nothing new; the blocks after it may be under way.
+      if (readBlock !== undefined && fromBlock <= readBlock) return
       for (const shelf of all) shelf.forgetAfter(readBlock ?? -1)
     },
     forgetAfter: (blockNumber) => {

@@ -1,15 +1,16 @@
 /** Minutes are verified, then sealed into the log. A gap that no endpoint closes is kept where readers of v1/status see it. */
 import type { BlockFacts } from '../market/fact.ts'
 import type { Block } from '../market/segment.ts'
-import { append, project } from './commit.ts'
+import { append } from './commit.ts'
 import { OmittedLogsError } from './faults.ts'
+import { isEndOfMinute } from './frame.ts'
 import { learnFacts } from './learn.ts'
 import { noOldTokens } from './old-tokens.ts'
 import type { PendingMinute } from './pending.ts'
 import { distrust } from './reading.ts'
 import { correct } from './recount.ts'
 import { factsOfTokens, type Unverified, type Verdict, verify } from './verification.ts'
-import { type Progress, reopen, retract, type VerificationRooms, type Writer } from './writer-state.ts'
+import { finish, type Progress, retract, type VerificationRooms, type Writer } from './writer-state.ts'
 
 /** A gap is looked at again after so long (ms); the pause doubles up to the limit. */
 const RETRY_MS = 2_000
@@ -19,34 +20,57 @@ const QUIET_MS = 30_000
 /** What is usual is an average in which each verified span counts a tenth. */
 const DECAY = 0.9
 
-/** Verifies and seals every minute that is over and deep enough; true when one was sealed. */
+/** Verifies every minute that is over and deep enough, and has them committed; true where there was one. */
 export async function* sealAll(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
   let didSeal = false
   for (;;) {
     const ready = sealable(writer, head)
-    const [first] = ready
-    if (!first) return didSeal
-    if (!(yield* isVerified(writer, ready))) return didSeal
-    const { rooms } = writer
-    const entry = await append(rooms.log, writer.tail, first.segment)
+    if (ready.length === 0 || !(yield* isVerified(writer, ready))) return didSeal
     didSeal = true
-    if (entry === 'lost') {
-      await reopen(writer)
-      yield { is: 'lost' }
-      return didSeal
-    }
-    await project(rooms.log, entry, first.segment)
-    rooms.holders?.note(first.segment)
-    writer.tail = entry
-    writer.pending.settleFirst()
-    rooms.registry.settle(first.last.number)
-    yield { is: 'sealed', entry, head }
+    const { verification } = writer.rooms
+    writer.pending.seal(
+      verification ? ready.filter(({ last }) => last.number <= writer.verifiedTo).length : ready.length,
+    )
+    if (writer.pending.sealing().length > SEALING_MAX) await writer.committing
+    writer.committing ??= commit(writer, head).catch((error: unknown) => ({ error }))
   }
 }
 
-/** Minutes before another one whose last block has enough descendants, oldest first. */
+/** Segments that are stored at once, ahead of their entries. */
+const PARALLEL_SEGMENTS = 8
+/** Minutes that may wait to be committed while others are verified. */
+const SEALING_MAX = 120
+
+/** Commits what is to be sealed, oldest first, and leaves it to the materializer; ends where another writer was there first. */
+async function commit(writer: Writer, head: Block): Promise<undefined> {
+  const { rooms, pending, done, materializer } = writer
+  for (let some = pending.sealing(); some.length > 0 && !writer.isLost; some = pending.sealing()) {
+    some = some.slice(0, PARALLEL_SEGMENTS)
+    const references = await Promise.all(some.map(({ segment }) => rooms.log.putSegment(segment)))
+    for (const [at, reference] of references.entries()) {
+      const { segment } = some[at] as PendingMinute
+      const entry = await append(rooms.log, writer.tail, segment, reference)
+      if (entry === 'lost') {
+        writer.isLost = true
+        break
+      }
+      writer.tail = entry
+      pending.committedFirst()
+      done.push({ is: 'sealed', entry, head })
+      await materializer.add({ entry, segment }, head.timestamp)
+    }
+  }
+  writer.committing = undefined
+  return undefined
+}
+
+/** Minutes that are over, and whose last block has enough descendants; oldest first. */
 function sealable({ rooms, pending }: Writer, head: Block): readonly PendingMinute[] {
-  const over = pending.minutes().slice(0, -1)
+  const minutes = pending.minutes()
+  const { timestampOf } = rooms.chain
+  const end = minutes.at(-1)?.last.number
+  const over =
+    timestampOf && end !== undefined && isEndOfMinute(timestampOf, end) ? minutes : minutes.slice(0, -1)
   const shallow = over.findIndex(({ last }) => head.number - last.number < rooms.chain.sealingDepth)
   return shallow < 0 ? over : over.slice(0, shallow)
 }
@@ -56,7 +80,8 @@ async function* isVerified(
   writer: Writer,
   ready: readonly PendingMinute[],
 ): AsyncGenerator<Progress, boolean> {
-  const { verification } = writer.rooms
+  const { rooms, pending } = writer
+  const { verification } = rooms
   const [first] = ready
   if (!first) return false
   if (!verification || first.last.number <= writer.verifiedTo) return true
@@ -66,6 +91,13 @@ async function* isVerified(
   for (let count = writer.gap ? 1 : unverified.length; ; count = Math.ceil(count / 2)) {
     const minutes = unverified.slice(0, count)
     const verdict = await verify(unverifiedOf(writer, verification, minutes))
+    if (verdict.is !== 'verified' && pending.unmaterialized().length > 0) {
+      // What is in the log and the tables is looked at where nothing is under way.
+      await finish(writer)
+      if (writer.isLost) return false
+      count *= 2
+      continue
+    }
     if (verdict.is === 'verified') return yield* accept(writer, verification, minutes, verdict)
     if (verdict.is === 'sealed too early') {
       yield* correct(writer, verdict.gap)
@@ -89,11 +121,16 @@ function unverifiedOf(
   const from = minutes[0]?.firstBlock ?? 0
   const to = minutes.at(-1)?.last.number ?? 0
   const before = pending.minutes().filter(({ last }) => last.number < from)
+  const after = before.at(-1)?.last ?? pending.base()
+  const { second } = writer
+  const isSecond = second?.to === to && second.after?.hash === after?.hash
   return {
     source: { rpc: rooms.rpc, chain: rooms.chain, registry: rooms.registry },
     oldTokens: rooms.oldTokens ?? noOldTokens,
     ...{ log: rooms.log, table, tail, known, to },
-    after: before.at(-1)?.last ?? pending.base(),
+    after,
+    ...(isSecond && { second: second.reading }),
+    committed: pending.unmaterialized().flatMap(({ segment }) => segment.balances),
     references: pending.references(),
     first: minutes.flatMap(({ blocks }) => blocks),
     firstEndpoints: new Set(

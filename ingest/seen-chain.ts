@@ -11,6 +11,7 @@ const FEED_REACH_SECONDS = 25 * 3_600
 export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: Block): SeenChain {
   const since = head.timestamp - FEED_REACH_SECONDS
   const pendingFrom = pending.firstBlock()
+  const segments = [...pending.sealing(), ...pending.minutes()].map(({ segment }) => segment)
   return {
     last,
     since,
@@ -19,15 +20,15 @@ export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: B
     async blocksFrom(blockNumber) {
       const isSealedAsked = tail && blockNumber < pendingFrom
       const sealed = isSealedAsked ? await sealedSegments(rooms.log, tail.n, { blockNumber, since }) : []
-      const segments = [...sealed, ...pending.minutes().map(({ segment }) => segment)]
-      const described = segments.flatMap(({ rows, tokens }) => [
+      const all = [...sealed, ...segments]
+      const described = all.flatMap(({ rows, tokens }) => [
         ...rows.map(({ description }) => description),
         ...tokens.map(({ after }) => after),
       ])
       const names = new Map(
         described.map(({ address, symbol, name }) => [address, { address, symbol, name }]),
       )
-      return byBlock(segments.flatMap(({ swaps }) => swaps)).map((told) => named(told, names))
+      return byBlock(all.flatMap(({ swaps }) => swaps)).map((told) => named(told, names))
     },
   }
 }

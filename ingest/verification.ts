@@ -5,8 +5,8 @@
  */
 import { isAdopted } from '../market/adoption.ts'
 import type { BlockFacts, Fact } from '../market/fact.ts'
-import type { Address, Block, LogEntry, References } from '../market/segment.ts'
-import { readBalancesOf } from '../store/holders.ts'
+import type { Address, BalanceChange, Block, LogEntry, References } from '../market/segment.ts'
+import { balanceName, readBalancesOf } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
 import type { Reads } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
@@ -23,6 +23,7 @@ import { readHeader } from './headers.ts'
 import type { OldTokens } from './old-tokens.ts'
 import { misreadPools, pricesAfter } from './pool-prices.ts'
 import type { Source } from './range.ts'
+import type { SecondReading } from './read-ahead.ts'
 import { type Agreement, endpointsOf, openAgreement, readWhole, witnessesAfter } from './reading.ts'
 import type { Rpc } from './rpc.ts'
 import { type BrokenBalance, doubtsIn, findBrokenBalance, holdersIn, tokensOfUnknownHolders } from './ties.ts'
@@ -36,6 +37,10 @@ export type Unverified = {
   /** The block before the minutes, and their last one. */
   readonly after: Block | null
   readonly to: number
+  /** What whoever is asked next gave of them already. */
+  readonly second?: SecondReading
+  /** Balances of minutes in the log that the table may not have yet, oldest first. */
+  readonly committed: readonly BalanceChange[]
   /** As they were read first, in the usual form, and the endpoints that gave it. */
   readonly first: readonly BlockFacts[]
   readonly firstEndpoints: ReadonlySet<string>
@@ -96,7 +101,10 @@ export async function verify(unverified: Unverified): Promise<Verdict> {
   for (let at = 0; at < Math.max(READINGS_MAX, witnesses.length); at += 1) {
     const witness = witnesses[at % witnesses.length]
     if (!witness) break
-    const reading = await readWhole({ ...source, known: blocksKnown }, witness, unverified).catch(orFault)
+    const reading =
+      at === 0 && unverified.second
+        ? await unverified.second
+        : await readWhole({ ...source, known: blocksKnown }, witness, unverified).catch(orFault)
     if (reading instanceof IngestError) fault = reading
     else if (reading === 'reorged') forks += 1
     else {
@@ -158,9 +166,10 @@ async function tieOfBalances(
   unverified: Unverified,
   agreement: Agreement,
 ): Promise<Tie | Exclude<Verdict, { readonly is: 'verified' }>> {
-  const { source, table, before, to } = unverified
+  const { source, table, before, committed, to } = unverified
   const facts = [...before, ...agreement.blocks()].flatMap((block) => block.facts)
-  const balances = await readBalancesOf(table, holdersIn(facts))
+  const balances = new Map(await readBalancesOf(table, holdersIn(facts)))
+  for (const change of committed) balances.set(balanceName(change), change.after)
   const old = await adoptedAmong(unverified, tokensOfUnknownHolders(facts, balances))
   const broken = findBrokenBalance(facts, balances, old)
   if (!broken) return tieOfPrices(unverified, agreement, facts)

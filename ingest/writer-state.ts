@@ -8,14 +8,16 @@ import type { Reads } from '../store/table.ts'
 import type { TokenStore } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'
 import { checkpointBefore } from './checkpoint.ts'
-import { appendRefold, catchUp, effectiveBackwards } from './commit.ts'
+import { appendRefold, effectiveBackwards } from './commit.ts'
 import type { IngestError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
 import type { Head } from './head.ts'
 import type { HolderViews } from './holder-views.ts'
+import { catchUp, type Materializer, openMaterializer } from './materialize.ts'
 import type { OldTokens } from './old-tokens.ts'
 import { minuteOf, openPending, type Pending } from './pending.ts'
 import { type RangeReader, readHeader } from './range.ts'
+import type { SecondReading } from './read-ahead.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -32,6 +34,8 @@ export type WriterRooms = {
   readonly feed: Feed
   /** The block before the first one to read when the log is empty; null: the whole chain. */
   readonly start: Block | null
+  /** Farther from the head than so many blocks it is not asked where it is, and rounds overlap. @default 3_000 */
+  readonly farBlocks?: number
   /** Tokens older than that; absent: there are none. The registry has to know the same. */
   readonly oldTokens?: OldTokens
   /** What minutes are verified with before they are sealed; absent: what an endpoint says is sealed. */
@@ -70,8 +74,21 @@ export type Progress =
 export type Writer = {
   readonly rooms: WriterRooms
   readonly feed: FeedWriter
+  /** Puts into the tables what is committed. */
+  readonly materializer: Materializer
   tail: LogEntry | undefined
   pending: Pending
+  /** The head when it was last asked for. */
+  head?: Block
+  /** What is told of in the feed, and what is committed, meanwhile; neither rejects. */
+  feeding: Promise<Failed | undefined>
+  committing: Promise<Failed | undefined> | undefined
+  /** What was committed and is still to be told of. */
+  readonly done: Progress[]
+  /** Another writer took the entry that was to be committed. */
+  isLost: boolean
+  /** A second reading of the range that was read last, up to this block. */
+  second?: { readonly after: Block | null; readonly to: number; readonly reading: SecondReading } | undefined
   /** Up to this block minutes are verified. */
   verifiedTo: number
   /** Where what is not verified was read. */
@@ -88,6 +105,9 @@ export type Writer = {
   refold?: LogEntry | undefined
 }
 
+/** What something that went on by itself ended with. */
+export type Failed = { readonly error: unknown }
+
 /** A pass over sealed minutes. `dueAt`: chain time of the next one; `next`: the next block of the one under way. */
 export type Recount = { readonly dueAt: number; readonly next?: number }
 
@@ -96,10 +116,19 @@ export async function openWriter(rooms: WriterRooms): Promise<Writer> {
   const { tail, pending, refold } = await openLogEnd(rooms)
   const feed = await openFeedWriter(rooms.feed)
   const gap = await rooms.verification?.gaps.read()
-  return {
+  const materializer = openMaterializer(rooms.log, (minutes) => {
+    for (const { entry, segment } of minutes) {
+      rooms.holders?.note(segment)
+      writer.pending.materialized(entry.minute)
+      rooms.registry.settle(entry.last.number)
+    }
+  })
+  const writer: Writer = {
+    ...{ feeding: Promise.resolve(undefined), committing: undefined, done: [], isLost: false },
     ...{
       rooms,
       feed,
+      materializer,
       tail,
       pending,
       refold,
@@ -112,6 +141,14 @@ export async function openWriter(rooms: WriterRooms): Promise<Writer> {
     activity: await activityOf(rooms.log, tail),
     ...(gap ? { gap: { ...gap, pauseMs: 0, retryAt: 0 } } : {}),
   }
+  return writer
+}
+
+/** Waits for all that was begun and not waited for. Throws what has failed. */
+export async function finish(writer: Writer): Promise<void> {
+  const failed = (await writer.committing) ?? (await writer.feeding)
+  await writer.materializer.drain()
+  if (failed) throw failed.error
 }
 
 /** Minutes at the end of the log that tell how much usually happens. */
@@ -131,7 +168,11 @@ async function activityOf(log: LogStore, tail: LogEntry | undefined): Promise<Wr
 
 /** Reads the log again: after losing an entry and after a rewind, nothing in memory is taken for true. */
 export async function reopen(writer: Writer): Promise<void> {
+  await finish(writer)
+  await writer.rooms.ranges.drop?.()
+  writer.second = undefined
   writer.rooms.holders?.doubt()
+  writer.isLost = false
   writer.feed.doubtFrom(writer.pending.firstBlock())
   for await (const entry of writer.rooms.log.entriesAfter(writer.tail?.n ?? 0)) {
     if (entry.is === 'rewound') writer.feed.doubtFrom((entry.last?.number ?? -1) + 1)
@@ -167,6 +208,9 @@ export async function* settleRewind(
 /** What was learnt of blocks after the last one known is forgotten, and what was told of them is taken back where it was not all. What a reorg left in the feed goes when the blocks in its place are read. */
 export async function retract(writer: Writer, cause: 'reorg' | 'omission'): Promise<Progress> {
   const { rooms, pending, feed } = writer
+  await finish(writer)
+  await rooms.ranges.drop?.()
+  writer.second = undefined
   const last = pending.last()
   const blockNumber = last?.number ?? -1
   writer.verifiedTo = Math.min(writer.verifiedTo, blockNumber)

@@ -2,12 +2,14 @@ import type { Block } from '../market/segment.ts'
 import { StaleReadError } from '../store/tokens.ts'
 import { appendRewind } from './commit.ts'
 import { BlockNotYetAvailableError } from './faults.ts'
+import type { SeenChain } from './feed-writer.ts'
 import { minuteOf, type Pending } from './pending.ts'
 import { type Range, readHeader } from './range.ts'
 import { recount } from './recount.ts'
 import { sealAll } from './sealing.ts'
 import { seenChain } from './seen-chain.ts'
 import {
+  finish,
   isCanonicalIn,
   isEndOfMinuteIn,
   openWriter,
@@ -28,24 +30,44 @@ export type { Progress, WriterRooms } from './writer-state.ts'
 export async function* follow(rooms: WriterRooms): AsyncGenerator<Progress> {
   const writer = await openWriter(rooms)
   if (writer.refold) yield { is: 'rewound', entry: writer.refold }
-  if (!(await isCheckpointCanonical(writer))) yield* rewind(writer)
-  for (;;) {
-    try {
-      yield* goOn(writer)
-    } catch (error) {
-      // Another writer has sealed, and projected, what was just read here.
-      if (!(error instanceof StaleReadError)) throw error
-      await reopen(writer)
-      yield { is: 'lost' }
+  try {
+    if (!(await isCheckpointCanonical(writer))) yield* rewind(writer)
+    for (;;) {
+      try {
+        yield* goOn(writer)
+      } catch (error) {
+        // Another writer has sealed, and projected, what was just read here.
+        if (!(error instanceof StaleReadError)) throw error
+        await reopen(writer)
+        yield { is: 'lost' }
+      }
     }
+  } finally {
+    // Nothing goes on behind the back of who ended this.
+    await rooms.ranges.drop?.()
+    await finish(writer)
   }
 }
 
-/** One round: what is new on the chain goes to the feed, and what is deep enough to the log. */
+/** Three ranges of most endpoints. */
+const FAR_BLOCKS = 3_000
+
+/**
+ * One round: what is new on the chain goes to the feed, and what is deep enough to the log. Far from the head the rounds
+ * overlap: while one commits, the next ranges are read, and what was committed before is told and materialized.
+ */
 async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   const { rooms } = writer
+  yield* writer.done.splice(0)
+  if (writer.isLost) {
+    await reopen(writer)
+    return yield { is: 'lost' }
+  }
   const last = writer.pending.last()
-  const head = await (rooms.head ? rooms.head.read(last) : headOf(rooms))
+  const { farBlocks = FAR_BLOCKS } = rooms
+  const isFar = writer.head !== undefined && last !== null && writer.head.number - last.number > farBlocks
+  const head = (isFar && writer.head) || (await (rooms.head ? rooms.head.read(last) : headOf(rooms)))
+  writer.head = head
   const hasNews = (!last || head.number > last.number) && !isFull(writer)
   const range = hasNews ? await rooms.ranges.read(last ?? rooms.start, head.number) : undefined
   if (range === 'reorged' || (range ? isResumed(writer, range) : isFork(writer, head))) {
@@ -53,20 +75,35 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   }
   if (range) {
     await writer.pending.add(range.blocks)
-    const from = (last ?? rooms.start)?.number ?? -1
+    const after = last ?? rooms.start
+    const from = after?.number ?? -1
+    writer.second = range.second && { after, to: range.last.number, reading: range.second }
     writer.readFrom = [
       ...writer.readFrom,
       { from: from + 1, to: range.last.number, endpoint: range.endpoint },
     ]
+    await tell(writer, seenChain(writer, range.last, head))
     // What is sealed has been told before, unless the chain went elsewhere meanwhile: then it stays in doubt.
-    await writer.feed.bring(seenChain(writer, range.last, head))
+    if (!isFar) await finish(writer)
     yield { is: 'read', last: range.last, head }
   }
   const didSeal = yield* sealAll(writer, head)
+  if (!isFar) await finish(writer)
+  yield* writer.done.splice(0)
   if (range || didSeal || (yield* recount(writer, head))) return
   const viewed = writer.tail && (await rooms.holders?.refresh(writer.tail))
   if (viewed) yield { is: 'viewed', ...viewed }
   else yield { is: 'idle', head }
+}
+
+/** Lets the feed tell of the chain as it was seen, once it has told of what was seen before. */
+async function tell(writer: Writer, seen: SeenChain): Promise<void> {
+  const failed = await writer.feeding
+  if (failed) throw failed.error
+  writer.feeding = writer.feed.bring(seen).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
 }
 
 /** Minutes that may pile up behind a gap: two hours of the live feed. */
@@ -105,6 +142,8 @@ async function isCheckpointCanonical({ rooms, pending }: Writer): Promise<boolea
 
 /** Goes back to the newest block that both we and the chain have: in memory if it is there, else through the log. */
 async function* rewind(writer: Writer): AsyncGenerator<Progress> {
+  await finish(writer)
+  if (writer.isLost) return
   const { rooms, pending, tail } = writer
   const isCanonical = isCanonicalIn(rooms)
   const ancestor = await newest(blocksOf(pending), isCanonical)

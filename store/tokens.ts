@@ -1,4 +1,3 @@
-import { stepWallet } from '../market/engagement.ts'
 import type { PostOwner } from '../market/post-owners.ts'
 import {
   type Address,
@@ -6,12 +5,10 @@ import {
   type Hash,
   type Known,
   type Minute,
-  type Swap,
   type Token,
-  type WalletHour,
 } from '../market/segment.ts'
 import { ownerFrom, tokenFrom } from './codec.ts'
-import { type Now, nowFrom, swapsOf } from './rows.ts'
+import { type Now, nowFrom } from './rows.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, marketKeys } from './tables.ts'
 
@@ -20,8 +17,8 @@ export type TokenStore = {
   tokens(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Token>>
   pools(ids: readonly Hash[]): Promise<ReadonlyMap<Hash, PoolOwner>>
   /**
-   * What a fold of `minute` needs to know of the tokens before it. The log must be projected up to its tail; throws
-   * StaleReadError when a token has been active in this minute or after it.
+   * What a fold of `minute` needs to know of the tokens before it, but for their wallets of the hour, which only segments tell.
+   * The log must be projected up to its tail; throws StaleReadError when a token has been active in this minute or after it.
    */
   known(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
   /** What these addresses own of posts and creator tokens. */
@@ -46,15 +43,9 @@ export function openTokens(table: Reads): TokenStore {
     },
     async known(addresses, minute) {
       const [found, nows] = await Promise.all([tokens(addresses), readNows(table, addresses)])
-      const hour = Math.floor(minute / 60)
-      const active = [...found.keys()].filter((token) => mayHaveTraded(nows.get(token), hour))
       for (const [token, now] of nows) assertBefore(token, now, minute)
-      const swaps = await swapsOf(table, active, { from: hour * 60, to: minute - 1 })
       return new Map(
-        [...found].map(([address, token]) => [
-          address,
-          knownFrom({ token, now: nows.get(address), hour, swaps: swaps.get(address) ?? [] }),
-        ]),
+        [...found].map(([address, token]) => [address, knownFrom(token, nows.get(address), minute)]),
       )
     },
     async owners(addresses) {
@@ -74,23 +65,13 @@ async function readNows(table: Reads, addresses: readonly Address[]): Promise<Ma
   return new Map(items.map((item) => [addressOf(item.pk.slice(2)), nowFrom(item)]))
 }
 
-/** False only for a token whose last active minute is known to lie before the hour: most, so most cost no query. */
-const mayHaveTraded = (now: Now | undefined, hour: number): boolean =>
-  now !== undefined && (now.minute === null || now.minute >= hour * 60)
-
-function knownFrom(parts: {
-  readonly token: Token
-  readonly now: Now | undefined
-  readonly hour: number
-  readonly swaps: readonly Swap[]
-}): Known {
-  const wallets = new Map<Address, WalletHour>()
-  for (const swap of parts.swaps) {
-    wallets.set(swap.trader, stepWallet(wallets.get(swap.trader), swap).wallet)
-  }
-  const { token, now, hour } = parts
-  return { token, state: now?.state ?? emptyState, ranges: now?.ranges ?? [], hour, wallets }
-}
+const knownFrom = (token: Token, now: Now | undefined, minute: Minute): Known => ({
+  token,
+  state: now?.state ?? emptyState,
+  ranges: now?.ranges ?? [],
+  hour: Math.floor(minute / 60),
+  wallets: new Map(),
+})
 
 /** The token of an item of `marketKeys.token`. */
 export const tokenOfItem = (item: Item): Token => tokenFrom(String(item['token']))

@@ -78,6 +78,9 @@ process.exit()
 
 function settle(): void {
   const [first] = pending.minutes()
-  if (first) count(first.segment)
-  pending.settleFirst()
+  if (!first) return
+  count(first.segment)
+  pending.seal(1)
+  pending.committedFirst()
+  pending.materialized(first.minute)
 }

@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   rebuild: () => import('./rebuild.ts'),
   edge: () => import('./edge.ts'),
   stream: () => import('./stream.ts'),
+  'catch-up': () => import('./catch-up.ts'),
   endpoints: () => import('./endpoints.ts'),
   head: () => import('./head.ts'),
 }

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { append, project } from '../../ingest/commit.ts'
+import { append } from '../../ingest/commit.ts'
 import { openTraits } from '../../ingest/endpoint.ts'
 import { RpcUnavailableError } from '../../ingest/faults.ts'
 import { type HolderRooms, openHolderViews, REFRESH_MINUTES } from '../../ingest/holder-views.ts'
+import { project } from '../../ingest/materialize.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
 import { distributionOf, isCounted } from '../../market/holders.ts'
 import type { Address, LogEntry, Segment } from '../../market/segment.ts'
@@ -42,9 +43,9 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
   const rooms: HolderRooms = { table, log, rpc, chain: { poolManager: POOL_MANAGER } }
   let tail: LogEntry | undefined
   const commit = async (segment: Segment) => {
-    const entry = await append(log, tail, segment)
+    const entry = await append(log, tail, segment, await log.putSegment(segment))
     if (entry === 'lost') throw new Error('lost')
-    await project(log, entry, segment)
+    await project(log, entry)
     tail = entry
     return entry
   }

@@ -133,18 +133,18 @@ describe('the registry', () => {
     registry.complete(10)
     registry.begin(11)
     registry.learn({ token: bob, poolId: hash(8), hook: otherHook, blockNumber: 11 })
-    registry.abandon()
+    registry.abandon(11)
     expect(await registry.tokens([alice, bob])).toEqual(new Set([alice]))
     // The same blocks once more, to see whether anything was left out: it fails, and takes nothing along.
     registry.begin(5)
-    registry.abandon()
+    registry.abandon(5)
     expect(await registry.tokens([alice])).toEqual(new Set([alice]))
     expect(await registry.hooks()).toEqual(new Set([hook]))
     // Taken back, block 10 is not completed any more.
     registry.forgetAfter(9)
     registry.begin(10)
     registry.learn(learnt)
-    registry.abandon()
+    registry.abandon(10)
     expect(await registry.hooks()).toEqual(new Set())
   })
 

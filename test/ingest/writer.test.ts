@@ -38,10 +38,15 @@ const headerOf = (chain: MockChain, number: number) => {
   return { number: `0x${number.toString(16)}`, hash, timestamp: `0x${timestamp.toString(16)}` }
 }
 
-function openStores() {
-  const table = openMemoryTable()
+function openStores(clock: () => number = () => 0) {
+  const table = openMemoryTable(clock)
   const bucket = memoryBucket()
-  return { table, tokens: openTokens(table), log: openLog(table, bucket), feed: openFeed(table, () => 6_000) }
+  return {
+    table,
+    tokens: openTokens(table),
+    log: openLog(table, bucket),
+    feed: openFeed(table, () => Math.max(6_000, clock())),
+  }
 }
 
 type World = ReturnType<typeof openWorld>
@@ -130,6 +135,19 @@ describe('follow', () => {
     expect(visible(often)).toEqual(visible(once))
     expect(standing(await feedOf(often))).toEqual(standing(await feedOf(once)))
     expect(standing(await feedOf(once))).toEqual(['40.0', '70.3', '70.4'])
+  })
+
+  it('says the same of minutes whose rows have expired, however often its process starts anew', async () => {
+    const world = tradedChain()
+    // One wallet, three times in an hour: what it came to before counts.
+    for (const block of [77, 99, 135]) world.chain.emit(block, [swapped(first)])
+    const [once, often] = [openStores(), openStores(() => 1e10)]
+    for (const head of [35, 61, 75, 91, 121, 151]) {
+      world.head = head
+      await untilIdle(startWriter(world, often))
+    }
+    await untilIdle(startWriter(world, once))
+    expect(visible(often)).toEqual(visible(once))
   })
 
   it('takes back a reorg in the open minute without touching the log', async () => {

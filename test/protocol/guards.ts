@@ -1,4 +1,4 @@
-import { project } from '../../ingest/commit.ts'
+import { project } from '../../ingest/materialize.ts'
 import { readHeader } from '../../ingest/range.ts'
 import type { WriterRooms } from '../../ingest/writer.ts'
 import type { LogEntry, Segment, SegmentReference } from '../../market/segment.ts'

@@ -75,7 +75,8 @@ function openWorld(random: Random, removal: Removal): World {
     const process = scheduler.open(`writer ${started}`)
     const operate: Operate = (act) => scheduler.operate(process, act)
     const stores = openStores(disk, operate, (table) => removal.table?.(table, random) ?? table)
-    const rooms = roomsOf(chain, { ...stores, operate })
+    const own = roomsOf(chain, { ...stores, operate })
+    const rooms = started % 2 === 0 ? overlapping(own) : own
     run(removal.rooms?.(rooms) ?? rooms, process).catch((error: unknown) => {
       fault ??= `${process.name} ended: ${error instanceof Error ? error.stack : error}`
     })
@@ -88,6 +89,13 @@ function openWorld(random: Random, removal: Removal): World {
   }
   return { chain, scheduler, disk, start, look, fault: () => fault }
 }
+
+/** As far behind the head: a few blocks a round, and the next round begins before the last one is done. */
+const overlapping = (rooms: WriterRooms): WriterRooms => ({
+  ...rooms,
+  farBlocks: 0,
+  ranges: { read: (after, to) => rooms.ranges.read(after, Math.min(to, (after?.number ?? -1) + 4)) },
+})
 
 /** A registry that has nothing to learn: the model's ranges name every fact themselves. */
 const noRegistry = { settle: () => {}, forgetAfter: () => {} } as unknown as Registry

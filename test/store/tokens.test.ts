@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stepWallet } from '../../market/engagement.ts'
-import type { Segment, Swap, Token, WalletHour } from '../../market/segment.ts'
+import type { Segment, Swap, Token } from '../../market/segment.ts'
 import { overlaid } from '../../store/overlay.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import { swapsOf } from '../../store/rows.ts'
@@ -63,13 +62,7 @@ describe('what is known of a token', () => {
   })
   afterAll(() => running.stop())
 
-  const walletsOf = (swaps: readonly Swap[]) => {
-    const hour = new Map<string, WalletHour>()
-    for (const swap of swaps) hour.set(swap.trader, stepWallet(hour.get(swap.trader), swap).wallet)
-    return hour
-  }
-
-  it('is its newest state, and its wallets of the hour from swaps in rows and in chunks', async () => {
+  it('is its newest state', async () => {
     const known = (await openTokens(table).known([token.address, wallets[0]!], NOON + 10)).get(token.address)
     const { after, ranges } = minutes[3]!.rows[0]!
     expect(known).toEqual({
@@ -77,14 +70,8 @@ describe('what is known of a token', () => {
       state: after,
       ranges,
       hour: NOON / 60,
-      wallets: walletsOf(minutes.slice(1).flatMap(({ swaps }) => swaps)),
+      wallets: new Map(),
     })
-  })
-
-  it('is without wallets in another hour', async () => {
-    const known = (await openTokens(table).known([token.address], NOON + 60)).get(token.address)
-    expect(known?.hour).toBe(NOON / 60 + 1)
-    expect(known?.wallets).toEqual(new Map())
   })
 
   it('is refused to who stands before its newest state', async () => {

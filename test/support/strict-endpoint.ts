@@ -14,7 +14,8 @@ export type Limits = {
   /** Far too wide: "no backend is currently healthy". */
   readonly healthySpan?: number
   readonly batch?: number
-  /** Time that eth_getLogs takes for each block. */
+  /** Time that every answer takes, and that eth_getLogs takes for each block. */
+  readonly latencyMs?: number
   readonly msPerBlock?: number
   /** Of a hundred requests so many fail. */
   readonly failing?: number
@@ -85,10 +86,11 @@ function strictly(limits: Limits, calls: readonly Call[], chance: (percent: numb
     return limits.saysSpan
       ? refusal(-32_600, `eth_getLogs is limited to a ${limits.span} block range`)
       : refusal(-32_000, 'block range too large')
-  const { msPerBlock } = limits
-  if (!msPerBlock || width === 0) return undefined
+  const { latencyMs = 0, msPerBlock = 0 } = limits
+  const ms = latencyMs + width * msPerBlock
+  if (ms === 0) return undefined
   return async ({ passed }: Exchange): Promise<Answer> => {
-    await sleep(width * msPerBlock)
+    await sleep(ms)
     return { status: 200, text: await passed() }
   }
 }

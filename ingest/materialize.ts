@@ -1,0 +1,125 @@
+/** What the log means for the tables: items of tokens, put by whoever gets to it, in the order of the log or out of it. */
+import type { SealedEntry } from '../market/log.ts'
+import type { LogEntry, Segment } from '../market/segment.ts'
+import type { LogStore } from '../store/log.ts'
+import { mapParallel } from '../store/parallel.ts'
+import { itemsOf, itemsOfRewind } from '../store/projection.ts'
+import type { Item, Ledger } from '../store/table.ts'
+
+const PARALLEL_READS = 16
+/** Puts that are under way at once. */
+const PARALLEL_PUTS = 64
+
+/** A minute that is in the log. */
+export type Committed = { readonly entry: SealedEntry; readonly segment: Segment }
+
+/**
+ * Writes what an entry means into the per-token items, each guarded by the entry's number, then moves APPLIED to it.
+ * A rewind lowers APPLIED first, so that no reader sees a minute while it is taken back. Any process may project any
+ * entry at any time, again or too late: a put that lost to a newer entry is passed over.
+ */
+export async function project(log: LogStore, entry: LogEntry): Promise<void> {
+  const { n, minute, last } = entry
+  if (entry.is === 'sealed') {
+    await putAll(
+      log.ledger,
+      itemsOf(await log.readContent(entry.segment)).map((item) => ({ ...item, pos: n })),
+    )
+  } else {
+    await log.putApplied({ n, minute, last, isLowered: true })
+    const contents = await mapParallel(entry.orphaned, PARALLEL_READS, log.readContent)
+    await putAll(
+      log.ledger,
+      itemsOfRewind(contents).map((item) => ({ ...item, pos: n })),
+    )
+  }
+  await log.putApplied({ n, minute, last, isLowered: false })
+}
+
+/**
+ * Projects every entry that is in the log and not yet applied, and gives the last that is: the tail to go on from. An entry
+ * that came in meanwhile is not it, for its rows may be half written; who goes on from here loses to it.
+ */
+export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
+  const applied = await log.applied()
+  const done = applied ? applied.n - (applied.isLowered ? 1 : 0) : 0
+  let last: LogEntry | undefined
+  for await (const entry of log.entriesAfter(Math.max(0, done - 1))) {
+    if (entry.n > done) await project(log, entry)
+    last = entry
+  }
+  return last
+}
+
+/** Minutes that are materialized together: what several change is put once. */
+const MINUTES_AT_ONCE = 60
+/** Minutes that may wait: they are in memory, and another writer has to materialize them where this one dies. */
+const WAITING_MAX = 120
+
+/** Materializes minutes beside the writer that commits them, in order, several at once where they pile up. */
+export type Materializer = {
+  /** Takes a minute; waits where too many do. `now`: Unix seconds; what is due for deletion by then is not put. Throws what has failed. */
+  add(committed: Committed, now: number): Promise<void>
+  /** Waits until all of them are applied. Throws what has failed. */
+  drain(): Promise<void>
+}
+
+/** `onDone` is told of minutes that the tables have, oldest first. */
+export function openMaterializer(
+  log: LogStore,
+  onDone: (minutes: readonly Committed[]) => void,
+): Materializer {
+  const waiting: Committed[] = []
+  let seconds = 0
+  let running: Promise<void> | undefined
+  let failed: { readonly error: unknown } | undefined
+
+  const materialize = async (minutes: readonly Committed[]): Promise<void> => {
+    const { entry } = minutes.at(-1) ?? {}
+    await putAll(log.ledger, itemsOfMinutes(minutes, seconds))
+    if (entry) await log.putApplied({ n: entry.n, minute: entry.minute, last: entry.last, isLowered: false })
+    onDone(minutes)
+  }
+  const run = async (): Promise<void> => {
+    try {
+      while (waiting.length > 0) await materialize(waiting.splice(0, MINUTES_AT_ONCE))
+    } catch (error) {
+      failed = { error }
+    }
+    // At once: what is added from now on needs another run.
+    running = undefined
+  }
+  const drain = async (): Promise<void> => {
+    await running
+    if (failed) throw failed.error
+  }
+  return {
+    async add(committed, now) {
+      waiting.push(committed)
+      seconds = now
+      if (!running && !failed) running = run()
+      if (failed || waiting.length > WAITING_MAX) await drain()
+    },
+    drain,
+  }
+}
+
+/** Each item once, as the last of the minutes that name it left it; of an item that is due for deletion nobody would read. */
+function itemsOfMinutes(minutes: readonly Committed[], now: number): readonly Item[] {
+  const items = new Map<string, Item>()
+  for (const { entry, segment } of minutes) {
+    for (const item of itemsOf(segment)) {
+      const isDue = item['ttl'] !== undefined && Number(item['ttl']) <= now
+      if (!isDue) items.set(`${item.pk} ${item.sk}`, { ...item, pos: entry.n })
+    }
+  }
+  return [...items.values()]
+}
+
+async function putAll(ledger: Ledger, items: readonly (Item & { readonly pos?: number })[]): Promise<void> {
+  const queue = items.values()
+  const worker = async () => {
+    for (const item of queue) await ledger.put(item, { olderThan: Number(item.pos) })
+  }
+  await Promise.all(Array.from({ length: Math.min(PARALLEL_PUTS, items.length) }, worker))
+}

@@ -1,0 +1,171 @@
+/** How fast ingest catches up: chain minutes a second at 20 swaps a minute, behind an endpoint that takes 60 ms and gives 1,000 blocks a call, into stores that take 5 ms. Every minute is verified. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { logStart } from '../../ingest/log-start.ts'
+import { openOldTokens } from '../../ingest/old-tokens.ts'
+import { openReadAhead } from '../../ingest/read-ahead.ts'
+import { openRegistry } from '../../ingest/registry.ts'
+import { openRpc } from '../../ingest/rpc.ts'
+import { follow } from '../../ingest/writer.ts'
+import type { Bucket } from '../../store/bucket.ts'
+import { openFeed } from '../../store/feed.ts'
+import { openGapStore } from '../../store/gap.ts'
+import { openLog } from '../../store/log.ts'
+import { openMemoryBucket, openMemoryTable } from '../../store/memory.ts'
+import type { Table } from '../../store/table.ts'
+import { openTokens } from '../../store/tokens.ts'
+import { generateChain, type Plan } from '../support/generated-chain.ts'
+import type { Count, Limits } from '../support/strict-endpoint.ts'
+import type { ChainBehind } from './catch-up-endpoint.ts'
+import { say, table } from './rounds.ts'
+
+const GOAL_MINUTES_A_SECOND = 60
+const STORE_MS = 5
+const MINUTES = Number(process.env['MINUTES'] ?? 3_000)
+const DAY = 1_440
+const ofBase: Limits = { span: 1_000, saysSpan: true, latencyMs: 60 }
+
+type Row = {
+  readonly name: string
+  readonly endpoints: readonly Limits[]
+  /** How long ago the minutes are. */
+  readonly days: number
+  /** The log begins in their middle. */
+  readonly isAdopting?: true
+  readonly isGate?: true
+}
+
+const rows: readonly Row[] = [
+  { name: 'older than what is kept by the minute', endpoints: [ofBase], days: 10, isGate: true },
+  { name: 'the same, begun in the middle', endpoints: [ofBase], days: 10, isAdopting: true },
+  {
+    name: 'the same, two endpoints of 40 calls/s',
+    endpoints: [
+      { ...ofBase, calls: 40, batch: 10 },
+      { ...ofBase, calls: 40, batch: 10 },
+    ],
+    days: 10,
+  },
+  { name: 'the last days', endpoints: [ofBase], days: 2 },
+  { name: 'the last day', endpoints: [ofBase], days: 0 },
+]
+
+/** Measures every row (ROWS=…: those whose names contain it; MINUTES=…); the goals missed. */
+export async function run(): Promise<readonly string[]> {
+  const wanted = rows.filter(({ name }) => name.includes(process.env['ROWS'] ?? ''))
+  const missed: string[] = []
+  const lines: string[][] = [['', 'minutes', 's', 'minutes/s', 'CPU s', 'HTTP', 'calls', '429', 'MB']]
+  for (const row of wanted) {
+    const ran = await catchUp(row)
+    const rate = ran.minutes / ran.seconds
+    const sum = (of: keyof Count) => String(ran.counts.reduce((total, count) => total + count[of], 0))
+    const figures = [ran.minutes, ran.seconds.toFixed(1), rate.toFixed(1), ran.cpuSeconds.toFixed(1)].map(
+      String,
+    )
+    lines.push([
+      row.name,
+      ...figures,
+      sum('requests'),
+      sum('calls'),
+      sum('refused'),
+      String(Math.round(ran.mebibytes)),
+    ])
+    say(lines.at(-1)?.join(' | ') ?? '')
+    if (row.isGate && rate < GOAL_MINUTES_A_SECOND)
+      missed.push(`${row.name}: ${rate.toFixed(1)} minutes a second, at least ${GOAL_MINUTES_A_SECOND}`)
+  }
+  say(table(lines))
+  return missed
+}
+
+async function catchUp({ endpoints, days, isAdopting }: Row) {
+  const minutes = isAdopting ? 2 * MINUTES : MINUTES
+  const plan: Plan = { seed: 3, minutes, creations: minutes, swapsAMinute: 20, activeOneIn: 4 }
+  const chain = generateChain({ ...plan, swapsAMinute: 0 })
+  const child = await startEndpoints({ plan, endpoints, quietMinutes: days * DAY + 10 })
+  try {
+    const rpc = openRpc(child.urls)
+    const stores = slowStores()
+    const first = isAdopting ? chain.first + MINUTES * 30 : chain.first
+    const source = { rpc, chain: chain.rules, log: stores.log }
+    const start = await logStart(source, { is: 'block', block: first }, () => {})
+    const oldTokens = openOldTokens(source, start)
+    const registry = openRegistry(stores.tokens, chain.rules, oldTokens)
+    const ranges = openReadAhead({ rpc, chain: chain.rules, registry })
+    const verification = { table: stores.table, gaps: openGapStore(stores.table) }
+    const begin = { cpu: process.cpuUsage(), wall: performance.now() }
+    let sealed = 0
+    for await (const progress of follow({
+      ...stores,
+      rpc,
+      chain: chain.rules,
+      registry,
+      oldTokens,
+      ranges,
+      start,
+      verification,
+    })) {
+      if (progress.is === 'sealed') sealed += 1
+      if (progress.is === 'gap') throw new Error(`a gap where there is none: ${progress.gap.missing}`)
+      if (sealed === MINUTES - 1) break
+    }
+    const seconds = (performance.now() - begin.wall) / 1_000
+    const { user, system } = process.cpuUsage(begin.cpu)
+    const { counts } = await child.count()
+    return {
+      minutes: sealed,
+      seconds,
+      cpuSeconds: (user + system) / 1e6,
+      counts,
+      mebibytes: process.memoryUsage().rss / 2 ** 20,
+    }
+  } finally {
+    child.stop()
+  }
+}
+
+/** Stores in memory that take as long as those of a region. */
+function slowStores() {
+  const late = async <T>(answer: () => Promise<T>): Promise<T> => {
+    await sleep(STORE_MS)
+    return answer()
+  }
+  const fast = openMemoryTable()
+  const table: Table = {
+    read: (key) => late(() => fast.read(key)),
+    put: (item, condition) => late(() => fast.put(item, condition)),
+    readMany: (keys) => late(() => fast.readMany(keys)),
+    async *query(span) {
+      await sleep(STORE_MS)
+      yield* fast.query(span)
+    },
+    deleteExpired: (now) => fast.deleteExpired(now),
+  }
+  const objects = openMemoryBucket()
+  const bucket: Bucket = {
+    ...objects,
+    read: (key) => late(() => objects.read(key)),
+    put: (key, bytes, options) => late(() => objects.put(key, bytes, options)),
+  }
+  return { table, log: openLog(table, bucket), tokens: openTokens(table), feed: openFeed(table) }
+}
+
+async function startEndpoints(behind: ChainBehind) {
+  const script = new URL('catch-up-endpoint.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(behind)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout })
+  const line = async (): Promise<unknown> => JSON.parse(String((await once(lines, 'line'))[0]))
+  const urls = (await line()) as readonly string[]
+  return {
+    urls,
+    count: async () => {
+      child.stdin.write('\n')
+      return (await line()) as { readonly counts: readonly Count[] }
+    },
+    stop: () => child.kill(),
+  }
+}

@@ -1,0 +1,99 @@
+/** Catching up in rounds that overlap gives the log, the tables and the feed that minute by minute gives. */
+import { expect, it } from 'vitest'
+import { openOldTokens } from '../../ingest/old-tokens.ts'
+import { openRanges, type RangeReader, type Source } from '../../ingest/range.ts'
+import { openReadAhead } from '../../ingest/read-ahead.ts'
+import { openRegistry } from '../../ingest/registry.ts'
+import { openRpc } from '../../ingest/rpc.ts'
+import { follow } from '../../ingest/writer.ts'
+import type { Block, FeedEntry } from '../../market/segment.ts'
+import { openGapStore } from '../../store/gap.ts'
+import { collect } from '../support/collect.ts'
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
+import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
+import { openNode } from '../support/generated-node.ts'
+import { type IngestStores, memoryStores, untilIdle } from '../support/ingest-stores.ts'
+
+const chain = generateChain({ seed: 2, minutes: 120, creations: 60, swapsAMinute: 4 })
+
+const blockAt = ({ hashOf, rules }: GeneratedChain, number: number): Block => ({
+  ...{ number, hash: hashOf(number), timestamp: rules.timestampOf?.(number) ?? 0 },
+})
+
+/** Reads the chain after block `start` through the proxies, in ranges of 150 blocks. */
+async function logOf(proxies: readonly FaultyProxy[], start: number, isOverlapping: boolean) {
+  const stores = memoryStores()
+  const rpc = openRpc(proxies.map(({ url }) => url))
+  for (const name of [rpc, rpc.elsewhere(new Set([rpc.endpoint.name]))]) name?.endpoint.width.narrow(300, 150)
+  const block = blockAt(chain, start)
+  const oldTokens = openOldTokens({ rpc, chain: chain.rules }, block)
+  const registry = openRegistry(stores.tokens, chain.rules, oldTokens)
+  const source: Source = { rpc, chain: chain.rules, registry }
+  const ranges: RangeReader = isOverlapping ? openReadAhead(source) : openRanges(source)
+  const verification = { table: stores.table, gaps: openGapStore(stores.table), retryMs: 1 }
+  const rooms = {
+    ...stores,
+    rpc,
+    chain: chain.rules,
+    registry,
+    oldTokens,
+    ranges,
+    verification,
+    start: block,
+  }
+  const seen = await untilIdle(follow({ ...rooms, ...(isOverlapping && { farBlocks: 0 }) }))
+  return { seen, ...(await told(stores)) }
+}
+
+/** The log, what it means for the tables, and the feed, whose items end at an hour of the clock. */
+async function told(stores: IngestStores) {
+  const entries = await collect(stores.log.entriesAfter(0))
+  const items = (await stores.items()).filter(({ pk, sk }) => !/^(LOG|FP?#)/.test(pk) && sk !== 'FEED')
+  const rows = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]))
+  // Names are told with those who were launched in the minutes at hand.
+  const feed = (await collect(stores.feed.after(0))).map(
+    ({ names: _, ...entry }: FeedEntry & { names?: unknown }) => entry,
+  )
+  return { entries, rows, feed }
+}
+
+async function behind(count: number): Promise<readonly FaultyProxy[]> {
+  const node = openNode(chain)
+  return Promise.all(Array.from({ length: count }, () => startFaultyProxy(node.answer)))
+}
+
+it.each([
+  ['from its first block', chain.first - 1, 1],
+  ['from its middle, with two endpoints', chain.first + 1_799, 2],
+])(
+  'reads a chain %s as minute by minute',
+  async (_, start, count) => {
+    const proxies = await behind(count)
+    const slow = await logOf(proxies, start, false)
+    const fast = await logOf(proxies, start, true)
+    await Promise.all(proxies.map((proxy) => proxy.stop()))
+    const shared = slow.entries.length
+    expect(shared).toBeGreaterThan(55)
+    expect(fast.entries).toEqual(slow.entries)
+    expect(fast.feed).toEqual(slow.feed)
+    expect(fast.rows).toEqual(slow.rows)
+  },
+  60_000,
+)
+
+it('reads again elsewhere what was read ahead with logs left out', async () => {
+  const proxies = await behind(2)
+  const honest = await logOf(proxies, chain.first - 1, false)
+  const [liar] = proxies
+  let asked = 0
+  const isLying = (calls: readonly { readonly method: string }[]): boolean => {
+    if (calls.some(({ method }) => method === 'eth_getLogs')) asked += 1
+    return asked % 5 === 0
+  }
+  if (liar) liar.fault = (calls) => (isLying(calls) ? 'one log in five left out' : undefined)
+  const ran = await logOf(proxies, chain.first - 1, true)
+  await Promise.all(proxies.map((proxy) => proxy.stop()))
+  expect(liar?.told.get('one log in five left out')).toBeGreaterThan(3)
+  expect(ran.entries).toEqual(honest.entries)
+  expect(ran.rows).toEqual(honest.rows)
+})

@@ -1,0 +1,397 @@
+/**
+ * A chain of any length that is worked out, not run: creations at an even pace and trades of a few of the tokens, in blocks of
+ * exactly two seconds. Its logs tie as the platform's do (balances, prices, receipts), and are made when they are asked for.
+ */
+import { createHash } from 'node:crypto'
+import { type Chain, chains } from '../../ingest/chains.ts'
+import { topicOf } from '../../ingest/events.ts'
+import { type Random, randomFrom } from '../../local/devnet/random.ts'
+import type { Address, Hash } from '../../market/segment.ts'
+import { type GeneratedToken, HOOK, poolKeyOf, TICK, tokenAt } from './generated-token.ts'
+
+export type Plan = {
+  readonly seed: number
+  readonly minutes: number
+  /** Tokens that are created, the first ten with the first block. One in ten is a creator token, and the nine after it are its posts. */
+  readonly creations: number
+  readonly swapsAMinute: number
+  /** One in so many groups of ten is traded, all others never. @default 1 */
+  readonly activeOneIn?: number
+}
+
+/** A trade, with what it leaves. `via`: the leg through the creator token's pool before or after it. */
+type Trade = {
+  readonly block: number
+  readonly token: GeneratedToken
+  readonly isBuy: boolean
+  readonly amountToken: bigint
+  readonly amountQuote: bigint
+  readonly sqrtPriceX96: bigint
+  readonly wallet: Address
+  readonly walletBalance: bigint
+  readonly pooled: bigint
+  readonly via: Pick<Trade, 'token' | 'isBuy' | 'amountToken' | 'amountQuote' | 'sqrtPriceX96'> | null
+}
+
+export type WireLog = {
+  readonly address: Address
+  readonly topics: readonly Hash[]
+  readonly data: string
+  readonly blockNumber: string
+  readonly blockHash: Hash
+  readonly logIndex: string
+  readonly transactionHash: Hash
+}
+
+/** What a pool stands at from a block on. */
+type Standing = { readonly block: number; readonly sqrtPriceX96: bigint; readonly pooled: bigint }
+
+export type GeneratedChain = {
+  readonly rules: Chain
+  readonly plan: Plan
+  readonly first: number
+  readonly last: number
+  logsIn(from: number, to: number): readonly WireLog[]
+  hashOf(block: number): Hash
+  /** The token of an address, where it has been created by the end of the block. */
+  tokenBy(address: string, block: number): GeneratedToken | undefined
+  /** Tokens that are traded, now or later. */
+  traded(): readonly GeneratedToken[]
+  standingOf(token: GeneratedToken, block: number): Standing
+  /** sqrtPriceX96 of the reference pool. */
+  referenceAt(block: number): bigint
+}
+
+const FIRST_BLOCK = 1_000_000
+const BLOCKS_A_MINUTE = 30
+/** Thursday 2025-02-20 00:00 UTC, in minutes. */
+const FIRST_MINUTE = 29_000_160
+const GROUP = 10
+/** Wallets that trade one token. */
+const WALLETS = 40
+const WHOLE = 10n ** 18n
+const Q96 = 2n ** 96n
+const ROUTER = `0x${'ee'.repeat(20)}` as Address
+const ZERO_WORD = '0'.repeat(64)
+/** $0.05 for a whole ZORA, of a dollar with 6 decimals: √5e-14 × 2^96. */
+const REFERENCE_SQRT = 17_715_955_711_429_571_028_992n
+
+const word = (value: bigint | number): string =>
+  BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')
+const topicFrom = (address: string): Hash => `0x${address.slice(2).padStart(64, '0')}`
+const hashFrom = (text: string): Hash => `0x${createHash('sha256').update(text).digest('hex')}`
+const hex = (value: number): string => `0x${value.toString(16)}`
+
+/** Works a chain out: its trades are kept, a hundred bytes each, its logs are not. */
+export function generateChain(plan: Plan): GeneratedChain {
+  const { minutes, creations } = plan
+  const last = FIRST_BLOCK + minutes * BLOCKS_A_MINUTE - 1
+  const begin = FIRST_MINUTE * 60
+  const timestampOf = (block: number) => begin + (block - FIRST_BLOCK) * 2
+  const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingDepth: 3, timestampOf }
+  // The first group stands from the beginning, the others follow at an even pace.
+  const blockOf = (index: number): number =>
+    FIRST_BLOCK + Math.floor((Math.floor(index / GROUP) * GROUP * (last - FIRST_BLOCK)) / creations)
+  const tokens = new Map<number, GeneratedToken>()
+  const token = (index: number): GeneratedToken => {
+    const known = tokens.get(index) ?? tokenAt(index, blockOf(index))
+    tokens.set(index, known)
+    return known
+  }
+  const { trades, standings } = tradesOf(plan, last, token)
+  const referenceAt = (block: number): bigint => {
+    const minute = Math.floor((block - FIRST_BLOCK) / BLOCKS_A_MINUTE)
+    return (REFERENCE_SQRT * BigInt(1_000 + ((minute * 7) % 19))) / 1_000n
+  }
+  const chunks = new Map<number, readonly WireLog[]>()
+  const make = (from: number, to: number): readonly WireLog[] => {
+    const logs: WireLog[] = []
+    const put = transactionsInto(logs)
+    let index =
+      Math.ceil(((from - FIRST_BLOCK) * creations) / Math.max(1, last - FIRST_BLOCK) / GROUP) * GROUP
+    index = Math.max(0, index - GROUP)
+    let trade = firstFrom(trades, from)
+    for (let block = from; block <= to; block += 1) {
+      if ((block - FIRST_BLOCK) % BLOCKS_A_MINUTE === 0)
+        put(block, `rate ${block}`, referenceLogs(rules, referenceAt(block)))
+      for (; index < creations && blockOf(index) <= block; index += 1)
+        if (blockOf(index) === block) put(block, `launch ${index}`, launchLogs(token(index)))
+      for (let one = trades[trade]; one?.block === block; one = trades[trade]) {
+        put(block, `trade ${trade}`, tradeLogs(one))
+        trade += 1
+      }
+    }
+    return logs
+  }
+  const CHUNK = 1_000
+  const logsIn = (from: number, to: number): readonly WireLog[] => {
+    const found: WireLog[] = []
+    for (let chunk = Math.floor(from / CHUNK); chunk * CHUNK <= to; chunk += 1) {
+      const logs =
+        chunks.get(chunk) ??
+        make(Math.max(FIRST_BLOCK, chunk * CHUNK), Math.min(last, chunk * CHUNK + CHUNK - 1))
+      chunks.delete(chunk)
+      chunks.set(chunk, logs)
+      // Only what was asked for last: each range is asked for several times in a row.
+      for (const oldest of chunks.keys()) if (chunks.size > 12) chunks.delete(oldest)
+      for (const log of logs)
+        if (Number(log.blockNumber) >= from && Number(log.blockNumber) <= to) found.push(log)
+    }
+    return found
+  }
+  return {
+    ...{ rules, plan, first: FIRST_BLOCK, last, logsIn, referenceAt },
+    hashOf: (block) => hashFrom(`block ${block}`),
+    tokenBy(address, block) {
+      const index = Number.parseInt(address.slice(-8), 16)
+      if (index >= creations || !address.startsWith('0x10')) return undefined
+      const found = token(index)
+      return found.address === address && found.block <= block ? found : undefined
+    },
+    traded: () => [...standings.keys()].map(token),
+    standingOf(one, block) {
+      const all = standings.get(one.index) ?? []
+      return all[firstFrom(all, block + 1) - 1] ?? { ...one, pooled: one.pooledAtLaunch }
+    },
+  }
+}
+
+/** The trades in order, and what each leaves its pool at. */
+function tradesOf(plan: Plan, last: number, token: (index: number) => GeneratedToken) {
+  const { seed, minutes, swapsAMinute, creations, activeOneIn = 1 } = plan
+  const random = randomFrom(seed, 77)
+  const standings = new Map<number, Standing[]>()
+  const balances = new Map<string, bigint>()
+  const trades: Trade[] = []
+  let legs = 0
+  const now = (one: GeneratedToken) =>
+    standings.get(one.index)?.at(-1) ?? { ...one, pooled: one.pooledAtLaunch }
+  const leave = (one: GeneratedToken, standing: Standing) => {
+    const all = standings.get(one.index) ?? []
+    standings.set(one.index, all)
+    all.push(standing)
+  }
+  for (let minute = 0; minute < minutes; minute += 1) {
+    const blocks = Array.from({ length: Math.max(0, Math.round((minute + 1) * swapsAMinute) - legs) }, () =>
+      random.below(BLOCKS_A_MINUTE),
+    ).sort((a, b) => a - b)
+    for (const offset of blocks) {
+      if (legs >= (minute + 1) * swapsAMinute) break
+      const block = FIRST_BLOCK + minute * BLOCKS_A_MINUTE + offset
+      // Groups that stand since the block before.
+      const groups = Math.floor(((block - 1 - FIRST_BLOCK) * creations) / (last - FIRST_BLOCK) / GROUP)
+      const active = Math.max(1, Math.floor(Math.min(groups, creations / GROUP - 1) / activeOneIn) + 1)
+      if (block === FIRST_BLOCK) continue
+      const group = Math.floor(active * random.next() ** 2) * activeOneIn
+      const one = token(group * GROUP + (random.isTrue(0.4) ? 0 : random.below(GROUP)))
+      if (one.block >= block) continue
+      const trade = tradeOf(one, block, { random, balances, now, token })
+      if (trade.via)
+        leave(trade.via.token, { ...now(trade.via.token), block, sqrtPriceX96: trade.via.sqrtPriceX96 })
+      leave(one, { block, sqrtPriceX96: trade.sqrtPriceX96, pooled: trade.pooled })
+      trades.push(trade)
+      legs += trade.via ? 2 : 1
+    }
+  }
+  return { trades, standings }
+}
+
+function tradeOf(
+  token: GeneratedToken,
+  block: number,
+  of: {
+    readonly random: Random
+    readonly balances: Map<string, bigint>
+    readonly now: (token: GeneratedToken) => Standing
+    readonly token: (index: number) => GeneratedToken
+  },
+): Trade {
+  const { random, balances, now } = of
+  const wallet: Address = `0x20${(token.index * WALLETS + random.below(WALLETS)).toString(16).padStart(38, '0')}`
+  const name = token.address + wallet
+  const held = balances.get(name) ?? 0n
+  const isBuy = held === 0n || random.isTrue(0.55)
+  const before = now(token)
+  const quoteWanted = BigInt(1 + random.below(200)) * WHOLE
+  const creator = token.kind === 'post' ? of.token(token.quoteIndex) : undefined
+  const inQuote = creator ? tokensFor(creator, now(creator).sqrtPriceX96, quoteWanted) : quoteWanted
+  const wanted = tokensFor(token, before.sqrtPriceX96, inQuote)
+  const most = isBuy ? before.pooled / 500n : held
+  const amountToken = wanted < most ? wanted : most
+  const amountQuote = quoteFor(token, before.sqrtPriceX96, amountToken)
+  const pooled = before.pooled + (isBuy ? -amountToken : amountToken)
+  const walletBalance = held + (isBuy ? amountToken : -amountToken)
+  balances.set(name, walletBalance)
+  const step = BigInt(1 + random.below(15))
+  const via = creator && {
+    ...{ token: creator, isBuy, amountToken: amountQuote },
+    amountQuote: quoteFor(creator, now(creator).sqrtPriceX96, amountQuote),
+    sqrtPriceX96: moved(creator, now(creator).sqrtPriceX96, isBuy, step),
+  }
+  return {
+    ...{ block, token, isBuy, amountToken, amountQuote, wallet, walletBalance, pooled, via: via ?? null },
+    sqrtPriceX96: moved(token, before.sqrtPriceX96, isBuy, step),
+  }
+}
+
+/** A price between a tenth and ten times that of the launch. */
+function moved(token: GeneratedToken, sqrtPriceX96: bigint, isBuy: boolean, step: bigint): bigint {
+  const isUp = isBuy === token.isCurrency0
+  const next = (sqrtPriceX96 * (isUp ? 1_000n + step : 1_000n - step)) / 1_000n
+  return next > token.sqrtPriceX96 * 3n || next < token.sqrtPriceX96 / 3n ? token.sqrtPriceX96 : next
+}
+
+const tokensFor = ({ isCurrency0 }: GeneratedToken, sqrt: bigint, quote: bigint): bigint =>
+  isCurrency0 ? (((quote * Q96) / sqrt) * Q96) / sqrt : (((quote * sqrt) / Q96) * sqrt) / Q96
+const quoteFor = ({ isCurrency0 }: GeneratedToken, sqrt: bigint, tokens: bigint): bigint =>
+  isCurrency0 ? (((tokens * sqrt) / Q96) * sqrt) / Q96 : (((tokens * Q96) / sqrt) * Q96) / sqrt
+
+function firstFrom(all: readonly { readonly block: number }[], block: number): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((all[middle]?.block ?? 0) < block) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+type Bare = readonly [address: Address, topics: readonly Hash[], data: string]
+
+/** Adds transactions, and numbers the logs of each block. */
+function transactionsInto(logs: WireLog[]) {
+  let [number, next] = [-1, 0]
+  return (block: number, name: string, own: readonly Bare[]): void => {
+    if (block !== number) [number, next] = [block, 0]
+    const [blockHash, transactionHash] = [hashFrom(`block ${block}`), hashFrom(name)]
+    for (const [address, topics, data] of own) {
+      logs.push({
+        ...{ address, topics, data: `0x${data}`, blockNumber: hex(block), blockHash },
+        ...{ logIndex: hex(next), transactionHash },
+      })
+      next += 1
+    }
+  }
+}
+
+const manager = chains.devnet.poolManager
+
+function referenceLogs({ references }: Chain, sqrtPriceX96: bigint): readonly Bare[] {
+  const poolId =
+    references.flatMap(({ source }) => (source.is === 'v4Pool' ? [source.poolId] : []))[0] ?? '0x'
+  return [swapLog(poolId, ROUTER, sqrtPriceX96)]
+}
+
+const swapLog = (poolId: Hash, sender: Address, sqrtPriceX96: bigint): Bare => [
+  manager,
+  [topicOf.poolSwap, poolId, topicFrom(sender)],
+  word(-1n) + word(1n) + word(sqrtPriceX96) + word(1n) + word(0n) + word(10_000),
+]
+
+const liquidityLog = (poolId: Hash, liquidity: bigint): Bare => [
+  manager,
+  [topicOf.modifyLiquidity, poolId, topicFrom(HOOK)],
+  word(-TICK) + word(TICK) + word(liquidity) + ZERO_WORD,
+]
+
+const transferLog = (
+  token: Address,
+  [from, to]: readonly [Address, Address],
+  [amount, fromBalance, toBalance]: readonly [bigint, bigint, bigint],
+): Bare => [
+  token,
+  [topicOf.coinTransfer, topicFrom(from), topicFrom(to)],
+  word(amount) + word(fromBalance) + word(toBalance),
+]
+
+const text = (value: string): string => {
+  const bytes = Buffer.from(value).toString('hex')
+  return word(value.length) + bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')
+}
+
+/** A launch as the platform's: its name, its mint, its pool and the pool's liquidity; the creation is the last log. */
+function launchLogs(token: GeneratedToken): readonly Bare[] {
+  const { address, poolId, supply, selfHeld, pooledAtLaunch, name, symbol, creator, kind, quote } = token
+  const key = poolKeyOf(token)
+  const zero: Address = `0x${'0'.repeat(40)}`
+  const strings = [`ipfs://${name}`, name, symbol].map(text)
+  const offsets = strings.map((_, at) => 12 * 32 + strings.slice(0, at).join('').length / 2)
+  const versionAt = 12 * 32 + strings.join('').length / 2
+  const keyWords =
+    key.currency0.slice(2).padStart(64, '0') +
+    key.currency1.slice(2).padStart(64, '0') +
+    word(key.fee) +
+    word(key.tickSpacing) +
+    key.hooks.slice(2).padStart(64, '0')
+  const given = supply - pooledAtLaunch - selfHeld
+  return [
+    [
+      address,
+      [topicOf.nameAndSymbolUpdated, topicFrom(creator)],
+      word(64) + word(64 + text(name).length / 2) + text(name) + text(symbol),
+    ],
+    transferLog(address, [zero, address], [supply, 0n, supply]),
+    ...(given > 0n ? [transferLog(address, [address, creator], [given, supply - given, given])] : []),
+    [
+      manager,
+      [topicOf.initialize, poolId, topicFrom(key.currency0), topicFrom(key.currency1)],
+      word(key.fee) +
+        word(key.tickSpacing) +
+        key.hooks.slice(2).padStart(64, '0') +
+        word(token.sqrtPriceX96) +
+        ZERO_WORD,
+    ],
+    liquidityLog(poolId, token.liquidity),
+    transferLog(address, [address, manager], [pooledAtLaunch, selfHeld, pooledAtLaunch]),
+    [
+      chains.devnet.factory,
+      [
+        kind === 'creator' ? topicOf.creatorCoinCreated : topicOf.coinCreated,
+        ...[creator, creator, zero].map(topicFrom),
+      ],
+      quote.slice(2).padStart(64, '0') +
+        offsets.map(word).join('') +
+        address.slice(2).padStart(64, '0') +
+        keyWords +
+        poolId.slice(2) +
+        word(versionAt) +
+        strings.join('') +
+        text('2.6.1'),
+    ],
+  ]
+}
+
+/** A trade as the platform's: of a post on the way from or to the creator token's pool. */
+function tradeLogs(trade: Trade): readonly Bare[] {
+  const { token, isBuy, via, wallet, amountToken, walletBalance, pooled } = trade
+  const own = legLogs(trade, wallet)
+  const legs = via ? (isBuy ? [legLogs(via, wallet), own] : [own, legLogs(via, wallet)]) : [own]
+  const [from, to] = isBuy ? [manager, wallet] : [wallet, manager]
+  const [fromBalance, toBalance] = isBuy ? [pooled, walletBalance] : [walletBalance, pooled]
+  return [...legs.flat(), transferLog(token.address, [from, to], [amountToken, fromBalance, toBalance])]
+}
+
+type Leg = Pick<Trade, 'token' | 'isBuy' | 'amountToken' | 'amountQuote' | 'sqrtPriceX96'>
+
+function legLogs(
+  { token, isBuy, amountToken, amountQuote, sqrtPriceX96 }: Leg,
+  wallet: Address,
+): readonly Bare[] {
+  const { poolId, isCurrency0 } = token
+  const key = poolKeyOf(token)
+  const [ofToken, ofQuote] = isBuy ? [amountToken, -amountQuote] : [-amountToken, amountQuote]
+  const [amount0, amount1] = isCurrency0 ? [ofToken, ofQuote] : [ofQuote, ofToken]
+  const data =
+    word(1) +
+    key.currency0.slice(2).padStart(64, '0') +
+    key.currency1.slice(2).padStart(64, '0') +
+    word(key.fee) +
+    word(key.tickSpacing) +
+    key.hooks.slice(2).padStart(64, '0') +
+    [0n, amount0, 0n, amount0, amount1, isBuy ? 1n : 0n, 448n, sqrtPriceX96, 0n].map(word).join('')
+  return [
+    swapLog(poolId, ROUTER, sqrtPriceX96),
+    liquidityLog(poolId, 0n),
+    [HOOK, [topicOf.swapped, topicFrom(ROUTER), topicFrom(wallet), poolId], data],
+  ]
+}

@@ -1,0 +1,206 @@
+/** A node of a generated chain: it answers JSON-RPC, state of any block included, and counts what it is asked. */
+import {
+  concat,
+  decodeAbiParameters,
+  decodeFunctionData,
+  deploylessCallViaBytecodeBytecode,
+  encodeFunctionResult,
+  encodePacked,
+  type Hex,
+  keccak256,
+  multicall3Abi,
+  numberToHex,
+  pad,
+  parseAbi,
+  slice,
+} from 'viem'
+import { chains } from '../../ingest/chains.ts'
+import { extsload, slotOf } from '../../ingest/pool-prices.ts'
+import type { Address, Hash } from '../../market/segment.ts'
+import type { GeneratedChain, WireLog } from './generated-chain.ts'
+import { type GeneratedToken, HOOK, poolKeyOf, TICK, TICK_SPACING } from './generated-token.ts'
+
+type Filter = {
+  readonly address?: string | readonly string[]
+  readonly topics?: readonly (string | readonly string[] | null)[]
+  readonly fromBlock: string
+  readonly toBlock: string
+}
+type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
+
+export type GeneratedNode = {
+  /** The newest block that is there. @default the chain's last */
+  head: number
+  /** Answers a JSON-RPC message as a node does. */
+  answer(body: string): Promise<string>
+  /** Calls by method. */
+  readonly asked: Map<string, number>
+}
+
+const hex = (value: number): string => `0x${value.toString(16)}`
+
+/** Opens a node. */
+export function openNode(chain: GeneratedChain): GeneratedNode {
+  const stateAt = openState(chain)
+  const header = (asked: unknown) => {
+    const number = asked === 'latest' ? node.head : Number(asked)
+    if (number > node.head) return null
+    const parentHash = chain.hashOf(number - 1)
+    const timestamp = hex(chain.rules.timestampOf?.(number) ?? 0)
+    return { number: hex(number), hash: chain.hashOf(number), parentHash, timestamp }
+  }
+  const receipts = new Map<unknown, readonly WireLog[]>()
+  const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+    eth_chainId: () => hex(chain.rules.id),
+    eth_blockNumber: () => hex(node.head),
+    eth_getBlockByNumber: ([block]) => header(block),
+    eth_getCode: () => '0x',
+    eth_call: ([call, block]) => stateAt(call as Asked, Number(block)),
+    eth_getTransactionReceipt: ([hash]) => {
+      const logs = receipts.get(hash)
+      return logs ? { blockNumber: logs[0]?.blockNumber, logs } : null
+    },
+    eth_getLogs: ([filter]) => logsOf(chain, filter as Filter, node.head),
+  }
+  const node: GeneratedNode = {
+    head: chain.last,
+    asked: new Map(),
+    answer: async (body) => {
+      const asked = JSON.parse(body) as Call | readonly Call[]
+      const one = ({ id, method, params }: Call) => {
+        node.asked.set(method, (node.asked.get(method) ?? 0) + 1)
+        try {
+          return { jsonrpc: '2.0', id, result: answers[method]?.(params) }
+        } catch (error) {
+          return { jsonrpc: '2.0', id, error: { code: 3, message: `execution reverted: ${error}` } }
+        }
+      }
+      return JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked as Call))
+    },
+  }
+  return node
+}
+
+function logsOf(chain: GeneratedChain, filter: Filter, head: number): readonly WireLog[] {
+  const to = filter.toBlock === 'latest' ? head : Math.min(head, Number(filter.toBlock))
+  const addresses = filter.address === undefined ? undefined : new Set([filter.address].flat())
+  const topics = (filter.topics ?? []).map((wanted) =>
+    wanted === null ? undefined : new Set([wanted].flat()),
+  )
+  return chain
+    .logsIn(Number(filter.fromBlock), to)
+    .filter(
+      (log) =>
+        (addresses?.has(log.address) ?? true) &&
+        topics.every((wanted, at) => wanted?.has(log.topics[at] ?? '') ?? true),
+    )
+}
+
+type Asked = { readonly to?: Address; readonly data: Hex }
+
+const views = parseAbi([
+  'struct PoolKey { address currency0; address currency1; uint24 fee; int24 tickSpacing; address hooks; }',
+  'struct LpPosition { int24 tickLower; int24 tickUpper; uint128 liquidity; }',
+  'struct PoolCoin { address coin; LpPosition[] positions; }',
+  'function getVersionForDeployedCoin(address coin) view returns (uint8)',
+  'function getPoolKey() view returns (PoolKey)',
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
+  'function totalSupply() view returns (uint256)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function payoutRecipient() view returns (address)',
+  'function coinType() view returns (uint8)',
+  'function getPoolCoinByHash(bytes32 poolKeyHash) view returns (PoolCoin)',
+])
+
+/** What contracts answer after a block. */
+function openState(chain: GeneratedChain) {
+  const words = wordsOf(chain)
+  const pools = new Map(chain.traded().map((token) => [token.poolId, token]))
+  const view = (to: Address, data: Hex, block: number): Hex => {
+    const call = decodeFunctionData({ abi: views, data })
+    const token = chain.tokenBy(to, block)
+    const given = (result: unknown): Hex =>
+      encodeFunctionResult({ abi: views, functionName: call.functionName, result } as never)
+    if (call.functionName === 'getVersionForDeployedCoin')
+      return given(to === chain.rules.factory && chain.tokenBy(call.args[0].toLowerCase(), block) ? 4 : 0)
+    if (call.functionName === 'getPoolCoinByHash') {
+      const pool = pools.get(call.args[0])
+      return given({
+        coin: pool?.address ?? `0x${'0'.repeat(40)}`,
+        positions: pool ? [{ tickLower: -TICK, tickUpper: TICK, liquidity: pool.liquidity }] : [],
+      })
+    }
+    if (!token) throw new Error('no contract')
+    const of = {
+      getPoolKey: () => poolKeyOf(token),
+      name: () => token.name,
+      symbol: () => token.symbol,
+      totalSupply: () => token.supply,
+      payoutRecipient: () => token.creator,
+      coinType: () => (token.kind === 'creator' ? 0 : 1),
+      balanceOf: () => balanceOf(token, String(call.args?.[0]).toLowerCase(), block),
+    }
+    return given(of[call.functionName]())
+  }
+  const balanceOf = (token: GeneratedToken, holder: string, block: number): bigint =>
+    holder === token.address
+      ? token.selfHeld
+      : holder === chain.rules.poolManager
+        ? chain.standingOf(token, block).pooled
+        : 0n
+
+  return ({ to, data }: Asked, block: number): Hex => {
+    if (to) {
+      if (to !== chain.rules.poolManager) return view(to, data, block)
+      if (!data.startsWith('0x')) throw new Error('no data')
+      try {
+        const [slots] = decodeFunctionData({ abi: extsload, data }).args
+        const result = slots.map((slot) => pad(numberToHex(words(slot, block))))
+        return encodeFunctionResult({ abi: extsload, result })
+      } catch {
+        return '0x'
+      }
+    }
+    // Many at once, as the creation of a contract that asks Multicall3.
+    const parts = slice(data, (deploylessCallViaBytecodeBytecode.length - 2) / 2)
+    const [, inner] = decodeAbiParameters([{ type: 'bytes' }, { type: 'bytes' }], parts)
+    const { args } = decodeFunctionData({ abi: multicall3Abi, data: inner })
+    const [calls] = args as readonly [readonly { readonly target: Address; readonly callData: Hex }[]]
+    const result = calls.map(({ target, callData }) => {
+      try {
+        return { success: true, returnData: view(target.toLowerCase() as Address, callData, block) }
+      } catch {
+        return { success: false, returnData: '0x' as const }
+      }
+    })
+    return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })
+  }
+}
+
+/** Words of the PoolManager's storage: of each pool its price, the two ticks of its range, and the liquidity there. */
+function wordsOf(chain: GeneratedChain): (slot: Hash, block: number) => bigint {
+  const known = new Map<Hash, (block: number) => bigint>()
+  for (const { source } of chains.devnet.references)
+    if (source.is === 'v4Pool') known.set(slotOf(source.poolId), (block) => chain.referenceAt(block))
+  for (const token of chain.traded()) {
+    const first = BigInt(slotOf(token.poolId))
+    const since = (value: bigint) => (block: number) => (block >= token.block ? value : 0n)
+    known.set(slotOf(token.poolId), (block) =>
+      block >= token.block ? chain.standingOf(token, block).sqrtPriceX96 : 0n,
+    )
+    for (const tick of [-TICK, TICK]) {
+      const place = tick / TICK_SPACING
+      const bitmap = concat([
+        numberToHex(place >> 8, { size: 32, signed: true }),
+        numberToHex(first + 5n, { size: 32 }),
+      ])
+      known.set(keccak256(bitmap), since(1n << BigInt(place & 255)))
+    }
+    const position = keccak256(
+      encodePacked(['address', 'int24', 'int24', 'bytes32'], [HOOK, -TICK, TICK, pad('0x', { size: 32 })]),
+    )
+    known.set(keccak256(concat([position, numberToHex(first + 6n, { size: 32 })])), since(token.liquidity))
+  }
+  return (slot, block) => known.get(slot)?.(block) ?? 0n
+}
