@@ -142,10 +142,18 @@ export function chainNamed(name: string): Chain {
   return chain
 }
 
-/** CHAIN names a chain that this code does not know. */
+/** The chain by the number that endpoints know it by. */
+export function chainOfId(id: number): Chain {
+  const chain = Object.values(chains).find((known) => known.id === id)
+  if (!chain) throw new UnknownChainError(String(id))
+  return chain
+}
+
+/** CHAIN, or an endpoint, names a chain that this code does not know. */
 export class UnknownChainError extends Error {
   override readonly name = 'UnknownChainError'
-  constructor(name: string) {
-    super(`unknown chain ${JSON.stringify(name)}; known: ${Object.keys(chains).join(', ')}`)
+  constructor(named: string) {
+    const known = Object.values(chains).map(({ name, id }) => `${name} (${id})`)
+    super(`unknown chain ${JSON.stringify(named)}; known: ${known.join(', ')}`)
   }
 }

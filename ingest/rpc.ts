@@ -1,6 +1,6 @@
 /** JSON-RPC: raw answers, nothing decoded. Several endpoints stand in for each other; one range is read from one of them. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Chain } from './chains.ts'
+import { type Chain, chainOfId } from './chains.ts'
 import { type Call, type Endpoint, type EndpointTraits, openEndpoint } from './endpoint.ts'
 import {
   type IngestError,
@@ -149,6 +149,10 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
     elsewhere,
   }
 }
+
+/** The chain that these endpoints serve, as the first to answer says. Throws IngestError, UnknownChainError. */
+export const servedChain = async (rpc: Rpc): Promise<Chain> =>
+  chainOfId(Number(await rpc.request('eth_chainId', [])))
 
 /** Makes sure that the endpoint serves this chain. Throws WrongChainError. */
 export const assertChain = async (rpc: Rpc, chain: Chain): Promise<void> => {

@@ -1,5 +1,8 @@
 import { createServer } from 'node:http'
-import { chains } from '../ingest/chains.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Chain, chains } from '../ingest/chains.ts'
+import { IngestError } from '../ingest/faults.ts'
+import { openRpc, servedChain } from '../ingest/rpc.ts'
 import { passThrough } from './aws/cloudfront-origin.ts'
 import { listen } from './aws/listening.ts'
 import { startDevnet } from './devnet/chain.ts'
@@ -26,8 +29,30 @@ export type ChainOptions = {
 
 const REORG_SECONDS = 180
 
-/** Starts the development chain, or finds the one that endpoints were given for. */
+/** Pause before endpoints of which none answers are asked again. */
+const ASK_AGAIN_MS = 2_000
+
+/** The chain that is followed: the one that the endpoints serve, which are asked until one answers; with none the development chain. Throws UnknownChainError. */
+export async function followedChain(
+  rpcUrl: readonly string[],
+  { terminal, stopping }: Parts,
+): Promise<Chain> {
+  if (rpcUrl.length === 0) return chains.devnet
+  const rpc = openRpc(rpcUrl)
+  for (;;) {
+    try {
+      return await servedChain(rpc)
+    } catch (fault) {
+      if (!(fault instanceof IngestError && fault.retryable)) throw fault
+      terminal.step(`asking the endpoints which chain they serve: ${fault.message}`)
+      await sleep(ASK_AGAIN_MS, undefined, { signal: stopping.signal })
+    }
+  }
+}
+
+/** Starts the development chain, or takes the one that endpoints were given for. */
 export async function startChain(
+  chain: Chain,
   { rpcUrl, dataDir, seed, reorgs, trades, since }: ChainOptions,
   parts: Parts,
 ): Promise<ChainPart> {
@@ -37,8 +62,8 @@ export async function startChain(
     const RPC_URLS = rpcUrl.join(',')
     return {
       rpcUrl: first,
-      id: chains.base.id,
-      env: { CHAIN: chains.base.name, RPC_URLS, START_BLOCK: since ?? '24h' },
+      id: chain.id,
+      env: { CHAIN: chain.name, RPC_URLS, START_BLOCK: since ?? '24h' },
     }
   }
   const report = (text: string, done?: number, total?: number) => terminal.step(text, done, total)
@@ -62,6 +87,6 @@ export async function startChain(
       }),
     ),
   )
-  const env = { CHAIN: chains.devnet.name, RPC_URLS: devnet.rpcUrl, ...(since && { START_BLOCK: since }) }
+  const env = { CHAIN: chain.name, RPC_URLS: devnet.rpcUrl, ...(since && { START_BLOCK: since }) }
   return { rpcUrl: front.url, id: devnet.chainId, env }
 }

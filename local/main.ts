@@ -39,7 +39,12 @@ const command = new Command('npm start --')
   .option('--seed <number>', "the development market's seed", wholeNumber, 1)
   .option('--reorgs', 'make a reorg of the development chain every three minutes', false)
   .option('--trades <number>', 'trades a second of the development market (0.06)', aboveZero)
-  .option('--rpc-url <url>', 'follow Base through this endpoint (repeatable)', collect, [])
+  .option(
+    '--rpc-url <url>',
+    'follow the chain of this endpoint: Base, or Base Sepolia (repeatable)',
+    collect,
+    [],
+  )
   .option(
     '--since <start>',
     'how much history: 24h, 7d, 30d, a block number, or all (24h with --rpc-url)',

@@ -1,9 +1,8 @@
-import { chains } from '../ingest/chains.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
 import { type RunningStream, runStream } from '../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
-import { startChain } from './chain-part.ts'
+import { followedChain, startChain } from './chain-part.ts'
 import { expireNowAndThen, rebuildEachMinute } from './clocks.ts'
 import { clearData, closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
@@ -23,7 +22,7 @@ export type RunOptions = {
   readonly reorgs: boolean
   /** Trades a second of the development market. */
   readonly trades?: number
-  /** Endpoints of Base; none: the development chain. */
+  /** Endpoints of a chain, which is the one that is followed; none: the development chain. */
   readonly rpcUrl: readonly string[]
   /** Where the log begins, where it has not begun yet. */
   readonly since?: string
@@ -87,9 +86,10 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   parts.running.push(keepFunctionLogs(process.stdout, dir.logs, toldOfApi))
   const aws = await startAws(dir, parts)
   // Before anything that takes long: a port in use is said at once, and early readers are asked to wait.
-  process.env['CHAIN'] = options.rpcUrl.length > 0 ? chains.base.name : chains.devnet.name
+  const followed = await followedChain(options.rpcUrl, parts)
+  process.env['CHAIN'] = followed.name
   const gateway = await started(parts, startApi(parts, aws.usagePlans))
-  const stream = await started(parts, startStream(parts, process.env['CHAIN']))
+  const stream = await started(parts, startStream(parts, followed.name))
   parts.running.push(usageFeed)
   const published = `${aws.s3.url}/${names.PUBLISHED_BUCKET}`
   const site = `${aws.s3.url}/${SITE_BUCKET}`
@@ -105,7 +105,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const keys = await demoKeys(dir.demoKeys)
   const pages = publishSite(parts).catch(failing(parts, 'site'))
   keep(parts, pages)
-  const chain = await startChain(options, parts)
+  const chain = await startChain(followed, options, parts)
   await ingestUntilCaughtUp(chain, parts)
   parts.terminal.step('building the first snapshot')
   await rebuildSnapshots()
