@@ -3,7 +3,10 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. The two that start the whole service stand apart. */
-const LONGEST = ['system/road', 'protocol/protocol', 'system/rpc-faults', 'site/pages', 'admin/verify']
+const LONGEST = [
+  ...['system/road', 'local/ends-with-its-cause', 'admin/verify', 'site/pages'],
+  ...['system/rpc-faults', 'local/devnet-journal', 'system/kill', 'protocol/protocol'],
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

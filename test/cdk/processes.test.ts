@@ -16,7 +16,7 @@ import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { startAccess } from '../support/access.ts'
-import { startAnvil } from '../support/anvil.ts'
+import { startEmittingAnvil } from '../support/anvil.ts'
 import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../support/asked-of-aws.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { startDynalite, startS3OnDisk } from '../support/stand-ins.ts'
@@ -271,7 +271,7 @@ describe.runIf(node !== undefined)('what is deployed', () => {
   })
 
   it('follows the chain, and ends when it is told to', async () => {
-    const anvil = await startAnvil(MINUTE * 60)
+    const anvil = await startEmittingAnvil(MINUTE * 60)
     for (const minute of [0, 1, 2, 3]) await anvil.mine((MINUTE + minute) * 60 + 5)
     await ensureTables(['ingested'])
     const port = await freePort()
@@ -288,7 +288,7 @@ describe.runIf(node !== undefined)('what is deployed', () => {
         ...['Requests', 'Calls', 'Waits', 'Waited', 'SealedAge'],
       ])
     } finally {
-      anvil.stop()
+      await anvil.stop()
     }
   })
 

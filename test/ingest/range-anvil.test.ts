@@ -5,7 +5,7 @@ import { openRanges, type Range, readHeader, type Source } from '../../ingest/ra
 import { openRegistry } from '../../ingest/registry.ts'
 import { assertChain } from '../../ingest/rpc.ts'
 import type { Block } from '../../market/segment.ts'
-import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { type EmittingAnvil, startEmittingAnvil } from '../support/anvil.ts'
 import { address, hash } from '../support/facts.ts'
 import { mockChain } from '../support/mock-chain.ts'
 import {
@@ -33,11 +33,11 @@ const emptyStore = {
   hooks: async () => new Set<never>(),
 }
 
-let anvil: Anvil
+let anvil: EmittingAnvil
 let source: Source
 
 beforeAll(async () => {
-  anvil = await startAnvil(genesis)
+  anvil = await startEmittingAnvil(genesis)
   source = { rpc: anvil.rpc, chain, registry: openRegistry(emptyStore, chain) }
   await anvil.mine(genesis + 2)
   await anvil.mine(genesis + 4, [

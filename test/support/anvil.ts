@@ -1,15 +1,14 @@
 /** A real chain for a test: anvil, with a contract at any address that emits the log it is told to. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { openRpc, type Rpc } from '../../ingest/rpc.ts'
+import { startAnvil } from '../../local/devnet/anvil.ts'
 import { type Emitted, encode } from './mock-chain.ts'
 
-export type Anvil = {
+export type EmittingAnvil = {
   readonly url: string
   readonly rpc: Rpc
   /** One block, of this time (Unix seconds), with a transaction for each event. */
   mine(timestamp: number, emitted?: readonly Emitted[]): Promise<void>
-  stop(): void
+  stop(): Promise<void>
 }
 
 /**
@@ -21,27 +20,8 @@ const emitter = `0x608035606035604035602035${'60a03603'}${'8060a0600037'}${'6000
 // The first account that anvil unlocks.
 const sender = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
-export const startAnvil = async (genesis: number): Promise<Anvil> => {
-  const require = createRequire(import.meta.url)
-  const binary = require.resolve(
-    `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}/bin/anvil`,
-  )
-  const child = spawn(
-    binary,
-    [
-      '--port',
-      '0',
-      '--no-mining',
-      '--order',
-      'fifo',
-      '--timestamp',
-      String(genesis),
-      '--prune-history',
-      '64',
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  const url = await urlOf(child)
+export const startEmittingAnvil = async (genesis: number): Promise<EmittingAnvil> => {
+  const { rpcUrl: url, stop } = await startAnvil({ genesisTimestamp: genesis, onExit: () => {} })
   const rpc = openRpc([url])
   let nonce = 0
   return {
@@ -65,7 +45,7 @@ export const startAnvil = async (genesis: number): Promise<Anvil> => {
       await rpc.request('evm_setNextBlockTimestamp', [timestamp])
       await rpc.request('evm_mine', [])
     },
-    stop: () => child.kill('SIGKILL'),
+    stop,
   }
 }
 
@@ -74,15 +54,3 @@ const callFor = ({ event, args }: Emitted): string => {
   const words = [`${topics.length}`.padStart(64, '0'), ...topics.map((topic) => topic.slice(2))]
   return `0x${words.join('').padEnd(5 * 64, '0')}${data.slice(2)}`
 }
-
-const urlOf = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let said = ''
-    child.stdout?.on('data', (chunk) => {
-      said += chunk
-      const address = /Listening on ([\d.:]+)/.exec(said)?.[1]
-      if (address) resolve(`http://${address}`)
-    })
-    child.once('error', reject)
-    child.once('exit', () => reject(new Error(`anvil ended: ${said}`)))
-  })
