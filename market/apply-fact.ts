@@ -2,13 +2,12 @@ import { isAdopted } from './adoption.ts'
 import { stepWallet } from './engagement.ts'
 import type { Fact } from './fact.ts'
 import { holdersDelta } from './holders.ts'
-import { microUsdOf, paidUsdE36, priceUsdE36 } from './pool.ts'
-import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
+import { microUsdOf, paidUsdE36 } from './pool.ts'
+import { priceAlong, quoteAlong, type Route, routeFrom } from './route.ts'
 import type {
   Address,
   BalanceChange,
   Block,
-  Coin,
   Hash,
   Prior,
   ReferenceRate,
@@ -48,7 +47,11 @@ type Applier<Name extends Fact['is']> = (
 const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name> } = {
   launched: (folding, token) => {
     const { initialSqrtPriceX96 } = poolOf(token, token.coin.poolId)
-    const price = priceOf(folding, folding.inForce, { coin: token.coin, sqrtPriceX96: initialSqrtPriceX96 })
+    const { pools, rate } = routeOf(folding, folding.inForce, token)
+    const atLaunch = pools.map((pool, at) =>
+      at === 0 ? { ...pool, sqrtPriceX96: initialSqrtPriceX96 } : pool,
+    )
+    const price = priceAlong({ pools: atLaunch, rate })
     token.launch = { priceUsdE36: price === 0n ? null : price, supply: token.state.supply }
   },
   renamed: (_folding, token, { name, symbol }) => {
@@ -89,7 +92,8 @@ function applyRate({ prior, inForce, observed }: Folding, currency: Address, usd
 }
 
 function setOwnPrice(folding: Folding, token: TokenMinute, poolId: Hash, sqrtPriceX96: bigint): void {
-  if (setPrice(token, poolId, sqrtPriceX96)) drawCandle(token, priceAt(folding, folding.inForce, token))
+  if (setPrice(token, poolId, sqrtPriceX96))
+    drawCandle(token, priceAlong(routeOf(folding, folding.inForce, token)))
 }
 
 function applySwap(
@@ -101,8 +105,9 @@ function applySwap(
   const { coin, state } = token
   if (fact.poolId !== coin.poolId) return
   const { amountToken, amountQuote, isBuy, poolId, blockNumber, logIndex, transactionHash } = fact
-  const quoteUsdE36 = usdOf(folding, folding.inForce, coin.quote)
-  const quoteDecimals = decimalsOf(folding, coin.quote)
+  const { usdE36: quoteUsdE36, decimals: quoteDecimals } = quoteAlong(
+    routeOf(folding, folding.inForce, token),
+  )
   const volumeMicroUsd = microUsdOf(amountQuote, quoteUsdE36, quoteDecimals)
   const { trader, from, to } = partiesOf(folding, fact)
   const step = stepWallet(token.wallets.get(trader), { isBuy, volumeMicroUsd })
@@ -183,38 +188,13 @@ function noteBalance({ balances }: Folding, change: BalanceChange): void {
   balances.set(token + holder, noted ? { ...noted, after } : change)
 }
 
-/** USD × 1e36 of one whole quote currency at the pools' present prices; 0 without a route of at most so many pools. */
-function usdOf(
-  folding: Folding,
-  references: References,
-  quote: Address,
-  pools = QUOTE_POOLS_MAX - 1,
-): UsdE36 {
-  const reference = references.get(quote)
-  if (reference) return reference.heldUsdE36
-  const token = folding.tokens.get(quote)
-  if (!token || pools === 0) return 0n
-  return priceOf(folding, references, { coin: token.coin, sqrtPriceX96: token.state.sqrtPriceX96 }, pools)
-}
-
-function priceOf(
-  folding: Folding,
-  references: References,
-  pool: { readonly coin: Coin; readonly sqrtPriceX96: bigint },
-  pools = QUOTE_POOLS_MAX,
-): UsdE36 {
-  const { quote, isCurrency0 } = pool.coin
-  const quoteDecimals = decimalsOf(folding, quote)
-  const { sqrtPriceX96 } = pool
-  return priceUsdE36(
-    { sqrtPriceX96, isCurrency0, quoteDecimals },
-    usdOf(folding, references, quote, pools - 1),
-  )
-}
-
-/** USD × 1e36 of one whole token at its pool's present price. */
-export const priceAt = (folding: Folding, references: References, token: TokenMinute): UsdE36 =>
-  priceOf(folding, references, { coin: token.coin, sqrtPriceX96: token.state.sqrtPriceX96 })
-
-const decimalsOf = ({ inForce }: Folding, quote: Address): number =>
-  inForce.get(quote)?.decimals ?? TOKEN_DECIMALS
+/** The way from a token to USD through the pools as they stand. */
+export const routeOf = ({ tokens }: Folding, references: References, token: TokenMinute): Route =>
+  routeFrom(token, {
+    references,
+    coinOf: ({ coin }) => coin,
+    tokenOf: (quote) => tokens.get(quote),
+    poolOf: ({ coin: { isCurrency0 }, state: { sqrtPriceX96, reserveQuote } }) => ({
+      ...{ isCurrency0, sqrtPriceX96, reserveQuote },
+    }),
+  })

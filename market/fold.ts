@@ -1,4 +1,4 @@
-import { applyFact, type Folding, priceAt, type Transfer } from './apply-fact.ts'
+import { applyFact, type Folding, routeOf, type Transfer } from './apply-fact.ts'
 import type { BlockFacts } from './fact.ts'
 import {
   COMPANION_STEPS,
@@ -9,6 +9,7 @@ import {
   ownersBeside,
 } from './post-owners.ts'
 import { closeReferences } from './references.ts'
+import { priceAlong } from './route.ts'
 import { RULES_VERSION } from './rules.ts'
 import { totalsAfter } from './running-totals.ts'
 import type {
@@ -49,7 +50,7 @@ export function fold(
   }
   const references = closeReferences(prior.references, folding.observed)
   for (const token of folding.tokens.values()) {
-    if (token.isTouched) closeToken(token, priceAt(folding, references, token))
+    if (token.isTouched) closeToken(token, priceAlong(routeOf(folding, references, token)))
   }
   const closed = { references, ...sumsAfter(folding, minute.minute, references) }
   return { segment: segmentFrom(folding, minute, closed), after: priorFrom(folding, closed, hour) }

@@ -6,8 +6,9 @@ import { marketCapMicroUsd } from './pool.ts'
 import { countedOf, type Portfolio } from './portfolio.ts'
 import type { Place } from './ranking.ts'
 import type { Market } from './rankings.ts'
+import { isYounger } from './route.ts'
 import type { MicroUsd, Token, TokenKind, UsdE36 } from './segment.ts'
-import { basePriceAt, isYounger, rankVolumeSince, type TrendingOrder } from './trending.ts'
+import { basePriceAt, rankVolumeSince, type TrendingOrder } from './trending.ts'
 import { type Change, changeOf, type Period, startOf, type Timeframe } from './window.ts'
 
 /** What a token is now, whatever list it stands on. Null: no route to USD, or nothing to compare with. */

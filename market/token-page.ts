@@ -1,65 +1,35 @@
 import { isAdopted } from './adoption.ts'
 import type { NameFlags } from './lookalikes.ts'
-import { effectiveCap, marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
+import { marketCapMicroUsd } from './pool.ts'
+import { basePriceOf, priceAlong, type Route, worthAlong } from './route.ts'
 import type { TokenFigures } from './row.ts'
-import { TOKEN_DECIMALS } from './rules.ts'
-import type { Candle, MicroUsd, Minute, Token, TokenState, UsdE36 } from './segment.ts'
+import {
+  type Candle,
+  emptyState,
+  type MicroUsd,
+  type Minute,
+  type Token,
+  type TokenState,
+  type UsdE36,
+} from './segment.ts'
 import { asOf, changeOf, startOf } from './window.ts'
 
-/** A reference currency in force at a moment; null where a path ends in none. */
-export type Rate = { readonly usdE36: UsdE36; readonly decimals: number } | null
-
-/** The states of a token and of what it is priced in, in the order of its path, after a minute. */
-export type Moment = { readonly states: readonly TokenState[]; readonly rate: Rate }
+/** The states of a token and of what it is priced in, in the order of its path, after a minute, and the rate that the path ends in. */
+export type Moment = { readonly states: readonly TokenState[]; readonly rate: Route['rate'] }
 
 /** A token and the tokens that its price goes through, itself first. */
 export type Path = readonly [Token, ...Token[]]
 
-/** USD of one whole quote currency of the path's first token, and its decimals; 0 without a route. */
-function quoteOf(path: Path, { states, rate }: Moment): { usdE36: UsdE36; decimals: number } {
-  let quote = rate ?? { usdE36: 0n, decimals: TOKEN_DECIMALS }
-  for (let at = path.length - 1; at > 0; at--) {
-    quote = { usdE36: poolPrice(path[at], states[at], quote), decimals: TOKEN_DECIMALS }
-  }
-  return quote
-}
-
-function poolPrice(
-  token: Token | undefined,
-  state: TokenState | undefined,
-  quote: { readonly usdE36: UsdE36; readonly decimals: number },
-): UsdE36 {
-  if (!token || !state) return 0n
-  const pool = { sqrtPriceX96: state.sqrtPriceX96, isCurrency0: token.isCurrency0 }
-  return priceUsdE36({ ...pool, quoteDecimals: quote.decimals }, quote.usdE36)
+function routeAt(path: Path, { states, rate }: Moment): Route {
+  const pools = path.map(({ isCurrency0 }, at) => {
+    const { sqrtPriceX96, reserveQuote } = states[at] ?? emptyState
+    return { isCurrency0, sqrtPriceX96, reserveQuote }
+  })
+  return { pools, rate }
 }
 
 /** USD of one whole token of the path at a moment; null without a price or a route. */
-export function priceAlong(path: Path, moment: Moment): UsdE36 | null {
-  return poolPrice(path[0], moment.states[0], quoteOf(path, moment)) || null
-}
-
-/** Both sides of the hook's ranges at a moment; null without a route. */
-function liquidityAlong(path: Path, moment: Moment, price: UsdE36 | null): MicroUsd | null {
-  const [state] = moment.states
-  if (price === null || !state) return null
-  const quote = quoteOf(path, moment)
-  return (
-    microUsdOf(state.reserveQuote, quote.usdE36, quote.decimals) +
-    microUsdOf(state.reserveToken, price, TOKEN_DECIMALS)
-  )
-}
-
-/** The least quote side of the pools on the path, in USD; 0 without a route. */
-function pathLiquidityAlong(path: Path, { states, rate }: Moment): MicroUsd {
-  const sides = path.map((token, at) => {
-    const quote = quoteOf([token, ...path.slice(at + 1)], { states: states.slice(at), rate })
-    return microUsdOf(states[at]?.reserveQuote ?? 0n, quote.usdE36, quote.decimals)
-  })
-  return sides.reduce((lowest, side) => least(lowest, side))
-}
-
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const priceIn = (path: Path, moment: Moment): UsdE36 | null => priceAlong(routeAt(path, moment)) || null
 
 /** What the pages of one token say of it. */
 export type TokenPage = TokenFigures & {
@@ -85,7 +55,8 @@ export function pageOf(facts: {
   const [token] = path
   const state = stateIn(now)
   const before = stateIn(day)
-  const price = priceAlong(path, now)
+  const worth = worthAlong(routeAt(path, now), state)
+  const price = worth.priceUsdE36 || null
   const volume24h = state.cumVolumeMicroUsd - before.cumVolumeMicroUsd
   const trades24h = state.cumTrades - before.cumTrades
   const circulatingSupply = state.supply - state.selfHeld
@@ -98,11 +69,8 @@ export function pageOf(facts: {
     nameFlags: facts.nameFlags,
     priceUsdE36: price,
     marketCap: capOf(state.supply),
-    effectiveMarketCap:
-      price === null
-        ? null
-        : effectiveCap(marketCapMicroUsd(price, state.supply), pathLiquidityAlong(path, now)),
-    liquidity: liquidityAlong(path, now, price),
+    effectiveMarketCap: price === null ? null : worth.effectiveCap,
+    liquidity: price === null ? null : worth.liquidity,
     holders: isAdopted(token) ? null : state.holders,
     volume24h,
     totalVolume: isAdopted(token) ? null : state.cumVolumeMicroUsd,
@@ -119,10 +87,8 @@ export function pageOf(facts: {
   }
 }
 
-const basePrice = (path: Path, moment: Moment, start: number): UsdE36 | null => {
-  const [{ launchedAt, launch }] = path
-  return launchedAt.timestamp >= start ? launch.priceUsdE36 : priceAlong(path, moment)
-}
+const basePrice = (path: Path, moment: Moment, start: number): UsdE36 | null =>
+  basePriceOf(path[0], start, () => priceAlong(routeAt(path, moment)))
 
 function stateIn({ states: [state] }: Moment): TokenState {
   if (!state) throw new EmptyMomentError()
@@ -166,7 +132,7 @@ export function stepOf(facts: {
 }): PriceStep {
   const { path, after, before } = facts
   const state = stateIn(after)
-  const close = priceAlong(path, after)
+  const close = priceIn(path, after)
   const candles = facts.minutes.flatMap(({ candle }) => (candle && candle.close > 0n ? [candle] : []))
   const known = close === null ? [] : [close]
   const highs = [...candles.map(({ high }) => high), ...known]

@@ -1,6 +1,7 @@
 import { tieKeys } from './board.ts'
 import type { MarketAt } from './market-at.ts'
 import { isAtLeast, type Key, type Place, ranked, type Score } from './ranking.ts'
+import { basePriceOf } from './route.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from './rules.ts'
 import type { MicroUsd, Token, UsdE36 } from './segment.ts'
 import {
@@ -60,16 +61,13 @@ export const rankVolumeSince =
   (number: number): MicroUsd =>
     now.read(RANK_VOLUME, number) - then.read(RANK_VOLUME, number)
 
-/** True when a token is compared with its launch, because it is younger than the window. */
-export const isYounger = (token: Token, start: number): boolean => token.launchedAt.timestamp >= start
-
 /** Price a token is compared with: its launch price if it is younger than the window, else the price at the start; null where neither is known. */
 export function basePriceAt(
   { market, start }: Pick<Since, 'market' | 'start'>,
   number: number,
   token: Token,
 ): UsdE36 | null {
-  return isYounger(token, start) ? token.launch.priceUsdE36 : priceAt(market, number) || null
+  return basePriceOf(token, start, () => priceAt(market, number))
 }
 
 /** Price now by price then, or the reverse; null where either is unknown. */

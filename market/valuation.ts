@@ -1,8 +1,9 @@
 import { creatorNumberOf, type MarketAt } from './market-at.ts'
 import { type Portfolio, portfolioAt } from './portfolio.ts'
+import type { Worth } from './route.ts'
 import { CAP_PER_LIQUIDITY, QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type { MicroUsd, ReferenceRate, StateField } from './segment.ts'
-import { priceAt, type Worth, worthAt } from './worth.ts'
+import { priceAt, worthAt } from './worth.ts'
 
 /**
  * What tokens are worth in doubles, by number: enough to leave out those that cannot stand on a list; exact integers decide

@@ -1,5 +1,5 @@
 import { type Address, emptyState, type Minute, type TokenState } from '../../market/segment.ts'
-import { type Path, type PriceStep, type Rate, stepOf } from '../../market/token-page.ts'
+import { type Moment, type Path, type PriceStep, stepOf } from '../../market/token-page.ts'
 import { asOf, type Period, stepMinutes, stepsOf } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { priceStepFields } from '../../schemas/token-page.ts'
@@ -81,7 +81,7 @@ async function readRates(
   { history, references }: TokenReader,
   path: Path,
   span: Span & { readonly isHourly: boolean },
-): Promise<(minute: Minute) => Rate> {
+): Promise<(minute: Minute) => Moment['rate']> {
   const currency = references.get((path.at(-1) ?? path[0]).quote)
   if (!currency) return () => null
   const { address, decimals } = currency

@@ -1,7 +1,7 @@
 import { nameFlagsBeside } from '../../market/lookalikes.ts'
 import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
 import type { Address, Hash, Minute, Token } from '../../market/segment.ts'
-import { type Moment, type Path, pageOf, type Rate, type TokenPage } from '../../market/token-page.ts'
+import { type Moment, type Path, pageOf, type TokenPage } from '../../market/token-page.ts'
 import { ServiceUnavailableError, TokenNotFoundError } from '../../schemas/errors.ts'
 import { type FieldTable, rowWriter } from '../../schemas/field.ts'
 import type { Cells } from '../../schemas/list-text.ts'
@@ -93,7 +93,11 @@ async function readMoment(reader: TokenReader, path: Path, minute: Minute): Prom
   return { states, rate }
 }
 
-async function readRate({ history, references }: TokenReader, path: Path, minute: Minute): Promise<Rate> {
+async function readRate(
+  { history, references }: TokenReader,
+  path: Path,
+  minute: Minute,
+): Promise<Moment['rate']> {
   const currency = references.get((path.at(-1) ?? path[0]).quote)
   const usdE36 = currency ? await history.rateAt(currency.address, minute) : null
   return currency && usdE36 !== null ? { usdE36, decimals: currency.decimals } : null

@@ -1,0 +1,116 @@
+import { effectiveCap, marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
+import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
+import type { Address, Coin, MicroUsd, References, Token, TokenState, UsdE36 } from './segment.ts'
+
+/** A token's pool, as far as prices are made of it. */
+export type Pool = Pick<Coin, 'isCurrency0'> & Pick<TokenState, 'sqrtPriceX96' | 'reserveQuote'>
+
+/** USD of one whole unit of what a token is priced in, and its decimals. `usdE36` is 0 without a route. */
+export type Quote = { readonly usdE36: UsdE36; readonly decimals: number }
+
+/** The way from a token to USD: its own pool, that of what it is priced in, and so on, and the reference currency at the end; null: there is none. */
+export type Route = { readonly pools: readonly Pool[]; readonly rate: Quote | null }
+
+/** Follows a token's quotes to a reference currency, through at most QUOTE_POOLS_MAX pools. */
+export function routeFrom<T>(
+  first: T,
+  steps: {
+    readonly references: References
+    readonly coinOf: (token: T) => Pick<Coin, 'quote'>
+    readonly poolOf: (token: T) => Pool
+    readonly tokenOf: (quote: Address) => T | undefined
+  },
+): Route {
+  const pools: Pool[] = []
+  let token: T | undefined = first
+  while (token !== undefined && pools.length < QUOTE_POOLS_MAX) {
+    pools.push(steps.poolOf(token))
+    const { quote } = steps.coinOf(token)
+    const reference = steps.references.get(quote)
+    if (reference) {
+      return { pools, rate: { usdE36: reference.heldUsdE36, decimals: reference.decimals } }
+    }
+    token = steps.tokenOf(quote)
+  }
+  return { pools, rate: null }
+}
+
+/** What a pool on the route, the token's own at first, is priced in. */
+export function quoteAlong({ pools, rate }: Route, of = 0): Quote {
+  return pools
+    .slice(of + 1)
+    .reduceRight<Quote>(
+      (quote, pool) => ({ usdE36: priceIn(pool, quote), decimals: TOKEN_DECIMALS }),
+      rate ?? { usdE36: 0n, decimals: TOKEN_DECIMALS },
+    )
+}
+
+const priceIn = ({ sqrtPriceX96, isCurrency0 }: Pool, { usdE36, decimals }: Quote): UsdE36 =>
+  priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals: decimals }, usdE36)
+
+/** USD × 1e36 of one whole token; 0 without a price or a route. */
+export function priceAlong(route: Route): UsdE36 {
+  const [own] = route.pools
+  return own ? priceIn(own, quoteAlong(route)) : 0n
+}
+
+/** The least quote-side liquidity of the pools on the route: a pumped creator token cannot make a post look liquid. 0 without a route. */
+export function pathLiquidityAlong(route: Route): MicroUsd {
+  return route.pools
+    .map(({ reserveQuote }, at) => {
+      const { usdE36, decimals } = quoteAlong(route, at)
+      return microUsdOf(reserveQuote, usdE36, decimals)
+    })
+    .reduce(least)
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/** What a token is worth. All are 0 without a route to USD. */
+export type Worth = {
+  readonly priceUsdE36: UsdE36
+  readonly marketCap: MicroUsd
+  /** The least quote-side liquidity of the pools on the token's path to USD. */
+  readonly pathLiquidity: MicroUsd
+  /** min(market cap, CAP_PER_LIQUIDITY × path liquidity). */
+  readonly effectiveCap: MicroUsd
+  /** Both sides of the token's own pool. */
+  readonly liquidity: MicroUsd
+}
+
+const noWorth: Worth = {
+  priceUsdE36: 0n,
+  marketCap: 0n,
+  pathLiquidity: 0n,
+  effectiveCap: 0n,
+  liquidity: 0n,
+}
+
+/** Worth of a token, exactly. */
+export function worthAlong(
+  route: Route,
+  { supply, reserveQuote, reserveToken }: Pick<TokenState, 'supply' | 'reserveQuote' | 'reserveToken'>,
+): Worth {
+  const price = priceAlong(route)
+  if (price === 0n) return noWorth
+  const quote = quoteAlong(route)
+  const marketCap = marketCapMicroUsd(price, supply)
+  const pathLiquidity = pathLiquidityAlong(route)
+  return {
+    priceUsdE36: price,
+    marketCap,
+    pathLiquidity,
+    effectiveCap: effectiveCap(marketCap, pathLiquidity),
+    liquidity:
+      microUsdOf(reserveQuote, quote.usdE36, quote.decimals) +
+      microUsdOf(reserveToken, price, TOKEN_DECIMALS),
+  }
+}
+
+/** True when a token is compared with its launch, because it is younger than the window that starts then (Unix seconds). */
+export const isYounger = ({ launchedAt }: Pick<Coin, 'launchedAt'>, start: number): boolean =>
+  launchedAt.timestamp >= start
+
+/** Price that a token is compared with in a window: its launch price if it is younger, else the price at the start; null where neither is known. */
+export const basePriceOf = (token: Token, start: number, priceThen: () => UsdE36): UsdE36 | null =>
+  isYounger(token, start) ? token.launch.priceUsdE36 : priceThen() || null
