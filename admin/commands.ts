@@ -14,6 +14,7 @@ const modules: readonly {
   { words: ['key'], load: () => import('./key-commands.ts') },
   { words: ['snapshot'], load: () => import('./snapshot-diff.ts') },
   { words: ['doctor'], load: () => import('./doctor.ts') },
+  { words: ['restore'], load: () => import('./restore.ts') },
 ]
 
 /** The commands that a line may mean; all that `npm run admin` can do where its first word is none of them. */

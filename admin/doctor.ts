@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { Option } from 'commander'
 import { stageSizes } from '../schemas/stages.ts'
+import { askByCli, listIn } from './aws-cli.ts'
 import { AdminFault, type Call, type CommandGroup, commandOf, type ExitCode } from './command.ts'
-import { afterChecks, beforeChecks, type Check, listIn, type Surroundings } from './doctor-checks.ts'
+import { afterChecks } from './doctor-after.ts'
+import { beforeChecks } from './doctor-before.ts'
+import type { Check, Surroundings } from './doctor-look.ts'
 
 /** What a look has found: a fault, or nothing; or why it could not look. */
 export type Finding = {
@@ -52,16 +53,24 @@ async function askHttp(url: string, { body }: { readonly body?: string } = {}) {
   return { status: response.status, text }
 }
 
-type Options = { readonly stage: Surroundings['stage']; readonly aws: boolean }
+type Options = {
+  readonly stage?: Surroundings['stage']
+  readonly context: readonly string[]
+  readonly aws: boolean
+}
 
 async function runDoctor({ options, isJson, say, warn }: Call<Options>): Promise<ExitCode> {
   if (!options.aws) {
     warn('a local run says itself what is wrong with it; --aws looks at an account')
     return 2
   }
-  const rpcUrls = (process.env['RPC_URLS'] ?? '').split(',').filter((url) => url !== '')
-  const aws = askByCli(process.env)
-  const found = await examine({ aws, http: askHttp, stage: options.stage, rpcUrls, now: Date.now() / 1_000 })
+  const { stage = 'dev', ...choices } = choicesFrom(options.context, process.env)
+  const of = options.stage ?? stage
+  if (!isStage(of)) throw new AdminFault('NoSuchStage', `there are ${Object.keys(stageSizes).join(', ')}`)
+  const region = process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'] ?? ''
+  const found = await examine({
+    ...{ aws: askByCli(process.env), http: askHttp, stage: of, region, choices, now: Date.now() / 1_000 },
+  })
   if (isJson) say(JSON.stringify(found))
   else
     for (const { check, fault, todo } of found)
@@ -69,40 +78,32 @@ async function runDoctor({ options, isJson, say, warn }: Call<Options>): Promise
   return found.every(({ fault }) => fault === null) ? 0 : 1
 }
 
+const isStage = (name: string): name is Surroundings['stage'] => Object.hasOwn(stageSizes, name)
+
+/** `name=value` of each `-c`, as the deployment takes them; endpoints may come from the environment, too. */
+function choicesFrom(
+  context: readonly string[],
+  { RPC_URLS }: NodeJS.ProcessEnv,
+): Readonly<Record<string, string>> {
+  const given = context.map((word) => [word.split('=', 1)[0] ?? '', word.slice(word.indexOf('=') + 1)])
+  return {
+    ...(RPC_URLS ? { rpcUrls: RPC_URLS } : {}),
+    ...(Object.fromEntries(given) as Record<string, string>),
+  }
+}
+
 const doctorCommand = commandOf<Options>({
   usage: 'doctor',
-  says: 'With --aws: whether an account can take a deployment, and whether the one that is there works; RPC_URLS names endpoints to try.',
-  options: [new Option('--stage <stage>', 'whose it is').choices(Object.keys(stageSizes)).default('dev')],
+  says: 'With --aws: whether an account can take a deployment, and whether the one that is there works.',
+  options: [
+    new Option('--stage <stage>', 'whose it is (dev)').choices(Object.keys(stageSizes)),
+    new Option(
+      '-c, --context <name=value...>',
+      'what the deployment will be given, as npm run deploy takes it',
+    ).default([]),
+  ],
   run: runDoctor,
 })
-
-/** One call of AWS, read-only: what it answered, or null where there is no such thing. */
-export type AskAws = (call: string, options?: Readonly<Record<string, string>>) => Promise<AwsAnswer | null>
-export type AwsAnswer = Readonly<Record<string, unknown>>
-
-/** AWS refused a call, or its command line is not there. */
-export const awsCall = (call: string, said: string) => new AdminFault('AwsCall', `aws ${call}: ${said}`)
-
-const execute = promisify(execFile)
-const isAbsence = /(NotFound|NoSuch|does not exist|NotFoundException)/
-
-/** By the command line of AWS, which finds credentials as the SDK does. Rejects with AwsCall. */
-export const askByCli =
-  (environment: NodeJS.ProcessEnv): AskAws =>
-  async (call, options = {}) => {
-    const named = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
-    try {
-      const { stdout } = await execute('aws', [...call.split(' '), ...named, '--output', 'json'], {
-        ...{ env: { AWS_REGION: 'us-east-1', ...environment }, maxBuffer: 16 * 2 ** 20 },
-      })
-      return stdout.trim() === '' ? {} : (JSON.parse(stdout) as AwsAnswer)
-    } catch (error) {
-      const { stderr, message } = error as Error & { readonly stderr?: string }
-      const said = stderr?.trim() || message
-      if (isAbsence.test(said)) return null
-      throw awsCall(call, said)
-    }
-  }
 
 export const groups: readonly CommandGroup[] = [
   { name: null, says: 'The account on AWS', commands: [doctorCommand] },

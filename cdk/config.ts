@@ -97,8 +97,19 @@ export const REBUILD_EVERY_SECONDS = 60
 /** Days after which a segment costs less to keep and more to read; the engine's longest window is 30. */
 export const SEGMENTS_AT_HAND_DAYS = 60
 
-/** Days that objects are kept: checkpoints but the daily ones until two days of newer ones stand, replaced documents for a rollback. */
-export const keptDays = { checkpoints: 2, deleted: 7, replacedDocuments: 1 } as const
+/**
+ * Days that things are kept: checkpoints but the daily ones until two days of newer ones stand, replaced documents for a
+ * rollback, backups for as long as a loss may go unseen.
+ */
+export const keptDays = {
+  checkpoints: 2,
+  deleted: 7,
+  replacedDocuments: 1,
+  /** Made each hour. */
+  accessBackups: 14,
+  /** Made each week, so that one always stands. */
+  marketBackups: 9,
+} as const
 
 /** What the containers of the tasks are made of. The bundle is put in when a task starts, so nobody needs Docker to deploy. */
 export const images = {

@@ -18,6 +18,7 @@ import { responseTimeoutSeconds } from '../lambdas/edge/distribution.ts'
 import { tierNames } from '../schemas/access.ts'
 import type { Env } from '../schemas/env.ts'
 import type { Deployment } from './config.ts'
+import { CopiesStack } from './copies.ts'
 import { Edge } from './edge.ts'
 import { Firewall } from './edge-rules.ts'
 import { EdgeUsage } from './edge-usage.ts'
@@ -40,10 +41,16 @@ const untagged = [
 /** W3005: the CDK names dependencies that references name, too. W6001: outputs tell operators names from the other stack. */
 const linting = { config: { ignore_checks: ['W3005', 'W6001'] } }
 
-/** The two stacks of a stage, in any account and in the region of who deploys them. */
+/** The stacks of a stage, in any account and in the region of who deploys them; copies, where the stage has them, in theirs. */
 export function addStacks(app: App, deployment: Deployment) {
   const { stage } = deployment
   const terminationProtection = stage.isProtected
+  const copied = stage.copiesRegion
+    ? new CopiesStack(app, `Z100-${stage.name}-Copies`, {
+        ...{ terminationProtection, stage, env: { region: stage.copiesRegion } },
+        description: `z100 ${stage.name}: copies of what cannot be made again`,
+      })
+    : null
   const storage = new StorageStack(app, `Z100-${stage.name}-Storage`, {
     terminationProtection,
     description: `z100 ${stage.name}: what cannot be made again`,
@@ -54,10 +61,13 @@ export function addStacks(app: App, deployment: Deployment) {
     deployment,
     storage,
   })
+  // S3 replicates to a bucket that is there.
+  if (copied) storage.addStackDependency(copied)
   for (const [key, value] of Object.entries({ service: 'z100', stage: stage.name })) {
     Tags.of(app).add(key, value, { excludeResourceTypes: [...untagged] })
   }
-  for (const stack of [storage, service]) stack.templateOptions.metadata = { 'cfn-lint': linting }
+  for (const stack of [storage, service, ...(copied ? [copied] : [])])
+    stack.templateOptions.metadata = { 'cfn-lint': linting }
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
   return { storage, service }
 }

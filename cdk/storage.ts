@@ -6,7 +6,9 @@ import {
   BucketEncryption,
   type BucketProps,
   type IBucket,
+  type LifecycleRule,
   ObjectOwnership,
+  type ReplicationRule,
   StorageClass,
 } from 'aws-cdk-lib/aws-s3'
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
@@ -14,13 +16,17 @@ import type { Construct } from 'constructs'
 import { objectPrefixes, tables } from '../store/tables.ts'
 import { type ChoiceName, chosen, isChosen, parameter } from './choices.ts'
 import { keptDays, SEGMENTS_AT_HAND_DAYS, type Stage } from './config.ts'
-import { acknowledge } from './grants.ts'
+import { backUp, replicationTo } from './copies.ts'
+import { acknowledge, acknowledgeWildcard } from './grants.ts'
 
 /** A bucket that nobody but this service reads, encrypted at rest and on the way; `own` says how long things stay. */
 export function closedBucket(
   scope: Construct,
   id: string,
-  own: Pick<BucketProps, 'removalPolicy' | 'versioned' | 'lifecycleRules'>,
+  own: Pick<
+    BucketProps,
+    'bucketName' | 'removalPolicy' | 'versioned' | 'lifecycleRules' | 'replicationRules'
+  >,
 ): IBucket {
   const bucket: unknown = new Bucket(scope, id, {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -82,7 +88,10 @@ export class StorageStack extends Stack {
     this.market = tableOf(this, 'MarketTable', tables.market, props.stage.maxReadUnits)
     this.access = tableOf(this, 'AccessTable', tables.access)
     this.usage = tableOf(this, 'UsageTable', tables.usage)
-    this.segments = segmentBucket(this)
+    const { stage } = props
+    const { copiesRegion } = stage
+    this.segments = segmentBucket(this, copiesRegion ? replicationTo(this, stage) : [])
+    if (copiesRegion) backUp(this, this, stage)
     const rpcUrls: unknown = new Secret(this, 'EndpointSecret', {
       secretStringValue: SecretValue.cfnParameter(parameter(this, 'rpcUrls')),
       description:
@@ -116,34 +125,40 @@ function tableOf(
   })
 }
 
-function segmentBucket(scope: Construct): IBucket {
+function segmentBucket(scope: Construct, replicationRules: ReplicationRule[]): IBucket {
   const bucket = closedBucket(scope, 'SegmentBucket', {
     versioned: true,
     removalPolicy: RemovalPolicy.RETAIN,
-    lifecycleRules: [
-      // They never expire: all else is made from them. S3 moves those of at least 128 KB, smaller ones would cost more there.
-      {
-        id: 'segments',
-        prefix: objectPrefixes.segments,
-        transitions: [
-          {
-            storageClass: StorageClass.GLACIER_INSTANT_RETRIEVAL,
-            transitionAfter: Duration.days(SEGMENTS_AT_HAND_DAYS),
-          },
-        ],
-      },
-      {
-        id: 'checkpoints',
-        prefix: objectPrefixes.recentCheckpoints,
-        expiration: Duration.days(keptDays.checkpoints),
-      },
-      {
-        id: 'deleted',
-        noncurrentVersionExpiration: Duration.days(keptDays.deleted),
-        abortIncompleteMultipartUploadAfter: Duration.days(1),
-      },
-    ],
+    lifecycleRules: segmentRules,
+    ...(replicationRules.length > 0 ? { replicationRules } : {}),
   })
   acknowledge(bucket, { S1: 'Only two roles of this service reach it; CloudTrail tells who else tries.' })
+  for (const each of new Set([bucket, ...replicationRules.map(({ destination }) => destination)]))
+    acknowledgeWildcard(bucket, each.arnForObjects('*'), 'S3 copies objects as they are put, by prefix.')
   return bucket
 }
+
+/** How long what is in the bucket of segments, or in its copy, stays. */
+export const segmentRules: LifecycleRule[] = [
+  // Segments never expire: all else is made from them. S3 moves those of at least 128 KB, smaller ones would cost more there.
+  {
+    id: 'segments',
+    prefix: objectPrefixes.segments,
+    transitions: [
+      {
+        storageClass: StorageClass.GLACIER_INSTANT_RETRIEVAL,
+        transitionAfter: Duration.days(SEGMENTS_AT_HAND_DAYS),
+      },
+    ],
+  },
+  {
+    id: 'checkpoints',
+    prefix: objectPrefixes.recentCheckpoints,
+    expiration: Duration.days(keptDays.checkpoints),
+  },
+  {
+    id: 'deleted',
+    noncurrentVersionExpiration: Duration.days(keptDays.deleted),
+    abortIncompleteMultipartUploadAfter: Duration.days(1),
+  },
+]

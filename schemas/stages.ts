@@ -15,18 +15,22 @@ export type StageSizes = {
   readonly stream:
     | (TaskSize & { readonly minTasks: number; readonly maxTasks: number; readonly readersPerTask: number })
     | null
+  /** Region where accounts, the log and segments are copied to; null: nowhere, and they are as safe as one region is. */
+  readonly copiesRegion: string | null
 }
 
 const dev: StageSizes = {
   concurrency: null,
   ingest: { cpu: 256, memoryMb: 512 },
   stream: { cpu: 256, memoryMb: 512, minTasks: 1, maxTasks: 2, readersPerTask: 500 },
+  copiesRegion: null,
 }
 
 const prod: StageSizes = {
   concurrency: { rebuild: 2, api: 200 },
   ingest: { cpu: 512, memoryMb: 1_024 },
   stream: { cpu: 512, memoryMb: 1_024, minTasks: 2, maxTasks: 20, readersPerTask: 750 },
+  copiesRegion: 'us-west-2',
 }
 
 export const stageSizes = { dev, prod } as const
@@ -48,3 +52,9 @@ export const vcpusNeeded = ({ ingest, stream }: StageSizes): number =>
  * come from. It counts as 55 of the 60 rules that a security group may have.
  */
 export const CLOUDFRONT_PREFIX_LIST = 'pl-3b927c52'
+
+/** The vault of a stage's backups in its own region, and of their copies in the second one, which are known by name alone. */
+export const vaultsOf = (stage: string) => ({ own: `z100-${stage}`, copies: `z100-${stage}-copies` })
+
+/** The output of the storage stack with the role that AWS Backup restores as. */
+export const BACKUP_ROLE_OUTPUT = 'BackupRoleArn'

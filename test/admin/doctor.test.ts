@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import type { AwsAnswer } from '../../admin/doctor.ts'
-import { awsCall, examine } from '../../admin/doctor.ts'
-import type { Surroundings } from '../../admin/doctor-checks.ts'
+import { type AwsAnswer, awsCall } from '../../admin/aws-cli.ts'
+import { examine } from '../../admin/doctor.ts'
+import type { Surroundings } from '../../admin/doctor-look.ts'
 
 type Answers = Readonly<Record<string, AwsAnswer | null>>
 type Pages = Readonly<Record<string, { readonly status: number; readonly text: string }>>
 
 const NOW = 1_800_000_000
 const EDGE = 'd111.cloudfront.net'
+const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/1'
 const resource = (ResourceType: string, PhysicalResourceId: string) => ({ ResourceType, PhysicalResourceId })
+
+/** What ACM says of a certificate in good order, and of one that is not. */
+function certificate(more: AwsAnswer = {}): AwsAnswer {
+  const NotAfter = new Date((NOW + 100 * 86_400) * 1_000).toISOString()
+  const names = { DomainName: 'example.org', SubjectAlternativeNames: ['*.example.org'] }
+  return { Certificate: { Status: 'ISSUED', ...names, NotAfter, ...more } }
+}
 
 /** What an account in good order answered, by call and the options that tell calls apart. */
 const sound: Answers = {
@@ -20,11 +28,19 @@ const sound: Answers = {
       {
         StackStatus: 'UPDATE_COMPLETE',
         Outputs: [{ OutputKey: 'Address', OutputValue: `https://${EDGE}` }],
+        Parameters: [
+          { ParameterKey: 'DomainNames', ParameterValue: 'data.example.org,example.org' },
+          { ParameterKey: 'CertificateArn', ParameterValue: CERTIFICATE },
+        ],
       },
     ],
   },
   'cloudformation describe-stack-resources Z100-dev-Storage': {
-    StackResources: [resource('AWS::DynamoDB::Table', 'market')],
+    StackResources: [
+      resource('AWS::DynamoDB::Table', 'market'),
+      resource('AWS::SecretsManager::Secret', 'arn:secret'),
+      resource('AWS::S3::Bucket', 'segments'),
+    ],
   },
   'cloudformation describe-stack-resources Z100-dev-Service': {
     StackResources: [
@@ -32,6 +48,12 @@ const sound: Answers = {
       resource('AWS::ElasticLoadBalancingV2::TargetGroup', 'arn:targets'),
       resource('AWS::ApiGateway::RestApi', 'a1b2'),
     ],
+  },
+  'secretsmanager get-secret-value arn:secret': { SecretString: 'https://rpc.example/secret' },
+  [`acm describe-certificate ${CERTIFICATE}`]: certificate(),
+  's3api get-bucket-replication segments': { ReplicationConfiguration: {} },
+  'backup list-recovery-points-by-backup-vault z100-prod-copies': {
+    RecoveryPoints: [{ CreationDate: new Date((NOW - 5_000) * 1_000).toISOString() }],
   },
   'lambda get-account-settings': { AccountLimit: { ConcurrentExecutions: 1_000 } },
   'service-quotas get-service-quota L-3032A538': { Quota: { Value: 6 } },
@@ -53,6 +75,11 @@ const sound: Answers = {
   },
 }
 
+/** The same answers of another stage. */
+const ofProd: Answers = Object.fromEntries(
+  Object.entries(sound).map(([call, answer]) => [call.replace('Z100-dev', 'Z100-prod'), answer]),
+)
+
 const page = (status: number, text = '') => ({ status, text })
 const said = (result: unknown) => page(200, JSON.stringify({ result }))
 const soundPages: Pages = {
@@ -62,6 +89,8 @@ const soundPages: Pages = {
   'https://a1b2.execute-api.us-east-1.amazonaws.com/live/v1/status': page(401),
   [`https://${EDGE}/stream/swaps`]: page(200),
   [`https://${EDGE}/config.json`]: page(200),
+  'https://data.example.org/v1/status': page(200),
+  'https://example.org/v1/status': page(200),
   'eth_chainId https://rpc.example/secret': said('0x2105'),
   'eth_getBalance https://rpc.example/secret': said('0x1'),
 }
@@ -69,13 +98,14 @@ const soundPages: Pages = {
 function accountWith(
   answers: Answers = {},
   pages: Pages = {},
-  stage: Surroundings['stage'] = 'dev',
+  { stage = 'dev', ...more }: Partial<Surroundings> = {},
 ): Surroundings {
   const all = { ...sound, ...answers }
   const web = { ...soundPages, ...pages }
   return {
     stage,
-    rpcUrls: ['https://rpc.example/secret'],
+    region: 'us-east-1',
+    choices: {},
     now: NOW,
     aws: async (call, options = {}) => {
       const [named = ''] = Object.values(options).slice(-1)
@@ -89,6 +119,7 @@ function accountWith(
       if (!answer) throw new Error(`nothing answers at ${url}`)
       return answer
     },
+    ...more,
   }
 }
 
@@ -103,12 +134,22 @@ describe('doctor --aws', () => {
   it('looks at what a deployment needs alone where there is none', async () => {
     const found = await examine(accountWith({ 'cloudformation describe-stacks Z100-dev-Service': null }))
     expect(found.map(({ check }) => check)).toEqual([
-      ...['credentials', 'bootstrap', 'concurrent runs', 'vCPUs of Fargate'],
-      ...['prefix list of CloudFront', 'endpoints', 'archive'],
+      ...['credentials', 'region', 'bootstrap', 'concurrent runs', 'vCPUs of Fargate'],
+      ...['prefix list of CloudFront', 'endpoints', 'archive', 'certificate'],
     ])
   })
 
-  type Planted = readonly [check: string, says: RegExp, answers: Answers, pages?: Pages]
+  type Planted = readonly [
+    check: string,
+    says: RegExp,
+    answers: Answers,
+    pages?: Pages,
+    more?: Partial<Surroundings>,
+  ]
+  const chosen = (choices: Surroundings['choices']) => ({ choices })
+  const certified = (more: AwsAnswer): Answers => ({
+    [`acm describe-certificate ${CERTIFICATE}`]: certificate(more),
+  })
   const planted: readonly Planted[] = [
     ['credentials', /no credentials/, { 'sts get-caller-identity': null }],
     ['bootstrap', /bootstrap is missing/, { 'cloudformation describe-stacks CDKToolkit': null }],
@@ -127,6 +168,24 @@ describe('doctor --aws', () => {
       /not CloudFront/,
       { 'ec2 describe-managed-prefix-lists pl-3b927c52': null },
     ],
+    ['region', /is eu-west-1/, {}, {}, { region: 'eu-west-1' }],
+    ['endpoints', /no endpoint .* is named/, {}, {}, chosen({ rpcUrls: '' })],
+    ['certificate', /no certificate of these/, {}, {}, chosen({ certificateArn: '' })],
+    [
+      'certificate',
+      /not in us-east-1/,
+      {},
+      {},
+      chosen({ certificateArn: CERTIFICATE.replace('us-east', 'eu-west') }),
+    ],
+    ['certificate', /is PENDING_VALIDATION/, certified({ Status: 'PENDING_VALIDATION' })],
+    ['certificate', /not of data\.example\.org/, certified({ SubjectAlternativeNames: ['example.org'] })],
+    [
+      'certificate',
+      /ends in 3 days/,
+      certified({ NotAfter: new Date((NOW + 3.5 * 86_400) * 1_000).toISOString() }),
+    ],
+    ['own names', /example\.org answers 403/, {}, { 'https://example.org/v1/status': page(403) }],
     [
       'endpoints',
       /rpc\.example is of chain 0x1,/,
@@ -224,21 +283,45 @@ describe('doctor --aws', () => {
   )
 
   it('says what each stage needs more, and tells no key of an endpoint', async () => {
-    const roomy: Answers = Object.fromEntries(
-      Object.entries(sound).map(([call, answer]) => [call.replace('Z100-dev', 'Z100-prod'), answer]),
-    )
-    const found = await examine(
+    const found = await faultsOf(
       accountWith(
-        { ...roomy, 'lambda get-account-settings': { AccountLimit: { ConcurrentExecutions: 100 } } },
+        { ...ofProd, 'lambda get-account-settings': { AccountLimit: { ConcurrentExecutions: 100 } } },
         {},
-        'prod',
+        { stage: 'prod' },
       ),
     )
-    const faults = found.filter(({ fault }) => fault !== null)
-    expect(faults.map(({ check }) => check)).toEqual(['concurrent runs', 'vCPUs of Fargate'])
+    expect(found.map(([check]) => check)).toEqual(['concurrent runs', 'vCPUs of Fargate'])
     expect(
       JSON.stringify(await examine(accountWith({}, { 'eth_chainId https://rpc.example/secret': page(500) }))),
     ).not.toContain('secret')
+  })
+
+  it.each([
+    [/not copied to us-west-2/, { 's3api get-bucket-replication segments': null }],
+    [
+      /newest backup in us-west-2 is not there/,
+      { 'backup list-recovery-points-by-backup-vault z100-prod-copies': { RecoveryPoints: [] } },
+    ],
+    [
+      /newest backup in us-west-2 is 5 hours old/,
+      {
+        'backup list-recovery-points-by-backup-vault z100-prod-copies': {
+          RecoveryPoints: [{ CreationDate: new Date((NOW - 5 * 3_600) * 1_000).toISOString() }],
+        },
+      },
+    ],
+  ] as readonly [RegExp, Answers][])('says of copies in a second region: %s', async (says, answers) => {
+    const found = await faultsOf(accountWith({ ...ofProd, ...answers }, {}, { stage: 'prod' }))
+    expect(found).toContainEqual(['copies', expect.stringMatching(says)])
+  })
+
+  it('tries the endpoints that a deployment will be given, and else those of the secret', async () => {
+    const given = { choices: { rpcUrls: 'https://new.example/key' } }
+    const at = accountWith({}, { 'eth_chainId https://new.example/key': page(502) }, given)
+    expect(await faultsOf(at)).toEqual([
+      ['endpoints', expect.stringMatching(/new\.example does not answer/)],
+      ['archive', expect.stringMatching(/past states/)],
+    ])
   })
 
   it('what cannot be looked at is said, and the rest is looked at all the same', async () => {

@@ -1,13 +1,18 @@
-/** The storage stack, deployed by the CDK itself to moto, an independent second AWS: `CDK_DEPLOY=1 npx vitest run test/cdk/deploy`. */
+/**
+ * The stacks of both stages, deployed by the CDK itself to moto, an independent second AWS; what operators do with them there:
+ * `CDK_DEPLOY=1 npx vitest run test/cdk/deploy`.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
-import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3'
+import { DescribeTableCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AskAws, askByCli, listIn } from '../../admin/aws-cli.ts'
+import { examine } from '../../admin/doctor.ts'
+import { restoreTables } from '../../admin/restore.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
-import { tables } from '../../store/tables.ts'
+import { cutForMoto, kindsIn, unknownToMoto, withoutProtection } from '../support/moto-assembly.ts'
 import { type Running, startMoto } from '../support/stand-ins.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -15,42 +20,102 @@ const MINUTES = 60_000
 const folder = mkdtempSync(join(tmpdir(), 'z100-deploy-'))
 let moto: Running | undefined
 let environment: NodeJS.ProcessEnv
+let aws: AskAws
 
 const run = (command: string, ...more: readonly string[]) =>
-  execFileSync('npx', ['cdk', command, ...more, '--output', join(folder, 'out')], {
-    ...{ cwd: ROOT, env: environment, stdio: 'pipe' },
-  })
+  execFileSync('npx', ['cdk', command, ...more], { cwd: ROOT, env: environment, stdio: 'pipe' })
+const out = (stage: string): string => join(folder, stage)
+const deploy = (stage: string, stack: string, ...more: readonly string[]) =>
+  run(
+    ...(['deploy', `Z100-${stage}-${stack}`, '--app', out(stage), '--exclusively'] as const),
+    // By change sets moto makes resources before those that they depend on.
+    ...['--method', 'direct', '--require-approval', 'never', ...more],
+  )
 
-describe.runIf(process.env['CDK_DEPLOY'])('the storage stack', () => {
+/** Physical ids of what a stack has made in moto, by logical id. */
+async function madeIn(stage: string, stack: string): Promise<ReadonlyMap<string, string>> {
+  const found = await aws('cloudformation describe-stack-resources', {
+    'stack-name': `Z100-${stage}-${stack}`,
+  })
+  const resources = listIn(found, 'StackResources')
+  return new Map(
+    resources.map((each) => [String(each['LogicalResourceId']), String(each['PhysicalResourceId'])]),
+  )
+}
+
+const tableIn = async (stage: string, name: string): Promise<string> => {
+  const [, id = ''] =
+    [...(await madeIn(stage, 'Storage'))].find(([logical]) => logical.startsWith(name)) ?? []
+  return id
+}
+
+/** Restores Access as an operator does, and looks whether what is then there is whole. */
+async function restoredAccess(stage: 'dev' | 'prod'): Promise<string> {
+  const client = new DynamoDBClient({})
+  const access = await tableIn(stage, 'AccessTable')
+  const Item = { pk: { S: 'ACCOUNT' }, sk: { S: 'first' }, name: { S: 'First reader' } }
+  await client.send(new PutItemCommand({ TableName: access, Item }))
+  const { access: TableName = '' } = await restoreTables({
+    ...{ aws, stage, sources: { access }, at: null, isFromCopies: false, mark: '202611221200' },
+    pause: () => new Promise((resolve) => setTimeout(resolve, 200)),
+    warn: () => undefined,
+  })
+  expect(TableName).toBe(`${access}-restored-202611221200`)
+  expect((await client.send(new ScanCommand({ TableName }))).Items).toEqual([Item])
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }))
+  expect(Table?.DeletionProtectionEnabled).toBe(true)
+  const [expiry, backups, tags] = await Promise.all([
+    aws('dynamodb describe-time-to-live', { 'table-name': TableName }),
+    aws('dynamodb describe-continuous-backups', { 'table-name': TableName }),
+    aws('dynamodb list-tags-of-resource', { 'resource-arn': Table?.TableArn ?? '' }),
+  ])
+  expect(expiry?.['TimeToLiveDescription']).toEqual({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' })
+  expect(JSON.stringify(backups)).toContain('"PointInTimeRecoveryStatus":"ENABLED"')
+  expect(listIn(tags, 'Tags')).toContainEqual({ Key: 'backup', Value: 'z100-prod-access' })
+  return TableName
+}
+
+beforeAll(async () => {
+  if (!process.env['CDK_DEPLOY']) return
+  moto = await startMoto()
+  if (!moto) return
+  // moto takes the address of a template for one of a bucket only where it says localhost.
+  const url = moto.url.replace('127.0.0.1', 'localhost')
+  environment = {
+    ...process.env,
+    AWS_ENDPOINT_URL: url,
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    CDK_DISABLE_CLI_TELEMETRY: 'true',
+  }
+  aws = askByCli(environment)
+  if (!existsSync(join(ROOT, 'dist/bundles'))) await writeBundles(join(ROOT, 'dist'))
+  run('bootstrap', 'aws://123456789012/us-east-1')
+}, 3 * MINUTES)
+afterAll(async () => {
+  await moto?.stop()
+  rmSync(folder, { recursive: true })
+})
+
+describe.runIf(process.env['CDK_DEPLOY']).each([
+  { stage: 'dev', stacks: ['Storage'] },
+  { stage: 'prod', stacks: ['Copies', 'Storage'] },
+] as const)('$stage', ({ stage, stacks }) => {
   beforeAll(async () => {
-    moto = await startMoto()
     if (!moto) return
-    // moto takes the address of a template for one of a bucket only where it says localhost.
-    const url = moto.url.replace('127.0.0.1', 'localhost')
-    environment = {
-      ...process.env,
-      AWS_ENDPOINT_URL: url,
-      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    run('synth', '--quiet', '-c', `stage=${stage}`, '--output', out(stage))
+    withoutProtection(out(stage))
+    for (const stack of stacks) {
+      cutForMoto(out(stage), `Z100-${stage}-${stack}`)
+      const given = ['--parameters', `Z100-${stage}-Storage:RpcUrls=https://base.example.org`]
+      deploy(stage, stack, ...(stack === 'Storage' ? given : []))
     }
-    if (!existsSync(join(ROOT, 'dist/bundles'))) await writeBundles(join(ROOT, 'dist'))
-    run('bootstrap', 'aws://123456789012/us-east-1')
-    run(
-      ...(['deploy', 'Z100-dev-Storage', '--exclusively', '--require-approval', 'never'] as const),
-      ...['--parameters', 'Z100-dev-Storage:RpcUrls=https://base.example.org'],
-    )
-  }, 10 * MINUTES)
-  afterAll(async () => {
-    await moto?.stop()
-    rmSync(folder, { recursive: true })
-  })
+  }, 3 * MINUTES)
 
-  it('makes tables with the keys of the code, which nobody can delete, and one bucket', async (context) => {
+  it('makes tables with the keys of the code, which nobody can delete', async (context) => {
     if (!moto) return context.skip()
-    const client = new DynamoDBClient({})
-    const { TableNames = [] } = await client.send(new ListTablesCommand({}))
-    expect(TableNames).toHaveLength(Object.keys(tables).length)
-    for (const TableName of TableNames) {
-      const { Table } = await client.send(new DescribeTableCommand({ TableName }))
+    for (const name of ['MarketTable', 'AccessTable', 'UsageTable']) {
+      const TableName = await tableIn(stage, name)
+      const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName }))
       expect(Table?.KeySchema).toEqual([
         { AttributeName: 'pk', KeyType: 'HASH' },
         { AttributeName: 'sk', KeyType: 'RANGE' },
@@ -59,16 +124,62 @@ describe.runIf(process.env['CDK_DEPLOY'])('the storage stack', () => {
       expect(Table?.BillingModeSummary?.BillingMode).toBe('PAY_PER_REQUEST')
       expect(Table?.DeletionProtectionEnabled).toBe(true)
     }
-    const { Buckets = [] } = await new S3Client({}).send(new ListBucketsCommand({}))
-    expect(Buckets.map(({ Name }) => Name).filter((name) => name?.includes('segmentbucket'))).toHaveLength(1)
   })
 
   it(
-    'makes tables on which the store’s own tests pass',
+    'makes every resource of the service that moto knows, by the code and the names of the storage',
     async (context) => {
       if (!moto) return context.skip()
-      const { TableNames = [] } = await new DynamoDBClient({}).send(new ListTablesCommand({}))
-      const market = TableNames.find((name) => name.includes('MarketTable'))
+      const service = `Z100-${stage}-Service`
+      const kinds = kindsIn(out(stage), service)
+      const ids = await madeIn(stage, 'Storage')
+      cutForMoto(out(stage), service, { stack: `Z100-${stage}-Storage`, ids })
+      // The drill of README: moto cannot update a stack, so the service of prod begins with a restored table.
+      const access = stage === 'prod' ? await restoredAccess(stage) : await tableIn(stage, 'AccessTable')
+      deploy(
+        stage,
+        'Service',
+        ...(stage === 'prod' ? ['--parameters', `Z100-prod-Service:AccessTable=${access}`] : []),
+      )
+      const found = await aws('cloudformation describe-stack-resources', { 'stack-name': service })
+      const made = new Set(listIn(found, 'StackResources').map(({ ResourceType }) => String(ResourceType)))
+      const unknown: readonly string[] = unknownToMoto
+      expect([...made].sort()).toEqual(kinds.filter((kind) => !unknown.includes(kind)))
+      expect(made.size).toBeGreaterThan(25)
+      const market = await tableIn(stage, 'MarketTable')
+      const functions = listIn(await aws('lambda list-functions'), 'Functions').map((each) =>
+        JSON.stringify(each),
+      )
+      expect(functions.filter((text) => text.includes(market))).toHaveLength(2)
+      expect(functions.filter((text) => text.includes(`"ACCESS_TABLE":"${access}"`))).toHaveLength(2)
+    },
+    3 * MINUTES,
+  )
+})
+
+describe.runIf(process.env['CDK_DEPLOY'])('what moto is told to be without', () => {
+  it(
+    'is in a template',
+    (context) => {
+      if (!moto) return context.skip()
+      const found = new Set<string>()
+      for (const [stage, stacks] of [['prod', ['Copies', 'Storage', 'Service']]] as const) {
+        run('synth', '--quiet', '-c', `stage=${stage}`, '--output', join(folder, 'whole'))
+        for (const stack of stacks)
+          for (const kind of kindsIn(join(folder, 'whole'), `Z100-${stage}-${stack}`)) found.add(kind)
+      }
+      expect(unknownToMoto.filter((kind) => !found.has(kind))).toEqual([])
+    },
+    MINUTES,
+  )
+})
+
+describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
+  it(
+    'has tables on which the store’s own tests pass',
+    async (context) => {
+      if (!moto) return context.skip()
+      const market = await tableIn('dev', 'MarketTable')
       const told = execFileSync(
         process.execPath,
         ['node_modules/vitest/vitest.mjs', 'run', 'test/store/table.test.ts', '--reporter', 'verbose'],
@@ -79,4 +190,19 @@ describe.runIf(process.env['CDK_DEPLOY'])('the storage stack', () => {
     },
     5 * MINUTES,
   )
+
+  it('says to doctor what is missing, each thing by name', async (context) => {
+    if (!moto) return context.skip()
+    const http = async () => ({ status: 503, text: '' })
+    const found = await examine({
+      aws,
+      http,
+      stage: 'prod',
+      region: 'us-east-1',
+      choices: { rpcUrls: 'https://base.example.org' },
+      now: Date.now() / 1_000,
+    })
+    const faults = Object.fromEntries(found.map(({ check, fault }) => [check, fault]))
+    expect(faults).toEqual({})
+  })
 })

@@ -193,15 +193,87 @@ describe('an account that is new', () => {
   })
 })
 
+describe('what is lost with a region', () => {
+  /** The stack of the second region, by its names alone: nothing can refer to it. */
+  const copies = () => made.copies!
+  const joined = (value: unknown): string =>
+    JSON.stringify(value).replace(/\{"Ref":"AWS::(\w+)"\}|\{"Fn::Join":\["",\[|\]\]\}|[",]/g, '$1')
+
+  it('segments and index records go to a bucket of the second region, by a role that may, and stay there', () => {
+    const [[, source]] = resourcesOf(made.storage, 'AWS::S3::Bucket') as [readonly [string, Resource]]
+    const [[, target]] = resourcesOf(copies(), 'AWS::S3::Bucket') as [readonly [string, Resource]]
+    for (const { Properties: bucket } of [source, target])
+      expect(inside(bucket!, 'VersioningConfiguration')).toEqual({ Status: 'Enabled' })
+    const replication = inside(source.Properties!, 'ReplicationConfiguration')
+    const rules = replication['Rules'] as Properties[]
+    expect(rules.map((rule) => inside(rule, 'Filter')['Prefix'])).toEqual(['segments/', 'index/'])
+    const name = joined(target.Properties!['BucketName'])
+    expect(name).toBe('z100-prod-copies-AccountId-us-west-2')
+    for (const rule of rules) {
+      expect(rule).toMatchObject({ Status: 'Enabled', DeleteMarkerReplication: { Status: 'Disabled' } })
+      expect(joined(inside(rule, 'Destination')['Bucket'])).toBe(`arn:Partition:s3:::${name}`)
+    }
+    const [role] = refsIn(replication['Role'])
+    const policies = resourcesOf(made.storage, 'AWS::IAM::Policy').map(
+      ([, { Properties = {} }]) => Properties,
+    )
+    const policy = policies.find(({ Roles }) => refsIn(Roles).includes(role!))
+    expect(joined(policy)).toContain(`s3:ReplicateObject`)
+    expect(joined(policy)).toContain(`arn:Partition:s3:::${name}/*`)
+    const [expiring] = (inside(target.Properties!, 'LifecycleConfiguration')['Rules'] as Properties[]).filter(
+      (rule) => 'ExpirationInDays' in rule && 'segments/'.startsWith(String(rule['Prefix'] ?? '')),
+    )
+    expect(expiring).toBeUndefined()
+  })
+
+  it('accounts are backed up each hour and copied to a vault that is there, with whatever table has the tag', () => {
+    const [[, vault]] = resourcesOf(copies(), 'AWS::Backup::BackupVault') as [readonly [string, Resource]]
+    const plans = resourcesOf(made.storage, 'AWS::Backup::BackupPlan')
+    const rules = plans.map(
+      ([, { Properties = {} }]) => (inside(Properties, 'BackupPlan')['BackupPlanRule'] as Properties[])[0]!,
+    )
+    expect(rules.map((rule) => rule['ScheduleExpression'])).toEqual([
+      'cron(0 * * * ? *)',
+      'cron(30 3 ? * SUN *)',
+    ])
+    for (const rule of rules) {
+      const [action] = rule['CopyActions'] as Properties[]
+      expect(joined(action!['DestinationBackupVaultArn'])).toBe(
+        `arn:Partition:backup:us-west-2:AccountId:backup-vault:${String(vault.Properties!['BackupVaultName'])}`,
+      )
+    }
+    const selections = resourcesOf(made.storage, 'AWS::Backup::BackupSelection').map(
+      ([, { Properties = {} }]) => Properties,
+    )
+    for (const [at, selection] of selections.entries()) {
+      expect(refsIn(selection['BackupPlanId'])).toEqual([plans[at]![0]])
+      const [condition] = inside(selection, 'BackupSelection')['ListOfTags'] as Properties[]
+      const { ConditionKey: Key, ConditionValue: Value } = condition!
+      const tagged = resourcesOf(made.storage, 'AWS::DynamoDB::Table').filter(([, { Properties = {} }]) =>
+        (Properties['Tags'] as Properties[]).some((tag) => tag['Key'] === Key && tag['Value'] === Value),
+      )
+      expect(tagged.map(([id]) => id.replace(/Table.*/, ''))).toEqual([['Access', 'Market'][at]])
+      const [role] = refsIn(inside(selection, 'BackupSelection')['IamRoleArn'])
+      expect(JSON.stringify(made.storage.Resources[role!])).toContain('backup.amazonaws.com')
+    }
+  })
+
+  it('dev, whose accounts are nobody’s loss, pays for none of it', () => {
+    const dev = synthesise(stages.dev)
+    expect(dev.copies).toBeNull()
+    expect(JSON.stringify(dev.storage)).not.toMatch(/Backup::|Replication/)
+  })
+})
+
 describe('two stages in one account', () => {
   it('share no name', () => {
-    const dev = JSON.stringify(synthesise(stages.dev).service)
+    const { storage, service } = synthesise({ ...stages.dev, copiesRegion: 'us-west-2', hasFirewall: true })
+    const dev = JSON.stringify([storage, service])
     const named = (text: string) =>
-      [...text.matchAll(/"(?:Name|RestApiName|MetricName|ApiName|Namespace)":"(z100[^"]*)"/g)].map(
-        ([, name]) => name!,
-      )
-    const ofProd = new Set(named(JSON.stringify(made.service)))
+      [...text.matchAll(/"(?:\w*Name|Namespace)":"(z100[^"]*)"/g)].map(([, name]) => name!)
+    const ofProd = new Set(named(JSON.stringify([made.storage, made.service, made.copies])))
     expect(ofProd).toContain('z100-prod')
+    expect(ofProd.size).toBeGreaterThanOrEqual(5)
     expect(named(dev).filter((name) => ofProd.has(name))).toEqual([])
   })
 })

@@ -21,6 +21,8 @@ export type TemplateText = { readonly Resources: Readonly<Record<string, Resourc
 export type Synthesised = {
   readonly storage: TemplateText
   readonly service: TemplateText
+  /** null: the stage has no copies in a second region. */
+  readonly copies: TemplateText | null
   /** Reasons by rule. */
   readonly acknowledged: readonly (readonly [rule: string, reason: string])[]
 }
@@ -55,6 +57,7 @@ function synthesiseAnew(stage: Stage, more: Partial<Deployment>): Synthesised {
     return {
       storage: read(`Z100-${stage.name}-Storage.template.json`),
       service: read(`Z100-${stage.name}-Service.template.json`),
+      copies: stage.copiesRegion === null ? null : read(`Z100-${stage.name}-Copies.template.json`),
       acknowledged: app.node
         .findAll()
         .flatMap(({ node }) => node.metadata)

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { AdminFault } from './command.ts'
+
+/** One call of AWS: what it answered, or null where there is no such thing. An option without a value is a switch. */
+export type AskAws = (call: string, options?: Readonly<Record<string, string>>) => Promise<AwsAnswer | null>
+export type AwsAnswer = Readonly<Record<string, unknown>>
+
+/** AWS refused a call, or its command line is not there. */
+export const awsCall = (call: string, said: string) => new AdminFault('AwsCall', `aws ${call}: ${said}`)
+
+const execute = promisify(execFile)
+const isAbsence = /(NotFound|NoSuch|does not exist|NotFoundException)/
+
+/** Its first version reads AWS_DEFAULT_REGION alone, its second one both, and the SDK AWS_REGION. */
+const regionIn = ({ AWS_REGION = 'us-east-1' }: NodeJS.ProcessEnv) => ({
+  ...{ AWS_REGION, AWS_DEFAULT_REGION: AWS_REGION },
+})
+
+/** By the command line of AWS, which finds credentials as the SDK does. Rejects with AwsCall. */
+export const askByCli =
+  (environment: NodeJS.ProcessEnv): AskAws =>
+  async (call, options = {}) => {
+    const named = Object.entries(options).flatMap(([name, value]) =>
+      value === '' ? [`--${name}`] : [`--${name}`, value],
+    )
+    try {
+      const { stdout } = await execute('aws', [...call.split(' '), ...named, '--output', 'json'], {
+        env: { ...regionIn(environment), ...environment },
+        maxBuffer: 16 * 2 ** 20,
+      })
+      return stdout.trim() === '' ? {} : (JSON.parse(stdout) as AwsAnswer)
+    } catch (error) {
+      const { stderr, message } = error as Error & { readonly stderr?: string }
+      const said = stderr?.trim() || message
+      if (isAbsence.test(said)) return null
+      throw awsCall(call, said)
+    }
+  }
+
+/** The list of this name in an answer; empty where there is none. */
+export const listIn = (answer: AwsAnswer | null, name: string): readonly AwsAnswer[] =>
+  (answer?.[name] ?? []) as readonly AwsAnswer[]
+/** What stands at a path of names, as text; empty where nothing does. */
+export const textIn = (value: unknown, ...path: readonly string[]): string =>
+  String(path.reduce<unknown>((inner, name) => (inner as AwsAnswer | undefined)?.[name], value) ?? '')

@@ -1,0 +1,153 @@
+import { stageSizes, vaultsOf } from '../schemas/stages.ts'
+import { listIn, textIn } from './aws-cli.ts'
+import { addressOf, type Check, chosen, fault, listed, split, stackOf } from './doctor-look.ts'
+
+/** Accounts are backed up and copied each hour, which may take another one. */
+const COPY_HOURS = 3
+
+/** After it: whether all of it works together. */
+export const afterChecks: Readonly<Record<string, Check>> = {
+  async stacks(at) {
+    for (const part of ['Storage', 'Service']) {
+      const status = textIn(await stackOf(at, part), 'StackStatus')
+      if (!/^(CREATE|UPDATE)_COMPLETE$/.test(status))
+        return fault(
+          `the stack Z100-${at.stage}-${part} is ${status || 'not there'}`,
+          'look at its events, and deploy again',
+        )
+    }
+    return null
+  },
+  async mail(at) {
+    const [topic = ''] = await listed(at, 'Service', 'AWS::SNS::Topic')
+    const found = listIn(
+      await at.aws('sns list-subscriptions-by-topic', { 'topic-arn': topic }),
+      'Subscriptions',
+    )
+    if (found.length === 0) return fault('alarms are told to nobody', 'npm run deploy -- -c alarmEmail=…')
+    const isConfirmed = found.some((each) => textIn(each, 'SubscriptionArn').startsWith('arn:'))
+    return isConfirmed
+      ? null
+      : fault('the mail to alarmEmail is not confirmed', 'follow the link in the mail that AWS has sent')
+  },
+  async tables(at) {
+    for (const name of await listed(at, 'Storage', 'AWS::DynamoDB::Table')) {
+      const expiry = await at.aws('dynamodb describe-time-to-live', { 'table-name': name })
+      if (textIn(expiry, 'TimeToLiveDescription', 'TimeToLiveStatus') !== 'ENABLED')
+        return fault(
+          `items of ${name} do not expire`,
+          'aws dynamodb update-time-to-live, as in the restore drill',
+        )
+      const backups = await at.aws('dynamodb describe-continuous-backups', { 'table-name': name })
+      const status = textIn(
+        backups,
+        'ContinuousBackupsDescription',
+        'PointInTimeRecoveryDescription',
+        'PointInTimeRecoveryStatus',
+      )
+      if (status !== 'ENABLED')
+        return fault(
+          `${name} cannot be restored to a point in time`,
+          'aws dynamodb update-continuous-backups',
+        )
+    }
+    return null
+  },
+  async alarms({ aws }) {
+    const found = listIn(await aws('cloudwatch describe-alarms', { 'state-value': 'ALARM' }), 'MetricAlarms')
+    const [first] = found.filter((each) => textIn(each, 'AlarmName').startsWith('Z100-'))
+    return first
+      ? fault(`the alarm ${textIn(first, 'AlarmName')} rings`, textIn(first, 'AlarmDescription'))
+      : null
+  },
+  async 'tasks of the stream'(at) {
+    const [targets] = await listed(at, 'Service', 'AWS::ElasticLoadBalancingV2::TargetGroup')
+    if (targets === undefined) return null
+    const found = listIn(
+      await at.aws('elbv2 describe-target-health', { 'target-group-arn': targets }),
+      'TargetHealthDescriptions',
+    )
+    const isHealthy = found.some((each) => textIn(each['TargetHealth'], 'State') === 'healthy')
+    return isHealthy ? null : fault('no task of the stream is healthy', 'look at the log of Stream/Task')
+  },
+  async snapshot(at) {
+    const { status, text } = await at.http(`${await addressOf(at)}/v1/status`)
+    if (status !== 200)
+      return fault(
+        `/v1/status answers ${status}`,
+        'wait until ingest has sealed a minute; then see "The snapshot is old"',
+      )
+    const { as_of } = JSON.parse(text) as { readonly as_of: string }
+    const age = Math.round(at.now - Date.parse(as_of) / 1_000)
+    return age <= 300 ? null : fault(`the snapshot is ${age} s old`, 'see "The snapshot is old"')
+  },
+  async 'keys at the edge'(at) {
+    const { status } = await at.http(`${await addressOf(at)}/v1/z100/creators`)
+    return status === 401
+      ? null
+      : fault(`a board without a key answers ${status}`, 'look at the log of Edge/ViewerRequest')
+  },
+  async 'plain http'(at) {
+    const address = (await addressOf(at)).replace('https:', 'http:')
+    const { status } = await at.http(`${address}/v1/status`)
+    return status === 403
+      ? null
+      : fault(`/v1 over plain http answers ${status}`, 'deploy again: keys would go in clear')
+  },
+  async 'the way around the edge'(at) {
+    const [id = ''] = await listed(at, 'Service', 'AWS::ApiGateway::RestApi')
+    const { status } = await at.http(`https://${id}.execute-api.us-east-1.amazonaws.com/live/v1/status`)
+    return status === 401
+      ? null
+      : fault(
+          `the gateway answers ${status} to who comes around the edge`,
+          'deploy again: its authorizers are not asked',
+        )
+  },
+  async stream(at) {
+    const [targets] = await listed(at, 'Service', 'AWS::ElasticLoadBalancingV2::TargetGroup')
+    if (targets === undefined) return null
+    const { status } = await at.http(`${await addressOf(at)}/stream/swaps`)
+    return status === 200
+      ? null
+      : fault(
+          `/stream/swaps answers ${status}`,
+          '504: CloudFront does not reach the balancer, compare its security group with the prefix list',
+        )
+  },
+  async 'own names'(at) {
+    for (const name of split(await chosen(at, 'domainNames'))) {
+      const { status } = await at.http(`https://${name}/v1/status`).catch(() => ({ status: 0 }))
+      if (status !== 200)
+        return fault(
+          `https://${name} answers ${status || 'nothing'}`,
+          `a DNS entry of it has to point at ${await addressOf(at)}`,
+        )
+    }
+    return null
+  },
+  async copies(at) {
+    const region = stageSizes[at.stage].copiesRegion
+    if (region === null) return null
+    const [bucket = ''] = await listed(at, 'Storage', 'AWS::S3::Bucket')
+    const rules = await at.aws('s3api get-bucket-replication', { bucket })
+    if (rules === null)
+      return fault(`segments are not copied to ${region}`, 'npm run deploy -- -c stage=prod')
+    const vault = vaultsOf(at.stage).copies
+    const points = await at.aws('backup list-recovery-points-by-backup-vault', {
+      ...{ region, 'backup-vault-name': vault },
+    })
+    const made = listIn(points, 'RecoveryPoints').map((point) => Date.parse(textIn(point, 'CreationDate')))
+    const hours = Math.floor((at.now * 1_000 - Math.max(0, ...made)) / 3_600_000)
+    return hours <= COPY_HOURS
+      ? null
+      : fault(
+          `the newest backup in ${region} is ${made.length > 0 ? `${hours} hours old` : 'not there'}`,
+          'look at the copy jobs of AWS Backup',
+        )
+  },
+  async 'key of the pages'(at) {
+    const { status } = await at.http(`${await addressOf(at)}/config.json`)
+    return status === 200 ? null : fault('the pages have no key', 'npm run admin -- --aws site-key')
+  },
+}

@@ -1,0 +1,232 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { BACKUP_ROLE_OUTPUT, stageSizes, vaultsOf } from '../schemas/stages.ts'
+import { tables } from '../store/tables.ts'
+import { type AskAws, askByCli, listIn, textIn } from './aws-cli.ts'
+import { AdminFault, type Call, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+
+type TableName = keyof typeof tables
+
+/** What a restore is made with. */
+export type Restoring = {
+  readonly aws: AskAws
+  readonly stage: keyof typeof stageSizes
+  /** The tables in use, by the name of their choice in cdk/choices.ts. */
+  readonly sources: Readonly<Partial<Record<TableName, string>>>
+  /** ISO 8601; null: the latest moment there is. */
+  readonly at: string | null
+  /** From what the second region holds, where the tables themselves are gone. */
+  readonly isFromCopies: boolean
+  /** Added to the names of restored tables. */
+  readonly mark: string
+  readonly pause: () => Promise<void>
+  readonly warn: (line: string) => void
+}
+
+/** A table could not be restored. */
+const notRestored = (name: string, why: string) => new AdminFault('NotRestored', `${name}: ${why}`)
+
+/**
+ * Restores tables under new names, gives them what a restored table lacks (expiry, backups to a point in time, protection, tags),
+ * and gives the new names. What stands is left as it is.
+ */
+export async function restoreTables(by: Restoring): Promise<Readonly<Partial<Record<TableName, string>>>> {
+  const restored = await Promise.all(
+    Object.entries(by.sources).map(async ([table, source]) => {
+      const target = `${source.replace(/-restored-\w+$/, '')}-restored-${by.mark}`
+      by.warn(`${table}: ${source} is restored as ${target}`)
+      await (by.isFromCopies ? fromCopies(by, source, target) : fromPointInTime(by, source, target))
+      await until(by, target, async () => {
+        const found = await by.aws('dynamodb describe-table', { 'table-name': target })
+        return textIn(found, 'Table', 'TableStatus') === 'ACTIVE'
+      })
+      await complete(by, table as TableName, { source, target })
+      return [table, target] as const
+    }),
+  )
+  return Object.fromEntries(restored)
+}
+
+async function fromPointInTime({ aws, at }: Restoring, source: string, target: string): Promise<void> {
+  const found = await aws('dynamodb restore-table-to-point-in-time', {
+    'source-table-name': source,
+    'target-table-name': target,
+    ...(at === null ? { 'use-latest-restorable-time': '' } : { 'restore-date-time': at }),
+  })
+  if (!found)
+    throw notRestored(source, 'it is not there any more; --from-copies takes its copy in the second region')
+}
+
+/** A backup comes back from the second region first: it is restored where its vault is. */
+async function fromCopies(by: Restoring, source: string, target: string): Promise<void> {
+  const { aws, stage } = by
+  const region = stageSizes[stage].copiesRegion
+  if (region === null) throw notRestored(source, `${stage} has no copies in a second region`)
+  const vaults = vaultsOf(stage)
+  const account = textIn(await aws('sts get-caller-identity'), 'Account')
+  const role = await backupRole(aws, stage)
+  const copy = await aws('backup start-copy-job', {
+    region,
+    'recovery-point-arn': await newestPoint(by, source, { region, vault: vaults.copies }),
+    'source-backup-vault-name': vaults.copies,
+    'destination-backup-vault-arn': `arn:aws:backup:us-east-1:${account}:backup-vault:${vaults.own}`,
+    'iam-role-arn': role,
+  })
+  let point = ''
+  await until(by, `${source}, copied to us-east-1`, async () => {
+    const job = await aws('backup describe-copy-job', { region, 'copy-job-id': textIn(copy, 'CopyJobId') })
+    point = textIn(job, 'CopyJob', 'DestinationRecoveryPointArn')
+    return isDone(source, textIn(job, 'CopyJob', 'State'), textIn(job, 'CopyJob', 'StatusMessage'))
+  })
+  const restore = await aws('backup start-restore-job', {
+    'recovery-point-arn': point,
+    'iam-role-arn': role,
+    'copy-source-tags-to-restored-resource': '',
+    metadata: JSON.stringify({ targetTableName: target, encryptionType: 'Default' }),
+  })
+  await until(by, target, async () => {
+    const job = await aws('backup describe-restore-job', {
+      'restore-job-id': textIn(restore, 'RestoreJobId'),
+    })
+    return isDone(source, textIn(job, 'Status'), textIn(job, 'StatusMessage'))
+  })
+}
+
+const isDone = (source: string, state: string, said: string): boolean => {
+  if (/^(ABORTED|FAILED|PARTIAL)$/.test(state)) throw notRestored(source, `AWS Backup: ${state} ${said}`)
+  return state === 'COMPLETED'
+}
+
+async function newestPoint(
+  { aws, at }: Restoring,
+  source: string,
+  { region, vault }: { readonly region: string; readonly vault: string },
+): Promise<string> {
+  const found = await aws('backup list-recovery-points-by-backup-vault', {
+    region,
+    'backup-vault-name': vault,
+  })
+  const until = at === null ? Number.POSITIVE_INFINITY : Date.parse(at)
+  const [newest] = listIn(found, 'RecoveryPoints')
+    .filter((point) => textIn(point, 'ResourceArn').endsWith(`:table/${source}`))
+    .filter((point) => Date.parse(textIn(point, 'CreationDate')) <= until)
+    .sort((a, b) => Date.parse(textIn(b, 'CreationDate')) - Date.parse(textIn(a, 'CreationDate')))
+  if (!newest) throw notRestored(source, `the vault ${vault} in ${region} has no copy of it so old`)
+  return textIn(newest, 'RecoveryPointArn')
+}
+
+async function backupRole(aws: AskAws, stage: string): Promise<string> {
+  const [stack] = listIn(
+    await aws('cloudformation describe-stacks', { 'stack-name': `Z100-${stage}-Storage` }),
+    'Stacks',
+  )
+  const outputs = listIn(stack ?? null, 'Outputs')
+  const arn = textIn(
+    outputs.find(({ OutputKey }) => OutputKey === BACKUP_ROLE_OUTPUT),
+    'OutputValue',
+  )
+  if (!arn) throw notRestored(stage, `the stack Z100-${stage}-Storage is not there: deploy it first`)
+  return arn
+}
+
+/** What a restored table has not: expiry, recovery to a point in time, protection, and tags, by which backups find it. */
+async function complete(
+  { aws }: Restoring,
+  table: TableName,
+  { source, target }: { readonly source: string; readonly target: string },
+): Promise<void> {
+  const named = { 'table-name': target }
+  await aws('dynamodb update-time-to-live', {
+    ...named,
+    'time-to-live-specification': `Enabled=true,AttributeName=${tables[table].expiresAt}`,
+  })
+  await aws('dynamodb update-continuous-backups', {
+    ...named,
+    'point-in-time-recovery-specification': 'PointInTimeRecoveryEnabled=true',
+  })
+  await aws('dynamodb update-table', { ...named, 'deletion-protection-enabled': '' })
+  const made = textIn(await aws('dynamodb describe-table', named), 'Table', 'TableArn')
+  const tags = await aws('dynamodb list-tags-of-resource', {
+    'resource-arn': made.replace(`table/${target}`, `table/${source}`),
+  })
+  const own = listIn(tags, 'Tags').filter(({ Key }) => !String(Key).startsWith('aws:'))
+  if (own.length > 0) await aws('dynamodb tag-resource', { 'resource-arn': made, tags: JSON.stringify(own) })
+}
+
+/** A restore takes 10 to 60 minutes whatever the size. */
+async function until(
+  { pause, warn }: Restoring,
+  what: string,
+  isThere: () => Promise<boolean>,
+): Promise<void> {
+  for (let asked = 0; !(await isThere()); asked++) {
+    if (asked % 8 === 0) warn(`waiting for ${what}`)
+    await pause()
+  }
+}
+
+type Options = {
+  readonly stage: Restoring['stage']
+  readonly at?: string
+  readonly fromCopies?: boolean
+  readonly aws: boolean
+}
+
+const PAUSE_MS = 15_000
+
+async function runRestore(call: Call<Options>): Promise<ExitCode> {
+  const { args, options, warn, say, isJson } = call
+  const names = namesFrom(args[0] as readonly string[], options.fromCopies === true)
+  const { env } = await call.deployment()
+  const sources = names.flatMap((name) => {
+    const table = env[tables[name].environment]
+    return table ? [[name, table] as const] : []
+  })
+  if (!options.aws || sources.length === 0) {
+    warn('tables of AWS are restored alone: --aws, with AdminEnvironment exported')
+    return 2
+  }
+  const restored = await restoreTables({
+    ...{ aws: askByCli(process.env), stage: options.stage, sources: Object.fromEntries(sources), warn },
+    at: options.at ?? null,
+    isFromCopies: options.fromCopies === true,
+    mark: new Date().toISOString().replace(/\D/g, '').slice(0, 12),
+    pause: () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS)),
+  })
+  if (isJson) say(JSON.stringify(restored))
+  else {
+    const chosen = Object.entries(restored).map(([name, table]) => `-c ${name}Table=${table}`)
+    say(`npm run deploy -- -c stage=${options.stage} ${chosen.join(' ')}`)
+  }
+  return 0
+}
+
+/** The second region has no copy of what was counted. */
+function namesFrom(given: readonly string[], isFromCopies: boolean): readonly TableName[] {
+  const all = Object.keys(tables) as readonly TableName[]
+  const unknown = given.find((name) => !all.some((table) => table === name))
+  if (unknown !== undefined) throw notRestored(unknown, `there are ${all.join(', ')}`)
+  return all.filter((name) => (given.length > 0 ? given.includes(name) : !isFromCopies || name !== 'usage'))
+}
+
+const timeFrom = (text: string): string => {
+  if (Number.isNaN(Date.parse(text)))
+    throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:05Z.')
+  return new Date(text).toISOString()
+}
+
+const restoreCommand = commandOf<Options>({
+  usage: 'restore [tables...]',
+  says: 'With --aws: restores tables (access, market, usage; all unless named) under new names, and says how to deploy with them.',
+  options: [
+    new Option('--stage <stage>', 'whose they are').choices(Object.keys(stageSizes)).default('dev'),
+    new Option('--at <time>', 'as they were then; the latest moment there is unless given').argParser(
+      timeFrom,
+    ),
+    new Option('--from-copies', 'from the second region, where the tables themselves are gone'),
+  ],
+  run: runRestore,
+})
+
+export const groups: readonly CommandGroup[] = [
+  { name: null, says: 'The tables on AWS', commands: [restoreCommand] },
+]

@@ -1,0 +1,126 @@
+import {
+  Arn,
+  ArnFormat,
+  Aws,
+  BootstraplessSynthesizer,
+  CfnOutput,
+  Duration,
+  type IStackSynthesizer,
+  RemovalPolicy,
+  Stack,
+  type StackProps,
+  Tags,
+} from 'aws-cdk-lib'
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup'
+import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import { Schedule } from 'aws-cdk-lib/aws-events'
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Bucket, type ReplicationRule } from 'aws-cdk-lib/aws-s3'
+import type { Construct } from 'constructs'
+import { BACKUP_ROLE_OUTPUT, vaultsOf } from '../schemas/stages.ts'
+import { objectPrefixes } from '../store/tables.ts'
+import { keptDays, type Stage } from './config.ts'
+import { acknowledge } from './grants.ts'
+import { closedBucket, segmentRules } from './storage.ts'
+
+/** Two regions cannot refer to each other's resources: what stands in the second one is known by its name. */
+const bucketName = ({ name, copiesRegion }: Stage): string =>
+  `z100-${name}-copies-${Aws.ACCOUNT_ID}-${copiesRegion}`
+
+const BACKUP_TAG = 'backup'
+
+/** In a second region: copies of what cannot be made again. No assets, so nothing has to be bootstrapped there. */
+export class CopiesStack extends Stack {
+  constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
+    const { stage, ...rest } = props
+    const synthesizer: unknown = new BootstraplessSynthesizer()
+    // The CDK's class is not its interface where optional properties are exact.
+    super(scope, id, { ...rest, synthesizer: synthesizer as IStackSynthesizer })
+    const bucket = closedBucket(this, 'Segments', {
+      bucketName: bucketName(stage),
+      ...{ versioned: true, removalPolicy: RemovalPolicy.RETAIN, lifecycleRules: segmentRules },
+    })
+    acknowledge(bucket, { S1: 'S3’s replication alone writes to it; CloudTrail tells who else tries.' })
+    const { copies: backupVaultName } = vaultsOf(stage.name)
+    new BackupVault(this, 'Vault', { backupVaultName, removalPolicy: RemovalPolicy.RETAIN })
+  }
+}
+
+/** What of the bucket of segments is copied: all that the rest is made from. Deletions are not. */
+export const replicationTo = (scope: Stack, stage: Stage): ReplicationRule[] => {
+  const destination = Bucket.fromBucketName(scope, 'CopiesBucket', bucketName(stage))
+  return [objectPrefixes.segments, objectPrefixes.index].map((prefix, priority) => ({
+    ...{ destination, priority, filter: { prefix }, id: prefix.slice(0, -1), deleteMarkerReplication: false },
+  }))
+}
+
+/**
+ * Backups of the tables, copied to the second region. A replica of DynamoDB would be younger by an hour, and would repeat
+ * whatever is deleted or overwritten by mistake or by an intruder.
+ */
+export function backUp(
+  scope: Stack,
+  tables: { readonly access: Table; readonly market: Table },
+  { name: stage, copiesRegion: region }: Stage,
+): void {
+  const { own: backupVaultName, copies: resourceName } = vaultsOf(stage)
+  const vault = new BackupVault(scope, 'Vault', { backupVaultName, removalPolicy: RemovalPolicy.RETAIN })
+  const arn = Arn.format(
+    {
+      service: 'backup',
+      ...(region ? { region } : {}),
+      resource: 'backup-vault',
+      resourceName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    },
+    scope,
+  )
+  const destinationBackupVault = BackupVault.fromBackupVaultArn(scope, 'CopiesVault', arn)
+  const role = backupRole(scope)
+  const plans = {
+    access: { schedule: Schedule.cron({ minute: '0' }), days: keptDays.accessBackups },
+    market: {
+      schedule: Schedule.cron({ minute: '30', hour: '3', weekDay: 'SUN' }),
+      days: keptDays.marketBackups,
+    },
+  }
+  for (const [name, { schedule, days }] of Object.entries(plans)) {
+    const deleteAfter = Duration.days(days)
+    const backupPlanName = `z100-${stage}-${name}`
+    // By a tag, which a table that is restored under another name has, too.
+    Tags.of(tables[name as keyof typeof plans]).add(BACKUP_TAG, backupPlanName)
+    const plan = new BackupPlan(scope, `Backup-${name}`, { backupPlanName, backupVault: vault })
+    plan.addRule(
+      new BackupPlanRule({
+        scheduleExpression: schedule,
+        startWindow: Duration.hours(1),
+        completionWindow: Duration.hours(6),
+        deleteAfter,
+        copyActions: [{ destinationBackupVault, deleteAfter }],
+      }),
+    )
+    plan.addSelection('Table', {
+      ...{ role, disableDefaultBackupPolicy: true },
+      resources: [BackupResource.fromTag(BACKUP_TAG, backupPlanName)],
+    })
+  }
+}
+
+/** What AWS Backup runs as: it makes backups, copies them, and restores. */
+function backupRole(scope: Stack): Role {
+  const policies = ['Backup', 'Restores'].map((kind) => `service-role/AWSBackupServiceRolePolicyFor${kind}`)
+  const role = new Role(scope, 'BackupRole', {
+    assumedBy: new ServicePrincipal('backup.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    }),
+    managedPolicies: policies.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
+  })
+  const reason = 'AWS’s own policies for AWS Backup, which grow with what it does.'
+  for (const name of policies)
+    acknowledge(role, { [`IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${name}]`]: reason })
+  new CfnOutput(scope, BACKUP_ROLE_OUTPUT, {
+    value: role.roleArn,
+    description: 'What AWS Backup restores as',
+  })
+  return role
+}

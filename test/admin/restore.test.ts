@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import type { AwsAnswer } from '../../admin/aws-cli.ts'
+import { type Restoring, restoreTables } from '../../admin/restore.ts'
+
+const ARN = 'arn:aws:dynamodb:us-east-1:123456789012:table'
+const point = (table: string, day: number): AwsAnswer => ({
+  ...{ ResourceArn: `${ARN}/${table}`, RecoveryPointArn: `point-${table}-${day}` },
+  CreationDate: `2026-11-${day}T10:00:00Z`,
+})
+
+/** An account that answers as AWS documents it, and what it was asked. A list of answers is given one by one. */
+function accountWith(more: Readonly<Record<string, AwsAnswer | null | readonly AwsAnswer[]>> = {}) {
+  const answers: Record<string, AwsAnswer | null | readonly AwsAnswer[]> = {
+    'sts get-caller-identity': { Account: '123456789012' },
+    'cloudformation describe-stacks': {
+      Stacks: [{ Outputs: [{ OutputKey: 'BackupRoleArn', OutputValue: 'arn:role' }] }],
+    },
+    'backup list-recovery-points-by-backup-vault': {
+      RecoveryPoints: [point('access', 19), point('access', 21), point('access', 20), point('market', 22)],
+    },
+    'backup start-copy-job': { CopyJobId: 'copy' },
+    'backup describe-copy-job': [
+      { CopyJob: { State: 'RUNNING' } },
+      { CopyJob: { State: 'COMPLETED', DestinationRecoveryPointArn: 'point-here' } },
+    ],
+    'backup start-restore-job': { RestoreJobId: 'restore' },
+    'backup describe-restore-job': [{ Status: 'PENDING' }, { Status: 'COMPLETED' }],
+    'dynamodb describe-table': { Table: { TableStatus: 'ACTIVE', TableArn: `${ARN}/access-restored-1` } },
+    'dynamodb list-tags-of-resource': {
+      Tags: [
+        { Key: 'backup', Value: 'z100-prod-access' },
+        { Key: 'aws:cloudformation:stack-name', Value: 'x' },
+      ],
+    },
+    ...more,
+  }
+  const asked: (readonly [string, Readonly<Record<string, string>>])[] = []
+  const restoring: Restoring = {
+    aws: async (call, options = {}) => {
+      asked.push([call, options])
+      const answer = answers[call] ?? (call in answers ? null : {})
+      return Array.isArray(answer) ? ((answer as AwsAnswer[]).shift() ?? {}) : (answer as AwsAnswer | null)
+    },
+    ...{ stage: 'prod', sources: { access: 'access' }, at: null, isFromCopies: true, mark: '1' },
+    pause: async () => undefined,
+    warn: () => undefined,
+  }
+  const optionsOf = (call: string) => asked.find(([name]) => name === call)?.[1]
+  return { restoring, asked, optionsOf }
+}
+
+test('the newest copy comes back from the second region, is restored there where the service is, and made whole', async () => {
+  const { restoring, optionsOf } = accountWith()
+  expect(await restoreTables(restoring)).toEqual({ access: 'access-restored-1' })
+  expect(optionsOf('backup start-copy-job')).toEqual({
+    region: 'us-west-2',
+    'recovery-point-arn': 'point-access-21',
+    'source-backup-vault-name': 'z100-prod-copies',
+    'destination-backup-vault-arn': 'arn:aws:backup:us-east-1:123456789012:backup-vault:z100-prod',
+    'iam-role-arn': 'arn:role',
+  })
+  expect(optionsOf('backup start-restore-job')).toMatchObject({ 'recovery-point-arn': 'point-here' })
+  expect(optionsOf('backup start-restore-job')?.['metadata']).toContain(
+    '"targetTableName":"access-restored-1"',
+  )
+  expect(optionsOf('dynamodb update-time-to-live')?.['table-name']).toBe('access-restored-1')
+  expect(optionsOf('dynamodb update-continuous-backups')?.['table-name']).toBe('access-restored-1')
+  expect(optionsOf('dynamodb update-table')).toHaveProperty('deletion-protection-enabled')
+  expect(JSON.parse(optionsOf('dynamodb tag-resource')?.['tags'] ?? '')).toEqual([
+    { Key: 'backup', Value: 'z100-prod-access' },
+  ])
+})
+
+test('a copy of then is taken where a time is named, and none that is younger', async () => {
+  const { restoring, optionsOf } = accountWith()
+  await restoreTables({ ...restoring, at: '2026-11-20T12:00:00.000Z' })
+  expect(optionsOf('backup start-copy-job')?.['recovery-point-arn']).toBe('point-access-20')
+  const early = accountWith().restoring
+  await expect(restoreTables({ ...early, at: '2026-11-01T12:00:00.000Z' })).rejects.toThrow(
+    /no copy of it so old/,
+  )
+})
+
+test.each([
+  [
+    'a table that is gone',
+    { 'dynamodb restore-table-to-point-in-time': null },
+    /--from-copies takes its copy/,
+  ],
+  [
+    'a job that fails',
+    { 'backup describe-copy-job': { CopyJob: { State: 'FAILED', StatusMessage: 'no' } } },
+    /FAILED no/,
+  ],
+  ['a storage stack that is gone', { 'cloudformation describe-stacks': null }, /deploy it first/],
+] as const)('says what is wrong with %s', async (what, answers, says) => {
+  const { restoring } = accountWith(answers)
+  await expect(
+    restoreTables({ ...restoring, isFromCopies: what !== 'a table that is gone' }),
+  ).rejects.toThrow(says)
+})
+
+test('a table that was restored before is restored again under a name no longer', async () => {
+  const { restoring } = accountWith()
+  const again = { ...restoring, isFromCopies: false, sources: { access: 'access-restored-202611221200' } }
+  expect(await restoreTables(again)).toEqual({ access: 'access-restored-1' })
+})
