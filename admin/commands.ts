@@ -6,7 +6,7 @@ const modules: readonly {
   readonly load: () => Promise<{ readonly groups: readonly CommandGroup[] }>
 }[] = [
   { words: ['verify'], load: () => import('./verify-command.ts') },
-  { words: ['rebuild', 'reproject', 'purge'], load: () => import('./repair.ts') },
+  { words: ['rebuild', 'reproject', 'refold', 'purge'], load: () => import('./repair.ts') },
   {
     words: ['account', 'usage', 'audit', 'reconcile', 'site-key'],
     load: () => import('./account-commands.ts'),

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Option } from 'commander'
-import { effectiveBackwards } from '../ingest/commit.ts'
+import { appendRefold, catchUp, effectiveBackwards } from '../ingest/commit.ts'
 import { reproject } from '../ingest/reproject.ts'
 import type { SealedEntry } from '../market/log.ts'
 import type { Minute } from '../market/segment.ts'
@@ -164,6 +164,33 @@ export async function saveRebuilt({ manifest, documents }: Rebuilt, dir: string)
   }
 }
 
+/** `admin refold`: what a newer release folded by rules that this one does not have is taken back; ingest reads the chain again from there. */
+const refoldCommand = commandOf<object>({
+  usage: 'refold',
+  says: 'After a rollback of the code: takes back minutes that newer rules folded. The newer release must have ended.',
+  run: async (call) => {
+    const { log } = openStores(await call.deployment())
+    await catchUp(log)
+    const tail = await log.tail()
+    const entry = tail && (await appendRefold(log, tail, { isNewerTaken: true }))
+    if (entry === 'lost')
+      throw new AdminFault(
+        'OtherWriter',
+        'something writes the log just now: see that it ends, and ask again',
+      )
+    await catchUp(log)
+    const to = entry?.minute
+    if (!entry) call.say('every minute is of the rules of this release')
+    else
+      call.say(
+        to === null || to === undefined
+          ? 'every minute is taken back'
+          : `the log goes on after ${isoTime(to * 60)}`,
+      )
+    return 0
+  },
+})
+
 /** `admin purge`: after a correction or a rollback; a new snapshot each minute needs none. 0: the edge has been told. */
 const purgeCommand = commandOf<object>({
   usage: 'purge [paths...]',
@@ -202,5 +229,5 @@ const reprojectCommand = commandOf({
 })
 
 export const groups: readonly CommandGroup[] = [
-  { name: null, says: 'Repair', commands: [rebuildCommand, reprojectCommand, purgeCommand] },
+  { name: null, says: 'Repair', commands: [rebuildCommand, reprojectCommand, purgeCommand, refoldCommand] },
 ]

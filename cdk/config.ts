@@ -30,6 +30,8 @@ export type Stage = StageSizes & {
   /** Stacks that hold data can only be deleted after this is taken away; what they hold is left in either case. */
   readonly isProtected: boolean
   readonly logDays: number
+  /** Tasks run where Fargate has room to spare, for less than half, and may be moved at two minutes' notice. */
+  readonly areTasksSpot: boolean
   readonly rebuild: { readonly memoryMb: number; readonly timeoutSeconds: number }
   readonly api: { readonly memoryMb: number }
   /** Most read units of the Market table in a second: what a flood may cost. */
@@ -64,6 +66,7 @@ const dev: Stage = {
   isCounted: true,
   isProtected: false,
   logDays: 7,
+  areTasksSpot: true,
   rebuild: { memoryMb: 2_048, timeoutSeconds: 120 },
   api: { memoryMb: 512 },
   maxReadUnits: 1_000,
@@ -80,6 +83,7 @@ const prod: Stage = {
   isCounted: false,
   isProtected: true,
   logDays: 30,
+  areTasksSpot: false,
   rebuild: { memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   api: { memoryMb: 1_024 },
   maxReadUnits: 6_000,

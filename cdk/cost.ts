@@ -1,19 +1,21 @@
 import { documents } from '../schemas/documents.ts'
 import { metrics } from '../schemas/metrics.ts'
+import type { TaskSize } from '../schemas/stages.ts'
 import { alarms } from './alarms.ts'
-import { REBUILD_EVERY_SECONDS, type Stage } from './config.ts'
+import { keptDays, REBUILD_EVERY_SECONDS, type Stage } from './config.ts'
 
 /** List prices in us-east-1, US dollars, as of this day. Check them before a decision hangs on them. */
 export const PRICES_OF = '2026-11-21'
 
 export const prices = {
-  /** Of ARM. */
+  /** Of ARM, as of functions. */
   fargateVcpuHour: 0.03238,
   fargateGbHour: 0.00356,
+  /** Of Fargate's price, where it has room to spare: it follows demand, and has been a third. */
+  spotShare: 0.4,
   publicIpv4Hour: 0.005,
   balancerHour: 0.0225,
   balancerUnitHour: 0.008,
-  /** Of ARM. */
   lambdaGbSecond: 0.0000133334,
   lambdaRequest: 0.2e-6,
   /** Of an account, as are all that are free here. */
@@ -30,8 +32,14 @@ export const prices = {
   gatewayRequest: 3.5e-6,
   edgeRequest: 1e-6,
   edgeFreeRequests: 10e6,
-  edgeGb: 0.085,
-  edgeFreeGb: 1_000,
+  /** Of bytes to readers in the United States and Europe, by GB of a month up to a bound; the first are free. */
+  edgeGbTiers: [
+    { upToGb: 1_000, perGb: 0 },
+    { upToGb: 10_240, perGb: 0.085 },
+    { upToGb: 51_200, perGb: 0.08 },
+    { upToGb: 153_600, perGb: 0.06 },
+    { upToGb: Number.POSITIVE_INFINITY, perGb: 0.04 },
+  ],
   edgeFunction: 0.1e-6,
   edgeKeyRead: 0.03e-6,
   edgeFreeFunctions: 2e6,
@@ -42,6 +50,9 @@ export const prices = {
   freeMetrics: 10,
   metricMonth: 0.3,
   secretMonth: 0.4,
+  /** In a vault, and between two regions. */
+  backupGbMonth: 0.1,
+  betweenRegionsGb: 0.02,
   firewallMonth: 6,
   firewallRequest: 0.6e-6,
 } as const
@@ -65,14 +76,12 @@ export const loads: readonly Load[] = [
 ]
 
 /** A line of the bill: what it is, what it follows from, what it comes to, and what makes it less. */
-export type CostLine = {
-  readonly part: string
-  readonly formula: string
+export type CostLine = Readonly<Record<'part' | 'formula' | 'less', string>> & {
   readonly usd: (load: Load, stage: Stage) => number
-  readonly less: string
 }
 
-const DAYS = 30.4
+/** Of a month. */
+export const DAYS = 30.4
 const HOURS = DAYS * 24
 const MONTH_SECONDS = HOURS * 3_600
 
@@ -95,18 +104,27 @@ export const assumptions = {
   /** Bytes of rows that a swap leaves until they expire. */
   storedBytesPerSwap: 600,
   keptDays: 30,
-  /** Bytes of a counted line in the edge's log, of an invocation's line, and of the gateway's. */
-  usageLineBytes: 300,
+  /** Bytes of a counted line in the edge's log, which begins and ends with a line of the edge's own. */
+  usageLineBytes: 350,
+  /** Lines of the edge's log that are counted at once, and write units and seconds of one such batch. */
+  usageBatchLines: 50,
+  usageBatchUnits: 3,
+  usageBatchSeconds: 0.1,
+  usageMemoryMb: 256,
   apiLogBytes: 500,
+  /** Gigabytes of accounts and keys: 10,000 of them. */
+  accessGb: 0.01,
+  /** Questions to the chain's endpoints in a day at the head: two a block of two seconds, and what a minute needs beside them. */
+  rpcCallsPerDay: 60_000,
 } as const
 
 const gb = (kb: number): number => kb / 1e6
 const beyond = (amount: number, free: number): number => Math.max(0, amount - free)
-const taskUsd = ({ cpu, memoryMb }: { readonly cpu: number; readonly memoryMb: number }): number =>
-  HOURS *
-  ((cpu / 1_024) * prices.fargateVcpuHour + (memoryMb / 1_024) * prices.fargateGbHour + prices.publicIpv4Hour)
-const gbSeconds = (calls: number, seconds: number, memoryMb: number): number =>
-  calls * seconds * (memoryMb / 1_024)
+const taskUsd = ({ cpu, memoryMb }: TaskSize, { areTasksSpot }: Stage): number => {
+  const size = (cpu / 1_024) * prices.fargateVcpuHour + (memoryMb / 1_024) * prices.fargateGbHour
+  return HOURS * (size * (areTasksSpot ? prices.spotShare : 1) + prices.publicIpv4Hour)
+}
+const gbSeconds = (calls: number, seconds: number, mb: number): number => calls * seconds * (mb / 1_024)
 /** The rebuild alone, which has the free part; the API's runs come on top of it. */
 const rebuildGbSeconds = ({ rebuild }: Stage): number =>
   gbSeconds(rebuilds, assumptions.rebuildSeconds, rebuild.memoryMb)
@@ -130,6 +148,14 @@ const balancerUnits = (load: Load, stage: Stage): number =>
   Math.max(streamGb(load, stage) / HOURS, load.streamReaders / 3_000)
 const edgeGb = (load: Load, stage: Stage): number =>
   gb(load.documentReads * assumptions.documentKb + load.apiReads * assumptions.apiKb) + streamGb(load, stage)
+function tieredUsd(amount: number): number {
+  let [usd, from] = [0, 0]
+  for (const { upToGb, perGb } of prices.edgeGbTiers) {
+    usd += Math.max(0, Math.min(amount, upToGb) - from) * perGb
+    from = upToGb
+  }
+  return usd
+}
 const metricCount = Object.values(metrics).reduce((sum, names) => sum + Object.keys(names).length, 0)
 
 const storedGb = (load: Load): number =>
@@ -152,14 +178,21 @@ export const costLines: readonly CostLine[] = [
   {
     part: 'Edge: bytes out',
     formula: 'documents, answers and events beyond 1 TB',
-    usd: (load, stage) => beyond(edgeGb(load, stage), prices.edgeFreeGb) * prices.edgeGb,
+    usd: (load, stage) => tieredUsd(edgeGb(load, stage)),
     less: 'a flat-rate plan; no stream',
   },
   {
     part: 'Edge: usage counted',
-    formula: 'a log line for each answer from the cache',
-    usd: (load, stage) =>
-      stage.isCounted ? 0 : gb((load.documentReads * assumptions.usageLineBytes) / 1e3) * prices.logGb,
+    formula: 'a log line for each answer from the cache; a run and writes for each batch of them',
+    usd: (load, stage) => {
+      const batches = load.documentReads / assumptions.usageBatchLines
+      const runs = gbSeconds(batches, assumptions.usageBatchSeconds, assumptions.usageMemoryMb)
+      return stage.isCounted
+        ? 0
+        : gb((load.documentReads * assumptions.usageLineBytes) / 1e3) * prices.logGb +
+            batches * (prices.lambdaRequest + assumptions.usageBatchUnits * prices.tableWriteUnit) +
+            runs * prices.lambdaGbSecond
+    },
     less: '`isCounted` (then the API answers all)',
   },
   {
@@ -202,7 +235,7 @@ export const costLines: readonly CostLine[] = [
   {
     part: 'Ingest: task',
     formula: 'one task, with its address',
-    usd: (_, stage) => taskUsd(stage.ingest),
+    usd: (_, stage) => taskUsd(stage.ingest, stage),
     less: 'a smaller task',
   },
   {
@@ -220,11 +253,26 @@ export const costLines: readonly CostLine[] = [
     less: '',
   },
   {
+    part: 'Copies',
+    formula:
+      'where the stage has them: segments in a second region, backups of accounts each hour and of the log each week',
+    usd: (load, stage) => {
+      if (stage.copiesRegion === null) return 0
+      const segments =
+        rebuilds * prices.objectPut + storedGb(load) * (prices.objectGbMonth + prices.betweenRegionsGb)
+      const accounts = 24 * assumptions.accessGb
+      const logs = storedGb(load) / 7
+      const kept = 2 * (accounts * keptDays.accessBackups + logs * keptDays.marketBackups)
+      return segments + kept * prices.backupGbMonth + DAYS * (accounts + logs) * prices.betweenRegionsGb
+    },
+    less: '`copiesRegion: null`',
+  },
+  {
     part: 'Stream: tasks and balancer',
     formula: 'tasks by readers, with their addresses; the balancer by bytes',
     usd: (load, stage) =>
       stage.stream
-        ? streamTasks(load, stage) * taskUsd(stage.stream) +
+        ? streamTasks(load, stage) * taskUsd(stage.stream, stage) +
           HOURS * (prices.balancerHour + balancerUnits(load, stage) * prices.balancerUnitHour)
         : 0,
     less: '`stream: null`, or fewer `minTasks`',
@@ -249,19 +297,6 @@ export const costLines: readonly CostLine[] = [
   },
 ]
 
-const dollars = (usd: number): string => (usd < 10 ? usd.toFixed(1) : Math.round(usd).toLocaleString('en-US'))
-
-/** The bill as a table in Markdown, a column for each load. */
-export function costTable(stage: Stage): string {
-  const rows = costLines.map(({ part, formula, usd, less }) => [
-    part,
-    formula,
-    ...loads.map((load) => dollars(usd(load, stage))),
-    less,
-  ])
-  const sums = loads.map((load) => dollars(costLines.reduce((sum, { usd }) => sum + usd(load, stage), 0)))
-  const head = ['Part', 'By', ...loads.map(({ name }) => name), 'Less by']
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const rule = ['---', '---', ...loads.map(() => '---:'), '---']
-  return [line(head), line(rule), ...rows.map(line), line(['**Sum**', '', ...sums, ''])].join('\n')
-}
+/** What a month of a stage comes to. */
+export const monthUsd = (load: Load, stage: Stage): number =>
+  costLines.reduce((sum, { usd }) => sum + usd(load, stage), 0)

@@ -1,6 +1,6 @@
 import { Aws, Stack } from 'aws-cdk-lib'
 import { type CfnSubnet, GatewayVpcEndpointAwsService, type IVpc, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2'
-import { Cluster, ContainerInsights, type ICluster } from 'aws-cdk-lib/aws-ecs'
+import { type CfnCluster, Cluster, ContainerInsights, type ICluster } from 'aws-cdk-lib/aws-ecs'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { AwsCustomResource, AwsCustomResourcePolicy, PhysicalResourceId } from 'aws-cdk-lib/custom-resources'
 import { Construct } from 'constructs'
@@ -44,6 +44,9 @@ export class Network extends Construct {
       containerInsightsV2: ContainerInsights.DISABLED,
     })
     this.cluster = cluster as ICluster
+    const { areTasksSpot } = deployment.stage
+    const resource = this.cluster.node.defaultChild as CfnCluster
+    if (areTasksSpot) resource.capacityProviders = ['FARGATE', 'FARGATE_SPOT']
     this.cluster.node.addDependency(ecsServiceRole(this, deployment))
     acknowledge(this.cluster, { ECS4: 'The tasks tell their own metrics; alarms are set on those.' })
   }

@@ -1,9 +1,18 @@
-/** `npm run cost`: what a stage costs a month (`-- dev`; prod otherwise), as cdk/README.md has it. */
-import { stages } from './config.ts'
-import { costTable, PRICES_OF } from './cost.ts'
+/** `npm run cost`: what the stages cost a month, as cdk/README.md has it; `-- --write` puts it there. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PRICES_OF } from './cost.ts'
+import { costTexts } from './cost-tables.ts'
 
-const [name = 'prod'] = process.argv.slice(2)
-if (!Object.hasOwn(stages, name)) throw new Error(`there are the stages ${Object.keys(stages).join(', ')}`)
-process.stdout.write(
-  `${name}, US dollars a month, us-east-1, list prices of ${PRICES_OF}\n\n${costTable(stages[name as keyof typeof stages])}\n`,
-)
+const path = join(import.meta.dirname, 'README.md')
+const texts = Object.entries(costTexts())
+if (process.argv.includes('--write')) {
+  const marked = (readme: string, [mark, text]: readonly [string, string]): string =>
+    readme.replace(
+      new RegExp(`(<!-- ${mark} -->)[\\s\\S]*?(<!-- /${mark} -->)`),
+      (_, begin: string, end: string) => `${begin}\n\n${text}\n\n${end}`,
+    )
+  writeFileSync(path, texts.reduce(marked, readFileSync(path, 'utf8')))
+}
+process.stdout.write(`US dollars a month, us-east-1, list prices of ${PRICES_OF}\n`)
+for (const [mark, text] of texts) process.stdout.write(`\n${mark}\n\n${text}\n`)

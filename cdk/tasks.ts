@@ -92,6 +92,9 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
       assignPublicIp: true,
       vpcSubnets: { subnetGroupName: 'tasks' },
       securityGroups: [this.securityGroup],
+      ...(settings.deployment.stage.areTasksSpot
+        ? { capacityProviderStrategies: [{ capacityProvider: 'FARGATE_SPOT', weight: 1 }] }
+        : {}),
       // Old and new run side by side for a while; two writers of one log do no harm.
       minHealthyPercent: 100,
       maxHealthyPercent: 200,

@@ -51,12 +51,17 @@ export function appendCorrection(
 }
 
 /**
- * Takes back every minute that older rules folded: they lie at the end of the log, for nobody seals over one. The chain is
- * then read again from there. Throws NewerRulesError where newer rules folded the last minute.
+ * Takes back every minute that other rules folded: they lie at the end of the log, for nobody seals over one. The chain is
+ * then read again from there. Throws NewerRulesError where newer rules folded the last minute, unless those are to be taken back:
+ * after a release whose processes have ended, for two releases would do and undo each other's minutes.
  */
-export async function appendRefold(log: LogStore, tail: LogEntry): Promise<LogEntry | 'lost' | undefined> {
+export async function appendRefold(
+  log: LogStore,
+  tail: LogEntry,
+  { isNewerTaken = false } = {},
+): Promise<LogEntry | 'lost' | undefined> {
   for await (const { minute, rules = 1 } of effectiveBackwards(log, tail.n + 1)) {
-    if (rules > RULES_VERSION) throw new NewerRulesError(minute, rules)
+    if (rules > RULES_VERSION && !isNewerTaken) throw new NewerRulesError(minute, rules)
     if (rules === RULES_VERSION) return undefined
     break
   }

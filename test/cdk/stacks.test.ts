@@ -9,7 +9,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { alarms, budgetRunbook } from '../../cdk/alarms.ts'
 import { type ChoiceName, choices, deployArguments, parameterOf } from '../../cdk/choices.ts'
 import { stages } from '../../cdk/config.ts'
-import { costTable } from '../../cdk/cost.ts'
+import { type Load, loads, monthUsd } from '../../cdk/cost.ts'
+import { costTexts } from '../../cdk/cost-tables.ts'
 import type { serviceFunction } from '../../cdk/functions.ts'
 import { behaviours, distribution, edgeAccess, rateRules } from '../../lambdas/edge/distribution.ts'
 import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
@@ -464,9 +465,19 @@ describe('what is said of it', () => {
     }
   })
 
-  it('the table of costs is the one that the numbers make', () => {
-    const [, table = ''] = /<!-- cost -->\s*([\s\S]*?)\s*<!-- \/cost -->/.exec(readme) ?? []
-    expect(table).toBe(costTable(stages.prod))
+  it('the tables of costs are those that the numbers make', () => {
+    for (const [mark, text] of Object.entries(costTexts())) {
+      const [, standing = ''] = readme.split(`<!-- ${mark} -->`)
+      expect([mark, standing.split(`<!-- /${mark} -->`)[0]?.trim()]).toEqual([mark, text])
+    }
+  })
+
+  it('idle costs at most 60 dollars in dev and 110 in prod; a budget is above what its stage is made for', () => {
+    const [idle, small, medium] = loads as [Load, Load, Load]
+    expect(monthUsd(idle, stages.dev)).toBeLessThanOrEqual(60)
+    expect(monthUsd(idle, stages.prod)).toBeLessThanOrEqual(110)
+    expect(stages.dev.budgetUsd).toBeGreaterThan(monthUsd(small, stages.dev))
+    expect(stages.prod.budgetUsd).toBeGreaterThan(monthUsd(medium, stages.prod))
   })
 })
 

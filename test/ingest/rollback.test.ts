@@ -1,0 +1,202 @@
+/** Two releases beside each other, on the wire of DynamoDB and S3: what one of them leaves the other reads, or refuses and leaves alone. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appendRefold, catchUp, NewerRulesError } from '../../ingest/commit.ts'
+import { openRanges } from '../../ingest/range.ts'
+import { openRegistry } from '../../ingest/registry.ts'
+import { follow, type Progress } from '../../ingest/writer.ts'
+import { RULES_VERSION } from '../../market/rules.ts'
+import type { LogEntry } from '../../market/segment.ts'
+import { FORMAT_VERSION, NewerFormatError } from '../../store/format.ts'
+import { type LogStore, openLog } from '../../store/log.ts'
+import type { Item, Table } from '../../store/table.ts'
+import { openTokens } from '../../store/tokens.ts'
+import { address, hash } from '../support/facts.ts'
+import { type IngestStores, memoryStores, startStores, untilIdle } from '../support/ingest-stores.ts'
+import { mockChain, openMockChain } from '../support/mock-chain.ts'
+import { created, initialized, type Sketch, swapped, transferred, zora } from '../support/mock-market.ts'
+
+const token: Sketch = { coin: address(0xa1), quote: zora, poolId: hash(0xb1), hook: address(0x40) }
+/** Blocks are two seconds apart, so that a minute has 30. */
+const HEADS = [95, 155, 215] as const
+
+/** A chain with a trade in each minute, whose head the test moves. */
+function openWorld() {
+  const chain = openMockChain(1_000_000)
+  const world = { chain, head: 0 }
+  chain.distort = ({ method, params }, answer) => {
+    if (method !== 'eth_getBlockByNumber') return answer
+    if (params[0] !== 'latest') return Number(params[0]) > world.head ? null : answer
+    const { hash: blockHash, timestamp } = chain.block(world.head)
+    const head = {
+      number: `0x${world.head.toString(16)}`,
+      hash: blockHash,
+      timestamp: `0x${timestamp.toString(16)}`,
+    }
+    return { ...(answer as object), ...head }
+  }
+  chain.emit(3, [
+    transferred(token.coin, address(0x77)),
+    initialized(token, 2n ** 96n),
+    { ...created(token), transaction: hash(0xfeed) },
+  ])
+  for (let block = 10; block < 210; block += 20)
+    chain.emit(block, [swapped(token, { swapSender: address(0x51) })])
+  return world
+}
+
+type Stores = Pick<IngestStores, 'table' | 'log' | 'tokens' | 'feed'>
+
+function startWriter({ chain }: ReturnType<typeof openWorld>, stores: Stores): AsyncGenerator<Progress> {
+  const { tokens, log, feed } = stores
+  const registry = openRegistry(tokens, mockChain)
+  const ranges = openRanges({ rpc: chain.rpc, chain: mockChain, registry })
+  return follow({ rpc: chain.rpc, chain: mockChain, registry, ranges, log, tokens, feed, start: null })
+}
+
+/** The stores as a release with the next version of the rules has them: its own minutes are of that version, those of now of the one before. */
+function ofNewerRules(stores: IngestStores): Stores {
+  const shifted = (entry: LogEntry, by: number): LogEntry =>
+    entry.is === 'sealed' ? { ...entry, rules: (entry.rules ?? 1) + by } : entry
+  const { log } = stores
+  async function* read(entries: AsyncGenerator<LogEntry>) {
+    for await (const entry of entries) yield shifted(entry, -1)
+  }
+  const newer: LogStore = {
+    ...log,
+    append: (entry) => log.append(shifted(entry, 1)),
+    async tail() {
+      const entry = await log.tail()
+      return entry && shifted(entry, -1)
+    },
+    entriesAfter: (n) => read(log.entriesAfter(n)),
+    entriesBefore: (n) => read(log.entriesBefore(n)),
+  }
+  return { ...stores, log: newer }
+}
+
+/** The table as a release has it that writes the next form of items, and reads it. */
+function ofNewerForm({ table, segments, feed }: IngestStores): Stores {
+  /** It reads the form before, too. */
+  const read = (item: Item): Item =>
+    item['v'] === FORMAT_VERSION + 1 ? { ...item, v: FORMAT_VERSION } : item
+  const newer: Table = {
+    ...table,
+    put: (item, condition) => table.put('v' in item ? { ...item, v: FORMAT_VERSION + 1 } : item, condition),
+    async read(key) {
+      const item = await table.read(key)
+      return item && read(item)
+    },
+    readMany: async (keys) => (await table.readMany(keys)).map(read),
+    async *query(span) {
+      for await (const item of table.query(span)) yield read(item)
+    },
+  }
+  return { table: newer, log: openLog(newer, segments), tokens: openTokens(newer), feed }
+}
+
+/** What readers can see of tokens: without the log, guards, and what says when it ends. */
+async function visible({ items }: IngestStores): Promise<Record<string, unknown>> {
+  const shown = (await items())
+    .filter((item) => !/^(LOG|SYS|F#)/.test(item.pk) && item['tomb'] !== true)
+    .map(
+      ({ pos: _pos, ttl: _ttl, minute: _minute, ...item }) => [`${item.pk}/${item.sk}`, texts(item)] as const,
+    )
+  return Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Bytes as text: two stores give them as different classes. */
+const texts = (item: object) =>
+  Object.entries(item).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value),
+  ])
+
+/** What a log has that one release alone wrote. */
+async function written(head: number) {
+  const [world, stores] = [openWorld(), memoryStores()]
+  world.head = head
+  await untilIdle(startWriter(world, stores))
+  return visible(stores)
+}
+
+describe('a release and the one after it', () => {
+  let stores: Awaited<ReturnType<typeof startStores>>
+  beforeAll(async () => {
+    stores = await startStores()
+  })
+  afterAll(() => stores.stop())
+
+  it('write one log side by side, each in turn, of which nothing is lost', async () => {
+    const world = openWorld()
+    const [old, young] = [startWriter(world, stores), startWriter(world, stores)]
+    for (const head of HEADS) {
+      world.head = head
+      await Promise.all([untilIdle(old), untilIdle(young)])
+    }
+    // The new one ends as a task does that is rolled back: at once, in the midst of whatever it does.
+    world.head = 250
+    await untilIdle(old)
+    expect(await visible(stores)).toEqual(await written(250))
+  })
+})
+
+describe('rules that are newer', () => {
+  let stores: Awaited<ReturnType<typeof startStores>>
+  const world = openWorld()
+  beforeAll(async () => {
+    stores = await startStores()
+  })
+  afterAll(() => stores.stop())
+  const numbers = async () => {
+    const found: (number | undefined)[] = []
+    for await (const entry of stores.log.entriesAfter(0)) if (entry.is === 'sealed') found.push(entry.rules)
+    return found
+  }
+
+  it('take back what older ones folded; the release before stops at them and changes nothing', async () => {
+    world.head = HEADS[0]
+    const old = startWriter(world, stores)
+    await untilIdle(old)
+    world.head = HEADS[1]
+    await untilIdle(startWriter(world, ofNewerRules(stores)))
+    expect(new Set(await numbers())).toEqual(new Set([RULES_VERSION, RULES_VERSION + 1]))
+    const before = [await visible(stores), await numbers()]
+    world.head = HEADS[2]
+    // It may tell readers of swaps, as both do, but seals nothing.
+    await expect(untilIdle(old)).rejects.toThrow(NewerRulesError)
+    await expect(untilIdle(startWriter(world, stores))).rejects.toThrow(NewerRulesError)
+    expect([await visible(stores), await numbers()]).toEqual(before)
+  })
+
+  it('are left again by the release before, which takes back their minutes and reads the chain anew', async () => {
+    const tail = await stores.log.tail()
+    const entry = tail && (await appendRefold(stores.log, tail, { isNewerTaken: true }))
+    expect(entry).toMatchObject({ is: 'rewound', cause: 'rules' })
+    await catchUp(stores.log)
+    await untilIdle(startWriter(world, stores))
+    expect((await numbers()).at(-1)).toBe(RULES_VERSION)
+    expect(await visible(stores)).toEqual(await written(HEADS[2]))
+  })
+})
+
+describe('a form that is newer', () => {
+  it('is refused by a release that does not know it, which changes nothing; the next one goes on', async () => {
+    const stores = await startStores()
+    try {
+      const world = openWorld()
+      world.head = HEADS[0]
+      await untilIdle(startWriter(world, stores))
+      world.head = HEADS[1]
+      await untilIdle(startWriter(world, ofNewerForm(stores)))
+      const before = await stores.items()
+      expect(before.map(({ v }) => v)).toEqual(expect.arrayContaining([FORMAT_VERSION, FORMAT_VERSION + 1]))
+      world.head = HEADS[2]
+      await expect(untilIdle(startWriter(world, stores))).rejects.toThrow(NewerFormatError)
+      expect(await stores.items()).toEqual(before)
+      await untilIdle(startWriter(world, ofNewerForm(stores)))
+      expect((await stores.items()).length).toBeGreaterThan(before.length)
+    } finally {
+      await stores.stop()
+    }
+  })
+})
