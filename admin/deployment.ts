@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Chain, chainNamed } from '../ingest/chains.ts'
 import { readEnv } from '../schemas/env.ts'
+import { REWIND_WAIT_MS } from '../store/applied-read.ts'
 import { type Bucket, openBucket } from '../store/bucket.ts'
 import { type DocumentStore, openDocuments } from '../store/documents.ts'
 import { type LogStore, openLog } from '../store/log.ts'
@@ -82,7 +83,7 @@ export function openStores({ env }: Deployment): ServiceStores {
   const [segments, published] = [openBucket(SEGMENT_BUCKET), openBucket(PUBLISHED_BUCKET)]
   return {
     chain: chainNamed(CHAIN),
-    ...{ table, segments, published, log: openLog(table, segments) },
+    ...{ table, segments, published, log: openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS }) },
     manifests: openManifests(published),
     documents: openDocuments(table),
     codeVersion: CODE_VERSION,

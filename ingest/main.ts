@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Env, readEnv } from '../schemas/env.ts'
+import { REWIND_WAIT_MS } from '../store/applied-read.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openFeed } from '../store/feed.ts'
 import { openGapStore } from '../store/gap.ts'
@@ -92,7 +93,7 @@ async function openRooms(
   const head = openHead(rpc, chain)
   const table = openTable(env.MARKET_TABLE)
   const tokens = openTokens(table)
-  const log = openLog(table, openBucket(env.SEGMENT_BUCKET))
+  const log = openLog(table, openBucket(env.SEGMENT_BUCKET), { rewindWaitMs: REWIND_WAIT_MS })
   const since = sinceFrom(env.START_BLOCK ?? 'all')
   const start = await logStart({ rpc, chain, log }, since, onMoved)
   const oldTokens = openOldTokens({ rpc, chain }, start)

@@ -27,6 +27,7 @@ export async function project(log: LogStore, entry: LogEntry): Promise<void> {
     )
   } else {
     await log.putApplied({ n, minute, last, isLowered: true })
+    await log.readersGone()
     const contents = await mapParallel(entry.orphaned, PARALLEL_READS, log.readContent)
     await putAll(
       log.ledger,

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { chains } from '../ingest/chains.ts'
 import { type EdgeUsage, exhaustedLine } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
+import { keepApplied } from '../store/applied-read.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../store/feed.ts'
 import { openAddressCodes } from '../store/holders.ts'
@@ -43,7 +44,7 @@ function openStores(): ReadStores {
   return {
     table,
     past,
-    log: { applied: () => readAppliedOf(table) },
+    log: keepApplied(() => readAppliedOf(table)),
     recentSwaps: openRecentSwaps(openFeed(table)),
     lists: openStoredLists(openDocuments(table)),
     manifests: openManifestsLate(env.PUBLISHED_BUCKET),

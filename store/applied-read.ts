@@ -17,6 +17,40 @@ export class MovedOnError extends Error {
   override readonly name = 'MovedOnError'
 }
 
+/** Milliseconds for which an APPLIED that was read serves answers that begin. */
+const SERVES_MS = 250
+/** Milliseconds after APPLIED was asked for in which no row that it shows can have been taken back: that waits for longer. */
+const HOLDS_MS = 1_000
+/** Milliseconds between lowering APPLIED and the first row that is taken back: who began to read before is done by then, or looks again. */
+export const REWIND_WAIT_MS = 2_000
+
+/** APPLIED for answers; where it is `kept`, one read of it serves many. */
+export type AppliedReads = Pick<LogStore, 'applied'> & {
+  readonly kept?: () => Promise<{
+    readonly applied: Applied | undefined
+    /** Whether what has been read since needs no second look. */
+    readonly holds: () => boolean
+  }>
+}
+
+/** Reads APPLIED once in 250 ms, however many answers are asked for; `clock` in milliseconds. */
+export function keepApplied(applied: LogStore['applied'], clock: () => number = Date.now): AppliedReads {
+  let last: { readonly asked: number; readonly found: Promise<Applied | undefined> } | undefined
+  // A clock that was set back says nothing.
+  const isWithin = (asked: number, ms: number) => clock() >= asked && clock() - asked < ms
+  return {
+    applied,
+    async kept() {
+      if (!last || !isWithin(last.asked, SERVES_MS)) last = { asked: clock(), found: applied() }
+      const { asked, found } = last
+      found.catch(() => {
+        last = undefined
+      })
+      return { applied: await found, holds: () => isWithin(asked, HOLDS_MS) }
+    },
+  }
+}
+
 /** Projecting a minute takes milliseconds, taking some back less than a second. */
 const ATTEMPTS = 10
 const PAUSE_MS = 100
@@ -26,19 +60,21 @@ const PAUSE_MS = 100
  * have been read. Throws NothingReadableError.
  */
 export async function readApplied<T>(
-  log: Pick<LogStore, 'applied'>,
+  log: AppliedReads,
   read: (at: ReadableMinute) => Promise<T>,
 ): Promise<{ readonly at: ReadableMinute; readonly value: T }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    const at = readable(await log.applied())
+    const { applied, holds } =
+      attempt === 0 && log.kept ? await log.kept() : { applied: await log.applied(), holds: () => false }
+    const at = readable(applied)
     if (!at) continue
     const value = await read(at).catch((error: unknown) => {
       if (error instanceof MovedOnError) return error
       throw error
     })
     if (value instanceof MovedOnError) continue
-    if (isSameHistory(at, readable(await log.applied()))) return { at, value }
+    if (holds() || isSameHistory(at, readable(await log.applied()))) return { at, value }
   }
   throw new NothingReadableError()
 }

@@ -46,13 +46,15 @@ export type LogStore = {
   applied(): Promise<Applied | undefined>
   /** Moves APPLIED forward in the log; false: it already stands there or beyond. */
   putApplied(applied: Applied): Promise<boolean>
+  /** Waits, after APPLIED was lowered, until nobody reads what it showed before. */
+  readersGone(): Promise<void>
 }
 
 /** A lowered APPLIED stands between the entry before the rewind and the rewind. */
 const LOWERED = 0.5
 
-/** Opens the log. */
-export function openLog(table: Table, bucket: Bucket): LogStore {
+/** Opens the log. Who takes minutes back beside readers waits for them: `rewindWaitMs`. */
+export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {}): LogStore {
   const { pk } = marketKeys.logEntry(0)
   return {
     ledger: table,
@@ -88,6 +90,9 @@ export function openLog(table: Table, bucket: Bucket): LogStore {
     putApplied(applied) {
       const item = itemOfApplied(applied)
       return table.put(item, { olderThan: Number(item['pos']) })
+    },
+    async readersGone() {
+      if (rewindWaitMs > 0) await new Promise((resolve) => setTimeout(resolve, rewindWaitMs))
     },
   }
 }

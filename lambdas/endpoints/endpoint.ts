@@ -3,10 +3,9 @@ import { asOf } from '../../market/window.ts'
 import type * as request from '../../schemas/request-form.ts'
 import { snapshotId } from '../../schemas/snapshot-id.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
-import type { ReadableMinute } from '../../store/applied-read.ts'
+import type { AppliedReads, ReadableMinute } from '../../store/applied-read.ts'
 import type { RecentSwaps } from '../../store/feed.ts'
 import type { AddressCodes } from '../../store/holders.ts'
-import type { LogStore } from '../../store/log.ts'
 import type { Manifests } from '../../store/manifests.ts'
 import type { StoredStatus } from '../../store/stored-status.ts'
 import type { Reads } from '../../store/table.ts'
@@ -47,7 +46,7 @@ export type ReadStores = {
   readonly table: Reads
   /** The same by eventual reads, at half the cost: for what was written long ago. */
   readonly past: Reads
-  readonly log: Pick<LogStore, 'applied'>
+  readonly log: AppliedReads
   readonly recentSwaps: RecentSwaps
   readonly lists: StoredLists
   /** What each published snapshot was made of. */

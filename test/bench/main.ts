@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   ingest: () => import('./ingest.ts'),
   freshness: () => import('./freshness.ts'),
   'index-drift': () => import('./index-drift.ts'),
+  materialization: () => import('./materialization.ts'),
   api: () => import('./api.ts'),
   rebuild: () => import('./rebuild.ts'),
   edge: () => import('./edge.ts'),

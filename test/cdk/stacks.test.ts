@@ -31,7 +31,7 @@ import {
 let made: Synthesised
 beforeAll(() => {
   made = synthesise(stages.prod)
-})
+}, 300_000)
 
 /** What stands at a path of names and numbers within a value. */
 function at(value: unknown, ...path: readonly (string | number)[]): unknown {

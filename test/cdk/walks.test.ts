@@ -13,7 +13,7 @@ import {
 let made: Synthesised
 beforeAll(() => {
   made = synthesise(stages.prod)
-})
+}, 300_000)
 
 /** Logical ids that a value refers to, by Ref or GetAtt, at any depth. */
 function refsIn(value: unknown): readonly string[] {

@@ -70,6 +70,7 @@ export function memoryLog(): MemoryLog {
     },
     readActivity: async (reference) => activityFrom(segmentBytes(await log.readSegment(reference))),
     readContent: (reference) => log.readSegment(reference),
+    readersGone: async () => undefined,
     applied: async () => log.position,
     async putApplied(applied) {
       log.position = applied
