@@ -72,4 +72,18 @@ export function deployArguments(given: readonly string[]): readonly string[] {
   return ['deploy', ...(areNamed ? ['--exclusively'] : ['--all']), ...passed]
 }
 
+/** Endpoints are asked for where somebody can answer and they are not given; who answers nothing keeps those that are deployed. */
+export async function withEndpoints(
+  given: readonly string[],
+  ask: ((question: string) => Promise<string>) | null,
+): Promise<readonly string[]> {
+  const isGiven = given.some((word) => word.startsWith('rpcUrls='))
+  // The service alone has none.
+  const isWithout =
+    given.some((word) => /^Z100-\w+-Service$/.test(word)) && !given.some((word) => word.endsWith('-Storage'))
+  if (!ask || isGiven || isWithout) return given
+  const urls = (await ask(`${choices.rpcUrls.says} (nothing: as they are deployed): `)).trim()
+  return urls === '' ? given : [...given, '-c', `rpcUrls=${urls}`]
+}
+
 const isChoice = (name: string): name is ChoiceName => Object.hasOwn(choices, name)

@@ -86,7 +86,7 @@ const prod: Stage = {
   areTasksSpot: false,
   rebuild: { memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   api: { memoryMb: 1_024 },
-  maxReadUnits: 6_000,
+  maxReadUnits: 12_000,
   hasFirewall: true,
   alarms,
   budgetUsd: 900,

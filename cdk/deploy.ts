@@ -1,6 +1,22 @@
-/** `npm run deploy`: the CDK’s deployment of both stacks; what is chosen once with `-c` becomes a parameter of its stack. */
+/** `npm run deploy`: the CDK’s deployment of the stacks; what is chosen once with `-c` becomes a parameter of its stack. */
 import { spawnSync } from 'node:child_process'
-import { deployArguments } from './choices.ts'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { deployArguments, withEndpoints } from './choices.ts'
 
-const { status } = spawnSync('npx', ['cdk', ...deployArguments(process.argv.slice(2))], { stdio: 'inherit' })
+/** Asks without showing what is typed: endpoints may hold keys. */
+async function askHidden(question: string): Promise<string> {
+  process.stdout.write(question)
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  try {
+    return await terminal.question('')
+  } finally {
+    terminal.close()
+    process.stdout.write('\n')
+  }
+}
+
+const given = await withEndpoints(process.argv.slice(2), process.stdin.isTTY ? askHidden : null)
+const { status } = spawnSync('npx', ['cdk', ...deployArguments(given)], { stdio: 'inherit' })
 process.exitCode = status ?? 1

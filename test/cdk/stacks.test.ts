@@ -7,7 +7,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { alarms, budgetRunbook } from '../../cdk/alarms.ts'
-import { type ChoiceName, choices, deployArguments, parameterOf } from '../../cdk/choices.ts'
+import { type ChoiceName, choices, deployArguments, parameterOf, withEndpoints } from '../../cdk/choices.ts'
 import { stages } from '../../cdk/config.ts'
 import { type Load, loads, monthUsd } from '../../cdk/cost.ts'
 import { costTexts } from '../../cdk/cost-tables.ts'
@@ -548,6 +548,27 @@ describe('what a stage may choose', () => {
       ...['--parameters', 'Z100-prod-Service:AlarmEmail=a@b.c'],
       ...['--parameters', 'Z100-prod-Storage:RpcUrls=https://x/?k=v,https://y'],
     ])
+  })
+
+  it('endpoints are asked for where somebody can answer, unless they are given; nothing keeps those that are there', async () => {
+    const asked: string[] = []
+    const answering = (answer: string) => async (question: string) => {
+      asked.push(question)
+      return answer
+    }
+    const given = ['-c', 'stage=prod']
+    expect(await withEndpoints(given, answering(' https://a/key '))).toEqual([
+      ...given,
+      '-c',
+      'rpcUrls=https://a/key',
+    ])
+    expect(await withEndpoints(given, answering(''))).toEqual(given)
+    expect(asked).toHaveLength(2)
+    const named = ['-c', 'rpcUrls=https://b']
+    expect(await withEndpoints(named, answering('https://a'))).toEqual(named)
+    expect(await withEndpoints(['Z100-dev-Service'], answering('https://a'))).toEqual(['Z100-dev-Service'])
+    expect(await withEndpoints(given, null)).toEqual(given)
+    expect(asked).toHaveLength(2)
   })
 
   it('a table that was restored under another name takes the place of the stack’s, in name and in rights', () => {

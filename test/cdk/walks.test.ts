@@ -177,7 +177,7 @@ describe('an account that is new', () => {
     )
     expect(Object.fromEntries(bounded)).toEqual({ SnapshotsRebuild: 2, ReadApi: 200 })
     const [market] = resourcesOf(made.storage, 'AWS::DynamoDB::Table')
-    expect(market?.[1].Properties?.['OnDemandThroughput']).toEqual({ MaxReadRequestUnits: 6_000 })
+    expect(market?.[1].Properties?.['OnDemandThroughput']).toEqual({ MaxReadRequestUnits: 12_000 })
     // A new account has 10 runs in all, and none of them can be reserved.
     expect(stages.dev.concurrency).toBeNull()
   })

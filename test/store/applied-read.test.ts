@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { project } from '../../ingest/commit.ts'
+import { keepApplied, NothingReadableError, readApplied } from '../../store/applied-read.ts'
+import type { Applied } from '../../store/log.ts'
+import { openLog } from '../../store/log.ts'
+import { openMemoryLedger } from '../support/memory-ledger.ts'
+import { memoryBucket } from '../support/memory-stores.ts'
+
+const last = { number: 9, hash: '0x9', timestamp: 18 } as const
+const at = (n: number, minute: number): Applied => ({ n, minute, last, isLowered: false })
+
+/** A log whose APPLIED and clock (milliseconds) the test sets; `reads` counts. */
+function openWorld() {
+  const world = { now: 1_000_000, applied: at(3, 103) as Applied | undefined, reads: 0 }
+  const read = async () => {
+    world.reads += 1
+    return world.applied
+  }
+  return { world, log: keepApplied(read, () => world.now) }
+}
+
+describe('APPLIED that is kept', () => {
+  it('is read once in 250 ms, however many answers are asked for', async () => {
+    const { world, log } = openWorld()
+    for (let answer = 0; answer < 25; answer++) {
+      expect((await readApplied(log, async ({ minute }) => minute)).value).toBe(103)
+      world.now += 10
+    }
+    expect(world.reads).toBe(1)
+    world.applied = at(4, 104)
+    expect((await readApplied(log, async ({ minute }) => minute)).value).toBe(104)
+    expect(world.reads).toBe(2)
+  })
+
+  it('is looked at again where reading took longer than a rewind waits, and the answer is begun anew', async () => {
+    const { world, log } = openWorld()
+    let begun = 0
+    const { value } = await readApplied(log, async ({ minute }) => {
+      begun += 1
+      if (begun === 1) {
+        world.now += 1_500
+        world.applied = at(5, 101)
+      }
+      return minute
+    })
+    expect([value, begun]).toEqual([101, 2])
+  })
+
+  it('is not trusted when the clock was set back, and a failure is not kept', async () => {
+    const { world, log } = openWorld()
+    await log.kept?.()
+    world.now -= 60_000
+    await log.kept?.()
+    expect(world.reads).toBe(2)
+    const failing = keepApplied(
+      async () => {
+        world.reads += 1
+        if (world.reads === 3) throw new Error('throttled')
+        return world.applied
+      },
+      () => world.now,
+    )
+    await expect(readApplied(failing, async () => 1)).rejects.toThrow('throttled')
+    expect((await readApplied(failing, async () => 1)).value).toBe(1)
+  })
+
+  it('says that nothing can be read only after it has looked anew', async () => {
+    const { world, log } = openWorld()
+    world.applied = undefined
+    await expect(readApplied(log, async () => 1)).rejects.toThrow(NothingReadableError)
+    expect(world.reads).toBeGreaterThan(5)
+  })
+})
+
+describe('who takes minutes back', () => {
+  it('lowers APPLIED, waits until readers are gone, and only then changes a row', async () => {
+    const seen: string[] = []
+    const ledger = openMemoryLedger()
+    const log = openLog(ledger, memoryBucket())
+    const entry = { n: 2, is: 'rewound', minute: null, last: null, orphaned: [] } as const
+    const readersGone = async () => {
+      seen.push((await log.applied())?.isLowered ? 'waits below' : 'waits too early')
+    }
+    await project({ ...log, readersGone }, entry)
+    seen.push((await log.applied())?.isLowered ? 'lowered' : 'done')
+    expect(seen).toEqual(['waits below', 'done'])
+  })
+
+  it('waits for as long as it was opened with', async () => {
+    let isOver = false
+    const wait = openLog(openMemoryLedger(), memoryBucket(), { rewindWaitMs: 20 })
+      .readersGone()
+      .then(() => {
+        isOver = true
+      })
+    await openLog(openMemoryLedger(), memoryBucket()).readersGone()
+    expect(isOver).toBe(false)
+    await wait
+  })
+})
