@@ -4,9 +4,8 @@ import type { TaskSize } from '../schemas/stages.ts'
 import { alarms } from './alarms.ts'
 import { keptDays, REBUILD_EVERY_SECONDS, type Stage } from './config.ts'
 
-/** List prices in us-east-1, US dollars, as of this day. Check them before a decision hangs on them. */
+/** List prices in us-east-1, US dollars, are of this day. Check them before a decision hangs on them. */
 export const PRICES_OF = '2026-11-21'
-
 export const prices = {
   /** Of ARM, as of functions. */
   fargateVcpuHour: 0.03238,
@@ -130,19 +129,17 @@ const rebuildGbSeconds = ({ rebuild }: Stage): number =>
   gbSeconds(rebuilds, assumptions.rebuildSeconds, rebuild.memoryMb)
 
 /** Answers that the API gives: those with parameters, and all where every tier is counted exactly. */
-const apiAnswers = (load: Load, stage: Stage): number =>
-  load.apiReads + (stage.isCounted ? load.documentReads : 0)
+const apiAnswers = ({ apiReads, documentReads }: Load, { isCounted }: Stage): number =>
+  apiReads + (isCounted ? documentReads : 0)
 const rebuilds = MONTH_SECONDS / REBUILD_EVERY_SECONDS
 const swaps = (load: Load): number => load.swapsPerDay * DAYS
 const streamGb = (load: Load, stage: Stage): number =>
   stage.stream ? gb(load.streamReaders * swaps(load) * assumptions.eventKb) : 0
-const streamTasks = (load: Load, { stream }: Stage): number =>
-  stream
-    ? Math.min(
-        stream.maxTasks,
-        Math.max(stream.minTasks, Math.ceil(load.streamReaders / stream.readersPerTask)),
-      )
-    : 0
+function streamTasks({ streamReaders }: Load, { stream }: Stage): number {
+  if (!stream) return 0
+  const wanted = Math.ceil(streamReaders / stream.readersPerTask)
+  return Math.min(stream.maxTasks, Math.max(stream.minTasks, wanted))
+}
 /** The unit of a balancer: 1 GB an hour, or 3,000 connections. */
 const balancerUnits = (load: Load, stage: Stage): number =>
   Math.max(streamGb(load, stage) / HOURS, load.streamReaders / 3_000)
