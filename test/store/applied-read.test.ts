@@ -3,7 +3,7 @@ import { project } from '../../ingest/commit.ts'
 import { keepApplied, NothingReadableError, readApplied } from '../../store/applied-read.ts'
 import type { Applied } from '../../store/log.ts'
 import { openLog } from '../../store/log.ts'
-import { openMemoryLedger } from '../support/memory-ledger.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 
 const last = { number: 9, hash: '0x9', timestamp: 18 } as const
@@ -75,7 +75,7 @@ describe('APPLIED that is kept', () => {
 describe('who takes minutes back', () => {
   it('lowers APPLIED, waits until readers are gone, and only then changes a row', async () => {
     const seen: string[] = []
-    const ledger = openMemoryLedger()
+    const ledger = openMemoryTable()
     const log = openLog(ledger, memoryBucket())
     const entry = { n: 2, is: 'rewound', minute: null, last: null, orphaned: [] } as const
     const readersGone = async () => {
@@ -88,12 +88,12 @@ describe('who takes minutes back', () => {
 
   it('waits for as long as it was opened with', async () => {
     let isOver = false
-    const wait = openLog(openMemoryLedger(), memoryBucket(), { rewindWaitMs: 20 })
+    const wait = openLog(openMemoryTable(), memoryBucket(), { rewindWaitMs: 20 })
       .readersGone()
       .then(() => {
         isOver = true
       })
-    await openLog(openMemoryLedger(), memoryBucket()).readersGone()
+    await openLog(openMemoryTable(), memoryBucket()).readersGone()
     expect(isOver).toBe(false)
     await wait
   })
