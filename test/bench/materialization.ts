@@ -1,7 +1,7 @@
 /** How many swaps a second one processor materializes: a minute's items to a table that answers each put after 5 ms. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { project } from '../../ingest/commit.ts'
+import { openMaterializer } from '../../ingest/materialize.ts'
 import type { BalanceChange, Segment } from '../../market/segment.ts'
 import { openLog } from '../../store/log.ts'
 import { itemsOf } from '../../store/projection.ts'
@@ -64,7 +64,9 @@ async function measure(): Promise<readonly string[]> {
     const entry = { n: round + 1, is: 'sealed', minute, firstBlock, last, segment: reference } as const
     const puts = itemsOf(segment).length
     const [used, began] = [process.cpuUsage(), performance.now()]
-    await project(log, entry, segment)
+    const materializer = openMaterializer(log, () => undefined)
+    await materializer.add({ entry, segment }, 0)
+    await materializer.drain()
     const { user, system } = process.cpuUsage(used)
     const seconds = (performance.now() - began) / 1_000
     const perCpuSecond = swaps.length / ((user + system) / 1e6)

@@ -1,6 +1,7 @@
 /** Two releases beside each other, on the wire of DynamoDB and S3: what one of them leaves the other reads, or refuses and leaves alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { appendRefold, catchUp, NewerRulesError } from '../../ingest/commit.ts'
+import { appendRefold, NewerRulesError } from '../../ingest/commit.ts'
+import { catchUp } from '../../ingest/materialize.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { follow, type Progress } from '../../ingest/writer.ts'

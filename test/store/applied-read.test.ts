@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { project } from '../../ingest/commit.ts'
+import { project } from '../../ingest/materialize.ts'
 import { keepApplied, NothingReadableError, readApplied } from '../../store/applied-read.ts'
 import type { Applied } from '../../store/log.ts'
 import { openLog } from '../../store/log.ts'
