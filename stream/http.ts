@@ -1,7 +1,7 @@
 /** What is read from a request for the stream, and what is answered over http beside the stream itself. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import { ALLOWED_METHODS, ApiError, errorBody, InvalidParameterError } from '../schemas/errors.ts'
 import { responseHeaders } from '../schemas/headers.ts'
 import { readQuery } from '../schemas/request-form.ts'
@@ -94,9 +94,9 @@ export function refuse(response: ServerResponse, error: unknown, hasBody: boolea
   response.end(hasBody ? body : undefined)
 }
 
-/** The same to bytes that are no request, or whose headers are too long to be read. */
-export function refuseBytes(socket: Duplex): void {
-  if (!socket.writable) {
+/** The same to bytes that are no request, or whose headers are too long to be read. What comes behind an answer ends the connection alone: an answer in the midst of a stream would break it. */
+export function refuseBytes(socket: Socket): void {
+  if (!socket.writable || socket.bytesWritten > 0) {
     socket.destroy()
     return
   }

@@ -87,7 +87,7 @@ export class StreamServer {
     ])
     this.#server = createServer({ requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS })
     this.#server.on('request', (request, response) => this.#serve(request, response))
-    this.#server.on('clientError', (_, socket) => refuseBytes(socket))
+    this.#server.on('clientError', (_, socket) => refuseBytes(socket as Socket))
     this.#sweep = setInterval(() => this.#tendReaders(), SWEEP_MS)
   }
 

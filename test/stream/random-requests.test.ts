@@ -1,0 +1,129 @@
+import { connect } from 'node:net'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import { errorSchema } from '../../schemas/openapi-errors.ts'
+import type { RunningStream } from '../../stream/main.ts'
+import { memoryStores } from '../support/ingest-stores.ts'
+import { rounds } from '../support/rounds.ts'
+import { startTask } from '../support/stream-clients.ts'
+import { openFeedChain } from '../support/swap-feed.ts'
+
+// Whatever is sent to the stream, its answer is the stream, or an error in the one shape with a status that is described.
+const ROUNDS = rounds('STREAM_ROUNDS', 200, 20_000)
+const STATUSES = [200, 204, 400, 404, 405, 429, 503]
+const CODES: readonly ErrorCode[] = [
+  'INVALID_PARAMETER',
+  'RESOURCE_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'RATE_LIMIT_EXCEEDED',
+  'SERVICE_UNAVAILABLE',
+]
+const isError = new Ajv2020({ allowUnionTypes: true }).compile(errorSchema(CODES))
+
+let task: RunningStream
+beforeAll(async () => {
+  const stores = memoryStores()
+  const chain = await openFeedChain(stores.feed)
+  for (let block = 0; block < 10; block++) await chain.trade(3)
+  task = await startTask(stores, { proxies: 1 })
+})
+afterAll(() => task.stop())
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }).map(encodeText),
+  fc.constantFrom('', '%', '%zz', '%ff', '%00', '0.0', '3.1', '-1', '9'.repeat(300), 'buy', 'all', '1e309'),
+)
+const name = fc.constantFrom('type', 'min_value', 'token', 'last_event_id', 'strict', '__proto__', 'x')
+const query = fc.array(
+  fc.tuple(name, text).map(([of, value]) => `${of}=${value}`),
+  { maxLength: 4 },
+)
+const path = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('/stream/swaps', '/v1/stream/swaps', '/stream/swaps/') },
+  { weight: 1, arbitrary: text.map((part) => `/stream/${part}`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('/', '*', '//', '/stream', '/health', 'http://a/stream/swaps', '/%'),
+  },
+)
+const method = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('GET') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('HEAD', 'OPTIONS', 'POST', 'DELETE', 'TRACE', 'get', 'G\u0000T', ''),
+  },
+)
+const header = fc.oneof(
+  fc.tuple(fc.constantFrom('last-event-id', 'accept', 'accept-encoding', 'origin', 'range'), text),
+  fc.constantFrom<[string, string]>(
+    ['last-event-id', '4.1'],
+    ['accept-encoding', 'gzip;q=0'],
+    ['x', 'y'.repeat(17_000)],
+    ['content-length', 'x'],
+    ['transfer-encoding', 'nonsense'],
+    ['bad name', 'z'],
+    ['expect', '100-continue'],
+  ),
+)
+const sent = fc
+  .record({ method, path, query, headers: fc.array(header, { maxLength: 3 }), address: fc.ipV4() })
+  .map(({ method, path, query, headers, address }) => {
+    const target = query.length > 0 ? `${path}?${query.join('&')}` : path
+    const lines = [['host', 'a'], ['x-forwarded-for', address], ...headers].map((pair) => pair.join(': '))
+    return {
+      isHead: method === 'HEAD',
+      bytes: `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`,
+    }
+  })
+
+function encodeText(of: string): string {
+  return encodeURIComponent(Buffer.from(of).toString())
+}
+
+/** What is answered: all of an error, of the stream what comes up to its first event. */
+function answerTo(bytes: string, isHead: boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(task.url).port), '127.0.0.1')
+    let answer = ''
+    const late = setTimeout(() => socket.destroy(new Error('no answer')), 2_000)
+    socket.on('data', (part) => {
+      answer += part.toString('latin1')
+      const [head = '', body] = answer.split('\r\n\r\n')
+      const length = /content-length: (\d+)/i.exec(head)?.[1]
+      const isWhole =
+        body !== undefined && (isHead || /^HTTP\/1.1 204/.test(head) || body.length >= Number(length))
+      if (isWhole || answer.includes('event: ready') || /content-encoding: gzip/i.test(head)) socket.destroy()
+    })
+    socket.on('error', (error) => (answer === '' ? reject(error) : undefined))
+    socket.on('close', () => {
+      clearTimeout(late)
+      resolve(answer)
+    })
+    socket.write(bytes)
+  })
+}
+
+it('is the stream or an error in the one shape', async () => {
+  const seen = new Map<number, number>()
+  await fc.assert(
+    fc.asyncProperty(sent, async ({ bytes, isHead }) => {
+      const answer = (await answerTo(bytes, isHead)).replace(/^HTTP\/1.1 100 Continue\r\n\r\n/, '')
+      const status = Number(/^HTTP\/1.1 (\d{3})/.exec(answer)?.[1])
+      seen.set(status, (seen.get(status) ?? 0) + 1)
+      expect(STATUSES).toContain(status)
+      const body = answer.slice(answer.indexOf('\r\n\r\n') + 4)
+      if (status >= 400 && body !== '') {
+        expect(isError(JSON.parse(body)), body).toBe(true)
+        expect(answer).toMatch(/x-request-id: /i)
+      } else if (status === 200 && /text\/event-stream/.test(answer) && !/content-encoding/i.test(answer)) {
+        for (const line of body.split('\n')) expect(line).toMatch(/^((id|event|data|retry): .*|:.*)?$/)
+      }
+    }),
+    { numRuns: ROUNDS },
+  )
+  // Both kinds were met.
+  expect(seen.get(200)).toBeGreaterThan(ROUNDS / 20)
+  expect(seen.get(400)).toBeGreaterThan(ROUNDS / 20)
+}, 900_000)
