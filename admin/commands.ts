@@ -5,6 +5,7 @@ const modules: readonly {
   readonly words: readonly string[]
   readonly load: () => Promise<{ readonly groups: readonly CommandGroup[] }>
 }[] = [
+  { words: ['backfill'], load: () => import('./backfill.ts') },
   { words: ['verify'], load: () => import('./verify-command.ts') },
   { words: ['rebuild', 'reproject', 'refold', 'purge'], load: () => import('./repair.ts') },
   {

@@ -16,8 +16,10 @@ const { plan, endpoints, quietMinutes } = JSON.parse(process.argv[2] ?? '') as C
 const chain = generateChain(plan)
 const node = openNode(chain)
 node.head = chain.last + quietMinutes * 30
+const withState = (limits: Limits): Limits =>
+  limits.stateReach === undefined ? limits : { ...limits, stateFrom: node.head - limits.stateReach }
 const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(node.answer)))
-const counts = proxies.map((proxy, at) => limit(proxy, endpoints[at] ?? {}, () => false))
+const counts = proxies.map((proxy, at) => limit(proxy, withState(endpoints[at] ?? {}), () => false))
 process.stdout.write(`${JSON.stringify(proxies.map(({ url }) => url))}\n`)
 for await (const _ of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify({ counts, asked: Object.fromEntries(node.asked) })}\n`)

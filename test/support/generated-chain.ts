@@ -100,7 +100,7 @@ export function generateChain(plan: Plan): GeneratedChain {
   }
   const { trades, standings } = tradesOf(plan, last, token)
   const referenceAt = (block: number): bigint => {
-    const minute = Math.floor((block - FIRST_BLOCK) / BLOCKS_A_MINUTE)
+    const minute = Math.floor((Math.min(block, last) - FIRST_BLOCK) / BLOCKS_A_MINUTE)
     return (REFERENCE_SQRT * BigInt(1_000 + ((minute * 7) % 19))) / 1_000n
   }
   const chunks = new Map<number, readonly WireLog[]>()

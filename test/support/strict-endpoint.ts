@@ -22,6 +22,8 @@ export type Limits = {
   readonly wantsAddresses?: boolean
   /** The oldest block whose state it still has. */
   readonly stateFrom?: number
+  /** Blocks behind the newest whose state it still has. For who knows the newest: it becomes `stateFrom`. */
+  readonly stateReach?: number
 }
 
 /** What an endpoint with limits counted. */

@@ -1,0 +1,61 @@
+import { Option } from 'commander'
+import { sinceFrom } from '../ingest/log-start.ts'
+import { runIngest } from '../ingest/main.ts'
+import type { Wait } from '../ingest/pacing.ts'
+import type { Progress as Step } from '../ingest/writer.ts'
+import { readEnv } from '../schemas/env.ts'
+import { type Call, type CommandGroup, commandOf, type ExitCode, urlsFrom } from './command.ts'
+
+type BackfillFlags = { readonly rpcUrl?: readonly string[]; readonly since?: string }
+
+const start = (text: string): string => {
+  sinceFrom(text)
+  return text
+}
+
+/** `admin backfill`: 0 the log has reached the head. The service's own writer may run beside it: the log of minutes takes any number. */
+const backfillCommand = commandOf<BackfillFlags>({
+  usage: 'backfill',
+  says: 'Reads the past on this machine, into the tables of the service, and ends at the head of the chain.',
+  options: [
+    new Option('--rpc-url <url>', "another endpoint than the service's own (repeatable)").argParser(urlsFrom),
+    new Option(
+      '--since <start>',
+      'where an empty log begins: 24h, 7d, 30d, a block number, or all',
+    ).argParser(start),
+  ],
+  run: runBackfill,
+})
+
+async function runBackfill({
+  options,
+  deployment,
+  progress,
+  say,
+  warn,
+}: Call<BackfillFlags>): Promise<ExitCode> {
+  const { env, rpcUrls } = await deployment()
+  const { rpcUrl = rpcUrls, since } = options
+  const RPC_URLS = rpcUrl.length > 0 ? rpcUrl.join(',') : undefined
+  const own = readEnv('ingest', { ...env, RPC_URLS, ...(since && { START_BLOCK: since }) })
+  const atHead = new AbortController()
+  let [first, minutes] = [Number.POSITIVE_INFINITY, 0]
+  const onProgress = (step: Step): void => {
+    if (step.is === 'idle') atHead.abort()
+    if (step.is !== 'sealed' || step.entry.minute === null) return
+    first = Math.min(first, step.entry.minute)
+    minutes += 1
+    const total = Math.floor(step.head.timestamp / 60) - first
+    progress.step('sealing minutes', Math.min(step.entry.minute - first + 1, total), total)
+  }
+  // A pause now and then is how a rate is kept; what lasts is said ever more rarely.
+  const onWait = ({ endpoint, cause, times }: Wait): void => {
+    if (times > 1 && Number.isInteger(Math.log2(times)))
+      warn(`waiting for ${endpoint}: ${cause.slice(0, 140)}`)
+  }
+  await runIngest(own, { signal: atHead.signal, report: () => {}, onProgress, onWait })
+  say(`${minutes} minutes were sealed; the log is at the head of the chain`)
+  return 0
+}
+
+export const groups: readonly CommandGroup[] = [{ name: null, says: 'The past', commands: [backfillCommand] }]

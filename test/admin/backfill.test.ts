@@ -1,0 +1,43 @@
+/** The past, read by an operator's machine into the tables that a service has. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin, readyDir } from '../support/admin.ts'
+import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
+import { expectAsFromZero } from '../support/from-zero.ts'
+import { startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'z100-backfill-'))
+let stores: Awaited<ReturnType<typeof startStores>>
+let market: DevnetMarket
+
+beforeAll(async () => {
+  ;[market, stores] = await Promise.all([
+    startDevnetMarket(29, { trades: 20, creators: 3, posts: 4 }),
+    startStores(),
+  ])
+  readyDir(dir, { ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl })
+})
+afterAll(async () => {
+  await Promise.all([market?.stop(), stores?.stop()])
+  rmSync(dir, { recursive: true })
+})
+
+test('a log that has begun goes on to the head, and the writer of the service goes on from there', async () => {
+  const service = startWriter(stores, market.rpcUrl)
+  await untilIdle(service)
+  for (let block = 0; block < 6; block += 1) await market.mine(70, 2)
+  const { code, out, err } = await admin('backfill', '--data-dir', dir)
+  expect({ code, err: err.includes('Error') }).toEqual({ code: 0, err: false })
+  expect(out).toMatch(/^[1-9]\d* minutes were sealed/)
+  await market.mine(70, 2)
+  await untilIdle(service)
+  await expectAsFromZero(stores, market)
+})
+
+test('what is no start is refused in words', async () => {
+  const { code, err } = await admin('backfill', '--data-dir', dir, '--since', 'yesterday')
+  expect(code).toBe(2)
+  expect(err).toMatch(/give hours or days/)
+})
