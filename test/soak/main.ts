@@ -174,6 +174,8 @@ target.at = undefined
 await service.interrupt('group')
 say('ended by Ctrl-C; started again')
 service = await begin()
+// Readers come back within some seconds: their connections are not growth.
+await sleep(20_000)
 const from = sample(service)
 await stretch(service, third)
 stopping.abort()
