@@ -79,7 +79,7 @@ describe('npm start', () => {
     const run = await start()
     expect(await run.exited).toEqual([1, null])
     expect(run.output).toMatch(
-      /z100 has stopped\. PartFailedError: ingest: 127\.0\.0\.1:\d+ serves chain 1, expected 8453/,
+      /z100 has stopped\. UnknownChainError: unknown chain "1"; known: base \(8453\)/,
     )
     expect(run.output).not.toContain('secret')
   })

@@ -546,7 +546,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     const old = new Date(Date.parse(status.as_of) - 600_000).toISOString().replace('.000Z', 'Z')
     await page.route('**/v1/status', async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, json: { ...status, as_of: old } })
+      await route.fulfill({ response, json: { ...status, status: 'ok', reasons: [], as_of: old } })
     })
     await open('/')
     await page.waitForSelector('#freshness[data-state=stale]')
