@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AbstractKeyIterator, AbstractValueIterator } from 'abstract-level'
 import dynalite from 'dynalite'
 import type { StandIn } from './listening.ts'
@@ -18,12 +19,28 @@ for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
  * DynamoDB on this machine (dynalite 4). With a `path` the tables are kept there and survive `kill -9`; else they live in memory.
  * It knows no transactions, TTL, Streams, PartiQL or new indexes on a live table, and never deletes an expired item.
  */
-export function startDynamodb(options: { path?: string; port?: number } = {}): Promise<StandIn> {
+export async function startDynamodb(options: { path?: string; port?: number } = {}): Promise<StandIn> {
   const immediately = { createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 }
   const server = dynalite({ ...immediately, ...(options.path === undefined ? {} : { path: options.path }) })
   server.prependListener('request', endAlone)
-  return listen('dynamodb', server, options)
+  let underWay = 0
+  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    underWay += 1
+    response.once('close', () => {
+      underWay -= 1
+    })
+  })
+  const standIn = await listen('dynamodb', server, options)
+  const stop = async () => {
+    // Out of a request whose tables are closed under it dynalite throws past everyone.
+    for (let waited = 0; underWay > 0 && waited < STOP_WAIT_MS; waited += 10) await sleep(10)
+    await standIn.stop()
+  }
+  return { ...standIn, stop }
 }
+
+/** Longest wait for requests that are under way at the end. */
+const STOP_WAIT_MS = 2_000
 
 /** dynalite throws out of a request's events where a body is `null` or breaks off, which would end the process: it ends that connection. */
 function endAlone(request: IncomingMessage, response: ServerResponse): void {
