@@ -36,6 +36,8 @@ export const unknownToMoto = [
   'AWS::SecretsManager::Secret',
   'AWS::WAFv2::WebACL',
   'Custom::AWS',
+  // moto knows it, and runs its function in Docker alone.
+  'Custom::CDKBucketDeployment',
 ] as const
 
 type Resource = {
