@@ -19,10 +19,10 @@ const placeOf = (key: string, { names }: Parameter, name: string): string =>
 /** What an id in a path names. */
 const ids = [
   {
-    ...{ below: '/v1/tokens', key: 'token' },
+    ...{ below: ['/v1/tokens', '/v1/token-pages'], key: 'token' },
     says: 'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Never a symbol.',
   },
-  { below: '/v1/snapshots', key: 'snapshotId', says: 'Id of a snapshot, as `X-Snapshot-Id` says it.' },
+  { below: ['/v1/snapshots'], key: 'snapshotId', says: 'Id of a snapshot, as `X-Snapshot-Id` says it.' },
 ] as const
 
 /** What an operation takes: the id in its path, then every name of every parameter. */
@@ -33,7 +33,7 @@ export function parametersOf({ path, axes, rest }: Operation): readonly Json[] {
       key ? refTo('parameters', placeOf(key, parameter, name)) : described(parameter, name),
     )
   })
-  const id = ids.find(({ below }) => path.startsWith(`${below}/{id}`))
+  const id = ids.find(({ below }) => below.some((beginning) => path.startsWith(`${beginning}/{id}`)))
   return id ? [refTo('parameters', id.key), ...query] : query
 }
 

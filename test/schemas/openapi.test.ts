@@ -49,6 +49,11 @@ function answerOf(name: string, body: unknown): Answered {
 }
 
 describe('the OpenAPI document', () => {
+  it('describes the id of every path that has one', () => {
+    for (const { path, parameters } of described.operations)
+      expect([path, parameters.some(({ in: place }) => place === 'path')]).toEqual([path, path.includes('{')])
+  })
+
   it('has every operation, each with an answer as an example that validates', () => {
     expect(described.operations.map(({ path }) => path)).toEqual(
       Object.values<Operation>(operations).map(({ path }) => path),
