@@ -36,9 +36,10 @@ export const unknownToMoto = [
   'AWS::SecretsManager::Secret',
   'AWS::WAFv2::WebACL',
   'Custom::AWS',
-  // moto knows it, and runs its function in Docker alone.
-  'Custom::CDKBucketDeployment',
 ] as const
+
+/** moto knows it, and runs its function in Docker alone. Templates have it once the pages are built. */
+const IN_DOCKER = 'Custom::CDKBucketDeployment'
 
 type Resource = {
   readonly Type: string
@@ -79,7 +80,7 @@ export function cutForMoto(
   imports: { readonly stack: string; readonly ids: ReadonlyMap<string, string> } | null = null,
 ): void {
   const template = templateOf(folder, stack)
-  const kinds: readonly string[] = unknownToMoto
+  const kinds: readonly string[] = [...unknownToMoto, IN_DOCKER]
   const gone = new Set(
     Object.entries(template.Resources).flatMap(([id, { Type, Properties = {} }]) =>
       // moto knows rules of security groups, but not by prefix list.
