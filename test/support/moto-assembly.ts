@@ -38,8 +38,8 @@ export const unknownToMoto = [
   'Custom::AWS',
 ] as const
 
-/** moto knows it, and runs its function in Docker alone. Templates have it once the pages are built. */
-const IN_DOCKER = 'Custom::CDKBucketDeployment'
+/** And what moto knows, and runs in Docker alone; templates have it once the pages are built. */
+export const leftOutForMoto: readonly string[] = [...unknownToMoto, 'Custom::CDKBucketDeployment']
 
 type Resource = {
   readonly Type: string
@@ -80,11 +80,10 @@ export function cutForMoto(
   imports: { readonly stack: string; readonly ids: ReadonlyMap<string, string> } | null = null,
 ): void {
   const template = templateOf(folder, stack)
-  const kinds: readonly string[] = [...unknownToMoto, IN_DOCKER]
   const gone = new Set(
     Object.entries(template.Resources).flatMap(([id, { Type, Properties = {} }]) =>
       // moto knows rules of security groups, but not by prefix list.
-      kinds.includes(Type) || 'SourcePrefixListId' in Properties ? [id] : [],
+      leftOutForMoto.includes(Type) || 'SourcePrefixListId' in Properties ? [id] : [],
     ),
   )
   const imported = imports
