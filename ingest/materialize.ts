@@ -21,18 +21,12 @@ export type Committed = { readonly entry: SealedEntry; readonly segment: Segment
 export async function project(log: LogStore, entry: LogEntry): Promise<void> {
   const { n, minute, last } = entry
   if (entry.is === 'sealed') {
-    await putAll(
-      log.ledger,
-      itemsOf(await log.readContent(entry.segment)).map((item) => ({ ...item, pos: n })),
-    )
+    await putAll(log.ledger, positioned(entry, itemsOf(await log.readContent(entry.segment))))
   } else {
     await log.putApplied({ n, minute, last, isLowered: true })
     await log.readersGone()
     const contents = await mapParallel(entry.orphaned, PARALLEL_READS, log.readContent)
-    await putAll(
-      log.ledger,
-      itemsOfRewind(contents).map((item) => ({ ...item, pos: n })),
-    )
+    await putAll(log.ledger, positioned(entry, itemsOfRewind(contents)))
   }
   await log.putApplied({ n, minute, last, isLowered: false })
 }
@@ -106,21 +100,27 @@ export function openMaterializer(
 }
 
 /** Each item once, as the last of the minutes that name it left it; of an item that is due for deletion nobody would read. */
-function itemsOfMinutes(minutes: readonly Committed[], now: number): readonly Item[] {
-  const items = new Map<string, Item>()
+function itemsOfMinutes(minutes: readonly Committed[], now: number): readonly Positioned[] {
+  const items = new Map<string, Positioned>()
   for (const { entry, segment } of minutes) {
-    for (const item of itemsOf(segment)) {
+    for (const item of positioned(entry, itemsOf(segment))) {
       const isDue = item['ttl'] !== undefined && Number(item['ttl']) <= now
-      if (!isDue) items.set(`${item.pk} ${item.sk}`, { ...item, pos: entry.n })
+      if (!isDue) items.set(`${item.pk} ${item.sk}`, item)
     }
   }
   return [...items.values()]
 }
 
-async function putAll(ledger: Ledger, items: readonly (Item & { readonly pos?: number })[]): Promise<void> {
+/** An item with the number of the entry that made it; it is put where no newer entry has put its own. */
+type Positioned = Item & { readonly pos: number }
+
+const positioned = ({ n }: LogEntry, items: readonly Item[]): readonly Positioned[] =>
+  items.map((item) => ({ ...item, pos: n }))
+
+async function putAll(ledger: Ledger, items: readonly Positioned[]): Promise<void> {
   const queue = items.values()
   const worker = async () => {
-    for (const item of queue) await ledger.put(item, { olderThan: Number(item.pos) })
+    for (const item of queue) await ledger.put(item, { olderThan: item.pos })
   }
   await Promise.all(Array.from({ length: Math.min(PARALLEL_PUTS, items.length) }, worker))
 }

@@ -31,7 +31,10 @@ export async function* sealAll(writer: Writer, head: Block): AsyncGenerator<Prog
     writer.pending.seal(
       verification ? ready.filter(({ last }) => last.number <= writer.verifiedTo).length : ready.length,
     )
-    if (writer.pending.sealing().length > SEALING_MAX) await writer.committing
+    // Far from the head nobody else waits for the commits: without this a failed one would go unseen.
+    const failed = writer.pending.sealing().length > SEALING_MAX ? await writer.committing : undefined
+    if (failed) throw failed.error
+    if (writer.isLost) return didSeal
     writer.committing ??= commit(writer, head).catch((error: unknown) => ({ error }))
   }
 }

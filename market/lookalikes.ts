@@ -75,7 +75,7 @@ type Named = Pick<Token, 'address' | 'creator' | 'symbol' | 'name'>
 /** What a token's names may lead a reader to take it for. */
 export type NameFlags = {
   readonly isMixedScript: boolean
-  /** The first token of a board whose symbol, or its creator's handle, looks like this one's symbol or name, and is another creator's. */
+  /** The first token of a board whose symbol looks like this one's symbol or name, and is another creator's. (A creator's handle is its token's symbol.) */
   readonly lookalikeOf: Address | null
 }
 

@@ -1,4 +1,5 @@
 import { creatorNumberOf, type MarketAt } from './market-at.ts'
+import { memoized } from './memoized.ts'
 import { type Portfolio, portfolioAt } from './portfolio.ts'
 import type { Worth } from './route.ts'
 import { CAP_PER_LIQUIDITY, QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
@@ -194,15 +195,4 @@ function approximatePosts(market: MarketAt, units: readonly number[], lastSwap: 
     lastSwap[number] = Math.max(lastSwap[number] as number, lastSwaps[at] as number)
   }
   return { inToken, besideUsd, lastSwap }
-}
-
-function memoized<V>(make: (number: number) => V): (number: number) => V {
-  const known = new Map<number, V>()
-  return (number) => {
-    const value = known.get(number)
-    if (value !== undefined) return value
-    const made = make(number)
-    known.set(number, made)
-    return made
-  }
 }

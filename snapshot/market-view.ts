@@ -1,4 +1,5 @@
 import type { Coins, MarketAt, PostColumns } from '../market/market-at.ts'
+import { memoized } from '../market/memoized.ts'
 import { noPosts, type PostOwner, sortedSums } from '../market/post-owners.ts'
 import type { Address, References } from '../market/segment.ts'
 import { byName } from '../market/window.ts'
@@ -96,14 +97,5 @@ function ownerThen({ owners, reowned, sums }: ActiveMarket, address: Address, at
   return {
     oldestCreatorToken: (oldest ? oldest[at] : owner.oldestCreatorToken) ?? null,
     posts: sortedSums(posts.filter(({ count }) => count > 0)),
-  }
-}
-
-function memoized<K, V>(make: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>()
-  return (key) => {
-    const value = known.get(key) ?? make(key)
-    known.set(key, value)
-    return value
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openRanges } from '../../ingest/range.ts'
+import { openRanges, type RangeReader } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { follow, type Progress } from '../../ingest/writer.ts'
 import type { FeedEntry } from '../../market/segment.ts'
@@ -57,6 +57,17 @@ function startWriter({ chain }: World, { tokens, log, feed }: Stores) {
   const registry = openRegistry(tokens, mockChain)
   const ranges = openRanges({ rpc: chain.rpc, chain: mockChain, registry })
   return follow({ rpc: chain.rpc, chain: mockChain, registry, ranges, log, tokens, feed, start: null })
+}
+
+/** One that is far from the head until it has read all, and reads a minute at a time. */
+function startFarWriter({ chain }: World, { tokens, log, feed }: Stores) {
+  const registry = openRegistry(tokens, mockChain)
+  const source = { rpc: chain.rpc, chain: mockChain, registry }
+  const { read } = openRanges(source)
+  const ranges: RangeReader = {
+    read: (after, head) => read(after, Math.min(head, (after?.number ?? -1) + 30)),
+  }
+  return follow({ ...source, ranges, log, tokens, feed, start: null, farBlocks: 0 })
 }
 
 async function untilIdle(writer: AsyncGenerator<Progress>): Promise<Progress['is'][]> {
@@ -210,5 +221,38 @@ describe('follow', () => {
     expect(visible(stores)).toEqual(visible(alone))
     expect(standing(await feedOf(stores))).toEqual(standing(await feedOf(alone)))
     expect((await stores.log.tail())?.n).toBe((await alone.log.tail())?.n)
+  })
+
+  it('ends soon where the log takes no entry, however far the head is', async () => {
+    const world = tradedChain()
+    const stores = openStores()
+    world.head = 30 * 400
+    let read = 0
+    const append = async () => {
+      throw new Error('the log takes no entry')
+    }
+    const writer = startFarWriter(world, { ...stores, log: { ...stores.log, append } })
+    const ended = (async () => {
+      for await (const { is } of writer) if (is === 'read') read += 1
+    })()
+    await expect(ended).rejects.toThrow('the log takes no entry')
+    expect(read).toBeLessThan(200)
+  })
+
+  it('goes on where another writer was there first, far from the head', async () => {
+    const world = tradedChain()
+    const stores = openStores()
+    world.head = 30 * 20
+    let isFirst = true
+    const append: typeof stores.log.append = async (entry) => {
+      const wasThere = isFirst
+      isFirst = false
+      return (await stores.log.append(entry)) && !wasThere
+    }
+    const writer = startFarWriter(world, { ...stores, log: { ...stores.log, append } })
+    expect(await untilIdle(writer)).toContain('lost')
+    const alone = openStores()
+    await untilIdle(startWriter(world, alone))
+    expect(visible(stores)).toEqual(visible(alone))
   })
 })

@@ -19,14 +19,7 @@ import { extsload, slotOf } from '../../ingest/pool-prices.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import type { GeneratedChain, WireLog } from './generated-chain.ts'
 import { type GeneratedToken, HOOK, poolKeyOf, TICK, TICK_SPACING } from './generated-token.ts'
-
-type Filter = {
-  readonly address?: string | readonly string[]
-  readonly topics?: readonly (string | readonly string[] | null)[]
-  readonly fromBlock: string
-  readonly toBlock: string
-}
-type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
+import type { Call, Filter } from './relaid-chain.ts'
 
 export type GeneratedNode = {
   /** The newest block that is there. @default the chain's last */

@@ -13,13 +13,15 @@ type RawLog = Readonly<Record<'address' | 'data' | 'transactionHash', string>> &
   readonly topics: readonly string[]
 }
 type Placed = RawLog & { readonly number: number; readonly logIndex: string; readonly blockNumber: string }
-type Filter = {
+/** What eth_getLogs is asked. */
+export type Filter = {
   readonly address?: string | readonly string[]
   readonly topics?: readonly (string | readonly string[] | null)[]
   readonly fromBlock: string
   readonly toBlock: string
 }
-type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
+/** One call of a JSON-RPC request. */
+export type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
 
 export type RelaidChain = {
   /** What ingest has to know of it. */

@@ -1,0 +1,11 @@
+/** `make`, asked once a key. */
+export function memoized<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>()
+  return (key) => {
+    const value = known.get(key)
+    if (value !== undefined) return value
+    const made = make(key)
+    known.set(key, made)
+    return made
+  }
+}
