@@ -13,6 +13,8 @@ export type MarketAt = {
   readonly read: <N extends StateField>(field: N, number: number) => TokenState[N]
   /** The same of all tokens, by number, as doubles: exact below 2^53, else within three roundings. */
   readonly columns: <N extends StateField>(fields: readonly N[]) => Readonly<Record<N, Float64Array>>
+  /** A column of zeros, to be filled. */
+  readonly zeros: () => Float64Array
   readonly coins: () => Coins
   /** What an address owns of posts. */
   readonly ownerOf: (address: Address) => PostOwner

@@ -4,13 +4,7 @@ import { isAtLeast, type Key, type Place, ranked, type Score } from './ranking.t
 import { basePriceOf } from './route.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from './rules.ts'
 import type { MicroUsd, Token, UsdE36 } from './segment.ts'
-import {
-  type Approximation,
-  approximateWorth,
-  differences,
-  type Valuation,
-  volumeSince,
-} from './valuation.ts'
+import { approximateWorth, differences, type Valuation, volumeSince } from './valuation.ts'
 import { byName } from './window.ts'
 import { priceAt } from './worth.ts'
 
@@ -36,11 +30,14 @@ export type Since = {
 export function sinceAt(
   { market: now, approximation }: Valuation,
   { market, start }: Pick<Since, 'market' | 'start'>,
-  { price }: Pick<Approximation, 'price'> = approximateWorth(market),
+  { price, trades }: Pick<Valuation['approximation'], 'price' | 'trades'> = {
+    ...approximateWorth(market),
+    trades: market.columns(['cumTrades']).cumTrades,
+  },
 ): Since {
-  const { cumTrades, cumVolumeMicroUsd } = market.columns(['cumTrades', 'cumVolumeMicroUsd'])
+  const { cumVolumeMicroUsd } = market.columns(['cumVolumeMicroUsd'])
   const { launchedAt, launchPrice } = now.coins()
-  const change = new Float64Array(cumTrades.length)
+  const change = market.zeros()
   for (let number = 0; number < change.length; number++) {
     const isYounger = (launchedAt[number] as number) >= start
     const base = (isYounger ? launchPrice[number] : price[number]) as number
@@ -48,7 +45,7 @@ export function sinceAt(
     change[number] = base === 0 || priceNow === 0 ? -1 : priceNow / base
   }
   return {
-    ...{ market, start, trades: cumTrades, change },
+    ...{ market, start, trades, change },
     volume: differences(approximation.cumVolume, cumVolumeMicroUsd, volumeSince(now, market)),
   }
 }

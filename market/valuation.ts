@@ -59,9 +59,7 @@ export function valuationAt(market: MarketAt, dayBefore: MarketAt): Valuation {
       ...worth,
       ...approximateCreators(market, worth, now),
       volume24h: differences(now.cumVolumeMicroUsd, before.cumVolumeMicroUsd, volume24hOf),
-      engagement24h: now.cumEngagement.map(
-        (pairs, number) => pairs - (before.cumEngagement[number] as number),
-      ),
+      engagement24h: differences(now.cumEngagement, before.cumEngagement, engagement24hOf),
       cumVolume: now.cumVolumeMicroUsd,
       trades: now.cumTrades,
       holders: now.holders,
@@ -116,7 +114,7 @@ export function approximateWorth(
   const { quotes, isCurrency0 } = market.coins()
   const units = unitsOf(market)
   const { count } = market
-  const [price, marketCap, pathLiquidity] = [0, 0, 0].map(() => new Float64Array(count)) as Columns
+  const [price, marketCap, pathLiquidity] = [market.zeros(), market.zeros(), market.zeros()]
   // Pools between a token and a reference currency; 0: no price.
   const pools = new Uint8Array(count)
   for (let pool = 1; pool <= QUOTE_POOLS_MAX; pool++) {
@@ -138,8 +136,6 @@ export function approximateWorth(
   }
   return { price, marketCap, pathLiquidity }
 }
-
-type Columns = [Float64Array, Float64Array, Float64Array]
 
 /** USD of a base unit of each quote that is no token; 0: not known. */
 const unitsOf = (market: MarketAt): readonly number[] =>
@@ -167,32 +163,30 @@ function approximateCreators(
   const units = unitsOf(market)
   const unitAt = (quote: number): number =>
     quote < 0 ? (units[-1 - quote] as number) : (price[quote] as number) / WHOLE
-  const { inToken, besideUsd, lastSwap } = approximatePosts(market, units, lastSwapMinute)
-  const counted = new Float64Array(market.count)
+  const { inToken, counted, lastSwap } = approximatePosts(market, units, lastSwapMinute)
   for (let number = 0; number < counted.length; number++) {
     if (isCreator[number] === 0) continue
     const ratio = ratioOf(sqrtPriceX96[number] as number, isCurrency0[number] === 1)
     const whole = ((supply[number] as number) + (inToken[number] as number)) * ratio
     const inQuote = Math.min(whole, CAP * (reserveQuote[number] as number))
-    counted[number] = (inQuote * unitAt(quotes[number] as number) + (besideUsd[number] as number)) * MICRO
+    counted[number] = (inQuote * unitAt(quotes[number] as number) + (counted[number] as number)) * MICRO
   }
   return { counted, lastSwap }
 }
 
-/** Of each creator token, what is counted of the posts quoted in it, in its base units, and of the others, in USD. */
+/** Of each creator token, what is counted of the posts quoted in it, in its base units, and so far of the others, in USD. */
 function approximatePosts(market: MarketAt, units: readonly number[], lastSwap: Float64Array) {
-  const { creatorTokens, quotes, counted, lastSwap: lastSwaps } = market.posts()
-  const inToken = new Float64Array(market.count)
-  const besideUsd = new Float64Array(market.count)
-  for (let at = 0; at < creatorTokens.length; at++) {
-    const number = creatorTokens[at] as number
+  const posts = market.posts()
+  const inToken = market.zeros()
+  const counted = market.zeros()
+  for (let at = 0; at < posts.creatorTokens.length; at++) {
+    const number = posts.creatorTokens[at] as number
     if (number < 0) continue
-    const quote = quotes[at] as number
-    const sum = counted[at] as number
+    const quote = posts.quotes[at] as number
+    const sum = posts.counted[at] as number
     if (quote === number) inToken[number] = sum
-    else if (quote < 0)
-      besideUsd[number] = (besideUsd[number] as number) + sum * (units[-1 - quote] as number)
-    lastSwap[number] = Math.max(lastSwap[number] as number, lastSwaps[at] as number)
+    else if (quote < 0) counted[number] = (counted[number] as number) + sum * (units[-1 - quote] as number)
+    lastSwap[number] = Math.max(lastSwap[number] as number, posts.lastSwap[at] as number)
   }
-  return { inToken, besideUsd, lastSwap }
+  return { inToken, counted, lastSwap }
 }

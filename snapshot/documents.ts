@@ -28,6 +28,7 @@ import { snapshotId } from '../schemas/snapshot-id.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { constituentsFields, indexFields } from '../schemas/z100-index.ts'
 import type { SnapshotFacts } from '../store/documents.ts'
+import type { Columns } from './columns.ts'
 import { EmptyEngineError, type Engine, totalsAtStart, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 
@@ -47,16 +48,17 @@ export type Snapshot = {
   readonly codeVersion: string | null
 }
 
-/** The engine's snapshot; its id follows from the log alone. Throws EmptyEngineError. */
+/** The engine's snapshot; its id follows from the log alone. It holds until `arrays` are taken back. Throws EmptyEngineError. */
 export function snapshotOf(
   engine: Engine,
   origin: { readonly chain: string | null; readonly codeVersion: string | null },
+  arrays?: Columns,
 ): Snapshot {
   const { n, last, corrections } = engine
   const now = totalsAtStart(engine, 'now')
   const { firstMinute } = now
   if (last === null || firstMinute === null) throw new EmptyEngineError()
-  const market = rankedMarket(windowsOf(engine))
+  const market = rankedMarket(windowsOf(engine, arrays))
   const history = { line: engine.totals, firstMinute }
   return {
     ...{ id: snapshotId({ n, last, minute: market.minute }), n, last, firstMinute, corrections },

@@ -15,6 +15,7 @@ import {
 } from '../market/window.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 import { type ActiveMarket, emptyMarket, leave, letGo, pass, takeIn } from './active-market.ts'
+import type { Columns } from './columns.ts'
 import { advanceIndex, closeHour, emptyIndexState, type IndexState } from './index-state.ts'
 import { viewsOf } from './market-view.ts'
 
@@ -93,9 +94,9 @@ export const emptyEngine = (): Engine => ({
 /** The minute that an engine stands at; null before the first. */
 export const minuteOf = ({ starts }: Engine): Minute | null => starts[0]?.minute ?? null
 
-/** The market at window starts, by their place in the order of `windows`, until the engine goes on. */
-export function marketsAt({ market, starts }: Engine): (at: number) => MarketAt {
-  const views = viewsOf(market)
+/** The market at window starts, by their place in the order of `windows`, until the engine goes on or `arrays` are taken back. */
+export function marketsAt({ market, starts }: Engine, arrays?: Columns): (at: number) => MarketAt {
+  const views = viewsOf(market, arrays)
   return (at) => views(at, starts[at]?.references ?? new Map())
 }
 
@@ -214,10 +215,10 @@ export class EmptyEngineError extends Error {
 }
 
 /** The market at every window start: what the documents of this minute are made from. Throws EmptyEngineError. */
-export function windowsOf(engine: Engine): MarketWindows {
+export function windowsOf(engine: Engine, arrays?: Columns): MarketWindows {
   const minute = minuteOf(engine)
   if (minute === null) throw new EmptyEngineError()
-  const at = marketsAt(engine)
+  const at = marketsAt(engine, arrays)
   return {
     minute,
     at: byName(windowNames, (name) => at(placeOf(name))),

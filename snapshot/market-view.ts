@@ -5,12 +5,13 @@ import type { Address, References } from '../market/segment.ts'
 import { byName } from '../market/window.ts'
 import { tokenOfLine } from '../store/codec.ts'
 import { type ActiveMarket, quoteNumber } from './active-market.ts'
+import { Columns } from './columns.ts'
 
 /** The market at a place in the order of `windows`, with the reference rates of then. */
 export type Views = (at: number, references: References) => MarketAt
 
-/** Views of the market as it stands, which share what they have in common. They hold until the market goes on. */
-export function viewsOf(market: ActiveMarket): Views {
+/** Views of the market as it stands, which share what they have in common. They hold until the market goes on, or `arrays` are taken back. */
+export function viewsOf(market: ActiveMarket, arrays = new Columns()): Views {
   const { states, byAddress, descriptions, redescribed, sums } = market
   const read = memoized(tokenOfLine)
   const posts = memoized(() => relationsOf(market))
@@ -25,13 +26,14 @@ export function viewsOf(market: ActiveMarket): Views {
       tokenOf: (number) => read(redescribed.get(number)?.[at] ?? (descriptions[number] as string)),
       numberOf: (address) => byAddress.get(address),
       read: (field, number) => states.read(field, number, at),
-      columns: (fields) => byName(fields, (field) => states.column(field, at)),
+      columns: (fields) => byName(fields, (field) => states.column(field, at, arrays.next(states.count))),
+      zeros: () => arrays.next(states.count).fill(0),
       coins: () => coins(null),
       ownerOf: (address) => ownerThen(market, address, at),
       posts: () => ({
         ...postsThen(market, posts(null), at),
-        counted: sums.column('counted', at),
-        lastSwap: sums.column('lastSwapMinute', at),
+        counted: sums.column('counted', at, arrays.next(sums.count)),
+        lastSwap: sums.column('lastSwapMinute', at, arrays.next(sums.count)),
       }),
     }
   }

@@ -7,6 +7,7 @@ import type { Applied, LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import type { StoredStatus } from '../store/stored-status.ts'
 import { saveCheckpoint } from './checkpoint.ts'
+import { Columns } from './columns.ts'
 import { type Builders, builders as everyBuilder, snapshotOf } from './documents.ts'
 import { type Engine, minuteOf } from './engine.ts'
 import { cachedSegments, follow, type SegmentReader } from './follow.ts'
@@ -24,7 +25,7 @@ const CHECKPOINT_MINUTES = 10
 const PARALLEL_PUTS = 16
 
 /** What a process keeps from one run to the next. */
-export type Warm = { engine?: Engine; read?: SegmentReader }
+export type Warm = { engine?: Engine; read?: SegmentReader; arrays?: Columns }
 
 export type RebuildStores = {
   readonly log: LogStore
@@ -114,7 +115,10 @@ async function publishApplied(
   warm.engine = engine
   const isCaughtUp = engine.n === applied.n && engine.target === null
   const hasCheckpoint = isCheckpointDue(engine, isCaughtUp)
-  if (hasCheckpoint) await saveCheckpoint(engine, segments)
+  if (hasCheckpoint) {
+    delete warm.arrays // its bytes take as much memory as these
+    await saveCheckpoint(engine, segments)
+  }
   const heldRates = [...(engine.starts[0]?.references.values() ?? [])].filter(
     ({ outside }) => outside > 0,
   ).length
@@ -128,7 +132,9 @@ async function publishApplied(
   }
   const into = documents ? { bucket: published, documents } : { bucket: published }
   const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null }
-  const outcome = await publish(snapshotOf(engine, origin), into, builders)
+  warm.arrays ??= new Columns()
+  warm.arrays.takeBack()
+  const outcome = await publish(snapshotOf(engine, origin, warm.arrays), into, builders)
   report?.({ ...run, puts: outcome.puts, failures: outcome.failures })
   return outcome.manifest
 }

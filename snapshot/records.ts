@@ -122,9 +122,8 @@ export class Records<F extends RecordFields> {
     return this.#fields.every((field) => this.read(field, slot) === record[field])
   }
 
-  /** A field of the records at these slots as doubles, exact below 2^53, else within three roundings. */
-  column(field: keyof F & string, slots: Int32Array): Float64Array {
-    const column = new Float64Array(slots.length)
+  /** Fills a column with a field of the records at these slots as doubles, exact below 2^53, else within three roundings. */
+  fill(column: Float64Array, field: keyof F & string, slots: Int32Array): Float64Array {
     const chunks = this.#words
     const first = this.#first[field]
     if (this.#isCount[field]) {

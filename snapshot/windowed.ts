@@ -95,9 +95,9 @@ export class WindowedRecords<F extends RecordFields> {
     return this.#records.recordAt(this.#at(at)[number] as number)
   }
 
-  /** A field of all numbers as doubles, exact below 2^53, else within three roundings. */
-  column(field: keyof F & string, at: number): Float64Array {
-    return this.#records.column(field, this.#at(at).subarray(0, this.#count))
+  /** A field of all numbers as doubles, exact below 2^53, else within three roundings; in the array of `count` that is given. */
+  column(field: keyof F & string, at: number, into = new Float64Array(this.#count)): Float64Array {
+    return this.#records.fill(into, field, this.#at(at))
   }
 
   /** What is kept of the records, to be made again from the header and then filled: the bytes of `pieces`, in their order. */

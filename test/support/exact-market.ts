@@ -41,6 +41,7 @@ export function exactMarket(
     count: tokens.length,
     tokenOf,
     numberOf: (address) => numbers.get(address),
+    zeros: () => new Float64Array(tokens.length),
     coins: () =>
       coinsOf(
         tokens.map((_, number) => tokenOf(number)),
