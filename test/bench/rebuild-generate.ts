@@ -22,7 +22,7 @@ export type Generated = {
 }
 
 /** Segments that a cold start without a checkpoint is measured on. */
-const SPREAD_SEGMENTS = 48
+const SPREAD_SEGMENTS = 240
 
 if (process.argv[2]) await generate(process.argv[2], process.argv.slice(3).map(Number))
 
