@@ -33,7 +33,12 @@ export type AnswerOptions = {
 export function viewerServer(options: AnswerOptions, serve: RequestListener): Server {
   // A request without Host gets its answer from `serve`; Node's own would have no body.
   const server = createServer({ maxHeaderSize: HEADERS_LIMIT, requireHostHeader: false }, serve)
+  const answers = new WeakMap<Duplex, ServerResponse>()
+  server.prependListener('request', ({ socket }, response) => answers.set(socket, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // In the midst of an answer, such as the stream, a second one would be read as part of it.
+    const answer = answers.get(socket)
+    if (answer?.headersSent && !answer.writableFinished) return socket.destroy()
     const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
     const why = isTooLong
       ? `The headers are longer than ${HEADERS_LIMIT} bytes.`

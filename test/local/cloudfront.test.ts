@@ -500,6 +500,30 @@ describe('other origins', () => {
     },
   )
 
+  it('bytes that are no request end a stream that is under way, and are answered behind an answer that is whole', async () => {
+    const stream = await serve('stream', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+    })
+    const own = await startEdge({ stream: stream.url })
+    const talk = async (path: string, isBegun: (text: string) => boolean) => {
+      const socket = connect(Number(new URL(own.url).port), '127.0.0.1')
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
+      let reply = ''
+      let isSent = false
+      for await (const part of socket) {
+        reply += part
+        if (isSent || !isBegun(reply)) continue
+        isSent = true
+        socket.write('BLA BLA\r\n\r\n')
+      }
+      return reply.match(/HTTP\/1\.1 \d+/g)
+    }
+    expect(await talk('/stream/swaps', (text) => text.includes('data: 1'))).toEqual(['HTTP/1.1 200'])
+    expect(await talk('/v1', (text) => text.endsWith('}'))).toEqual(['HTTP/1.1 503', 'HTTP/1.1 400'])
+    await own.stop()
+    await stream.stop()
+  })
+
   it('the site is cached by path, for as long as it says; its pages have a policy, and of what is none the stand-in tells', async () => {
     const asked: string[] = []
     const site = await serve('site', (request, response) => {
