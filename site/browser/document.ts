@@ -6,14 +6,9 @@ import { openPage } from './shell.ts'
 const WRITTEN = 'http://127.0.0.1:4100'
 
 openPage()
-for (const block of document.querySelectorAll<HTMLPreElement>('main pre')) {
-  const code = block.querySelector('code')
-  if (code) code.textContent = (code.textContent ?? '').replaceAll(WRITTEN, location.origin)
-  const frame = document.createElement('div')
-  frame.className = 'code'
-  block.replaceWith(frame)
-  frame.append(
-    block,
-    copyButton(() => block.textContent ?? '', 'Copy this code'),
-  )
+for (const frame of document.querySelectorAll<HTMLElement>('main .code')) {
+  const code = frame.querySelector('code')
+  if (!code) continue
+  code.textContent = (code.textContent ?? '').replaceAll(WRITTEN, location.origin)
+  frame.append(copyButton(() => code.textContent ?? '', 'Copy this code'))
 }

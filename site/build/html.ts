@@ -23,7 +23,7 @@ function blockHtml(block: Block): string {
     return `<h${block.level} id="${anchorOf(block.of)}">${runsHtml(block.of)}</h${block.level}>`
   if (block.is === 'paragraph') return `<p>${runsHtml(block.of)}</p>`
   if (block.is === 'code')
-    return `<pre data-language="${escaped(block.language)}" tabindex="0"><code>${escaped(block.text)}</code></pre>`
+    return `<div class="code"><pre tabindex="0"><code>${escaped(block.text)}</code></pre></div>`
   if (block.is === 'list') {
     const tag = block.isOrdered ? 'ol' : 'ul'
     return `<${tag}>${block.items.map((item) => `<li>${runsHtml(item)}</li>`).join('')}</${tag}>`

@@ -13,7 +13,7 @@ export type Inline =
 export type Block =
   | { readonly is: 'heading'; readonly level: number; readonly of: readonly Inline[] }
   | { readonly is: 'paragraph'; readonly of: readonly Inline[] }
-  | { readonly is: 'code'; readonly language: string; readonly text: string }
+  | { readonly is: 'code'; readonly text: string }
   | { readonly is: 'list'; readonly isOrdered: boolean; readonly items: readonly (readonly Inline[])[] }
   | {
       readonly is: 'table'
@@ -33,7 +33,7 @@ function blockOf(token: MarkedToken): readonly Block[] {
     case 'heading':
       return [{ is: 'heading', level: token.depth, of: runsOf(token.tokens) }]
     case 'code':
-      return [{ is: 'code', language: token.lang ?? '', text: token.text }]
+      return [{ is: 'code', text: token.text }]
     case 'list':
       return [
         { is: 'list', isOrdered: token.ordered, items: token.items.map(({ tokens }) => runsOf(tokens)) },
