@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { openCatchUp } from '../ingest/catch-up.ts'
 import { sinceFrom } from '../ingest/log-start.ts'
 import { runIngest } from '../ingest/main.ts'
 import type { Wait } from '../ingest/pacing.ts'
@@ -39,22 +40,20 @@ async function runBackfill({
   const RPC_URLS = rpcUrl.length > 0 ? rpcUrl.join(',') : undefined
   const own = readEnv('ingest', { ...env, RPC_URLS, ...(since && { START_BLOCK: since }) })
   const atHead = new AbortController()
-  let [first, minutes] = [Number.POSITIVE_INFINITY, 0]
+  const catchUp = openCatchUp()
   const onProgress = (step: Step): void => {
     if (step.is === 'idle') atHead.abort()
-    if (step.is !== 'sealed' || step.entry.minute === null) return
-    first = Math.min(first, step.entry.minute)
-    minutes += 1
-    const total = Math.floor(step.head.timestamp / 60) - first
-    progress.step('sealing minutes', Math.min(step.entry.minute - first + 1, total), total)
+    if (catchUp.progressed(step)) progress.step('reading', catchUp.done, catchUp.total, catchUp.note())
   }
   // A pause now and then is how a rate is kept; what lasts is said ever more rarely.
   const onWait = ({ endpoint, cause, times }: Wait): void => {
     if (times > 1 && Number.isInteger(Math.log2(times)))
       warn(`waiting for ${endpoint}: ${cause.slice(0, 140)}`)
   }
-  await runIngest(own, { signal: atHead.signal, report: () => {}, onProgress, onWait })
-  say(`${minutes} minutes were sealed; the log is at the head of the chain`)
+  const rpc = { onRequest: catchUp.asked }
+  await runIngest(own, { signal: atHead.signal, report: () => {}, onProgress, onWait, rpc })
+  const { minutes, calls } = catchUp
+  say(`${minutes} minutes were sealed with ${calls} calls; the log is at the head of the chain`)
   return 0
 }
 

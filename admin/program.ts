@@ -104,8 +104,8 @@ function callFor(of: {
 
 /** How long work says how far it is. */
 export type Progress = {
-  /** `done` of `total` of a named step; another name begins another bar. */
-  step(name: string, done: number, total: number): void
+  /** `done` of `total` of a named step; another name begins another bar. A note stands behind it. */
+  step(name: string, done: number, total: number, note?: string): void
   /** Ends the bar: what comes next on the screen begins a line of its own. */
   end(): void
 }
@@ -125,16 +125,16 @@ function barsOn(output: NodeJS.WriteStream): Progress {
     bar = undefined
   }
   return {
-    step(name, done, total) {
+    step(name, done, total, note = '') {
       if (bar?.name !== name) {
         end()
-        const format = `${name} [{bar}] {value}/{total}`
+        const format = `${name} [{bar}] {value}/{total} {note}`
         const drawn = new SingleBar({ stream: output, format, hideCursor: true }, Presets.shades_classic)
-        drawn.start(total, done)
+        drawn.start(total, done, { note })
         bar = { name, drawn }
       }
       bar.drawn.setTotal(total)
-      bar.drawn.update(done)
+      bar.drawn.update(done, { note })
     },
     end,
   }
@@ -143,9 +143,9 @@ function barsOn(output: NodeJS.WriteStream): Progress {
 function linesOn(output: NodeJS.WriteStream): Progress {
   let last = { name: '', at: 0 }
   return {
-    step(name, done, total) {
+    step(name, done, total, note = '') {
       if (name === last.name && Date.now() - last.at < PLAIN_INTERVAL_MS) return
-      output.write(`${name} ${done}/${total}\n`)
+      output.write(`${`${name} ${done}/${total} ${note}`.trimEnd()}\n`)
       last = { name, at: Date.now() }
     },
     end() {},

@@ -1,3 +1,4 @@
+import { openCatchUp } from '../ingest/catch-up.ts'
 import type { MovedStart } from '../ingest/log-start.ts'
 import { runIngest } from '../ingest/main.ts'
 import type { Wait } from '../ingest/pacing.ts'
@@ -17,45 +18,39 @@ export function ingestUntilCaughtUp({ env }: ChainPart, parts: Parts): Promise<v
   const view = openView(parts.terminal)
   return new Promise((resolve, reject) => {
     const onProgress = (progress: Progress) => {
-      if (progress.is === 'idle') {
+      // Holders are looked at when nothing is left to read.
+      if (progress.is === 'idle' || progress.is === 'viewed') {
         view.caughtUp()
         resolve()
       } else view.progressed(progress)
     }
-    const options = { signal, report: () => {}, onProgress, onWait: view.waited, onMoved: view.moved }
+    const rpc = { onRequest: view.asked }
+    const options = { signal, report: () => {}, onProgress, onWait: view.waited, onMoved: view.moved, rpc }
     const loop = runIngest({ ...names, ...env }, options)
     loop.then(() => reject(signal.reason), reject)
     keep(parts, loop.catch(failing(parts, 'ingest')))
   })
 }
 
-/** What is shown of ingest: minutes done of how many and how fast, what is waited for; once it has caught up, only what is waited for. */
+/** What is shown of ingest: how far it is and what it waits for; once it has caught up, only what is waited for. */
 function openView(terminal: Terminal) {
   const from = performance.now()
-  let [done, total, sealed] = [0, 1, 0]
-  let first = Number.POSITIVE_INFINITY
+  const catchUp = openCatchUp()
   let isCaughtUp = false
   let wait: Wait | undefined
   const show = (): void => {
-    const rate = sealed / ((performance.now() - from) / 1_000)
-    const left = textOfLeft((total - done) / rate)
-    const notes = [`minutes, ${rate.toFixed(rate < 10 ? 1 : 0)}/s${left}`, wait && textOf(wait)]
-    terminal.step('ingesting', done, total, notes.filter(Boolean).join('; '))
+    if (wait && wait.until < Date.now()) wait = undefined
+    const note = [catchUp.note(), wait && textOf(wait)].filter(Boolean).join('; ')
+    terminal.step('ingesting', catchUp.done, catchUp.total, note)
   }
   return {
+    asked: catchUp.asked,
     progressed(progress: Progress): void {
       if (progress.is === 'gap') terminal.say(`ingest ${textOfGap(progress.gap)}`)
       if (progress.is === 'gap closed') terminal.say('ingest goes on: what was missing is there')
       if (progress.is === 'rewound' && progress.entry.is === 'rewound' && progress.entry.cause === 'rules')
         terminal.say('ingest reads minutes again that an older release folded by other rules')
-      if (progress.is !== 'sealed' || isCaughtUp) return
-      const minute = progress.entry.minute ?? 0
-      first = Math.min(first, minute)
-      sealed += 1
-      done = minute - first + 1
-      total = Math.max(done, Math.floor(progress.head.timestamp / 60) - first)
-      if (wait && wait.until < Date.now()) wait = undefined
-      show()
+      if (!isCaughtUp && catchUp.progressed(progress)) show()
     },
     moved({ wanted, block }: MovedStart): void {
       terminal.say(
@@ -70,18 +65,13 @@ function openView(terminal: Terminal) {
         terminal.say(`ingest ${textOf(next)}`)
     },
     caughtUp(): void {
+      if (isCaughtUp) return
       isCaughtUp = true
+      const { minutes, calls } = catchUp
+      const seconds = Math.round((performance.now() - from) / 1_000)
+      terminal.say(`ingested ${minutes} minutes with ${calls} calls in ${seconds} s`)
     },
   }
-}
-
-/** Of so many seconds; nothing where no rate is known. */
-const textOfLeft = (seconds: number): string => {
-  if (!Number.isFinite(seconds)) return ''
-  if (seconds < 90) return `, about ${Math.ceil(seconds)} s left`
-  return seconds < 5_400
-    ? `, about ${Math.round(seconds / 60)} min left`
-    : `, about ${(seconds / 3_600).toFixed(1)} h left`
 }
 
 const textOf = ({ endpoint, cause, times, until }: Wait): string =>

@@ -94,9 +94,7 @@ describe('npm start', () => {
     await expect
       .poll(() => run.output)
       .toMatch(/waits for [\w.]+:\d+ until \d\d:\d\d:\d\d UTC, time \d: .*Too Many Requests/)
-    await expect
-      .poll(() => run.output)
-      .toMatch(/ingesting \[[#.]+\] [1-9]\d*\/1\d{3} minutes, \d[^;]*, about \d+ (s|min) left/)
+    await expect.poll(() => run.output).toMatch(/ingesting \[[#.]+\] [1-9]\d*\/\d+ blocks[,;] .*\d calls/)
     expect(run.output).not.toContain('secret')
     // It ends where nobody reads any more what it prints.
     run.child.stdout.destroy()
