@@ -58,7 +58,6 @@ export type HolderViews = {
 export function openHolderViews(rooms: HolderRooms): HolderViews {
   const changed = new Set<Address>()
   const lookedAt = new LRUCache<Address, Minute>({ max: REMEMBERED })
-  const look = openLook(rooms)
   let isKnown = false
   let patientUntil: Minute = 0
 
@@ -81,6 +80,7 @@ export function openHolderViews(rooms: HolderRooms): HolderViews {
       if (due.length === 0) return null
       let tokens = 0
       try {
+        const look = await openLook(rooms)
         for (const token of due) {
           if (!(await look(token, tail.n))) continue
           tokens += 1
@@ -106,10 +106,16 @@ async function* newestSegments(log: LogStore, n: number, now: Minute): AsyncGene
   }
 }
 
-/** Looks at one token as of entry `n`; false: another process is putting a later entry, so it is to be looked at later. */
-function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES }: HolderRooms) {
+/** Looks at tokens one after the other, each as of entry `n`; false: another process is putting a later entry, so it is to be looked at later. */
+async function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES }: HolderRooms) {
   const codes = openAddressCodes(table)
-  const tokens = openTokens(table)
+  const uncounted = new Set([...(await openTokens(table).hooks()), chain.poolManager])
+  const sealed = new Map<number, Promise<ReadableMinute | null>>()
+  const sealedOnce = (n: number): Promise<ReadableMinute | null> => {
+    const known = sealed.get(n) ?? sealedAt(log, n)
+    sealed.set(n, known)
+    return known
+  }
   const contractsAmong = async (top: readonly Balance[]): Promise<ReadonlyMap<Address, boolean>> => {
     const holders = top.map(({ holder }) => holder)
     const known = await codes.known(holders)
@@ -128,11 +134,10 @@ function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES }: Hol
     if (read === 'moved on' || Number(item?.['pos'] ?? 0) > n) return false
     if (!item || !read) return true
     const { balances, places } = read
-    const uncounted = new Set([...(await tokens.hooks()), chain.poolManager])
     const counted = balances.filter(({ holder }) => isCounted(holder, token, uncounted)).sort(largestFirst)
     const top = counted.slice(0, TOP_HOLDERS)
     const contracts = await contractsAmong(top)
-    const at = await sealedAt(log, Number(item['pos']))
+    const at = await sealedOnce(Number(item['pos']))
     if (!at) return true
     const distribution = distributionOf(
       counted.map(({ amount }) => amount),

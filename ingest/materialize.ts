@@ -46,10 +46,14 @@ export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
   return last
 }
 
-/** Minutes that are materialized together: what several change is put once. */
-const MINUTES_AT_ONCE = 60
-/** Minutes that may wait: they are in memory, and another writer has to materialize them where this one dies. */
-const WAITING_MAX = 120
+/** Rows and balances that are materialized together: what several minutes change is put once. */
+const ROWS_AT_ONCE = 10_000
+/** Rows that may wait: they are in memory, and another writer has to materialize them where this one dies. */
+const WAITING_MAX = 2 * ROWS_AT_ONCE
+/** Minutes older than so many seconds wait for others: nobody reads them before those of now are there. */
+const OLD_SECONDS = 3_600
+
+const rowsOf = ({ segment: { rows, balances } }: Committed): number => 1 + rows.length + balances.length
 
 /** Materializes minutes beside the writer that commits them, in order, several at once where they pile up. */
 export type Materializer = {
@@ -65,7 +69,7 @@ export function openMaterializer(
   onDone: (minutes: readonly Committed[]) => void,
 ): Materializer {
   const waiting: Committed[] = []
-  let seconds = 0
+  let [rows, seconds] = [0, 0]
   let running: Promise<void> | undefined
   let failed: { readonly error: unknown } | undefined
 
@@ -77,23 +81,38 @@ export function openMaterializer(
   }
   const run = async (): Promise<void> => {
     try {
-      while (waiting.length > 0) await materialize(waiting.splice(0, MINUTES_AT_ONCE))
+      while (waiting.length > 0) await materialize(take())
     } catch (error) {
       failed = { error }
     }
     // At once: what is added from now on needs another run.
     running = undefined
   }
+  const take = (): readonly Committed[] => {
+    let taken = 0
+    const last = waiting.findIndex((each) => {
+      taken += rowsOf(each)
+      return taken >= ROWS_AT_ONCE
+    })
+    rows -= taken
+    return waiting.splice(0, last < 0 ? waiting.length : last + 1)
+  }
+  const start = (): void => {
+    if (!running && !failed && waiting.length > 0) running = run()
+  }
   const drain = async (): Promise<void> => {
+    start()
     await running
     if (failed) throw failed.error
   }
   return {
     async add(committed, now) {
       waiting.push(committed)
+      rows += rowsOf(committed)
       seconds = now
-      if (!running && !failed) running = run()
-      if (failed || waiting.length > WAITING_MAX) await drain()
+      const isOld = now - committed.segment.minute * 60 > OLD_SECONDS
+      if (!isOld || rows >= ROWS_AT_ONCE) start()
+      if (failed || rows > WAITING_MAX) await drain()
     },
     drain,
   }
