@@ -17,7 +17,7 @@ export type IngestCost = {
 }
 
 const ROUNDS = 7
-const GOAL_RATIO = 1
+const GOAL_RATIO = 0.8
 const readers = { ours: 'ingest-ours.ts', subsquid: 'ingest-subsquid.ts' } as const
 type Reader = keyof typeof readers
 
