@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { type EdgeUsage, hourOf, SITE_TIER, VIEWER_HEADER } from '../schemas/access.ts'
+import { type EdgeUsage, HOST_HEADER, hourOf, SITE_TIER, VIEWER_HEADER } from '../schemas/access.ts'
 import {
   ApiError,
   MethodNotAllowedError,
@@ -10,6 +10,7 @@ import type { OperationName } from '../schemas/operations.ts'
 import { readQuery } from '../schemas/request-form.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import { admit, callerOf, requireTier } from './admission.ts'
+import { robots, sitemap } from './endpoints/crawlers.ts'
 import type { Asking, Endpoint, Provenance, ReadStores } from './endpoints/endpoint.ts'
 import * as documents from './endpoints/from-document.ts'
 import { historical } from './endpoints/historical.ts'
@@ -29,6 +30,8 @@ const endpoints: Readonly<Record<OperationName, Endpoint>> = {
   ...documents,
   token,
   tokenPage,
+  robots,
+  sitemap,
   metrics,
   priceHistory,
   holders,
@@ -64,7 +67,7 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
       return refuse(request, error)
     }
     try {
-      const asking = { caller: callerOf(event), now: clock() / 1_000 }
+      const asking = { caller: callerOf(event), now: clock() / 1_000, site: siteOf(request) }
       const isForDocument = request.headers[SCOPE] === 'shared'
       const route = routeOf(request, isForDocument)
       const operation = route instanceof ApiError ? null : route.operation
@@ -89,6 +92,10 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
     }
   }
 }
+
+/** Where the reader found the service. The gateway says by which protocol. */
+const siteOf = ({ headers }: ApiRequest): string =>
+  `${headers['x-forwarded-proto'] ?? 'https'}://${headers[HOST_HEADER] ?? ''}`
 
 /** What a refusal is of, as far as that is known: it says no more than that the data stand there. */
 const newestSnapshot = ({ lists }: ReadStores): Promise<Provenance | null> =>

@@ -105,6 +105,8 @@ export const bearerKey = (authorization: string): string | null =>
 export const ORIGIN_HEADER = 'x-z100-origin'
 /** The edge's word to the API: the address of the reader. A viewer's own header of this name is taken away. */
 export const VIEWER_HEADER = 'x-z100-viewer'
+/** Likewise: the host name that the reader asked. Part of the edge's cache key, for some answers name it. */
+export const HOST_HEADER = 'x-z100-host'
 
 /** The gateway's resource of all that needs a key; what needs none has resources of its own. */
 export const KEYED_RESOURCE = '/v1/{proxy+}'

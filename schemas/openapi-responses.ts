@@ -37,7 +37,7 @@ const ofAnswers: readonly AnswerHeaderName[] = [
 
 const isList = ({ body }: Operation): boolean => body['type'] === 'array'
 /** Operations whose answers are of no moment of the chain. */
-const timeless: ReadonlySet<string> = new Set<OperationName>(['openapi', 'llms'])
+const timeless: ReadonlySet<string> = new Set<OperationName>(['openapi', 'llms', 'robots'])
 const takes = ({ rest }: Operation, parameter: parameters.Parameter): boolean => rest.includes(parameter)
 
 /** Names of the headers of a 200. */

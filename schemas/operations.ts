@@ -242,6 +242,22 @@ export const operations = {
     body: { type: 'string' },
     cacheControl: PAGE_CACHE,
   },
+  robots: {
+    path: '/v1/robots.txt',
+    says: 'What crawlers are asked to leave out, also at /robots.txt',
+    ...{ needs: 'nothing', axes: null, rest: [parameters.strict] },
+    mediaType: 'text/plain; charset=utf-8',
+    body: { type: 'string' },
+    cacheControl: PAGE_CACHE,
+  },
+  sitemap: {
+    path: '/v1/sitemap.xml',
+    says: 'The pages for people and those of the tokens on both boards, for crawlers, also at /sitemap.xml',
+    ...{ needs: 'nothing', axes: null, rest: [parameters.strict] },
+    mediaType: 'application/xml; charset=utf-8',
+    body: { type: 'string' },
+    cacheControl: PAGE_CACHE,
+  },
   llms: fixed({
     path: '/v1/llms.txt',
     says: 'A short guide to this API for machines that read text',

@@ -15,8 +15,7 @@ export const SITE_TOKEN_SCRIPT = 'token.js'
 /** The page of a token has an address of its own, `/token/0x…`, so that who previews it is told its name. */
 export const TOKEN_PAGES = '/token/'
 
-/** What crawlers are told, and what a phone keeps of the pages. */
-export const SITE_ROBOTS = 'robots.txt'
+/** What a phone keeps of the pages. */
 export const SITE_MANIFEST = 'site.webmanifest'
 
 /** The navigation of every page, by address. */
@@ -29,6 +28,15 @@ export const siteNavigation: readonly (readonly [path: string, label: string])[]
   ['/live', 'Live'],
   ['/proof', 'Proof'],
   ['/docs/start', 'Docs'],
+]
+
+/** Pages that a crawler is sent to, beside those of the tokens. */
+export const crawledPages: readonly string[] = [
+  ...siteNavigation.map(([path]) => path),
+  '/docs/api',
+  '/docs/stream',
+  '/docs/errors',
+  '/docs/methodology',
 ]
 
 /** Tells the pages the key that the operator gives to every reader of them, if there is one: `{"key": "z100_live_…"}`. */
@@ -48,7 +56,6 @@ export const PAGE_CACHE = 'public, max-age=0, s-maxage=60, must-revalidate'
 export const siteFiles: readonly SiteFile[] = [
   { prefix: SITE_ASSETS, contentType: null, cacheControl: 'public, max-age=31536000, immutable' },
   { prefix: SITE_CONFIG_OBJECT, contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' },
-  { prefix: SITE_ROBOTS, contentType: 'text/plain; charset=utf-8', cacheControl: PAGE_CACHE },
   { prefix: SITE_MANIFEST, contentType: 'application/manifest+json', cacheControl: PAGE_CACHE },
   { prefix: SITE_STYLE, contentType: 'text/css; charset=utf-8', cacheControl: PAGE_CACHE },
   { prefix: SITE_TOKEN_SCRIPT, contentType: 'text/javascript; charset=utf-8', cacheControl: PAGE_CACHE },

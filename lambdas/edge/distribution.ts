@@ -1,4 +1,4 @@
-import { keyBeginning, readerTiers, tiers } from '../../schemas/access.ts'
+import { HOST_HEADER, keyBeginning, readerTiers, tiers } from '../../schemas/access.ts'
 import type { EdgeTable } from '../../schemas/canonical.js'
 import { statusBody } from '../../schemas/errors.ts'
 import { responseHeaders } from '../../schemas/headers.ts'
@@ -51,7 +51,7 @@ const answered = (pattern: string): Behaviour => ({
   hasFunctions: true,
   isHttpsOnly: true,
   forwardsTo: ['api'],
-  cache: { ...day, keyHeaders: ['x-z100-scope'], isQueryInKey: false },
+  cache: { ...day, keyHeaders: ['x-z100-scope', HOST_HEADER], isQueryInKey: false },
   refusals: {
     missing: { status: 503, message: 'The first snapshot is not published yet.' },
     absent: {
@@ -83,6 +83,8 @@ export const behaviours: readonly Behaviour[] = [
   answered('/V1*'),
   answered('//*'),
   answered('/llms.txt'),
+  { ...answered('/robots.txt'), isHttpsOnly: false },
+  { ...answered('/sitemap.xml'), isHttpsOnly: false },
   { ...answered(`${TOKEN_PAGES}*`), isHttpsOnly: false, headers: siteHeaders },
   streamed('/stream*'),
   {

@@ -15,6 +15,7 @@ declare const EDGE_CACHED_TIERS: readonly string[]
 /** The tier of the pages' key, whose documents are not counted. */
 declare const EDGE_SITE_TIER: string
 declare const EDGE_VIEWER_HEADER: string
+declare const EDGE_HOST_HEADER: string
 /** Beginning of the API's path for an address outside its routes. */
 declare const EDGE_ELSEWHERE: string
 /** Milliseconds after which a document that is no longer confirmed is stale. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
-import { edgeKeys, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
+import { edgeKeys, HOST_HEADER, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
 import type { EdgeTable } from '../../schemas/canonical.js'
 import {
   ALLOWED_METHODS,
@@ -37,7 +37,11 @@ export type EdgeAccess = {
 }
 
 /** Addresses outside /v1 where machines look, and the operations they mean. */
-export const aliases: Readonly<Record<string, string>> = { '/llms.txt': '/v1/llms.txt' }
+export const aliases: Readonly<Record<string, string>> = {
+  '/llms.txt': '/v1/llms.txt',
+  '/robots.txt': '/v1/robots.txt',
+  '/sitemap.xml': '/v1/sitemap.xml',
+}
 
 /**
  * The two functions as CloudFront takes them, with `table` (operations by path) written in; null `access`: no key is asked for, which is for tests alone.
@@ -55,6 +59,7 @@ export function edgeFunctions(
     EDGE_CACHED_TIERS: access?.cachedTiers ?? [],
     EDGE_SITE_TIER: SITE_TIER,
     EDGE_VIEWER_HEADER: VIEWER_HEADER,
+    EDGE_HOST_HEADER: HOST_HEADER,
     EDGE_ELSEWHERE: ELSEWHERE,
     EDGE_TOKEN_PAGES: TOKEN_PAGES,
     EDGE_LIMITS: limits,

@@ -31,6 +31,8 @@ export async function handler(event) {
   const request = event.request
   for (const name in request.headers) if (name.indexOf(OWN) === 0) delete request.headers[name]
   request.headers[EDGE_VIEWER_HEADER] = { value: event.viewer.ip }
+  const host = request.headers['host']
+  if (host) request.headers[EDGE_HOST_HEADER] = { value: host.value.toLowerCase() }
   if (JSON.stringify([request.headers, request.cookies]).length > HEADERS_LIMIT)
     return refuse(event, 'headers', '')
   if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE_PREFLIGHT_HEADERS) }

@@ -62,8 +62,8 @@ export type ReadStores = {
   readonly references: ReadonlyMap<Address, SwapCurrency>
 }
 
-/** Who asks and when: Unix seconds. A caller that is null needs no key. */
-export type Asking = { readonly caller: Caller | null; readonly now: number }
+/** Who asks, when (Unix seconds), and at which address, without a slash at its end. A caller that is null needs no key. */
+export type Asking = { readonly caller: Caller | null; readonly now: number; readonly site: string }
 
 /** Answers one operation. Throws ApiError for what is answered as it is. */
 export type Endpoint = (asked: Asked, stores: ReadStores, asking: Asking) => Promise<Answer>

@@ -96,7 +96,7 @@ function headersOf(request: IncomingMessage): Record<string, string[]> {
     const name = request.rawHeaders[at] ?? ''
     all[name] = [...(all[name] ?? []), request.rawHeaders[at + 1] ?? '']
   }
-  return all
+  return { ...all, 'X-Forwarded-Proto': ['http'] }
 }
 
 const lastOf = (all: Readonly<Record<string, readonly string[]>>): Record<string, string> =>

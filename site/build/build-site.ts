@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import { build, type Rolldown } from 'vite'
 import { type PageFiles, pageHtml } from '../../schemas/page-html.ts'
-import { SITE_MANIFEST, SITE_ROBOTS, SITE_STYLE, SITE_TOKEN_SCRIPT } from '../../schemas/site.ts'
+import { SITE_MANIFEST, SITE_STYLE, SITE_TOKEN_SCRIPT } from '../../schemas/site.ts'
 import { blocksOf } from '../text/markdown.ts'
 import { docsNavigation, textHtml } from './html.ts'
 import { objectOf, type Page, pages } from './pages.ts'
@@ -14,9 +14,6 @@ const BROWSER = join(ROOT, 'site/browser')
 
 /** Folder of the files that never change under their name. */
 export const ASSETS = 'assets'
-
-/** The pages are for everyone; answers of the API and the stream are nothing to find. */
-const ROBOTS = 'User-agent: *\nDisallow: /v1/\nDisallow: /stream/\nDisallow: /search\n'
 
 /** The built site: bytes by name of the object. */
 export type BuiltSite = ReadonlyMap<string, Uint8Array>
@@ -44,7 +41,6 @@ export async function buildSite(): Promise<BuiltSite> {
   const icons = [{ src: `/${icon}`, sizes: 'any', type: 'image/svg+xml' }]
   const manifest = { name: 'z100', short_name: 'z100', start_url: '/', display: 'browser', icons }
   files.set(SITE_MANIFEST, Buffer.from(JSON.stringify(manifest)))
-  files.set(SITE_ROBOTS, Buffer.from(ROBOTS))
   for (const page of pages) {
     const text = page.markdown ? textHtml(blocksOf(await readFile(join(ROOT, page.markdown), 'utf8'))) : ''
     const own = filesOf(page, output, `/${icon}`)

@@ -303,6 +303,8 @@ describe('the edge', () => {
       ['/V1*', 'https-only'],
       ['//*', 'https-only'],
       ['/llms.txt', 'https-only'],
+      ['/robots.txt', 'redirect-to-https'],
+      ['/sitemap.xml', 'redirect-to-https'],
       ['/token/*', 'redirect-to-https'],
       ['/stream*', 'https-only'],
       ['*', 'redirect-to-https'],

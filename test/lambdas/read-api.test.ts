@@ -8,6 +8,7 @@ import type { Address, Segment, Swap, Token, TokenState } from '../../market/seg
 import { printedAddress } from '../../schemas/address.ts'
 import { documents } from '../../schemas/documents.ts'
 import { operations } from '../../schemas/operations.ts'
+import { crawledPages } from '../../schemas/site.ts'
 import { putHolderView } from '../../store/holders.ts'
 import { putBars } from '../../store/index-history.ts'
 import { marketKeys } from '../../store/tables.ts'
@@ -342,6 +343,30 @@ describe('the page of a token', () => {
   it('of no token is the page that will say so', async () => {
     for (const id of [`0x${'1'.repeat(40)}`, '-'])
       expect((await ask(`/v1/token-pages/${id}`)).text).toContain('<title>Token · z100</title>')
+  })
+})
+
+describe('what crawlers read', () => {
+  const headers = { 'x-z100-host': 'z100.example' }
+
+  it('is robots.txt, which names the sitemap by its whole address', async () => {
+    const { text, headers: answered } = await ask('/v1/robots.txt', { headers })
+    expect(answered.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(text).toMatch(/^Disallow: \/v1\/$/m)
+    expect(text).toMatch(/^Sitemap: http:\/\/z100\.example\/sitemap\.xml$/m)
+  })
+
+  it('is the sitemap: the pages, and those of the tokens on the boards', async () => {
+    const { text, headers: answered } = await ask('/v1/sitemap.xml', { headers })
+    expect(answered.get('content-type')).toBe('application/xml; charset=utf-8')
+    const places = [...text.matchAll(/<url><loc>http:\/\/z100\.example([^<]*)<\/loc><\/url>/g)]
+    const boards = await Promise.all(['creators', 'posts'].map((board) => ask(`/v1/z100/${board}`)))
+    const rows = boards.flatMap(({ body }) => body as readonly { readonly contract_address: string }[])
+    expect(rows.length).toBeGreaterThan(2)
+    expect(places.map(([, path]) => path)).toEqual([
+      ...crawledPages,
+      ...rows.map((row) => `/token/${row.contract_address.toLowerCase()}`),
+    ])
   })
 })
 
@@ -699,6 +724,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
   launches: ['/v1/discover/new-launches?limit=1'],
   status: ['/v1/status'],
   tokenPage: [`/v1/token-pages/${ann.address}`],
+  sitemap: ['/v1/sitemap.xml'],
   usage: ['/v1/usage'],
 }
 

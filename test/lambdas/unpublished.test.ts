@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 /** They say the same whatever the market does. */
-const fixed = ['openapi', 'llms']
+const fixed = ['openapi', 'llms', 'robots']
 const asked: Readonly<Record<string, string>> = { field: 'symbol', value: 'ann', q: 'ann' }
 
 it.each(operationEntries.filter(([name]) => !fixed.includes(name)))(

@@ -144,10 +144,21 @@ describe('without a key that counts', () => {
     expect(await ask('/v1/status?strict=1&x=1')).toEqual([200, 'Hit', 1, 1])
     expect(await ask('/llms.txt')).toEqual([200, 'Miss', 1, 2])
     expect(await ask('/v1/llms.txt')).toEqual([200, 'Miss', 1, 3])
+    // What names the address that was asked is kept by that.
+    const host = async (host: string) => cacheOf(await stack.ask('/robots.txt', { headers: { host } }))
+    expect([await host('localhost'), await host('LOCALHOST'), await host('127.0.0.1')]).toEqual([
+      'Miss',
+      'Hit',
+      'Miss',
+    ])
+    expect(stack.seen.api.slice(-2).map(({ headers }) => headers['x-z100-host'])).toEqual([
+      'localhost',
+      '127.0.0.1',
+    ])
     // The page of a token, with its name in it, is made by the API; what cannot be an id is asked for as `-`.
-    expect(await ask('/token/0xab?utm=1')).toEqual([200, 'Miss', 1, 4])
-    expect(await ask('/token/0xab')).toEqual([200, 'Hit', 1, 4])
-    expect(await ask('/token/%3Cscript%3E/x')).toEqual([200, 'Miss', 1, 5])
+    expect(await ask('/token/0xab?utm=1')).toEqual([200, 'Miss', 1, 6])
+    expect(await ask('/token/0xab')).toEqual([200, 'Hit', 1, 6])
+    expect(await ask('/token/%3Cscript%3E/x')).toEqual([200, 'Miss', 1, 7])
     for (const method of ['POST', 'DELETE', 'TRACE']) {
       const reply = await stack.ask('/v1/status', { method })
       expect([reply.status, reply.headers['allow'], errorIn(reply).details]).toEqual([
@@ -160,6 +171,8 @@ describe('without a key that counts', () => {
       'GET /v1/openapi.json',
       'GET /v1/llms.txt',
       'GET /v1/llms.txt',
+      'GET /v1/robots.txt',
+      'GET /v1/robots.txt',
       'GET /v1/token-pages/0xab',
       'GET /v1/token-pages/-',
     ])

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { documents } from '../../schemas/documents.ts'
 import { operations } from '../../schemas/operations.ts'
-import { notFoundPage, SITE_MANIFEST, SITE_ROBOTS, SITE_STYLE, siteFiles } from '../../schemas/site.ts'
+import { crawledPages, notFoundPage, SITE_MANIFEST, SITE_STYLE, siteFiles } from '../../schemas/site.ts'
 import { addressOf } from '../../site/browser/addresses.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { textHtml } from '../../site/build/html.ts'
@@ -59,9 +59,9 @@ describe('the built site', () => {
       expect(navigation(html)!.replace(' aria-current="page"', '')).toBe(navigation(notFoundPage))
     }
     expect(JSON.parse(textOf(SITE_MANIFEST)).icons[0].src).toMatch(/^\/assets\/icon-/)
-    expect(textOf(SITE_ROBOTS)).toMatch(/^Disallow: \/v1\/$/m)
-    for (const name of [SITE_MANIFEST, SITE_ROBOTS])
-      expect(siteFiles.find(({ prefix }) => name.startsWith(prefix))?.prefix).toBe(name)
+    expect(siteFiles.some(({ prefix }) => prefix === SITE_MANIFEST)).toBe(true)
+    const found = pages.filter(({ path }) => path !== '/token' && path !== '/search')
+    expect(found.map(({ path }) => path).sort()).toEqual([...crawledPages].sort())
   })
 
   it('has no script, style or handler inside a page', () => {

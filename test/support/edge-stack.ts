@@ -103,7 +103,9 @@ export const readerOf = (key: string | undefined): string => (key === undefined 
 /** An answer that tells whom it was made for. Public ones may be kept. */
 function answerAsApi(request: IncomingMessage, response: ServerResponse): void {
   const reader = readerOf(bearerKey(request.headers.authorization ?? '') ?? undefined)
-  const isPublic = /^\/v1\/(openapi\.json|llms\.txt|token-pages\/.*)$/.test(request.url ?? '')
+  const isPublic = /^\/v1\/(openapi\.json|llms\.txt|robots\.txt|sitemap\.xml|token-pages\/.*)$/.test(
+    request.url ?? '',
+  )
   const headers = {
     'content-type': 'application/json',
     'cache-control': isPublic ? 'public, max-age=300' : 'no-store',
