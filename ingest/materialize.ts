@@ -1,27 +1,37 @@
 /** What the log means for the tables: items of tokens, put by whoever gets to it, in the order of the log or out of it. */
+import { hourOf } from '../market/index-contenders.ts'
 import type { SealedEntry } from '../market/log.ts'
-import type { LogEntry, Segment } from '../market/segment.ts'
+import type { LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
+import { isHourExpired, itemsOfHour, marksOfHours } from '../store/price-hours.ts'
 import { itemsOf, itemsOfRewind } from '../store/projection.ts'
 import type { Item, Ledger } from '../store/table.ts'
+import { effectiveBackwards } from './commit.ts'
 
 const PARALLEL_READS = 16
 /** Puts that are under way at once. */
 const PARALLEL_PUTS = 64
 
-/** A minute that is in the log. */
-export type Committed = { readonly entry: SealedEntry; readonly segment: Segment }
+/** A minute that is in the log; `previous` is the one that was last before it. */
+export type Committed = {
+  readonly entry: SealedEntry
+  readonly segment: Segment
+  readonly previous: Minute | null
+}
 
 /**
  * Writes what an entry means into the per-token items, each guarded by the entry's number, then moves APPLIED to it.
  * A rewind lowers APPLIED first, so that no reader sees a minute while it is taken back. Any process may project any
- * entry at any time, again or too late: a put that lost to a newer entry is passed over.
+ * entry at any time, again or too late: a put that lost to a newer entry is passed over. `previous` is the minute that
+ * was last before the entry.
  */
-export async function project(log: LogStore, entry: LogEntry): Promise<void> {
+export async function project(log: LogStore, entry: LogEntry, previous: Minute | null): Promise<void> {
   const { n, minute, last } = entry
   if (entry.is === 'sealed') {
-    await putAll(log.ledger, positioned(entry, itemsOf(await log.readContent(entry.segment))))
+    const items = itemsOf(await log.readContent(entry.segment))
+    const ofPastHours = await itemsOfPastHours(log, entry, previous)
+    await putAll(log.ledger, positioned(entry, [...items, ...ofPastHours]))
   } else {
     await log.putApplied({ n, minute, last, isLowered: true })
     await log.readersGone()
@@ -40,10 +50,29 @@ export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
   const done = applied ? applied.n - (applied.isLowered ? 1 : 0) : 0
   let last: LogEntry | undefined
   for await (const entry of log.entriesAfter(Math.max(0, done - 1))) {
-    if (entry.n > done) await project(log, entry)
+    if (entry.n > done) await project(log, entry, last?.minute ?? null)
     last = entry
   }
   return last
+}
+
+/** Where an entry is the first of an hour: what the tokens of the hour before it did, from the log; nothing that expired by `now`. */
+export async function itemsOfPastHours(
+  log: LogStore,
+  entry: SealedEntry,
+  previous: Minute | null,
+  now = 0,
+): Promise<readonly Item[]> {
+  if (previous === null || hourOf(previous) === hourOf(entry.minute)) return []
+  const hour = hourOf(previous)
+  if (isHourExpired(hour, now)) return []
+  const segments: SegmentReference[] = []
+  for await (const { minute, segment } of effectiveBackwards(log, entry.n)) {
+    if (hourOf(minute) < hour) break
+    segments.unshift(segment)
+  }
+  const minutes = await mapParallel(segments, PARALLEL_READS, log.readContent)
+  return [...itemsOfHour(hour, minutes), ...marksOfHours(previous, entry.minute)]
 }
 
 /** Rows and balances that are materialized together: what several minutes change is put once. */
@@ -75,7 +104,7 @@ export function openMaterializer(
 
   const materialize = async (minutes: readonly Committed[]): Promise<void> => {
     const { entry } = minutes.at(-1) ?? {}
-    await putAll(log.ledger, itemsOfMinutes(minutes, seconds))
+    await putAll(log.ledger, await itemsOfMinutes(log, minutes, seconds))
     if (entry) await log.putApplied({ n: entry.n, minute: entry.minute, last: entry.last, isLowered: false })
     onDone(minutes)
   }
@@ -119,10 +148,15 @@ export function openMaterializer(
 }
 
 /** Each item once, as the last of the minutes that name it left it; of an item that is due for deletion nobody would read. */
-function itemsOfMinutes(minutes: readonly Committed[], now: number): readonly Positioned[] {
+async function itemsOfMinutes(
+  log: LogStore,
+  minutes: readonly Committed[],
+  now: number,
+): Promise<readonly Positioned[]> {
   const items = new Map<string, Positioned>()
-  for (const { entry, segment } of minutes) {
-    for (const item of positioned(entry, itemsOf(segment))) {
+  for (const { entry, segment, previous } of minutes) {
+    const ofPastHours = await itemsOfPastHours(log, entry, previous, now)
+    for (const item of positioned(entry, [...itemsOf(segment), ...ofPastHours])) {
       const isDue = item['ttl'] !== undefined && Number(item['ttl']) <= now
       if (!isDue) items.set(`${item.pk} ${item.sk}`, item)
     }

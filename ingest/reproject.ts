@@ -1,10 +1,11 @@
 /** The tables, written again from the log: after a loss, a mistake by hand, or a format that changed. */
 
-import type { LogEntry } from '../market/segment.ts'
+import type { LogEntry, Minute } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { itemsOf, itemsOfRewind } from '../store/projection.ts'
 import type { Item, Ledger } from '../store/table.ts'
+import { itemsOfPastHours } from './materialize.ts'
 
 const PARALLEL_PUTS = 64
 const PARALLEL_READS = 16
@@ -27,18 +28,31 @@ export async function reproject({ log, now, onEntry }: Reprojection): Promise<nu
   const applied = await log.applied()
   const last = applied ? applied.n - (applied.isLowered ? 1 : 0) : 0
   let put = 0
-  for await (const entry of log.entriesBefore(last + 1)) {
-    const items = (await itemsOfEntry(log, entry)).filter((item) => !isDue(item, now))
+  const putItemsOf = async (entry: LogEntry, previous: Minute | null) => {
+    const items = (await itemsOfEntry(log, entry, { previous, now })).filter((item) => !isDue(item, now))
     put += await putAgain(log.ledger, items, entry.n)
     onEntry(last - entry.n + 1, last)
   }
+  let newer: LogEntry | undefined
+  for await (const entry of log.entriesBefore(last + 1)) {
+    if (newer) await putItemsOf(newer, entry.minute)
+    newer = entry
+  }
+  if (newer) await putItemsOf(newer, null)
   return put
 }
 
 const isDue = ({ ttl }: Item, now: number): boolean => ttl !== undefined && Number(ttl) <= now
 
-async function itemsOfEntry(log: LogStore, entry: LogEntry): Promise<readonly Item[]> {
-  if (entry.is === 'sealed') return itemsOf(await log.readContent(entry.segment))
+async function itemsOfEntry(
+  log: LogStore,
+  entry: LogEntry,
+  { previous, now }: { readonly previous: Minute | null; readonly now: number },
+): Promise<readonly Item[]> {
+  if (entry.is === 'sealed') {
+    const items = itemsOf(await log.readContent(entry.segment))
+    return [...items, ...(await itemsOfPastHours(log, entry, previous, now))]
+  }
   return itemsOfRewind(await mapParallel(entry.orphaned, PARALLEL_READS, log.readContent))
 }
 

@@ -52,6 +52,7 @@ async function commit(writer: Writer, head: Block): Promise<undefined> {
     const references = await Promise.all(some.map(({ segment }) => rooms.log.putSegment(segment)))
     for (const [at, reference] of references.entries()) {
       const { segment } = some[at] as PendingMinute
+      const previous = writer.tail?.minute ?? null
       const entry = await append(rooms.log, writer.tail, segment, reference)
       if (entry === 'lost') {
         writer.isLost = true
@@ -60,7 +61,7 @@ async function commit(writer: Writer, head: Block): Promise<undefined> {
       writer.tail = entry
       pending.committedFirst()
       done.push({ is: 'sealed', entry, head })
-      await materializer.add({ entry, segment }, head.timestamp)
+      await materializer.add({ entry, segment, previous }, head.timestamp)
     }
   }
   writer.committing = undefined

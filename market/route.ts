@@ -3,13 +3,14 @@ import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type { Address, Coin, MicroUsd, References, Token, TokenState, UsdE36 } from './segment.ts'
 
 /** A token's pool, as far as prices are made of it. */
-export type Pool = Pick<Coin, 'isCurrency0'> & Pick<TokenState, 'sqrtPriceX96' | 'reserveQuote'>
+type PricedPool = Pick<Coin, 'isCurrency0'> & Pick<TokenState, 'sqrtPriceX96'>
+export type Pool = PricedPool & Pick<TokenState, 'reserveQuote'>
 
 /** USD of one whole unit of what a token is priced in, and its decimals. `usdE36` is 0 without a route. */
 export type Quote = { readonly usdE36: UsdE36; readonly decimals: number }
 
 /** The way from a token to USD: its own pool, that of what it is priced in, and so on, and the reference currency at the end; null: there is none. */
-export type Route = { readonly pools: readonly Pool[]; readonly rate: Quote | null }
+export type Route<P = Pool> = { readonly pools: readonly P[]; readonly rate: Quote | null }
 
 /** Follows a token's quotes to a reference currency, through at most QUOTE_POOLS_MAX pools. */
 export function routeFrom<T>(
@@ -36,7 +37,7 @@ export function routeFrom<T>(
 }
 
 /** What a pool on the route, the token's own at first, is priced in. */
-export function quoteAlong({ pools, rate }: Route, of = 0): Quote {
+export function quoteAlong({ pools, rate }: Route<PricedPool>, of = 0): Quote {
   return pools
     .slice(of + 1)
     .reduceRight<Quote>(
@@ -45,11 +46,11 @@ export function quoteAlong({ pools, rate }: Route, of = 0): Quote {
     )
 }
 
-const priceIn = ({ sqrtPriceX96, isCurrency0 }: Pool, { usdE36, decimals }: Quote): UsdE36 =>
+const priceIn = ({ sqrtPriceX96, isCurrency0 }: PricedPool, { usdE36, decimals }: Quote): UsdE36 =>
   priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals: decimals }, usdE36)
 
 /** USD × 1e36 of one whole token; 0 without a price or a route. */
-export function priceAlong(route: Route): UsdE36 {
+export function priceAlong(route: Route<PricedPool>): UsdE36 {
   const [own] = route.pools
   return own ? priceIn(own, quoteAlong(route)) : 0n
 }

@@ -1,6 +1,7 @@
 import { isAdopted } from './adoption.ts'
 import type { NameFlags } from './lookalikes.ts'
 import { marketCapMicroUsd } from './pool.ts'
+import { candleOver, type PricePoint, type PriceState } from './price-points.ts'
 import { basePriceOf, priceAlong, type Route, worthAlong } from './route.ts'
 import type { TokenFigures } from './row.ts'
 import {
@@ -15,21 +16,15 @@ import {
 import { asOf, changeOf, startOf } from './window.ts'
 
 /** The states of a token and of what it is priced in, in the order of its path, after a minute, and the rate that the path ends in. */
-export type Moment = { readonly states: readonly TokenState[]; readonly rate: Route['rate'] }
+export type Moment<S = TokenState> = { readonly states: readonly S[]; readonly rate: Route['rate'] }
 
 /** A token and the tokens that its price goes through, itself first. */
 export type Path = readonly [Token, ...Token[]]
 
-function routeAt(path: Path, { states, rate }: Moment): Route {
-  const pools = path.map(({ isCurrency0 }, at) => {
-    const { sqrtPriceX96, reserveQuote } = states[at] ?? emptyState
-    return { isCurrency0, sqrtPriceX96, reserveQuote }
-  })
-  return { pools, rate }
-}
-
-/** USD of one whole token of the path at a moment; null without a price or a route. */
-const priceIn = (path: Path, moment: Moment): UsdE36 | null => priceAlong(routeAt(path, moment)) || null
+const routeAt = <S extends PriceState>(path: Path, { states, rate }: Moment<S>) => ({
+  pools: path.map(({ isCurrency0 }, at) => ({ ...(states[at] ?? emptyState), isCurrency0 })),
+  rate,
+})
 
 /** What the pages of one token say of it. */
 export type TokenPage = TokenFigures & {
@@ -90,7 +85,7 @@ export function pageOf(facts: {
 const basePrice = (path: Path, moment: Moment, start: number): UsdE36 | null =>
   basePriceOf(path[0], start, () => priceAlong(routeAt(path, moment)))
 
-function stateIn({ states: [state] }: Moment): TokenState {
+function stateIn<S>({ states: [state] }: Moment<S>): S {
   if (!state) throw new EmptyMomentError()
   return state
 }
@@ -114,11 +109,8 @@ export type PriceStep = {
   readonly isPartial: boolean
 }
 
-/** One minute in which the token's own state changed. */
-export type ActiveMinute = { readonly minute: Minute; readonly candle: Candle | null }
-
 /**
- * A step from the minutes in it. It closes at the pool price and the quote's USD of its end, so that the last step ends
+ * A step from the points in it. It closes at the pool price and the quote's USD of its end, so that the last step ends
  * at the current price; it opens at the first price set in it, an empty one at its close.
  */
 export function stepOf(facts: {
@@ -126,32 +118,28 @@ export function stepOf(facts: {
   readonly end: number
   readonly asOf: number
   readonly path: Path
-  readonly before: TokenState
-  readonly after: Moment
-  readonly minutes: readonly ActiveMinute[]
+  readonly before: PriceState
+  readonly after: Moment<PriceState>
+  readonly points: readonly PricePoint[]
 }): PriceStep {
   const { path, after, before } = facts
   const state = stateIn(after)
-  const close = priceIn(path, after)
-  const candles = facts.minutes.flatMap(({ candle }) => (candle && candle.close > 0n ? [candle] : []))
-  const known = close === null ? [] : [close]
-  const highs = [...candles.map(({ high }) => high), ...known]
-  const lows = [...candles.map(({ low }) => low), ...known]
+  const close = priceAlong(routeAt(path, after)) || null
+  const candle = candleOver(facts.points)
+  const atClose = close === null ? [] : [{ candle: { open: close, high: close, low: close, close } }]
+  const priced = candleOver([...(candle && candle.close > 0n ? [{ candle }] : []), ...atClose])
   return {
     start: facts.start,
     candle: {
-      open: candles[0]?.open ?? close,
-      high: extreme(highs, (a, b) => a > b),
-      low: extreme(lows, (a, b) => a < b),
+      open: priced?.open ?? null,
+      high: priced?.high ?? null,
+      low: priced?.low ?? null,
       close,
     },
     volume: state.cumVolumeMicroUsd - before.cumVolumeMicroUsd,
     trades: state.cumTrades - before.cumTrades,
     marketCap: close === null ? null : marketCapMicroUsd(close, state.supply),
-    isFilled: facts.minutes.every(({ candle }) => candle === null),
+    isFilled: candle === null,
     isPartial: facts.end > facts.asOf,
   }
 }
-
-const extreme = (prices: readonly UsdE36[], isBeyond: (a: UsdE36, b: UsdE36) => boolean): UsdE36 | null =>
-  prices.reduce<UsdE36 | null>((most, price) => (most === null || isBeyond(price, most) ? price : most), null)

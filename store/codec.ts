@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { PostOwner, PostSums } from '../market/post-owners.ts'
+import type { PricePoint } from '../market/price-points.ts'
 import {
   type Address,
   type Block,
@@ -213,6 +214,30 @@ export const candleBytes = ({ open, high, low, close }: Candle): Uint8Array =>
 export function candleFrom(bytes: Uint8Array): Candle {
   const [open = 0n, high = 0n, low = 0n, close = 0n] = unpacked(bytes, 4)
   return { open, high, low, close }
+}
+
+/** Points of a price history in as few bytes as their numbers need. */
+export const pricePointsBytes = (points: readonly PricePoint[]): Uint8Array =>
+  packed(
+    points.flatMap(({ minute, candle, state }) => [
+      ...[BigInt(minute), state.sqrtPriceX96, state.supply, state.cumVolumeMicroUsd, BigInt(state.cumTrades)],
+      ...[candle?.open ?? -1n, candle?.high ?? 0n, candle?.low ?? 0n, candle?.close ?? 0n],
+    ]),
+  )
+
+/** The points that `pricePointsBytes` wrote. */
+export function pricePointsFrom(bytes: Uint8Array): readonly PricePoint[] {
+  const values = unpacked(bytes)
+  return Array.from({ length: values.length / 9 }, (_, at) => {
+    const [minute = 0n, sqrtPriceX96 = 0n, supply = 0n, cumVolumeMicroUsd = 0n, trades = 0n, ...candle] =
+      values.slice(9 * at, 9 * at + 9)
+    const [open = -1n, high = 0n, low = 0n, close = 0n] = candle
+    return {
+      minute: Number(minute),
+      candle: open < 0n ? null : { open, high, low, close },
+      state: { sqrtPriceX96, supply, cumVolumeMicroUsd, cumTrades: Number(trades) },
+    }
+  })
 }
 
 const deflated = (json: Json | LogEntry | object): Uint8Array => deflateRawSync(JSON.stringify(json))

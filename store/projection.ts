@@ -1,6 +1,7 @@
 import type { OwnerChange, PostOwner } from '../market/post-owners.ts'
 import type { Address, BalanceChange, MinuteRow, Swap, Token, TokenChange } from '../market/segment.ts'
 import { ownerText, tokenText } from './codec.ts'
+import { voidedHours } from './price-hours.ts'
 import { isChanged, itemOfNow, itemsOfRow } from './rows.ts'
 import type { SegmentContent } from './segment-bytes.ts'
 import type { Item } from './table.ts'
@@ -43,10 +44,10 @@ export function itemsOfRewind(orphaned: readonly SegmentContent[]): Item[] {
     for (const item of itemsOf(segment)) items.set(idOf(item), tombstone(item))
     for (const item of itemsBefore(segment)) items.set(idOf(item), item)
     // A view is as of the minute that touched the token last, whatever it touched.
-    for (const { token } of [...touchedRows(segment), ...segment.balances]) {
-      const view = tombstone(marketKeys.holderView(token))
-      items.set(idOf(view), view)
-    }
+    const touched = touchedRows(segment).map(({ token }) => token)
+    const views = [...touched, ...segment.balances.map(({ token }) => token)].map(marketKeys.holderView)
+    for (const key of [...views, ...voidedHours(segment.minute, touched)])
+      items.set(idOf(key), tombstone(key))
   }
   return [...items.values()]
 }

@@ -77,6 +77,13 @@ export const marketKeys = {
     pk: tokenPartition(token),
     sk: `S#${minuteText(minute)}#${padded(chunk, 2)}`,
   }),
+  /** What a token's prices did in an hour. */
+  priceHour: (token: Address, hour: number): Key => ({
+    pk: tokenPartition(token),
+    sk: `H#${padded(hour, 6)}`,
+  }),
+  /** That an hour's items of this kind are all there. */
+  pricedHour: (hour: number): Key => ({ pk: 'HOURS', sk: padded(hour, 6) }),
   /** A holder's balance. */
   balance: (token: Address, holder: Address): Key => ({ pk: `B#${bare(token)}`, sk: bare(holder) }),
   /** What is said of a token's holders. */

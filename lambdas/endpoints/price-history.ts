@@ -1,11 +1,13 @@
-import { type Address, emptyState, type Minute, type TokenState } from '../../market/segment.ts'
+import { type PricePoint, type PriceState, QUARTER_MINUTES } from '../../market/price-points.ts'
+import { type Address, emptyState, type Minute } from '../../market/segment.ts'
 import { type Moment, type Path, type PriceStep, stepOf } from '../../market/token-page.ts'
 import { asOf, type Period, stepMinutes, stepsOf } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { priceStepFields } from '../../schemas/token-page.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
+import { type Hours, pointOf, readPricedHours, readPriceHours } from '../../store/price-hours.ts'
 import type { StoredRow } from '../../store/rows.ts'
-import { answerAt, type Endpoint, isSet, listOf } from './endpoint.ts'
+import { answerAt, type Endpoint, isSet, listOf, type ReadStores } from './endpoint.ts'
 import { readerOf, readPath, readToken, type TokenReader } from './token.ts'
 
 /** Minutes of a step, and how many there are. */
@@ -19,7 +21,8 @@ export const priceHistory: Endpoint = async (asked, stores) => {
   const grid = { minutes: stepMinutes[period], steps: stepsOf(period) }
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
-    return readSteps(reader, await readPath(reader, await readToken(reader, asked.id, now)), { now, grid })
+    const path = await readPath(reader, await readToken(reader, asked.id, now))
+    return readSteps({ ...reader, past: stores.past }, path, { now, grid })
   })
   const rows = value.filter(({ isFilled }) => !isFilled || isSet(asked, 'fill')).map(write)
   return answerAt(at, {
@@ -27,17 +30,24 @@ export const priceHistory: Endpoint = async (asked, stores) => {
   })
 }
 
-/** Reads at most one row a minute of the period for each token of the path. */
+type Reader = TokenReader & Pick<ReadStores, 'past'>
+
+/** Of each token of the path reads at most one item for each hour that is over, and one for each other minute. */
 async function readSteps(
-  reader: TokenReader,
+  reader: Reader,
   path: Path,
   { now, grid }: { readonly now: ReadableMinute; readonly grid: Grid },
 ): Promise<readonly PriceStep[]> {
   const last = Math.floor(now.minute / grid.minutes) * grid.minutes
   const first = last - (grid.steps - 1) * grid.minutes
   const span = { after: first - 1, to: now.minute }
+  // A step that ends within a quarter of an hour is made of minutes.
+  const isOfQuarters = grid.minutes % QUARTER_MINUTES === 0
+  const hours = isOfQuarters
+    ? await readPricedHours(reader.past, { from: first, to: now.minute, n: now.n })
+    : null
   const [histories, rateAt] = await Promise.all([
-    Promise.all(path.map(({ address }) => readStates(reader, address, span))),
+    Promise.all(path.map(({ address }) => readStates(reader, address, { ...span, hours }))),
     readRates(reader, path, { ...span, isHourly: grid.minutes === 60 }),
   ])
   const launched = Math.floor(path[0].launchedAt.timestamp / 60)
@@ -53,26 +63,33 @@ async function readSteps(
 }
 
 /** What a token did in the minutes from `start` to before `end`, and its state before them. */
-function historyIn(states: States | undefined, start: Minute, end: Minute) {
-  const rows = (states?.rows ?? []).filter(({ minute }) => minute >= start && minute < end)
-  return {
-    before: states?.at(start - 1) ?? emptyState,
-    minutes: rows.map(({ minute, row }) => ({ minute, candle: row.candle })),
-  }
-}
+const historyIn = (states: States | undefined, start: Minute, end: Minute) => ({
+  before: states?.at(start - 1) ?? emptyState,
+  points: (states?.points ?? []).filter(({ minute }) => minute >= start && minute < end),
+})
 
 /** A token's states in a span of minutes. */
-type States = { readonly rows: readonly StoredRow[]; readonly at: (minute: Minute) => TokenState }
+type States = { readonly points: readonly PricePoint[]; readonly at: (minute: Minute) => PriceState }
 
 /** A span of minutes, its first one left out. */
 type Span = { readonly after: Minute; readonly to: Minute }
 
-async function readStates({ history }: TokenReader, token: Address, span: Span): Promise<States> {
-  const rows = await history.rows(token, span)
-  const initial = rows[0]?.row.before ?? (await history.stateAt(token, span.to))
+async function readStates(
+  { history, past }: Reader,
+  token: Address,
+  { after, to, hours }: Span & { readonly hours: Hours | null },
+): Promise<States> {
+  const [earlier, inHours, later] = await Promise.all([
+    history.rows(token, { after, to: hours ? hours.first * 60 - 1 : to }),
+    hours ? readPriceHours(past, token, hours) : [],
+    hours ? history.rows(token, { after: hours.last * 60 + 59, to }) : [],
+  ])
+  const initial = earlier[0]?.row.before ?? (await history.stateAt(token, after))
+  const ofRows = (rows: readonly StoredRow[]) => rows.map(({ minute, row }) => pointOf(minute, row))
+  const points = [...ofRows(earlier), ...inHours.filter(({ minute }) => minute > after), ...ofRows(later)]
   return {
-    rows,
-    at: (minute) => rows.findLast((stored) => stored.minute <= minute)?.row.after ?? initial,
+    points,
+    at: (minute) => points.findLast((point) => point.minute <= minute)?.state ?? initial,
   }
 }
 

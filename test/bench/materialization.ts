@@ -65,7 +65,7 @@ async function measure(): Promise<readonly string[]> {
     const puts = itemsOf(segment).length
     const [used, began] = [process.cpuUsage(), performance.now()]
     const materializer = openMaterializer(log, () => undefined)
-    await materializer.add({ entry, segment }, 0)
+    await materializer.add({ entry, segment, previous: null }, 0)
     await materializer.drain()
     const { user, system } = process.cpuUsage(used)
     const seconds = (performance.now() - began) / 1_000

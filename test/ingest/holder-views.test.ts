@@ -45,7 +45,7 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
   const commit = async (segment: Segment) => {
     const entry = await append(log, tail, segment, await log.putSegment(segment))
     if (entry === 'lost') throw new Error('lost')
-    await project(log, entry)
+    await project(log, entry, null)
     tail = entry
     return entry
   }
@@ -55,7 +55,7 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
     const { minute, last } = to
     const entry: LogEntry = { n: tail!.n + 1, is: 'rewound', minute, last, orphaned: references.reverse() }
     await log.append(entry)
-    await project(log, entry)
+    await project(log, entry, null)
     tail = entry
     return entry
   }

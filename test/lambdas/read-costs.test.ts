@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Address, Hash, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
 import { mapParallel } from '../../store/parallel.ts'
+import { itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
 import { itemsOfRow } from '../../store/rows.ts'
 import type { Item } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
@@ -89,8 +90,8 @@ async function asked(operation: string, path: string) {
 }
 const found = (query: string) => asked('tokens', `/v1/tokens?${query}`)
 
-const put = (items: readonly Item[]) =>
-  mapParallel(items, 16, (item) => api.stores.table.put({ ...item, pos: 1 }, { olderThan: 2 }))
+const put = (items: readonly Item[], pos = 1) =>
+  mapParallel(items, 16, (item) => api.stores.table.put({ ...item, pos }, { olderThan: pos + 1 }))
 
 describe('a thousand tokens of one symbol', () => {
   it('stand behind the token on the board, however late it came', async () => {
@@ -259,5 +260,67 @@ describe('a week of prices of a token that nobody trades', () => {
     const after = await asked('priceHistory', path)
     expect(after.units).toBeLessThanOrEqual(20)
     expect(after.rows).toEqual(before.rows)
+  })
+})
+
+describe('prices of a post that trades in every minute, as the token does that it is priced in', () => {
+  const path = (period: string) => `/v1/tokens/${busy.address}/price-history?period=${period}`
+  const pair = [busy.address, busy.quote]
+  const grown = (minute: number) => ({
+    ...full(minute),
+    ...{ cumTrades: minute, cumVolumeMicroUsd: BigInt(minute) * 10n ** 9n },
+  })
+  const rowOf = (token: Address, minute: number) => ({
+    ...{ token, before: grown(minute), after: grown(minute + 1), rangesBefore: ranges, ranges },
+    candle: { open: close, high: close + BigInt(minute % 977), low: close - BigInt(minute % 887), close },
+  })
+  const open = LAST - 59
+  const [day, week] = [open - DAY, open - 7 * DAY]
+  /** Fewer on the day before, so that it can be read by minutes as well. */
+  const tradedFrom = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => from + at).filter(
+      (minute) => minute < day || minute > LAST - 300 || minute % 3 === 0,
+    )
+  const read = async (period: string) => {
+    api.read.units = 0
+    const { body } = await api.ask(path(period))
+    return { rows: body, units: api.read.units }
+  }
+
+  beforeAll(async () => {
+    // As many swaps as a row holds itself: the largest rows. Also over the minutes that were sealed.
+    const swapsAt = (token: Address, minute: number) =>
+      [1, 2, 3, 4, 5].map((logIndex) => swapAt(token, minute, logIndex))
+    const items = tradedFrom(day, LAST + 1).flatMap((minute) =>
+      pair.flatMap((token) => itemsOfRow(rowOf(token, minute), minute, swapsAt(token, minute))),
+    )
+    await put(items, 9)
+  })
+
+  it('read a row a minute of 1h and 4h', async () => {
+    const { units } = await asked('priceHistory', path('1h'))
+    expect(units).toBeGreaterThan(20)
+    expect((await read('4h')).units).toBeLessThanOrEqual(80)
+  })
+
+  it('read an item an hour of 24h and 7d, and say the same', async () => {
+    const byMinutes = await read('24h')
+    expect(byMinutes.units).toBeGreaterThan(100)
+    for (let at = week; at < open; at += 60) {
+      const inside = tradedFrom(at, at + 60).map((minute) => ({
+        ...segmentOf(minute, {}),
+        rows: pair.map((token) => rowOf(token, minute)),
+      }))
+      await put(itemsOfHour(at / 60, inside))
+    }
+    await put(marksOfHours(week, LAST), 0)
+    const byHours = await asked('priceHistory', path('24h'))
+    expect(byHours.rows).toEqual(byMinutes.rows)
+    const { rows } = await asked('priceHistory', path('7d'))
+    expect(rows).toHaveLength(7 * 24)
+    expect(rows.filter((step) => step['filled'])).toEqual([])
+    // Where an hour's mark is missing, minutes are read from there back.
+    await put([{ ...marketKeys.pricedHour(open / 60 - 3), tomb: true }])
+    expect(await read('24h')).toMatchObject({ rows: byMinutes.rows })
   })
 })

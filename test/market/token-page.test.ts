@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Candle } from '../../market/segment.ts'
 import { stepOf } from '../../market/token-page.ts'
 import { address, coin, known, ZORA } from '../support/facts.ts'
 
@@ -6,11 +7,12 @@ const { token, state } = known({ coin: coin({ address: address(0xa), quote: ZORA
 
 it('a step is filled where the price was not set in it, not where a trade set one that has no route to USD', () => {
   const candle = { open: 0n, high: 0n, low: 0n, close: 0n }
-  const step = (minutes: Parameters<typeof stepOf>[0]['minutes']) =>
+  const step = (candles: readonly Candle[]) =>
     stepOf({
-      ...{ start: 0, end: 300, asOf: 600, path: [token], minutes, before: state },
-      after: { states: [{ ...state, cumTrades: minutes.length }], rate: null },
+      ...{ start: 0, end: 300, asOf: 600, path: [token], before: state },
+      points: candles.map((candle, minute) => ({ minute, candle, state })),
+      after: { states: [{ ...state, cumTrades: candles.length }], rate: null },
     })
-  expect(step([{ minute: 1, candle }])).toMatchObject({ trades: 1, isFilled: false, candle: { close: null } })
+  expect(step([candle])).toMatchObject({ trades: 1, isFilled: false, candle: { close: null } })
   expect(step([])).toMatchObject({ trades: 0, isFilled: true, candle: { close: null } })
 })

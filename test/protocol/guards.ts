@@ -92,7 +92,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   })),
   'rows are projected before the commit': logging((log) => ({
     append: async (entry) => {
-      if (entry.is === 'sealed') await project(log, entry)
+      if (entry.is === 'sealed') await project(log, entry, null)
       return log.append(entry)
     },
   })),

@@ -35,8 +35,12 @@ export function openDisk(): Disk {
   return { table: { ...table, put }, rowsPut: () => rows, objects: new Map() }
 }
 
-/** A row of a token's minute, or a chunk of its swaps: what readers may see as far as APPLIED. */
-export const isRow = ({ sk }: Item): boolean => sk.startsWith('C#') || sk.startsWith('S#')
+/** The hour of a token's prices in an hour, or of the mark that they are all there; null: another item. */
+export const pricedHourOf = ({ pk, sk }: Item): number | null =>
+  pk === 'HOURS' || sk.startsWith('H#') ? Number(sk.replace('H#', '')) : null
+
+/** A row of a token's minute, a chunk of its swaps, or its prices in an hour: what readers may see as far as APPLIED. */
+export const isRow = (item: Item): boolean => /^[CS]#/.test(item.sk) || pricedHourOf(item) !== null
 
 /** Opens the stores over a disk; every request that the real ones would send is one operation. */
 export function openStores(

@@ -1,10 +1,12 @@
+import { hourOf } from '../../market/index-contenders.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Block, FeedEntry, LogEntry, Segment } from '../../market/segment.ts'
 import { feedEntryFrom, logEntryFrom } from '../../store/codec.ts'
+import { itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
 import { itemsOf } from '../../store/projection.ts'
 import type { Item } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
-import { type Disk, isRow } from './stores.ts'
+import { type Disk, isRow, pricedHourOf } from './stores.ts'
 
 /** What was found wrong; undefined: nothing. */
 export type Fault = string | undefined
@@ -35,9 +37,19 @@ const textOf = memoized((item: Item): string => {
 const isStanding = (item: Item): boolean => item['tomb'] !== true
 const isOfTokens = ({ pk }: Item): boolean => !/^(LOG|SYS|F#|FP#)/.test(pk)
 
+/** Readers look at rows up to the applied minute and at hours that were over before it. */
+const isReached = (item: Item, applied: number): boolean => {
+  const hour = pricedHourOf(item)
+  return hour === null ? minuteOf(item) <= applied : hour < hourOf(applied)
+}
+
 /** Everything that readers of tokens see, by key. */
-function visible({ table }: Disk): Map<string, string> {
-  const items = [...table.items.values()].filter((item) => isOfTokens(item) && isStanding(item))
+function visible(disk: Disk): Map<string, string> {
+  const applied = appliedOf(disk)?.minute ?? -1
+  const items = [...disk.table.items.values()].filter(
+    (item) =>
+      isOfTokens(item) && isStanding(item) && (pricedHourOf(item) === null || isReached(item, applied)),
+  )
   return new Map(items.map((item) => [`${item.pk}/${item.sk}`, textOf(item)] as const))
 }
 
@@ -72,7 +84,9 @@ export function openReader(disk: Disk): () => Fault {
   )
   const rowsUpTo = (n: number) => {
     const entries = effectiveEntries(entriesOf(disk).filter((entry) => entry.n <= n))
-    return new Map(entries.flatMap(({ segment }) => rowsOf(disk.objects.get(segment.key)!)))
+    const segments = entries.map(({ segment }) => disk.objects.get(segment.key)!)
+    const hours = hoursOf(segments).map((item) => [`${item.pk}/${item.sk}`, textOf(item)] as const)
+    return new Map([...segments.flatMap(rowsOf), ...hours])
   }
   let looked = ''
   return () => {
@@ -82,13 +96,22 @@ export function openReader(disk: Disk): () => Fault {
     if (state === looked) return undefined
     looked = state
     const rows = [...disk.table.items.values()].filter(
-      (item) => isRow(item) && isStanding(item) && minuteOf(item) <= applied.minute,
+      (item) => isRow(item) && isStanding(item) && isReached(item, applied.minute),
     )
     const seen = new Map(rows.map((item) => [`${item.pk}/${item.sk}`, textOf(item)]))
     const difference = differenceOf(seen, rowsUpTo(Math.ceil(applied.pos)))
     return difference && `a reader at APPLIED ${applied.pos} sees ${difference}`
   }
 }
+
+/** What tokens did in the hours that are over. */
+const hoursOf = (segments: readonly Segment[]): Item[] =>
+  segments.flatMap(({ minute }, at) => {
+    const previous = segments[at - 1]?.minute
+    if (previous === undefined || hourOf(previous) === hourOf(minute)) return []
+    const inside = segments.filter((other) => hourOf(other.minute) === hourOf(previous))
+    return [...itemsOfHour(hourOf(previous), inside), ...marksOfHours(previous, minute)]
+  })
 
 const minuteOf = ({ sk }: Item): number => Number(sk.slice(2, 10))
 

@@ -81,7 +81,7 @@ describe('who takes minutes back', () => {
     const readersGone = async () => {
       seen.push((await log.applied())?.isLowered ? 'waits below' : 'waits too early')
     }
-    await project({ ...log, readersGone }, entry)
+    await project({ ...log, readersGone }, entry, null)
     seen.push((await log.applied())?.isLowered ? 'lowered' : 'done')
     expect(seen).toEqual(['waits below', 'done'])
   })

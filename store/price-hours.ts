@@ -1,0 +1,116 @@
+/**
+ * What a token's prices did in an hour that is over, one point a quarter, in one item: so that price history reads an item an
+ * hour and not one a minute. Put with the first minute of a later hour, from the segments of the hour.
+ */
+
+import { hourOf } from '../market/index-contenders.ts'
+import { type PricePoint, quartersOf } from '../market/price-points.ts'
+import type { Address, Minute, MinuteRow } from '../market/segment.ts'
+import { pricePointsBytes, pricePointsFrom } from './codec.ts'
+import { FORMAT_VERSION, versionOf } from './format.ts'
+import type { SegmentContent } from './segment-bytes.ts'
+import type { Item, Reads } from './table.ts'
+import { keptSeconds, marketKeys } from './tables.ts'
+
+/** Of an hour marked in fewer log entries than that not every item may have reached every copy of the table. */
+const UNSETTLED_ENTRIES = 5
+/** Hours whose items have not expired. */
+const KEPT_HOURS = keptSeconds.minute / 3_600
+
+/** Hours from the first to the last, both included; none where the last is before the first. */
+export type Hours = { readonly first: number; readonly last: number }
+
+const endOf = (hour: number): number => hour * 3_600 + keptSeconds.minute
+
+/** Whether the items of an hour are due for deletion at a time (Unix seconds). */
+export const isHourExpired = (hour: number, now: number): boolean => endOf(hour) <= now
+
+/** The point of a token's row. */
+export const pointOf = (minute: Minute, { candle, after }: MinuteRow): PricePoint => ({
+  minute,
+  candle,
+  state: after,
+})
+
+/** The items of an hour's tokens, from its minutes, oldest first. */
+export function itemsOfHour(hour: number, minutes: readonly SegmentContent[]): Item[] {
+  const points = new Map<Address, PricePoint[]>()
+  for (const { minute, rows } of minutes) {
+    for (const row of rows.filter(hasMoved)) {
+      const own = points.get(row.token) ?? []
+      points.set(row.token, own)
+      own.push(pointOf(minute, row))
+    }
+  }
+  return [...points].map(([token, own]) => ({
+    ...keyOf(token, hour),
+    v: FORMAT_VERSION,
+    points: pricePointsBytes(quartersOf(own)),
+  }))
+}
+
+/** The marks of hours that are over once a minute is sealed that `last` was the last one before: their items are all there. */
+export function marksOfHours(last: Minute, sealed: Minute): Item[] {
+  const first = Math.max(hourOf(last), hourOf(sealed) - KEPT_HOURS)
+  return Array.from({ length: hourOf(sealed) - first }, (_, at) => markOf(first + at))
+}
+
+/** Keys, with their end, that taking back a minute which touched these tokens makes void. */
+export const voidedHours = (minute: Minute, tokens: readonly Address[]): Item[] => [
+  markOf(hourOf(minute)),
+  ...tokens.map((token) => keyOf(token, hourOf(minute))),
+]
+
+const keyOf = (token: Address, hour: number): Item => ({
+  ...marketKeys.priceHour(token, hour),
+  ttl: endOf(hour),
+})
+const markOf = (hour: number): Item => ({ ...marketKeys.pricedHour(hour), ttl: endOf(hour) })
+
+const hasMoved = ({ before, after, candle }: MinuteRow): boolean =>
+  candle !== null ||
+  before.sqrtPriceX96 !== after.sqrtPriceX96 ||
+  before.supply !== after.supply ||
+  before.cumVolumeMicroUsd !== after.cumVolumeMicroUsd ||
+  before.cumTrades !== after.cumTrades
+
+/**
+ * The newest hours without a gap, from that of minute `from` to the last one over by minute `to`, whose items are all there and
+ * settled at log entry `n`. Releases that put none, and a log younger than that, leave gaps: there the rows of minutes are read.
+ */
+export async function readPricedHours(
+  table: Reads,
+  { from, to, n }: { readonly from: Minute; readonly to: Minute; readonly n: number },
+): Promise<Hours> {
+  const open = hourOf(to)
+  let hours: Hours = { first: open, last: open - 1 }
+  const { pk, sk } = marketKeys.pricedHour(hourOf(from))
+  for await (const mark of table.query({
+    pk,
+    from: sk,
+    to: marketKeys.pricedHour(open - 1).sk,
+    isDescending: true,
+  })) {
+    const hour = Number(mark.sk)
+    const isNone = hours.last < hours.first
+    if (isNone && Number(mark['pos']) > n - UNSETTLED_ENTRIES) continue
+    if (!isNone && hour !== hours.first - 1) break
+    hours = { first: hour, last: isNone ? hour : hours.last }
+  }
+  return hours
+}
+
+/** A token's points in such hours, oldest first: at most one item an hour. */
+export async function readPriceHours(
+  table: Reads,
+  token: Address,
+  { first, last }: Hours,
+): Promise<readonly PricePoint[]> {
+  const { pk, sk: from } = marketKeys.priceHour(token, first)
+  const points: PricePoint[] = []
+  for await (const item of table.query({ pk, from, to: marketKeys.priceHour(token, last).sk })) {
+    versionOf(item)
+    points.push(...pricePointsFrom(item['points'] as Uint8Array))
+  }
+  return points
+}
