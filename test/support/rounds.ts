@@ -5,3 +5,6 @@ export const isLong = Boolean(process.env['LONG'])
 export function rounds(name: string, short: number, long: number): number {
   return Number(process.env[name] ?? (isLong ? long : short))
 }
+
+/** Milliseconds for so many rounds of one request each: it ends what hangs, on a busy machine too. */
+export const timeLimit = (rounds: number): number => 120_000 + rounds * 150
