@@ -6,7 +6,7 @@ export type CatchUp = {
   asked(calls: number): void
   /** A step of the writer; true where it brought the log further. */
   progressed(progress: Progress): boolean
-  /** Blocks from the first one that this run read up to the head, and how many of them are sealed. */
+  /** Blocks from the first one that was sealed up to the head (0 before that), and how many of them are sealed. */
   readonly total: number
   readonly done: number
   readonly minutes: number
@@ -20,7 +20,7 @@ const LEAST = { ms: 3_000, share: 0.02 } as const
 
 /** Counts from now on. `now` gives milliseconds of any origin. */
 export function openCatchUp(now: () => number = () => performance.now()): CatchUp {
-  let [done, total, minutes, calls] = [0, 1, 0, 0]
+  let [done, total, minutes, calls] = [0, 0, 0, 0]
   let first: { readonly block: number; readonly at: number; readonly calls: number } | undefined
 
   const progressed = (progress: Progress): boolean => {

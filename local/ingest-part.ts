@@ -50,7 +50,7 @@ function openView(terminal: Terminal) {
       if (progress.is === 'gap closed') terminal.say('ingest goes on: what was missing is there')
       if (progress.is === 'rewound' && progress.entry.is === 'rewound' && progress.entry.cause === 'rules')
         terminal.say('ingest reads minutes again that an older release folded by other rules')
-      if (!isCaughtUp && catchUp.progressed(progress)) show()
+      if (!isCaughtUp && (catchUp.progressed(progress) || progress.is === 'read')) show()
     },
     moved({ wanted, block }: MovedStart): void {
       terminal.say(

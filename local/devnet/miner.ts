@@ -72,9 +72,10 @@ export async function openMiner(
     return true
   }
   const mine = async (timestamp: number, drafts: readonly Draft[]): Promise<MinedBlock> => {
+    const others = await lookForOthers(anvil, head)
     // Transactions of others that wait get a block before ours, for they may come from the same accounts.
-    if (await isAnyWaiting(anvil)) await anvil.request('evm_mine', [{ timestamp: head.timestamp + 1 }])
-    await adopt()
+    if (others.areWaiting) await anvil.request('evm_mine', [{ timestamp: head.timestamp + 1 }])
+    if (others.areWaiting || others.haveMined) await adopt()
     await learnNonces(anvil, nonces, drafts)
     const transactions = drafts.map((draft) => transactionOf(draft, nonces))
     const hashes = await send(anvil, transactions).catch(async (error: unknown) => {
@@ -179,8 +180,17 @@ async function journalForeign(anvil: Anvil, journal: Journal, head: Block): Prom
   return dropped
 }
 
-const isAnyWaiting = async (anvil: Anvil): Promise<boolean> =>
-  Number(((await anvil.request('txpool_status')) as { readonly pending: Hex }).pending) > 0
+/** Whether others sent transactions that no block has, and whether they changed the chain since `head`. */
+async function lookForOthers(anvil: Anvil, head: Block) {
+  const [pool, newest] = await anvil.batch([
+    { method: 'txpool_status', params: [] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  ])
+  return {
+    areWaiting: Number((pool as { readonly pending: Hex }).pending) > 0,
+    haveMined: (newest as RawBlock).hash !== head.hash,
+  }
+}
 
 const blockAt = async (anvil: Anvil, number: number): Promise<RawBlock> =>
   (await anvil.request('eth_getBlockByNumber', [hex(number), false])) as RawBlock
