@@ -101,7 +101,7 @@ export async function checkStored(
 ): Promise<readonly Finding[]> {
   const oldest = (entries.at(-1)?.minute ?? 0) - LONGEST_WINDOW_MINUTES
   const findings = await mapParallel(entries, PARALLEL_READS, async ({ minute, segment }) => {
-    const fault = await log.readContent(segment).then(
+    const fault = await log.readSegment(segment).then(
       () => null,
       (error: unknown) => error,
     )

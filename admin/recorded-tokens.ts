@@ -1,6 +1,7 @@
 import { StateUnavailableError } from '../ingest/faults.ts'
 import type { OldTokens } from '../ingest/old-tokens.ts'
 import { isAdopted } from '../market/adoption.ts'
+import { RULES_VERSION } from '../market/rules.ts'
 import type { Address, Known } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 
@@ -43,16 +44,13 @@ function withQuotes(all: ReadonlyMap<Address, Known>, address: Address): (readon
 async function readRecorded(log: LogStore): Promise<ReadonlyMap<Address, Known>> {
   const all = new Map<Address, Known>()
   for await (const entry of log.entriesAfter(0)) {
-    if (entry.is !== 'sealed') continue
-    const { tokens, rows, balances } = await log.readSegment(entry.segment)
+    if (entry.is !== 'sealed' || entry.rules !== RULES_VERSION) continue
+    const { tokens, rows } = await log.readSegment(entry.segment)
     for (const { before, after: token } of tokens) {
       const row = rows.find((one) => one.token === token.address)
       if (before || !row || !isAdopted(token)) continue
-      const adopted = balances
-        .filter((change) => change.token === token.address && change.before > 0n)
-        .map(({ holder, before: balance }) => ({ holder, balance }))
       const { before: state, rangesBefore: ranges } = row
-      all.set(token.address, { token, state, ranges, hour: 0, wallets: new Map(), adopted })
+      all.set(token.address, { token, state, ranges, hour: 0, wallets: new Map(), isNew: true })
     }
   }
   return all

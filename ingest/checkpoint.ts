@@ -27,7 +27,8 @@ export async function checkpointBefore(
   { rpc, log, tokens, chain, start }: CheckpointRooms,
   n: number,
 ): Promise<Checkpoint> {
-  const uncounted = new Set([chain.poolManager, ...(await tokens.hooks())])
+  const { poolManager } = chain
+  const uncounted = new Set([poolManager, ...(await tokens.hooks())])
   const ofHour: SegmentReference[] = []
   let end: Block | undefined
   for await (const { minute, last, segment } of effectiveBackwards(log, n)) {
@@ -40,10 +41,10 @@ export async function checkpointBefore(
     const { references, totals } = newest
     const swaps = [...older.reverse(), newest].flatMap((segment) => segment.swaps)
     const wallets = { hour: hourOf(end.timestamp), ofToken: walletsAfter(swaps) }
-    return { last: end, references, uncounted, totals: totals.after, wallets }
+    return { last: end, references, poolManager, uncounted, totals: totals.after, wallets }
   }
   const references = await startingRates(rpc, chain, start)
-  return { last: start, references, uncounted, totals: noTotals }
+  return { last: start, references, poolManager, uncounted, totals: noTotals }
 }
 
 const hourOf = (seconds: number): number => Math.floor(seconds / 3_600)

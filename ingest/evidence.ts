@@ -4,7 +4,7 @@
  */
 import type { BlockFacts } from '../market/fact.ts'
 import type { SealedEntry } from '../market/log.ts'
-import type { Address, Hash, LogEntry, Segment } from '../market/segment.ts'
+import type { Address, BalanceChange, Hash, LogEntry } from '../market/segment.ts'
 import type { HolderOf } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
 import { effectiveBackwards } from './commit.ts'
@@ -17,7 +17,7 @@ import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import type { Rpc } from './rpc.ts'
 import { factsIn } from './scene.ts'
-import { sidesOf } from './ties.ts'
+import { balancesIn, sidesOf } from './ties.ts'
 
 /** Receipts asked for in one batch, and for one span at most: a spoof must not cost without end. */
 const RECEIPTS_AT_ONCE = 25
@@ -155,7 +155,8 @@ export async function findPastGap(
     effectiveBackwards(log, tail.n + 1),
     blocksBackwards(source, of, span),
   )) {
-    if (hasTransfers(await log.readSegment(entry.segment), of, facts)) return gap
+    const balances = balancesIn(await log.readSegment(entry.segment), source.chain.poolManager)
+    if (hasTransfers(balances, of, facts)) return gap
     gap = { firstBlock: entry.firstBlock, facts }
   }
   return gap
@@ -183,8 +184,12 @@ async function* byMinute(minutes: AsyncGenerator<SealedEntry>, blocks: AsyncGene
 }
 
 /** Whether the balance that the holder has before and after the transfers is the one that the minute has. */
-function hasTransfers(segment: Segment, { token, holder }: HolderOf, blocks: readonly BlockFacts[]): boolean {
-  const change = segment.balances.find((one) => one.token === token && one.holder === holder)
+function hasTransfers(
+  balances: readonly BalanceChange[],
+  { token, holder }: HolderOf,
+  blocks: readonly BlockFacts[],
+): boolean {
+  const change = balances.find((one) => one.token === token && one.holder === holder)
   const sides = blocks
     .flatMap(({ facts }) => facts)
     .flatMap((fact) => (fact.is === 'transferred' ? sidesOf(fact) : []))

@@ -29,13 +29,13 @@ export type Committed = {
 export async function project(log: LogStore, entry: LogEntry, previous: Minute | null): Promise<void> {
   const { n, minute, last } = entry
   if (entry.is === 'sealed') {
-    const items = itemsOf(await log.readContent(entry.segment))
+    const items = itemsOf(await log.readSegment(entry.segment))
     const ofPastHours = await itemsOfPastHours(log, entry, previous)
     await putAll(log.ledger, positioned(entry, [...items, ...ofPastHours]))
   } else {
     await log.putApplied({ n, minute, last, isLowered: true })
     await log.readersGone()
-    const contents = await mapParallel(entry.orphaned, PARALLEL_READS, log.readContent)
+    const contents = await mapParallel(entry.orphaned, PARALLEL_READS, log.readSegment)
     await putAll(log.ledger, positioned(entry, itemsOfRewind(contents)))
   }
   await log.putApplied({ n, minute, last, isLowered: false })
@@ -71,7 +71,7 @@ export async function itemsOfPastHours(
     if (hourOf(minute) < hour) break
     segments.unshift(segment)
   }
-  const minutes = await mapParallel(segments, PARALLEL_READS, log.readContent)
+  const minutes = await mapParallel(segments, PARALLEL_READS, log.readSegment)
   return [...itemsOfHour(hour, minutes), ...marksOfHours(previous, entry.minute)]
 }
 

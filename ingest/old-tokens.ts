@@ -147,11 +147,11 @@ async function readTokens(
     return [
       {
         token: { ...coin, launchedAt: adoptedAt(start, 0), launch },
-        state: { ...emptyState, sqrtPriceX96, supply, selfHeld, ...reserves },
+        state: { ...emptyState, sqrtPriceX96, supply, selfHeld, pooled, ...reserves },
         ranges,
         hour: 0,
         wallets: new Map(),
-        adopted: [{ holder: chain.poolManager, balance: pooled }],
+        isNew: true,
       },
     ]
   })

@@ -31,6 +31,7 @@ export type PendingMinute = {
 export type Checkpoint = {
   readonly last: Block | null
   readonly references: References
+  readonly poolManager: Address
   readonly uncounted: ReadonlySet<Address>
   readonly totals: RunningTotals
   /** What wallets have come to in the hour of `last`, by token; absent: nothing was traded. No table keeps it as long as a log may go back. */
@@ -133,8 +134,8 @@ export function openPending(
     seal(count) {
       for (const minute of minutes.slice(0, count)) {
         known.settle(minute.after, Math.floor(minute.minute / 60))
-        const { references, uncounted, totals } = minute.after
-        base = { last: minute.last, references, uncounted, totals }
+        const { references, poolManager, uncounted, totals } = minute.after
+        base = { last: minute.last, references, poolManager, uncounted, totals }
         begin(minute)
       }
       minutes = minutes.slice(count)
@@ -177,7 +178,7 @@ async function priorOf(
   ground: Ground,
   { minute, firstBlock, blocks }: Pick<PendingMinute, 'minute' | 'firstBlock' | 'blocks'>,
 ): Promise<Prior> {
-  const { references, uncounted, totals } = ground.before.at(-1)?.after ?? ground.base
+  const { references, poolManager, uncounted, totals } = ground.before.at(-1)?.after ?? ground.base
   const tokens = new Map<Address, Known>()
   const owners = new Map<Address, PostOwner>()
   let coins: readonly Coin[] = launchedIn(blocks)
@@ -200,7 +201,7 @@ async function priorOf(
     coins = []
     if (wanted.size === 0) break
   }
-  return { references, uncounted, tokens, owners, totals }
+  return { references, poolManager, uncounted, tokens, owners, totals }
 }
 
 /** Of the pending minutes the newest that knows it says what is known of an address; else the store does. */

@@ -50,10 +50,10 @@ async function itemsOfEntry(
   { previous, now }: { readonly previous: Minute | null; readonly now: number },
 ): Promise<readonly Item[]> {
   if (entry.is === 'sealed') {
-    const items = itemsOf(await log.readContent(entry.segment))
+    const items = itemsOf(await log.readSegment(entry.segment))
     return [...items, ...(await itemsOfPastHours(log, entry, previous, now))]
   }
-  return itemsOfRewind(await mapParallel(entry.orphaned, PARALLEL_READS, log.readContent))
+  return itemsOfRewind(await mapParallel(entry.orphaned, PARALLEL_READS, log.readSegment))
 }
 
 /** Puts what no later entry has put. */

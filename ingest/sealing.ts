@@ -9,6 +9,7 @@ import { noOldTokens } from './old-tokens.ts'
 import type { PendingMinute } from './pending.ts'
 import { distrust } from './reading.ts'
 import { correct } from './recount.ts'
+import { balancesIn } from './ties.ts'
 import { factsOfTokens, type Unverified, type Verdict, verify } from './verification.ts'
 import { finish, type Progress, retract, type VerificationRooms, type Writer } from './writer-state.ts'
 
@@ -134,7 +135,9 @@ function unverifiedOf(
     ...{ log: rooms.log, table, tail, known, to },
     after,
     ...(isSecond && { second: second.reading }),
-    committed: pending.unmaterialized().flatMap(({ segment }) => segment.balances),
+    committed: pending
+      .unmaterialized()
+      .flatMap(({ segment }) => balancesIn(segment, rooms.chain.poolManager)),
     references: pending.references(),
     first: minutes.flatMap(({ blocks }) => blocks),
     firstEndpoints: new Set(

@@ -1,6 +1,6 @@
 /** What the logs of a complete reading must say of each other. What does not tie betrays logs that were left out. Pure. */
 import type { Fact } from '../market/fact.ts'
-import type { Address, Hash } from '../market/segment.ts'
+import type { Address, BalanceChange, Hash, Segment } from '../market/segment.ts'
 import { balanceName, type HolderOf } from '../store/holders.ts'
 import type { FactOf } from './cold-events.ts'
 import type { Trace } from './reading.ts'
@@ -17,6 +17,18 @@ export type BrokenBalance = HolderOf & {
 
 /** The zero address mints and burns without a balance. */
 const NOBODY: Address = '0x0000000000000000000000000000000000000000'
+
+/** Every balance that a minute changed, and those of the pool manager in all tokens of its rows. */
+export const balancesIn = (
+  { balances, rows }: Pick<Segment, 'balances' | 'rows'>,
+  poolManager: Address,
+): readonly BalanceChange[] => [
+  ...balances,
+  ...rows.map(({ token, before, after }) => ({
+    ...{ token, holder: poolManager },
+    ...{ before: before.pooled, after: after.pooled },
+  })),
+]
 
 /** The holders that the facts' transfers name, each once. */
 export function holdersIn(facts: readonly Fact[]): readonly HolderOf[] {

@@ -168,7 +168,7 @@ async function tieOfBalances(
 ): Promise<Tie | Exclude<Verdict, { readonly is: 'verified' }>> {
   const { source, table, before, committed, to } = unverified
   const facts = [...before, ...agreement.blocks()].flatMap((block) => block.facts)
-  const balances = new Map(await readBalancesOf(table, holdersIn(facts)))
+  const balances = new Map(await readBalancesOf(table, holdersIn(facts), source.chain.poolManager))
   for (const change of committed) balances.set(balanceName(change), change.after)
   const old = await adoptedAmong(unverified, tokensOfUnknownHolders(facts, balances))
   const broken = findBrokenBalance(facts, balances, old)

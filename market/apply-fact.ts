@@ -160,10 +160,13 @@ function partiesOf(
 
 function applyTransfer(folding: Folding, { state, coin }: TokenMinute, fact: Transfer): void {
   const { from, to, amount, fromBalance, toBalance } = fact
+  const { poolManager } = folding.prior
   if (from === NOBODY) state.supply += amount
   if (to === NOBODY) state.supply -= amount
   if (from === coin.address) state.selfHeld = fromBalance
   if (to === coin.address) state.selfHeld = toBalance
+  if (from === poolManager) state.pooled = fromBalance
+  if (to === poolManager) state.pooled = toBalance
   if (!isAdopted(coin)) state.holders += holdersDelta(fact, folding.uncounted)
   const isSelf = from === to
   noteBalance(folding, {
@@ -180,10 +183,9 @@ function applyTransfer(folding: Folding, { state, coin }: TokenMinute, fact: Tra
   })
 }
 
-/** Every balance is kept, the PoolManager's too: a trade that an endpoint left out shows in it at the token's next trade. */
-function noteBalance({ balances }: Folding, change: BalanceChange): void {
+function noteBalance({ balances, prior }: Folding, change: BalanceChange): void {
   const { token, holder, after } = change
-  if (holder === NOBODY) return
+  if (holder === NOBODY || holder === prior.poolManager) return
   const noted = balances.get(token + holder)
   balances.set(token + holder, noted ? { ...noted, after } : change)
 }

@@ -50,7 +50,9 @@ export function fold(
   }
   const references = closeReferences(prior.references, folding.observed)
   for (const token of folding.tokens.values()) {
-    if (token.isTouched) closeToken(token, priceAlong(routeOf(folding, references, token)))
+    if (!token.isTouched) continue
+    const priceUsdE36 = priceAlong(routeOf(folding, references, token))
+    closeToken(token, { minute: minute.minute, priceUsdE36 })
   }
   const closed = { references, ...sumsAfter(folding, minute.minute, references) }
   return { segment: segmentFrom(folding, minute, closed), after: priorFrom(folding, closed, hour) }
@@ -90,7 +92,7 @@ function sumsAfter(
 /** null: the minute launched or adopted it. */
 function knownBefore({ tokens }: Prior, address: Address): Known | null {
   const known = tokens.get(address)
-  return known && !known.adopted ? known : null
+  return known && !known.isNew ? known : null
 }
 
 function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): Folding {
@@ -117,19 +119,15 @@ function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): F
     balances,
     swaps: [],
   }
-  for (const known of prior.tokens.values()) if (known.adopted) adopt(folding, known)
+  for (const known of prior.tokens.values()) if (known.isNew) adopt(folding, known)
   return folding
 }
 
 /** A token that is older than the log comes into it with a row of its own, whether it was touched or stands beside one that was. */
-function adopt({ tokens, uncounted, balances }: Folding, { token, adopted = [] }: Known): void {
+function adopt({ tokens, uncounted }: Folding, { token }: Known): void {
   const minute = tokens.get(token.address)
   if (minute) minute.isTouched = true
   uncounted.add(token.hook)
-  for (const { holder, balance } of adopted) {
-    const change = { token: token.address, holder, before: balance, after: balance }
-    balances.set(token.address + holder, change)
-  }
 }
 
 function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): Segment {
@@ -201,7 +199,7 @@ const rowOf = (token: TokenMinute): SegmentRow => ({
   candle: token.candle,
 })
 
-function priorFrom({ tokens, uncounted }: Folding, closed: Closed, hour: number): Prior {
+function priorFrom({ prior, tokens, uncounted }: Folding, closed: Closed, hour: number): Prior {
   const after = new Map<Address, Known>()
   for (const [address, minute] of tokens) {
     const { ranges } = poolOf(minute, minute.coin.poolId)
@@ -213,7 +211,7 @@ function priorFrom({ tokens, uncounted }: Folding, closed: Closed, hour: number)
       wallets: minute.wallets,
     })
   }
-  return { ...closed, tokens: after, uncounted }
+  return { ...closed, tokens: after, poolManager: prior.poolManager, uncounted }
 }
 
 const byAddress = (a: TokenMinute, b: TokenMinute): number => compare(a.coin.address, b.coin.address)

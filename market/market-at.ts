@@ -1,6 +1,19 @@
 import type { PostOwner } from './post-owners.ts'
 import { byLaunch } from './ranking.ts'
-import type { Address, References, StateField, Token, TokenState } from './segment.ts'
+import { type Address, type References, stateFields, type Token, type TokenState } from './segment.ts'
+
+const {
+  athUsdE36: _high,
+  atlUsdE36: _low,
+  athMinute: _highMinute,
+  atlMinute: _lowMinute,
+  pooled: _pooled,
+  ...listed
+} = stateFields
+
+/** The numbers of a token that lists are made from: all but what its own pages and ingest need. */
+export const marketFields = listed
+export type MarketField = keyof typeof marketFields
 
 /** The market as it is now or as it was at a window start. Tokens go by number; one that did not exist then reads as 0. */
 export type MarketAt = {
@@ -10,9 +23,9 @@ export type MarketAt = {
   /** A token as it was described then. */
   readonly tokenOf: (number: number) => Token
   readonly numberOf: (address: Address) => number | undefined
-  readonly read: <N extends StateField>(field: N, number: number) => TokenState[N]
+  readonly read: <N extends MarketField>(field: N, number: number) => Pick<TokenState, MarketField>[N]
   /** The same of all tokens, by number, as doubles: exact below 2^53, else within three roundings. */
-  readonly columns: <N extends StateField>(fields: readonly N[]) => Readonly<Record<N, Float64Array>>
+  readonly columns: <N extends MarketField>(fields: readonly N[]) => Readonly<Record<N, Float64Array>>
   /** A column of zeros, to be filled. */
   readonly zeros: () => Float64Array
   readonly coins: () => Coins

@@ -27,6 +27,19 @@ export type PostOwner = {
 /** An owner before and after a minute; equal where the minute did not change it. */
 export type OwnerChange = { readonly owner: Address; readonly before: PostOwner; readonly after: PostOwner }
 
+/** An owner in two parts: the sums of the posts that are quoted in itself, which only a creator token has, and all else. */
+export function partsOf(owner: Address, { oldestCreatorToken, posts }: PostOwner) {
+  const isOwn = ({ quote }: PostSums) => quote === owner
+  const rest: PostOwner = { oldestCreatorToken, posts: posts.filter((sums) => !isOwn(sums)) }
+  return { own: posts.find(isOwn), rest }
+}
+
+/** The owner of the two parts. */
+export const withOwnSums = (rest: PostOwner, own: PostSums): PostOwner => ({
+  ...rest,
+  posts: sortedSums([...rest.posts, own]),
+})
+
 /** An address that owns nothing. */
 export const noPosts: PostOwner = { oldestCreatorToken: null, posts: [] }
 

@@ -48,7 +48,7 @@ export type Launch = { readonly priceUsdE36: UsdE36 | null; readonly supply: big
 
 export type Token = Coin & { readonly launch: Launch }
 
-/** Table 1. The numbers kept per token; the item codec, segment bytes, engine columns and the image loop over it. All are absolute or cumulative since launch. */
+/** Table 1. The numbers kept per token; the item codec, segment bytes, engine columns and the image loop over it. All are absolute or cumulative since launch. New ones come last: what is stored without them is as before the first log. */
 export const stateFields = {
   /** Price of the token's current pool after its last price-setting log; 0 before the first. */
   sqrtPriceX96: 'u256',
@@ -73,6 +73,11 @@ export const stateFields = {
   /** Highest and lowest close (USD × 1e36) of minutes in which the token's own pool price was set; 0: none yet. */
   athUsdE36: 'u256',
   atlUsdE36: 'u256',
+  /** Minutes of these closes, the first of equal ones; 0: none yet. */
+  athMinute: 'u32',
+  atlMinute: 'u32',
+  /** Of the supply: what the PoolManager holds, which is in pools of anybody's. A trade that was left out shows in it at the token's next trade. */
+  pooled: 'u256',
 } as const
 
 export type StateField = keyof typeof stateFields
@@ -97,6 +102,9 @@ export const emptyState: TokenState = {
   reserveToken: 0n,
   athUsdE36: 0n,
   atlUsdE36: 0n,
+  athMinute: 0,
+  atlMinute: 0,
+  pooled: 0n,
 }
 
 /** Liquidity of the hook in (tickLower, tickUpper), summed over salts. */
@@ -150,7 +158,7 @@ export type Swap = Position & {
   readonly paidUsdE36: UsdE36
 }
 
-/** A balance before and after a minute. */
+/** A balance before and after a minute. Those of the PoolManager stand in the rows. */
 export type BalanceChange = {
   readonly token: Address
   readonly holder: Address
@@ -211,14 +219,15 @@ export type Known = {
   readonly ranges: readonly LiquidityRange[]
   readonly hour: number
   readonly wallets: ReadonlyMap<Address, WalletHour>
-  /** Only of a token that is older than the log and not in it yet: balances that are known of it. */
-  readonly adopted?: readonly { readonly holder: Address; readonly balance: bigint }[]
+  /** Only of a token that is older than the log and not in it yet. */
+  readonly isNew?: boolean
 }
 
 /** What a fold needs to know before its minute: the touched tokens and their companions, and the owners beside all of these. */
 export type Prior = {
   readonly references: References
   readonly tokens: ReadonlyMap<Address, Known>
+  readonly poolManager: Address
   /** Learnt hooks and the PoolManager: their balances are nobody's. */
   readonly uncounted: ReadonlySet<Address>
   /** An address that is not here owns nothing. */

@@ -8,6 +8,7 @@ import {
   type Known,
   type Launch,
   type LiquidityRange,
+  type Minute,
   type StateField,
   stateFields,
   type TokenState,
@@ -113,19 +114,32 @@ export function drawCandle(token: TokenMinute, price: UsdE36): void {
  * Values the reserves at the last price and, if the token's own price was set in this minute, takes the minute's close
  * (USD at the closing rates) into candle, ATH and ATL. A close of 0 (no route to USD) leaves ATH and ATL alone.
  */
-export function closeToken(token: TokenMinute, closeUsdE36: UsdE36): void {
+export function closeToken(
+  token: TokenMinute,
+  { minute, priceUsdE36 }: { readonly minute: Minute; readonly priceUsdE36: UsdE36 },
+): void {
   const { state, coin } = token
   const { ranges } = poolOf(token, coin.poolId)
   Object.assign(
     state,
     reservesOf(ranges, { sqrtPriceX96: state.sqrtPriceX96, isCurrency0: coin.isCurrency0 }),
   )
-  if (token.candle) drawCandle(token, closeUsdE36)
-  if (token.candle && closeUsdE36 !== 0n) {
-    state.athUsdE36 = max(state.athUsdE36, closeUsdE36)
-    state.atlUsdE36 = state.atlUsdE36 === 0n ? closeUsdE36 : min(state.atlUsdE36, closeUsdE36)
+  if (token.candle) {
+    drawCandle(token, priceUsdE36)
+    noteExtremes(state, minute, min(priceUsdE36, limits.u256))
   }
   bound(state)
+}
+
+function noteExtremes(state: TokenMinute['state'], minute: Minute, close: UsdE36): void {
+  if (close > state.athUsdE36) {
+    state.athUsdE36 = close
+    state.athMinute = minute
+  }
+  if (close > 0n && (state.atlUsdE36 === 0n || close < state.atlUsdE36)) {
+    state.atlUsdE36 = close
+    state.atlMinute = minute
+  }
 }
 
 const limits = { u256: 2n ** 256n - 1n, u128: 2n ** 128n - 1n } as const

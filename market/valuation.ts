@@ -1,9 +1,9 @@
-import { creatorNumberOf, type MarketAt } from './market-at.ts'
+import { creatorNumberOf, type MarketAt, type MarketField } from './market-at.ts'
 import { memoized } from './memoized.ts'
 import { type Portfolio, portfolioAt } from './portfolio.ts'
 import type { Worth } from './route.ts'
 import { CAP_PER_LIQUIDITY, QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
-import type { MicroUsd, ReferenceRate, StateField } from './segment.ts'
+import type { MicroUsd, ReferenceRate } from './segment.ts'
 import { priceAt, worthAt } from './worth.ts'
 
 /**
@@ -103,7 +103,7 @@ const LEAST_PRICE = 2 ** 40 / 1e36
 /** What worth is made from, and what trades leave. */
 const worthFields = ['sqrtPriceX96', 'supply', 'reserveQuote'] as const
 const tradeFields = ['cumVolumeMicroUsd', 'cumTrades', 'cumEngagement', 'holders', 'lastSwapMinute'] as const
-type ColumnsOf<N extends StateField> = Readonly<Record<N, Float64Array>>
+type ColumnsOf<N extends MarketField> = Readonly<Record<N, Float64Array>>
 type WorthColumns = ColumnsOf<(typeof worthFields)[number]>
 
 /** Approximate worth of all tokens: first of those quoted in a reference currency, then of those quoted in one of these, and so on. */

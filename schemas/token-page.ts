@@ -1,7 +1,8 @@
 import { coverageFrom, isAdopted } from '../market/adoption.ts'
 import type { Distribution } from '../market/holders.ts'
-import type { Address, MicroUsd } from '../market/segment.ts'
+import type { Address, MicroUsd, Minute, Token } from '../market/segment.ts'
 import type { PriceStep, TokenPage } from '../market/token-page.ts'
+import { asOf } from '../market/window.ts'
 import {
   type FieldTable,
   fieldsOf,
@@ -78,8 +79,16 @@ export const metricFields: FieldTable<TokenPage> = {
     says: 'Highest close of a minute in which the token’s own price was set; price_usd may exceed it',
     nullable: true,
   }),
+  ath_at: page(kind.time, ({ token, state }) => endOf(token, state.athMinute), {
+    says: 'When it was reached first: the end of that minute',
+    nullable: true,
+  }),
   all_time_low: page(kind.price, ({ token, state }) => (isAdopted(token) ? null : state.atlUsdE36 || null), {
     says: 'Lowest such close',
+    nullable: true,
+  }),
+  atl_at: page(kind.time, ({ token, state }) => endOf(token, state.atlMinute), {
+    says: 'When that was reached first',
     nullable: true,
   }),
   coverage_from: page(kind.time, ({ token }) => coverageFrom(token), {
@@ -87,6 +96,10 @@ export const metricFields: FieldTable<TokenPage> = {
     nullable: true,
   }),
 }
+
+/** Unix seconds; null where the token is older than the log, or had no such minute. */
+const endOf = (token: Token, minute: Minute): number | null =>
+  isAdopted(token) || minute === 0 ? null : asOf(minute)
 
 const itself = <Row>(value: Row): Row => value
 

@@ -1,6 +1,7 @@
 import { isAdopted } from '../market/adoption.ts'
+import { marketFields } from '../market/market-at.ts'
 import type { OwnerChange, PostOwner, PostSums } from '../market/post-owners.ts'
-import { type Address, type Minute, stateFields, type Token, type TokenState } from '../market/segment.ts'
+import type { Address, Minute, Token, TokenState } from '../market/segment.ts'
 import { tokenLine } from '../store/codec.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 import { change, sameAtAll, type Windowed, WindowedRecords } from './windowed.ts'
@@ -32,7 +33,7 @@ export type TokenColumns = { [N in ColumnName]: InstanceType<(typeof columnTypes
 
 /** The tokens and owners that were active in the last 30 days, now and at each window start. Changed by the functions of this file alone. */
 export type ActiveMarket = {
-  readonly states: WindowedRecords<typeof stateFields>
+  readonly states: WindowedRecords<typeof marketFields>
   readonly byAddress: Map<Address, number>
   /** By number, as text: a token is read when it is asked for. Empty: no token has the number. */
   readonly descriptions: string[]
@@ -49,7 +50,7 @@ export type ActiveMarket = {
 
 /** No token yet. */
 export const emptyMarket = (): ActiveMarket => ({
-  states: new WindowedRecords(stateFields),
+  states: new WindowedRecords(marketFields),
   byAddress: new Map(),
   descriptions: [],
   redescribed: new Map(),

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
+import { marketFields } from '../market/market-at.ts'
 import type { RunningTotals } from '../market/running-totals.ts'
-import {
-  type Address,
-  type Block,
-  type Minute,
-  type SegmentReference,
-  stateFields,
-} from '../market/segment.ts'
+import type { Address, Block, Minute, SegmentReference } from '../market/segment.ts'
 import { windows } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { addressOfLine, referencesShape } from '../store/codec.ts'
@@ -172,7 +167,7 @@ function engineOf(header: Header): Engine {
   const { n, last, corrections, refoldTo, target, segments, starts, totals, index } = header
   const market: ActiveMarket = {
     ...emptyMarket(),
-    states: new WindowedRecords(stateFields, header.states),
+    states: new WindowedRecords(marketFields, header.states),
     sums: new WindowedRecords(sumFields, header.sums),
     others: new Map(header.others.map((quote, place) => [quote, place])),
     redescribed: new Map(header.redescribed),
@@ -208,7 +203,7 @@ export type CheckpointName = {
 const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
 
 /** Checkpoints of other fields or windows stand under other names and are never read. */
-const LAYOUT = sha8Of(Buffer.from(JSON.stringify([CHECKPOINT_VERSION, stateFields, sumFields, windows])))
+const LAYOUT = sha8Of(Buffer.from(JSON.stringify([CHECKPOINT_VERSION, marketFields, sumFields, windows])))
 /** Those of the first minute of a day are kept for ever, the others for a while. */
 const prefixes = {
   daily: `${objectPrefixes.checkpoints}daily/${LAYOUT}/`,

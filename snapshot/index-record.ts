@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import type { HourlyClose } from '../market/index-contenders.ts'
 import type { IndexBar } from '../market/index-history.ts'
 import type { Member } from '../market/index-review.ts'
-import type { Address, MicroUsd, Minute, Token, TokenKind, TokenState } from '../market/segment.ts'
+import {
+  type Address,
+  emptyState,
+  type MicroUsd,
+  type Minute,
+  type Token,
+  type TokenKind,
+  type TokenState,
+} from '../market/segment.ts'
 import type { Z100Index } from '../market/z100-index.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { stateShape, tokenOfLine, tokenShape } from '../store/codec.ts'
@@ -101,7 +109,7 @@ export type IndexRecord = IndexPast & {
   readonly refoldTo: Minute | null
   /** Those since the record before, this minute's included. */
   readonly points: readonly PointAt[]
-  /** The members and the tokens on their quote paths: they may have slept for longer than 30 days. */
+  /** The members and the tokens on their quote paths: they may have slept for longer than 30 days. Of their states, what lists are made from. */
   readonly tokens: readonly { readonly token: Token; readonly state: TokenState }[]
 }
 
@@ -127,7 +135,7 @@ export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecor
       const number = market.byAddress.get(address)
       if (number === undefined) return []
       const token = tokenOfLine(market.descriptions[number] as string)
-      return [{ token, state: market.states.recordAt(number, 0) }]
+      return [{ token, state: { ...emptyState, ...market.states.recordAt(number, 0) } }]
     }),
   }
 }

@@ -19,7 +19,6 @@ import {
   type Token,
   type TokenState,
 } from '../market/segment.ts'
-import { FORMAT_VERSION } from './format.ts'
 import {
   type Fields,
   integer,
@@ -60,26 +59,23 @@ export const tokenShape = recordOf<Token>(tokenFields)
 
 export const stateNames = Object.keys(stateFields) as StateField[]
 
-export const stateShape = tupleOf<TokenState>(
+/** So many fields at the end of the table are new in this version. */
+const ADDED_FIELDS = 3
+
+const stateTuple = tupleOf<TokenState>(
   Object.fromEntries(
     stateNames.map((name) => [name, stateFields[name] === 'u32' ? count : integer]),
   ) as Fields<TokenState>,
 )
+const emptyTuple = stateTuple.write(emptyState) as readonly Json[]
 
-/** Fields that version 1 did not have. */
-const addedFields: ReadonlySet<StateField> = new Set(['lastSwapMinute'])
-const stateNames1 = stateNames.filter((name) => !addedFields.has(name))
-
-const stateTuple1 = tupleOf<Partial<TokenState>>(
-  Object.fromEntries(
-    stateNames1.map((name) => [name, stateFields[name] === 'u32' ? count : integer]),
-  ) as Fields<Partial<TokenState>>,
-)
-
-/** A state of version 1; what it did not have is as before the first log. */
-export const stateShape1: Shape<TokenState> = {
-  write: stateTuple1.write,
-  read: (json) => ({ ...emptyState, ...stateTuple1.read(json) }),
+export const stateShape: Shape<TokenState> = {
+  write: stateTuple.write,
+  read: (json) => {
+    const values = json as readonly Json[]
+    const isWhole = values.length === emptyTuple.length
+    return stateTuple.read(isWhole ? values : [...values, ...emptyTuple.slice(values.length)])
+  },
 }
 
 export const rangesShape = listOf(
@@ -176,15 +172,14 @@ export function feedEntryFrom(bytes: Uint8Array): FeedEntry {
 export const stateBytes = (state: TokenState): Uint8Array =>
   packed(stateNames.map((name) => BigInt(state[name])))
 
-/** The state that `stateBytes` wrote, or that of version 1 did. Throws UnreadableBytesError when it was written by another table of fields. */
-export function stateFrom(bytes: Uint8Array, version = FORMAT_VERSION): TokenState {
-  const names = version === 1 ? stateNames1 : stateNames
-  const values = unpacked(bytes, names.length)
-  const entries = names.map((name, at) => {
+/** The state that `stateBytes` wrote, of this version or the one before. Throws UnreadableBytesError when it was written by another table of fields. */
+export function stateFrom(bytes: Uint8Array): TokenState {
+  const values = unpacked(bytes, [stateNames.length, stateNames.length - ADDED_FIELDS])
+  const entries = stateNames.map((name, at) => {
     const value = values[at] ?? 0n
     return [name, stateFields[name] === 'u32' ? Number(value) : value]
   })
-  return { ...emptyState, ...Object.fromEntries(entries) }
+  return Object.fromEntries(entries) as TokenState
 }
 
 /** A pool's ranges in as few bytes as their numbers need. */
@@ -206,13 +201,23 @@ export function rangesFrom(bytes: Uint8Array): readonly LiquidityRange[] {
   })
 }
 
+/** What the posts that are quoted in a token come to, in as few bytes as their numbers need. */
+export const sumsBytes = ({ counted, plain, count, lastSwapMinute }: PostSums): Uint8Array =>
+  packed([counted, plain, BigInt(count), BigInt(lastSwapMinute)])
+
+/** The sums that `sumsBytes` wrote. */
+export function sumsFrom(bytes: Uint8Array, quote: Address): PostSums {
+  const [counted = 0n, plain = 0n, count = 0n, lastSwapMinute = 0n] = unpacked(bytes, [4])
+  return { quote, counted, plain, count: Number(count), lastSwapMinute: Number(lastSwapMinute) }
+}
+
 /** A minute's candle in as few bytes as its numbers need. */
 export const candleBytes = ({ open, high, low, close }: Candle): Uint8Array =>
   packed([open, high, low, close])
 
 /** The candle that `candleBytes` wrote. */
 export function candleFrom(bytes: Uint8Array): Candle {
-  const [open = 0n, high = 0n, low = 0n, close = 0n] = unpacked(bytes, 4)
+  const [open = 0n, high = 0n, low = 0n, close = 0n] = unpacked(bytes, [4])
   return { open, high, low, close }
 }
 
@@ -258,7 +263,7 @@ function packed(values: readonly bigint[]): Uint8Array {
   )
 }
 
-function unpacked(bytes: Uint8Array, expected?: number): bigint[] {
+function unpacked(bytes: Uint8Array, expected?: readonly number[]): bigint[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const values: bigint[] = []
   for (let at = 0; at < buffer.length; ) {
@@ -267,16 +272,14 @@ function unpacked(bytes: Uint8Array, expected?: number): bigint[] {
     values.push(unsigned % 2n ? -(unsigned + 1n) / 2n : unsigned / 2n)
     at = end
   }
-  if (expected !== undefined && values.length !== expected) {
-    throw new UnreadableBytesError(values.length, expected)
-  }
+  if (expected && !expected.includes(values.length)) throw new UnreadableBytesError(values.length, expected)
   return values
 }
 
 /** Bytes that hold another number of values than this version writes: they must be made again from the log. */
 export class UnreadableBytesError extends Error {
   override readonly name = 'UnreadableBytesError'
-  constructor(found: number, expected: number) {
-    super(`found ${found} values where ${expected} are written`)
+  constructor(found: number, expected: readonly number[]) {
+    super(`found ${found} values where ${expected.join(' or ')} are written`)
   }
 }

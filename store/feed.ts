@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Address, FeedEntry, Hash, Swap, TokenName } from '../market/segment.ts'
 import { feedEntryBytes, feedEntryFrom } from './codec.ts'
-import { FORMAT_VERSION, versionOf } from './format.ts'
+import { assertReadableItem, FORMAT_VERSION } from './format.ts'
 import type { Item, Span, Table } from './table.ts'
 import { FEED_PARTITION, keptSeconds, marketKeys } from './tables.ts'
 
-/** The live feed: entries in one order for all readers, dense from 1, kept for 25 h. */
+/** The live feed: entries in one order for all readers, kept for 25 h; dense from 1, but that a few numbers are left out after a rest of that length. */
 export type Feed = {
   /** The newest entry's seq; 0: there was never one. */
   tail(): Promise<number>
@@ -19,6 +19,10 @@ export type Feed = {
   before(seq: number): AsyncGenerator<FeedEntry>
 }
 
+/** The first of so many entries is said to be the newest; who looks for the newest reads on from there. */
+const TAIL_EVERY = 10
+const isSaid = (seq: number): boolean => seq % TAIL_EVERY === 1
+
 /** Opens the feed of the Market table. `clock` gives Unix seconds. */
 export function openFeed(table: Table, clock: () => number = () => Date.now() / 1_000): Feed {
   const entriesFrom = (seq: number, limit = Number.POSITIVE_INFINITY) =>
@@ -27,7 +31,7 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
       ...(Number.isFinite(limit) ? { limit } : {}),
     })
 
-  /** Where the newest entry was last said to be; it outlives the entry, so that a feed at rest goes on where it was. */
+  /** The newest entry that was said to be; it outlives the entry, so that a feed at rest goes on where it was. */
   const hint = async (): Promise<number> => Number((await table.read(marketKeys.feedTail))?.['pos'] ?? 0)
 
   async function* after(seq: number, limit = Number.POSITIVE_INFINITY): AsyncGenerator<FeedEntry> {
@@ -55,15 +59,18 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
       return undefined
     },
     async tail() {
-      let newest = await hint()
-      for await (const entry of entriesFrom(newest + 1)) newest = entry.seq
+      const said = await hint()
+      // Where all have expired, no number is given again that one of the next few may have had.
+      let newest = said === 0 ? 0 : said + TAIL_EVERY - 1
+      for await (const entry of after(Math.max(0, said - 1))) newest = entry.seq
       return newest
     },
     async append(entry) {
       const { item, rest } = itemsOfEntry(entry, Math.floor(clock()) + keptSeconds.feed)
       for (const part of rest) await table.put(part, 'absent')
       const isOurs = (await table.put(item, 'absent')) || isSame(await table.read(item), item)
-      if (isOurs) await table.put({ ...marketKeys.feedTail, pos: entry.seq }, { olderThan: entry.seq })
+      if (isOurs && isSaid(entry.seq))
+        await table.put({ ...marketKeys.feedTail, pos: entry.seq }, { olderThan: entry.seq })
       return isOurs
     },
     async *before(seq) {
@@ -113,7 +120,7 @@ function itemsOfEntry(entry: FeedEntry, ttl: number): { item: Item; rest: readon
 
 async function* entriesIn(table: Table, span: Span): AsyncGenerator<FeedEntry> {
   for await (const item of table.query(span)) {
-    versionOf(item)
+    assertReadableItem(item)
     const parts = [item['entry'] as Uint8Array]
     if (item['rest']) {
       const { pk } = marketKeys.feedPart(String(item['rest']), 0)

@@ -5,28 +5,25 @@ import type { Item } from './table.ts'
  * Readers know the version before as well, so that a new release may meet what an old one wrote. What a newer release wrote
  * they refuse: nobody goes on from what he cannot read.
  */
-export const FORMAT_VERSION = 2
-
-/** What version 1 wrote has no version: its segments begin with "{". */
-const LEAST_TEXT_BYTE = 0x20
+export const FORMAT_VERSION = 3
 
 /** Bytes behind their version. */
 export const versioned = (bytes: Uint8Array): Uint8Array => Buffer.concat([Buffer.of(FORMAT_VERSION), bytes])
 
-/** The version of bytes, and what follows it. Throws NewerFormatError. */
-export function unversioned(bytes: Uint8Array): { readonly version: number; readonly bytes: Buffer } {
+/** What `versioned` put behind a version. Throws NewerFormatError, OlderFormatError. */
+export function unversioned(bytes: Uint8Array): Buffer {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const [first = LEAST_TEXT_BYTE] = buffer
-  if (first >= LEAST_TEXT_BYTE) return { version: 1, bytes: buffer }
-  return { version: readable(first), bytes: buffer.subarray(1) }
+  assertReadable(buffer.readUInt8())
+  return buffer.subarray(1)
 }
 
-/** The version of an item. Throws NewerFormatError. */
-export const versionOf = (item: Item): number => readable(Number(item['v'] ?? 1))
+/** Throws NewerFormatError, OlderFormatError for an item that this release does not read. */
+export const assertReadableItem = (item: Item): void => assertReadable(Number(item['v'] ?? 1))
 
-function readable(version: number): number {
+function assertReadable(version: number): void {
+  // Version 1 wrote none: its segments begin with "{".
+  if (version === 1 || version === 0x7b) throw new OlderFormatError()
   if (version > FORMAT_VERSION) throw new NewerFormatError(version)
-  return version
 }
 
 /** A newer release wrote this. */
@@ -34,5 +31,14 @@ export class NewerFormatError extends Error {
   override readonly name = 'NewerFormatError'
   constructor(version: number) {
     super(`this is of format ${version}, and this release reads up to ${FORMAT_VERSION}: run a newer one`)
+  }
+}
+
+/** A release before the last one wrote this, and the last one never ran. */
+export class OlderFormatError extends Error {
+  override readonly name = 'OlderFormatError'
+  constructor() {
+    const least = FORMAT_VERSION - 1
+    super(`this is of format 1, and this release reads from ${least} on: run the release before it first`)
   }
 }

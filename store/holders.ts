@@ -3,6 +3,7 @@ import type { Balance, Distribution } from '../market/holders.ts'
 import type { Address, Block } from '../market/segment.ts'
 import { BoundedMap } from '../schemas/bounded-map.ts'
 import { MovedOnError, type ReadableMinute } from './applied-read.ts'
+import { nowFrom } from './rows.ts'
 import { integer, listOf, plain, recordOf, tupleOf } from './shape.ts'
 import type { Item, Ledger, Reads } from './table.ts'
 import { addressOf, marketKeys } from './tables.ts'
@@ -39,20 +40,24 @@ export type HolderOf = { readonly token: Address; readonly holder: Address }
 /** The name of a balance in a map of balances. */
 export const balanceName = ({ token, holder }: HolderOf): string => token + holder
 
-/** The balances of these holders as of the last materialized entry, by name; who holds nothing is left out. */
+/** The balances of these holders, each once, as of the last materialized entry, by name; who holds nothing is left out. The pool manager's stand with the tokens' states. */
 export async function readBalancesOf(
   table: Reads,
   holders: readonly HolderOf[],
+  poolManager: Address,
 ): Promise<ReadonlyMap<string, bigint>> {
-  const keys = new Map(
-    holders.map(({ token, holder }) => [balanceName({ token, holder }), marketKeys.balance(token, holder)]),
+  const items = await table.readMany(
+    holders.map(({ token, holder }) =>
+      holder === poolManager ? marketKeys.now(token) : marketKeys.balance(token, holder),
+    ),
   )
-  const items = await table.readMany([...keys.values()])
   return new Map(
-    items.map(({ pk, sk, balance }) => [
-      balanceName({ token: addressOf(pk.slice(2)), holder: addressOf(sk) }),
-      BigInt(String(balance)),
-    ]),
+    items.map((item) => {
+      const token = addressOf(item.pk.slice(2))
+      return item.sk === marketKeys.now(token).sk
+        ? [balanceName({ token, holder: poolManager }), nowFrom(item).state.pooled]
+        : [balanceName({ token, holder: addressOf(item.sk) }), BigInt(String(item['balance']))]
+    }),
   )
 }
 

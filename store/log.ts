@@ -2,16 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
 import { logEntryBytes, logEntryFrom } from './codec.ts'
-import { FORMAT_VERSION, versionOf } from './format.ts'
+import { assertReadableItem, FORMAT_VERSION } from './format.ts'
 import { unzip, zip } from './gzip.ts'
-import {
-  type Activity,
-  activityFrom,
-  contentFrom,
-  type SegmentContent,
-  segmentBytes,
-  segmentFrom,
-} from './segment-bytes.ts'
+import { type Activity, activityFrom, segmentBytes, segmentFrom } from './segment-bytes.ts'
 
 import type { Item, Ledger, Reads, Table } from './table.ts'
 import { marketKeys, objectPrefixes } from './tables.ts'
@@ -37,12 +30,10 @@ export type LogStore = {
   append(entry: LogEntry): Promise<boolean>
   /** Stores a segment under the digest of its bytes: again is harmless. */
   putSegment(segment: Segment): Promise<SegmentReference>
-  /** Throws SegmentMissingError, SegmentDigestError when the bytes are not those that were committed, OlderSegmentError. */
+  /** Throws SegmentMissingError, SegmentDigestError when the bytes are not those that were committed. */
   readSegment(reference: SegmentReference): Promise<Segment>
   /** What was active in a segment's minute; throws as `readSegment` does. */
   readActivity(reference: SegmentReference): Promise<Activity>
-  /** What a segment of any version means for the tables; throws as `readSegment` does, but for OlderSegmentError. */
-  readContent(reference: SegmentReference): Promise<SegmentContent>
   applied(): Promise<Applied | undefined>
   /** Moves APPLIED forward in the log; false: it already stands there or beyond. */
   putApplied(applied: Applied): Promise<boolean>
@@ -85,7 +76,6 @@ export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {})
     },
     readSegment: async (reference) => segmentFrom(await bytesOf(bucket, reference)),
     readActivity: async (reference) => activityFrom(await bytesOf(bucket, reference)),
-    readContent: async (reference) => contentFrom(await bytesOf(bucket, reference)),
     applied: () => readAppliedOf(table),
     putApplied(applied) {
       const item = itemOfApplied(applied)
@@ -121,7 +111,7 @@ const itemOfEntry = (entry: LogEntry): Item => ({
 })
 
 function entryFrom(item: Item): LogEntry {
-  versionOf(item)
+  assertReadableItem(item)
   return logEntryFrom(item['entry'] as Uint8Array)
 }
 

@@ -7,8 +7,7 @@ import { hourOf } from '../market/index-contenders.ts'
 import { type PricePoint, quartersOf } from '../market/price-points.ts'
 import type { Address, Minute, MinuteRow } from '../market/segment.ts'
 import { pricePointsBytes, pricePointsFrom } from './codec.ts'
-import { FORMAT_VERSION, versionOf } from './format.ts'
-import type { SegmentContent } from './segment-bytes.ts'
+import { assertReadableItem, FORMAT_VERSION } from './format.ts'
 import type { Item, Reads } from './table.ts'
 import { keptSeconds, marketKeys } from './tables.ts'
 
@@ -26,14 +25,20 @@ const endOf = (hour: number): number => hour * 3_600 + keptSeconds.minute
 export const isHourExpired = (hour: number, now: number): boolean => endOf(hour) <= now
 
 /** The point of a token's row. */
-export const pointOf = (minute: Minute, { candle, after }: MinuteRow): PricePoint => ({
+export const pointOf = (
+  minute: Minute,
+  { candle, after }: Pick<MinuteRow, 'candle' | 'after'>,
+): PricePoint => ({
   minute,
   candle,
   state: after,
 })
 
 /** The items of an hour's tokens, from its minutes, oldest first. */
-export function itemsOfHour(hour: number, minutes: readonly SegmentContent[]): Item[] {
+export function itemsOfHour(
+  hour: number,
+  minutes: readonly { readonly minute: Minute; readonly rows: readonly MinuteRow[] }[],
+): Item[] {
   const points = new Map<Address, PricePoint[]>()
   for (const { minute, rows } of minutes) {
     for (const row of rows.filter(hasMoved)) {
@@ -109,7 +114,7 @@ export async function readPriceHours(
   const { pk, sk: from } = marketKeys.priceHour(token, first)
   const points: PricePoint[] = []
   for await (const item of table.query({ pk, from, to: marketKeys.priceHour(token, last).sk })) {
-    versionOf(item)
+    assertReadableItem(item)
     points.push(...pricePointsFrom(item['points'] as Uint8Array))
   }
   return points

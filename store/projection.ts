@@ -1,9 +1,16 @@
-import type { OwnerChange, PostOwner } from '../market/post-owners.ts'
-import type { Address, BalanceChange, MinuteRow, Swap, Token, TokenChange } from '../market/segment.ts'
+import { noPosts, type PostOwner, type PostSums, partsOf } from '../market/post-owners.ts'
+import type {
+  Address,
+  BalanceChange,
+  MinuteRow,
+  Segment,
+  Swap,
+  Token,
+  TokenChange,
+} from '../market/segment.ts'
 import { ownerText, tokenText } from './codec.ts'
 import { voidedHours } from './price-hours.ts'
 import { isChanged, itemOfNow, itemsOfRow } from './rows.ts'
-import type { SegmentContent } from './segment-bytes.ts'
 import type { Item } from './table.ts'
 import { type Key, keptSeconds, lookupPartitions, lookupSort, marketKeys } from './tables.ts'
 
@@ -11,17 +18,17 @@ import { type Key, keptSeconds, lookupPartitions, lookupSort, marketKeys } from 
 const NUMBER_LIMIT = 10n ** 38n
 
 /** Every item that a sealed minute means. The caller adds `pos`, the number of the log entry. Pure. */
-export function itemsOf(segment: SegmentContent): Item[] {
+export function itemsOf(segment: Segment): Item[] {
   const { minute } = segment
   const swaps = swapsByToken(segment.swaps)
   return [
     ...segment.tokens.flatMap(itemsOfChange),
-    ...touchedRows(segment).flatMap((row) => [
+    ...touchedRows(segment).flatMap(({ row, posts }) => [
       ...itemsOfRow(row, minute, swaps.get(row.token) ?? []),
-      itemOfNow(row.token, { minute, state: row.after, ranges: row.ranges }),
+      itemOfNow(row.token, { minute, state: row.after, ranges: row.ranges, posts: posts.after }),
     ]),
     ...changedOwners(segment).map(({ owner, after }) => itemOfOwner(owner, after)),
-    ...segment.balances.map(({ token, holder, after }) => itemOfBalance(token, holder, after)),
+    ...heldBalances(segment).map(({ token, holder, after }) => itemOfBalance(token, holder, after)),
     ...segment.hooks.map((hook) => ({ ...marketKeys.hook(hook), hook })),
     ...[...segment.references].flatMap(([currency, { heldUsdE36 }]) => {
       const rate = { heldUsdE36: String(heldUsdE36), ttl: minute * 60 + keptSeconds.reference }
@@ -38,13 +45,13 @@ export function itemsOf(segment: SegmentContent): Item[] {
  * Every item that taking back the segments (newest first) means: what only they put becomes a tombstone, what they
  * changed is again as it was before the oldest of them. The caller adds `pos`. Pure.
  */
-export function itemsOfRewind(orphaned: readonly SegmentContent[]): Item[] {
+export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
   const items = new Map<string, Item>()
   for (const segment of orphaned) {
     for (const item of itemsOf(segment)) items.set(idOf(item), tombstone(item))
     for (const item of itemsBefore(segment)) items.set(idOf(item), item)
     // A view is as of the minute that touched the token last, whatever it touched.
-    const touched = touchedRows(segment).map(({ token }) => token)
+    const touched = touchedRows(segment).map(({ row }) => row.token)
     const views = [...touched, ...segment.balances.map(({ token }) => token)].map(marketKeys.holderView)
     for (const key of [...views, ...voidedHours(segment.minute, touched)])
       items.set(idOf(key), tombstone(key))
@@ -53,30 +60,57 @@ export function itemsOfRewind(orphaned: readonly SegmentContent[]): Item[] {
 }
 
 /** What stood before a segment at the keys that it overwrote. */
-function itemsBefore(segment: SegmentContent): Item[] {
-  const { tokens, balances } = segment
+function itemsBefore(segment: Segment): Item[] {
+  const { tokens } = segment
   const newborn = new Set(tokens.filter(({ before }) => !before).map(({ after }) => after.address))
   return [
     ...tokens.flatMap(({ before }) => (before ? [itemOfToken(before), ...lookupsOf(before)] : [])),
     ...touchedRows(segment)
-      .filter(({ token }) => !newborn.has(token))
-      .map(({ token, before, rangesBefore }) =>
+      .filter(({ row }) => !newborn.has(row.token))
+      .map(({ row: { token, before, rangesBefore }, posts }) =>
         // Its last active minute is not known here, and no later one may bar the minutes that come in place of these.
-        itemOfNow(token, { minute: null, state: before, ranges: rangesBefore }),
+        itemOfNow(token, { minute: null, state: before, ranges: rangesBefore, posts: posts.before }),
       ),
     ...changedOwners(segment).map(({ owner, before }) => itemOfOwner(owner, before)),
-    ...balances.map(({ token, holder, before }: BalanceChange) => itemOfBalance(token, holder, before)),
+    ...heldBalances(segment).map(({ token, holder, before }) => itemOfBalance(token, holder, before)),
   ]
 }
 
-/** Rows that say something new. Those of companions, which the minute did not touch, are put nowhere. */
-function touchedRows({ rows, balances }: SegmentContent): readonly MinuteRow[] {
-  const moved = new Set(balances.map(({ token }) => token))
-  return rows.filter((row) => isChanged(row) || moved.has(row.token))
+/** A row, and what the posts that are quoted in its token came to before and after. */
+type TouchedRow = {
+  readonly row: MinuteRow
+  readonly posts: { readonly before: PostSums | undefined; readonly after: PostSums | undefined }
 }
 
-const changedOwners = ({ owners }: SegmentContent): readonly OwnerChange[] =>
-  owners.filter(({ before, after }) => ownerText(before) !== ownerText(after))
+/** Rows that say something new. Those of companions, which the minute did not touch, are put nowhere. */
+function touchedRows({ rows, balances, owners }: Segment): readonly TouchedRow[] {
+  const moved = new Set(balances.map(({ token }) => token))
+  const ofOwners = new Map(owners.map((change) => [change.owner, change]))
+  return rows
+    .map((row) => {
+      const { before = noPosts, after = noPosts } = ofOwners.get(row.token) ?? {}
+      return { row, posts: { before: partsOf(row.token, before).own, after: partsOf(row.token, after).own } }
+    })
+    .filter(({ row, posts }) => isChanged(row) || moved.has(row.token) || !isSame(posts.before, posts.after))
+}
+
+const isSame = (a: PostSums | undefined, b: PostSums | undefined): boolean =>
+  a?.counted === b?.counted &&
+  a?.plain === b?.plain &&
+  a?.count === b?.count &&
+  a?.lastSwapMinute === b?.lastSwapMinute
+
+/** Owners whose part changed that stands in no token's state. */
+const changedOwners = ({ owners }: Segment) =>
+  owners
+    .map(({ owner, before, after }) => ({
+      ...{ owner, before: partsOf(owner, before).rest, after: partsOf(owner, after).rest },
+    }))
+    .filter(({ before, after }) => ownerText(before) !== ownerText(after))
+
+/** Balances but for those of who only passed a token on, such as routers. */
+const heldBalances = ({ balances }: Segment): readonly BalanceChange[] =>
+  balances.filter(({ before, after }) => before > 0n || after > 0n)
 
 /** A token's description, its look-ups (an old symbol or name no longer finds it) and its pool, if new: no token returns to a pool it left. */
 function itemsOfChange({ before, after }: TokenChange): Item[] {
@@ -95,7 +129,7 @@ const itemOfPool = ({ poolId, address, hook }: Token): Item => ({
   hook,
 })
 
-/** Who owns nothing is absent. */
+/** Who owns nothing is absent; what is quoted in a token itself stands in its state. */
 const itemOfOwner = (owner: Address, posts: PostOwner): Item => {
   const key = marketKeys.postOwner(owner)
   const isNothing = posts.oldestCreatorToken === null && posts.posts.length === 0

@@ -1,3 +1,4 @@
+import type { PostSums } from '../market/post-owners.ts'
 import {
   type Address,
   type LiquidityRange,
@@ -15,10 +16,12 @@ import {
   rangesFrom,
   stateBytes,
   stateFrom,
+  sumsBytes,
+  sumsFrom,
   swapsBytes,
   swapsFrom,
 } from './codec.ts'
-import { FORMAT_VERSION, versionOf } from './format.ts'
+import { assertReadableItem, FORMAT_VERSION } from './format.ts'
 import { mapParallel } from './parallel.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
@@ -31,8 +34,12 @@ const INLINE_SWAPS = 5
 export const SWAPS_PER_CHUNK = 250
 const PARALLEL_QUERIES = 32
 
-/** A token's minute as it is read: the row, and how many swaps the token had in it. */
-export type StoredRow = { readonly minute: Minute; readonly row: MinuteRow; readonly swapsCount: number }
+/** A token's minute as it is read: its states and prices, and how many swaps the token had in it. */
+export type StoredRow = {
+  readonly minute: Minute
+  readonly row: Omit<MinuteRow, 'ranges' | 'rangesBefore'>
+  readonly swapsCount: number
+}
 
 /** The items of a token's minute: its row, and chunks of its swaps where the row cannot hold them. */
 export function itemsOfRow(row: MinuteRow, minute: Minute, swaps: readonly Swap[]): Item[] {
@@ -42,9 +49,6 @@ export function itemsOfRow(row: MinuteRow, minute: Minute, swaps: readonly Swap[
     ...marketKeys.minute(row.token, minute),
     before: stateBytes(row.before),
     after: stateBytes(row.after),
-    ranges: rangesBytes(row.ranges),
-    // Only those who provide liquidity change the ranges: nearly all rows have them once.
-    rangesBefore: isEqual(row.rangesBefore, row.ranges) ? undefined : rangesBytes(row.rangesBefore),
     candle: row.candle ? candleBytes(row.candle) : undefined,
     n: swaps.length,
     v: FORMAT_VERSION,
@@ -66,14 +70,11 @@ function chunksOf(token: Address, minute: Minute, swaps: readonly Swap[]): Item[
 
 /** The row that `itemsOfRow` wrote. */
 export function rowFrom(item: Item): StoredRow {
-  const version = versionOf(item)
-  const ranges = rangesFrom(bytes(item, 'ranges'))
-  const row: MinuteRow = {
+  assertReadableItem(item)
+  const row = {
     token: addressOf(item.pk.slice(2)),
-    before: stateFrom(bytes(item, 'before'), version),
-    after: stateFrom(bytes(item, 'after'), version),
-    rangesBefore: item['rangesBefore'] ? rangesFrom(bytes(item, 'rangesBefore')) : ranges,
-    ranges,
+    before: stateFrom(bytes(item, 'before')),
+    after: stateFrom(bytes(item, 'after')),
     candle: item['candle'] ? candleFrom(bytes(item, 'candle')) : null,
   }
   return { minute: minuteOfSort(item.sk), row, swapsCount: Number(item['n']) }
@@ -122,28 +123,34 @@ async function swapsOfToken(
   return [...byMinute].sort(([a], [b]) => a - b).flatMap(([, swaps]) => swaps)
 }
 
-/** A token's newest state. `minute` is its last active one; null: a rewind put the state back, and it is only known to lie before. */
+/** A token's newest state, and what the posts that are quoted in it come to. `minute` is its last active one; null: a rewind put the state back, and it is only known to lie before. */
 export type Now = {
   readonly minute: Minute | null
   readonly state: TokenState
   readonly ranges: readonly LiquidityRange[]
+  readonly posts: PostSums | undefined
 }
 
 /** The item of a token's newest state. */
-export const itemOfNow = (token: Address, { minute, state, ranges }: Now): Item => ({
+export const itemOfNow = (token: Address, { minute, state, ranges, posts }: Now): Item => ({
   ...marketKeys.now(token),
   minute: minute ?? undefined,
   v: FORMAT_VERSION,
   state: stateBytes(state),
   ranges: rangesBytes(ranges),
+  posts: posts && sumsBytes(posts),
 })
 
 /** The newest state that `itemOfNow` wrote. */
-export const nowFrom = (item: Item): Now => ({
-  minute: item['minute'] === undefined ? null : Number(item['minute']),
-  state: stateFrom(bytes(item, 'state'), versionOf(item)),
-  ranges: rangesFrom(bytes(item, 'ranges')),
-})
+export function nowFrom(item: Item): Now {
+  assertReadableItem(item)
+  return {
+    minute: item['minute'] === undefined ? null : Number(item['minute']),
+    state: stateFrom(bytes(item, 'state')),
+    ranges: rangesFrom(bytes(item, 'ranges')),
+    posts: item['posts'] ? sumsFrom(bytes(item, 'posts'), addressOf(item.pk.slice(2))) : undefined,
+  }
+}
 
 const bytes = (item: Item, name: string): Uint8Array => item[name] as Uint8Array
 

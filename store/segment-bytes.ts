@@ -18,11 +18,10 @@ import {
   rangesShape,
   referencesShape,
   stateShape,
-  stateShape1,
   swapFields,
   tokenShape,
 } from './codec.ts'
-import { FORMAT_VERSION, unversioned, versioned } from './format.ts'
+import { unversioned, versioned } from './format.ts'
 import type { Fields } from './shape.ts'
 import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from './shape.ts'
 
@@ -110,21 +109,15 @@ function linesOf(text: Buffer, wanted: 2 | 4): readonly Json[] {
   return lines
 }
 
-/** The segment that `segmentBytes` wrote. Throws OlderSegmentError, NewerFormatError. */
+/** The segment that `segmentBytes` wrote. Throws NewerFormatError, OlderFormatError. */
 export function segmentFrom(segment: Uint8Array): Segment {
-  const [head = null, rows = [], swaps = [], balances = []] = linesOf(currentBytes(segment), 4)
+  const [head = null, rows = [], swaps = [], balances = []] = linesOf(unversioned(segment), 4)
   return {
     ...headShape.read(head),
     rows: rowsShape.read(rows),
     swaps: swapsShape.read(swaps),
     balances: balancesShape.read(balances),
   }
-}
-
-function currentBytes(segment: Uint8Array): Buffer {
-  const { version, bytes } = unversioned(segment)
-  if (version < FORMAT_VERSION) throw new OlderSegmentError()
-  return bytes
 }
 
 /** What was active in a minute: of a segment all that the snapshot engine takes in. */
@@ -150,9 +143,9 @@ class ActiveRow {
   }
 }
 
-/** What was active in the minute of a segment that `segmentBytes` wrote. Throws OlderSegmentError, NewerFormatError. */
+/** What was active in the minute of a segment that `segmentBytes` wrote. Throws NewerFormatError, OlderFormatError. */
 export function activityFrom(segment: Uint8Array): Activity {
-  const [head = null, rows = []] = linesOf(currentBytes(segment), 2)
+  const [head = null, rows = []] = linesOf(unversioned(segment), 2)
   const { minute, tokens, owners, totals, references } = headShape.read(head)
   return {
     minute,
@@ -161,37 +154,5 @@ export function activityFrom(segment: Uint8Array): Activity {
     totals,
     references,
     rows: (rows as readonly Json[]).map((row) => new ActiveRow(row)),
-  }
-}
-
-/** Of a segment what is materialized: written into the tables, or taken out of them. Every version has it. */
-export type SegmentContent = Pick<
-  Segment,
-  'minute' | 'tokens' | 'swaps' | 'balances' | 'owners' | 'references' | 'hooks'
-> & { readonly rows: readonly MinuteRow[] }
-
-/** What version 1 wrote of a minute, in one JSON object: no owners, and nothing that sums up. */
-const version1Shape = recordOf<Omit<SegmentContent, 'owners'>>({
-  minute: count,
-  tokens: changesShape,
-  rows: listOf(recordOf<MinuteRow>({ ...rowFields, before: stateShape1, after: stateShape1 })),
-  swaps: swapsShape,
-  balances: balancesShape,
-  references: referencesShape,
-  hooks: listOf(address),
-})
-
-/** The content of a segment of this version or of version 1. Throws NewerFormatError. */
-export function contentFrom(segment: Uint8Array): SegmentContent {
-  const { version, bytes } = unversioned(segment)
-  if (version === FORMAT_VERSION) return segmentFrom(segment)
-  return { ...version1Shape.read(JSON.parse(bytes.toString()) as Json), owners: [] }
-}
-
-/** A segment of version 1, folded by older rules: it says neither descriptions nor sums, so nothing can be continued from it. */
-export class OlderSegmentError extends Error {
-  override readonly name = 'OlderSegmentError'
-  constructor() {
-    super('this minute was sealed by version 1 of the rules: ingest takes it back and folds it again')
   }
 }

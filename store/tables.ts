@@ -63,9 +63,9 @@ const LOOKUP_MAX_BYTES = 256
 export const marketKeys = {
   /** What a token is. */
   token: (token: Address): Key => ({ pk: tokenPartition(token), sk: 'M' }),
-  /** A token's newest state. */
+  /** A token's newest state, and what the posts that are quoted in it come to. */
   now: (token: Address): Key => ({ pk: tokenPartition(token), sk: 'NOW' }),
-  /** The posts of a creator token or of a creator's address. */
+  /** The oldest creator token of a creator's address, and its posts that are quoted in no creator token. */
   postOwner: (owner: Address): Key => ({ pk: `O#${bare(owner)}`, sk: 'POSTS' }),
   /** A token's minute. */
   minute: (token: Address, minute: Minute): Key => ({
@@ -84,7 +84,7 @@ export const marketKeys = {
   }),
   /** That an hour's items of this kind are all there. */
   pricedHour: (hour: number): Key => ({ pk: 'HOURS', sk: padded(hour, 6) }),
-  /** A holder's balance. */
+  /** A holder's balance; the pool manager's stands in the token's state. */
   balance: (token: Address, holder: Address): Key => ({ pk: `B#${bare(token)}`, sk: bare(holder) }),
   /** What is said of a token's holders. */
   holderView: (token: Address): Key => ({ pk: tokenPartition(token), sk: 'HS' }),

@@ -13,7 +13,7 @@ import { swapsFrom } from './codec.ts'
 import { type Now, nowFrom, rowFrom, rowsOf, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
-import { openTokens, tokenOfItem } from './tokens.ts'
+import { openTokens, ownerOfItem, tokenOfItem } from './tokens.ts'
 
 /** A look-up ends after this many tokens. */
 export const LOOKUP_MAX = 1_000
@@ -133,9 +133,7 @@ export function openTokenHistory(table: Reads, past: Reads = table): TokenHistor
       }
       return found
     },
-    async oldestCreatorToken(creator) {
-      return (await openTokens(past).owners([creator])).get(creator)?.oldestCreatorToken ?? null
-    },
+    oldestCreatorToken: (creator) => readOldestCreatorToken(past, creator),
   }
 }
 
@@ -153,6 +151,11 @@ async function readState(
   // A rewind put the state back and said no minute: it lies before everything that was ever taken back.
   if (now?.minute === null) return now.state
   throw new MovedOnError()
+}
+
+async function readOldestCreatorToken(table: Reads, creator: Address): Promise<Address | null> {
+  const item = await table.read(marketKeys.postOwner(creator))
+  return item ? ownerOfItem(item).oldestCreatorToken : null
 }
 
 async function readRate(table: Reads, currency: Address, minute: Minute): Promise<UsdE36 | null> {

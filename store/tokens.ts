@@ -1,4 +1,4 @@
-import type { PostOwner } from '../market/post-owners.ts'
+import { noPosts, type PostOwner, partsOf, withOwnSums } from '../market/post-owners.ts'
 import {
   type Address,
   emptyState,
@@ -49,8 +49,14 @@ export function openTokens(table: Reads): TokenStore {
       )
     },
     async owners(addresses) {
-      const items = await table.readMany(addresses.map(marketKeys.postOwner))
-      return new Map(items.map((item) => [addressOf(item.pk.slice(2)), ownerFrom(String(item['owner']))]))
+      const [items, nows] = await Promise.all([
+        table.readMany(addresses.map(marketKeys.postOwner)),
+        readNows(table, addresses),
+      ])
+      const owners = new Map(items.map((item) => [addressOf(item.pk.slice(2)), ownerOfItem(item)] as const))
+      for (const [token, { posts }] of nows)
+        if (posts) owners.set(token, withOwnSums(owners.get(token) ?? noPosts, posts))
+      return owners
     },
     async hooks() {
       const hooks = new Set<Address>()
@@ -75,6 +81,11 @@ const knownFrom = (token: Token, now: Now | undefined, minute: Minute): Known =>
 
 /** The token of an item of `marketKeys.token`. */
 export const tokenOfItem = (item: Item): Token => tokenFrom(String(item['token']))
+
+/** Of an item of `marketKeys.postOwner` what is known of the owner, but for the posts that are quoted in itself: version 2 had them here, too. */
+export const ownerOfItem = (item: Item): PostOwner =>
+  partsOf(addressOf(item.pk.slice(2)), ownerFrom(String(item['owner']))).rest
+
 const poolIdOf = (item: Item): Hash => `0x${item.pk.slice('X#p#'.length)}`
 const poolOwnerFrom = (item: Item): PoolOwner => ({
   token: item['token'] as Address,

@@ -105,11 +105,14 @@ const openSiblings = (id: string) => {
   return panel
 }
 
+const withTime = (value: Child, at: string | null): Child =>
+  at === null ? value : [value, h('small', {}, ` ${dayAndTime(at)} UTC`)]
+
 const metricsOf = (figures: TokenFigures): Child =>
   facts([
     ['Change 24 h', percent(figures.price_change_24h)],
-    ['All-time high, close of a minute', priceCell(figures.all_time_high)],
-    ['All-time low', priceCell(figures.all_time_low)],
+    ['All-time high, close of a minute', withTime(priceCell(figures.all_time_high), figures.ath_at)],
+    ['All-time low', withTime(priceCell(figures.all_time_low), figures.atl_at)],
     ['Liquidity', dollars(figures.liquidity_usd)],
     ['Volume since launch', dollars(figures.total_volume)],
     ['Total supply', amount(figures.total_supply)],

@@ -56,7 +56,13 @@ const rpc = counting(openRpc([url]))
 const ranges = openRanges({ rpc, chain, registry: openRegistry(nothing, chain) })
 const pending = openPending(
   nothing,
-  { last: null, references, uncounted: new Set([chain.poolManager]), totals: noTotals },
+  {
+    last: null,
+    references,
+    poolManager: chain.poolManager,
+    uncounted: new Set([chain.poolManager]),
+    totals: noTotals,
+  },
   0,
 )
 for (let last: Block | null = null; last === null || last.number < Number(to); last = pending.last()) {

@@ -167,6 +167,20 @@ describe('fold: launch, migration, supply', () => {
     )
   })
 
+  it('keeps the balance of the pool manager with the state of the token, and every other by itself', () => {
+    const transfer = { token: creator, amount: 2n, fromBalance: 1n, toBalance: 7n }
+    const { segment } = foldFacts(
+      both(),
+      transferred({ ...transfer, from: address(1), to: MANAGER }),
+      transferred({ ...transfer, from: MANAGER, to: address(2), fromBalance: 5n, toBalance: 2n }),
+    )
+    expect(segment.rows[0]).toMatchObject({ before: { pooled: 0n }, after: { pooled: 5n } })
+    expect(segment.balances.map(({ holder, after }) => [holder, after])).toEqual([
+      [address(1), 1n],
+      [address(2), 2n],
+    ])
+  })
+
   it('takes price and reserves from the new pool from the migration on, and trades run on', () => {
     const poolId = hash(0x77)
     const migrated = { ...creator, poolId }
@@ -234,6 +248,24 @@ describe('fold: launch, migration, supply', () => {
       candle: { high: 16n * USD, close: USD },
       after: { athUsdE36: USD, atlUsdE36: USD },
     })
+  })
+
+  it('says in which minute each was reached first', () => {
+    const prices = [ONE_X96, 2n * ONE_X96, 2n * ONE_X96, ONE_X96 / 2n]
+    let before = both()
+    const extremes = prices.map((sqrtPriceX96, at) => {
+      const facts = [swapped({ token: creator, sqrtPriceX96 })]
+      const { segment, after } = fold(before, minuteOf([blockOf(block(10 + at, 600 + 60 * at), facts)]))
+      before = after
+      const { athMinute, atlMinute } = segment.rows.find(({ token }) => token === creator.address)!.after
+      return [athMinute, atlMinute]
+    })
+    expect(extremes).toEqual([
+      [10, 10],
+      [11, 10],
+      [11, 10],
+      [11, 13],
+    ])
   })
 
   it('lets no number outgrow its field where prices at the end of the tick range are multiplied', () => {

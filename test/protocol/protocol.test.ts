@@ -6,7 +6,7 @@ import { faultOfTrial } from './trial.ts'
 const TRIALS = rounds('TRIALS', 100, 5_000)
 const PARTS = 20
 /** A trial that the protocol fails without the guard comes within so many; most fail at once. */
-const TRIALS_WITHOUT_GUARD = 150
+const TRIALS_WITHOUT_GUARD = 200
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
 

@@ -90,10 +90,7 @@ const unlimited = ({ limit: _, ...span }: Span): Span => span
 const isBeyond = ({ isDescending }: Span, sk: string, last: string) => (isDescending ? sk < last : sk > last)
 
 /** Segments as objects under the digest of their bytes. That bytes are read as they were written is tested at the codec. */
-function segmentsIn(
-  { objects }: Disk,
-  operate: Operate,
-): Pick<LogStore, 'putSegment' | 'readSegment' | 'readContent'> {
+function segmentsIn({ objects }: Disk, operate: Operate): Pick<LogStore, 'putSegment' | 'readSegment'> {
   const readSegment: LogStore['readSegment'] = async ({ key }) => {
     const segment = await operate(() => objects.get(key))
     if (!segment) throw new SegmentMissingError(key)
@@ -106,7 +103,6 @@ function segmentsIn(
       return reference
     },
     readSegment,
-    readContent: readSegment,
   }
 }
 

@@ -9,27 +9,26 @@ import { type LogStore, openLog } from '../../store/log.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { rounds } from '../support/rounds.ts'
-import { bytesOfVersion1 } from '../support/version-1.ts'
+import { bytesOfVersion2 } from '../support/version-2.ts'
 import { openChain } from './chain.ts'
 import { openRandom } from './random.ts'
 import { type Disk, openDisk } from './stores.ts'
 import { alone, roomsOf } from './trial.ts'
 import { verdictOf } from './verdict.ts'
 
-/** Writers of version 1 and of this one on one log, as during a rollout and a rollback. */
+/** Writers of version 2 and of this one on one log, as during a rollout and a rollback. */
 
 /** The release before meets what it cannot read. */
 class OldReleaseEnded extends Error {}
 
-const withoutRules = (entry: LogEntry): LogEntry => {
-  if (entry.is === 'rewound') return entry
-  const { rules: _, ...old } = entry
-  return old
-}
+/** Its rules. */
+const OLD_RULES = 2
+const asOlder = (entry: LogEntry): LogEntry =>
+  entry.is === 'rewound' ? entry : { ...entry, rules: OLD_RULES }
 
 /**
- * The log as the release before has it: it writes segments and entries of version 1, knows nothing of rules in an entry, and
- * cannot read a segment of this version.
+ * The log as the release before has it: it writes segments of version 2 and entries of its rules, and cannot read a segment of
+ * this version.
  */
 function openOldLog(log: LogStore, putBytes: (key: string, bytes: Uint8Array) => Promise<unknown>): LogStore {
   const own = new Map<string, Segment>()
@@ -45,15 +44,11 @@ function openOldLog(log: LogStore, putBytes: (key: string, bytes: Uint8Array) =>
   }
   return {
     ...log,
-    ledger: {
-      ...log.ledger,
-      put: async (item, condition) => item.pk.startsWith('O#') || log.ledger.put(item, condition),
-    },
     entriesAfter: (n) => asOld(log.entriesAfter(n)),
     entriesBefore: (n) => asOld(log.entriesBefore(n)),
-    append: (entry) => log.append(withoutRules(entry)),
+    append: (entry) => log.append(asOlder(entry)),
     async putSegment(segment) {
-      const bytes = bytesOfVersion1(segment)
+      const bytes = bytesOfVersion2({ ...segment, rules: OLD_RULES })
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const key = `segments/old-${segment.minute}-${sha256}`
       own.set(key, segment)
@@ -61,7 +56,6 @@ function openOldLog(log: LogStore, putBytes: (key: string, bytes: Uint8Array) =>
       return { minute: segment.minute, key, sha256 }
     },
     readSegment,
-    readContent: readSegment,
   }
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { effectiveEntries } from '../../market/log.ts'
+import { type MarketField, marketFields } from '../../market/market-at.ts'
 import { listsOf, rankedMarket } from '../../market/rankings.ts'
-import type { Minute, StateField, Token } from '../../market/segment.ts'
-import { stateFields } from '../../market/segment.ts'
+import type { Minute, Token } from '../../market/segment.ts'
 import { totalsAt } from '../../market/totals.ts'
 import { trendingOrders } from '../../market/trending.ts'
 import {
@@ -52,7 +52,7 @@ function withoutCheckpoints(bucket: MemoryBucket): MemoryBucket {
 /** `ENGINE_RUNS=5000 npx vitest run test/snapshot/engine.test.ts --testTimeout 3600000` for the long form. */
 const numRuns = rounds('ENGINE_RUNS', 20, 3_000)
 
-const fields = Object.keys(stateFields) as StateField[]
+const fields = Object.keys(marketFields) as MarketField[]
 
 /** What held at a window start: after the last minute that ends by then. */
 function worldAt(log: MemoryLog, minute: Minute, name: WindowName): World {

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { RULES_VERSION } from '../../market/rules.ts'
 import { STALE_AFTER_SECONDS, statusSchema } from '../../schemas/service.ts'
 import { builders, publishedDocuments } from '../../snapshot/documents.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
@@ -122,9 +123,11 @@ describe('v1/status', () => {
       await run(END + 200, { warm: kept })
       expect(status()).toMatchObject({
         status: 'degraded',
-        reasons: ['minutes up to 2025-02-19T21:24:00Z are being folded again by version 2 of the rules'],
+        reasons: [
+          `minutes up to 2025-02-19T21:24:00Z are being folded again by version ${RULES_VERSION} of the rules`,
+        ],
         as_of: '2025-02-19T21:22:00Z',
-        refold: { rules_version: 2, to: '2025-02-19T21:24:00Z', remaining_minutes: 2 },
+        refold: { rules_version: RULES_VERSION, to: '2025-02-19T21:24:00Z', remaining_minutes: 2 },
       })
     }
     for (const ahead of [2, 3]) await seal(log, segmentOf(MINUTE + ahead, {}))

@@ -113,22 +113,22 @@ describe('the live feed', () => {
   it('has its tail though the writer ended before it said so', async () => {
     const table = openMemoryTable()
     const feed = openFeed(table)
-    for (const seq of range(1, 999)) await feed.append(entry(seq))
+    for (const seq of range(1, 990)) await feed.append(entry(seq))
     const lost = openFeed({
       ...table,
       put: (item, condition) =>
         item.sk === marketKeys.feedTail.sk ? Promise.resolve(false) : table.put(item, condition),
     })
-    await lost.append(entry(1_000))
-    expect(await feed.tail()).toBe(1_000)
-    expect(seqs(await collect(feed.after(998)))).toEqual([999, 1_000])
+    for (const seq of range(991, 1_004)) await lost.append(entry(seq))
+    expect(await feed.tail()).toBe(1_004)
+    expect(seqs(await collect(feed.after(998)))).toEqual(range(999, 1_004))
   })
 
-  it('goes on densely after everything in it has expired', async () => {
+  it('gives no number twice after everything in it has expired', async () => {
     let now = 0
     const table = openMemoryTable(() => now)
     const feed = openFeed(table, () => now)
-    for (const seq of range(1, 1_500)) await feed.append(entry(seq))
+    for (const seq of range(1, 1_496)) await feed.append(entry(seq))
     now = 7 * DAY
     await table.deleteExpired(now)
     expect(await feed.tail()).toBe(1_500)

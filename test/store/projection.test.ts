@@ -1,13 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Hash, Minute, Segment } from '../../market/segment.ts'
+import type { Fact } from '../../market/fact.ts'
+import { fold } from '../../market/fold.ts'
+import type { Hash, Minute, Prior, Segment } from '../../market/segment.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import { isChanged, rowsOf, swapsOf } from '../../store/rows.ts'
 import type { Item, Table } from '../../store/table.ts'
 import { lookupPartitions, marketKeys } from '../../store/tables.ts'
+import { openTokenHistory } from '../../store/token-history.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { collect } from '../support/collect.ts'
+import {
+  address,
+  block,
+  blockOf,
+  coin,
+  known,
+  type Loose,
+  ONE_X96,
+  prior,
+  swapped,
+} from '../support/facts.ts'
 import {
   holders,
   names,
@@ -116,7 +130,9 @@ describe('the projection of the log', () => {
             (row) => row.token === token && (isChanged(row) || balances.some((b) => b.token === token)),
           ),
         )
-        expect(rows[at]?.map(({ row }) => row)).toEqual(own.map(({ description: _, ...row }) => row))
+        expect(rows[at]?.map(({ row }) => row)).toEqual(
+          own.map(({ token, before, after, candle }) => ({ token, before, after, candle })),
+        )
         const traded = inForce.flatMap(({ segment }) => segment.swaps.filter((swap) => swap.token === token))
         expect(swaps.get(token)).toEqual(traded)
       }
@@ -124,6 +140,36 @@ describe('the projection of the log', () => {
       expect(balances).toEqual(new Map([...world.balances].filter(([, amount]) => amount > 0n)))
     })
     await fc.assert(property, { numRuns: 100 })
+  })
+
+  it('keeps what the posts of a creator token come to with its state, also where the minute did not touch it', async () => {
+    const creator = coin({ address: address(0xa) })
+    const post = coin({ address: address(0xb), kind: 'post', quote: creator.address })
+    const foldAt = (before: Prior, at: number, facts: readonly Loose<Fact>[]) => {
+      const last = block(10 + at, 600 + 60 * at)
+      return fold(before, { minute: 10 + at, firstBlock: last.number, last, blocks: [blockOf(last, facts)] })
+    }
+    const first = foldAt(prior([known({ coin: creator }), known({ coin: post })]), 0, [
+      swapped({ token: creator }),
+      swapped({ token: post }),
+    ])
+    const moved = { token: post.address, poolId: post.poolId, sqrtPriceX96: 9n * ONE_X96 }
+    const second = foldAt(first.after, 1, [{ is: 'moved', ...moved }])
+    const table = openMemoryTable()
+    const sumsIn = async () => (await openTokens(table).owners([creator.address])).get(creator.address)?.posts
+    await put(table, itemsOf(first.segment), 1)
+    const before = await sumsIn()
+    expect(before).toMatchObject([{ quote: creator.address, lastSwapMinute: 10 }])
+    await put(table, itemsOf(second.segment), 2)
+    expect(await sumsIn()).toEqual(second.after.owners.get(creator.address)?.posts)
+    expect(await sumsIn()).not.toEqual(before)
+    const history = openTokenHistory(table)
+    for (const minute of [10, 11])
+      expect(await history.stateAt(creator.address, minute)).toEqual(
+        first.after.tokens.get(creator.address)?.state,
+      )
+    await put(table, itemsOfRewind([second.segment]), 3)
+    expect(await sumsIn()).toEqual(before)
   })
 
   it('names every key once, so that the order of its puts does not matter', () => {

@@ -7,6 +7,7 @@ import { type Operation, operations } from '../../schemas/operations.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { edgeAt, namesAt, readMarket, stateOf } from '../oracle.ts'
 import { bearer } from './access.ts'
+import { isoTime } from './oracle-wire.ts'
 import { LOGS, rpc, ZERO } from './raw-logs.ts'
 import { type Coin, type Market, poolAt } from './raw-market.ts'
 import { secondsOf, usdOf } from './raw-usd.ts'
@@ -168,7 +169,8 @@ function detailOf(oracle: Oracle): Wire {
 }
 
 /** Closes of the minutes in which a price of the token's current pool was set: the highest and the lowest. */
-function extremesOf({ market, coin, asOf }: Oracle): [number | null, number | null] {
+/** Highest and lowest close of a minute in which the token's own price was set, and the end of the first such minute. */
+function extremesOf({ market, coin, asOf }: Oracle) {
   const { before } = edgeAt(market, asOf)
   const minutes = new Set(
     coin.pools.flatMap(({ id }) =>
@@ -178,11 +180,15 @@ function extremesOf({ market, coin, asOf }: Oracle): [number | null, number | nu
     ),
   )
   const closes = [...minutes]
-    .map((minute) => usdOf(edgeAt(market, (minute + 1) * 60), coin.address))
-    .filter((close) => close > 0n)
-  const by = (isBeyond: (a: bigint, b: bigint) => boolean) =>
-    closes.reduce<bigint>((most, close) => (most === 0n || isBeyond(close, most) ? close : most), 0n)
-  return [price(by((a, b) => a > b)), price(by((a, b) => a < b))]
+    .sort((a, b) => a - b)
+    .map((minute) => (minute + 1) * 60)
+    .map((end) => ({ end, usd: usdOf(edgeAt(market, end), coin.address) }))
+    .filter(({ usd }) => usd > 0n)
+  const by = (sign: 1 | -1) => {
+    const [first] = closes.toSorted((a, b) => (a.usd === b.usd ? 0 : a.usd > b.usd ? -sign : sign))
+    return [price(first?.usd ?? 0n), first ? isoTime(first.end) : null]
+  }
+  return [by(1), by(-1)]
 }
 
 /** Every step's close, volume and trades. */
@@ -247,8 +253,8 @@ const views: ReadonlyMap<string, View> = new Map<string, View>([
       name: 'metrics',
       path: (token) => `/v1/tokens/base_${token}/metrics`,
       said: ({ metrics }: { metrics: Wire }) => [
-        metrics['all_time_high'],
-        metrics['all_time_low'],
+        [metrics['all_time_high'], metrics['ath_at']],
+        [metrics['all_time_low'], metrics['atl_at']],
         metrics['volume_24h'],
       ],
       expected: (oracle) => [...extremesOf(oracle), figuresOf(oracle)['volume_24h']],

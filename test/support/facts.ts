@@ -57,6 +57,7 @@ export function prior(tokens: readonly Known[], zoraUsdE36 = USD): Prior {
   return {
     references: new Map([[ZORA, rate]]),
     tokens: new Map(tokens.map((entry) => [entry.token.address, entry])),
+    poolManager: MANAGER,
     uncounted: new Set([MANAGER, HOOK]),
     owners: new Map(),
     totals: noTotals,

@@ -69,7 +69,6 @@ export function memoryLog(): MemoryLog {
       return segmentFrom(segments.get(key)!)
     },
     readActivity: async (reference) => activityFrom(segmentBytes(await log.readSegment(reference))),
-    readContent: (reference) => log.readSegment(reference),
     readersGone: async () => undefined,
     applied: async () => log.position,
     async putApplied(applied) {
