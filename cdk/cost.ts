@@ -91,7 +91,7 @@ export const assumptions = {
   /** Documents of a snapshot whose bytes changed, as a share. */
   changedShare: 0.9,
   /** Write units of a swap (measured at one trade a second), and of the documents that a rebuild puts into the table (measured: 330 of lists full of tokens with short names). */
-  writeUnitsPerSwap: 3.3,
+  writeUnitsPerSwap: 2.5,
   writeUnitsPerRebuild: 400,
   /** Read units of a question to the API. */
   readUnitsPerApiRead: 8,
