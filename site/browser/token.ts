@@ -41,7 +41,7 @@ function headOf(token: TokenDetail): Child {
       ['Market cap', [dollars(token.market_cap), thinTag(token)]],
       ['Volume 24 h', dollars(token.volume_24h)],
       ['Trades 24 h', count(token.trades_24h)],
-      ['Holders', count(token.unique_holders)],
+      ['Holders', orUnknown(token, count(token.unique_holders))],
     ]),
     facts([
       [
@@ -58,6 +58,10 @@ function headOf(token: TokenDetail): Child {
     ]),
   ]
 }
+
+/** A figure that counts from the launch on: of a token older than the service's history it is not known. */
+const orUnknown = ({ coverage_from: from }: Pick<TokenDetail, 'coverage_from'>, figure: Child): Child =>
+  from ? 'unknown' : figure
 
 /** Of a token older than the service's history, where that begins. */
 const coverageOf = ({ coverage_from: from }: TokenDetail): readonly (readonly [string, Child])[] =>
@@ -111,10 +115,13 @@ const withTime = (value: Child, at: string | null): Child =>
 const metricsOf = (figures: TokenFigures): Child =>
   facts([
     ['Change 24 h', percent(figures.price_change_24h)],
-    ['All-time high, close of a minute', withTime(priceCell(figures.all_time_high), figures.ath_at)],
-    ['All-time low', withTime(priceCell(figures.all_time_low), figures.atl_at)],
+    [
+      'All-time high, close of a minute',
+      orUnknown(figures, withTime(priceCell(figures.all_time_high), figures.ath_at)),
+    ],
+    ['All-time low', orUnknown(figures, withTime(priceCell(figures.all_time_low), figures.atl_at))],
     ['Liquidity', dollars(figures.liquidity_usd)],
-    ['Volume since launch', dollars(figures.total_volume)],
+    ['Volume since launch', orUnknown(figures, dollars(figures.total_volume))],
     ['Total supply', amount(figures.total_supply)],
     ['Circulating supply', amount(figures.circulating_supply)],
     ['Circulating market cap', dollars(figures.circulating_market_cap)],
@@ -223,7 +230,10 @@ const figures = (id: string): readonly HTMLElement[] => [
     title: 'Holders',
     load: async (signal) => (await ask('/v1/tokens/{id}/holders', { id }, signal)).body,
     show: holdersOf,
-    empty: { when: ({ holders }) => holders.length === 0, says: 'Nobody holds this token.' },
+    empty: {
+      when: ({ distribution, holders }) => distribution !== null && holders.length === 0,
+      says: 'Nobody holds this token.',
+    },
     everySeconds: SLOW_SECONDS,
   }).element,
 ]

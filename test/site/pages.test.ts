@@ -304,6 +304,35 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     }
   })
 
+  it('of a token that is older than the history its page says what is unknown, and never that nobody holds it', async () => {
+    const [{ token_address: token }] = await ask<[BoardRow]>('/v1/z100/posts')
+    const from = '2026-11-21T19:56:14Z'
+    const nothing = { unique_holders: null, holders_count: null, total_holders: null, created_at: null }
+    const highs = { all_time_high: null, ath_at: null, all_time_low: null, atl_at: null, total_volume: null }
+    const old = { coverage_from: from, ...nothing, ...highs }
+    const change = async (route: Route, changed: (body: Record<string, object>) => object) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as Record<string, object>
+      await route.fulfill({ response, json: { ...body, ...changed(body) } })
+    }
+    await page.route(/\/v1\/tokens\/0x\w+$/, (route) => change(route, () => old))
+    await page.route(/\/metrics$/, (route) =>
+      change(route, ({ metrics }) => ({ metrics: { ...metrics, ...old } })),
+    )
+    await page.route(/\/holders(\?|$)/, (route) =>
+      change(route, () => ({ ...old, distribution: null, distribution_adjusted: null, holders: [] })),
+    )
+    await open(`/token/${token}`)
+    const text = await page.locator('main').innerText()
+    expect(text).toContain('Known since')
+    expect(text).toMatch(/Holders\s+unknown/)
+    expect(text).toMatch(/Volume since launch\s+unknown/)
+    expect(text).toContain('who held it then is not')
+    expect(text).not.toContain('Nobody holds')
+    await shot('adopted')
+    await page.unrouteAll()
+  })
+
   it('the index shows its members, all or of one board, by weight or by how long they sit; none before its base', async () => {
     const path = '/v1/z100/index/constituents'
     // One answer for page and test, with names worse than the service passes on.
