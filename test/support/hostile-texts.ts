@@ -74,20 +74,22 @@ const forms: readonly ((text: string, mark: string) => string)[] = [
   (text, mark) => `${text}${mark}`,
   (text, mark) => `${mark}${text}${mark}${text}`,
   (text, mark) => `${mark} ${text} ${text.toUpperCase()}`,
-  (text, mark) => `${mark}${text.repeat(Math.ceil(TEN_KB / Math.max(text.length, 1)))}`.slice(0, TEN_KB),
 ]
+const longForm = (text: string, mark: string) =>
+  `${mark}${text.repeat(Math.ceil(TEN_KB / Math.max(text.length, 1)))}`.slice(0, TEN_KB)
 
-export type HostileTexts = { readonly name: string; readonly symbol: string; readonly uri: string }
+type HostileTexts = { readonly name: string; readonly symbol: string; readonly uri: string }
 
 /** So many descriptions; what others than the token's own fields say holds no `mark`. One in seven has a name of 10 KB. */
 export const hostileTexts = (count: number, mark: string): readonly HostileTexts[] =>
   Array.from({ length: count }, (_, at) => {
     const text = (step: number) => breakers[(at * step) % breakers.length] ?? ''
-    const form = (of: string, which: number) => (forms[which % forms.length] ?? String)(of, mark)
+    const which = at + Math.floor(at / breakers.length)
+    const form = (of: string, turn: number) => (forms[turn % forms.length] ?? String)(of, mark)
     const isLong = at % 7 === 6
     return {
-      name: form(text(1), isLong ? 5 : (at + Math.floor(at / breakers.length)) % 5),
-      symbol: form(text(3), (at + 1) % 5).slice(0, 300),
-      uri: form(text(7), isLong ? 1 : at % 5),
+      name: isLong ? longForm(text(1), mark) : form(text(1), which),
+      symbol: form(text(11), which + 1).slice(0, 300),
+      uri: form(text(7), which + 2),
     }
   })
