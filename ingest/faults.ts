@@ -98,6 +98,15 @@ export class StateUnavailableError extends IngestError {
   }
 }
 
+/** Endpoints say different things of the same state, and no two of them the same. */
+export class StateDisputedError extends IngestError {
+  override readonly name = 'StateDisputedError'
+  readonly retryable = true
+  constructor(block: number) {
+    super(`endpoints disagree on the state after block ${block}; a further --rpc-url would decide`)
+  }
+}
+
 /** What was asked of contracts in one call is more than a contract's code may be long, as which nodes treat it. */
 export class StateAnswerTooLargeError extends IngestError {
   override readonly name = 'StateAnswerTooLargeError'

@@ -2,10 +2,10 @@
 import type { Block } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import type { Chain } from './chains.ts'
+import { endpointsOf } from './endpoints.ts'
 import { firstAnswer } from './evidence.ts'
 import { BlockNotYetAvailableError, StateUnavailableError } from './faults.ts'
 import { quantity, readHeader } from './headers.ts'
-import { endpointsOf } from './reading.ts'
 import type { Rpc } from './rpc.ts'
 
 /** How much history is wanted: so many seconds before the head, from a block on, or all there is. */

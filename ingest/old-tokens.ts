@@ -7,9 +7,9 @@ import { QUOTE_POOLS_MAX } from '../market/rules.ts'
 import { type Address, type Block, emptyState, type Hash, type Known } from '../market/segment.ts'
 import { cleanName, cleanSymbol } from '../market/text.ts'
 import type { Chain } from './chains.ts'
-import { IngestError, StateUnavailableError } from './faults.ts'
+import { agreedState, endpointsOf } from './endpoints.ts'
+import { IngestError, StateDisputedError, StateUnavailableError } from './faults.ts'
 import { poolStates } from './pool-state.ts'
-import { endpointsOf } from './reading.ts'
 import type { Rpc } from './rpc.ts'
 import { type StateSource, viewsAt } from './state-calls.ts'
 
@@ -18,7 +18,7 @@ export type OldTokens = {
   /**
    * Those of the addresses that are older than the log, and what they are priced in. The state after the block before the log is
    * the state until a token's first log, so where no endpoint has the one, that after block `before` does: no later than the
-   * block before the first log of any of them. Throws IngestError, StateUnavailableError where no endpoint has either.
+   * block before the first log of any of them. Throws IngestError, StateUnavailableError where no endpoint has either, StateDisputedError where they disagree.
    */
   find(addresses: Iterable<Address>, before: number): Promise<ReadonlyMap<Address, Known>>
 }
@@ -76,25 +76,29 @@ function inOrderOfQuotes(old: ReadonlyMap<Address, Known>, start: Block): Map<Ad
   )
 }
 
-/** Asks each endpoint in turn for the state after the block before the log, then for that after a later one. */
+/** Asks the endpoints for the state after the block before the log, then for that after a later one. */
 function openStates(rpc: Rpc, start: number) {
   const lacking = new Set<string>()
   return async <T>(before: number, read: (source: StateSource) => Promise<T>): Promise<T> => {
-    let fault: IngestError | undefined
-    for (const block of new Set([start, before])) {
-      for (const endpoint of endpointsOf(rpc)) {
-        const { name } = endpoint.endpoint
-        if (block === start && lacking.has(name)) continue
-        try {
-          return await read({ rpc: endpoint, block })
-        } catch (thrown) {
-          if (!(thrown instanceof IngestError)) throw thrown
-          if (block === start && thrown instanceof StateUnavailableError) lacking.add(name)
-          fault = thrown
-        }
-      }
+    const stateAfter = (block: number, endpoints: readonly Rpc[]) =>
+      agreedState(
+        endpoints,
+        block,
+        (one) => read({ rpc: one, block }),
+        ({ endpoint }, fault) => {
+          if (block === start && fault instanceof StateUnavailableError) lacking.add(endpoint.name)
+        },
+      )
+    try {
+      return await stateAfter(
+        start,
+        endpointsOf(rpc).filter(({ endpoint }) => !lacking.has(endpoint.name)),
+      )
+    } catch (fault) {
+      if (!(fault instanceof IngestError) || fault instanceof StateDisputedError || before === start)
+        throw fault
+      return await stateAfter(before, endpointsOf(rpc))
     }
-    throw fault ?? new StateUnavailableError('every endpoint', before)
   }
 }
 

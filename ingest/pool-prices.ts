@@ -8,6 +8,7 @@ import { fixedRate, unrated } from '../market/references.ts'
 import type { Address, Block, Hash, ReferenceRate, References, UsdE36 } from '../market/segment.ts'
 import type { Chain, ReferenceCurrency } from './chains.ts'
 import { usdOfReference } from './decode.ts'
+import { agreedState, endpointsOf } from './endpoints.ts'
 import { topicOf } from './events.ts'
 import { BlockRangeTooLargeError, IngestError } from './faults.ts'
 import { quantity } from './headers.ts'
@@ -45,12 +46,14 @@ async function rateAfter(
   const { source, decimals } = reference
   if (source.is === 'fixed') return fixedRate(source.usdE36, decimals)
   if (!start) return unrated(decimals)
-  const inState = pricesInState(rpc, chain, [source], start.number).then(([price]) => price)
-  const sqrtPriceX96 = await inState.catch(async (fault: unknown) => {
-    if (!(fault instanceof IngestError)) throw fault
-    const price = await priceInLogs(rpc, logsOf(source, chain), start)
-    if (price === undefined) throw fault
-    return price
+  const sqrtPriceX96 = await agreedState(endpointsOf(rpc), start.number, async (endpoint) => {
+    const inState = pricesInState(endpoint, chain, [source], start.number).then(([price]) => price)
+    return inState.catch(async (fault: unknown) => {
+      if (!(fault instanceof IngestError)) throw fault
+      const price = await priceInLogs(endpoint, logsOf(source, chain), start)
+      if (price === undefined) throw fault
+      return price
+    })
   })
   // 0: the pool did not exist yet.
   return !sqrtPriceX96 ? unrated(decimals) : fixedRate(usdOfReference(reference, sqrtPriceX96), decimals)

@@ -5,41 +5,15 @@
  */
 import type { BlockFacts, Fact } from '../market/fact.ts'
 import type { Block, Hash } from '../market/segment.ts'
+import { endpointsOf } from './endpoints.ts'
 import { openRanges, type Source } from './range.ts'
-import { isDistrusted, type Rpc } from './rpc.ts'
+import type { Rpc } from './rpc.ts'
 
 /** How logs are asked for: by topic alone, as at first; or trades and creations by address, the rest by topic. */
 export type Form = 'usual' | 'other'
 
 /** Who is asked, and how. `rpc` stays at one endpoint. */
 export type Witness = { readonly rpc: Rpc; readonly form: Form }
-
-/** Every endpoint by itself, those that are not in `last` first. */
-export function endpointsOf(rpc: Rpc, last: ReadonlySet<string> = new Set()): readonly Rpc[] {
-  const tried = new Set<string>()
-  const all: Rpc[] = []
-  for (let other = rpc.elsewhere(tried); other; other = rpc.elsewhere(tried)) {
-    tried.add(other.endpoint.name)
-    all.push(held(other))
-  }
-  const place = ({ endpoint }: Rpc) => 2 * Number(isDistrusted(endpoint)) + Number(last.has(endpoint.name))
-  return all.sort((a, b) => place(a) - place(b))
-}
-
-/** So long an endpoint that left logs out is asked after the others (ms). */
-const DISTRUST_MS = 3_600_000
-
-/** These endpoints left logs out that others gave. */
-export function distrust(rpc: Rpc, names: readonly string[]): void {
-  for (const { endpoint } of endpointsOf(rpc))
-    if (names.includes(endpoint.name)) endpoint.distrustedUntil = Date.now() + DISTRUST_MS
-}
-
-/** The same endpoint, which another reader's faults do not move. */
-function held(rpc: Rpc): Rpc {
-  const own: Rpc = { ...rpc, pinned: () => own, swiftest: () => own }
-  return own
-}
 
 /**
  * Who is asked after a first reading, in turn: another endpoint as the first was asked; the same one in another form; and so

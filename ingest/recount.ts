@@ -7,9 +7,10 @@ import type { BlockFacts } from '../market/fact.ts'
 import type { SealedEntry } from '../market/log.ts'
 import type { Block } from '../market/segment.ts'
 import { appendCorrection, effectiveBackwards } from './commit.ts'
+import { distrust, endpointsOf } from './endpoints.ts'
 import type { PastGap } from './evidence.ts'
 import { IngestError, OmittedLogsError, OmittingEndpointError } from './faults.ts'
-import { distrust, endpointsOf, readWhole } from './reading.ts'
+import { readWhole } from './reading.ts'
 import { type Progress, type Recount, retract, settleRewind, type Writer } from './writer-state.ts'
 
 /** How often, and how far back (seconds of chain time): what was missing for a moment is found within minutes, what was missing for hours within the day. */

@@ -10,6 +10,7 @@ import { balanceName, readBalancesOf } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
 import type { Reads } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
+import { endpointsOf } from './endpoints.ts'
 import {
   factsOfPools,
   factsOfTransactions,
@@ -24,7 +25,7 @@ import type { OldTokens } from './old-tokens.ts'
 import { misreadPools, pricesAfter } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import type { SecondReading } from './read-ahead.ts'
-import { type Agreement, endpointsOf, openAgreement, readWhole, witnessesAfter } from './reading.ts'
+import { type Agreement, openAgreement, readWhole, witnessesAfter } from './reading.ts'
 import type { Rpc } from './rpc.ts'
 import { type BrokenBalance, doubtsIn, findBrokenBalance, holdersIn, tokensOfUnknownHolders } from './ties.ts'
 

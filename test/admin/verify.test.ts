@@ -21,6 +21,7 @@ import { admin, readyDir } from '../support/admin.ts'
 import { collect } from '../support/collect.ts'
 import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { startPublishedHistory } from '../support/published-history.ts'
+import { withoutState } from '../support/without-state.ts'
 
 // One history through all of it; what a test forges it puts back.
 let history: Awaited<ReturnType<typeof startPublishedHistory>>
@@ -131,8 +132,7 @@ describe('what is true', () => {
     const stores = memoryStores()
     await untilIdle(startWriter(stores, history.market.rpcUrl, (await readHeader(rpc, 18))!))
     const sealed = effectiveEntries(await collect(stores.log.entriesAfter(0)))
-    const pruned = { ...rpc, elsewhere: () => undefined }
-    const options = { rpc: pruned, chain: chains.devnet, from: 19, to: sealed.at(-1)!.last.number }
+    const options = { rpc: withoutState(rpc), chain: chains.devnet, from: 19, to: sealed.at(-1)!.last.number }
     const believed: string[] = []
     const recorded = { log: stores.log, onRecorded: (token: string) => believed.push(token) }
     const again = await replayChain({ ...options, onBlock: () => {}, recorded })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chains } from '../../ingest/chains.ts'
+import { StateDisputedError } from '../../ingest/faults.ts'
 import { logStart, type MovedStart } from '../../ingest/log-start.ts'
 import { openOldTokens } from '../../ingest/old-tokens.ts'
 import { openRanges } from '../../ingest/range.ts'
@@ -43,9 +44,22 @@ afterAll(async () => {
 /** mainnet.base.org, with rates eight times as high so that a test is short. */
 const ofBase: Limits = { span: 1_000, saysSpan: true, batch: 10, calls: 200 }
 
+/** Says of old contracts what they came to be later. */
+async function withLaterState(body: string): Promise<string> {
+  const lie = body.replace(/("method":"eth_call","params":\[\{[^}]*\},)"0x\w{1,2}"/g, '$1"latest"')
+  const response = await fetch(devnet.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: lie,
+  })
+  return response.text()
+}
+
 /** What ingest makes of the chain from block 25 on through such endpoints, every minute verified. */
-async function logThrough(limits: readonly Limits[]) {
-  const proxies = await Promise.all(limits.map(() => startFaultyProxy(devnet.rpcUrl)))
+async function logThrough(limits: readonly (Limits & { readonly lies?: true })[]) {
+  const proxies = await Promise.all(
+    limits.map(({ lies }) => startFaultyProxy(lies ? withLaterState : devnet.rpcUrl)),
+  )
   const counts = proxies.map((proxy, at) => limit(proxy, limits[at] ?? {}, () => false))
   try {
     const rpc = openRpc(
@@ -64,7 +78,7 @@ async function logThrough(limits: readonly Limits[]) {
     const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
     const segments = await Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment)))
     const adopted = segments.flatMap(({ tokens }) => tokens).filter(({ after }) => isAdopted(after)).length
-    return { entries, adopted, moved, first: (start?.number ?? -1) + 1, counts }
+    return { entries, segments, adopted, moved, first: (start?.number ?? -1) + 1, counts }
   } finally {
     await Promise.all(proxies.map((proxy) => proxy.stop()))
   }
@@ -91,4 +105,11 @@ test('without any archive the log begins where the state can still be seen, and 
   expect(ran.first).toBeLessThan(head - 5)
   expect(ran.entries[0]?.firstBlock).toBe(ran.first)
   expect(ran.adopted).toBeGreaterThan(0)
+}, 60_000)
+
+test('two endpoints have to say the same of old state: one that makes it up is outvoted, or nothing goes on', async () => {
+  const ran = await logThrough([{ ...ofBase, lies: true }, ofBase, ofBase])
+  expect(ran.segments).toEqual(clean.segments)
+  expect(ran.entries).toEqual(clean.entries)
+  await expect(logThrough([ofBase, { ...ofBase, lies: true }])).rejects.toThrow(StateDisputedError)
 }, 60_000)

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { distrust, endpointsOf, openAgreement, type Reading, witnessesAfter } from '../../ingest/reading.ts'
+import { distrust, endpointsOf } from '../../ingest/endpoints.ts'
+import { openAgreement, type Reading, witnessesAfter } from '../../ingest/reading.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import type { BlockFacts } from '../../market/fact.ts'
 import { address, block, blockOf, coin, NOBODY, transferred } from '../support/facts.ts'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chains } from '../../ingest/chains.ts'
-import { RpcUnavailableError } from '../../ingest/faults.ts'
 import { startingRates } from '../../ingest/pool-prices.ts'
 import { openRanges, readHeader } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
@@ -16,6 +15,7 @@ import type { Address, Block } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'
 import { memoryStores, untilIdle } from '../support/ingest-stores.ts'
 import { openMockChain } from '../support/mock-chain.ts'
+import { withoutState } from '../support/without-state.ts'
 
 const genesis = 1_700_000_000
 const chain = chains.devnet
@@ -47,16 +47,6 @@ const logAfterStart = async (asked: Rpc) => {
   )
   return segments
 }
-
-/** An endpoint that keeps no state of old blocks. */
-const withoutState = (endpoint: Rpc): Rpc => ({
-  ...endpoint,
-  batch: async (calls) => {
-    if (calls.some(({ method }) => method === 'eth_call'))
-      throw new RpcUnavailableError('pruned', 'missing trie node')
-    return endpoint.batch(calls)
-  },
-})
 
 beforeAll(async () => {
   anvil = await startAnvil({ genesisTimestamp: genesis, onExit: () => {} })

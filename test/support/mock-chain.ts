@@ -118,7 +118,7 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     batch: (calls) => Promise.all(calls.map(answer)),
     pinned: () => rpc,
     swiftest: () => rpc,
-    elsewhere: () => undefined,
+    elsewhere: (tried) => (tried.has(rpc.endpoint.name) ? undefined : rpc),
     endpoint: openTraits('mock'),
   }
   const chain: MockChain = {

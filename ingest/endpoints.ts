@@ -1,0 +1,60 @@
+/** All endpoints of a run, each by itself: who is asked first, and what is believed of what several say. */
+import { isDeepStrictEqual } from 'node:util'
+import { IngestError, StateDisputedError, StateUnavailableError } from './faults.ts'
+import { isDistrusted, type Rpc } from './rpc.ts'
+
+/** Every endpoint by itself, those that are not in `last` first. */
+export function endpointsOf(rpc: Rpc, last: ReadonlySet<string> = new Set()): readonly Rpc[] {
+  const tried = new Set<string>()
+  const all: Rpc[] = []
+  for (let other = rpc.elsewhere(tried); other; other = rpc.elsewhere(tried)) {
+    tried.add(other.endpoint.name)
+    all.push(held(other))
+  }
+  const place = ({ endpoint }: Rpc) => 2 * Number(isDistrusted(endpoint)) + Number(last.has(endpoint.name))
+  return all.sort((a, b) => place(a) - place(b))
+}
+
+/** So long an endpoint that left logs out is asked after the others (ms). */
+const DISTRUST_MS = 3_600_000
+
+/** These endpoints left logs out that others gave. */
+export function distrust(rpc: Rpc, names: readonly string[]): void {
+  for (const { endpoint } of endpointsOf(rpc))
+    if (names.includes(endpoint.name)) endpoint.distrustedUntil = Date.now() + DISTRUST_MS
+}
+
+/** The same endpoint, which another reader's faults do not move. */
+function held(rpc: Rpc): Rpc {
+  const own: Rpc = { ...rpc, pinned: () => own, swiftest: () => own }
+  return own
+}
+
+/**
+ * What endpoints say of the state after a block: two have to say the same where there are two that have it, for what one of them
+ * makes up of a price or a balance would stay. `onFault`: told of each that has no answer. Throws StateDisputedError, or what
+ * the last of them threw where none has it.
+ */
+export async function agreedState<T>(
+  endpoints: readonly Rpc[],
+  block: number,
+  read: (endpoint: Rpc) => Promise<T>,
+  onFault: (endpoint: Rpc, fault: IngestError) => void = () => {},
+): Promise<T> {
+  const said: T[] = []
+  let fault: IngestError = new StateUnavailableError('every endpoint', block)
+  for (const endpoint of endpoints) {
+    try {
+      const state = await read(endpoint)
+      if (said.some((other) => isDeepStrictEqual(other, state))) return state
+      said.push(state)
+    } catch (thrown) {
+      if (!(thrown instanceof IngestError)) throw thrown
+      fault = thrown
+      onFault(endpoint, fault)
+    }
+  }
+  if (said.length > 1) throw new StateDisputedError(block)
+  if (said.length === 0) throw fault
+  return said[0] as T
+}
