@@ -2,11 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openMaterializer } from '../../ingest/materialize.ts'
-import type { BalanceChange, Segment } from '../../market/segment.ts'
+import type { Segment } from '../../market/segment.ts'
 import { openLog } from '../../store/log.ts'
 import { itemsOf } from '../../store/projection.ts'
 import { openTable } from '../../store/table.ts'
-import { address } from '../support/facts.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { median, say, table } from './rounds.ts'
 import { START, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
@@ -14,15 +13,13 @@ import { START, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
 const GOAL_SWAPS = 1_000
 const ANSWER_MS = 5
 const ROUNDS = 5
-/** Of a second of so many swaps: each moves the balance of a trader of its own, and that of the pools, one item a token and minute. */
+/** Of a second of so many swaps: each moves the balance of a trader of its own. */
 const PER_MINUTE = 60_000
 /** What is materialized at once here: a tenth of such a minute, whose tokens' rows weigh more than they do in a whole one. */
 const SWAPS = PER_MINUTE / 10
 
-const POOL_MANAGER = address(0x4444)
-
 /** A table in a process of its own, so that what is measured is this one. */
-const SERVER = `require('node:http').createServer((request, response) => {
+const SERVER = `require('node:http').createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   request.resume().on('end', () => setTimeout(() => {
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}')
   }, ${ANSWER_MS}))
@@ -43,22 +40,18 @@ export async function run(): Promise<readonly string[]> {
   }
 }
 
-/** Uniswap V4 holds the tokens of all pools at one address. */
-function ofPools(segment: Segment): Segment {
-  const [traders, pools] = [
-    segment.balances.filter((_, at) => at % 2 === 0),
-    new Map<string, BalanceChange>(),
-  ]
-  for (const { token, ...change } of traders) pools.set(token, { ...change, token, holder: POOL_MANAGER })
-  return { ...segment, balances: [...traders, ...pools.values()] }
-}
+/** The pools' balances are numbers of the tokens: what is put is one of the two of each swap. */
+const withTraders = (segment: Segment): Segment => ({
+  ...segment,
+  balances: segment.balances.filter((_, at) => at % 2 === 0),
+})
 
 async function measure(): Promise<readonly string[]> {
   const log = openLog(openTable('market'), memoryBucket())
   const market = syntheticMarket(20_000, 20_000, PER_MINUTE)
   const rows: [string, number, number, number, number][] = []
   for (let round = 0; round <= ROUNDS; round++) {
-    const segment = ofPools(syntheticSegment(market, START + round, SWAPS))
+    const segment = withTraders(syntheticSegment(market, START + round, SWAPS))
     const { minute, firstBlock, last, swaps } = segment
     const reference = { minute, key: 'none', sha256: '' }
     const entry = { n: round + 1, is: 'sealed', minute, firstBlock, last, segment: reference } as const
