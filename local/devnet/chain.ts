@@ -93,7 +93,7 @@ type Chain = {
 }
 
 const DAY = 86_400
-const defaultHistory = { blocks: 280, days: 8, trades: 850, creators: 110, posts: 128 }
+const defaultHistory = { blocks: 280, days: 8, trades: 850, creators: 118, posts: 136 }
 /** A longer pause is filled with history. */
 const PAUSE_SECONDS = 3_600
 /** So many transactions take a while to replay. */

@@ -29,8 +29,8 @@ const node = openNode(chain)
 const endpoint = await startFaultyProxy(node.answer)
 afterAll(() => endpoint.stop())
 
-/** Headers of minutes, logs in both readings, receipts and state. */
-const CALLS_A_MINUTE = 3
+/** Headers, logs in both readings, receipts and state, with a hundred launches a minute. */
+const CALLS_A_MINUTE = 10
 
 type Read = {
   readonly stores: IngestStores

@@ -323,7 +323,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
       change(route, () => ({ ...old, distribution: null, distribution_adjusted: null, holders: [] })),
     )
     await open(`/token/${token}`)
-    const text = await page.locator('main').innerText()
+    const text = (await page.locator('main').allInnerTexts()).join()
     expect(text).toContain('Known since')
     expect(text).toMatch(/Holders\s+unknown/)
     expect(text).toMatch(/Volume since launch\s+unknown/)
