@@ -10,13 +10,13 @@ import { ensureBucket } from '../store/bucket.ts'
 import { ensureTables } from '../store/table.ts'
 import { startCloudfront } from './aws/cloudfront.ts'
 import { type Controlled, startCloudfrontControl } from './aws/cloudfront-control.ts'
-import { startDynamodb } from './aws/dynamodb.ts'
+import { startDynamodbThread } from './aws/dynamodb.ts'
 import { startGateway } from './aws/gateway.ts'
 import { type KeyValueStore, startKeyValueStore } from './aws/keyvaluestore.ts'
 import { startS3 } from './aws/s3.ts'
 import { startUsagePlans, type UsagePlans } from './aws/usage-plans.ts'
 import type { DataDir } from './data-dir.ts'
-import { type Parts, started } from './parts.ts'
+import { failing, type Parts, started } from './parts.ts'
 
 /** Names of tables and buckets on this machine; on AWS they come from the stacks. */
 export const names = {
@@ -39,7 +39,7 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' } as
 
 /** Tables, objects, and what keys are known by; from here on the AWS clients of this process find them as they would find AWS. */
 export async function startAws(dir: DataDir, parts: Parts) {
-  const dynamodb = await started(parts, startDynamodb({ path: dir.tables }))
+  const dynamodb = await started(parts, startDynamodbThread({ path: dir.tables }, failing(parts, 'dynamodb')))
   const s3 = await started(
     parts,
     startS3({ dir: dir.objects, anonymousRead: [names.PUBLISHED_BUCKET, SITE_BUCKET] }),

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { AbstractKeyIterator, AbstractValueIterator } from 'abstract-level'
 import dynalite from 'dynalite'
 import type { StandIn } from './listening.ts'
@@ -37,6 +39,28 @@ export async function startDynamodb(options: { path?: string; port?: number } = 
     await standIn.stop()
   }
   return { ...standIn, stop }
+}
+
+/**
+ * The same in a thread of its own: whoever asks it a lot, as ingest does at a start, has the other core. `onFault` is told where
+ * it ends by itself.
+ */
+export async function startDynamodbThread(
+  options: { path: string; port?: number },
+  onFault: (cause: unknown) => void,
+): Promise<StandIn> {
+  // A thread does not inherit that TypeScript is read.
+  const [tsx, script] = ['tsx/esm/api', './dynamodb-thread.ts'].map((name) => import.meta.resolve(name))
+  const code = `import('${tsx}').then(({ register }) => (register(), import('${script}')))`
+  const thread = new Worker(code, { eval: true, workerData: options })
+  const [url] = (await once(thread, 'message')) as [string]
+  thread.on('error', onFault)
+  const ended = new Promise((resolve) => thread.once('exit', resolve))
+  const stop = async () => {
+    thread.postMessage('stop')
+    await ended
+  }
+  return { name: 'dynamodb', url, stop }
 }
 
 /** Longest wait for requests that are under way at the end. */

@@ -13,7 +13,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
-import { startDynamodb } from '../../local/aws/dynamodb.ts'
+import { startDynamodb, startDynamodbThread } from '../../local/aws/dynamodb.ts'
 
 const TableName = 'market'
 const Key = { pk: { S: 'LOG' } }
@@ -57,6 +57,22 @@ it('keeps its tables on disk', async () => {
   const { Item } = await clientOf(after.url).send(new GetItemCommand({ TableName, Key }))
   expect(Item).toEqual({ ...Key, n: { N: '1' } })
   await after.stop()
+  await rm(path, { recursive: true })
+})
+
+it('does the same in a thread of its own, which says why it cannot begin', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'dynamodb-'))
+  const faults: unknown[] = []
+  const thread = await startDynamodbThread({ path }, (cause) => faults.push(cause))
+  await createTable(clientOf(thread.url))
+  await thread.stop()
+  const after = await startDynamodb({ path })
+  const { Item } = await clientOf(after.url).send(new GetItemCommand({ TableName, Key }))
+  expect(Item).toEqual({ ...Key, n: { N: '1' } })
+  const port = Number(new URL(after.url).port)
+  await expect(startDynamodbThread({ path, port }, () => {})).rejects.toThrow('EADDRINUSE')
+  await after.stop()
+  expect(faults).toEqual([])
   await rm(path, { recursive: true })
 })
 
