@@ -76,11 +76,17 @@ const PARALLEL_REQUESTS = 16
 const MAX_ATTEMPTS = 8
 
 /** A client for the tables. Region, credentials and endpoint come from the process's environment. */
-export const newClient = () =>
-  new DynamoDBClient({
+export function newClient(): DynamoDBClient {
+  const client = new DynamoDBClient({
     maxAttempts: MAX_ATTEMPTS,
+    // Every command goes the same way, which the SDK else works out anew for each.
+    cacheMiddleware: true,
     requestHandler: { httpAgent: agent, httpsAgent: agent },
   })
+  // It prepares each request for a log that nobody keeps.
+  client.middlewareStack.remove('loggerMiddleware')
+  return client
+}
 
 /** Opens a table by name. Region, credentials and endpoint come from the process's environment. */
 export function openTable(name: string, options: TableOptions = {}): Table {
