@@ -1,7 +1,7 @@
 import { readHeader } from '../ingest/headers.ts'
 import type { Rpc } from '../ingest/rpc.ts'
 import type { SealedEntry } from '../market/log.ts'
-import { RULES_VERSION } from '../market/rules.ts'
+import { FOLD_VERSION } from '../market/rules.ts'
 import type { Minute } from '../market/segment.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import type { Manifest } from '../schemas/service.ts'
@@ -47,11 +47,11 @@ export const blockGone = ({ block_number: number, block_hash: hash }: Manifest, 
     `block ${number} ${hash} is not on the endpoint's chain, which has ${found ?? 'none there'}: a reorg has taken it, or the chain is another`,
   )
 
-/** It was made by other rules than this code's: nothing can be said of it before ingest has folded it again. */
-export const otherRules = (version: number) =>
+/** It was made by other rules than this code's `own`: nothing can be said of it before ingest has folded it again. */
+export const otherRules = (version: number, own: number) =>
   new AdminFault(
     'OtherRules',
-    `it was made by version ${version} of the rules, and this code has version ${RULES_VERSION}`,
+    `it was made by version ${version} of the rules, and this code has version ${own}`,
   )
 
 /** Whether the chain still has the block that a snapshot ends with: a finding where it does not. Throws IngestError. */
@@ -77,7 +77,7 @@ export function checkEntries(
       return [different(subject, `blocks: the log says ${blocks(entry)}, the chain has ${blocks(own)}`)]
     }
     const { rules = 1 } = entry
-    if (rules !== RULES_VERSION) return [unknown(subject, otherRules(rules))]
+    if (rules !== FOLD_VERSION) return [unknown(subject, otherRules(rules, FOLD_VERSION))]
     if (own.segment.sha256 === entry.segment.sha256) return []
     return [
       different(

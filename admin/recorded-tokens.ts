@@ -1,7 +1,7 @@
 import { StateUnavailableError } from '../ingest/faults.ts'
 import type { OldTokens } from '../ingest/old-tokens.ts'
 import { isAdopted } from '../market/adoption.ts'
-import { RULES_VERSION } from '../market/rules.ts'
+import { FOLD_VERSION } from '../market/rules.ts'
 import type { Address, Known } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 
@@ -44,7 +44,7 @@ function withQuotes(all: ReadonlyMap<Address, Known>, address: Address): (readon
 async function readRecorded(log: LogStore): Promise<ReadonlyMap<Address, Known>> {
   const all = new Map<Address, Known>()
   for await (const entry of log.entriesAfter(0)) {
-    if (entry.is !== 'sealed' || entry.rules !== RULES_VERSION) continue
+    if (entry.is !== 'sealed' || entry.rules !== FOLD_VERSION) continue
     const { tokens, rows } = await log.readSegment(entry.segment)
     for (const { before, after: token } of tokens) {
       const row = rows.find((one) => one.token === token.address)

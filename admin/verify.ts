@@ -206,7 +206,7 @@ export function caseOf(manifest: Manifest, { entries, correctionsBefore }: LogPa
 export async function doubtsOf({ manifest, entries }: Case, rpc: Rpc): Promise<readonly Finding[]> {
   const subject = `manifest of ${manifest.snapshot_id}`
   if (manifest.rules_version !== RULES_VERSION) {
-    return [unknown(subject, otherRules(manifest.rules_version))]
+    return [unknown(subject, otherRules(manifest.rules_version, RULES_VERSION))]
   }
   const end = entries.at(-1)
   if (end && end.minute !== manifest.minute) {

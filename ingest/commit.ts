@@ -1,5 +1,5 @@
 import type { SealedEntry } from '../market/log.ts'
-import { RULES_VERSION } from '../market/rules.ts'
+import { FOLD_VERSION } from '../market/rules.ts'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 
@@ -61,11 +61,11 @@ export async function appendRefold(
   { isNewerTaken = false } = {},
 ): Promise<LogEntry | 'lost' | undefined> {
   for await (const { minute, rules = 1 } of effectiveBackwards(log, tail.n + 1)) {
-    if (rules > RULES_VERSION && !isNewerTaken) throw new NewerRulesError(minute, rules)
-    if (rules === RULES_VERSION) return undefined
+    if (rules > FOLD_VERSION && !isNewerTaken) throw new NewerRulesError(minute, rules)
+    if (rules === FOLD_VERSION) return undefined
     break
   }
-  return takeBack(log, tail, { isKept: async ({ rules = 1 }) => rules === RULES_VERSION, cause: 'rules' })
+  return takeBack(log, tail, { isKept: async ({ rules = 1 }) => rules === FOLD_VERSION, cause: 'rules' })
 }
 
 /** The log was written by a newer release; this one can neither read on nor go on from it. */
@@ -73,7 +73,7 @@ export class NewerRulesError extends Error {
   override readonly name = 'NewerRulesError'
   constructor(minute: Minute, rules: number) {
     super(
-      `minute ${minute} was folded by version ${rules} of the rules, and this release has ${RULES_VERSION}`,
+      `minute ${minute} was folded by version ${rules} of the rules, and this release has ${FOLD_VERSION}`,
     )
   }
 }

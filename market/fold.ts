@@ -10,7 +10,7 @@ import {
 } from './post-owners.ts'
 import { closeReferences } from './references.ts'
 import { priceAlong } from './route.ts'
-import { RULES_VERSION } from './rules.ts'
+import { FOLD_VERSION } from './rules.ts'
 import { totalsAfter } from './running-totals.ts'
 import type {
   Address,
@@ -136,7 +136,7 @@ function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): 
   const rows = withCompanions(folding, touched, closed).sort(byAddress)
   const owners = new Set(rows.flatMap(({ coin }) => ownersBeside(coin)))
   return {
-    rules: RULES_VERSION,
+    rules: FOLD_VERSION,
     minute: minute.minute,
     firstBlock: minute.firstBlock,
     last: minute.last,

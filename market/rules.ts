@@ -1,7 +1,10 @@
-/** Every number that a rule of the methodology uses. A change here changes published figures: raise RULES_VERSION with it. */
+/** Every number that a rule of the methodology uses. A change here changes published figures: raise RULES_VERSION and FOLD_VERSION with it. */
 
-/** Version of the rules; stands in every manifest. */
-export const RULES_VERSION = 3
+/** Version of the methodology; every manifest and snapshot states it. */
+export const RULES_VERSION = 2
+
+/** Version of what a minute is folded into: raised with RULES_VERSION, and where segments come to hold more. Minutes that another one folded are taken back and folded again. */
+export const FOLD_VERSION = 3
 
 /** Decimals of every creator and post token (Zora coins: CoinConstants, 18 without exception). */
 export const TOKEN_DECIMALS = 18

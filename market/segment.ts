@@ -185,7 +185,7 @@ export type References = ReadonlyMap<Address, ReferenceRate>
  * with no look at anything older. Lists are in a total order, so that equal minutes have equal bytes.
  */
 export type Segment = {
-  /** RULES_VERSION that it was folded by. */
+  /** FOLD_VERSION that it was folded by. */
   readonly rules: number
   readonly minute: Minute
   /** Number of the minute's first block. */
@@ -244,7 +244,7 @@ export type LogEntry =
       readonly firstBlock: number
       readonly last: Block
       readonly segment: SegmentReference
-      /** RULES_VERSION that the minute was folded by. Absent: 1. */
+      /** FOLD_VERSION that the minute was folded by. Absent: 1. */
       readonly rules?: number
     }
   | {

@@ -1,6 +1,6 @@
 /** A market of any size at every window start of a minute, without its history: each number is a function of token and time. */
 import { contributionOf, noPosts, ownersBeside, type PostOwner } from '../../market/post-owners.ts'
-import { RULES_VERSION } from '../../market/rules.ts'
+import { FOLD_VERSION } from '../../market/rules.ts'
 import { noTotals, type RunningTotals } from '../../market/running-totals.ts'
 import type { Address, References, Segment, Token, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
@@ -220,7 +220,7 @@ export function syntheticSegment(
   const owned = [...new Set(rows.flatMap(({ description }) => ownersBeside(description)))].sort()
   const block = { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
   return {
-    rules: RULES_VERSION,
+    rules: FOLD_VERSION,
     owners: owned.flatMap((owner) => {
       const sums = owners.get(owner)
       return sums ? [{ owner, before: sums, after: sums }] : []

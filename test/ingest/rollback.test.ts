@@ -5,7 +5,7 @@ import { catchUp } from '../../ingest/materialize.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { follow, type Progress } from '../../ingest/writer.ts'
-import { RULES_VERSION } from '../../market/rules.ts'
+import { FOLD_VERSION } from '../../market/rules.ts'
 import type { LogEntry } from '../../market/segment.ts'
 import { FORMAT_VERSION, NewerFormatError } from '../../store/format.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
@@ -160,7 +160,7 @@ describe('rules that are newer', () => {
     await untilIdle(old)
     world.head = HEADS[1]
     await untilIdle(startWriter(world, ofNewerRules(stores)))
-    expect(new Set(await numbers())).toEqual(new Set([RULES_VERSION, RULES_VERSION + 1]))
+    expect(new Set(await numbers())).toEqual(new Set([FOLD_VERSION, FOLD_VERSION + 1]))
     const before = [await visible(stores), await numbers()]
     world.head = HEADS[2]
     // It may tell readers of swaps, as both do, but seals nothing.
@@ -175,7 +175,7 @@ describe('rules that are newer', () => {
     expect(entry).toMatchObject({ is: 'rewound', cause: 'rules' })
     await catchUp(stores.log)
     await untilIdle(startWriter(world, stores))
-    expect((await numbers()).at(-1)).toBe(RULES_VERSION)
+    expect((await numbers()).at(-1)).toBe(FOLD_VERSION)
     expect(await visible(stores)).toEqual(await written(HEADS[2]))
   })
 })

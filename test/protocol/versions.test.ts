@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { follow } from '../../ingest/writer.ts'
-import { RULES_VERSION } from '../../market/rules.ts'
+import { FOLD_VERSION } from '../../market/rules.ts'
 import type { LogEntry, Segment } from '../../market/segment.ts'
 import { openFeed } from '../../store/feed.ts'
 import { zip } from '../../store/gzip.ts'
@@ -34,8 +34,7 @@ function openOldLog(log: LogStore, putBytes: (key: string, bytes: Uint8Array) =>
   const own = new Map<string, Segment>()
   const asOld = async function* (entries: AsyncGenerator<LogEntry>) {
     // Its own code looks at no rules: here it does, and has to find its own.
-    for await (const entry of entries)
-      yield entry.is === 'sealed' ? { ...entry, rules: RULES_VERSION } : entry
+    for await (const entry of entries) yield entry.is === 'sealed' ? { ...entry, rules: FOLD_VERSION } : entry
   }
   const readSegment: LogStore['readSegment'] = async ({ key }) => {
     const segment = own.get(key)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { noPosts, type OwnerChange, ownersAfter, type PostOwner } from '../../market/post-owners.ts'
-import { RULES_VERSION } from '../../market/rules.ts'
+import { FOLD_VERSION } from '../../market/rules.ts'
 import { noTotals } from '../../market/running-totals.ts'
 import {
   type Address,
@@ -239,7 +239,7 @@ function segmentOf(world: World, draft: Draft, next: World): Segment {
   const { minute, swaps } = draft
   const touched = [...draft.touched].sort()
   return {
-    rules: RULES_VERSION,
+    rules: FOLD_VERSION,
     owners: ownerChanges(world, next),
     totals: { before: noTotals, after: noTotals },
     minute,

@@ -1,5 +1,5 @@
 import { effectiveEntries } from '../../market/log.ts'
-import { RULES_VERSION } from '../../market/rules.ts'
+import { FOLD_VERSION } from '../../market/rules.ts'
 import { noTotals } from '../../market/running-totals.ts'
 import {
   type Address,
@@ -65,7 +65,7 @@ export const stateOf = (numbers: Partial<TokenState>): TokenState => ({ ...empty
 
 /** For segments of which nobody asks what they sum up. */
 export const nothingSummed = {
-  rules: RULES_VERSION,
+  rules: FOLD_VERSION,
   owners: [],
   totals: { before: noTotals, after: noTotals },
 } as const
