@@ -364,7 +364,8 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
       await page.locator(`button[value='${interval}']`).click()
       await settled()
       const bars = await ask<unknown[]>(`/v1/z100/historical?interval=${interval}`)
-      expect(bars.length).toBeGreaterThan(4)
+      // The days before the index has its base are none.
+      expect(bars.length).toBeGreaterThan(2)
       // An hour may begin meanwhile.
       expect(bars.length - (await points())).toBeLessThanOrEqual(1)
     }

@@ -1,7 +1,9 @@
 /** Stores that went through something, against stores that read the same chain from its first block in one go. */
 import { expect } from 'vitest'
+import { hourOf } from '../../market/index-contenders.ts'
 import type { FeedEntry, Swap } from '../../market/segment.ts'
 import type { Warm } from '../../snapshot/rebuild.ts'
+import type { Item } from '../../store/table.ts'
 import type { DevnetMarket } from './devnet-market.ts'
 import {
   documentsOf,
@@ -51,11 +53,14 @@ export function standing(entries: readonly FeedEntry[]): readonly Swap[] {
 
 /**
  * What readers of the table see of tokens, an item a line; after a rewind NOW does not name its minute. What is said of
- * holders is worked out when there is time, by the ingest process alone.
+ * holders is worked out when there is time, by the ingest process alone. Of hours only those that are over are read.
  */
 async function visible(stores: IngestStores): Promise<Record<string, string>> {
+  const { minute } = (await stores.log.applied())!
+  const hourIn = ({ pk, sk }: Item) => Number(pk === 'HOURS' ? sk : /^H#(\d+)$/.exec(sk)?.[1])
   const shown = (await stores.items())
     .filter(({ pk, sk, tomb }) => !/^(LOG|SYS|FP?#|A#)/.test(pk) && sk !== 'HS' && tomb !== true)
+    .filter((item) => !(hourIn(item) >= hourOf(minute ?? 0)))
     .map(({ pk, sk, pos: _pos, minute: _minute, ...item }) => [`${pk}/${sk}`, lineOf(item)] as const)
   return Object.fromEntries(shown)
 }
