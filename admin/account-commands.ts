@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
-import { hourOf, isTier, SITE_TIER, type Tier, tierNames, tiers } from '../schemas/access.ts'
+import { isTier, SITE_TIER, type Tier, tierNames, tiers, usageHourOf } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
 import type { Account, AuditEntry } from '../store/access.ts'
@@ -17,7 +17,7 @@ import {
 } from './accounts.ts'
 import {
   type AdminCommand,
-  type Call,
+  type CommandCall,
   type CommandGroup,
   commandOf,
   countFrom,
@@ -28,7 +28,7 @@ import { createKey } from './keys.ts'
 import { reconcile } from './reconcile.ts'
 
 /** Opens what accounts and keys are written to, for the person at the keyboard. */
-export const deskOf = async ({ deployment }: Call<unknown>): Promise<AccessDesk> =>
+export const deskOf = async ({ deployment }: CommandCall<unknown>): Promise<AccessDesk> =>
   openAccessDesk((await deployment()).env, userInfo().username)
 
 const tierFrom = (text: string): Tier => {
@@ -45,13 +45,13 @@ function shown({ id, name, tier, state, createdAt, isComplete }: Account) {
 const headings = ['id', 'name', 'tier', 'state', 'created_at'] as const
 
 /** Says an account, as JSON where that is asked for. */
-function sayAccount(call: Call<unknown>, account: Account): ExitCode {
+function sayAccount(call: CommandCall<unknown>, account: Account): ExitCode {
   if (call.isJson) call.say(JSON.stringify(shown(account)))
   else for (const line of tableOf(headings, [shown(account)])) call.say(line)
   return 0
 }
 
-async function listAccounts(call: Call<unknown>): Promise<ExitCode> {
+async function listAccounts(call: CommandCall<unknown>): Promise<ExitCode> {
   const all: Account[] = []
   for await (const account of (await deskOf(call)).access.accounts()) all.push(account)
   if (call.isJson) call.say(JSON.stringify(all.map(shown)))
@@ -97,10 +97,10 @@ const accountCommands: readonly AdminCommand[] = [
   }),
 ]
 
-async function showUsage(call: Call<{ readonly hours: number }>): Promise<ExitCode> {
+async function showUsage(call: CommandCall<{ readonly hours: number }>): Promise<ExitCode> {
   const desk = await deskOf(call)
   const { id, tier } = await accountOf(desk, String(call.args[0]))
-  const hour = hourOf(desk.now())
+  const hour = usageHourOf(desk.now())
   const limit = tiers[tier].limitPerHour
   const hours = (await desk.usage.hours(id, hour - call.options.hours + 1, hour)).map((each) => ({
     hour: new Date(each.hour * 3_600_000).toISOString().slice(0, 16),
@@ -114,7 +114,7 @@ async function showUsage(call: Call<{ readonly hours: number }>): Promise<ExitCo
   return 0
 }
 
-async function showAudit(call: Call<{ readonly limit: number }>): Promise<ExitCode> {
+async function showAudit(call: CommandCall<{ readonly limit: number }>): Promise<ExitCode> {
   const { access } = await deskOf(call)
   const entries: AuditEntry[] = []
   for await (const entry of access.audit(call.options.limit)) entries.push(entry)
@@ -123,7 +123,7 @@ async function showAudit(call: Call<{ readonly limit: number }>): Promise<ExitCo
   return 0
 }
 
-async function runReconcile(call: Call<unknown>): Promise<ExitCode> {
+async function runReconcile(call: CommandCall<unknown>): Promise<ExitCode> {
   let repairs = 0
   await reconcile(await deskOf(call), ({ subject, says }) => {
     repairs++

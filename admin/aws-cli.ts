@@ -42,5 +42,5 @@ export const askByCli =
 export const listIn = (answer: AwsAnswer | null, name: string): readonly AwsAnswer[] =>
   (answer?.[name] ?? []) as readonly AwsAnswer[]
 /** What stands at a path of names, as text; empty where nothing does. */
-export const textIn = (value: unknown, ...path: readonly string[]): string =>
+export const awsText = (value: unknown, ...path: readonly string[]): string =>
   String(path.reduce<unknown>((inner, name) => (inner as AwsAnswer | undefined)?.[name], value) ?? '')

@@ -5,7 +5,7 @@ import { runIngest } from '../ingest/main.ts'
 import type { Wait } from '../ingest/pacing.ts'
 import type { Progress as Step } from '../ingest/writer.ts'
 import { readEnv } from '../schemas/env.ts'
-import { type Call, type CommandGroup, commandOf, type ExitCode, urlsFrom } from './command.ts'
+import { type CommandCall, type CommandGroup, commandOf, type ExitCode, urlsFrom } from './command.ts'
 
 type BackfillFlags = { readonly rpcUrl?: readonly string[]; readonly since?: string }
 
@@ -34,7 +34,7 @@ async function runBackfill({
   progress,
   say,
   warn,
-}: Call<BackfillFlags>): Promise<ExitCode> {
+}: CommandCall<BackfillFlags>): Promise<ExitCode> {
   const { env, rpcUrls } = await deployment()
   const { rpcUrl = rpcUrls, since } = options
   const RPC_URLS = rpcUrl.length > 0 ? rpcUrl.join(',') : undefined

@@ -5,7 +5,7 @@ import { FOLD_VERSION } from '../market/rules.ts'
 import type { Minute } from '../market/segment.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import type { Manifest } from '../schemas/service.ts'
-import { builders, factsOf, storedDocuments } from '../snapshot/documents.ts'
+import { builders, factsOfSnapshot, storedDocuments } from '../snapshot/documents.ts'
 import type { DocumentStore } from '../store/documents.ts'
 import { type LogStore, SegmentDigestError, SegmentMissingError } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
@@ -207,7 +207,7 @@ export async function checkTableDocuments(
   { snapshot }: Rebuilt,
   store: DocumentStore,
 ): Promise<{ readonly checked: number; readonly findings: readonly Finding[] }> {
-  const { id, n, minute } = factsOf(snapshot)
+  const { id, n, minute } = factsOfSnapshot(snapshot)
   const results = await mapParallel(storedDocuments, PARALLEL_READS, async ({ name, operation, axes }) => {
     const stored = await store.readDocument(name, minute)
     if (stored?.snapshot.n !== n) return null

@@ -1,25 +1,25 @@
 import { InvalidArgumentError, type Option } from 'commander'
-import type { Deployment } from './deployment.ts'
-import type { Progress } from './program.ts'
+import type { DeployedService } from './deployment.ts'
+import type { ProgressBars } from './program.ts'
 
 /** How a command ended: 0 as wanted, 1 it found a difference or refuses, 2 it cannot tell (the cause is on stderr). */
 export type ExitCode = 0 | 1 | 2
 
 /** What a command is given. `O` are its options, by commander's names. */
-export type Call<O = Readonly<Record<string, unknown>>> = {
+export type CommandCall<O = Readonly<Record<string, unknown>>> = {
   /** The arguments in the order of `usage`; an optional one that is not given is undefined, a repeated one is an array. */
   readonly args: readonly unknown[]
   readonly options: O
   /** True with --json: `say` is then given one JSON text. */
   readonly isJson: boolean
   /** Where the service is: the local run, or with --aws what the environment names. Rejects with NoRun, InvalidReady. */
-  readonly deployment: () => Promise<Deployment>
+  readonly deployment: () => Promise<DeployedService>
   /** A line of the result, on stdout. */
   readonly say: (line: string) => void
   /** A line beside the result, on stderr. */
   readonly warn: (line: string) => void
   /** Long work, on stderr. */
-  readonly progress: Progress
+  readonly progress: ProgressBars
 }
 
 /** A command of the operator. */
@@ -28,7 +28,7 @@ export type AdminCommand = {
   readonly usage: string
   readonly says: string
   readonly options?: readonly Option[]
-  readonly run: (call: Call) => Promise<ExitCode>
+  readonly run: (call: CommandCall) => Promise<ExitCode>
 }
 
 /** Commands under one word: `admin key create`; `name` null: directly under `admin`. */
@@ -55,7 +55,7 @@ export function tableOf<Name extends string>(
 
 /** A command whose options have the type `O`: commander parses them, and their parsers and defaults must make it true. */
 export const commandOf = <O>(
-  command: Omit<AdminCommand, 'run'> & { readonly run: (call: Call<O>) => Promise<ExitCode> },
+  command: Omit<AdminCommand, 'run'> & { readonly run: (call: CommandCall<O>) => Promise<ExitCode> },
 ): AdminCommand => command as AdminCommand
 
 /** Parses a whole number from 1 on, as commander's parsers do: throws InvalidArgumentError. */

@@ -11,7 +11,7 @@ import { openTable, type Reads } from '../store/table.ts'
 import { AdminFault } from './command.ts'
 
 /** Where a service is, for the operator's commands. */
-export type Deployment = {
+export type DeployedService = {
   /** Variables that name tables, buckets and endpoints; a command takes its own out with `readEnv`. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** The chain's endpoints that the service itself uses; none: it is not said. */
@@ -30,7 +30,7 @@ export const invalidReady = (path: string, cause?: unknown) =>
   new AdminFault('InvalidReady', `${path} is not the ready file of a run of this version`, { cause })
 
 /** The deployment that the process's environment names. */
-export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): Deployment => ({
+export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): DeployedService => ({
   env: environment,
   rpcUrls: environment['RPC_URLS']?.split(',') ?? [],
 })
@@ -39,7 +39,7 @@ export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): Deployment => (
  * The local run under a data directory. From here on the AWS clients of this process find its stand-ins: its variables
  * are set in `environment`. Throws NoRun, InvalidReady.
  */
-export async function deploymentOfRun(dir: string, environment: NodeJS.ProcessEnv): Promise<Deployment> {
+export async function deploymentOfRun(dir: string, environment: NodeJS.ProcessEnv): Promise<DeployedService> {
   const path = join(dir, 'ready.json')
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? noRun(dir) : error
@@ -77,7 +77,7 @@ export type ServiceStores = {
 }
 
 /** Opens the stores of a deployment. Throws InvalidEnvError, UnknownChainError. */
-export function openStores({ env }: Deployment): ServiceStores {
+export function openStores({ env }: DeployedService): ServiceStores {
   const { MARKET_TABLE, SEGMENT_BUCKET, PUBLISHED_BUCKET, CHAIN, CODE_VERSION } = readEnv('adminProofs', env)
   const table = openTable(MARKET_TABLE)
   const [segments, published] = [openBucket(SEGMENT_BUCKET), openBucket(PUBLISHED_BUCKET)]

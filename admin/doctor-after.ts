@@ -1,6 +1,6 @@
 import { stageSizes, vaultsOf } from '../schemas/stages.ts'
-import { listIn, textIn } from './aws-cli.ts'
-import { addressOf, type Check, chosen, fault, listed, split, stackOf } from './doctor-look.ts'
+import { awsText, listIn } from './aws-cli.ts'
+import { type Check, chosenOf, fault, listed, serviceAddress, split, stackOf } from './doctor-look.ts'
 
 /** Accounts are backed up and copied each hour, which may take another one. */
 const COPY_HOURS = 3
@@ -9,7 +9,7 @@ const COPY_HOURS = 3
 export const afterChecks: Readonly<Record<string, Check>> = {
   async stacks(at) {
     for (const part of ['Storage', 'Service']) {
-      const status = textIn(await stackOf(at, part), 'StackStatus')
+      const status = awsText(await stackOf(at, part), 'StackStatus')
       if (!/^(CREATE|UPDATE)_COMPLETE$/.test(status))
         return fault(
           `the stack Z100-${at.stage}-${part} is ${status || 'not there'}`,
@@ -25,7 +25,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       'Subscriptions',
     )
     if (found.length === 0) return fault('alarms are told to nobody', 'npm run deploy -- -c alarmEmail=…')
-    const isConfirmed = found.some((each) => textIn(each, 'SubscriptionArn').startsWith('arn:'))
+    const isConfirmed = found.some((each) => awsText(each, 'SubscriptionArn').startsWith('arn:'))
     return isConfirmed
       ? null
       : fault('the mail to alarmEmail is not confirmed', 'follow the link in the mail that AWS has sent')
@@ -33,13 +33,13 @@ export const afterChecks: Readonly<Record<string, Check>> = {
   async tables(at) {
     for (const name of await listed(at, 'Storage', 'AWS::DynamoDB::Table')) {
       const expiry = await at.aws('dynamodb describe-time-to-live', { 'table-name': name })
-      if (textIn(expiry, 'TimeToLiveDescription', 'TimeToLiveStatus') !== 'ENABLED')
+      if (awsText(expiry, 'TimeToLiveDescription', 'TimeToLiveStatus') !== 'ENABLED')
         return fault(
           `items of ${name} do not expire`,
           'aws dynamodb update-time-to-live, as in the restore drill',
         )
       const backups = await at.aws('dynamodb describe-continuous-backups', { 'table-name': name })
-      const status = textIn(
+      const status = awsText(
         backups,
         'ContinuousBackupsDescription',
         'PointInTimeRecoveryDescription',
@@ -55,9 +55,9 @@ export const afterChecks: Readonly<Record<string, Check>> = {
   },
   async alarms({ aws }) {
     const found = listIn(await aws('cloudwatch describe-alarms', { 'state-value': 'ALARM' }), 'MetricAlarms')
-    const [first] = found.filter((each) => textIn(each, 'AlarmName').startsWith('Z100-'))
+    const [first] = found.filter((each) => awsText(each, 'AlarmName').startsWith('Z100-'))
     return first
-      ? fault(`the alarm ${textIn(first, 'AlarmName')} rings`, textIn(first, 'AlarmDescription'))
+      ? fault(`the alarm ${awsText(first, 'AlarmName')} rings`, awsText(first, 'AlarmDescription'))
       : null
   },
   async 'tasks of the stream'(at) {
@@ -67,11 +67,11 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       await at.aws('elbv2 describe-target-health', { 'target-group-arn': targets }),
       'TargetHealthDescriptions',
     )
-    const isHealthy = found.some((each) => textIn(each['TargetHealth'], 'State') === 'healthy')
+    const isHealthy = found.some((each) => awsText(each['TargetHealth'], 'State') === 'healthy')
     return isHealthy ? null : fault('no task of the stream is healthy', 'look at the log of Stream/Task')
   },
   async snapshot(at) {
-    const { status, text } = await at.http(`${await addressOf(at)}/v1/status`)
+    const { status, text } = await at.http(`${await serviceAddress(at)}/v1/status`)
     if (status !== 200)
       return fault(
         `/v1/status answers ${status}`,
@@ -82,13 +82,13 @@ export const afterChecks: Readonly<Record<string, Check>> = {
     return age <= 300 ? null : fault(`the snapshot is ${age} s old`, 'see "The snapshot is old"')
   },
   async 'keys at the edge'(at) {
-    const { status } = await at.http(`${await addressOf(at)}/v1/z100/creators`)
+    const { status } = await at.http(`${await serviceAddress(at)}/v1/z100/creators`)
     return status === 401
       ? null
       : fault(`a board without a key answers ${status}`, 'look at the log of Edge/ViewerRequest')
   },
   async 'plain http'(at) {
-    const address = (await addressOf(at)).replace('https:', 'http:')
+    const address = (await serviceAddress(at)).replace('https:', 'http:')
     const { status } = await at.http(`${address}/v1/status`)
     return status === 403
       ? null
@@ -107,7 +107,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
   async stream(at) {
     const [targets] = await listed(at, 'Service', 'AWS::ElasticLoadBalancingV2::TargetGroup')
     if (targets === undefined) return null
-    const { status } = await at.http(`${await addressOf(at)}/stream/swaps`)
+    const { status } = await at.http(`${await serviceAddress(at)}/stream/swaps`)
     return status === 200
       ? null
       : fault(
@@ -116,12 +116,12 @@ export const afterChecks: Readonly<Record<string, Check>> = {
         )
   },
   async 'own names'(at) {
-    for (const name of split(await chosen(at, 'domainNames'))) {
+    for (const name of split(await chosenOf(at, 'domainNames'))) {
       const { status } = await at.http(`https://${name}/v1/status`).catch(() => ({ status: 0 }))
       if (status !== 200)
         return fault(
           `https://${name} answers ${status || 'nothing'}`,
-          `a DNS entry of it has to point at ${await addressOf(at)}`,
+          `a DNS entry of it has to point at ${await serviceAddress(at)}`,
         )
     }
     return null
@@ -137,7 +137,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
     const points = await at.aws('backup list-recovery-points-by-backup-vault', {
       ...{ region, 'backup-vault-name': vault },
     })
-    const made = listIn(points, 'RecoveryPoints').map((point) => Date.parse(textIn(point, 'CreationDate')))
+    const made = listIn(points, 'RecoveryPoints').map((point) => Date.parse(awsText(point, 'CreationDate')))
     const hours = Math.floor((at.now * 1_000 - Math.max(0, ...made)) / 3_600_000)
     return hours <= COPY_HOURS
       ? null
@@ -147,7 +147,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
         )
   },
   async 'key of the pages'(at) {
-    const { status } = await at.http(`${await addressOf(at)}/config.json`)
+    const { status } = await at.http(`${await serviceAddress(at)}/config.json`)
     return status === 200 ? null : fault('the pages have no key', 'npm run admin -- --aws site-key')
   },
 }

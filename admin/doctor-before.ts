@@ -1,6 +1,6 @@
 import { CLOUDFRONT_PREFIX_LIST, runsNeeded, stageSizes, vcpusNeeded } from '../schemas/stages.ts'
-import { type AskAws, listIn, textIn } from './aws-cli.ts'
-import { type Check, chosen, fault, listed, type Surroundings, split } from './doctor-look.ts'
+import { type AskAws, awsText, listIn } from './aws-cli.ts'
+import { type Check, chosenOf, fault, listed, type Surroundings, split } from './doctor-look.ts'
 
 const BASE_CHAIN = '0x2105'
 /** The block of the platform's first creations on Base. */
@@ -8,7 +8,7 @@ const OLD_BLOCK = '0x1d9ea75'
 
 const quotaOf = async (aws: AskAws, service: string, code: string): Promise<number> =>
   Number(
-    textIn(
+    awsText(
       await aws('service-quotas get-service-quota', { 'service-code': service, 'quota-code': code }),
       'Quota',
       'Value',
@@ -35,7 +35,7 @@ async function endpoints(at: Surroundings): Promise<readonly string[]> {
   const [secret] = await listed(at, 'Storage', 'AWS::SecretsManager::Secret')
   if (secret === undefined) return []
   return split(
-    textIn(await at.aws('secretsmanager get-secret-value', { 'secret-id': secret }), 'SecretString'),
+    awsText(await at.aws('secretsmanager get-secret-value', { 'secret-id': secret }), 'SecretString'),
   )
 }
 
@@ -81,7 +81,7 @@ export const beforeChecks: Readonly<Record<string, Check>> = {
   },
   async 'concurrent runs'({ aws, stage }) {
     const limit = Number(
-      textIn(await aws('lambda get-account-settings'), 'AccountLimit', 'ConcurrentExecutions'),
+      awsText(await aws('lambda get-account-settings'), 'AccountLimit', 'ConcurrentExecutions'),
     )
     const least = runsNeeded(stageSizes[stage])
     if (limit >= least) return null
@@ -104,7 +104,7 @@ export const beforeChecks: Readonly<Record<string, Check>> = {
       await aws('ec2 describe-managed-prefix-lists', { 'prefix-list-ids': CLOUDFRONT_PREFIX_LIST }),
       'PrefixLists',
     )
-    const name = textIn(lists[0], 'PrefixListName')
+    const name = awsText(lists[0], 'PrefixListName')
     if (name === 'com.amazonaws.global.cloudfront.origin-facing') return null
     return fault(
       `${CLOUDFRONT_PREFIX_LIST} is not CloudFront’s list of addresses here`,
@@ -136,13 +136,13 @@ export const beforeChecks: Readonly<Record<string, Check>> = {
     )
   },
   async certificate(at) {
-    const [arn, names] = [await chosen(at, 'certificateArn'), split(await chosen(at, 'domainNames'))]
+    const [arn, names] = [await chosenOf(at, 'certificateArn'), split(await chosenOf(at, 'domainNames'))]
     const again = 'name one that is: -c certificateArn=…'
     if (names.length === 0) return null
     if (!arn) return fault(`${names.join(', ')}: there is no certificate of these names`, again)
     if (arn.split(':')[3] !== 'us-east-1') return fault('the certificate is not in us-east-1', again)
     const found = await at.aws('acm describe-certificate', { 'certificate-arn': arn })
-    const status = textIn(found, 'Certificate', 'Status')
+    const status = awsText(found, 'Certificate', 'Status')
     if (status !== 'ISSUED')
       return fault(
         `the certificate is ${status || 'not there'}`,
@@ -152,7 +152,7 @@ export const beforeChecks: Readonly<Record<string, Check>> = {
     const covering = [DomainName ?? '', ...SubjectAlternativeNames]
     const bare = names.find((name) => !covering.some((each) => isNameOf(each, name)))
     if (bare !== undefined) return fault(`the certificate is not of ${bare}`, again)
-    const end = Date.parse(textIn(found, 'Certificate', 'NotAfter'))
+    const end = Date.parse(awsText(found, 'Certificate', 'NotAfter'))
     const days = Math.floor((end - at.now * 1_000) / DAY_MS)
     return days >= LEAST_CERTIFICATE_DAYS
       ? null

@@ -1,5 +1,5 @@
 import type { stageSizes } from '../schemas/stages.ts'
-import { type AskAws, type AwsAnswer, listIn, textIn } from './aws-cli.ts'
+import { type AskAws, type AwsAnswer, awsText, listIn } from './aws-cli.ts'
 
 /** What is asked of the world outside AWS: the status of an answer, and its text. */
 export type AskHttp = (
@@ -39,16 +39,16 @@ export const listed = async (at: Surroundings, part: string, type: string): Prom
   })
   return listIn(found, 'StackResources')
     .filter((each) => each['ResourceType'] === type)
-    .map((each) => textIn(each, 'PhysicalResourceId'))
+    .map((each) => awsText(each, 'PhysicalResourceId'))
 }
 
 /** What was chosen of the service: now, or in the deployment that stands. */
-export async function chosen(at: Surroundings, name: string): Promise<string> {
+export async function chosenOf(at: Surroundings, name: string): Promise<string> {
   const now = at.choices[name]
   if (now !== undefined) return now
   const parameters = listIn((await stackOf(at, 'Service')) ?? null, 'Parameters')
   const key = `${name[0]?.toUpperCase()}${name.slice(1)}`
-  return textIn(
+  return awsText(
     parameters.find(({ ParameterKey }) => ParameterKey === key),
     'ParameterValue',
   )
@@ -58,9 +58,9 @@ export async function chosen(at: Surroundings, name: string): Promise<string> {
 export const split = (text: string): readonly string[] => text.split(',').filter((part) => part !== '')
 
 /** Where the deployment is reached. */
-export const addressOf = async (at: Surroundings): Promise<string> => {
+export const serviceAddress = async (at: Surroundings): Promise<string> => {
   const outputs = listIn((await stackOf(at, 'Service')) ?? null, 'Outputs')
-  return textIn(
+  return awsText(
     outputs.find(({ OutputKey }) => OutputKey === 'Address'),
     'OutputValue',
   )

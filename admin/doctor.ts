@@ -1,20 +1,20 @@
 import { Option } from 'commander'
 import { stageSizes } from '../schemas/stages.ts'
 import { askByCli, listIn } from './aws-cli.ts'
-import { AdminFault, type Call, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+import { AdminFault, type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
 import { afterChecks } from './doctor-after.ts'
 import { beforeChecks } from './doctor-before.ts'
 import type { Check, Surroundings } from './doctor-look.ts'
 
 /** What a look has found: a fault, or nothing; or why it could not look. */
-export type Finding = {
+export type DoctorFinding = {
   readonly check: string
   readonly fault: string | null
   readonly todo: string
 }
 
 /** Looks at an account; at the deployment, too, where there is one. */
-export async function examine(at: Surroundings): Promise<readonly Finding[]> {
+export async function examine(at: Surroundings): Promise<readonly DoctorFinding[]> {
   const found = await look(beforeChecks, at)
   if (found.some(({ check, fault }) => check === 'credentials' && fault !== null)) return found.slice(0, 1)
   const name = { 'stack-name': `Z100-${at.stage}-Service` }
@@ -22,7 +22,7 @@ export async function examine(at: Surroundings): Promise<readonly Finding[]> {
   return isDeployed ? [...found, ...(await look(afterChecks, at))] : found
 }
 
-const look = (checks: Readonly<Record<string, Check>>, at: Surroundings): Promise<readonly Finding[]> =>
+const look = (checks: Readonly<Record<string, Check>>, at: Surroundings): Promise<readonly DoctorFinding[]> =>
   Promise.all(
     Object.entries(checks).map(async ([check, run]) => {
       try {
@@ -59,7 +59,7 @@ type Options = {
   readonly aws: boolean
 }
 
-async function runDoctor({ options, isJson, say, warn }: Call<Options>): Promise<ExitCode> {
+async function runDoctor({ options, isJson, say, warn }: CommandCall<Options>): Promise<ExitCode> {
   if (!options.aws) {
     warn('a local run says itself what is wrong with it; --aws looks at an account')
     return 2

@@ -5,7 +5,7 @@ import { deskOf } from './account-commands.ts'
 import { accountOf } from './accounts.ts'
 import {
   type AdminCommand,
-  type Call,
+  type CommandCall,
   type CommandGroup,
   commandOf,
   type ExitCode,
@@ -19,7 +19,7 @@ const kindOption = (): Option =>
   new Option('--kind <kind>', 'what its text begins with; test on a development chain').choices(keyKinds)
 
 /** Without a word of the operator, keys of a development chain are test keys. */
-const kindOf = async ({ options, deployment }: Call<KindOption>): Promise<KeyKind> =>
+const kindOf = async ({ options, deployment }: CommandCall<KindOption>): Promise<KeyKind> =>
   options.kind ?? ((await deployment()).env['CHAIN'] === 'devnet' ? 'test' : 'live')
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
@@ -49,7 +49,7 @@ const stateOf = (key: AccessKey): string => {
 }
 
 /** The one time that a key's text is said. */
-function sayNew(call: Call<unknown>, { text, key }: NewKey, more: object = {}): ExitCode {
+function sayNew(call: CommandCall<unknown>, { text, key }: NewKey, more: object = {}): ExitCode {
   if (call.isJson) call.say(JSON.stringify({ ...shown(key), key: text, ...more }))
   else {
     call.say(text)
@@ -58,12 +58,12 @@ function sayNew(call: Call<unknown>, { text, key }: NewKey, more: object = {}): 
   return 0
 }
 
-function sayEnd(call: Call<unknown>, key: AccessKey): void {
+function sayEnd(call: CommandCall<unknown>, key: AccessKey): void {
   if (call.isJson) call.say(JSON.stringify(shown(key)))
   else call.warn(`key ${keyId(key)} (${key.prefix}…) ends at ${isoOf(key.endsAt ?? 0)}`)
 }
 
-async function listKeys(call: Call<unknown>): Promise<ExitCode> {
+async function listKeys(call: CommandCall<unknown>): Promise<ExitCode> {
   const desk = await deskOf(call)
   const { id } = await accountOf(desk, String(call.args[0]))
   const keys = await desk.access.keysOf(id)

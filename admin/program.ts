@@ -1,10 +1,10 @@
 import { Presets, SingleBar } from 'cli-progress'
 import { Command, CommanderError, Option } from 'commander'
-import type { AdminCommand, Call, CommandGroup, ExitCode } from './command.ts'
-import { type Deployment, deploymentOfEnv, deploymentOfRun } from './deployment.ts'
+import type { AdminCommand, CommandCall, CommandGroup, ExitCode } from './command.ts'
+import { type DeployedService, deploymentOfEnv, deploymentOfRun } from './deployment.ts'
 
 /** What the program speaks to. */
-export type Terminal = {
+export type AdminTerminal = {
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
   readonly environment: NodeJS.ProcessEnv
@@ -26,7 +26,7 @@ const commonOptions = (): Option[] => [
 export async function runAdmin(
   argv: readonly string[],
   groups: readonly CommandGroup[],
-  terminal: Terminal,
+  terminal: AdminTerminal,
 ): Promise<ExitCode> {
   let code: ExitCode = 0
   const run = async (command: AdminCommand, args: readonly unknown[], options: CommonOptions) => {
@@ -50,7 +50,7 @@ export async function runAdmin(
 
 type Run = (command: AdminCommand, args: readonly unknown[], options: CommonOptions) => Promise<void>
 
-function programOf(groups: readonly CommandGroup[], run: Run, { stdout, stderr }: Terminal): Command {
+function programOf(groups: readonly CommandGroup[], run: Run, { stdout, stderr }: AdminTerminal): Command {
   const program = new Command('npm run admin --')
     .description("The operator's commands, on the local run or, with --aws, on a deployment.")
     .exitOverride()
@@ -77,12 +77,12 @@ function addCommand(parent: Command, command: AdminCommand, run: Run): void {
 function callFor(of: {
   readonly args: readonly unknown[]
   readonly options: CommonOptions
-  readonly terminal: Terminal
-}): Call {
+  readonly terminal: AdminTerminal
+}): CommandCall {
   const { args, options, terminal } = of
   const { stdout, stderr, environment } = terminal
   const progress = openProgress(stderr)
-  let found: Promise<Deployment> | undefined
+  let found: Promise<DeployedService> | undefined
   const find = async () =>
     options.aws ? deploymentOfEnv(environment) : deploymentOfRun(options.dataDir, environment)
   return {
@@ -103,7 +103,7 @@ function callFor(of: {
 }
 
 /** How long work says how far it is. */
-export type Progress = {
+export type ProgressBars = {
   /** `done` of `total` of a named step; another name begins another bar. A note stands behind it. */
   step(name: string, done: number, total: number, note?: string): void
   /** Ends the bar: what comes next on the screen begins a line of its own. */
@@ -114,11 +114,11 @@ export type Progress = {
 const PLAIN_INTERVAL_MS = 5_000
 
 /** Progress on a stream: a bar on a terminal, plain lines now and then elsewhere. */
-export function openProgress(output: NodeJS.WriteStream): Progress {
+export function openProgress(output: NodeJS.WriteStream): ProgressBars {
   return output.isTTY ? barsOn(output) : linesOn(output)
 }
 
-function barsOn(output: NodeJS.WriteStream): Progress {
+function barsOn(output: NodeJS.WriteStream): ProgressBars {
   let bar: { readonly name: string; readonly drawn: SingleBar } | undefined
   const end = () => {
     bar?.drawn.stop()
@@ -140,7 +140,7 @@ function barsOn(output: NodeJS.WriteStream): Progress {
   }
 }
 
-function linesOn(output: NodeJS.WriteStream): Progress {
+function linesOn(output: NodeJS.WriteStream): ProgressBars {
   let last = { name: '', at: 0 }
   return {
     step(name, done, total, note = '') {

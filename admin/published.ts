@@ -8,7 +8,7 @@ import type { ServiceStores } from './deployment.ts'
 import { firstDifference } from './difference.ts'
 
 /** What the bucket of published documents holds at one moment. */
-export type Published = {
+export type PublishedDocuments = {
   readonly manifest: Manifest
   /** The stored documents by their keys; one that is absent is left out. */
   readonly documents: ReadonlyMap<string, StoredText>
@@ -42,7 +42,7 @@ export const unknownSnapshot = (id: string) =>
   new AdminFault('UnknownSnapshot', `no manifest of snapshot ${JSON.stringify(id)} is kept`)
 
 /** The manifest in force and the documents it speaks of, all of one moment. Throws NothingPublished, RestlessService. */
-export async function readPublished({ manifests, published }: ServiceStores): Promise<Published> {
+export async function readPublished({ manifests, published }: ServiceStores): Promise<PublishedDocuments> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const manifest = await manifests.newest()
     if (!manifest) throw nothingPublished()
@@ -65,7 +65,7 @@ const storedText = ({ bytes, metadata }: StoredObject): StoredText => ({
 
 /** The manifest in force and those before it, at most so many, newest first. */
 export async function newestManifests(
-  { manifest }: Published,
+  { manifest }: PublishedDocuments,
   count: number,
   { manifests }: ServiceStores,
 ): Promise<readonly Manifest[]> {
@@ -76,7 +76,7 @@ export async function newestManifests(
 /** The manifest of a snapshot; of the one in force, that in force. Throws UnknownSnapshot. */
 export async function manifestOf(
   id: string,
-  published: Published,
+  published: PublishedDocuments,
   { manifests }: ServiceStores,
 ): Promise<Manifest> {
   if (published.manifest.snapshot_id === id) return published.manifest
@@ -87,7 +87,7 @@ export async function manifestOf(
 
 /** Where the manifest in force and its copy by minute do not say the same. */
 export async function checkCopy(
-  { manifest }: Published,
+  { manifest }: PublishedDocuments,
   { manifests }: ServiceStores,
 ): Promise<readonly Finding[]> {
   const copy = await manifests.at(manifest.minute)

@@ -1,4 +1,4 @@
-import { hourOf } from '../schemas/access.ts'
+import { usageHourOf } from '../schemas/access.ts'
 import { isValidAt, keyId } from '../store/access.ts'
 import { type AccessDesk, completeAccount, edgeEntriesOf, writeDown } from './accounts.ts'
 import { endKey } from './keys.ts'
@@ -67,7 +67,7 @@ async function reconcileEdge(
   const deletes: string[] = []
   for (const [entry, value] of standing) {
     const isHour = !entry.startsWith(KEY_ENTRY)
-    const isStray = isHour ? Number(value) < hourOf(desk.now()) : !(await isOfUse(desk, entry, wanted))
+    const isStray = isHour ? Number(value) < usageHourOf(desk.now()) : !(await isOfUse(desk, entry, wanted))
     if (isStray) deletes.push(entry)
     if (isStray && !isHour)
       report({ subject: accountIn(value), says: 'the edge knew a key that is not valid' })

@@ -11,15 +11,22 @@ import { isoTime } from '../schemas/kinds.ts'
 import type { Manifest } from '../schemas/service.ts'
 import { builders, type Snapshot, snapshotOf } from '../snapshot/documents.ts'
 import { EmptyEngineError, type Engine } from '../snapshot/engine.ts'
-import { cachedSegments, follow } from '../snapshot/follow.ts'
+import { cachedSegments, followLog } from '../snapshot/follow.ts'
 import { publish } from '../snapshot/publish.ts'
 import type { StoredObject } from '../store/bucket.ts'
 import { invalidate } from '../store/edge.ts'
 import { MANIFEST_KEY } from '../store/manifests.ts'
 import { openMemoryBucket } from '../store/memory.ts'
-import { AdminFault, type Call, type CommandGroup, commandOf, type ExitCode, minuteFrom } from './command.ts'
+import {
+  AdminFault,
+  type CommandCall,
+  type CommandGroup,
+  commandOf,
+  type ExitCode,
+  minuteFrom,
+} from './command.ts'
 import { openStores, type ServiceStores } from './deployment.ts'
-import type { Progress } from './program.ts'
+import type { ProgressBars } from './program.ts'
 
 type RebuildFlags = { readonly at: Minute; readonly into?: string }
 
@@ -40,7 +47,7 @@ const rebuildCommand = commandOf<RebuildFlags>({
   run: runRebuild,
 })
 
-async function runRebuild(call: Call<RebuildFlags>): Promise<ExitCode> {
+async function runRebuild(call: CommandCall<RebuildFlags>): Promise<ExitCode> {
   const { options, progress, say } = call
   if (options.into !== undefined) await assertEmpty(options.into)
   const stores = openStores(await call.deployment())
@@ -104,7 +111,7 @@ export async function entryAt({ log }: ServiceStores, minute: Minute): Promise<S
 export async function rebuildAt(
   { log, segments }: ServiceStores,
   facts: Omit<RebuiltFacts, 'corrections'>,
-  progress: Progress,
+  progress: ProgressBars,
 ): Promise<Rebuilt> {
   const to = facts.log_position
   let [first, folded] = [0, 0]
@@ -122,7 +129,7 @@ export async function rebuildAt(
     },
   }
   const read = cachedSegments(log)
-  const engine = await follow(undefined, { log: reading, bucket: segments, read, to, isOver })
+  const engine = await followLog(undefined, { log: reading, bucket: segments, read, to, isOver })
   return rebuiltFrom(engine, { ...facts, corrections: engine.corrections })
 }
 
@@ -199,7 +206,7 @@ const purgeCommand = commandOf<object>({
   run: runPurge,
 })
 
-async function runPurge({ args, deployment, isJson, say }: Call<object>): Promise<ExitCode> {
+async function runPurge({ args, deployment, isJson, say }: CommandCall<object>): Promise<ExitCode> {
   const given = (args[0] ?? []) as readonly string[]
   const paths = given.length > 0 ? given : ['/*']
   const { DISTRIBUTION_ID } = readEnv('adminPurge', (await deployment()).env)

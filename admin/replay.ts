@@ -6,7 +6,7 @@ import { openOldTokens } from '../ingest/old-tokens.ts'
 import { openRanges } from '../ingest/range.ts'
 import { openRegistry } from '../ingest/registry.ts'
 import type { Rpc } from '../ingest/rpc.ts'
-import { follow, type WriterRooms } from '../ingest/writer.ts'
+import { followChain, type WriterRooms } from '../ingest/writer.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import type { Address, Block, LogEntry } from '../market/segment.ts'
 import type { Engine } from '../snapshot/engine.ts'
@@ -94,7 +94,7 @@ export async function blockBefore(rpc: Rpc, from: number): Promise<Block | null>
 }
 
 async function sealUpTo(rooms: WriterRooms, { to, onBlock }: ReplayOptions): Promise<void> {
-  for await (const progress of follow(rooms)) {
+  for await (const progress of followChain(rooms)) {
     if (progress.is === 'idle') throw chainTooShort(progress.head.number, to)
     if (progress.is !== 'sealed') continue
     const last = progress.entry.last?.number ?? 0

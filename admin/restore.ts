@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { BACKUP_ROLE_OUTPUT, stageSizes, vaultsOf } from '../schemas/stages.ts'
 import { tables } from '../store/tables.ts'
-import { type AskAws, askByCli, listIn, textIn } from './aws-cli.ts'
-import { AdminFault, type Call, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+import { type AskAws, askByCli, awsText, listIn } from './aws-cli.ts'
+import { AdminFault, type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
 
 type TableName = keyof typeof tables
 
@@ -37,7 +37,7 @@ export async function restoreTables(by: Restoring): Promise<Readonly<Partial<Rec
       await (by.isFromCopies ? fromCopies(by, source, target) : fromPointInTime(by, source, target))
       await until(by, target, async () => {
         const found = await by.aws('dynamodb describe-table', { 'table-name': target })
-        return textIn(found, 'Table', 'TableStatus') === 'ACTIVE'
+        return awsText(found, 'Table', 'TableStatus') === 'ACTIVE'
       })
       await complete(by, table as TableName, { source, target })
       return [table, target] as const
@@ -62,7 +62,7 @@ async function fromCopies(by: Restoring, source: string, target: string): Promis
   const region = stageSizes[stage].copiesRegion
   if (region === null) throw notRestored(source, `${stage} has no copies in a second region`)
   const vaults = vaultsOf(stage)
-  const account = textIn(await aws('sts get-caller-identity'), 'Account')
+  const account = awsText(await aws('sts get-caller-identity'), 'Account')
   const role = await backupRole(aws, stage)
   const copy = await aws('backup start-copy-job', {
     region,
@@ -73,9 +73,9 @@ async function fromCopies(by: Restoring, source: string, target: string): Promis
   })
   let point = ''
   await until(by, `${source}, copied to us-east-1`, async () => {
-    const job = await aws('backup describe-copy-job', { region, 'copy-job-id': textIn(copy, 'CopyJobId') })
-    point = textIn(job, 'CopyJob', 'DestinationRecoveryPointArn')
-    return isDone(source, textIn(job, 'CopyJob', 'State'), textIn(job, 'CopyJob', 'StatusMessage'))
+    const job = await aws('backup describe-copy-job', { region, 'copy-job-id': awsText(copy, 'CopyJobId') })
+    point = awsText(job, 'CopyJob', 'DestinationRecoveryPointArn')
+    return isDone(source, awsText(job, 'CopyJob', 'State'), awsText(job, 'CopyJob', 'StatusMessage'))
   })
   const restore = await aws('backup start-restore-job', {
     'recovery-point-arn': point,
@@ -85,9 +85,9 @@ async function fromCopies(by: Restoring, source: string, target: string): Promis
   })
   await until(by, target, async () => {
     const job = await aws('backup describe-restore-job', {
-      'restore-job-id': textIn(restore, 'RestoreJobId'),
+      'restore-job-id': awsText(restore, 'RestoreJobId'),
     })
-    return isDone(source, textIn(job, 'Status'), textIn(job, 'StatusMessage'))
+    return isDone(source, awsText(job, 'Status'), awsText(job, 'StatusMessage'))
   })
 }
 
@@ -107,11 +107,11 @@ async function newestPoint(
   })
   const until = at === null ? Number.POSITIVE_INFINITY : Date.parse(at)
   const [newest] = listIn(found, 'RecoveryPoints')
-    .filter((point) => textIn(point, 'ResourceArn').endsWith(`:table/${source}`))
-    .filter((point) => Date.parse(textIn(point, 'CreationDate')) <= until)
-    .sort((a, b) => Date.parse(textIn(b, 'CreationDate')) - Date.parse(textIn(a, 'CreationDate')))
+    .filter((point) => awsText(point, 'ResourceArn').endsWith(`:table/${source}`))
+    .filter((point) => Date.parse(awsText(point, 'CreationDate')) <= until)
+    .sort((a, b) => Date.parse(awsText(b, 'CreationDate')) - Date.parse(awsText(a, 'CreationDate')))
   if (!newest) throw notRestored(source, `the vault ${vault} in ${region} has no copy of it so old`)
-  return textIn(newest, 'RecoveryPointArn')
+  return awsText(newest, 'RecoveryPointArn')
 }
 
 async function backupRole(aws: AskAws, stage: string): Promise<string> {
@@ -120,7 +120,7 @@ async function backupRole(aws: AskAws, stage: string): Promise<string> {
     'Stacks',
   )
   const outputs = listIn(stack ?? null, 'Outputs')
-  const arn = textIn(
+  const arn = awsText(
     outputs.find(({ OutputKey }) => OutputKey === BACKUP_ROLE_OUTPUT),
     'OutputValue',
   )
@@ -144,7 +144,7 @@ async function complete(
     'point-in-time-recovery-specification': 'PointInTimeRecoveryEnabled=true',
   })
   await aws('dynamodb update-table', { ...named, 'deletion-protection-enabled': '' })
-  const made = textIn(await aws('dynamodb describe-table', named), 'Table', 'TableArn')
+  const made = awsText(await aws('dynamodb describe-table', named), 'Table', 'TableArn')
   const tags = await aws('dynamodb list-tags-of-resource', {
     'resource-arn': made.replace(`table/${target}`, `table/${source}`),
   })
@@ -173,7 +173,7 @@ type Options = {
 
 const PAUSE_MS = 15_000
 
-async function runRestore(call: Call<Options>): Promise<ExitCode> {
+async function runRestore(call: CommandCall<Options>): Promise<ExitCode> {
   const { args, options, warn, say, isJson } = call
   const names = namesFrom(args[0] as readonly string[], options.fromCopies === true)
   const { env } = await call.deployment()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Option } from 'commander'
 import { MANIFEST_KEY } from '../store/manifests.ts'
-import { AdminFault, type Call, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+import { AdminFault, type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
 import { openStores } from './deployment.ts'
 import { identities } from './difference.ts'
 import { manifestOf, readPublished } from './published.ts'
@@ -32,7 +32,7 @@ const diffCommand = commandOf<DiffFlags>({
   run: runDiff,
 })
 
-async function runDiff(call: Call<DiffFlags>): Promise<ExitCode> {
+async function runDiff(call: CommandCall<DiffFlags>): Promise<ExitCode> {
   const { document } = call.options
   const [a, b] = call.args.map(String) as [string, string]
   const [before, after] = [await sideOf(a, call), await sideOf(b, call)]
@@ -55,7 +55,7 @@ export const unknownDocument = (name: string) =>
   new AdminFault('UnknownDocument', `neither snapshot has a document ${JSON.stringify(name)}`)
 
 /** What is a snapshot's id is looked up and built from the log; anything else is a directory. */
-async function sideOf(of: string, call: Call<DiffFlags>): Promise<Side> {
+async function sideOf(of: string, call: CommandCall<DiffFlags>): Promise<Side> {
   if (!/^\d{8}T\d{4}Z-[0-9a-f]{8}$/.test(of) || (await isSnapshotDir(of))) return directorySide(of)
   const stores = openStores(await call.deployment())
   const manifest = await manifestOf(of, await readPublished(stores), stores)

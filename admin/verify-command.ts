@@ -6,7 +6,7 @@ import { assertChain, openRpc } from '../ingest/rpc.ts'
 import { exitCodeOf, type Finding } from './check.ts'
 import {
   AdminFault,
-  type Call,
+  type CommandCall,
   type CommandGroup,
   commandOf,
   countFrom,
@@ -56,7 +56,7 @@ const verifyCommand = commandOf<VerifyFlags>({
   run: runVerify,
 })
 
-async function runVerify(call: Call<VerifyFlags>): Promise<ExitCode> {
+async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
   const { options, progress } = call
   const ids = (call.args[0] ?? []) as readonly string[]
   const deployment = await call.deployment()

@@ -4,7 +4,7 @@ import { RULES_VERSION } from '../market/rules.ts'
 import type { LogEntry, Minute } from '../market/segment.ts'
 import type { Manifest } from '../schemas/service.ts'
 import type { Engine } from '../snapshot/engine.ts'
-import { follow } from '../snapshot/follow.ts'
+import { followLog } from '../snapshot/follow.ts'
 import { openMemoryBucket } from '../store/memory.ts'
 import {
   checkBlock,
@@ -20,8 +20,8 @@ import {
 } from './check.ts'
 import { checkpointNamed, type NamedCheckpoint, replayFromCheckpoint } from './checkpoint-replay.ts'
 import type { ServiceStores } from './deployment.ts'
-import type { Progress } from './program.ts'
-import { checkCopy, type Published, readPublished } from './published.ts'
+import type { ProgressBars } from './program.ts'
+import { checkCopy, type PublishedDocuments, readPublished } from './published.ts'
 import { rebuiltFrom, saveRebuilt } from './repair.ts'
 import { type History, replayChain } from './replay.ts'
 
@@ -29,12 +29,12 @@ import { type History, replayChain } from './replay.ts'
 export type VerifyOptions = {
   readonly rpc: Rpc
   /** The manifests to prove, at least one, of what is published at this moment. */
-  readonly select: (published: Published) => Promise<readonly Manifest[]>
+  readonly select: (published: PublishedDocuments) => Promise<readonly Manifest[]>
   /** Key of the checkpoint to begin from, or `newest`; undefined: from the log's first block. */
   readonly checkpoint: string | undefined
   /** Where the rebuilt documents of each snapshot go. */
   readonly directoryOf: (snapshotId: string) => string
-  readonly progress: Progress
+  readonly progress: ProgressBars
 }
 
 /** What was compared, and what was found. */
@@ -125,7 +125,7 @@ async function checkLog(
     readonly sound: readonly Case[]
     readonly newest: Case
     readonly history: History
-    readonly progress: Progress
+    readonly progress: ProgressBars
   },
 ): Promise<readonly Finding[]> {
   const { sound, newest, history, progress } = of
@@ -150,7 +150,7 @@ async function proveAll(
   of: {
     readonly stores: ServiceStores
     readonly options: VerifyOptions
-    readonly published: Published
+    readonly published: PublishedDocuments
     readonly history: History
   },
 ): Promise<readonly SnapshotVerdict[]> {
@@ -241,7 +241,7 @@ export function enginesOf(history: History, onMinute: () => void): (minute: Minu
   let engine = checkpoint
   return async (minute) => {
     const to = entries.findLast((entry) => entry.minute <= minute)?.n ?? checkpoint?.n ?? 0
-    engine = await follow(engine, { log, bucket, read, to, isOver })
+    engine = await followLog(engine, { log, bucket, read, to, isOver })
     return engine
   }
 }

@@ -7,7 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront'
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
-import { type RateRule, rateRules, tooManyRequests } from '../lambdas/edge/distribution.ts'
+import { type EdgeRateRule, rateRules, tooManyRequests } from '../lambdas/edge/distribution.ts'
 import { ALLOWED_METHODS } from '../schemas/errors.ts'
 import { requestHeaders } from '../schemas/headers.ts'
 
@@ -52,7 +52,7 @@ function rateStatement({
   authorizationHolds,
   limit,
   windowSeconds,
-}: RateRule): CfnWebACL.RateBasedStatementProperty {
+}: EdgeRateRule): CfnWebACL.RateBasedStatementProperty {
   return {
     limit,
     evaluationWindowSec: windowSeconds,

@@ -11,7 +11,7 @@ import type { ReadApi } from './read-api.ts'
 import type { Storage } from './storage.ts'
 
 /** Counts what the edge answered from its cache, by the lines of its function's log, and tells it of accounts that the API had to refuse. */
-export class EdgeUsage extends Construct {
+export class EdgeUsageCounter extends Construct {
   readonly count: LambdaFunction
   /** Batches of lines that were not counted. */
   readonly uncounted: Queue

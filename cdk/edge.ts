@@ -29,7 +29,7 @@ import {
 import { OriginGroup } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { API_PATHS, type Behaviour, distribution, edgeAccess } from '../lambdas/edge/distribution.ts'
+import { API_PATHS, distribution, type EdgeBehaviour, edgeAccess } from '../lambdas/edge/distribution.ts'
 import { edgeTable } from '../schemas/documents.ts'
 import { chosen, isChosen } from './choices.ts'
 import type { Deployment } from './config.ts'
@@ -145,7 +145,7 @@ export class Edge extends Construct {
     })
   }
 
-  private behaviour(behaviour: Behaviour): BehaviorOptions {
+  private behaviour(behaviour: EdgeBehaviour): BehaviorOptions {
     const { pattern, hasFunctions, isHttpsOnly, cache } = behaviour
     return {
       origin: this.originOf(behaviour),
@@ -165,7 +165,7 @@ export class Edge extends Construct {
   private readonly headersPolicies = new Map<string, ResponseHeadersPolicy>()
 
   /** Behaviours with equal headers share a policy. */
-  private headersPolicy({ headers = {} }: Behaviour): ResponseHeadersPolicy {
+  private headersPolicy({ headers = {} }: EdgeBehaviour): ResponseHeadersPolicy {
     const all = { ...this.described.responseHeaders, ...headers }
     const text = JSON.stringify(all)
     const policy =
@@ -175,7 +175,7 @@ export class Edge extends Construct {
   }
 
   /** The functions name an origin for each request. A distribution has those that a behaviour names: one names the bucket. */
-  private originOf({ pattern, origin, hasFunctions, standIn }: Behaviour): IOrigin {
+  private originOf({ pattern, origin, hasFunctions, standIn }: EdgeBehaviour): IOrigin {
     const { api, site, stream, published } = this.origins
     if (hasFunctions) return pattern === API_PATHS ? api : published
     if (origin === 'stream') return stream ?? api
@@ -186,7 +186,7 @@ export class Edge extends Construct {
   private readonly cachePolicies = new Map<string, ICachePolicy>()
 
   /** Behaviours with equal settings share one: an account has few. */
-  private cachePolicy(pattern: string, cache: NonNullable<Behaviour['cache']>): ICachePolicy {
+  private cachePolicy(pattern: string, cache: NonNullable<EdgeBehaviour['cache']>): ICachePolicy {
     const settings = JSON.stringify(cache)
     const made = this.cachePolicies.get(settings)
     if (made) return made

@@ -27,7 +27,7 @@ import {
 import { chosen, isChosen } from './choices.ts'
 import { type Deployment, metricsNamespace } from './config.ts'
 import type { Edge } from './edge.ts'
-import type { EdgeUsage } from './edge-usage.ts'
+import type { EdgeUsageCounter } from './edge-usage.ts'
 import type { ReadApi } from './read-api.ts'
 import type { SnapshotPublisher } from './snapshot-publisher.ts'
 import type { Storage } from './storage.ts'
@@ -41,7 +41,7 @@ export type Watched = {
   readonly api: ReadApi
   readonly stream: Stream | null
   readonly edge: Edge
-  readonly usage: EdgeUsage
+  readonly usage: EdgeUsageCounter
 }
 
 type Dimensions = Readonly<Record<string, string>>

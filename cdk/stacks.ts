@@ -21,7 +21,7 @@ import type { Deployment } from './config.ts'
 import { CopiesStack } from './copies.ts'
 import { Edge } from './edge.ts'
 import { Firewall } from './edge-rules.ts'
-import { EdgeUsage } from './edge-usage.ts'
+import { EdgeUsageCounter } from './edge-usage.ts'
 import { Monitoring } from './monitoring.ts'
 import { Network } from './network.ts'
 import { ReadApi } from './read-api.ts'
@@ -113,7 +113,7 @@ export class ServiceStack extends Stack {
         site: S3BucketOrigin.withOriginAccessControl(site.bucket, { originId: 'site' }),
       },
     })
-    const usage = new EdgeUsage(this, 'EdgeUsage', { deployment, storage, edge, api })
+    const usage = new EdgeUsageCounter(this, 'EdgeUsage', { deployment, storage, edge, api })
     new Monitoring(this, 'Monitoring', { deployment, storage, publisher, api, stream, edge, usage })
     const variables: Variables = {
       MARKET_TABLE: storage.market.tableName,

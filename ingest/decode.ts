@@ -26,7 +26,7 @@ export type Scene = {
 }
 
 /** The facts that a log states: none where it is spoofed, of no interest, or changes nothing. Throws MalformedLogError for a genuine log that does not decode. */
-export const factsOf = (log: Log, scene: Scene): readonly Fact[] =>
+export const factsOfLog = (log: Log, scene: Scene): readonly Fact[] =>
   decoders.get(log.topics[0] ?? '0x')?.(log, scene) ?? []
 
 type Decoder = (log: Log, scene: Scene) => readonly Fact[]

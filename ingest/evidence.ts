@@ -12,7 +12,7 @@ import { openRangeWidth } from './endpoint.ts'
 import { topicOf } from './events.ts'
 import { BlockRangeTooLargeError, IngestError } from './faults.ts'
 import { readHeaders } from './headers.ts'
-import { inOrder, type Log, logsFrom, readLogs, type Span } from './logs.ts'
+import { type BlockSpan, inOrder, type Log, logsFrom, readLogs } from './logs.ts'
 import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import type { Rpc } from './rpc.ts'
@@ -68,7 +68,7 @@ async function blocksOf(source: Source, logs: readonly Log[]): Promise<readonly 
 export async function transfersOf(
   source: Source,
   { token, holder }: HolderOf,
-  span: Span,
+  span: BlockSpan,
 ): Promise<readonly BlockFacts[]> {
   const [who, address] = [topicFrom(holder), [token]]
   const asked = [
@@ -87,7 +87,7 @@ export async function transfersOf(
 export async function factsOfPools(
   source: Source,
   misread: readonly MisreadPool[],
-  span: Span,
+  span: BlockSpan,
 ): Promise<readonly BlockFacts[] | 'none'> {
   const found: Log[] = []
   for (const { filter, priceIn, sqrtPriceX96 } of misread) {
@@ -109,7 +109,7 @@ const BLOCKS_OF_A_TOKEN = 100_000
 export async function* transfersBackwards(
   source: Source,
   of: HolderOf,
-  { from, to }: Span,
+  { from, to }: BlockSpan,
 ): AsyncGenerator<readonly BlockFacts[]> {
   const width = openRangeWidth(BLOCKS_OF_A_TOKEN)
   for (let end = to; end >= from; ) {
@@ -148,7 +148,7 @@ export async function findPastGap(
   { log, tail }: { readonly log: LogStore; readonly tail: LogEntry },
   source: Source,
   of: HolderOf,
-  span: Span,
+  span: BlockSpan,
 ): Promise<PastGap | undefined> {
   let gap: PastGap | undefined
   for await (const { entry, facts } of byMinute(
@@ -162,7 +162,7 @@ export async function findPastGap(
   return gap
 }
 
-async function* blocksBackwards(source: Source, of: HolderOf, span: Span): AsyncGenerator<BlockFacts> {
+async function* blocksBackwards(source: Source, of: HolderOf, span: BlockSpan): AsyncGenerator<BlockFacts> {
   for await (const found of transfersBackwards(source, of, span)) yield* found.toReversed()
 }
 

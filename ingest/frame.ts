@@ -4,7 +4,7 @@ import type { Block, Hash, Minute } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
 import { assertBeat, readHeaders } from './headers.ts'
-import type { Log, Span } from './logs.ts'
+import type { BlockSpan, Log } from './logs.ts'
 import type { Rpc } from './rpc.ts'
 
 /** What is known of a range's blocks without their logs. */
@@ -20,7 +20,7 @@ export type Frame = {
 /** Reads a frame. Where the chain keeps an exact beat, only the headers of `ends` (their hashes are needed), else all (their times are). `last` is the header of the range's last block. Throws BlockNotYetAvailableError, WrongBeatError. */
 export const readFrame = async (
   source: { readonly rpc: Rpc; readonly chain: Chain; readonly known?: ReadonlyMap<number, Block> },
-  span: Span,
+  span: BlockSpan,
   last: Block,
 ): Promise<Frame> => {
   const { rpc, chain, known } = source
@@ -81,10 +81,10 @@ const hashesOf = (logs: readonly Log[], frame: Frame): ReadonlyMap<number, Hash>
   return hashes
 }
 
-const blocksOf = ({ from, to }: Span): readonly number[] =>
+const blocksOf = ({ from, to }: BlockSpan): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-const minuteEnds = (span: Span, timeAt: (blockNumber: number) => number): readonly number[] =>
+const minuteEnds = (span: BlockSpan, timeAt: (blockNumber: number) => number): readonly number[] =>
   blocksOf(span).filter((block) => block === span.to || isEndOfMinute(timeAt, block))
 
 /** Whether the block after it is of another minute. */

@@ -5,16 +5,16 @@ import { BlockNotYetAvailableError, RangeChangedError, WrongBeatError } from './
 import type { Call, Rpc } from './rpc.ts'
 
 /** A block with its parent's hash. */
-export type Header = Block & { readonly parentHash: Hash }
+export type BlockHeader = Block & { readonly parentHash: Hash }
 
 /** One header; undefined where the endpoint has no such block. Throws RangeChangedError for an answer that is no header. */
-export const readHeader = async (rpc: Rpc, block: number | 'latest'): Promise<Header | undefined> => {
+export const readHeader = async (rpc: Rpc, block: number | 'latest'): Promise<BlockHeader | undefined> => {
   const { method, params } = headerCall(block)
   return headerFrom(await rpc.request(method, params), block)
 }
 
 /** The headers of these blocks, in their order. Throws BlockNotYetAvailableError when one is missing. */
-export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<readonly Header[]> => {
+export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<readonly BlockHeader[]> => {
   if (blocks.length === 0) return []
   const answers = await rpc.batch(blocks.map(headerCall))
   return blocks.map((block, at) => {
@@ -41,7 +41,7 @@ const headerCall = (block: number | 'latest'): Call => ({
   params: [block === 'latest' ? block : quantity(block), false],
 })
 
-const headerFrom = (answer: unknown, asked: number | 'latest'): Header | undefined => {
+const headerFrom = (answer: unknown, asked: number | 'latest'): BlockHeader | undefined => {
   if (answer === null || answer === undefined) return undefined
   const { number, hash, parentHash, timestamp } = answer as Readonly<Record<string, unknown>>
   const header = {

@@ -9,7 +9,7 @@ import { quantity, readHeader } from './headers.ts'
 import type { Rpc } from './rpc.ts'
 
 /** How much history is wanted: so many seconds before the head, from a block on, or all there is. */
-export type Since =
+export type HistoryWanted =
   | { readonly is: 'ago'; readonly seconds: number }
   | { readonly is: 'block'; readonly block: number }
   | { readonly is: 'all' }
@@ -26,7 +26,7 @@ const HOUR = 3_600
 const unitSeconds = { h: HOUR, d: 24 * HOUR } as const
 
 /** Reads `24h`, `7d`, a block number, or `all` (also 0 and nothing). Throws MalformedStartError. */
-export function sinceFrom(text: string): Since {
+export function sinceFrom(text: string): HistoryWanted {
   if (text === '' || text === 'all' || text === '0') return { is: 'all' }
   const [, count, unit] = /^([1-9]\d{0,8})([hd]?)$/.exec(text) ?? []
   if (!count) throw new MalformedStartError(text)
@@ -45,7 +45,7 @@ export type MovedStart = { readonly wanted: number; readonly block: number }
  */
 export async function logStart(
   source: Source,
-  since: Since,
+  since: HistoryWanted,
   onMoved: (moved: MovedStart) => void,
 ): Promise<Block | null> {
   const begun = await begunAt(source.log)
@@ -71,7 +71,7 @@ async function blockBefore(rpc: Rpc, block: number): Promise<Block | null> {
 }
 
 /** So long ago, and back to the UTC hour: what counts by the hour is whole from the start. */
-async function firstBlockOf({ rpc, chain }: Source, since: Since): Promise<number> {
+async function firstBlockOf({ rpc, chain }: Source, since: HistoryWanted): Promise<number> {
   if (since.is === 'all') return chain.creationsFrom
   if (since.is === 'block') return since.block
   const head = await headOf(rpc)

@@ -16,7 +16,7 @@ export type Log = {
 }
 
 /** Blocks `from` to `to`, both included. */
-export type Span = { readonly from: number; readonly to: number }
+export type BlockSpan = { readonly from: number; readonly to: number }
 
 /** What eth_getLogs is asked for: the logs of these addresses (all, where absent) whose topics are each one of those at its place (any, where null). */
 export type LogFilter = {
@@ -25,7 +25,7 @@ export type LogFilter = {
 }
 
 /** All logs of the filter in the blocks, as the endpoint gives them. Throws RangeChangedError for logs of other blocks, and for pending or removed ones. */
-export const readLogs = async (rpc: Rpc, span: Span, filter: LogFilter): Promise<readonly Log[]> => {
+export const readLogs = async (rpc: Rpc, span: BlockSpan, filter: LogFilter): Promise<readonly Log[]> => {
   const answer = await rpc.request('eth_getLogs', [
     { ...filter, fromBlock: quantity(span.from), toBlock: quantity(span.to) },
   ])
@@ -33,7 +33,7 @@ export const readLogs = async (rpc: Rpc, span: Span, filter: LogFilter): Promise
 }
 
 /** Logs of these blocks, out of an answer. Throws as `readLogs`. */
-export const logsFrom = (answer: unknown, span: Span): readonly Log[] => {
+export const logsFrom = (answer: unknown, span: BlockSpan): readonly Log[] => {
   if (!Array.isArray(answer)) throw new RangeChangedError('logs were answered with no list')
   return answer.map((log) => logFrom(log, span))
 }
@@ -49,7 +49,7 @@ const FILTERS_AT_ONCE = 4
 /** The same of several filters. */
 export const readAllLogs = async (
   rpc: Rpc,
-  span: Span,
+  span: BlockSpan,
   filters: readonly LogFilter[],
 ): Promise<readonly Log[]> => {
   const logs: Log[] = []
@@ -86,7 +86,7 @@ const isSame = (a: Log, b: Log): boolean =>
 
 type RawLog = { readonly [name in keyof Log | 'removed']?: unknown }
 
-const logFrom = (raw: RawLog, span: Span): Log => {
+const logFrom = (raw: RawLog, span: BlockSpan): Log => {
   const blockNumber = Number(raw.blockNumber ?? Number.NaN)
   const logIndex = Number(raw.logIndex ?? Number.NaN)
   if (!(blockNumber >= span.from && blockNumber <= span.to) || !Number.isSafeInteger(logIndex)) {

@@ -19,7 +19,7 @@ import { openReadAhead } from './read-ahead.ts'
 import { openRegistry } from './registry.ts'
 import { openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
 import { tokensOfLog } from './tokens-of-log.ts'
-import { follow, type Progress } from './writer.ts'
+import { followChain, type Progress } from './writer.ts'
 
 /** Pause after a fault that may pass; doubles up to the limit. */
 const RETRY_MS = 500
@@ -62,7 +62,7 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
   while (!options.signal.aborted) {
     try {
       const rooms = await openRooms(env, { chain, rpc, onMoved })
-      for await (const progress of follow(rooms)) {
+      for await (const progress of followChain(rooms)) {
         if (options.signal.aborted) return
         times = 0
         options.onProgress?.(progress)

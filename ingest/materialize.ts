@@ -1,5 +1,5 @@
 /** What the log means for the tables: items of tokens, put by whoever gets to it, in the order of the log or out of it. */
-import { hourOf } from '../market/index-contenders.ts'
+import { hourOfMinute } from '../market/index-contenders.ts'
 import type { SealedEntry } from '../market/log.ts'
 import type { LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
@@ -63,12 +63,12 @@ export async function itemsOfPastHours(
   previous: Minute | null,
   now = 0,
 ): Promise<readonly Item[]> {
-  if (previous === null || hourOf(previous) === hourOf(entry.minute)) return []
-  const hour = hourOf(previous)
+  if (previous === null || hourOfMinute(previous) === hourOfMinute(entry.minute)) return []
+  const hour = hourOfMinute(previous)
   if (isHourExpired(hour, now)) return []
   const segments: SegmentReference[] = []
   for await (const { minute, segment } of effectiveBackwards(log, entry.n)) {
-    if (hourOf(minute) < hour) break
+    if (hourOfMinute(minute) < hour) break
     segments.unshift(segment)
   }
   const minutes = await mapParallel(segments, PARALLEL_READS, log.readSegment)

@@ -22,12 +22,12 @@ export type PacingReports = {
 }
 
 /** What one HTTP request asks for. */
-export type Asked = { readonly calls: number; readonly isOfLogs: boolean }
+export type PacedRequest = { readonly calls: number; readonly isOfLogs: boolean }
 
 /** Providers limit HTTP requests, or JSON-RPC calls, or both: both are paced, and a refusal cuts the one that it must have meant. */
 export type Pacing = {
   /** Asks when it is time, and again after a 429. Throws RateLimitedError after some, BlockRangeTooLargeError where it is one range of logs that the endpoint finds too dear. */
-  run<T>(asked: Asked, ask: () => Promise<T>): Promise<T>
+  run<T>(asked: PacedRequest, ask: () => Promise<T>): Promise<T>
   /** Calls that may go into one request. */
   batchSize(): number
 }
@@ -64,7 +64,7 @@ export function openPacing(
   // Half a second's calls: more at once would be a burst of its own.
   const batchSize = (): number => Math.max(1, Math.floor(paces.calls.perSecond() / 2))
 
-  const run = async <T>({ calls, isOfLogs }: Asked, ask: () => Promise<T>): Promise<T> => {
+  const run = async <T>({ calls, isOfLogs }: PacedRequest, ask: () => Promise<T>): Promise<T> => {
     for (let times = 1; ; times += 1) {
       await waitForTurn(calls)
       onRequest(calls)

@@ -86,7 +86,7 @@ export function openPending(
   const known = openKnown(store, checkpoint)
 
   const priorTo = (before: readonly PendingMinute[], blocks: readonly BlockFacts[]) => {
-    const span = { minute: minuteOf(firstOf(blocks)), firstBlock: firstAfter(before), blocks }
+    const span = { minute: minuteOfBlock(firstOf(blocks)), firstBlock: firstAfter(before), blocks }
     return priorOf({ known, oldTokens, base, unmaterialized: unmaterialized(), before }, span)
   }
   const firstAfter = (before: readonly PendingMinute[]): number => {
@@ -98,7 +98,7 @@ export function openPending(
     blocks: readonly BlockFacts[],
   ): Promise<PendingMinute> => {
     const last = lastOf(blocks)
-    const span = { minute: minuteOf(last), firstBlock: firstAfter(before), blocks, last }
+    const span = { minute: minuteOfBlock(last), firstBlock: firstAfter(before), blocks, last }
     const { segment, after } = fold(await priorTo(before, blocks), span)
     return { ...span, segment, after }
   }
@@ -118,7 +118,7 @@ export function openPending(
     async add(blocks) {
       const open = minutes.at(-1)
       const first = blocks[0]
-      const continues = open && first && minuteOf(first.block) === open.minute
+      const continues = open && first && minuteOfBlock(first.block) === open.minute
       const before = continues ? minutes.slice(0, -1) : minutes
       const added = continues ? [...open.blocks, ...blocks] : blocks
       // All that the minutes need at once, instead of minute by minute.
@@ -231,7 +231,7 @@ function pendingOf<V>(
 }
 
 /** UTC minute of a block. */
-export const minuteOf = (block: Block): Minute => Math.floor(block.timestamp / 60)
+export const minuteOfBlock = (block: Block): Minute => Math.floor(block.timestamp / 60)
 
 const launchedIn = (blocks: readonly BlockFacts[]): readonly Coin[] =>
   blocks.flatMap(({ facts }) => facts.flatMap((fact) => (fact.is === 'launched' ? [fact.coin] : [])))
@@ -251,9 +251,9 @@ function touchedBy(blocks: readonly BlockFacts[]): ReadonlySet<Address> {
 function byMinute(blocks: readonly BlockFacts[]): Iterable<readonly BlockFacts[]> {
   const groups = new Map<Minute, BlockFacts[]>()
   for (const entry of blocks) {
-    const group = groups.get(minuteOf(entry.block))
+    const group = groups.get(minuteOfBlock(entry.block))
     if (group) group.push(entry)
-    else groups.set(minuteOf(entry.block), [entry])
+    else groups.set(minuteOfBlock(entry.block), [entry])
   }
   return groups.values()
 }

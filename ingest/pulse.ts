@@ -74,10 +74,10 @@ export class Pulse {
 }
 
 /** An answering /health. */
-export type Health = { readonly port: number; stop(): void }
+export type HealthServer = { readonly port: number; stop(): void }
 
 /** Answers GET /health on a port of this machine: 200 while `isWell`, else 503. Rejects when the port is taken. */
-export async function serveHealth(port: number, isWell: () => boolean): Promise<Health> {
+export async function serveHealth(port: number, isWell: () => boolean): Promise<HealthServer> {
   const server = createServer((request, response) => {
     const status = request.url !== '/health' ? 404 : isWell() ? 200 : 503
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })

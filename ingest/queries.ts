@@ -3,7 +3,7 @@ import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { emittedByTokens, topicOf } from './events.ts'
 import { type Lessons, learn } from './learn.ts'
-import { inOrder, type Log, type LogFilter, readAllLogs, readLogs, type Span } from './logs.ts'
+import { type BlockSpan, inOrder, type Log, type LogFilter, readAllLogs, readLogs } from './logs.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -97,13 +97,17 @@ type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Reg
 type TimeAt = (blockNumber: number) => number
 
 /** By topic alone: one query, whoever emitted the logs. */
-export const readByTopic = async (source: Source, span: Span, timeAt: TimeAt): Promise<PlatformLogs> => {
+export const readByTopic = async (source: Source, span: BlockSpan, timeAt: TimeAt): Promise<PlatformLogs> => {
   const logs = inOrder(await readLogs(source.rpc, span, platformQuery))
   return { logs, lessons: await learn(logs, source, timeAt) }
 }
 
 /** By address: the factory, the hooks and every known token, in chunks; then those that these logs made known, until there are no more. */
-export const readByAddress = async (source: Source, span: Span, timeAt: TimeAt): Promise<PlatformLogs> => {
+export const readByAddress = async (
+  source: Source,
+  span: BlockSpan,
+  timeAt: TimeAt,
+): Promise<PlatformLogs> => {
   const { rpc, chain, registry } = source
   const asked = new Set<Address>()
   const found: Log[] = []
@@ -123,7 +127,11 @@ export const readByAddress = async (source: Source, span: Span, timeAt: TimeAt):
 }
 
 /** By both, to ask a second time: what tokens emit by topic, what the factory and the hooks emit by address. */
-export const readBothWays = async (source: Source, span: Span, timeAt: TimeAt): Promise<PlatformLogs> => {
+export const readBothWays = async (
+  source: Source,
+  span: BlockSpan,
+  timeAt: TimeAt,
+): Promise<PlatformLogs> => {
   const { rpc, chain, registry } = source
   const found: Log[] = [...(await readLogs(rpc, span, tokenQuery))]
   const asked = new Set<Address>()

@@ -2,7 +2,7 @@
 import type { BlockFacts } from '../market/fact.ts'
 import type { Block } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
-import { factsOf } from './decode.ts'
+import { factsOfLog } from './decode.ts'
 import {
   AddressRequiredError,
   BlockNotYetAvailableError,
@@ -13,8 +13,8 @@ import {
   RpcRefusedError,
 } from './faults.ts'
 import { blocksFrom, isEndOfMinute, readFrame } from './frame.ts'
-import { type Header, readHeaders } from './headers.ts'
-import { inOrder, readAllLogs, type Span } from './logs.ts'
+import { type BlockHeader, readHeaders } from './headers.ts'
+import { type BlockSpan, inOrder, readAllLogs } from './logs.ts'
 import {
   poolQueries,
   queriesOfPools,
@@ -106,7 +106,7 @@ export const openRanges = (source: Source): RangeReader => ({
 })
 
 /** The last block of the span that ends a minute, where the chain keeps a beat and the span has one; else its last block. */
-const endOfMinutes = ({ timestampOf }: Chain, { from, to }: Span): number => {
+const endOfMinutes = ({ timestampOf }: Chain, { from, to }: BlockSpan): number => {
   if (!timestampOf) return to
   for (let block = to; block >= from; block -= 1) if (isEndOfMinute(timestampOf, block)) return block
   return to
@@ -136,7 +136,7 @@ const readRange = async (source: Source, after: Block | null, to: number): Promi
 const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
   thrown instanceof RpcRefusedError || (thrown instanceof IngestError && thrown.retryable)
 
-const readOnce = async (source: Source, after: Block | null, span: Span): Promise<Range | 'reorged'> => {
+const readOnce = async (source: Source, after: Block | null, span: BlockSpan): Promise<Range | 'reorged'> => {
   const { rpc, chain, registry, form, known } = source
   const end = known?.get(span.to)
   const last = end ?? (await readEnd(rpc, after, span))
@@ -159,7 +159,7 @@ const readOnce = async (source: Source, after: Block | null, span: Span): Promis
 
   const logs = inOrder([...platformLogs, ...poolLogs, ...again])
   const scene = await sceneOf(logs, source)
-  const facts = logs.flatMap((log) => lessons.facts.get(log) ?? factsOf(log, scene))
+  const facts = logs.flatMap((log) => lessons.facts.get(log) ?? factsOfLog(log, scene))
   const blocks = blocksFrom(await withSenders(rpc, facts), logs, frame)
 
   // A block that is there as before has the blocks before it as before.
@@ -174,7 +174,7 @@ const readOnce = async (source: Source, after: Block | null, span: Span): Promis
 }
 
 /** The header of the range's last block; 'reorged' where the range does not continue `after` any more. */
-const readEnd = async (rpc: Rpc, after: Block | null, span: Span): Promise<Header | 'reorged'> => {
+const readEnd = async (rpc: Rpc, after: Block | null, span: BlockSpan): Promise<BlockHeader | 'reorged'> => {
   const [last, base] = await readHeaders(rpc, after ? [span.to, after.number] : [span.to])
   if (!last) throw new BlockNotYetAvailableError(span.to)
   if (base?.hash !== after?.hash) return 'reorged'

@@ -10,10 +10,10 @@ import { openRanges, type Source } from './range.ts'
 import type { Rpc } from './rpc.ts'
 
 /** How logs are asked for: by topic alone, as at first; or trades and creations by address, the rest by topic. */
-export type Form = 'usual' | 'other'
+export type LogForm = 'usual' | 'other'
 
 /** Who is asked, and how. `rpc` stays at one endpoint. */
-export type Witness = { readonly rpc: Rpc; readonly form: Form }
+export type Witness = { readonly rpc: Rpc; readonly form: LogForm }
 
 /**
  * Who is asked after a first reading, in turn: another endpoint as the first was asked; the same one in another form; and so
@@ -23,7 +23,7 @@ export function witnessesAfter(rpc: Rpc, first: ReadonlySet<string>): readonly W
   const endpoints = endpointsOf(rpc, first)
   const others = endpoints.filter(({ endpoint }) => !first.has(endpoint.name))
   const same = endpoints.filter(({ endpoint }) => first.has(endpoint.name))
-  const asked = (some: readonly Rpc[], form: Form) => some.map((one): Witness => ({ rpc: one, form }))
+  const asked = (some: readonly Rpc[], form: LogForm) => some.map((one): Witness => ({ rpc: one, form }))
   return [
     ...asked(others, 'usual'),
     ...asked(same, 'other'),

@@ -3,7 +3,7 @@ import type { Fact } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { type FactOf, kindOfCreation } from './cold-events.ts'
-import { factsOf, type Scene } from './decode.ts'
+import { factsOfLog, type Scene } from './decode.ts'
 import { tokenTopics, topicOf } from './events.ts'
 import { RangeChangedError } from './faults.ts'
 import { learn } from './learn.ts'
@@ -58,7 +58,7 @@ export const factsIn = async (
   const ordered = inOrder(logs)
   const lessons = await learn(ordered, source, timeAt)
   const scene = await sceneOf(ordered, source)
-  const facts = ordered.flatMap((log) => lessons.facts.get(log) ?? factsOf(log, scene))
+  const facts = ordered.flatMap((log) => lessons.facts.get(log) ?? factsOfLog(log, scene))
   return withSenders(source.rpc, facts)
 }
 

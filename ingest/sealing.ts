@@ -10,7 +10,7 @@ import { noOldTokens } from './old-tokens.ts'
 import type { PendingMinute } from './pending.ts'
 import { correct } from './recount.ts'
 import { balancesIn } from './ties.ts'
-import { factsOfTokens, type Unverified, type Verdict, verify } from './verification.ts'
+import { factsOfTokens, type SpanVerdict, type Unverified, verifyMinutes } from './verification.ts'
 import { finish, type Progress, retract, type VerificationRooms, type Writer } from './writer-state.ts'
 
 /** A gap is looked at again after so long (ms); the pause doubles up to the limit. */
@@ -95,7 +95,7 @@ async function* isVerified(
   // At a gap the first minute alone is asked for, until it ties.
   for (let count = writer.gap ? 1 : unverified.length; ; count = Math.ceil(count / 2)) {
     const minutes = unverified.slice(0, count)
-    const verdict = await verify(unverifiedOf(writer, verification, minutes))
+    const verdict = await verifyMinutes(unverifiedOf(writer, verification, minutes))
     if (verdict.is !== 'verified' && pending.unmaterialized().length > 0) {
       // What is in the log and the tables is looked at where nothing is under way.
       await finish(writer)
@@ -155,7 +155,7 @@ async function* accept(
   writer: Writer,
   { gaps }: VerificationRooms,
   minutes: readonly PendingMinute[],
-  { blocks, incomplete }: Extract<Verdict, { readonly is: 'verified' }>,
+  { blocks, incomplete }: Extract<SpanVerdict, { readonly is: 'verified' }>,
 ): AsyncGenerator<Progress, boolean> {
   const from = minutes[0]?.firstBlock ?? 0
   const to = minutes.at(-1)?.last.number ?? 0
@@ -208,7 +208,7 @@ async function stopAt(
   writer: Writer,
   { gaps, retryMs = RETRY_MS }: VerificationRooms,
   { firstBlock }: PendingMinute,
-  { missing, endpoints }: Extract<Verdict, { readonly is: 'incomplete' }>,
+  { missing, endpoints }: Extract<SpanVerdict, { readonly is: 'incomplete' }>,
 ): Promise<Progress> {
   const now = Date.now()
   const standing = writer.gap?.block === firstBlock ? writer.gap : undefined

@@ -20,7 +20,7 @@ import type { Rpc } from './rpc.ts'
 type ViewName<A extends Abi> = ContractFunctionName<A, 'view'>
 
 /** Which contract a function is asked of, and what for. */
-export type Asked<A extends Abi, N extends ViewName<A>> = {
+export type ViewCall<A extends Abi, N extends ViewName<A>> = {
   readonly address: Address
   readonly args: ContractFunctionArgs<A, 'view', N>
 }
@@ -38,7 +38,7 @@ const CALLS_AT_ONCE = 100
 export async function viewsAt<const A extends Abi, N extends ViewName<A>>(
   source: StateSource,
   view: { readonly abi: A; readonly functionName: N },
-  asked: readonly Asked<A, N>[],
+  asked: readonly ViewCall<A, N>[],
 ): Promise<readonly (ContractFunctionReturnType<A, 'view', N> | undefined)[]> {
   if (asked.length === 0) return []
   if (asked.length <= CALLS_AT_ONCE) {
@@ -59,7 +59,7 @@ export async function viewsAt<const A extends Abi, N extends ViewName<A>>(
 async function viewsAtOnce<const A extends Abi, N extends ViewName<A>>(
   { rpc, block }: StateSource,
   { abi, functionName }: { readonly abi: A; readonly functionName: N },
-  asked: readonly Asked<A, N>[],
+  asked: readonly ViewCall<A, N>[],
 ): Promise<readonly (ContractFunctionReturnType<A, 'view', N> | undefined)[]> {
   const request = ({ method, params }: { method: string; params?: unknown }) =>
     rpc.request(method, Array.isArray(params) ? params : [])

@@ -99,13 +99,13 @@ export function sidesOf({ from, to, amount, fromBalance, toBalance }: Transfer) 
 export type Doubt = { readonly transactionHash: Hash; readonly blockNumber: number; readonly lacks: string }
 
 /** `tokens`: those of the platform, among the quotes of the trades at least. */
-export type Known = { readonly poolManager: Address; readonly tokens: ReadonlySet<Address> }
+export type KnownAddresses = { readonly poolManager: Address; readonly tokens: ReadonlySet<Address> }
 
 /** The transactions whose logs do not explain each other, in chain order. */
 export function doubtsIn(
   facts: readonly Fact[],
   traces: readonly Trace[],
-  { poolManager, tokens }: Known,
+  { poolManager, tokens }: KnownAddresses,
 ): readonly Doubt[] {
   const byTransaction = new Map<Hash, { blockNumber: number; facts: Fact[]; trace: Trace | undefined }>()
   const of = (transactionHash: Hash, blockNumber: number) => {
@@ -129,7 +129,7 @@ const MANY_TRADES = 4
 function lackOf(
   facts: readonly Fact[],
   trace: Trace | undefined,
-  { poolManager, tokens }: Known,
+  { poolManager, tokens }: KnownAddresses,
 ): string | undefined {
   const swaps = facts.filter((fact) => fact.is === 'swapped')
   const launches = facts.filter((fact) => fact.is === 'launched')

@@ -65,7 +65,7 @@ export type Unverified = {
 export type Lack = { readonly missing: string; readonly endpoints: readonly string[] }
 
 /** What came of it. */
-export type Verdict =
+export type SpanVerdict =
   | {
       readonly is: 'verified'
       readonly blocks: readonly BlockFacts[]
@@ -85,7 +85,7 @@ const READINGS_MAX = 8
 const NOT_QUIET = 40
 
 /** Verifies minutes. Changes nothing but what the registry learns. Throws IngestError where no endpoint can be read. */
-export async function verify(unverified: Unverified): Promise<Verdict> {
+export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict> {
   const { source, first, firstEndpoints, known } = unverified
   const agreement = openAgreement()
   const endpoint = [...firstEndpoints].join(', ')
@@ -139,7 +139,7 @@ type Tie = { readonly is: 'tied' } | { readonly is: 'known'; readonly missing: s
 async function tieOf(
   unverified: Unverified,
   agreement: Agreement,
-): Promise<Tie | Exclude<Verdict, { readonly is: 'verified' }>> {
+): Promise<Tie | Exclude<SpanVerdict, { readonly is: 'verified' }>> {
   const { source, usual, isQuietBelieved } = unverified
   const facts = agreement.blocks().flatMap((block) => block.facts)
   const isUnusual = usual === undefined || usual >= NOT_QUIET
@@ -166,7 +166,7 @@ async function tieOf(
 async function tieOfBalances(
   unverified: Unverified,
   agreement: Agreement,
-): Promise<Tie | Exclude<Verdict, { readonly is: 'verified' }>> {
+): Promise<Tie | Exclude<SpanVerdict, { readonly is: 'verified' }>> {
   const { source, table, before, committed, to } = unverified
   const facts = [...before, ...agreement.blocks()].flatMap((block) => block.facts)
   const balances = new Map(await readBalancesOf(table, holdersIn(facts), source.chain.poolManager))
@@ -192,7 +192,7 @@ async function tieOfPrices(
   unverified: Unverified,
   agreement: Agreement,
   facts: readonly Fact[],
-): Promise<Tie | Exclude<Verdict, { readonly is: 'verified' }>> {
+): Promise<Tie | Exclude<SpanVerdict, { readonly is: 'verified' }>> {
   const { source, to, references } = unverified
   const read = pricesAfter(references, facts)
   let isMisread = false

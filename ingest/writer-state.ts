@@ -15,7 +15,7 @@ import type { Head } from './head.ts'
 import type { HolderViews } from './holder-views.ts'
 import { catchUp, type Materializer, openMaterializer } from './materialize.ts'
 import type { OldTokens } from './old-tokens.ts'
-import { minuteOf, openPending, type Pending } from './pending.ts'
+import { minuteOfBlock, openPending, type Pending } from './pending.ts'
 import { type RangeReader, readHeader } from './range.ts'
 import type { SecondReading } from './read-ahead.ts'
 import type { Registry } from './registry.ts'
@@ -230,6 +230,6 @@ export function isCanonicalIn({ rpc }: WriterRooms) {
 export function isEndOfMinuteIn({ rpc }: WriterRooms) {
   return async (block: Block): Promise<boolean> => {
     const [same, next] = [await readHeader(rpc, block.number), await readHeader(rpc, block.number + 1)]
-    return same?.hash === block.hash && (!next || minuteOf(next) > minuteOf(block))
+    return same?.hash === block.hash && (!next || minuteOfBlock(next) > minuteOfBlock(block))
   }
 }

@@ -3,7 +3,7 @@ import { StaleReadError } from '../store/tokens.ts'
 import { appendRewind } from './commit.ts'
 import { BlockNotYetAvailableError } from './faults.ts'
 import type { SeenChain } from './feed-writer.ts'
-import { minuteOf, type Pending } from './pending.ts'
+import { minuteOfBlock, type Pending } from './pending.ts'
 import { type Range, readHeader } from './range.ts'
 import { recount } from './recount.ts'
 import { sealAll } from './sealing.ts'
@@ -27,7 +27,7 @@ export type { Progress, WriterRooms } from './writer-state.ts'
  * Follows the chain: reads blocks, publishes their swaps to the live feed, seals minutes into the log and projects them;
  * takes back what a reorg orphaned. Yields what happened; the caller waits after 'idle'. Ends by throwing an IngestError.
  */
-export async function* follow(rooms: WriterRooms): AsyncGenerator<Progress> {
+export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress> {
   const writer = await openWriter(rooms)
   if (writer.refold) yield { is: 'rewound', entry: writer.refold }
   try {
@@ -128,7 +128,7 @@ function isFork({ pending }: Writer, head: Block): boolean {
 function isResumed({ tail, pending }: Writer, { blocks }: Range): boolean {
   const [first] = blocks
   if (!first || pending.minutes().length > 0) return false
-  return minuteOf(first.block) <= (tail?.minute ?? -1)
+  return minuteOfBlock(first.block) <= (tail?.minute ?? -1)
 }
 
 /** Every block that is remembered: the pending ones and the checkpoint, oldest first. */

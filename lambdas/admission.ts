@@ -2,12 +2,12 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import {
   type AccountState,
   hourEnd,
-  hourOf,
   includesTier,
   isTier,
   SITE_TIER,
   type Tier,
   tiers,
+  usageHourOf,
 } from '../schemas/access.ts'
 import { networkOf } from '../schemas/address.ts'
 import {
@@ -65,7 +65,7 @@ export async function admit(
   if (caller.state === 'suspended') return { refusal: new SuspendedKeyError(), headers: {} }
   const isOfPages = caller.tier === SITE_TIER
   if (isOfPages && isForDocument) return { refusal: null, headers: {} }
-  const hour = hourOf(now)
+  const hour = usageHourOf(now)
   const account = isOfPages ? `${caller.account}@${networkOf(viewer)}` : caller.account
   const of = { account, hour }
   const limit = tiers[caller.tier].limitPerHour
@@ -84,7 +84,7 @@ export function requireTier({ tier }: Operation, caller: Caller | null): void {
 /** Both families of headers: the older one, and that of draft-ietf-httpapi-ratelimit-headers. */
 function rateHeaders({ limit, used, now }: { limit: number; used: number; now: number }) {
   const remaining = Math.max(0, limit - used)
-  const end = hourEnd(hourOf(now))
+  const end = hourEnd(usageHourOf(now))
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),

@@ -6,9 +6,9 @@ import { ApiError, errorBody } from '../schemas/errors.ts'
 import { responseHeaders } from '../schemas/headers.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import type { Operation } from '../schemas/operations.ts'
-import type { Asked } from '../schemas/request-form.ts'
+import type { CheckedQuery } from '../schemas/request-form.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
-import type { Answer, Page, Provenance } from './endpoints/endpoint.ts'
+import type { ApiAnswer, Page, Provenance } from './endpoints/endpoint.ts'
 
 /** A request as the API reads it. Header names are in lower case. */
 export type ApiRequest = {
@@ -42,8 +42,8 @@ export function requestFrom(event: APIGatewayProxyEvent): ApiRequest {
 /** What came of a request. `readMs`: milliseconds until it could be written. */
 export type Outcome = {
   readonly request: ApiRequest
-  readonly answer: Answer
-  readonly asked: Asked
+  readonly answer: ApiAnswer
+  readonly asked: CheckedQuery
   readonly operation: Operation
   readonly path: string
   /** Unix seconds. */
@@ -81,7 +81,7 @@ export function respond(outcome: Outcome): APIGatewayProxyResult {
 const cacheControlOf = ({ axes, cacheControl }: Operation): string => (axes ? NEVER_KEPT : cacheControl)
 
 /** The response to what was thrown, in the one error shape. */
-export function refuse(request: Pick<ApiRequest, 'id'>, error: unknown): APIGatewayProxyResult {
+export function errorResponse(request: Pick<ApiRequest, 'id'>, error: unknown): APIGatewayProxyResult {
   const own = error instanceof ApiError ? error.headers : {}
   return {
     statusCode: error instanceof ApiError ? error.status : 500,
@@ -96,7 +96,7 @@ const common = (id: string): Record<string, string> => ({
   'X-Request-Id': id,
 })
 
-function listText({ list, total, limit, offset }: Page, { query }: Asked): string {
+function listText({ list, total, limit, offset }: Page, { query }: CheckedQuery): string {
   if (!['true', '1'].includes(query['envelope'] ?? '')) return list
   return `{"data":${list},"meta":{"total":${total},"page":${pageNumber(offset, limit)},"per_page":${limit}}}`
 }
@@ -115,7 +115,7 @@ export function provenanceHeaders(at: Provenance | null, now: number): Record<st
   }
 }
 
-function appliedHeaders(operation: Operation, { query }: Asked): Record<string, string> {
+function appliedHeaders(operation: Operation, { query }: CheckedQuery): Record<string, string> {
   const { sort, period } = appliedOf(operation, query)
   return {
     ...(sort ? { 'X-Applied-Sort': sort } : {}),

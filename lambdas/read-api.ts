@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { type EdgeUsage, HOST_HEADER, hourOf, SITE_TIER, VIEWER_HEADER } from '../schemas/access.ts'
+import { type EdgeUsage, HOST_HEADER, SITE_TIER, usageHourOf, VIEWER_HEADER } from '../schemas/access.ts'
 import {
   ApiError,
   MethodNotAllowedError,
@@ -11,28 +11,28 @@ import { readQuery } from '../schemas/request-form.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import { admit, callerOf, requireTier } from './admission.ts'
 import { robots, sitemap } from './endpoints/crawlers.ts'
-import type { Asking, Endpoint, Provenance, ReadStores } from './endpoints/endpoint.ts'
+import type { ApiEndpoint, Asking, Provenance, ReadStores } from './endpoints/endpoint.ts'
 import * as documents from './endpoints/from-document.ts'
 import { historical } from './endpoints/historical.ts'
 import { holders } from './endpoints/holders.ts'
 import { priceHistory } from './endpoints/price-history.ts'
 import { search } from './endpoints/search.ts'
-import { snapshot, snapshots, status, usage } from './endpoints/service.ts'
+import { snapshotEndpoint, snapshots, status, usage } from './endpoints/service.ts'
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
-import { metrics, token } from './endpoints/token.ts'
+import { token, tokenMetrics } from './endpoints/token.ts'
 import { tokenPage } from './endpoints/token-preview.ts'
 import { tokens } from './endpoints/tokens.ts'
-import { type ApiRequest, provenanceHeaders, refuse, requestFrom, respond } from './http.ts'
-import { findRoute, type Route } from './routes.ts'
+import { type ApiRequest, errorResponse, provenanceHeaders, requestFrom, respond } from './http.ts'
+import { type ApiRoute, findRoute } from './routes.ts'
 
 /** Every operation's endpoint; one left out does not compile. */
-const endpoints: Readonly<Record<OperationName, Endpoint>> = {
+const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   ...documents,
   token,
   tokenPage,
   robots,
   sitemap,
-  metrics,
+  metrics: tokenMetrics,
   priceHistory,
   holders,
   tokenSwaps,
@@ -41,7 +41,7 @@ const endpoints: Readonly<Record<OperationName, Endpoint>> = {
   historical,
   search,
   snapshots,
-  snapshot,
+  snapshot: snapshotEndpoint,
   status,
   openapi: async (...a) => (await import('./endpoints/fixed.ts')).openapi(...a),
   llms: async (...a) => (await import('./endpoints/fixed.ts')).llms(...a),
@@ -64,7 +64,7 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
     const request = requestFrom(event)
     const refused = (error: unknown) => {
       if (!(error instanceof ApiError)) onDefect(request, error)
-      return refuse(request, error)
+      return errorResponse(request, error)
     }
     try {
       const asking = { caller: callerOf(event), now: clock() / 1_000, site: siteOf(request) }
@@ -77,7 +77,7 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
       const { caller, now } = asking
       // The edge answers for an account that has had its hour; of one visitor to the pages it knows nothing.
       if (refusal instanceof RateLimitExceededError && caller && caller.tier !== SITE_TIER) {
-        onExhausted?.({ account: caller.account, hour: hourOf(now) })
+        onExhausted?.({ account: caller.account, hour: usageHourOf(now) })
       }
       const response = refusal ?? route
       const answered =
@@ -108,7 +108,7 @@ const newestSnapshot = ({ lists }: ReadStores): Promise<Provenance | null> =>
 const SCOPE = 'x-z100-scope'
 
 /** The operation that is asked for, or why there is none: that answer is counted before it is given. */
-function routeOf({ path, query }: ApiRequest, isForDocument: boolean): Route | ApiError {
+function routeOf({ path, query }: ApiRequest, isForDocument: boolean): ApiRoute | ApiError {
   try {
     return findRoute(path, query, isForDocument)
   } catch (error) {
@@ -118,7 +118,7 @@ function routeOf({ path, query }: ApiRequest, isForDocument: boolean): Route | A
 }
 
 type Answering = {
-  readonly route: Route
+  readonly route: ApiRoute
   readonly asking: Asking
   readonly stores: ReadStores
   readonly clock: () => number

@@ -4,7 +4,7 @@ import { InvalidParameterError, RouteNotFoundError } from '../schemas/errors.ts'
 import { type Operation, type OperationName, operations } from '../schemas/operations.ts'
 
 /** A request that names an operation, before its parameters are checked. */
-export type Route = {
+export type ApiRoute = {
   readonly name: OperationName
   readonly operation: Operation
   readonly id: string
@@ -30,7 +30,7 @@ export const ELSEWHERE = '/v1/-'
  * The operation of a path as it was sent. `isForDocument`: the edge asks on behalf of a document that its bucket lacks, so
  * the path is the document's. Throws RouteNotFoundError, or InvalidParameterError for malformed percent-encoding.
  */
-export function findRoute(path: string, query: Query, isForDocument: boolean): Route {
+export function findRoute(path: string, query: Query, isForDocument: boolean): ApiRoute {
   if (decoded(path) === null) {
     const facts = { provided: path.slice(0, 128), allowed: 'percent-encoded UTF-8' }
     throw new InvalidParameterError({ parameter: 'path', ...facts })
@@ -44,7 +44,7 @@ export function findRoute(path: string, query: Query, isForDocument: boolean): R
 }
 
 /** A path without an id is compared as a whole, as at the edge; an id may hold an encoded slash. */
-function namedRoute(sent: readonly string[], query: Query): Route | undefined {
+function namedRoute(sent: readonly string[], query: Query): ApiRoute | undefined {
   const whole = sent.join('/')
   const named = templates.find(({ operation }) => operation.path === whole)
   if (named) return { name: named.name, operation: named.operation, id: '', sent: query }
@@ -58,7 +58,7 @@ function namedRoute(sent: readonly string[], query: Query): Route | undefined {
 }
 
 /** A document's own path is the request that it answers. */
-function documentRoute(path: string): Route | undefined {
+function documentRoute(path: string): ApiRoute | undefined {
   const document = documents.find(({ name }) => `/${name}` === path)
   if (!document) return undefined
   const operation: Operation = operations[document.operation]

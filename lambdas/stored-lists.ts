@@ -141,7 +141,7 @@ export const namedIn = (row: Cells) => ({
 export const addressIn = (row: Cells, key: string): Address => textIn(row, key).toLowerCase() as Address
 
 /** A row of those boards as the summary of a token, at a place of another list. */
-export const summaryOf = (row: Cells, place: number): Cells => ({
+export const summaryOfRow = (row: Cells, place: number): Cells => ({
   ...row,
   rank: String(place),
   position: String(place),

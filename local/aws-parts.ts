@@ -14,7 +14,7 @@ import { startDynamodbThread } from './aws/dynamodb.ts'
 import { startGateway } from './aws/gateway.ts'
 import { type KeyValueStore, startKeyValueStore } from './aws/keyvaluestore.ts'
 import { startS3 } from './aws/s3.ts'
-import { startUsagePlans, type UsagePlans } from './aws/usage-plans.ts'
+import { type LocalUsagePlans, startUsagePlans } from './aws/usage-plans.ts'
 import type { DataDir } from './data-dir.ts'
 import { failing, type Parts, started } from './parts.ts'
 
@@ -72,7 +72,7 @@ export async function startAws(dir: DataDir, parts: Parts) {
 }
 
 /** The API behind its gateway and its authorizer; some operations are open to everyone. */
-export const startApi = ({ terminal }: Parts, usagePlans: UsagePlans) =>
+export const startApi = ({ terminal }: Parts, usagePlans: LocalUsagePlans) =>
   startGateway({
     routes: [
       ...Object.values<Operation>(operations)

@@ -1,5 +1,5 @@
 import { countedOf } from './portfolio.ts'
-import { type Key, type Place, ranked } from './ranking.ts'
+import { type Place, type RankingKey, ranked } from './ranking.ts'
 import type { Minute, TokenKind } from './segment.ts'
 import type { Valuation } from './valuation.ts'
 import { LONGEST_WINDOW_MINUTES } from './window.ts'
@@ -8,7 +8,7 @@ import { LONGEST_WINDOW_MINUTES } from './window.ts'
 export type ByKind<V> = Readonly<Record<TokenKind, V>>
 
 /** What settles equal scores in every list: the volume of 24 hours, then the market cap. */
-export const tieKeys = ({ approximation, volume24hOf, worthOf }: Valuation): readonly Key[] => [
+export const tieKeys = ({ approximation, volume24hOf, worthOf }: Valuation): readonly RankingKey[] => [
   {
     about: approximation.volume24h,
     exactly: (number) => ({ over: volume24hOf(number), under: 1n }),
@@ -30,7 +30,7 @@ export const boardScore: ByKind<(valuation: Valuation, number: number) => bigint
   post: ({ engagement24hOf }, number) => BigInt(engagement24hOf(number)),
 }
 
-const boardKeys: ByKind<(valuation: Valuation) => Key> = {
+const boardKeys: ByKind<(valuation: Valuation) => RankingKey> = {
   creator: (valuation) => ({
     about: valuation.approximation.counted,
     exactly: (number) => ({ over: boardScore.creator(valuation, number), under: 1n }),

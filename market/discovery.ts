@@ -1,5 +1,5 @@
 import { tieKeys } from './board.ts'
-import { byLaunch, type Key, ranked, shortlisted } from './ranking.ts'
+import { byLaunch, type RankingKey, ranked, shortlisted } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { divideHalfAway } from './rounding.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
@@ -42,7 +42,7 @@ export function risingRows(market: Market): readonly RisingRow[] {
     const { over, under } = scoreOf(number)
     about[number] = Number(over) / Number(under)
   }
-  const key: Key = { about, exactly: scoreOf }
+  const key: RankingKey = { about, exactly: scoreOf }
   const { tokenOf } = market.at.now
   const places = ranked(numbers, tokenOf, [key, ...tieKeys(market.valuations.now)], DISCOVER_SIZE)
   return places.map((place, at) => {

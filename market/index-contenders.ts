@@ -23,7 +23,7 @@ export type HourlyClose = {
 }
 
 /** UTC hour of a minute, counted from 1970. */
-export const hourOf = (minute: Minute): number => Math.floor(minute / 60)
+export const hourOfMinute = (minute: Minute): number => Math.floor(minute / 60)
 
 /** The closes after those of the hours that began after minute `last` and up to `minute`: each is the state that `last` left. The last INDEX_CLOSES are kept. */
 export const closesAfter = (
@@ -45,8 +45,11 @@ export function closesOfHours(
   caps: HourlyClose['caps'],
   { last, minute }: { readonly last: Minute; readonly minute: Minute },
 ): readonly HourlyClose[] {
-  const first = Math.max(hourOf(last), hourOf(minute) - INDEX_CLOSES) + 1
-  const passed = Array.from({ length: hourOf(minute) - first + 1 }, (_, at) => ({ hour: first + at, caps }))
+  const first = Math.max(hourOfMinute(last), hourOfMinute(minute) - INDEX_CLOSES) + 1
+  const passed = Array.from({ length: hourOfMinute(minute) - first + 1 }, (_, at) => ({
+    hour: first + at,
+    caps,
+  }))
   return [...closes, ...passed].slice(-INDEX_CLOSES)
 }
 

@@ -56,7 +56,7 @@ export function contributionOf(
 }
 
 /** Tokens and reference currencies that posts are grouped by. `tokenOf` must know a post's quote if it is a token. */
-export type Market = {
+export type PostMarket = {
   readonly tokenOf: (address: Address) => Token | undefined
   readonly references: References
 }
@@ -67,7 +67,7 @@ export type Market = {
  */
 export function ownerOf(
   post: Token,
-  { tokenOf, references }: Market,
+  { tokenOf, references }: PostMarket,
 ): { readonly owner: Address; readonly quote: Address | null } {
   const quote = tokenOf(post.quote)
   if (quote?.kind === 'creator' && byLaunch(quote, post) < 0) return { owner: post.quote, quote: post.quote }
@@ -84,7 +84,7 @@ export type TokenStep = {
 export function ownersAfter(
   before: ReadonlyMap<Address, PostOwner>,
   steps: readonly TokenStep[],
-  market: Market,
+  market: PostMarket,
 ): ReadonlyMap<Address, PostOwner> {
   const owners = new Map(before)
   for (const { before, after } of steps) {
@@ -99,7 +99,7 @@ export function ownersAfter(
 function addPost(
   owners: Map<Address, PostOwner>,
   { token, state }: TokenStep['after'],
-  { market, sign }: { readonly market: Market; readonly sign: 1 | -1 },
+  { market, sign }: { readonly market: PostMarket; readonly sign: 1 | -1 },
 ): void {
   const { owner, quote } = ownerOf(token, market)
   const known = owners.get(owner) ?? noPosts
@@ -121,7 +121,7 @@ export const sortedSums = (sums: readonly PostSums[]): readonly PostSums[] =>
   sums.toSorted((a, b) => (a.quote === null ? 1 : b.quote === null ? -1 : a.quote < b.quote ? -1 : 1))
 
 /** Launches come in the order of the chain, but for a token that is older than the log and met late. */
-function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenOf }: Market): void {
+function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenOf }: PostMarket): void {
   const known = owners.get(token.creator) ?? noPosts
   const oldest = known.oldestCreatorToken && tokenOf(known.oldestCreatorToken)
   if (known.oldestCreatorToken && !(oldest && byLaunch(token, oldest) < 0)) return

@@ -8,7 +8,7 @@ export type Score = { readonly over: bigint; readonly under: bigint } | null
 export type Place = { readonly number: number; readonly token: Token }
 
 /** One of the things that a list is ordered by, the largest first; nothing exact is below 0. */
-export type Key = {
+export type RankingKey = {
   /** Scores as doubles, by number; -1 for null. How near they are to the exact ones is said by `isWhole` and `floored`. */
   readonly about: Float64Array
   readonly exactly: (number: number) => Score
@@ -31,7 +31,7 @@ const MARGIN = 2 ** -30
 export function ranked(
   contenders: readonly number[],
   tokenOf: (number: number) => Token,
-  keys: readonly Key[],
+  keys: readonly RankingKey[],
   size = BOARD_SIZE,
 ): readonly Place[] {
   const shortlist = shortlisted(contenders, keys, size)
@@ -45,7 +45,7 @@ export function ranked(
 /** The contenders that may be among the first `size`. Where the last place is tied and the tie is certain, the next key goes on. */
 export function shortlisted(
   contenders: readonly number[],
-  keys: readonly Omit<Key, 'exactly'>[],
+  keys: readonly Omit<RankingKey, 'exactly'>[],
   size: number,
 ): readonly number[] {
   const [key, ...others] = keys
@@ -68,7 +68,7 @@ export function isAtLeast(value: number, bound: number, exactly: () => boolean):
 }
 
 /** The exact order by the keys; scores are worked out once. */
-function comparing(keys: readonly Key[]): (a: number, b: number) => number {
+function comparing(keys: readonly RankingKey[]): (a: number, b: number) => number {
   const scorers = keys.map(({ exactly }) => {
     const known = new Map<number, Score>()
     return (number: number): Score => {

@@ -16,12 +16,12 @@ import {
 import { asOf, changeOf, startOf } from './window.ts'
 
 /** The states of a token and of what it is priced in, in the order of its path, after a minute, and the rate that the path ends in. */
-export type Moment<S = TokenState> = { readonly states: readonly S[]; readonly rate: Route['rate'] }
+export type PathState<S = TokenState> = { readonly states: readonly S[]; readonly rate: Route['rate'] }
 
 /** A token and the tokens that its price goes through, itself first. */
-export type Path = readonly [Token, ...Token[]]
+export type TokenPath = readonly [Token, ...Token[]]
 
-const routeAt = <S extends PriceState>(path: Path, { states, rate }: Moment<S>) => ({
+const routeAt = <S extends PriceState>(path: TokenPath, { states, rate }: PathState<S>) => ({
   pools: path.map(({ isCurrency0 }, at) => ({ ...(states[at] ?? emptyState), isCurrency0 })),
   rate,
 })
@@ -37,14 +37,14 @@ export type TokenPage = TokenFigures & {
 }
 
 /** A token after a minute, beside itself a day and a week before; younger ones are compared with their launch. */
-export function pageOf(facts: {
-  readonly path: Path
+export function tokenPageOf(facts: {
+  readonly path: TokenPath
   readonly creatorToken: Token | null
   readonly nameFlags: NameFlags
   readonly minute: Minute
-  readonly now: Moment
-  readonly day: Moment
-  readonly week: Moment
+  readonly now: PathState
+  readonly day: PathState
+  readonly week: PathState
 }): TokenPage {
   const { path, now, day, minute } = facts
   const [token] = path
@@ -82,10 +82,10 @@ export function pageOf(facts: {
   }
 }
 
-const basePrice = (path: Path, moment: Moment, start: number): UsdE36 | null =>
+const basePrice = (path: TokenPath, moment: PathState, start: number): UsdE36 | null =>
   basePriceOf(path[0], start, () => priceAlong(routeAt(path, moment)))
 
-function stateIn<S>({ states: [state] }: Moment<S>): S {
+function stateIn<S>({ states: [state] }: PathState<S>): S {
   if (!state) throw new EmptyMomentError()
   return state
 }
@@ -117,9 +117,9 @@ export function stepOf(facts: {
   readonly start: number
   readonly end: number
   readonly asOf: number
-  readonly path: Path
+  readonly path: TokenPath
   readonly before: PriceState
-  readonly after: Moment<PriceState>
+  readonly after: PathState<PriceState>
   readonly points: readonly PricePoint[]
 }): PriceStep {
   const { path, after, before } = facts

@@ -1,6 +1,6 @@
 import { tieKeys } from './board.ts'
 import type { MarketAt } from './market-at.ts'
-import { isAtLeast, type Key, type Place, ranked, type Score } from './ranking.ts'
+import { isAtLeast, type Place, type RankingKey, ranked, type Score } from './ranking.ts'
 import { basePriceOf } from './route.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from './rules.ts'
 import type { MicroUsd, Token, UsdE36 } from './segment.ts'
@@ -68,7 +68,7 @@ export function basePriceAt(
 }
 
 /** Price now by price then, or the reverse; null where either is unknown. */
-function changeKey({ market, worthOf }: Valuation, since: Since, isFall: boolean): Key {
+function changeKey({ market, worthOf }: Valuation, since: Since, isFall: boolean): RankingKey {
   return {
     about: isFall ? since.change.map((ratio) => (ratio === -1 ? -1 : 1 / ratio)) : since.change,
     exactly: (number) => {
@@ -80,7 +80,7 @@ function changeKey({ market, worthOf }: Valuation, since: Since, isFall: boolean
   }
 }
 
-const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since: Since) => Key } = {
+const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since: Since) => RankingKey } = {
   volume: ({ market }, since) => {
     const exactly = volumeSince(market, since.market)
     return { about: since.volume, exactly: (number) => whole(exactly(number)), isWhole: true }

@@ -1,4 +1,4 @@
-import { hourOf } from './index-contenders.ts'
+import { hourOfMinute } from './index-contenders.ts'
 import {
   type Backing,
   type Contender,
@@ -123,12 +123,12 @@ export type Occasion = 'start' | 'review' | 'hour'
 
 /** What may change the members at the end of a minute, if anything. */
 export function occasionAt({ minute: last, baseMinute }: Z100Index, minute: Minute): Occasion | null {
-  if (last === null || hourOf(minute) === hourOf(last)) return null
+  if (last === null || hourOfMinute(minute) === hourOfMinute(last)) return null
   if (baseMinute === null) return 'start'
   return dayOf(minute) === dayOf(last) ? 'hour' : 'review'
 }
 
-const dayOf = (minute: Minute): number => Math.floor((hourOf(minute) - INDEX_REVIEW_HOUR) / 24)
+const dayOf = (minute: Minute): number => Math.floor((hourOfMinute(minute) - INDEX_REVIEW_HOUR) / 24)
 
 /**
  * The index after one more sealed minute. The point is computed with the members that sat in the minute; if members then

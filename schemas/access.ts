@@ -112,7 +112,7 @@ export const HOST_HEADER = 'x-z100-host'
 export const KEYED_RESOURCE = '/v1/{proxy+}'
 
 /** Hours since 1970 of a moment in Unix seconds: limits are by whole UTC hours. */
-export const hourOf = (seconds: number): number => Math.floor(seconds / 3_600)
+export const usageHourOf = (seconds: number): number => Math.floor(seconds / 3_600)
 
 /** The hour's end, in Unix seconds. */
 export const hourEnd = (hour: number): number => (hour + 1) * 3_600

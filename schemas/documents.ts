@@ -48,7 +48,7 @@ function forEdge({ names, values, fallback, same }: Parameter): EdgeParameter {
 }
 
 /** What of a request its answer repeats: the order of its list, `market_cap;desc`, and the length of time that it is of. */
-export type Applied = { readonly sort?: string; readonly period?: string }
+export type AppliedParameters = { readonly sort?: string; readonly period?: string }
 
 /** Where a list's order is chosen and what it is ordered by is not: swaps stand in the order of time. */
 const OWN_SORT = 'timestamp'
@@ -57,7 +57,7 @@ const OWN_SORT = 'timestamp'
 export function appliedOf(
   { axes, rest }: Pick<Operation, 'axes' | 'rest'>,
   sent: Readonly<Record<string, string | undefined>>,
-): Applied {
+): AppliedParameters {
   const known = [...(axes ?? []), ...rest].map(
     ({ names, fallback }) => [names[0], sent[names[0]] ?? fallback] as const,
   )

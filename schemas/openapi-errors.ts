@@ -74,7 +74,7 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
 })
 
 /** A kind of refusal: its status and codes, the headers it brings, and answers of that kind. */
-export type Refusal = {
+export type DescribedRefusal = {
   readonly says: string
   readonly codes: readonly ErrorCode[]
   readonly headers: readonly AnswerHeaderName[]
@@ -84,7 +84,7 @@ export type Refusal = {
 const UNKNOWN_TOKEN = '0x0000000000000000000000000000000000000001'
 
 /** Every refusal, by status. */
-export const refusals: Readonly<Record<string, Refusal>> = {
+export const refusals: Readonly<Record<string, DescribedRefusal>> = {
   '400': {
     says: 'A parameter is missing or not valid; the first such one is named.',
     codes: ['INVALID_PARAMETER'],
@@ -151,7 +151,7 @@ export const refusals: Readonly<Record<string, Refusal>> = {
 }
 
 /** The refusal's answers as a reader gets them. */
-export const refusalExamples = ({ examples }: Refusal): Json =>
+export const refusalExamples = ({ examples }: DescribedRefusal): Json =>
   Object.fromEntries(
     Object.entries(examples).map(([name, error]) => [
       name,

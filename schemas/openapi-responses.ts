@@ -2,7 +2,7 @@ import { appliedOf } from './documents.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
 import type { Json, JsonSchema } from './field.ts'
 import { type AnswerHeaderName, answerHeaders } from './headers.ts'
-import { errorSchema, type Refusal, refusalExamples, refusals } from './openapi-errors.ts'
+import { type DescribedRefusal, errorSchema, refusalExamples, refusals } from './openapi-errors.ts'
 import { listOrPage, mapValues, refTo, withForms, withRefs } from './openapi-schemas.ts'
 import type { Operation, OperationName } from './operations.ts'
 import * as parameters from './parameters.ts'
@@ -117,7 +117,7 @@ const newestSnapshot = Object.fromEntries(
   }),
 )
 
-const refusalResponse = (refusal: Refusal): Json => ({
+const refusalResponse = (refusal: DescribedRefusal): Json => ({
   description: refusal.says,
   headers: { ...headersFrom([...always, ...refusal.headers, ...limits]), ...newestSnapshot },
   content: { [JSON_TYPE]: { schema: errorSchema(refusal.codes), examples: refusalExamples(refusal) } },

@@ -22,7 +22,7 @@ const DECIMAL = /^\d{1,15}(\.\d{1,18})?$/
 const asItIs = (text: string): string => text
 
 /** A whole number in digits alone, within bounds. */
-export const integer = (minimum: number, maximum?: number): Form => ({
+export const integerParameter = (minimum: number, maximum?: number): Form => ({
   schema: { type: 'integer', minimum, maximum: maximum ?? DIGITS_MAX },
   allowed: maximum === undefined ? `${minimum} or more, at most 15 digits` : `${minimum}-${maximum}`,
   normal: asItIs,
@@ -39,7 +39,7 @@ export const decimal: Form = {
 }
 
 /** Text of so many code points, spaces around it not counted. */
-export const text = (minimum: number, maximum: number): Form =>
+export const textParameter = (minimum: number, maximum: number): Form =>
   counted({ minimum, maximum }, { normal: (value) => value.trim(), says: 'Spaces around it are not counted' })
 
 /** Text that is looked for: of so many code points as it is compared. */

@@ -60,7 +60,7 @@ export const limit: Parameter = {
   names: ['limit'],
   says: 'Rows of the answer, 1-100',
   values: null,
-  form: form.integer(1, 100),
+  form: form.integerParameter(1, 100),
   fallback: '100',
 }
 
@@ -68,7 +68,7 @@ export const discoverLimit: Parameter = {
   names: ['limit'],
   says: 'Rows of the answer, 1-50',
   values: null,
-  form: form.integer(1, 50),
+  form: form.integerParameter(1, 50),
   fallback: '20',
 }
 
@@ -76,7 +76,7 @@ export const offset: Parameter = {
   names: ['offset'],
   says: 'Rows to skip, 0 or more',
   values: null,
-  form: form.integer(0),
+  form: form.integerParameter(0),
   fallback: '0',
 }
 
@@ -124,7 +124,7 @@ export const snapshotsLimit: Parameter = { ...limit, fallback: '20' }
 /** The tokens that an answer holds: each that is on no board costs several reads. */
 export const tokensLimit: Parameter = {
   ...{ names: ['limit'], says: 'Rows of the answer, 1-10', values: null },
-  ...{ form: form.integer(1, 10), fallback: '10' },
+  ...{ form: form.integerParameter(1, 10), fallback: '10' },
 }
 
 /** The swaps of one token that an answer holds. */
@@ -181,7 +181,7 @@ export const tokenValue: Parameter = {
   names: ['value'],
   says: 'Found where it is equal but for case, width and spacing; a creator is an address or a handle',
   values: null,
-  form: form.text(1, 256),
+  form: form.textParameter(1, 256),
   fallback: null,
   isRequired: true,
 }

@@ -4,7 +4,7 @@ import { InvalidParameterError } from './errors.ts'
 import { type Parameter, strict } from './parameters.ts'
 
 /** The query of a request, checked and in canonical spelling. */
-export type Asked = {
+export type CheckedQuery = {
   /** Every parameter that was sent or has a default, by its first name. */
   readonly query: Readonly<Record<string, string | undefined>>
   /** Those that differ from their default, sorted by name; never `strict`. */
@@ -17,7 +17,7 @@ export type Asked = {
 const ECHO_LENGTH = 128
 
 /** Reads the query of a request, for the API and the stream. Throws InvalidParameterError for the first parameter that is not allowed; with `strict` also for one that nobody knows. */
-export function readQuery(parameters: readonly Parameter[], sent: Query): Asked {
+export function readQuery(parameters: readonly Parameter[], sent: Query): CheckedQuery {
   const read = parameters.map((parameter) => ({
     name: parameter.names[0],
     isChanged: !readParameter(parameter, sent).isDefault,

@@ -17,7 +17,7 @@ export const lastEventId: Parameter = {
   names: ['last_event_id'],
   says: 'Id of the last event that was read: the stream goes on after it',
   values: null,
-  form: form.text(1, 128),
+  form: form.textParameter(1, 128),
   fallback: null,
 }
 

@@ -4,7 +4,7 @@ import type { OwnerChange, PostOwner, PostSums } from '../market/post-owners.ts'
 import type { Address, Minute, Token, TokenState } from '../market/segment.ts'
 import { tokenLine } from '../store/codec.ts'
 import type { Activity } from '../store/segment-bytes.ts'
-import { change, sameAtAll, type Windowed, WindowedRecords } from './windowed.ts'
+import { changeWindowed, sameAtAll, type Windowed, WindowedRecords } from './windowed.ts'
 
 /** What is kept of the posts of one owner in one quote: PostSums as a record. That of zeros stands for no posts. */
 export const sumFields = { counted: 'u256', plain: 'u256', count: 'u32', lastSwapMinute: 'u32' } as const
@@ -148,7 +148,7 @@ function redescribe(market: ActiveMarket, number: number, token: Token, moving: 
   const { descriptions, redescribed } = market
   const texts = redescribed.get(number) ?? sameAtAll(descriptions[number] as string)
   describe(market, number, token)
-  change(texts, descriptions[number] as string, moving)
+  changeWindowed(texts, descriptions[number] as string, moving)
   redescribed.set(number, texts)
 }
 
@@ -164,7 +164,7 @@ function takeInOwner(
   for (const [number, sums] of sumsIn(market, known, after)) market.sums.change(number, sums, moving)
   if (known.oldestCreatorToken === after.oldestCreatorToken) return
   const oldest = market.reowned.get(owner) ?? sameAtAll(known.oldestCreatorToken)
-  change(oldest, after.oldestCreatorToken, moving)
+  changeWindowed(oldest, after.oldestCreatorToken, moving)
   market.reowned.set(owner, oldest)
   known.oldestCreatorToken = after.oldestCreatorToken
 }

@@ -10,7 +10,14 @@ import { totalsShape } from '../store/segment-bytes.ts'
 import { integer, type Json, listOf, plain, tupleOf } from '../store/shape.ts'
 import { objectPrefixes } from '../store/tables.ts'
 import { type ActiveMarket, type ActiveOwner, emptyMarket, growColumns, sumFields } from './active-market.ts'
-import { type Engine, emptyEngine, forgetPassed, minuteOf, type TotalsRing, trimTotals } from './engine.ts'
+import {
+  type Engine,
+  emptyEngine,
+  forgetPassed,
+  minuteOfEngine,
+  type TotalsRing,
+  trimTotals,
+} from './engine.ts'
 import { indexFrom, indexJson } from './index-record.ts'
 import { trimPoints } from './index-state.ts'
 import { type Windowed, type WindowedHeader, WindowedRecords } from './windowed.ts'
@@ -80,7 +87,7 @@ export async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
 }
 
 function headerOf(engine: Engine): Header {
-  const minute = minuteOf(engine) ?? 0
+  const minute = minuteOfEngine(engine) ?? 0
   forgetPassed(engine)
   trimTotals(engine.totals, minute)
   trimPoints(engine.index, minute)
@@ -186,7 +193,7 @@ function engineOf(header: Header): Engine {
     totals: [...ringShape.read(totals)],
     index: indexFrom(index),
   }
-  engine.savedMinute = minuteOf(engine)
+  engine.savedMinute = minuteOfEngine(engine)
   return engine
 }
 
@@ -215,7 +222,7 @@ const dayOf = (minute: Minute): number => Math.floor(minute / 1_440)
 
 /** Saves the engine; again at the same place is harmless. Null before the first minute. */
 export async function saveCheckpoint(engine: Engine, bucket: Bucket): Promise<CheckpointName | null> {
-  const reached = minuteOf(engine)
+  const reached = minuteOfEngine(engine)
   if (reached === null) return null
   const bytes = await checkpointBytes(engine)
   const sha8 = sha8Of(bytes)

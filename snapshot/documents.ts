@@ -142,7 +142,7 @@ const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
 
 /** The snapshot as answers cut from its documents name it. */
-export const factsOf = ({ id, n, last, market }: Snapshot): SnapshotFacts => ({
+export const factsOfSnapshot = ({ id, n, last, market }: Snapshot): SnapshotFacts => ({
   id,
   n,
   minute: market.minute,

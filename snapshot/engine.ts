@@ -92,7 +92,7 @@ export const emptyEngine = (): Engine => ({
 })
 
 /** The minute that an engine stands at; null before the first. */
-export const minuteOf = ({ starts }: Engine): Minute | null => starts[0]?.minute ?? null
+export const minuteOfEngine = ({ starts }: Engine): Minute | null => starts[0]?.minute ?? null
 
 /** The market at window starts, by their place in the order of `windows`, until the engine goes on or `arrays` are taken back. */
 export function marketsAt({ market, starts }: Engine, arrays?: Columns): (at: number) => MarketAt {
@@ -147,7 +147,7 @@ const LOADED_CLOSES_MINUTES = (INDEX_CLOSES + 2) * 60
 /** Before a minute is taken in: the hourly close, where one lies between; and the tokens that the index needed until now. */
 function beginMinute(engine: Engine, minute: Minute) {
   const { index } = engine
-  const thin = closeHour(index, { market: marketsAt(engine)(0), last: minuteOf(engine), minute })
+  const thin = closeHour(index, { market: marketsAt(engine)(0), last: minuteOfEngine(engine), minute })
   return { thin, needed: index.needed }
 }
 
@@ -216,7 +216,7 @@ export class EmptyEngineError extends Error {
 
 /** The market at every window start: what the documents of this minute are made from. Throws EmptyEngineError. */
 export function windowsOf(engine: Engine, arrays?: Columns): MarketWindows {
-  const minute = minuteOf(engine)
+  const minute = minuteOfEngine(engine)
   if (minute === null) throw new EmptyEngineError()
   const at = marketsAt(engine, arrays)
   return {

@@ -5,7 +5,7 @@ import type { Bucket } from '../store/bucket.ts'
 import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import type { Activity } from '../store/segment-bytes.ts'
-import { advance, type Engine, minuteOf, passingAt } from './engine.ts'
+import { advance, type Engine, minuteOfEngine, passingAt } from './engine.ts'
 import { recordOfEngine } from './index-record.ts'
 import { finishLoading, isCorrection, lowestRewind, refoldedTo, startEngine } from './start.ts'
 
@@ -49,12 +49,12 @@ export type Following = {
  * Brings an engine (undefined: none is at hand) to entry `to` of the log. When the log has taken back minutes that the engine
  * holds, it starts again from what was saved. When time is over it stops at a whole minute, one further on at least.
  */
-export async function follow(warm: Engine | undefined, following: Following): Promise<Engine> {
+export async function followLog(warm: Engine | undefined, following: Following): Promise<Engine> {
   const kept = warm && warm.n <= following.to ? warm : undefined
   const engine = kept ?? (await startEngine(following))
-  const { n, minute } = engine.target ?? { n: engine.n, minute: minuteOf(engine) }
+  const { n, minute } = engine.target ?? { n: engine.n, minute: minuteOfEngine(engine) }
   const entries = await entriesBetween(following, n)
-  if (minute !== null && lowestRewind(entries) < minute) return follow(undefined, following)
+  if (minute !== null && lowestRewind(entries) < minute) return followLog(undefined, following)
   if (engine.target && !(await finishLoading(engine, engine.target, following))) return engine
   const sealed = effectiveEntries(entries)
   const { corrections, refoldTo } = engine
@@ -62,7 +62,7 @@ export async function follow(warm: Engine | undefined, following: Following): Pr
     const passed = entries.filter((entry) => entry.n <= last && entry.is === 'rewound')
     engine.corrections = corrections + passed.filter(isCorrection).length
     engine.refoldTo = refoldedTo(passed) ?? refoldTo
-    if (engine.refoldTo !== null && (minuteOf(engine) ?? 0) >= engine.refoldTo) engine.refoldTo = null
+    if (engine.refoldTo !== null && (minuteOfEngine(engine) ?? 0) >= engine.refoldTo) engine.refoldTo = null
   }
   for (let from = 0; from < sealed.length; from += BATCH) {
     for await (const entry of advanced(engine, sealed.slice(from, from + BATCH), following)) {
@@ -81,7 +81,7 @@ function noteRecord(engine: Engine): void {
   const { index } = engine
   if (!index.isRecordDue) return
   index.unsaved.push(recordOfEngine(engine, index.recordedMinute))
-  index.recordedMinute = minuteOf(engine)
+  index.recordedMinute = minuteOfEngine(engine)
 }
 
 async function entriesBetween({ log, to }: Following, after: number): Promise<readonly LogEntry[]> {

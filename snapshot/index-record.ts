@@ -17,7 +17,7 @@ import { stateShape, tokenOfLine, tokenShape } from '../store/codec.ts'
 import { unzip, zip } from '../store/gzip.ts'
 import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from '../store/shape.ts'
 import { objectPrefixes } from '../store/tables.ts'
-import { type Engine, minuteOf } from './engine.ts'
+import { type Engine, minuteOfEngine } from './engine.ts'
 import { byInterval, type IndexState, type PointAt } from './index-state.ts'
 
 const minuteShape = nullable(plain<Minute>())
@@ -126,7 +126,7 @@ export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecor
       n,
       corrections,
       refoldTo,
-      minute: minuteOf(engine) ?? 0,
+      minute: minuteOfEngine(engine) ?? 0,
       index: index.index,
       bars: { ...index.bars },
     },

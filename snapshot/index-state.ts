@@ -1,5 +1,11 @@
 import type { IndexFigures } from '../market/index-answer.ts'
-import { closesAfter, contendersAt, type HourlyClose, hourOf, rootAt } from '../market/index-contenders.ts'
+import {
+  closesAfter,
+  contendersAt,
+  type HourlyClose,
+  hourOfMinute,
+  rootAt,
+} from '../market/index-contenders.ts'
 import {
   barsAfter,
   type IndexBar,
@@ -77,7 +83,7 @@ export function closeHour(
     readonly minute: Minute
   },
 ): ReadonlySet<Address> {
-  if (last === null || hourOf(last) === hourOf(minute)) return new Set()
+  if (last === null || hourOfMinute(last) === hourOfMinute(minute)) return new Set()
   state.closes = closesAfter(state.closes, { market, last, minute })
   const isThin = (address: Address) => {
     const number = market.numberOf(address)
@@ -125,7 +131,7 @@ export function advanceIndex(
 
 /** A record a day at least, so that none is far away. */
 const isFirstOfDay = (last: Minute | null, minute: Minute): boolean =>
-  last === null || Math.floor(hourOf(minute) / 24) !== Math.floor(hourOf(last) / 24)
+  last === null || Math.floor(hourOfMinute(minute) / 24) !== Math.floor(hourOfMinute(last) / 24)
 
 function addPoint(state: IndexState, last: Z100Index, { minute, rows }: Activity): void {
   const { valueE8 } = state.index

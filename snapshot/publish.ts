@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RULES_VERSION } from '../market/rules.ts'
 import { asOf } from '../market/window.ts'
-import { type Applied, appliedOf, documents } from '../schemas/documents.ts'
+import { type AppliedParameters, appliedOf, documents } from '../schemas/documents.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { operations } from '../schemas/operations.ts'
 import type { Manifest, ManifestDocument } from '../schemas/service.ts'
@@ -13,7 +13,7 @@ import { MANIFEST_KEY, openManifests } from '../store/manifests.ts'
 import { mapParallel } from '../store/parallel.ts'
 import {
   type Builders,
-  factsOf,
+  factsOfSnapshot,
   publishedDocuments,
   type Snapshot,
   type SnapshotDocument,
@@ -43,7 +43,7 @@ export class InvalidDocumentError extends Error {
 class OvertakenError extends Error {}
 
 /** What came of publishing: the manifest in force (null: a later builder is about to put the first), which documents failed, and how many objects were put. */
-export type Published = {
+export type PublishOutcome = {
   readonly manifest: Manifest | null
   readonly failures: readonly InvalidDocumentError[]
   readonly puts: number
@@ -74,7 +74,7 @@ export async function publish(
   snapshot: Snapshot,
   { bucket, documents: store }: PublishedStores,
   builders: Builders,
-): Promise<Published> {
+): Promise<PublishOutcome> {
   const manifests = openManifests(bucket)
   const standing = await manifests.newest()
   if (standing && isNoOlder(standing, snapshot)) return unchanged(standing)
@@ -93,7 +93,7 @@ export async function publish(
   }
 }
 
-const unchanged = (manifest: Manifest | null): Published => ({ manifest, failures: [], puts: 0 })
+const unchanged = (manifest: Manifest | null): PublishOutcome => ({ manifest, failures: [], puts: 0 })
 
 /** True when the manifest is further on than the snapshot, or is the snapshot's own and complete. */
 function isNoOlder(manifest: Manifest, { n, codeVersion }: Snapshot): boolean {
@@ -126,7 +126,7 @@ async function putStored(
   store: DocumentStore,
   { prepared, failures }: ReturnType<typeof prepareAll>,
 ): Promise<void> {
-  const facts = factsOf(snapshot)
+  const facts = factsOfSnapshot(snapshot)
   const newest = await store.newest()
   if (newest && newest.n >= facts.n && failures.length === 0) return
   const stored = prepared.filter(({ document }) => storedDocuments.includes(document))
@@ -206,7 +206,7 @@ const pagesOf = (total: number, limit: number | undefined): Record<string, strin
   limit === undefined ? { total: String(total) } : { total: String(total), limit: String(limit) }
 
 /** What the document's request asks for, said as the API says it. */
-function appliedTo({ operation, axes }: SnapshotDocument): Applied {
+function appliedTo({ operation, axes }: SnapshotDocument): AppliedParameters {
   const asked = (operations[operation].axes ?? []).map(({ names }, at) => [names[0], axes[at]] as const)
   return appliedOf(operations[operation], Object.fromEntries(asked))
 }
@@ -230,7 +230,7 @@ const provenanceOf = ({ id, n, last, market }: Snapshot): Record<string, string>
 
 function manifestFrom(
   { id, n, last, market, firstMinute, corrections, chain, codeVersion }: Snapshot,
-  { documents, failures }: Pick<Manifest, 'documents'> & Pick<Published, 'failures'>,
+  { documents, failures }: Pick<Manifest, 'documents'> & Pick<PublishOutcome, 'failures'>,
 ): Manifest {
   return {
     snapshot_id: id,
@@ -250,7 +250,7 @@ function manifestFrom(
 }
 
 /** What the manifest before said of the documents that failed now: they stay as they are. */
-function kept(before: Manifest | undefined, failures: Published['failures']): Manifest['documents'] {
+function kept(before: Manifest | undefined, failures: PublishOutcome['failures']): Manifest['documents'] {
   const entries = failures.map(({ document }) => [document, before?.documents[document]] as const)
   return Object.fromEntries(entries.flatMap(([name, entry]) => (entry ? [[name, entry]] : [])))
 }

@@ -9,8 +9,8 @@ import type { StoredStatus } from '../store/stored-status.ts'
 import { saveCheckpoint } from './checkpoint.ts'
 import { Columns } from './columns.ts'
 import { type Builders, builders as everyBuilder, snapshotOf } from './documents.ts'
-import { type Engine, minuteOf } from './engine.ts'
-import { cachedSegments, follow, type SegmentReader } from './follow.ts'
+import { type Engine, minuteOfEngine } from './engine.ts'
+import { cachedSegments, followLog, type SegmentReader } from './follow.ts'
 import { saveRecord } from './index-record.ts'
 import { takeUnwritten } from './index-state.ts'
 import { type InvalidDocumentError, publish } from './publish.ts'
@@ -108,7 +108,7 @@ async function publishApplied(
   const { engine: kept, read } = warm
   delete warm.engine // an engine that fails half-way through a minute is of no use
   const isOver = () => clock() - start > BUDGET_MS
-  const engine = await follow(kept, { log, bucket: segments, read, to: applied.n, isOver })
+  const engine = await followLog(kept, { log, bucket: segments, read, to: applied.n, isOver })
   // Before it is kept or saved: neither a kept engine nor a checkpoint says what is yet to be written.
   await putBars(log.ledger, engine.n, takeUnwritten(engine.index))
   await mapParallel(engine.index.unsaved.splice(0), PARALLEL_PUTS, (record) => saveRecord(record, segments))
@@ -123,7 +123,7 @@ async function publishApplied(
     ({ outside }) => outside > 0,
   ).length
   const run = {
-    ...{ n: engine.n, applied: applied.n, minute: minuteOf(engine) },
+    ...{ n: engine.n, applied: applied.n, minute: minuteOfEngine(engine) },
     ...{ activeTokens: engine.market.byAddress.size, hasCheckpoint, heldRates },
   }
   if (!isCaughtUp) {
@@ -142,7 +142,7 @@ async function publishApplied(
 /** A checkpoint is due when time is over, or when the last one lies CHECKPOINT_MINUTES back. */
 function isCheckpointDue(engine: Engine, isCaughtUp: boolean): boolean {
   const { savedMinute } = engine
-  const minute = minuteOf(engine)
+  const minute = minuteOfEngine(engine)
   if (minute === null || minute === savedMinute) return false
   return !isCaughtUp || savedMinute === null || minute - savedMinute >= CHECKPOINT_MINUTES
 }

@@ -12,14 +12,14 @@ import {
 } from '../schemas/service.ts'
 import type { Bucket } from '../store/bucket.ts'
 import type { Applied } from '../store/log.ts'
-import { factsOf, openManifests } from '../store/manifests.ts'
+import { factsOfManifest, openManifests } from '../store/manifests.ts'
 import type { StoredStatus } from '../store/stored-status.ts'
 
 /** Key of v1/status. */
 export const STATUS_KEY = operations.status.path.slice(1)
 
 /** What is known of the service beside its manifest. */
-export type Health = {
+export type ServiceHealth = {
   /** Unix seconds. */
   readonly now: number
   /** How far the log may be read; undefined: not known. */
@@ -37,7 +37,7 @@ const isOld = (seconds: number, now: number): boolean => now - seconds > STALE_A
 /** Why the service is degraded, in words for its readers; none: it is not. */
 export function reasonsFor(
   manifest: Manifest,
-  { now, applied, gap, refoldTo, failure }: Health,
+  { now, applied, gap, refoldTo, failure }: ServiceHealth,
 ): readonly string[] {
   const reasons = manifest.unpublished.map(
     (name) => `${name} could not be published; its last good version stays`,
@@ -76,7 +76,7 @@ const write = rowWriter<Status>(statusFields)
  */
 export async function publishStatus(
   { bucket, table }: { readonly bucket: Bucket; readonly table: StoredStatus | undefined },
-  health: Health,
+  health: ServiceHealth,
 ): Promise<void> {
   const manifest = await openManifests(bucket).newest()
   if (!manifest) return
@@ -87,7 +87,7 @@ export async function publishStatus(
     reasons: reasonsFor(manifest, health),
     ...{ gap: health.gap ?? null, refoldTo: health.refoldTo ?? null },
   })
-  await table?.put({ snapshot: factsOf(manifest), checkedAt, text })
+  await table?.put({ snapshot: factsOfManifest(manifest), checkedAt, text })
   const metadata = {
     snapshot: manifest.snapshot_id,
     position: String(manifest.log_position),

@@ -11,7 +11,7 @@ export type Windowed<V> = V[]
 export const sameAtAll = <V>(value: V): Windowed<V> => windowNames.map(() => value)
 
 /** Puts a new value of now. The first `moving` places are now and the window starts that lie no earlier than its minute. */
-export function change<V>(values: Windowed<V>, next: V, moving: number): void {
+export function changeWindowed<V>(values: Windowed<V>, next: V, moving: number): void {
   for (let at = 0; at < moving; at++) values[at] = next
 }
 
@@ -65,7 +65,7 @@ export class WindowedRecords<F extends RecordFields> {
     if (moving === 0 || this.#records.holds(this.#at(0)[number] as number, record)) return
     const slots = this.#of(number)
     const replaced = slots.slice(0, moving)
-    change(slots, this.#records.add(record), moving)
+    changeWindowed(slots, this.#records.add(record), moving)
     this.#put(number, slots)
     this.#free(replaced, slots)
   }

@@ -84,7 +84,7 @@ export const rangesShape = listOf(
 
 export const candleShape = tupleOf<Candle>({ open: integer, high: integer, low: integer, close: integer })
 
-export const swapFields: Fields<Swap> = {
+export const swapShapes: Fields<Swap> = {
   ...positionFields,
   blockHash: hash,
   timestamp: count,
@@ -118,7 +118,7 @@ export const ownerShape = recordOf<PostOwner>({
 })
 
 /** In items, each of whose bytes is paid for: without the names of the fields a swap takes a third less. */
-const swapsShape = listOf(tupleOf<Swap>(swapFields))
+const swapsShape = listOf(tupleOf<Swap>(swapShapes))
 
 /** A token's description, as text. */
 export const tokenText = (token: Token): string => JSON.stringify(tokenShape.write(token))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Address, FeedEntry, Hash, Swap, TokenName } from '../market/segment.ts'
 import { feedEntryBytes, feedEntryFrom } from './codec.ts'
 import { assertReadableItem, FORMAT_VERSION } from './format.ts'
-import type { Item, Span, Table } from './table.ts'
+import type { Item, ItemSpan, Table } from './table.ts'
 import { FEED_PARTITION, keptSeconds, marketKeys } from './tables.ts'
 
 /** The live feed: entries in one order for all readers, kept for 25 h; dense from 1, but that a few numbers are left out after a rest of that length. */
@@ -118,7 +118,7 @@ function itemsOfEntry(entry: FeedEntry, ttl: number): { item: Item; rest: readon
   return { item: { ...item, rest: digest }, rest }
 }
 
-async function* entriesIn(table: Table, span: Span): AsyncGenerator<FeedEntry> {
+async function* entriesIn(table: Table, span: ItemSpan): AsyncGenerator<FeedEntry> {
   for await (const item of table.query(span)) {
     assertReadableItem(item)
     const parts = [item['entry'] as Uint8Array]

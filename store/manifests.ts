@@ -92,7 +92,7 @@ export function openManifests(bucket: Bucket): Manifests {
 }
 
 /** The snapshot of a manifest. */
-export const factsOf = (manifest: Manifest): SnapshotFacts => ({
+export const factsOfManifest = (manifest: Manifest): SnapshotFacts => ({
   id: manifest.snapshot_id,
   n: manifest.log_position,
   minute: manifest.minute,

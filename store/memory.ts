@@ -1,5 +1,5 @@
 import type { Bucket, PutOptions, StoredObject } from './bucket.ts'
-import type { Condition, Item, Span, Table } from './table.ts'
+import type { Condition, Item, ItemSpan, Table } from './table.ts'
 import type { Key } from './tables.ts'
 
 /**
@@ -56,7 +56,7 @@ function holds(standing: Item | undefined, condition: Condition): boolean {
 
 const idOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
 
-const isIn = ({ from, to }: Span, { sk }: Item): boolean =>
+const isIn = ({ from, to }: ItemSpan, { sk }: Item): boolean =>
   (from === undefined || sk >= from) && (to === undefined || sk <= to)
 
 const bySort = (a: Item, b: Item): number => Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk))

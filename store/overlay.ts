@@ -1,4 +1,4 @@
-import type { Item, Reads, Span } from './table.ts'
+import type { Item, ItemSpan, Reads } from './table.ts'
 import type { Key } from './tables.ts'
 
 /** The table as it would be read if these items had been put over it: for looking at a rewind that nobody has committed. */
@@ -26,5 +26,5 @@ export function overlaid(table: Reads, items: readonly Item[]): Reads {
 
 const idOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
 
-const isIn = ({ pk, from, to }: Span, item: Item): boolean =>
+const isIn = ({ pk, from, to }: ItemSpan, item: Item): boolean =>
   item.pk === pk && (from === undefined || item.sk >= from) && (to === undefined || item.sk <= to)

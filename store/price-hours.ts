@@ -3,7 +3,7 @@
  * hour and not one a minute. Put with the first minute of a later hour, from the segments of the hour.
  */
 
-import { hourOf } from '../market/index-contenders.ts'
+import { hourOfMinute } from '../market/index-contenders.ts'
 import { type PricePoint, quartersOf } from '../market/price-points.ts'
 import type { Address, Minute, MinuteRow } from '../market/segment.ts'
 import { pricePointsBytes, pricePointsFrom } from './codec.ts'
@@ -56,14 +56,14 @@ export function itemsOfHour(
 
 /** The marks of hours that are over once a minute is sealed that `last` was the last one before: their items are all there. */
 export function marksOfHours(last: Minute, sealed: Minute): Item[] {
-  const first = Math.max(hourOf(last), hourOf(sealed) - KEPT_HOURS)
-  return Array.from({ length: hourOf(sealed) - first }, (_, at) => markOf(first + at))
+  const first = Math.max(hourOfMinute(last), hourOfMinute(sealed) - KEPT_HOURS)
+  return Array.from({ length: hourOfMinute(sealed) - first }, (_, at) => markOf(first + at))
 }
 
 /** Keys, with their end, that taking back a minute which touched these tokens makes void. */
 export const voidedHours = (minute: Minute, tokens: readonly Address[]): Item[] => [
-  markOf(hourOf(minute)),
-  ...tokens.map((token) => keyOf(token, hourOf(minute))),
+  markOf(hourOfMinute(minute)),
+  ...tokens.map((token) => keyOf(token, hourOfMinute(minute))),
 ]
 
 const keyOf = (token: Address, hour: number): Item => ({
@@ -87,9 +87,9 @@ export async function readPricedHours(
   table: Reads,
   { from, to, n }: { readonly from: Minute; readonly to: Minute; readonly n: number },
 ): Promise<Hours> {
-  const open = hourOf(to)
+  const open = hourOfMinute(to)
   let hours: Hours = { first: open, last: open - 1 }
-  const { pk, sk } = marketKeys.pricedHour(hourOf(from))
+  const { pk, sk } = marketKeys.pricedHour(hourOfMinute(from))
   for await (const mark of table.query({
     pk,
     from: sk,

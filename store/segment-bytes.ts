@@ -18,7 +18,7 @@ import {
   rangesShape,
   referencesShape,
   stateShape,
-  swapFields,
+  swapShapes,
   tokenShape,
 } from './codec.ts'
 import { unversioned, versioned } from './format.ts'
@@ -77,7 +77,7 @@ const rowFields: Fields<MinuteRow> = {
   candle: nullable(candleShape),
 }
 const rowsShape = listOf(recordOf<SegmentRow>({ ...rowFields, description: tokenShape }))
-const swapsShape = listOf(recordOf<Swap>(swapFields))
+const swapsShape = listOf(recordOf<Swap>(swapShapes))
 const balancesShape = listOf(
   tupleOf<BalanceChange>({ token: address, holder: address, before: integer, after: integer }),
 )

@@ -1,5 +1,6 @@
-/** What JSON can carry. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+import type { Json } from '../schemas/field.ts'
+
+export type { Json }
 
 /** How a value is written as JSON and read back. Equal values are written alike, whatever the order of their keys. */
 export type Shape<V> = { write(value: V): Json; read(json: Json): V }

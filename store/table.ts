@@ -34,7 +34,7 @@ export type Ledger = {
 }
 
 /** A span of one partition, both ends included; `limit` counts the items given, not those passed over. */
-export type Span = {
+export type ItemSpan = {
   readonly pk: string
   readonly from?: string
   readonly to?: string
@@ -46,7 +46,7 @@ export type Span = {
 
 /** A table as the rooms see it. Tombstones and expired items are absent from every read. */
 export type Table = Ledger & {
-  query(span: Span): AsyncGenerator<Item>
+  query(span: ItemSpan): AsyncGenerator<Item>
   /** The items that stand at the keys, in no order; absent ones are left out. */
   readMany(keys: readonly Key[]): Promise<readonly Item[]>
   /** Removes what has expired and gives its number: for a table on this machine, where nobody else does. Reads the whole table. */
@@ -194,7 +194,7 @@ function expressionOf(condition: Condition) {
 /** The greatest text a sort key is compared with: no key of ours has a character above '~'. */
 const LAST = '\u{10FFFF}'
 
-function queryOf({ pk, from, to, isDescending = false, limit }: Span) {
+function queryOf({ pk, from, to, isDescending = false, limit }: ItemSpan) {
   const hasSpan = from !== undefined || to !== undefined
   return {
     KeyConditionExpression: hasSpan ? 'pk = :pk AND sk BETWEEN :from AND :to' : 'pk = :pk',

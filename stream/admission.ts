@@ -19,7 +19,7 @@ const RETRY_FULL = 10
 const RETRY_ADDRESS = 60
 
 /** Counts connections, in all and by the address they come from. Addresses are kept while they are connected and never told. */
-export class Admission {
+export class StreamAdmission {
   readonly #caps: Caps
   /** By address and by site. */
   readonly #counts = new Map<string, number>()
@@ -68,7 +68,7 @@ export class Admission {
  * them is whatever the reader sent. Behind CDN and load balancer that is the last but one. With fewer entries somebody
  * has come around a proxy and is known by the connection. An IPv6 reader is known by its network (64 bits).
  */
-export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: number): string {
+export function readerAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: number): string {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
   const seen = proxies > 0 && forwarded.length >= proxies ? forwarded[forwarded.length - proxies]?.trim() : ''
   return networkOf(seen || (request.socket.remoteAddress ?? ''))

@@ -1,6 +1,6 @@
 import type { StreamEvent } from './events.ts'
 import { SharedGzip } from './gzip.ts'
-import type { Reader, Wish } from './reader.ts'
+import type { Reader, ReaderWish } from './reader.ts'
 import { type Cursor, cursorText } from './ring.ts'
 
 /** Under load, events of so many ms after a write are written at once. */
@@ -8,12 +8,12 @@ export const GATHER_MS = 20
 
 /** Readers that are sent the same bytes; `shared` where they are deflated, once for all. */
 type Audience = {
-  readonly wish: Wish
+  readonly wish: ReaderWish
   readonly readers: Set<Reader>
   readonly shared: SharedGzip | null
 }
 
-const audienceOf = (wish: Wish): Audience => ({
+const audienceOf = (wish: ReaderWish): Audience => ({
   wish,
   readers: new Set(),
   shared: wish.isZipped ? new SharedGzip() : null,
@@ -105,7 +105,7 @@ export class Channel {
 }
 
 /** The events of a list that a wish admits. */
-export const wantedOf = ({ admits }: Wish, events: readonly StreamEvent[]): readonly StreamEvent[] =>
+export const wantedOf = ({ admits }: ReaderWish, events: readonly StreamEvent[]): readonly StreamEvent[] =>
   admits ? events.filter((event) => event.line === null || admits(event)) : events
 
 /** The bytes of events, one after the other. */

@@ -8,17 +8,17 @@ import { readQuery } from '../schemas/request-form.ts'
 import { lastEventId, streamParameters } from '../schemas/stream.ts'
 import { swapFilters } from '../schemas/swap.ts'
 import { acceptsGzip } from './gzip.ts'
-import type { Wish } from './reader.ts'
+import type { ReaderWish } from './reader.ts'
 
 /** What a reader asks for. `lastId` null: it begins at the head. `ignored`: names that nobody knows. */
-export type Asked = {
-  readonly wish: Wish
+export type StreamRequest = {
+  readonly wish: ReaderWish
   readonly lastId: string | null
   readonly ignored: readonly string[]
 }
 
 /** Reads a request for the stream. Throws InvalidParameterError for the first parameter that is not allowed. */
-export function askedOf({ headers }: Pick<IncomingMessage, 'headers'>, sent: URLSearchParams): Asked {
+export function askedOf({ headers }: Pick<IncomingMessage, 'headers'>, sent: URLSearchParams): StreamRequest {
   const values = Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name)]))
   const { query, changed, ignored } = readQuery(streamParameters, values)
   const header = headers['last-event-id']
@@ -29,11 +29,11 @@ export function askedOf({ headers }: Pick<IncomingMessage, 'headers'>, sent: URL
   }
 }
 
-const ALL: Wish = { key: '', admits: null, isZipped: false }
-const ALL_ZIPPED: Wish = { key: 'gzip', admits: null, isZipped: true }
+const ALL: ReaderWish = { key: '', admits: null, isZipped: false }
+const ALL_ZIPPED: ReaderWish = { key: 'gzip', admits: null, isZipped: true }
 
 /** Filters stand in one order, so that equal wishes have equal keys. */
-function wishOf(changed: Readonly<Record<string, string>>, isGzipAccepted: boolean): Wish {
+function wishOf(changed: Readonly<Record<string, string>>, isGzipAccepted: boolean): ReaderWish {
   const given = swapFilters.flatMap(({ parameter: { names }, admits }) => {
     const value = changed[names[0]]
     return value === undefined ? [] : [{ text: `${names[0]}=${value}`, admits: admits(value) }]
@@ -57,7 +57,7 @@ export const commonHeaders = (): Record<string, string> => ({
 })
 
 /** Headers of the stream: nothing on the way may keep, change or gather it. */
-export const streamHeaders = ({ ignored, wish }: Asked): Record<string, string> => ({
+export const streamHeaders = ({ ignored, wish }: StreamRequest): Record<string, string> => ({
   ...commonHeaders(),
   'content-type': 'text/event-stream; charset=utf-8',
   'x-accel-buffering': 'no',
@@ -73,7 +73,7 @@ const ignoredText = (ignored: readonly string[]): string =>
   ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
 
 /** The head of a stream whose end is the connection's: its bytes need no frames, and are the same for every reader. */
-export function streamHead(asked: Asked): string {
+export function streamHead(asked: StreamRequest): string {
   const lines = Object.entries(streamHeaders(asked)).map(([name, value]) => `${name}: ${value}`)
   return ['HTTP/1.1 200 OK', `date: ${new Date().toUTCString()}`, ...lines, 'connection: close', '', ''].join(
     '\r\n',
@@ -81,7 +81,7 @@ export function streamHead(asked: Asked): string {
 }
 
 /** Answers an error in the one error shape. `hasBody` false: to HEAD. */
-export function refuse(response: ServerResponse, error: unknown, hasBody: boolean): void {
+export function refuseRequest(response: ServerResponse, error: unknown, hasBody: boolean): void {
   const headers = commonHeaders()
   const body = Buffer.from(JSON.stringify(errorBody(error, headers['x-request-id'] ?? '')))
   const own = error instanceof ApiError ? error.headers : {}

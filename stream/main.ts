@@ -5,12 +5,12 @@ import { readAppliedOf } from '../store/log.ts'
 import { openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import {
-  Admission,
   type Caps,
   defaultCaps,
   ReplayAllowance,
   type ReplayLimits,
   replayLimits,
+  StreamAdmission,
 } from './admission.ts'
 import { Channel } from './channel.ts'
 import { openCurrencies } from './events.ts'
@@ -95,7 +95,7 @@ export async function serveStream(
     ...{ tail, channel, allowance: new ReplayAllowance(given.replayLimits) },
     onReplayed: (events) => metrics.replayed(events),
   })
-  const admission = new Admission(caps)
+  const admission = new StreamAdmission(caps)
   const server = new StreamServer(
     { tail, channel, replay, admission, metrics },
     { ...given, proxies, onFault },

@@ -5,7 +5,7 @@ import type { StreamEvent } from './events.ts'
 import { GzipBody, type SharedGzip } from './gzip.ts'
 
 /** Which events a reader wants, and how: readers with the same `key` are sent the same bytes. */
-export type Wish = {
+export type ReaderWish = {
   readonly key: string
   /** null: all of them. */
   readonly admits: ((event: StreamEvent) => boolean) | null
@@ -22,7 +22,7 @@ const LINGER_MS = 10_000
 
 /** One connection. What is written is shared with other readers and never copied. */
 export class Reader {
-  readonly wish: Wish
+  readonly wish: ReaderWish
   /** Unix ms at which the connection is ended, so that readers spread over the tasks anew. */
   readonly endsAt: number
   /** Unix ms. */
@@ -34,7 +34,7 @@ export class Reader {
 
   constructor(
     socket: Socket,
-    options: { readonly wish: Wish; readonly endsAt: number; readonly onCut: () => void },
+    options: { readonly wish: ReaderWish; readonly endsAt: number; readonly onCut: () => void },
   ) {
     this.#socket = socket
     this.wish = options.wish

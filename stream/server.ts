@@ -7,16 +7,16 @@ import {
   ServiceUnavailableError,
 } from '../schemas/errors.ts'
 import { asyncapiDocument, asyncapiPaths, type ResyncLine, streamPaths } from '../schemas/stream.ts'
-import { type Admission, addressOf } from './admission.ts'
+import { readerAddress, type StreamAdmission } from './admission.ts'
 import type { Channel } from './channel.ts'
 import { readyBytes, resyncBytes } from './events.ts'
 import {
-  type Asked,
   answer,
   askedOf,
   preflight,
-  refuse,
   refuseBytes,
+  refuseRequest,
+  type StreamRequest,
   streamHead,
   streamHeaders,
 } from './http.ts'
@@ -31,7 +31,7 @@ export type ServerRooms = {
   readonly tail: Tail
   readonly channel: Channel
   readonly replay: Replay
-  readonly admission: Admission
+  readonly admission: StreamAdmission
   readonly metrics: Metrics
 }
 
@@ -119,7 +119,7 @@ export class StreamServer {
       this.#route(request, response)
     } catch (error) {
       if (error instanceof ServiceUnavailableError) this.#rooms.metrics.refused()
-      refuse(response, error, request.method !== 'HEAD')
+      refuseRequest(response, error, request.method !== 'HEAD')
     }
   }
 
@@ -152,10 +152,10 @@ export class StreamServer {
     })
   }
 
-  #open({ socket, headers }: IncomingMessage, asked: Asked): void {
+  #open({ socket, headers }: IncomingMessage, asked: StreamRequest): void {
     const { admission, metrics, channel } = this.#rooms
     if (this.#isDraining) throw new ServiceUnavailableError(1)
-    const address = addressOf({ socket, headers }, this.#options.proxies)
+    const address = readerAddress({ socket, headers }, this.#options.proxies)
     const leave = admission.enter(address)
     const { connectionMs } = this.#options
     const reader = new Reader(socket, {
@@ -179,7 +179,7 @@ export class StreamServer {
   }
 
   /** Says where the connection begins, and brings the reader from there to the head. */
-  async #begin(reader: Reader, { lastId }: Asked, network: string): Promise<void> {
+  async #begin(reader: Reader, { lastId }: StreamRequest, network: string): Promise<void> {
     const { tail, replay } = this.#rooms
     const place = lastId === null ? null : cursorFrom(lastId)
     const reason = lastId === null ? null : place ? await replay.refusal(place) : 'unknown'

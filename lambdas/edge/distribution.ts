@@ -7,7 +7,7 @@ import { SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.t
 import { type EdgeAccess, edgeFunctions } from './function-text.ts'
 
 /** One path pattern of the distribution and how its requests are answered. The stack and the local edge both read it. */
-export type Behaviour = {
+export type EdgeBehaviour = {
   /** `*` at its end matches anything; the first behaviour that matches holds. */
   readonly pattern: string
   /** Where requests go unless a function chooses. */
@@ -25,10 +25,10 @@ export type Behaviour = {
   /** Headers of its answers beside those of every answer. */
   readonly headers?: Readonly<Record<string, string>>
   /** What a reader is told when the object is not there yet, and when no such origin serves here. */
-  readonly refusals: { readonly missing: Refusal; readonly absent: Refusal }
+  readonly refusals: { readonly missing: EdgeRefusal; readonly absent: EdgeRefusal }
 }
 
-export type Refusal = { readonly status: number; readonly message: string }
+export type EdgeRefusal = { readonly status: number; readonly message: string }
 
 /** Seconds. An answer without Cache-Control lives `defaultSeconds`; `maxSeconds` bounds stale-while-revalidate and stale-if-error too. */
 type CacheSettings = {
@@ -42,10 +42,10 @@ type CacheSettings = {
 
 /** A minimum above 0 would override the no-store of API answers. A day lets stale-if-error bridge an outage of the publisher. */
 const day = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 86_400 }
-const notHere: Refusal = { status: 404, message: 'There is nothing at this address.' }
+const notHere: EdgeRefusal = { status: 404, message: 'There is nothing at this address.' }
 
 /** The functions choose who answers: the bucket or the API. */
-const answered = (pattern: string): Behaviour => ({
+const answered = (pattern: string): EdgeBehaviour => ({
   pattern,
   origin: 'api',
   hasFunctions: true,
@@ -62,7 +62,7 @@ const answered = (pattern: string): Behaviour => ({
 })
 
 /** Each event reaches its reader as it comes: nothing is kept, compressed or gathered on the way. */
-const streamed = (pattern: string): Behaviour => ({
+const streamed = (pattern: string): EdgeBehaviour => ({
   pattern,
   origin: 'stream',
   hasFunctions: false,
@@ -75,7 +75,7 @@ const streamed = (pattern: string): Behaviour => ({
 /** The API and everything that begins like it. */
 export const API_PATHS = '/v1*'
 
-export const behaviours: readonly Behaviour[] = [
+export const behaviours: readonly EdgeBehaviour[] = [
   // Before `/v1*`, which would take it: the first pattern that matches holds.
   streamed('/v1/stream/*'),
   answered(API_PATHS),
@@ -144,7 +144,7 @@ export function distribution(table: EdgeTable, access: EdgeAccess | null) {
  * A bound on requests at the edge, before its functions run. AWS WAF looks at it every few seconds, so a burst may pass it for
  * some 30 s: it is a brake, not a count.
  */
-export type RateRule = {
+export type EdgeRateRule = {
   readonly name: string
   /** What requests are gathered by: the reader's address, or the text of the header Authorization. */
   readonly by: 'address' | 'authorization'
@@ -155,7 +155,7 @@ export type RateRule = {
   readonly windowSeconds: 60 | 120 | 300 | 600
 }
 
-export const rateRules: readonly RateRule[] = [
+export const rateRules: readonly EdgeRateRule[] = [
   { name: 'address', by: 'address', limit: 12_000, windowSeconds: 300 },
   // Answers from the cache are counted some seconds late: this bounds what one key gets beyond its hour meanwhile.
   { name: 'key', by: 'authorization', limit: 3_000, windowSeconds: 60 },

@@ -14,7 +14,7 @@ import type { Caller } from '../admission.ts'
 import type { StoredLists } from '../stored-lists.ts'
 
 /** What a request asks for: the id in its path, and every parameter that was sent or has a default, by its first name. */
-export type Asked = Pick<request.Asked, 'query'> & { readonly id: string }
+export type EndpointRequest = Pick<request.CheckedQuery, 'query'> & { readonly id: string }
 
 /** The moment of the chain that an answer holds for. `asOf` is Unix seconds. */
 export type Provenance = {
@@ -36,7 +36,7 @@ export type Page = {
 }
 
 /** What an endpoint answers: JSON text or a page of a list, and the moment it holds for; null: it is about no moment of the chain. */
-export type Answer = { readonly at: Provenance | null } & (
+export type ApiAnswer = { readonly at: Provenance | null } & (
   | { readonly text: string }
   | { readonly page: Page }
 )
@@ -66,7 +66,7 @@ export type ReadStores = {
 export type Asking = { readonly caller: Caller | null; readonly now: number; readonly site: string }
 
 /** Answers one operation. Throws ApiError for what is answered as it is. */
-export type Endpoint = (asked: Asked, stores: ReadStores, asking: Asking) => Promise<Answer>
+export type ApiEndpoint = (asked: EndpointRequest, stores: ReadStores, asking: Asking) => Promise<ApiAnswer>
 
 /** The moment of an applied minute. */
 export const provenanceOf = ({
@@ -89,18 +89,19 @@ export const provenanceOf = ({
 export const answerAt = (
   at: ReadableMinute,
   answer: { readonly text: string } | { readonly page: Page },
-): Answer => ({ ...answer, at: provenanceOf(at) })
+): ApiAnswer => ({ ...answer, at: provenanceOf(at) })
 
 /** A whole number that has been validated. */
-export const numberOf = ({ query }: Asked, name: string): number => Number(query[name])
+export const numberOf = ({ query }: EndpointRequest, name: string): number => Number(query[name])
 
 /** A flag that has been validated. */
-export const isSet = ({ query }: Asked, name: string): boolean => ['true', '1'].includes(query[name] ?? '')
+export const isSet = ({ query }: EndpointRequest, name: string): boolean =>
+  ['true', '1'].includes(query[name] ?? '')
 
 /** The rows that a page asks for, of all that there are. */
-export function pageOf<Row>(
+export function rowsOfPage<Row>(
   rows: readonly Row[],
-  asked: Asked,
+  asked: EndpointRequest,
 ): { rows: readonly Row[]; total: number; offset: number; limit: number } {
   const limit = numberOf(asked, 'limit')
   const offset = numberOf(asked, 'offset')
@@ -108,17 +109,17 @@ export function pageOf<Row>(
 }
 
 /** Rows as a list, a row a line. */
-export const listOf = (rows: readonly string[]): string => `[${rows.join(',\n')}]`
+export const rowsText = (rows: readonly string[]): string => `[${rows.join(',\n')}]`
 
 /** A validated moment in Unix ms; a date alone means `time` (HH:MM) of that day, in UTC. */
 export const momentOf = (text: string, time: string): number =>
   Date.parse(text.length > DATE_LENGTH ? text.replace(/Z?$/, 'Z') : `${text}T${time}:00Z`)
 
 /** The minute in which it lies. */
-export const minuteOf = (text: string, time: string): Minute => Math.floor(momentOf(text, time) / 60_000)
+export const minuteOfText = (text: string, time: string): Minute => Math.floor(momentOf(text, time) / 60_000)
 
 /** The last minute that was over at a validated moment; a date alone means the end of that day. */
 export const lastMinuteOver = (text: string): Minute =>
-  minuteOf(text, '23:59') - (text.length > DATE_LENGTH ? 1 : 0)
+  minuteOfText(text, '23:59') - (text.length > DATE_LENGTH ? 1 : 0)
 
 const DATE_LENGTH = 10

@@ -1,8 +1,8 @@
 import { llmsText, openapiDocument } from '../../schemas/openapi.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { ApiEndpoint } from './endpoint.ts'
 
 /** An answer that is written once, when it is first asked for. */
-function writtenOnce(write: () => string): Endpoint {
+function writtenOnce(write: () => string): ApiEndpoint {
   let text: string | undefined
   return async () => {
     text ??= write()
@@ -11,7 +11,7 @@ function writtenOnce(write: () => string): Endpoint {
 }
 
 /** GET /v1/openapi.json. */
-export const openapi: Endpoint = writtenOnce(() => JSON.stringify(openapiDocument()))
+export const openapi: ApiEndpoint = writtenOnce(() => JSON.stringify(openapiDocument()))
 
 /** GET /v1/llms.txt. */
-export const llms: Endpoint = writtenOnce(llmsText)
+export const llms: ApiEndpoint = writtenOnce(llmsText)

@@ -8,16 +8,16 @@ import { allFields } from '../../schemas/market-totals.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { ofOneSnapshot, type StoredLists } from '../stored-lists.ts'
-import { type Asked, type Endpoint, isSet, listOf, numberOf } from './endpoint.ts'
+import { type ApiEndpoint, type EndpointRequest, isSet, numberOf, rowsText } from './endpoint.ts'
 
 type Cutting<Row> = {
   readonly operation: Operation
   readonly table: FieldTable<Row>
-  readonly form?: (asked: Asked) => RowForm
+  readonly form?: (asked: EndpointRequest) => RowForm
 }
 
 /** Answers a list from its document: ordered, cut and in the form asked for. */
-function listFrom<Row>({ operation, table, form = () => ({}) }: Cutting<Row>): Endpoint {
+function listFrom<Row>({ operation, table, form = () => ({}) }: Cutting<Row>): ApiEndpoint {
   return async (asked, { lists }) => {
     const { sort_by: sort = 'rank', sort_order: order, snapshot } = asked.query
     // The greatest falls are a list of their own: the reverse of the 100 greatest rises is not its other end.
@@ -27,21 +27,21 @@ function listFrom<Row>({ operation, table, form = () => ({}) }: Cutting<Row>): E
     const page = { offset: numberOf(asked, 'offset'), limit: numberOf(asked, 'limit') }
     const isOrdered = operation.axes?.some(({ names }) => names[0] === 'sort_by')
     const cut = { sort: isOrdered ? 'rank' : sort, isAscending: order === 'asc' && !isFalls, ...page }
-    const list = listOf(cutFrom(rows, cut, { table, ...form(asked) }))
+    const list = rowsText(cutFrom(rows, cut, { table, ...form(asked) }))
     return { at, page: { ...page, list, total: rows.length } }
   }
 }
 
 /** Answers an object by its document. */
 const objectFrom =
-  (operation: Operation): Endpoint =>
+  (operation: Operation): ApiEndpoint =>
   async ({ query }, { lists }) => {
     const { at, value } = await lists.object(nameOf(operation, query), query['snapshot'])
     return { at, text: value }
   }
 
 /** The document that a request names. */
-const nameOf = (operation: Operation, query: Asked['query']): string =>
+const nameOf = (operation: Operation, query: EndpointRequest['query']): string =>
   documentName(
     operation,
     (operation.axes ?? []).map(({ names }) => query[names[0]] ?? ''),
@@ -49,7 +49,7 @@ const nameOf = (operation: Operation, query: Asked['query']): string =>
 
 const boardForm =
   (display: 'creator' | 'post') =>
-  (asked: Asked): RowForm => ({
+  (asked: EndpointRequest): RowForm => ({
     ...(isSet(asked, 'include_changes') ? {} : { without: 'change' }),
     ...(asked.query['values'] === 'display' ? { display } : {}),
   })
@@ -68,7 +68,7 @@ export const volume = objectFrom(operations.volume)
 export const stats = objectFrom(operations.stats)
 
 /** What /v1/all is composed of. */
-function readAll({ query }: Asked, lists: StoredLists) {
+function readAll({ query }: EndpointRequest, lists: StoredLists) {
   const [creatorsName, postsName, indexName] = [
     nameOf(operations.creators, query),
     nameOf(operations.posts, query),
@@ -89,7 +89,7 @@ const printAll = recordPrinter(allFields)
 const WHOLE = { sort: 'rank', isAscending: false, offset: 0, limit: BOARD_SIZE }
 
 /** GET /v1/all: both boards and the index, all of one snapshot. */
-export const all: Endpoint = async (asked, { lists }) => {
+export const all: ApiEndpoint = async (asked, { lists }) => {
   const { at, creatorRows, postRows, indexText } = await readAll(asked, lists)
   const listed = (rows: readonly Cells[], form: RowForm) =>
     `[${cutFrom(rows, WHOLE, { table: boardFields, ...form }).join(',')}]`

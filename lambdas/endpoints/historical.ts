@@ -4,7 +4,7 @@ import { InvalidParameterError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { barRow, indexBarFields } from '../../schemas/z100-index.ts'
 import { readBars } from '../../store/index-history.ts'
-import { type Asked, type Endpoint, listOf, minuteOf } from './endpoint.ts'
+import { type ApiEndpoint, type EndpointRequest, minuteOfText, rowsText } from './endpoint.ts'
 
 /** How long a span may be, so that what one answer reads is bounded. */
 const spans = {
@@ -19,7 +19,7 @@ const DEFAULT_DAYS = 7
 const write = rowWriter(indexBarFields)
 
 /** GET /v1/z100/historical: every interval that the span touches, up to the newest snapshot. */
-export const historical: Endpoint = async (asked, { lists, past }) => {
+export const historical: ApiEndpoint = async (asked, { lists, past }) => {
   const { at, value: newest } = await lists.newest()
   const { interval, days, allowed } = spans[asked.query['interval'] as keyof typeof spans]
   const { from, to } = spanOf(asked, newest)
@@ -27,20 +27,20 @@ export const historical: Endpoint = async (asked, { lists, past }) => {
   const rows: string[] = []
   const span = { from: firstMinuteOf(interval, intervalAt(interval, from)), to }
   for await (const bar of readBars(past, interval, span)) rows.push(write(barRow(interval, bar, at.asOf)))
-  const page = { list: listOf(rows), total: rows.length, offset: 0, limit: Math.max(1, rows.length) }
+  const page = { list: rowsText(rows), total: rows.length, offset: 0, limit: Math.max(1, rows.length) }
   return { at, page }
 }
 
 /** First and last minute asked for; nothing after the newest. Throws InvalidParameterError when they are crossed. */
-function spanOf(asked: Asked, newest: Minute): { readonly from: Minute; readonly to: Minute } {
+function spanOf(asked: EndpointRequest, newest: Minute): { readonly from: Minute; readonly to: Minute } {
   const { from, to } = asked.query
-  const wanted = to === undefined ? newest : minuteOf(to, '23:59')
+  const wanted = to === undefined ? newest : minuteOfText(to, '23:59')
   const last = Math.min(wanted, newest)
-  const first = from === undefined ? last - DEFAULT_DAYS * DAY_MINUTES : minuteOf(from, '00:00')
+  const first = from === undefined ? last - DEFAULT_DAYS * DAY_MINUTES : minuteOfText(from, '00:00')
   if (from !== undefined && first > wanted) refuse('from', asked, 'a moment not after `to`')
   return { from: Math.max(0, first), to: last }
 }
 
-function refuse(parameter: string, { query }: Asked, allowed: string): never {
+function refuse(parameter: string, { query }: EndpointRequest, allowed: string): never {
   throw new InvalidParameterError({ parameter, provided: query[parameter] ?? null, allowed })
 }

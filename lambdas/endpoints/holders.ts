@@ -16,7 +16,7 @@ import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { type HolderView, readBalances, readHolderView } from '../../store/holders.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { openTokens } from '../../store/tokens.ts'
-import { answerAt, type Endpoint, numberOf, type ReadStores } from './endpoint.ts'
+import { type ApiEndpoint, answerAt, numberOf, type ReadStores } from './endpoint.ts'
 import { readerOf, readPage, readToken, type TokenReader } from './token.ts'
 
 /** Balances read for one answer about a token that has no view yet: one is made within ten minutes of the thousandth holder. */
@@ -29,7 +29,7 @@ const write = rowWriter(holdersFields)
  * GET /v1/tokens/{id}/holders: at the applied minute; for a token with so many holders that they are kept as a view, at the
  * minute of the view if they have changed since. All of an answer is of one minute.
  */
-export const holders: Endpoint = async (asked, stores) => {
+export const holders: ApiEndpoint = async (asked, stores) => {
   const { value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
     const token = await readToken(reader, asked.id, now)

@@ -1,13 +1,13 @@
 import { type PricePoint, type PriceState, QUARTER_MINUTES } from '../../market/price-points.ts'
 import { type Address, emptyState, type Minute } from '../../market/segment.ts'
-import { type Moment, type Path, type PriceStep, stepOf } from '../../market/token-page.ts'
+import { type PathState, type PriceStep, stepOf, type TokenPath } from '../../market/token-page.ts'
 import { asOf, type Period, stepMinutes, stepsOf } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { priceStepFields } from '../../schemas/token-page.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { type Hours, pointOf, readPricedHours, readPriceHours } from '../../store/price-hours.ts'
 import type { StoredRow } from '../../store/rows.ts'
-import { answerAt, type Endpoint, isSet, listOf, type ReadStores } from './endpoint.ts'
+import { type ApiEndpoint, answerAt, isSet, type ReadStores, rowsText } from './endpoint.ts'
 import { readerOf, readPath, readToken, type TokenReader } from './token.ts'
 
 /** Minutes of a step, and how many there are. */
@@ -16,7 +16,7 @@ type Grid = { readonly minutes: number; readonly steps: number }
 const write = rowWriter(priceStepFields)
 
 /** GET /v1/tokens/{id}/price-history. */
-export const priceHistory: Endpoint = async (asked, stores) => {
+export const priceHistory: ApiEndpoint = async (asked, stores) => {
   const period = asked.query['timeframe'] as Period
   const grid = { minutes: stepMinutes[period], steps: stepsOf(period) }
   const { at, value } = await readApplied(stores.log, async (now) => {
@@ -26,7 +26,7 @@ export const priceHistory: Endpoint = async (asked, stores) => {
   })
   const rows = value.filter(({ isFilled }) => !isFilled || isSet(asked, 'fill')).map(write)
   return answerAt(at, {
-    page: { list: listOf(rows), total: rows.length, offset: 0, limit: Math.max(1, rows.length) },
+    page: { list: rowsText(rows), total: rows.length, offset: 0, limit: Math.max(1, rows.length) },
   })
 }
 
@@ -35,7 +35,7 @@ type Reader = TokenReader & Pick<ReadStores, 'past'>
 /** Of each token of the path reads at most one item for each hour that is over, and one for each other minute. */
 async function readSteps(
   reader: Reader,
-  path: Path,
+  path: TokenPath,
   { now, grid }: { readonly now: ReadableMinute; readonly grid: Grid },
 ): Promise<readonly PriceStep[]> {
   const last = Math.floor(now.minute / grid.minutes) * grid.minutes
@@ -96,9 +96,9 @@ async function readStates(
 /** The rate that a path ends in, after any minute of a span; if `isHourly`, after the last of any hour and of the span. */
 async function readRates(
   { history, references }: TokenReader,
-  path: Path,
+  path: TokenPath,
   span: Span & { readonly isHourly: boolean },
-): Promise<(minute: Minute) => Moment['rate']> {
+): Promise<(minute: Minute) => PathState['rate']> {
   const currency = references.get((path.at(-1) ?? path[0]).quote)
   if (!currency) return () => null
   const { address, decimals } = currency

@@ -1,8 +1,8 @@
 import { foldText, soughtText } from '../../market/text.ts'
 import { foundFields, type Match } from '../../schemas/discover-row.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
-import { readBoards, summaryOf } from '../stored-lists.ts'
-import { type Endpoint, listOf, pageOf } from './endpoint.ts'
+import { readBoards, summaryOfRow } from '../stored-lists.ts'
+import { type ApiEndpoint, rowsOfPage, rowsText } from './endpoint.ts'
 
 type Test = Match & { readonly isMet: (words: Words, sought: string) => boolean }
 
@@ -58,14 +58,14 @@ const print = recordPrinter(foundFields)
 type Found = { readonly row: Cells; readonly tier: number; readonly match: Match }
 
 /** GET /v1/search: creators before posts and then by rank within a tier. */
-export const search: Endpoint = async (asked, { lists }) => {
+export const search: ApiEndpoint = async (asked, { lists }) => {
   const sought = soughtText(asked.query['q'] ?? '')
   const { at, rows } = await readBoards(lists)
   const found = rows.flatMap((row) => matchOf(row, sought) ?? []).sort((a, b) => a.tier - b.tier)
-  const { rows: page, ...of } = pageOf(found, asked)
-  const list = listOf(
+  const { rows: page, ...of } = rowsOfPage(found, asked)
+  const list = rowsText(
     page.map(({ row, match }, at) =>
-      print({ ...summaryOf(row, of.offset + at + 1), match: JSON.stringify(match) }),
+      print({ ...summaryOfRow(row, of.offset + at + 1), match: JSON.stringify(match) }),
     ),
   )
   return { at, page: { ...of, list } }

@@ -1,12 +1,12 @@
-import { hourOf } from '../../schemas/access.ts'
+import { usageHourOf } from '../../schemas/access.ts'
 import { SnapshotNotFoundError, UnauthorizedError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type Manifest, snapshotFields, usageFields } from '../../schemas/service.ts'
 import { provenanceOfSnapshot, unpublished } from '../stored-lists.ts'
-import { type Endpoint, lastMinuteOver, listOf, numberOf, type Provenance } from './endpoint.ts'
+import { type ApiEndpoint, lastMinuteOver, numberOf, type Provenance, rowsText } from './endpoint.ts'
 
 /** GET /v1/status, as it was published last. */
-export const status: Endpoint = async (_asked, stores) => {
+export const status: ApiEndpoint = async (_asked, stores) => {
   const found = await stores.status.read()
   if (!found) throw unpublished()
   return { at: provenanceOfSnapshot(found.snapshot), text: found.text }
@@ -15,19 +15,19 @@ export const status: Endpoint = async (_asked, stores) => {
 const writeSnapshot = rowWriter(snapshotFields)
 
 /** GET /v1/snapshots: newest first. */
-export const snapshots: Endpoint = async (asked, { manifests }) => {
+export const snapshots: ApiEndpoint = async (asked, { manifests }) => {
   const newest = await manifests.newest()
   if (!newest) throw unpublished()
   const { to } = asked.query
   const upTo = to === undefined ? newest.minute : lastMinuteOver(to)
   const page = { offset: numberOf(asked, 'offset'), limit: numberOf(asked, 'limit') }
   const { manifests: found, ...facts } = await manifests.list({ upTo, ...page })
-  const list = listOf(found.map(writeSnapshot))
+  const list = rowsText(found.map(writeSnapshot))
   return { at: provenanceOfManifest(newest), page: { ...page, ...facts, list } }
 }
 
 /** GET /v1/snapshots/{id}. */
-export const snapshot: Endpoint = async ({ id }, { manifests }) => {
+export const snapshotEndpoint: ApiEndpoint = async ({ id }, { manifests }) => {
   const found = await manifests.byId(id)
   if (!found && !(await manifests.newest())) throw unpublished()
   if (!found) throw new SnapshotNotFoundError(id)
@@ -46,10 +46,10 @@ const provenanceOfManifest = (manifest: Manifest): Provenance =>
 const writeUsage = rowWriter(usageFields)
 
 /** GET /v1/usage: what the caller's account used of this hour. Is not counted itself. */
-export const usage: Endpoint = async (_asked, stores, { caller, now }) => {
+export const usage: ApiEndpoint = async (_asked, stores, { caller, now }) => {
   if (!caller) throw new UnauthorizedError('missing_api_key')
   const { account, tier } = caller
-  const hour = hourOf(now)
+  const hour = usageHourOf(now)
   const [{ at }, used] = await Promise.all([stores.lists.newest(), stores.usage.used({ account, hour })])
   return { at, text: writeUsage({ account, tier, hour, used }) }
 }

@@ -11,7 +11,14 @@ import {
 } from '../../schemas/swap.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { lookupPartitions } from '../../store/tables.ts'
-import { type Asked, answerAt, type Endpoint, listOf, momentOf, pageOf } from './endpoint.ts'
+import {
+  type ApiEndpoint,
+  answerAt,
+  type EndpointRequest,
+  momentOf,
+  rowsOfPage,
+  rowsText,
+} from './endpoint.ts'
 import { readerOf, readToken, type TokenReader } from './token.ts'
 
 /** Swaps of one token that are looked through, in how many of its active minutes at most, and for how long they are kept. */
@@ -22,7 +29,7 @@ const KEPT_MINUTES = 8 * 1_440
 const write = rowWriter(swapFields)
 
 /** GET /v1/tokens/{id}/swaps: newest first, of the applied minutes. */
-export const tokenSwaps: Endpoint = async (asked, stores) => {
+export const tokenSwaps: ApiEndpoint = async (asked, stores) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
     const token = await readToken(reader, asked.id, now)
@@ -43,7 +50,7 @@ function secondsOf(moment: string | undefined): number | undefined {
 }
 
 /** GET /v1/market/recent-swaps: newest first, from the live feed; swaps after the applied minute are not confirmed. */
-export const recentSwaps: Endpoint = async (asked, stores) => {
+export const recentSwaps: ApiEndpoint = async (asked, stores) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
     const [{ swaps, names }, hasSymbol] = await Promise.all([
@@ -60,7 +67,7 @@ export const recentSwaps: Endpoint = async (asked, stores) => {
 /** The tokens that go by the symbol asked for, if any is: found by its look-up, which costs one query. */
 async function readSymbol(
   { history }: TokenReader,
-  { query: { token } }: Asked,
+  { query: { token } }: EndpointRequest,
   at: ReadableMinute,
 ): Promise<HasSymbol> {
   const wanted = tokenIn(token ?? '')
@@ -83,7 +90,7 @@ type Facts = {
 /** The page asked for, of the swaps that pass its filters. */
 async function linesOf(
   reader: TokenReader,
-  asked: Asked,
+  asked: EndpointRequest,
   newestFirst: readonly Swap[],
   { applied, hasSymbol, names }: Facts,
 ) {
@@ -92,7 +99,7 @@ async function linesOf(
     return value === undefined ? [] : [admits(value)]
   })
   const passing = newestFirst.filter((swap) => tests.every((admits) => admits(swap, hasSymbol)))
-  const page = pageOf(asked.query['sort_order'] === 'asc' ? passing.toReversed() : passing, asked)
+  const page = rowsOfPage(asked.query['sort_order'] === 'asc' ? passing.toReversed() : passing, asked)
   const currencies = await readCurrencies(reader, page.rows, names)
   const rows = page.rows.map((swap) =>
     write({
@@ -102,7 +109,7 @@ async function linesOf(
       isConfirmed: Math.floor(swap.timestamp / 60) <= applied,
     }),
   )
-  return { ...page, list: listOf(rows) }
+  return { ...page, list: rowsText(rows) }
 }
 
 /** Names of all that a page of swaps is paid in. */

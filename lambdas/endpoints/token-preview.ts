@@ -5,14 +5,14 @@ import { pageHtml } from '../../schemas/page-html.ts'
 import { SITE_STYLE, SITE_TOKEN_SCRIPT } from '../../schemas/site.ts'
 import { shownName, shownSymbol } from '../../schemas/token-row.ts'
 import { readApplied } from '../../store/applied-read.ts'
-import { answerAt, type Endpoint } from './endpoint.ts'
+import { type ApiEndpoint, answerAt } from './endpoint.ts'
 import { readerOf, readPage, readToken } from './token.ts'
 
 const files = { script: `/${SITE_TOKEN_SCRIPT}`, style: `/${SITE_STYLE}`, imports: [] }
 const unknown = { title: 'Token · z100', says: 'Price, figures, holders and swaps of one token.' }
 
 /** GET /v1/token-pages/{id}: the page of a token, named in its title and preview; of an unknown id, the page that will say so. */
-export const tokenPage: Endpoint = async ({ id }, stores) => {
+export const tokenPage: ApiEndpoint = async ({ id }, stores) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
     const token = await readToken(reader, id, now).catch(orNull)

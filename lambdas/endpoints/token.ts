@@ -1,7 +1,7 @@
 import { nameFlagsBeside } from '../../market/lookalikes.ts'
 import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
 import type { Address, Hash, Minute, Token } from '../../market/segment.ts'
-import { type Moment, type Path, pageOf, type TokenPage } from '../../market/token-page.ts'
+import { type PathState, type TokenPage, type TokenPath, tokenPageOf } from '../../market/token-page.ts'
 import { ServiceUnavailableError, TokenNotFoundError } from '../../schemas/errors.ts'
 import { type FieldTable, rowWriter } from '../../schemas/field.ts'
 import type { Cells } from '../../schemas/list-text.ts'
@@ -10,13 +10,13 @@ import { detailFields, metricsFields } from '../../schemas/token-page.ts'
 import { type PastMinute, readApplied } from '../../store/applied-read.ts'
 import { openTokenHistory, type TokenHistory } from '../../store/token-history.ts'
 import { namedIn, readBoards } from '../stored-lists.ts'
-import { answerAt, type Endpoint, type ReadStores } from './endpoint.ts'
+import { type ApiEndpoint, answerAt, type ReadStores } from './endpoint.ts'
 
 /** GET /v1/tokens/{id}. */
-export const token: Endpoint = pageEndpoint(detailFields)
+export const token: ApiEndpoint = pageEndpoint(detailFields)
 
 /** GET /v1/tokens/{id}/metrics. */
-export const metrics: Endpoint = pageEndpoint(metricsFields)
+export const tokenMetrics: ApiEndpoint = pageEndpoint(metricsFields)
 
 /** Rows of both boards; none before the first snapshot. */
 async function rowsOfBoards({ lists }: ReadStores): Promise<readonly Cells[]> {
@@ -28,7 +28,7 @@ async function rowsOfBoards({ lists }: ReadStores): Promise<readonly Cells[]> {
   }
 }
 
-function pageEndpoint(fields: FieldTable<TokenPage>): Endpoint {
+function pageEndpoint(fields: FieldTable<TokenPage>): ApiEndpoint {
   const write = rowWriter(fields)
   return async ({ id }, stores) => {
     const { at, value } = await readApplied(stores.log, async (now) => {
@@ -73,7 +73,7 @@ export async function readToken({ history }: TokenReader, id: string, at: PastMi
 }
 
 /** The tokens that a token's price goes through, itself first: at most QUOTE_POOLS_MAX. */
-export async function readPath({ history, references }: TokenReader, token: Token): Promise<Path> {
+export async function readPath({ history, references }: TokenReader, token: Token): Promise<TokenPath> {
   const path: [Token, ...Token[]] = [token]
   for (let last = token; path.length < QUOTE_POOLS_MAX && !references.has(last.quote); ) {
     const next = (await history.standing([last.quote])).get(last.quote)
@@ -85,7 +85,7 @@ export async function readPath({ history, references }: TokenReader, token: Toke
 }
 
 /** The states of a path after a minute, and the rate it ends in. */
-async function readMoment(reader: TokenReader, path: Path, minute: Minute): Promise<Moment> {
+async function readMoment(reader: TokenReader, path: TokenPath, minute: Minute): Promise<PathState> {
   const [states, rate] = await Promise.all([
     Promise.all(path.map(({ address }) => reader.history.stateAt(address, minute))),
     readRate(reader, path, minute),
@@ -95,9 +95,9 @@ async function readMoment(reader: TokenReader, path: Path, minute: Minute): Prom
 
 async function readRate(
   { history, references }: TokenReader,
-  path: Path,
+  path: TokenPath,
   minute: Minute,
-): Promise<Moment['rate']> {
+): Promise<PathState['rate']> {
   const currency = references.get((path.at(-1) ?? path[0]).quote)
   const usdE36 = currency ? await history.rateAt(currency.address, minute) : null
   return currency && usdE36 !== null ? { usdE36, decimals: currency.decimals } : null
@@ -119,11 +119,15 @@ export async function readPage(
     readMoment(reader, path, at.minute - 7 * DAY_MINUTES),
     readCreatorToken(reader, path, at),
   ])
-  return pageOf({ path, creatorToken, nameFlags, minute: at.minute, now, day, week })
+  return tokenPageOf({ path, creatorToken, nameFlags, minute: at.minute, now, day, week })
 }
 
 /** The creator token that a token belongs to: itself, its quote, else the oldest of the same creator. */
-async function readCreatorToken({ history }: TokenReader, path: Path, at: PastMinute): Promise<Token | null> {
+async function readCreatorToken(
+  { history }: TokenReader,
+  path: TokenPath,
+  at: PastMinute,
+): Promise<Token | null> {
   const [token, quote] = path
   if (token.kind === 'creator') return token
   if (quote?.kind === 'creator') return quote

@@ -9,8 +9,15 @@ import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from
 import { mapParallel } from '../../store/parallel.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
-import { addressIn, namedIn, readBoards, summaryOf } from '../stored-lists.ts'
-import { type Endpoint, listOf, type Provenance, pageOf, provenanceOf, type ReadStores } from './endpoint.ts'
+import { addressIn, namedIn, readBoards, summaryOfRow } from '../stored-lists.ts'
+import {
+  type ApiEndpoint,
+  type Provenance,
+  provenanceOf,
+  type ReadStores,
+  rowsOfPage,
+  rowsText,
+} from './endpoint.ts'
 import { readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
 const PARALLEL_TOKENS = 8
@@ -95,15 +102,15 @@ async function creatorsOf({ history, value, snapshot }: Asked): Promise<readonly
 }
 
 /** GET /v1/tokens: of the newest snapshot, its figures and its ranks. */
-export const tokens: Endpoint = async (asked, stores) => {
+export const tokens: ApiEndpoint = async (asked, stores) => {
   const { field = '', value: text = '' } = asked.query
   const { value } = await readApplied(stores.log, async (applied) => {
     const reader = snapshotReaderOf(stores)
     const snapshot = await readSnapshot(stores, applied)
     const { history } = reader
     const found = (await finders[field]?.({ history, value: text.trim(), snapshot })) ?? []
-    const page = pageOf(found, asked)
-    const list = listOf(await rowsOf(page, reader, snapshot))
+    const page = rowsOfPage(found, asked)
+    const list = rowsText(await rowsOf(page, reader, snapshot))
     return { at: snapshot.at, page: { ...page, isCapped: found.length >= LOOKUP_MAX, list } }
   })
   return value
@@ -129,7 +136,7 @@ async function rowsOf(
   return mapParallel([...there.entries()], PARALLEL_TOKENS, async ([at, address]) => {
     const place = offset + at + 1
     const [row, token] = [boards.get(address), known.get(address)]
-    if (row || !token) return print(summaryOf(row ?? {}, place))
+    if (row || !token) return print(summaryOfRow(row ?? {}, place))
     return write({
       ...(await readPage(reader, token, snapshot, flagsOf(token))),
       rank: place,

@@ -20,7 +20,7 @@ export type Viewer = {
 }
 
 /** An answer before it meets the reader's conditions; `age`: of one that was kept, in seconds. */
-export type Answer = OriginAnswer & { readonly cacheResult: string; readonly age?: number }
+export type ViewerAnswer = OriginAnswer & { readonly cacheResult: string; readonly age?: number }
 
 export type AnswerOptions = {
   /** JSON of an error the distribution makes itself; `message` may be empty. */
@@ -71,7 +71,7 @@ function refuse(socket: Duplex, status: string, body: (id: string) => string, op
 }
 
 /** Ends the exchange: the error shape for a failure, 304 when the reader has these bytes, no body for HEAD. */
-export function sendAnswer(viewer: Viewer, answer: Answer, options: AnswerOptions): void {
+export function sendAnswer(viewer: Viewer, answer: ViewerAnswer, options: AnswerOptions): void {
   const { request, response, requestId } = viewer
   const isFailure = answer.failure !== undefined
   // An origin that cannot be reached is 502 between machines; to a reader the service is unavailable.
@@ -142,7 +142,7 @@ export function requestEvent(request: IncomingMessage, requestId: string): Funct
 export function responseEvent(
   event: FunctionEvent,
   request: FunctionRequest,
-  { status, headers: given }: Pick<Answer, 'status' | 'headers'>,
+  { status, headers: given }: Pick<ViewerAnswer, 'status' | 'headers'>,
 ): FunctionEvent {
   const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, { value }]))
   return {

@@ -6,7 +6,6 @@ import type { FunctionEvent, FunctionRequest, KeyValues, OriginChoice } from './
 import { compileFunction, type FunctionResponse } from './cloudfront-function.ts'
 import { askOrigin, failed, forwardable, type OriginAnswer, passThrough } from './cloudfront-origin.ts'
 import {
-  type Answer,
   type AnswerOptions,
   headersFrom,
   queryText,
@@ -14,6 +13,7 @@ import {
   responseEvent,
   sendAnswer,
   type Viewer,
+  type ViewerAnswer,
   viewerServer,
 } from './cloudfront-viewer.ts'
 import { compressed, normaliseAcceptEncoding } from './compression.ts'
@@ -80,7 +80,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Stand
     const behaviour = behaviours.find(({ pattern }) => matches(pattern, path))
     const viewer = { request, response, requestId: randomUUID() }
     const responseHeaders = { ...options.responseHeaders, ...behaviour?.headers }
-    const send = (answer: Answer) => sendAnswer(viewer, answer, { ...options, responseHeaders })
+    const send = (answer: ViewerAnswer) => sendAnswer(viewer, answer, { ...options, responseHeaders })
     if (!behaviour || !url.startsWith('/')) send(failure(400, ''))
     else if (isOverBound(request)) send(failure(429, 'Too many requests from one address or with one key.'))
     else if (url.length > URL_LIMIT) send(failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
@@ -104,7 +104,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Stand
 }
 
 /** An error the distribution answers itself; the message may be empty. */
-const failure = (status: number, message: string): Answer => ({
+const failure = (status: number, message: string): ViewerAnswer => ({
   ...failed(status, message),
   cacheResult: 'Error',
 })
@@ -118,7 +118,7 @@ const timeoutMsOf = ({ responseTimeoutSeconds = {} }: CloudfrontOptions, origin:
 function passOn(
   viewer: Viewer,
   { origin, refusals: { absent } }: Behaviour,
-  { options, send }: { options: CloudfrontOptions; send: (answer: Answer) => void },
+  { options, send }: { options: CloudfrontOptions; send: (answer: ViewerAnswer) => void },
 ): void {
   const base = options.origins[origin]
   if (base === undefined) {
@@ -155,7 +155,7 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
     })
   }
 
-  const answerTo = async ({ request, requestId }: Viewer, behaviour: Behaviour): Promise<Answer> => {
+  const answerTo = async ({ request, requestId }: Viewer, behaviour: Behaviour): Promise<ViewerAnswer> => {
     const event = requestEvent(request, requestId)
     if (!behaviour.hasFunctions) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return failure(405, '')
@@ -171,7 +171,7 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
     return answer.status >= 400 ? answer : { ...answer, headers: afterResponse(event, result, answer) }
   }
 
-  const afterResponse = (event: FunctionEvent, request: FunctionRequest, answer: Answer) => {
+  const afterResponse = (event: FunctionEvent, request: FunctionRequest, answer: ViewerAnswer) => {
     const { result } = viewerResponse(responseEvent(event, request, answer))
     return headersFrom(result.headers ?? {})
   }
@@ -192,13 +192,13 @@ const groupOf = ({ origin, standIn }: Behaviour): OriginChoice => ({
 })
 
 /** What the cache or an origin gave. */
-function answerOf({ answer, result, ageSeconds }: CacheAnswer): Answer {
+function answerOf({ answer, result, ageSeconds }: CacheAnswer): ViewerAnswer {
   const isFromCache = result === 'Hit' || result === 'RefreshHit'
   return { ...answer, cacheResult: result, ...(isFromCache ? { age: Math.floor(ageSeconds) } : {}) }
 }
 
 /** What a function made. */
-function generated({ statusCode, headers = {}, body = '' }: FunctionResponse): Answer {
+function generated({ statusCode, headers = {}, body = '' }: FunctionResponse): ViewerAnswer {
   const { data, encoding } = typeof body === 'string' ? { data: body, encoding: 'text' } : body
   return {
     status: statusCode,

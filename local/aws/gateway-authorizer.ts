@@ -9,7 +9,7 @@ export type Authorizer = {
 }
 
 /** Whether the request may pass, under which hidden key it counts, and what the function behind is given. */
-export type Verdict = {
+export type AuthorizerVerdict = {
   readonly isAllowed: boolean
   readonly usageKey: string
   readonly context: Readonly<Record<string, string | number | boolean>>
@@ -25,8 +25,11 @@ const KEPT_MAX = 10_000
 
 /** Asks the authorizer, or gives the verdict that is kept. 'missing': a header of its identity is not there, and nobody is asked. */
 export function openAuthorizer({ handler, ttlSeconds, now = Date.now }: Authorizer) {
-  const kept = new Map<string, { verdict: Verdict; until: number }>()
-  return async (event: APIGatewayProxyEvent, headers: readonly string[]): Promise<Verdict | 'missing'> => {
+  const kept = new Map<string, { verdict: AuthorizerVerdict; until: number }>()
+  return async (
+    event: APIGatewayProxyEvent,
+    headers: readonly string[],
+  ): Promise<AuthorizerVerdict | 'missing'> => {
     const values = headers.map((name) => valuesOf(event, name))
     if (values.includes('')) return 'missing'
     const identity = JSON.stringify([headers, values])
@@ -51,11 +54,11 @@ const valuesOf = ({ multiValueHeaders }: APIGatewayProxyEvent, header: string): 
 type Returned = {
   policyDocument: { Statement: readonly { Effect: unknown; Resource: unknown }[] }
   usageIdentifierKey?: string
-  context?: Verdict['context']
+  context?: AuthorizerVerdict['context']
 }
 
 /** A policy must be of all of the stage, for the verdict is kept for every path. */
-async function ask(handler: Authorizer['handler'], event: APIGatewayProxyEvent): Promise<Verdict> {
+async function ask(handler: Authorizer['handler'], event: APIGatewayProxyEvent): Promise<AuthorizerVerdict> {
   const { body: _, isBase64Encoded: __, requestContext, ...request } = event
   const methodArn = `arn:aws:execute-api:us-east-1:000000000000:local/${requestContext.stage}/${event.httpMethod}${event.path}`
   const returned = await handler({ ...request, requestContext, type: 'REQUEST', methodArn } as never)

@@ -3,7 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { type Authorizer, AuthorizerFailedError, openAuthorizer, type Verdict } from './gateway-authorizer.ts'
+import {
+  type Authorizer,
+  AuthorizerFailedError,
+  type AuthorizerVerdict,
+  openAuthorizer,
+} from './gateway-authorizer.ts'
 import { type Matched, matchResource, proxyEvent } from './gateway-event.ts'
 import { listen, type StandIn } from './listening.ts'
 
@@ -11,7 +16,7 @@ import { listen, type StandIn } from './listening.ts'
 export type ProxyFunction = (event: APIGatewayProxyEvent) => Promise<unknown>
 
 /** A resource, such as `/v1/{proxy+}`, and the function that answers every method on it. The first that matches holds. */
-export type Route = {
+export type GatewayRoute = {
   readonly resource: string
   readonly handler: ProxyFunction
   /** Nobody is authorized for it. */
@@ -29,7 +34,7 @@ export type GatewayResponse = {
 
 export type GatewayOptions = {
   readonly port?: number
-  readonly routes: readonly Route[]
+  readonly routes: readonly GatewayRoute[]
   /** The gateway's own answers by kind; DEFAULT_4XX and DEFAULT_5XX must be there. */
   readonly responses: Readonly<Record<string, GatewayResponse>>
   /** Decides who may pass where a route is not open; none: everyone. */
@@ -73,7 +78,7 @@ type Result = {
   readonly body: Buffer
 }
 /** An answer of the gateway's own: its kind, and the status where the response of that kind has none. */
-type Failure = { readonly kind: string; readonly status: number; readonly verdict?: Verdict }
+type Failure = { readonly kind: string; readonly status: number; readonly verdict?: AuthorizerVerdict }
 
 const failures = {
   noResource: { kind: 'MISSING_AUTHENTICATION_TOKEN', status: 403 },
@@ -123,14 +128,20 @@ async function answerTo(
 }
 
 /** The event with the authorizer's context, whose values are all text by then. */
-function authorized(event: APIGatewayProxyEvent, verdict: Verdict | undefined): APIGatewayProxyEvent {
+function authorized(
+  event: APIGatewayProxyEvent,
+  verdict: AuthorizerVerdict | undefined,
+): APIGatewayProxyEvent {
   if (verdict === undefined) return event
   const values = Object.entries(verdict.context).map(([name, value]) => [name, String(value)])
   const authorizer = Object.fromEntries(values)
   return { ...event, requestContext: { ...event.requestContext, authorizer } }
 }
 
-function findRoute(routes: readonly Route[], path: string): { route: Route; matched: Matched } | undefined {
+function findRoute(
+  routes: readonly GatewayRoute[],
+  path: string,
+): { route: GatewayRoute; matched: Matched } | undefined {
   for (const route of routes) {
     const matched = matchResource(route.resource, path)
     if (matched) return { route, matched }

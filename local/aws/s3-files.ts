@@ -14,7 +14,7 @@ export type ObjectRecord = {
 
 type NewObject = { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> }
 
-export type StoredObject = { readonly record: ObjectRecord; readonly bytes: Buffer }
+export type FileObject = { readonly record: ObjectRecord; readonly bytes: Buffer }
 
 /** Decides, under the key's lock, whether a write may replace what is there; it throws to refuse. */
 export type Guard = (existing: ObjectRecord | undefined) => void
@@ -25,12 +25,12 @@ export type BucketFiles = {
   readonly keys: readonly string[]
   record(key: string): ObjectRecord | undefined
   /** Record and bytes of the same write, even while another one replaces it. */
-  read(key: string): Promise<StoredObject | undefined>
+  read(key: string): Promise<FileObject | undefined>
   put(key: string, object: NewObject, guard: Guard): Promise<ObjectRecord>
   remove(key: string): Promise<void>
 }
 
-export type Storage = {
+export type ObjectFiles = {
   bucket(name: string): BucketFiles | undefined
   create(name: string): Promise<void>
 }
@@ -43,7 +43,7 @@ const TEMPORARY = '.new-'
  * Buckets as folders of `dir`. An object is one file, named by the sha256 of its key: a line of JSON (its record), then its bytes.
  * A write is a temporary file renamed into place, so a reader or a crash sees the old object or the new one, whole.
  */
-export async function openStorage(dir: string): Promise<Storage> {
+export async function openStorage(dir: string): Promise<ObjectFiles> {
   await mkdir(dir, { recursive: true })
   const buckets = new Map<string, BucketFiles>()
   for (const entry of await readdir(dir, { withFileTypes: true })) {
@@ -112,7 +112,7 @@ async function writeObject(folder: string, path: string, record: ObjectRecord, b
   await rename(temporary, path)
 }
 
-async function readObject(path: string): Promise<StoredObject | undefined> {
+async function readObject(path: string): Promise<FileObject | undefined> {
   const file = await readFile(path).catch(unlessMissing)
   if (file === undefined) return undefined
   const end = file.indexOf('\n')

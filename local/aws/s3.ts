@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { namesEntity } from './entity-tag.ts'
 import { listen, type StandIn } from './listening.ts'
-import type { BucketFiles, ObjectRecord, Storage } from './s3-files.ts'
+import type { BucketFiles, ObjectFiles, ObjectRecord } from './s3-files.ts'
 import { openStorage, placeOf } from './s3-files.ts'
 import { element, textElement, xmlDocument } from './xml.ts'
 
@@ -21,7 +21,7 @@ type Answer = {
 }
 
 type Call = {
-  readonly storage: Storage
+  readonly storage: ObjectFiles
   readonly bucketName: string
   /** Empty for a request about the bucket. */
   readonly key: string
@@ -93,7 +93,7 @@ export async function startS3(options: S3Options): Promise<StandIn> {
 
 async function answerTo(
   request: IncomingMessage,
-  storage: Storage,
+  storage: ObjectFiles,
   anonymousRead: readonly string[],
 ): Promise<Answer> {
   const { bucketName, key, query } = addressOf(request.url ?? '/')

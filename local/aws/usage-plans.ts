@@ -12,7 +12,7 @@ export type UsagePlansOptions = {
 }
 
 /** The keys of API Gateway, and on which usage plan each is. Plans throttle nobody here. */
-export type UsagePlans = StandIn & {
+export type LocalUsagePlans = StandIn & {
   /** Whether a key of this value is on a plan. */
   knows(value: string): boolean
 }
@@ -26,7 +26,7 @@ type StoredKey = {
 type Keys = Readonly<Record<string, StoredKey>>
 
 /** API keys and usage plans behind their control API, as far as store/gateway-keys.ts asks for it. */
-export async function startUsagePlans(options: UsagePlansOptions): Promise<UsagePlans> {
+export async function startUsagePlans(options: UsagePlansOptions): Promise<LocalUsagePlans> {
   const kept = await openKept<Keys>(options.file, {})
   const server = wireServer(routesOf(kept, options.plans))
   const knows = (value: string) =>

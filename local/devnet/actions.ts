@@ -11,7 +11,7 @@ import {
 } from './addresses.ts'
 import type { BookToken } from './book.ts'
 import { calldata, type PoolKey } from './contracts.ts'
-import type { Draft } from './miner.ts'
+import type { TransactionDraft } from './miner.ts'
 
 /** What a launcher says of a token. `payoutRecipient`: the launcher, unless said. */
 export type LaunchTerms = {
@@ -77,18 +77,21 @@ export const zoraPostCurve: Curve = {
 }
 
 /** Launches a creator token, quoted in ZORA. */
-export function launchCreator(wallet: Address, terms: LaunchTerms): Draft {
+export function launchCreator(wallet: Address, terms: LaunchTerms): TransactionDraft {
   return launch('launchCreator', wallet, { ...terms, quote: zoraAddress, curve: terms.curve ?? creatorCurve })
 }
 
 /** Launches a post token, quoted in a creator token or in ZORA. */
-export function launchPost(wallet: Address, terms: LaunchTerms & { readonly quote: Address }): Draft {
+export function launchPost(
+  wallet: Address,
+  terms: LaunchTerms & { readonly quote: Address },
+): TransactionDraft {
   const usual = terms.quote === zoraAddress ? zoraPostCurve : postCurve
   return launch('launchPost', wallet, { ...terms, curve: terms.curve ?? usual })
 }
 
 /** Launches a trend token: neither creator nor post. */
-export function launchTrend(wallet: Address, symbol: string): Draft {
+export function launchTrend(wallet: Address, symbol: string): TransactionDraft {
   return launch('launchTrend', wallet, { name: symbol, symbol, quote: zoraAddress, curve: zoraPostCurve })
 }
 
@@ -96,7 +99,7 @@ function launch(
   functionName: string,
   wallet: Address,
   terms: LaunchTerms & { readonly quote: Address; readonly curve: Curve },
-): Draft {
+): TransactionDraft {
   const { quote: currency, curve, name, symbol, payoutRecipient = wallet, uri = 'ipfs://devnet' } = terms
   const description = { payoutRecipient, currency, uri, name, symbol }
   return {
@@ -107,7 +110,14 @@ function launch(
 }
 
 /** Swaps along a path, exact in. */
-export function trade({ wallet, path, currencyIn, amountIn, recipient, isAnonymous }: Trade): Draft {
+export function trade({
+  wallet,
+  path,
+  currencyIn,
+  amountIn,
+  recipient,
+  isAnonymous,
+}: Trade): TransactionDraft {
   let currency = currencyIn
   const hops = path.map((key) => {
     const zeroForOne = key.currency0 === currency
@@ -122,22 +132,25 @@ export function trade({ wallet, path, currencyIn, amountIn, recipient, isAnonymo
 }
 
 /** An ERC-20 transfer. */
-export function transfer(token: Address, move: { from: Address; to: Address; amount: bigint }): Draft {
+export function transfer(
+  token: Address,
+  move: { from: Address; to: Address; amount: bigint },
+): TransactionDraft {
   return { from: move.from, to: token, data: calldata('DevErc20', 'transfer', [move.to, move.amount]) }
 }
 
 /** Burns out of a wallet's balance. */
-export function burn(token: Address, wallet: Address, amount: bigint): Draft {
+export function burn(token: Address, wallet: Address, amount: bigint): TransactionDraft {
   return { from: wallet, to: token, data: calldata('DevToken', 'burn', [amount]) }
 }
 
 /** Pays out what has vested, to the payout recipient. Anybody may ask. */
-export function claimVesting(token: Address, wallet: Address): Draft {
+export function claimVesting(token: Address, wallet: Address): TransactionDraft {
   return { from: wallet, to: token, data: calldata('DevToken', 'claimVesting', []) }
 }
 
 /** The owner gives the token another name. */
-export function rename(token: BookToken, name: string, symbol: string): Draft {
+export function rename(token: BookToken, name: string, symbol: string): TransactionDraft {
   return {
     from: token.owner,
     to: token.address,
@@ -146,7 +159,7 @@ export function rename(token: BookToken, name: string, symbol: string): Draft {
 }
 
 /** The owner moves the token's liquidity to a pool of another hook. */
-export function migrate(token: BookToken, hook: Address): Draft {
+export function migrate(token: BookToken, hook: Address): TransactionDraft {
   return { from: token.owner, to: token.address, data: calldata('DevToken', 'migrateLiquidity', [hook]) }
 }
 
@@ -154,7 +167,7 @@ export function migrate(token: BookToken, hook: Address): Draft {
 export function pretend(
   wallet: Address,
   order: { key: PoolKey; currencyIn: Address; amountIn: bigint; names: readonly Address[] },
-): Draft {
+): TransactionDraft {
   const { key, amountIn, names } = order
   const hop = { key, zeroForOne: key.currency0 === order.currencyIn }
   return {
@@ -166,7 +179,7 @@ export function pretend(
 }
 
 /** Any log, from a contract that nobody trusts. */
-export function forge(wallet: Address, log: { topics: readonly Hash[]; data: Hex }): Draft {
+export function forge(wallet: Address, log: { topics: readonly Hash[]; data: Hex }): TransactionDraft {
   return {
     from: wallet,
     to: foreignAddress,

@@ -5,14 +5,14 @@ import { freePort, LocalFault } from '../parts.ts'
 import { startEmptyChain } from './empty-chain.ts'
 
 /** A call of a batch. */
-export type Call = { readonly method: string; readonly params: readonly unknown[] }
+export type AnvilCall = { readonly method: string; readonly params: readonly unknown[] }
 
 /** A running anvil. `stop` resolves once the process has ended. */
 export type Anvil = {
   readonly rpcUrl: string
   request(method: string, params?: readonly unknown[]): Promise<unknown>
   /** Answers in the order of the calls, which anvil runs in no order. */
-  batch(calls: readonly Call[]): Promise<readonly unknown[]>
+  batch(calls: readonly AnvilCall[]): Promise<readonly unknown[]>
   /** Goes back to before the first block that was mined, without any waiting transaction. */
   restart(): Promise<void>
   isRunning(): boolean
@@ -176,7 +176,7 @@ type Answer = {
   readonly error?: { readonly message: string }
 }
 
-async function post(rpcUrl: string, calls: readonly Call[]): Promise<readonly unknown[]> {
+async function post(rpcUrl: string, calls: readonly AnvilCall[]): Promise<readonly unknown[]> {
   if (calls.length === 0) return []
   const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
   const response = await fetch(rpcUrl, {

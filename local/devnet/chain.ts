@@ -21,7 +21,7 @@ import {
 } from './journal.ts'
 import { startLive, TRADES_PER_SECOND } from './live.ts'
 import { type HistoryPlan, mineHistory, missingLaunches } from './market-history.ts'
-import { type Draft, type MinedBlock, type Miner, openMiner, replay } from './miner.ts'
+import { type MinedBlock, type Miner, openMiner, replay, type TransactionDraft } from './miner.ts'
 import { randomFrom } from './random.ts'
 import { balanceOf, buy, sell } from './traders.ts'
 
@@ -61,7 +61,7 @@ export type Devnet = {
   tokens(kind?: BookToken['kind']): readonly BookToken[]
   /** Transactions that reverted since the start; none should. */
   failures(): number
-  mineBlock(timestamp?: number, drafts?: readonly Draft[]): Promise<MinedBlock>
+  mineBlock(timestamp?: number, drafts?: readonly TransactionDraft[]): Promise<MinedBlock>
   launchCreator(terms: LaunchTerms & { readonly wallet?: Address }): Promise<BookToken>
   launchPost(terms: LaunchTerms & { readonly wallet?: Address; readonly quote: Address }): Promise<BookToken>
   /** Buys for ZORA worth so many dollars. */
@@ -194,7 +194,11 @@ function pausePlan(gap: number, missing: { creators: number; posts: number }): H
 }
 
 /** Mines and takes note: the book, what failed, and whether the journal grows long. */
-async function mine(chain: Chain, timestamp: number, drafts: readonly Draft[]): Promise<MinedBlock> {
+async function mine(
+  chain: Chain,
+  timestamp: number,
+  drafts: readonly TransactionDraft[],
+): Promise<MinedBlock> {
   const block = await chain.miner.mine(timestamp, drafts)
   const { report } = chain.options
   chain.book.apply(block.logs)
@@ -247,14 +251,14 @@ function devnetOf(chain: Chain): Devnet {
 }
 
 function toolsOf(chain: Chain) {
-  const mineBlock = (timestamp?: number, drafts: readonly Draft[] = []) =>
+  const mineBlock = (timestamp?: number, drafts: readonly TransactionDraft[] = []) =>
     mine(chain, timestamp ?? Math.max(seconds(chain.options.now), chain.miner.head().timestamp + 1), drafts)
   const known = (address: Address): BookToken => {
     const token = chain.book.token(address)
     if (!token) throw unknownToken(address)
     return token
   }
-  const launched = async (draft: Draft): Promise<BookToken> => {
+  const launched = async (draft: TransactionDraft): Promise<BookToken> => {
     const before = chain.book.tokens().length
     await mineBlock(undefined, [draft])
     const token = chain.book.tokens()[before]

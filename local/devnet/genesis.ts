@@ -23,7 +23,7 @@ import {
   type PoolKey,
   poolManagerCreationCode,
 } from './contracts.ts'
-import type { Draft } from './miner.ts'
+import type { TransactionDraft } from './miner.ts'
 
 /** ingest/chains.ts describes another devnet than this code makes. */
 export const devnetMismatch = (what: string) =>
@@ -55,10 +55,10 @@ export function poolIdOf({ currency0, currency1, fee, tickSpacing, hooks }: Pool
 }
 
 /** The transactions of the first block, in order: the deployer's nonces are the contracts' addresses. */
-export function genesisDrafts(wallets: readonly Address[]): readonly Draft[] {
+export function genesisDrafts(wallets: readonly Address[]): readonly TransactionDraft[] {
   checkChain()
-  const created = (data: Hex): Draft => ({ from: deployer, data })
-  const sent = (to: Address, data: Hex): Draft => ({ from: deployer, to, data })
+  const created = (data: Hex): TransactionDraft => ({ from: deployer, data })
+  const sent = (to: Address, data: Hex): TransactionDraft => ({ from: deployer, to, data })
   const hookCode = hookInitCode(compiled.contracts.DevHook.bytecode)
   return [
     created(poolManagerCreationCode(deployer)),
@@ -80,7 +80,7 @@ export function genesisDrafts(wallets: readonly Address[]): readonly Draft[] {
   ]
 }
 
-function referencePool(sent: (to: Address, data: Hex) => Draft): Draft[] {
+function referencePool(sent: (to: Address, data: Hex) => TransactionDraft): TransactionDraft[] {
   const initialize = encodeFunctionData({
     abi: parseAbi([
       'struct PoolKey { address currency0; address currency1; uint24 fee; int24 tickSpacing; address hooks; }',
@@ -98,7 +98,7 @@ function referencePool(sent: (to: Address, data: Hex) => Draft): Draft[] {
 }
 
 /** A trade in the reference pool: buys ZORA for so many dollars, or sells as much. */
-export function moveReference(from: Address, move: { isUp: boolean; usd: number }): Draft {
+export function moveReference(from: Address, move: { isUp: boolean; usd: number }): TransactionDraft {
   const amount = move.isUp
     ? BigInt(Math.round(move.usd * 1e6))
     : BigInt(Math.round((move.usd / ZORA_USD) * 1e6)) * 10n ** 12n

@@ -3,11 +3,11 @@ import type { Book } from './book.ts'
 import { draftsOf } from './market-history.ts'
 import type { MinedBlock } from './miner.ts'
 import { type Random, randomFrom } from './random.ts'
-import { type Market, randomLaunch, randomTrade, referenceMove } from './traders.ts'
+import { randomLaunch, randomTrade, referenceMove, type TraderMarket } from './traders.ts'
 
 /** What the live market needs of the chain. `now` is in milliseconds. */
 export type LiveChain = {
-  readonly market: Omit<Market, 'spent' | 'random'> & { readonly book: Book }
+  readonly market: Omit<TraderMarket, 'spent' | 'random'> & { readonly book: Book }
   readonly seed: number
   now(): number
   head(): { readonly number: number; readonly timestamp: number }

@@ -7,10 +7,10 @@ import type { Random } from './random.ts'
 import {
   buyNamed,
   creatorLaunch,
-  type Market,
   postLaunch,
   randomTrade,
   referenceMove,
+  type TraderMarket,
   type Wish,
 } from './traders.ts'
 
@@ -33,7 +33,7 @@ const SNIPED = 8
 
 /** Mines the time from `span.from` to `span.to` (Unix seconds). Calls `onBlock` after each block. */
 export async function mineHistory(
-  chain: { miner: Pick<Miner, 'head' | 'mine'>; market: Omit<Market, 'spent'> },
+  chain: { miner: Pick<Miner, 'head' | 'mine'>; market: Omit<TraderMarket, 'spent'> },
   span: { from: number; to: number; plan: HistoryPlan },
   onBlock: (done: number, total: number) => void,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function mineHistory(
 }
 
 /** The transactions of one block, in order; what must wait for a launch comes back. */
-export async function draftsOf(market: Omit<Market, 'spent'>, events: readonly Event[]) {
+export async function draftsOf(market: Omit<TraderMarket, 'spent'>, events: readonly Event[]) {
   const spent = new Set<string>()
   const drafts = []
   const later: Event[] = []

@@ -5,7 +5,7 @@ import { type Anvil, AnvilCallError } from './anvil.ts'
 import type { Journal, JournalBlock, Transaction } from './journal.ts'
 
 /** A transaction that somebody wants. `gas` is its limit. */
-export type Draft = {
+export type TransactionDraft = {
   readonly from: Address
   readonly to?: Address
   readonly data: Hex
@@ -21,14 +21,17 @@ export type RawLog = {
 }
 
 /** A new block. `failed` are its transactions that reverted. */
-export type MinedBlock = Block & { readonly logs: readonly RawLog[]; readonly failed: readonly Draft[] }
+export type MinedBlock = Block & {
+  readonly logs: readonly RawLog[]
+  readonly failed: readonly TransactionDraft[]
+}
 
 /** Writes to the chain and its journal. Calls queue up. */
 export type Miner = {
   head(): Block
   /** Transactions mined since genesis. */
   transactions(): number
-  mine(timestamp: number, drafts: readonly Draft[]): Promise<MinedBlock>
+  mine(timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock>
   /** Replaces the last `depth` blocks by none, as the first half of a reorg does; what is mined next follows. */
   rollback(depth: number): Promise<void>
   /**
@@ -71,7 +74,7 @@ export async function openMiner(
     await onForeign(head)
     return true
   }
-  const mine = async (timestamp: number, drafts: readonly Draft[]): Promise<MinedBlock> => {
+  const mine = async (timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock> => {
     const others = await lookForOthers(anvil, head)
     // Transactions of others that wait get a block before ours, for they may come from the same accounts.
     if (others.areWaiting) await anvil.request('evm_mine', [{ timestamp: head.timestamp + 1 }])
@@ -209,7 +212,7 @@ async function readLatest(anvil: Anvil): Promise<[RawBlock, readonly RawReceipt[
 async function learnNonces(
   anvil: Anvil,
   nonces: Map<Address, number>,
-  drafts: readonly Draft[],
+  drafts: readonly TransactionDraft[],
 ): Promise<void> {
   const unknown = [...new Set(drafts.map(({ from }) => from))].filter((from) => !nonces.has(from))
   const answers = await anvil.batch(
@@ -219,7 +222,7 @@ async function learnNonces(
 }
 
 function transactionOf(
-  { from, to, data, gas = GAS_LIMIT }: Draft,
+  { from, to, data, gas = GAS_LIMIT }: TransactionDraft,
   nonces: Map<Address, number>,
 ): Transaction {
   const nonce = nonces.get(from) ?? 0

@@ -19,9 +19,9 @@ import type { Book, BookToken } from './book.ts'
 import { compiled, hookAddresses } from './contracts.ts'
 import { moveReference, poolIdOf } from './genesis.ts'
 import type { Event } from './market-history.ts'
-import type { Draft } from './miner.ts'
+import type { TransactionDraft } from './miner.ts'
 import { hostileNamings } from './names.ts'
-import { balanceOf, buy, buyNamed, type Market, sell, type Wish, zoraFor } from './traders.ts'
+import { balanceOf, buy, buyNamed, sell, type TraderMarket, type Wish, zoraFor } from './traders.ts'
 
 /** Worth trillions on paper, with nothing in the pool. */
 const absurdCurve: Curve = {
@@ -93,7 +93,7 @@ function secondHook(): Address {
   return hookAddresses()[1] ?? foreignAddress
 }
 
-function ofWallet(index: number, draft: (wallet: Address) => Draft): Wish {
+function ofWallet(index: number, draft: (wallet: Address) => TransactionDraft): Wish {
   return async ({ wallets }) => {
     const wallet = wallets[index]
     return wallet && draft(wallet)
@@ -101,7 +101,7 @@ function ofWallet(index: number, draft: (wallet: Address) => Draft): Wish {
 }
 
 // The n-th creator that was launched; the first ones are the oldest, so that all of this has a history before and after it.
-function withCreator(n: number, draft: (token: BookToken, book: Book) => Draft): Wish {
+function withCreator(n: number, draft: (token: BookToken, book: Book) => TransactionDraft): Wish {
   return async ({ book }) => {
     const token = book.tokens('creator')[n]
     return token ? draft(token, book) : 'later'
@@ -116,7 +116,7 @@ function hostileLaunch(naming: { name: string; symbol: string }, isCreator: bool
   }
 }
 
-async function absurdPost({ book, wallets }: Market) {
+async function absurdPost({ book, wallets }: TraderMarket) {
   const [quote] = book.tokens('creator')
   const [wallet] = wallets
   if (!quote || !wallet) return 'later' as const
@@ -124,14 +124,14 @@ async function absurdPost({ book, wallets }: Market) {
 }
 
 /** Four pools from USD: it has no price. */
-async function postOfAPost({ book, wallets }: Market) {
+async function postOfAPost({ book, wallets }: TraderMarket) {
   const post = book.tokens('post').find(({ quote }) => book.token(quote)?.kind === 'creator')
   const [wallet] = wallets
   if (!post || !wallet) return 'later' as const
   return launchPost(wallet, { name: 'A post of a post', symbol: 'DEEP', quote: post.address })
 }
 
-async function dust({ book, wallets, random }: Market) {
+async function dust({ book, wallets, random }: TraderMarket) {
   const token = book.tokens('creator')[0]
   return token ? buy(book, { wallet: random.pick(wallets), token, usd: 0.04 }) : ('later' as const)
 }
@@ -140,12 +140,12 @@ async function dust({ book, wallets, random }: Market) {
 const PRETENDED = 80
 const PRETENDED_USD = 0.2
 
-function fundPretender(wallet: Address): Draft {
+function fundPretender(wallet: Address): TransactionDraft {
   const amount = BigInt(PRETENDED) * zoraFor(PRETENDED_USD)
   return transfer(zoraAddress, { from: wallet, to: pretendingRouterAddress, amount })
 }
 
-async function buyAsMany({ book, wallets }: Market) {
+async function buyAsMany({ book, wallets }: TraderMarket) {
   const token = book.tokens('post').find(({ quote }) => quote === zoraAddress)
   const wallet = wallets[3]
   if (!token || !wallet) return 'later' as const
@@ -153,24 +153,24 @@ async function buyAsMany({ book, wallets }: Market) {
   return pretend(wallet, { key: token.key, currencyIn: zoraAddress, amountIn: zoraFor(PRETENDED_USD), names })
 }
 
-async function burnHalf(market: Market) {
+async function burnHalf(market: TraderMarket) {
   const held = await heldBySomebody(market)
   return held && burn(held.token, held.wallet, held.balance / 2n)
 }
 
-async function transferToOneself(market: Market) {
+async function transferToOneself(market: TraderMarket) {
   const held = await heldBySomebody(market)
   return held && transfer(held.token, { from: held.wallet, to: held.wallet, amount: held.balance })
 }
 
-async function transferToTheDead(market: Market) {
+async function transferToTheDead(market: TraderMarket) {
   const held = await heldBySomebody(market)
   const to = '0x000000000000000000000000000000000000dead'
   return held && transfer(held.token, { from: held.wallet, to, amount: held.balance / 3n })
 }
 
 // The oldest buyer who holds anything that this block does not use yet.
-async function heldBySomebody({ anvil, book, spent }: Market) {
+async function heldBySomebody({ anvil, book, spent }: TraderMarket) {
   for (const { wallet, token } of book.buyers()) {
     const balance = await balanceOf(anvil, token, wallet)
     if (balance === 0n || spent.has(`${wallet} ${token}`)) continue
@@ -182,7 +182,7 @@ async function heldBySomebody({ anvil, book, spent }: Market) {
 
 /** A wallet of its own, which buys one token once and sells all of it. */
 function leaver(
-  draft: (market: Market, order: { wallet: Address; token: BookToken }) => ReturnType<Wish>,
+  draft: (market: TraderMarket, order: { wallet: Address; token: BookToken }) => ReturnType<Wish>,
 ): Wish {
   return async (market) => {
     const token = market.book.tokens('creator')[3] ?? market.book.tokens('creator')[0]
@@ -191,12 +191,12 @@ function leaver(
   }
 }
 
-async function buyAsLeaver({ book }: Market, order: { wallet: Address; token: BookToken }) {
+async function buyAsLeaver({ book }: TraderMarket, order: { wallet: Address; token: BookToken }) {
   return buy(book, { ...order, usd: 75 })
 }
 
 async function sellAsLeaver(
-  { anvil, book }: Market,
+  { anvil, book }: TraderMarket,
   order: { wallet: Address; token: BookToken },
 ): ReturnType<Wish> {
   const amount = await balanceOf(anvil, order.token.address, order.wallet)
@@ -221,7 +221,7 @@ function topicOf(contract: 'DevFactory' | 'DevHook' | 'DevToken', eventName: str
   return encodeEventTopics({ abi, eventName })[0] ?? '0x'
 }
 
-async function forgedCreation({ book, wallets }: Market) {
+async function forgedCreation({ book, wallets }: TraderMarket) {
   const [token] = book.tokens('creator')
   const [wallet] = wallets
   if (!token || !wallet) return 'later' as const
@@ -234,7 +234,7 @@ async function forgedCreation({ book, wallets }: Market) {
   return forge(wallet, { topics, data })
 }
 
-async function forgedSwap({ book, wallets }: Market) {
+async function forgedSwap({ book, wallets }: TraderMarket) {
   const [token] = book.tokens('creator')
   const [wallet] = wallets
   if (!token || !wallet) return 'later' as const
@@ -265,7 +265,7 @@ async function forgedSwap({ book, wallets }: Market) {
   return forge(wallet, { topics, data })
 }
 
-async function forgedTransfer({ wallets }: Market) {
+async function forgedTransfer({ wallets }: TraderMarket) {
   const [wallet] = wallets
   if (!wallet) return undefined
   const data = encodeAbiParameters(

@@ -7,12 +7,12 @@ import type { Anvil } from './anvil.ts'
 import type { Book, BookToken } from './book.ts'
 import type { PoolKey } from './contracts.ts'
 import { moveReference, ZORA_USD } from './genesis.ts'
-import type { Draft } from './miner.ts'
+import type { TransactionDraft } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
 import { type Random, zipf } from './random.ts'
 
 /** What a wish sees. `spent` are the balances that this block already uses, as `wallet token`. */
-export type Market = {
+export type TraderMarket = {
   readonly anvil: Anvil
   readonly book: Book
   readonly random: Random
@@ -21,7 +21,7 @@ export type Market = {
 }
 
 /** What somebody wants; 'later' when it waits for something to be launched, undefined when there is nothing to do. */
-export type Wish = (market: Market) => Promise<Draft | 'later' | undefined>
+export type Wish = (market: TraderMarket) => Promise<TransactionDraft | 'later' | undefined>
 
 const BALANCE_OF = '0x70a08231'
 const MEDIAN_USD = 25
@@ -43,7 +43,7 @@ export function pathTo(book: Book, token: BookToken): readonly PoolKey[] {
 export function buy(
   book: Book,
   order: { wallet: Address; token: BookToken; usd: number; recipient?: Address; isAnonymous?: boolean },
-): Draft {
+): TransactionDraft {
   const { token, usd, ...rest } = order
   return trade({ ...rest, path: pathTo(book, token), currencyIn: zoraAddress, amountIn: zoraFor(usd) })
 }
@@ -52,7 +52,7 @@ export function buy(
 export function sell(
   book: Book,
   order: { wallet: Address; token: BookToken; amount: bigint; isShort?: boolean },
-): Draft {
+): TransactionDraft {
   const { wallet, token, amount, isShort } = order
   const path = isShort ? [token.key] : [...pathTo(book, token)].reverse()
   return trade({ wallet, path, currencyIn: token.address, amountIn: amount })
@@ -143,7 +143,7 @@ const transferSome: Wish = async (market) => {
 }
 
 /** A buyer who still holds, none of whose balance this block uses yet. */
-async function pickHeld(market: Market, isWanted: (token: BookToken) => boolean = () => true) {
+async function pickHeld(market: TraderMarket, isWanted: (token: BookToken) => boolean = () => true) {
   const { anvil, book, random, spent } = market
   const buyers = book.buyers()
   for (let attempt = 0; attempt < 4 && buyers.length > 0; attempt++) {
@@ -159,7 +159,7 @@ async function pickHeld(market: Market, isWanted: (token: BookToken) => boolean 
   return undefined
 }
 
-function pickToken({ book, random }: Market): BookToken | undefined {
+function pickToken({ book, random }: TraderMarket): BookToken | undefined {
   const tokens = book.tokens().filter(({ kind }) => kind !== 'trend')
   if (tokens.length > 0 && random.isTrue(0.2)) return random.pick(tokens.slice(-20))
   const ranked = byPopularity(tokens)

@@ -90,13 +90,13 @@ function proofOf(document: string, manifest: Manifest): Child {
 /** A document's bytes, held against the digest that its snapshot states. */
 
 /** What came of a check. `other`: what came is of a later snapshot, or of an earlier one out of a cache. */
-export type Verdict = { readonly is: 'same' | 'different' | 'other' | 'refused'; readonly says: string }
+export type ProofVerdict = { readonly is: 'same' | 'different' | 'other' | 'refused'; readonly says: string }
 
 /** Asks for a document and compares the sha256 of what came with the one that is stated. Throws what fetch throws. */
 export async function check(
   document: string,
   stated: { readonly sha256: string; readonly snapshot_id: string },
-): Promise<Verdict> {
+): Promise<ProofVerdict> {
   const { key } = await accessOf()
   const headers = key === null ? {} : { Authorization: `Bearer ${key}` }
   const response = await fetch(addressOf(document), { headers, cache: 'no-cache' })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hourOf, isKey, keyDigest } from '../../schemas/access.ts'
+import { isKey, keyDigest, usageHourOf } from '../../schemas/access.ts'
 import { type Access, startAccess } from '../support/access.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { type Running, startDynalite } from '../support/stand-ins.ts'
@@ -61,7 +61,7 @@ describe('npm run admin', () => {
     expect((await run('account', 'tier', 'Ada & Co', 'enterprise'))[1]).toContain('enterprise')
     expect((await run('account', 'suspend', id))[1]).toContain('suspended')
     expect((await run('account', 'resume', id))[1]).toContain('active')
-    await access.usage.take({ account: id, hour: hourOf(access.desk.now()) }, 10)
+    await access.usage.take({ account: id, hour: usageHourOf(access.desk.now()) }, 10)
     expect((await run('usage', id))[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00Z {2}1 of 20000$/)
     expect(await run('reconcile')).toEqual(['table, gateway and edge agree'])
     const audit = (await run('audit', '--limit', '20')).join('\n')

@@ -3,7 +3,7 @@ import type { AccessDesk } from '../../admin/accounts.ts'
 import { createAccount, setState, setTier } from '../../admin/accounts.ts'
 import { createKey, revokeKey, rotateKey } from '../../admin/keys.ts'
 import { reconcile } from '../../admin/reconcile.ts'
-import { edgeKeys, hourOf, keyDigest, type Tier } from '../../schemas/access.ts'
+import { edgeKeys, keyDigest, type Tier, usageHourOf } from '../../schemas/access.ts'
 import { keyId } from '../../store/access.ts'
 import { type Access, startAccess } from '../support/access.ts'
 import { collect } from '../support/collect.ts'
@@ -193,7 +193,7 @@ describe('reconcile', () => {
   })
 
   it('takes away what belongs to no account, and hours that are past', async () => {
-    const hour = hourOf(now)
+    const hour = usageHourOf(now)
     await access.desk.gateway.put({ id: 'nobody', tier: 'basic', gatewayKey: 'x'.repeat(40) })
     const entries = {
       'k:stray': 'nobody|basic|active',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reproject } from '../../ingest/reproject.ts'
-import { follow } from '../../ingest/writer.ts'
+import { followChain } from '../../ingest/writer.ts'
 import type { Item } from '../../store/table.ts'
 import { openChain } from '../protocol/chain.ts'
 import { openRandom } from '../protocol/random.ts'
@@ -24,7 +24,7 @@ const projected = async (): Promise<readonly Item[]> =>
 /** A log with minutes taken back, by a chain that changes its mind. */
 async function sealSome(): Promise<void> {
   const chain = openChain(openRandom(11))
-  const writer = follow(roomsOf(chain, { ...stores, operate: (act) => Promise.resolve(act()) }))
+  const writer = followChain(roomsOf(chain, { ...stores, operate: (act) => Promise.resolve(act()) }))
   for (let turn = 0; turn < 12; turn++) {
     chain.grow(3)
     chain.turn()

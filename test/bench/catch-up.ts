@@ -8,7 +8,7 @@ import { openOldTokens } from '../../ingest/old-tokens.ts'
 import { openReadAhead } from '../../ingest/read-ahead.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
-import { follow } from '../../ingest/writer.ts'
+import { followChain } from '../../ingest/writer.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
 import type { Bucket } from '../../store/bucket.ts'
 import { openFeed } from '../../store/feed.ts'
@@ -140,7 +140,7 @@ async function catchUp({ endpoints, days, isAdopting, isDay }: Row) {
     })
     const rooms = { ...stores, rpc, chain: chain.rules, registry, oldTokens, ranges, start, verification }
     const followed = async () => {
-      for await (const progress of follow(rooms)) {
+      for await (const progress of followChain(rooms)) {
         if (progress.is === 'gap' && !done)
           throw new Error(`a gap where there is none: ${progress.gap.missing}`)
         if (isDay ? progress.is === 'idle' : done) return

@@ -7,7 +7,7 @@
  * code of market/, driven minute by minute. Each figure is the mean of the last day, over some seeds. Then what one pool's money
  * buys of the index: 110 posts on it, under the rules of version 1 and under these.
  */
-import { closesOfHours, type HourlyClose, hourOf, leastCapOf } from '../../market/index-contenders.ts'
+import { closesOfHours, type HourlyClose, hourOfMinute, leastCapOf } from '../../market/index-contenders.ts'
 import type { Contender } from '../../market/index-review.ts'
 import { effectiveCap } from '../../market/pool.ts'
 import { INDEX_BASE, INDEX_CAP_MIN_MICRO_USD, INDEX_SEATS } from '../../market/rules.ts'
@@ -92,7 +92,7 @@ function play(each: Case, random: () => number): { eachMinute: number; ours: num
   let naive: Naive = { value: Number(INDEX_BASE), members: [], worth: 1 }
   for (let at = 0; at < DAYS * DAY; at++) {
     const prices = market(at)
-    if (at > 0 && hourOf(START + at) !== hourOf(START + at - 1)) {
+    if (at > 0 && hourOfMinute(START + at) !== hourOfMinute(START + at - 1)) {
       const caps = capsReaching(
         [...numbers].map(([token, number]) => [token, capOf(number, before[number] ?? 0)]),
       )

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import type { FeedEntry } from '../../market/segment.ts'
 import { feedEntryBytes, feedEntryFrom } from '../../store/codec.ts'
 import type { Feed } from '../../store/feed.ts'
-import { Admission, ReplayAllowance } from '../../stream/admission.ts'
+import { ReplayAllowance, StreamAdmission } from '../../stream/admission.ts'
 import { Channel, GATHER_MS } from '../../stream/channel.ts'
 import { openCurrencies } from '../../stream/events.ts'
 import { serveStream } from '../../stream/main.ts'
@@ -40,7 +40,7 @@ async function ours(): Promise<Contestant> {
   const tail = await Tail.open(rooms, { pollMs: 250, clock: Date.now, ...quiet })
   const channel = new Channel()
   const replay = new Replay({ tail, channel, allowance: new ReplayAllowance(), onReplayed: () => {} })
-  const admission = new Admission({ perTask: READERS, perAddress: READERS, perSite: READERS })
+  const admission = new StreamAdmission({ perTask: READERS, perAddress: READERS, perSite: READERS })
   const server = new StreamServer(
     { tail, channel, replay, admission, metrics: new Metrics() },
     { proxies: 0, retryMs: 3_000, heartbeatMs: 15_000, connectionMs: HOUR, onFault: () => {} },

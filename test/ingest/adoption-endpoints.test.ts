@@ -10,7 +10,7 @@ import { openOldTokens } from '../../ingest/old-tokens.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
-import { follow } from '../../ingest/writer.ts'
+import { followChain } from '../../ingest/writer.ts'
 import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
 import { isAdopted } from '../../market/adoption.ts'
 import { effectiveEntries } from '../../market/log.ts'
@@ -74,7 +74,7 @@ async function logThrough(limits: readonly (Limits & { readonly lies?: true })[]
     const registry = openRegistry(stores.tokens, chain, oldTokens)
     const ranges = openRanges({ rpc, chain, registry })
     const verification = { table: stores.table, gaps: openGapStore(stores.table), retryMs: 20, quietMs: 50 }
-    await untilIdle(follow({ ...stores, rpc, chain, registry, oldTokens, ranges, start, verification }))
+    await untilIdle(followChain({ ...stores, rpc, chain, registry, oldTokens, ranges, start, verification }))
     const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
     const segments = await Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment)))
     const adopted = segments.flatMap(({ tokens }) => tokens).filter(({ after }) => isAdopted(after)).length

@@ -4,13 +4,13 @@ import { startingRates } from '../../ingest/pool-prices.ts'
 import { openRanges, readHeader } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc, type Rpc } from '../../ingest/rpc.ts'
-import { follow } from '../../ingest/writer.ts'
+import { followChain } from '../../ingest/writer.ts'
 import { launchPost, trade } from '../../local/devnet/actions.ts'
 import { zoraAddress } from '../../local/devnet/addresses.ts'
 import { type Anvil, startAnvil } from '../../local/devnet/anvil.ts'
 import { type Book, openBook } from '../../local/devnet/book.ts'
 import { genesisDrafts, moveReference } from '../../local/devnet/genesis.ts'
-import { type Draft, type Miner, openMiner } from '../../local/devnet/miner.ts'
+import { type Miner, openMiner, type TransactionDraft } from '../../local/devnet/miner.ts'
 import type { Address, Block } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'
 import { memoryStores, untilIdle } from '../support/ingest-stores.ts'
@@ -27,7 +27,7 @@ let rpc: Rpc
 let start: Block
 let time = genesis
 
-const mine = async (...drafts: readonly Draft[]): Promise<void> => {
+const mine = async (...drafts: readonly TransactionDraft[]): Promise<void> => {
   time += 60
   const block = await miner.mine(time, drafts)
   expect(block.failed).toEqual([])
@@ -39,7 +39,7 @@ const logAfterStart = async (asked: Rpc) => {
   const stores = memoryStores()
   const registry = openRegistry(stores.tokens, chain)
   const ranges = openRanges({ rpc: asked, chain, registry })
-  await untilIdle(follow({ ...stores, rpc: asked, chain, registry, ranges, start }))
+  await untilIdle(followChain({ ...stores, rpc: asked, chain, registry, ranges, start }))
   const segments = await Promise.all(
     (await collect(stores.log.entriesAfter(0))).map((entry) =>
       entry.is === 'sealed' ? stores.log.readSegment(entry.segment) : Promise.reject(entry),

@@ -21,7 +21,7 @@ import { type Anvil, startAnvil } from '../../local/devnet/anvil.ts'
 import { type Book, type BookToken, openBook } from '../../local/devnet/book.ts'
 import { hookAddresses } from '../../local/devnet/contracts.ts'
 import { genesisDrafts, poolIdOf } from '../../local/devnet/genesis.ts'
-import { type Draft, type Miner, openMiner } from '../../local/devnet/miner.ts'
+import { type Miner, openMiner, type TransactionDraft } from '../../local/devnet/miner.ts'
 import type { Fact } from '../../market/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 
@@ -44,7 +44,7 @@ let wallets: readonly Address[]
 let facts: readonly Fact[]
 let time = genesis
 
-const mine = async (...drafts: readonly Draft[]): Promise<void> => {
+const mine = async (...drafts: readonly TransactionDraft[]): Promise<void> => {
   time += 20
   const block = await miner.mine(time, drafts)
   expect(block.failed).toEqual([])

@@ -5,7 +5,7 @@ import { openRanges, type RangeReader, type Source } from '../../ingest/range.ts
 import { openReadAhead } from '../../ingest/read-ahead.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
-import { follow } from '../../ingest/writer.ts'
+import { followChain } from '../../ingest/writer.ts'
 import type { Block, FeedEntry } from '../../market/segment.ts'
 import { openGapStore } from '../../store/gap.ts'
 import { collect } from '../support/collect.ts'
@@ -41,7 +41,7 @@ async function logOf(proxies: readonly FaultyProxy[], start: number, isOverlappi
     verification,
     start: block,
   }
-  const seen = await untilIdle(follow({ ...rooms, ...(isOverlapping && { farBlocks: 0 }) }))
+  const seen = await untilIdle(followChain({ ...rooms, ...(isOverlapping && { farBlocks: 0 }) }))
   return { seen, ...(await told(stores)) }
 }
 

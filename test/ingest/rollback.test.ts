@@ -4,7 +4,7 @@ import { appendRefold, NewerRulesError } from '../../ingest/commit.ts'
 import { catchUp } from '../../ingest/materialize.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
-import { follow, type Progress } from '../../ingest/writer.ts'
+import { followChain, type Progress } from '../../ingest/writer.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import type { LogEntry } from '../../market/segment.ts'
 import { FORMAT_VERSION, NewerFormatError } from '../../store/format.ts'
@@ -51,7 +51,7 @@ function startWriter({ chain }: ReturnType<typeof openWorld>, stores: Stores): A
   const { tokens, log, feed } = stores
   const registry = openRegistry(tokens, mockChain)
   const ranges = openRanges({ rpc: chain.rpc, chain: mockChain, registry })
-  return follow({ rpc: chain.rpc, chain: mockChain, registry, ranges, log, tokens, feed, start: null })
+  return followChain({ rpc: chain.rpc, chain: mockChain, registry, ranges, log, tokens, feed, start: null })
 }
 
 /** The stores as a release with the next version of the rules has them: its own minutes are of that version, those of now of the one before. */

@@ -5,7 +5,7 @@ import { pretendingRouterAddress, zoraAddress } from '../../local/devnet/address
 import { type Anvil, startAnvil } from '../../local/devnet/anvil.ts'
 import { type Book, type BookToken, openBook } from '../../local/devnet/book.ts'
 import { genesisDrafts } from '../../local/devnet/genesis.ts'
-import { type Draft, type Miner, openMiner } from '../../local/devnet/miner.ts'
+import { type Miner, openMiner, type TransactionDraft } from '../../local/devnet/miner.ts'
 import type { Address, Swap } from '../../market/segment.ts'
 import { feedOf, memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 
@@ -25,7 +25,7 @@ let time = genesis
 let post: BookToken
 let swaps: readonly Swap[]
 
-const mine = async (...drafts: readonly Draft[]): Promise<void> => {
+const mine = async (...drafts: readonly TransactionDraft[]): Promise<void> => {
   time += 60
   const block = await miner.mine(time, drafts)
   expect(block.failed).toEqual([])

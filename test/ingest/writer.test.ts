@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openRanges, type RangeReader } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
-import { follow, type Progress } from '../../ingest/writer.ts'
+import { followChain, type Progress } from '../../ingest/writer.ts'
 import type { FeedEntry } from '../../market/segment.ts'
 import { openFeed } from '../../store/feed.ts'
 import { openLog } from '../../store/log.ts'
@@ -56,7 +56,7 @@ type Stores = ReturnType<typeof openStores>
 function startWriter({ chain }: World, { tokens, log, feed }: Stores) {
   const registry = openRegistry(tokens, mockChain)
   const ranges = openRanges({ rpc: chain.rpc, chain: mockChain, registry })
-  return follow({ rpc: chain.rpc, chain: mockChain, registry, ranges, log, tokens, feed, start: null })
+  return followChain({ rpc: chain.rpc, chain: mockChain, registry, ranges, log, tokens, feed, start: null })
 }
 
 /** One that is far from the head until it has read all, and reads a minute at a time. */
@@ -67,7 +67,7 @@ function startFarWriter({ chain }: World, { tokens, log, feed }: Stores) {
   const ranges: RangeReader = {
     read: (after, head) => read(after, Math.min(head, (after?.number ?? -1) + 30)),
   }
-  return follow({ ...source, ranges, log, tokens, feed, start: null, farBlocks: 0 })
+  return followChain({ ...source, ranges, log, tokens, feed, start: null, farBlocks: 0 })
 }
 
 async function untilIdle(writer: AsyncGenerator<Progress>): Promise<Progress['is'][]> {

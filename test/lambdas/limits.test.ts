@@ -12,13 +12,13 @@ import {
   edgeKeys,
   exhaustedLine,
   hourEnd,
-  hourOf,
   keyDigest,
   keyPrefix,
   newKey,
   type ReaderTier,
   type Tier,
   tiers,
+  usageHourOf,
 } from '../../schemas/access.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { bearer } from '../support/access.ts'
@@ -28,7 +28,7 @@ import { segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 
 const START = 29_000_160
 /** Ten minutes into this hour: counters of past ones expire. */
-const HOUR = hourOf(Date.now() / 1_000)
+const HOUR = usageHourOf(Date.now() / 1_000)
 const NOW = HOUR * 3_600 + 600
 const CACHED = '/v1/z100/creators'
 const UNCACHED = '/v1/z100/creators?limit=1'

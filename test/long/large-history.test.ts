@@ -5,7 +5,7 @@ import { openOldTokens } from '../../ingest/old-tokens.ts'
 import { openReadAhead } from '../../ingest/read-ahead.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
-import { follow } from '../../ingest/writer.ts'
+import { followChain } from '../../ingest/writer.ts'
 import { isAdopted } from '../../market/adoption.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Block, Segment } from '../../market/segment.ts'
@@ -53,7 +53,7 @@ async function logAfter(block: number | null): Promise<Read> {
   const ranges = openReadAhead({ rpc, chain: chain.rules, registry })
   const verification = { table: stores.table, gaps: openGapStore(stores.table) }
   const rooms = { ...stores, rpc, chain: chain.rules, registry, oldTokens, ranges, start, verification }
-  for await (const { is } of follow(rooms)) if (is === 'idle') break
+  for await (const { is } of followChain(rooms)) if (is === 'idle') break
   const calls = [...node.asked.values()].reduce((sum, count) => sum + count, 0)
   const tokens = (await stores.items()).filter(({ pk, sk }) => pk.startsWith('T#') && sk === 'NOW').length
   return { stores, start, calls, tokens }

@@ -7,7 +7,7 @@ import { launchCreator, launchPost, trade } from '../../local/devnet/actions.ts'
 import { zoraAddress } from '../../local/devnet/addresses.ts'
 import type { BookToken } from '../../local/devnet/book.ts'
 import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
-import type { Draft } from '../../local/devnet/miner.ts'
+import type { TransactionDraft } from '../../local/devnet/miner.ts'
 import { zoraFor } from '../../local/devnet/traders.ts'
 import { microUsdOf } from '../../market/pool.ts'
 import { countedOf, portfolioAt } from '../../market/portfolio.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** Launches of a creator token and of posts quoted in it, and trades that fill its pool and give each post a price. */
 async function attack(chain: Devnet, wallet: Address, at: number) {
-  const mine = async (seconds: number, drafts: readonly Draft[]) => {
+  const mine = async (seconds: number, drafts: readonly TransactionDraft[]) => {
     const { failed } = await chain.mineBlock(at + seconds, drafts)
     expect(failed).toEqual([])
   }
@@ -133,7 +133,7 @@ it('110 posts on one pool count at most 25 times that pool, hold 3 seats and a t
   const { n } = before
   const { valueE8 } = before.index.index
 
-  const sales: Draft[] = []
+  const sales: TransactionDraft[] = []
   for (const { address, key } of [...posts, creator]) {
     const path = address === creator.address ? [key] : [key, creator.key]
     const amountIn = await chain.balanceOf(address, attacker)

@@ -1,5 +1,5 @@
 import type { Chain } from '../../ingest/chains.ts'
-import { minuteOf } from '../../ingest/pending.ts'
+import { minuteOfBlock } from '../../ingest/pending.ts'
 import type { Range } from '../../ingest/range.ts'
 import type { BlockFacts } from '../../market/fact.ts'
 import type { Address, Block, Coin, Hash } from '../../market/segment.ts'
@@ -132,7 +132,7 @@ export function openChain(random: Random): ModelChain {
 /** Of the blocks without a fact only those are told that end a minute or the range. */
 const isTold = ({ block, facts }: BlockFacts, at: number, blocks: readonly BlockFacts[]): boolean => {
   const next = blocks[at + 1]
-  return facts.length > 0 || !next || minuteOf(next.block) > minuteOf(block)
+  return facts.length > 0 || !next || minuteOfBlock(next.block) > minuteOfBlock(block)
 }
 
 /** A block that is being made. */

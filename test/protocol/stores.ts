@@ -4,7 +4,7 @@ import { type Feed, openFeed } from '../../store/feed.ts'
 import { type LogStore, openLog, SegmentMissingError } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { segmentBytes } from '../../store/segment-bytes.ts'
-import type { Item, Span, Table } from '../../store/table.ts'
+import type { Item, ItemSpan, Table } from '../../store/table.ts'
 import { openTokens, type TokenStore } from '../../store/tokens.ts'
 import { collect } from '../support/collect.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
@@ -86,8 +86,9 @@ function operatedTable(table: Table, operate: Operate): Table {
   }
 }
 
-const unlimited = ({ limit: _, ...span }: Span): Span => span
-const isBeyond = ({ isDescending }: Span, sk: string, last: string) => (isDescending ? sk < last : sk > last)
+const unlimited = ({ limit: _, ...span }: ItemSpan): ItemSpan => span
+const isBeyond = ({ isDescending }: ItemSpan, sk: string, last: string) =>
+  isDescending ? sk < last : sk > last
 
 /** Segments as objects under the digest of their bytes. That bytes are read as they were written is tested at the codec. */
 function segmentsIn({ objects }: Disk, operate: Operate): Pick<LogStore, 'putSegment' | 'readSegment'> {

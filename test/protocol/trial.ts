@@ -1,7 +1,7 @@
 import { openTraits } from '../../ingest/endpoint.ts'
 import type { Registry } from '../../ingest/registry.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
-import { follow, type WriterRooms } from '../../ingest/writer.ts'
+import { followChain, type WriterRooms } from '../../ingest/writer.ts'
 import type { Block } from '../../market/segment.ts'
 import type { Table } from '../../store/table.ts'
 import { type ModelChain, openChain } from './chain.ts'
@@ -82,7 +82,7 @@ function openWorld(random: Random, removal: Removal): World {
     })
   }
   const run = async (rooms: WriterRooms, process: Process): Promise<void> => {
-    for await (const { is } of follow(rooms)) if (is === 'idle') await scheduler.rest(process)
+    for await (const { is } of followChain(rooms)) if (is === 'idle') await scheduler.rest(process)
   }
   const look = (): void => {
     fault ??= read()
@@ -139,7 +139,7 @@ async function settle({ chain, scheduler, look, fault }: World): Promise<boolean
 export async function alone(chain: ModelChain): Promise<Disk> {
   const disk = openDisk()
   const operate: Operate = (act) => Promise.resolve(act())
-  for await (const { is } of follow(roomsOf(chain, { ...openStores(disk, operate), operate }))) {
+  for await (const { is } of followChain(roomsOf(chain, { ...openStores(disk, operate), operate }))) {
     if (is === 'idle') return disk
   }
   return disk

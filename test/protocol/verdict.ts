@@ -1,4 +1,4 @@
-import { hourOf } from '../../market/index-contenders.ts'
+import { hourOfMinute } from '../../market/index-contenders.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Block, FeedEntry, LogEntry, Segment } from '../../market/segment.ts'
 import { feedEntryFrom, logEntryFrom } from '../../store/codec.ts'
@@ -40,7 +40,7 @@ const isOfTokens = ({ pk }: Item): boolean => !/^(LOG|SYS|F#|FP#)/.test(pk)
 /** Readers look at rows up to the applied minute and at hours that were over before it. */
 const isReached = (item: Item, applied: number): boolean => {
   const hour = pricedHourOf(item)
-  return hour === null ? minuteOf(item) <= applied : hour < hourOf(applied)
+  return hour === null ? minuteOf(item) <= applied : hour < hourOfMinute(applied)
 }
 
 /** Everything that readers of tokens see, by key. */
@@ -108,9 +108,9 @@ export function openReader(disk: Disk): () => Fault {
 const hoursOf = (segments: readonly Segment[]): Item[] =>
   segments.flatMap(({ minute }, at) => {
     const previous = segments[at - 1]?.minute
-    if (previous === undefined || hourOf(previous) === hourOf(minute)) return []
-    const inside = segments.filter((other) => hourOf(other.minute) === hourOf(previous))
-    return [...itemsOfHour(hourOf(previous), inside), ...marksOfHours(previous, minute)]
+    if (previous === undefined || hourOfMinute(previous) === hourOfMinute(minute)) return []
+    const inside = segments.filter((other) => hourOfMinute(other.minute) === hourOfMinute(previous))
+    return [...itemsOfHour(hourOfMinute(previous), inside), ...marksOfHours(previous, minute)]
   })
 
 const minuteOf = ({ sk }: Item): number => Number(sk.slice(2, 10))

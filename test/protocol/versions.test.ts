@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { follow } from '../../ingest/writer.ts'
+import { followChain } from '../../ingest/writer.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import type { LogEntry, Segment } from '../../market/segment.ts'
 import { openFeed } from '../../store/feed.ts'
@@ -72,11 +72,13 @@ async function faultOf(seed: number) {
   })
   const startOld = () => {
     const { log, ...rest } = stores()
-    return follow(roomsOf(chain, { ...rest, log: openOldLog(log, (key, bytes) => bucket.put(key, bytes)) }))
+    return followChain(
+      roomsOf(chain, { ...rest, log: openOldLog(log, (key, bytes) => bucket.put(key, bytes)) }),
+    )
   }
-  const startNew = () => follow(roomsOf(chain, stores()))
+  const startNew = () => followChain(roomsOf(chain, stores()))
 
-  let old: ReturnType<typeof follow> | undefined = startOld()
+  let old: ReturnType<typeof followChain> | undefined = startOld()
   let [ended, refolds] = [0, 0]
   const stepOld = async () => {
     try {

@@ -5,7 +5,6 @@ import {
   bearerKey,
   edgeKeyText,
   hourEnd,
-  hourOf,
   includesTier,
   isKey,
   isTier,
@@ -17,6 +16,7 @@ import {
   tierNames,
   tiers,
   usageFrom,
+  usageHourOf,
   usageLine,
 } from '../../schemas/access.ts'
 
@@ -110,6 +110,6 @@ describe('tiers', () => {
   })
 
   it('count whole UTC hours', () => {
-    expect([hourOf(3_599.9), hourOf(3_600), hourEnd(1)]).toEqual([0, 1, 7_200])
+    expect([usageHourOf(3_599.9), usageHourOf(3_600), hourEnd(1)]).toEqual([0, 1, 7_200])
   })
 })

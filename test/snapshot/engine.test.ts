@@ -16,8 +16,8 @@ import {
   windows,
 } from '../../market/window.ts'
 import { listCheckpoints, saveCheckpoint } from '../../snapshot/checkpoint.ts'
-import { type Engine, marketsAt, minuteOf, totalsAtStart, windowsOf } from '../../snapshot/engine.ts'
-import { cachedSegments, follow, type SegmentReader } from '../../snapshot/follow.ts'
+import { type Engine, marketsAt, minuteOfEngine, totalsAtStart, windowsOf } from '../../snapshot/engine.ts'
+import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'
 import { exactBoards, exactMarket, exactTrending } from '../support/exact-market.ts'
 import { rewind, seal, segmentOf, worldsOf } from '../support/market-history.ts'
@@ -33,7 +33,7 @@ type Stores = { log: MemoryLog; bucket: MemoryBucket }
 /** Records are saved as a rebuild saves them. */
 async function followAll(warm: Engine | undefined, { log, bucket }: Stores): Promise<Engine> {
   const to = log.position?.n ?? 0
-  const engine = await follow(warm, { log, bucket, read: cachedSegments(log), to, isOver: never })
+  const engine = await followLog(warm, { log, bucket, read: cachedSegments(log), to, isOver: never })
   return recorded(engine, bucket)
 }
 
@@ -85,7 +85,7 @@ const sorted = <V extends readonly [string, ...unknown[]]>(values: readonly V[])
 
 /** What it must hold: of the tokens with a row in the last 30 days (and those the index needs) the states in the worlds at the window starts. */
 async function expectedContent(log: MemoryLog, engine: Engine) {
-  const minute = minuteOf(engine)!
+  const minute = minuteOfEngine(engine)!
   const entries = effectiveEntries(log.entries.filter(({ n }) => n <= engine.n))
   const tokens = new Set<string>(engine.index.needed)
   const owners = new Set<string>()
@@ -128,7 +128,7 @@ async function expectExact(log: MemoryLog, engine: Engine): Promise<void> {
   expect(states.size.numbers).toBe(byAddress.size)
   expect(states.size.records).toBeLessThanOrEqual(1 + byAddress.size * windowNames.length)
   for (const world of worldsOf(log).filter(
-    ({ minute }) => minute! > minuteOf(engine)! - 14 * 1_440 && minute! <= minuteOf(engine)!,
+    ({ minute }) => minute! > minuteOfEngine(engine)! - 14 * 1_440 && minute! <= minuteOfEngine(engine)!,
   )) {
     const { volume, trades } = world.totals
     expect(totalsAt(engine.totals, (world.minute! + 1) * 60)).toMatchObject({ volume, trades })
@@ -137,7 +137,7 @@ async function expectExact(log: MemoryLog, engine: Engine): Promise<void> {
 
 /** Every list is the exact one over all tokens ever, at every moment that lists are made of. */
 async function expectExactLists(log: MemoryLog, engine: Engine): Promise<void> {
-  const minute = minuteOf(engine)!
+  const minute = minuteOfEngine(engine)!
   const tokens: Token[] = [...worldAt(log, minute, 'now').tokens.values()]
   const ranked = rankedMarket(windowsOf(engine))
   const markets = Object.fromEntries(
@@ -181,7 +181,7 @@ async function crash(
   }
   try {
     const to = log.position?.n ?? 0
-    return await recorded(await follow(warm, { log, bucket, read, to, isOver: never }), bucket)
+    return await recorded(await followLog(warm, { log, bucket, read, to, isOver: never }), bucket)
   } catch (error) {
     expect(error).toBeInstanceOf(Crash)
     return undefined
@@ -338,7 +338,7 @@ describe('engine', () => {
           if (step.is === 'stop' && isSealed(log)) {
             const to = log.position?.n ?? 0
             const following = { log, bucket: saved, read: cachedSegments(log), to, isOver: () => true }
-            engine = await recorded(await follow(engine, following), saved)
+            engine = await recorded(await followLog(engine, following), saved)
             if (!engine.target) await expectExact(log, engine)
             if (step.saves) await saveCheckpoint(engine, saved)
           }
@@ -380,7 +380,7 @@ describe('engine', () => {
     const log = memoryLog()
     for (const seed of [3, 4, 5]) await sealRandom(log, { gap: 1, seed })
     const read = cachedSegments(log)
-    const engine = await follow(undefined, { log, bucket: memoryBucket(), read, to: 2, isOver: never })
+    const engine = await followLog(undefined, { log, bucket: memoryBucket(), read, to: 2, isOver: never })
     expect(engine.n).toBe(2)
   })
 
@@ -390,7 +390,7 @@ describe('engine', () => {
     let engine: Engine | undefined
     for (const n of [1, 2, 3, 4, 5]) {
       const following = { log, bucket: memoryBucket(), read: cachedSegments(log), to: 5, isOver: () => true }
-      engine = await follow(engine, following)
+      engine = await followLog(engine, following)
       expect(engine.n).toBe(n)
     }
     await expectExact(log, engine!)
@@ -419,7 +419,7 @@ describe('engine', () => {
         minutes += 1
         return minutes > 1
       }
-      engine = await follow(undefined, { log, bucket, read: cachedSegments(log), to: 200, isOver })
+      engine = await followLog(undefined, { log, bucket, read: cachedSegments(log), to: 200, isOver })
       await saveCheckpoint(engine, bucket)
       if (engine.n === 200) expect(contentOf(engine)).toEqual(expected)
       expect(runs).toBeLessThan(50)

@@ -4,7 +4,7 @@ import { periods } from '../../market/window.ts'
 import type { Manifest } from '../../schemas/service.ts'
 import { validators } from '../../schemas/validate-documents.ts'
 import { builders, publishedDocuments, type Snapshot, snapshotOf } from '../../snapshot/documents.ts'
-import { cachedSegments, follow } from '../../snapshot/follow.ts'
+import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import { publish as publishInto } from '../../snapshot/publish.ts'
 import { MANIFEST_KEY, openManifests } from '../../store/manifests.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
@@ -38,7 +38,7 @@ const origin = { chain: 'devnet', codeVersion: 'abc' }
 async function snapshotAt(n: number): Promise<Snapshot> {
   const log = await threeMinutes()
   const from = { log, bucket: memoryBucket(), read: cachedSegments(log), to: n, isOver: () => false }
-  return snapshotOf(await follow(undefined, from), origin)
+  return snapshotOf(await followLog(undefined, from), origin)
 }
 
 async function publish(snapshot: Snapshot, bucket: MemoryBucket, which: typeof builders) {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { builders, type Snapshot, snapshotOf, storedDocuments } from '../../snapshot/documents.ts'
-import { cachedSegments, follow } from '../../snapshot/follow.ts'
+import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import { publish } from '../../snapshot/publish.ts'
 import type { DocumentStore, StoredDocument } from '../../store/documents.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
@@ -33,7 +33,7 @@ async function busySnapshot(): Promise<Snapshot> {
     const known = tokens.filter(({ launchedAt }) => launchedAt.blockNumber <= minute * 30)
     await seal(log, segmentOf(minute, { tokens: born, rows: rowsAt(at + 1, known) }))
   }
-  const engine = await follow(undefined, {
+  const engine = await followLog(undefined, {
     log,
     bucket: memoryBucket(),
     read: cachedSegments(log),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { addressOf } from '../../stream/admission.ts'
+import { readerAddress } from '../../stream/admission.ts'
 import { Metrics } from '../../stream/metrics.ts'
 
 const asked = (forwarded: string | undefined, peer = '::ffff:10.0.0.9') =>
@@ -23,7 +23,7 @@ describe('the address of a reader', () => {
     ['a network, shortened within', '1::3:4:5:6:7:8', 1, '1:0:3:4'],
     ['the machine itself', '::1', 1, '0:0:0:0'],
   ])('%s', (_, forwarded, proxies, address) => {
-    expect(addressOf(asked(forwarded), proxies)).toBe(address)
+    expect(readerAddress(asked(forwarded), proxies)).toBe(address)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Admission, ReplayAllowance } from '../../stream/admission.ts'
+import { ReplayAllowance, StreamAdmission } from '../../stream/admission.ts'
 import { Channel } from '../../stream/channel.ts'
 import { openCurrencies } from '../../stream/events.ts'
 import { Metrics } from '../../stream/metrics.ts'
@@ -26,7 +26,7 @@ describe('a connection', () => {
         replay: new Replay({ tail, channel, allowance: new ReplayAllowance(), onReplayed: () => {} }),
         metrics: new Metrics(),
       },
-      admission: new Admission({ perTask: READERS, perAddress: READERS, perSite: READERS }),
+      admission: new StreamAdmission({ perTask: READERS, perAddress: READERS, perSite: READERS }),
     }
     const times = { retryMs: 10, heartbeatMs: HOUR, connectionMs: HOUR }
     const server = new StreamServer(served, { proxies: 0, onFault: () => {}, ...times })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Admission, type ReplayLimits, replayLimits } from '../../stream/admission.ts'
+import { type ReplayLimits, replayLimits, StreamAdmission } from '../../stream/admission.ts'
 import { cutLargest } from '../../stream/server.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
 import { type RawReader, readRaw, startTask, swapsIn, until } from '../support/stream-clients.ts'
@@ -83,7 +83,7 @@ describe('a replay from the table', () => {
 })
 
 it('one /48 of IPv6 has its cap, however many networks it is split into', () => {
-  const admission = new Admission({ perTask: 10_000, perAddress: 50, perSite: 200 })
+  const admission = new StreamAdmission({ perTask: 10_000, perAddress: 50, perSite: 200 })
   const networks = Array.from({ length: 10_000 }, (_, n) => `2001:db8:1:${n.toString(16)}`)
   const leaves = networks.slice(0, 200).map((network) => admission.enter(network))
   expect(() => admission.enter(networks[200]!)).toThrow('too many connections')

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Anvil, Call } from '../../local/devnet/anvil.ts'
+import type { Anvil, AnvilCall } from '../../local/devnet/anvil.ts'
 import { readBook } from '../../local/devnet/book.ts'
 import { startDevnet } from '../../local/devnet/chain.ts'
 import { hookAddresses } from '../../local/devnet/contracts.ts'
@@ -110,7 +110,7 @@ async function tradesSince(rpcUrl: string, block: number): Promise<readonly Plac
 
 /** The chain of another process's anvil: to be spoken to, not to be stopped. */
 export function anvilAt(rpcUrl: string): Anvil {
-  const batch = (calls: readonly Call[]) =>
+  const batch = (calls: readonly AnvilCall[]) =>
     rpc<unknown>(
       rpcUrl,
       calls.map(({ method, params }) => [method, ...params]),

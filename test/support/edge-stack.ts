@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { distribution, edgeAccess, type RateRule } from '../../lambdas/edge/distribution.ts'
+import { distribution, type EdgeRateRule, edgeAccess } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { listen } from '../../local/aws/listening.ts'
 import { bearerKey, type EdgeKey, edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
@@ -32,7 +32,7 @@ const documentHeaders = {
 
 /** Starts all of it. `state` says how the origins behave and what time it is; `isCounted` as in edgeAccess. */
 export async function startEdgeStack(
-  options: { readonly isCounted?: boolean; readonly rateRules?: readonly RateRule[] } = {},
+  options: { readonly isCounted?: boolean; readonly rateRules?: readonly EdgeRateRule[] } = {},
 ) {
   const state = {
     nowMs: 1_800_000_000_000,

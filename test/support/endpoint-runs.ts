@@ -4,7 +4,7 @@ import { openRanges, readHeader } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc, type Rpc } from '../../ingest/rpc.ts'
 import { tokensOfLog } from '../../ingest/tokens-of-log.ts'
-import { follow } from '../../ingest/writer.ts'
+import { followChain } from '../../ingest/writer.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
 import type { LogStore } from '../../store/log.ts'
 import { collect } from './collect.ts'
@@ -56,7 +56,7 @@ async function readWhole(chain: RelaidChain, rpc: Rpc): Promise<readonly string[
   const registry = openRegistry({ ...stores.tokens, allTokens }, chain.rules)
   const ranges = openRanges({ rpc, chain: chain.rules, registry })
   const start = (await readHeader(rpc, chain.rules.creationsFrom - 1)) ?? null
-  await untilIdle(follow({ ...stores, rpc, chain: chain.rules, registry, ranges, start }))
+  await untilIdle(followChain({ ...stores, rpc, chain: chain.rules, registry, ranges, start }))
   return sealedIn(stores.log)
 }
 

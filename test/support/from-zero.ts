@@ -1,6 +1,6 @@
 /** Stores that went through something, against stores that read the same chain from its first block in one go. */
 import { expect } from 'vitest'
-import { hourOf } from '../../market/index-contenders.ts'
+import { hourOfMinute } from '../../market/index-contenders.ts'
 import type { FeedEntry, Swap } from '../../market/segment.ts'
 import type { Warm } from '../../snapshot/rebuild.ts'
 import type { Item } from '../../store/table.ts'
@@ -60,7 +60,7 @@ async function visible(stores: IngestStores): Promise<Record<string, string>> {
   const hourIn = ({ pk, sk }: Item) => Number(pk === 'HOURS' ? sk : /^H#(\d+)$/.exec(sk)?.[1])
   const shown = (await stores.items())
     .filter(({ pk, sk, tomb }) => !/^(LOG|SYS|FP?#|A#)/.test(pk) && sk !== 'HS' && tomb !== true)
-    .filter((item) => !(hourIn(item) >= hourOf(minute ?? 0)))
+    .filter((item) => !(hourIn(item) >= hourOfMinute(minute ?? 0)))
     .map(({ pk, sk, pos: _pos, minute: _minute, ...item }) => [`${pk}/${sk}`, lineOf(item)] as const)
   return Object.fromEntries(shown)
 }

@@ -3,7 +3,7 @@ import { openHead } from '../../ingest/head.ts'
 import { openRanges, readHeader } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
-import { follow } from '../../ingest/writer.ts'
+import { followChain } from '../../ingest/writer.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { openGapStore } from '../../store/gap.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
@@ -60,7 +60,7 @@ export async function runAtHead(
   const stores = memoryStores()
   const registry = openRegistry(stores.tokens, rules)
   const head = openHead(rpc, rules)
-  const writer = follow({
+  const writer = followChain({
     ...{ ...stores, rpc, chain: rules, registry, head },
     ranges: openRanges({ rpc: head.rpc, chain: rules, registry }),
     verification: { table: stores.table, gaps: openGapStore(stores.table) },

@@ -8,7 +8,7 @@ import { openOldTokens } from '../../ingest/old-tokens.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
-import { follow, type Progress, type WriterRooms } from '../../ingest/writer.ts'
+import { followChain, type Progress, type WriterRooms } from '../../ingest/writer.ts'
 import { startDynamodb } from '../../local/aws/dynamodb.ts'
 import { startS3 } from '../../local/aws/s3.ts'
 import type { Block, FeedEntry } from '../../market/segment.ts'
@@ -103,7 +103,7 @@ export function startWriter(
   const oldTokens = openOldTokens({ rpc, chain }, start)
   const registry = openRegistry(tokens, chain, oldTokens)
   const ranges = openRanges({ rpc, chain, registry })
-  return follow({ ...stores, rpc, chain, registry, oldTokens, ranges, start })
+  return followChain({ ...stores, rpc, chain, registry, oldTokens, ranges, start })
 }
 
 /** Lets a writer work until the chain has nothing new for it; what it did. */

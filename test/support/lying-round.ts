@@ -5,7 +5,7 @@ import { topicOf } from '../../ingest/events.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
-import { follow, type Progress } from '../../ingest/writer.ts'
+import { followChain, type Progress } from '../../ingest/writer.ts'
 import { type Random, randomFrom } from '../../local/devnet/random.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { openGapStore } from '../../store/gap.ts'
@@ -174,7 +174,7 @@ export function openFollower(stores: IngestStores, urls: readonly string[], isVe
     ...{ table: stores.table, gaps: openGapStore(stores.table) },
     ...{ retryMs: 40, quietMs: 250 },
   }
-  const writer = follow({
+  const writer = followChain({
     ...{ ...stores, rpc, chain, registry, start: null },
     ranges: openRanges({ rpc, chain, registry }),
     ...(isVerified && { verification }),

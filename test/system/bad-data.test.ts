@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
-import { follow } from '../../ingest/writer.ts'
+import { followChain } from '../../ingest/writer.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import type { StandIn } from '../../local/aws/listening.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   stores = await startStores()
   const registry = openRegistry(stores.tokens, hostileChain)
   const rooms = { ...stores, rpc: chain.rpc, chain: hostileChain, registry }
-  await untilIdle(follow({ ...rooms, ranges: openRanges(rooms), start: null }))
+  await untilIdle(followChain({ ...rooms, ranges: openRanges(rooms), start: null }))
   s3 = await startS3({ dir, anonymousRead: ['public'] })
   process.env['AWS_ENDPOINT_URL_S3'] = s3.url
   await ensureBucket('public')

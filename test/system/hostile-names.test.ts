@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchCreator, launchPost } from '../../local/devnet/actions.ts'
 import { type BookToken, readBook } from '../../local/devnet/book.ts'
 import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
-import type { Draft } from '../../local/devnet/miner.ts'
+import type { TransactionDraft } from '../../local/devnet/miner.ts'
 import { buy } from '../../local/devnet/traders.ts'
 import { documents } from '../../schemas/documents.ts'
 import { operations } from '../../schemas/operations.ts'
@@ -38,7 +38,7 @@ const chunks = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 
 /** A transaction with bytes that are no UTF-8 where a text stands for them. */
-const broken = (draft: Draft): Draft => ({
+const broken = (draft: TransactionDraft): TransactionDraft => ({
   ...draft,
   data: `0x${draft.data.slice(2).replaceAll(toHex(INVALID).slice(2), INVALID_BYTES)}`,
   gas: LAUNCH_GAS,
@@ -56,7 +56,7 @@ async function launchAll(devnet: Devnet): Promise<void> {
     broken(at % 2 ? launchPost(wallet, { ...texts, quote: quote.address }) : launchCreator(wallet, texts)),
   )
   let timestamp = Math.floor(Date.now() / 1_000) - 60 * (2 + 2 * Math.ceil(TOKENS / LAUNCHES_A_BLOCK))
-  const mine = async (all: readonly Draft[]) => {
+  const mine = async (all: readonly TransactionDraft[]) => {
     for (const some of chunks(all, LAUNCHES_A_BLOCK)) {
       timestamp += 50
       expect((await devnet.mineBlock(timestamp, some)).failed).toEqual([])

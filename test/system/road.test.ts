@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAccessDesk } from '../../admin/accounts.ts'
-import { hourOf, keyDigest } from '../../schemas/access.ts'
+import { keyDigest, usageHourOf } from '../../schemas/access.ts'
 import { openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
 import { openTable } from '../../store/table.ts'
@@ -63,7 +63,7 @@ async function logTail() {
 async function usedHours(): Promise<Map<string, number>> {
   Object.assign(process.env, service.ready.env)
   const { access, usage, now } = openAccessDesk(process.env, 'test')
-  const hour = hourOf(now())
+  const hour = usageHourOf(now())
   const all = new Map<string, number>()
   for await (const { id } of access.accounts()) {
     for (const each of await usage.hours(id, hour - 2, hour)) all.set(`${id} ${each.hour}`, each.used)
