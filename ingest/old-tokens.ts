@@ -8,7 +8,7 @@ import { type Address, type Block, emptyState, type Hash, type Known } from '../
 import { cleanName, cleanSymbol } from '../market/text.ts'
 import type { Chain } from './chains.ts'
 import { agreedState, endpointsOf } from './endpoints.ts'
-import { IngestError, StateDisputedError, StateUnavailableError } from './faults.ts'
+import { IngestError, RpcUnavailableError, StateDisputedError, StateUnavailableError } from './faults.ts'
 import { poolStates } from './pool-state.ts'
 import type { Rpc } from './rpc.ts'
 import { type StateSource, viewsAt } from './state-calls.ts'
@@ -76,28 +76,37 @@ function inOrderOfQuotes(old: ReadonlyMap<Address, Known>, start: Block): Map<Ad
   )
 }
 
+/** An endpoint that did not answer is not waited for again so soon (ms), where others do. */
+const REST_MS = 60_000
+
 /** Asks the endpoints for the state after the block before the log, then for that after a later one. */
 function openStates(rpc: Rpc, start: number) {
   const lacking = new Set<string>()
+  const silentAt = new Map<string, number>()
+  const askedFor = (block: number): readonly Rpc[] => {
+    const having = endpointsOf(rpc).filter(({ endpoint }) => block !== start || !lacking.has(endpoint.name))
+    const heard = having.filter(
+      ({ endpoint }) => Date.now() - (silentAt.get(endpoint.name) ?? -REST_MS) >= REST_MS,
+    )
+    return heard.length > 0 ? heard : having
+  }
   return async <T>(before: number, read: (source: StateSource) => Promise<T>): Promise<T> => {
-    const stateAfter = (block: number, endpoints: readonly Rpc[]) =>
+    const stateAfter = (block: number) =>
       agreedState(
-        endpoints,
+        askedFor(block),
         block,
         (one) => read({ rpc: one, block }),
         ({ endpoint }, fault) => {
+          if (fault instanceof RpcUnavailableError) silentAt.set(endpoint.name, Date.now())
           if (block === start && fault instanceof StateUnavailableError) lacking.add(endpoint.name)
         },
       )
     try {
-      return await stateAfter(
-        start,
-        endpointsOf(rpc).filter(({ endpoint }) => !lacking.has(endpoint.name)),
-      )
+      return await stateAfter(start)
     } catch (fault) {
       if (!(fault instanceof IngestError) || fault instanceof StateDisputedError || before === start)
         throw fault
-      return await stateAfter(before, endpointsOf(rpc))
+      return await stateAfter(before)
     }
   }
 }

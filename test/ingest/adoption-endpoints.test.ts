@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chains } from '../../ingest/chains.ts'
 import { StateDisputedError } from '../../ingest/faults.ts'
+import { readHeader } from '../../ingest/headers.ts'
 import { logStart, type MovedStart } from '../../ingest/log-start.ts'
 import { openOldTokens } from '../../ingest/old-tokens.ts'
 import { openRanges } from '../../ingest/range.ts'
@@ -112,4 +113,29 @@ test('two endpoints have to say the same of old state: one that makes it up is o
   expect(ran.segments).toEqual(clean.segments)
   expect(ran.entries).toEqual(clean.entries)
   await expect(logThrough([ofBase, { ...ofBase, lies: true }])).rejects.toThrow(StateDisputedError)
+}, 60_000)
+
+test('an endpoint that gives no state is not waited for each time', async () => {
+  const proxies = await Promise.all([1, 2].map(() => startFaultyProxy(devnet.rpcUrl)))
+  const [silent] = proxies
+  let asked = 0
+  silent!.fault = (calls) => {
+    if (!calls.some(({ method }) => method === 'eth_call')) return undefined
+    asked += 1
+    return 'silence'
+  }
+  const rpc = openRpc(
+    proxies.map(({ url }) => url),
+    { chainId: chain.id, timeoutMs: 50, backoffMs: 1 },
+  )
+  const start = (await readHeader(rpc, 24))!
+  const tokens = devnet.tokens().map(({ address }) => address)
+  const { find } = openOldTokens({ rpc, chain }, start)
+  const first = await find(tokens.slice(0, 6), 24)
+  const once = asked
+  const second = await find(tokens.slice(6, 12), 24)
+  expect(once).toBeGreaterThan(0)
+  expect(asked).toBe(once)
+  expect(first.size + second.size).toBeGreaterThan(4)
+  await Promise.all(proxies.map((proxy) => proxy.stop()))
 }, 60_000)
