@@ -7,6 +7,7 @@
 
 import { LRUCache } from 'lru-cache'
 import { type Balance, distributionOf, isCounted, largestFirst, TOP_HOLDERS } from '../market/holders.ts'
+import { memoized } from '../market/memoized.ts'
 import type { Address, LogEntry, Minute, Segment } from '../market/segment.ts'
 import { MovedOnError, type ReadableMinute } from '../store/applied-read.ts'
 import {
@@ -110,12 +111,7 @@ async function* newestSegments(log: LogStore, n: number, now: Minute): AsyncGene
 async function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES }: HolderRooms) {
   const codes = openAddressCodes(table)
   const uncounted = new Set([...(await openTokens(table).hooks()), chain.poolManager])
-  const sealed = new Map<number, Promise<ReadableMinute | null>>()
-  const sealedOnce = (n: number): Promise<ReadableMinute | null> => {
-    const known = sealed.get(n) ?? sealedAt(log, n)
-    sealed.set(n, known)
-    return known
-  }
+  const sealedOnce = memoized((n: number) => sealedAt(log, n))
   const contractsAmong = async (top: readonly Balance[]): Promise<ReadonlyMap<Address, boolean>> => {
     const holders = top.map(({ holder }) => holder)
     const known = await codes.known(holders)

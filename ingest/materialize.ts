@@ -1,7 +1,8 @@
 /** What the log means for the tables: items of tokens, put by whoever gets to it, in the order of the log or out of it. */
-import { hourOfMinute } from '../market/index-contenders.ts'
+
 import type { SealedEntry } from '../market/log.ts'
 import type { LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
+import { hourOfMinute } from '../market/window.ts'
 import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { isHourExpired, itemsOfHour, marksOfHours } from '../store/price-hours.ts'

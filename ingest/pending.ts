@@ -13,6 +13,7 @@ import type {
   Segment,
   WalletHour,
 } from '../market/segment.ts'
+import { hourOfMinute } from '../market/window.ts'
 import type { TokenStore } from '../store/tokens.ts'
 import { type KnownAtTail, openKnown } from './known-tokens.ts'
 import { noOldTokens, type OldTokens } from './old-tokens.ts'
@@ -133,7 +134,7 @@ export function openPending(
     },
     seal(count) {
       for (const minute of minutes.slice(0, count)) {
-        known.settle(minute.after, Math.floor(minute.minute / 60))
+        known.settle(minute.after, hourOfMinute(minute.minute))
         const { references, poolManager, uncounted, totals } = minute.after
         base = { last: minute.last, references, poolManager, uncounted, totals }
         begin(minute)

@@ -26,6 +26,7 @@ import type {
   TokenChange,
 } from './segment.ts'
 import { closeToken, newbornMinute, poolOf, resumedMinute, type TokenMinute } from './token-minute.ts'
+import { hourOfMinute } from './window.ts'
 
 /** The blocks of one minute, oldest first; blocks without a fact may be left out. */
 export type MinuteOfBlocks = {
@@ -43,7 +44,7 @@ export function fold(
   prior: Prior,
   minute: MinuteOfBlocks,
 ): { readonly segment: Segment; readonly after: Prior } {
-  const hour = Math.floor(minute.minute / 60)
+  const hour = hourOfMinute(minute.minute)
   const folding = beginFold(prior, minute.blocks, hour)
   for (const { block, facts } of minute.blocks) {
     for (const fact of facts) applyFact(folding, fact, block)

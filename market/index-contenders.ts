@@ -12,7 +12,7 @@ import {
 } from './rules.ts'
 import type { Address, MicroUsd, Minute } from './segment.ts'
 import { approximateWorth } from './valuation.ts'
-import { asOf } from './window.ts'
+import { asOf, hourOfMinute } from './window.ts'
 import { priceAt, worthAt } from './worth.ts'
 
 /** Effective caps at the close of a full UTC hour: of the tokens that reach INDEX_CAP_MIN_MICRO_USD. */
@@ -21,9 +21,6 @@ export type HourlyClose = {
   readonly hour: number
   readonly caps: ReadonlyMap<Address, MicroUsd>
 }
-
-/** UTC hour of a minute, counted from 1970. */
-export const hourOfMinute = (minute: Minute): number => Math.floor(minute / 60)
 
 /** The closes after those of the hours that began after minute `last` and up to `minute`: each is the state that `last` left. The last INDEX_CLOSES are kept. */
 export const closesAfter = (

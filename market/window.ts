@@ -1,6 +1,9 @@
 import { changeE2 } from './display.ts'
 import type { Minute } from './segment.ts'
 
+/** UTC hour of a minute, counted from 1970. */
+export const hourOfMinute = (minute: Minute): number => Math.floor(minute / 60)
+
 /** Lengths of time that boards, index and volume are asked for. */
 export const periods = ['1h', '4h', '24h', '7d'] as const
 export type Period = (typeof periods)[number]

@@ -1,4 +1,3 @@
-import { hourOfMinute } from './index-contenders.ts'
 import {
   type Backing,
   type Contender,
@@ -11,6 +10,7 @@ import {
 import { divideHalfEven } from './rounding.ts'
 import { INDEX_BASE, INDEX_REVIEW_HOUR, INDEX_ROOT_PERCENT } from './rules.ts'
 import type { Address, MicroUsd, Minute } from './segment.ts'
+import { hourOfMinute } from './window.ts'
 
 /** Index points × 1e8. */
 export type PointsE8 = bigint

@@ -1,11 +1,5 @@
 import type { IndexFigures } from '../market/index-answer.ts'
-import {
-  closesAfter,
-  contendersAt,
-  type HourlyClose,
-  hourOfMinute,
-  rootAt,
-} from '../market/index-contenders.ts'
+import { closesAfter, contendersAt, type HourlyClose, rootAt } from '../market/index-contenders.ts'
 import {
   barsAfter,
   type IndexBar,
@@ -18,7 +12,7 @@ import type { Members } from '../market/index-review.ts'
 import { type MarketAt, quoteNumberOf } from '../market/market-at.ts'
 import { LIQUIDITY_MIN_MICRO_USD, QUOTE_POOLS_MAX } from '../market/rules.ts'
 import type { Address, Minute } from '../market/segment.ts'
-import { byName, type Period, periods, startOf, windows } from '../market/window.ts'
+import { byName, hourOfMinute, type Period, periods, startOf, windows } from '../market/window.ts'
 import { countedAt, pathLiquidityAt } from '../market/worth.ts'
 import { emptyIndex, indexAfter, occasionAt, type PointsE8, type Z100Index } from '../market/z100-index.ts'
 import type { Activity } from '../store/segment-bytes.ts'

@@ -3,9 +3,9 @@
  * hour and not one a minute. Put with the first minute of a later hour, from the segments of the hour.
  */
 
-import { hourOfMinute } from '../market/index-contenders.ts'
 import { type PricePoint, quartersOf } from '../market/price-points.ts'
 import type { Address, Minute, MinuteRow } from '../market/segment.ts'
+import { hourOfMinute } from '../market/window.ts'
 import { pricePointsBytes, pricePointsFrom } from './codec.ts'
 import { assertReadableItem, FORMAT_VERSION } from './format.ts'
 import type { Item, Reads } from './table.ts'

@@ -7,6 +7,7 @@ import {
   type Minute,
   type Token,
 } from '../market/segment.ts'
+import { hourOfMinute } from '../market/window.ts'
 import { ownerFrom, tokenFrom } from './codec.ts'
 import { type Now, nowFrom } from './rows.ts'
 import type { Item, Reads } from './table.ts'
@@ -75,7 +76,7 @@ const knownFrom = (token: Token, now: Now | undefined, minute: Minute): Known =>
   token,
   state: now?.state ?? emptyState,
   ranges: now?.ranges ?? [],
-  hour: Math.floor(minute / 60),
+  hour: hourOfMinute(minute),
   wallets: new Map(),
 })
 

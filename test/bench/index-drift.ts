@@ -7,11 +7,12 @@
  * code of market/, driven minute by minute. Each figure is the mean of the last day, over some seeds. Then what one pool's money
  * buys of the index: 110 posts on it, under the rules of version 1 and under these.
  */
-import { closesOfHours, type HourlyClose, hourOfMinute, leastCapOf } from '../../market/index-contenders.ts'
+import { closesOfHours, type HourlyClose, leastCapOf } from '../../market/index-contenders.ts'
 import type { Contender } from '../../market/index-review.ts'
 import { effectiveCap } from '../../market/pool.ts'
 import { INDEX_BASE, INDEX_CAP_MIN_MICRO_USD, INDEX_SEATS } from '../../market/rules.ts'
 import type { Address, Token } from '../../market/segment.ts'
+import { hourOfMinute } from '../../market/window.ts'
 import { emptyIndex, indexAfter, type Z100Index } from '../../market/z100-index.ts'
 import { addressOf, tokenAt } from '../support/market-history.ts'
 

@@ -1,6 +1,6 @@
-import { hourOfMinute } from '../../market/index-contenders.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Block, FeedEntry, LogEntry, Segment } from '../../market/segment.ts'
+import { hourOfMinute } from '../../market/window.ts'
 import { feedEntryFrom, logEntryFrom } from '../../store/codec.ts'
 import { itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
 import { itemsOf } from '../../store/projection.ts'

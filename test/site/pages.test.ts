@@ -365,7 +365,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
       await settled()
       const bars = await ask<unknown[]>(`/v1/z100/historical?interval=${interval}`)
       // The days before the index has its base are none.
-      expect(bars.length).toBeGreaterThan(2)
+      expect(bars.length).toBeGreaterThan(3)
       // An hour may begin meanwhile.
       expect(bars.length - (await points())).toBeLessThanOrEqual(1)
     }

@@ -1,7 +1,7 @@
 /** Stores that went through something, against stores that read the same chain from its first block in one go. */
 import { expect } from 'vitest'
-import { hourOfMinute } from '../../market/index-contenders.ts'
 import type { FeedEntry, Swap } from '../../market/segment.ts'
+import { hourOfMinute } from '../../market/window.ts'
 import type { Warm } from '../../snapshot/rebuild.ts'
 import type { Item } from '../../store/table.ts'
 import type { DevnetMarket } from './devnet-market.ts'
