@@ -35,21 +35,29 @@ export function viewerServer(options: AnswerOptions, serve: RequestListener): Se
   const server = createServer({ maxHeaderSize: HEADERS_LIMIT, requireHostHeader: false }, serve)
   const answers = new WeakMap<Duplex, ServerResponse>()
   server.prependListener('request', ({ socket }, response) => answers.set(socket, response))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: UnreadError, socket) => {
     // In the midst of an answer, such as the stream, a second one would be read as part of it.
     const answer = answers.get(socket)
     if (answer?.headersSent && !answer.writableFinished) return socket.destroy()
-    const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
-    const why = isTooLong
-      ? `The headers are longer than ${HEADERS_LIMIT} bytes.`
-      : 'The request could not be read.'
-    refuse(socket, '400 Bad Request', (id) => options.errorBody(400, why, id), options)
+    const [status, why] = unreadable(error)
+    refuse(socket, status, (id) => options.errorBody(Number.parseInt(status, 10), why, id), options)
   })
   server.on('connect', (_request, socket) => {
     refuse(socket, '405 Method Not Allowed', (id) => options.errorBody(405, '', id), options)
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
+}
+
+type UnreadError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
+
+/** Node's parser takes a method it does not know, and bytes that are no HTTP at all, for the same fault. */
+function unreadable({ code, rawPacket }: UnreadError): readonly [status: string, message: string] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return ['400 Bad Request', `The headers are longer than ${HEADERS_LIMIT} bytes.`]
+  const isRequest = /^[A-Za-z]+ \S+ HTTP\/1\.[01]\r\n/.test(rawPacket?.toString('latin1') ?? '')
+  if (code === 'HPE_INVALID_METHOD' && isRequest) return ['405 Method Not Allowed', '']
+  return ['400 Bad Request', 'The request could not be read.']
 }
 
 function refuse(socket: Duplex, status: string, body: (id: string) => string, options: AnswerOptions): void {
