@@ -1,17 +1,20 @@
 /** Who uses a service during a soak: honest and hostile, over HTTP and the stream. Each runs until its signal aborts. */
+import { randomInt } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { bearer } from '../support/access.ts'
 import type { Answered, Described } from '../support/described.ts'
-import { type Facts, requestsOf } from '../support/described-requests.ts'
+import type { DescribedRequest, Facts } from '../support/described-requests.ts'
 import { faultsOf } from '../support/described-walk.ts'
 import { type RubbishRequest, rubbishRequests, send } from '../support/rubbish-requests.ts'
 
-/** Where the service is now: absent while it is down on purpose. */
+/** Where the service is now, and what can be asked of its market: absent while it is down on purpose. */
 export type Target = {
-  at: { readonly url: string; readonly key: string; readonly spareKey: string } | undefined
+  at:
+    | { readonly url: string; readonly facts: Facts; readonly requests: readonly DescribedRequest[] }
+    | undefined
 }
 
 /** What came of it: counts by what happened, and each fault as text. */
@@ -24,41 +27,65 @@ const fault = (seen: Seen, text: string): void => {
   if (seen.faults.length < KEPT_FAULTS) seen.faults.push(text)
 }
 
-/** Requests a second: nine of ten as the description has them, the rest rubbish. Every answer is as described, and none is 5xx. */
+/** Of so many requests one is nothing that anybody should send. */
+const HOSTILE_EVERY = 20
+/** Of so many requests one is made with a key whose hour is soon used up. */
+const SPENT_EVERY = 47
+
+/**
+ * Requests a second, each what the description allows, but for the hostile ones: forbidden values and rubbish in turn. The
+ * keys take turns. Every answer is as described, and none is 5xx.
+ */
 export async function askApi(
   target: Target,
   {
     described,
-    facts,
+    keys,
+    spentKey,
     perSecond,
     signal,
-  }: { described: Described; facts: Facts; perSecond: number; signal: AbortSignal },
+  }: {
+    described: Described
+    keys: readonly string[]
+    spentKey: string
+    perSecond: number
+    signal: AbortSignal
+  },
   seen: Seen,
 ): Promise<void> {
-  const proper = requestsOf(described.operations, facts)
-  const rubbish = rubbishRequests(described.operations, facts)
   const one = async (at: number): Promise<void> => {
     const before = target.at
     if (!before) return
-    const request: RubbishRequest =
-      at % 10 === 9 ? fc.sample(rubbish, 1)[0]! : { ...proper[at % proper.length]!, method: 'GET' }
-    const answer = await send(before.url, request, bearer(at % 7 === 0 ? before.spareKey : before.key)).catch(
+    const request = requestAt(described, before, at)
+    const key = at % SPENT_EVERY === 0 ? spentKey : keys[at % keys.length]!
+    const answer = await send(before.url, request, bearer(key)).catch(
       (error: Error): Answered => ({ status: 0, headers: new Headers(), text: error.message }),
     )
     // What was asked while the run ended or began again may be lost.
-    if (target.at !== before) return
+    if (target.at?.url !== before.url) return
     count(seen, `api ${answer.status}`)
     const faults = answer.status === 0 ? [answer.text] : faultsOf(described, request, answer)
     for (const each of faults)
       fault(seen, `${request.method} ${request.path}: ${answer.status} ${each.slice(0, 200)}`)
   }
   const open = new Set<Promise<void>>()
+  const began = Date.now()
   for (let at = 0; !signal.aborted; at += 1) {
     const running = one(at).finally(() => open.delete(running))
     open.add(running)
-    await pause(1_000 / perSecond, signal)
+    await pause(Math.max(0, began + ((at + 1) * 1_000) / perSecond - Date.now()), signal)
   }
   await Promise.all(open)
+}
+
+function requestAt(
+  { operations }: Described,
+  { facts, requests }: NonNullable<Target['at']>,
+  at: number,
+): RubbishRequest {
+  if (at % (2 * HOSTILE_EVERY) === 0) return fc.sample(rubbishRequests(operations, facts), 1)[0]!
+  const all = requests.filter(({ isValid }) => isValid === (at % HOSTILE_EVERY !== 0))
+  return { ...all[randomInt(all.length)]!, method: 'GET' }
 }
 
 /** How a reader of the stream behaves. */
