@@ -245,7 +245,9 @@ export function pricePointsFrom(bytes: Uint8Array): readonly PricePoint[] {
   })
 }
 
-const deflated = (json: Json | LogEntry | object): Uint8Array => deflateRawSync(JSON.stringify(json))
+/** A copy: what zlib gives is the beginning of 16 KB, which a table in memory would keep. */
+const deflated = (json: Json | LogEntry | object): Uint8Array =>
+  new Uint8Array(deflateRawSync(JSON.stringify(json)))
 const inflated = (bytes: Uint8Array): Json => JSON.parse(inflateRawSync(bytes).toString()) as Json
 
 /**

@@ -101,7 +101,8 @@ function recentBlock(bytes: Buffer, { crc }: Sum): Buffer {
   const known = recent.get(crc)
   // A checksum is no proof.
   if (known?.plain.equals(bytes)) return known.block
-  const block = gzipBlock(bytes)
+  // What zlib gives is the beginning of 16 KB.
+  const block = Buffer.from(new Uint8Array(gzipBlock(bytes)).buffer)
   recent.set(crc, { plain: bytes, block })
   return block
 }

@@ -143,6 +143,8 @@ describe('bodies with shared blocks', () => {
     const slice = Buffer.from(Array.from({ length: 5_000 }, (_, at) => `data: ${at}\n\n`).join(''))
     const [one, other] = [new GzipBody(), new GzipBody()].map((gzip) => gzip.block(Buffer.from(slice)))
     expect(one).toBe(other)
+    // What is remembered is counted by its length: no more than that stays.
+    expect(new GzipBody().block(Buffer.alloc(400, 'data: ')).buffer.byteLength).toBeLessThan(100)
     // Two words with one CRC-32; longer by the same end they still have one.
     const end = 'x'.repeat(300)
     const [first, second] = ['plumless', 'buckeroo'].map((text) => Buffer.from(text + end))
