@@ -124,7 +124,7 @@ async function readAgain(
 ): Promise<readonly PendingMinute[] | null> {
   const checkpoint = await checkpointBefore({ rpc, log, tokens, chain, start: null }, oldest.n)
   const start = await blockBefore(rpc, await firstBlockOf(log))
-  const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), log, () => {})
+  const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), { rpc, log }, () => {})
   const pending = openPending(tokens, checkpoint, oldest.firstBlock, oldTokens)
   const ranges = openRanges({ rpc, chain, registry: openRegistry(tokens, chain, oldTokens) })
   for (let last = checkpoint.last; last === null || last.number < newest.last.number; last = pending.last()) {

@@ -1,6 +1,11 @@
+import { poolLeftBy } from '../ingest/cold-events.ts'
+import { topicOf } from '../ingest/events.ts'
 import { StateUnavailableError } from '../ingest/faults.ts'
+import { inOrder, readLogs } from '../ingest/logs.ts'
 import type { OldTokens } from '../ingest/old-tokens.ts'
+import type { Rpc } from '../ingest/rpc.ts'
 import { isAdopted } from '../market/adoption.ts'
+import type { SealedEntry } from '../market/log.ts'
 import { FOLD_VERSION } from '../market/rules.ts'
 import type { Address, Known } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
@@ -11,11 +16,23 @@ import type { LogStore } from '../store/log.ts'
  */
 export function orAsRecorded(
   chainTokens: OldTokens,
-  log: LogStore,
+  { rpc, log }: { readonly rpc: Rpc; readonly log: LogStore },
   onRecorded: (token: Address) => void,
 ): OldTokens {
-  let recorded: Promise<ReadonlyMap<Address, Known>> | undefined
-  const told = new Set<Address>()
+  let recorded: Promise<ReadonlyMap<Address, Recorded>> | undefined
+  const found = new Map<Address, Known>()
+  /** The token, and what it is priced in. */
+  const findIn = async (
+    all: ReadonlyMap<Address, Recorded>,
+    address: Address,
+  ): Promise<[Address, Known][]> => {
+    const token = all.get(address)
+    if (!token) return []
+    const known = found.get(address) ?? (await asTakenIn(rpc, token))
+    if (!found.has(address)) onRecorded(address)
+    found.set(address, known)
+    return [[address, known], ...(await findIn(all, known.token.quote))]
+  }
   return {
     find: async (addresses, before) => {
       try {
@@ -24,34 +41,39 @@ export function orAsRecorded(
         if (!(fault instanceof StateUnavailableError)) throw fault
         recorded ??= readRecorded(log)
         const all = await recorded
-        const found = new Map([...addresses].flatMap((address) => withQuotes(all, address)))
-        for (const address of found.keys()) {
-          if (!told.has(address)) onRecorded(address)
-          told.add(address)
-        }
-        return found
+        const some = await Promise.all([...addresses].map((address) => findIn(all, address)))
+        return new Map(some.flat())
       }
     },
   }
 }
 
-function withQuotes(all: ReadonlyMap<Address, Known>, address: Address): (readonly [Address, Known])[] {
-  const known = all.get(address)
-  return known ? [[address, known], ...withQuotes(all, known.token.quote)] : []
-}
+/** A token as the minute that took it in left it, but for its state; `mayHaveMoved`: to another pool, in that minute. */
+type Recorded = { readonly known: Known; readonly entry: SealedEntry; readonly mayHaveMoved: boolean }
 
-/** What each minute of the log, rolled back or not, took in of older tokens. Of one that moved to another pool in that very minute the log does not say which it came from. */
-async function readRecorded(log: LogStore): Promise<ReadonlyMap<Address, Known>> {
-  const all = new Map<Address, Known>()
+/** What each minute of the log, rolled back or not, took in of older tokens. */
+async function readRecorded(log: LogStore): Promise<ReadonlyMap<Address, Recorded>> {
+  const all = new Map<Address, Recorded>()
   for await (const entry of log.entriesAfter(0)) {
     if (entry.is !== 'sealed' || entry.rules !== FOLD_VERSION) continue
     const { tokens, rows } = await log.readSegment(entry.segment)
     for (const { before, after: token } of tokens) {
       const row = rows.find((one) => one.token === token.address)
       if (before || !row || !isAdopted(token)) continue
-      const { before: state, rangesBefore: ranges } = row
-      all.set(token.address, { token, state, ranges, hour: 0, wallets: new Map(), isNew: true })
+      const { before: state, rangesBefore: ranges, candle } = row
+      const known = { token, state, ranges, hour: 0, wallets: new Map(), isNew: true }
+      all.set(token.address, { known, entry, mayHaveMoved: candle !== null })
     }
   }
   return all
+}
+
+/** Of a token that moved in that minute the log does not say from where; the chain's log of the move does. */
+async function asTakenIn(rpc: Rpc, { known, entry, mayHaveMoved }: Recorded): Promise<Known> {
+  if (!mayHaveMoved) return known
+  const { token } = known
+  const span = { from: entry.firstBlock, to: entry.last.number }
+  const filter = { address: [token.address], topics: [[topicOf.liquidityMigrated]] }
+  const [move] = inOrder(await readLogs(rpc, span, filter))
+  return move ? { ...known, token: { ...token, ...poolLeftBy(move) } } : known
 }

@@ -75,7 +75,7 @@ async function scratchRooms({ rpc, chain, from, recorded }: ReplayOptions): Prom
   const tokens = openTokens(table)
   const start = await blockBefore(rpc, from)
   const found = openOldTokens({ rpc, chain }, start)
-  const oldTokens = recorded ? orAsRecorded(found, recorded.log, recorded.onRecorded) : found
+  const oldTokens = recorded ? orAsRecorded(found, { rpc, log: recorded.log }, recorded.onRecorded) : found
   const registry = openRegistry(tokens, chain, oldTokens)
   return {
     ...{ rpc, chain, registry, tokens, oldTokens, start },

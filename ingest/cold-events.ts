@@ -49,20 +49,29 @@ export const decodeCreation = (log: Log, timestamp: number): FactOf<'launched'> 
   return { ...position, is: 'launched', coin }
 }
 
-/** A token's move to another pool: what is not the token in the new pool is its quote. Throws MalformedLogError. */
+/** A token's move to another pool. Throws MalformedLogError. */
 export const decodeMigration = (log: Log): FactOf<'migrated'> => {
-  const { args } = soundly(log, () => decodeEventLog({ abi: migrationAbi, ...encoded(log) }))
-  const { currency0, currency1, hooks } = args.toPoolKey
-  const isCurrency0 = lower(currency0) === log.address
-  return {
-    ...positionOf(log),
-    is: 'migrated',
-    token: log.address,
-    poolId: args.toPoolKeyHash,
-    hook: lower(hooks),
-    quote: lower(isCurrency0 ? currency1 : currency0),
-    isCurrency0,
-  }
+  const { toPoolKey, toPoolKeyHash } = migrationIn(log)
+  return { ...positionOf(log), is: 'migrated', token: log.address, ...poolOf(log, toPoolKey, toPoolKeyHash) }
+}
+
+/** The pool that it left. Throws MalformedLogError. */
+export const poolLeftBy = (log: Log) => {
+  const { fromPoolKey, fromPoolKeyHash } = migrationIn(log)
+  return poolOf(log, fromPoolKey, fromPoolKeyHash)
+}
+
+const migrationIn = (log: Log) =>
+  soundly(log, () => decodeEventLog({ abi: migrationAbi, ...encoded(log) })).args
+
+/** What is not the token in its pool is its quote. */
+const poolOf = (
+  { address }: Log,
+  { currency0, currency1, hooks }: ReturnType<typeof migrationIn>['toPoolKey'],
+  poolId: Hash,
+) => {
+  const isCurrency0 = lower(currency0) === address
+  return { poolId, hook: lower(hooks), quote: lower(isCurrency0 ? currency1 : currency0), isCurrency0 }
 }
 
 /** A token's new name and symbol. Throws MalformedLogError. */

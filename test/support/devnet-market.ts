@@ -9,15 +9,15 @@ import { hookAddresses } from '../../local/devnet/contracts.ts'
 import { draftsOf, type HistoryPlan } from '../../local/devnet/market-history.ts'
 import { type MinedBlock, openMiner } from '../../local/devnet/miner.ts'
 import { type Random, randomFrom } from '../../local/devnet/random.ts'
-import { randomTrade } from '../../local/devnet/traders.ts'
+import { randomTrade, type Wish } from '../../local/devnet/traders.ts'
 import { logsOf } from './devnet-logs.ts'
 import { rpc } from './raw-logs.ts'
 
 export type DevnetMarket = {
   readonly rpcUrl: string
   readonly random: Random
-  /** Mines a block so many seconds after the last, with this many random trades. */
-  mine(seconds: number, trades?: number): Promise<MinedBlock>
+  /** Mines a block so many seconds after the last, with this many random trades, or what is wished for. */
+  mine(seconds: number, trades?: number | readonly Wish[]): Promise<MinedBlock>
   /** Mines blocks so many seconds apart until a new minute has begun. */
   mineMinute(seconds?: number): Promise<void>
   /** What `revert` goes back to, once. */
@@ -40,7 +40,6 @@ export type DevnetMarket = {
 type Place = { readonly blockNumber: number; readonly logIndex: number }
 type Past = Partial<Omit<HistoryPlan, 'hasOddities'> & { readonly days: number; readonly isArchive: boolean }>
 
-const trades = (count: number, at: number) => Array.from({ length: count }, () => ({ at, wish: randomTrade }))
 const noJournal = { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} }
 
 /** Starts a devnet with a small past that ends at `now` (Unix ms); nothing else mines on it. The same seed and `now` give the same chain. */
@@ -70,10 +69,12 @@ export async function startDevnetMarket(
   }
   const snapshots: string[] = []
   const snapshot = async () => String(await anvil.request('evm_snapshot'))
-  const mine = async (seconds: number, count = 0) => {
+  const mine = async (seconds: number, trades: number | readonly Wish[] = 0) => {
     snapshots.push(await snapshot())
     const timestamp = miner.head().timestamp + seconds
-    const { drafts } = await draftsOf({ anvil, book, random, wallets }, trades(count, timestamp))
+    const wishes = typeof trades === 'number' ? Array.from({ length: trades }, () => randomTrade) : trades
+    const events = wishes.map((wish) => ({ at: timestamp, wish }))
+    const { drafts } = await draftsOf({ anvil, book, random, wallets }, events)
     const block = await miner.mine(timestamp, drafts)
     book.apply(block.logs)
     return block
