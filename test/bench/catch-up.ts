@@ -1,26 +1,19 @@
 /** How fast ingest catches up: chain minutes a second at 20 swaps a minute, behind an endpoint that takes 60 ms and gives 1,000 blocks a call, into stores that take 5 ms. Every minute is verified. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { logStart } from '../../ingest/log-start.ts'
-import { openOldTokens } from '../../ingest/old-tokens.ts'
-import { openReadAhead } from '../../ingest/read-ahead.ts'
-import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain } from '../../ingest/writer.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
 import type { Bucket } from '../../store/bucket.ts'
 import { openFeed } from '../../store/feed.ts'
-import { openGapStore } from '../../store/gap.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryBucket, openMemoryTable } from '../../store/memory.ts'
 import type { Table } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { generateChain, type Plan } from '../support/generated-chain.ts'
+import { startEndpoints } from '../support/generated-endpoints.ts'
+import { verifiedRooms } from '../support/ingest-stores.ts'
 import type { Count, Limits } from '../support/strict-endpoint.ts'
-import type { ChainBehind } from './catch-up-endpoint.ts'
 import { say, table } from './rounds.ts'
 
 const GOAL_MINUTES_A_SECOND = 60
@@ -118,12 +111,7 @@ async function catchUp({ endpoints, days, isAdopting, isDay }: Row) {
     const rpc = openRpc(child.urls)
     const stores = slowStores()
     const first = isAdopting ? chain.first + wanted * 30 : chain.first
-    const source = { rpc, chain: chain.rules, log: stores.log }
-    const start = await logStart(source, { is: 'block', block: first }, () => {})
-    const oldTokens = openOldTokens(source, start)
-    const registry = openRegistry(stores.tokens, chain.rules, oldTokens)
-    const ranges = openReadAhead({ rpc, chain: chain.rules, registry })
-    const verification = { table: stores.table, gaps: openGapStore(stores.table) }
+    const rooms = await verifiedRooms(stores, { rpc, chain: chain.rules }, first)
     const begin = { cpu: process.cpuUsage(), wall: performance.now() }
     const measured = () => {
       const { user, system } = process.cpuUsage(begin.cpu)
@@ -138,7 +126,6 @@ async function catchUp({ endpoints, days, isAdopting, isDay }: Row) {
         resolve()
       })
     })
-    const rooms = { ...stores, rpc, chain: chain.rules, registry, oldTokens, ranges, start, verification }
     const followed = async () => {
       for await (const progress of followChain(rooms)) {
         if (progress.is === 'gap' && !done)
@@ -148,7 +135,7 @@ async function catchUp({ endpoints, days, isAdopting, isDay }: Row) {
     }
     await Promise.race([areApplied, followed()])
     if (isDay) await rebuild({ ...stores, published: openMemoryBucket() }, { clock: () => performance.now() })
-    const { counts } = await child.count()
+    const counts = await child.counts()
     return {
       minutes: wanted - 1,
       ...(done ?? measured()),
@@ -197,23 +184,5 @@ function slowStores() {
     log: openLog(table, bucket),
     tokens: openTokens(table),
     feed: openFeed(table),
-  }
-}
-
-async function startEndpoints(behind: ChainBehind) {
-  const script = new URL('catch-up-endpoint.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(behind)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const lines = createInterface({ input: child.stdout })
-  const line = async (): Promise<unknown> => JSON.parse(String((await once(lines, 'line'))[0]))
-  const urls = (await line()) as readonly string[]
-  return {
-    urls,
-    count: async () => {
-      child.stdin.write('\n')
-      return (await line()) as { readonly counts: readonly Count[] }
-    },
-    stop: () => child.kill(),
   }
 }

@@ -1,27 +1,55 @@
-/** A generated chain behind endpoints with limits, in a process of its own: `catch-up-endpoint.ts <json of a ChainBehind>`. Prints their addresses, and on each line it is sent what they were asked. */
+/** A generated chain behind endpoints with limits, in a process of its own: what it costs is not the reader's. Run as `generated-endpoints.ts <json of a ChainBehind>` it prints their addresses, and on each line it is sent what they were asked. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { startFaultyProxy } from '../support/faulty-proxy.ts'
-import { generateChain, type Plan } from '../support/generated-chain.ts'
-import { openNode } from '../support/generated-node.ts'
-import { type Limits, limit } from '../support/strict-endpoint.ts'
+import { startFaultyProxy } from './faulty-proxy.ts'
+import { generateChain, type Plan } from './generated-chain.ts'
+import { openNode } from './generated-node.ts'
+import { type Count, type Limits, limit } from './strict-endpoint.ts'
 
 export type ChainBehind = {
   readonly plan: Plan
   readonly endpoints: readonly Limits[]
-  /** Minutes by which the chain goes on after the generated ones, without a log. */
-  readonly quietMinutes: number
+  /** Minutes by which the chain goes on after the generated ones, without a log. @default 0 */
+  readonly quietMinutes?: number
 }
 
-const { plan, endpoints, quietMinutes } = JSON.parse(process.argv[2] ?? '') as ChainBehind
-const chain = generateChain(plan)
-const node = openNode(chain)
-node.head = chain.last + quietMinutes * 30
-const withState = (limits: Limits): Limits =>
-  limits.stateReach === undefined ? limits : { ...limits, stateFrom: node.head - limits.stateReach }
-const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(node.answer)))
-const counts = proxies.map((proxy, at) => limit(proxy, withState(endpoints[at] ?? {}), () => false))
-process.stdout.write(`${JSON.stringify(proxies.map(({ url }) => url))}\n`)
-for await (const _ of createInterface({ input: process.stdin })) {
-  process.stdout.write(`${JSON.stringify({ counts, asked: Object.fromEntries(node.asked) })}\n`)
+export type GeneratedEndpoints = {
+  readonly urls: readonly string[]
+  /** What each was asked until now. */
+  counts(): Promise<readonly Count[]>
+  stop(): void
 }
-process.exit()
+
+/** Starts that process; resolves when its endpoints answer. */
+export async function startEndpoints(behind: ChainBehind): Promise<GeneratedEndpoints> {
+  const args = ['--import', 'tsx', import.meta.filename, JSON.stringify(behind)]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })
+  const line = async (): Promise<unknown> => JSON.parse(String((await once(lines, 'line'))[0]))
+  const urls = (await line()) as readonly string[]
+  return {
+    urls,
+    counts: () => {
+      child.stdin.write('\n')
+      return line() as Promise<readonly Count[]>
+    },
+    stop: () => child.kill(),
+  }
+}
+
+async function serve({ plan, endpoints, quietMinutes = 0 }: ChainBehind): Promise<void> {
+  const chain = generateChain(plan)
+  const node = openNode(chain)
+  node.head = chain.last + quietMinutes * 30
+  const withState = (limits: Limits): Limits =>
+    limits.stateReach === undefined ? limits : { ...limits, stateFrom: node.head - limits.stateReach }
+  const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(node.answer)))
+  const counts = proxies.map((proxy, at) => limit(proxy, withState(endpoints[at] ?? {}), () => false))
+  process.stdout.write(`${JSON.stringify(proxies.map(({ url }) => url))}\n`)
+  for await (const _ of createInterface({ input: process.stdin }))
+    process.stdout.write(`${JSON.stringify(counts)}\n`)
+  process.exit()
+}
+
+if (process.argv[1] === import.meta.filename) await serve(JSON.parse(process.argv[2] ?? ''))

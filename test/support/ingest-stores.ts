@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
 import { chains } from '../../ingest/chains.ts'
+import { logStart } from '../../ingest/log-start.ts'
 import { openOldTokens } from '../../ingest/old-tokens.ts'
 import { openRanges } from '../../ingest/range.ts'
+import { openReadAhead } from '../../ingest/read-ahead.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain, type Progress, type WriterRooms } from '../../ingest/writer.ts'
@@ -16,6 +18,7 @@ import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { fromAttributes } from '../../store/attributes.ts'
 import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { type Feed, openFeed } from '../../store/feed.ts'
+import { openGapStore } from '../../store/gap.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { ensureTables, type Item, openTable, type Table } from '../../store/table.ts'
@@ -104,6 +107,21 @@ export function startWriter(
   const registry = openRegistry(tokens, chain, oldTokens)
   const ranges = openRanges({ rpc, chain, registry })
   return followChain({ ...stores, rpc, chain, registry, oldTokens, ranges, start })
+}
+
+/** What a service's writer works with, to follow a chain from a block on (null: from its first) into stores. */
+export async function verifiedRooms(
+  stores: Pick<IngestStores, 'table' | 'log' | 'tokens' | 'feed'>,
+  { rpc, chain }: Pick<WriterRooms, 'rpc' | 'chain'>,
+  block: number | null,
+): Promise<WriterRooms> {
+  const source = { rpc, chain, log: stores.log }
+  const start = block === null ? null : await logStart(source, { is: 'block', block }, () => {})
+  const oldTokens = openOldTokens(source, start)
+  const registry = openRegistry(stores.tokens, chain, oldTokens)
+  const ranges = openReadAhead({ rpc, chain, registry })
+  const verification = { table: stores.table, gaps: openGapStore(stores.table) }
+  return { ...stores, rpc, chain, registry, oldTokens, ranges, start, verification }
 }
 
 /** Lets a writer work until the chain has nothing new for it; what it did. */
