@@ -18,9 +18,14 @@ export function decimalText(value: bigint, scale: number, places: number): strin
 
 /** A USD price in plain decimals without exponent: its first `digits` significant digits (12), half to even. */
 export function significantText(valueE36: UsdE36, digits: number = PRICE_DIGITS): string {
+  return withoutTrailingZeros(fixedText(publishedPrice(valueE36, digits), PRICE_SCALE))
+}
+
+/** A USD price rounded to the digits that are published of it. Its text stays the same, and of two prices the higher one stays no lower. */
+export function publishedPrice(valueE36: UsdE36, digits: number = PRICE_DIGITS): UsdE36 {
   const excess = absolute(valueE36).toString().length - digits
   const unit = tenTo(Math.max(excess, 0))
-  return withoutTrailingZeros(fixedText(divideHalfEven(valueE36, unit) * unit, PRICE_SCALE))
+  return divideHalfEven(valueE36, unit) * unit
 }
 
 /** Change from `base` (≥ 0) to `now` in hundredths of a percent, half away from zero; null from a base of 0. */

@@ -1,47 +1,65 @@
-import type { Candle, Minute, TokenState } from './segment.ts'
+import { publishedPrice } from './display.ts'
+import type { Candle, Minute, MinuteRow, TokenState } from './segment.ts'
 import { stepMinutes } from './window.ts'
 
 /** Of a token's state what its price, market cap, volume and trades are made of. */
 export type PriceState = Pick<TokenState, 'sqrtPriceX96' | 'supply' | 'cumVolumeMicroUsd' | 'cumTrades'>
 
-/** A token's state after a minute, and the USD prices of its own pool since the point before; null: none was set. */
+/** The first, highest and lowest USD price; all 0: without a route to USD. */
+export type PriceRange = Pick<Candle, 'open' | 'high' | 'low'>
+
+/** A token's state after a minute, and the prices of its own pool since the point before; null: none was set. */
 export type PricePoint = {
   readonly minute: Minute
-  readonly candle: Candle | null
+  readonly prices: PriceRange | null
   readonly state: PriceState
 }
 
-/** Price history in steps that are whole numbers of it reads one point for all minutes of a quarter of an hour. */
-export const QUARTER_MINUTES = stepMinutes['24h']
+/** Price history in steps that are whole numbers of it reads one point for so many minutes. */
+export const POINT_MINUTES = stepMinutes['4h']
 
-/** The points of minutes, oldest first, one for each quarter of an hour that has any. */
-export function quartersOf(points: readonly PricePoint[]): readonly PricePoint[] {
-  const quarters = new Map<number, PricePoint[]>()
+/** The point of a token's minute. */
+export const pointOf = (
+  minute: Minute,
+  { candle, after }: Pick<MinuteRow, 'candle' | 'after'>,
+): PricePoint => ({
+  minute,
+  prices: candle && (candle.close > 0n ? candle : { open: 0n, high: 0n, low: 0n }),
+  state: after,
+})
+
+/** The points of minutes, oldest first, one for each five minutes that have any, with the digits that are published of prices. */
+export function fiveMinutePoints(points: readonly PricePoint[]): readonly PricePoint[] {
+  const groups = new Map<number, PricePoint[]>()
   for (const point of points) {
-    const quarter = Math.floor(point.minute / QUARTER_MINUTES)
-    quarters.set(quarter, [...(quarters.get(quarter) ?? []), point])
+    const group = Math.floor(point.minute / POINT_MINUTES)
+    groups.set(group, [...(groups.get(group) ?? []), point])
   }
-  return [...quarters.values()].flatMap((inside) => {
+  return [...groups.values()].flatMap((inside) => {
     const [last] = inside.slice(-1)
-    return last ? [{ ...last, candle: candleOver(inside) }] : []
+    const prices = pricesOver(inside)
+    return last ? [{ ...last, prices: prices && published(prices) }] : []
   })
 }
 
-/** One candle of all that points have, oldest first; those without a route to USD count only where no other is. */
-export function candleOver(points: readonly Pick<PricePoint, 'candle'>[]): Candle | null {
-  const candles = points.flatMap(({ candle }) => candle ?? [])
-  const priced = candles.filter(({ close }) => close > 0n)
+const published = ({ open, high, low }: PriceRange): PriceRange => ({
+  ...{ open: publishedPrice(open), high: publishedPrice(high), low: publishedPrice(low) },
+})
+
+/** The prices of all points, oldest first; those without a route to USD count only where no other is. */
+export function pricesOver(points: readonly Pick<PricePoint, 'prices'>[]): PriceRange | null {
+  const all = points.flatMap(({ prices }) => prices ?? [])
+  const priced = all.filter(({ high }) => high > 0n)
   return (
-    priced.reduce<Candle | null>(
-      (all, { open, high, low, close }) => ({
-        open: all?.open ?? open,
-        high: all && all.high > high ? all.high : high,
-        low: all && all.low < low ? all.low : low,
-        close,
+    priced.reduce<PriceRange | null>(
+      (before, { open, high, low }) => ({
+        open: before?.open ?? open,
+        high: before && before.high > high ? before.high : high,
+        low: before && before.low < low ? before.low : low,
       }),
       null,
     ) ??
-    candles[0] ??
+    all[0] ??
     null
   )
 }

@@ -1,7 +1,7 @@
 import { isAdopted } from './adoption.ts'
 import type { NameFlags } from './lookalikes.ts'
 import { marketCapMicroUsd } from './pool.ts'
-import { candleOver, type PricePoint, type PriceState } from './price-points.ts'
+import { type PricePoint, type PriceState, pricesOver } from './price-points.ts'
 import { basePriceOf, priceAlong, type Route, worthAlong } from './route.ts'
 import type { TokenFigures } from './row.ts'
 import {
@@ -125,9 +125,9 @@ export function stepOf(facts: {
   const { path, after, before } = facts
   const state = stateIn(after)
   const close = priceAlong(routeAt(path, after)) || null
-  const candle = candleOver(facts.points)
-  const atClose = close === null ? [] : [{ candle: { open: close, high: close, low: close, close } }]
-  const priced = candleOver([...(candle && candle.close > 0n ? [{ candle }] : []), ...atClose])
+  const prices = pricesOver(facts.points)
+  const atClose = close === null ? [] : [{ prices: { open: close, high: close, low: close } }]
+  const priced = pricesOver([...(prices && prices.high > 0n ? [{ prices }] : []), ...atClose])
   return {
     start: facts.start,
     candle: {
@@ -139,7 +139,7 @@ export function stepOf(facts: {
     volume: state.cumVolumeMicroUsd - before.cumVolumeMicroUsd,
     trades: state.cumTrades - before.cumTrades,
     marketCap: close === null ? null : marketCapMicroUsd(close, state.supply),
-    isFilled: candle === null,
+    isFilled: prices === null,
     isPartial: facts.end > facts.asOf,
   }
 }

@@ -221,25 +221,30 @@ export function candleFrom(bytes: Uint8Array): Candle {
   return { open, high, low, close }
 }
 
-/** Points of a price history in as few bytes as their numbers need. */
-export const pricePointsBytes = (points: readonly PricePoint[]): Uint8Array =>
-  packed(
-    points.flatMap(({ minute, candle, state }) => [
-      ...[BigInt(minute), state.sqrtPriceX96, state.supply, state.cumVolumeMicroUsd, BigInt(state.cumTrades)],
-      ...[candle?.open ?? -1n, candle?.high ?? 0n, candle?.low ?? 0n, candle?.close ?? 0n],
-    ]),
-  )
+const POINT_VALUES = 8
+
+/** Points of a price history: of each number what it is more than at the point before. Prices that are none begin with -1. */
+export const pricePointsBytes = (points: readonly PricePoint[]): Uint8Array => {
+  const values = points.flatMap(({ minute, prices, state }) => [
+    ...[BigInt(minute), state.sqrtPriceX96, state.supply, state.cumVolumeMicroUsd, BigInt(state.cumTrades)],
+    ...[prices?.open ?? -1n, prices?.high ?? 0n, prices?.low ?? 0n].map(zerosCounted),
+  ])
+  return packed(values.map((value, at) => value - (values[at - POINT_VALUES] ?? 0n)))
+}
 
 /** The points that `pricePointsBytes` wrote. */
 export function pricePointsFrom(bytes: Uint8Array): readonly PricePoint[] {
   const values = unpacked(bytes)
-  return Array.from({ length: values.length / 9 }, (_, at) => {
-    const [minute = 0n, sqrtPriceX96 = 0n, supply = 0n, cumVolumeMicroUsd = 0n, trades = 0n, ...candle] =
-      values.slice(9 * at, 9 * at + 9)
-    const [open = -1n, high = 0n, low = 0n, close = 0n] = candle
+  values.forEach((value, at) => {
+    values[at] = value + (values[at - POINT_VALUES] ?? 0n)
+  })
+  return Array.from({ length: values.length / POINT_VALUES }, (_, at) => {
+    const [minute = 0n, sqrtPriceX96 = 0n, supply = 0n, cumVolumeMicroUsd = 0n, trades = 0n, ...prices] =
+      values.slice(POINT_VALUES * at, POINT_VALUES * (at + 1))
+    const [open = -1n, high = 0n, low = 0n] = prices.map(zerosWritten)
     return {
       minute: Number(minute),
-      candle: open < 0n ? null : { open, high, low, close },
+      prices: open < 0n ? null : { open, high, low },
       state: { sqrtPriceX96, supply, cumVolumeMicroUsd, cumTrades: Number(trades) },
     }
   })
@@ -249,6 +254,13 @@ export function pricePointsFrom(bytes: Uint8Array): readonly PricePoint[] {
 const deflated = (json: Json | LogEntry | object): Uint8Array =>
   new Uint8Array(deflateRawSync(JSON.stringify(json)))
 const inflated = (bytes: Uint8Array): Json => JSON.parse(inflateRawSync(bytes).toString()) as Json
+
+/** A number whose last digits are zeros, as most of a price are: the others, then in two digits how many zeros follow. */
+function zerosCounted(value: bigint): bigint {
+  const zeros = /0*$/.exec(String(value))?.[0].length ?? 0
+  return (value / 10n ** BigInt(zeros)) * 100n + BigInt(zeros)
+}
+const zerosWritten = (counted: bigint): bigint => (counted / 100n) * 10n ** (counted % 100n)
 
 /**
  * Integers of any size and sign (each below 2^2039): a byte that says how many follow, then the magnitude, highest byte

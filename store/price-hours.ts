@@ -1,9 +1,9 @@
 /**
- * What a token's prices did in an hour that is over, one point a quarter, in one item: so that price history reads an item an
+ * What a token's prices did in an hour that is over, one point for five minutes, in one item: so that price history reads an item an
  * hour and not one a minute. Put with the first minute of a later hour, from the segments of the hour.
  */
 
-import { type PricePoint, quartersOf } from '../market/price-points.ts'
+import { fiveMinutePoints, type PricePoint, pointOf } from '../market/price-points.ts'
 import type { Address, Minute, MinuteRow } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
 import { pricePointsBytes, pricePointsFrom } from './codec.ts'
@@ -24,16 +24,6 @@ const endOf = (hour: number): number => hour * 3_600 + keptSeconds.minute
 /** Whether the items of an hour are due for deletion at a time (Unix seconds). */
 export const isHourExpired = (hour: number, now: number): boolean => endOf(hour) <= now
 
-/** The point of a token's row. */
-export const pointOf = (
-  minute: Minute,
-  { candle, after }: Pick<MinuteRow, 'candle' | 'after'>,
-): PricePoint => ({
-  minute,
-  candle,
-  state: after,
-})
-
 /** The items of an hour's tokens, from its minutes, oldest first. */
 export function itemsOfHour(
   hour: number,
@@ -50,7 +40,7 @@ export function itemsOfHour(
   return [...points].map(([token, own]) => ({
     ...keyOf(token, hour),
     v: FORMAT_VERSION,
-    points: pricePointsBytes(quartersOf(own)),
+    points: pricePointsBytes(fiveMinutePoints(own)),
   }))
 }
 

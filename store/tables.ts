@@ -56,6 +56,9 @@ export const FEED_PARTITION = 1_000
  */
 const DOCUMENT_FORMAT = 2
 
+/** Likewise of what a token's prices did in an hour: where it is of another form, minutes are read. */
+const HOUR_FORMAT = 2
+
 /** A look-up text of more bytes (UTF-8) than this is keyed by its digest; DynamoDB's own bound is 2,048 for a partition key. */
 const LOOKUP_MAX_BYTES = 256
 
@@ -80,10 +83,10 @@ export const marketKeys = {
   /** What a token's prices did in an hour. */
   priceHour: (token: Address, hour: number): Key => ({
     pk: tokenPartition(token),
-    sk: `H#${padded(hour, 6)}`,
+    sk: `H${HOUR_FORMAT}#${padded(hour, 6)}`,
   }),
   /** That an hour's items of this kind are all there. */
-  pricedHour: (hour: number): Key => ({ pk: 'HOURS', sk: padded(hour, 6) }),
+  pricedHour: (hour: number): Key => ({ pk: `HOURS#${HOUR_FORMAT}`, sk: padded(hour, 6) }),
   /** A holder's balance; the pool manager's stands in the token's state. */
   balance: (token: Address, holder: Address): Key => ({ pk: `B#${bare(token)}`, sk: bare(holder) }),
   /** What is said of a token's holders. */

@@ -1,11 +1,11 @@
-import { type PricePoint, type PriceState, QUARTER_MINUTES } from '../../market/price-points.ts'
+import { POINT_MINUTES, type PricePoint, type PriceState, pointOf } from '../../market/price-points.ts'
 import { type Address, emptyState, type Minute } from '../../market/segment.ts'
 import { type PathState, type PriceStep, stepOf, type TokenPath } from '../../market/token-page.ts'
 import { asOf, type Period, stepMinutes, stepsOf } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { priceStepFields } from '../../schemas/token-page.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
-import { type Hours, pointOf, readPricedHours, readPriceHours } from '../../store/price-hours.ts'
+import { type Hours, readPricedHours, readPriceHours } from '../../store/price-hours.ts'
 import type { StoredRow } from '../../store/rows.ts'
 import { type ApiEndpoint, answerAt, isSet, type ReadStores, rowsText } from './endpoint.ts'
 import { readerOf, readPath, readToken, type TokenReader } from './token.ts'
@@ -41,9 +41,8 @@ async function readSteps(
   const last = Math.floor(now.minute / grid.minutes) * grid.minutes
   const first = last - (grid.steps - 1) * grid.minutes
   const span = { after: first - 1, to: now.minute }
-  // A step that ends within a quarter of an hour is made of minutes.
-  const isOfQuarters = grid.minutes % QUARTER_MINUTES === 0
-  const hours = isOfQuarters
+  const isOfPoints = grid.minutes % POINT_MINUTES === 0
+  const hours = isOfPoints
     ? await readPricedHours(reader.past, { from: first, to: now.minute, n: now.n })
     : null
   const [histories, rateAt] = await Promise.all([

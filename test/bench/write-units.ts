@@ -27,7 +27,7 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['token minute (C)', /^T#.*\/C#/],
   ['token minute, more swaps (S)', /^T#.*\/S#/],
   ['token now', /\/NOW$/],
-  ['prices of an hour (H)', /^(T#.*\/H#|HOURS)/],
+  ['prices of an hour (H)', /^(T#.*\/H\d#|HOURS)/],
   ['token, look-ups, pool, hook', /^(T#.*\/M$|X#|HOOKS)/],
   ['holder balance', /^B#/],
   ['feed entry', /^FP?#/],

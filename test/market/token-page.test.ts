@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { pointOf } from '../../market/price-points.ts'
 import type { Candle } from '../../market/segment.ts'
 import { stepOf } from '../../market/token-page.ts'
 import { address, coin, known, ZORA } from '../support/facts.ts'
@@ -10,7 +11,7 @@ it('a step is filled where the price was not set in it, not where a trade set on
   const step = (candles: readonly Candle[]) =>
     stepOf({
       ...{ start: 0, end: 300, asOf: 600, path: [token], before: state },
-      points: candles.map((candle, minute) => ({ minute, candle, state })),
+      points: candles.map((each, minute) => pointOf(minute, { candle: each, after: state })),
       after: { states: [{ ...state, cumTrades: candles.length }], rate: null },
     })
   expect(step([candle])).toMatchObject({ trades: 1, isFilled: false, candle: { close: null } })

@@ -37,7 +37,7 @@ export function openDisk(): Disk {
 
 /** The hour of a token's prices in an hour, or of the mark that they are all there; null: another item. */
 export const pricedHourOf = ({ pk, sk }: Item): number | null =>
-  pk === 'HOURS' || sk.startsWith('H#') ? Number(sk.replace('H#', '')) : null
+  pk.startsWith('HOURS#') || /^H\d#/.test(sk) ? Number(sk.slice(-6)) : null
 
 /** A row of a token's minute, a chunk of its swaps, or its prices in an hour: what readers may see as far as APPLIED. */
 export const isRow = (item: Item): boolean => /^[CS]#/.test(item.sk) || pricedHourOf(item) !== null

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type PricePoint, quartersOf } from '../../market/price-points.ts'
+import { fiveMinutePoints, type PricePoint, pointOf } from '../../market/price-points.ts'
 import { emptyState, type Minute } from '../../market/segment.ts'
 import { stepOf } from '../../market/token-page.ts'
+import { rowWriter } from '../../schemas/field.ts'
+import { priceStepFields } from '../../schemas/token-page.ts'
 import { pricePointsBytes, pricePointsFrom } from '../../store/codec.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { marksOfHours, readPricedHours } from '../../store/price-hours.ts'
@@ -10,7 +12,7 @@ import { tokenAt } from '../support/market-history.ts'
 
 const price = fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }))
 const candle = fc.record({ open: price, high: price, low: price, close: price })
-const state = fc.record({
+const after = fc.record({
   sqrtPriceX96: fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }),
   supply: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
   cumVolumeMicroUsd: fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
@@ -24,47 +26,54 @@ const points = fc
       ...minutes
         .toSorted((a, b) => a - b)
         .map((minute) =>
-          fc.record({ minute: fc.constant(6_000 + minute), candle: fc.option(candle), state }),
+          fc
+            .record({ candle: fc.option(candle), after })
+            .map((row) => pointOf(6_000 + minute, { ...row, after: { ...emptyState, ...row.after } })),
         ),
     ),
   )
 
 const token = tokenAt(1, 1)
+const write = rowWriter(priceStepFields)
 function stepsOf(all: readonly PricePoint[], minutes: number) {
   return Array.from({ length: 60 / minutes }, (_, at) => {
     const [start, end] = [6_000 + at * minutes, 6_000 + (at + 1) * minutes]
     const stateAt = (minute: Minute) => all.findLast((point) => point.minute <= minute)?.state ?? emptyState
-    return stepOf({
+    const step = stepOf({
       ...{ start, end, asOf: end, path: [token], before: stateAt(start - 1) },
       after: { states: [stateAt(end - 1)], rate: { usdE36: 10n ** 36n, decimals: 18 } },
       points: all.filter(({ minute }) => minute >= start && minute < end),
     })
+    return write(step)
   })
 }
 
 describe('the prices of an hour', () => {
-  it('in quarters say of each quarter and of the hour what its minutes say', () => {
+  it('by five minutes say of each step and of the hour what its minutes say', () => {
     fc.assert(
       fc.property(points, (minutes) => {
-        const stored = pricePointsFrom(pricePointsBytes(quartersOf(minutes)))
-        expect(stored.length).toBeLessThanOrEqual(4)
-        for (const length of [15, 60]) expect(stepsOf(stored, length)).toEqual(stepsOf(minutes, length))
+        const stored = pricePointsFrom(pricePointsBytes(fiveMinutePoints(minutes)))
+        expect(stored.length).toBeLessThanOrEqual(12)
+        for (const length of [5, 15, 60]) expect(stepsOf(stored, length)).toEqual(stepsOf(minutes, length))
       }),
     )
   })
 
   it('fit one write unit, however large their numbers', () => {
-    const most = 2n ** 256n - 1n
-    const large = Array.from({ length: 4 }, (_, at) => ({
-      minute: 90_000_000 + at * 15,
-      candle: { open: most, high: most, low: most, close: most },
-      state: {
-        sqrtPriceX96: 2n ** 160n,
-        supply: most,
-        cumVolumeMicroUsd: 2n ** 128n - 1n,
-        cumTrades: 2 ** 32 - 1,
-      },
-    }))
+    // Each as far from the one before as it can be; of a coin's supply there are 10^27, in an hour a million dollars and trades.
+    const large = Array.from({ length: 12 }, (_, at) => {
+      const price = at % 2 === 0 ? 10n ** 76n : 999_999_999_999n
+      return {
+        minute: 90_000_000 + at * 5,
+        prices: { open: price, high: price, low: price },
+        state: {
+          sqrtPriceX96: at % 2 === 0 ? 2n ** 160n : 1n,
+          supply: at % 2 === 0 ? 10n ** 27n : 1n,
+          cumVolumeMicroUsd: 2n ** 120n + BigInt(at) * 10n ** 12n,
+          cumTrades: at * 1_000_000,
+        },
+      }
+    })
     expect(pricePointsBytes(large).length).toBeLessThan(900)
   })
 })

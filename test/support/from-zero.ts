@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { FeedEntry, Swap } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import type { Warm } from '../../snapshot/rebuild.ts'
-import type { Item } from '../../store/table.ts'
+import { pricedHourOf } from '../protocol/stores.ts'
 import type { DevnetMarket } from './devnet-market.ts'
 import {
   documentsOf,
@@ -57,10 +57,9 @@ export function standing(entries: readonly FeedEntry[]): readonly Swap[] {
  */
 async function visible(stores: IngestStores): Promise<Record<string, string>> {
   const { minute } = (await stores.log.applied())!
-  const hourIn = ({ pk, sk }: Item) => Number(pk === 'HOURS' ? sk : /^H#(\d+)$/.exec(sk)?.[1])
   const shown = (await stores.items())
     .filter(({ pk, sk, tomb }) => !/^(LOG|SYS|FP?#|A#)/.test(pk) && sk !== 'HS' && tomb !== true)
-    .filter((item) => !(hourIn(item) >= hourOfMinute(minute ?? 0)))
+    .filter((item) => (pricedHourOf(item) ?? -1) < hourOfMinute(minute ?? 0))
     .map(({ pk, sk, pos: _pos, minute: _minute, ...item }) => [`${pk}/${sk}`, lineOf(item)] as const)
   return Object.fromEntries(shown)
 }
