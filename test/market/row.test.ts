@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { SealedEntry } from '../../market/log.ts'
 import { type Market, rankedMarket } from '../../market/rankings.ts'
 import { boardRows, trendingRows } from '../../market/row.ts'
 import type { Segment, Token, TokenState } from '../../market/segment.ts'
-import { advance, emptyEngine, windowsOf } from '../../snapshot/engine.ts'
-import { segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
-import { emptyWorld, wholeSegment } from '../support/whole-segment.ts'
+import { windowsOf } from '../../snapshot/engine.ts'
+import { engineOf, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { memoryLog } from '../support/memory-stores.ts'
 
 const ONE = 10n ** 18n
 const DOLLAR = 1_000_000n
@@ -16,20 +15,10 @@ const state = (numbers: Partial<TokenState>): TokenState =>
   stateOf({ sqrtPriceX96: X96, supply: 1_000n * ONE, ...numbers })
 
 /** The market after these minutes, at $1 per ZORA: a token of price s = 2^96 is worth $1, of 2 · 2^96 $4. */
-function marketAfter(segments: readonly Segment[]): Market {
-  const engine = emptyEngine()
-  const content = new Map<string, Segment>()
-  let world = emptyWorld
-  for (const [at, segment] of segments.entries()) {
-    const reference = { minute: segment.minute, key: String(segment.minute), sha256: '' }
-    const whole = wholeSegment(world, segment)
-    world = whole.world
-    content.set(reference.key, whole.segment)
-    const { minute, firstBlock, last } = segment
-    const entry: SealedEntry = { n: at + 1, is: 'sealed', minute, firstBlock, last, segment: reference }
-    advance(engine, entry, ({ key }) => content.get(key)!)
-  }
-  return rankedMarket(windowsOf(engine))
+async function marketAfter(segments: readonly Segment[]): Promise<Market> {
+  const log = memoryLog()
+  for (const segment of segments) await seal(log, segment)
+  return rankedMarket(windowsOf(await engineOf(log)))
 }
 
 const launched = (token: Token) => ({ before: null, after: token })
@@ -55,8 +44,8 @@ const now = segmentOf(MINUTE, {
 })
 
 describe('a board row', () => {
-  it('compares a token with its state, and its rolling day, at the start of the period', () => {
-    const [row] = boardRows(marketAfter([first, beforeStart, now]), 'creator', '24h')
+  it('compares a token with its state, and its rolling day, at the start of the period', async () => {
+    const [row] = boardRows(await marketAfter([first, beforeStart, now]), 'creator', '24h')
     expect(row).toMatchObject({
       rank: 1,
       volume24h: 40n * DOLLAR,
@@ -81,13 +70,13 @@ describe('a board row', () => {
     })
   })
 
-  it('compares a token younger than the period with its launch', () => {
+  it('compares a token younger than the period with its launch', async () => {
     const young = creator(1, MINUTE - 100, { launch: { priceUsdE36: 2n * 10n ** 36n, supply: 900n * ONE } })
     const launch = segmentOf(MINUTE - 100, {
       tokens: [launched(young)],
       rows: [[young.address, state({ cumTrades: 1, cumVolumeMicroUsd: DOLLAR, holders: 1 })]],
     })
-    const market = marketAfter([first, launch, now])
+    const market = await marketAfter([first, launch, now])
     const row = boardRows(market, 'creator', '4h').find(({ token }) => token.address === young.address)
     expect(row).toMatchObject({
       baseline: {
@@ -110,26 +99,26 @@ describe('a board row', () => {
     ).toBe('period')
   })
 
-  it('is the launch state for a token created exactly at the start, the period for one created a second before', () => {
+  it('is the launch state for a token created exactly at the start, the period for one created a second before', async () => {
     const start = (MINUTE + 1) * 60 - 3_600
     const at = (timestamp: number) =>
       creator(1, MINUTE - 60, { launchedAt: { ...old.launchedAt, timestamp } })
-    const baselineOf = (token: Token, minute: number) => {
+    const baselineOf = async (token: Token, minute: number) => {
       const launch = segmentOf(minute, {
         tokens: [launched(token)],
         rows: [[token.address, state({ cumTrades: 1 })]],
       })
-      const rows = boardRows(marketAfter([first, launch, now]), 'creator', '1h')
+      const rows = boardRows(await marketAfter([first, launch, now]), 'creator', '1h')
       return rows.find((row) => row.token.address === token.address)?.baseline?.is
     }
-    expect(baselineOf(at(start), MINUTE - 59)).toBe('launch')
-    expect(baselineOf(at(start - 1), MINUTE - 60)).toBe('period')
+    expect(await baselineOf(at(start), MINUTE - 59)).toBe('launch')
+    expect(await baselineOf(at(start - 1), MINUTE - 60)).toBe('period')
   })
 
-  it('is new when the board of the start lacks it, and never when there was no board that old', () => {
+  it('is new when the board of the start lacks it, and never when there was no board that old', async () => {
     const late = creator(1, MINUTE - 20_000)
     const traded = (cumTrades: number) => [late.address, state({ cumTrades, reserveQuote: ONE })] as const
-    const market = marketAfter([
+    const market = await marketAfter([
       {
         ...first,
         tokens: [...first.tokens, launched(late)],
@@ -149,12 +138,12 @@ describe('a board row', () => {
       { rank: 1, isNew: true, previousRank: null },
       { rank: 2, isNew: false, previousRank: 1 },
     ])
-    const youngLog = marketAfter([{ ...first, minute: MINUTE - 30 }, now])
+    const youngLog = await marketAfter([{ ...first, minute: MINUTE - 30 }, now])
     expect(boardRows(youngLog, 'creator', '1h')[0]).toMatchObject({ isNew: false, previousRank: null })
   })
 
-  it('has nothing to compare with when the token is older than the log', () => {
-    const market = marketAfter([{ ...first, minute: MINUTE - 30 }, now])
+  it('has nothing to compare with when the token is older than the log', async () => {
+    const market = await marketAfter([{ ...first, minute: MINUTE - 30 }, now])
     expect(boardRows(market, 'creator', '24h')[0]).toMatchObject({
       baseline: { is: 'period', priceUsdE36: null, marketCap: null, holders: 0, volume24h: 0n },
       change24hE2: null,
@@ -162,19 +151,21 @@ describe('a board row', () => {
     })
   })
 
-  it('shows no volume for a token that has not traded for a day', () => {
+  it('shows no volume for a token that has not traded for a day', async () => {
     const quiet = segmentOf(MINUTE + 1_440, {})
-    expect(boardRows(marketAfter([first, beforeStart, now, quiet]), 'creator', '24h')[0]).toMatchObject({
-      volume24h: 0n,
-      trades24h: 0,
-      totalVolume: 65n * DOLLAR,
-    })
+    expect(boardRows(await marketAfter([first, beforeStart, now, quiet]), 'creator', '24h')[0]).toMatchObject(
+      {
+        volume24h: 0n,
+        trades24h: 0,
+        totalVolume: 65n * DOLLAR,
+      },
+    )
   })
 })
 
 describe('a trending row', () => {
-  it('carries the timeframe beside the day', () => {
-    const [row] = trendingRows(marketAfter([first, beforeStart, now]), '30d', 'volume')
+  it('carries the timeframe beside the day', async () => {
+    const [row] = trendingRows(await marketAfter([first, beforeStart, now]), '30d', 'volume')
     expect(row).toMatchObject({
       rank: 1,
       volume: 65n * DOLLAR,

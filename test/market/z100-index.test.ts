@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Contender } from '../../market/index-review.ts'
-import { effectiveCap } from '../../market/pool.ts'
 import { INDEX_RANK_IN, INDEX_RANK_STAY, INDEX_SEATS, INDEX_START_MEMBERS } from '../../market/rules.ts'
 import type { Address, TokenKind } from '../../market/segment.ts'
 import {
@@ -106,14 +105,6 @@ describe('index value', () => {
     ]
     const t3 = indexAfter(t2, marketAt(MIDNIGHT + 61, later))
     expect([t3.divisor, t3.valueE8]).toEqual([t2.divisor, 1011_77142857n])
-  })
-
-  it('caps what is worth more than 25 times its liquidity', () => {
-    // µ$: market cap, liquidity → counted
-    expect(effectiveCap(1_000_000n, 5n)).toBe(125n)
-    expect(effectiveCap(1_000_000n, 39_999n)).toBe(999_975n)
-    expect(effectiveCap(1_000_000n, 40_000n)).toBe(1_000_000n)
-    expect(effectiveCap(5_000n, 0n)).toBe(0n)
   })
 
   it('ends a year of relinking every minute at constant prices where it began', () => {

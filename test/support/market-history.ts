@@ -12,8 +12,10 @@ import {
   type TokenKind,
   type TokenState,
 } from '../../market/segment.ts'
+import type { Engine } from '../../snapshot/engine.ts'
+import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import type { LogStore } from '../../store/log.ts'
-import type { MemoryLog } from './memory-stores.ts'
+import { type MemoryLog, memoryBucket } from './memory-stores.ts'
 import { emptyWorld, type World, wholeSegment } from './whole-segment.ts'
 
 export const ZORA: Address = `0x${'11'.repeat(20)}`
@@ -140,3 +142,7 @@ export async function rewind(log: MemoryLog, minute: Minute | null, cause?: 'rul
   await log.append({ n, is: 'rewound', minute, last, orphaned, ...(cause ? { cause } : {}) })
   await log.putApplied({ n, minute, last, isLowered: false })
 }
+
+/** An engine that has read a log from its first entry to entry `to`. */
+export const engineOf = (log: MemoryLog, to = log.entries.length): Promise<Engine> =>
+  followLog(undefined, { log, bucket: memoryBucket(), read: cachedSegments(log), to, isOver: () => false })
