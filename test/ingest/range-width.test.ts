@@ -5,12 +5,7 @@ import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-
-const store = {
-  tokens: async () => new Map(),
-  pools: async () => new Map(),
-  hooks: async () => new Set<never>(),
-}
+import { storeOf } from '../support/mock-reading.ts'
 
 /** An endpoint of the chain, with a width to begin with. */
 const rpcOf = (chain: MockChain, width?: number): Rpc => {
@@ -37,7 +32,7 @@ const readAll = async (given: { head: number; most: number; says?: string; width
     }
   }
   const rpc = rpcOf(chain, given.width)
-  const ranges = openRanges({ rpc, chain: mockChain, registry: openRegistry(store, mockChain) })
+  const ranges = openRanges({ rpc, chain: mockChain, registry: openRegistry(storeOf(), mockChain) })
   const lasts: number[] = []
   for (let last = chain.block(0); last.number < given.head; ) {
     const range = await ranges.read(last, given.head)
@@ -80,7 +75,7 @@ describe('the width of ranges', () => {
   it('does not grow at the head, where ranges are short', async () => {
     const chain = openMockChain(50)
     const rpc = rpcOf(chain, 100)
-    await openRanges({ rpc, chain: mockChain, registry: openRegistry(store, mockChain) }).read(
+    await openRanges({ rpc, chain: mockChain, registry: openRegistry(storeOf(), mockChain) }).read(
       chain.block(20),
       50,
     )
@@ -92,7 +87,7 @@ describe('the width of ranges', () => {
     chain.before = () => {
       throw new RpcUnavailableError('here', 'for a test')
     }
-    const source = { rpc: chain.rpc, chain: mockChain, registry: openRegistry(store, mockChain) }
+    const source = { rpc: chain.rpc, chain: mockChain, registry: openRegistry(storeOf(), mockChain) }
     await expect(openRanges(source).read(chain.block(20), 50)).rejects.toThrow(RpcUnavailableError)
   })
 })

@@ -2,9 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appendRefold, NewerRulesError } from '../../ingest/commit.ts'
 import { catchUp } from '../../ingest/materialize.ts'
-import { openRanges } from '../../ingest/range.ts'
-import { openRegistry } from '../../ingest/registry.ts'
-import { followChain, type Progress } from '../../ingest/writer.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import type { LogEntry } from '../../market/segment.ts'
 import { FORMAT_VERSION, NewerFormatError } from '../../store/format.ts'
@@ -12,29 +9,18 @@ import { type LogStore, openLog } from '../../store/log.ts'
 import type { Item, Table } from '../../store/table.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { address, hash } from '../support/facts.ts'
-import { type IngestStores, memoryStores, startStores, untilIdle } from '../support/ingest-stores.ts'
-import { mockChain, openMockChain } from '../support/mock-chain.ts'
+import { type IngestStores, memoryStores, startStores, untilIdle, visible } from '../support/ingest-stores.ts'
+import { type MockChain, openMockChain } from '../support/mock-chain.ts'
 import { created, initialized, type Sketch, swapped, transferred, zora } from '../support/mock-market.ts'
+import { startMockWriter } from '../support/mock-reading.ts'
 
 const token: Sketch = { coin: address(0xa1), quote: zora, poolId: hash(0xb1), hook: address(0x40) }
 /** Blocks are two seconds apart, so that a minute has 30. */
 const HEADS = [95, 155, 215] as const
 
 /** A chain with a trade in each minute, whose head the test moves. */
-function openWorld() {
-  const chain = openMockChain(1_000_000)
-  const world = { chain, head: 0 }
-  chain.distort = ({ method, params }, answer) => {
-    if (method !== 'eth_getBlockByNumber') return answer
-    if (params[0] !== 'latest') return Number(params[0]) > world.head ? null : answer
-    const { hash: blockHash, timestamp } = chain.block(world.head)
-    const head = {
-      number: `0x${world.head.toString(16)}`,
-      hash: blockHash,
-      timestamp: `0x${timestamp.toString(16)}`,
-    }
-    return { ...(answer as object), ...head }
-  }
+function openTraded(): MockChain {
+  const chain = openMockChain(0)
   chain.emit(3, [
     transferred(token.coin, address(0x77)),
     initialized(token, 2n ** 96n),
@@ -42,17 +28,10 @@ function openWorld() {
   ])
   for (let block = 10; block < 210; block += 20)
     chain.emit(block, [swapped(token, { swapSender: address(0x51) })])
-  return world
+  return chain
 }
 
 type Stores = Pick<IngestStores, 'table' | 'log' | 'tokens' | 'feed'>
-
-function startWriter({ chain }: ReturnType<typeof openWorld>, stores: Stores): AsyncGenerator<Progress> {
-  const { tokens, log, feed } = stores
-  const registry = openRegistry(tokens, mockChain)
-  const ranges = openRanges({ rpc: chain.rpc, chain: mockChain, registry })
-  return followChain({ rpc: chain.rpc, chain: mockChain, registry, ranges, log, tokens, feed, start: null })
-}
 
 /** The stores as a release with the next version of the rules has them: its own minutes are of that version, those of now of the one before. */
 function ofNewerRules(stores: IngestStores): Stores {
@@ -95,28 +74,11 @@ function ofNewerForm({ table, segments, feed }: IngestStores): Stores {
   return { table: newer, log: openLog(newer, segments), tokens: openTokens(newer), feed }
 }
 
-/** What readers can see of tokens: without the log, guards, and what says when it ends. */
-async function visible({ items }: IngestStores): Promise<Record<string, unknown>> {
-  const shown = (await items())
-    .filter((item) => !/^(LOG|SYS|F#)/.test(item.pk) && item['tomb'] !== true)
-    .map(
-      ({ pos: _pos, ttl: _ttl, minute: _minute, ...item }) => [`${item.pk}/${item.sk}`, texts(item)] as const,
-    )
-  return Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** Bytes as text: two stores give them as different classes. */
-const texts = (item: object) =>
-  Object.entries(item).map(([name, value]) => [
-    name,
-    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value),
-  ])
-
 /** What a log has that one release alone wrote. */
 async function written(head: number) {
-  const [world, stores] = [openWorld(), memoryStores()]
-  world.head = head
-  await untilIdle(startWriter(world, stores))
+  const [chain, stores] = [openTraded(), memoryStores()]
+  chain.head = head
+  await untilIdle(startMockWriter(chain, stores))
   return visible(stores)
 }
 
@@ -128,14 +90,14 @@ describe('a release and the one after it', () => {
   afterAll(() => stores.stop())
 
   it('write one log side by side, each in turn, of which nothing is lost', async () => {
-    const world = openWorld()
-    const [old, young] = [startWriter(world, stores), startWriter(world, stores)]
+    const chain = openTraded()
+    const [old, young] = [startMockWriter(chain, stores), startMockWriter(chain, stores)]
     for (const head of HEADS) {
-      world.head = head
+      chain.head = head
       await Promise.all([untilIdle(old), untilIdle(young)])
     }
     // The new one ends as a task does that is rolled back: at once, in the midst of whatever it does.
-    world.head = 250
+    chain.head = 250
     await untilIdle(old)
     expect(await visible(stores)).toEqual(await written(250))
   })
@@ -143,7 +105,7 @@ describe('a release and the one after it', () => {
 
 describe('rules that are newer', () => {
   let stores: Awaited<ReturnType<typeof startStores>>
-  const world = openWorld()
+  const chain = openTraded()
   beforeAll(async () => {
     stores = await startStores()
   })
@@ -155,17 +117,17 @@ describe('rules that are newer', () => {
   }
 
   it('take back what older ones folded; the release before stops at them and changes nothing', async () => {
-    world.head = HEADS[0]
-    const old = startWriter(world, stores)
+    chain.head = HEADS[0]
+    const old = startMockWriter(chain, stores)
     await untilIdle(old)
-    world.head = HEADS[1]
-    await untilIdle(startWriter(world, ofNewerRules(stores)))
+    chain.head = HEADS[1]
+    await untilIdle(startMockWriter(chain, ofNewerRules(stores)))
     expect(new Set(await numbers())).toEqual(new Set([FOLD_VERSION, FOLD_VERSION + 1]))
     const before = [await visible(stores), await numbers()]
-    world.head = HEADS[2]
+    chain.head = HEADS[2]
     // It may tell readers of swaps, as both do, but seals nothing.
     await expect(untilIdle(old)).rejects.toThrow(NewerRulesError)
-    await expect(untilIdle(startWriter(world, stores))).rejects.toThrow(NewerRulesError)
+    await expect(untilIdle(startMockWriter(chain, stores))).rejects.toThrow(NewerRulesError)
     expect([await visible(stores), await numbers()]).toEqual(before)
   })
 
@@ -174,7 +136,7 @@ describe('rules that are newer', () => {
     const entry = tail && (await appendRefold(stores.log, tail, { isNewerTaken: true }))
     expect(entry).toMatchObject({ is: 'rewound', cause: 'rules' })
     await catchUp(stores.log)
-    await untilIdle(startWriter(world, stores))
+    await untilIdle(startMockWriter(chain, stores))
     expect((await numbers()).at(-1)).toBe(FOLD_VERSION)
     expect(await visible(stores)).toEqual(await written(HEADS[2]))
   })
@@ -184,17 +146,17 @@ describe('a form that is newer', () => {
   it('is refused by a release that does not know it, which changes nothing; the next one goes on', async () => {
     const stores = await startStores()
     try {
-      const world = openWorld()
-      world.head = HEADS[0]
-      await untilIdle(startWriter(world, stores))
-      world.head = HEADS[1]
-      await untilIdle(startWriter(world, ofNewerForm(stores)))
+      const chain = openTraded()
+      chain.head = HEADS[0]
+      await untilIdle(startMockWriter(chain, stores))
+      chain.head = HEADS[1]
+      await untilIdle(startMockWriter(chain, ofNewerForm(stores)))
       const before = await stores.items()
       expect(before.map(({ v }) => v)).toEqual(expect.arrayContaining([FORMAT_VERSION, FORMAT_VERSION + 1]))
-      world.head = HEADS[2]
-      await expect(untilIdle(startWriter(world, stores))).rejects.toThrow(NewerFormatError)
+      chain.head = HEADS[2]
+      await expect(untilIdle(startMockWriter(chain, stores))).rejects.toThrow(NewerFormatError)
       expect(await stores.items()).toEqual(before)
-      await untilIdle(startWriter(world, ofNewerForm(stores)))
+      await untilIdle(startMockWriter(chain, ofNewerForm(stores)))
       expect((await stores.items()).length).toBeGreaterThan(before.length)
     } finally {
       await stores.stop()

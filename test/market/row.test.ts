@@ -152,14 +152,15 @@ describe('a board row', () => {
   })
 
   it('shows no volume for a token that has not traded for a day', async () => {
-    const quiet = segmentOf(MINUTE + 1_440, {})
-    expect(boardRows(await marketAfter([first, beforeStart, now, quiet]), 'creator', '24h')[0]).toMatchObject(
-      {
-        volume24h: 0n,
-        trades24h: 0,
-        totalVolume: 65n * DOLLAR,
-      },
-    )
+    const figures = [1_439, 1_440].map(async (after) => {
+      const market = await marketAfter([first, beforeStart, now, segmentOf(MINUTE + after, {})])
+      const { volume24h, trades24h, totalVolume } = boardRows(market, 'creator', '24h')[0]!
+      return [volume24h, trades24h, totalVolume]
+    })
+    expect(await Promise.all(figures)).toEqual([
+      [40n * DOLLAR, 3, 65n * DOLLAR],
+      [0n, 0, 65n * DOLLAR],
+    ])
   })
 })
 

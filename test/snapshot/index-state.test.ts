@@ -1,11 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Interval, intervalNames, type StoredBar } from '../../market/index-history.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { TokenState } from '../../market/segment.ts'
-import { rowSchema, rowWriter } from '../../schemas/field.ts'
-import { barRow, indexBarFields } from '../../schemas/z100-index.ts'
 import { builders, snapshotOf } from '../../snapshot/documents.ts'
 import { listRecords, readRecord } from '../../snapshot/index-record.ts'
 import { indexFigures } from '../../snapshot/index-state.ts'
@@ -177,64 +174,6 @@ describe('the index in the engine', () => {
     expect(hour.map(({ close }) => close)).toEqual([59, 119, 129].map((at) => points[at]!.valueE8))
     expect(hour.reduce((sum, { trades }) => sum + trades, 0)).toBe(day[0]!.trades)
     expect(hour[0]).toMatchObject({ open: 1000_00000000n, activeCreators: 18, activePosts: 8 })
-  })
-
-  it('is published beside the totals of both boards, and its bars have the rows of their schema', async () => {
-    const world = newWorld()
-    const warm: Warm = {}
-    await sealDay(world)
-    for (let at = 0; at < 130; at++) await sealNext(world, { gap: 1, seed: at * 7_919 })
-    await run(world, warm)
-    const snapshot = snapshotOf(warm.engine!, { chain: null, codeVersion: null })
-    const rowsOf = (board: 'creators' | 'posts') => JSON.parse(builders[board](snapshot, ['1h']).text)
-    const sum = (rows: Record<string, number>[], key: string) => rows.reduce((all, row) => all + row[key]!, 0)
-    const answer = JSON.parse(builders.index(snapshot, ['1h']).text)
-    const [creators, posts] = [rowsOf('creators'), rowsOf('posts')]
-    const { index, points } = warm.engine!.index
-    expect(answer).toMatchObject({
-      period: '1h',
-      index_value: Number((Number(index.valueE8) / 1e8).toFixed(4)),
-      index_value_start: Number((Number(points[69]!.valueE8) / 1e8).toFixed(4)),
-      total_trades: sum([...creators, ...posts], 'trades_period'),
-      creator_volume: sum(creators, 'volume_period'),
-      post_volume: sum(posts, 'volume_period'),
-      total_volume: sum([...creators, ...posts], 'volume_period'),
-      active_creators: creators.filter((row: Record<string, number>) => row['trades_period']! > 0).length,
-      top_creators: creators.slice(0, 10).map((row: Record<string, string>) => row['handle']),
-      top_posts: posts.slice(0, 10).map((row: Record<string, string>) => row['symbol']),
-      timestamp: (START + 130) * 60,
-      constituents_count: TOKENS,
-      as_of: '2025-02-19T23:10:00Z',
-    })
-    expect(Number(answer.divisor)).toBeCloseTo(Number(index.divisor) / 1e24, 9)
-    expect(JSON.parse(builders.index(snapshot, ['7d']).text)).toMatchObject({
-      index_value: answer.index_value,
-      index_change_percent: null,
-      index_value_start: null,
-    })
-    const { constituents, counted_usd, ...standing } = JSON.parse(builders.constituents(snapshot, []).text)
-    const { index_value, divisor, constituents_count, timestamp, as_of } = answer
-    expect(standing).toEqual({ index_value, divisor, constituents_count, timestamp, as_of })
-    expect(counted_usd / Number(divisor)).toBeCloseTo(index_value, 4)
-    const weights = constituents.map((row: Record<string, number>) => row['weight_percent'])
-    expect(weights).toEqual(weights.toSorted((a: number, b: number) => b - a))
-    expect(sum(constituents, 'weight_percent')).toBeCloseTo(100, 2)
-    expect(sum(constituents, 'counted_usd')).toBeCloseTo(counted_usd, 0)
-    expect(constituents.map(({ rank }: { rank: number }) => rank)).toEqual(
-      [...Array(TOKENS + 1).keys()].slice(1),
-    )
-    expect(constituents[0].since).toBe('2025-02-19T21:01:00Z')
-    const isBar = new Ajv2020().compile(rowSchema(indexBarFields))
-    const { hour } = await barsIn(world)
-    const rows = hour.map((bar) =>
-      JSON.parse(rowWriter(indexBarFields)(barRow('hour', bar, (START + 130) * 60))),
-    )
-    expect(rows.every((row) => isBar(row))).toBe(true)
-    expect(rows.map(({ date, partial }) => [date, partial])).toEqual([
-      ['2025-02-19T22:00:00Z', false],
-      ['2025-02-19T23:00:00Z', false],
-      ['2025-02-20T00:00:00Z', true],
-    ])
   })
 
   it('stands at 1000 without members before its base', async () => {

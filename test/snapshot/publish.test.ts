@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { RULES_VERSION } from '../../market/rules.ts'
 import { periods } from '../../market/window.ts'
 import type { Manifest } from '../../schemas/service.ts'
 import { validators } from '../../schemas/validate-documents.ts'
 import { builders, publishedDocuments, type Snapshot, snapshotOf } from '../../snapshot/documents.ts'
-import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import { publish as publishInto } from '../../snapshot/publish.ts'
 import { MANIFEST_KEY, openManifests } from '../../store/manifests.ts'
-import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { engineOf, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
@@ -35,11 +35,8 @@ async function threeMinutes() {
 
 const origin = { chain: 'devnet', codeVersion: 'abc' }
 
-async function snapshotAt(n: number): Promise<Snapshot> {
-  const log = await threeMinutes()
-  const from = { log, bucket: memoryBucket(), read: cachedSegments(log), to: n, isOver: () => false }
-  return snapshotOf(await followLog(undefined, from), origin)
-}
+const snapshotAt = async (n: number): Promise<Snapshot> =>
+  snapshotOf(await engineOf(await threeMinutes(), n), origin)
 
 async function publish(snapshot: Snapshot, bucket: MemoryBucket, which: typeof builders) {
   const outcome = await publishInto(snapshot, { bucket }, which)
@@ -82,6 +79,10 @@ describe('publish', () => {
       },
     })
     expect(manifest.documents[CREATORS]).toEqual({ sha256, total: 1, snapshot_id: snapshot.id })
+    expect(manifest).toMatchObject({
+      ...{ log_position: 1, minute: MINUTE, block_number: snapshot.last.number, unpublished: [] },
+      ...{ chain: 'devnet', code_version: 'abc', rules_version: RULES_VERSION },
+    })
     expect(snapshot.id).toMatch(/^20250219T2120Z-[0-9a-f]{8}$/)
   })
 

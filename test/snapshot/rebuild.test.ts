@@ -85,28 +85,6 @@ describe('rebuild', () => {
     expect((await listCheckpoints(segments)).map(({ minute }) => minute - MINUTE)).toEqual([20, 10, 0])
   })
 
-  it('publishes the same bytes warm, cold and from zero, rewinds included', async () => {
-    const warm: Warm = {}
-    for (let at = 0; at < 14; at++) {
-      await sealTrade(MINUTE + at, at + 1)
-      await run({ warm })
-    }
-    await rewind(log, MINUTE + 8)
-    expect((await run({ warm })).manifest).toMatchObject({ minute: MINUTE + 8, log_position: 15 })
-    await sealTrade(MINUTE + 9, 77)
-    await run({ warm })
-    const [cold, zero] = [memoryBucket(), memoryBucket()]
-    await run({ into: cold })
-    segments.objects.clear()
-    await run({ into: zero })
-    for (const [key, { bytes }] of zero.objects) {
-      if (!key.startsWith('v1/')) continue
-      expect(Buffer.from(published.objects.get(key)!.bytes).equals(bytes)).toBe(true)
-      expect(Buffer.from(cold.objects.get(key)!.bytes).equals(bytes)).toBe(true)
-    }
-    expect(board()).toContain('"total_volume":77,')
-  })
-
   it('drops a warm engine that failed half-way, and recovers', async () => {
     const warm: Warm = {}
     await sealTrade(MINUTE, 1)

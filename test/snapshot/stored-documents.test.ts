@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { builders, type Snapshot, snapshotOf, storedDocuments } from '../../snapshot/documents.ts'
-import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import { publish } from '../../snapshot/publish.ts'
 import type { DocumentStore, StoredDocument } from '../../store/documents.ts'
-import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { engineOf, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
@@ -33,14 +32,7 @@ async function busySnapshot(): Promise<Snapshot> {
     const known = tokens.filter(({ launchedAt }) => launchedAt.blockNumber <= minute * 30)
     await seal(log, segmentOf(minute, { tokens: born, rows: rowsAt(at + 1, known) }))
   }
-  const engine = await followLog(undefined, {
-    log,
-    bucket: memoryBucket(),
-    read: cachedSegments(log),
-    to: 3,
-    isOver: () => false,
-  })
-  return snapshotOf(engine, { chain: 'devnet', codeVersion: null })
+  return snapshotOf(await engineOf(log), { chain: 'devnet', codeVersion: null })
 }
 
 function memoryDocuments(): DocumentStore & {

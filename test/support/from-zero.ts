@@ -12,6 +12,7 @@ import {
   memoryStores,
   startWriter,
   untilIdle,
+  visible,
 } from './ingest-stores.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function expectAsFromZero(
   const documents = await documentsOf(anew)
   expect(Object.keys(documents).length).toBeGreaterThan(20)
   expect(await documentsOf(stores, warm)).toEqual(documents)
-  expect(await visible(stores)).toEqual(await visible(anew))
+  expect(await readHours(stores)).toEqual(await readHours(anew))
   const swaps = standing(await feedOf(stores))
   expect(swaps).toEqual(standing(await feedOf(anew)))
   const places = swaps.map(({ blockNumber, logIndex }) => ({ blockNumber, logIndex }))
@@ -51,25 +52,12 @@ export function standing(entries: readonly FeedEntry[]): readonly Swap[] {
   return [...blocks.values()].flat()
 }
 
-/**
- * What readers of the table see of tokens, an item a line; after a rewind NOW does not name its minute. What is said of
- * holders is worked out when there is time, by the ingest process alone. Of hours only those that are over are read.
- */
-async function visible(stores: IngestStores): Promise<Record<string, string>> {
+/** Of hours only those that are over are read. */
+async function readHours(stores: IngestStores): Promise<Record<string, string>> {
   const { minute } = (await stores.log.applied())!
-  const shown = (await stores.items())
-    .filter(({ pk, sk, tomb }) => !/^(LOG|SYS|FP?#|A#)/.test(pk) && sk !== 'HS' && tomb !== true)
-    .filter((item) => (pricedHourOf(item) ?? -1) < hourOfMinute(minute ?? 0))
-    .map(({ pk, sk, pos: _pos, minute: _minute, ...item }) => [`${pk}/${sk}`, lineOf(item)] as const)
-  return Object.fromEntries(shown)
+  return visible(stores, (item) => (pricedHourOf(item) ?? -1) < hourOfMinute(minute ?? 0))
 }
 
-const lineOf = (item: Readonly<Record<string, unknown>>): string =>
-  Object.keys(item)
-    .filter((name) => item[name] !== undefined)
-    .sort()
-    .map((name) => `${name}=${textOf(item[name])}`)
-    .join(' ')
-
-const textOf = (value: unknown): string =>
-  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value)
+/** Places of the swaps that stand, in the order of the feed. */
+export const standingPlaces = async (stores: IngestStores): Promise<readonly string[]> =>
+  standing(await feedOf(stores)).map(({ blockNumber, logIndex }) => `${blockNumber}.${logIndex}`)

@@ -42,16 +42,16 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
 
 type Parts = Pick<IngestStores, 'table' | 'segments' | 'published' | 'items'>
 
-const storesOver = ({ table, segments, ...parts }: Parts): IngestStores => ({
+const storesOver = ({ table, segments, ...parts }: Parts, clock?: () => number): IngestStores => ({
   ...{ table, segments, ...parts },
-  ...{ log: openLog(table, segments), tokens: openTokens(table), feed: openFeed(table) },
+  ...{ log: openLog(table, segments), tokens: openTokens(table), feed: openFeed(table, clock) },
 })
 
-/** Stores in memory, under the same conditions. */
-export function memoryStores(): IngestStores {
-  const table = openMemoryTable()
+/** Stores in memory, under the same conditions. `clock`: Unix seconds; absent: nothing expires. */
+export function memoryStores(clock?: () => number): IngestStores {
+  const table = openMemoryTable(clock)
   const items = async () => [...table.items.values()]
-  return storesOver({ table, items, segments: memoryBucket(), published: memoryBucket() })
+  return storesOver({ table, items, segments: memoryBucket(), published: memoryBucket() }, clock)
 }
 
 /** DynamoDB and S3 as a local run has them, on disk; `env` is what the ingest process beside them needs. */
@@ -149,3 +149,25 @@ export async function documentsOf(stores: IngestStores, warm?: Warm): Promise<Re
 
 /** The feed, oldest first. */
 export const feedOf = ({ feed }: IngestStores): Promise<FeedEntry[]> => collect(feed.after(0))
+
+/** What readers of the table see of tokens, an item a line; after a rewind NOW does not name its minute. What is said of holders is worked out when there is time, by the ingest process alone. */
+export async function visible(
+  { items }: Pick<IngestStores, 'items'>,
+  isRead: (item: Item) => boolean = () => true,
+): Promise<Record<string, string>> {
+  const shown = (await items())
+    .filter(({ pk, sk, tomb }) => !/^(LOG|SYS|FP?#|A#)/.test(pk) && sk !== 'HS' && tomb !== true)
+    .filter(isRead)
+    .map(({ pk, sk, pos: _pos, minute: _minute, ...item }) => [`${pk}/${sk}`, lineOf(item)] as const)
+  return Object.fromEntries(shown)
+}
+
+const lineOf = (item: Readonly<Record<string, unknown>>): string =>
+  Object.keys(item)
+    .filter((name) => item[name] !== undefined)
+    .sort()
+    .map((name) => `${name}=${textOf(item[name])}`)
+    .join(' ')
+
+const textOf = (value: unknown): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value)

@@ -56,6 +56,8 @@ export const logOf = ({ from, event, args, transaction }: Emitted, place: Partia
 
 export type MockChain = {
   readonly rpc: Rpc
+  /** The newest block that is there. */
+  head: number
   /** Every call so far, in order; those of a batch one by one. */
   readonly asked: Call[]
   /** Puts events into a block; places count on from what is there. */
@@ -80,8 +82,8 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
   const blockAt = (number: number): Block => ({ number, hash: hashAt(number), timestamp: time(number) })
 
   const header = (asked: unknown): unknown => {
-    const number = asked === 'latest' ? head : Number(asked)
-    if (number > head) return null
+    const number = asked === 'latest' ? chain.head : Number(asked)
+    if (number > chain.head) return null
     const { hash: own, timestamp } = blockAt(number)
     return {
       number: hexOf(number),
@@ -91,7 +93,7 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
       transactions: [],
     }
   }
-  const upTo = ({ toBlock }: Filter) => ({ toBlock: toBlock === 'latest' ? hexOf(head) : toBlock })
+  const upTo = ({ toBlock }: Filter) => ({ toBlock: toBlock === 'latest' ? hexOf(chain.head) : toBlock })
   const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
     eth_chainId: () => hexOf(mockChain.id),
     eth_getBlockByNumber: ([block]) => header(block),
@@ -122,7 +124,7 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     endpoint: openTraits('mock'),
   }
   const chain: MockChain = {
-    rpc,
+    ...{ rpc, head },
     asked: [],
     emit: (blockNumber, emitted) => {
       const own = logs.get(blockNumber) ?? []

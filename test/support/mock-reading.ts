@@ -1,10 +1,12 @@
 /** A mock chain, a registry and a reader of ranges in front of them. */
 import type { Chain } from '../../ingest/chains.ts'
-import { openRanges, type Range, type Source } from '../../ingest/range.ts'
+import { openRanges, type Range, type RangeReader, type Source } from '../../ingest/range.ts'
 import { openRegistry, type RegistryStore } from '../../ingest/registry.ts'
+import { followChain, type Progress } from '../../ingest/writer.ts'
 import type { Fact } from '../../market/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
+import type { IngestStores } from './ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from './mock-chain.ts'
 import { type Sketch, zora } from './mock-market.ts'
 
@@ -65,3 +67,18 @@ export const openReading = (
 export const factsIn = (range: Range): readonly Fact[] => range.blocks.flatMap(({ facts }) => facts)
 export const kinds = (range: Range): readonly string[] => factsIn(range).map((fact) => fact.is)
 export const topicFrom = (one: Address): Hash => `0x${one.slice(2).padStart(64, '0')}`
+
+/** A writer of the chain as after a start of its process. `isFar`: it is far from the head until it has read all, and reads a minute at a time. */
+export function startMockWriter(
+  { rpc }: MockChain,
+  { tokens, log, feed }: Pick<IngestStores, 'tokens' | 'log' | 'feed'>,
+  isFar = false,
+): AsyncGenerator<Progress> {
+  const source = { rpc, chain: mockChain, registry: openRegistry(tokens, mockChain) }
+  const ranges = openRanges(source)
+  const byMinute: RangeReader = {
+    read: (after, head) => ranges.read(after, Math.min(head, (after?.number ?? -1) + 30)),
+  }
+  const rooms = { ...source, tokens, log, feed, start: null }
+  return followChain(isFar ? { ...rooms, ranges: byMinute, farBlocks: 0 } : { ...rooms, ranges })
+}
