@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Address, Block, FeedEntry, Hash, Swap } from '../../market/segment.ts'
 import { type Currencies, encodeEntries } from '../../stream/events.ts'
 import { ZORA } from '../support/facts.ts'
-import { seeded } from '../support/swap-feed.ts'
+import { randomFrom } from '../support/random-market.ts'
 
 const SWAPS = 400
 
@@ -47,7 +47,7 @@ export const currencies: Currencies = {
 
 /** Entries of a feed from the first on, so many swaps a block. */
 export function entriesOf(swapsCount: number, atOnce: number): readonly FeedEntry[] {
-  const random = seeded(11)
+  const random = randomFrom(11)
   return Array.from({ length: swapsCount / atOnce }, (_, at): FeedEntry => {
     const block = { number: 30_000_000 + at, hash: hashOf(`block ${at}`), timestamp: 1_790_000_000 + 2 * at }
     const swaps = Array.from({ length: atOnce }, (_, index) => swapOf(block, 7 * index, random))

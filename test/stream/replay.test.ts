@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningStream } from '../../stream/main.ts'
 import { type IngestStores, memoryStores, startStores } from '../support/ingest-stores.ts'
+import { randomFrom } from '../support/random-market.ts'
 import { rounds } from '../support/rounds.ts'
 import { follow, openWay, readRaw, startTask, swapsIn, until } from '../support/stream-clients.ts'
-import { type FeedChain, openFeedChain, seeded } from '../support/swap-feed.ts'
+import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
 
 /** Times that a reader's connection is cut. */
 const CUTS = rounds('STREAM_CUTS', 12, 400)
@@ -25,7 +26,7 @@ describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 },
   afterAll(() => stores.stop())
 
   it(`a reader that is cut ${CUTS} times ends with exactly the swaps that stand`, async () => {
-    const random = seeded(7)
+    const random = randomFrom(7)
     const task = await startTask(stores)
     const way = await openWay(task.url)
     const client = follow(`${way.url}/stream/swaps?last_event_id=0.0`)
@@ -47,7 +48,7 @@ describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 },
   })
 
   it('two tasks send the same ids and bytes in the same order; where one dies its readers lose nothing', async () => {
-    const random = seeded(8)
+    const random = randomFrom(8)
     const [first, second] = await Promise.all([startTask(stores), startTask(stores)])
     const ways = await Promise.all([first.url, second.url].map(openWay))
     const clients = ways.map(({ url }) => follow(`${url}/stream/swaps?last_event_id=0.0`))

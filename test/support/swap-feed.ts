@@ -3,17 +3,6 @@ import type { Block, FeedEntry, Swap } from '../../market/segment.ts'
 import type { Feed } from '../../store/feed.ts'
 import { address, hash, ZORA } from './facts.ts'
 
-/** Numbers from 0 to below 1, the same ones from the same seed. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Tokens that trade. */
 export const TOKENS = [0x10, 0x11, 0x12].map(address)
 
