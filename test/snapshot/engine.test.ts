@@ -256,6 +256,7 @@ const everyStep: Step[] = [
   { is: 'crash', reads: 2 },
   { is: 'run', how: 'cold', saves: true },
   { is: 'rewind', back: 2 },
+  { is: 'run', how: 'warm', saves: false },
   ...sealed(70, 21, 22),
   { is: 'stop', saves: true },
   { is: 'run', how: 'segments alone', saves: true },
