@@ -11,34 +11,38 @@ import {
   decodeV3Swap,
 } from '../../ingest/hot-events.ts'
 import type { Log } from '../../ingest/logs.ts'
-import type { Address, Hash } from '../../market/segment.ts'
+import type { Hash } from '../../market/segment.ts'
 import { logOf } from '../support/mock-chain.ts'
 
 const hexOf = (bytes: number) =>
   fc
     .uint8Array({ minLength: bytes, maxLength: bytes })
     .map((content): `0x${string}` => `0x${Buffer.from(content).toString('hex')}`)
-const address = hexOf(20)
-const word = hexOf(32)
-/** Any number of so many bits; both ends for certain. */
-const unsigned = (bits: number) =>
-  fc.oneof(
-    fc.constantFrom(0n, 1n, 2n ** BigInt(bits) - 1n),
-    fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }),
-  )
-const signed = (bits: number) => {
-  const half = 2n ** BigInt(bits - 1)
-  return fc.oneof(fc.constantFrom(-half, -1n, 0n, half - 1n), fc.bigInt({ min: -half, max: half - 1n }))
+/** Any number of so many bits, as viem takes it; both ends for certain. */
+const numberOf = (bits: number, isSigned: boolean): fc.Arbitrary<bigint | number> => {
+  const [min, max] = isSigned
+    ? [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n]
+    : [0n, 2n ** BigInt(bits) - 1n]
+  const any = fc.oneof(fc.constantFrom(min, 0n, 1n, max), fc.bigInt({ min, max }))
+  return bits <= 48 ? any.map(Number) : any
 }
-const small = (arbitrary: fc.Arbitrary<bigint>) => arbitrary.map(Number)
 
-const key = fc.record({
-  currency0: address,
-  currency1: address,
-  fee: small(unsigned(24)),
-  tickSpacing: small(signed(24)),
-  hooks: address,
-})
+/** Whatever an argument's type allows. */
+function valueFor({ type, components = [] }: Argument): fc.Arbitrary<unknown> {
+  const [, sign, bits] = /^(u?)int(\d+)$/.exec(type) ?? []
+  if (bits) return numberOf(Number(bits), sign === '')
+  if (type === 'address') return hexOf(20)
+  if (type === 'bool') return fc.boolean()
+  if (type === 'bytes') return fc.nat(100).chain(hexOf)
+  return type === 'tuple' ? argsOf(components) : hexOf(32)
+}
+type Argument = {
+  readonly name?: string
+  readonly type: string
+  readonly components?: readonly Argument[]
+}
+const argsOf = (inputs: readonly Argument[]) =>
+  fc.record(Object.fromEntries(inputs.map((input) => [input.name ?? '', valueFor(input)])))
 
 /** What viem reads from the log, with its addresses in lower case. */
 const argsByViem = (name: EventName, log: Log): Record<string, unknown> => {
@@ -51,131 +55,47 @@ const argsByViem = (name: EventName, log: Log): Record<string, unknown> => {
   return lower(args) as Record<string, unknown>
 }
 
-const agrees = (
-  name: EventName,
-  args: Record<string, fc.Arbitrary<unknown>>,
-  check: (log: Log, viem: Record<string, unknown>) => void,
-): void =>
+type Read = Record<string, unknown>
+/** How each is decoded by hand, and what of viem's reading that is. */
+const decoded: readonly [name: EventName, decode: (log: Log) => unknown, read: (args: Read) => unknown][] = [
+  [
+    'swapped',
+    decodeSwapped,
+    ({ sender, swapSender, isTrustedSwapSenderAddress, key, poolKeyHash, ...args }) => {
+      const { currency0, currency1, hooks } = key as Read
+      const { amount0, amount1, isCoinBuy, sqrtPriceX96 } = args
+      return {
+        ...{ sender, swapSender, isTrusted: isTrustedSwapSenderAddress, poolId: poolKeyHash },
+        ...{ key: { currency0, currency1, hooks }, amount0, amount1, isCoinBuy, sqrtPriceX96 },
+      }
+    },
+  ],
+  [
+    'coinTransfer',
+    decodeCoinTransfer,
+    ({ sender: from, recipient: to, amount, senderBalance: fromBalance, recipientBalance: toBalance }) => ({
+      ...{ from, to, amount, fromBalance, toBalance },
+    }),
+  ],
+  ['poolSwap', decodePoolSwap, ({ id: poolId, sender, sqrtPriceX96 }) => ({ poolId, sender, sqrtPriceX96 })],
+  [
+    'modifyLiquidity',
+    decodeModifyLiquidity,
+    ({ id: poolId, sender, tickLower, tickUpper, liquidityDelta }) => ({
+      ...{ poolId, sender, tickLower, tickUpper, liquidityDelta },
+    }),
+  ],
+  ['v3Swap', decodeV3Swap, ({ sqrtPriceX96 }) => sqrtPriceX96],
+]
+
+it.each(decoded)('decoding %s by hand says what viem says, whatever its arguments', (event, decode, read) => {
+  const from = '0x00000000000000000000000000000000000000aa'
   fc.assert(
-    fc.property(fc.record(args), (values) => {
-      const log = logOf({ from: '0x00000000000000000000000000000000000000aa', event: name, args: values })
-      check(log, argsByViem(name, log))
+    fc.property(argsOf(events[event].inputs), (args) => {
+      const log = logOf({ from, event, args })
+      expect(decode(log)).toEqual(read(argsByViem(event, log)))
     }),
   )
-
-describe('decoding by hand says what viem says', () => {
-  it('of Swapped, whatever its hook data', () =>
-    agrees(
-      'swapped',
-      {
-        sender: address,
-        swapSender: address,
-        isTrustedSwapSenderAddress: fc.boolean(),
-        key,
-        poolKeyHash: word,
-        params: fc.record({
-          zeroForOne: fc.boolean(),
-          amountSpecified: signed(256),
-          sqrtPriceLimitX96: unsigned(160),
-        }),
-        amount0: signed(128),
-        amount1: signed(128),
-        isCoinBuy: fc.boolean(),
-        hookData: fc.uint8Array({ maxLength: 100 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`),
-        sqrtPriceX96: unsigned(160),
-      },
-      (log, viem) => {
-        const { currency0, currency1, hooks } = viem['key'] as Record<string, Address>
-        expect(decodeSwapped(log)).toEqual({
-          sender: viem['sender'],
-          swapSender: viem['swapSender'],
-          isTrusted: viem['isTrustedSwapSenderAddress'],
-          poolId: viem['poolKeyHash'],
-          key: { currency0, currency1, hooks },
-          amount0: viem['amount0'],
-          amount1: viem['amount1'],
-          isCoinBuy: viem['isCoinBuy'],
-          sqrtPriceX96: viem['sqrtPriceX96'],
-        })
-      },
-    ))
-
-  it('of CoinTransfer', () =>
-    agrees(
-      'coinTransfer',
-      {
-        sender: address,
-        recipient: address,
-        amount: unsigned(256),
-        senderBalance: unsigned(256),
-        recipientBalance: unsigned(256),
-      },
-      (log, viem) =>
-        expect(decodeCoinTransfer(log)).toEqual({
-          from: viem['sender'],
-          to: viem['recipient'],
-          amount: viem['amount'],
-          fromBalance: viem['senderBalance'],
-          toBalance: viem['recipientBalance'],
-        }),
-    ))
-
-  it("of the PoolManager's Swap", () =>
-    agrees(
-      'poolSwap',
-      {
-        id: word,
-        sender: address,
-        amount0: signed(128),
-        amount1: signed(128),
-        sqrtPriceX96: unsigned(160),
-        liquidity: unsigned(128),
-        tick: small(signed(24)),
-        fee: small(unsigned(24)),
-      },
-      (log, viem) =>
-        expect(decodePoolSwap(log)).toEqual({
-          poolId: viem['id'],
-          sender: viem['sender'],
-          sqrtPriceX96: viem['sqrtPriceX96'],
-        }),
-    ))
-
-  it('of ModifyLiquidity, at the ends of int24 and int256', () =>
-    agrees(
-      'modifyLiquidity',
-      {
-        id: word,
-        sender: address,
-        tickLower: small(signed(24)),
-        tickUpper: small(signed(24)),
-        liquidityDelta: signed(256),
-        salt: word,
-      },
-      (log, viem) =>
-        expect(decodeModifyLiquidity(log)).toEqual({
-          poolId: viem['id'],
-          sender: viem['sender'],
-          tickLower: viem['tickLower'],
-          tickUpper: viem['tickUpper'],
-          liquidityDelta: viem['liquidityDelta'],
-        }),
-    ))
-
-  it("of a V3 pool's Swap", () =>
-    agrees(
-      'v3Swap',
-      {
-        sender: address,
-        recipient: address,
-        amount0: signed(256),
-        amount1: signed(256),
-        sqrtPriceX96: unsigned(160),
-        liquidity: unsigned(128),
-        tick: small(signed(24)),
-      },
-      (log, viem) => expect(decodeV3Swap(log)).toBe(viem['sqrtPriceX96']),
-    ))
 })
 
 describe('a log that is cut short or garbled', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emptyState, type TokenState } from '../../market/segment.ts'
+import { emptyState } from '../../market/segment.ts'
 import {
   candleBytes,
   candleFrom,
@@ -30,14 +30,6 @@ function shuffled<T>(value: T): T {
       .map(([k, v]) => [k, shuffled(v)]),
   ) as T
 }
-
-const _textOf = (state: TokenState) =>
-  Object.fromEntries(
-    Object.entries(state).map(([field, value]) => [field, typeof value === 'bigint' ? String(value) : value]),
-  )
-
-/** Names that end like a key of a segment, or hold one. */
-const _traps = [',"swaps":[', '"swaps":[', ',', ',"references":[', '\\', '\\"', ',"swaps']
 
 describe('the bytes of a segment', () => {
   it('give back any segment, hostile names included', () => {

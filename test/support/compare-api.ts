@@ -2,17 +2,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { getAddress, type Hex } from 'viem'
 import { chains } from '../../ingest/chains.ts'
-import { changeE2, decimalText, significantText } from '../../market/display.ts'
+import { decimalText } from '../../market/display.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { edgeAt, namesAt, readMarket, stateOf } from '../oracle.ts'
 import { bearer } from './access.ts'
-import { isoTime } from './oracle-wire.ts'
+import { isoTime, percent, price, tokens, usd, type Wire } from './oracle-wire.ts'
 import { LOGS, rpc, ZERO } from './raw-logs.ts'
 import { type Coin, type Market, poolAt } from './raw-market.ts'
 import { secondsOf, usdOf } from './raw-usd.ts'
 
-type Wire = Readonly<Record<string, unknown>>
 type Said = { readonly body: unknown; readonly asOf: number; readonly errors: string[] }
 type Oracle = { readonly market: Market; readonly asOf: number; readonly coin: Coin }
 
@@ -129,19 +128,14 @@ function differing({ said, expected }: View, { body }: Said, oracle: Oracle): st
   ]
 }
 
-const usd = (microUsd: bigint): number => Number(decimalText(microUsd, 6, 2))
-const price = (value: bigint): number | null => (value > 0n ? Number(significantText(value)) : null)
-const tokens = (amount: bigint): number => Number(decimalText(amount / 10n ** 12n, 6, 6))
-const percent = (base: bigint, now: bigint): number | null => {
-  const change = now > 0n ? changeE2(base, now) : null
-  return change === null ? null : Number(decimalText(change, 2, 2))
-}
+/** From a known price to a known one. */
+const change = (base: bigint, now: bigint): number | null => (now > 0n ? percent(base, now) : null)
 
 function figuresOf({ market, coin, asOf }: Oracle): Wire {
   const now = stateOf(edgeAt(market, asOf), coin)
   const isPriced = now.price > 0n
   const changeSince = (seconds: number) =>
-    percent(
+    change(
       coin.launchSeconds >= seconds ? coin.launch.price : usdOf(edgeAt(market, seconds), coin.address),
       now.price,
     )
@@ -168,7 +162,6 @@ function detailOf(oracle: Oracle): Wire {
   return { ...figuresOf(oracle), ...namesAt(edge, coin).name, pool_id: pool, type: coin.kind }
 }
 
-/** Closes of the minutes in which a price of the token's current pool was set: the highest and the lowest. */
 /** Highest and lowest close of a minute in which the token's own price was set, and the end of the first such minute. */
 function extremesOf({ market, coin, asOf }: Oracle) {
   const { before } = edgeAt(market, asOf)
