@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. The two that start the whole service stand apart. */
 const LONGEST = [
   ...['system/road', 'local/ends-with-its-cause', 'admin/verify', 'site/pages'],
-  ...['system/rpc-faults', 'local/devnet-journal', 'system/kill', 'protocol/protocol'],
+  ...['protocol/protocol', 'system/rpc-faults', 'lambdas/read-costs', 'local/devnet-journal'],
 ]
 
 class LongestFirst extends BaseSequencer {

@@ -10,7 +10,7 @@ import { rpc } from '../support/raw-logs.ts'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startService, stillRunning } from '../support/service.ts'
 
-const ROUNDS = rounds('RESTARTS', 6, 6)
+const ROUNDS = rounds('RESTARTS', 6)
 const STOPPED_MS = 45_000
 const CLOCK_MINUTES = 4
 /** Blocks below the head that a reorg of the development chain may replace. */

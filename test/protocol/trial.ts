@@ -97,6 +97,9 @@ const overlapping = (rooms: WriterRooms): WriterRooms => ({
   ranges: { read: (after, to) => rooms.ranges.read(after, Math.min(to, (after?.number ?? -1) + 4)) },
 })
 
+/** Writers learn nothing of a model's endpoint. */
+const traits = openTraits('mock')
+
 /** A registry that has nothing to learn: the model's ranges name every fact themselves. */
 const noRegistry = { settle: () => {}, forgetAfter: () => {} } as unknown as Registry
 
@@ -115,7 +118,7 @@ export function roomsOf(
     pinned: () => rpc,
     swiftest: () => rpc,
     elsewhere: () => undefined,
-    endpoint: openTraits('mock'),
+    endpoint: traits,
   }
   const ranges = { read: (after: Block | null, to: number) => operate(() => chain.range(after, to)) }
   return { ...stores, rpc, chain: chain.rules, registry: noRegistry, ranges, start: null }

@@ -2,7 +2,7 @@
 export const isLong = Boolean(process.env['LONG'])
 
 /** How often a test repeats itself: `short` in `npm test`, `long` in `npm run test:long`; the variable `name` chooses for one run. */
-export function rounds(name: string, short: number, long: number): number {
+export function rounds(name: string, short: number, long = short): number {
   return Number(process.env[name] ?? (isLong ? long : short))
 }
 

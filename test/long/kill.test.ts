@@ -10,7 +10,7 @@ import { rounds } from '../support/rounds.ts'
 
 // The ingest process is killed at random moments while the chain goes on, forks now and then, minutes seal within a second, and
 // one of its two endpoints leaves out logs in every other answer.
-const KILLS = rounds('KILLS', 2, 50)
+const KILLS = rounds('KILLS', 50)
 const CAUGHT_UP_WITHIN_MS = 60_000
 
 let market: DevnetMarket
