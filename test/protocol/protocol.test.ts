@@ -5,8 +5,10 @@ import { faultOfTrial } from './trial.ts'
 
 const TRIALS = rounds('TRIALS', 100, 5_000)
 const PARTS = 20
-/** A trial that the protocol fails without the guard comes within so many; most fail at once. */
+/** A trial that the protocol fails without the guard comes within so many. */
 const TRIALS_WITHOUT_GUARD = 200
+/** Tried first: as long as the model draws alike, one of them fails without any of the guards. */
+const breaking = [4, 16, 2, 125, 15, 5, 17, 0, 1]
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
 
@@ -54,8 +56,8 @@ describe('the protocol of the log and the feed', { timeout: 120_000 + TRIALS * 1
 
   it.each(Object.entries(removals))('breaks where %s', async (_name, removal) => {
     let fault: string | undefined
-    for (let seed = 0; !fault && seed < TRIALS_WITHOUT_GUARD; seed++) {
-      fault = await faultOfTrial(seed, removal)
+    for (const seed of [...breaking, ...range(0, TRIALS_WITHOUT_GUARD)]) {
+      fault ??= await faultOfTrial(seed, removal)
     }
     expect(fault).toBeDefined()
   })
