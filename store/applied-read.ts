@@ -51,9 +51,9 @@ export function keepApplied(applied: LogStore['applied'], clock: () => number = 
   }
 }
 
-/** Projecting a minute takes milliseconds, taking some back less than a second. */
-const ATTEMPTS = 10
-const PAUSE_MS = 100
+const PAUSE_MS = 250
+/** Projecting a minute takes milliseconds, taking some back a second or two beyond its wait for readers. */
+const ATTEMPTS = 1 + (REWIND_WAIT_MS + 2_000) / PAUSE_MS
 
 /**
  * Runs `read` as of the last applied minute, again if minutes were taken back meanwhile: then rows of two histories may
@@ -68,6 +68,8 @@ export async function readApplied<T>(
     const { applied, holds } =
       attempt === 0 && log.kept ? await log.kept() : { applied: await log.applied(), holds: () => false }
     const at = readable(applied)
+    // Before the first minute nothing comes back by waiting.
+    if (!applied && attempt > 0) break
     if (!at) continue
     const value = await read(at).catch((error: unknown) => {
       if (error instanceof MovedOnError) return error
