@@ -16,8 +16,6 @@ export type Asked<P extends Path> = (Get<P>['parameters'] extends { readonly pat
     : { readonly query: Omit<Query<P>, Shaping> })
 /** What a request must say; nothing where all of it is optional. */
 type Request<P extends Path> = Record<never, never> extends Asked<P> ? [asked?: Asked<P>] : [asked: Asked<P>]
-/** Paths whose answers are lists that come in pages. */
-export type PagedPath = { [P in Path]: 'offset' extends keyof NonNullable<Query<P>> ? P : never }[Path]
 
 type Content<P extends Path> = Get<P>['responses'][200]['content']
 /** An answer without its envelope, rows of a board in their plain form. */
@@ -81,39 +79,20 @@ export type ClientOptions = {
   readonly baseUrl: string
   /** Absent: only what needs no key is answered. */
   readonly key?: string
-  /** How often a 429 or 503 is asked again after its Retry-After. @default 0 */
-  readonly retries?: number
-  /** Longest Retry-After that is waited for, in seconds. @default 60 */
-  readonly longestWaitSeconds?: number
   readonly signal?: AbortSignal
   /** Longest time that an answer may take, in seconds; then a TimeoutError is thrown. @default 30 */
   readonly timeoutSeconds?: number
-  /** @default the global fetch */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 export type Client = {
   /** Asks for one answer. Throws RefusedError, and what fetch throws. */
   get<P extends Path>(path: P, ...request: Request<P>): Promise<Answer<BodyOf<P>>>
-  /** Every page of a list, from the offset asked for; pages of a board stay with the snapshot of the first. Throws as `get`. */
-  pages<P extends PagedPath>(path: P, ...request: Request<P>): AsyncGenerator<Answer<BodyOf<P>>>
 }
 
 /** A client of the API, typed by path. */
-export function openClient(options: ClientOptions): Client {
-  const root = options.baseUrl.replace(/\/$/, '')
-  return {
-    get: (path, ...[asked]) => read(root + addressOf(path, asked), options),
-    async *pages(path, ...[asked]) {
-      let next: string | null = addressOf(path, asked)
-      while (next !== null) {
-        const answer: Answer<never> = await read(root + next, options)
-        yield answer
-        next = /<([^>]+)>; *rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
-      }
-    },
-  }
-}
+export const openClient = (options: ClientOptions): Client => ({
+  get: (path, ...[asked]) => read(options.baseUrl.replace(/\/$/, '') + addressOf(path, asked), options),
+})
 
 type Loose = { readonly id?: string; readonly query?: Readonly<Record<string, unknown>> }
 
@@ -126,22 +105,18 @@ function addressOf(path: string, asked: Loose = {}): string {
   return path.replace('{id}', encodeURIComponent(asked.id ?? '')) + (query.size > 0 ? `?${query}` : '')
 }
 
-async function read<Body>(url: string, options: ClientOptions): Promise<Answer<Body>> {
-  const { key, retries = 0, longestWaitSeconds = 60, timeoutSeconds = 30, signal } = options
-  const headers = { Accept: 'application/json', ...(key ? { Authorization: `Bearer ${key}` } : {}) }
-  for (let left = retries; ; left--) {
-    const limit = AbortSignal.timeout(timeoutSeconds * 1_000)
-    const response = await (options.fetch ?? fetch)(url, {
-      headers,
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
-    })
-    const text = await response.text()
-    if (response.ok) return answerFrom(response, text)
-    const refused = new RefusedError(response, text)
-    const wait = refused.retryAfterSeconds ?? longestWaitSeconds + 1
-    if (left <= 0 || ![429, 503].includes(response.status) || wait > longestWaitSeconds) throw refused
-    await pause(wait * 1_000, signal)
-  }
+async function read<Body>(
+  url: string,
+  { key, timeoutSeconds = 30, signal }: ClientOptions,
+): Promise<Answer<Body>> {
+  const limit = AbortSignal.timeout(timeoutSeconds * 1_000)
+  const response = await fetch(url, {
+    headers: { Accept: 'application/json', ...(key ? { Authorization: `Bearer ${key}` } : {}) },
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+  })
+  const text = await response.text()
+  if (!response.ok) throw new RefusedError(response, text)
+  return answerFrom(response, text)
 }
 
 function answerFrom<Body>({ headers }: Response, text: string): Answer<Body> {
@@ -154,15 +129,4 @@ function answerFrom<Body>({ headers }: Response, text: string): Answer<Body> {
     dataBlock: numberIn('x-data-block'),
     headers,
   }
-}
-
-/** Rejects with the signal's reason when it aborts meanwhile. */
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
 }

@@ -41,14 +41,8 @@ it(
   timeLimit(ROUNDS),
 )
 
-it('is read page by page through the client, each row once', async () => {
+it('is read through the client', async () => {
   const client = openClient({ baseUrl: api.url, key: api.key })
-  const whole = await client.get('/v1/z100/posts', { query: { sort_by: 'volume' } })
-  const rows: unknown[] = []
-  for await (const { body } of client.pages('/v1/z100/posts', { query: { sort_by: 'volume', limit: 2 } }))
-    rows.push(...body.map(({ contract_address }) => contract_address))
-  expect(rows.length).toBe(whole.total)
-  expect(rows).toEqual(whole.body.map(({ contract_address }) => contract_address))
   const { body } = await client.get('/v1/tokens/{id}', { id: facts.token })
   expect([body.contract_address, body.type]).toEqual([facts.token, 'post'])
   const refused = await client.get('/v1/tokens/{id}', { id: 'nobody' }).catch((error: unknown) => error)

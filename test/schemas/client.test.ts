@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClient, RefusedError } from '../../schemas/client.ts'
-import { errorBody, RateLimitExceededError, ServiceUnavailableError } from '../../schemas/errors.ts'
+import { errorBody, RateLimitExceededError } from '../../schemas/errors.ts'
 
 // A server that answers what each test tells it, one answer a request, and remembers what it was asked.
 type Answerer = (response: ServerResponse) => void
@@ -67,22 +67,7 @@ describe('a request', () => {
     const trending = () => client().get('/v1/market/trending', { query: { timeframe: '4h' } })
     // @ts-expect-error: no such key in an answer
     const key = async () => (await client().get('/v1/z100/index')).body.worth
-    // @ts-expect-error: an object has no pages
-    const pages = () => client().pages('/v1/z100/index')
-    expect([search, trending, key, pages]).toHaveLength(4)
-  })
-})
-
-describe('pages', () => {
-  it('follow the link to the next one', async () => {
-    const next = '</v1/search?q=ab&offset=1>; rel="first", </v1/search?q=ab&offset=2>; rel="next"'
-    const { asked, result } = await during([says(200, [1], { link: next }), says(200, [2])], async () => {
-      const rows: unknown[] = []
-      for await (const { body } of client().pages('/v1/search', { query: { q: 'ab' } })) rows.push(...body)
-      return rows
-    })
-    expect(result).toEqual([1, 2])
-    expect(asked.map(({ url }) => url)).toEqual(['/v1/search?q=ab', '/v1/search?q=ab&offset=2'])
+    expect([search, trending, key]).toHaveLength(3)
   })
 })
 
@@ -99,23 +84,6 @@ describe('a refusal', () => {
     })
   })
 
-  it('is waited out as often as was asked for', async () => {
-    const again = await during([refusal, says(200, { status: 'ok' })], () =>
-      client({ retries: 1 }).get('/v1/status'),
-    )
-    expect(again).toMatchObject({ result: { body: { status: 'ok' } }, asked: { length: 2 } })
-    const still = await during([refusal, refusal], () => client({ retries: 1 }).get('/v1/status'))
-    expect(still).toMatchObject({ result: { status: 429 }, asked: { length: 2 } })
-  })
-
-  it('is not waited out when that takes too long, is never said, or cannot help', async () => {
-    const slow = new ServiceUnavailableError(61)
-    for (const answer of [says(503, errorBody(slow, 'r'), slow.headers), says(503, {}), says(404, {})]) {
-      const { asked, result } = await during([answer], () => client({ retries: 3 }).get('/v1/status'))
-      expect([asked.length, result instanceof RefusedError]).toEqual([1, true])
-    }
-  })
-
   it('that is not of the API is told as such', async () => {
     const page: Answerer = (response) => void response.writeHead(502).end('<html>')
     const { result } = await during([page], () => client().get('/v1/status'))
@@ -124,7 +92,7 @@ describe('a refusal', () => {
 
   it('ends at once when the caller gives up', async () => {
     const giveUp = new AbortController()
-    const waiting = during([refusal], () => client({ retries: 1, signal: giveUp.signal }).get('/v1/status'))
+    const waiting = during([() => {}], () => client({ signal: giveUp.signal }).get('/v1/status'))
     await expect.poll(() => asked.length).toBe(1)
     giveUp.abort(new Error('enough'))
     expect((await waiting).result).toMatchObject({ message: expect.stringMatching(/enough|abort/) })
