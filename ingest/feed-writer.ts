@@ -119,7 +119,7 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
 
 const toldAs = ({ block, swaps }: BlockSwaps): Told => ({
   block,
-  digest: createHash('sha256').update(swapsText(swaps)).digest('base64'),
+  digest: createHash('sha256').update(swapsText.write(swaps)).digest('base64'),
 })
 
 /** Oldest first. */

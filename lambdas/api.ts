@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { chains } from '../ingest/chains.ts'
+import { chainNamed } from '../ingest/chains.ts'
 import { type EdgeUsage, exhaustedLine } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { keepApplied } from '../store/applied-read.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../store/feed.ts'
 import { openAddressCodes } from '../store/holders.ts'
-import { openManifestsLate } from '../store/late-manifests.ts'
 import { readAppliedOf } from '../store/log.ts'
+import type { Manifests } from '../store/manifests.ts'
 import { openStoredStatus } from '../store/stored-status.ts'
 import { newClient, openTable } from '../store/table.ts'
 import { openUsage } from '../store/usage.ts'
@@ -35,8 +35,7 @@ export const handler = (event: APIGatewayProxyEvent): Promise<APIGatewayProxyRes
 /** Strong reads: what an answer says of a block is all that was known of it. */
 function openStores(): ReadStores {
   const env = readEnv('api', process.env)
-  const chain = Object.values(chains).find(({ name }) => name === env.CHAIN)
-  if (!chain) throw new UnknownChainError(env.CHAIN)
+  const chain = chainNamed(env.CHAIN)
   const client = newClient()
   const table = openTable(env.MARKET_TABLE, { client })
   // May miss for a moment what was just put, and is half as dear.
@@ -47,7 +46,7 @@ function openStores(): ReadStores {
     log: keepApplied(() => readAppliedOf(table)),
     recentSwaps: openRecentSwaps(openFeed(table)),
     lists: openStoredLists(openDocuments(table)),
-    manifests: openManifestsLate(env.PUBLISHED_BUCKET),
+    manifests: manifestsIn(env.PUBLISHED_BUCKET),
     status: openStoredStatus(table),
     usage: openUsage(env.USAGE_TABLE, client),
     // A code is put once.
@@ -57,9 +56,18 @@ function openStores(): ReadStores {
   }
 }
 
-/** CHAIN names no chain. */
-class UnknownChainError extends Error {
-  override readonly name = 'UnknownChainError'
+/** Their client and validator are loaded with their first use: nearly no request asks for one, and every cold start would wait. */
+function manifestsIn(bucket: string): ReadStores['manifests'] {
+  let loaded: Promise<Manifests> | undefined
+  const manifests = () => {
+    loaded ??= import('../store/manifests.ts').then((module) => module.openPublishedManifests(bucket))
+    return loaded
+  }
+  return {
+    newest: async () => (await manifests()).newest(),
+    byId: async (snapshotId) => (await manifests()).byId(snapshotId),
+    list: async (page) => (await manifests()).list(page),
+  }
 }
 
 /** The hour that was last told of each account: the edge answers the rest of it, so one line an account and hour will do. */

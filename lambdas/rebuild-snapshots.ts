@@ -5,9 +5,8 @@ import type { Manifest } from '../schemas/service.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../snapshot/rebuild.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openDocuments } from '../store/documents.ts'
-import { openGapStore } from '../store/gap.ts'
 import { openLog } from '../store/log.ts'
-import { openStoredStatus } from '../store/stored-status.ts'
+import { openGapStore, openStoredStatus } from '../store/stored-status.ts'
 import { openTable } from '../store/table.ts'
 
 /** Kept while the function stays warm. */

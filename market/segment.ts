@@ -81,6 +81,7 @@ export const stateFields = {
 } as const
 
 export type StateField = keyof typeof stateFields
+export const stateNames = Object.keys(stateFields) as readonly StateField[]
 export type TokenState = {
   readonly [N in StateField]: (typeof stateFields)[N] extends 'u32' ? number : bigint
 }

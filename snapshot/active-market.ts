@@ -135,7 +135,7 @@ export function quoteNumber({ byAddress, others }: ActiveMarket, quote: Address 
 
 function describe(market: ActiveMarket, number: number, token: Token): void {
   const { descriptions, columns } = market
-  descriptions[number] = tokenLine(token)
+  descriptions[number] = tokenLine.write(token)
   columns.quotes[number] = quoteNumber(market, token.quote)
   columns.isCurrency0[number] = Number(token.isCurrency0)
   columns.isCreator[number] = Number(token.kind === 'creator')
@@ -214,7 +214,7 @@ function passDescription(
 ): void {
   const texts = redescribed.get(number)
   if (!texts) return
-  texts[at] = tokenLine(token)
+  texts[at] = tokenLine.write(token)
   if (texts.every((text) => text === descriptions[number])) redescribed.delete(number)
 }
 

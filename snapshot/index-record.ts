@@ -13,7 +13,7 @@ import {
 } from '../market/segment.ts'
 import type { Z100Index } from '../market/z100-index.ts'
 import type { Bucket } from '../store/bucket.ts'
-import { stateShape, tokenOfLine, tokenShape } from '../store/codec.ts'
+import { stateShape, tokenLine, tokenShape } from '../store/codec.ts'
 import { unzip, zip } from '../store/gzip.ts'
 import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from '../store/shape.ts'
 import { objectPrefixes } from '../store/tables.ts'
@@ -134,7 +134,7 @@ export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecor
     tokens: [...index.needed].sort().flatMap((address: Address) => {
       const number = market.byAddress.get(address)
       if (number === undefined) return []
-      const token = tokenOfLine(market.descriptions[number] as string)
+      const token = tokenLine.read(market.descriptions[number] as string)
       return [{ token, state: { ...emptyState, ...market.states.recordAt(number, 0) } }]
     }),
   }

@@ -3,7 +3,7 @@ import { memoized } from '../market/memoized.ts'
 import { noPosts, type PostOwner, sortedSums } from '../market/post-owners.ts'
 import type { Address, References } from '../market/segment.ts'
 import { byName } from '../market/window.ts'
-import { tokenOfLine } from '../store/codec.ts'
+import { tokenLine } from '../store/codec.ts'
 import { type ActiveMarket, quoteNumber } from './active-market.ts'
 import { Columns } from './columns.ts'
 
@@ -13,7 +13,7 @@ export type Views = (at: number, references: References) => MarketAt
 /** Views of the market as it stands, which share what they have in common. They hold until the market goes on, or `arrays` are taken back. */
 export function viewsOf(market: ActiveMarket, arrays = new Columns()): Views {
   const { states, byAddress, descriptions, redescribed, sums } = market
-  const read = memoized(tokenOfLine)
+  const read = memoized(tokenLine.read)
   const posts = memoized(() => relationsOf(market))
   return (at, references) => {
     const coins = memoized(() => {
@@ -68,7 +68,7 @@ function coinsThen(market: ActiveMarket, at: number): Coins {
     then.quotes = columns.quotes.slice()
     then.isCurrency0 = columns.isCurrency0.slice()
     for (const [number, texts] of redescribed) {
-      const { quote, isCurrency0 } = tokenOfLine(texts[at] as string)
+      const { quote, isCurrency0 } = tokenLine.read(texts[at] as string)
       then.quotes[number] = quoteNumber(market, quote)
       then.isCurrency0[number] = Number(isCurrency0)
     }

@@ -13,12 +13,13 @@ import {
   type LogEntry,
   type Position,
   type ReferenceRate,
-  type StateField,
   type Swap,
   stateFields,
+  stateNames,
   type Token,
   type TokenState,
 } from '../market/segment.ts'
+import { byName } from '../market/window.ts'
 import {
   type Fields,
   integer,
@@ -56,8 +57,6 @@ const tokenFields: Fields<Token> = {
   launch: recordOf<Launch>({ priceUsdE36: nullable(integer), supply: integer }),
 }
 export const tokenShape = recordOf<Token>(tokenFields)
-
-export const stateNames = Object.keys(stateFields) as StateField[]
 
 /** So many fields at the end of the table are new in this version. */
 const ADDED_FIELDS = 3
@@ -120,106 +119,62 @@ export const ownerShape = recordOf<PostOwner>({
 /** In items, each of whose bytes is paid for: without the names of the fields a swap takes a third less. */
 const swapsShape = listOf(tupleOf<Swap>(swapShapes))
 
-/** A token's description, as text. */
-export const tokenText = (token: Token): string => JSON.stringify(tokenShape.write(token))
+/** How a value is kept, and read again. */
+type Form<V, Kept> = { readonly write: (value: V) => Kept; readonly read: (kept: Kept) => V }
 
-/** The token that `tokenText` wrote. */
-export const tokenFrom = (written: string): Token => tokenShape.read(JSON.parse(written) as Json)
+/** As text: equal values give equal text. */
+const textOf = <V>(shape: Shape<V>): Form<V, string> => ({
+  write: (value) => JSON.stringify(shape.write(value)),
+  read: (text) => shape.read(JSON.parse(text) as Json),
+})
 
-const tokenTuple = tupleOf<Token>(tokenFields)
+/** Written as a copy: what zlib gives is the beginning of 16 KB, which a table in memory would keep. */
+export const deflated = <V>(shape: Shape<V>): Form<V, Uint8Array> => ({
+  write: (value) => new Uint8Array(deflateRawSync(JSON.stringify(shape.write(value)))),
+  read: (bytes) => shape.read(JSON.parse(inflateRawSync(bytes).toString()) as Json),
+})
+
+/** A value that is JSON itself. */
+const asItIs = <V>(): Shape<V> => ({ write: (value) => value as Json, read: (json) => json as V })
+
+export const tokenText = textOf(tokenShape)
 
 /** A token's description in one line without the names of its fields, the address first. */
-export const tokenLine = (token: Token): string => JSON.stringify(tokenTuple.write(token))
+export const tokenLine = textOf(tupleOf<Token>(tokenFields))
 
-/** The token that `tokenLine` wrote. */
-export const tokenOfLine = (line: string): Token => tokenTuple.read(JSON.parse(line) as Json)
-
-/** The address of the token that `tokenLine` wrote. */
+/** The address of the token in a line of `tokenLine`. */
 export const addressOfLine = (line: string): Address => `0x${line.slice(4, 44)}`
 
-/** An owner of posts, as text. */
-export const ownerText = (owner: PostOwner): string => JSON.stringify(ownerShape.write(owner))
+export const ownerText = textOf(ownerShape)
+export const swapsText = textOf(swapsShape)
+export const swapsBytes = deflated(swapsShape)
+export const logEntryBytes = deflated(asItIs<LogEntry>())
+export const feedEntryBytes = deflated<FeedEntry>({
+  write: (entry) =>
+    (entry.is === 'block' ? { ...entry, swaps: swapsShape.write(entry.swaps) } : entry) as Json,
+  read: (json) => {
+    const entry = json as FeedEntry & { readonly swaps: Json }
+    return entry.is === 'block' ? { ...entry, swaps: swapsShape.read(entry.swaps) } : entry
+  },
+})
 
-/** The owner that `ownerText` wrote. */
-export const ownerFrom = (written: string): PostOwner => ownerShape.read(JSON.parse(written) as Json)
+const whole = (value: bigint): bigint => value
 
-/** Swaps as text: equal swaps give equal text. */
-export const swapsText = (swaps: readonly Swap[]): string => JSON.stringify(swapsShape.write(swaps))
-
-/** Swaps, deflated. */
-export const swapsBytes = (swaps: readonly Swap[]): Uint8Array => deflated(swapsShape.write(swaps))
-
-/** The swaps that `swapsBytes` wrote. */
-export const swapsFrom = (bytes: Uint8Array): readonly Swap[] => swapsShape.read(inflated(bytes))
-
-/** An entry of the log of minutes, deflated. */
-export const logEntryBytes = (entry: LogEntry): Uint8Array => deflated(entry)
-
-/** The entry that `logEntryBytes` wrote. */
-export const logEntryFrom = (bytes: Uint8Array): LogEntry => inflated(bytes) as LogEntry
-
-/** An entry of the live feed, deflated. */
-export const feedEntryBytes = (entry: FeedEntry): Uint8Array =>
-  deflated(entry.is === 'block' ? { ...entry, swaps: swapsShape.write(entry.swaps) } : entry)
-
-/** The entry that `feedEntryBytes` wrote. */
-export function feedEntryFrom(bytes: Uint8Array): FeedEntry {
-  const entry = inflated(bytes) as FeedEntry & { readonly swaps: Json }
-  return entry.is === 'block' ? { ...entry, swaps: swapsShape.read(entry.swaps) } : entry
-}
-
-/** A token's state in as few bytes as its numbers need. */
-export const stateBytes = (state: TokenState): Uint8Array =>
-  packed(stateNames.map((name) => BigInt(state[name])))
-
-/** The state that `stateBytes` wrote, of this version or the one before. Throws UnreadableBytesError when it was written by another table of fields. */
-export function stateFrom(bytes: Uint8Array): TokenState {
-  const values = unpacked(bytes, [stateNames.length, stateNames.length - ADDED_FIELDS])
-  const entries = stateNames.map((name, at) => {
-    const value = values[at] ?? 0n
-    return [name, stateFields[name] === 'u32' ? Number(value) : value]
-  })
-  return Object.fromEntries(entries) as TokenState
-}
-
-/** A pool's ranges in as few bytes as their numbers need. */
-export const rangesBytes = (ranges: readonly LiquidityRange[]): Uint8Array =>
-  packed(
-    ranges.flatMap(({ tickLower, tickUpper, liquidity }) => [
-      BigInt(tickLower),
-      BigInt(tickUpper),
-      liquidity,
-    ]),
-  )
-
-/** The ranges that `rangesBytes` wrote. */
-export function rangesFrom(bytes: Uint8Array): readonly LiquidityRange[] {
-  const values = unpacked(bytes)
-  return Array.from({ length: values.length / 3 }, (_, at) => {
-    const [tickLower = 0n, tickUpper = 0n, liquidity = 0n] = values.slice(3 * at, 3 * at + 3)
-    return { tickLower: Number(tickLower), tickUpper: Number(tickUpper), liquidity }
-  })
-}
-
-/** What the posts that are quoted in a token come to, in as few bytes as their numbers need. */
-export const sumsBytes = ({ counted, plain, count, lastSwapMinute }: PostSums): Uint8Array =>
-  packed([counted, plain, BigInt(count), BigInt(lastSwapMinute)])
-
-/** The sums that `sumsBytes` wrote. */
-export function sumsFrom(bytes: Uint8Array, quote: Address): PostSums {
-  const [counted = 0n, plain = 0n, count = 0n, lastSwapMinute = 0n] = unpacked(bytes, [4])
-  return { quote, counted, plain, count: Number(count), lastSwapMinute: Number(lastSwapMinute) }
-}
-
-/** A minute's candle in as few bytes as its numbers need. */
-export const candleBytes = ({ open, high, low, close }: Candle): Uint8Array =>
-  packed([open, high, low, close])
-
-/** The candle that `candleBytes` wrote. */
-export function candleFrom(bytes: Uint8Array): Candle {
-  const [open = 0n, high = 0n, low = 0n, close = 0n] = unpacked(bytes, [4])
-  return { open, high, low, close }
-}
+/** States of this version or the one before. */
+export const stateBytes = packed(
+  byName(stateNames, (name) => (stateFields[name] === 'u32' ? Number : whole)) as Numbers<TokenState>,
+  ADDED_FIELDS,
+)
+export const rangesBytes = packedList<LiquidityRange>({
+  tickLower: Number,
+  tickUpper: Number,
+  liquidity: whole,
+})
+export const sumsBytes = packed<Omit<PostSums, 'quote'>>({
+  ...{ counted: whole, plain: whole },
+  ...{ count: Number, lastSwapMinute: Number },
+})
+export const candleBytes = packed<Candle>({ open: whole, high: whole, low: whole, close: whole })
 
 const POINT_VALUES = 8
 
@@ -229,12 +184,12 @@ export const pricePointsBytes = (points: readonly PricePoint[]): Uint8Array => {
     ...[BigInt(minute), state.sqrtPriceX96, state.supply, state.cumVolumeMicroUsd, BigInt(state.cumTrades)],
     ...[prices?.open ?? -1n, prices?.high ?? 0n, prices?.low ?? 0n].map(zerosCounted),
   ])
-  return packed(values.map((value, at) => value - (values[at - POINT_VALUES] ?? 0n)))
+  return integerBytes(values.map((value, at) => value - (values[at - POINT_VALUES] ?? 0n)))
 }
 
 /** The points that `pricePointsBytes` wrote. */
 export function pricePointsFrom(bytes: Uint8Array): readonly PricePoint[] {
-  const values = unpacked(bytes)
+  const values = integersFrom(bytes)
   values.forEach((value, at) => {
     values[at] = value + (values[at - POINT_VALUES] ?? 0n)
   })
@@ -250,10 +205,44 @@ export function pricePointsFrom(bytes: Uint8Array): readonly PricePoint[] {
   })
 }
 
-/** A copy: what zlib gives is the beginning of 16 KB, which a table in memory would keep. */
-const deflated = (json: Json | LogEntry | object): Uint8Array =>
-  new Uint8Array(deflateRawSync(JSON.stringify(json)))
-const inflated = (bytes: Uint8Array): Json => JSON.parse(inflateRawSync(bytes).toString()) as Json
+/** What each field of a record of whole numbers is made from one by, in their order. */
+type Numbers<V> = { readonly [N in keyof V]-?: (value: bigint) => V[N] }
+/** A record of whole numbers. */
+type Whole<V> = { readonly [N in keyof V]: number | bigint }
+
+/** Records in as few bytes as their numbers need. `added`: so many fields at the end are new in this version. Reading throws UnreadableBytesError for bytes of other fields. */
+function packedList<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<readonly V[], Uint8Array> {
+  const entries = Object.entries(fields) as [keyof V & string, Numbers<V>[keyof V & string]][]
+  const width = entries.length
+  return {
+    write: (records) =>
+      integerBytes(records.flatMap((record) => entries.map(([name]) => BigInt(record[name])))),
+    read: (bytes) => {
+      const values = integersFrom(bytes)
+      if (values.length % width !== 0 && values.length !== width - added)
+        throw new UnreadableBytesError(values.length, width)
+      return Array.from({ length: Math.ceil(values.length / width) }, (_, at) => {
+        const record: Partial<V> = {}
+        for (const [field, [name, made]] of entries.entries())
+          record[name] = made(values[at * width + field] ?? 0n)
+        return record as V
+      })
+    },
+  }
+}
+
+/** The same of one record. */
+function packed<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<V, Uint8Array> {
+  const list = packedList(fields, added)
+  return {
+    write: (record) => list.write([record]),
+    read: (bytes) => {
+      const [record] = list.read(bytes)
+      if (!record) throw new UnreadableBytesError(0, Object.keys(fields).length)
+      return record
+    },
+  }
+}
 
 /** A number whose last digits are zeros, as most of a price are: the others, then in two digits how many zeros follow. */
 function zerosCounted(value: bigint): bigint {
@@ -266,7 +255,7 @@ const zerosWritten = (counted: bigint): bigint => (counted / 100n) * 10n ** (cou
  * Integers of any size and sign (each below 2^2039): a byte that says how many follow, then the magnitude, highest byte
  * first, with the sign folded into the lowest bit.
  */
-function packed(values: readonly bigint[]): Uint8Array {
+function integerBytes(values: readonly bigint[]): Uint8Array {
   return Buffer.concat(
     values.map((value) => {
       const unsigned = value < 0n ? -2n * value - 1n : 2n * value
@@ -277,7 +266,7 @@ function packed(values: readonly bigint[]): Uint8Array {
   )
 }
 
-function unpacked(bytes: Uint8Array, expected?: readonly number[]): bigint[] {
+function integersFrom(bytes: Uint8Array): bigint[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const values: bigint[] = []
   for (let at = 0; at < buffer.length; ) {
@@ -286,14 +275,13 @@ function unpacked(bytes: Uint8Array, expected?: readonly number[]): bigint[] {
     values.push(unsigned % 2n ? -(unsigned + 1n) / 2n : unsigned / 2n)
     at = end
   }
-  if (expected && !expected.includes(values.length)) throw new UnreadableBytesError(values.length, expected)
   return values
 }
 
 /** Bytes that hold another number of values than this version writes: they must be made again from the log. */
 export class UnreadableBytesError extends Error {
   override readonly name = 'UnreadableBytesError'
-  constructor(found: number, expected: readonly number[]) {
-    super(`found ${found} values where ${expected.join(' or ')} are written`)
+  constructor(found: number, width: number) {
+    super(`found ${found} values where ${width} a record are written`)
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Address, FeedEntry, Hash, Swap, TokenName } from '../market/segment.ts'
-import { feedEntryBytes, feedEntryFrom } from './codec.ts'
+import { feedEntryBytes } from './codec.ts'
 import { assertReadableItem, FORMAT_VERSION } from './format.ts'
 import type { Item, ItemSpan, Table } from './table.ts'
 import { FEED_PARTITION, keptSeconds, marketKeys } from './tables.ts'
@@ -101,7 +101,7 @@ const ENTRY_BYTES = 380_000
  * Kept from when it was put, not from its block's time: a feed that replays an old chain can be read as well.
  */
 function itemsOfEntry(entry: FeedEntry, ttl: number): { item: Item; rest: readonly Item[] } {
-  const bytes = feedEntryBytes(entry)
+  const bytes = feedEntryBytes.write(entry)
   const item = {
     ...marketKeys.feedEntry(entry.seq),
     v: FORMAT_VERSION,
@@ -126,7 +126,7 @@ async function* entriesIn(table: Table, span: ItemSpan): AsyncGenerator<FeedEntr
       const { pk } = marketKeys.feedPart(String(item['rest']), 0)
       for await (const { part } of table.query({ pk })) parts.push(part as Uint8Array)
     }
-    yield feedEntryFrom(Buffer.concat(parts))
+    yield feedEntryBytes.read(Buffer.concat(parts))
   }
 }
 

@@ -1,8 +1,8 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Balance, Distribution } from '../market/holders.ts'
-import type { Address, Block } from '../market/segment.ts'
+import type { Address } from '../market/segment.ts'
 import { BoundedMap } from '../schemas/bounded-map.ts'
 import { MovedOnError, type ReadableMinute } from './applied-read.ts'
+import { blockShape, deflated } from './codec.ts'
 import { nowFrom } from './rows.ts'
 import { integer, listOf, plain, recordOf, tupleOf } from './shape.ts'
 import type { Item, Ledger, Reads } from './table.ts'
@@ -74,24 +74,26 @@ export type HolderView = {
   readonly top: readonly TopHolder[]
 }
 
-const viewShape = recordOf<HolderView>({
-  at: recordOf<ReadableMinute>({
-    n: plain(),
-    minute: plain(),
-    last: recordOf<Block>({ number: plain(), hash: plain(), timestamp: plain() }),
+const viewBytes = deflated(
+  recordOf<HolderView>({
+    at: recordOf<ReadableMinute>({
+      n: plain(),
+      minute: plain(),
+      last: blockShape,
+    }),
+    distribution: recordOf<Distribution>({
+      holders: plain(),
+      giniE4: integer,
+      top10PercentE4: integer,
+      top25PercentE4: integer,
+      top50PercentE4: integer,
+      top100PercentE4: integer,
+      whaleCount: plain(),
+      whalePercentE4: integer,
+    }),
+    top: listOf(tupleOf<TopHolder>({ holder: plain(), amount: integer, isContract: plain() })),
   }),
-  distribution: recordOf<Distribution>({
-    holders: plain(),
-    giniE4: integer,
-    top10PercentE4: integer,
-    top25PercentE4: integer,
-    top50PercentE4: integer,
-    top100PercentE4: integer,
-    whaleCount: plain(),
-    whalePercentE4: integer,
-  }),
-  top: listOf(tupleOf<TopHolder>({ holder: plain(), amount: integer, isContract: plain() })),
-})
+)
 
 /**
  * Puts a token's view, or (null) that it has none any more, as of entry `n`. One of a later entry stays, and so does a rewind
@@ -102,9 +104,7 @@ export function putHolderView(
   token: Address,
   { n, view }: { readonly n: number; readonly view: HolderView | null },
 ): Promise<boolean> {
-  const own: Partial<Item> = view
-    ? { view: deflateRawSync(JSON.stringify(viewShape.write(view))) }
-    : { tomb: true }
+  const own: Partial<Item> = view ? { view: viewBytes.write(view) } : { tomb: true }
   return ledger.put({ ...marketKeys.holderView(token), ...own, pos: n }, { olderThan: n })
 }
 
@@ -114,8 +114,7 @@ export async function readHolderView(
   token: Address,
 ): Promise<HolderView | undefined> {
   const item = await table.read(marketKeys.holderView(token))
-  if (!item) return undefined
-  return viewShape.read(JSON.parse(inflateRawSync(item['view'] as Uint8Array).toString()))
+  return item && viewBytes.read(item['view'] as Uint8Array)
 }
 
 /** Which addresses have code of their own, as it was found when each was first looked at. */

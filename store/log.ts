@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
-import { logEntryBytes, logEntryFrom } from './codec.ts'
+import { logEntryBytes } from './codec.ts'
 import { assertReadableItem, FORMAT_VERSION } from './format.ts'
 import { unzip, zip } from './gzip.ts'
 import { type Activity, activityFrom, segmentBytes, segmentFrom } from './segment-bytes.ts'
@@ -107,12 +107,12 @@ const itemOfEntry = (entry: LogEntry): Item => ({
   is: entry.is,
   v: FORMAT_VERSION,
   minute: entry.minute ?? undefined,
-  entry: logEntryBytes(entry),
+  entry: logEntryBytes.write(entry),
 })
 
 function entryFrom(item: Item): LogEntry {
   assertReadableItem(item)
-  return logEntryFrom(item['entry'] as Uint8Array)
+  return logEntryBytes.read(item['entry'] as Uint8Array)
 }
 
 const itemOfApplied = ({ n, minute, last, isLowered }: Applied): Item => ({

@@ -2,7 +2,7 @@ import type { Minute } from '../market/segment.ts'
 import { MANIFEST_DAYS, type Manifest } from '../schemas/service.ts'
 import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
 import { validators } from '../schemas/validate-manifest.ts'
-import type { Bucket } from './bucket.ts'
+import { type Bucket, openBucket } from './bucket.ts'
 import type { SnapshotFacts } from './documents.ts'
 import { mapParallel } from './parallel.ts'
 import { manifestKey, objectPrefixes } from './tables.ts'
@@ -90,6 +90,9 @@ export function openManifests(bucket: Bucket): Manifests {
     },
   }
 }
+
+/** The same in the bucket of this name. */
+export const openPublishedManifests = (bucket: string): Manifests => openManifests(openBucket(bucket))
 
 /** The snapshot of a manifest. */
 export const factsOfManifest = (manifest: Manifest): SnapshotFacts => ({

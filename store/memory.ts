@@ -1,6 +1,6 @@
 import type { Bucket, PutOptions, StoredObject } from './bucket.ts'
-import type { Condition, Item, ItemSpan, Table } from './table.ts'
-import type { Key } from './tables.ts'
+import type { Condition, Item, ItemSpan, Reads, Table } from './table.ts'
+import { type Key, keyText } from './tables.ts'
 
 /**
  * A table in memory under the same two conditions, with the order of DynamoDB's sort keys: for what is worked out again
@@ -17,13 +17,13 @@ export function openMemoryTable(
   return {
     items,
     async read(key) {
-      const item = items.get(idOf(key))
+      const item = items.get(keyText(key))
       return stands(item) ? item : undefined
     },
     async put(item, condition) {
-      if (!holds(items.get(idOf(item)), condition)) return false
+      if (!holds(items.get(keyText(item)), condition)) return false
       const put = withoutUndefined(item)
-      items.set(idOf(item), put)
+      items.set(keyText(item), put)
       const partition = partitions.get(item.pk) ?? new Map<string, Item>()
       partitions.set(item.pk, partition.set(item.sk, put))
       return true
@@ -31,11 +31,13 @@ export function openMemoryTable(
     async *query(span) {
       const partition = partitions.get(span.pk)?.values() ?? []
       const isWanted = (item: Item) => stands(item) || (span.withTombs === true && item['tomb'] === true)
-      const found = [...partition].filter((item) => isIn(span, item) && isWanted(item)).sort(bySort)
-      yield* (span.isDescending ? found.reverse() : found).slice(0, span.limit)
+      yield* ordered(
+        [...partition].filter((item) => isIn(span, item) && isWanted(item)),
+        span,
+      )
     },
     async readMany(keys) {
-      const ids = new Set(keys.map(idOf))
+      const ids = new Set(keys.map(keyText))
       return [...ids].map((id) => items.get(id)).filter(stands)
     },
     async deleteExpired(nowSeconds) {
@@ -54,15 +56,40 @@ function holds(standing: Item | undefined, condition: Condition): boolean {
   return standing?.['pos'] === undefined || Number(standing['pos']) < condition.olderThan
 }
 
-const idOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
+const isIn = ({ pk, from, to }: ItemSpan, { pk: own, sk }: Item): boolean =>
+  own === pk && (from === undefined || sk >= from) && (to === undefined || sk <= to)
 
-const isIn = ({ from, to }: ItemSpan, { sk }: Item): boolean =>
-  (from === undefined || sk >= from) && (to === undefined || sk <= to)
-
-const bySort = (a: Item, b: Item): number => Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk))
+/** In the order of sort keys, as many as are asked for. */
+function ordered(items: Item[], { isDescending, limit }: ItemSpan): readonly Item[] {
+  items.sort((a, b) => Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk)))
+  return (isDescending ? items.reverse() : items).slice(0, limit)
+}
 
 const withoutUndefined = (item: Item): Item =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined)) as Item
+
+/** The table as it would be read if these items had been put over it: for looking at a rewind that nobody has committed. */
+export function overlaid(table: Reads, items: readonly Item[]): Reads {
+  const above = new Map(items.map((item) => [keyText(item), item]))
+  const standing = items.filter((item) => item['tomb'] !== true)
+
+  const readMany = async (keys: readonly Key[]) => {
+    const below = await table.readMany(keys.filter((key) => !above.has(keyText(key))))
+    const asked = new Set(keys.map(keyText))
+    return [...below, ...standing.filter((item) => asked.has(keyText(item)))]
+  }
+
+  return {
+    readMany,
+    read: async (key) => (await readMany([key]))[0],
+    async *query(span) {
+      const { limit: _limit, ...whole } = span
+      const found = standing.filter((item) => isIn(span, item))
+      for await (const item of table.query(whole)) if (!above.has(keyText(item))) found.push(item)
+      yield* ordered(found, span)
+    },
+  }
+}
 
 /** An object and the cache lifetime it was put with. */
 type KeptObject = StoredObject & Pick<PutOptions, 'cacheControl'>

@@ -12,7 +12,7 @@ import { ownerText, tokenText } from './codec.ts'
 import { voidedHours } from './price-hours.ts'
 import { isChanged, itemOfNow, itemsOfRow } from './rows.ts'
 import type { Item } from './table.ts'
-import { type Key, keptSeconds, lookupPartitions, lookupSort, marketKeys } from './tables.ts'
+import { type Key, keptSeconds, keyText, lookupPartitions, lookupSort, marketKeys } from './tables.ts'
 
 /** DynamoDB keeps 38 digits of a number exactly; greater integers are kept as text. */
 const NUMBER_LIMIT = 10n ** 38n
@@ -48,13 +48,13 @@ export function itemsOf(segment: Segment): Item[] {
 export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
   const items = new Map<string, Item>()
   for (const segment of orphaned) {
-    for (const item of itemsOf(segment)) items.set(idOf(item), tombstone(item))
-    for (const item of itemsBefore(segment)) items.set(idOf(item), item)
+    for (const item of itemsOf(segment)) items.set(keyText(item), tombstone(item))
+    for (const item of itemsBefore(segment)) items.set(keyText(item), item)
     // A view is as of the minute that touched the token last, whatever it touched.
     const touched = touchedRows(segment).map(({ row }) => row.token)
     const views = [...touched, ...segment.balances.map(({ token }) => token)].map(marketKeys.holderView)
     for (const key of [...views, ...voidedHours(segment.minute, touched)])
-      items.set(idOf(key), tombstone(key))
+      items.set(keyText(key), tombstone(key))
   }
   return [...items.values()]
 }
@@ -106,7 +106,7 @@ const changedOwners = ({ owners }: Segment) =>
     .map(({ owner, before, after }) => ({
       ...{ owner, before: partsOf(owner, before).rest, after: partsOf(owner, after).rest },
     }))
-    .filter(({ before, after }) => ownerText(before) !== ownerText(after))
+    .filter(({ before, after }) => ownerText.write(before) !== ownerText.write(after))
 
 /** Balances but for those of who only passed a token on, such as routers. */
 const heldBalances = ({ balances }: Segment): readonly BalanceChange[] =>
@@ -115,13 +115,16 @@ const heldBalances = ({ balances }: Segment): readonly BalanceChange[] =>
 /** A token's description, its look-ups (an old symbol or name no longer finds it) and its pool, if new: no token returns to a pool it left. */
 function itemsOfChange({ before, after }: TokenChange): Item[] {
   const items = new Map<string, Item>()
-  for (const item of before ? lookupsOf(before) : []) items.set(idOf(item), tombstone(item))
-  for (const item of lookupsOf(after)) items.set(idOf(item), item)
+  for (const item of before ? lookupsOf(before) : []) items.set(keyText(item), tombstone(item))
+  for (const item of lookupsOf(after)) items.set(keyText(item), item)
   const isSamePool = before?.poolId === after.poolId
   return [itemOfToken(after), ...items.values(), ...(isSamePool ? [] : [itemOfPool(after)])]
 }
 
-const itemOfToken = (token: Token): Item => ({ ...marketKeys.token(token.address), token: tokenText(token) })
+const itemOfToken = (token: Token): Item => ({
+  ...marketKeys.token(token.address),
+  token: tokenText.write(token),
+})
 
 const itemOfPool = ({ poolId, address, hook }: Token): Item => ({
   ...marketKeys.pool(poolId),
@@ -133,7 +136,7 @@ const itemOfPool = ({ poolId, address, hook }: Token): Item => ({
 const itemOfOwner = (owner: Address, posts: PostOwner): Item => {
   const key = marketKeys.postOwner(owner)
   const isNothing = posts.oldestCreatorToken === null && posts.posts.length === 0
-  return isNothing ? tombstone(key) : { ...key, owner: ownerText(posts) }
+  return isNothing ? tombstone(key) : { ...key, owner: ownerText.write(posts) }
 }
 
 /** A creator's handle is the symbol of his creator token, so the symbols with their kind find it. The address stands in the sort key. */
@@ -161,8 +164,6 @@ const tombstone = ({ pk, sk, ttl }: Key & { readonly ttl?: Item[string] }): Item
   tomb: true,
   ttl,
 })
-
-const idOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
 
 function swapsByToken(swaps: readonly Swap[]): Map<Address, Swap[]> {
   const byToken = new Map<Address, Swap[]>()

@@ -4,29 +4,15 @@ import {
   type LiquidityRange,
   type Minute,
   type MinuteRow,
-  type StateField,
   type Swap,
-  stateFields,
+  stateNames,
   type TokenState,
 } from '../market/segment.ts'
-import {
-  candleBytes,
-  candleFrom,
-  rangesBytes,
-  rangesFrom,
-  stateBytes,
-  stateFrom,
-  sumsBytes,
-  sumsFrom,
-  swapsBytes,
-  swapsFrom,
-} from './codec.ts'
+import { candleBytes, rangesBytes, stateBytes, sumsBytes, swapsBytes } from './codec.ts'
 import { assertReadableItem, FORMAT_VERSION } from './format.ts'
 import { mapParallel } from './parallel.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
-
-const stateNames = Object.keys(stateFields) as StateField[]
 
 /** A row keeps this many swaps itself; more go to items of their own, all of them. */
 const INLINE_SWAPS = 5
@@ -47,12 +33,12 @@ export function itemsOfRow(row: MinuteRow, minute: Minute, swaps: readonly Swap[
   const isInline = swaps.length <= INLINE_SWAPS
   const item: Item = {
     ...marketKeys.minute(row.token, minute),
-    before: stateBytes(row.before),
-    after: stateBytes(row.after),
-    candle: row.candle ? candleBytes(row.candle) : undefined,
+    before: stateBytes.write(row.before),
+    after: stateBytes.write(row.after),
+    candle: row.candle ? candleBytes.write(row.candle) : undefined,
     n: swaps.length,
     v: FORMAT_VERSION,
-    swaps: isInline && swaps.length > 0 ? swapsBytes(swaps) : undefined,
+    swaps: isInline && swaps.length > 0 ? swapsBytes.write(swaps) : undefined,
     ttl,
   }
   return isInline ? [item] : [item, ...chunksOf(row.token, minute, swaps)]
@@ -63,7 +49,7 @@ function chunksOf(token: Address, minute: Minute, swaps: readonly Swap[]): Item[
   return Array.from({ length: Math.ceil(swaps.length / SWAPS_PER_CHUNK) }, (_, chunk) => ({
     ...marketKeys.swaps(token, minute, chunk),
     v: FORMAT_VERSION,
-    swaps: swapsBytes(swaps.slice(chunk * SWAPS_PER_CHUNK, (chunk + 1) * SWAPS_PER_CHUNK)),
+    swaps: swapsBytes.write(swaps.slice(chunk * SWAPS_PER_CHUNK, (chunk + 1) * SWAPS_PER_CHUNK)),
     ttl,
   }))
 }
@@ -73,9 +59,9 @@ export function rowFrom(item: Item): StoredRow {
   assertReadableItem(item)
   const row = {
     token: addressOf(item.pk.slice(2)),
-    before: stateFrom(bytes(item, 'before')),
-    after: stateFrom(bytes(item, 'after')),
-    candle: item['candle'] ? candleFrom(bytes(item, 'candle')) : null,
+    before: stateBytes.read(bytes(item, 'before')),
+    after: stateBytes.read(bytes(item, 'after')),
+    candle: item['candle'] ? candleBytes.read(bytes(item, 'candle')) : null,
   }
   return { minute: minuteOfSort(item.sk), row, swapsCount: Number(item['n']) }
 }
@@ -109,7 +95,7 @@ async function swapsOfToken(
   const byMinute = new Map<Minute, Swap[]>()
   const add = (item: Item) => {
     const swaps = byMinute.get(minuteOfSort(item.sk)) ?? []
-    for (const swap of swapsFrom(bytes(item, 'swaps'))) swaps.push(swap)
+    for (const swap of swapsBytes.read(bytes(item, 'swaps'))) swaps.push(swap)
     byMinute.set(minuteOfSort(item.sk), swaps)
   }
   let hasChunks = false
@@ -136,9 +122,9 @@ export const itemOfNow = (token: Address, { minute, state, ranges, posts }: Now)
   ...marketKeys.now(token),
   minute: minute ?? undefined,
   v: FORMAT_VERSION,
-  state: stateBytes(state),
-  ranges: rangesBytes(ranges),
-  posts: posts && sumsBytes(posts),
+  state: stateBytes.write(state),
+  ranges: rangesBytes.write(ranges),
+  posts: posts && sumsBytes.write(posts),
 })
 
 /** The newest state that `itemOfNow` wrote. */
@@ -146,9 +132,11 @@ export function nowFrom(item: Item): Now {
   assertReadableItem(item)
   return {
     minute: item['minute'] === undefined ? null : Number(item['minute']),
-    state: stateFrom(bytes(item, 'state')),
-    ranges: rangesFrom(bytes(item, 'ranges')),
-    posts: item['posts'] ? sumsFrom(bytes(item, 'posts'), addressOf(item.pk.slice(2))) : undefined,
+    state: stateBytes.read(bytes(item, 'state')),
+    ranges: rangesBytes.read(bytes(item, 'ranges')),
+    posts: item['posts']
+      ? { quote: addressOf(item.pk.slice(2)), ...sumsBytes.read(bytes(item, 'posts')) }
+      : undefined,
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { type Attribute, fromAttributes, toAttribute, toAttributes } from './attributes.ts'
 import { mapParallel } from './parallel.ts'
-import { type Key, tables } from './tables.ts'
+import { type Key, keyText, tables } from './tables.ts'
 
 export type { Key } from './tables.ts'
 
@@ -209,7 +209,7 @@ function queryOf({ pk, from, to, isDescending = false, limit }: ItemSpan) {
 
 /** Distinct keys in batches: DynamoDB refuses a batch that names a key twice. */
 function batchesOf(keys: readonly Key[]): Key[][] {
-  const distinct = [...new Map(keys.map((key) => [JSON.stringify([key.pk, key.sk]), key])).values()]
+  const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()]
   const batches: Key[][] = []
   for (let at = 0; at < distinct.length; at += BATCH_GET_MAX)
     batches.push(distinct.slice(at, at + BATCH_GET_MAX))

@@ -9,7 +9,7 @@ import {
   type UsdE36,
 } from '../market/segment.ts'
 import { MovedOnError } from './applied-read.ts'
-import { swapsFrom } from './codec.ts'
+import { swapsBytes } from './codec.ts'
 import { type Now, nowFrom, rowFrom, rowsOf, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
@@ -186,7 +186,7 @@ async function readNewestSwaps(
   for await (const item of table.query(span)) {
     const minute = minuteOfSort(item.sk)
     const [swaps, count] = [item['swaps'] as Uint8Array | undefined, Number(item['n'])]
-    if (swaps) inMinute.set(minute, swapsFrom(swaps))
+    if (swaps) inMinute.set(minute, swapsBytes.read(swaps))
     // Of the minute of `before` all are read, since its newest are passed over.
     const isWhole = (minute + 1) * 60 <= before
     if (!swaps && count > 0) {
@@ -224,7 +224,7 @@ async function addChunks(
   const span = { pk, ...minuteSpan('S', from, to), isDescending: true, limit: chunks }
   for await (const { sk, swaps } of table.query(span)) {
     const minute = minuteOfSort(sk)
-    inMinute.set(minute, [...swapsFrom(swaps as Uint8Array), ...(inMinute.get(minute) ?? [])])
+    inMinute.set(minute, [...swapsBytes.read(swaps as Uint8Array), ...(inMinute.get(minute) ?? [])])
   }
 }
 

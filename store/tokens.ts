@@ -8,7 +8,7 @@ import {
   type Token,
 } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
-import { ownerFrom, tokenFrom } from './codec.ts'
+import { ownerText, tokenText } from './codec.ts'
 import { type Now, nowFrom } from './rows.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, marketKeys } from './tables.ts'
@@ -81,11 +81,11 @@ const knownFrom = (token: Token, now: Now | undefined, minute: Minute): Known =>
 })
 
 /** The token of an item of `marketKeys.token`. */
-export const tokenOfItem = (item: Item): Token => tokenFrom(String(item['token']))
+export const tokenOfItem = (item: Item): Token => tokenText.read(String(item['token']))
 
 /** Of an item of `marketKeys.postOwner` what is known of the owner, but for the posts that are quoted in itself: version 2 had them here, too. */
 export const ownerOfItem = (item: Item): PostOwner =>
-  partsOf(addressOf(item.pk.slice(2)), ownerFrom(String(item['owner']))).rest
+  partsOf(addressOf(item.pk.slice(2)), ownerText.read(String(item['owner']))).rest
 
 const poolIdOf = (item: Item): Hash => `0x${item.pk.slice('X#p#'.length)}`
 const poolOwnerFrom = (item: Item): PoolOwner => ({

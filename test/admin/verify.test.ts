@@ -282,7 +282,7 @@ describe('what is false', () => {
     const before = (await history.table.read(marketKeys.logEntry(entry.n)))!
     const segment = await history.log.readSegment(entry.segment)
     const reference = await history.log.putSegment({ ...segment, facts: segment.facts + 1 })
-    await putItems([{ ...before, entry: logEntryBytes({ ...entry, segment: reference }) }])
+    await putItems([{ ...before, entry: logEntryBytes.write({ ...entry, segment: reference }) }])
     const { code, findings } = await verify('--last', '1').finally(() => putItems([before]))
     expect(code).toBe(1)
     expect(findings).toEqual([

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import type { FeedEntry } from '../../market/segment.ts'
-import { feedEntryBytes, feedEntryFrom } from '../../store/codec.ts'
+import { feedEntryBytes } from '../../store/codec.ts'
 import type { Feed } from '../../store/feed.ts'
 import { ReplayAllowance, StreamAdmission } from '../../stream/admission.ts'
 import { Channel, GATHER_MS } from '../../stream/channel.ts'
@@ -63,9 +63,10 @@ const FEED_EVERY_MS = 25
 
 /** The whole task over a feed: what is published stands there as an entry of its own, and is found when the task asks for it next. */
 async function task(): Promise<Contestant> {
-  const stored = entriesOf(MOST_EVENTS, 1).map(feedEntryBytes)
+  const stored = entriesOf(MOST_EVENTS, 1).map(feedEntryBytes.write)
   let newest = 0
-  const read = async (seq: number) => (seq <= newest ? feedEntryFrom(stored[seq - 1] ?? none) : undefined)
+  const read = async (seq: number) =>
+    seq <= newest ? feedEntryBytes.read(stored[seq - 1] ?? none) : undefined
   const feed: Feed = {
     read,
     tail: async () => newest,

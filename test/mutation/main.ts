@@ -15,7 +15,7 @@ const WITHIN_MS = 300_000
 const rooms: Readonly<Record<string, { readonly source: RegExp; readonly tests: readonly string[] }>> = {
   market: { source: /^market\/[\w-]+\.ts$/, tests: ['test/market/'] },
   projection: {
-    source: /^store\/(projection|overlay)\.ts$/,
+    source: /^store\/(projection|memory)\.ts$/,
     tests: ['test/store/projection', 'test/store/overlay', 'test/store/tokens', 'test/protocol/protocol'],
   },
   commit: {

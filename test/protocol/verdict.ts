@@ -1,7 +1,7 @@
 import { effectiveEntries } from '../../market/log.ts'
 import type { Block, FeedEntry, LogEntry, Segment } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
-import { feedEntryFrom, logEntryFrom } from '../../store/codec.ts'
+import { feedEntryBytes, logEntryBytes } from '../../store/codec.ts'
 import { itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
 import { itemsOf } from '../../store/projection.ts'
 import type { Item } from '../../store/table.ts'
@@ -56,13 +56,15 @@ function visible(disk: Disk): Map<string, string> {
 const sorted = ({ table }: Disk, isWanted: (item: Item) => boolean): Item[] =>
   [...table.items.values()].filter(isWanted).sort((a, b) => (a.sk < b.sk ? -1 : 1))
 
-const logEntryOf = memoized((item: Item): LogEntry => logEntryFrom(item['entry'] as Uint8Array))
+const logEntryOf = memoized((item: Item): LogEntry => logEntryBytes.read(item['entry'] as Uint8Array))
 
 /** The log's entries in order. */
 const entriesOf = (disk: Disk): LogEntry[] => sorted(disk, ({ pk }) => pk === 'LOG').map(logEntryOf)
 
 const feedOf = (disk: Disk): FeedEntry[] =>
-  sorted(disk, ({ pk }) => pk.startsWith('F#')).map((item) => feedEntryFrom(item['entry'] as Uint8Array))
+  sorted(disk, ({ pk }) => pk.startsWith('F#')).map((item) =>
+    feedEntryBytes.read(item['entry'] as Uint8Array),
+  )
 
 type Position = { readonly pos: number; readonly minute: number; readonly last: unknown }
 

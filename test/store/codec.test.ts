@@ -3,16 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { emptyState } from '../../market/segment.ts'
 import {
   candleBytes,
-  candleFrom,
   feedEntryBytes,
-  feedEntryFrom,
   rangesBytes,
-  rangesFrom,
   stateBytes,
-  stateFrom,
   swapsBytes,
-  swapsFrom,
-  tokenFrom,
   tokenText,
   UnreadableBytesError,
 } from '../../store/codec.ts'
@@ -70,9 +64,9 @@ describe('the bytes of items', () => {
   it('give back states, ranges and candles', () => {
     fc.assert(
       fc.property(arbitrary.state, arbitrary.ranges, arbitrary.candle, (state, ranges, candle) => {
-        expect(stateFrom(stateBytes(state))).toEqual(state)
-        expect(rangesFrom(rangesBytes(ranges))).toEqual(ranges)
-        expect(candleFrom(candleBytes(candle))).toEqual(candle)
+        expect(stateBytes.read(stateBytes.write(state))).toEqual(state)
+        expect(rangesBytes.read(rangesBytes.write(ranges))).toEqual(ranges)
+        expect(candleBytes.read(candleBytes.write(candle))).toEqual(candle)
       }),
     )
   })
@@ -84,19 +78,19 @@ describe('the bytes of items', () => {
         arbitrary.token,
         arbitrary.feedEntry,
         (swaps, token, entry) => {
-          expect(swapsFrom(swapsBytes(swaps))).toEqual(swaps)
-          expect(tokenFrom(tokenText(token))).toEqual(token)
-          expect(feedEntryFrom(feedEntryBytes(entry))).toEqual(entry)
+          expect(swapsBytes.read(swapsBytes.write(swaps))).toEqual(swaps)
+          expect(tokenText.read(tokenText.write(token))).toEqual(token)
+          expect(feedEntryBytes.read(feedEntryBytes.write(entry))).toEqual(entry)
         },
       ),
     )
   })
 
   it('are one byte a number that is 0', () => {
-    expect(stateBytes(emptyState)).toHaveLength(Object.keys(emptyState).length)
+    expect(stateBytes.write(emptyState)).toHaveLength(Object.keys(emptyState).length)
   })
 
   it('of another number of fields are refused', () => {
-    expect(() => stateFrom(stateBytes(emptyState).subarray(1))).toThrow(UnreadableBytesError)
+    expect(() => stateBytes.read(stateBytes.write(emptyState).subarray(1))).toThrow(UnreadableBytesError)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Segment, Swap, Token } from '../../market/segment.ts'
-import { overlaid } from '../../store/overlay.ts'
+import { overlaid } from '../../store/memory.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import { swapsOf } from '../../store/rows.ts'
 import { ensureTables, openTable, type Table } from '../../store/table.ts'

@@ -3,7 +3,7 @@ import { chains } from '../../ingest/chains.ts'
 import { topicOf } from '../../ingest/events.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { LogEntry } from '../../market/segment.ts'
-import { stateBytes, stateFrom } from '../../store/codec.ts'
+import { stateBytes } from '../../store/codec.ts'
 import type { Item } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
@@ -90,7 +90,7 @@ test('a log that an older release kept, without the balances of the pool manager
   const withoutPooled = (item: Item): Item => {
     const { state } = item
     return state instanceof Uint8Array
-      ? { ...item, state: stateBytes({ ...stateFrom(state), pooled: 0n }) }
+      ? { ...item, state: stateBytes.write({ ...stateBytes.read(state), pooled: 0n }) }
       : item
   }
   const old: IngestStores = {
