@@ -20,14 +20,6 @@ import { ELSEWHERE } from '../routes.ts'
 /** CloudFront's limit on a function's text, in bytes. */
 const FUNCTION_LIMIT = 10_240
 
-/** The text of a function is longer than CloudFront takes. */
-export class EdgeFunctionTooLongError extends Error {
-  constructor(file: string, bytes: number) {
-    super(`${file} is ${bytes} bytes long; CloudFront takes ${FUNCTION_LIMIT}`)
-    this.name = 'EdgeFunctionTooLongError'
-  }
-}
-
 /** Who may read what at the edge. */
 export type EdgeAccess = {
   /** Operations that need no key. */
@@ -45,58 +37,70 @@ export const aliases: Readonly<Record<string, string>> = {
 
 /**
  * The two functions as CloudFront takes them, with `table` (operations by path) written in; null `access`: no key is asked for, which is for tests alone.
- * Throws EdgeFunctionTooLongError, or esbuild's error for syntax that CloudFront does not understand.
+ * Throws RangeError where one is too long, or esbuild's error for syntax that CloudFront does not understand.
  */
 export function edgeFunctions(
   table: EdgeTable,
   access: EdgeAccess | null,
 ): { viewerRequest: string; viewerResponse: string } {
-  const values = {
-    EDGE_TABLE: trimmed(table),
-    EDGE_HAS_KEYS: access !== null,
-    EDGE_PUBLIC_PATHS: access?.publicPaths ?? [],
-    EDGE_ALIASES: aliases,
-    EDGE_CACHED_TIERS: access?.cachedTiers ?? [],
-    EDGE_SITE_TIER: SITE_TIER,
-    EDGE_VIEWER_HEADER: VIEWER_HEADER,
-    EDGE_HOST_HEADER: HOST_HEADER,
-    EDGE_ELSEWHERE: ELSEWHERE,
-    EDGE_TOKEN_PAGES: TOKEN_PAGES,
-    EDGE_LIMITS: limits,
-    EDGE_KEY: edgeKeys.key(''),
-    EDGE_EXHAUSTED: edgeKeys.exhausted(''),
-    EDGE_REFUSALS: refusals,
-    EDGE_ID: ID,
-    EDGE_FACT: FACT,
-    EDGE_RESET: RESET,
-    EDGE_ANSWER_HEADERS: {
-      ...responseHeaders,
-      'access-control-expose-headers': 'X-Cache, X-Request-Id',
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-    },
-    EDGE_PREFLIGHT_HEADERS: {
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': ALLOWED_METHODS,
-      'access-control-allow-headers': requestHeaders.join(', '),
-      'access-control-max-age': '86400',
-    },
-  }
   return {
-    viewerRequest: assemble('viewer-request.js', values),
-    viewerResponse: assemble('viewer-response.js', { EDGE_STALE_MS: STALE_AFTER_SECONDS * 1_000 }),
+    viewerRequest: assemble('viewer-request.js', valuesOf(table, access)),
+    viewerResponse: assemble('viewer-response.js', { STALE_MS }),
   }
 }
+
+/** Milliseconds after which a document that is no longer confirmed is stale. */
+const STALE_MS = STALE_AFTER_SECONDS * 1_000
+
+/** What stands in the functions' text under these names of `EDGE`. */
+export type EdgeValues = ReturnType<typeof valuesOf> & { readonly STALE_MS: number }
+
+const valuesOf = (table: EdgeTable, access: EdgeAccess | null) => ({
+  /** Operations by path; of parameters that name no document, only their defaults. */
+  TABLE: trimmed(table),
+  /** Whether a key is asked for. */
+  HAS_KEYS: access !== null,
+  /** Operations that need no key. */
+  PUBLIC_PATHS: access?.publicPaths ?? [],
+  ALIASES: aliases,
+  /** Tiers whose documents come from the cache. */
+  CACHED_TIERS: access?.cachedTiers ?? [],
+  SITE_TIER,
+  VIEWER_HEADER,
+  HOST_HEADER,
+  ELSEWHERE,
+  TOKEN_PAGES,
+  /** Answers in an hour, by tier. */
+  LIMITS: limits,
+  /** Beginnings of the store's keys: of a key's entry, and of an exhausted account's. */
+  KEY: edgeKeys.key(''),
+  EXHAUSTED: edgeKeys.exhausted(''),
+  REFUSALS: refusals,
+  ID,
+  FACT,
+  RESET,
+  /** Headers of a refusal, and of the answer to a preflight request. */
+  ANSWER_HEADERS: {
+    ...responseHeaders,
+    'access-control-expose-headers': 'X-Cache, X-Request-Id',
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  },
+  PREFLIGHT_HEADERS: {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': ALLOWED_METHODS,
+    'access-control-allow-headers': requestHeaders.join(', '),
+    'access-control-max-age': '86400',
+  },
+})
 
 /** Stand for the request's id, for what is particular to a refusal, and for the hour's end. */
 const ID = '<id>'
 const FACT = '<fact>'
 const RESET = '<reset>'
 
-const limits = Object.fromEntries(
-  Object.entries(tiers).flatMap(([tier, { limitPerHour }]) =>
-    limitPerHour > 0 ? [[tier, limitPerHour]] : [],
-  ),
+const limits: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(tiers).map(([tier, { limitPerHour }]) => [tier, limitPerHour]),
 )
 
 /** What the edge refuses by itself, by the names of viewer-request.js; all other errors are the API's. */
@@ -115,15 +119,15 @@ const refusals = {
   ),
 }
 
-function refusalFrom(error: ApiError, ...marks: readonly (readonly [string, string])[]): EdgeRefusal {
+function refusalFrom(error: ApiError, ...marks: readonly (readonly [string, string])[]) {
   const text = JSON.stringify(errorBody(error, ID))
   const body = marks.reduce((marked, [from, to]) => marked.replace(from, to), text)
   const headers = Object.entries(error.headers).map(([name, value]) => [name.toLowerCase(), value])
-  return { status: error.status, headers: Object.fromEntries(headers), body }
+  return { status: error.status, headers: Object.fromEntries(headers) as Record<string, string>, body }
 }
 
 /** Of a parameter that names no document the edge asks only whether it has its default. */
-const trimmed = (table: EdgeTable) =>
+const trimmed = (table: EdgeTable): EdgeTable =>
   Object.fromEntries(
     Object.entries(table).map(([path, { axes, rest }]) => [
       path,
@@ -147,7 +151,7 @@ const unsupported = [
 ]
 
 /**
- * The module in `file` (beside this one, or an absolute path) as CloudFront takes it, with `values` in place of its free names.
+ * The module in `file` (beside this one, or an absolute path) as CloudFront takes it, with `values` in place of `EDGE.name`.
  * Throws as edgeFunctions does.
  */
 export function assemble(file: string, values: Readonly<Record<string, unknown>>): string {
@@ -161,11 +165,14 @@ export function assemble(file: string, values: Readonly<Record<string, unknown>>
     external: ['cloudfront', 'crypto'],
     minify: true,
     supported: Object.fromEntries(unsupported.map((feature) => [feature, false])),
-    define: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])),
+    define: Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [`EDGE.${name}`, JSON.stringify(value)]),
+    ),
   })
   const text = asFunction(outputFiles[0]?.text ?? '')
   const bytes = Buffer.byteLength(text)
-  if (bytes > FUNCTION_LIMIT) throw new EdgeFunctionTooLongError(file, bytes)
+  if (bytes > FUNCTION_LIMIT)
+    throw new RangeError(`${file} is ${bytes} bytes long; CloudFront takes ${FUNCTION_LIMIT}`)
   return text
 }
 

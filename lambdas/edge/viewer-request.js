@@ -30,15 +30,15 @@ const ID = /^(\/v1\/token-pages\/)[\w:-]+$/
 export async function handler(event) {
   const request = event.request
   for (const name in request.headers) if (name.indexOf(OWN) === 0) delete request.headers[name]
-  request.headers[EDGE_VIEWER_HEADER] = { value: event.viewer.ip }
+  request.headers[EDGE.VIEWER_HEADER] = { value: event.viewer.ip }
   const host = request.headers['host']
-  if (host) request.headers[EDGE_HOST_HEADER] = { value: host.value.toLowerCase() }
+  if (host) request.headers[EDGE.HOST_HEADER] = { value: host.value.toLowerCase() }
   if (JSON.stringify([request.headers, request.cookies]).length > HEADERS_LIMIT)
     return refuse(event, 'headers', '')
-  if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE_PREFLIGHT_HEADERS) }
-  const path = operationPath(EDGE_ALIASES[request.uri] || tokenPage(request.uri) || request.uri)
-  if (EDGE_PUBLIC_PATHS.indexOf(path.replace(ID, '$1{id}')) >= 0) return answerPublic(event, path)
-  return EDGE_HAS_KEYS ? answerKeyed(event, path) : toOrigin(event, askedBy(request, path))
+  if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE.PREFLIGHT_HEADERS) }
+  const path = operationPath(EDGE.ALIASES[request.uri] || tokenPage(request.uri) || request.uri)
+  if (EDGE.PUBLIC_PATHS.indexOf(path.replace(ID, '$1{id}')) >= 0) return answerPublic(event, path)
+  return EDGE.HAS_KEYS ? answerKeyed(event, path) : toOrigin(event, askedBy(request, path))
 }
 
 /**
@@ -46,8 +46,8 @@ export async function handler(event) {
  * @param {string} uri
  */
 function tokenPage(uri) {
-  if (uri.indexOf(EDGE_TOKEN_PAGES) !== 0) return ''
-  const id = uri.slice(EDGE_TOKEN_PAGES.length)
+  if (uri.indexOf(EDGE.TOKEN_PAGES) !== 0) return ''
+  const id = uri.slice(EDGE.TOKEN_PAGES.length)
   return `/v1/token-pages/${/^[\w:]{1,80}$/.test(id) ? id : '-'}`
 }
 
@@ -79,7 +79,7 @@ async function answerKeyed(event, path) {
   if (key === null) return refuse(event, 'unauthorized', 'missing_api_key')
   if (key === '') return refuse(event, 'unauthorized', 'invalid_api_key')
   // A key that the store does not know, or an answer that it does not give, is for the API to judge.
-  const entry = await stored(EDGE_KEY + crypto.createHash('sha256').update(key).digest('base64url'))
+  const entry = await stored(EDGE.KEY + crypto.createHash('sha256').update(key).digest('base64url'))
   const parts = entry.split('|')
   const account = parts[0]
   const tier = /** @type {string} */ (parts[1])
@@ -89,15 +89,15 @@ async function answerKeyed(event, path) {
       return refuse(event, 'unauthorized', 'expired_api_key')
   }
   const hour = Math.floor(Date.now() / MS_PER_HOUR)
-  const limit = EDGE_LIMITS[tier]
-  if (limit !== undefined && (await stored(EDGE_EXHAUSTED + account)) === String(hour))
+  const limit = EDGE.LIMITS[tier]
+  if (limit !== undefined && (await stored(EDGE.EXHAUSTED + account)) === String(hour))
     return refuseUntil(event, limit, (hour + 1) * MS_PER_HOUR)
   if (!isRead(request)) return refuse(event, 'method', request.method)
   const asked = askedBy(request, path)
   // The API counts what the pages ask of it by the reader's network; documents are not counted.
-  if (tier === EDGE_SITE_TIER) return toOrigin(event, asked)
+  if (tier === EDGE.SITE_TIER) return toOrigin(event, asked)
   // A tier that is counted exactly is answered by the API alone, which also knows every other error.
-  if (EDGE_CACHED_TIERS.indexOf(tier) < 0) return toOrigin(event, null)
+  if (EDGE.CACHED_TIERS.indexOf(tier) < 0) return toOrigin(event, null)
   // biome-ignore lint/suspicious/noConsole: the log is what answers of the edge are counted by
   if (asked) console.log(`{"z100":"usage","account":"${account}","hour":${hour}}`)
   return toOrigin(event, asked)
@@ -121,7 +121,7 @@ async function stored(name) {
  * @param {string} path
  */
 function askedBy(request, path) {
-  const operation = EDGE_TABLE[path]
+  const operation = EDGE.TABLE[path]
   if (!operation || !isRead(request)) return null
   const query = sentQuery(request.querystring)
   const document = documentOf(path, operation, query)
@@ -154,7 +154,7 @@ function toOrigin(event, asked) {
   const request = event.request
   if (!asked) {
     // The gateway has routes below /v1/ alone; the API says of the others, too, that nothing is there.
-    if (!/^\/v1\/./.test(request.uri)) request.uri = EDGE_ELSEWHERE + request.uri
+    if (!/^\/v1\/./.test(request.uri)) request.uri = EDGE.ELSEWHERE + request.uri
     request.headers[SCOPE] = { value: event.context.requestId }
     cloudfront.selectRequestOriginById('api')
     return request
@@ -208,7 +208,7 @@ function formDecoded(text) {
 function refuseUntil(event, limit, endMs) {
   const response = refuse(event, 'limit', String(limit))
   const resetAt = new Date(endMs).toISOString().replace('.000Z', 'Z')
-  response.body = response.body.replace(EDGE_RESET, resetAt)
+  response.body = response.body.replace(EDGE.RESET, resetAt)
   const left = Math.ceil((endMs - Date.now()) / 1000)
   response.headers['retry-after'] = { value: String(left) }
   response.headers['x-ratelimit-limit'] = { value: String(limit) }
@@ -219,17 +219,17 @@ function refuseUntil(event, limit, endMs) {
 
 /**
  * @param {EdgeEvent} event
- * @param {EdgeRefusalName} name
- * @param {string} fact what the body says for EDGE_FACT
+ * @param {keyof import('./function-text.ts').EdgeValues['REFUSALS']} name
+ * @param {string} fact what the body says for EDGE.FACT
  */
 function refuse(event, name, fact) {
-  const refusal = EDGE_REFUSALS[name]
+  const refusal = EDGE.REFUSALS[name]
   const id = event.context.requestId
-  const headers = valued(EDGE_ANSWER_HEADERS)
+  const headers = valued(EDGE.ANSWER_HEADERS)
   for (const header in refusal.headers)
     headers[header] = { value: /** @type {string} */ (refusal.headers[header]) }
   headers['x-request-id'] = { value: id }
-  const body = refusal.body.split(EDGE_FACT).join(fact).replace(EDGE_ID, id)
+  const body = refusal.body.split(EDGE.FACT).join(fact).replace(EDGE.ID, id)
   return { statusCode: refusal.status, headers: headers, body: body }
 }
 

@@ -27,7 +27,7 @@ export function handler(event) {
   // The API has named its answer; a document lies in a bucket, and each request for it has a name of its own.
   if (!headers['x-request-id']) headers['x-request-id'] = { value: event.context.requestId }
   const confirmed = headers[CONFIRMED]
-  if (confirmed && Date.now() - Date.parse(confirmed.value) > EDGE_STALE_MS)
+  if (confirmed && Date.now() - Date.parse(confirmed.value) > EDGE.STALE_MS)
     headers['x-data-stale'] = { value: 'true' }
   const ignored = event.request.headers['x-z100-ignored']
   if (ignored) headers['x-ignored-parameters'] = { value: ignored.value }

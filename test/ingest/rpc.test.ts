@@ -135,7 +135,7 @@ describe('a request', () => {
       .request('eth_chainId', [])
       .catch((thrown: unknown) => thrown)
     expect(failure).toBeInstanceOf(RpcUnavailableError)
-    expect(failure).toMatchObject({ endpoint: endpoint.name, retryable: true })
+    expect(failure).toMatchObject({ message: expect.stringContaining(endpoint.name), retryable: true })
     expect(String(failure)).not.toContain('secret')
     expect(endpoint.bodies).toHaveLength(4)
   })

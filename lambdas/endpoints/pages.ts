@@ -1,12 +1,37 @@
 import { formatUsd } from '../../market/display.ts'
 import type { TokenPage } from '../../market/token-page.ts'
 import { TokenNotFoundError } from '../../schemas/errors.ts'
-import { pageHtml } from '../../schemas/page-html.ts'
-import { SITE_STYLE, SITE_TOKEN_SCRIPT } from '../../schemas/site.ts'
+import { escaped, pageHtml } from '../../schemas/page-html.ts'
+import { crawledPages, SITE_STYLE, SITE_TOKEN_SCRIPT, TOKEN_PAGES } from '../../schemas/site.ts'
 import { shownName, shownSymbol } from '../../schemas/token-row.ts'
 import { readApplied } from '../../store/applied-read.ts'
+import { namedIn, readBoards } from '../stored-lists.ts'
 import { type ApiEndpoint, answerAt } from './endpoint.ts'
 import { readerOf, readPage, readToken } from './token.ts'
+
+/** GET /v1/robots.txt: the pages are for everyone; answers of the API and the stream are nothing to find. */
+export const robots: ApiEndpoint = async (_asked, _stores, { site }) => ({
+  at: null,
+  text: `User-agent: *
+Disallow: /v1/
+Disallow: /stream/
+Disallow: /search
+Sitemap: ${site}/sitemap.xml
+`,
+})
+
+/** GET /v1/sitemap.xml, in the form of sitemaps.org. */
+export const sitemap: ApiEndpoint = async (_asked, { lists }, { site }) => {
+  const { at, rows } = await readBoards(lists)
+  const tokens = rows.map((row) => `${TOKEN_PAGES}${namedIn(row).address}`)
+  const places = [...crawledPages, ...tokens].map((path) => `<url><loc>${escaped(site + path)}</loc></url>`)
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${places.join('\n')}
+</urlset>
+`
+  return { at, text }
+}
 
 const files = { script: `/${SITE_TOKEN_SCRIPT}`, style: `/${SITE_STYLE}`, imports: [] }
 const unknown = { title: 'Token · z100', says: 'Price, figures, holders and swaps of one token.' }
