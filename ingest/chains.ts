@@ -38,7 +38,13 @@ export type Chain = {
   readonly timestampOf: ((blockNumber: number) => number) | null
 }
 
-const USD_E36: UsdE36 = 10n ** 36n
+const dollar: ReferenceSource = { is: 'fixed', usdE36: 10n ** 36n }
+/** A pool of the currency and a dollar coin of 6 decimals. */
+const priced = { isCurrency0: true, dollarDecimals: 6 } as const
+const etherPool: ReferenceSource = {
+  ...{ is: 'v3Pool', pool: '0xd0b53d9277642d899df5c87a3966a349a798f224' },
+  ...priced,
+}
 
 // Addresses: ourzora/zora-protocol packages/*/addresses/8453.json; pools as used by doppler-indexer.
 const base: Chain = {
@@ -52,35 +58,11 @@ const base: Chain = {
   references: [
     {
       ...currencies.base.zora,
-      source: {
-        is: 'v3Pool',
-        pool: '0xedc625b74537ee3a10874f53d170e9c17a906b9c',
-        isCurrency0: true,
-        dollarDecimals: 6,
-      },
+      source: { is: 'v3Pool', pool: '0xedc625b74537ee3a10874f53d170e9c17a906b9c', ...priced },
     },
-    {
-      ...currencies.base.eth,
-      source: {
-        is: 'v3Pool',
-        pool: '0xd0b53d9277642d899df5c87a3966a349a798f224',
-        isCurrency0: true,
-        dollarDecimals: 6,
-      },
-    },
-    {
-      ...currencies.base.weth,
-      source: {
-        is: 'v3Pool',
-        pool: '0xd0b53d9277642d899df5c87a3966a349a798f224',
-        isCurrency0: true,
-        dollarDecimals: 6,
-      },
-    },
-    {
-      ...currencies.base.usdc,
-      source: { is: 'fixed', usdE36: USD_E36 },
-    },
+    { ...currencies.base.eth, source: etherPool },
+    { ...currencies.base.weth, source: etherPool },
+    { ...currencies.base.usdc, source: dollar },
   ],
   creationsFrom: 31_058_549,
   sealingDepth: 3,
@@ -95,10 +77,7 @@ const baseSepolia: Chain = {
   factory: '0xaf88840cb637f2684a9e460316b1678ad6245e4a',
   poolManager: '0x05e73354cfdd6745c338b50bcfdfa3aa6fa03408',
   internalSenders: [],
-  references: Object.values(currencies['base-sepolia']).map((currency) => ({
-    ...currency,
-    source: { is: 'fixed', usdE36: USD_E36 },
-  })),
+  references: Object.values(currencies['base-sepolia']).map((currency) => ({ ...currency, source: dollar })),
   // When the platform came here is not published: tokens are adopted, or all of the chain is read.
   creationsFrom: 0,
   sealingDepth: 3,
@@ -117,16 +96,11 @@ const devnet: Chain = {
     {
       ...currencies.devnet.zora,
       source: {
-        is: 'v4Pool',
-        poolId: '0x0dca2477afff6fe899ee14b08f5f2397e75f6f23e2e4c2e49db93fc1ee207d45',
-        isCurrency0: true,
-        dollarDecimals: 6,
+        ...{ is: 'v4Pool', poolId: '0x0dca2477afff6fe899ee14b08f5f2397e75f6f23e2e4c2e49db93fc1ee207d45' },
+        ...priced,
       },
     },
-    {
-      ...currencies.devnet.usdc,
-      source: { is: 'fixed', usdE36: USD_E36 },
-    },
+    { ...currencies.devnet.usdc, source: dollar },
   ],
   creationsFrom: 0,
   sealingDepth: 1,

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import type { Query } from '../schemas/canonical.js'
 import { appliedOf } from '../schemas/documents.ts'
 import { ApiError, errorBody } from '../schemas/errors.ts'
-import { responseHeaders } from '../schemas/headers.ts'
+import { ignoredText, responseHeaders } from '../schemas/headers.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import type { Operation } from '../schemas/operations.ts'
 import type { CheckedQuery } from '../schemas/request-form.ts'
@@ -159,13 +159,8 @@ function addressAt({ path, asked, answer }: Outcome, offset: number): string {
   return `${path}?${query}`
 }
 
-/** Most text of ignored names that is answered, in bytes; the edge has the same bound. */
-const IGNORED_LENGTH = 256
-
 const ignoredHeader = (ignored: readonly string[]): Record<string, string> =>
-  ignored.length === 0
-    ? {}
-    : { 'X-Ignored-Parameters': ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH) }
+  ignored.length === 0 ? {} : { 'X-Ignored-Parameters': ignoredText(ignored) }
 
 /** RFC 9110 §13.1.2: weak comparison, and `*` for whatever there is. */
 function names(condition: string | undefined, etag: string): boolean {

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Address, Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
-import { BoundedMap } from '../schemas/bounded-map.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
 import { type Cells, recordsIn, textIn } from '../schemas/list-text.ts'
 import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
@@ -41,7 +41,7 @@ export const unpublished = () =>
 
 /** Parsed lists are kept by snapshot while the function stays warm. */
 export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readDocument'>): StoredLists {
-  const parsed = new BoundedMap<string, readonly Cells[]>(KEPT)
+  const parsed = new LRUCache<string, readonly Cells[]>({ max: KEPT })
 
   const read = async (name: string, snapshotId: string | undefined): Promise<StoredDocument> => {
     const document =

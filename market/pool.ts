@@ -41,21 +41,11 @@ const sqrtRatios = [
   0x48a170391f7dc42444e8fa2n,
 ] as const
 
-/** A tick that no Uniswap pool can have. */
-export class InvalidTickError extends Error {
-  override readonly name = 'InvalidTickError'
-  readonly tick: number
-
-  constructor(tick: number) {
-    super(`Tick ${tick} is not an integer from -${MAX_TICK} to ${MAX_TICK}.`)
-    this.tick = tick
-  }
-}
-
-/** √1.0001^tick × 2^96 to the last bit of the contract's arithmetic, for -887272…887272. Throws InvalidTickError. */
+/** √1.0001^tick × 2^96 to the last bit of the contract's arithmetic, for -887272…887272. Throws RangeError. */
 export function sqrtPriceAtTick(tick: number): bigint {
   const distance = Math.abs(tick)
-  if (!(Number.isInteger(tick) && distance <= MAX_TICK)) throw new InvalidTickError(tick)
+  if (!(Number.isInteger(tick) && distance <= MAX_TICK))
+    throw new RangeError(`Tick ${tick} is not an integer from -${MAX_TICK} to ${MAX_TICK}.`)
   let ratio = 1n << 128n
   for (const [bit, sqrtRatio] of sqrtRatios.entries()) {
     if (distance & (1 << bit)) ratio = (ratio * sqrtRatio) >> 128n

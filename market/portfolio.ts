@@ -1,7 +1,7 @@
 import type { MarketAt } from './market-at.ts'
 import { counted, inQuote, microUsdOf } from './pool.ts'
 import type { PostSums } from './post-owners.ts'
-import type { Address, MicroUsd, Minute } from './segment.ts'
+import type { Address, MicroUsd } from './segment.ts'
 import { quoteAt, worthAt } from './worth.ts'
 
 /** What stands behind a creator: plain caps of the creator token and of all linked posts, and what the board counts of them. */
@@ -26,18 +26,6 @@ export function postsOf(
     // A creator's address may be a creator token itself; the posts quoted in that are its own.
     byAddress: oldestCreatorToken === address ? posts.filter(({ quote }) => quote !== creator) : [],
   }
-}
-
-/** The last minute with a swap of a token or, of a creator token, of one of its posts; 0: none yet. */
-export function lastSwapOf(market: MarketAt, number: number): Minute {
-  const token = market.tokenOf(number)
-  const own = market.read('lastSwapMinute', number)
-  if (token.kind === 'post') return own
-  const { inToken, byAddress } = postsOf(market, number)
-  return byAddress.reduce(
-    (last, posts) => Math.max(last, posts.lastSwapMinute),
-    Math.max(own, inToken?.lastSwapMinute ?? 0),
-  )
 }
 
 /**

@@ -86,13 +86,8 @@ const basePrice = (path: TokenPath, moment: PathState, start: number): UsdE36 | 
   basePriceOf(path[0], start, () => priceAlong(routeAt(path, moment)))
 
 function stateIn<S>({ states: [state] }: PathState<S>): S {
-  if (!state) throw new EmptyMomentError()
+  if (!state) throw new RangeError('a moment holds no state of the token of its path')
   return state
-}
-
-/** A moment holds no state of the path's token: its maker's mistake. */
-export class EmptyMomentError extends Error {
-  override readonly name = 'EmptyMomentError'
 }
 
 /** One step of a price history. Prices are null without a route to USD. */

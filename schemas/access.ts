@@ -141,10 +141,6 @@ export const edgeKeyText = ({ account, tier, state, endsAt }: EdgeKey): string =
 /** A counted answer of the edge, as its function logs it: the account, never the key. */
 export type EdgeUsage = { readonly account: string; readonly hour: number }
 
-/** The log line of a counted answer. */
-export const usageLine = ({ account, hour }: EdgeUsage): string =>
-  JSON.stringify({ z100: 'usage', account, hour })
-
 /** The line of the API's log by which the edge learns that an account has had its hour's answers. */
 export const exhaustedLine = ({ account, hour }: EdgeUsage): string =>
   JSON.stringify({ z100: 'exhausted', account, hour })

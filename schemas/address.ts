@@ -1,10 +1,10 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { bytesToHex } from '@noble/hashes/utils'
+import { LRUCache } from 'lru-cache'
 import type { Address } from '../market/segment.ts'
-import { BoundedMap } from './bounded-map.ts'
 
 /** Boards print the same few thousand addresses each minute. */
-const printed = new BoundedMap<Address, string>(10_000)
+const printed = new LRUCache<Address, string>({ max: 10_000 })
 
 /** An address as it is printed on the wire: EIP-55 mixed case. */
 export function printedAddress(address: Address): string {

@@ -69,6 +69,13 @@ export const answerHeaders = {
 
 export type AnswerHeaderName = keyof typeof answerHeaders
 
+/** Most text of ignored names that is answered, in bytes; the edge's function has the same bound. */
+const IGNORED_LENGTH = 256
+
+/** What X-Ignored-Parameters says. */
+export const ignoredText = (ignored: readonly string[]): string =>
+  ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
+
 /** Headers of a request that pages of other origins may send. */
 export const requestHeaders = ['Authorization', 'If-None-Match', 'If-Modified-Since'] as const
 

@@ -65,13 +65,23 @@ const read = (
   ...{ body, cacheControl: NEVER_KEPT },
 })
 
-const fixed = (facts: Pick<Operation, 'path' | 'says' | 'body' | 'mediaType'>) => ({
+const fixed = (
+  facts: Omit<Operation, 'needs' | 'axes' | 'rest' | 'cacheControl'>,
+  cacheControl = FIXED_CACHE,
+) => ({
   ...facts,
   needs: 'nothing' as const,
   axes: null,
   rest: [parameters.strict],
-  cacheControl: FIXED_CACHE,
+  cacheControl,
 })
+
+/** A text that is no JSON. */
+const fixedText = (
+  path: `/v1/${string}`,
+  says: string,
+  [mediaType, cacheControl]: readonly [string, string],
+) => fixed({ path, says, mediaType: `${mediaType}; charset=utf-8`, body: { type: 'string' } }, cacheControl)
 
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: BOARD_SIZE, items })
 
@@ -234,36 +244,24 @@ export const operations = {
       additionalProperties: true,
     },
   }),
-  tokenPage: {
-    path: '/v1/token-pages/{id}',
-    says: 'The page of a token for people, also at /token/{id}: its title and preview name the token',
-    ...{ needs: 'nothing', axes: null, rest: [parameters.strict] },
-    mediaType: 'text/html; charset=utf-8',
-    body: { type: 'string' },
-    cacheControl: PAGE_CACHE,
-  },
-  robots: {
-    path: '/v1/robots.txt',
-    says: 'What crawlers are asked to leave out, also at /robots.txt',
-    ...{ needs: 'nothing', axes: null, rest: [parameters.strict] },
-    mediaType: 'text/plain; charset=utf-8',
-    body: { type: 'string' },
-    cacheControl: PAGE_CACHE,
-  },
-  sitemap: {
-    path: '/v1/sitemap.xml',
-    says: 'The pages for people and those of the tokens on both boards, for crawlers, also at /sitemap.xml',
-    ...{ needs: 'nothing', axes: null, rest: [parameters.strict] },
-    mediaType: 'application/xml; charset=utf-8',
-    body: { type: 'string' },
-    cacheControl: PAGE_CACHE,
-  },
-  llms: fixed({
-    path: '/v1/llms.txt',
-    says: 'A short guide to this API for machines that read text',
-    mediaType: 'text/plain; charset=utf-8',
-    body: { type: 'string' },
-  }),
+  tokenPage: fixedText(
+    '/v1/token-pages/{id}',
+    'The page of a token for people, also at /token/{id}: its title and preview name the token',
+    ['text/html', PAGE_CACHE],
+  ),
+  robots: fixedText('/v1/robots.txt', 'What crawlers are asked to leave out, also at /robots.txt', [
+    'text/plain',
+    PAGE_CACHE,
+  ]),
+  sitemap: fixedText(
+    '/v1/sitemap.xml',
+    'The pages for people and those of the tokens on both boards, for crawlers, also at /sitemap.xml',
+    ['application/xml', PAGE_CACHE],
+  ),
+  llms: fixedText('/v1/llms.txt', 'A short guide to this API for machines that read text', [
+    'text/plain',
+    FIXED_CACHE,
+  ]),
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations

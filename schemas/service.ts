@@ -1,7 +1,7 @@
 import type { Hash, Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { hourEnd, readerTiers, type Tier, tiers } from './access.ts'
-import { type FieldTable, fieldsOf, type JsonSchema, rowSchema } from './field.ts'
+import { type FieldTable, fieldsOf, type JsonSchema, recordKind, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
 import { isoTime } from './kinds.ts'
 
@@ -32,16 +32,12 @@ export type StatusGap = {
 const status = fieldsOf<Status>()
 const words: JsonSchema = { type: 'array', items: { type: 'string' } }
 const secondsOf = (time: string): number => Date.parse(time) / 1_000
-const gapSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    block_number: { type: 'integer', minimum: 0, description: 'First block of the minutes that wait' },
-    missing: { type: 'string', description: 'What betrays that logs were left out' },
-    endpoints: { ...words, description: 'Hosts that were asked for them' },
-    since: { ...kind.time.schema, description: 'When they were first missed' },
-  },
-  required: ['block_number', 'missing', 'endpoints', 'since'],
-  additionalProperties: false,
+const gap = fieldsOf<StatusGap>()
+const gapFields: FieldTable<StatusGap> = {
+  block_number: gap(kind.count, ({ block }) => block, { says: 'First block of the minutes that wait' }),
+  missing: gap(kind.text, ({ missing }) => missing, { says: 'What betrays that logs were left out' }),
+  endpoints: gap(kind.json(words), ({ endpoints }) => endpoints, { says: 'Hosts that were asked for them' }),
+  since: gap(kind.time, ({ since }) => since, { says: 'When they were first missed' }),
 }
 
 const refoldSchema: JsonSchema = {
@@ -64,18 +60,13 @@ const refoldText = (to: Minute, { minute, rules_version }: Manifest) => ({
   remaining_minutes: to - minute,
 })
 
-const gapText = ({ block, missing, endpoints, since }: StatusGap) => ({
-  ...{ block_number: block, missing, endpoints },
-  since: isoTime(since),
-})
-
 /** Keys of v1/status. */
 export const statusFields: FieldTable<Status> = {
   status: status(kind.choice(['ok', 'degraded']), (row) => (row.reasons.length === 0 ? 'ok' : 'degraded'), {
     says: 'degraded: see reasons; boards stay at their last good version',
   }),
   reasons: status(kind.json(words), (row) => row.reasons, { says: 'Why the service is degraded' }),
-  gap: status(kind.json(gapSchema), ({ gap }) => gap && gapText(gap), {
+  gap: status(recordKind(gapFields), (row) => row.gap, {
     says: 'Logs of the chain that no endpoint gives: minutes from this block on wait for them, what is published is complete before it',
     nullable: true,
   }),

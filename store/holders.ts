@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Balance, Distribution } from '../market/holders.ts'
 import type { Address } from '../market/segment.ts'
-import { BoundedMap } from '../schemas/bounded-map.ts'
 import { MovedOnError, type ReadableMinute } from './applied-read.ts'
 import { blockShape, deflated } from './codec.ts'
 import { nowFrom } from './rows.ts'
@@ -128,7 +128,7 @@ const KEPT = 50_000
 
 /** Opens the codes of a Market table; what was read once is kept. */
 export function openAddressCodes(table: Pick<Reads, 'readMany'>): AddressCodes {
-  const kept = new BoundedMap<Address, boolean>(KEPT)
+  const kept = new LRUCache<Address, boolean>({ max: KEPT })
   return {
     async known(addresses) {
       const missing = addresses.filter((address) => kept.get(address) === undefined)

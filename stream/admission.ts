@@ -81,30 +81,21 @@ const SITE_GROUPS = 3
 const siteOf = (network: string): string =>
   network.includes(':') ? `${network.split(':').slice(0, SITE_GROUPS).join(':')}/48` : `${network}/32`
 
-/** Readers of one network that are brought up from the table at the same time. */
-const TABLE_REPLAYS = 2
-/** Events beyond what is at hand that one connection is sent: 0.3 s of a processor. */
-const TABLE_EVENTS = 10_000
-/** Bytes of replays for one network in an hour. Whoever only comes back now and then needs a thousandth of it. */
-const HOURLY_BYTES = 64 * 1_024 * 1_024
-
 const HOUR_MS = 3_600_000
 
 /** What one network has taken. */
 type Taken = { running: number; bytes: number }
 
-/** The bounds of a task. */
-export type ReplayLimits = {
-  readonly tableReplays: number
-  readonly tableEvents: number
-  readonly hourlyBytes: number
+/** What replays one network of readers is given. */
+export const replayLimits = {
+  /** Readers that are brought up from the table at the same time. */
+  tableReplays: 2,
+  /** Events beyond what is at hand that one connection is sent: 0.3 s of a processor. */
+  tableEvents: 10_000,
+  /** Bytes of replays in an hour. Whoever only comes back now and then needs a thousandth of it. */
+  hourlyBytes: 64 * 1_024 * 1_024,
 }
-
-export const replayLimits: ReplayLimits = {
-  tableReplays: TABLE_REPLAYS,
-  tableEvents: TABLE_EVENTS,
-  hourlyBytes: HOURLY_BYTES,
-}
+export type ReplayLimits = Readonly<typeof replayLimits>
 
 /** How much of replays each network of readers takes: one that asks for all of a day again and again is not to starve the others. */
 export class ReplayAllowance {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ALLOWED_METHODS, ApiError, errorBody, InvalidParameterError } from '../schemas/errors.ts'
-import { responseHeaders } from '../schemas/headers.ts'
+import { ignoredText, responseHeaders } from '../schemas/headers.ts'
 import { readQuery } from '../schemas/request-form.ts'
 import { lastEventId, streamParameters } from '../schemas/stream.ts'
 import { swapFilters } from '../schemas/swap.ts'
@@ -65,12 +65,6 @@ export const streamHeaders = ({ ignored, wish }: StreamRequest): Record<string, 
   ...(wish.isZipped ? { 'content-encoding': 'gzip' } : {}),
   ...(ignored.length > 0 ? { 'x-ignored-parameters': ignoredText(ignored) } : {}),
 })
-
-/** Most text of ignored names that is answered, in bytes; the API has the same bound. */
-const IGNORED_LENGTH = 256
-
-const ignoredText = (ignored: readonly string[]): string =>
-  ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
 
 /** The head of a stream whose end is the connection's: its bytes need no frames, and are the same for every reader. */
 export function streamHead(asked: StreamRequest): string {

@@ -1,10 +1,11 @@
 /** The same lists by DuckDB: one table of columns that are worked out beforehand, one query a list, one thread. */
 import { existsSync } from 'node:fs'
 import { boardsAt, boardTokens } from '../../market/board.ts'
-import { countedOf, lastSwapOf } from '../../market/portfolio.ts'
+import { countedOf } from '../../market/portfolio.ts'
 import type { Market } from '../../market/rankings.ts'
 import { basePriceAt, isLiquid, rankVolumeSince, trendingAt, trendingOrders } from '../../market/trending.ts'
 import { type Moment, moments, type Timeframe, timeframes } from '../../market/window.ts'
+import { lastSwapOf } from '../support/exact-market.ts'
 
 /** Lists of token numbers by name. */
 export type Lists = Readonly<Record<string, readonly number[]>>

@@ -3,7 +3,7 @@
 import { isAdopted } from '../../market/adoption.ts'
 import type { ByKind } from '../../market/board.ts'
 import type { Coins, MarketAt, PostColumns } from '../../market/market-at.ts'
-import { countedOf, lastSwapOf, portfolioAt } from '../../market/portfolio.ts'
+import { countedOf, portfolioAt, postsOf } from '../../market/portfolio.ts'
 import { noPosts, type PostOwner } from '../../market/post-owners.ts'
 import { byLaunch, type Score } from '../../market/ranking.ts'
 import { BOARD_SIZE, LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
@@ -47,7 +47,7 @@ export function exactMarket(
         tokens.map((_, number) => tokenOf(number)),
         { quoteOf, others },
       ),
-    posts: () => postsOf(world.owners, { quoteOf, numbers }),
+    posts: () => postsBeside(world.owners, { quoteOf, numbers }),
     read: (field, number) => stateOf(number)[field],
     columns: (fields) =>
       byName(fields, (field) => Float64Array.from(tokens, (_, number) => Number(stateOf(number)[field]))),
@@ -72,7 +72,7 @@ function coinsOf(
   }
 }
 
-function postsOf(
+function postsBeside(
   owners: ReadonlyMap<Address, PostOwner>,
   { quoteOf, numbers }: { readonly quoteOf: QuoteOf; readonly numbers: ReadonlyMap<Address, number> },
 ): PostColumns {
@@ -176,4 +176,16 @@ function scoreOf(
   const base = basePriceAt(since, number, token)
   if (!price || !base) return null
   return order === 'change' ? { over: price, under: base } : { over: base, under: price }
+}
+
+/** The last minute with a swap of a token or, of a creator token, of one of its posts; 0: none yet. */
+export function lastSwapOf(market: MarketAt, number: number): Minute {
+  const token = market.tokenOf(number)
+  const own = market.read('lastSwapMinute', number)
+  if (token.kind === 'post') return own
+  const { inToken, byAddress } = postsOf(market, number)
+  return byAddress.reduce(
+    (last, posts) => Math.max(last, posts.lastSwapMinute),
+    Math.max(own, inToken?.lastSwapMinute ?? 0),
+  )
 }
