@@ -42,27 +42,9 @@ const DAY_GOAL_SECONDS = 300
 
 const rows: readonly Row[] = [
   { name: 'older than what is kept by the minute', endpoints: [ofBase], days: 10, isGate: true },
-  { name: 'the same, begun in the middle', endpoints: [ofBase], days: 10, isAdopting: true },
-  {
-    name: 'the same, two endpoints of 40 calls/s',
-    endpoints: [
-      { ...ofBase, calls: 40, batch: 10 },
-      { ...ofBase, calls: 40, batch: 10 },
-    ],
-    days: 10,
-  },
-  { name: 'the last days', endpoints: [ofBase], days: 2 },
-  { name: 'the last day', endpoints: [ofBase], days: 0 },
   {
     name: 'first boards of a day, with an archive',
     endpoints: [ofMainnet],
-    days: 0,
-    isDay: true,
-    isAdopting: true,
-  },
-  {
-    name: 'first boards of a day, an archive beside an endpoint without one',
-    endpoints: [{ ...ofMainnet, stateReach: 128 }, ofMainnet],
     days: 0,
     isDay: true,
     isAdopting: true,

@@ -4,8 +4,7 @@
  * 400 tokens of constant worth, so the truth is 1000 throughout. From the index's base on, for 7 days, on top of it either every price bounces around its
  * worth (half-life 30 minutes), or 24 times a day a token outside the first hundred is pumped to 50 times its price and
  * dumped. An index that takes the first hundred afresh each minute buys what is high and sells what is low; ours is the
- * code of market/, driven minute by minute. Each figure is the mean of the last day, over some seeds. Then what one pool's money
- * buys of the index: 110 posts on it, under the rules of version 1 and under these.
+ * code of market/, driven minute by minute. Each figure is the mean of the last day, over some seeds.
  */
 import { closesOfHours, type HourlyClose, leastCapOf } from '../../market/index-contenders.ts'
 import type { Contender } from '../../market/index-review.ts'
@@ -15,6 +14,7 @@ import type { Address, Token } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import { emptyIndex, indexAfter, type Z100Index } from '../../market/z100-index.ts'
 import { addressOf, tokenAt } from '../support/market-history.ts'
+import { randomFrom } from '../support/random-market.ts'
 
 const TOKENS = 400
 const DAY = 1_440
@@ -73,7 +73,6 @@ export async function run(): Promise<readonly string[]> {
     if (each.isGoal && worst > TOLERANCE)
       missed.push(`${each.says}: ours is off by ${(worst * 100).toFixed(2)} %`)
   }
-  missed.push(...attack())
   return missed
 }
 
@@ -178,85 +177,6 @@ function oursAfter(
 /** The one of each token, fine enough to be cut by millionths. */
 const ONE = 1_000_000n
 
-/** What the attacker has in the pool, USD, and how many posts stand on it. */
-const STAKE = 25_000
-const POSTS = 110
-
-/** One pool's money in the index: the share it takes, and what selling it in one trade does to the value. */
-function attack(): readonly string[] {
-  const honest = worths.map((worth, number) => ({ cap: worth, isPost: number % 2 === 1 }))
-  const bought = 25 * STAKE
-  const taking = (posts: number) => {
-    const of = (isPost: boolean, own: readonly number[]) =>
-      [
-        ...honest.filter((each) => each.isPost === isPost).map(({ cap }) => ({ cap, isOwn: false })),
-        ...own.map((cap) => ({ cap, isOwn: true })),
-      ]
-        .toSorted((a, b) => b.cap - a.cap)
-        .slice(0, INDEX_SEATS)
-    const seats = [
-      ...of(false, [bought]),
-      ...of(
-        true,
-        Array.from({ length: posts }, () => bought),
-      ),
-    ]
-    const all = seats.reduce((sum, { cap }) => sum + cap, 0)
-    const own = seats.filter(({ isOwn }) => isOwn)
-    return { seats: own.length, share: (own.length * bought) / all }
-  }
-  const first = taking(POSTS)
-  const { seats, share, ofSumBefore } = boughtIndex(bought)
-  const line = (says: string, each: { seats: number; share: number }) =>
-    `${says.padEnd(38)}${String(each.seats).padStart(8)} seats ${(each.share * 100).toFixed(1).padStart(6)} %; sold, the index falls by as much\n`
-  process.stdout.write(`\n$${STAKE} in one pool, ${POSTS} posts on it\n`)
-  process.stdout.write(line('version 1: each post counts the pool', first))
-  process.stdout.write(line('version 2: a root is cut to a tenth', { seats, share }))
-  process.stdout.write(
-    `before the cut all counted for more: of that it is ${(ofSumBefore * 100).toFixed(1)} %\n`,
-  )
-  return seats > 3 || ofSumBefore > 0.1
-    ? [`one pool takes ${seats} seats and ${(share * 100).toFixed(1)} %`]
-    : []
-}
-
-/** The same by the code of market/: a base in which all of the attacker's tokens have one root. */
-function boughtIndex(bought: number) {
-  const own = Array.from({ length: POSTS + 1 }, (_, at) =>
-    tokenAt(TOKENS + at, 1, { kind: at === 0 ? 'creator' : 'post' }),
-  )
-  const root = own[0]?.address ?? addressOf(0)
-  const caps = new Map<Address, bigint>([
-    ...tokens.map((token, number) => [token.address, microUsd(worths[number] ?? 0)] as const),
-    ...own.map((token) => [token.address, microUsd(bought)] as const),
-  ])
-  const isOwn = (token: Address) => own.some(({ address }) => address === token)
-  const rootOf = (token: Address) => (isOwn(token) ? root : token)
-  const contender = (token: Token): Contender => {
-    const cap = caps.get(token.address) ?? 0n
-    return { token, root: rootOf(token.address), leastCap: cap, supply: ONE, volume24h: 0n, marketCap: cap }
-  }
-  const capOf = (token: Address, quantity: bigint) => ((caps.get(token) ?? 0n) * quantity) / ONE
-  const { members } = indexAfter(
-    { ...emptyIndex, minute: START - 60 },
-    {
-      ...{ minute: START, thin: new Set<Address>(), capOf },
-      backingOf: (token) => ({ root: rootOf(token), creator: rootOf(token) }),
-      contenders: () => [...tokens, ...own].map(contender),
-    },
-  )
-  const worthOf = (some: readonly Address[]) =>
-    some.reduce((sum, token) => sum + Number(capOf(token, members.get(token)?.quantity ?? 0n)), 0)
-  const seated = [...members.keys()]
-  const taken = seated.filter(isOwn)
-  const before = seated.reduce((sum, token) => sum + Number(capOf(token, ONE)), 0)
-  return {
-    seats: taken.length,
-    share: worthOf(taken) / worthOf(seated),
-    ofSumBefore: worthOf(taken) / before,
-  }
-}
-
 type Naive = { readonly value: number; readonly members: readonly number[]; readonly worth: number }
 
 /** The first hundred of each minute at plain caps, chained: what held a minute ago at what it is worth now. */
@@ -272,17 +192,6 @@ function naiveAfter({ value, members, worth }: Naive, prices: readonly number[])
 const microUsd = (usd: number): bigint => BigInt(Math.round(usd * 1e6))
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
-
-/** Uniform numbers in [0, 1): mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** A standard normal number, by Box and Muller. */
 const normal = (random: () => number): number =>

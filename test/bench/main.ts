@@ -11,10 +11,8 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   materialization: () => import('./materialization.ts'),
   api: () => import('./api.ts'),
   rebuild: () => import('./rebuild.ts'),
-  edge: () => import('./edge.ts'),
   stream: () => import('./stream.ts'),
   'catch-up': () => import('./catch-up.ts'),
-  endpoints: () => import('./endpoints.ts'),
   head: () => import('./head.ts'),
 }
 

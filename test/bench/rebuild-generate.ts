@@ -18,7 +18,6 @@ export type Generated = {
   readonly sealed: readonly SegmentReference[]
   /** Of a cold start without a checkpoint. */
   readonly spread: readonly SegmentReference[]
-  readonly checkpointMb: number
 }
 
 /** Hours, spread over 30 days, that a cold start without a checkpoint is measured on: whole ones, since an hour's end costs more than a minute. */
@@ -44,16 +43,9 @@ async function generate(
     if (name !== 'now') engine.segments.push(...(await putAll(START - windows[name].minutes + 1, minutes)))
   engine.segments.sort((a, b) => a.minute - b.minute)
   await saveCheckpoint(engine, bucket)
-  let checkpointMb = 0
-  for await (const { key, size } of bucket.list(''))
-    if (key.includes('checkpoint')) checkpointMb = size / 2 ** 20
   const spread: SegmentReference[] = []
   for (let at = SPREAD_HOURS; at > 0; at--)
     spread.push(...(await putAll(START + 1 - Math.floor((at * LONGEST_WINDOW_MINUTES) / SPREAD_HOURS), 60)))
-  const generated: Generated = {
-    sealed: await putAll(START, minutes + 1),
-    spread,
-    checkpointMb,
-  }
+  const generated: Generated = { sealed: await putAll(START, minutes + 1), spread }
   await writeFile(join(folder, 'generated.json'), JSON.stringify(generated))
 }

@@ -8,7 +8,6 @@ import { rankedMarket } from '../../market/rankings.ts'
 import type { SegmentReference } from '../../market/segment.ts'
 import { type Engine, emptyEngine, load, windowsOf } from '../../snapshot/engine.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import type { Bucket } from '../../store/bucket.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
@@ -22,35 +21,21 @@ import { START } from './synthetic-market.ts'
 
 /** What rebuilds cost: medians over the warm minutes without a checkpoint, and over ROUNDS rankings; milliseconds and megabytes. */
 export type RebuildCost = {
-  readonly cold: { readonly cpuMs: number; readonly wallMs: number; readonly gets: number }
+  readonly cold: { readonly cpuMs: number; readonly wallMs: number }
   /** A cold start from segments alone: CPU of a segment, read and taken in, of some spread over 30 days. */
   readonly segmentCpuMs: number
-  readonly warm: {
-    readonly cpuMs: number
-    readonly wallMs: number
-    readonly gets: number
-    readonly getKb: number
-    readonly puts: number
-    readonly readUnits: number
-    readonly writeUnits: number
-  }
+  readonly warm: { readonly cpuMs: number; readonly readUnits: number }
   /** The same with what parameterised answers are cut from: the tables' lists. */
-  readonly lists: { readonly cpuMs: number; readonly wallMs: number; readonly writeUnits: number }
-  /** CPU of a warm minute that also saves a checkpoint; null: there was none. */
-  readonly checkpointCpuMs: number | null
-  readonly checkpointMb: number
+  readonly lists: { readonly cpuMs: number }
   readonly peakMb: number
   readonly ranking: RankingCost
 }
 
-/** CPU of all lists. The peer's and the ratios are null or empty where DuckDB is not installed. */
+/** CPU of all lists, from values worked out beforehand. The peer's and the ratios are null or empty where DuckDB is not installed. */
 type RankingCost = {
-  /** From values worked out beforehand, as the peer is given them, and with the valuation of every token. */
   readonly oursMs: number
-  readonly valuedMs: number
   readonly peerMs: number | null
   readonly ratios: readonly number[]
-  readonly valuedRatios: readonly number[]
 }
 
 /** First minutes that are not counted: code that runs once a minute takes as many to be compiled. */
@@ -63,10 +48,11 @@ const LISTS_WARM_UP_MINUTES = 4
 const ROUNDS = 5
 const WARM_UP_ROUNDS = 3
 
-const counted = { gets: 0, getBytes: 0, puts: 0, read: 0, write: 0 }
-type Timed = typeof counted & {
+let readUnits = 0
+type Timed = {
   readonly cpuMs: number
   readonly wallMs: number
+  readonly readUnits: number
   readonly hasCheckpoint: boolean
   readonly hasLists: boolean
 }
@@ -76,13 +62,13 @@ process.stdout.write(`${JSON.stringify(await measure())}\n`)
 process.exit()
 
 async function measure(): Promise<RebuildCost> {
-  const [segments, published] = [countedBucket(fileBucket(folder)), countedBucket(memoryBucket())]
+  const [segments, published] = [fileBucket(folder), memoryBucket()]
   const generated = JSON.parse(await readFile(join(folder, 'generated.json'), 'utf8')) as Generated
   const name = `bench-${randomUUID()}`
   await ensureTables([name])
   const table = openTable(name, {
     onCapacity: (units, kind) => {
-      counted[kind] += units
+      if (kind === 'read') readUnits += units
     },
   })
   const [log, documents] = [openLog(table, segments), openDocuments(table)]
@@ -106,27 +92,11 @@ async function measure(): Promise<RebuildCost> {
   const medianOf = (hasLists: boolean, pick: (run: Timed) => number) =>
     median(later.filter((run) => !run.hasCheckpoint && run.hasLists === hasLists).map(pick))
   const of = (pick: (run: Timed) => number) => medianOf(false, pick)
-  const withLists = (pick: (run: Timed) => number) => medianOf(true, pick)
-  const saved = later.filter(({ hasCheckpoint }) => hasCheckpoint).map(({ cpuMs }) => cpuMs)
   return {
-    cold: { cpuMs: cold.cpuMs, wallMs: cold.wallMs, gets: cold.gets },
+    cold,
     segmentCpuMs: await loadSegments(log, generated.spread),
-    warm: {
-      cpuMs: of(({ cpuMs }) => cpuMs),
-      wallMs: of(({ wallMs }) => wallMs),
-      gets: of(({ gets }) => gets),
-      getKb: of(({ getBytes }) => getBytes / 1024),
-      puts: of(({ puts }) => puts),
-      readUnits: of(({ read }) => read),
-      writeUnits: of(({ write }) => write),
-    },
-    lists: {
-      cpuMs: withLists(({ cpuMs }) => cpuMs),
-      wallMs: withLists(({ wallMs }) => wallMs),
-      writeUnits: withLists(({ write }) => write),
-    },
-    checkpointCpuMs: saved.length > 0 ? median(saved) : null,
-    checkpointMb: generated.checkpointMb,
+    warm: { cpuMs: of(({ cpuMs }) => cpuMs), readUnits: of((run) => run.readUnits) },
+    lists: { cpuMs: medianOf(true, ({ cpuMs }) => cpuMs) },
     peakMb,
     ranking: await compareRanking(warm.engine),
   }
@@ -156,25 +126,8 @@ async function seal(log: LogStore, entry: SealedEntry): Promise<void> {
   await log.putApplied({ n, minute, last, isLowered: false })
 }
 
-/** A bucket that counts what is asked of it. */
-function countedBucket(bucket: Bucket): Bucket {
-  return {
-    ...bucket,
-    async read(key) {
-      const object = await bucket.read(key)
-      counted.gets += 1
-      counted.getBytes += object?.bytes.length ?? 0
-      return object
-    },
-    put(...asked) {
-      counted.puts += 1
-      return bucket.put(...asked)
-    },
-  }
-}
-
 async function timedRebuild(stores: RebuildStores, warm: Warm): Promise<Timed> {
-  Object.assign(counted, { gets: 0, getBytes: 0, puts: 0, read: 0, write: 0 })
+  readUnits = 0
   let hasCheckpoint = false
   const report = (run: RebuildRun) => {
     hasCheckpoint = run.hasCheckpoint
@@ -182,8 +135,8 @@ async function timedRebuild(stores: RebuildStores, warm: Warm): Promise<Timed> {
   const wall = performance.now()
   const cpuMs = await cpuOf(() => rebuild(stores, { clock: () => performance.now(), warm, report }))
   return {
-    ...counted,
     cpuMs,
+    readUnits,
     wallMs: performance.now() - wall,
     hasCheckpoint,
     hasLists: 'documents' in stores,
@@ -214,37 +167,28 @@ function watchMemory() {
   }
 }
 
-/** All rank in turns; whoever begins changes by round. Their lists must be the same each time. */
+/** Both rank in turns; whoever begins changes by round. Their lists, and those of a whole ranking, must be the same each time. */
 async function compareRanking(engine: Engine): Promise<RankingCost> {
   const market = rankedMarket(windowsOf(engine))
-  const hasPeer = market.at.now.count <= PEER_MAX_TOKENS
-  const [peer, rank] = [hasPeer ? await startPeer(market) : null, prepareRanking(market)]
-  const costs = { ours: [] as number[], valued: [] as number[], peer: [] as number[] }
-  const names = Object.keys(costs) as (keyof typeof costs)[]
+  const whole = listsOf(market)
+  const peer = market.at.now.count <= PEER_MAX_TOKENS ? await startPeer(market) : null
+  const turns = { ours: prepareRanking(market), ...(peer && { peer: () => peer.rank() }) }
+  const costs = { ours: [] as number[], peer: [] as number[] }
+  const names = Object.keys(turns) as (keyof typeof costs)[]
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    const turns = {
-      ours: rank,
-      valued: () => listsOf(rankedMarket(windowsOf(engine))),
-      peer: () => peer?.rank(),
-    }
-    const lists: Partial<Record<keyof typeof turns, Lists | undefined>> = {}
     for (const who of round % 2 === 0 ? names : names.toReversed()) {
+      let lists: Lists | undefined
       const cost = await cpuOf(async () => {
-        lists[who] = await turns[who]()
+        lists = await turns[who]?.()
       })
+      if (!isDeepStrictEqual(lists, whole)) throw new RangeError(`${who}: ranks otherwise`)
       if (round >= 0) costs[who].push(cost)
     }
-    if (!isDeepStrictEqual(lists.ours, lists.valued)) throw new RangeError('the two halves rank otherwise')
-    if (peer && !isDeepStrictEqual(lists.ours, lists.peer)) throw new RangeError('DuckDB ranks otherwise')
   }
   peer?.close()
-  const ratiosOf = (some: readonly number[]) =>
-    peer ? some.map((cost, at) => cost / (costs.peer[at] ?? Number.NaN)) : []
   return {
     oursMs: median(costs.ours),
-    valuedMs: median(costs.valued),
-    peerMs: peer ? median(costs.peer) : null,
-    ratios: ratiosOf(costs.ours),
-    valuedRatios: ratiosOf(costs.valued),
+    peerMs: peer && median(costs.peer),
+    ratios: costs.peer.map((cost, at) => (costs.ours[at] ?? Number.NaN) / cost),
   }
 }

@@ -1,4 +1,4 @@
-/** What the stream's benchmark measures of a server: CPU and bytes of a delivery, with readers in a process of their own. */
+/** What the stream's benchmark measures of a server: CPU of a delivery, with readers in a process of their own. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -9,10 +9,9 @@ import { here, message, type Server } from './stream-peers.ts'
 export type Load = {
   readonly name: string
   readonly readers: number
-  /** Events a second, and so many of them at the same time; `texts` is what they say, in turn. */
+  /** Events a second; `text` is what they say. */
   readonly rate: number
-  readonly atOnce: number
-  readonly texts: readonly string[]
+  readonly text: string
   readonly seconds: number
   /** What the readers say in Accept-Encoding. */
   readonly coding: 'identity' | 'gzip'
@@ -48,8 +47,8 @@ export async function withReaders<T>(
 
 type Count = { readonly least: number; readonly most: number; readonly events: number }
 
-/** CPU seconds per million deliveries, the bytes of one, and the share that never came. */
-export type Measured = { readonly cpu: number; readonly bytes: number; readonly lost: number }
+/** CPU seconds per million deliveries, and the share that never came. */
+export type Measured = { readonly cpu: number; readonly lost: number }
 
 /** A server is measured as one that has been serving: so many seconds of the load come before, for every contestant. */
 const WARM_SECONDS = 2
@@ -65,7 +64,7 @@ export function measure(server: Server, load: Load): Promise<Measured> {
     const sent = load.rate * load.seconds
     const cpu = ((cpuOf(server.pid) - before) * 1e6) / (sent * load.readers)
     const share = most === 0 ? 0 : least / most
-    return { cpu, bytes: least / sent, lost: 1 - Math.min(1, (share * events) / sent) }
+    return { cpu, lost: 1 - Math.min(1, (share * events) / sent) }
   })
 }
 

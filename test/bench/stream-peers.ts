@@ -86,7 +86,7 @@ async function startNchan(): Promise<Server> {
   const worker = Number(execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).split('\n')[0])
   return {
     ...{ pid: worker, port, path: '/sub' },
-    publish: async ({ rate, seconds, texts: [text = ''] }) => {
+    publish: async ({ rate, seconds, text }) => {
       const began = performance.now()
       const posts: Promise<void>[] = []
       while (posts.length < rate * seconds) {

@@ -1,11 +1,11 @@
 /** One server of the stream's benchmark, as a process of its own: it tells its port, publishes what it is told to, and says when it is done. */
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { FeedEntry } from '../../market/segment.ts'
 import { feedEntryBytes } from '../../store/codec.ts'
 import type { Feed } from '../../store/feed.ts'
 import { ReplayAllowance, StreamAdmission } from '../../stream/admission.ts'
-import { Channel, GATHER_MS } from '../../stream/channel.ts'
+import { Channel } from '../../stream/channel.ts'
 import { openCurrencies } from '../../stream/events.ts'
 import { serveStream } from '../../stream/main.ts'
 import { Metrics } from '../../stream/metrics.ts'
@@ -17,13 +17,13 @@ import type { Load } from './stream-measure.ts'
 import { currencies, entriesOf } from './stream-swaps.ts'
 
 /**
- * A server under measurement: its port, and how events of these texts are sent to every reader at once; `first` numbers
- * them. `everyMs`: it is not told of events one by one as they are due, but of those that are due so often.
+ * A server under measurement: its port, and how an event of this text is sent to every reader; `number` is its
+ * own. `everyMs`: it is not told of events one by one as they are due, but of those that are due so often.
  */
 type Contestant = {
   readonly port: number
   readonly everyMs?: number
-  publish(first: number, texts: readonly string[]): void
+  publish(number: number, text: string): void
 }
 
 /** So many readers are let in by all. */
@@ -47,14 +47,10 @@ async function ours(): Promise<Contestant> {
   )
   return {
     port: await server.listen(0, '127.0.0.1'),
-    publish: (first, texts) =>
-      channel.publish(
-        texts.map((text, at) => {
-          const cursor = { seq: first + at, index: 0 }
-          const bytes = Buffer.from(`id: ${first + at}.0\ndata: ${text}\n\n`)
-          return { cursor, line: null, symbol: '', bytes }
-        }),
-      ),
+    publish: (seq, text) => {
+      const bytes = Buffer.from(`id: ${seq}.0\ndata: ${text}\n\n`)
+      channel.publish([{ cursor: { seq, index: 0 }, line: null, symbol: '', bytes }])
+    },
   }
 }
 
@@ -63,7 +59,7 @@ const FEED_EVERY_MS = 25
 
 /** The whole task over a feed: what is published stands there as an entry of its own, and is found when the task asks for it next. */
 async function task(): Promise<Contestant> {
-  const stored = entriesOf(MOST_EVENTS, 1).map(feedEntryBytes.write)
+  const stored = entriesOf(MOST_EVENTS).map(feedEntryBytes.write)
   let newest = 0
   const read = async (seq: number) =>
     seq <= newest ? feedEntryBytes.read(stored[seq - 1] ?? none) : undefined
@@ -82,8 +78,8 @@ async function task(): Promise<Contestant> {
   return {
     port: Number(new URL(url).port),
     everyMs: FEED_EVERY_MS,
-    publish: (first, texts) => {
-      newest = first - 1 + texts.length
+    publish: (number) => {
+      newest = number
     },
   }
 }
@@ -98,43 +94,13 @@ async function betterSse(): Promise<Contestant> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
-    publish: (first, texts) => {
-      for (const [at, text] of texts.entries())
-        channel.broadcast(text, 'message', { eventId: `${first + at}.0` })
-    },
-  }
-}
-
-/** Nothing but the writes: what comes within GATHER_MS of the first that waits goes to every socket. */
-async function bareWrites(): Promise<Contestant> {
-  const sockets: Socket[] = []
-  const server = createSocketServer((socket) => {
-    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n'))
-    // The readers end without a word.
-    socket.on('error', () => {})
-    sockets.push(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  let waiting: Buffer[] = []
-  const write = () => {
-    const bytes = Buffer.concat(waiting)
-    waiting = []
-    for (const socket of sockets) socket.write(bytes)
-  }
-  return {
-    port: (server.address() as AddressInfo).port,
-    publish: (first, texts) => {
-      if (waiting.length === 0) setTimeout(write, GATHER_MS)
-      for (const [at, text] of texts.entries())
-        waiting.push(Buffer.from(`id: ${first + at}.0\ndata: ${text}\n\n`))
-    },
+    publish: (number, text) => channel.broadcast(text, 'message', { eventId: `${number}.0` }),
   }
 }
 
 const contestants: Readonly<Record<string, () => Promise<Contestant>>> = {
   ours,
   task,
-  'bare writes': bareWrites,
   'better-sse': betterSse,
 }
 
@@ -142,16 +108,13 @@ const contestant = await contestants[process.argv[2] ?? '']?.()
 process.send?.({ port: contestant?.port })
 /** Events of the loads before. */
 let before = 0
-process.on('message', ({ rate, seconds, atOnce, texts }: Load) => {
+process.on('message', ({ rate, seconds, text }: Load) => {
   const began = performance.now()
   let sent = 0
   const timer = setInterval(
     () => {
       const due = Math.min(rate * seconds, Math.floor(((performance.now() - began) / 1_000) * rate))
-      for (; sent + atOnce <= due; sent += atOnce) {
-        const next = Array.from({ length: atOnce }, (_, at) => texts[(sent + at) % texts.length] ?? '')
-        contestant?.publish(before + sent + 1, next)
-      }
+      for (; sent < due; sent += 1) contestant?.publish(before + sent + 1, text)
       if (sent < rate * seconds) return
       clearInterval(timer)
       before += sent

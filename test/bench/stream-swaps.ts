@@ -5,8 +5,6 @@ import { type Currencies, encodeEntries } from '../../stream/events.ts'
 import { ZORA } from '../support/facts.ts'
 import { randomFrom } from '../support/random-market.ts'
 
-const SWAPS = 400
-
 /** Hashes and addresses of a chain say nothing of each other. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 const hashOf = (text: string): Hash => `0x${digest(text)}`
@@ -45,20 +43,17 @@ export const currencies: Currencies = {
   },
 }
 
-/** Entries of a feed from the first on, so many swaps a block. */
-export function entriesOf(swapsCount: number, atOnce: number): readonly FeedEntry[] {
+/** Entries of a feed from the first on, a swap in each. */
+export function entriesOf(count: number): readonly FeedEntry[] {
   const random = randomFrom(11)
-  return Array.from({ length: swapsCount / atOnce }, (_, at): FeedEntry => {
+  return Array.from({ length: count }, (_, at): FeedEntry => {
     const block = { number: 30_000_000 + at, hash: hashOf(`block ${at}`), timestamp: 1_790_000_000 + 2 * at }
-    const swaps = Array.from({ length: atOnce }, (_, index) => swapOf(block, 7 * index, random))
-    return { is: 'block', seq: at + 1, block, swaps }
+    return { is: 'block', seq: at + 1, block, swaps: [swapOf(block, 0, random)] }
   })
 }
 
-/** The data of swaps' events, so many of them a block. */
-export async function textsOf(atOnce: number): Promise<readonly string[]> {
-  const encoded = await encodeEntries(entriesOf(SWAPS, atOnce), currencies, -1)
-  return encoded.flatMap(({ events }) =>
-    events.map(({ bytes }) => String(bytes).split('data: ')[1]?.trim() ?? ''),
-  )
+/** The data of a swap's event. */
+export async function textOfASwap(): Promise<string> {
+  const [first] = await encodeEntries(entriesOf(1), currencies, -1)
+  return String(first?.events[0]?.bytes).split('data: ')[1]?.trim() ?? ''
 }

@@ -1,9 +1,8 @@
-/** What a delivery of the stream costs, beside nchan (nginx) and better-sse: CPU at a steady rate and in a burst, memory of a connection at rest; and as gzip. */
+/** What a delivery of the stream costs, beside nchan (nginx) and better-sse: CPU at a steady rate and in a burst, memory of a connection at rest. */
 import { median, say, table } from './rounds.ts'
-import { measureCodings } from './stream-codings.ts'
 import { type Load, measure, rssKb, withReaders } from './stream-measure.ts'
 import { type Peer, peersHere, startNode } from './stream-peers.ts'
-import { textsOf } from './stream-swaps.ts'
+import { textOfASwap } from './stream-swaps.ts'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3)
 /** Readers of the memory measurement; a system that lets a process open fewer files measures fewer. */
@@ -12,54 +11,34 @@ const IDLE = 10_000
 /** An event of the size that peers were measured with before: 417 bytes with its fields. */
 const TEXT = `{"transaction_hash":"0x${'5e'.repeat(32)}","rest":"${'x'.repeat(290)}"}`
 
-const alone = { atOnce: 1, coding: 'identity' } as const
-const burst = { readers: 1_000, rate: 400, seconds: 3, ...alone }
+const burst = { readers: 1_000, rate: 400, seconds: 3, ours: 'task', goals: { nchan: 0.15 } } as const
 
-const GOAL_OF_BURST = { nchan: 0.15 }
 const KB_GOAL = 11
-
-/** The peers are sent the text of one swap again and again, a task sends those that it finds in the feed; they are as long. */
-const oneSwap = async () => (await textsOf(1)).slice(0, 1)
 
 /** A load, who of ours bears it, and the largest allowed ratio of its CPU to a peer's. */
 type Match = Load & {
   readonly ours: 'ours' | 'task'
   readonly goals: Readonly<Record<string, number>>
-  /** Beside a server that only writes to its sockets: less than that cannot be had. */
-  readonly floor?: true
 }
-const matches = async (): Promise<readonly Match[]> => [
-  {
-    ...{ name: '2,000 readers, 20 events/s', readers: 2_000, rate: 20, seconds: 4, texts: [TEXT], ...alone },
-    ...{ ours: 'ours', goals: { nchan: 0.95, 'better-sse': 0.6 } },
-  },
-  {
-    ...{ name: '1,000 readers, 400 events/s', texts: [TEXT], ...burst, ours: 'ours' },
-    ...{ goals: GOAL_OF_BURST, floor: true },
-  },
-  {
-    name: '1,000 readers, 400 swaps/s',
-    texts: await oneSwap(),
-    ...burst,
-    ours: 'task',
-    goals: GOAL_OF_BURST,
-  },
-  {
-    ...{ name: '1,000 browsers, 400 swaps/s', texts: await oneSwap(), ...burst, coding: 'gzip' },
-    ...{ ours: 'task', goals: GOAL_OF_BURST },
-  },
-]
+/** The peers are sent the text of one swap again and again, a task sends those that it finds in the feed; they are as long. */
+const matches = async (): Promise<readonly Match[]> => {
+  const text = await textOfASwap()
+  return [
+    {
+      ...{ name: '2,000 readers, 20 events/s', readers: 2_000, rate: 20, seconds: 4, text: TEXT },
+      ...{ coding: 'identity', ours: 'ours', goals: { nchan: 0.95, 'better-sse': 0.6 } },
+    },
+    { name: '1,000 readers, 400 swaps/s', text, coding: 'identity', ...burst },
+    { name: '1,000 browsers, 400 swaps/s', text, coding: 'gzip', ...burst },
+  ]
+}
 
 /** Measures every load and the memory of idle connections; the goals missed. */
 export async function run(): Promise<readonly string[]> {
   const peers = await peersHere()
   const missed: string[] = []
   for (const match of await matches()) {
-    const contestants: readonly Peer[] = [
-      ['ours', () => startNode(match.ours)],
-      ...(match.floor ? ([['bare writes', () => startNode('bare writes')]] as const) : []),
-      ...peers,
-    ]
+    const contestants: readonly Peer[] = [['ours', () => startNode(match.ours)], ...peers]
     const results = new Map(
       contestants.map(([name]) => [name, { cpu: [] as number[], lost: [] as number[] }]),
     )
@@ -77,7 +56,7 @@ export async function run(): Promise<readonly string[]> {
     missed.push(...reported(match, results))
   }
   const contestants: readonly Peer[] = [['ours', () => startNode('ours')], ...peers]
-  missed.push(...(await idleMemory(contestants)), ...(await measureCodings(ROUNDS)))
+  missed.push(...(await idleMemory(contestants)))
   return missed
 }
 
@@ -103,18 +82,21 @@ function reported(load: Match, results: Results): readonly string[] {
 async function idleMemory(contestants: readonly Peer[]): Promise<readonly string[]> {
   const rows: (readonly (string | number)[])[] = [['a connection at rest', 'connections', 'KB each']]
   const missed: string[] = []
-  const zipped = ['ours, gzip', () => startNode('ours'), 'gzip'] as const
-  for (const [name, start, coding = 'identity'] of [...contestants, zipped]) {
+  for (const [name, start] of contestants) {
     const server = await start()
     // Once before: what a first connection loads is no connection's.
-    await withReaders(server, { readers: 50, coding }, async () => {})
+    await withReaders(server, { readers: 50, coding: 'identity' }, async () => {})
     const before = rssKb(server.pid)
-    const [connected, each] = await withReaders(server, { readers: IDLE, coding }, async (_, open) => {
-      return [open, (rssKb(server.pid) - before) / open] as const
-    })
+    const [connected, each] = await withReaders(
+      server,
+      { readers: IDLE, coding: 'identity' },
+      async (_, open) => {
+        return [open, (rssKb(server.pid) - before) / open] as const
+      },
+    )
     await server.stop()
     rows.push([name, String(connected), each])
-    if (name.startsWith('ours') && each > KB_GOAL)
+    if (name === 'ours' && each > KB_GOAL)
       missed.push(`${name}: ${each.toFixed(1)} KB a connection, at most ${KB_GOAL}`)
   }
   say(table(rows))
