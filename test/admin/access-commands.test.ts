@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isKey, keyDigest, usageHourOf } from '../../schemas/access.ts'
 import { type Access, startAccess } from '../support/access.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { type Running, startDynalite } from '../support/stand-ins.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'z100-access-'))
+const dir = tempDir()
 let dynalite: Running
 let access: Access
 beforeAll(async () => {
@@ -18,7 +17,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await access.stop()
   await dynalite.stop()
-  rmSync(dir, { recursive: true })
 })
 
 /** A command on the run of `dir` that must succeed: its lines. */

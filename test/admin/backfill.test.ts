@@ -1,14 +1,12 @@
 /** The past, read by an operator's machine into the tables that a service has. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { admin, readyDir } from '../support/admin.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
 import { startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'z100-backfill-'))
+const dir = tempDir()
 let stores: Awaited<ReturnType<typeof startStores>>
 let market: DevnetMarket
 
@@ -21,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([market?.stop(), stores?.stop()])
-  rmSync(dir, { recursive: true })
 })
 
 test('a log that has begun goes on to the head, and the writer of the service goes on from there', async () => {

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { behaviours, edgeErrorBody, errorTtlSeconds } from '../../lambdas/edge/distribution.ts'
@@ -9,8 +6,9 @@ import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { startCloudfrontControl } from '../../local/aws/cloudfront-control.ts'
 import { listen, type StandIn } from '../../local/aws/listening.ts'
 import { admin, readyDir } from '../support/admin.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'z100-purge-'))
+const dir = tempDir()
 const passing = 'function handler(event) { return event.response || event.request }'
 const standIns: StandIn[] = []
 let edgeUrl = ''
@@ -49,7 +47,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(standIns.map((standIn) => standIn.stop()))
-  rmSync(dir, { recursive: true })
 })
 
 const page = async (path: string) => (await fetch(edgeUrl + path)).text()

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reproject } from '../../ingest/reproject.ts'
@@ -11,8 +8,9 @@ import { openRandom } from '../protocol/random.ts'
 import { roomsOf } from '../protocol/trial.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { startStores, untilIdle } from '../support/ingest-stores.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'z100-reproject-'))
+const dir = tempDir()
 let stores: Awaited<ReturnType<typeof startStores>>
 
 /** What the log means: all items but the log itself, the feed, and how far both are read. */
@@ -54,10 +52,7 @@ beforeAll(async () => {
   await sealSome()
   readyDir(dir, { ...stores.env, CHAIN: 'devnet' })
 })
-afterAll(async () => {
-  await stores.stop()
-  rmSync(dir, { recursive: true })
-})
+afterAll(() => stores.stop())
 
 test('the tables are as they were, after items were deleted and spoilt, and again when it is repeated', async () => {
   const before = await projected()

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,20 +20,18 @@ import { admin, readyDir } from '../support/admin.ts'
 import { collect } from '../support/collect.ts'
 import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { startPublishedHistory } from '../support/published-history.ts'
+import { tempDir } from '../support/temp-dir.ts'
 import { withoutState } from '../support/without-state.ts'
 
 // One history through all of it; what a test forges it puts back.
 let history: Awaited<ReturnType<typeof startPublishedHistory>>
-const dir = mkdtempSync(join(tmpdir(), 'z100-admin-'))
+const dir = tempDir()
 
 beforeAll(async () => {
   history = await startPublishedHistory(21)
   readyDir(dir, history.env)
 })
-afterAll(async () => {
-  await history?.stop()
-  rmSync(dir, { recursive: true, force: true })
-})
+afterAll(() => history?.stop())
 
 const run = (...argv: string[]) => admin(...argv, '--data-dir', dir)
 const ids = (count: number) => history.kept.slice(-count).map(({ snapshot_id }) => snapshot_id)

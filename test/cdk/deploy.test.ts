@@ -3,8 +3,7 @@
  * `CDK_DEPLOY=1 npx vitest run test/cdk/deploy`.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DescribeTableCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,10 +19,11 @@ import {
   withoutProtection,
 } from '../support/moto-assembly.ts'
 import { type Running, startMoto } from '../support/stand-ins.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MINUTES = 60_000
-const folder = mkdtempSync(join(tmpdir(), 'z100-deploy-'))
+const folder = tempDir()
 let moto: Running | undefined
 let environment: NodeJS.ProcessEnv
 let aws: AskAws
@@ -99,10 +99,7 @@ beforeAll(async () => {
   if (!existsSync(join(ROOT, 'dist/bundles'))) await writeBundles(join(ROOT, 'dist'))
   run('bootstrap', 'aws://123456789012/us-east-1')
 }, 3 * MINUTES)
-afterAll(async () => {
-  await moto?.stop()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => moto?.stop())
 
 describe.runIf(process.env['CDK_DEPLOY']).each([
   { stage: 'dev', stacks: ['Storage'] },

@@ -1,8 +1,7 @@
 /** What is deployed, run as it is deployed: the bundles, under the Node of Lambda and Fargate, with the variables that they declare and no others. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
@@ -21,10 +20,11 @@ import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../sup
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { startDynalite, startS3OnDisk } from '../support/stand-ins.ts'
 import { synthesise } from '../support/synthesised.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const MINUTE = 29_921_319
 const HOUR = 498_688
-const folder = mkdtempSync(join(tmpdir(), 'z100-processes-'))
+const folder = tempDir()
 const stops: (() => unknown)[] = []
 let surroundings: Readonly<Record<string, string>> = {}
 let access: Awaited<ReturnType<typeof startAccess>>
@@ -82,7 +82,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const stop of stops) await stop()
-  rmSync(folder, { recursive: true })
 })
 
 const event = (name: string) =>

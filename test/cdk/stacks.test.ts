@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { App, Stack, Validations } from 'aws-cdk-lib'
 import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront'
@@ -27,6 +26,7 @@ import {
   synthesise,
   type TemplateText,
 } from '../support/synthesised.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 let made: Synthesised
 beforeAll(() => {
@@ -163,7 +163,7 @@ describe('rights', () => {
   it('cdk-nag finds nothing that has no reason, and would', () => {
     for (const [rule, reason] of made.acknowledged) expect([rule, reason.length > 20]).toEqual([rule, true])
     expect(made.acknowledged.length).toBeGreaterThan(10)
-    const outdir = mkdtempSync(join(tmpdir(), 'z100-nag-'))
+    const outdir = tempDir()
     const app = new App({ outdir })
     new Bucket(new Stack(app, 'Careless'), 'Bucket')
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app))

@@ -1,7 +1,4 @@
 /** A log that begins in the middle of the history of a chain that endpoints give with limits: as mainnet.base.org does, and with an archive behind them. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chains } from '../../ingest/chains.ts'
 import { StateDisputedError } from '../../ingest/faults.ts'
@@ -12,35 +9,29 @@ import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain } from '../../ingest/writer.ts'
-import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
+import type { Devnet } from '../../local/devnet/chain.ts'
 import { isAdopted } from '../../market/adoption.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { openGapStore } from '../../store/stored-status.ts'
 import { collect } from '../support/collect.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { memoryStores, untilIdle } from '../support/ingest-stores.ts'
+import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { type Limits, limit } from '../support/strict-endpoint.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'z100-adoption-endpoints-'))
 const chain = chains.devnet
 let devnet: Devnet
 /** What the chain itself gives. */
 let clean: Awaited<ReturnType<typeof logThrough>>
 
 beforeAll(async () => {
-  devnet = await startDevnet({
-    ...{ dataDir, seed: 6, now: () => 1_760_000_000_000, report: () => {}, live: false, isArchive: true },
-    onExit: (error) => {
-      throw error
-    },
+  devnet = await startQuietDevnet({
+    ...{ seed: 6, now: () => 1_760_000_000_000, isArchive: true },
     history: { blocks: 60, days: 1, trades: 120, creators: 8, posts: 12 },
   })
   clean = await logThrough([{}])
 }, 60_000)
-afterAll(async () => {
-  await devnet?.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => devnet?.stop())
 
 /** mainnet.base.org, with rates eight times as high so that a test is short. */
 const ofBase: Limits = { span: 1_000, saysSpan: true, batch: 10, calls: 200 }

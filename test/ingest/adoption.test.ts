@@ -1,13 +1,10 @@
 /** A log that begins in the middle of the chain's history, beside the one that has all of it. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readHeader } from '../../ingest/headers.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { viewsAt } from '../../ingest/state-calls.ts'
-import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
+import type { Devnet } from '../../local/devnet/chain.ts'
 import { isAdopted } from '../../market/adoption.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Block, Segment } from '../../market/segment.ts'
@@ -20,8 +17,8 @@ import {
   startWriter,
   untilIdle,
 } from '../support/ingest-stores.ts'
+import { startQuietDevnet } from '../support/quiet-devnet.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'z100-adoption-'))
 let devnet: Devnet
 let start: Block
 let whole: { readonly stores: IngestStores; readonly segments: readonly Segment[] }
@@ -38,11 +35,8 @@ async function logAfter(start: Block | null): Promise<typeof whole> {
 }
 
 beforeAll(async () => {
-  devnet = await startDevnet({
-    ...{ dataDir, seed: 4, now: () => 1_760_000_000_000, report: () => {}, live: false, isArchive: true },
-    onExit: (error) => {
-      throw error
-    },
+  devnet = await startQuietDevnet({
+    ...{ seed: 4, now: () => 1_760_000_000_000, isArchive: true },
     history: { blocks: 120, days: 2, trades: 500, creators: 14, posts: 24 },
   })
   const rpc = openRpc([devnet.rpcUrl])
@@ -56,10 +50,7 @@ beforeAll(async () => {
   }
   ;[whole, later] = [await logAfter(null), await logAfter(start)]
 }, 120_000)
-afterAll(async () => {
-  await devnet?.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => devnet?.stop())
 
 test('tokens older than the log are in it, and those launched after it as ever', () => {
   const born = later.segments.flatMap((segment) => segment.tokens).filter(({ before }) => !before)

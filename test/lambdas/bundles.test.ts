@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -13,8 +12,9 @@ import { llmsText } from '../../schemas/openapi.ts'
 import * as documents from '../../schemas/validate-documents.ts'
 import * as manifest from '../../schemas/validate-manifest.ts'
 import { faultsOf, type Validator } from '../../schemas/validator.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'z100-bundles-'))
+const folder = tempDir()
 const bundles = new Map<string, Bundle>()
 
 beforeAll(async () => {

@@ -1,17 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { assemble, edgeFunctions } from '../../lambdas/edge/function-text.ts'
 import type { FunctionEvent, FunctionHeaders } from '../../local/aws/cloudfront-function.ts'
 import { compileFunction, FunctionUnfinishedError } from '../../local/aws/cloudfront-function.ts'
 import { edgeTable } from '../../schemas/documents.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const texts = edgeFunctions(edgeTable, null)
 const viewerRequest = compileFunction(texts.viewerRequest)
 const viewerResponse = compileFunction(texts.viewerResponse)
 
-const dir = mkdtempSync(join(tmpdir(), 'edge-function-'))
+const dir = tempDir()
 afterAll(() => rmSync(dir, { recursive: true }))
 
 const valued = (values: Record<string, string>): FunctionHeaders =>

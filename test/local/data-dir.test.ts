@@ -1,14 +1,13 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { clearData, closeDataDir, openDataDir, writeReady } from '../../local/data-dir.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'z100-dir-'))
+  dir = tempDir()
 })
-afterEach(() => rmSync(dir, { recursive: true }))
 
 describe('data directory', () => {
   it('is for its owner alone, also one that was not', async () => {

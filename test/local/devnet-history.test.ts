@@ -1,33 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
+import type { Devnet } from '../../local/devnet/chain.ts'
 import { poolIdOf, ZORA_USD } from '../../local/devnet/genesis.ts'
 import type { Address } from '../../market/segment.ts'
 import { type DecodedLog, logsOf, type RpcBlock, rpc } from '../support/devnet-logs.ts'
+import { startQuietDevnet } from '../support/quiet-devnet.ts'
 
 // The history that `npm start` gives, read as anybody reads a chain.
 const DAY = 86_400
 const now = Math.floor(Date.now() / 1_000)
-let dataDir: string
 let devnet: Devnet
 let swaps: (DecodedLog & { token: Address; timestamp: number })[]
-let anvilAt: string
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'devnet-'))
-  devnet = await startDevnet({
-    dataDir,
-    seed: 1,
-    now: () => now * 1_000,
-    report: () => {},
-    onExit: (error) => {
-      throw error
-    },
-    live: false,
-  })
-  anvilAt = devnet.rpcUrl
+  devnet = await startQuietDevnet({ seed: 1, now: () => now * 1_000 })
+  const anvilAt = devnet.rpcUrl
   const timestamps = await Promise.all(
     Array.from({ length: devnet.head().number + 1 }, async (_, n) => {
       const block = await rpc<RpcBlock>(anvilAt, 'eth_getBlockByNumber', [`0x${n.toString(16)}`, false])
@@ -41,10 +27,7 @@ beforeAll(async () => {
   })
 })
 
-afterAll(async () => {
-  await devnet?.stop()
-  rmSync(dataDir, { recursive: true })
-})
+afterAll(() => devnet?.stop())
 
 const since = (seconds: number) => swaps.filter(({ timestamp }) => timestamp >= now - seconds)
 const tokensOf = (some: typeof swaps) => new Set(some.map(({ token }) => token))

@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Devnet, type DevnetOptions, startDevnet } from '../../local/devnet/chain.ts'
+import type { Devnet, DevnetOptions } from '../../local/devnet/chain.ts'
 import type { JournalBlock } from '../../local/devnet/journal.ts'
 import { type RpcBlock, rpc } from '../support/devnet-logs.ts'
+import { startQuietDevnet } from '../support/quiet-devnet.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const history = { blocks: 6, days: 0.5, trades: 12, creators: 3, posts: 3 }
 let dataDir: string
@@ -15,30 +16,22 @@ const running: Devnet[] = []
 let made: { readonly journal: string; readonly kept: readonly string[] }
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'devnet-'))
+  dataDir = tempDir()
   const devnet = await start()
   const kept = await hashes(devnet)
   await stopped(devnet)
   made = { journal: readFileSync(join(dataDir, 'chain.jsonl'), 'utf8'), kept }
-  rmSync(dataDir, { recursive: true })
 })
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'devnet-'))
+  dataDir = tempDir()
   path = join(dataDir, 'chain.jsonl')
 })
 afterEach(async () => {
   for (const devnet of running.splice(0)) await devnet.stop()
-  rmSync(dataDir, { recursive: true })
 })
 
 async function start(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
-  const devnet = await startDevnet({
-    ...{ dataDir, seed: 3, now: Date.now, report: () => {}, history, live: false },
-    onExit: (error) => {
-      throw error
-    },
-    ...options,
-  })
+  const devnet = await startQuietDevnet({ dataDir, seed: 3, history, ...options })
   running.push(devnet)
   return devnet
 }

@@ -1,39 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chains } from '../../ingest/chains.ts'
 import { foreignAddress, managerAddress, zoraAddress } from '../../local/devnet/addresses.ts'
-import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
+import type { Devnet } from '../../local/devnet/chain.ts'
 import { hookAddresses } from '../../local/devnet/contracts.ts'
 import { poolIdOf } from '../../local/devnet/genesis.ts'
 import { hostileNamings } from '../../local/devnet/names.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { decodedWith, logsOf, type PlacedLog, published, type RpcBlock, rpc } from '../support/devnet-logs.ts'
+import { startQuietDevnet } from '../support/quiet-devnet.ts'
 
 // A small history, in which everything odd has happened once.
-let dataDir: string
 let devnet: Devnet
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'devnet-'))
-  devnet = await startDevnet({
-    dataDir,
-    seed: 5,
-    now: Date.now,
-    report: () => {},
-    onExit: (error) => {
-      throw error
-    },
-    history: { blocks: 40, days: 2, trades: 60, creators: 5, posts: 6 },
-    live: false,
-  })
+  const history = { blocks: 40, days: 2, trades: 60, creators: 5, posts: 6 }
+  devnet = await startQuietDevnet({ seed: 5, history })
 })
-afterAll(async () => {
-  await devnet?.stop()
-  rmSync(dataDir, { recursive: true })
-})
+afterAll(() => devnet?.stop())
 
 const swapTopic = '0x40e9cecb9f5f1f1c5b9c97dec2917b7ee92e57ba5563708daca94dd84ad7112f'
 const positionTopic = '0xf208f4912782fd25c7f114ca3723a2d5dd6f3bcc3ac8db5af63baa85f711d5ec'
@@ -294,26 +278,16 @@ describe('odd tokens', () => {
 
 describe('the live market', () => {
   test('mines on the beat of the wall clock, without a failure', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'devnet-'))
     // A clock that runs ahead whenever it is asked, so that the beats come soon.
     const start = Date.now()
     let asked = 0
-    const live = await startDevnet({
-      ...{
-        dataDir: dir,
-        seed: 9,
-        report: () => {},
-        history: { blocks: 5, days: 1, trades: 20, creators: 3, posts: 3 },
-      },
-      now: () => start + asked++ * 1_500,
-      onExit: (error) => {
-        throw error
-      },
+    const live = await startQuietDevnet({
+      ...{ seed: 9, live: true, now: () => start + asked++ * 1_500 },
+      history: { blocks: 5, days: 1, trades: 20, creators: 3, posts: 3 },
     })
     const { number } = live.head()
     await expect.poll(() => live.head().number).toBeGreaterThan(number + 2)
     expect(live.failures()).toBe(0)
     await live.stop()
-    rmSync(dir, { recursive: true })
   })
 })

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   CreateTableCommand,
@@ -14,6 +13,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
 import { startDynamodb, startDynamodbThread } from '../../local/aws/dynamodb.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const TableName = 'market'
 const Key = { pk: { S: 'LOG' } }
@@ -48,7 +48,7 @@ it('takes items once a table is there, on this machine only', async () => {
 })
 
 it('keeps its tables on disk', async () => {
-  const path = await mkdtemp(join(tmpdir(), 'dynamodb-'))
+  const path = tempDir()
   const before = await startDynamodb({ path })
   await createTable(clientOf(before.url))
   await before.stop()
@@ -57,11 +57,10 @@ it('keeps its tables on disk', async () => {
   const { Item } = await clientOf(after.url).send(new GetItemCommand({ TableName, Key }))
   expect(Item).toEqual({ ...Key, n: { N: '1' } })
   await after.stop()
-  await rm(path, { recursive: true })
 })
 
 it('does the same in a thread of its own, which says why it cannot begin', async () => {
-  const path = await mkdtemp(join(tmpdir(), 'dynamodb-'))
+  const path = tempDir()
   const faults: unknown[] = []
   const thread = await startDynamodbThread({ path }, (cause) => faults.push(cause))
   await createTable(clientOf(thread.url))
@@ -73,7 +72,6 @@ it('does the same in a thread of its own, which says why it cannot begin', async
   await expect(startDynamodbThread({ path, port }, () => {})).rejects.toThrow('EADDRINUSE')
   await after.stop()
   expect(faults).toEqual([])
-  await rm(path, { recursive: true })
 })
 
 async function bytesIn(dir: string): Promise<number> {
@@ -84,7 +82,7 @@ async function bytesIn(dir: string): Promise<number> {
 }
 
 it('keeps nothing of values that were overwritten, though a query came before', async () => {
-  const path = await mkdtemp(join(tmpdir(), 'dynamodb-'))
+  const path = tempDir()
   const dynamodb = await startDynamodb({ path })
   const client = clientOf(dynamodb.url)
   await createTable(client)
@@ -102,7 +100,6 @@ it('keeps nothing of values that were overwritten, though a query came before', 
   // LevelDB drops overwritten values when it compacts, which it does every few files of 2 MB.
   expect(await bytesIn(path)).toBeLessThan(25_000_000)
   await dynamodb.stop()
-  await rm(path, { recursive: true })
 })
 
 it('outlives requests that are none', async () => {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listen } from '../../local/aws/listening.ts'
 import { freePort } from '../../local/parts.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
-const dirs: string[] = []
 let proxy: FaultyProxy
 
 /** A node of Base that has nothing but headers. */
@@ -45,21 +45,13 @@ beforeAll(async () => {
 afterEach(() => {
   proxy.fault = () => undefined
 })
-afterAll(async () => {
-  await proxy.stop()
-  for (const dir of dirs) rmSync(dir, { recursive: true, force: true })
-})
+afterAll(() => proxy.stop())
 
 /** `npm start` behind the proxy, whose address holds a key. Under a second name it confirms that nothing happened. */
 async function start(hosts = ['127.0.0.1', 'localhost']) {
-  const dir = mkdtempSync(join(tmpdir(), 'z100-ends-'))
-  dirs.push(dir)
   const options = [
     ...hosts.flatMap((host) => ['--rpc-url', `${proxy.url.replace('127.0.0.1', host)}/v2/secret-key`]),
-    '--data-dir',
-    dir,
-    '--port',
-    String(await freePort()),
+    ...['--data-dir', tempDir(), '--port', String(await freePort())],
   ]
   const child = spawn(process.execPath, ['--import', 'tsx', 'local/main.ts', ...options], { cwd: ROOT })
   const run = { output: '', exited: once(child, 'exit'), stop: () => child.kill('SIGINT'), child }

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { keepFunctionLogs } from '../../local/function-logs.ts'
 import { openTerminal } from '../../local/terminal.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 test('what functions print goes to a file, what the terminal says to the terminal', async () => {
   let seen = ''
@@ -15,7 +15,7 @@ test('what functions print goes to a file, what the terminal says to the termina
     },
   }) as unknown as NodeJS.WriteStream
   const terminal = openTerminal(output)
-  const file = join(mkdtempSync(join(tmpdir(), 'z100-logs-')), 'functions.log')
+  const file = join(tempDir(), 'functions.log')
   const logs = keepFunctionLogs(output, file)
   output.write('{"service":"a"}\n')
   output.write(Buffer.from('{"service":"ü"}\n'))

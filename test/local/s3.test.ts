@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PutObjectCommandInput } from '@aws-sdk/client-s3'
 import {
@@ -18,6 +17,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startS3 } from '../../local/aws/s3.ts'
 import { type Running, startMoto } from '../support/stand-ins.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
 const Bucket = 'market-segments'
@@ -119,19 +119,15 @@ function behavesLikeS3(clientFrom: () => S3Client): void {
 }
 
 describe('the S3 of a local run', () => {
-  let dir: string
+  const dir = tempDir()
   let server: Awaited<ReturnType<typeof startS3>>
   const client = () => clientOf(server.url)
   const start = () => startS3({ dir, anonymousRead: [Bucket] })
 
   beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), 's3-'))
     server = await start()
   })
-  afterAll(async () => {
-    await server.stop()
-    await rm(dir, { recursive: true })
-  })
+  afterAll(() => server.stop())
 
   behavesLikeS3(client)
 
@@ -173,7 +169,7 @@ describe('the S3 of a local run', () => {
   })
 
   it('keeps whole what it has answered for when it is killed in the middle of writes', async () => {
-    const killed = await mkdtemp(join(tmpdir(), 's3-killed-'))
+    const killed = tempDir()
     const source = ['--import', 'tsx', '--input-type=module', '-e', childSource(killed)]
     const child = spawn(process.execPath, source)
     const [line] = await once(child.stdout, 'data')
@@ -197,7 +193,6 @@ describe('the S3 of a local run', () => {
       expect(ETag).toBe(md5(await Body!.transformToByteArray()))
     }
     await again.stop()
-    await rm(killed, { recursive: true })
   })
 
   it('never mixes two writes of one key', async () => {

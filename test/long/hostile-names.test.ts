@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchCreator, launchPost } from '../../local/devnet/actions.ts'
 import { type BookToken, readBook } from '../../local/devnet/book.ts'
-import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
+import type { Devnet } from '../../local/devnet/chain.ts'
 import type { TransactionDraft } from '../../local/devnet/miner.ts'
 import { buy } from '../../local/devnet/traders.ts'
 import { documents } from '../../schemas/documents.ts'
@@ -15,8 +12,10 @@ import { mapParallel } from '../../store/parallel.ts'
 import { hasBrowser, noteComplaints, startBrowser } from '../support/browser.ts'
 import { anvilAt } from '../support/devnet-market.ts'
 import { hostileTexts, INVALID, INVALID_BYTES } from '../support/hostile-texts.ts'
+import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 /** Whoever launches a token writes its name, symbol and URI: nothing of them leaves the strings of what readers get. */
 
@@ -29,7 +28,7 @@ const LAUNCH_GAS = 28_000_000
 const MARK = 'zqzq'
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Default_Ignorable_Code_Point}]/u
 
-const dataDir = mkdtempSync(join(tmpdir(), 'z100-hostile-'))
+const dataDir = tempDir()
 let service: Service
 let addresses: readonly string[]
 let harmless: string
@@ -72,12 +71,9 @@ async function launchAll(devnet: Devnet): Promise<void> {
 }
 
 beforeAll(async () => {
-  const devnet = await startDevnet({
-    ...{ dataDir, seed: 3, now: () => Date.now() - 60 * 60_000, report: () => {}, live: false },
+  const devnet = await startQuietDevnet({
+    ...{ dataDir, seed: 3, now: () => Date.now() - 60 * 60_000 },
     history: { blocks: 8, days: 1, trades: 12, creators: 2, posts: 2 },
-    onExit: (error) => {
-      throw error
-    },
   })
   try {
     await launchAll(devnet)
@@ -88,7 +84,6 @@ beforeAll(async () => {
 }, LIMIT_MS)
 afterAll(async () => {
   await service?.interrupt('group')
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 const ask = (path: string) =>

@@ -1,12 +1,9 @@
 /** One pool's money counted many times, on the development chain: 110 posts on one creator token's pool, all by one address. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { launchCreator, launchPost, trade } from '../../local/devnet/actions.ts'
 import { zoraAddress } from '../../local/devnet/addresses.ts'
 import type { BookToken } from '../../local/devnet/book.ts'
-import { type Devnet, startDevnet } from '../../local/devnet/chain.ts'
+import type { Devnet } from '../../local/devnet/chain.ts'
 import type { TransactionDraft } from '../../local/devnet/miner.ts'
 import { zoraFor } from '../../local/devnet/traders.ts'
 import { microUsdOf } from '../../market/pool.ts'
@@ -17,6 +14,7 @@ import { countedAt, quoteAt } from '../../market/worth.ts'
 import { type Engine, marketsAt } from '../../snapshot/engine.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { startQuietDevnet } from '../support/quiet-devnet.ts'
 
 const HOUR = 3_600
 const POSTS = 110
@@ -27,12 +25,8 @@ const START = 20_000 * 24 * HOUR - 3 * HOUR
 /** Whose posts they are: nobody who launched anything else. */
 const ATTACKER: Address = `0x${'bad'.padStart(40, '0')}`
 
-const dataDir = mkdtempSync(join(tmpdir(), 'one-pool-'))
 let devnet: Devnet | undefined
-afterAll(async () => {
-  await devnet?.stop()
-  rmSync(dataDir, { recursive: true })
-})
+afterAll(() => devnet?.stop())
 
 /** Launches of a creator token and of posts quoted in it, and trades that fill its pool and give each post a price. */
 async function attack(chain: Devnet, wallet: Address, at: number) {
@@ -90,11 +84,8 @@ function indexed(engine: Engine, own: ReadonlySet<Address>) {
 }
 
 it('110 posts on one pool count at most 25 times that pool, hold 3 seats and a tenth of the sum before the cap, and sold move the index by no more than they hold', async () => {
-  const chain = await startDevnet({
-    ...{ dataDir, seed: 5, now: () => START * 1_000, live: false, report: () => {} },
-    onExit: (error) => {
-      throw error
-    },
+  const chain = await startQuietDevnet({
+    ...{ seed: 5, now: () => START * 1_000 },
     history: { blocks: 120, days: 4, trades: 700, creators: 60, posts: 30 },
   })
   devnet = chain

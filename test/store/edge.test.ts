@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { type KeyValueStore, startKeyValueStore } from '../../local/aws/keyvaluestore.ts'
 import { openEdgeStore } from '../../store/edge.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const ARN = 'arn:aws:cloudfront::000000000000:key-value-store/0f1e'
-const dir = mkdtempSync(join(tmpdir(), 'z100-kvs-'))
+const dir = tempDir()
 let store: KeyValueStore | undefined
 
 async function start(options: { file?: string; propagationMs?: number } = {}) {
@@ -19,10 +18,7 @@ async function start(options: { file?: string; propagationMs?: number } = {}) {
   return store
 }
 beforeEach(() => start())
-afterAll(async () => {
-  await store?.stop()
-  rmSync(dir, { recursive: true })
-})
+afterAll(() => store?.stop())
 
 const all = async (edge: ReturnType<typeof openEdgeStore>) => {
   const entries: (readonly [string, string])[] = []

@@ -1,17 +1,8 @@
 /** A devnet in a process of its own, to be killed: `devnet-child.ts <data dir>`. Prints its URL, then the hash of each block it mines. */
-import { startDevnet } from '../../local/devnet/chain.ts'
+import { startQuietDevnet } from './quiet-devnet.ts'
 
-const devnet = await startDevnet({
-  dataDir: process.argv[2]!,
-  seed: 3,
-  now: Date.now,
-  report: () => {},
-  onExit: (error) => {
-    throw error
-  },
-  history: { blocks: 6, days: 0.5, trades: 12, creators: 3, posts: 3 },
-  live: false,
-})
+const history = { blocks: 6, days: 0.5, trades: 12, creators: 3, posts: 3 }
+const devnet = await startQuietDevnet({ dataDir: process.argv[2]!, seed: 3, history })
 process.stdout.write(`${devnet.rpcUrl}\n`)
 for (;;) {
   const token = devnet.tokens('post')[0]!

@@ -1,5 +1,6 @@
-/** After each test file: the environment as it was before, the system's clock, and no mock. Files share processes (vitest.config.ts). */
+/** After each test file: the environment as it was before, the system's clock, no mock, and none of its folders. Files share processes (vitest.config.ts). */
 import { afterAll, vi } from 'vitest'
+import { removeTempDirs } from './temp-dir.ts'
 
 const before = { ...process.env }
 
@@ -8,4 +9,5 @@ afterAll(() => {
   Object.assign(process.env, before)
   vi.useRealTimers()
   vi.restoreAllMocks()
+  removeTempDirs()
 })

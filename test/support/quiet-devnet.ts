@@ -1,0 +1,16 @@
+/** A development chain on which nothing happens by itself, its data in a folder of the test file. */
+import { type Devnet, type DevnetOptions, startDevnet } from '../../local/devnet/chain.ts'
+import { tempDir } from './temp-dir.ts'
+
+export function startQuietDevnet(
+  options: Partial<DevnetOptions> & Pick<DevnetOptions, 'seed'>,
+): Promise<Devnet> {
+  return startDevnet({
+    ...{ now: Date.now, report: () => {}, live: false },
+    onExit: (error) => {
+      throw error
+    },
+    ...options,
+    dataDir: options.dataDir ?? tempDir(),
+  })
+}
