@@ -8,33 +8,62 @@ type Pages = Readonly<Record<string, { readonly status: number; readonly text: s
 
 const NOW = 1_800_000_000
 const EDGE = 'd111.cloudfront.net'
+const RPC = 'https://rpc.example/secret'
+const GATEWAY = 'https://a1b2.execute-api.us-east-1.amazonaws.com/live/v1/status'
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/1'
 const resource = (ResourceType: string, PhysicalResourceId: string) => ({ ResourceType, PhysicalResourceId })
 
+const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
+
 /** What ACM says of a certificate in good order, and of one that is not. */
 function certificate(more: AwsAnswer = {}): AwsAnswer {
-  const NotAfter = new Date((NOW + 100 * 86_400) * 1_000).toISOString()
+  const NotAfter = at(NOW + 100 * 86_400)
   const names = { DomainName: 'example.org', SubjectAlternativeNames: ['*.example.org'] }
   return { Certificate: { Status: 'ISSUED', ...names, NotAfter, ...more } }
 }
 
+const stacks = (StackStatus: string, more: AwsAnswer = {}) => ({ Stacks: [{ StackStatus, ...more }] })
+const runs = (ConcurrentExecutions: number) => ({ AccountLimit: { ConcurrentExecutions } })
+const quota = (Value: number) => ({ Quota: { Value } })
+const subscribed = (...all: string[]) => ({
+  Subscriptions: all.map((SubscriptionArn) => ({ SubscriptionArn })),
+})
+const expiry = (TimeToLiveStatus: string) => ({ TimeToLiveDescription: { TimeToLiveStatus } })
+const backups = (PointInTimeRecoveryStatus: string) => ({
+  ContinuousBackupsDescription: { PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus } },
+})
+const alarming = (...names: string[]) => ({ MetricAlarms: names.map((AlarmName) => ({ AlarmName })) })
+const health = (State: string) => ({ TargetHealthDescriptions: [{ TargetHealth: { State } }] })
+const copied = (...agesSeconds: number[]) => ({
+  RecoveryPoints: agesSeconds.map((age) => ({ CreationDate: at(NOW - age) })),
+})
+
+const RUNS = 'lambda get-account-settings'
+const QUOTA = 'service-quotas get-service-quota L-3032A538'
+const PREFIX_LIST = 'ec2 describe-managed-prefix-lists pl-3b927c52'
+const MAIL = 'sns list-subscriptions-by-topic arn:topic'
+const EXPIRY = 'dynamodb describe-time-to-live market'
+const BACKUPS = 'dynamodb describe-continuous-backups market'
+const ALARMS = 'cloudwatch describe-alarms ALARM'
+const HEALTH = 'elbv2 describe-target-health arn:targets'
+const REPLICATION = 's3api get-bucket-replication segments'
+const COPIES = 'backup list-recovery-points-by-backup-vault z100-prod-copies'
+const STORAGE = 'cloudformation describe-stacks Z100-dev-Storage'
+const SERVICE = 'cloudformation describe-stacks Z100-dev-Service'
+const BOOTSTRAP = 'cloudformation describe-stacks CDKToolkit'
+
 /** What an account in good order answered, by call and the options that tell calls apart. */
 const sound: Answers = {
   'sts get-caller-identity': { Account: '123456789012' },
-  'cloudformation describe-stacks CDKToolkit': { Stacks: [{ StackStatus: 'CREATE_COMPLETE' }] },
-  'cloudformation describe-stacks Z100-dev-Storage': { Stacks: [{ StackStatus: 'CREATE_COMPLETE' }] },
-  'cloudformation describe-stacks Z100-dev-Service': {
-    Stacks: [
-      {
-        StackStatus: 'UPDATE_COMPLETE',
-        Outputs: [{ OutputKey: 'Address', OutputValue: `https://${EDGE}` }],
-        Parameters: [
-          { ParameterKey: 'DomainNames', ParameterValue: 'data.example.org,example.org' },
-          { ParameterKey: 'CertificateArn', ParameterValue: CERTIFICATE },
-        ],
-      },
+  [BOOTSTRAP]: stacks('CREATE_COMPLETE'),
+  [STORAGE]: stacks('CREATE_COMPLETE'),
+  [SERVICE]: stacks('UPDATE_COMPLETE', {
+    Outputs: [{ OutputKey: 'Address', OutputValue: `https://${EDGE}` }],
+    Parameters: [
+      { ParameterKey: 'DomainNames', ParameterValue: 'data.example.org,example.org' },
+      { ParameterKey: 'CertificateArn', ParameterValue: CERTIFICATE },
     ],
-  },
+  }),
   'cloudformation describe-stack-resources Z100-dev-Storage': {
     StackResources: [
       resource('AWS::DynamoDB::Table', 'market'),
@@ -49,30 +78,18 @@ const sound: Answers = {
       resource('AWS::ApiGateway::RestApi', 'a1b2'),
     ],
   },
-  'secretsmanager get-secret-value arn:secret': { SecretString: 'https://rpc.example/secret' },
+  'secretsmanager get-secret-value arn:secret': { SecretString: RPC },
   [`acm describe-certificate ${CERTIFICATE}`]: certificate(),
-  's3api get-bucket-replication segments': { ReplicationConfiguration: {} },
-  'backup list-recovery-points-by-backup-vault z100-prod-copies': {
-    RecoveryPoints: [{ CreationDate: new Date((NOW - 5_000) * 1_000).toISOString() }],
-  },
-  'lambda get-account-settings': { AccountLimit: { ConcurrentExecutions: 1_000 } },
-  'service-quotas get-service-quota L-3032A538': { Quota: { Value: 6 } },
-  'ec2 describe-managed-prefix-lists pl-3b927c52': {
-    PrefixLists: [{ PrefixListName: 'com.amazonaws.global.cloudfront.origin-facing' }],
-  },
-  'sns list-subscriptions-by-topic arn:topic': {
-    Subscriptions: [{ SubscriptionArn: 'arn:aws:sns:us-east-1:123456789012:topic:1' }],
-  },
-  'dynamodb describe-time-to-live market': { TimeToLiveDescription: { TimeToLiveStatus: 'ENABLED' } },
-  'dynamodb describe-continuous-backups market': {
-    ContinuousBackupsDescription: {
-      PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'ENABLED' },
-    },
-  },
-  'cloudwatch describe-alarms ALARM': { MetricAlarms: [] },
-  'elbv2 describe-target-health arn:targets': {
-    TargetHealthDescriptions: [{ TargetHealth: { State: 'healthy' } }],
-  },
+  [REPLICATION]: { ReplicationConfiguration: {} },
+  [COPIES]: copied(5_000),
+  [RUNS]: runs(1_000),
+  [QUOTA]: quota(6),
+  [PREFIX_LIST]: { PrefixLists: [{ PrefixListName: 'com.amazonaws.global.cloudfront.origin-facing' }] },
+  [MAIL]: subscribed('arn:aws:sns:us-east-1:123456789012:topic:1'),
+  [EXPIRY]: expiry('ENABLED'),
+  [BACKUPS]: backups('ENABLED'),
+  [ALARMS]: alarming(),
+  [HEALTH]: health('healthy'),
 }
 
 /** The same answers of another stage. */
@@ -82,17 +99,18 @@ const ofProd: Answers = Object.fromEntries(
 
 const page = (status: number, text = '') => ({ status, text })
 const said = (result: unknown) => page(200, JSON.stringify({ result }))
+const status = (asOf: number) => page(200, JSON.stringify({ as_of: at(asOf) }))
 const soundPages: Pages = {
-  [`https://${EDGE}/v1/status`]: page(200, JSON.stringify({ as_of: new Date(NOW * 1_000 - 60_000) })),
+  [`https://${EDGE}/v1/status`]: status(NOW - 60),
   [`https://${EDGE}/v1/z100/creators`]: page(401),
   [`http://${EDGE}/v1/status`]: page(403),
-  'https://a1b2.execute-api.us-east-1.amazonaws.com/live/v1/status': page(401),
+  [GATEWAY]: page(401),
   [`https://${EDGE}/stream/swaps`]: page(200),
   [`https://${EDGE}/config.json`]: page(200),
   'https://data.example.org/v1/status': page(200),
   'https://example.org/v1/status': page(200),
-  'eth_chainId https://rpc.example/secret': said('0x2105'),
-  'eth_getBalance https://rpc.example/secret': said('0x1'),
+  [`eth_chainId ${RPC}`]: said('0x2105'),
+  [`eth_getBalance ${RPC}`]: said('0x1'),
 }
 
 function accountWith(
@@ -123,8 +141,8 @@ function accountWith(
   }
 }
 
-const faultsOf = async (at: Surroundings) =>
-  (await examine(at)).filter(({ fault }) => fault !== null).map(({ check, fault }) => [check, fault])
+const faultsOf = async (account: Surroundings) =>
+  (await examine(account)).filter(({ fault }) => fault !== null).map(({ check, fault }) => [check, fault])
 
 describe('doctor --aws', () => {
   it('finds nothing wrong with an account in good order', async () => {
@@ -132,7 +150,7 @@ describe('doctor --aws', () => {
   })
 
   it('looks at what a deployment needs alone where there is none', async () => {
-    const found = await examine(accountWith({ 'cloudformation describe-stacks Z100-dev-Service': null }))
+    const found = await examine(accountWith({ [SERVICE]: null }))
     expect(found.map(({ check }) => check)).toEqual([
       ...['credentials', 'region', 'bootstrap', 'concurrent runs', 'vCPUs of Fargate'],
       ...['prefix list of CloudFront', 'endpoints', 'archive', 'certificate'],
@@ -152,22 +170,10 @@ describe('doctor --aws', () => {
   })
   const planted: readonly Planted[] = [
     ['credentials', /no credentials/, { 'sts get-caller-identity': null }],
-    ['bootstrap', /bootstrap is missing/, { 'cloudformation describe-stacks CDKToolkit': null }],
-    [
-      'concurrent runs',
-      /allows 5 concurrent/,
-      { 'lambda get-account-settings': { AccountLimit: { ConcurrentExecutions: 5 } } },
-    ],
-    [
-      'vCPUs of Fargate',
-      /allows 1 vCPUs/,
-      { 'service-quotas get-service-quota L-3032A538': { Quota: { Value: 1 } } },
-    ],
-    [
-      'prefix list of CloudFront',
-      /not CloudFront/,
-      { 'ec2 describe-managed-prefix-lists pl-3b927c52': null },
-    ],
+    ['bootstrap', /bootstrap is missing/, { [BOOTSTRAP]: null }],
+    ['concurrent runs', /allows 5 concurrent/, { [RUNS]: runs(5) }],
+    ['vCPUs of Fargate', /allows 1 vCPUs/, { [QUOTA]: quota(1) }],
+    ['prefix list of CloudFront', /not CloudFront/, { [PREFIX_LIST]: null }],
     ['region', /is eu-west-1/, {}, {}, { region: 'eu-west-1' }],
     ['endpoints', /no endpoint .* is named/, {}, {}, chosen({ rpcUrls: '' })],
     ['certificate', /no certificate of these/, {}, {}, chosen({ certificateArn: '' })],
@@ -180,85 +186,20 @@ describe('doctor --aws', () => {
     ],
     ['certificate', /is PENDING_VALIDATION/, certified({ Status: 'PENDING_VALIDATION' })],
     ['certificate', /not of data\.example\.org/, certified({ SubjectAlternativeNames: ['example.org'] })],
-    [
-      'certificate',
-      /ends in 3 days/,
-      certified({ NotAfter: new Date((NOW + 3.5 * 86_400) * 1_000).toISOString() }),
-    ],
+    ['certificate', /ends in 3 days/, certified({ NotAfter: at(NOW + 3.5 * 86_400) })],
     ['own names', /example\.org answers 403/, {}, { 'https://example.org/v1/status': page(403) }],
-    [
-      'endpoints',
-      /rpc\.example is of chain 0x1,/,
-      {},
-      { 'eth_chainId https://rpc.example/secret': said('0x1') },
-    ],
-    [
-      'endpoints',
-      /rpc\.example does not answer/,
-      {},
-      { 'eth_chainId https://rpc.example/secret': page(502, '<html>') },
-    ],
-    [
-      'archive',
-      /past states/,
-      {},
-      {
-        'eth_getBalance https://rpc.example/secret': page(
-          200,
-          JSON.stringify({ error: 'missing trie node' }),
-        ),
-      },
-    ],
-    [
-      'stacks',
-      /Z100-dev-Storage is UPDATE_ROLLBACK_FAILED/,
-      {
-        'cloudformation describe-stacks Z100-dev-Storage': {
-          Stacks: [{ StackStatus: 'UPDATE_ROLLBACK_FAILED' }],
-        },
-      },
-    ],
-    ['mail', /told to nobody/, { 'sns list-subscriptions-by-topic arn:topic': { Subscriptions: [] } }],
-    [
-      'mail',
-      /not confirmed/,
-      {
-        'sns list-subscriptions-by-topic arn:topic': {
-          Subscriptions: [{ SubscriptionArn: 'PendingConfirmation' }],
-        },
-      },
-    ],
-    [
-      'tables',
-      /do not expire/,
-      {
-        'dynamodb describe-time-to-live market': { TimeToLiveDescription: { TimeToLiveStatus: 'DISABLED' } },
-      },
-    ],
-    ['tables', /point in time/, { 'dynamodb describe-continuous-backups market': {} }],
-    [
-      'alarms',
-      /Z100-dev-Service-LogStuck rings/,
-      { 'cloudwatch describe-alarms ALARM': { MetricAlarms: [{ AlarmName: 'Z100-dev-Service-LogStuck' }] } },
-    ],
-    [
-      'tasks of the stream',
-      /no task/,
-      {
-        'elbv2 describe-target-health arn:targets': {
-          TargetHealthDescriptions: [{ TargetHealth: { State: 'unhealthy' } }],
-        },
-      },
-    ],
+    ['endpoints', /rpc\.example is of chain 0x1,/, {}, { [`eth_chainId ${RPC}`]: said('0x1') }],
+    ['endpoints', /rpc\.example does not answer/, {}, { [`eth_chainId ${RPC}`]: page(502, '<html>') }],
+    ['archive', /past states/, {}, { [`eth_getBalance ${RPC}`]: page(200, '{"error":"missing trie node"}') }],
+    ['stacks', /Z100-dev-Storage is UPDATE_ROLLBACK_FAILED/, { [STORAGE]: stacks('UPDATE_ROLLBACK_FAILED') }],
+    ['mail', /told to nobody/, { [MAIL]: subscribed() }],
+    ['mail', /not confirmed/, { [MAIL]: subscribed('PendingConfirmation') }],
+    ['tables', /do not expire/, { [EXPIRY]: expiry('DISABLED') }],
+    ['tables', /point in time/, { [BACKUPS]: {} }],
+    ['alarms', /Z100-dev-Service-LogStuck rings/, { [ALARMS]: alarming('Z100-dev-Service-LogStuck') }],
+    ['tasks of the stream', /no task/, { [HEALTH]: health('unhealthy') }],
     ['snapshot', /answers 503/, {}, { [`https://${EDGE}/v1/status`]: page(503) }],
-    [
-      'snapshot',
-      /is 3600 s old/,
-      {},
-      {
-        [`https://${EDGE}/v1/status`]: page(200, JSON.stringify({ as_of: new Date((NOW - 3_600) * 1_000) })),
-      },
-    ],
+    ['snapshot', /is 3600 s old/, {}, { [`https://${EDGE}/v1/status`]: status(NOW - 3_600) }],
     [
       'keys at the edge',
       /without a key answers 200/,
@@ -266,12 +207,7 @@ describe('doctor --aws', () => {
       { [`https://${EDGE}/v1/z100/creators`]: page(200) },
     ],
     ['plain http', /answers 301/, {}, { [`http://${EDGE}/v1/status`]: page(301) }],
-    [
-      'the way around the edge',
-      /answers 200/,
-      {},
-      { 'https://a1b2.execute-api.us-east-1.amazonaws.com/live/v1/status': page(200) },
-    ],
+    ['the way around the edge', /answers 200/, {}, { [GATEWAY]: page(200) }],
     ['stream', /answers 504/, {}, { [`https://${EDGE}/stream/swaps`]: page(504) }],
     ['key of the pages', /no key/, {}, { [`https://${EDGE}/config.json`]: page(404) }],
   ]
@@ -283,33 +219,17 @@ describe('doctor --aws', () => {
   )
 
   it('says what each stage needs more, and tells no key of an endpoint', async () => {
-    const found = await faultsOf(
-      accountWith(
-        { ...ofProd, 'lambda get-account-settings': { AccountLimit: { ConcurrentExecutions: 100 } } },
-        {},
-        { stage: 'prod' },
-      ),
-    )
+    const found = await faultsOf(accountWith({ ...ofProd, [RUNS]: runs(100) }, {}, { stage: 'prod' }))
     expect(found.map(([check]) => check)).toEqual(['concurrent runs', 'vCPUs of Fargate'])
     expect(
-      JSON.stringify(await examine(accountWith({}, { 'eth_chainId https://rpc.example/secret': page(500) }))),
+      JSON.stringify(await examine(accountWith({}, { [`eth_chainId ${RPC}`]: page(500) }))),
     ).not.toContain('secret')
   })
 
   it.each([
-    [/not copied to us-west-2/, { 's3api get-bucket-replication segments': null }],
-    [
-      /newest backup in us-west-2 is not there/,
-      { 'backup list-recovery-points-by-backup-vault z100-prod-copies': { RecoveryPoints: [] } },
-    ],
-    [
-      /newest backup in us-west-2 is 5 hours old/,
-      {
-        'backup list-recovery-points-by-backup-vault z100-prod-copies': {
-          RecoveryPoints: [{ CreationDate: new Date((NOW - 5 * 3_600) * 1_000).toISOString() }],
-        },
-      },
-    ],
+    [/not copied to us-west-2/, { [REPLICATION]: null }],
+    [/newest backup in us-west-2 is not there/, { [COPIES]: copied() }],
+    [/newest backup in us-west-2 is 5 hours old/, { [COPIES]: copied(5 * 3_600) }],
   ] as readonly [RegExp, Answers][])('says of copies in a second region: %s', async (says, answers) => {
     const found = await faultsOf(accountWith({ ...ofProd, ...answers }, {}, { stage: 'prod' }))
     expect(found).toContainEqual(['copies', expect.stringMatching(says)])
@@ -317,18 +237,18 @@ describe('doctor --aws', () => {
 
   it('tries the endpoints that a deployment will be given, and else those of the secret', async () => {
     const given = { choices: { rpcUrls: 'https://new.example/key' } }
-    const at = accountWith({}, { 'eth_chainId https://new.example/key': page(502) }, given)
-    expect(await faultsOf(at)).toEqual([
+    const pages = { 'eth_chainId https://new.example/key': page(502) }
+    expect(await faultsOf(accountWith({}, pages, given))).toEqual([
       ['endpoints', expect.stringMatching(/new\.example does not answer/)],
       ['archive', expect.stringMatching(/past states/)],
     ])
   })
 
   it('what cannot be looked at is said, and the rest is looked at all the same', async () => {
-    const at = accountWith()
+    const whole = accountWith()
     const aws: Surroundings['aws'] = async (call, options) =>
-      call.startsWith('lambda') ? Promise.reject(awsCall(call, 'AccessDenied')) : at.aws(call, options)
-    expect(await faultsOf({ ...at, aws })).toEqual([
+      call.startsWith('lambda') ? Promise.reject(awsCall(call, 'AccessDenied')) : whole.aws(call, options)
+    expect(await faultsOf({ ...whole, aws })).toEqual([
       ['concurrent runs', expect.stringContaining('AccessDenied')],
     ])
   })

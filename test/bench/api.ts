@@ -2,13 +2,13 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { chains } from '../../ingest/chains.ts'
 import { bundle, targets, writeBundle } from '../../lambdas/build/bundles.ts'
 import { startDynamodb } from '../../local/aws/dynamodb.ts'
+import { listen } from '../../local/aws/listening.ts'
 import type { Segment } from '../../market/segment.ts'
 import { openLog } from '../../store/log.ts'
 import { itemsOf } from '../../store/projection.ts'
@@ -121,10 +121,7 @@ async function startRecorder(url: string) {
       passed.end(body)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const stop = () => new Promise<void>((resolve) => void server.close(() => resolve()))
-  return { url: `http://127.0.0.1:${port}`, recorded, stop }
+  return { ...(await listen('recorder', server)), recorded }
 }
 
 async function bundleAll(folder: string): Promise<Record<Contestant, string>> {

@@ -118,21 +118,6 @@ describe.runIf(process.env['CDK_DEPLOY']).each([
     }
   }, 3 * MINUTES)
 
-  it('makes tables with the keys of the code, which nobody can delete', async (context) => {
-    if (!moto) return context.skip()
-    for (const name of ['MarketTable', 'AccessTable', 'UsageTable']) {
-      const TableName = await tableIn(stage, name)
-      const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName }))
-      expect(Table?.KeySchema).toEqual([
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ])
-      // moto keeps neither the expiry nor the backups that CloudFormation asks for; the template's test has them.
-      expect(Table?.BillingModeSummary?.BillingMode).toBe('PAY_PER_REQUEST')
-      expect(Table?.DeletionProtectionEnabled).toBe(true)
-    }
-  })
-
   it(
     'makes every resource of the service that moto knows, by the code and the names of the storage',
     async (context) => {

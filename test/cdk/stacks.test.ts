@@ -177,21 +177,6 @@ describe('functions', () => {
     resourcesOf(made.service, 'AWS::Lambda::Function').filter(
       ([, { Properties }]) => at(Properties, 'Architectures') !== undefined,
     )
-  const provided = (names: readonly string[]) => names.filter((name) => !name.startsWith('AWS_')).sort()
-
-  it.each([
-    ['SnapshotsRebuild', 'rebuildSnapshots'],
-    ['ReadApiE', 'api'],
-    ['ReadApiAuthorizer', 'authorizer'],
-    ['EdgeUsageCount', 'countEdgeUsage'],
-  ] as const)('%s has what its process declares', (prefix, name) => {
-    const [found, ...others] = own().filter(([id]) => id.startsWith(prefix))
-    expect(others).toEqual([])
-    const { required, optional } = processes[name]
-    const given = Object.keys(at(found?.[1].Properties, 'Environment', 'Variables') as object)
-    expect(given).toEqual(expect.arrayContaining([...required]))
-    expect(provided([...required, ...optional])).toEqual(expect.arrayContaining(provided(given)))
-  })
 
   it('run Node 24 on ARM, in their time and memory, into a log that ends', () => {
     expect(own()).toHaveLength(4)

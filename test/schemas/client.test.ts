@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { listen } from '../../local/aws/listening.ts'
 import { openClient, RefusedError } from '../../schemas/client.ts'
 import { errorBody, RateLimitExceededError } from '../../schemas/errors.ts'
 
@@ -9,21 +8,15 @@ import { errorBody, RateLimitExceededError } from '../../schemas/errors.ts'
 type Answerer = (response: ServerResponse) => void
 const asked: { url: string; key: string | undefined }[] = []
 const answers: Answerer[] = []
-const server = createServer(({ url, headers }, response) => {
-  asked.push({ url: url ?? '', key: headers.authorization })
-  answers.shift()?.(response)
-})
-let baseUrl = ''
-
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const server = await listen(
+  'api',
+  createServer(({ url, headers }, response) => {
+    asked.push({ url: url ?? '', key: headers.authorization })
+    answers.shift()?.(response)
+  }),
+)
+const baseUrl = server.url
+afterAll(() => server.stop())
 
 const says =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answerer =>

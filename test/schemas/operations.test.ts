@@ -8,16 +8,9 @@ describe('operations', () => {
     expect(new Set(names).size).toBe(45)
     expect(names).toEqual(
       expect.arrayContaining([
-        ...['v1/z100/creators/24h', 'v1/z100/posts/7d', 'v1/market/trending/30d/holders'],
-        ...[
-          'v1/all/4h',
-          'v1/z100/index/7d',
-          'v1/z100/index/constituents',
-          'v1/market/volume/1h',
-          'v1/market/stats',
-          'v1/discover/rising',
-          'v1/discover/new-launches',
-        ],
+        ...['v1/z100/creators/24h', 'v1/z100/posts/7d', 'v1/market/trending/30d/holders', 'v1/all/4h'],
+        ...['v1/z100/index/7d', 'v1/z100/index/constituents', 'v1/market/volume/1h', 'v1/market/stats'],
+        ...['v1/discover/rising', 'v1/discover/new-launches'],
       ]),
     )
     expect(names.at(-1)).toBe('v1/status')

@@ -93,30 +93,7 @@ describe('text from Markdown', () => {
   it('is text, whatever it says', () => {
     fc.assert(
       fc.property(
-        fc.array(
-          fc.constantFrom(
-            '<',
-            '>',
-            '"',
-            "'",
-            '&',
-            '*',
-            '_',
-            '`',
-            '[',
-            ']',
-            '(',
-            ')',
-            '|',
-            '#',
-            '\n',
-            '-',
-            ' ',
-            'a',
-            'javascript:x',
-          ),
-          { maxLength: 60 },
-        ),
+        fc.array(fc.constantFrom(...'<>"\'&*_`[]()|#\n- a', 'javascript:x'), { maxLength: 60 }),
         (parts) => {
           const tags = [...htmlOf(parts.join('')).matchAll(/<\/?([a-z0-9]+)([^>]*)>/g)]
           const allowed = /^(article|p|h[1-6]|pre|code|ul|ol|li|div|table|thead|tbody|tr|t[hd]|strong|em|a)$/

@@ -1,34 +1,31 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { listen, type StandIn } from '../../local/aws/listening.ts'
 import { listenToSwaps } from '../../site/browser/swap-stream.ts'
 
-let server: Server
-let origin: string
+let server: StandIn
 const readers: { readonly url: string; readonly response: ServerResponse }[] = []
 
 beforeEach(async () => {
   readers.length = 0
-  server = createServer((request, response) => {
+  const answering = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write('id: 7.0\nevent: ready\ndata: {"head":"7.0","oldest_id":"1.0"}\n\n')
     readers.push({ url: request.url ?? '', response })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = await listen('stream', answering)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
 afterEach(() => {
   vi.useRealTimers()
-  server.closeAllConnections()
-  server.close()
+  return server.stop()
 })
 
 it('opens a stream anew that says nothing for 45 seconds, and leaves one alone that says comments', async () => {
   const states: string[] = []
   let swaps = 0
   const stop = listenToSwaps(
-    { origin, filter: {} },
+    { origin: server.url, filter: {} },
     {
       onSwap: () => {
         swaps += 1

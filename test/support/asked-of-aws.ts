@@ -1,17 +1,13 @@
 /** What a process asks of tables and buckets, seen on the wire, and whether the policies of a template allow it. */
-import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen, type StandIn } from '../../local/aws/listening.ts'
 import { type Properties, resourcesOf, type TemplateText } from './synthesised.ts'
 
 /** One action on a table, or on an object or all objects of a bucket (`key` null). */
 export type Ask = { readonly action: string; readonly name: string; readonly key: string | null }
 
-/** A wire to a service that notes what passes over it. */
-export type Wire = { readonly url: string; stop(): void }
-
 /** Passes requests on to `upstream` unchanged; `note` is told of each. */
-export async function startWire(upstream: string, note: (ask: Ask) => void): Promise<Wire> {
+export async function startWire(upstream: string, note: (ask: Ask) => void): Promise<StandIn> {
   const { hostname, port } = new URL(upstream)
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -30,15 +26,7 @@ export async function startWire(upstream: string, note: (ask: Ask) => void): Pro
       onward.end(body)
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return listen('wire', server)
 }
 
 const objectActions: Readonly<Record<string, string>> = { GET: 's3:GetObject', PUT: 's3:PutObject' }
