@@ -132,21 +132,28 @@ async function lieBeside(service: Service, signal: AbortSignal): Promise<void> {
 }
 
 /** A key that is made, used and revoked, again and again. */
-async function changeKeys(signal: AbortSignal): Promise<void> {
+async function changeKeys(service: Service, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const name = `soak-${secondsIn()}`
     const key = await newKey(name, 'basic')
-    const answers = async () => (target.at ? (await askWith(target.at.url, key)).status : 0)
-    const before = await answers()
+    const url = service.ready.base_url
+    const before = await statusWith(url, key)
     const listed = (await operate('key', 'list', name)).split('\n')[1] ?? ''
     await operate('key', 'revoke', /\S+/.exec(listed)?.[0] ?? '')
     await pause(60_000, signal)
-    const what = `a new key ${before}, revoked ${signal.aborted ? 'just now' : await answers()}`
+    if (signal.aborted) return
+    const what = `a new key ${before}, revoked ${await statusWith(url, key)}`
     seen.counts.set(what, (seen.counts.get(what) ?? 0) + 1)
+    if (what !== 'a new key 200, revoked 401') seen.faults.push(what)
   }
 }
 
-const askWith = (url: string, key: string) => fetch(`${url}/v1/z100/creators`, { headers: bearer(key) })
+/** What a key is answered; 0: nothing. */
+const statusWith = (url: string, key: string): Promise<number> =>
+  fetch(`${url}/v1/z100/creators`, { headers: bearer(key) }).then(
+    ({ status }) => status,
+    () => 0,
+  )
 
 /** What the oracle finds, once a snapshot is published whose blocks no reorg has taken back meanwhile. */
 async function compared(service: Service): Promise<readonly string[]> {
@@ -165,13 +172,13 @@ async function compared(service: Service): Promise<readonly string[]> {
 /** Runs one start of the service to its end. */
 async function stretch(service: Service, seconds: number): Promise<void> {
   const ending = new AbortController()
-  const beside = [lieBeside(service, ending.signal), changeKeys(ending.signal)]
+  const beside = [lieBeside(service, ending.signal), changeKeys(service, ending.signal)]
   const until = Date.now() + seconds * 1_000
   while (Date.now() < until) {
     await sleep(Math.min(SAMPLE_SECONDS * 1_000, Math.max(0, until - Date.now())))
     samples.push(sample(service))
     say(JSON.stringify(samples.at(-1)))
-    await pointAt(service)
+    await pointAt(service).catch((error: Error) => seen.faults.push(`the board: ${error.message}`))
   }
   ending.abort()
   await Promise.all(beside)
