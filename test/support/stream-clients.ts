@@ -28,8 +28,9 @@ export async function openWay(url: string): Promise<Way> {
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1')
+    // Node 20's fetch waits for ever where a connection is cut on which nothing is asked yet.
+    near.once('data', () => sockets.add(near).add(far))
     for (const socket of [near, far]) {
-      sockets.add(socket)
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)
