@@ -80,8 +80,9 @@ export async function itemsOfPastHours(
 const ROWS_AT_ONCE = 10_000
 /** Rows that may wait: they are in memory, and another writer has to materialize them where this one dies. */
 const WAITING_MAX = 2 * ROWS_AT_ONCE
-/** Minutes older than so many seconds wait for others: nobody reads them before those of now are there. */
+/** Minutes older than so many seconds wait for others, but no longer than so many ms: who watches a long catch-up sees it go on. */
 const OLD_SECONDS = 3_600
+const WAITING_MS = 30_000
 
 const rowsOf = ({ segment: { rows, balances } }: Committed): number => 1 + rows.length + balances.length
 
@@ -100,6 +101,7 @@ export function openMaterializer(
 ): Materializer {
   const waiting: Committed[] = []
   let [rows, seconds] = [0, 0]
+  let startedAt = performance.now()
   let running: Promise<void> | undefined
   let failed: { readonly error: unknown } | undefined
 
@@ -128,7 +130,9 @@ export function openMaterializer(
     return waiting.splice(0, last < 0 ? waiting.length : last + 1)
   }
   const start = (): void => {
-    if (!running && !failed && waiting.length > 0) running = run()
+    if (running || failed || waiting.length === 0) return
+    startedAt = performance.now()
+    running = run()
   }
   const drain = async (): Promise<void> => {
     start()
@@ -141,7 +145,8 @@ export function openMaterializer(
       rows += rowsOf(committed)
       seconds = now
       const isOld = now - committed.segment.minute * 60 > OLD_SECONDS
-      if (!isOld || rows >= ROWS_AT_ONCE) start()
+      const isLate = performance.now() - startedAt >= WAITING_MS
+      if (!isOld || isLate || rows >= ROWS_AT_ONCE) start()
       if (failed || rows > WAITING_MAX) await drain()
     },
     drain,

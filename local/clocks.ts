@@ -8,8 +8,8 @@ const REBUILD_EVERY_MS = 60_000
 const REBUILD_OFFSET_MS = 14_000
 const EXPIRY_EVERY_MS = 600_000
 
-/** In place of the Scheduler. A failed run leaves the last good snapshot, is shown, and the next minute tries again. */
-export async function rebuildEachMinute({ terminal, stopping: { signal } }: Parts): Promise<void> {
+/** In place of the Scheduler, until the signal aborts. A failed run leaves the last good snapshot, is shown, and the next minute tries again. */
+export async function rebuildEachMinute({ terminal }: Parts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const sinceMinute = (Date.now() - REBUILD_OFFSET_MS) % REBUILD_EVERY_MS
     await pause(REBUILD_EVERY_MS - sinceMinute, signal)

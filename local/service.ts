@@ -2,7 +2,7 @@ import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
 import { type RunningStream, runStream } from '../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
-import { followedChain, startChain } from './chain-part.ts'
+import { type ChainPart, followedChain, startChain } from './chain-part.ts'
 import { expireNowAndThen, rebuildEachMinute } from './clocks.ts'
 import { clearData, closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
@@ -106,9 +106,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const pages = publishSite(parts).catch(failing(parts, 'site'))
   keep(parts, pages)
   const chain = await startChain(followed, options, parts)
-  await ingestUntilCaughtUp(chain, parts)
-  parts.terminal.step('building the first snapshot')
-  await rebuildSnapshots()
+  await publishFirst(chain, parts)
   await pages
   const urls = { base_url: edge.url, stream_base_url: edge.url, rpc_url: chain.rpcUrl, chain_id: chain.id }
   const env = {
@@ -121,13 +119,23 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   await writeReady(dir, ready)
   if (signal.aborted) return
   onReady(ready)
-  keep(parts, rebuildEachMinute(parts).catch(failing(parts, 'rebuild')))
+  keep(parts, rebuildEachMinute(parts, signal).catch(failing(parts, 'rebuild')))
   keep(
     parts,
     expireNowAndThen(parts, [names.MARKET_TABLE, names.ACCESS_TABLE, names.USAGE_TABLE]).catch(
       failing(parts, 'expiry'),
     ),
   )
+}
+
+/** Ingests up to the head, and publishes that; a long catch-up can be watched on the pages. */
+async function publishFirst(chain: ChainPart, parts: Parts): Promise<void> {
+  const caughtUp = new AbortController()
+  const meanwhile = rebuildEachMinute(parts, AbortSignal.any([parts.stopping.signal, caughtUp.signal]))
+  await ingestUntilCaughtUp(chain, parts).finally(() => caughtUp.abort())
+  await meanwhile
+  parts.terminal.step('building the first snapshot')
+  await rebuildSnapshots()
 }
 
 /** Readers of a run on one machine are let go within so many ms: there is no other task to go to. */

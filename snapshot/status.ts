@@ -60,7 +60,7 @@ export function reasonsFor(
   const sealedTo = applied && applied.minute !== null ? asOf(applied.minute) : null
   if (applied?.isLowered) reasons.push('minutes of the log are being taken back')
   else if (sealedTo !== null && isOld(sealedTo, now)) {
-    reasons.push(`the log of minutes stands still since ${isoTime(sealedTo)}`)
+    reasons.push(`the log of minutes reaches ${isoTime(sealedTo)}: it is catching up, or stands still`)
   } else if (sealedTo !== null) {
     reasons.push(`the log of minutes has gone on to ${isoTime(sealedTo)}; the snapshot follows`)
   }

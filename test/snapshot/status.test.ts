@@ -90,7 +90,7 @@ describe('v1/status', () => {
       status: 'degraded',
       reasons: [
         'figures are as of 2025-02-19T21:21:00Z, more than 300 seconds ago',
-        'the log of minutes stands still since 2025-02-19T21:21:00Z',
+        'the log of minutes reaches 2025-02-19T21:21:00Z: it is catching up, or stands still',
       ],
     })
     expect(published.objects.get('v1/z100/creators/24h')).toBe(boards)
