@@ -1,5 +1,6 @@
 import { Option } from 'commander'
-import { openCatchUp } from '../ingest/catch-up.ts'
+import { forecast, openCatchUp, type ToRead } from '../ingest/catch-up.ts'
+import { chainNamed } from '../ingest/chains.ts'
 import { sinceFrom } from '../ingest/log-start.ts'
 import { runIngest } from '../ingest/main.ts'
 import type { Wait } from '../ingest/pacing.ts'
@@ -40,7 +41,8 @@ async function runBackfill({
   const RPC_URLS = rpcUrl.length > 0 ? rpcUrl.join(',') : undefined
   const own = readEnv('ingest', { ...env, RPC_URLS, ...(since && { START_BLOCK: since }) })
   const atHead = new AbortController()
-  const catchUp = openCatchUp()
+  const chain = chainNamed(own.CHAIN)
+  const catchUp = openCatchUp(chain)
   const onProgress = (step: Step): void => {
     if (step.is === 'idle') atHead.abort()
     if (catchUp.progressed(step)) progress.step('reading', catchUp.done, catchUp.total, catchUp.note())
@@ -50,8 +52,9 @@ async function runBackfill({
     if (times > 1 && Number.isInteger(Math.log2(times)))
       warn(`waiting for ${endpoint}: ${cause.slice(0, 140)}`)
   }
+  const onBegin = (blocks: ToRead, blocksACall: number): void => warn(forecast(chain, blocks, blocksACall))
   const rpc = { onRequest: catchUp.asked }
-  await runIngest(own, { signal: atHead.signal, report: () => {}, onProgress, onWait, rpc })
+  await runIngest(own, { signal: atHead.signal, report: () => {}, onBegin, onProgress, onWait, rpc })
   const { minutes, calls } = catchUp
   say(`${minutes} minutes were sealed with ${calls} calls; the log is at the head of the chain`)
   return 0

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { chains } from '../ingest/chains.ts'
 import { type KeyKind, keyKinds } from '../schemas/access.ts'
 import { type AccessKey, isValidAt, keyId } from '../store/access.ts'
 import { deskOf } from './account-commands.ts'
@@ -20,7 +21,7 @@ const kindOption = (): Option =>
 
 /** Without a word of the operator, keys of a development chain are test keys. */
 const kindOf = async ({ options, deployment }: CommandCall<KindOption>): Promise<KeyKind> =>
-  options.kind ?? ((await deployment()).env['CHAIN'] === 'devnet' ? 'test' : 'live')
+  options.kind ?? ((await deployment()).env['CHAIN'] === chains.devnet.name ? 'test' : 'live')
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 

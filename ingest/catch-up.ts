@@ -1,3 +1,4 @@
+import type { Chain } from './chains.ts'
 import type { Progress } from './writer-state.ts'
 
 /** How far a log has caught up, in blocks, and what that takes. */
@@ -11,15 +12,41 @@ export type CatchUp = {
   readonly done: number
   readonly minutes: number
   readonly calls: number
-  /** Speed, time left, calls made, calls left: what is left only once it can be told. */
+  /** Speed, time left, calls made, calls left, what all cost: what is left only once it can be told. */
   note(): string
 }
 
 /** What one burst of minutes took says nothing of the rest: milliseconds and share of the blocks before an estimate. */
 const LEAST = { ms: 3_000, share: 0.02 } as const
 
+type Priced = Pick<Chain, 'publicEndpoints'>
+
+/** Blocks that are to be read, and the minutes from the first to the last. */
+export type ToRead = { readonly from: number; readonly to: number; readonly minutes: number }
+
+/** Calls that verified minutes took (test/bench, catch-up): so many for a range, and for each minute that has a block. */
+const CALLS = { aRange: 16, aMinute: 1.2 } as const
+/** Minutes that are folded and stored in a second, however fast endpoints are. */
+const MINUTES_A_SECOND = 60
+
+/** What reading will take, while nothing is known of it but how many blocks a call is to give. */
+export function forecast(
+  { publicEndpoints }: Priced,
+  { from, to, minutes }: ToRead,
+  blocksACall: number,
+): string {
+  const blocks = Math.max(0, to - from + 1)
+  const ranges = Math.ceil(blocks / blocksACall)
+  const calls = ranges * CALLS.aRange + Math.min(blocks, minutes) * CALLS.aMinute
+  const all = `${countText(blocks)} blocks from ${from} on: about ${roundText(calls)} calls at ${countText(blocksACall)} blocks a call`
+  if (!publicEndpoints) return all
+  const { callsASecond } = publicEndpoints
+  const seconds = Math.max(calls / callsASecond, minutes / MINUTES_A_SECOND)
+  return `${all}, ${timeText(seconds)} at ${callsASecond} calls/s${priceText(calls, { publicEndpoints })}`
+}
+
 /** Counts from now on. `now` gives milliseconds of any origin. */
-export function openCatchUp(now: () => number = () => performance.now()): CatchUp {
+export function openCatchUp(chain: Priced, now: () => number = () => performance.now()): CatchUp {
   let [done, total, minutes, calls] = [0, 0, 0, 0]
   let first: { readonly block: number; readonly at: number; readonly calls: number } | undefined
 
@@ -38,9 +65,9 @@ export function openCatchUp(now: () => number = () => performance.now()): CatchU
     const ms = now() - (first?.at ?? now())
     if (!first || ms < LEAST.ms || done < LEAST.share * total) return `blocks; ${made}`
     const left = (total - done) / done
-    const more = Math.round(Number((left * (calls - first.calls)).toPrecision(2)))
+    const more = left * (calls - first.calls)
     const rate = (done / ms) * 1_000
-    return `blocks, ${rate.toFixed(rate < 10 ? 1 : 0)}/s, ${timeText((left * ms) / 1_000)} left; ${made}, about ${countText(more)} more`
+    return `blocks, ${rate.toFixed(rate < 10 ? 1 : 0)}/s, ${timeText((left * ms) / 1_000)} left; ${made}, about ${roundText(more)} more${priceText(calls + more, chain)}`
   }
   return {
     ...{ progressed, note },
@@ -63,6 +90,12 @@ export function openCatchUp(now: () => number = () => performance.now()): CatchU
 }
 
 const countText = (count: number): string => count.toLocaleString('en-US')
+const roundText = (count: number): string => countText(Math.round(Number(count.toPrecision(2))))
+
+const priceText = (calls: number, { publicEndpoints }: Priced): string =>
+  publicEndpoints
+    ? `, at most $${Math.max(0.01, (calls * publicEndpoints.microUsdACall) / 1e6).toFixed(2)} in all`
+    : ''
 
 function timeText(seconds: number): string {
   if (seconds < 90) return `about ${Math.ceil(seconds)} s`

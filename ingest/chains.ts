@@ -34,6 +34,8 @@ export type Chain = {
   readonly creationsFrom: number
   /** Descendants a minute's last block must have before the minute is sealed. */
   readonly sealingDepth: number
+  /** What endpoints that anybody may use grant and ask for; null: the chain is this machine's own. */
+  readonly publicEndpoints: { readonly callsASecond: number; readonly microUsdACall: number } | null
   /** Unix seconds of a block, where the chain keeps an exact beat; null: headers are read. */
   readonly timestampOf: ((blockNumber: number) => number) | null
 }
@@ -45,6 +47,9 @@ const etherPool: ReferenceSource = {
   ...{ is: 'v3Pool', pool: '0xd0b53d9277642d899df5c87a3966a349a798f224' },
   ...priced,
 }
+
+/** mainnet.base.org grants 10 to 25 calls a second. Alchemy's price in 2026: 60 compute units for eth_getLogs, the dearest call that is made, at 0.45 dollars a million. */
+const publicEndpoints = { callsASecond: 25, microUsdACall: 27 }
 
 // Addresses: ourzora/zora-protocol packages/*/addresses/8453.json; pools as used by doppler-indexer.
 const base: Chain = {
@@ -66,6 +71,7 @@ const base: Chain = {
   ],
   creationsFrom: 31_058_549,
   sealingDepth: 3,
+  publicEndpoints,
   // Two seconds a block since genesis, exactly (checked against public headers).
   timestampOf: (blockNumber) => 1_686_789_347 + 2 * blockNumber,
 }
@@ -81,6 +87,7 @@ const baseSepolia: Chain = {
   // When the platform came here is not published: tokens are adopted, or all of the chain is read.
   creationsFrom: 0,
   sealingDepth: 3,
+  publicEndpoints,
   // Two seconds a block since genesis, as on Base.
   timestampOf: (blockNumber) => 1_695_768_288 + 2 * blockNumber,
 }
@@ -104,6 +111,7 @@ const devnet: Chain = {
   ],
   creationsFrom: 0,
   sealingDepth: 1,
+  publicEndpoints: null,
   timestampOf: null,
 }
 

@@ -82,7 +82,8 @@ async function firstBlockOf({ rpc, chain }: Source, since: HistoryWanted): Promi
   })
 }
 
-async function headOf(rpc: Rpc): Promise<Block> {
+/** Throws IngestError. */
+export async function headOf(rpc: Rpc): Promise<Block> {
   const head = await readHeader(rpc, 'latest')
   if (!head) throw new BlockNotYetAvailableError()
   return head

@@ -7,11 +7,13 @@ import { openLog } from '../store/log.ts'
 import { openGapStore } from '../store/stored-status.ts'
 import { openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
+import type { ToRead } from './catch-up.ts'
 import { type Chain, chainNamed } from './chains.ts'
 import { IngestError } from './faults.ts'
 import { openHead } from './head.ts'
+import { readHeader } from './headers.ts'
 import { openHolderViews } from './holder-views.ts'
-import { logStart, type MovedStart, sinceFrom } from './log-start.ts'
+import { headOf, logStart, type MovedStart, sinceFrom } from './log-start.ts'
 import { openOldTokens } from './old-tokens.ts'
 import type { Wait } from './pacing.ts'
 import { Pulse, serveHealth } from './pulse.ts'
@@ -19,7 +21,7 @@ import { openReadAhead } from './read-ahead.ts'
 import { openRegistry } from './registry.ts'
 import { openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
 import { tokensOfLog } from './tokens-of-log.ts'
-import { followChain, type Progress } from './writer.ts'
+import { followChain, type Progress, type WriterRooms } from './writer.ts'
 
 /** Pause after a fault that may pass; doubles up to the limit. */
 const RETRY_MS = 500
@@ -36,6 +38,8 @@ export type IngestOptions = {
   readonly onProgress?: (progress: Progress) => void
   /** Told what is waited for: before an endpoint is asked again, and before all is begun again. */
   readonly onWait?: (wait: Wait) => void
+  /** Told once, before the first block is read: those up to the head, and how many a call is to give. */
+  readonly onBegin?: (blocks: ToRead, blocksACall: number) => void
   /** Told where the log begins when no endpoint can show what stood before the block that was wanted. */
   readonly onMoved?: (moved: MovedStart) => void
   /** How patiently endpoints are asked. */
@@ -58,10 +62,13 @@ export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Pro
   // Once: what is learnt of endpoints must outlive every retry.
   const endpoints = openEndpoints(env.RPC_URLS.split(','), { onWait, ...options.rpc, chainId: chain.id })
   const rpc = rpcOver(endpoints)
+  let { onBegin } = options
   let times = 0
   while (!options.signal.aborted) {
     try {
       const rooms = await openRooms(env, { chain, rpc, onMoved })
+      onBegin?.(await toRead(rooms), rpc.endpoint.width.blocks())
+      onBegin = undefined
       for await (const progress of followChain(rooms)) {
         if (options.signal.aborted) return
         times = 0
@@ -112,6 +119,15 @@ async function openRooms(
     feed: openFeed(table),
     start,
   }
+}
+
+/** The blocks after the log's last one, up to the head. */
+async function toRead({ rpc, log, start, chain }: WriterRooms): Promise<ToRead> {
+  const [tail, head] = await Promise.all([log.tail(), headOf(rpc)])
+  const before = tail?.last ?? start
+  const from = before ? before.number + 1 : chain.creationsFrom
+  const first = before ?? (await readHeader(rpc, from)) ?? head
+  return { from, to: head.number, minutes: (head.timestamp - first.timestamp) / 60 }
 }
 
 function reportProgress(report: Report, progress: Progress): void {

@@ -1,4 +1,5 @@
-import { openCatchUp } from '../ingest/catch-up.ts'
+import { forecast, openCatchUp, type ToRead } from '../ingest/catch-up.ts'
+import { type Chain, chainNamed } from '../ingest/chains.ts'
 import type { MovedStart } from '../ingest/log-start.ts'
 import { runIngest } from '../ingest/main.ts'
 import type { Wait } from '../ingest/pacing.ts'
@@ -15,7 +16,7 @@ const SHOWN = 140
 /** Starts ingest, which goes on; resolves when it has nothing left to read, rejects when it ends before. */
 export function ingestUntilCaughtUp({ env }: ChainPart, parts: Parts): Promise<void> {
   const { signal } = parts.stopping
-  const view = openView(parts.terminal)
+  const view = openView(chainNamed(env.CHAIN), parts.terminal)
   return new Promise((resolve, reject) => {
     const onProgress = (progress: Progress) => {
       // Holders are looked at when nothing is left to read.
@@ -25,7 +26,8 @@ export function ingestUntilCaughtUp({ env }: ChainPart, parts: Parts): Promise<v
       } else view.progressed(progress)
     }
     const rpc = { onRequest: view.asked }
-    const options = { signal, report: () => {}, onProgress, onWait: view.waited, onMoved: view.moved, rpc }
+    const told = { onProgress, onBegin: view.begins, onWait: view.waited, onMoved: view.moved }
+    const options = { signal, report: () => {}, ...told, rpc }
     const loop = runIngest({ ...names, ...env }, options)
     loop.then(() => reject(signal.reason), reject)
     keep(parts, loop.catch(failing(parts, 'ingest')))
@@ -33,9 +35,9 @@ export function ingestUntilCaughtUp({ env }: ChainPart, parts: Parts): Promise<v
 }
 
 /** What is shown of ingest: how far it is and what it waits for; once it has caught up, only what is waited for. */
-function openView(terminal: Terminal) {
+function openView(chain: Chain, terminal: Terminal) {
   const from = performance.now()
-  const catchUp = openCatchUp()
+  const catchUp = openCatchUp(chain)
   let isCaughtUp = false
   let wait: Wait | undefined
   const show = (): void => {
@@ -51,6 +53,9 @@ function openView(terminal: Terminal) {
       if (progress.is === 'rewound' && progress.entry.is === 'rewound' && progress.entry.cause === 'rules')
         terminal.say('ingest reads minutes again that an older release folded by other rules')
       if (!isCaughtUp && (catchUp.progressed(progress) || progress.is === 'read')) show()
+    },
+    begins(blocks: ToRead, blocksACall: number): void {
+      terminal.say(`ingest reads ${forecast(chain, blocks, blocksACall)}`)
     },
     moved({ wanted, block }: MovedStart): void {
       terminal.say(

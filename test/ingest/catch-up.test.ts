@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { openCatchUp } from '../../ingest/catch-up.ts'
+import { forecast, openCatchUp } from '../../ingest/catch-up.ts'
+import { chains } from '../../ingest/chains.ts'
 import type { Progress } from '../../ingest/writer-state.ts'
 
+const { base, devnet } = chains
 const block = (number: number) => ({ number, hash: '0x0', timestamp: number * 2 }) as const
 
 const sealed = (firstBlock: number, last: number, head: number): Progress => ({
@@ -16,7 +18,7 @@ const sealed = (firstBlock: number, last: number, head: number): Progress => ({
 describe('catching up', () => {
   it('says how many calls were made, and of what is left nothing before a rate means something', () => {
     let now = 0
-    const catchUp = openCatchUp(() => now)
+    const catchUp = openCatchUp(base, () => now)
     catchUp.asked(40)
     expect(catchUp.note()).toBe('blocks; 40 calls')
     // The first minute after a start says as little as many minutes in one moment.
@@ -31,22 +33,58 @@ describe('catching up', () => {
 
   it('estimates time and calls from what the blocks so far took', () => {
     let now = 20_000
-    const catchUp = openCatchUp(() => now)
+    const catchUp = openCatchUp(base, () => now)
     catchUp.asked(1_000)
     catchUp.progressed(sealed(1_001, 1_030, 44_200))
     catchUp.asked(430)
     now += 10_000
     catchUp.progressed(sealed(1_031, 5_320, 44_200))
-    expect(catchUp.note()).toBe('blocks, 432/s, about 2 min left; 1,430 calls, about 3,900 more')
+    expect(catchUp.note()).toBe(
+      'blocks, 432/s, about 2 min left; 1,430 calls, about 3,900 more, at most $0.14 in all',
+    )
     now += 990_000
     expect(catchUp.note()).toContain('blocks, 4.3/s, about 2.5 h left')
     expect([catchUp.minutes, catchUp.calls]).toEqual([2, 1_430])
   })
 
   it('does not get further by what is no sealed minute, and ends at the head', () => {
-    const catchUp = openCatchUp(() => 0)
+    const catchUp = openCatchUp(base, () => 0)
     expect(catchUp.progressed({ is: 'read', last: block(5), head: block(9) })).toBe(false)
     catchUp.progressed(sealed(1, 9, 8))
     expect([catchUp.done, catchUp.total]).toEqual([9, 9])
+  })
+})
+
+/** A stretch of blocks of two seconds. */
+const blocks = (count: number, from = 40_000_000) => ({ from, to: from + count - 1, minutes: count / 30 })
+const callsIn = (text: string) => Number(/about ([\d,]+) calls/.exec(text)?.[1]?.replaceAll(',', ''))
+
+describe('before the first block is read', () => {
+  it('says how many blocks there are, and the calls, the time and the money that they take', () => {
+    // 44 ranges × 16 and 1,440 minutes × 1.2 are 2,432 calls: 97 s at 25 a second, and $0.066.
+    expect(forecast(base, blocks(43_200), 1_000)).toBe(
+      '43,200 blocks from 40000000 on: about 2,400 calls at 1,000 blocks a call, about 2 min at 25 calls/s, at most $0.07 in all',
+    )
+    // Where calls are few, folding takes longer: 30 days are 43,200 minutes, 12 min at 60 a second.
+    expect(forecast(base, blocks(1_296_000), 10_000)).toContain('about 54,000 calls')
+    expect(forecast(base, blocks(1_296_000), 10_000)).toContain('about 36 min')
+  })
+
+  it.each([
+    ['a day at a tenth of the busiest', 43_200, 1_000, 2_422],
+    ['3,000 minutes with 20 swaps each', 89_970, 1_000, 4_430],
+  ])('is within a fifth of what the bench counted: %s', (_, count, width, counted) => {
+    const calls = callsIn(forecast(base, blocks(count), width))
+    expect(Math.abs(calls - counted) / counted).toBeLessThan(0.2)
+  })
+
+  it('names no price for a chain of this machine, counts no minute that has no block, and ends with nothing at the head', () => {
+    const quiet = { from: 0, to: 99, minutes: 10_080 }
+    expect(forecast(devnet, quiet, 1_000)).toBe(
+      '100 blocks from 0 on: about 140 calls at 1,000 blocks a call',
+    )
+    expect(forecast(devnet, { from: 8, to: 6, minutes: 0 }, 1_000)).toMatch(
+      /^0 blocks from 8 on: about 0 calls/,
+    )
   })
 })

@@ -87,6 +87,11 @@ describe('npm start', () => {
       .poll(() => run.output)
       .toMatch(/waits for [\w.]+:\d+ until \d\d:\d\d:\d\d UTC, time \d: .*Too Many Requests/)
     await expect.poll(() => run.output).toMatch(/ingesting \[[#.]+\] [1-9]\d*\/\d+ blocks[,;] .*\d calls/)
+    // Before anything is read it says what there is to read.
+    const [before = ''] = run.output.split('ingesting')
+    expect(before).toMatch(
+      /ingest reads [1-9][\d,]* blocks from \d+ on: about [1-9][\d,]* calls at 1,000 blocks a call, about .* at 25 calls\/s, at most \$0\.\d\d in all/,
+    )
     expect(run.output).not.toContain('secret')
     // It ends where nobody reads any more what it prints.
     run.child.stdout.destroy()

@@ -107,7 +107,7 @@ export function openChain(random: Random): ModelChain {
           source: { is: 'v3Pool', pool: address(1), isCurrency0: true, dollarDecimals: 6 },
         },
       ],
-      ...{ creationsFrom: 0, sealingDepth: random.pick([1, 1, 3]), timestampOf: null },
+      ...{ creationsFrom: 0, publicEndpoints: null, sealingDepth: random.pick([1, 1, 3]), timestampOf: null },
     },
     head: () => tip.block,
     at: (blockNumber) => {

@@ -22,6 +22,7 @@ export const mockChain: Chain = {
   internalSenders: [],
   references: [],
   creationsFrom: 0,
+  publicEndpoints: null,
   sealingDepth: 1,
   timestampOf: beat,
 }
