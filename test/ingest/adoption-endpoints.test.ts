@@ -117,7 +117,7 @@ test('an endpoint that gives no state is not waited for each time', async () => 
   }
   const rpc = openRpc(
     proxies.map(({ url }) => url),
-    { chainId: chain.id, timeoutMs: 50, backoffMs: 1 },
+    { chainId: chain.id, timeoutMs: 500, backoffMs: 1 },
   )
   const start = (await readHeader(rpc, 24))!
   const tokens = devnet.tokens().map(({ address }) => address)
