@@ -5,7 +5,7 @@ import type { TrendingRow } from './row.ts'
 import type { ReferenceTotals, RunningTotals } from './running-totals.ts'
 import type { MicroUsd, Minute, References, TokenKind } from './segment.ts'
 import type { Valuation } from './valuation.ts'
-import { asOf, changeOf, type Period, startOf, stepMinutes, stepsOf } from './window.ts'
+import { asOf, changeOf, countUpTo, type Period, startOf, stepMinutes, stepsOf } from './window.ts'
 import type { PointsE8 } from './z100-index.ts'
 
 /** What all tokens together have traded since the log began: cumulative, so that any window is a difference of two. */
@@ -35,17 +35,8 @@ export type TotalsLine = readonly (MarketTotals & { readonly minute: Minute })[]
 export type TotalsHistory = { readonly line: TotalsLine; readonly firstMinute: Minute }
 
 /** Totals as of a moment (Unix seconds): after the last minute that ends by then. */
-export function totalsAt(line: TotalsLine, seconds: number): MarketTotals {
-  let low = 0
-  let high = line.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const entry = line[middle]
-    if (entry && asOf(entry.minute) <= seconds) low = middle + 1
-    else high = middle
-  }
-  return line[low - 1] ?? emptyTotals
-}
+export const totalsAt = (line: TotalsLine, seconds: number): MarketTotals =>
+  line[countUpTo(line, Math.floor(seconds / 60) - 1) - 1] ?? emptyTotals
 
 /** What was traded from one moment to a later one. */
 const between = (from: MarketTotals, to: MarketTotals): MarketTotals => ({

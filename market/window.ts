@@ -53,6 +53,19 @@ export const byName = <Name extends string, V>(
 /** Unix seconds of the exclusive end of a minute: "as of" this moment its state holds. */
 export const asOf = (minute: Minute): number => (minute + 1) * 60
 
+/** How many of what happened in minutes, oldest first, happened up to one. */
+export function countUpTo(line: readonly { readonly minute: Minute }[], last: Minute): number {
+  let low = 0
+  let high = line.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const { minute = last } = line[middle] ?? {}
+    if (minute <= last) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** Unix seconds at which a window of this name that ends with `minute` starts. */
 export const startOf = (minute: Minute, name: WindowName): number => asOf(minute) - windows[name].minutes * 60
 

@@ -249,7 +249,8 @@ function zerosCounted(value: bigint): bigint {
   const zeros = /0*$/.exec(String(value))?.[0].length ?? 0
   return (value / 10n ** BigInt(zeros)) * 100n + BigInt(zeros)
 }
-const zerosWritten = (counted: bigint): bigint => (counted / 100n) * 10n ** (counted % 100n)
+const zerosWritten = (counted: bigint): bigint => (counted / 100n) * (powers[Number(counted % 100n)] ?? 0n)
+const powers = Array.from({ length: 100 }, (_, at) => 10n ** BigInt(at))
 
 /**
  * Integers of any size and sign (each below 2^2039): a byte that says how many follow, then the magnitude, highest byte
@@ -270,9 +271,14 @@ function integersFrom(bytes: Uint8Array): bigint[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const values: bigint[] = []
   for (let at = 0; at < buffer.length; ) {
-    const end = at + 1 + (buffer[at] ?? 0)
-    const unsigned = BigInt(`0x0${buffer.toString('hex', at + 1, end)}`)
-    values.push(unsigned % 2n ? -(unsigned + 1n) / 2n : unsigned / 2n)
+    const length = buffer[at] ?? 0
+    const end = at + 1 + length
+    // What fits a number is read as one: most do, and text takes three times as long.
+    const isShort = length > 0 && length <= 6
+    const unsigned = isShort
+      ? BigInt(buffer.readUIntBE(at + 1, length))
+      : BigInt(`0x0${buffer.toString('hex', at + 1, end)}`)
+    values.push(unsigned & 1n ? -(unsigned >> 1n) - 1n : unsigned >> 1n)
     at = end
   }
   return values

@@ -1,7 +1,7 @@
 import { POINT_MINUTES, type PricePoint, type PriceState, pointOf } from '../../market/price-points.ts'
 import { type Address, emptyState, type Minute } from '../../market/segment.ts'
 import { type PathState, type PriceStep, stepOf, type TokenPath } from '../../market/token-page.ts'
-import { asOf, type Period, stepMinutes, stepsOf } from '../../market/window.ts'
+import { asOf, countUpTo, type Period, stepMinutes, stepsOf } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { priceStepFields } from '../../schemas/token-page.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
@@ -57,18 +57,19 @@ async function readSteps(
     const final = Math.min(end - 1, now.minute)
     const after = { states: histories.map((states) => states.at(final)), rate: rateAt(final) }
     const facts = { start: start * 60, end: end * 60, asOf: asOf(now.minute), path, after }
-    return stepOf({ ...facts, ...historyIn(histories[0], start, end) })
+    return stepOf({ ...facts, ...historyIn(histories[0] ?? noStates, start, end) })
   })
 }
 
 /** What a token did in the minutes from `start` to before `end`, and its state before them. */
-const historyIn = (states: States | undefined, start: Minute, end: Minute) => ({
-  before: states?.at(start - 1) ?? emptyState,
-  points: (states?.points ?? []).filter(({ minute }) => minute >= start && minute < end),
+const historyIn = ({ points, at }: States, start: Minute, end: Minute) => ({
+  before: at(start - 1),
+  points: points.slice(countUpTo(points, start - 1), countUpTo(points, end - 1)),
 })
 
-/** A token's states in a span of minutes. */
+/** A token's states in a span of minutes; the points oldest first. */
 type States = { readonly points: readonly PricePoint[]; readonly at: (minute: Minute) => PriceState }
+const noStates: States = { points: [], at: () => emptyState }
 
 /** A span of minutes, its first one left out. */
 type Span = { readonly after: Minute; readonly to: Minute }
@@ -88,7 +89,7 @@ async function readStates(
   const points = [...ofRows(earlier), ...inHours.filter(({ minute }) => minute > after), ...ofRows(later)]
   return {
     points,
-    at: (minute) => points.findLast((point) => point.minute <= minute)?.state ?? initial,
+    at: (minute) => points[countUpTo(points, minute) - 1]?.state ?? initial,
   }
 }
 

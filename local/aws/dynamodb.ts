@@ -46,7 +46,7 @@ export async function startDynamodb(options: { path?: string; port?: number } = 
  * it ends by itself.
  */
 export async function startDynamodbThread(
-  options: { path: string; port?: number },
+  options: { path?: string; port?: number },
   onFault: (cause: unknown) => void,
 ): Promise<StandIn> {
   // A thread does not inherit that TypeScript is read.

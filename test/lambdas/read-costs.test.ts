@@ -7,6 +7,7 @@ import { itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
 import { itemsOfRow } from '../../store/rows.ts'
 import type { Item } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
+import { expectWithinCosts } from '../support/answer-costs.ts'
 import { type ApiStack, faultsOf, startApiStack } from '../support/api-stack.ts'
 import {
   addressOf,
@@ -17,7 +18,6 @@ import {
   tokenAt,
   ZORA,
 } from '../support/market-history.ts'
-import { readUnits } from '../support/read-units.ts'
 
 // The dearest answers that others' transactions can bring about. A thousand tokens of one symbol; the oldest of them are posts,
 // each priced in a creator token of its own, and all of those changed eight days, three days and some hours ago. None has a
@@ -80,14 +80,12 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => api.stop())
 
-/** An answer and the read units that it cost, by a function that is warm. */
+/** An answer and the read units that it cost, by a function that is warm; no more than an answer may cost. */
 async function asked(operation: string, path: string) {
-  await api.ask(path)
-  api.read.units = 0
-  const { body, headers } = await api.ask(path)
+  const { body, headers, ...costs } = await api.askWarm(path)
   expect(faultsOf(operation, body)).toBe('')
-  expect(api.read.units).toBeLessThanOrEqual(readUnits.get(operation) ?? 0)
-  return { rows: body as Record<string, unknown>[], headers, units: api.read.units }
+  expectWithinCosts(operation, costs)
+  return { rows: body as Record<string, unknown>[], headers, units: costs.units }
 }
 const found = (query: string) => asked('tokens', `/v1/tokens?${query}`)
 

@@ -21,7 +21,8 @@ import { ensureTables, openTable } from '../../store/table.ts'
 import { bearer, startAccess } from './access.ts'
 import { addressOf as wordOf, ZORA } from './market-history.ts'
 import { memoryBucket } from './memory-stores.ts'
-import { startDynalite } from './stand-ins.ts'
+import { startDynaliteThread } from './stand-ins.ts'
+import { threadCpuMs } from './thread-cpu.ts'
 import { emptyWorld, wholeSegment } from './whole-segment.ts'
 
 export type Reply = {
@@ -33,11 +34,14 @@ export type Reply = {
 
 export const POOL_MANAGER: Address = wordOf(901)
 
+/** Answers that the processor’s time is the mean of. */
+const CPU_ANSWERS = 5
+
 const ajv = new Ajv2020({ allowUnionTypes: true })
 
 /** Starts everything; `state.now` is Unix seconds of the API's clock, `clock` moves that of the authorizer and the operator. */
 export async function startApiStack() {
-  const dynalite = await startDynalite()
+  const dynalite = await startDynaliteThread()
   await ensureTables(['market'])
   const clock = { aheadSeconds: 0 }
   const access = await startAccess(() => Math.floor(Date.now() / 1_000) + clock.aheadSeconds)
@@ -105,14 +109,26 @@ export async function startApiStack() {
     if (isApplied) await log.putApplied({ n, minute, last, isLowered: false })
   }
 
+  /** Asks with a key of the highest tier, unless the headers say otherwise. */
+  const askWithKey = (path: string, init: RequestInit = {}) =>
+    ask(gateway.url + path, { ...init, headers: { ...bearer(key), ...init.headers } })
+
   return {
     ...{ state, stores, read, log, published, seal, access, clock, key, url: gateway.url },
     feed: async (entry: FeedEntry) => feed.append(entry),
     publish: () =>
       rebuild({ log, segments, published, documents, status }, { clock: () => 0, now: () => state.now }),
-    /** Asks with a key of the highest tier, unless the headers say otherwise. */
-    ask: (path: string, init: RequestInit = {}) =>
-      ask(gateway.url + path, { ...init, headers: { ...bearer(key), ...init.headers } }),
+    ask: askWithKey,
+    /** An answer by a function that is warm and what it costs: read units, and milliseconds of the processor with those of gateway and client. */
+    async askWarm(path: string): Promise<Reply & { readonly units: number; readonly cpuMs: number }> {
+      await askWithKey(path)
+      read.units = 0
+      const reply = await askWithKey(path)
+      const { units } = read
+      const before = threadCpuMs()
+      for (let again = 0; again < CPU_ANSWERS; again++) await askWithKey(path)
+      return { ...reply, units, cpuMs: (threadCpuMs() - before) / CPU_ANSWERS }
+    },
     async stop() {
       await gateway.stop()
       await access.stop()

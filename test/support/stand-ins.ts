@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startDynamodb } from '../../local/aws/dynamodb.ts'
+import { startDynamodb, startDynamodbThread } from '../../local/aws/dynamodb.ts'
 import { startS3 } from '../../local/aws/s3.ts'
 import { freePort } from '../../local/parts.ts'
 
@@ -15,6 +15,15 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
 /** dynalite in memory; SDK clients made from now on reach it. */
 export async function startDynalite(): Promise<Running> {
   const running = await startDynamodb()
+  pointSdkAt(running.url)
+  return running
+}
+
+/** The same in a thread of its own, for who counts what this one costs. */
+export async function startDynaliteThread(): Promise<Running> {
+  const running = await startDynamodbThread({}, (cause) => {
+    throw cause
+  })
   pointSdkAt(running.url)
   return running
 }
