@@ -36,7 +36,9 @@ export async function* sealAll(writer: Writer, head: Block): AsyncGenerator<Prog
     const failed = writer.pending.sealing().length > SEALING_MAX ? await writer.committing : undefined
     if (failed) throw failed.error
     if (writer.isLost) return didSeal
-    writer.committing ??= commit(writer, head).catch((error: unknown) => ({ error }))
+    // What was waited for has committed these as well, where it was not at its end yet.
+    if (writer.pending.sealing().length > 0)
+      writer.committing ??= commit(writer, head).catch((error: unknown) => ({ error }))
   }
 }
 

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import type { Progress } from '../../ingest/writer.ts'
+import type { LogStore } from '../../store/log.ts'
 import { address, hash } from '../support/facts.ts'
 import { standingPlaces } from '../support/from-zero.ts'
 import { feedOf, memoryStores, untilIdle, visible } from '../support/ingest-stores.ts'
@@ -71,6 +74,31 @@ describe('follow', () => {
     }
     await untilIdle(startMockWriter(chain, once))
     expect(await visible(often)).toEqual(await visible(once))
+  })
+
+  it('goes on to commit after it had to wait for all that was to be committed', async () => {
+    const chain = tradedChain()
+    chain.head = 150 * 30
+    const stores = openStores()
+    const seen: Progress['is'][] = []
+    // All but the first minute are stored once nothing else is left to do: then more are sealed than may wait.
+    let stored: Promise<number> | undefined
+    const putSegment: LogStore['putSegment'] = async (segment) => {
+      if (segment.minute > 100) stored ??= sleep(100).then(() => seen.length)
+      await stored
+      return stores.log.putSegment(segment)
+    }
+    for await (const { is } of startMockWriter(
+      chain,
+      { ...stores, log: { ...stores.log, putSegment } },
+      true,
+    )) {
+      seen.push(is)
+      if (is === 'idle') break
+    }
+    expect(await stored).toBeGreaterThan(120)
+    expect(seen.length).toBeGreaterThan((await stored) ?? 0)
+    expect(await stores.log.tail()).toMatchObject({ n: 150 })
   })
 
   it('takes back a reorg in the open minute without touching the log', async () => {
