@@ -57,23 +57,31 @@ export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
   return last
 }
 
-/** Where an entry is the first of an hour: what the tokens of the hour before it did, from the log; nothing that expired by `now`. */
+/** Where an entry is the first of an hour: what the tokens of the hour before it did; nothing that expired by `now`. `minutes`: those at hand, one after the other in the log, the entry's among them. */
 export async function itemsOfPastHours(
   log: LogStore,
   entry: SealedEntry,
   previous: Minute | null,
-  now = 0,
+  { now = 0, minutes = [] }: { readonly now?: number; readonly minutes?: readonly Committed[] } = {},
 ): Promise<readonly Item[]> {
   if (previous === null || hourOfMinute(previous) === hourOfMinute(entry.minute)) return []
   const hour = hourOfMinute(previous)
   if (isHourExpired(hour, now)) return []
+  const [first] = minutes
+  const isAtHand = first && hourOfMinute(first.previous ?? -1) < hour
+  const ofHour = isAtHand ? minutes.map(({ segment }) => segment) : await segmentsSince(log, hour, entry.n)
+  const segments = ofHour.filter(({ minute }) => hourOfMinute(minute) === hour)
+  return [...itemsOfHour(hour, segments), ...marksOfHours(previous, entry.minute)]
+}
+
+/** Segments in force before entry `n`, from an hour on, oldest first. */
+async function segmentsSince(log: LogStore, hour: number, n: number): Promise<readonly Segment[]> {
   const segments: SegmentReference[] = []
-  for await (const { minute, segment } of effectiveBackwards(log, entry.n)) {
+  for await (const { minute, segment } of effectiveBackwards(log, n)) {
     if (hourOfMinute(minute) < hour) break
     segments.unshift(segment)
   }
-  const minutes = await mapParallel(segments, PARALLEL_READS, log.readSegment)
-  return [...itemsOfHour(hour, minutes), ...marksOfHours(previous, entry.minute)]
+  return mapParallel(segments, PARALLEL_READS, log.readSegment)
 }
 
 /** Rows and balances that are materialized together: what several minutes change is put once. */
@@ -161,7 +169,7 @@ async function itemsOfMinutes(
 ): Promise<readonly Positioned[]> {
   const items = new Map<string, Positioned>()
   for (const { entry, segment, previous } of minutes) {
-    const ofPastHours = await itemsOfPastHours(log, entry, previous, now)
+    const ofPastHours = await itemsOfPastHours(log, entry, previous, { now, minutes })
     for (const item of positioned(entry, [...itemsOf(segment), ...ofPastHours])) {
       const isDue = item['ttl'] !== undefined && Number(item['ttl']) <= now
       if (!isDue) items.set(`${item.pk} ${item.sk}`, item)

@@ -51,7 +51,7 @@ async function itemsOfEntry(
 ): Promise<readonly Item[]> {
   if (entry.is === 'sealed') {
     const items = itemsOf(await log.readSegment(entry.segment))
-    return [...items, ...(await itemsOfPastHours(log, entry, previous, now))]
+    return [...items, ...(await itemsOfPastHours(log, entry, previous, { now }))]
   }
   return itemsOfRewind(await mapParallel(entry.orphaned, PARALLEL_READS, log.readSegment))
 }
