@@ -183,11 +183,14 @@ async function priorOf(
   const tokens = new Map<Address, Known>()
   const owners = new Map<Address, PostOwner>()
   let coins: readonly Coin[] = launchedIn(blocks)
+  // What is launched in these blocks is in no store.
   const launched = new Set(coins.map(({ address }) => address))
-  let wanted: ReadonlySet<Address> = touchedBy(blocks)
+  const unknownOf = (addresses: Iterable<Address>): readonly Address[] =>
+    [...new Set(addresses)].filter((address) => !tokens.has(address) && !launched.has(address))
+  let wanted = unknownOf(touchedBy(blocks))
   for (let step = 0; step <= COMPANION_STEPS; step++) {
-    const found = await lookUp(ground, minute, [...wanted])
-    const missing = [...wanted].filter((address) => !found.has(address) && !launched.has(address))
+    const found = await lookUp(ground, minute, wanted)
+    const missing = wanted.filter((address) => !found.has(address))
     const old = await ground.oldTokens.find(missing, firstBlock - 1)
     for (const address of missing) {
       const known = old.get(address)
@@ -197,10 +200,9 @@ async function priorOf(
     coins = [...coins, ...[...found.values()].map(({ token }) => token)]
     const beside = new Set(coins.flatMap(ownersBeside))
     for (const [address, owner] of await lookUpOwners(ground, [...beside])) owners.set(address, owner)
-    const companions = coins.flatMap((coin) => companionsOf(coin, owners, references))
-    wanted = new Set(companions.filter((address) => !tokens.has(address)))
+    wanted = unknownOf(coins.flatMap((coin) => companionsOf(coin, owners, references)))
     coins = []
-    if (wanted.size === 0) break
+    if (wanted.length === 0) break
   }
   return { references, poolManager, uncounted, tokens, owners, totals }
 }
@@ -237,17 +239,14 @@ export const minuteOfBlock = (block: Block): Minute => Math.floor(block.timestam
 const launchedIn = (blocks: readonly BlockFacts[]): readonly Coin[] =>
   blocks.flatMap(({ facts }) => facts.flatMap((fact) => (fact.is === 'launched' ? [fact.coin] : [])))
 
-/** Tokens of the facts, and what they migrate to. Those launched in these blocks are in no store, and so missing from the answer. */
-function touchedBy(blocks: readonly BlockFacts[]): ReadonlySet<Address> {
-  const touched = new Set<Address>()
-  for (const { facts } of blocks) {
-    for (const fact of facts) {
-      if (fact.is !== 'launched' && fact.is !== 'rated') touched.add(fact.token)
-      if (fact.is === 'migrated') touched.add(fact.quote)
-    }
-  }
-  return touched
-}
+/** Tokens of the facts, and what they migrate to. */
+const touchedBy = (blocks: readonly BlockFacts[]): readonly Address[] =>
+  blocks.flatMap(({ facts }) =>
+    facts.flatMap((fact) => {
+      if (fact.is === 'launched' || fact.is === 'rated') return []
+      return fact.is === 'migrated' ? [fact.token, fact.quote] : [fact.token]
+    }),
+  )
 
 function byMinute(blocks: readonly BlockFacts[]): Iterable<readonly BlockFacts[]> {
   const groups = new Map<Minute, BlockFacts[]>()
