@@ -56,14 +56,21 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
   let forgotten = inForce.length < REMEMBERED_BLOCKS ? -1 : (inForce.shift()?.block.number ?? -1)
   let doubtedFrom = inForce.at(-DOUBTED_BLOCKS)?.block.number ?? 0
 
-  const absorb = async () => {
-    for await (const entry of feed.after(seq)) {
-      seq = entry.seq
-      doubtedFrom = Math.min(doubtedFrom, entry.block.number)
-      inForce = inForce.filter(({ block }) => block.hash !== entry.block.hash)
-      if (entry.is === 'block') inForce.push(toldAs(entry))
-    }
+  const take = (entry: FeedEntry) => {
+    seq = entry.seq
+    doubtedFrom = Math.min(doubtedFrom, entry.block.number)
+    inForce = inForce.filter(({ block }) => block.hash !== entry.block.hash)
+    if (entry.is === 'block') inForce.push(toldAs(entry))
     for (const { block } of inForce.splice(0, inForce.length - REMEMBERED_BLOCKS)) forgotten = block.number
+  }
+  const absorb = async () => {
+    for await (const entry of feed.after(seq)) take(entry)
+  }
+  /** false: another writer was there first. */
+  const append = async (entry: FeedEntry) => {
+    const isOurs = await feed.append(entry)
+    await (isOurs ? take(entry) : absorb())
+    return isOurs
   }
 
   /** What must be appended next, for the feed to tell of the wanted blocks and of no others where it is in doubt. */
@@ -85,11 +92,10 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
 
   return {
     async bring(seen) {
-      let wanted: readonly Wanted[] = []
-      let wantedFrom = Number.POSITIVE_INFINITY
+      let [wanted, wantedFrom]: [readonly Wanted[], number] = [[], Number.POSITIVE_INFINITY]
       doubtedFrom = Math.min(doubtedFrom, seen.pendingFrom)
+      await absorb()
       for (let isAlone = true; ; ) {
-        await absorb()
         if (doubtedFrom < wantedFrom) {
           wantedFrom = doubtedFrom
           wanted = (await seen.blocksFrom(doubtedFrom)).map((entry) => ({ ...toldAs(entry), entry }))
@@ -98,7 +104,7 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
         if (!entry) break
         // Who contradicts others makes sure first that it is not he who is late.
         if ((entry.is === 'retract' || !isAlone) && !(await seen.stands())) return
-        isAlone = await feed.append({ seq: seq + 1, ...entry })
+        isAlone = await append({ seq: seq + 1, ...entry })
       }
       // Once more when they are sealed.
       doubtedFrom = seen.pendingFrom
@@ -107,12 +113,10 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
       doubtedFrom = Math.min(doubtedFrom, blockNumber)
     },
     async retractAbove(blockNumber) {
-      for (;;) {
-        await absorb()
-        const newest = inForce.at(-1)?.block
-        if (!newest || newest.number <= blockNumber) return
-        await feed.append({ seq: seq + 1, is: 'retract', block: newest })
-      }
+      await absorb()
+      const newest = () => inForce.at(-1)?.block
+      for (let block = newest(); block && block.number > blockNumber; block = newest())
+        await append({ seq: seq + 1, is: 'retract', block })
     },
   }
 }
