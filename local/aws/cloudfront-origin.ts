@@ -14,7 +14,8 @@ export type OriginRequest = {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  /** Longest gap between two packets. @default 30,000: CloudFront's response timeout */
+  readonly body?: string
+  /** Longest gap between two packets; 0: any. @default 30,000: CloudFront's response timeout */
   readonly timeoutMs?: number | undefined
 }
 
@@ -56,7 +57,7 @@ async function open(asked: OriginRequest): Promise<IncomingMessage> {
 function send(asked: OriginRequest, agent: Agent | false): ClientRequest {
   const request = connect(asked, agent)
   request.setTimeout(asked.timeoutMs ?? RESPONSE_TIMEOUT_MS, () => request.destroy())
-  request.end()
+  request.end(asked.body)
   return request
 }
 

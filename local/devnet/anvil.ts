@@ -1,6 +1,7 @@
 /** The anvil process: started on a free port, ended with its parent, spoken to over JSON-RPC. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { askOrigin } from '../aws/cloudfront-origin.ts'
 import { freePort, LocalFault } from '../parts.ts'
 import { startEmptyChain } from './empty-chain.ts'
 
@@ -36,8 +37,8 @@ export class AnvilCallError extends Error {
 
 /** Accounts that anvil signs for. */
 export const ACCOUNTS = 60
-/** Blocks whose state is kept. */
-export const STATES_KEPT = 16
+/** Blocks whose state is kept, 2 MB each: so deep a reorg of others can go. */
+const STATES_KEPT = 6
 const START_TIMEOUT_MS = 60_000
 /** Of jemalloc, which anvil is built with: one arena, and what is free goes back soon. 30 MB less of 215 after 800 blocks, for no more CPU. */
 const ALLOCATOR = 'narenas:1,dirty_decay_ms:500,muzzy_decay_ms:0'
@@ -179,12 +180,10 @@ type Answer = {
 async function post(rpcUrl: string, calls: readonly AnvilCall[]): Promise<readonly unknown[]> {
   if (calls.length === 0) return []
   const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
-  const response = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
-  const answers = (await response.json()) as readonly Answer[]
+  const headers = { 'content-type': 'application/json' }
+  const said = await askOrigin({ url: rpcUrl, method: 'POST', headers, body, timeoutMs: 0 })
+  if (said.status !== 200) throw new LocalFault('AnvilSilent', `anvil does not answer at ${rpcUrl}`)
+  const answers = JSON.parse(said.body.toString()) as readonly Answer[]
   const byId = new Map(answers.map((answer) => [answer.id, answer]))
   return calls.map(({ method }, id) => {
     const answer = byId.get(id)
