@@ -33,10 +33,15 @@ class ServiceError extends Error {
   }
 }
 
-/** What `npm start` gives to node. */
-function startArguments(): readonly string[] {
+/** What `npm start` gives to node: variables and arguments. */
+function startCommand() {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  return String(scripts.start).split(' ').slice(1)
+  const words = String(scripts.start).split(' ')
+  const at = words.indexOf('node')
+  return {
+    env: Object.fromEntries(words.slice(0, at).map((word) => word.split('='))),
+    args: words.slice(at + 1),
+  }
 }
 
 /** Starts the service on a data directory and a free port, and waits until it is ready. */
@@ -62,14 +67,15 @@ export async function startService(options: {
     await made.mineBlock(Math.floor(Date.now() / 1_000) - 60, [])
     await made.stop()
   }
-  const args = [...startArguments(), '--data-dir', options.dataDir]
+  const command = startCommand()
+  const args = [...command.args, '--data-dir', options.dataDir]
   args.push('--port', String(await freePort()), '--seed', String(options.seed), ...(options.flags ?? []))
   const readyFile = join(options.dataDir, 'ready.json')
   rmSync(readyFile, { force: true })
   // A group of its own, as a terminal would give it: signals to it reach every process of the run, and no other.
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, ...command.env, ...options.env },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
