@@ -13,6 +13,8 @@ const MOST_ROWS = 200
 const ENTRIES_BEFORE = 30
 /** Rows are drawn at most so often. */
 const DRAW_EVERY_MS = 250
+/** What is told again when the page opens is drawn together, once nothing came for that long; so much later in any case. */
+const FIRST_DRAW_MS = 2_000
 
 const sides: Choice = {
   name: 'type',
@@ -84,15 +86,19 @@ function openLive(): void {
   const view = openView()
   let list = new SwapList(MOST_ROWS)
   let isPaused = false
-  let isDue = false
-  const drawSoon = () => {
-    if (isDue) return
-    isDue = true
-    setTimeout(() => {
-      isDue = false
-      if (!isPaused) view.draw(list)
-    }, DRAW_EVERY_MS)
+  let isFirst = true
+  let due: ReturnType<typeof setTimeout> | undefined
+  const draw = () => {
+    due = undefined
+    isFirst = false
+    if (!isPaused) view.draw(list)
   }
+  const drawSoon = () => {
+    if (isFirst) clearTimeout(due)
+    else if (due) return
+    due = setTimeout(draw, DRAW_EVERY_MS)
+  }
+  setTimeout(draw, FIRST_DRAW_MS)
   const listener: StreamListener = {
     onSwap: (swap) => {
       list.add(swap)

@@ -42,13 +42,13 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
   beforeAll(async () => {
     ;[service, browser] = await Promise.all([startService({ dataDir, seed: 5, history }), startBrowser()])
     context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    await context.addInitScript(noteShifts)
     context.setDefaultTimeout(WAIT_MS)
     // A reader with a key of their own: that of the pages is answered documents alone.
     const key = JSON.stringify(service.ready.keys.enterprise)
     const content = `if (!sessionStorage.getItem('z100.key')) sessionStorage.setItem('z100.key', ${key})`
     await context.addInitScript({ content })
     page = await context.newPage()
-    await page.addInitScript(noteShifts)
     complaints = await noteComplaints(page)
   }, 240_000)
   afterAll(async () => {
@@ -582,6 +582,22 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
     await page.waitForSelector('#freshness[data-state=stale]')
     expect(await page.locator('#freshness').textContent()).toMatch(/older than five minutes.*1\d min old/)
     await shot('stale')
+    await page.unroute('**/v1/status')
+    const reasons = [
+      'figures are as of 2026-11-20T04:00:00Z, 86,400 s old',
+      'blocks are read that the log lacks: 12,345 minutes of 2026-11-19T04:00:00Z and later are being read again',
+    ]
+    await page.route('**/v1/status', (route) =>
+      route.fulfill({ json: { ...status, status: 'degraded', reasons } }),
+    )
+    await page.setViewportSize(PHONE)
+    await open('/')
+    expect(await page.locator('#freshness[data-state=stale] [role=status]').textContent()).toContain(
+      reasons[1],
+    )
+    expect(await page.evaluate('shifted')).toBeLessThanOrEqual(0.1)
+    await shot('degraded')
+    await page.setViewportSize({ width: 1280, height: 900 })
     await page.unroute('**/v1/status')
     // A service that hangs: nothing comes, and nothing is closed.
     await page.route('**/v1/**', () => {})
