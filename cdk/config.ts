@@ -115,11 +115,13 @@ export const keptDays = {
   marketBackups: 9,
 } as const
 
-/** What the containers of the tasks are made of. The bundle is put in when a task starts, so nobody needs Docker to deploy. */
+/** What the containers of the tasks are made of, by digest: a tag can be moved. The bundle is put in when a task starts, so nobody needs Docker to deploy. */
 export const images = {
-  node: 'public.ecr.aws/docker/library/node:24.10.0-alpine3.22',
-  /** Fetches the bundle. */
-  awsCli: 'public.ecr.aws/aws-cli/aws-cli:2.31.9',
+  /** 24.10.0-alpine3.22, of every architecture. */
+  node: 'public.ecr.aws/docker/library/node@sha256:775ba24d35a13e74dedce1d2af4ad510337b68d8e22be89e0ce2ccc299329083',
+  /** 2.31.21, of every architecture. Fetches the bundle. */
+  awsCli:
+    'public.ecr.aws/aws-cli/aws-cli@sha256:40033dc921634b1073094712ea8237869bc857cd7ddc2571896ec9b14ef97ae8',
 } as const
 
 /**

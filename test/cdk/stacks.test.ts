@@ -394,7 +394,7 @@ describe('tasks', () => {
       expect(containers[0]).toMatchObject({ User: '1000', Essential: true })
       expect(JSON.stringify(containers[0]?.['HealthCheck'])).toContain('/health')
       expect(containers[0]?.['StopTimeout']).toEqual(expect.any(Number))
-      for (const { Image } of containers) expect(Image).toMatch(/:\d+\.\d+\.\d+/)
+      for (const { Image } of containers) expect(Image).toMatch(/@sha256:[0-9a-f]{64}$/)
     }
     for (const { DeploymentConfiguration } of propertiesOf(made.service, 'AWS::ECS::Service'))
       expect(DeploymentConfiguration).toMatchObject({
