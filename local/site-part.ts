@@ -12,7 +12,7 @@ import { LocalFault } from './parts.ts'
 const ROOT = join(import.meta.dirname, '..')
 const BUILT = join(ROOT, 'dist/site')
 /** What the pages are made of. */
-const sources = ['site', 'schemas/client.ts', 'market/README.md', 'stream/README.md']
+const sources = ['site', 'schemas', 'market/README.md', 'stream/README.md']
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -1,5 +1,8 @@
 /** How the pages are served: the stacks, the edge and the local run read it. */
 
+/** Where written texts say that the service is; on a page it is where the page came from. */
+export const WRITTEN_ORIGIN = 'http://127.0.0.1:4100'
+
 /** The object behind the address `/`. */
 export const SITE_ROOT_OBJECT = 'index.html'
 

@@ -1,14 +1,28 @@
 /** A page whose text was written when the site was built. */
+import { WRITTEN_ORIGIN } from '../../schemas/site.ts'
 import { copyButton } from './code.ts'
 import { openPage } from './shell.ts'
 
-/** Where the texts say that the service is; here it is where the page came from. */
-const WRITTEN = 'http://127.0.0.1:4100'
+const CHOSEN = 'z100.language'
+
+/** Shows every request in the language that was chosen last, on any page. */
+function showLanguage(): void {
+  const language = sessionStorage.getItem(CHOSEN) ?? 'curl'
+  document.body.dataset['language'] = language
+  for (const button of buttons) button.setAttribute('aria-pressed', String(button.value === language))
+}
 
 openPage()
 for (const frame of document.querySelectorAll<HTMLElement>('main .code')) {
   const code = frame.querySelector('code')
   if (!code) continue
-  code.textContent = (code.textContent ?? '').replaceAll(WRITTEN, location.origin)
+  code.textContent = (code.textContent ?? '').replaceAll(WRITTEN_ORIGIN, location.origin)
   frame.append(copyButton(() => code.textContent ?? '', 'Copy this code'))
 }
+const buttons = document.querySelectorAll<HTMLButtonElement>('.samples button')
+for (const button of buttons)
+  button.addEventListener('click', () => {
+    sessionStorage.setItem(CHOSEN, button.value)
+    showLanguage()
+  })
+showLanguage()

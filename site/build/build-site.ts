@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type Rolldown } from 'vite'
-import { type PageFiles, pageHtml } from '../../schemas/page-html.ts'
+import { current, escaped, type PageFiles, pageHtml } from '../../schemas/page-html.ts'
 import { SITE_MANIFEST, SITE_STYLE, SITE_TOKEN_SCRIPT } from '../../schemas/site.ts'
-import { blocksOf } from '../text/markdown.ts'
-import { docsNavigation, textHtml } from './html.ts'
+import { textHtml } from './html.ts'
 import { objectOf, type Page, pages } from './pages.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -42,7 +41,8 @@ export async function buildSite(): Promise<BuiltSite> {
   const manifest = { name: 'z100', short_name: 'z100', start_url: '/', display: 'browser', icons }
   files.set(SITE_MANIFEST, Buffer.from(JSON.stringify(manifest)))
   for (const page of pages) {
-    const text = page.markdown ? textHtml(blocksOf(await readFile(join(ROOT, page.markdown), 'utf8'))) : ''
+    const { markdown, html } = page
+    const text = markdown ? textHtml(await readFile(join(ROOT, markdown), 'utf8')) : (html?.() ?? '')
     const own = filesOf(page, output, `/${icon}`)
     files.set(objectOf(page), Buffer.from(pageHtml(frameOf(page), own, text)))
     if (page.script === 'token') files.set(SITE_TOKEN_SCRIPT, Buffer.from(`import '${own.script}'\n`))
@@ -55,6 +55,14 @@ const frameOf = (page: Page) => ({
   title: page.path === '/' ? 'z100: market data of creator tokens and post tokens' : `${page.title} · z100`,
   sections: page.group === 'docs' ? docsNavigation(page) : '',
 })
+
+/** The pages of the documentation, on each of them. */
+function docsNavigation({ path: here }: Page): string {
+  const items = pages
+    .filter(({ group }) => group === 'docs')
+    .map(({ path, title }) => `<a href="${path}"${current(path === here)}>${escaped(title)}</a>`)
+  return `<nav class="sections" aria-label="Documentation">${items.join('')}</nav>`
+}
 
 type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]
 

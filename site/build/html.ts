@@ -1,55 +1,58 @@
-import { current, escaped } from '../../schemas/page-html.ts'
-import { anchorOf, type Block, type Inline } from '../text/markdown.ts'
-import type { Page } from './pages.ts'
-import { pages } from './pages.ts'
+import { Marked, type Tokens } from 'marked'
+import { escaped } from '../../schemas/page-html.ts'
 
-/** The pages of the documentation, on each of them. */
-export function docsNavigation(page: Page): string {
-  const items = pages
-    .filter(({ group }) => group === 'docs')
-    .map(({ path, title }) => `<a href="${path}"${current(path === page.path)}>${escaped(title)}</a>`)
-  return `<nav class="sections" aria-label="Documentation">${items.join('')}</nav>`
+/** Languages that requests are shown in, by the name that stands before `request` at a block of code. */
+const languages = { curl: 'curl', js: 'JavaScript', python: 'Python' }
+
+const languageChoice = `<div class="samples choice" role="group" aria-label="Language">${Object.entries(
+  languages,
+)
+  .map(([language, name]) => `<button type="button" value="${language}">${name}</button>`)
+  .join('')}</div>`
+
+/** A block of code; one in curl begins a request, which the blocks behind it say in the other languages. */
+export function codeHtml(text: string, label: string, language = ''): string {
+  const shownIn = language === '' ? '' : ` data-language="${language}"`
+  const code = `<pre tabindex="0" aria-label="${escaped(label)}"><code>${escaped(text)}</code></pre>`
+  return `${language === 'curl' ? languageChoice : ''}<div class="code"${shownIn}>${code}</div>`
 }
 
-/** Blocks as HTML. The first heading is left out: the page has its own. */
-export const textHtml = (blocks: readonly Block[]): string =>
-  `<article class="prose">${blocks
-    .filter((block) => block.is !== 'heading' || block.level > 1)
-    .map(blockHtml)
-    .join('\n')}</article>`
+const cells = (tag: 'th scope="col"' | 'td', texts: readonly string[]): string =>
+  `<tr>${texts.map((text) => `<${tag}>${text}</${tag.slice(0, 2)}>`).join('')}</tr>`
 
-function blockHtml(block: Block): string {
-  if (block.is === 'heading')
-    return `<h${block.level} id="${anchorOf(block.of)}">${runsHtml(block.of)}</h${block.level}>`
-  if (block.is === 'paragraph') return `<p>${runsHtml(block.of)}</p>`
-  if (block.is === 'code')
-    return `<div class="code"><pre tabindex="0"><code>${escaped(block.text)}</code></pre></div>`
-  if (block.is === 'list') {
-    const tag = block.isOrdered ? 'ol' : 'ul'
-    return `<${tag}>${block.items.map((item) => `<li>${runsHtml(item)}</li>`).join('')}</${tag}>`
-  }
-  const hasHead = block.head.some((cell) => cell.length > 0)
-  const head = hasHead
-    ? `<thead><tr>${block.head.map((cell) => `<th scope="col">${runsHtml(cell)}</th>`).join('')}</tr></thead>`
-    : ''
-  const rows = block.rows.map((row) => `<tr>${row.map((cell) => `<td>${runsHtml(cell)}</td>`).join('')}</tr>`)
-  return `<div class="scroll" tabindex="0"><table>${head}<tbody>${rows.join('')}</tbody></table></div>`
+export function tableHtml(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const hasHead = head.some((text) => text !== '')
+  const body = `<tbody>${rows.map((row) => cells('td', row)).join('')}</tbody>`
+  return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>${hasHead ? `<thead>${cells('th scope="col"', head)}</thead>` : ''}${body}</table></div>`
 }
 
-const tags = { strong: 'strong', emphasis: 'em' } as const
+/** Markdown in which HTML is text, as images are. A page has its own first heading, and a link into the repository leads nowhere here: its words stay. */
+const markdown = new Marked({
+  renderer: {
+    html: ({ text }) => escaped(text),
+    image: ({ text }) => escaped(text),
+    checkbox: () => '',
+    code: ({ text, lang }) => codeHtml(text, 'Code', /^(\w+) request$/.exec(lang ?? '')?.[1]),
+    heading({ depth, tokens, text }) {
+      const id = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')
+      if (depth === 1) return ''
+      return `<h${depth} id="${id.replace(/^-|-$/g, '')}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    },
+    link({ href, tokens }) {
+      const label = this.parser.parseInline(tokens)
+      return /^(https?:\/\/|#|\/)/.test(href) ? `<a href="${escaped(href)}">${label}</a>` : label
+    },
+    table({ header, rows }) {
+      const texts = (row: readonly Tokens.TableCell[]) =>
+        row.map(({ tokens }) => this.parser.parseInline(tokens))
+      return tableHtml(texts(header), rows.map(texts))
+    },
+  },
+})
 
-function runsHtml(runs: readonly Inline[]): string {
-  return runs
-    .map((run) => {
-      if (run.is === 'text') return escaped(run.text)
-      if (run.is === 'code') return `<code>${escaped(run.text)}</code>`
-      if (run.is === 'link') return linkHtml(run.to, runsHtml(run.of))
-      return `<${tags[run.is]}>${runsHtml(run.of)}</${tags[run.is]}>`
-    })
-    .join('')
-}
+/** A text of several paragraphs. */
+export const textHtml = (text: string): string =>
+  `<article class="prose">${markdown.parse(text, { async: false }).trim()}</article>`
 
-/** A link into the repository leads nowhere here: its words stay. */
-function linkHtml(to: string, label: string): string {
-  return /^(https?:\/\/|#|\/)/.test(to) ? `<a href="${escaped(to)}">${label}</a>` : label
-}
+/** A line of text. */
+export const lineHtml = (text: string): string => String(markdown.parseInline(text, { async: false }))

@@ -1,4 +1,5 @@
 import { SITE_ROOT_OBJECT } from '../../schemas/site.ts'
+import { errorsHtml, referenceHtml } from './reference.ts'
 
 /** One page of the site. */
 export type Page = {
@@ -13,6 +14,8 @@ export type Page = {
   readonly group: 'market' | 'docs'
   /** Markdown of the repository that is the page's text. */
   readonly markdown?: string
+  /** The page's text, where it is made of what the code says. */
+  readonly html?: () => string
 }
 
 /** Every page: a new one is a new line here and a module. */
@@ -84,15 +87,17 @@ export const pages: readonly Page[] = [
     path: '/docs/start',
     title: 'Start',
     says: 'A key, a first request, and where to go from there.',
-    script: 'start',
+    script: 'document',
     group: 'docs',
+    markdown: 'site/start.md',
   },
   {
     path: '/docs/api',
     title: 'API reference',
     says: 'Every operation of the API, its parameters, answers and errors.',
-    script: 'reference',
+    script: 'document',
     group: 'docs',
+    html: referenceHtml,
   },
   {
     path: '/docs/stream',
@@ -106,8 +111,9 @@ export const pages: readonly Page[] = [
     path: '/docs/errors',
     title: 'Errors',
     says: 'What is refused, under which code, and what to do then.',
-    script: 'errors',
+    script: 'document',
     group: 'docs',
+    html: errorsHtml,
   },
   {
     path: '/docs/methodology',

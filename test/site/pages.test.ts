@@ -293,7 +293,7 @@ describe.runIf(isHere)('the pages of a run', { timeout: 240_000 }, () => {
         .map((path) => `GET ${path}`)
         .toSorted(),
     )
-    const sample = page.locator('#creators pre').first()
+    const sample = page.locator('#creators pre:visible').first()
     for (const [language, word] of [
       ['curl', 'curl -s'],
       ['js', 'await fetch('],
