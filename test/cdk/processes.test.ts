@@ -88,13 +88,18 @@ const event = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, `events/${name}.json`), 'utf8'))
 const entryOf = (name: string) => join(folder, 'bundles', name, 'index.mjs')
 
-/** Calls a function's handler once, as Lambda does: what it returned, and the lines of its log. */
-async function invoke<P extends ProcessName>(name: string, environment: Env<P>, sent: unknown) {
+/** Calls a function's handler with one event after another, as a warm Lambda does: what it returned, and the lines of its log. */
+async function invoke<P extends ProcessName>(
+  name: string,
+  environment: Env<P>,
+  ...events: readonly unknown[]
+) {
   running = name
   const call = `const { handler } = await import(process.argv[1])
-    const result = await handler(JSON.parse(process.argv[2]), {})
-    process.stdout.write('\\nresult ' + JSON.stringify(result ?? null) + '\\n', () => process.exit(0))`
-  const child = spawn(node!, ['--input-type=module', '-e', call, entryOf(name), JSON.stringify(sent)], {
+    const results = []
+    for (const event of JSON.parse(process.argv[2])) results.push((await handler(event, {})) ?? null)
+    process.stdout.write('\\nresult ' + JSON.stringify(results) + '\\n', () => process.exit(0))`
+  const child = spawn(node!, ['--input-type=module', '-e', call, entryOf(name), JSON.stringify(events)], {
     env: { ...surroundings, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -102,10 +107,10 @@ async function invoke<P extends ProcessName>(name: string, environment: Env<P>, 
   const [code] = await once(child, 'close')
   expect([code, said.errors()]).toEqual([0, expect.any(String)])
   const lines = said.text().split('\n').filter(Boolean)
-  const result = lines.find((line) => line.startsWith('result '))
+  const results = lines.find((line) => line.startsWith('result '))
   return {
-    result: JSON.parse(result!.slice('result '.length)),
-    log: lines.filter((line) => line !== result).map((line) => JSON.parse(line)),
+    results: JSON.parse(results!.slice('result '.length)),
+    log: lines.filter((line) => line !== results).map((line) => JSON.parse(line)),
   }
 }
 
@@ -182,28 +187,28 @@ describe.runIf(node !== undefined)('what is deployed', () => {
     const { key, account } = await access.keyOf('professional')
     const asked = event('authorizer')
     const secret = 'of edge and gateway'
-    const ask = (text: string, sent = secret) =>
-      invoke<'authorizer'>(
-        'authorizer',
-        { ACCESS_TABLE: 'access', ORIGIN_SECRET: secret },
-        {
-          ...asked,
-          multiValueHeaders: {
-            ...asked.multiValueHeaders,
-            [ORIGIN_HEADER]: [sent],
-            Authorization: [`Bearer ${text}`],
-          },
-        },
-      )
-    const { result } = await ask(key)
-    expect(result).toMatchObject({ principalId: account, context: { account, tier: 'professional' } })
-    expect(result.policyDocument.Statement).toMatchObject([
+    const sent = (text: string, origin = secret) => ({
+      ...asked,
+      multiValueHeaders: {
+        ...asked.multiValueHeaders,
+        [ORIGIN_HEADER]: [origin],
+        Authorization: [`Bearer ${text}`],
+      },
+    })
+    const other = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
+    const { results } = await invoke<'authorizer'>(
+      'authorizer',
+      { ACCESS_TABLE: 'access', ORIGIN_SECRET: secret },
+      ...[sent(key), sent(other), sent(key, 'guessed')],
+    )
+    const [admitted, ...refused] = results
+    expect(admitted).toMatchObject({ principalId: account, context: { account, tier: 'professional' } })
+    expect(admitted.policyDocument.Statement).toMatchObject([
       { Effect: 'Allow', Resource: 'arn:aws:execute-api:us-east-1:123456789012:a1b2c3d4e5/live/*' },
     ])
-    const refused = await ask(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)
-    expect(refused.result.policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }])
-    const around = await ask(key, 'guessed')
-    expect(around.result.policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }])
+    expect(refused).toHaveLength(2)
+    for (const { policyDocument } of refused)
+      expect(policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }])
   })
 
   it('answers what the gateway asks', async () => {
@@ -211,44 +216,46 @@ describe.runIf(node !== undefined)('what is deployed', () => {
     const environment: Env<'api'> = { ...names, USAGE_TABLE: 'usage', CHAIN: 'devnet' }
     const asked = event('api')
     asked.requestContext.authorizer = { account, tier: 'basic', state: 'active', principalId: account }
-    const { result, log } = await invoke<'api'>('api', environment, asked)
-    expect(log).toEqual([])
-    expect(result).toMatchObject({ statusCode: 200, headers: { 'X-RateLimit-Remaining': '99' } })
-    expect(JSON.parse(result.body)).toHaveLength(1)
     // One request of each kind of read.
-    for (const [path, query] of [
+    const others = [
       ['/v1/tokens', { field: 'symbol', value: 'a' }],
       [`/v1/tokens/${tokenAt(1, MINUTE).address}/holders`, {}],
       ['/v1/snapshots', {}],
       ['/v1/usage', {}],
-    ] as const) {
-      const other = { ...asked, path, queryStringParameters: query, multiValueQueryStringParameters: null }
-      other.multiValueQueryStringParameters = Object.fromEntries(
-        Object.entries(query).map(([name, value]) => [name, [value]]),
-      )
-      const answer = await invoke<'api'>('api', environment, other)
-      expect([path, answer.log]).toEqual([path, []])
-    }
+    ].map(([path, query]) => ({
+      ...{ ...asked, path, queryStringParameters: query },
+      multiValueQueryStringParameters: Object.fromEntries(
+        Object.entries(query!).map(([name, value]) => [name, [value]]),
+      ),
+    }))
+    const { results, log } = await invoke<'api'>('api', environment, asked, ...others)
+    expect(log).toEqual([])
+    expect(results).toHaveLength(5)
+    expect(results[0]).toMatchObject({ statusCode: 200, headers: { 'X-RateLimit-Remaining': '99' } })
+    expect(JSON.parse(results[0].body)).toHaveLength(1)
   })
 
   it('counts what the edge has answered', async () => {
     const { account } = await access.keyOf('professional')
-    const data = gzipSync(JSON.stringify(event('edge-log')).replaceAll('ACCOUNT', account)).toString('base64')
+    const zipped = (text: string) => ({ awslogs: { data: gzipSync(text).toString('base64') } })
+    const answers = zipped(JSON.stringify(event('edge-log')).replaceAll('ACCOUNT', account))
     const environment: Env<'countEdgeUsage'> = {
       ...{ ACCESS_TABLE: 'access', USAGE_TABLE: 'usage', METRICS_NAMESPACE: 'z100-test' },
       KEY_VALUE_STORE: 'arn:aws:cloudfront::123456789012:key-value-store/1a2b',
     }
-    const count = (zipped: string) =>
-      invoke<'countEdgeUsage'>('count-edge-usage', environment, { awslogs: { data: zipped } })
-    const { log } = await count(data)
-    // The same again, and an account that the API had to refuse.
-    await count(data)
     const told = {
       ...event('edge-log'),
       logEvents: [{ id: '1', timestamp: 0, message: exhaustedLine({ account, hour: HOUR }) }],
     }
-    await count(gzipSync(JSON.stringify(told)).toString('base64'))
-    expect(log).toMatchObject([{ service: 'count-edge-usage', Answers: 2, Exhausted: 0 }])
+    // The same again, and an account that the API had to refuse.
+    const sent = [answers, answers, zipped(JSON.stringify(told))]
+    const { log } = await invoke<'countEdgeUsage'>('count-edge-usage', environment, ...sent)
+    const service = 'count-edge-usage'
+    expect(log).toMatchObject([
+      { service, Answers: 2, Exhausted: 0 },
+      { service, Answers: 2, Exhausted: 0 },
+      { service, Answers: 0 },
+    ])
     expect(await access.usage.used({ account, hour: HOUR })).toBe(2)
   })
 

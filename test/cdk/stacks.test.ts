@@ -30,7 +30,7 @@ import { tempDir } from '../support/temp-dir.ts'
 
 let made: Synthesised
 beforeAll(() => {
-  made = synthesise(stages.prod)
+  made = synthesise(stages.prod, { isValidated: true })
 }, 300_000)
 
 /** What stands at a path of names and numbers within a value. */
@@ -473,7 +473,7 @@ describe('what a stage may choose', () => {
 
   it('no stream, exact counting, a firewall, images that Docker builds', () => {
     const stage = { ...stages.dev, stream: null, isCounted: true, hasFirewall: true }
-    const { service } = synthesise(stage, { hasDocker: true })
+    const { service } = synthesise(stage, { hasDocker: true, isValidated: true })
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
     expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(1)

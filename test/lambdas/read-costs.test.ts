@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Address, Candle, Hash, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
-import { mapParallel } from '../../store/parallel.ts'
 import { itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
 import { itemsOfRow } from '../../store/rows.ts'
 import type { Item } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { type ApiStack, faultsOf, startApiStack } from '../support/api-stack.ts'
+import { fillTable } from '../support/fill-table.ts'
 import {
   addressOf,
   hashOf,
@@ -90,7 +90,10 @@ async function asked(operation: string, path: string) {
 const found = (query: string) => asked('tokens', `/v1/tokens?${query}`)
 
 const put = (items: readonly Item[], pos = 1) =>
-  mapParallel(items, 16, (item) => api.stores.table.put({ ...item, pos }, { olderThan: pos + 1 }))
+  fillTable(
+    'market',
+    items.map((item) => ({ ...item, pos })),
+  )
 
 describe('a thousand tokens of one symbol', () => {
   it('stand behind the token on the board, however late it came', async () => {

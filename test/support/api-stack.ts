@@ -14,11 +14,11 @@ import { openFeed, openRecentSwaps } from '../../store/feed.ts'
 import { openAddressCodes } from '../../store/holders.ts'
 import { openLog } from '../../store/log.ts'
 import { openManifests } from '../../store/manifests.ts'
-import { mapParallel } from '../../store/parallel.ts'
 import { itemsOf } from '../../store/projection.ts'
 import { openStoredStatus } from '../../store/stored-status.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { bearer, startAccess } from './access.ts'
+import { fillTable } from './fill-table.ts'
 import { addressOf as wordOf, ZORA } from './market-history.ts'
 import { memoryBucket } from './memory-stores.ts'
 import { startDynaliteThread } from './stand-ins.ts'
@@ -105,7 +105,10 @@ export async function startApiStack() {
       segment: await log.putSegment(segment),
     }
     await log.append(entry)
-    await mapParallel(itemsOf(segment), 16, (item) => table.put({ ...item, pos: n }, { olderThan: n }))
+    await fillTable(
+      'market',
+      itemsOf(segment).map((item) => ({ ...item, pos: n })),
+    )
     if (isApplied) await log.putApplied({ n, minute, last, isLowered: false })
   }
 

@@ -1,17 +1,19 @@
-/** A small devnet's history with a snapshot published after each minute: stores over their wires, a log with a reorg in it. */
+/** A small devnet's history with a snapshot published after each minute: a log with a reorg in it, written in memory and then put into stores behind their wires. */
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
+import type { Bucket } from '../../store/bucket.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openManifests } from '../../store/manifests.ts'
 import { startDevnetMarket } from './devnet-market.ts'
-import { startStores, startWriter, untilIdle } from './ingest-stores.ts'
+import { fillTable } from './fill-table.ts'
+import { memoryStores, startStores, startWriter, untilIdle } from './ingest-stores.ts'
 
 /** Starts everything and publishes: an image and a first snapshot, one more that a reorg takes, then five that stay. */
 export async function startPublishedHistory(seed: number) {
   const [market, stores] = await Promise.all([startDevnetMarket(seed, { isArchive: true }), startStores()])
-  const { log, table, segments, published } = stores
+  const written = memoryStores()
+  const { log, table, segments, published } = written
   const documents = openDocuments(table)
-  const manifests = openManifests(published)
-  const writer = startWriter(stores, market.rpcUrl)
+  const writer = startWriter(written, market.rpcUrl)
   const warm: Warm = {}
   const publish = async () => {
     await untilIdle(writer)
@@ -38,6 +40,17 @@ export async function startPublishedHistory(seed: number) {
   while (head.number <= orphaned.block_number + 1) head = await market.mine(20, 1)
   const kept = []
   for (let count = 0; count < 5; count += 1) kept.push(await minute(25))
+  await fillTable('market', await written.items())
+  await copied(segments, stores.segments)
+  await copied(published, stores.published)
+  const own = { documents: openDocuments(stores.table), manifests: openManifests(stores.published) }
   const env: Readonly<Record<string, string>> = { ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl }
-  return { market, ...stores, documents, manifests, orphaned, kept, env, stop }
+  return { market, ...stores, ...own, orphaned, kept, env, stop }
+}
+
+async function copied(from: Bucket, to: Bucket): Promise<void> {
+  for await (const { key } of from.list('')) {
+    const { bytes, metadata } = (await from.read(key))!
+    await to.put(key, bytes, { metadata })
+  }
 }

@@ -29,8 +29,11 @@ export type Synthesised = {
 
 const known = new Map<string, Synthesised>()
 
+/** What is deployed, and whether CloudFormation's schemas are held against it, which takes longer than all else. */
+type Made = Partial<Deployment> & { readonly isValidated?: boolean }
+
 /** The stacks, made once a process and stage. */
-export function synthesise(stage: Stage, more: Partial<Deployment> = {}): Synthesised {
+export function synthesise(stage: Stage, more: Made = {}): Synthesised {
   const key = JSON.stringify([stage, more])
   const made = known.get(key) ?? synthesiseAnew(stage, more)
   known.set(key, made)
@@ -38,7 +41,7 @@ export function synthesise(stage: Stage, more: Partial<Deployment> = {}): Synthe
 }
 
 /** Bundles of one line: what a template says does not depend on what they hold. Throws where a rule of cdk-nag is broken without a reason. */
-function synthesiseAnew(stage: Stage, more: Partial<Deployment>): Synthesised {
+function synthesiseAnew(stage: Stage, { isValidated = false, ...more }: Made): Synthesised {
   const folder = mkdtempSync(join(tmpdir(), 'z100-cdk-'))
   const bundles = join(folder, 'bundles')
   for (const { name } of targets()) {
@@ -47,7 +50,10 @@ function synthesiseAnew(stage: Stage, more: Partial<Deployment>): Synthesised {
   }
   try {
     const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context: object }
-    const app = new App({ context: { ...context }, outdir: join(folder, 'out') })
+    const app = new App({
+      ...{ context: { ...context }, outdir: join(folder, 'out') },
+      builtinCloudFormationValidation: isValidated,
+    })
     addStacks(app, {
       ...{ stage, bundles, pages: null, codeVersion: '0.0.0+test', hasDocker: false },
       ...more,
