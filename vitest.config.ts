@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. The two that start the whole service stand apart. */
+/** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. */
 const LONGEST = [
-  ...['system/road', 'local/ends-with-its-cause', 'admin/verify', 'site/pages'],
+  ...['system/road', 'local/ends-with-its-cause', 'admin/verify'],
   ...['protocol/protocol', 'system/rpc-faults', 'lambdas/read-costs', 'local/devnet-journal'],
 ]
 

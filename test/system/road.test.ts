@@ -10,6 +10,7 @@ import { keyDigest, usageHourOf } from '../../schemas/access.ts'
 import { openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
 import { openTable } from '../../store/table.ts'
+import { describePages } from '../site/pages.ts'
 import { bearer } from '../support/access.ts'
 import { admin } from '../support/admin.ts'
 import { compareApi } from '../support/compare-api.ts'
@@ -232,6 +233,8 @@ describe('an error', () => {
   })
 })
 
+describePages(() => service)
+
 describe('after an end', () => {
   let before: string[] = []
 
@@ -305,10 +308,13 @@ describe('after an end', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => !own.includes(path))
+    Object.assign(process.env, service.ready.env)
+    const { access } = openAccessDesk(process.env, 'test')
     const holding = (text: string) => written.filter((path) => readFileSync(path).includes(text))
     for (const text of Object.values(keys)) {
       expect(holding(text.slice(14))).toEqual([])
-      expect(holding(keyDigest(text)).length).toBeGreaterThan(1)
+      expect(await access.key(keyDigest(text))).toBeDefined()
+      expect(holding(keyDigest(text)).length).toBeGreaterThan(0)
     }
     for (const path of own) expect(statSync(path).mode & 0o077).toBe(0)
     // The terminal shows the curl lines of one key.
