@@ -1,16 +1,31 @@
 import { userInfo } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
-import { isTier, SITE_TIER, type Tier, tierNames, tiers, usageHourOf } from '../schemas/access.ts'
+import { chains } from '../ingest/chains.ts'
+import {
+  isTier,
+  type KeyKind,
+  keyKinds,
+  SITE_TIER,
+  type Tier,
+  tierNames,
+  tiers,
+  usageHourOf,
+} from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
-import type { Account, AuditEntry } from '../store/access.ts'
+import { type AccessKey, type Account, isValidAt, keyId } from '../store/access.ts'
 import { openBucket } from '../store/bucket.ts'
+import { allOf } from '../store/parallel.ts'
 import {
   type AccessDesk,
   accountNamed,
   accountOf,
   createAccount,
+  createKey,
+  type NewKey,
   openAccessDesk,
+  revokeKey,
+  rotateKey,
   SITE_ACCOUNT,
   setState,
   setTier,
@@ -24,8 +39,105 @@ import {
   type ExitCode,
   tableOf,
 } from './command.ts'
-import { createKey } from './keys.ts'
 import { reconcile } from './reconcile.ts'
+
+type KindOption = { readonly kind?: KeyKind }
+
+const kindOption = (): Option =>
+  new Option('--kind <kind>', 'what its text begins with; test on a development chain').choices(keyKinds)
+
+/** Without a word of the operator, keys of a development chain are test keys. */
+const kindOf = async ({ options, deployment }: CommandCall<KindOption>): Promise<KeyKind> =>
+  options.kind ?? ((await deployment()).env['CHAIN'] === chains.devnet.name ? 'test' : 'live')
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
+
+/** A length of time such as `7d`, in seconds. */
+function durationFrom(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (count === undefined)
+    throw new InvalidArgumentError('It must be a length of time such as 90m, 12h or 7d.')
+  return Number(count) * (UNITS[unit] ?? 1)
+}
+
+const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+
+/** A key as an operator sees it. */
+const shownKey = (key: AccessKey) => ({
+  id: keyId(key),
+  prefix: `${key.prefix}…`,
+  created_at: isoOf(key.createdAt),
+  ends_at: key.endsAt === null ? null : isoOf(key.endsAt),
+})
+
+const stateOf = (key: AccessKey): string => {
+  if (!key.isComplete) return 'half made'
+  if (key.endsAt === null) return 'valid'
+  return isValidAt(key, Date.now() / 1_000) ? `valid until ${isoOf(key.endsAt)}` : 'ended'
+}
+
+/** The one time that a key's text is said. */
+function sayNew(call: CommandCall<unknown>, { text, key }: NewKey, more: object = {}): ExitCode {
+  if (call.isJson) call.say(JSON.stringify({ ...shownKey(key), key: text, ...more }))
+  else {
+    call.say(text)
+    call.warn(`key ${keyId(key)}: it is shown this once and kept nowhere. The edge knows it within seconds.`)
+  }
+  return 0
+}
+
+function sayEnd(call: CommandCall<unknown>, key: AccessKey): void {
+  if (call.isJson) call.say(JSON.stringify(shownKey(key)))
+  else call.warn(`key ${keyId(key)} (${key.prefix}…) ends at ${isoOf(key.endsAt ?? 0)}`)
+}
+
+async function listKeys(call: CommandCall<unknown>): Promise<ExitCode> {
+  const desk = await deskOf(call)
+  const { id } = await accountOf(desk, String(call.args[0]))
+  const keys = await desk.access.keysOf(id)
+  if (call.isJson) call.say(JSON.stringify(keys.map(shownKey)))
+  else {
+    const rows = keys.map((key) => ({ ...shownKey(key), state: stateOf(key) }))
+    for (const line of tableOf(['id', 'prefix', 'created_at', 'state'], rows)) call.say(line)
+  }
+  return 0
+}
+
+/** `admin key …`. */
+const keyCommands: readonly AdminCommand[] = [
+  commandOf<KindOption>({
+    usage: 'create <account>',
+    says: 'Makes a key, which is shown this once.',
+    options: [kindOption()],
+    run: async (call) =>
+      sayNew(call, await createKey(await deskOf(call), String(call.args[0]), await kindOf(call))),
+  }),
+  commandOf<object>({ usage: 'list <account>', says: 'The keys of an account.', run: listKeys }),
+  commandOf<KindOption & { readonly overlap: number }>({
+    usage: 'rotate <key>',
+    says: 'Makes a key in place of one (its id, or its text), which stays valid for a while.',
+    options: [
+      kindOption(),
+      new Option('--overlap <time>', 'how long the old key stays valid')
+        .argParser(durationFrom)
+        .default(durationFrom('7d'), '7d'),
+    ],
+    run: async (call) => {
+      const options = { overlapSeconds: call.options.overlap, kind: await kindOf(call) }
+      const made = await rotateKey(await deskOf(call), String(call.args[0]), options)
+      if (!call.isJson) sayEnd(call, made.before)
+      return sayNew(call, made, { before: shownKey(made.before) })
+    },
+  }),
+  commandOf<object>({
+    usage: 'revoke <key>',
+    says: 'Ends a key (its id, or its text): at the edge within seconds, at the API within 30.',
+    run: async (call) => {
+      sayEnd(call, await revokeKey(await deskOf(call), String(call.args[0])))
+      return 0
+    },
+  }),
+]
 
 /** Opens what accounts and keys are written to, for the person at the keyboard. */
 export const deskOf = async ({ deployment }: CommandCall<unknown>): Promise<AccessDesk> =>
@@ -38,8 +150,7 @@ const tierFrom = (text: string): Tier => {
 
 /** An account as an operator sees it: its hidden key is nobody's to see. */
 function shown({ id, name, tier, state, createdAt, isComplete }: Account) {
-  const created_at = new Date(createdAt * 1_000).toISOString().replace('.000Z', 'Z')
-  return { id, name, tier, state: isComplete ? state : 'half made', created_at }
+  return { id, name, tier, state: isComplete ? state : 'half made', created_at: isoOf(createdAt) }
 }
 
 const headings = ['id', 'name', 'tier', 'state', 'created_at'] as const
@@ -52,8 +163,7 @@ function sayAccount(call: CommandCall<unknown>, account: Account): ExitCode {
 }
 
 async function listAccounts(call: CommandCall<unknown>): Promise<ExitCode> {
-  const all: Account[] = []
-  for await (const account of (await deskOf(call)).access.accounts()) all.push(account)
+  const all = await allOf((await deskOf(call)).access.accounts())
   if (call.isJson) call.say(JSON.stringify(all.map(shown)))
   else for (const line of tableOf(headings, all.map(shown))) call.say(line)
   return 0
@@ -116,8 +226,7 @@ async function showUsage(call: CommandCall<{ readonly hours: number }>): Promise
 
 async function showAudit(call: CommandCall<{ readonly limit: number }>): Promise<ExitCode> {
   const { access } = await deskOf(call)
-  const entries: AuditEntry[] = []
-  for await (const entry of access.audit(call.options.limit)) entries.push(entry)
+  const entries = await allOf(access.audit(call.options.limit))
   if (call.isJson) for (const entry of entries) call.say(JSON.stringify(entry))
   else for (const line of tableOf(['at', 'actor', 'action', 'subject', 'details'], entries)) call.say(line)
   return 0
@@ -178,6 +287,7 @@ const siteKeyCommand = commandOf<object>({
 
 export const groups: readonly CommandGroup[] = [
   { name: 'account', says: 'Who may read', commands: accountCommands },
+  { name: 'key', says: 'Keys of accounts', commands: keyCommands },
   {
     name: null,
     says: 'What accounts used, what operators did, and the key of the pages',

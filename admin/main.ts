@@ -1,5 +1,4 @@
-import { commandGroups } from './commands.ts'
-import { runAdmin } from './program.ts'
+import { commandGroups, runAdmin } from './program.ts'
 
 /** `npm run admin -- …`: exit code 0 as wanted, 1 a difference, 2 it cannot be told. */
 const { stdout, stderr, env: environment } = process

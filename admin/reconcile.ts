@@ -1,7 +1,6 @@
 import { usageHourOf } from '../schemas/access.ts'
 import { isValidAt, keyId } from '../store/access.ts'
-import { type AccessDesk, completeAccount, edgeEntriesOf, writeDown } from './accounts.ts'
-import { endKey } from './keys.ts'
+import { type AccessDesk, completeAccount, edgeEntriesOf, endKey, writeDown } from './accounts.ts'
 
 /** Something that was not as the table says, and is now. */
 export type Repair = { readonly subject: string; readonly says: string }

@@ -1,22 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from '../ingest/chains.ts'
+import { checkpointBefore } from '../ingest/checkpoint.ts'
 import { BlockNotYetAvailableError, IngestError } from '../ingest/faults.ts'
 import { readHeader } from '../ingest/headers.ts'
 import { openOldTokens } from '../ingest/old-tokens.ts'
+import { openPending, type PendingMinute } from '../ingest/pending.ts'
 import { openRanges } from '../ingest/range.ts'
 import { openRegistry } from '../ingest/registry.ts'
 import type { Rpc } from '../ingest/rpc.ts'
 import { followChain, type WriterRooms } from '../ingest/writer.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
-import type { Address, Block, LogEntry } from '../market/segment.ts'
+import type { Address, Block, Segment } from '../market/segment.ts'
+import { type CheckpointName, listCheckpoints, readCheckpoint } from '../snapshot/checkpoint.ts'
 import type { Engine } from '../snapshot/engine.ts'
 import { cachedSegments, type SegmentReader } from '../snapshot/follow.ts'
 import { openFeed } from '../store/feed.ts'
 import { type LogStore, openLog } from '../store/log.ts'
-import { openMemoryBucket, openMemoryTable } from '../store/memory.ts'
-import { openTokens } from '../store/tokens.ts'
-
+import { openMemoryBucket, openMemoryTable, overlaid } from '../store/memory.ts'
+import { allOf, mapParallel } from '../store/parallel.ts'
+import { itemsOfRewind } from '../store/projection.ts'
+import { openTokens, StaleReadError } from '../store/tokens.ts'
 import { AdminFault } from './command.ts'
+import type { ServiceStores } from './deployment.ts'
 import { orAsRecorded } from './recorded-tokens.ts'
 
 /** Minutes that were made again: a log of their own, numbered from its own beginning. */
@@ -104,7 +109,136 @@ async function sealUpTo(rooms: WriterRooms, { to, onBlock }: ReplayOptions): Pro
 }
 
 async function historyOf(log: LogStore): Promise<History> {
-  const entries: LogEntry[] = []
-  for await (const entry of log.entriesAfter(0)) entries.push(entry)
-  return { entries: effectiveEntries(entries), read: cachedSegments(log), checkpoint: undefined }
+  const entries = effectiveEntries(await allOf(log.entriesAfter(0)))
+  return { entries, read: cachedSegments(log), checkpoint: undefined }
+}
+
+/** The service goes on while its tables are read: so often they are read anew from where it stands then. */
+const STALE_ATTEMPTS = 5
+const PARALLEL_READS = 16
+
+/** No checkpoint can be begun from. */
+export const checkpoint = (message: string) => new AdminFault('Checkpoint', message)
+
+/** The minutes after the checkpoint are not on the endpoint's chain. */
+export const otherFork = () =>
+  new AdminFault('OtherFork', 'the endpoint is on another fork than the minutes after the checkpoint')
+
+/** A checkpoint that has been read. */
+export type NamedCheckpoint = { readonly name: CheckpointName; readonly engine: Engine }
+
+/** The checkpoint by its key, or the `newest` at or before entry `n` of the log; its bytes are what its name says. Throws Checkpoint. */
+export async function checkpointNamed(
+  wanted: string,
+  n: number,
+  { segments }: ServiceStores,
+): Promise<NamedCheckpoint> {
+  const names = (await listCheckpoints(segments)).filter(({ n, loaded }) => loaded === n)
+  const name = names.find((one) => (wanted === 'newest' ? one.n <= n : one.key === wanted))
+  const known = names.slice(0, 5).map(({ key }) => `\n  ${key}`)
+  if (!name)
+    throw checkpoint(`there is no checkpoint ${wanted} before entry ${n}; the newest are${known.join('')}`)
+  if (name.n > n)
+    throw checkpoint(`${name.key} is of entry ${name.n}, after entry ${n} of the oldest snapshot`)
+  const engine = await readCheckpoint(name, segments)
+  if (!engine) throw checkpoint(`${name.key} does not have the digest ${name.sha8} that its name says`)
+  return { name, engine }
+}
+
+/** What is read again after a checkpoint, and where. */
+export type CheckpointReplayOptions = {
+  readonly rpc: Rpc
+  readonly chain: Chain
+  readonly checkpoint: NamedCheckpoint
+  /** Entry of the service's log with the last minute. */
+  readonly to: number
+}
+
+/**
+ * Reads the minutes after a checkpoint again and folds them over the service's tables as they stood at it. What lies before the
+ * checkpoint is taken from the service: its engine, the states of tokens, and the segments that leave a window. Throws
+ * IngestError, Checkpoint, OtherFork, StaleReadError.
+ */
+export async function replayFromCheckpoint(
+  stores: ServiceStores,
+  options: CheckpointReplayOptions,
+): Promise<History> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await replayOnce(stores, options)
+    } catch (error) {
+      if (!(error instanceof StaleReadError) || attempt === STALE_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function replayOnce(
+  stores: ServiceStores,
+  { rpc, chain, checkpoint: { name, engine }, to }: CheckpointReplayOptions,
+): Promise<History> {
+  const later = await allOf(stores.log.entriesAfter(name.n))
+  const gone = later.find((entry) => entry.is === 'rewound' && (entry.minute ?? -1) < name.minute)
+  if (gone) throw checkpoint(`${name.key} holds minutes that entry ${gone.n} of the log took back`)
+  const wanted = effectiveEntries(later.filter(({ n }) => n <= to))
+  const [oldest, newest] = [wanted[0], wanted.at(-1)]
+  const { log, table } = stores
+  const serviceRead = cachedSegments(log)
+  if (!oldest || !newest) return { entries: [], read: serviceRead, checkpoint: engine }
+  // The tables stand at the log's end by now: all of it after the checkpoint is thought away, newest first.
+  const since = await mapParallel(effectiveEntries(later).toReversed(), PARALLEL_READS, ({ segment }) =>
+    log.readSegment(segment),
+  )
+  const tokens = openTokens(overlaid(table, itemsOfRewind(since)))
+  const minutes = await readAgain({ rpc, chain, log }, tokens, { oldest, newest })
+  if (!minutes) throw otherFork()
+  const own = await logOf(
+    minutes.map(({ segment }) => segment),
+    name.n,
+  )
+  const ownRead = cachedSegments(own.log)
+  const keys = new Set(own.entries.map(({ segment }) => segment.key))
+  return {
+    entries: own.entries,
+    read: (reference) => (keys.has(reference.key) ? ownRead(reference) : serviceRead(reference)),
+    checkpoint: engine,
+  }
+}
+
+/**
+ * The minutes from `oldest` to `newest` as the chain gives them now, folded over `tokens`, which must be as of the minute
+ * before. null: the endpoint is on another fork. Throws IngestError.
+ */
+async function readAgain(
+  { rpc, chain, log }: { readonly rpc: Rpc; readonly chain: Chain; readonly log: LogStore },
+  tokens: ReturnType<typeof openTokens>,
+  { oldest, newest }: { readonly oldest: SealedEntry; readonly newest: SealedEntry },
+): Promise<readonly PendingMinute[] | null> {
+  const checkpoint = await checkpointBefore({ rpc, log, tokens, chain, start: null }, oldest.n)
+  const start = await blockBefore(rpc, await firstBlockOf(log))
+  const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), { rpc, log }, () => {})
+  const pending = openPending(tokens, checkpoint, oldest.firstBlock, oldTokens)
+  const ranges = openRanges({ rpc, chain, registry: openRegistry(tokens, chain, oldTokens) })
+  for (let last = checkpoint.last; last === null || last.number < newest.last.number; last = pending.last()) {
+    const range = await ranges.read(last, newest.last.number)
+    if (range === 'reorged') return null
+    await pending.add(range.blocks)
+  }
+  return pending.minutes()
+}
+
+async function firstBlockOf(log: LogStore): Promise<number> {
+  for await (const entry of log.entriesAfter(0)) if (entry.is === 'sealed') return entry.firstBlock
+  return 0
+}
+
+/** The segments in a log of their own, numbered on from `n`. */
+async function logOf(segments: readonly Segment[], n: number) {
+  const log = openLog(openMemoryTable(), openMemoryBucket())
+  const entries: SealedEntry[] = []
+  for (const [at, segment] of segments.entries()) {
+    const { minute, firstBlock, last } = segment
+    const reference = await log.putSegment(segment)
+    entries.push({ n: n + at + 1, is: 'sealed', minute, firstBlock, last, segment: reference })
+  }
+  return { log, entries }
 }

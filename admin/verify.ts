@@ -6,6 +6,7 @@ import type { Manifest } from '../schemas/service.ts'
 import type { Engine } from '../snapshot/engine.ts'
 import { followLog } from '../snapshot/follow.ts'
 import { openMemoryBucket } from '../store/memory.ts'
+import { allOf } from '../store/parallel.ts'
 import {
   checkBlock,
   checkDocuments,
@@ -18,12 +19,17 @@ import {
   otherRules,
   unknown,
 } from './check.ts'
-import { checkpointNamed, type NamedCheckpoint, replayFromCheckpoint } from './checkpoint-replay.ts'
 import type { ServiceStores } from './deployment.ts'
 import type { ProgressBars } from './program.ts'
 import { checkCopy, type PublishedDocuments, readPublished } from './published.ts'
 import { rebuiltFrom, saveRebuilt } from './repair.ts'
-import { type History, replayChain } from './replay.ts'
+import {
+  checkpointNamed,
+  type History,
+  type NamedCheckpoint,
+  replayChain,
+  replayFromCheckpoint,
+} from './replay.ts'
 
 /** What is proved, against which chain. */
 export type VerifyOptions = {
@@ -69,7 +75,7 @@ export async function verify(stores: ServiceStores, options: VerifyOptions): Pro
       ? undefined
       : await checkpointNamed(options.checkpoint, manifests[0]?.log_position ?? 0, stores)
   const part = {
-    entries: await entriesAfter(stores, checkpoint?.name.n ?? 0),
+    entries: await allOf(stores.log.entriesAfter(checkpoint?.name.n ?? 0)),
     correctionsBefore: checkpoint?.engine.corrections ?? 0,
   }
   const cases = manifests.map((manifest) => caseOf(manifest, part))
@@ -91,12 +97,6 @@ export async function verify(stores: ServiceStores, options: VerifyOptions): Pro
   const log = await checkLog(stores, { sound, newest, history, progress: options.progress })
   snapshots.push(...(await proveAll(sound, { stores, options, published, history })))
   return { snapshots, minutes: history.entries.length, findings: [...copy, ...log], believed }
-}
-
-async function entriesAfter({ log }: ServiceStores, n: number): Promise<readonly LogEntry[]> {
-  const entries: LogEntry[] = []
-  for await (const entry of log.entriesAfter(n)) entries.push(entry)
-  return entries
 }
 
 async function replay(

@@ -12,12 +12,18 @@ import { NothingReadableError } from '../store/applied-read.ts'
 import { admit, callerOf, requireTier } from './admission.ts'
 import type { ApiEndpoint, Asking, Provenance, ReadStores } from './endpoints/endpoint.ts'
 import * as documents from './endpoints/from-document.ts'
-import { historical } from './endpoints/historical.ts'
 import { holders } from './endpoints/holders.ts'
-import { robots, sitemap, tokenPage } from './endpoints/pages.ts'
-import { priceHistory } from './endpoints/price-history.ts'
+import { historical, priceHistory } from './endpoints/price-history.ts'
 import { search } from './endpoints/search.ts'
-import { snapshotEndpoint, snapshots, status, usage } from './endpoints/service.ts'
+import {
+  robots,
+  sitemap,
+  snapshotEndpoint,
+  snapshots,
+  status,
+  tokenPage,
+  usage,
+} from './endpoints/service.ts'
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
 import { token, tokenMetrics } from './endpoints/token.ts'
 import { tokens } from './endpoints/tokens.ts'

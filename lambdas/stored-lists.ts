@@ -3,7 +3,7 @@ import type { Address, Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
 import { type Cells, recordsIn, textIn } from '../schemas/list-text.ts'
-import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
+import { minuteOfSnapshotId } from '../schemas/service.ts'
 import {
   type DocumentStore,
   PINNED_MINUTES,

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type AccessDesk, accountNamed, openAccessDesk, SITE_ACCOUNT } from '../admin/accounts.ts'
-import { createKey } from '../admin/keys.ts'
+import { type AccessDesk, accountNamed, createKey, openAccessDesk, SITE_ACCOUNT } from '../admin/accounts.ts'
 import { keyBeginning, keyDigest, type ReaderTier, readerTiers, SITE_TIER } from '../schemas/access.ts'
 import { isValidAt } from '../store/access.ts'
 import { writeSecret } from './data-dir.ts'

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
+import { openTable } from '../store/table.ts'
 import { type RunningStream, runStream } from '../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
 import { type ChainPart, followedChain, startChain } from './chain-part.ts'
-import { expireNowAndThen, rebuildEachMinute } from './clocks.ts'
 import { clearData, closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
 import { keepFunctionLogs, startUsageFeed } from './function-logs.ts'
@@ -11,6 +12,39 @@ import { ingestUntilCaughtUp } from './ingest-part.ts'
 import { assertFree, failing, keep, PartFailedError, type Parts, started, stopAll } from './parts.ts'
 import { publishSite } from './site-part.ts'
 import type { Terminal } from './terminal.ts'
+
+/** The Scheduler's beat, and how long after a full minute it falls here: the minute before is sealed by then. */
+const REBUILD_EVERY_MS = 60_000
+const REBUILD_OFFSET_MS = 14_000
+const EXPIRY_EVERY_MS = 600_000
+
+/** In place of the Scheduler, until the signal aborts. A failed run leaves the last good snapshot, is shown, and the next minute tries again. */
+export async function rebuildEachMinute({ terminal }: Parts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const sinceMinute = (Date.now() - REBUILD_OFFSET_MS) % REBUILD_EVERY_MS
+    await pause(REBUILD_EVERY_MS - sinceMinute, signal)
+    if (signal.aborted) return
+    await rebuildSnapshots().catch((error: unknown) => terminal.say(`rebuild failed: ${String(error)}`))
+  }
+}
+
+/** In place of DynamoDB's TTL. */
+export async function expireNowAndThen(
+  { stopping: { signal } }: Parts,
+  tables: readonly string[],
+): Promise<void> {
+  while (!signal.aborted) {
+    await pause(EXPIRY_EVERY_MS, signal)
+    if (signal.aborted) return
+    for (const name of tables) await openTable(name).deleteExpired(Math.floor(Date.now() / 1_000))
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+}
 
 export type RunOptions = {
   /** Whether what earlier runs kept is cleared first. */

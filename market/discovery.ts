@@ -1,7 +1,7 @@
 import { tieKeys } from './board.ts'
+import { divideHalfAway } from './display.ts'
 import { byLaunch, type RankingKey, ranked, shortlisted } from './ranking.ts'
 import type { Market } from './rankings.ts'
-import { divideHalfAway } from './rounding.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from './rules.ts'
 import type { MicroUsd, UsdE36 } from './segment.ts'

@@ -1,5 +1,5 @@
+import { divideHalfAway } from './display.ts'
 import type { Fact } from './fact.ts'
-import { divideHalfAway } from './rounding.ts'
 import { WHALE_PERCENT } from './rules.ts'
 import type { Address } from './segment.ts'
 

@@ -1,11 +1,11 @@
+import { divideHalfAway } from './display.ts'
+import { countedAt } from './market-at.ts'
 import { byLaunch } from './ranking.ts'
 import type { Lists, Market } from './rankings.ts'
-import { divideHalfAway } from './rounding.ts'
 import { type BoardRow, creatorTokenOf, type TokenFigures } from './row.ts'
 import { INDEX_TOP } from './rules.ts'
 import type { Address, MicroUsd, Minute, TokenKind } from './segment.ts'
 import { type Change, changeOf, type Period } from './window.ts'
-import { countedAt } from './worth.ts'
 import type { PointsE8, Z100Index } from './z100-index.ts'
 
 /** What a minute's documents say of the index itself. */

@@ -1,5 +1,5 @@
 import type { Contender } from './index-review.ts'
-import { type MarketAt, quoteNumberOf } from './market-at.ts'
+import { type MarketAt, priceAt, quoteNumberOf, worthAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { isAtLeast } from './ranking.ts'
 import {
@@ -13,7 +13,6 @@ import {
 import type { Address, MicroUsd, Minute } from './segment.ts'
 import { approximateWorth } from './valuation.ts'
 import { asOf, hourOfMinute } from './window.ts'
-import { priceAt, worthAt } from './worth.ts'
 
 /** Effective caps at the close of a full UTC hour: of the tokens that reach INDEX_CAP_MIN_MICRO_USD. */
 export type HourlyClose = {

@@ -1,8 +1,7 @@
-import type { MarketAt } from './market-at.ts'
+import { type MarketAt, quoteAt, worthAt } from './market-at.ts'
 import { counted, inQuote, microUsdOf } from './pool.ts'
 import type { PostSums } from './post-owners.ts'
 import type { Address, MicroUsd } from './segment.ts'
-import { quoteAt, worthAt } from './worth.ts'
 
 /** What stands behind a creator: plain caps of the creator token and of all linked posts, and what the board counts of them. */
 export type Portfolio = {

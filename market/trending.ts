@@ -1,12 +1,11 @@
 import { tieKeys } from './board.ts'
-import type { MarketAt } from './market-at.ts'
+import { type MarketAt, priceAt } from './market-at.ts'
 import { isAtLeast, type Place, type RankingKey, ranked, type Score } from './ranking.ts'
 import { basePriceOf } from './route.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from './rules.ts'
 import type { MicroUsd, Token, UsdE36 } from './segment.ts'
 import { approximateWorth, differences, type Valuation, volumeSince } from './valuation.ts'
 import { byName } from './window.ts'
-import { priceAt } from './worth.ts'
 
 /** What a trending list may be ordered by, best first. */
 export const trendingSorts = ['volume', 'rank_volume', 'market_cap', 'change', 'holders'] as const

@@ -1,10 +1,9 @@
-import { creatorNumberOf, type MarketAt, type MarketField } from './market-at.ts'
+import { creatorNumberOf, type MarketAt, type MarketField, priceAt, worthAt } from './market-at.ts'
 import { memoized } from './memoized.ts'
 import { type Portfolio, portfolioAt } from './portfolio.ts'
 import type { Worth } from './route.ts'
 import { CAP_PER_LIQUIDITY, QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type { MicroUsd, ReferenceRate } from './segment.ts'
-import { priceAt, worthAt } from './worth.ts'
 
 /**
  * What tokens are worth in doubles, by number: enough to leave out those that cannot stand on a list; exact integers decide

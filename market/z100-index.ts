@@ -1,3 +1,4 @@
+import { divideHalfEven } from './display.ts'
 import {
   type Backing,
   type Contender,
@@ -7,7 +8,6 @@ import {
   type Members,
   reviewedMembers,
 } from './index-review.ts'
-import { divideHalfEven } from './rounding.ts'
 import { INDEX_BASE, INDEX_REVIEW_HOUR, INDEX_ROOT_PERCENT } from './rules.ts'
 import type { Address, MicroUsd, Minute } from './segment.ts'
 import { hourOfMinute } from './window.ts'

@@ -1,11 +1,141 @@
 import { appliedOf } from './documents.ts'
-import { type ErrorCode, errorCodes } from './errors.ts'
+import {
+  ApiError,
+  type ErrorCode,
+  errorBody,
+  errorCodes,
+  InvalidParameterError,
+  MethodNotAllowedError,
+  RateLimitExceededError,
+  RouteNotFoundError,
+  ServiceUnavailableError,
+  SuspendedKeyError,
+  TierRequiredError,
+  TokenNotFoundError,
+  UnauthorizedError,
+} from './errors.ts'
 import type { Json, JsonSchema } from './field.ts'
 import { type AnswerHeaderName, answerHeaders } from './headers.ts'
-import { type DescribedRefusal, errorSchema, refusalExamples, refusals } from './openapi-errors.ts'
 import { listOrPage, mapValues, refTo, withForms, withRefs } from './openapi-schemas.ts'
 import type { Operation, OperationName } from './operations.ts'
 import * as parameters from './parameters.ts'
+
+const text = (says: string): JsonSchema => ({ type: 'string', description: says })
+const help = text('What to do')
+
+/** What `details` say under each code. What refuses before the API is reached may leave them empty. */
+const details = {
+  INVALID_PARAMETER: {
+    parameter: text('Name of the parameter, as it was sent'),
+    provided: { type: ['string', 'number', 'null'], description: 'Its value; null: it is missing' },
+    allowed: text('What it may be'),
+  },
+  UNAUTHORIZED: {
+    help,
+    reason: {
+      ...text('What is wrong with the key'),
+      enum: ['missing_api_key', 'invalid_api_key', 'expired_api_key'],
+    },
+  },
+  SUSPENDED_API_KEY: { help },
+  INSUFFICIENT_TIER: { help, required_tier: text('The least tier'), current_tier: text('The account’s') },
+  RESOURCE_NOT_FOUND: {
+    token: text('The id, where no token has it'),
+    hint: text('How a token is found by its symbol'),
+    snapshot: text('The id, where no snapshot has it'),
+    path: text('The path, where no route is'),
+  },
+  METHOD_NOT_ALLOWED: { method: text('The method that was sent') },
+  RATE_LIMIT_EXCEEDED: {
+    limit: { type: 'integer', description: 'Requests in a UTC hour' },
+    remaining: { type: 'integer', description: '0' },
+    reset_at: text('When the next hour begins, ISO 8601'),
+  },
+  INTERNAL_ERROR: {},
+  SERVICE_UNAVAILABLE: {},
+} as const satisfies Readonly<Record<ErrorCode, Readonly<Record<string, JsonSchema>>>>
+
+/** The body of an error with one of some codes. */
+export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      description: 'Why there is no answer',
+      properties: {
+        code: { type: 'string', enum: codes, description: 'Stands for the condition; never changes' },
+        message: text('The condition in words; may change'),
+        details: {
+          type: 'object',
+          description: 'What is the matter, in figures',
+          properties: Object.assign({}, ...codes.map((code) => details[code])) as JsonSchema,
+        },
+        request_id: text('Names the request: the header X-Request-Id'),
+      },
+      required: ['code', 'message', 'details', 'request_id'],
+    },
+  },
+  required: ['error'],
+})
+
+/** A kind of refusal: what it means, and errors of that kind, which have all of its codes and headers. */
+type DescribedRefusal = { readonly says: string; readonly examples: Readonly<Record<string, Error>> }
+
+const UNKNOWN_TOKEN = '0x0000000000000000000000000000000000000001'
+
+/** Every refusal, by status. */
+export const refusals: Readonly<Record<string, DescribedRefusal>> = {
+  '400': {
+    says: 'A parameter is missing or not valid; the first such one is named.',
+    examples: {
+      outside: new InvalidParameterError({ parameter: 'limit', provided: 150, allowed: '1-100' }),
+      missing: new InvalidParameterError({
+        parameter: 'q',
+        provided: null,
+        allowed: 'at least 2 characters, at most 100',
+      }),
+    },
+  },
+  '401': {
+    says: 'No key, or one that is not valid.',
+    examples: { missing: new UnauthorizedError('missing_api_key') },
+  },
+  '403': {
+    says: 'The key is suspended, or its tier does not include this.',
+    examples: {
+      tier: new TierRequiredError({ required: 'professional', current: 'basic' }),
+      suspended: new SuspendedKeyError(),
+    },
+  },
+  '404': {
+    says: 'There is no such thing.',
+    examples: {
+      token: new TokenNotFoundError(UNKNOWN_TOKEN),
+      path: new RouteNotFoundError('/v1/nothing'),
+    },
+  },
+  '405': {
+    says: 'Another method than GET, HEAD and OPTIONS was sent.',
+    examples: { post: new MethodNotAllowedError('POST') },
+  },
+  '429': {
+    says: 'The account has no requests left in this UTC hour.',
+    examples: {
+      exceeded: new RateLimitExceededError({ limit: 100, resetAt: 1_767_229_200, now: 1_767_228_000 }),
+    },
+  },
+  '500': {
+    says: 'A defect of the service. It is written down under the request’s id.',
+    examples: { defect: new Error('never told') },
+  },
+  '503': {
+    says: 'Nothing to answer with yet: before the first snapshot, and while minutes are taken back.',
+    examples: { wait: new ServiceUnavailableError(5) },
+  },
+}
+
+const bodyOf = (error: Error) => errorBody(error, '0f6a1e0c-3a55-4b6f-9f0e-2d6c1b7a9e42')
+const isAnswerHeader = (name: string): name is AnswerHeaderName => Object.hasOwn(answerHeaders, name)
 
 const JSON_TYPE = 'application/json'
 
@@ -117,11 +247,21 @@ const newestSnapshot = Object.fromEntries(
   }),
 )
 
-const refusalResponse = (refusal: DescribedRefusal): Json => ({
-  description: refusal.says,
-  headers: { ...headersFrom([...always, ...refusal.headers, ...limits]), ...newestSnapshot },
-  content: { [JSON_TYPE]: { schema: errorSchema(refusal.codes), examples: refusalExamples(refusal) } },
-})
+const refusalResponse = ({ says, examples }: DescribedRefusal): Json => {
+  const errors = Object.values(examples)
+  const codes = new Set(errors.map((error) => bodyOf(error).error.code))
+  const own = errors.flatMap((error) => (error instanceof ApiError ? Object.keys(error.headers) : []))
+  return {
+    description: says,
+    headers: { ...headersFrom([...always, ...own.filter(isAnswerHeader), ...limits]), ...newestSnapshot },
+    content: {
+      [JSON_TYPE]: {
+        schema: errorSchema([...codes]),
+        examples: mapValues(examples, (error) => ({ value: bodyOf(error) as Json })),
+      },
+    },
+  }
+}
 
 /** The responses that operations refer to. */
 export const responseComponents: Readonly<Record<string, Json>> = {

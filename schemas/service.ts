@@ -1,4 +1,5 @@
-import type { Hash, Minute } from '../market/segment.ts'
+import { createHash } from 'node:crypto'
+import type { Block, Hash, Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { hourEnd, readerTiers, type Tier, tiers } from './access.ts'
 import { type FieldTable, fieldsOf, type JsonSchema, recordKind, rowSchema } from './field.ts'
@@ -247,4 +248,23 @@ export const usageFields: FieldTable<AccountUsage> = {
   }),
   remaining: usage(kind.count, (row) => Math.max(0, limitOf(row) - row.used), { says: 'Answers left' }),
   reset_at: usage(kind.time, ({ hour }) => hourEnd(hour), { says: 'The hour’s end' }),
+}
+
+/** Where a snapshot stands: its place in the log of minutes, its minute and the minute's last block. */
+export type SnapshotPlace = { readonly n: number; readonly minute: Minute; readonly last: Block }
+
+/** `20251006T1520Z-1a2b3c4d`: the minute, and a digest of the place in the log and on the chain. */
+export function snapshotId({ n, minute, last }: SnapshotPlace): string {
+  const time = isoTime(minute * 60).replace(/[-:]/g, '')
+  const digest = createHash('sha256').update(`${n} ${minute} ${last.hash}`).digest('hex')
+  return `${time.slice(0, 13)}Z-${digest.slice(0, 8)}`
+}
+
+/** The minute that an id names; null: this is no snapshot's id. */
+export function minuteOfSnapshotId(id: string): Minute | null {
+  const [, date, hours, minutes] = /^(\d{8})T(\d\d)(\d\d)Z-[0-9a-f]{8}$/.exec(id) ?? []
+  if (date === undefined) return null
+  const day = date.replace(/(....)(..)(..)/, '$1-$2-$3')
+  const seconds = Date.parse(`${day}T${hours}:${minutes}:00Z`) / 1_000
+  return Number.isNaN(seconds) ? null : seconds / 60
 }

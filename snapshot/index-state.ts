@@ -9,11 +9,10 @@ import {
   storedBar,
 } from '../market/index-history.ts'
 import type { Members } from '../market/index-review.ts'
-import { type MarketAt, quoteNumberOf } from '../market/market-at.ts'
+import { countedAt, type MarketAt, pathLiquidityAt, quoteNumberOf } from '../market/market-at.ts'
 import { LIQUIDITY_MIN_MICRO_USD, QUOTE_POOLS_MAX } from '../market/rules.ts'
 import type { Address, Minute } from '../market/segment.ts'
 import { byName, hourOfMinute, type Period, periods, startOf, windows } from '../market/window.ts'
-import { countedAt, pathLiquidityAt } from '../market/worth.ts'
 import { emptyIndex, indexAfter, occasionAt, type PointsE8, type Z100Index } from '../market/z100-index.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 import type { IndexRecord } from './index-record.ts'

@@ -1,6 +1,5 @@
 import type { Minute } from '../market/segment.ts'
-import { MANIFEST_DAYS, type Manifest } from '../schemas/service.ts'
-import { minuteOfSnapshotId } from '../schemas/snapshot-id.ts'
+import { MANIFEST_DAYS, type Manifest, minuteOfSnapshotId } from '../schemas/service.ts'
 import { validators } from '../schemas/validate-manifest.ts'
 import { type Bucket, openBucket } from './bucket.ts'
 import type { SnapshotFacts } from './documents.ts'

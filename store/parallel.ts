@@ -1,3 +1,10 @@
+/** All of what is read one by one. */
+export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
 /** The results of `work` on each item, in the items' order, with at most `limit` under way at once. The first failure rejects. */
 export async function mapParallel<T, R>(
   items: readonly T[],

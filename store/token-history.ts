@@ -10,6 +10,7 @@ import {
 } from '../market/segment.ts'
 import { MovedOnError } from './applied-read.ts'
 import { swapsBytes } from './codec.ts'
+import { allOf } from './parallel.ts'
 import { type Now, nowFrom, rowFrom, rowsOf, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
@@ -99,23 +100,18 @@ export function openTokenHistory(table: Reads, past: Reads = table): TokenHistor
     async rates(currency, span) {
       const { pk, sk: from } = marketKeys.reference(currency, span.after + 1)
       const { sk: to } = marketKeys.reference(currency, span.to)
-      const rates: RateOfMinute[] = []
-      for await (const item of past.query({ pk, from, to })) rates.push(rateFrom(item))
-      return rates
+      return (await allOf(past.query({ pk, from, to }))).map(rateFrom)
     },
     async hourlyRates(currency, { from, to }) {
       const { pk, sk } = marketKeys.referenceHour(currency, from)
-      const rates: RateOfMinute[] = []
-      for await (const item of past.query({ pk, from: sk, to: marketKeys.referenceHour(currency, to).sk }))
-        rates.push({ ...rateFrom(item), minute: Number(item.sk) * 60 + 59 })
-      return rates.length === to - from + 1 ? rates : null
+      const items = await allOf(past.query({ pk, from: sk, to: marketKeys.referenceHour(currency, to).sk }))
+      if (items.length !== to - from + 1) return null
+      return items.map((item) => ({ ...rateFrom(item), minute: Number(item.sk) * 60 + 59 }))
     },
     async rows(token, { after, to }) {
       const settled = Math.max(after, to - UNSETTLED_MINUTES)
-      const rows: StoredRow[] = []
-      for await (const row of rowsOf(past, token, { from: after + 1, to: settled })) rows.push(row)
-      for await (const row of rowsOf(table, token, { from: settled + 1, to })) rows.push(row)
-      return rows
+      const older = await allOf(rowsOf(past, token, { from: after + 1, to: settled }))
+      return [...older, ...(await allOf(rowsOf(table, token, { from: settled + 1, to })))]
     },
     async newestSwaps(token, span) {
       const settled = span.to - UNSETTLED_MINUTES

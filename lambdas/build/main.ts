@@ -1,8 +1,7 @@
 /** `npm run build`: bundles of all that is deployed, in dist/, and what others wrote of it (sbom.json). */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeBundles } from './bundles.ts'
-import { forbiddenIn, materialsOf } from './materials.ts'
+import { forbiddenIn, materialsOf, writeBundles } from './bundles.ts'
 
 const folder = join(import.meta.dirname, '../../dist')
 const bundles = await writeBundles(folder)

@@ -1,7 +1,7 @@
 import type { Address, Block, Minute } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
 import type * as request from '../../schemas/request-form.ts'
-import { snapshotId } from '../../schemas/snapshot-id.ts'
+import { snapshotId } from '../../schemas/service.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import type { AppliedReads, ReadableMinute } from '../../store/applied-read.ts'
 import type { RecentSwaps } from '../../store/feed.ts'

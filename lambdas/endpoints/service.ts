@@ -1,9 +1,29 @@
+import { formatUsd } from '../../market/display.ts'
+import type { TokenPage } from '../../market/token-page.ts'
 import { usageHourOf } from '../../schemas/access.ts'
-import { SnapshotNotFoundError, UnauthorizedError } from '../../schemas/errors.ts'
+import { SnapshotNotFoundError, TokenNotFoundError, UnauthorizedError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type Manifest, snapshotFields, usageFields } from '../../schemas/service.ts'
-import { provenanceOfSnapshot, unpublished } from '../stored-lists.ts'
-import { type ApiEndpoint, lastMinuteOver, numberOf, type Provenance, rowsText } from './endpoint.ts'
+import {
+  crawledPages,
+  escaped,
+  pageHtml,
+  SITE_STYLE,
+  SITE_TOKEN_SCRIPT,
+  TOKEN_PAGES,
+} from '../../schemas/site.ts'
+import { shownName, shownSymbol } from '../../schemas/token-row.ts'
+import { readApplied } from '../../store/applied-read.ts'
+import { namedIn, provenanceOfSnapshot, readBoards, unpublished } from '../stored-lists.ts'
+import {
+  type ApiEndpoint,
+  answerAt,
+  lastMinuteOver,
+  numberOf,
+  type Provenance,
+  rowsText,
+} from './endpoint.ts'
+import { readerOf, readPage, readToken } from './token.ts'
 
 /** GET /v1/status, as it was published last. */
 export const status: ApiEndpoint = async (_asked, stores) => {
@@ -52,4 +72,56 @@ export const usage: ApiEndpoint = async (_asked, stores, { caller, now }) => {
   const hour = usageHourOf(now)
   const [{ at }, used] = await Promise.all([stores.lists.newest(), stores.usage.used({ account, hour })])
   return { at, text: writeUsage({ account, tier, hour, used }) }
+}
+
+/** GET /v1/robots.txt: the pages are for everyone; answers of the API and the stream are nothing to find. */
+export const robots: ApiEndpoint = async (_asked, _stores, { site }) => ({
+  at: null,
+  text: `User-agent: *
+Disallow: /v1/
+Disallow: /stream/
+Disallow: /search
+Sitemap: ${site}/sitemap.xml
+`,
+})
+
+/** GET /v1/sitemap.xml, in the form of sitemaps.org. */
+export const sitemap: ApiEndpoint = async (_asked, { lists }, { site }) => {
+  const { at, rows } = await readBoards(lists)
+  const tokens = rows.map((row) => `${TOKEN_PAGES}${namedIn(row).address}`)
+  const places = [...crawledPages, ...tokens].map((path) => `<url><loc>${escaped(site + path)}</loc></url>`)
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${places.join('\n')}
+</urlset>
+`
+  return { at, text }
+}
+
+const files = { script: `/${SITE_TOKEN_SCRIPT}`, style: `/${SITE_STYLE}`, imports: [] }
+const unknown = { title: 'Token · z100', says: 'Price, figures, holders and swaps of one token.' }
+
+/** GET /v1/token-pages/{id}: the page of a token, named in its title and preview; of an unknown id, the page that will say so. */
+export const tokenPage: ApiEndpoint = async ({ id }, stores) => {
+  const { at, value } = await readApplied(stores.log, async (now) => {
+    const reader = readerOf(stores)
+    const token = await readToken(reader, id, now).catch(orNull)
+    return token && readPage(reader, token, now)
+  })
+  const named = value === null ? unknown : namesOf(value)
+  const page = { path: '/token', heading: 'Token', group: 'market' as const, ...named }
+  return answerAt(at, { text: pageHtml(page, files, '') })
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof TokenNotFoundError) return null
+  throw error
+}
+
+function namesOf({ token, marketCap, volume24h }: TokenPage) {
+  const figures = `Market cap ${formatUsd(marketCap)}, volume of 24 hours ${formatUsd(volume24h)}.`
+  return {
+    title: `${shownSymbol(token)} · z100`,
+    says: `${shownName(token)}: ${token.kind} token. ${figures}`,
+  }
 }

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { listen, type StandIn } from './listening.ts'
-import { type WireAnswer, WireError, wireServer } from './rest-wire.ts'
-import { element, textElement, textsOf, xmlDocument } from './xml.ts'
+import {
+  element,
+  textElement,
+  textsOf,
+  type WireAnswer,
+  WireError,
+  wireServer,
+  xmlDocument,
+} from './rest-wire.ts'
 
 /** What a distribution lets an operator do: drop what is kept under these paths. */
 export type Controlled = { invalidate(paths: readonly string[]): void }

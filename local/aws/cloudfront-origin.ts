@@ -1,5 +1,12 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
-import { Agent, request as httpRequest } from 'node:http'
+import {
+  Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+
+import { buffer } from 'node:stream/consumers'
 
 /** What an origin said, read whole. Header names are in lower case. */
 export type OriginAnswer = {
@@ -36,10 +43,8 @@ export const failed = (status: number, failure: string): OriginAnswer => ({
 export async function askOrigin(asked: OriginRequest): Promise<OriginAnswer> {
   try {
     const response = await open(asked)
-    const parts: Buffer[] = []
-    for await (const part of response) parts.push(part)
     const headers = forwardable(response.headers)
-    return { status: response.statusCode ?? 502, headers, body: Buffer.concat(parts) }
+    return { status: response.statusCode ?? 502, headers, body: await buffer(response) }
   } catch {
     return failed(502, '')
   }

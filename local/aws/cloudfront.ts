@@ -1,9 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type CacheAnswer, type LifetimeBounds, openEdgeCache } from './cloudfront-cache.ts'
+import {
+  type CacheAnswer,
+  compressed,
+  type LifetimeBounds,
+  normaliseAcceptEncoding,
+  openEdgeCache,
+} from './cloudfront-cache.ts'
 import type { Controlled } from './cloudfront-control.ts'
-import type { FunctionEvent, FunctionRequest, KeyValues, OriginChoice } from './cloudfront-function.ts'
-import { compileFunction, type FunctionResponse } from './cloudfront-function.ts'
+import {
+  compileFunction,
+  type FunctionEvent,
+  type FunctionRequest,
+  type FunctionResponse,
+  type KeyValues,
+  type OriginChoice,
+} from './cloudfront-function.ts'
 import { askOrigin, failed, forwardable, type OriginAnswer, passThrough } from './cloudfront-origin.ts'
 import {
   type AnswerOptions,
@@ -16,7 +28,6 @@ import {
   type ViewerAnswer,
   viewerServer,
 } from './cloudfront-viewer.ts'
-import { compressed, normaliseAcceptEncoding } from './compression.ts'
 import { listen, type StandIn } from './listening.ts'
 
 /** One path pattern and how its requests are answered; see lambdas/edge/distribution.ts for what each part means. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
 /** A request to a control API of AWS: what its path bound, its query and its body as text. */
 export type WireCall = {
@@ -100,4 +99,34 @@ function send(response: ServerResponse, { status = 200, headers = {}, body = {} 
     ...headers,
   })
   response.end(bytes)
+}
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+  '\n': '&#10;',
+}
+
+/** `<name>parts</name>`; the parts are XML already. */
+export const element = (name: string, parts: readonly string[]): string =>
+  `<${name}>${parts.join('')}</${name}>`
+
+/** `<name>text</name>` of any text. */
+export const textElement = (name: string, text: string | number): string =>
+  element(name, [String(text).replace(/[&<>"\r\n]/g, (character) => references[character] ?? character)])
+
+/** A whole document around one root element of a namespace. */
+export const xmlDocument = (root: string, namespace: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${root.replace('>', ` xmlns="${namespace}">`)}`
+
+/** The text of every element of that name; enough for the one request document that is read here. */
+export function textsOf(xml: string, name: string): string[] {
+  const plain = (text: string) =>
+    Object.entries(references).reduce((all, [character, written]) => all.replaceAll(written, character), text)
+  return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map((match) =>
+    plain(match[1] ?? ''),
+  )
 }

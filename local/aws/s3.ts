@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { namesEntity } from './entity-tag.ts'
 import { listen, type StandIn } from './listening.ts'
-import type { BucketFiles, ObjectFiles, ObjectRecord } from './s3-files.ts'
-import { openStorage, placeOf } from './s3-files.ts'
-import { element, textElement, xmlDocument } from './xml.ts'
+import { element, textElement, xmlDocument } from './rest-wire.ts'
+import { type BucketFiles, type ObjectFiles, type ObjectRecord, openStorage, placeOf } from './s3-files.ts'
 
 export type S3Options = {
   /** Folder of the objects; made when it is missing. */

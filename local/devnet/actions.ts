@@ -1,16 +1,17 @@
 /** What can be done on the devnet, each as one transaction. The traders and the tests build on these. */
 import type { Hex } from 'viem'
 import type { Address, Hash } from '../../market/segment.ts'
+import type { BookToken } from './book.ts'
 import {
   anonymousRouterAddress,
+  calldata,
   factoryAddress,
   foreignAddress,
+  type PoolKey,
   pretendingRouterAddress,
   routerAddress,
   zoraAddress,
-} from './addresses.ts'
-import type { BookToken } from './book.ts'
-import { calldata, type PoolKey } from './contracts.ts'
+} from './contracts.ts'
 import type { TransactionDraft } from './miner.ts'
 
 /** What a launcher says of a token. `payoutRecipient`: the launcher, unless said. */

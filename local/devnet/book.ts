@@ -1,9 +1,15 @@
 /** What the traders know: the tokens of the chain and who bought them, read from its logs. */
 import { decodeEventLog, padHex, toEventSelector } from 'viem'
 import type { Address, Hash } from '../../market/segment.ts'
-import { factoryAddress, managerAddress, zoraAddress } from './addresses.ts'
 import type { Anvil } from './anvil.ts'
-import { type ContractName, compiled, type PoolKey } from './contracts.ts'
+import {
+  type ContractName,
+  compiled,
+  factoryAddress,
+  managerAddress,
+  type PoolKey,
+  zoraAddress,
+} from './contracts.ts'
 import type { RawLog } from './miner.ts'
 
 /** A token that can be traded. */

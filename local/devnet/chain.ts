@@ -4,10 +4,9 @@ import { keccak256, toHex } from 'viem'
 import type { Address, Block, Hash } from '../../market/segment.ts'
 import { LocalFault } from '../parts.ts'
 import { type LaunchTerms, launchCreator, launchPost, transfer } from './actions.ts'
-import { deployer } from './addresses.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { type Book, type BookToken, readBook } from './book.ts'
-import { compiled } from './contracts.ts'
+import { compiled, deployer } from './contracts.ts'
 import { genesisDrafts } from './genesis.ts'
 import {
   countBlocks,

@@ -5,12 +5,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Abi, getContractAddress, type Hex, keccak256, toHex } from 'viem'
 import { LocalFault } from '../parts.ts'
-import { create2Deployer, hookFlags } from './addresses.ts'
 import {
   type CompiledContract,
   type CompiledContracts,
   type ContractName,
   contractNames,
+  create2Deployer,
+  hookFlags,
   hookInitCode,
 } from './contracts.ts'
 

@@ -6,22 +6,20 @@ import type { Address, Hash } from '../../market/segment.ts'
 import { LocalFault } from '../parts.ts'
 import {
   anonymousRouterAddress,
+  calldata,
+  compiled,
   create2Deployer,
+  creationCode,
   deployer,
   factoryAddress,
+  hookAddresses,
+  hookInitCode,
   managerAddress,
+  type PoolKey,
+  poolManagerCreationCode,
   routerAddress,
   usdcAddress,
   zoraAddress,
-} from './addresses.ts'
-import {
-  calldata,
-  compiled,
-  creationCode,
-  hookAddresses,
-  hookInitCode,
-  type PoolKey,
-  poolManagerCreationCode,
 } from './contracts.ts'
 import type { TransactionDraft } from './miner.ts'
 

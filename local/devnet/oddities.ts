@@ -14,9 +14,8 @@ import {
   rename,
   transfer,
 } from './actions.ts'
-import { foreignAddress, pretendingRouterAddress, zoraAddress } from './addresses.ts'
 import type { Book, BookToken } from './book.ts'
-import { compiled, hookAddresses } from './contracts.ts'
+import { compiled, foreignAddress, hookAddresses, pretendingRouterAddress, zoraAddress } from './contracts.ts'
 import { moveReference, poolIdOf } from './genesis.ts'
 import type { Event } from './market-history.ts'
 import type { TransactionDraft } from './miner.ts'

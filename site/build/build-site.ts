@@ -3,8 +3,15 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type Rolldown } from 'vite'
-import { current, escaped, type PageFiles, pageHtml } from '../../schemas/page-html.ts'
-import { SITE_MANIFEST, SITE_STYLE, SITE_TOKEN_SCRIPT } from '../../schemas/site.ts'
+import {
+  current,
+  escaped,
+  type PageFiles,
+  pageHtml,
+  SITE_MANIFEST,
+  SITE_STYLE,
+  SITE_TOKEN_SCRIPT,
+} from '../../schemas/site.ts'
 import { textHtml } from './html.ts'
 import { objectOf, type Page, pages } from './pages.ts'
 

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked'
-import { escaped } from '../../schemas/page-html.ts'
+import { escaped } from '../../schemas/site.ts'
 
 /** Languages that requests are shown in, by the name that stands before `request` at a block of code. */
 const languages = { curl: 'curl', js: 'JavaScript', python: 'Python' }

@@ -1,7 +1,6 @@
 /** The pages made of the description that the service gives of itself: every operation, and every refusal. */
 import { openapiDocument } from '../../schemas/openapi.ts'
-import { escaped } from '../../schemas/page-html.ts'
-import { WRITTEN_ORIGIN } from '../../schemas/site.ts'
+import { escaped, WRITTEN_ORIGIN } from '../../schemas/site.ts'
 import { codeHtml, lineHtml, tableHtml, textHtml } from './html.ts'
 
 /** The parts of an OpenAPI 3.1 document that are shown. */

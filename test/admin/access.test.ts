@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AccessDesk } from '../../admin/accounts.ts'
-import { createAccount, setState, setTier } from '../../admin/accounts.ts'
-import { createKey, revokeKey, rotateKey } from '../../admin/keys.ts'
+import {
+  type AccessDesk,
+  createAccount,
+  createKey,
+  revokeKey,
+  rotateKey,
+  setState,
+  setTier,
+} from '../../admin/accounts.ts'
 import { reconcile } from '../../admin/reconcile.ts'
 import { edgeKeys, keyDigest, type Tier, usageHourOf } from '../../schemas/access.ts'
 import { keyId } from '../../store/access.ts'

@@ -16,10 +16,9 @@ import {
   trade,
   transfer,
 } from '../../local/devnet/actions.ts'
-import { zoraAddress } from '../../local/devnet/addresses.ts'
 import { type Anvil, startAnvil } from '../../local/devnet/anvil.ts'
 import { type Book, type BookToken, openBook } from '../../local/devnet/book.ts'
-import { hookAddresses } from '../../local/devnet/contracts.ts'
+import { hookAddresses, zoraAddress } from '../../local/devnet/contracts.ts'
 import { genesisDrafts, poolIdOf } from '../../local/devnet/genesis.ts'
 import { type Miner, openMiner, type TransactionDraft } from '../../local/devnet/miner.ts'
 import type { Fact } from '../../market/fact.ts'

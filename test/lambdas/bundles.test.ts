@@ -5,8 +5,16 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Bundle, bundle, type LateParts, moduleOf, targets } from '../../lambdas/build/bundles.ts'
-import { forbiddenIn, materialsOf, packagesIn } from '../../lambdas/build/materials.ts'
+import {
+  type Bundle,
+  bundle,
+  forbiddenIn,
+  type LateParts,
+  materialsOf,
+  moduleOf,
+  packagesIn,
+  targets,
+} from '../../lambdas/build/bundles.ts'
 import type { JsonSchema } from '../../schemas/field.ts'
 import { llmsText } from '../../schemas/openapi.ts'
 import * as documents from '../../schemas/validate-documents.ts'

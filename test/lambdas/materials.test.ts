@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { forbiddenIn } from '../../lambdas/build/materials.ts'
+import { forbiddenIn } from '../../lambdas/build/bundles.ts'
 
 type Entry = {
   readonly version: string

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { boardsAt, boardTokens } from '../../market/board.ts'
-import { creatorNumberOf } from '../../market/market-at.ts'
+import { creatorNumberOf, priceAt, worthAt } from '../../market/market-at.ts'
 import { ownersAfter } from '../../market/post-owners.ts'
 import { emptyState, type References, type Token, type TokenState } from '../../market/segment.ts'
 import { sinceAt, type TrendingOrder, trendingAt } from '../../market/trending.ts'
 import { valuationAt } from '../../market/valuation.ts'
-import { priceAt, worthAt } from '../../market/worth.ts'
 import { exactMarket } from '../support/exact-market.ts'
 import { addressOf, references as ratesOf, stateOf, tokenAt } from '../support/market-history.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { risingScore } from '../../market/discovery.ts'
-import { divideHalfAway } from '../../market/rounding.ts'
+import { divideHalfAway } from '../../market/display.ts'
 
 describe('the rising score', () => {
   it.each([

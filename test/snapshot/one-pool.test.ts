@@ -1,9 +1,9 @@
 /** One pool's money counted many times: 110 posts on one creator token's pool, all by one address. */
 import { describe, expect, it } from 'vitest'
+import { countedAt } from '../../market/market-at.ts'
 import { countedOf, portfolioAt } from '../../market/portfolio.ts'
 import { CAP_PER_LIQUIDITY } from '../../market/rules.ts'
 import type { Coin, Minute } from '../../market/segment.ts'
-import { countedAt } from '../../market/worth.ts'
 import { type Engine, marketsAt } from '../../snapshot/engine.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { address, coin, NOBODY, swapped, WHOLE } from '../support/facts.ts'

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Manifest } from '../../schemas/service.ts'
-import { minuteOfSnapshotId, snapshotId } from '../../schemas/snapshot-id.ts'
+import { type Manifest, minuteOfSnapshotId, snapshotId } from '../../schemas/service.ts'
 import { MANIFEST_KEY, openManifests } from '../../store/manifests.ts'
 import { hashOf } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket } from '../support/memory-stores.ts'

@@ -1,8 +1,7 @@
 /** Accounts and keys on this machine: the Access table, the gateway's usage plans and the KeyValueStore, over their wires. */
 import { randomUUID } from 'node:crypto'
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda'
-import { type AccessDesk, createAccount, openAccessDesk } from '../../admin/accounts.ts'
-import { createKey } from '../../admin/keys.ts'
+import { type AccessDesk, createAccount, createKey, openAccessDesk } from '../../admin/accounts.ts'
 import { authorize } from '../../lambdas/authorizer.ts'
 import { startKeyValueStore } from '../../local/aws/keyvaluestore.ts'
 import { startUsagePlans } from '../../local/aws/usage-plans.ts'

@@ -2,8 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { commandGroups } from '../../admin/commands.ts'
-import { runAdmin } from '../../admin/program.ts'
+import { commandGroups, runAdmin } from '../../admin/program.ts'
 
 export type AdminRun = { readonly code: number; readonly out: string; readonly err: string }
 

@@ -2,7 +2,7 @@
 
 import { isAdopted } from '../../market/adoption.ts'
 import type { ByKind } from '../../market/board.ts'
-import type { Coins, MarketAt, PostColumns } from '../../market/market-at.ts'
+import { type Coins, type MarketAt, type PostColumns, worthAt } from '../../market/market-at.ts'
 import { countedOf, portfolioAt, postsOf } from '../../market/portfolio.ts'
 import { noPosts, type PostOwner } from '../../market/post-owners.ts'
 import { byLaunch, type Score } from '../../market/ranking.ts'
@@ -17,7 +17,6 @@ import {
 } from '../../market/segment.ts'
 import { basePriceAt, type TrendingOrder } from '../../market/trending.ts'
 import { byName } from '../../market/window.ts'
-import { worthAt } from '../../market/worth.ts'
 import type { World } from './whole-segment.ts'
 
 /** The market of a world; numbers are places among `tokens`. */
