@@ -62,10 +62,6 @@ export const writeDown = (
   return access.record({ at, actor, details: '', ...done })
 }
 
-/** There is no such account. */
-const unknownAccount = (id: string) =>
-  new AdminFault('UnknownAccount', `there is no account ${id}; account list names all of them`)
-
 /** The account of the pages' key. */
 export const SITE_ACCOUNT = 'pages'
 
@@ -114,7 +110,8 @@ export async function accountOf(desk: AccessDesk, given: string): Promise<Accoun
   const account = await desk.access.account(given)
   if (account) return account
   const [named, ...others] = await accountsNamed(desk, given)
-  if (!named) throw unknownAccount(given)
+  if (!named)
+    throw new AdminFault('UnknownAccount', `there is no account ${given}; account list names all of them`)
   if (others.length === 0) return named
   const ids = [named, ...others].map(({ id }) => id).join(', ')
   throw new AdminFault('AmbiguousName', `several accounts have the name ${given}: ${ids}`)
@@ -161,14 +158,6 @@ export const edgeEntriesOf = (
       .map(({ digest, endsAt }) => [edgeKeys.key(digest), edgeKeyText({ account: id, tier, state, endsAt })]),
   )
 
-/** There is no such key. */
-export const unknownKey = (id: string) =>
-  new AdminFault('UnknownKey', `there is no key ${id}; key list names those of an account`)
-
-/** The key is not valid any more, so that there is nothing to rotate. */
-export const keyEnded = (id: string) =>
-  new AdminFault('KeyEnded', `key ${id} has ended; make a new one with key create`)
-
 /** A key with its text, which exists here and nowhere else: it is to be shown once. */
 export type NewKey = { readonly text: string; readonly key: AccessKey }
 
@@ -194,7 +183,8 @@ export async function rotateKey(
   { overlapSeconds, kind }: { readonly overlapSeconds: number; readonly kind: KeyKind },
 ): Promise<NewKey & { readonly before: AccessKey }> {
   const before = await keyById(desk, id)
-  if (!isValidAt(before, desk.now())) throw keyEnded(id)
+  if (!isValidAt(before, desk.now()))
+    throw new AdminFault('KeyEnded', `key ${id} has ended; make a new one with key create`)
   const made = await createKey(desk, before.account, kind)
   const endsAt = desk.now() + overlapSeconds
   await writeDown(desk, { action: 'key rotate', subject: id, details: `for ${keyId(made.key)}` })
@@ -226,6 +216,10 @@ export async function keyById({ access }: AccessDesk, given: string): Promise<Ac
   const key = isKey(given)
     ? await access.key(keyDigest(given))
     : (await access.keysOf(account)).find((each) => keyId(each) === given)
-  if (!key) throw unknownKey(isKey(given) ? keyPrefix(given) : given)
+  if (!key)
+    throw new AdminFault(
+      'UnknownKey',
+      `there is no key ${isKey(given) ? keyPrefix(given) : given}; key list names those of an account`,
+    )
   return key
 }

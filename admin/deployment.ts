@@ -18,13 +18,6 @@ export type DeployedService = {
   readonly rpcUrls: readonly string[]
 }
 
-/** No local run is ready under the data directory. */
-export const noRun = (dir: string) =>
-  new AdminFault(
-    'NoRun',
-    `no run is ready in ${dir}: start one with npm start, name its --data-dir, or use --aws with the environment of a deployment`,
-  )
-
 /** The ready file is not one that this version wrote. */
 export const invalidReady = (path: string, cause?: unknown) =>
   new AdminFault('InvalidReady', `${path} is not the ready file of a run of this version`, { cause })
@@ -42,7 +35,12 @@ export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): DeployedService
 export async function deploymentOfRun(dir: string, environment: NodeJS.ProcessEnv): Promise<DeployedService> {
   const path = join(dir, 'ready.json')
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? noRun(dir) : error
+    throw error.code === 'ENOENT'
+      ? new AdminFault(
+          'NoRun',
+          `no run is ready in ${dir}: start one with npm start, name its --data-dir, or use --aws with the environment of a deployment`,
+        )
+      : error
   })
   Object.assign(environment, variablesIn(text, path))
   return deploymentOfEnv(environment)

@@ -26,26 +26,15 @@ export type StoredText = {
 const ATTEMPTS = 5
 const PARALLEL_READS = 16
 
-/** Nothing is published yet. */
-export const nothingPublished = () =>
-  new AdminFault('NothingPublished', 'there is no manifest: the service has not published a snapshot')
-
-/** The published documents change as fast as they are read. */
-export const restlessService = () =>
-  new AdminFault(
-    'RestlessService',
-    `the manifest has changed ${ATTEMPTS} times while the documents were read`,
-  )
-
-/** No manifest of this snapshot is kept. */
-export const unknownSnapshot = (id: string) =>
-  new AdminFault('UnknownSnapshot', `no manifest of snapshot ${JSON.stringify(id)} is kept`)
-
 /** The manifest in force and the documents it speaks of, all of one moment. Throws NothingPublished, RestlessService. */
 export async function readPublished({ manifests, published }: ServiceStores): Promise<PublishedDocuments> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const manifest = await manifests.newest()
-    if (!manifest) throw nothingPublished()
+    if (!manifest)
+      throw new AdminFault(
+        'NothingPublished',
+        'there is no manifest: the service has not published a snapshot',
+      )
     const found = await mapParallel(Object.keys(manifest.documents), PARALLEL_READS, async (key) => {
       const object = await published.read(key)
       return object ? [[key, storedText(object)] as const] : []
@@ -54,7 +43,10 @@ export async function readPublished({ manifests, published }: ServiceStores): Pr
       return { manifest, documents: new Map(found.flat()) }
     }
   }
-  throw restlessService()
+  throw new AdminFault(
+    'RestlessService',
+    `the manifest has changed ${ATTEMPTS} times while the documents were read`,
+  )
 }
 
 const storedText = ({ bytes, metadata }: StoredObject): StoredText => ({
@@ -81,7 +73,8 @@ export async function manifestOf(
 ): Promise<Manifest> {
   if (published.manifest.snapshot_id === id) return published.manifest
   const manifest = await manifests.byId(id)
-  if (!manifest) throw unknownSnapshot(id)
+  if (!manifest)
+    throw new AdminFault('UnknownSnapshot', `no manifest of snapshot ${JSON.stringify(id)} is kept`)
   return manifest
 }
 

@@ -30,10 +30,6 @@ import type { ProgressBars } from './program.ts'
 
 type RebuildFlags = { readonly at: Minute; readonly into?: string }
 
-/** The directory for the result holds something. */
-export const directoryNotEmpty = (dir: string) =>
-  new AdminFault('DirectoryNotEmpty', `${dir} is not empty: name another with --into`)
-
 /** `admin rebuild`: 0 built (and, where the minute was published, with the published digests), 1 with others, 2 it cannot be built. */
 const rebuildCommand = commandOf<RebuildFlags>({
   usage: 'rebuild',
@@ -91,12 +87,9 @@ async function assertEmpty(dir: string): Promise<void> {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  if (held.length > 0) throw directoryNotEmpty(dir)
+  if (held.length > 0)
+    throw new AdminFault('DirectoryNotEmpty', `${dir} is not empty: name another with --into`)
 }
-
-/** The log has no minute so early. */
-export const noSuchMinute = (minute: Minute) =>
-  new AdminFault('NoSuchMinute', `the log has no minute sealed up to ${isoTime(minute * 60)}`)
 
 /** The entry of the last minute in force up to a minute. Throws NoSuchMinute. */
 export async function entryAt({ log }: ServiceStores, minute: Minute): Promise<SealedEntry> {
@@ -104,7 +97,7 @@ export async function entryAt({ log }: ServiceStores, minute: Minute): Promise<S
   for await (const entry of effectiveBackwards(log, (tail?.n ?? 0) + 1)) {
     if (entry.minute <= minute) return entry
   }
-  throw noSuchMinute(minute)
+  throw new AdminFault('NoSuchMinute', `the log has no minute sealed up to ${isoTime(minute * 60)}`)
 }
 
 /** A snapshot as the log gives it at a place, from the newest checkpoint before it on. */

@@ -37,13 +37,6 @@ export type History = {
 const ATTEMPTS = 6
 const PAUSE_MS = 1_000
 
-/** The endpoint's chain ends before the block that was asked for. */
-export const chainTooShort = (head: number, wanted: number) =>
-  new AdminFault(
-    'ChainTooShort',
-    `the endpoint's chain ends at block ${head}; block ${wanted} and one of a later minute are needed`,
-  )
-
 /** What a replay reads, and up to where. */
 export type ReplayOptions = {
   readonly rpc: Rpc
@@ -100,7 +93,11 @@ export async function blockBefore(rpc: Rpc, from: number): Promise<Block | null>
 
 async function sealUpTo(rooms: WriterRooms, { to, onBlock }: ReplayOptions): Promise<void> {
   for await (const progress of followChain(rooms)) {
-    if (progress.is === 'idle') throw chainTooShort(progress.head.number, to)
+    if (progress.is === 'idle')
+      throw new AdminFault(
+        'ChainTooShort',
+        `the endpoint's chain ends at block ${progress.head.number}; block ${to} and one of a later minute are needed`,
+      )
     if (progress.is !== 'sealed') continue
     const last = progress.entry.last?.number ?? 0
     onBlock(last)
@@ -119,10 +116,6 @@ const PARALLEL_READS = 16
 
 /** No checkpoint can be begun from. */
 export const checkpoint = (message: string) => new AdminFault('Checkpoint', message)
-
-/** The minutes after the checkpoint are not on the endpoint's chain. */
-export const otherFork = () =>
-  new AdminFault('OtherFork', 'the endpoint is on another fork than the minutes after the checkpoint')
 
 /** A checkpoint that has been read. */
 export type NamedCheckpoint = { readonly name: CheckpointName; readonly engine: Engine }
@@ -190,7 +183,8 @@ async function replayOnce(
   )
   const tokens = openTokens(overlaid(table, itemsOfRewind(since)))
   const minutes = await readAgain({ rpc, chain, log }, tokens, { oldest, newest })
-  if (!minutes) throw otherFork()
+  if (!minutes)
+    throw new AdminFault('OtherFork', 'the endpoint is on another fork than the minutes after the checkpoint')
   const own = await logOf(
     minutes.map(({ segment }) => segment),
     name.n,

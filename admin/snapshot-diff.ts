@@ -13,12 +13,6 @@ type DiffFlags = { readonly document?: string }
 /** Documents by name. */
 type Side = ReadonlyMap<string, string>
 
-/** A directory is not one that `admin rebuild` or `admin verify` wrote. */
-export const notASnapshot = (dir: string, cause: unknown) =>
-  new AdminFault('NotASnapshot', `${dir} does not hold a snapshot: its ${MANIFEST_KEY} cannot be read`, {
-    cause,
-  })
-
 /** Rows and fields that are printed of each kind; --document shows all. */
 const SHOWN = 5
 
@@ -40,7 +34,11 @@ async function runDiff(call: CommandCall<DiffFlags>): Promise<ExitCode> {
   const names = [...new Set([...before.keys(), ...after.keys()])].filter(
     (name) => name === (document ?? name),
   )
-  if (names.length === 0) throw unknownDocument(document ?? '')
+  if (names.length === 0)
+    throw new AdminFault(
+      'UnknownDocument',
+      `neither snapshot has a document ${JSON.stringify(document ?? '')}`,
+    )
   const diffs = names.flatMap((name) => diffDocuments(name, before.get(name), after.get(name)) ?? [])
   if (call.isJson) call.say(JSON.stringify(diffs))
   else {
@@ -49,10 +47,6 @@ async function runDiff(call: CommandCall<DiffFlags>): Promise<ExitCode> {
   }
   return diffs.length > 0 ? 1 : 0
 }
-
-/** Neither snapshot has a document of this name. */
-export const unknownDocument = (name: string) =>
-  new AdminFault('UnknownDocument', `neither snapshot has a document ${JSON.stringify(name)}`)
 
 /** What is a snapshot's id is looked up and built from the log; anything else is a directory. */
 async function sideOf(of: string, call: CommandCall<DiffFlags>): Promise<Side> {
@@ -87,7 +81,13 @@ async function namesIn(dir: string): Promise<readonly string[]> {
     const manifest = JSON.parse(await readFile(join(dir, MANIFEST_KEY), 'utf8')) as { documents: object }
     return Object.keys(manifest.documents)
   } catch (error) {
-    throw notASnapshot(dir, error)
+    throw new AdminFault(
+      'NotASnapshot',
+      `${dir} does not hold a snapshot: its ${MANIFEST_KEY} cannot be read`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

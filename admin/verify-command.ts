@@ -24,13 +24,6 @@ type VerifyFlags = {
   readonly scratch?: string
 }
 
-/** The chain's endpoint is neither named nor known. */
-export const noRpcUrl = () =>
-  new AdminFault(
-    'NoRpcUrl',
-    "the chain's endpoint is not known: name it with --rpc-url or, with --aws, in RPC_URLS",
-  )
-
 /** Findings that are printed in full; the rest are counted. */
 const SHOWN = 8
 
@@ -62,7 +55,11 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
   const deployment = await call.deployment()
   const stores = openStores(deployment)
   const urls = options.rpcUrl ?? deployment.rpcUrls
-  if (urls.length === 0) throw noRpcUrl()
+  if (urls.length === 0)
+    throw new AdminFault(
+      'NoRpcUrl',
+      "the chain's endpoint is not known: name it with --rpc-url or, with --aws, in RPC_URLS",
+    )
   const rpc = openRpc(urls, { chainId: stores.chain.id })
   await assertChain(rpc, stores.chain)
   const scratch = options.scratch ?? (await mkdtemp(join(tmpdir(), 'z100-verify-')))

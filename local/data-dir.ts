@@ -17,10 +17,6 @@ const kept = {
 
 export type DataDir = { readonly [N in keyof typeof kept]: string }
 
-/** Another run uses the directory. */
-export const dataDirInUse = (dir: string, pid: number) =>
-  new LocalFault('DataDirInUse', `${dir} is in use by process ${pid}; end it, or choose another --data-dir`)
-
 /** Takes the directory for this process, making it when missing; the ready file of an earlier run is taken away. Throws DataDirInUse. */
 export async function openDataDir(dir: string): Promise<DataDir> {
   await mkdir(dir, { recursive: true })
@@ -59,7 +55,11 @@ export async function writeSecret(path: string, value: unknown): Promise<void> {
 /** The lock names its process, so that one left by a killed run is no lock. */
 async function take(dir: string, lock: string): Promise<void> {
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''))
-  if (pid > 0 && pid !== process.pid && isAlive(pid)) throw dataDirInUse(dir, pid)
+  if (pid > 0 && pid !== process.pid && isAlive(pid))
+    throw new LocalFault(
+      'DataDirInUse',
+      `${dir} is in use by process ${pid}; end it, or choose another --data-dir`,
+    )
   await writeFile(lock, String(process.pid))
 }
 

@@ -18,12 +18,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-const portInUse = (port: number) =>
-  new LocalFault('PortInUse', `port ${port} of this machine is taken; choose another --port`)
-
 /** Before anything is made for a run. Rejects with PortInUse. */
 export async function assertFree(port: number): Promise<void> {
-  if (!(await isFree(port))) throw portInUse(port)
+  if (!(await isFree(port)))
+    throw new LocalFault('PortInUse', `port ${port} of this machine is taken; choose another --port`)
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -20,10 +20,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The pages could not be built. */
-export const siteBuild = (output: string) =>
-  new LocalFault('SiteBuild', `npm run build:site failed: ${output.trim()}`)
-
 /** Puts the pages into their bucket, built first if their sources are newer, and tells them a key to ask with. Rejects with SiteBuild. */
 export async function publishSite({ stopping }: Parts): Promise<void> {
   const { signal } = stopping
@@ -82,5 +78,5 @@ async function build(signal: AbortSignal): Promise<void> {
     output += text
   })
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw siteBuild(output)
+  if (code !== 0) throw new LocalFault('SiteBuild', `npm run build:site failed: ${output.trim()}`)
 }

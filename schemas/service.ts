@@ -5,6 +5,7 @@ import { hourEnd, readerTiers, type Tier, tiers } from './access.ts'
 import { type FieldTable, fieldsOf, type JsonSchema, recordKind, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
 import { isoTime } from './kinds.ts'
+import type { Manifest as WireManifest } from './wire.d.ts'
 
 /** Figures older than this by the clock are stale. */
 export const STALE_AFTER_SECONDS = 300
@@ -124,36 +125,8 @@ export const statusFields: FieldTable<Status> = {
   }),
 }
 
-/** A published document in a manifest. */
-export type ManifestDocument = {
-  /** Of its bytes. */
-  readonly sha256: string
-  /** Records in all: X-Total-Count. */
-  readonly total: number
-  /** The snapshot that last changed its bytes. */
-  readonly snapshot_id: string
-}
-
 /** What a snapshot is made of; `manifest.json` in the bucket of published documents, put after them. v1/status is not part of it. */
-export type Manifest = {
-  readonly snapshot_id: string
-  /** Entry of the log of minutes; a manifest with a larger one is newer. */
-  readonly log_position: number
-  readonly minute: Minute
-  readonly as_of: string
-  readonly block_number: number
-  readonly block_hash: Hash
-  /** Start of the first minute of the log. */
-  readonly history_from: string
-  /** Times that minutes of the log were taken back because of logs left out. */
-  readonly corrections: number
-  readonly chain: string | null
-  readonly rules_version: number
-  /** Version and commit of the code: `0.1.0+1a2b3c4`, or `dev`. */
-  readonly code_version: string | null
-  readonly documents: Readonly<Record<string, ManifestDocument>>
-  readonly unpublished: readonly string[]
-}
+export type Manifest = Omit<WireManifest, 'block_hash'> & { readonly block_hash: Hash }
 
 const text: JsonSchema = { type: 'string' }
 const textOrNull: JsonSchema = { type: ['string', 'null'] }

@@ -3,10 +3,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { OriginAnswer } from './cloudfront-origin.ts'
 
-/** An answer and how it came: from the origin, from the cache, or from the cache after the origin said that it still holds. */
+/** An answer and how it came: from the origin, or from the cache. */
 export type CacheAnswer = {
   readonly answer: OriginAnswer
-  readonly result: 'Miss' | 'Hit' | 'RefreshHit' | 'Error'
+  readonly result: 'Miss' | 'Hit' | 'Error'
   readonly ageSeconds: number
 }
 
@@ -17,15 +17,15 @@ export type LifetimeBounds = {
   readonly maxSeconds: number
 }
 
-/** What one request wants: `fetch` asks the origin, with the ETag of the copy there is. */
+/** What one request wants: `fetch` asks the origin. */
 export type CacheRequest = {
   readonly key: string
   readonly bounds: LifetimeBounds
-  readonly fetch: (etag: string | undefined) => Promise<OriginAnswer>
+  readonly fetch: () => Promise<OriginAnswer>
 }
 
-/** Seconds that an answer may be served: fresh, then while it is renewed, then while the origin fails. */
-type Lifetime = { readonly fresh: number; readonly whileRevalidate: number; readonly ifError: number }
+/** Seconds that an answer may be served: fresh, then while the origin fails. */
+type Lifetime = { readonly fresh: number; readonly ifError: number }
 
 type Entry = {
   readonly answer: OriginAnswer
@@ -40,68 +40,42 @@ const CACHE_BYTES = 64 * 1024 * 1024
 /** What an entry costs beside its body: headers, key, bookkeeping. */
 const ENTRY_BYTES = 2000
 
-/** Answers from memory what may be answered so; every other request goes to its origin, equal ones at the same time as one. `now`: Unix ms. */
+/** Answers from memory what may be answered so; every other request goes to its origin. `now`: Unix ms. */
 export function openEdgeCache(errorTtlSeconds: Readonly<Record<number, number>>, now: () => number) {
   const entries = new LRUCache<string, Entry>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ answer }) => answer.body.length + ENTRY_BYTES,
   })
-  const renewals = new Map<string, Promise<CacheAnswer>>()
   /** Grows with every invalidation: what was asked for before one may not be kept after it. */
   let generation = 0
   const ageOf = ({ storedAt }: Entry) => (now() - storedAt) / 1000
   const errorTtl = (status: number) => errorTtlSeconds[status] ?? 0
-
   const hit = (entry: Entry) => answerFrom(entry.answer, 'Hit', ageOf(entry))
 
   const keep = ({ key, bounds }: CacheRequest, answer: OriginAnswer) => {
-    const storedAt = now()
     const lifetime =
       answer.status < 400
         ? lifetimeOf(answer.headers, bounds)
-        : { fresh: errorTtl(answer.status), whileRevalidate: 0, ifError: 0 }
-    if (lifetime.fresh > 0) entries.set(key, { answer, lifetime, storedAt, retryAt: 0 })
+        : { fresh: errorTtl(answer.status), ifError: 0 }
+    if (lifetime.fresh > 0) entries.set(key, { answer, lifetime, storedAt: now(), retryAt: 0 })
     else entries.delete(key)
-  }
-
-  const ask = async (request: CacheRequest): Promise<CacheAnswer> => {
-    const old = entries.peek(request.key)
-    const asked = generation
-    const answer = await request.fetch(old?.answer.headers['etag'])
-    const isCurrent = asked === generation
-    const canBridge = old && old.answer.status < 400 && ageOf(old) < old.lifetime.fresh + old.lifetime.ifError
-    if (canBridge && isCurrent && answer.status >= 500) {
-      entries.set(request.key, { ...old, retryAt: now() + 1000 * errorTtl(answer.status) })
-      return hit(old)
-    }
-    const isRefreshed = old !== undefined && answer.status === 304
-    const settled = isRefreshed ? refreshed(old.answer, answer) : answer
-    if (isCurrent) keep(request, settled)
-    return answerFrom(settled, isRefreshed ? 'RefreshHit' : 'Miss', 0)
-  }
-
-  /** Who joins a renewal whose answer may not be kept asks for itself: that answer was made for its asker alone. */
-  const renew = async (request: CacheRequest): Promise<CacheAnswer> => {
-    const running = renewals.get(request.key)
-    if (running) {
-      const shared = await running
-      return entries.has(request.key) ? shared : ask(request)
-    }
-    const renewal = ask(request).finally(() => renewals.delete(request.key))
-    renewals.set(request.key, renewal)
-    return renewal
   }
 
   return {
     async answer(request: CacheRequest): Promise<CacheAnswer> {
-      const entry = entries.get(request.key)
-      if (!entry) return renew(request)
-      const age = ageOf(entry)
-      if (age < entry.lifetime.fresh || now() < entry.retryAt) return hit(entry)
-      if (age >= entry.lifetime.fresh + entry.lifetime.whileRevalidate) return renew(request)
-      // This reader is served; a defect shows when the copy has expired and the next one waits for its renewal.
-      if (!renewals.has(request.key)) renew(request).catch(() => undefined)
-      return hit(entry)
+      const old = entries.get(request.key)
+      if (old && (ageOf(old) < old.lifetime.fresh || now() < old.retryAt)) return hit(old)
+      const asked = generation
+      const answer = await request.fetch()
+      const isCurrent = asked === generation
+      const canBridge =
+        old && old.answer.status < 400 && ageOf(old) < old.lifetime.fresh + old.lifetime.ifError
+      if (canBridge && isCurrent && answer.status >= 500) {
+        entries.set(request.key, { ...old, retryAt: now() + 1000 * errorTtl(answer.status) })
+        return hit(old)
+      }
+      if (isCurrent) keep(request, answer)
+      return answerFrom(answer, 'Miss', 0)
     },
     /** Drops what is kept under these keys, and what is on its way there. */
     invalidate(isNamed: (key: string) => boolean): void {
@@ -117,7 +91,7 @@ const answerFrom = (
   ageSeconds: number,
 ): CacheAnswer => ({ answer, result: answer.status < 400 ? result : 'Error', ageSeconds })
 
-/** The lifetime of an answer by its Cache-Control, as CloudFront reads it (Developer Guide, "Manage how long content stays in the cache"). */
+/** The lifetime of an answer by its Cache-Control, as CloudFront reads it (Developer Guide, "Manage how long content stays in the cache"). What may be served while it is renewed is renewed first here. */
 function lifetimeOf(headers: Readonly<Record<string, string>>, bounds: LifetimeBounds): Lifetime {
   const text = headers['cache-control'] ?? ''
   const seconds = (name: string) => {
@@ -127,17 +101,7 @@ function lifetimeOf(headers: Readonly<Record<string, string>>, bounds: LifetimeB
   const isPrivate = /(^|[\s,])(no-store|no-cache|private)\b/i.test(text)
   const asked = isPrivate ? 0 : (seconds('s-maxage') ?? seconds('max-age') ?? bounds.defaultSeconds)
   const bounded = (value: number) => Math.min(Math.max(value, bounds.minSeconds), bounds.maxSeconds)
-  return {
-    fresh: bounded(asked),
-    whileRevalidate: bounded(seconds('stale-while-revalidate') ?? 0),
-    ifError: bounded(seconds('stale-if-error') ?? bounds.maxSeconds),
-  }
-}
-
-/** The copy with the headers of a 304; the copy may be compressed, so what describes its bytes stays. */
-function refreshed(copy: OriginAnswer, news: OriginAnswer): OriginAnswer {
-  const { etag: _etag, 'content-length': _length, vary: _vary, ...headers } = news.headers
-  return { ...copy, headers: { ...copy.headers, ...headers } }
+  return { fresh: bounded(asked), ifError: bounded(seconds('stale-if-error') ?? bounds.maxSeconds) }
 }
 
 /** CloudFront compresses bodies of this many bytes only (Developer Guide, "Serve compressed files"). */

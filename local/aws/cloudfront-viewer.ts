@@ -156,8 +156,7 @@ export function responseEvent(
   return {
     ...event,
     context: { ...event.context, eventType: 'viewer-response' },
-    // A copy: a renewal behind this answer may still be reading the other.
-    request: { ...request, headers: { ...request.headers } },
+    request,
     response: { statusCode: status, headers, cookies: {} },
   }
 }
@@ -194,3 +193,29 @@ const none = (): FunctionHeaders => Object.create(null)
 
 const textOf = (all: FunctionHeaders[string], separator: string): string =>
   all.multiValue ? all.multiValue.map(({ value }) => value).join(separator) : all.value
+
+/** A bound on requests, as AWS WAF has it: at most `limit` in a window by an address, of those whose Authorization holds a text. */
+export type RateRule = {
+  readonly authorizationHolds?: string
+  readonly limit: number
+  readonly windowSeconds: number
+}
+
+/** Whether a request is beyond one of the bounds; each call counts it. Windows here begin at multiples of their length. */
+export function openRateRules(
+  rules: readonly RateRule[],
+  now: () => number,
+): (request: IncomingMessage) => boolean {
+  const bounds = rules.map((rule) => ({ rule, window: 0, counts: new Map<string, number>() }))
+  return ({ headers: { authorization = '' }, socket: { remoteAddress = '' } }) => {
+    const counted = bounds.filter(({ rule }) => authorization.includes(rule.authorizationHolds ?? ''))
+    return counted.some((bound) => {
+      const window = Math.floor(now() / (bound.rule.windowSeconds * 1_000))
+      if (window !== bound.window) bound.counts.clear()
+      bound.window = window
+      const count = (bound.counts.get(remoteAddress) ?? 0) + 1
+      bound.counts.set(remoteAddress, count)
+      return count > bound.rule.limit
+    })
+  }
+}

@@ -20,7 +20,9 @@ import { askOrigin, failed, forwardable, type OriginAnswer, passThrough } from '
 import {
   type AnswerOptions,
   headersFrom,
+  openRateRules,
   queryText,
+  type RateRule,
   requestEvent,
   responseEvent,
   sendAnswer,
@@ -45,13 +47,6 @@ export type Behaviour = {
 }
 
 export type Refusal = { readonly status: number; readonly message: string }
-
-/** A bound on requests, as AWS WAF has it: at most `limit` in a window by an address, of those whose Authorization holds a text. */
-export type RateRule = {
-  readonly authorizationHolds?: string
-  readonly limit: number
-  readonly windowSeconds: number
-}
 
 export type CloudfrontOptions = AnswerOptions & {
   readonly port?: number
@@ -161,8 +156,7 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
     return cache.answer({
       key: [behaviour.pattern, request.uri, query, accepted, ...values].join('\n'),
       bounds,
-      fetch: async (etag) =>
-        compressed(await fromOrigins({ behaviour, request, choice, etag }, options), accepted),
+      fetch: async () => compressed(await fromOrigins({ behaviour, request, choice }, options), accepted),
     })
   }
 
@@ -204,8 +198,7 @@ const groupOf = ({ origin, standIn }: Behaviour): OriginChoice => ({
 
 /** What the cache or an origin gave. */
 function answerOf({ answer, result, ageSeconds }: CacheAnswer): ViewerAnswer {
-  const isFromCache = result === 'Hit' || result === 'RefreshHit'
-  return { ...answer, cacheResult: result, ...(isFromCache ? { age: Math.floor(ageSeconds) } : {}) }
+  return { ...answer, cacheResult: result, ...(result === 'Hit' ? { age: Math.floor(ageSeconds) } : {}) }
 }
 
 /** What a function made. */
@@ -223,12 +216,11 @@ type Wanted = {
   readonly behaviour: Behaviour
   readonly request: FunctionRequest
   readonly choice: OriginChoice
-  readonly etag: string | undefined
 }
 
 /** The first origin, or the next one when it answers a status the choice fails over on; what the last one answers stands. */
 async function fromOrigins(
-  { behaviour, request, choice, etag }: Wanted,
+  { behaviour, request, choice }: Wanted,
   options: CloudfrontOptions,
 ): Promise<OriginAnswer> {
   let refusal = behaviour.refusals.absent
@@ -241,7 +233,7 @@ async function fromOrigins(
       url: `${base}${request.uri}${query === '' ? '' : `?${query}`}`,
       // A HEAD fills the cache as a GET does; what is neither ends here with its body, for these origins are read-only.
       method: request.method === 'HEAD' ? 'GET' : request.method,
-      headers: { ...headersSent(request, isForwarded, etag), ...options.originHeaders?.[id] },
+      headers: { ...headersSent(request, isForwarded), ...options.originHeaders?.[id] },
       timeoutMs: timeoutMsOf(options, id),
     })
     if (id === choice.originIds.at(-1) || !choice.failoverOn.includes(answer.status)) {
@@ -262,10 +254,9 @@ function readable(answer: OriginAnswer): OriginAnswer {
 const notForwarded =
   /^(if-none-match|if-modified-since|if-match|range|accept-encoding|content-length|expect)$/
 
-function headersSent(request: FunctionRequest, isForwarded: boolean, etag: string | undefined) {
+function headersSent(request: FunctionRequest, isForwarded: boolean): Record<string, string> {
   const all = isForwarded ? Object.entries(forwardable(headersFrom(request.headers))) : []
-  const sent = Object.fromEntries(all.filter(([name]) => !notForwarded.test(name)))
-  return etag === undefined ? sent : { ...sent, 'if-none-match': etag }
+  return Object.fromEntries(all.filter(([name]) => !notForwarded.test(name)))
 }
 
 /**
@@ -288,19 +279,3 @@ function normalised(path: string): string {
 /** `*` at the end of a pattern stands for anything. */
 const matches = (pattern: string, path: string): boolean =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
-
-/** Whether a request is beyond one of the bounds; each call counts it. Windows here begin at multiples of their length. */
-function openRateRules(rules: readonly RateRule[], now: () => number): (request: IncomingMessage) => boolean {
-  const bounds = rules.map((rule) => ({ rule, window: 0, counts: new Map<string, number>() }))
-  return ({ headers: { authorization = '' }, socket: { remoteAddress = '' } }) => {
-    const counted = bounds.filter(({ rule }) => authorization.includes(rule.authorizationHolds ?? ''))
-    return counted.some((bound) => {
-      const window = Math.floor(now() / (bound.rule.windowSeconds * 1_000))
-      if (window !== bound.window) bound.counts.clear()
-      bound.window = window
-      const count = (bound.counts.get(remoteAddress) ?? 0) + 1
-      bound.counts.set(remoteAddress, count)
-      return count > bound.rule.limit
-    })
-  }
-}

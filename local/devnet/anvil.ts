@@ -116,10 +116,6 @@ export type Anvil = {
 /** No anvil for this machine is installed, or it did not come up. */
 const anvilStart = (message: string, options?: ErrorOptions) => new LocalFault('AnvilStart', message, options)
 
-/** anvil ended while it was needed. */
-export const anvilExit = (status: number | string | null, stderr: string) =>
-  new LocalFault('AnvilExit', `anvil ended with status ${status}${stderr ? `: ${stderr}` : ''}`)
-
 /** anvil answered a call with an error. */
 export class AnvilCallError extends Error {
   override readonly name = 'AnvilCallError'
@@ -237,7 +233,13 @@ function liveChild(binary: string, args: readonly string[], onExit: (error: Erro
   })
   const ended = new Promise<void>((resolve) => {
     const end = (code: number | null, signal: string | null) => {
-      if (!state.hasEnded && !state.isStopping) onExit(anvilExit(code ?? signal, state.stderr.trim()))
+      if (!state.hasEnded && !state.isStopping)
+        onExit(
+          new LocalFault(
+            'AnvilExit',
+            `anvil ended with status ${code ?? signal}${state.stderr.trim() ? `: ${state.stderr.trim()}` : ''}`,
+          ),
+        )
       state.hasEnded = true
       child.stdin?.destroy()
       resolve()
