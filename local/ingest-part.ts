@@ -7,8 +7,7 @@ import type { Progress } from '../ingest/writer.ts'
 import type { StatusGap } from '../schemas/service.ts'
 import { names } from './aws-parts.ts'
 import type { ChainPart } from './chain-part.ts'
-import { failing, keep, type Parts } from './parts.ts'
-import type { Terminal } from './terminal.ts'
+import { failing, keep, type Parts, type Terminal } from './parts.ts'
 
 /** Characters of what an endpoint said that are shown. */
 const SHOWN = 140

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { sinceFrom } from '../ingest/log-start.ts'
+import { openTerminal } from './parts.ts'
 import { type Ready, type RunOptions, startService } from './service.ts'
-import { openTerminal } from './terminal.ts'
 
 /** `npm start`: the whole service on this machine, until Ctrl-C or until a part of it fails. */
 const wholeNumber = (text: string): number => {

@@ -9,9 +9,17 @@ import { clearData, closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
 import { keepFunctionLogs, startUsageFeed } from './function-logs.ts'
 import { ingestUntilCaughtUp } from './ingest-part.ts'
-import { assertFree, failing, keep, PartFailedError, type Parts, started, stopAll } from './parts.ts'
+import {
+  assertFree,
+  failing,
+  keep,
+  PartFailedError,
+  type Parts,
+  started,
+  stopAll,
+  type Terminal,
+} from './parts.ts'
 import { publishSite } from './site-part.ts'
-import type { Terminal } from './terminal.ts'
 
 /** The Scheduler's beat, and how long after a full minute it falls here: the minute before is sealed by then. */
 const REBUILD_EVERY_MS = 60_000

@@ -5,7 +5,7 @@ import type { Address, Block, Minute, SegmentReference } from '../market/segment
 import { windows } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { addressOfLine, referencesShape } from '../store/codec.ts'
-import { unzip, zip } from '../store/gzip.ts'
+import { unzip, zip } from '../store/format.ts'
 import { totalsShape } from '../store/segment-bytes.ts'
 import { integer, type Json, listOf, plain, tupleOf } from '../store/shape.ts'
 import { objectPrefixes } from '../store/tables.ts'

@@ -28,7 +28,7 @@ import { snapshotId } from '../schemas/service.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { constituentsFields, indexFields } from '../schemas/z100-index.ts'
 import type { SnapshotFacts } from '../store/documents.ts'
-import type { Columns } from './columns.ts'
+import type { Columns } from './active-market.ts'
 import { EmptyEngineError, type Engine, totalsAtStart, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 

@@ -14,8 +14,7 @@ import {
   windows,
 } from '../market/window.ts'
 import type { Activity } from '../store/segment-bytes.ts'
-import { type ActiveMarket, emptyMarket, leave, letGo, pass, takeIn } from './active-market.ts'
-import type { Columns } from './columns.ts'
+import { type ActiveMarket, type Columns, emptyMarket, leave, letGo, pass, takeIn } from './active-market.ts'
 import { advanceIndex, closeHour, emptyIndexState, type IndexState } from './index-state.ts'
 import { viewsOf } from './market-view.ts'
 

@@ -14,7 +14,7 @@ import {
 import type { Z100Index } from '../market/z100-index.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { stateShape, tokenLine, tokenShape } from '../store/codec.ts'
-import { unzip, zip } from '../store/gzip.ts'
+import { unzip, zip } from '../store/format.ts'
 import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from '../store/shape.ts'
 import { objectPrefixes } from '../store/tables.ts'
 import { type Engine, minuteOfEngine } from './engine.ts'

@@ -4,8 +4,7 @@ import { noPosts, type PostOwner, sortedSums } from '../market/post-owners.ts'
 import type { Address, References } from '../market/segment.ts'
 import { byName } from '../market/window.ts'
 import { tokenLine } from '../store/codec.ts'
-import { type ActiveMarket, quoteNumber } from './active-market.ts'
-import { Columns } from './columns.ts'
+import { type ActiveMarket, Columns, quoteNumber } from './active-market.ts'
 
 /** The market at a place in the order of `windows`, with the reference rates of then. */
 export type Views = (at: number, references: References) => MarketAt

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
 import { logEntryBytes } from './codec.ts'
-import { assertReadableItem, FORMAT_VERSION } from './format.ts'
-import { unzip, zip } from './gzip.ts'
+import { assertReadableItem, FORMAT_VERSION, unzip, zip } from './format.ts'
 import { type Activity, activityFrom, segmentBytes, segmentFrom } from './segment-bytes.ts'
-
 import type { Item, Ledger, Reads, Table } from './table.ts'
 import { marketKeys, objectPrefixes } from './tables.ts'
 

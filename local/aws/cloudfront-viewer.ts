@@ -1,11 +1,16 @@
 /** The readers' side of a distribution: the server they meet, the events that functions are given, and what is sent back. */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FunctionEvent, FunctionHeaders, FunctionRequest } from './cloudfront-function.ts'
 import type { OriginAnswer } from './cloudfront-origin.ts'
-import { namesEntity } from './entity-tag.ts'
+import { namesEntity } from './rest-wire.ts'
 
 /** CloudFront's limit on all headers of a request, in bytes (Developer Guide, "Quotas"). */
 const HEADERS_LIMIT = 20_480

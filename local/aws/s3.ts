@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import { namesEntity } from './entity-tag.ts'
 import { listen, type StandIn } from './listening.ts'
-import { element, textElement, xmlDocument } from './rest-wire.ts'
+import { element, namesEntity, textElement, xmlDocument } from './rest-wire.ts'
 import { type BucketFiles, type ObjectFiles, type ObjectRecord, openStorage, placeOf } from './s3-files.ts'
 
 export type S3Options = {

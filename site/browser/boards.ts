@@ -1,11 +1,11 @@
 /** Both boards: every sort and period, movers and new entrants marked. */
 import type { Answer, BoardRow, MarketStats } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { BIG_MOVE, dollarsCell, move, priceCell, thinTag, tiles, tokenCell, withChange } from './cells.ts'
+import { BIG_MOVE, dollarsCell, figures, move, priceCell, thinTag, tiles, withChange } from './cells.ts'
 import { type Choice, choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { type Child, h, main } from './dom.ts'
 import { count, dollars, fixed } from './format.ts'
-import { openListView } from './lists.ts'
+import { listColumns, openListView } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
 import type { Column } from './table.ts'
@@ -30,13 +30,7 @@ const scores: Readonly<Record<Board, Column<BoardRow>>> = {
     sorts: [{ id: 'value', label: 'portfolio value', value: (row) => row.score }],
     cell: (row) => dollarsCell(row.portfolio_value_raw),
   },
-  posts: {
-    id: 'score',
-    label: 'Engagement',
-    isNumber: true,
-    sorts: [{ id: 'engagement', label: 'engagement', value: (row) => row.engagement }],
-    cell: (row) => count(row.engagement),
-  },
+  posts: figures('Engagement', ['engagement', 'engagement', (row) => row.engagement], count),
 }
 
 const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
@@ -48,17 +42,12 @@ const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
     sorts: [{ id: 'rank', label: 'rank', value: (row) => -row.rank }],
     cell: (row) => [h('span', { class: 'rank' }, String(row.rank)), move(row.is_new, row.rank_change)],
   },
-  { id: 'token', label: 'Token', isHeading: true, cell: tokenCell },
-  {
-    id: 'price',
-    label: 'Price',
-    isNumber: true,
-    sorts: [
-      { id: 'price', label: 'price', value: (row) => row.price_usd },
-      { id: 'price_change', label: 'price change', value: (row) => row.price_change_percent },
-    ],
-    cell: (row) => withChange(priceCell(row.price_usd), row.price_change_percent),
-  },
+  listColumns.token,
+  figures('Price', ['price', 'price', (row) => row.price_usd], priceCell, [
+    'price_change',
+    'price change',
+    (row) => row.price_change_percent,
+  ]),
   {
     id: 'cap',
     label: 'Market cap',
@@ -70,33 +59,17 @@ const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
     cell: (row) => [withChange(dollars(row.market_cap_raw), row.market_cap_change_percent), thinTag(row)],
   },
   scores[board],
-  {
-    id: 'volume',
-    label: 'Volume',
-    isNumber: true,
-    sorts: [
-      { id: 'volume', label: 'volume of the period', value: (row) => row.volume_period },
-      { id: 'volume_change', label: 'volume change', value: (row) => row.volume_change_percent },
-    ],
-    cell: (row) => withChange(dollars(row.volume_period), row.volume_change_percent),
-  },
-  {
-    id: 'total',
-    label: 'All volume',
-    isNumber: true,
-    sorts: [{ id: 'total_volume', label: 'volume since launch', value: (row) => row.total_volume_raw }],
-    cell: (row) => dollarsCell(row.total_volume_raw),
-  },
-  {
-    id: 'holders',
-    label: 'Holders',
-    isNumber: true,
-    sorts: [
-      { id: 'holders', label: 'holders', value: (row) => row.unique_holders },
-      { id: 'holders_change', label: 'holders change', value: (row) => row.holders_change_percent },
-    ],
-    cell: (row) => withChange(count(row.unique_holders), row.holders_change_percent),
-  },
+  figures('Volume', ['volume', 'volume of the period', (row) => row.volume_period], dollars, [
+    'volume_change',
+    'volume change',
+    (row) => row.volume_change_percent,
+  ]),
+  figures('All volume', ['total_volume', 'volume since launch', (row) => row.total_volume_raw], dollarsCell),
+  figures('Holders', ['holders', 'holders', (row) => row.unique_holders], count, [
+    'holders_change',
+    'holders change',
+    (row) => row.holders_change_percent,
+  ]),
 ]
 
 const boardNow = (): Board => chosen(boards) as Board

@@ -1,8 +1,8 @@
 import type { NameFlags } from '../../schemas/client.ts'
-import { copyButton } from './code.ts'
-import { type Child, h } from './dom.ts'
+import { type Child, copyButton, h } from './dom.ts'
 import { DASH, dollars, duration, fixed, percent, price, short } from './format.ts'
 import { serviceNow } from './freshness.ts'
+import type { Column } from './table.ts'
 
 /** What tables say of tokens, in one way everywhere. Names are text. */
 
@@ -49,6 +49,24 @@ export const withChange = (figure: Child, of: number | null): Child => [
   h('span', { class: 'figure' }, figure),
   change(of),
 ]
+
+/** What figures are sorted by: its id, how it is called, and its value in a row. */
+type By<Row> = readonly [id: string, name: string, value: (row: Row) => number | null]
+
+/** A column of figures, which its head sorts; of a `change`, too, which then stands below each. */
+export const figures = <Row>(
+  label: string,
+  [id, name, value]: By<Row>,
+  show: (value: number | null) => Child,
+  change?: By<Row>,
+): Column<Row> => ({
+  ...{ id, label, isNumber: true },
+  sorts: [
+    { id, label: name, value },
+    ...(change ? [{ id: change[0], label: change[1], value: change[2] }] : []),
+  ],
+  cell: (row) => (change ? withChange(show(value(row)), change[2](row)) : show(value(row))),
+})
 
 /** A share of the largest one, as a bar; the figure itself stands beside it. */
 export function barCell(value: number, largest: number): Child {

@@ -1,5 +1,6 @@
 /** What the reader has chosen, in the page's address: it can be linked, kept and gone back from. */
-import { fill, h } from './dom.ts'
+import { type Child, fill, h } from './dom.ts'
+import { count } from './format.ts'
 
 /** A set of which one is chosen. Labels by value, in the order they stand in. */
 export type Choice = {
@@ -76,3 +77,24 @@ export const periodChoice = (name: string, label: string): Choice => ({
   values: { '1h': '1 hour', '4h': '4 hours', '24h': '24 hours', '7d': '7 days' },
   fallback: '24h',
 })
+
+/** The pages of a list that is asked for a page at a time. */
+/** Says which rows are shown, and leads to those before and after them. `offset`: rows before the first. */
+export function pageLinks(
+  { offset, size, total }: { readonly offset: number; readonly size: number; readonly total: number },
+  [before, after]: readonly [before: string, after: string],
+  show: (offset: number) => void,
+): Child {
+  const to = (label: string, next: number) =>
+    next >= 0 && next < total && h('button', { type: 'button', on: { click: () => show(next) } }, label)
+  return h(
+    'nav',
+    { class: 'bar', 'aria-label': 'Pages of the list' },
+    h(
+      'span',
+      { class: 'quiet' },
+      `${count(offset + 1)} to ${count(Math.min(total, offset + size))} of ${count(total)}`,
+    ),
+    h('span', { class: 'row' }, to(before, offset - size), to(after, offset + size)),
+  )
+}

@@ -1,6 +1,6 @@
 /** A page whose text was written when the site was built. */
 import { WRITTEN_ORIGIN } from '../../schemas/site.ts'
-import { copyButton } from './code.ts'
+import { copyButton } from './dom.ts'
 import { openPage } from './shell.ts'
 
 const CHOSEN = 'z100.language'

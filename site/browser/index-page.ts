@@ -1,6 +1,6 @@
 import type { Constituent, Index, IndexBar } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { barCell, dollarsCell, kindTag, priceCell, sharesBar, tiles, tokenCell } from './cells.ts'
+import { barCell, dollarsCell, figures, kindTag, priceCell, sharesBar, tiles, tokenCell } from './cells.ts'
 import { chart } from './chart.ts'
 import { type Choice, choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { type Child, fill, h, main } from './dom.ts'
@@ -32,13 +32,7 @@ const columnsFor = (heaviest: () => number): readonly Column<Constituent>[] => [
     sorts: [{ id: 'weight', label: 'weight', value: (row) => -row.rank }],
     cell: (row) => [`${fixed(row.weight_percent, 2)}%`, barCell(row.weight_percent, heaviest())],
   },
-  {
-    id: 'price',
-    label: 'Price',
-    isNumber: true,
-    sorts: [{ id: 'price', label: 'price', value: (row) => row.price_usd }],
-    cell: (row) => priceCell(row.price_usd),
-  },
+  figures('Price', ['price', 'price', (row) => row.price_usd], priceCell),
   {
     id: 'quantity',
     label: 'Quantity',

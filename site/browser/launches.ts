@@ -1,12 +1,11 @@
 /** Tokens of the last days, newest first. */
 import type { LaunchRow } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { change, hexCell, priceCell } from './cells.ts'
-import { choose } from './choices.ts'
+import { change, figures, hexCell, priceCell } from './cells.ts'
+import { choose, pageLinks } from './choices.ts'
 import { main } from './dom.ts'
 import { count } from './format.ts'
 import { listColumns, openListView } from './lists.ts'
-import { pageLinks } from './paging.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
 import type { Column } from './table.ts'
@@ -31,22 +30,10 @@ const columns: readonly Column<LaunchRow>[] = [
     isNumber: true,
     cell: (row) => priceCell(row.launch_price_usd),
   },
-  {
-    id: 'since',
-    label: 'Since then',
-    isNumber: true,
-    sorts: [{ id: 'since', label: 'change since launch', value: (row) => row.change_since_launch }],
-    cell: (row) => change(row.change_since_launch),
-  },
+  figures('Since then', ['since', 'change since launch', (row) => row.change_since_launch], change),
   cap,
   volume,
-  {
-    id: 'trades',
-    label: 'Trades',
-    isNumber: true,
-    sorts: [{ id: 'trades', label: 'trades', value: (row) => row.trades }],
-    cell: (row) => count(row.trades),
-  },
+  figures('Trades', ['trades', 'trades', (row) => row.trades], count),
   holders,
   { id: 'creator', label: 'Creator', cell: (row) => hexCell(row.creator_address) },
 ]

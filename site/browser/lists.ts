@@ -1,5 +1,5 @@
 import type { Answer, TokenSummary } from '../../schemas/client.ts'
-import { ageOf, dollarsCell, kindTag, priceCell, thinTag, tokenCell, withChange } from './cells.ts'
+import { ageOf, dollarsCell, figures, kindTag, priceCell, thinTag, tokenCell } from './cells.ts'
 import { choose } from './choices.ts'
 import { type Child, h } from './dom.ts'
 import { count } from './format.ts'
@@ -23,16 +23,11 @@ export const listColumns = {
   },
   token: { id: 'token', label: 'Token', isHeading: true, cell: tokenCell },
   kind: { id: 'kind', label: 'Kind', cell: (row) => kindTag(row.type) },
-  price: {
-    id: 'price',
-    label: 'Price, 24 h',
-    isNumber: true,
-    sorts: [
-      { id: 'price', label: 'price', value: (row) => row.price_usd },
-      { id: 'change', label: 'change of price', value: (row) => row.change_24h },
-    ],
-    cell: (row) => withChange(priceCell(row.price_usd), row.change_24h),
-  },
+  price: figures('Price, 24 h', ['price', 'price', (row) => row.price_usd], priceCell, [
+    'change',
+    'change of price',
+    (row) => row.change_24h,
+  ]),
   cap: {
     id: 'cap',
     label: 'Market cap',
@@ -40,20 +35,8 @@ export const listColumns = {
     sorts: [{ id: 'cap', label: 'market cap', value: (row) => row.market_cap }],
     cell: (row) => [h('span', { class: 'figure' }, dollarsCell(row.market_cap)), thinTag(row)],
   },
-  volume: {
-    id: 'volume',
-    label: 'Volume 24 h',
-    isNumber: true,
-    sorts: [{ id: 'volume', label: 'volume', value: (row) => row.volume_24h }],
-    cell: (row) => dollarsCell(row.volume_24h),
-  },
-  holders: {
-    id: 'holders',
-    label: 'Holders',
-    isNumber: true,
-    sorts: [{ id: 'holders', label: 'holders', value: (row) => row.unique_holders }],
-    cell: (row) => count(row.unique_holders),
-  },
+  volume: figures('Volume 24 h', ['volume', 'volume', (row) => row.volume_24h], dollarsCell),
+  holders: figures('Holders', ['holders', 'holders', (row) => row.unique_holders], count),
   age: {
     id: 'age',
     label: 'Age',

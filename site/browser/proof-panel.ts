@@ -3,8 +3,7 @@ import { accessOf } from './access.ts'
 import { addressOf } from './addresses.ts'
 import { ask, refusalText } from './ask.ts'
 import { wholeHex } from './cells.ts'
-import { codeBlock } from './code.ts'
-import { type Child, fill, h } from './dom.ts'
+import { type Child, codeBlock, fill, h } from './dom.ts'
 import { count } from './format.ts'
 
 /** The proof of what a page shows: block, hash, digest, and the command that makes it again from the chain. */

@@ -1,8 +1,7 @@
 /** The newest snapshot: its block and digests, a check of the bytes in this browser, and the command that makes it again from the chain. */
 import type { Manifest, ManifestDocument } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { codeBlock } from './code.ts'
-import { type Child, fill, h, main } from './dom.ts'
+import { type Child, codeBlock, fill, h, main } from './dom.ts'
 import { count, short } from './format.ts'
 import { openPanel } from './panel.ts'
 import { check, manifestFacts, verifyCommand } from './proof-panel.ts'

@@ -1,7 +1,7 @@
 /** Tokens that rise, with every part of their score. */
 import type { RisingRow } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { change, dollarsCell } from './cells.ts'
+import { change, dollarsCell, figures } from './cells.ts'
 import { h, main } from './dom.ts'
 import { count, fixed } from './format.ts'
 import { listColumns, openListView } from './lists.ts'
@@ -16,40 +16,22 @@ const columns: readonly Column<RisingRow>[] = [
   rank,
   token,
   kind,
-  {
-    id: 'score',
-    label: 'Score',
-    isNumber: true,
-    sorts: [{ id: 'score', label: 'score', value: (row) => row.rising_score }],
-    cell: (row) => h('strong', { title: String(row.rising_score) }, fixed(row.rising_score, 2)),
-  },
-  {
-    id: 'hour',
-    label: 'Price, 1 h',
-    isNumber: true,
-    sorts: [{ id: 'hour', label: 'change in an hour', value: (row) => row.components.change_1h }],
-    cell: (row) => change(row.components.change_1h),
-  },
-  {
-    id: 'now',
-    label: 'Rank volume 1 h',
-    isNumber: true,
-    sorts: [{ id: 'now', label: 'rank volume of the hour', value: (row) => row.components.rank_volume_1h }],
-    cell: (row) => dollarsCell(row.components.rank_volume_1h),
-  },
+  figures('Score', ['score', 'score', (row) => row.rising_score], (score) =>
+    h('strong', { title: String(score) }, fixed(score, 2)),
+  ),
+  figures('Price, 1 h', ['hour', 'change in an hour', (row) => row.components.change_1h], change),
+  figures(
+    'Rank volume 1 h',
+    ['now', 'rank volume of the hour', (row) => row.components.rank_volume_1h],
+    dollarsCell,
+  ),
   {
     id: 'before',
     label: '25 h',
     isNumber: true,
     cell: (row) => dollarsCell(row.components.rank_volume_25h),
   },
-  {
-    id: 'wallets',
-    label: 'Wallets this hour',
-    isNumber: true,
-    sorts: [{ id: 'wallets', label: 'wallets', value: (row) => row.components.wallet_hours_1h }],
-    cell: (row) => count(row.components.wallet_hours_1h),
-  },
+  figures('Wallets this hour', ['wallets', 'wallets', (row) => row.components.wallet_hours_1h], count),
   price,
   cap,
 ]

@@ -1,7 +1,7 @@
 /** The trending lists: every timeframe and order. */
 import type { TrendingRow } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { dollarsCell, priceCell, withChange } from './cells.ts'
+import { dollarsCell, figures, priceCell } from './cells.ts'
 import { type Choice, choiceButtons, chosen } from './choices.ts'
 import { h, main } from './dom.ts'
 import { count, spanText } from './format.ts'
@@ -39,30 +39,13 @@ const view = openListView<TrendingRow>(() => {
       rank,
       token,
       kind,
-      {
-        id: 'price',
-        label: `Price, ${spanText(timeframe)}`,
-        isNumber: true,
-        sorts: [
-          { id: 'price', label: 'price', value: (row) => row.price_usd },
-          { id: 'change', label: 'change of price', value: (row) => row.change },
-        ],
-        cell: (row) => withChange(priceCell(row.price_usd), row.change),
-      },
-      {
-        id: 'volume',
-        label: `Volume ${spanText(timeframe)}`,
-        isNumber: true,
-        sorts: [{ id: 'volume', label: 'volume', value: (row) => row.volume }],
-        cell: (row) => dollarsCell(row.volume),
-      },
-      {
-        id: 'trades',
-        label: 'Trades',
-        isNumber: true,
-        sorts: [{ id: 'trades', label: 'trades', value: (row) => row.trade_count }],
-        cell: (row) => count(row.trade_count),
-      },
+      figures(`Price, ${spanText(timeframe)}`, ['price', 'price', (row) => row.price_usd], priceCell, [
+        'change',
+        'change of price',
+        (row) => row.change,
+      ]),
+      figures(`Volume ${spanText(timeframe)}`, ['volume', 'volume', (row) => row.volume], dollarsCell),
+      figures('Trades', ['trades', 'trades', (row) => row.trade_count], count),
       cap,
       holders,
     ],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { keepFunctionLogs } from '../../local/function-logs.ts'
-import { openTerminal } from '../../local/terminal.ts'
+import { openTerminal } from '../../local/parts.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('what functions print goes to a file, what the terminal says to the terminal', async () => {

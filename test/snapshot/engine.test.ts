@@ -15,8 +15,8 @@ import {
   windowNames,
   windows,
 } from '../../market/window.ts'
+import { Columns } from '../../snapshot/active-market.ts'
 import { listCheckpoints, saveCheckpoint } from '../../snapshot/checkpoint.ts'
-import { Columns } from '../../snapshot/columns.ts'
 import { type Engine, marketsAt, minuteOfEngine, totalsAtStart, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'
