@@ -1,6 +1,6 @@
 import type { LaunchRow, RisingParts, RisingRow } from '../market/discovery.ts'
 import type { TokenSummary } from '../market/row.ts'
-import { type FieldTable, fieldsOf, recordKind } from './field.ts'
+import { type FieldTable, fieldsOf, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { listedFields } from './token-row.ts'
 
@@ -15,11 +15,11 @@ const boardNames = { creator: 'creators', post: 'posts' } as const
 export const summaryFields: FieldTable<TokenSummary> = {
   ...listedFields,
   z100_board: summary(
-    kind.choice(Object.values(boardNames)),
+    orNull(kind.choice(Object.values(boardNames))),
     ({ boardRank, token }) => (boardRank === null ? null : boardNames[token.kind]),
-    { says: 'The board that the token stands on; null: on none', nullable: true },
+    { says: 'The board that the token stands on; null: on none' },
   ),
-  z100_rank: summary(kind.count, (row) => row.boardRank, { says: 'Its rank there', nullable: true }),
+  z100_rank: summary(orNull(kind.count), (row) => row.boardRank, { says: 'Its rank there' }),
 }
 
 /** What a rising score is made of. */
@@ -31,9 +31,8 @@ export const risingPartFields: FieldTable<RisingParts> = {
   wallet_hours_1h: part(kind.count, (row) => row.walletHours1h, {
     says: '(wallet, UTC hour) pairs that counted in the last hour: 3 at least',
   }),
-  change_1h: part(kind.percent, (row) => row.change1hE2, {
+  change_1h: part(orNull(kind.percent), (row) => row.change1hE2, {
     says: 'Price change over an hour, percent, or since launch if that is later',
-    nullable: true,
   }),
 }
 
@@ -54,13 +53,11 @@ export const launchFields: FieldTable<LaunchRow> = {
   launch_transaction_hash: launch(kind.hash, (row) => row.token.launchedAt.transactionHash, {
     says: 'The transaction that created it',
   }),
-  launch_price_usd: launch(kind.price, (row) => row.launchPriceUsdE36, {
+  launch_price_usd: launch(orNull(kind.price), (row) => row.launchPriceUsdE36, {
     says: 'First pool price in USD; null without a route to USD',
-    nullable: true,
   }),
-  change_since_launch: launch(kind.percent, (row) => row.changeSinceLaunchE2, {
+  change_since_launch: launch(orNull(kind.percent), (row) => row.changeSinceLaunchE2, {
     says: 'Price change since then, percent',
-    nullable: true,
   }),
   trades: launch(kind.count, (row) => row.tradesSinceLaunch, { says: 'Swaps since launch' }),
 }

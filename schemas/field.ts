@@ -13,7 +13,6 @@ export type Kind<V> = {
 
 type Words = {
   readonly says: string
-  readonly nullable?: true
   /** Further keys of the same value. */
   readonly aliases?: readonly string[]
   /** Twins `<key>_raw` (the value) and `<key>_formatted` (its display text); on rows of these kinds `values=display` prints the key itself as its display text. */
@@ -41,7 +40,7 @@ export const fieldsOf =
     const { schema, write, format } = kind
     return {
       ...words,
-      schema: { ...(words.nullable ? nullable(schema) : schema), description: words.says },
+      schema: { ...schema, description: words.says },
       write: (row) => {
         const value = from(row)
         return value === null ? 'null' : write(value)
@@ -50,13 +49,11 @@ export const fieldsOf =
     }
   }
 
-function nullable(schema: JsonSchema): JsonSchema {
-  const { enum: choices } = schema
-  return {
-    ...schema,
-    type: [schema.type ?? 'object', 'null'],
-    ...(Array.isArray(choices) ? { enum: [...choices, null] } : {}),
-  }
+/** A kind whose value may be unknown. */
+export function orNull<V>(kind: Kind<V>): Kind<V> {
+  const { type = 'object', enum: choices } = kind.schema
+  const words = Array.isArray(choices) ? { enum: [...choices, null] } : {}
+  return { ...kind, schema: { ...kind.schema, type: [type, 'null'], ...words } }
 }
 
 /** Which form of a record is written: without the change group, or with display text in place of numbers on rows of a kind. */

@@ -2,7 +2,7 @@ import type { IndexAnswer } from '../market/index-answer.ts'
 import type { BoardRow } from '../market/row.ts'
 import type { MarketStats, MarketVolume, VolumeBucket } from '../market/totals.ts'
 import { asOf, changeOf, periods, stepMinutes } from '../market/window.ts'
-import { type FieldTable, fieldsOf, listKind, recordKind } from './field.ts'
+import { type FieldTable, fieldsOf, listKind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { boardFields, trendingFields } from './token-row.ts'
 import { indexFields } from './z100-index.ts'
@@ -36,13 +36,11 @@ export const volumeFields: FieldTable<MarketVolume> = {
   total_trades: volume(kind.count, (row) => row.trades, { says: 'Swaps in the period' }),
   total_buys: volume(kind.count, (row) => row.buys, { says: 'Of them, purchases' }),
   total_sells: volume(kind.count, (row) => row.trades - row.buys, { says: 'Of them, sales' }),
-  previous_volume: volume(kind.usd, (row) => row.previousVolume, {
+  previous_volume: volume(orNull(kind.usd), (row) => row.previousVolume, {
     says: 'Volume of the period before, USD; null when the history does not reach back to its start',
-    nullable: true,
   }),
-  volume_change_percent: volume(kind.percent, changeOfVolume, {
+  volume_change_percent: volume(orNull(kind.percent), changeOfVolume, {
     says: 'Volume against that of the period before',
-    nullable: true,
   }),
   bucket_seconds: volume(kind.count, (row) => stepMinutes[row.period] * 60, { says: 'Length of a step' }),
   buckets: volume(listKind(bucketFields), (row) => row.buckets, {
@@ -73,9 +71,8 @@ export const statsFields: FieldTable<MarketStats> = {
   total_volume_24h: stats(kind.usd, ({ day }) => day.volume, { says: 'Volume of the last 24 hours, USD' }),
   buy_volume_24h: stats(kind.usd, ({ day }) => day.buyVolume, { says: 'Of it, of purchases' }),
   sell_volume_24h: stats(kind.usd, ({ day }) => day.volume - day.buyVolume, { says: 'Of it, of sales' }),
-  volume_change_24h: stats(kind.percent, ({ day }) => changeOfVolume(day), {
+  volume_change_24h: stats(orNull(kind.percent), ({ day }) => changeOfVolume(day), {
     says: 'That volume against the 24 hours before, percent; null when the history does not reach back to their start',
-    nullable: true,
   }),
   total_trades_24h: stats(kind.count, ({ day }) => day.trades, { says: 'Swaps of the last 24 hours' }),
   buys_24h: stats(kind.count, ({ day }) => day.buys, { says: 'Of them, purchases' }),
@@ -94,17 +91,14 @@ export const statsFields: FieldTable<MarketStats> = {
     says: 'What the hooks’ ranges of tokens quoted in ZORA, ETH or a dollar hold of these, USD',
   }),
   index_value: stats(kind.points, ({ index }) => index.valueE8, { says: 'The Z100 Index now' }),
-  index_change_24h: stats(kind.percent, ({ index }) => index.change24hE2, {
+  index_change_24h: stats(orNull(kind.percent), ({ index }) => index.change24hE2, {
     says: 'Its change over 24 hours, percent; null when it is younger',
-    nullable: true,
   }),
-  top_gainer: stats(recordKind(trendingFields), (row) => row.topGainer, {
+  top_gainer: stats(orNull(recordKind(trendingFields)), (row) => row.topGainer, {
     says: 'Largest price change of the tokens traded in the last 24 hours with $100 of liquidity on their path: first of v1/market/trending/24h/change',
-    nullable: true,
   }),
-  top_volume: stats(recordKind(trendingFields), (row) => row.topVolume, {
+  top_volume: stats(orNull(recordKind(trendingFields)), (row) => row.topVolume, {
     says: 'Largest volume of the last 24 hours: first of v1/market/trending/24h/volume',
-    nullable: true,
   }),
   timestamp: stats(kind.count, ({ day }) => asOf(day.minute), {
     says: 'The moment that figures hold for, Unix seconds',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Block, Hash, Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { hourEnd, readerTiers, type Tier, tiers } from './access.ts'
-import { type FieldTable, fieldsOf, type JsonSchema, recordKind, rowSchema } from './field.ts'
+import { type FieldTable, fieldsOf, type JsonSchema, orNull, recordKind, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
 import { isoTime } from './kinds.ts'
 import type { Manifest as WireManifest } from './wire.d.ts'
@@ -68,17 +68,15 @@ export const statusFields: FieldTable<Status> = {
     says: 'degraded: see reasons; boards stay at their last good version',
   }),
   reasons: status(kind.json(words), (row) => row.reasons, { says: 'Why the service is degraded' }),
-  gap: status(recordKind(gapFields), (row) => row.gap, {
+  gap: status(orNull(recordKind(gapFields)), (row) => row.gap, {
     says: 'Logs of the chain that no endpoint gives: minutes from this block on wait for them, what is published is complete before it',
-    nullable: true,
   }),
   refold: status(
-    kind.json(refoldSchema),
+    orNull(kind.json(refoldSchema)),
     ({ refoldTo, manifest }) =>
       refoldTo === null || refoldTo <= manifest.minute ? null : refoldText(refoldTo, manifest),
     {
       says: 'Minutes that older rules had folded and that are being folded again, after an update: figures go on from an earlier moment until then',
-      nullable: true,
     },
   ),
   snapshot_id: status(kind.text, ({ manifest }) => manifest.snapshot_id, {
@@ -97,9 +95,8 @@ export const statusFields: FieldTable<Status> = {
     says: 'Last block of that minute',
   }),
   block_hash: status(kind.hash, ({ manifest }) => manifest.block_hash, { says: 'Its hash' }),
-  chain: status(kind.text, ({ manifest }) => manifest.chain, {
+  chain: status(orNull(kind.text), ({ manifest }) => manifest.chain, {
     says: 'The chain that is followed',
-    nullable: true,
   }),
   log_position: status(kind.count, ({ manifest }) => manifest.log_position, {
     says: 'Entry of the log of minutes',
@@ -119,9 +116,8 @@ export const statusFields: FieldTable<Status> = {
   rules_version: status(kind.count, ({ manifest }) => manifest.rules_version, {
     says: 'Version of the methodology',
   }),
-  code_version: status(kind.text, ({ manifest }) => manifest.code_version, {
+  code_version: status(orNull(kind.text), ({ manifest }) => manifest.code_version, {
     says: 'Version of the code that built the snapshot',
-    nullable: true,
   }),
 }
 
@@ -162,9 +158,8 @@ export const snapshotFields: FieldTable<Manifest> = {
     says: 'Documents that failed; they stayed at their last good version',
   }),
   rules_version: listed(kind.count, (row) => row.rules_version, { says: 'Version of the methodology' }),
-  code_version: listed(kind.text, (row) => row.code_version, {
+  code_version: listed(orNull(kind.text), (row) => row.code_version, {
     says: 'Version of the code that built it',
-    nullable: true,
   }),
 }
 

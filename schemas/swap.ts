@@ -3,7 +3,7 @@ import { TOKEN_DECIMALS } from '../market/rules.ts'
 import type { Address, Swap } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
 import { shortAddress } from './address.ts'
-import { type FieldTable, fieldsOf, type Kind, recordKind } from './field.ts'
+import { type FieldTable, fieldsOf, type Kind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { minValue, type Parameter, side as sideParameter, tokenFilter } from './parameters.ts'
 
@@ -50,11 +50,10 @@ const line = fieldsOf<SwapLine>()
 /** What a swap took in or gave out. */
 export const sideFields: FieldTable<Side> = {
   address: side(kind.address, (row) => row.address, { says: 'Contract; zero for the chain’s own currency' }),
-  symbol: side(kind.text, (row) => row.symbol, {
+  symbol: side(orNull(kind.text), (row) => row.symbol, {
     says: 'Ticker symbol; untrusted text; null of a currency that is not known',
-    nullable: true,
   }),
-  name: side(kind.text, (row) => row.name, { says: 'Name; likewise', nullable: true }),
+  name: side(orNull(kind.text), (row) => row.name, { says: 'Name; likewise' }),
   decimals: side(kind.count, (row) => row.decimals, { says: 'Decimals of its base unit' }),
   amount: side(amount, (row) => row, { says: 'Whole units, floored to 6 decimals' }),
   amount_raw: side(kind.text, ({ base }) => String(base), { says: 'Base units, exact' }),
@@ -85,13 +84,11 @@ export const swapFields: FieldTable<SwapLine> = {
   type: line(kind.choice(['buy', 'sell']), ({ swap }) => (swap.isBuy ? 'buy' : 'sell'), {
     says: 'Whether the token was bought or sold',
   }),
-  from_address: line(kind.address, ({ swap }) => swap.from, {
+  from_address: line(orNull(kind.address), ({ swap }) => swap.from, {
     says: 'Payer of the token’s last transfer in the transaction; null where it has none',
-    nullable: true,
   }),
-  to_address: line(kind.address, ({ swap }) => swap.to, {
+  to_address: line(orNull(kind.address), ({ swap }) => swap.to, {
     says: 'Recipient of that transfer',
-    nullable: true,
   }),
   trader: line(kind.address, ({ swap }) => swap.trader, {
     says: 'Who traded: whom a trusted router names; the other side of that transfer where the router names nobody; else the sender of the transaction',
@@ -99,9 +96,8 @@ export const swapFields: FieldTable<SwapLine> = {
   amount_in: line(amount, sideIn, { says: 'What went into the pool, whole units of token_in' }),
   amount_out: line(amount, sideOut, { says: 'What came out, whole units of token_out' }),
   amount: line(amount, tokenSide, { says: 'Whole tokens, bought or sold' }),
-  price_per_token: line(kind.price, ({ swap }) => swap.paidUsdE36 || null, {
+  price_per_token: line(orNull(kind.price), ({ swap }) => swap.paidUsdE36 || null, {
     says: 'US dollars paid for a whole token, fees included; null without a route to USD',
-    nullable: true,
   }),
   volume_usd: line(swapUsd, ({ swap }) => swap.volumeMicroUsd, {
     says: 'Value of the quote side, US dollars to 6 decimals',

@@ -8,6 +8,7 @@ import {
   fieldsOf,
   type JsonSchema,
   type Kind,
+  orNull,
   recordKind,
   rowSchema,
   rowWriter,
@@ -25,9 +26,8 @@ const supplies: FieldTable<TokenPage> = {
   circulating_supply: page(kind.amount, (row) => row.circulatingSupply, {
     says: 'Total supply less what the token contract itself still holds',
   }),
-  circulating_market_cap: page(kind.usd, (row) => row.circulatingMarketCap, {
+  circulating_market_cap: page(orNull(kind.usd), (row) => row.circulatingMarketCap, {
     says: 'Price × circulating supply, USD',
-    nullable: true,
   }),
 }
 
@@ -51,49 +51,47 @@ export const tokenFields: FieldTable<TokenPage> = {
 
 /** Figures of a token. */
 export const metricFields: FieldTable<TokenPage> = {
-  price_usd: page(kind.price, (row) => row.priceUsdE36, {
+  price_usd: page(orNull(kind.price), (row) => row.priceUsdE36, {
     says: 'Pool price in USD; null without a route to USD',
-    nullable: true,
   }),
-  market_cap: page(kind.usd, (row) => row.marketCap, { says: 'Price × total supply, USD', nullable: true }),
+  market_cap: page(orNull(kind.usd), (row) => row.marketCap, { says: 'Price × total supply, USD' }),
   ...supplies,
-  holders_count: page(kind.count, (row) => row.holders, {
+  holders_count: page(orNull(kind.count), (row) => row.holders, {
     says: 'Addresses with a balance; null where coverage_from is not',
-    nullable: true,
   }),
   volume_24h: page(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
-  total_volume: page(kind.usd, (row) => row.totalVolume, {
+  total_volume: page(orNull(kind.usd), (row) => row.totalVolume, {
     says: 'Volume since launch, USD; null where coverage_from is not',
-    nullable: true,
   }),
   trades_24h: page(kind.count, (row) => row.trades24h, { says: 'Swaps of the last 24 hours' }),
-  price_change_24h: page(kind.percent, (row) => row.change24hE2, {
+  price_change_24h: page(orNull(kind.percent), (row) => row.change24hE2, {
     says: 'Price change over 24 hours, percent, or since launch if that is later',
-    nullable: true,
   }),
-  liquidity_usd: page(kind.usd, (row) => row.liquidity, {
+  liquidity_usd: page(orNull(kind.usd), (row) => row.liquidity, {
     says: 'Both sides of the hook’s ranges at the current price',
-    nullable: true,
   }),
-  all_time_high: page(kind.price, ({ token, state }) => (isAdopted(token) ? null : state.athUsdE36 || null), {
-    says: 'Highest close of a minute in which the token’s own price was set; price_usd may exceed it',
-    nullable: true,
-  }),
-  ath_at: page(kind.time, ({ token, state }) => endOf(token, state.athMinute), {
+  all_time_high: page(
+    orNull(kind.price),
+    ({ token, state }) => (isAdopted(token) ? null : state.athUsdE36 || null),
+    {
+      says: 'Highest close of a minute in which the token’s own price was set; price_usd may exceed it',
+    },
+  ),
+  ath_at: page(orNull(kind.time), ({ token, state }) => endOf(token, state.athMinute), {
     says: 'When it was reached first: the end of that minute',
-    nullable: true,
   }),
-  all_time_low: page(kind.price, ({ token, state }) => (isAdopted(token) ? null : state.atlUsdE36 || null), {
-    says: 'Lowest such close',
-    nullable: true,
-  }),
-  atl_at: page(kind.time, ({ token, state }) => endOf(token, state.atlMinute), {
+  all_time_low: page(
+    orNull(kind.price),
+    ({ token, state }) => (isAdopted(token) ? null : state.atlUsdE36 || null),
+    {
+      says: 'Lowest such close',
+    },
+  ),
+  atl_at: page(orNull(kind.time), ({ token, state }) => endOf(token, state.atlMinute), {
     says: 'When that was reached first',
-    nullable: true,
   }),
-  coverage_from: page(kind.time, ({ token }) => coverageFrom(token), {
+  coverage_from: page(orNull(kind.time), ({ token }) => coverageFrom(token), {
     says: 'Set on tokens older than this service’s history, which begins here',
-    nullable: true,
   }),
 }
 
@@ -114,20 +112,18 @@ export const metricsFields: FieldTable<TokenPage> = {
 export const priceStepFields: FieldTable<PriceStep> = {
   timestamp: step(kind.count, (row) => row.start, { says: 'Start of the step, Unix seconds' }),
   datetime: step(kind.time, (row) => row.start, { says: 'The same as text' }),
-  price_usd: step(kind.price, ({ candle }) => candle.close, {
+  price_usd: step(orNull(kind.price), ({ candle }) => candle.close, {
     says: 'Pool price at the quote’s USD of the step’s end',
-    nullable: true,
     aliases: ['price', 'close'],
   }),
-  open: step(kind.price, ({ candle }) => candle.open, {
+  open: step(orNull(kind.price), ({ candle }) => candle.open, {
     says: 'First price set in the step; its close where there was none',
-    nullable: true,
   }),
-  high: step(kind.price, ({ candle }) => candle.high, { says: 'Highest price', nullable: true }),
-  low: step(kind.price, ({ candle }) => candle.low, { says: 'Lowest price', nullable: true }),
+  high: step(orNull(kind.price), ({ candle }) => candle.high, { says: 'Highest price' }),
+  low: step(orNull(kind.price), ({ candle }) => candle.low, { says: 'Lowest price' }),
   volume_usd: step(kind.usd, (row) => row.volume, { says: 'Volume of the step, USD' }),
   trades: step(kind.count, (row) => row.trades, { says: 'Swaps of the step' }),
-  market_cap: step(kind.usd, (row) => row.marketCap, { says: 'Close × total supply, USD', nullable: true }),
+  market_cap: step(orNull(kind.usd), (row) => row.marketCap, { says: 'Close × total supply, USD' }),
   filled: step(kind.flag, (row) => row.isFilled, { says: 'The token’s own price was not set in the step' }),
   partial: step(kind.flag, (row) => row.isPartial, { says: 'The step goes on after the newest minute' }),
 }
@@ -166,14 +162,12 @@ export const holderFields: FieldTable<Holder> = {
   balance: holder(kind.amount, (row) => row.balance, { says: 'Whole tokens, floored to 6 decimals' }),
   balance_raw: holder(kind.text, (row) => String(row.balance), { says: 'Base units, exact' }),
   percentage: holder(kind.fourPlaces, (row) => row.percentE4, { says: 'Of the total supply, percent' }),
-  value_usd: holder(kind.usd, (row) => row.value, { says: 'At the current price, USD', nullable: true }),
-  type: holder(kind.choice(['contract', 'eoa']), ({ isContract }) => holderType(isContract), {
+  value_usd: holder(orNull(kind.usd), (row) => row.value, { says: 'At the current price, USD' }),
+  type: holder(orNull(kind.choice(['contract', 'eoa'])), ({ isContract }) => holderType(isContract), {
     says: 'Whether it had code of its own when it was first looked at; null until then',
-    nullable: true,
   }),
-  label: holder(kind.choice(['creator']), ({ isCreator }) => (isCreator ? 'creator' : null), {
+  label: holder(orNull(kind.choice(['creator'])), ({ isCreator }) => (isCreator ? 'creator' : null), {
     says: 'creator: the payout recipient at creation. Pools, hooks and the token itself are not listed',
-    nullable: true,
   }),
 }
 
@@ -200,13 +194,11 @@ export const distributionFields: FieldTable<Distribution> = {
 
 /** Who the largest holders are. */
 export const holderTypeFields: FieldTable<HolderPage> = {
-  contract_holders: holderPage(kind.count, ({ types }) => types?.contracts ?? null, {
+  contract_holders: holderPage(orNull(kind.count), ({ types }) => types?.contracts ?? null, {
     says: 'Holders with code of their own when they were first looked at; null until all have been',
-    nullable: true,
   }),
-  eoa_holders: holderPage(kind.count, ({ types }) => types?.others ?? null, {
+  eoa_holders: holderPage(orNull(kind.count), ({ types }) => types?.others ?? null, {
     says: 'The others, delegated accounts (EIP-7702) among them; null likewise',
-    nullable: true,
   }),
   scope: holderPage(kind.choice(['top100']), () => 'top100', { says: 'Which holders are counted' }),
 }
@@ -219,22 +211,19 @@ const holderList: Kind<readonly Holder[]> = {
 /** A token's holders. */
 export const holdersFields: FieldTable<HolderPage> = {
   token: holderPage(recordKind(tokenFields), (row) => row.page, { says: 'The token' }),
-  total_holders: holderPage(kind.count, (row) => row.page.holders, {
+  total_holders: holderPage(orNull(kind.count), (row) => row.page.holders, {
     says: 'Addresses with a balance; null where coverage_from is not',
-    nullable: true,
   }),
-  distribution: holderPage(recordKind(distributionFields), (row) => row.distribution, {
+  distribution: holderPage(orNull(recordKind(distributionFields)), (row) => row.distribution, {
     says: 'How the supply lies with its holders, pools, hooks, burnt and vesting tokens left out; null likewise',
-    nullable: true,
     aliases: ['distribution_adjusted'],
   }),
   holder_types: holderPage(recordKind(holderTypeFields), itself, { says: 'Contracts and others' }),
   holders: holderPage(holderList, (row) => row.holders, {
     says: 'The largest holders; none where they are unknown',
   }),
-  coverage_from: holderPage(kind.time, ({ page }) => coverageFrom(page.token), {
+  coverage_from: holderPage(orNull(kind.time), ({ page }) => coverageFrom(page.token), {
     says: 'Set on tokens older than this service’s history, which begins here',
-    nullable: true,
   }),
   data_source: holderPage(onchain, () => 'onchain', source),
   last_updated: holderPage(kind.time, (row) => row.page.asOf, { says: 'The moment that figures hold for' }),

@@ -5,7 +5,7 @@ import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../market/ro
 import type { Address } from '../market/segment.ts'
 import { shortAddress } from './address.ts'
 import { changeFields } from './change-fields.ts'
-import { type FieldTable, fieldsOf, recordKind } from './field.ts'
+import { type FieldTable, fieldsOf, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 
 type Named = { readonly address: Address; readonly symbol: string; readonly name: string }
@@ -50,9 +50,8 @@ export const descriptions = {
   creator_handle: described(kind.text, handleOf, {
     says: 'Symbol of the creator token, else a short address',
   }),
-  creator_name: described(kind.text, ({ creatorToken }) => creatorToken && shownName(creatorToken), {
+  creator_name: described(orNull(kind.text), ({ creatorToken }) => creatorToken && shownName(creatorToken), {
     says: 'Name of the creator token; null without one',
-    nullable: true,
   }),
   creator_address: described(kind.address, (row) => row.token.creator, {
     says: 'Payout recipient at creation',
@@ -62,13 +61,15 @@ export const descriptions = {
     aliases: ['token_address'],
   }),
   pool_id: described(kind.hash, (row) => row.token.poolId, { says: 'Primary Uniswap V4 pool' }),
-  created_at: described(kind.time, ({ token }) => (isAdopted(token) ? null : token.launchedAt.timestamp), {
-    says: 'Time of the creation block; null where coverage_from is not',
-    nullable: true,
-  }),
-  coverage_from: described(kind.time, ({ token }) => coverageFrom(token), {
+  created_at: described(
+    orNull(kind.time),
+    ({ token }) => (isAdopted(token) ? null : token.launchedAt.timestamp),
+    {
+      says: 'Time of the creation block; null where coverage_from is not',
+    },
+  ),
+  coverage_from: described(orNull(kind.time), ({ token }) => coverageFrom(token), {
     says: 'Set on tokens older than this service’s history, which begins here: sums of windows that begin earlier count from here, changes against earlier states are null, and so are total volume, extremes and holders',
-    nullable: true,
   }),
 }
 
@@ -79,9 +80,8 @@ export const nameFlagFields: FieldTable<NameFlags> = {
   mixed_script: flag(kind.flag, ({ isMixedScript }) => isMixedScript, {
     says: 'Symbol or name has letters of more than one of the scripts that look alike, as Latin and Cyrillic do',
   }),
-  lookalike_of: flag(kind.address, ({ lookalikeOf }) => lookalikeOf, {
+  lookalike_of: flag(orNull(kind.address), ({ lookalikeOf }) => lookalikeOf, {
     says: 'The token of a board, of another creator, whose symbol this one’s symbol or name looks like (UTS 39) or equals; null: none',
-    nullable: true,
   }),
 }
 
@@ -90,20 +90,17 @@ const nameFlags = figure(recordKind(nameFlagFields), (row) => row.nameFlags, {
 })
 
 const trades24h = figure(kind.count, (row) => row.trades24h, { says: 'Swaps of the last 24 hours' })
-const liquidity = figure(kind.usd, (row) => row.liquidity, {
+const liquidity = figure(orNull(kind.usd), (row) => row.liquidity, {
   says: 'Both sides of the hook’s ranges at the current price',
-  nullable: true,
 })
 
 /** What of a market cap has money behind it. */
 const backing = {
-  effective_market_cap: figure(kind.usd, (row) => row.effectiveMarketCap, {
+  effective_market_cap: figure(orNull(kind.usd), (row) => row.effectiveMarketCap, {
     says: 'Of market_cap at most 25 × the least quote-side liquidity on its path to USD',
-    nullable: true,
   }),
-  thin_liquidity: figure(kind.flag, isThin, {
+  thin_liquidity: figure(orNull(kind.flag), isThin, {
     says: 'market_cap is more than 25 × that liquidity: hardly anybody could sell at this price',
-    nullable: true,
   }),
 }
 
@@ -164,17 +161,15 @@ export const boardFields: FieldTable<BoardRow> = {
   portfolio_value_raw: board(kind.usd, (row) => row.portfolioValue, {
     says: 'Counted caps of a creator’s token and posts, USD; on posts the market cap',
   }),
-  portfolio: board(recordKind(portfolioFields), (row) => row.portfolio, {
+  portfolio: board(orNull(recordKind(portfolioFields)), (row) => row.portfolio, {
     says: 'Parts of a creator’s portfolio; null on posts',
-    nullable: true,
   }),
   volume_24h: board(kind.usd, (row) => row.volume24h, {
     says: 'Volume of the last 24 hours, USD',
     display: ['creator', 'post'],
   }),
-  total_volume: board(kind.usd, (row) => row.totalVolume, {
+  total_volume: board(orNull(kind.usd), (row) => row.totalVolume, {
     says: 'Volume since launch, USD',
-    nullable: true,
     display: ['creator', 'post'],
     sorts: ['total_volume'],
   }),
@@ -182,9 +177,8 @@ export const boardFields: FieldTable<BoardRow> = {
     says: 'Volume of the period, USD',
     sorts: ['volume'],
   }),
-  unique_holders: board(kind.count, (row) => row.holders, {
+  unique_holders: board(orNull(kind.count), (row) => row.holders, {
     says: 'Addresses with a balance',
-    nullable: true,
     aliases: ['holders_count'],
     sorts: ['holders'],
   }),
@@ -194,22 +188,18 @@ export const boardFields: FieldTable<BoardRow> = {
   trades_24h: trades24h,
   trades_period: board(kind.count, (row) => row.trades, { says: 'Swaps of the period' }),
   liquidity_usd: liquidity,
-  change_24h: board(kind.percentText, (row) => row.change24hE2, {
+  change_24h: board(orNull(kind.percentText), (row) => row.change24hE2, {
     says: 'Signed display text of change_24h_percent',
-    nullable: true,
   }),
-  change_24h_percent: board(kind.percent, (row) => row.change24hE2, {
+  change_24h_percent: board(orNull(kind.percent), (row) => row.change24hE2, {
     says: 'Price change over 24 hours, or since launch if that is later',
-    nullable: true,
   }),
   is_new: board(kind.flag, (row) => row.isNew, { says: 'Was not on this board at the period’s start' }),
-  previous_rank: board(kind.count, (row) => row.previousRank, {
+  previous_rank: board(orNull(kind.count), (row) => row.previousRank, {
     says: 'Rank on this board at the period’s start',
-    nullable: true,
   }),
-  rank_change: board(kind.difference, (row) => row.previousRank && row.previousRank - row.rank, {
+  rank_change: board(orNull(kind.difference), (row) => row.previousRank && row.previousRank - row.rank, {
     says: 'Places gained since the period’s start',
-    nullable: true,
   }),
   score: board(kind.score, (row) => row.scoreE6, {
     says: 'What the board is ranked by: portfolio_value_raw of creators, engagement of posts',
@@ -228,34 +218,28 @@ export const listedFields: FieldTable<TokenFigures> = {
   name: descriptions.name,
   contract_address: descriptions.contract_address,
   type: descriptions.type,
-  price_usd: figure(kind.price, (row) => row.priceUsdE36, {
+  price_usd: figure(orNull(kind.price), (row) => row.priceUsdE36, {
     says: 'Pool price in USD; null without a route to USD',
-    nullable: true,
   }),
-  market_cap: figure(kind.usd, (row) => row.marketCap, {
+  market_cap: figure(orNull(kind.usd), (row) => row.marketCap, {
     says: 'Price × total supply, USD',
-    nullable: true,
     sorts: ['market_cap'],
   }),
   ...backing,
   volume_24h: figure(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
-  holders_count: figure(kind.count, (row) => row.holders, {
+  holders_count: figure(orNull(kind.count), (row) => row.holders, {
     says: 'Addresses with a balance',
-    nullable: true,
     aliases: ['unique_holders'],
     sorts: ['holders'],
   }),
-  change_24h: figure(kind.percent, (row) => row.change24hE2, {
+  change_24h: figure(orNull(kind.percent), (row) => row.change24hE2, {
     says: 'Price change over 24 hours, percent, or since launch if that is later',
-    nullable: true,
   }),
-  change_24h_percent: figure(kind.percent, (row) => row.change24hE2, {
+  change_24h_percent: figure(orNull(kind.percent), (row) => row.change24hE2, {
     says: 'The same as change_24h, under the name that every row has',
-    nullable: true,
   }),
-  change_7d: figure(kind.percent, (row) => row.change7dE2, {
+  change_7d: figure(orNull(kind.percent), (row) => row.change7dE2, {
     says: 'Price change over 7 days, percent, or since launch if that is later',
-    nullable: true,
   }),
   creator_handle: descriptions.creator_handle,
   creator_name: descriptions.creator_name,
@@ -266,9 +250,8 @@ export const listedFields: FieldTable<TokenFigures> = {
   pool_id: descriptions.pool_id,
   created_at: descriptions.created_at,
   coverage_from: descriptions.coverage_from,
-  total_volume: figure(kind.usd, (row) => row.totalVolume, {
+  total_volume: figure(orNull(kind.usd), (row) => row.totalVolume, {
     says: 'Volume since launch, USD',
-    nullable: true,
   }),
 }
 
@@ -283,9 +266,8 @@ export const trendingFields: FieldTable<TrendingRow> = {
     says: 'Growth of the largest net position of each (wallet, UTC hour) in the timeframe, USD: what is bought and sold again is not in it',
     sorts: ['rank_volume'],
   }),
-  change: trend(kind.percent, (row) => row.changeE2, {
+  change: trend(orNull(kind.percent), (row) => row.changeE2, {
     says: 'Price change over the timeframe, percent, or since launch if that is later',
-    nullable: true,
     sorts: ['change'],
   }),
   trade_count: trend(kind.count, (row) => row.trades, { says: 'Swaps of the timeframe' }),

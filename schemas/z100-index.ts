@@ -3,7 +3,15 @@ import type { Constituent, Constituents, IndexAnswer } from '../market/index-ans
 import { firstMinuteOf, type Interval, type StoredBar } from '../market/index-history.ts'
 import { INDEX_SEATS } from '../market/rules.ts'
 import { asOf, periods } from '../market/window.ts'
-import { type FieldTable, fieldsOf, type JsonSchema, type Kind, rowSchema, rowWriter } from './field.ts'
+import {
+  type FieldTable,
+  fieldsOf,
+  type JsonSchema,
+  type Kind,
+  orNull,
+  rowSchema,
+  rowWriter,
+} from './field.ts'
 import * as kind from './kinds.ts'
 import { descriptions, handleOf, shownSymbol } from './token-row.ts'
 
@@ -36,17 +44,14 @@ export const indexFields: FieldTable<IndexAnswer> = {
   timestamp: answer(kind.count, (row) => asOf(row.minute), {
     says: 'The moment that figures hold for, Unix seconds',
   }),
-  index_change_percent: answer(kind.percent, (row) => row.change.percentE2, {
+  index_change_percent: answer(orNull(kind.percent), (row) => row.change.percentE2, {
     says: 'Change of the index over the period; null when it is younger',
-    nullable: true,
   }),
-  index_value_start: answer(kind.points, (row) => row.startValueE8, {
+  index_value_start: answer(orNull(kind.points), (row) => row.startValueE8, {
     says: 'The index at the start of the period; null when it is younger',
-    nullable: true,
   }),
-  divisor: answer(kind.divisor, (row) => row.divisor || null, {
+  divisor: answer(orNull(kind.divisor), (row) => row.divisor || null, {
     says: 'Dollars per index point, exact decimal text; null before the first point',
-    nullable: true,
   }),
   constituents_count: answer(kind.count, (row) => row.members.size, {
     says: 'Members of the index; 0 before its first point',
@@ -75,9 +80,8 @@ export const indexBarFields: FieldTable<IndexBarRow> = {
   open: bar(kind.points, (row) => row.open, { says: 'At its first minute' }),
   high: bar(kind.points, (row) => row.high, { says: 'The highest' }),
   low: bar(kind.points, (row) => row.low, { says: 'The lowest' }),
-  change_percent: bar(kind.percent, (row) => changeE2(row.open, row.close), {
+  change_percent: bar(orNull(kind.percent), (row) => changeE2(row.open, row.close), {
     says: 'From open to close',
-    nullable: true,
   }),
   total_volume: bar(kind.usd, (row) => row.creatorVolume + row.postVolume, {
     says: 'Volume of those who were members in each minute, USD',
@@ -104,9 +108,8 @@ export const constituentFields: FieldTable<Constituent> = {
   quantity: member(kind.exactAmount, (row) => row.quantity, {
     says: 'Whole tokens it counts with, exact: its total supply when it was last reviewed or seated',
   }),
-  price_usd: member(kind.price, (row) => row.priceUsdE36, {
+  price_usd: member(orNull(kind.price), (row) => row.priceUsdE36, {
     says: 'Pool price in USD; null without a route to USD',
-    nullable: true,
   }),
   counted_usd: member(kind.usd, (row) => row.counted, {
     says: 'Quantity × price, at most 25 × the least quote-side liquidity on its path',
@@ -129,9 +132,8 @@ const rows: Kind<readonly Constituent[]> = {
 /** v1/z100/index/constituents. */
 export const constituentsFields: FieldTable<Constituents> = {
   index_value: whole(kind.points, (row) => row.valueE8, { says: 'The Z100 Index now' }),
-  divisor: whole(kind.divisor, (row) => row.divisor || null, {
+  divisor: whole(orNull(kind.divisor), (row) => row.divisor || null, {
     says: 'Dollars per index point, exact decimal text; null before the first point',
-    nullable: true,
   }),
   counted_usd: whole(kind.usd, (row) => row.counted, {
     says: 'What all members count for; over the divisor it is the index',

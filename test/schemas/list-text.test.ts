@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fieldsOf, rowWriter } from '../../schemas/field.ts'
+import { fieldsOf, orNull, rowWriter } from '../../schemas/field.ts'
 import * as kind from '../../schemas/kinds.ts'
 import { cellsIn, cutFrom, recordPrinter, recordsIn } from '../../schemas/list-text.ts'
 
@@ -11,8 +11,8 @@ const table = {
   position: field(kind.count, (row) => row.rank, { says: 'place' }),
   name: field(kind.text, (row) => row.name, { says: 'name', aliases: ['title'] }),
   market_cap: field(kind.usd, (row) => row.cap, { says: 'cap', display: ['post'], sorts: ['market_cap'] }),
-  change: field(kind.percent, (row) => row.change, {
-    ...{ says: 'change', nullable: true, group: 'change', sorts: ['change'] },
+  change: field(orNull(kind.percent), (row) => row.change, {
+    ...{ says: 'change', group: 'change', sorts: ['change'] },
   }),
   created_at: field(kind.time, (row) => row.born, { says: 'born' }),
 }
