@@ -65,8 +65,8 @@ export async function readApplied<T>(
 ): Promise<{ readonly at: ReadableMinute; readonly value: T }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    const { applied, holds } =
-      attempt === 0 && log.kept ? await log.kept() : { applied: await log.applied(), holds: () => false }
+    // Also those who wait share what one of them asked: hundreds wait together.
+    const { applied, holds } = (await log.kept?.()) ?? { applied: await log.applied(), holds: () => false }
     const at = readable(applied)
     // Before the first minute nothing comes back by waiting.
     if (!applied && attempt > 0) break

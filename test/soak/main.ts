@@ -49,6 +49,8 @@ type Sample = {
   readonly chainMb: number
   readonly handles: number
   readonly diskMb: number
+  /** What went wrong until then. */
+  readonly faults: number
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'z100-soak-'))
@@ -73,7 +75,7 @@ function sample(service: Service): Sample {
   return {
     second: secondsIn(),
     ...{ memoryMb: Math.round(own / 1_024), chainMb: Math.round(chain / 1_024) },
-    ...{ handles, diskMb: Math.round(disk / 102.4) / 10 },
+    ...{ handles, diskMb: Math.round(disk / 102.4) / 10, faults: seen.counts.get('fault') ?? 0 },
   }
 }
 
@@ -223,7 +225,6 @@ const differences = await compared(service)
 const to = sample(service)
 say(JSON.stringify({ from, to }))
 await service.interrupt('group')
-rmSync(dataDir, { recursive: true, force: true })
 
 const grown = {
   disk: ((to.diskMb - from.diskMb) * 3_600) / (to.second - from.second),
@@ -261,4 +262,6 @@ say(
 )
 for (const [what, times] of [...seen.counts].sort()) say(`${what}: ${times}`)
 for (const each of missed) say(`MISSED ${each}`)
+if (missed.length > 0) say(`What the run wrote stays in ${dataDir}`)
+else rmSync(dataDir, { recursive: true, force: true })
 process.exit(missed.length > 0 ? 1 : 0)

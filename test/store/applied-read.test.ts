@@ -64,18 +64,26 @@ describe('APPLIED that is kept', () => {
     expect((await readApplied(failing, async () => 1)).value).toBe(1)
   })
 
-  it('is waited for while minutes are taken back, which itself waits for readers', async () => {
-    const { world, log } = openWorld()
-    world.applied = { ...at(5, 101), isLowered: true }
+  it('is waited for while minutes are taken back, which itself waits for readers; all who wait share its reads', async () => {
+    let [applied, reads]: [Applied, number] = [{ ...at(5, 101), isLowered: true }, 0]
+    const log = keepApplied(async () => {
+      reads += 1
+      return applied
+    })
     setTimeout(() => {
-      world.applied = at(5, 101)
+      applied = at(5, 101)
     }, REWIND_WAIT_MS + 1_000)
-    expect((await readApplied(log, async ({ minute }) => minute)).value).toBe(101)
+    const answers = Array.from({ length: 200 }, () => readApplied(log, async ({ minute }) => minute))
+    for (const { value } of await Promise.all(answers)) expect(value).toBe(101)
+    expect(reads).toBeLessThan(20)
   })
 
   it('says that nothing can be read only after it has looked anew', async () => {
     const { world, log } = openWorld()
     world.applied = undefined
+    setTimeout(() => {
+      world.now += 250
+    }, 50)
     await expect(readApplied(log, async () => 1)).rejects.toThrow(NothingReadableError)
     expect(world.reads).toBe(2)
   })
