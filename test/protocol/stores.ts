@@ -15,8 +15,8 @@ export type Operate = <T>(act: () => T) => Promise<Awaited<T>>
 /** What outlives every process. */
 export type Disk = {
   readonly table: Table & { readonly items: ReadonlyMap<string, Item> }
-  /** How often a row has been put. */
-  readonly rowsPut: () => number
+  /** How often a row and an entry of the log have been put. */
+  readonly puts: Readonly<Record<'rows' | 'entries', number>>
   /** Uploaded segments by key. */
   readonly objects: Map<string, Segment>
 }
@@ -27,12 +27,13 @@ export type Stores = { readonly log: LogStore; readonly tokens: TokenStore; read
 /** An empty disk. */
 export function openDisk(): Disk {
   const table = openMemoryTable()
-  let rows = 0
+  const puts = { rows: 0, entries: 0 }
   const put: Table['put'] = (item, condition) => {
-    if (isRow(item)) rows += 1
+    if (isRow(item)) puts.rows += 1
+    if (item.pk === 'LOG') puts.entries += 1
     return table.put(item, condition)
   }
-  return { table: { ...table, put }, rowsPut: () => rows, objects: new Map() }
+  return { table: { ...table, put }, puts, objects: new Map() }
 }
 
 /** The hour of a token's prices in an hour, or of the mark that they are all there; null: another item. */

@@ -90,18 +90,21 @@ export function openReader(disk: Disk): () => Fault {
     const hours = hoursOf(segments).map((item) => [`${item.pk}/${item.sk}`, textOf(item)] as const)
     return new Map([...segments.flatMap(rowsOf), ...hours])
   }
-  let looked = ''
+  let [looked, log] = ['', '']
+  let wanted: ReadonlyMap<string, string> = new Map()
   return () => {
     const applied = appliedOf(disk)
     if (!applied) return undefined
-    const state = `${applied.pos} ${disk.rowsPut()}`
+    const place = `${applied.pos} ${disk.puts.entries}`
+    const state = `${place} ${disk.puts.rows}`
     if (state === looked) return undefined
-    looked = state
+    if (place !== log) wanted = rowsUpTo(Math.ceil(applied.pos))
+    ;[looked, log] = [state, place]
     const rows = [...disk.table.items.values()].filter(
       (item) => isRow(item) && isStanding(item) && isReached(item, applied.minute),
     )
     const seen = new Map(rows.map((item) => [`${item.pk}/${item.sk}`, textOf(item)]))
-    const difference = differenceOf(seen, rowsUpTo(Math.ceil(applied.pos)))
+    const difference = differenceOf(seen, wanted)
     return difference && `a reader at APPLIED ${applied.pos} sees ${difference}`
   }
 }

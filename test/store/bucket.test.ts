@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { collect } from '../support/collect.ts'
+import { isLong } from '../support/rounds.ts'
 import { type Running, startMoto, startS3OnDisk } from '../support/stand-ins.ts'
 
 const starts = { 'this machine': startS3OnDisk, moto: startMoto }
 const bytes = (text: string) => Buffer.from(text)
 
-describe.each(Object.entries(starts))('a bucket on %s', (_name, start) => {
+describe.each(Object.entries(starts))('a bucket on %s', (name, start) => {
   let running: Running | undefined
   let bucket: Bucket
 
@@ -52,16 +53,19 @@ describe.each(Object.entries(starts))('a bucket on %s', (_name, start) => {
   })
 
   fact('lists a prefix in order and removes', async () => {
-    const keys = Array.from({ length: 1_030 }, (_, at) => `list/${String(at).padStart(4, '0')}`)
+    // More than one answer lists; moto takes 20 s for as many puts.
+    const count = name === 'moto' && !isLong ? 30 : 1_030
+    const keys = Array.from({ length: count }, (_, at) => `list/${String(at).padStart(4, '0')}`)
     for (let at = 0; at < keys.length; at += 50) {
       await Promise.all(keys.slice(at, at + 50).map((key) => bucket.put(key, bytes('x'))))
     }
     await bucket.put('listing', bytes('beside'))
     expect((await collect(bucket.list('list/'))).map(({ key }) => key)).toEqual(keys)
-    expect(await collect(bucket.list('list/', 'list/1028'))).toEqual([{ key: 'list/1029', size: 1 }])
-    await bucket.remove('list/1029')
-    await bucket.remove('list/1029')
-    expect(await collect(bucket.list('list/102'))).toHaveLength(9)
+    const [before, last] = [keys.at(-2), keys.at(-1)!]
+    expect(await collect(bucket.list('list/', before))).toEqual([{ key: last, size: 1 }])
+    await bucket.remove(last)
+    await bucket.remove(last)
+    expect(await collect(bucket.list(last.slice(0, -1)))).toHaveLength(9)
   })
 
   fact('lets no condition hide that the bucket is absent', async () => {
