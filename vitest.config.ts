@@ -18,16 +18,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Files whose subject keeps what it opened for the life of its process, as Lambda does; all others share processes and their imports. */
-const APART = ['test/lambdas/{rebuild-snapshots,limits}.test.ts']
-const ALL = 'test/**/*.test.ts'
 /** `npm run test:long`: more rounds (test/support/rounds.ts), and what takes minutes by itself. */
 const isLong = Boolean(process.env['LONG'])
-const exclude = [...configDefaults.exclude, 'test/bench/**', ...(isLong ? [] : ['test/long/**'])]
 const TIMEOUT_MS = isLong ? 3_600_000 : 120_000
 
 export default defineConfig({
   test: {
+    include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'test/bench/**', ...(isLong ? [] : ['test/long/**'])],
+    // Files share processes and their imports.
+    isolate: false,
     setupFiles: ['test/support/leave-nothing.ts'],
     // They end what hangs, and say nothing of speed: a busy machine takes its time.
     testTimeout: TIMEOUT_MS,
@@ -36,12 +36,5 @@ export default defineConfig({
     // Tests that wait for a chain leave a core free: one file more at once than there are cores.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    projects: [
-      { extends: true, test: { name: 'apart', include: APART, exclude } },
-      {
-        extends: true,
-        test: { name: 'together', include: [ALL], exclude: [...exclude, ...APART], isolate: false },
-      },
-    ],
   },
 })
