@@ -76,10 +76,7 @@ describe('what became of a document', () => {
             { field: 'names', before: '["a","1"]', after: '["a","3"]' },
           ],
         },
-        {
-          row: { list: 'posts', name: '0x1', place: 1 },
-          fields: [{ field: 'price', before: 2, after: 4 }],
-        },
+        { row: { list: 'posts', name: '0x1', place: 1 }, fields: [{ field: 'price', before: 2, after: 4 }] },
       ],
     })
   })

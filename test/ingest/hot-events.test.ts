@@ -36,11 +36,7 @@ function valueFor({ type, components = [] }: Argument): fc.Arbitrary<unknown> {
   if (type === 'bytes') return fc.nat(100).chain(hexOf)
   return type === 'tuple' ? argsOf(components) : hexOf(32)
 }
-type Argument = {
-  readonly name?: string
-  readonly type: string
-  readonly components?: readonly Argument[]
-}
+type Argument = { readonly name?: string; readonly type: string; readonly components?: readonly Argument[] }
 const argsOf = (inputs: readonly Argument[]) =>
   fc.record(Object.fromEntries(inputs.map((input) => [input.name ?? '', valueFor(input)])))
 

@@ -52,12 +52,7 @@ beforeAll(async () => {
   anvil = await startAnvil({ genesisTimestamp: genesis, onExit: () => {} })
   const wallets = (await anvil.request('eth_accounts')) as Address[]
   const [, alice] = wallets as [Address, Address]
-  miner = await openMiner(anvil, {
-    append: () => {},
-    blocks: () => [],
-    dropLast: () => {},
-    close: () => {},
-  })
+  miner = await openMiner(anvil, { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} })
   book = openBook(wallets)
   rpc = openRpc([anvil.rpcUrl])
   await mine(...genesisDrafts(wallets))

@@ -474,9 +474,7 @@ describe('lists of a snapshot', () => {
     for (const path of ['/v1/market/stats', '/v1/discover/rising', annPath])
       expect(await told(path)).toEqual([null, null])
     // As the edge asks for a document that its bucket lacks.
-    const { headers } = await ask('/v1/market/trending/1h/holders', {
-      headers: { 'x-z100-scope': 'shared' },
-    })
+    const { headers } = await ask('/v1/market/trending/1h/holders', { headers: { 'x-z100-scope': 'shared' } })
     expect(headers.get('x-applied-sort')).toBe('holders;desc')
     expect(headers.get('x-applied-period')).toBe('1h')
   })
@@ -764,9 +762,9 @@ describe('reads', () => {
     const last = { number: (START + 20) * 30 + 29, hash: hashOf(START + 20), timestamp: 0 }
     const at = { n: 3, minute: START + 20, last }
     const amounts = crowd.map(({ after }) => after)
-    const top = crowd.slice(0, 100).map(({ holder, after }, place) => ({
-      ...{ holder, amount: after, isContract: place % 4 === 0 },
-    }))
+    const top = crowd
+      .slice(0, 100)
+      .map(({ holder, after }, place) => ({ ...{ holder, amount: after, isContract: place % 4 === 0 } }))
     const view = { at, distribution: distributionOf(amounts, supply), top }
     await putHolderView(api.log.ledger, bob.address, { n: 3, view })
     api.read.units = 0

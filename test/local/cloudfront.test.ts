@@ -346,10 +346,7 @@ describe('other origins', () => {
       await stream.stop()
       expect(await errorOf(path, { base: own.url })).toMatchObject({ status: 503 })
       await own.stop()
-      expect(await errorOf(path)).toMatchObject({
-        status: 503,
-        message: expect.stringMatching(/stream/),
-      })
+      expect(await errorOf(path)).toMatchObject({ status: 503, message: expect.stringMatching(/stream/) })
     },
   )
 

@@ -52,12 +52,7 @@ const holds = () =>
   spawnSync(
     process.execPath,
     ['node_modules/vitest/vitest.mjs', 'run', ...tests, '--bail=1', '--maxWorkers=2'],
-    {
-      cwd: copy,
-      stdio: 'ignore',
-      timeout: WITHIN_MS,
-      killSignal: 'SIGKILL',
-    },
+    { cwd: copy, stdio: 'ignore', timeout: WITHIN_MS, killSignal: 'SIGKILL' },
   ).status === 0
 
 try {

@@ -112,9 +112,7 @@ export const removals: Readonly<Record<string, Removal>> = {
       },
     }
   }),
-  'rows of orphaned minutes stay': logging((log) => ({
-    append: (entry) => log.append(naming(0, entry)),
-  })),
+  'rows of orphaned minutes stay': logging((log) => ({ append: (entry) => log.append(naming(0, entry)) })),
   'only the newest orphaned minute is taken back': logging((log) => ({
     append: (entry) => log.append(naming(1, entry)),
   })),

@@ -235,14 +235,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       saves: fc.boolean(),
     }),
   },
-  {
-    weight: 1,
-    arbitrary: fc.record({ is: fc.constant('crash' as const), reads: fc.nat(6) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ is: fc.constant('stop' as const), saves: fc.boolean() }),
-  },
+  { weight: 1, arbitrary: fc.record({ is: fc.constant('crash' as const), reads: fc.nat(6) }) },
+  { weight: 1, arbitrary: fc.record({ is: fc.constant('stop' as const), saves: fc.boolean() }) },
 )
 
 const sealed = (gap: number, ...seeds: number[]): Step[] =>

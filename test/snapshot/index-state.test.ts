@@ -39,11 +39,7 @@ const stateAfter = (trades: number, seed: number): TokenState =>
     holders: 3,
   })
 
-type World = {
-  readonly log: MemoryLog
-  readonly bucket: MemoryBucket
-  readonly table: Table
-}
+type World = { readonly log: MemoryLog; readonly bucket: MemoryBucket; readonly table: Table }
 
 function newWorld(): World {
   const table = openMemoryTable()

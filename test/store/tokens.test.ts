@@ -16,17 +16,19 @@ const token: Token = sample(arbitrary.token, 1)
 const wallets = fc.sample(arbitrary.address, { numRuns: 9, seed: 2 })
 
 const swapsIn = (minute: number, count: number): Swap[] =>
-  fc.sample(arbitrary.swap, { numRuns: count, seed: minute }).map((swap, at) => ({
-    ...swap,
-    blockNumber: minute,
-    logIndex: at,
-    token: token.address,
-    poolId: token.poolId,
-    quote: token.quote,
-    blockHash: token.poolId,
-    trader: wallets[at % wallets.length] ?? swap.trader,
-    volumeMicroUsd: swap.volumeMicroUsd % 300_000n,
-  }))
+  fc
+    .sample(arbitrary.swap, { numRuns: count, seed: minute })
+    .map((swap, at) => ({
+      ...swap,
+      blockNumber: minute,
+      logIndex: at,
+      token: token.address,
+      poolId: token.poolId,
+      quote: token.quote,
+      blockHash: token.poolId,
+      trader: wallets[at % wallets.length] ?? swap.trader,
+      volumeMicroUsd: swap.volumeMicroUsd % 300_000n,
+    }))
 
 const minuteOf = (minute: number, swaps: readonly Swap[], more: Partial<Segment> = {}): Segment => ({
   ...sample(arbitrary.segment, minute),
@@ -65,13 +67,7 @@ describe('what is known of a token', () => {
   it('is its newest state', async () => {
     const known = (await openTokens(table).known([token.address, wallets[0]!], NOON + 10)).get(token.address)
     const { after, ranges } = minutes[3]!.rows[0]!
-    expect(known).toEqual({
-      token,
-      state: after,
-      ranges,
-      hour: NOON / 60,
-      wallets: new Map(),
-    })
+    expect(known).toEqual({ token, state: after, ranges, hour: NOON / 60, wallets: new Map() })
   })
 
   it('is refused to who stands before its newest state', async () => {

@@ -100,11 +100,7 @@ describe('requests', () => {
     await until(async () => (await health(task)).readers === 0)
     const raw = readRaw(task.url)
     await until(() => raw.events().length > 0)
-    expect(await health(task)).toMatchObject({
-      status: 'ok',
-      readers: 1,
-      is_draining: false,
-    })
+    expect(await health(task)).toMatchObject({ status: 'ok', readers: 1, is_draining: false })
     raw.socket.destroy()
   })
 })

@@ -27,12 +27,7 @@ export const wantedIndex: readonly Wanted[] = [
   })),
   {
     path: '/v1/z100/index/constituents',
-    expected: (_, index, asOf) => [
-      {
-        ...standingWire(index, asOf),
-        counted_usd: usd(countedBy(index)),
-      },
-    ],
+    expected: (_, index, asOf) => [{ ...standingWire(index, asOf), counted_usd: usd(countedBy(index)) }],
   },
   {
     path: '/v1/z100/index/constituents?strict=true',

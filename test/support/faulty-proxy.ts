@@ -2,11 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-export type Call = {
-  readonly id: unknown
-  readonly method: string
-  readonly params: readonly unknown[]
-}
+export type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
 /** One HTTP exchange: what was asked, and what the endpoint behind says to it. */
 export type Exchange = {
   readonly calls: readonly Call[]
@@ -15,11 +11,7 @@ export type Exchange = {
   passed(): Promise<string>
 }
 export type Answer =
-  | {
-      readonly status: number
-      readonly text: string
-      readonly headers?: Readonly<Record<string, string>>
-    }
+  | { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
   | 'nothing'
   | 'cut off'
 

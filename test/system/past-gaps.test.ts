@@ -97,10 +97,7 @@ test('a log that an older release kept, without the balances of the pool manager
     ...stores,
     log: {
       ...log,
-      ledger: {
-        ...log.ledger,
-        put: (item, condition) => log.ledger.put(withoutPooled(item), condition),
-      },
+      ledger: { ...log.ledger, put: (item, condition) => log.ledger.put(withoutPooled(item), condition) },
       append: (entry) => log.append(entry.is === 'sealed' ? { ...entry, rules: 2 } : entry),
       putSegment: (segment) =>
         log.putSegment({
