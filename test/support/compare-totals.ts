@@ -17,30 +17,26 @@ export const wantedTotals: readonly Wanted[] = [
   {
     path: '/v1/discover/rising?limit=20',
     expected: (boards, { rising }) =>
-      rising
-        .slice(0, 20)
-        .map((row) => ({
-          ...summaryWire(boards, row),
-          rising_score: risingScore(row),
-          components: {
-            rank_volume_1h: usd(row.rank1h),
-            rank_volume_25h: usd(row.rank25h),
-            wallet_hours_1h: row.walletHours,
-            change_1h: percent(row.hour.price, row.now.price),
-          },
-        })),
+      rising.slice(0, 20).map((row) => ({
+        ...summaryWire(boards, row),
+        rising_score: risingScore(row),
+        components: {
+          rank_volume_1h: usd(row.rank1h),
+          rank_volume_25h: usd(row.rank25h),
+          wallet_hours_1h: row.walletHours,
+          change_1h: percent(row.hour.price, row.now.price),
+        },
+      })),
   },
   {
     path: '/v1/discover/new-launches?limit=20',
     expected: (boards, { launches }) =>
-      launches
-        .slice(0, 20)
-        .map((row) => ({
-          ...summaryWire(boards, row),
-          ...{ age_seconds: row.age, launch_price_usd: price(row.launchPrice), trades: row.now.trades },
-          change_since_launch:
-            row.launchPrice > 0n && row.now.price > 0n ? percent(row.launchPrice, row.now.price) : null,
-        })),
+      launches.slice(0, 20).map((row) => ({
+        ...summaryWire(boards, row),
+        ...{ age_seconds: row.age, launch_price_usd: price(row.launchPrice), trades: row.now.trades },
+        change_since_launch:
+          row.launchPrice > 0n && row.now.price > 0n ? percent(row.launchPrice, row.now.price) : null,
+      })),
   },
 ]
 
