@@ -7,7 +7,6 @@ import { events, topicOf } from './events.ts'
 import { MalformedLogError } from './faults.ts'
 import type { Log } from './logs.ts'
 
-/** A fact of one kind. */
 export type FactOf<Kind extends Fact['is']> = Extract<Fact, { readonly is: Kind }>
 
 /** Where a log stands, and nothing else of it. */

@@ -56,5 +56,4 @@ const topicsOf = (names: readonly EventName[]): readonly Hash[] => names.map((na
 
 /** What a token says of itself; it is told from spoofs by who emitted it. */
 export const tokenTopics = topicsOf(['coinTransfer', 'nameAndSymbolUpdated'])
-/** All that tokens emit. */
 export const emittedByTokens = [...tokenTopics, topicOf.liquidityMigrated]

@@ -34,7 +34,6 @@ const SHARE_MEMORY = 0.05
 /** Pause before the chain is asked again where no beat is kept. */
 const IDLE_MS = 200
 
-/** Opens the head of a chain. */
 export function openHead(rpc: Rpc, chain: Chain): Head {
   const { timestampOf } = chain
   let beat: Beat | undefined

@@ -4,7 +4,6 @@ import type { Chain } from './chains.ts'
 import { BlockNotYetAvailableError, RangeChangedError, WrongBeatError } from './faults.ts'
 import type { Call, Rpc } from './rpc.ts'
 
-/** A block with its parent's hash. */
 export type BlockHeader = Block & { readonly parentHash: Hash }
 
 /** One header; undefined where the endpoint has no such block. Throws RangeChangedError for an answer that is no header. */

@@ -40,7 +40,6 @@ const REFUSALS_OF_A_RANGE = 4
 const PAUSE_MS = 200
 const PAUSE_MAX_MS = 60_000
 
-/** Opens the pacing of one endpoint. */
 export function openPacing(
   endpoint: string,
   { onRequest, onWait }: PacingReports,

@@ -28,7 +28,6 @@ export type IndexAnswer = Omit<IndexFigures, 'startValues'> & {
   readonly top: Readonly<Record<TokenKind, readonly BoardRow[]>>
 }
 
-/** The index and both boards in a period. */
 export function indexAnswer({ boards }: Lists, figures: IndexFigures, period: Period): IndexAnswer {
   const { startValues, ...now } = figures
   const rows = { creator: boards.creator[period], post: boards.post[period] }

@@ -32,7 +32,6 @@ export type StoredBar = Omit<IndexBar, 'active'> & {
   readonly activePosts: number
 }
 
-/** A bar as it is stored. */
 export function storedBar({ active, ...bar }: IndexBar): StoredBar {
   const creators = [...active.values()].filter((kind) => kind === 'creator').length
   return { ...bar, activeCreators: creators, activePosts: active.size - creators }
@@ -57,7 +56,6 @@ export type IndexPoint = {
 export const intervalAt = (interval: Interval, minute: Minute): number =>
   Math.floor((minute - intervals[interval].first) / intervals[interval].minutes)
 
-/** First minute of an interval. */
 export const firstMinuteOf = (interval: Interval, at: number): Minute =>
   intervals[interval].first + at * intervals[interval].minutes
 

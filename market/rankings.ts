@@ -64,7 +64,6 @@ export type Lists = {
   readonly launches: readonly LaunchRow[]
 }
 
-/** The lists of a ranked market. */
 export const listsOf = (market: Market): Lists => ({
   boards: {
     creator: byName(periods, (period) => boardRows(market, 'creator', period)),

@@ -42,7 +42,6 @@ export type TokenFigures = TokenNow & {
   readonly trades: number
 }
 
-/** Rows of a board. */
 export type BoardRow = TokenFigures & {
   readonly supply: bigint
   readonly circulatingSupply: bigint
@@ -66,7 +65,6 @@ export type BoardRow = TokenFigures & {
   }
 }
 
-/** Rows of a trending list. */
 export type TrendingRow = TokenFigures & {
   /** Of the list's own window, like the change. */
   readonly rankVolume: MicroUsd

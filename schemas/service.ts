@@ -142,7 +142,6 @@ export const MANIFEST_DAYS = 90
 
 const listed = fieldsOf<Manifest>()
 
-/** Keys of a snapshot in the list of snapshots. */
 export const snapshotFields: FieldTable<Manifest> = {
   snapshot_id: listed(kind.text, (row) => row.snapshot_id, {
     says: 'Names its manifest: /v1/snapshots/{id}',
@@ -163,14 +162,12 @@ export const snapshotFields: FieldTable<Manifest> = {
   }),
 }
 
-/** JSON Schema of a document in a manifest. */
 export const manifestDocumentSchema: JsonSchema = closed({
   sha256: said(digest, 'Of its bytes'),
   total: said(whole, 'Records in all: X-Total-Count'),
   snapshot_id: said(text, 'The snapshot that last changed its bytes'),
 })
 
-/** JSON Schema of a manifest. */
 export const manifestSchema: JsonSchema = closed({
   snapshot_id: said(text, 'Id of the snapshot'),
   log_position: said(whole, 'Entry of the log of minutes; a snapshot with a larger one is newer'),

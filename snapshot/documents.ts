@@ -84,7 +84,6 @@ export type Draft = {
 /** The operations whose documents make up a snapshot: v1/status knows the clock, so it stands beside it. */
 export type SnapshotOperation = Exclude<PublishedName, 'status'>
 
-/** A document of a snapshot. */
 export type SnapshotDocument = {
   readonly name: string
   readonly operation: SnapshotOperation
@@ -92,7 +91,6 @@ export type SnapshotDocument = {
   readonly axes: readonly string[]
 }
 
-/** The documents that are published with a snapshot. */
 export const publishedDocuments: readonly SnapshotDocument[] = documents.flatMap(({ operation, ...rest }) =>
   operation === 'status' ? [] : [{ ...rest, operation }],
 )
@@ -120,7 +118,6 @@ const listOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Draft =
   total: rows.length,
 })
 
-/** The first page of a list of discovery. */
 const firstPageOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Draft => ({
   ...listOf(write, rows.slice(0, DISCOVER_PAGE)),
   total: rows.length,

@@ -225,6 +225,5 @@ export function windowsOf(engine: Engine, arrays?: Columns): MarketWindows {
   }
 }
 
-/** The running totals at a window start. */
 export const totalsAtStart = ({ starts }: Engine, name: WindowName): RunningTotals =>
   starts[placeOf(name)]?.totals ?? noTotals

@@ -31,7 +31,6 @@ const indexShape = recordOf<Z100Index>({
   valueE8: integer,
 })
 
-/** Points of the index, as lists. */
 export const pointsShape = listOf(tupleOf<PointAt>({ minute: plain(), valueE8: integer }))
 
 const closesShape = listOf(recordOf<HourlyClose>({ hour: plain(), caps: mapOf<Address, MicroUsd>(integer) }))
@@ -53,7 +52,6 @@ const barShape = nullable(
 /** What of the index's state depends on its past: the index itself and the newest bars. */
 export type IndexPast = Pick<IndexState, 'index' | 'bars'>
 
-/** It as JSON. */
 export const pastJson = ({ index, bars }: IndexPast): Json => ({
   index: indexShape.write(index),
   bars: byInterval((interval) => barShape.write(bars[interval])),

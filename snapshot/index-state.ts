@@ -176,7 +176,6 @@ export function trimPoints(state: IndexState, minute: Minute): void {
   state.points.splice(0, Math.max(0, (firstKept < 0 ? state.points.length : firstKept) - 1))
 }
 
-/** The index as of `minute`. */
 export function indexFigures({ index, points }: IndexState, minute: Minute): IndexFigures {
   const { divisor, valueE8, members, since } = index
   const startValue = (period: Period) => valueAt(points, startOf(minute, period) / 60 - 1)

@@ -31,7 +31,6 @@ export type PutOptions = {
   readonly ifMatch?: string
 }
 
-/** A bucket of objects. */
 export type Bucket = {
   read(key: string): Promise<StoredObject | undefined>
   /** 'conflict': the condition failed and nothing changed. */

@@ -134,7 +134,6 @@ export const deflated = <V>(shape: Shape<V>): Form<V, Uint8Array> => ({
   read: (bytes) => shape.read(JSON.parse(inflateRawSync(bytes).toString()) as Json),
 })
 
-/** A value that is JSON itself. */
 const asItIs = <V>(): Shape<V> => ({ write: (value) => value as Json, read: (json) => json as V })
 
 export const tokenText = textOf(tokenShape)

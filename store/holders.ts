@@ -34,7 +34,6 @@ export async function readBalances(
   return { balances, places }
 }
 
-/** One holder of one token. */
 export type HolderOf = { readonly token: Address; readonly holder: Address }
 
 /** The name of a balance in a map of balances. */

@@ -93,7 +93,6 @@ export function openManifests(bucket: Bucket): Manifests {
 /** The same in the bucket of this name. */
 export const openPublishedManifests = (bucket: string): Manifests => openManifests(openBucket(bucket))
 
-/** The snapshot of a manifest. */
 export const factsOfManifest = (manifest: Manifest): SnapshotFacts => ({
   id: manifest.snapshot_id,
   n: manifest.log_position,

@@ -17,7 +17,6 @@ export const integer: Shape<bigint> = {
   read: (json) => BigInt(json as string),
 }
 
-/** A value or null. */
 export const nullable = <V>(shape: Shape<V>): Shape<V | null> => ({
   write: (value) => (value === null ? null : shape.write(value)),
   read: (json) => (json === null ? null : shape.read(json)),

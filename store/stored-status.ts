@@ -41,7 +41,6 @@ export type GapStore = {
   put(gap: StatusGap | null, now: number): Promise<void>
 }
 
-/** Opens the gap of a Market table. */
 export const openGapStore = (table: Pick<Table, 'read' | 'put'>): GapStore => ({
   async read() {
     const item = await table.read(marketKeys.gap)

@@ -29,7 +29,6 @@ export const manifestKey = 'manifest.json'
 /** Where an item lives: its partition and its place in it. */
 export type Key = { readonly pk: string; readonly sk: string }
 
-/** A key as one text. */
 export const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
 
 /** Seconds for which items with an end are kept after the time they speak of. Readers ask for nothing older. */

@@ -30,7 +30,6 @@ export type TokenStore = {
 /** The token of a pool and the hook that reports its swaps. */
 export type PoolOwner = { readonly token: Address; readonly hook: Address }
 
-/** Opens the tokens of the Market table. */
 export function openTokens(table: Reads): TokenStore {
   const tokens = async (addresses: readonly Address[]) => {
     const items = await table.readMany(addresses.map(marketKeys.token))

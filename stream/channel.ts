@@ -104,7 +104,6 @@ export class Channel {
   }
 }
 
-/** The events of a list that a wish admits. */
 export const wantedOf = ({ admits }: ReaderWish, events: readonly StreamEvent[]): readonly StreamEvent[] =>
   admits ? events.filter((event) => event.line === null || admits(event)) : events
 

@@ -177,7 +177,6 @@ export function acceptsGzip(header = ''): boolean {
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0)
 }
 
-/** A coding and its weight. */
 function weightOf(part: string): readonly [coding: string, weight: number] {
   const [coding = '', ...parameters] = part.toLowerCase().split(';')
   const [, text] = /^q=([01](?:\.\d{0,3})?)$/.exec(parameters.join(';').trim()) ?? []

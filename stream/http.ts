@@ -121,7 +121,6 @@ export function preflight(response: ServerResponse): void {
   response.end()
 }
 
-/** Answers a JSON value. */
 export function answer(response: ServerResponse, status: number, value: object): void {
   const body = Buffer.from(JSON.stringify(value))
   response.writeHead(status, {

@@ -5,7 +5,6 @@ import type { Applied } from '../store/log.ts'
 import { type Currencies, encodeEntries, type StreamEntry } from './events.ts'
 import { Ring } from './ring.ts'
 
-/** What a tail reads. */
 export type TailRooms = {
   readonly feed: Feed
   readonly currencies: Currencies

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
@@ -53,59 +53,24 @@ const withRequire = {
   js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
 }
 
-/** One file of a bundle as it was built, and what it loads late: files by name. */
-type Part = Pick<Built, 'outputFiles' | 'metafile'> & { readonly late: LateModules }
-type Built = Awaited<ReturnType<typeof run>>
-
-/** Late files by their source: those of packages are the same in every bundle. */
-export type LateParts = Map<string, Promise<Part>>
-
-/**
- * Bundles a target; the same sources give the same bytes. What `known` holds is not built again. Throws esbuild's error for
- * what it cannot resolve.
- */
-export async function bundle(target: Target, known: LateParts = new Map()): Promise<Bundle> {
-  const parts = new Map([['index', await partOf('index', target)]])
-  const add = async (late: LateModules): Promise<void> => {
-    for (const [name, entry] of late) {
-      if (parts.has(name)) continue
-      const built = known.get(entry) ?? partOf(name, { entry, isService: false })
-      known.set(entry, built)
-      parts.set(name, await built)
-      await add((await built).late)
-    }
-  }
-  await add(parts.get('index')?.late ?? new Map())
-  // In the order of their names: late files are found in any.
-  const files = [...parts.values()]
-    .flatMap(({ outputFiles }) =>
-      outputFiles.map(({ path, contents }) => [placeOf(target, basename(path)), contents] as const),
-    )
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-  const metafiles = [...parts.values()].map(({ metafile }) => metafile)
-  const inputs = Object.assign({}, ...metafiles.map((each) => each.inputs))
-  const outputs = Object.assign({}, ...metafiles.map((each) => each.outputs))
-  return { target, files: new Map(files), metafile: { inputs, outputs } }
-}
-
-async function partOf(name: string, { entry, isService }: Omit<Target, 'name'>): Promise<Part> {
-  const late: LateModules = new Map()
-  const options = {
-    entryPoints: { [name]: entry },
-    // A service is one file: it starts seldom.
-    plugins: isService ? [generatedValidators] : [generatedValidators, lateModules(late, ROOT)],
-  }
-  const plain = await run(options)
+/** Bundles a target; the same sources give the same bytes. Throws esbuild's error for what it cannot resolve. */
+export async function bundle(target: Target): Promise<Bundle> {
+  const plain = await run(target)
   const needsRequire = plain.outputFiles.some(({ text }) => text.includes(UNRESOLVED_REQUIRE))
-  const { outputFiles, metafile } = needsRequire ? await run({ ...options, banner: withRequire }) : plain
-  return { outputFiles, metafile, late }
+  const { outputFiles, metafile } = needsRequire ? await run(target, { banner: withRequire }) : plain
+  const files = outputFiles.map(({ path, contents }) => [placeOf(target, basename(path)), contents] as const)
+  return { target, files: new Map(files), metafile }
 }
 
-const run = (options: Pick<BuildOptions, 'entryPoints' | 'plugins' | 'banner'>) =>
+const run = ({ entry, isService }: Target, options: Pick<BuildOptions, 'banner'> = {}) =>
   build({
     ...options,
+    entryPoints: { index: entry },
+    plugins: [generatedValidators],
     absWorkingDir: ROOT,
     bundle: true,
+    // What a function loads late lies in files of its own: a cold start does not read it.
+    splitting: !isService,
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     platform: 'node',
@@ -128,8 +93,7 @@ const placeOf = ({ name }: Target, file: string): string =>
 export async function writeBundles(folder: string): Promise<readonly Bundle[]> {
   // The pages lie in the same folder, and are built by themselves.
   for (const part of ['bundles', 'maps']) await rm(join(folder, part), { recursive: true, force: true })
-  const known: LateParts = new Map()
-  const bundles = await Promise.all(targets().map((target) => bundle(target, known)))
+  const bundles = await Promise.all(targets().map(bundle))
   for (const each of bundles) await writeBundle(each, folder)
   return bundles
 }
@@ -166,38 +130,6 @@ export function moduleOf(schemas: Schemas): string {
   const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [`validate_${name}`, name])))
   return `${code}\nexport const validators = {${names.map((name) => `${name}: validate_${name}`).join(', ')}}\n`
 }
-
-/** Modules that are loaded when they are needed: their files, by the name that each has in the bundle, without its ending. */
-type LateModules = Map<string, string>
-
-const IS_OWN_RESOLVING = Symbol('resolving what an import names')
-
-/**
- * Leaves each dynamic import to a file of its own, with copies of all that it shares with the first, and adds it to `late`.
- * Split off, what is shared would be further files, and a cold start pays for each. So what is loaded late, here and in
- * packages, must hand over plain values: its classes and its state are not those of the first file.
- */
-const lateModules = (late: LateModules, root: string): Plugin => ({
-  name: 'late-modules',
-  setup(build) {
-    build.onResolve({ filter: /./ }, async ({ kind, path, resolveDir, importer, pluginData }) => {
-      if (kind !== 'dynamic-import' || pluginData === IS_OWN_RESOLVING) return undefined
-      const options = { kind, resolveDir, importer, pluginData: IS_OWN_RESOLVING }
-      const found = await build.resolve(path, options)
-      if (found.errors.length > 0 || found.external) return found
-      const name = nameOf(relative(root, found.path))
-      late.set(name, found.path)
-      return { path: `./${name}.mjs`, external: true }
-    })
-  },
-})
-
-/** `store/manifests.ts` is late-store-manifests: no two files have one name. */
-const nameOf = (file: string): string =>
-  `late-${file
-    .replace(/^.*node_modules\/@?/, '')
-    .replace(/\.\w+$/, '')
-    .replaceAll('/', '-')}`
 
 /** Licences that ask for no more than their own text: what others wrote is deployed under these alone. */
 const ALLOWED = ['MIT', 'Apache-2.0', '0BSD', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0']

@@ -59,7 +59,6 @@ export class FunctionUnfinishedError extends Error {
 /** A key-value store as functions read it; undefined: it has no such key. */
 export type KeyValues = { get(key: string): string | undefined }
 
-/** What surrounds a function. */
 export type FunctionSurroundings = {
   /** The store it is associated with. */
   readonly keyValueStore?: KeyValues | undefined

@@ -113,7 +113,6 @@ export function passThrough(
   request.pipe(onward)
 }
 
-/** The headers that are sent on. */
 export function forwardable(headers: IncomingMessage['headers']): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => !notSentOn.test(name))
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))

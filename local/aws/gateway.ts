@@ -49,7 +49,6 @@ export function openAuthorizer({ handler, ttlSeconds, now = Date.now }: Authoriz
   }
 }
 
-/** All values of a header. */
 const valuesOf = ({ multiValueHeaders }: APIGatewayProxyEvent, header: string): string =>
   Object.entries(multiValueHeaders)
     .filter(([name]) => name.toLowerCase() === header)

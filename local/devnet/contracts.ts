@@ -53,7 +53,6 @@ export const contractNames = [
   'ForeignEmitter',
   'PretendingRouter',
 ] as const
-/** One of them. */
 export type ContractName = (typeof contractNames)[number]
 
 /** One contract as the compiler left it; `bytecode` is creation code. */

@@ -1,7 +1,6 @@
 /** Names for what is launched, and names that somebody launches to do harm. */
 import type { Random } from './random.ts'
 
-/** A name and a symbol. */
 export type Naming = { readonly name: string; readonly symbol: string }
 
 const openings = 'lu ka mi no ze ra so vi ta el jo be ny ori dan pix'.split(' ')

@@ -80,7 +80,6 @@ export function codeBlock(text: string, label: string): HTMLElement {
   )
 }
 
-/** A button that copies a text. */
 export function copyButton(text: () => string, label: string): HTMLButtonElement {
   const words = h('span', { 'aria-live': 'polite' }, 'Copy')
   const say = (said: string) => {

@@ -6,7 +6,6 @@ import { amount, count, dayAndTime, fixed } from './format.ts'
 import { facts } from './proof-panel.ts'
 import { type Column, openTable } from './table.ts'
 
-/** Holders that are listed. */
 export const LISTED_HOLDERS = 20
 
 const columnsFor = (most: number): readonly Column<Holder>[] => [

@@ -99,7 +99,6 @@ export class SwapList {
     }
   }
 
-  /** The swaps, newest first. */
   newestFirst(): readonly ShownSwap[] {
     return [...this.#swaps.values()].reverse()
   }

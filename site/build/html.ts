@@ -54,5 +54,4 @@ const markdown = new Marked({
 export const textHtml = (text: string): string =>
   `<article class="prose">${markdown.parse(text, { async: false }).trim()}</article>`
 
-/** A line of text. */
 export const lineHtml = (text: string): string => String(markdown.parseInline(text, { async: false }))

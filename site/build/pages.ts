@@ -1,7 +1,6 @@
 import { SITE_ROOT_OBJECT } from '../../schemas/site.ts'
 import { errorsHtml, referenceHtml } from './reference.ts'
 
-/** One page of the site. */
 export type Page = {
   /** Its address; the object that holds it has the same name without the slash. */
   readonly path: string
