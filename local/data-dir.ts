@@ -1,5 +1,6 @@
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeSecret } from './aws/kept-json.ts'
 import { LocalFault } from './parts.ts'
 
 /** What a run keeps in its data directory; nothing else is ever removed from there. */
@@ -44,13 +45,6 @@ export async function clearData(dir: string): Promise<void> {
 
 /** Writes the ready file. */
 export const writeReady = ({ ready }: DataDir, value: unknown): Promise<void> => writeSecret(ready, value)
-
-/** Writes a file that holds keys, whole or not at all, for its owner alone. */
-export async function writeSecret(path: string, value: unknown): Promise<void> {
-  await rm(`${path}.part`, { force: true })
-  await writeFile(`${path}.part`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
-  await rename(`${path}.part`, path)
-}
 
 /** The lock names its process, so that one left by a killed run is no lock. */
 async function take(dir: string, lock: string): Promise<void> {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type AccessDesk, accountNamed, createKey, openAccessDesk, SITE_ACCOUNT } from '../admin/accounts.ts'
 import { keyBeginning, keyDigest, type ReaderTier, readerTiers, SITE_TIER } from '../schemas/access.ts'
 import { isValidAt } from '../store/access.ts'
-import { writeSecret } from './data-dir.ts'
+import { writeSecret } from './aws/kept-json.ts'
 
 /** A key of each tier, of an account of its own. */
 export type DemoKeys = Readonly<Record<ReaderTier, string>>

@@ -4,11 +4,10 @@ import { exhaustedFrom } from '../schemas/access.ts'
 import { openTable } from '../store/table.ts'
 import { type RunningStream, runStream } from '../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
-import { type ChainPart, followedChain, startChain } from './chain-part.ts'
+import { type ChainPart, followedChain, ingestUntilCaughtUp, startChain } from './chain-part.ts'
 import { clearData, closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
 import { keepFunctionLogs, startUsageFeed } from './function-logs.ts'
-import { ingestUntilCaughtUp } from './ingest-part.ts'
 import {
   assertFree,
   failing,

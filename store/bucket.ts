@@ -23,7 +23,6 @@ export type StoredObject = {
 export type PutOptions = {
   readonly contentType?: string
   readonly cacheControl?: string
-  readonly contentEncoding?: string
   readonly metadata?: Record<string, string>
   /** Only if there is no such object. */
   readonly ifNoneMatch?: '*'
@@ -110,7 +109,6 @@ function headersOf(options: PutOptions): Partial<PutObjectCommandInput> {
   const headers: Partial<PutObjectCommandInput> = {
     ContentType: options.contentType,
     CacheControl: options.cacheControl,
-    ContentEncoding: options.contentEncoding,
     Metadata: options.metadata,
     IfNoneMatch: options.ifNoneMatch,
     IfMatch: options.ifMatch,

@@ -21,7 +21,6 @@ export type FunctionRequest = {
 /** A response in an event, or one that a function makes itself. */
 export type FunctionResponse = {
   readonly statusCode: number
-  readonly statusDescription?: string
   readonly headers?: FunctionHeaders
   readonly cookies?: FunctionHeaders
   readonly body?: string | { readonly encoding: 'text' | 'base64'; readonly data: string }

@@ -135,7 +135,7 @@ export async function startGateway(options: GatewayOptions): Promise<StandIn> {
 /** What a function returned, in good form. */
 type Result = {
   readonly statusCode: number
-  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 /** An answer of the gateway's own: its kind, and the status where the response of that kind has none. */
@@ -222,20 +222,18 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts)
 }
 
-/** Checks what a function returned. Throws TypeError. */
+/** Checks what a function returned: text and single headers, as ours do. Throws TypeError. */
 function resultFrom(returned: unknown): Result {
-  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = asRecord(returned)
+  const { statusCode, headers, body } = asRecord(returned)
   if (!Number.isInteger(statusCode)) throw new TypeError('statusCode is no integer')
   if (body !== undefined && body !== null && typeof body !== 'string') {
     throw new TypeError('body is no text')
   }
-  const lists = Object.entries(asRecord(multiValueHeaders ?? {}))
-  if (!lists.every(([, values]) => Array.isArray(values))) throw new TypeError('no list of headers')
-  const all = [...Object.entries(asRecord(headers ?? {})), ...lists]
+  const all = Object.entries(asRecord(headers ?? {}))
   return {
     statusCode: Number(statusCode),
     headers: Object.fromEntries(all.map(([name, value]) => [renamed(name), headerFrom(value)])),
-    body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
+    body: Buffer.from(body ?? ''),
   }
 }
 
@@ -246,8 +244,7 @@ function asRecord(value: unknown): Record<string, unknown> {
   throw new TypeError('an object was expected')
 }
 
-function headerFrom(value: unknown): string | readonly string[] {
-  if (Array.isArray(value)) return value.map(String)
+function headerFrom(value: unknown): string {
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value)
   throw new TypeError('a header is neither text, number nor flag')
 }
@@ -263,7 +260,7 @@ function send(
   const { statusCode, headers, body } = 'kind' in answer ? responseTo(answer, requestId, responses) : answer
   const hasLength = statusCode !== 204 && statusCode !== 304
   response.writeHead(statusCode, {
-    ...(headers as Record<string, string | string[]>),
+    ...headers,
     'x-amzn-RequestId': requestId,
     ...(hasLength ? { 'content-length': String(body.length) } : {}),
   })

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** A value kept in a file as JSON, or in memory alone. */
@@ -26,15 +26,16 @@ export async function openKept<V>(file: string | undefined, initial: V): Promise
     },
     keep(next) {
       value = next
-      if (file !== undefined) written = written.then(() => write(file, next))
+      if (file !== undefined) written = written.then(() => writeSecret(file, next))
       return written
     },
   }
 }
 
-/** Whole or not at all, and for its owner alone: some of it are keys. */
-async function write(file: string, value: unknown): Promise<void> {
+/** Writes a file whole or not at all, and for its owner alone: some of it are keys. */
+export async function writeSecret(file: string, value: unknown): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(`${file}.part`, JSON.stringify(value), { mode: 0o600 })
+  await rm(`${file}.part`, { force: true })
+  await writeFile(`${file}.part`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
   await rename(`${file}.part`, file)
 }

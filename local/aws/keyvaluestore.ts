@@ -7,8 +7,6 @@ export type KeyValueStoreOptions = {
   readonly port?: number
   /** Where the entries are kept; none: in memory. */
   readonly file?: string
-  /** How long after a write functions read the entry. @default 0 */
-  readonly propagationMs?: number
 }
 
 /** A KeyValueStore of CloudFront, with the read that functions have. */
@@ -24,24 +22,16 @@ const STORE_BYTES = 5 * 1_024 * 1_024
 const UPDATE_KEYS = 50
 const LIST_MAX = 50
 
-/** One KeyValueStore behind its data API: DescribeKeyValueStore, ListKeys, GetKey, UpdateKeys. */
+/** One KeyValueStore behind its data API: DescribeKeyValueStore, ListKeys, GetKey, UpdateKeys. What is written functions read at once. */
 export async function startKeyValueStore(options: KeyValueStoreOptions = {}): Promise<KeyValueStore> {
   const kept = await openKept<Entries>(options.file, {})
-  let seen = new Map(Object.entries(kept.value))
-  const spread = () => {
-    seen = new Map(Object.entries(kept.value))
-  }
-  const onWritten = () => {
-    if (options.propagationMs) setTimeout(spread, options.propagationMs).unref()
-    else spread()
-  }
-  const standIn = await listen('keyvaluestore', wireServer(routesOf(kept, onWritten)), options)
-  return { ...standIn, get: (key) => seen.get(key) }
+  const standIn = await listen('keyvaluestore', wireServer(routesOf(kept)), options)
+  return { ...standIn, get: (key) => (Object.hasOwn(kept.value, key) ? kept.value[key] : undefined) }
 }
 
 const STORE = '/key-value-stores/{arn}'
 
-const routesOf = (kept: Kept<Entries>, onWritten: () => void): WireRoutes => ({
+const routesOf = (kept: Kept<Entries>): WireRoutes => ({
   [`GET ${STORE}`]: ({ bound }) => ({
     body: { ...sizesOf(kept.value), KvsARN: bound['arn'], Created: 0, Status: 'READY' },
     headers: { etag: etagOf(kept.value) },
@@ -53,7 +43,6 @@ const routesOf = (kept: Kept<Entries>, onWritten: () => void): WireRoutes => ({
   [`POST ${STORE}/keys`]: async (call) => {
     const next = changed(kept.value, call)
     await kept.keep(next)
-    onWritten()
     return { body: sizesOf(next), headers: { etag: etagOf(next) } }
   },
 })

@@ -86,16 +86,13 @@ describe('the answer', () => {
     const url = await gateway(async () => ({
       statusCode: 401,
       headers: { 'WWW-Authenticate': 'Bearer', 'X-Number': 5 },
-      multiValueHeaders: { 'X-Many': ['a', 'b'] },
-      body: Buffer.from('{"é":1}').toString('base64'),
-      isBase64Encoded: true,
+      body: '{"é":1}',
     }))
     const response = await fetch(`${url}/v1/x`)
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBeNull()
     expect(response.headers.get('x-amzn-remapped-www-authenticate')).toBe('Bearer')
     expect(response.headers.get('x-number')).toBe('5')
-    expect(response.headers.get('x-many')).toBe('a, b')
     expect(await response.text()).toBe('{"é":1}')
   })
 
@@ -120,7 +117,7 @@ describe('the answer', () => {
     ['a status in words', { statusCode: '200' }],
     ['a body that is an object', { statusCode: 200, body: {} }],
     ['a header that is an object', { statusCode: 200, headers: { a: {} } }],
-    ['a list in headers', { statusCode: 200, multiValueHeaders: { a: 'b' } }],
+    ['a list in headers', { statusCode: 200, headers: { a: ['b'] } }],
   ])('is 502 in the error shape when the function returns %s', async (_what, returned) => {
     const defects: unknown[] = []
     const url = await gateway(async () => returned, { onDefect: (error) => defects.push(error) })

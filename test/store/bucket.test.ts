@@ -31,7 +31,6 @@ describe.each(Object.entries(starts))('a bucket on %s', (name, start) => {
     await bucket.put('v1/all bytes', every, {
       contentType: 'application/json',
       cacheControl: 'max-age=20',
-      contentEncoding: 'gzip',
       metadata: { 'snapshot-id': '7' },
     })
     const object = await bucket.read('v1/all bytes')

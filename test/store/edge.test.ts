@@ -8,7 +8,7 @@ const ARN = 'arn:aws:cloudfront::000000000000:key-value-store/0f1e'
 const dir = tempDir()
 let store: KeyValueStore | undefined
 
-async function start(options: { file?: string; propagationMs?: number } = {}) {
+async function start(options: { file?: string } = {}) {
   await store?.stop()
   store = await startKeyValueStore(options)
   process.env['AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE'] = store.url
@@ -55,14 +55,12 @@ describe('the KeyValueStore', () => {
     expect(await all(edge)).toEqual({})
   })
 
-  it('is there after an end, and spreads as slowly as it is told', async () => {
+  it('is there after an end', async () => {
     const file = join(dir, 'kvs.json')
     await start({ file })
     await openEdgeStore(ARN).write({ puts: { 'k:1': 'one' } })
-    const again = await start({ file, propagationMs: 60_000 })
+    const again = await start({ file })
     expect(again.get('k:1')).toBe('one')
-    await openEdgeStore(ARN).write({ puts: { 'k:1': 'two' } })
-    expect(again.get('k:1')).toBe('one')
-    expect(await openEdgeStore(ARN).read('k:1')).toBe('two')
+    expect(await openEdgeStore(ARN).read('k:1')).toBe('one')
   })
 })
