@@ -3,16 +3,7 @@ import type { Distribution } from '../market/holders.ts'
 import type { Address, MicroUsd, Minute, Token } from '../market/segment.ts'
 import type { PriceStep, TokenPage } from '../market/token-page.ts'
 import { asOf } from '../market/window.ts'
-import {
-  type FieldTable,
-  fieldsOf,
-  type JsonSchema,
-  type Kind,
-  orNull,
-  recordKind,
-  rowSchema,
-  rowWriter,
-} from './field.ts'
+import { type FieldTable, fieldsOf, listKind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { listedFields, shownName, shownSymbol } from './token-row.ts'
 
@@ -203,11 +194,6 @@ export const holderTypeFields: FieldTable<HolderPage> = {
   scope: holderPage(kind.choice(['top100']), () => 'top100', { says: 'Which holders are counted' }),
 }
 
-const holderList: Kind<readonly Holder[]> = {
-  schema: { type: 'array', items: rowSchema(holderFields) } satisfies JsonSchema,
-  write: (rows) => `[${rows.map(rowWriter(holderFields)).join(',')}]`,
-}
-
 /** A token's holders. */
 export const holdersFields: FieldTable<HolderPage> = {
   token: holderPage(recordKind(tokenFields), (row) => row.page, { says: 'The token' }),
@@ -219,7 +205,7 @@ export const holdersFields: FieldTable<HolderPage> = {
     aliases: ['distribution_adjusted'],
   }),
   holder_types: holderPage(recordKind(holderTypeFields), itself, { says: 'Contracts and others' }),
-  holders: holderPage(holderList, (row) => row.holders, {
+  holders: holderPage(listKind(holderFields), (row) => row.holders, {
     says: 'The largest holders; none where they are unknown',
   }),
   coverage_from: holderPage(orNull(kind.time), ({ page }) => coverageFrom(page.token), {

@@ -1,57 +1,41 @@
+import { memoized } from '../../market/memoized.ts'
 import { foldText, soughtText } from '../../market/text.ts'
 import { foundFields, type Match } from '../../schemas/discover-row.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
 import { readBoards, summaryOfRow } from '../stored-lists.ts'
 import { type ApiEndpoint, rowsOfPage, rowsText } from './endpoint.ts'
 
-type Test = Match & { readonly isMet: (words: Words, sought: string) => boolean }
-
-/** What of a row is searched, folded. A post is not found by its creator's handle. */
-type Words = {
-  readonly symbol: string
-  readonly name: string
-  readonly address: string
-  readonly creator: string
+/** How a text that is sought can match; all is folded. */
+const isMet: Readonly<Record<Match['kind'], (text: string, sought: string) => boolean>> = {
+  exact: (text, sought) => text === sought,
+  prefix: (text, sought) => text.startsWith(sought),
+  word: (text, sought) => text.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(sought)),
+  contains: (text, sought) => text.includes(sought),
 }
 
-/** Four hex digits at least: fewer begin too many addresses. */
-const isAddressPart = (sought: string): boolean => /^0x[0-9a-f]{4,}$/.test(sought)
-
-/** The seven tiers, best first; within one, the first test that is met names the match. */
-const tiers: readonly (readonly Test[])[] = [
+/** The seven tiers, best first; within one, the first that is met names the match. A post is not found by its creator's handle. */
+const tiers: readonly (readonly Match[])[] = [
   [
-    { field: 'symbol', kind: 'exact', isMet: (words, sought) => words.symbol === sought },
-    { field: 'address', kind: 'exact', isMet: (words, sought) => words.address === sought },
+    { field: 'symbol', kind: 'exact' },
+    { field: 'address', kind: 'exact' },
   ],
-  [{ field: 'name', kind: 'exact', isMet: (words, sought) => words.name === sought }],
+  [{ field: 'name', kind: 'exact' }],
   [
-    { field: 'symbol', kind: 'prefix', isMet: (words, sought) => words.symbol.startsWith(sought) },
-    {
-      field: 'address',
-      kind: 'prefix',
-      isMet: (words, sought) => isAddressPart(sought) && words.address.startsWith(sought),
-    },
+    { field: 'symbol', kind: 'prefix' },
+    { field: 'address', kind: 'prefix' },
   ],
   [
-    { field: 'name', kind: 'prefix', isMet: (words, sought) => words.name.startsWith(sought) },
-    {
-      field: 'creator_address',
-      kind: 'prefix',
-      isMet: (words, sought) => isAddressPart(sought) && words.creator.startsWith(sought),
-    },
+    { field: 'name', kind: 'prefix' },
+    { field: 'creator_address', kind: 'prefix' },
   ],
-  [
-    {
-      field: 'name',
-      kind: 'word',
-      isMet: (words, sought) => wordsOf(words.name).some((word) => word.startsWith(sought)),
-    },
-  ],
-  [{ field: 'symbol', kind: 'contains', isMet: (words, sought) => words.symbol.includes(sought) }],
-  [{ field: 'name', kind: 'contains', isMet: (words, sought) => words.name.includes(sought) }],
+  [{ field: 'name', kind: 'word' }],
+  [{ field: 'symbol', kind: 'contains' }],
+  [{ field: 'name', kind: 'contains' }],
 ]
 
-const wordsOf = (name: string): string[] => name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+/** Four hex digits at least: fewer begin too many addresses. */
+const isTooShort = ({ field, kind }: Match, sought: string): boolean =>
+  kind === 'prefix' && field.endsWith('address') && !/^0x[0-9a-f]{4,}$/.test(sought)
 
 const print = recordPrinter(foundFields)
 
@@ -72,16 +56,12 @@ export const search: ApiEndpoint = async (asked, { lists }) => {
 }
 
 function matchOf(row: Cells, sought: string): Found | null {
-  const textOf = (key: string) => foldText(textIn(row, key))
-  const words = {
-    symbol: textOf('symbol'),
-    name: textOf('name'),
-    address: textOf('contract_address'),
-    creator: textOf('creator_address'),
-  }
-  for (const [tier, tests] of tiers.entries()) {
-    const test = tests.find(({ isMet }) => isMet(words, sought))
-    if (test) return { row, tier, match: { field: test.field, kind: test.kind } }
+  const textOf = memoized((field: Match['field']) =>
+    foldText(textIn(row, field === 'address' ? 'contract_address' : field)),
+  )
+  for (const [tier, ways] of tiers.entries()) {
+    const match = ways.find((way) => !isTooShort(way, sought) && isMet[way.kind](textOf(way.field), sought))
+    if (match) return { row, tier, match }
   }
   return null
 }
