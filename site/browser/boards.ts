@@ -30,7 +30,7 @@ const scores: Readonly<Record<Board, Column<BoardRow>>> = {
     sorts: [{ id: 'value', label: 'portfolio value', value: (row) => row.score }],
     cell: (row) => dollarsCell(row.portfolio_value_raw),
   },
-  posts: figures('Engagement', ['engagement', 'engagement', (row) => row.engagement], count),
+  posts: figures('Engagement', count, ['engagement', 'engagement', (row) => row.engagement]),
 }
 
 const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
@@ -43,11 +43,12 @@ const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
     cell: (row) => [h('span', { class: 'rank' }, String(row.rank)), move(row.is_new, row.rank_change)],
   },
   listColumns.token,
-  figures('Price', ['price', 'price', (row) => row.price_usd], priceCell, [
-    'price_change',
-    'price change',
-    (row) => row.price_change_percent,
-  ]),
+  figures(
+    'Price',
+    priceCell,
+    ['price', 'price', (row) => row.price_usd],
+    ['price_change', 'price change', (row) => row.price_change_percent],
+  ),
   {
     id: 'cap',
     label: 'Market cap',
@@ -59,17 +60,19 @@ const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
     cell: (row) => [withChange(dollars(row.market_cap_raw), row.market_cap_change_percent), thinTag(row)],
   },
   scores[board],
-  figures('Volume', ['volume', 'volume of the period', (row) => row.volume_period], dollars, [
-    'volume_change',
-    'volume change',
-    (row) => row.volume_change_percent,
-  ]),
-  figures('All volume', ['total_volume', 'volume since launch', (row) => row.total_volume_raw], dollarsCell),
-  figures('Holders', ['holders', 'holders', (row) => row.unique_holders], count, [
-    'holders_change',
-    'holders change',
-    (row) => row.holders_change_percent,
-  ]),
+  figures(
+    'Volume',
+    dollars,
+    ['volume', 'volume of the period', (row) => row.volume_period],
+    ['volume_change', 'volume change', (row) => row.volume_change_percent],
+  ),
+  figures('All volume', dollarsCell, ['total_volume', 'volume since launch', (row) => row.total_volume_raw]),
+  figures(
+    'Holders',
+    count,
+    ['holders', 'holders', (row) => row.unique_holders],
+    ['holders_change', 'holders change', (row) => row.holders_change_percent],
+  ),
 ]
 
 const boardNow = (): Board => chosen(boards) as Board

@@ -53,20 +53,17 @@ export const withChange = (figure: Child, of: number | null): Child => [
 /** What figures are sorted by: its id, how it is called, and its value in a row. */
 type By<Row> = readonly [id: string, name: string, value: (row: Row) => number | null]
 
-/** A column of figures, which its head sorts; of a `change`, too, which then stands below each. */
+/** A column of figures, which its head sorts; of a change, too, which then stands below each. */
 export const figures = <Row>(
   label: string,
-  [id, name, value]: By<Row>,
   show: (value: number | null) => Child,
-  change?: By<Row>,
-): Column<Row> => ({
-  ...{ id, label, isNumber: true },
-  sorts: [
-    { id, label: name, value },
-    ...(change ? [{ id: change[0], label: change[1], value: change[2] }] : []),
-  ],
-  cell: (row) => (change ? withChange(show(value(row)), change[2](row)) : show(value(row))),
-})
+  ...[own, change]: readonly [own: By<Row>, change?: By<Row>]
+): Column<Row> => {
+  const [id, , value] = own
+  const sorts = [own, ...(change ? [change] : [])].map(([id, label, value]) => ({ id, label, value }))
+  const cell = (row: Row) => (change ? withChange(show(value(row)), change[2](row)) : show(value(row)))
+  return { id, label, isNumber: true, sorts, cell }
+}
 
 /** A share of the largest one, as a bar; the figure itself stands beside it. */
 export function barCell(value: number, largest: number): Child {

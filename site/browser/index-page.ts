@@ -32,7 +32,7 @@ const columnsFor = (heaviest: () => number): readonly Column<Constituent>[] => [
     sorts: [{ id: 'weight', label: 'weight', value: (row) => -row.rank }],
     cell: (row) => [`${fixed(row.weight_percent, 2)}%`, barCell(row.weight_percent, heaviest())],
   },
-  figures('Price', ['price', 'price', (row) => row.price_usd], priceCell),
+  figures('Price', priceCell, ['price', 'price', (row) => row.price_usd]),
   {
     id: 'quantity',
     label: 'Quantity',

@@ -30,10 +30,10 @@ const columns: readonly Column<LaunchRow>[] = [
     isNumber: true,
     cell: (row) => priceCell(row.launch_price_usd),
   },
-  figures('Since then', ['since', 'change since launch', (row) => row.change_since_launch], change),
+  figures('Since then', change, ['since', 'change since launch', (row) => row.change_since_launch]),
   cap,
   volume,
-  figures('Trades', ['trades', 'trades', (row) => row.trades], count),
+  figures('Trades', count, ['trades', 'trades', (row) => row.trades]),
   holders,
   { id: 'creator', label: 'Creator', cell: (row) => hexCell(row.creator_address) },
 ]

@@ -23,11 +23,12 @@ export const listColumns = {
   },
   token: { id: 'token', label: 'Token', isHeading: true, cell: tokenCell },
   kind: { id: 'kind', label: 'Kind', cell: (row) => kindTag(row.type) },
-  price: figures('Price, 24 h', ['price', 'price', (row) => row.price_usd], priceCell, [
-    'change',
-    'change of price',
-    (row) => row.change_24h,
-  ]),
+  price: figures(
+    'Price, 24 h',
+    priceCell,
+    ['price', 'price', (row) => row.price_usd],
+    ['change', 'change of price', (row) => row.change_24h],
+  ),
   cap: {
     id: 'cap',
     label: 'Market cap',
@@ -35,8 +36,8 @@ export const listColumns = {
     sorts: [{ id: 'cap', label: 'market cap', value: (row) => row.market_cap }],
     cell: (row) => [h('span', { class: 'figure' }, dollarsCell(row.market_cap)), thinTag(row)],
   },
-  volume: figures('Volume 24 h', ['volume', 'volume', (row) => row.volume_24h], dollarsCell),
-  holders: figures('Holders', ['holders', 'holders', (row) => row.unique_holders], count),
+  volume: figures('Volume 24 h', dollarsCell, ['volume', 'volume', (row) => row.volume_24h]),
+  holders: figures('Holders', count, ['holders', 'holders', (row) => row.unique_holders]),
   age: {
     id: 'age',
     label: 'Age',

@@ -16,22 +16,24 @@ const columns: readonly Column<RisingRow>[] = [
   rank,
   token,
   kind,
-  figures('Score', ['score', 'score', (row) => row.rising_score], (score) =>
-    h('strong', { title: String(score) }, fixed(score, 2)),
-  ),
-  figures('Price, 1 h', ['hour', 'change in an hour', (row) => row.components.change_1h], change),
-  figures(
-    'Rank volume 1 h',
-    ['now', 'rank volume of the hour', (row) => row.components.rank_volume_1h],
-    dollarsCell,
-  ),
+  figures('Score', (score) => h('strong', { title: String(score) }, fixed(score, 2)), [
+    'score',
+    'score',
+    (row) => row.rising_score,
+  ]),
+  figures('Price, 1 h', change, ['hour', 'change in an hour', (row) => row.components.change_1h]),
+  figures('Rank volume 1 h', dollarsCell, [
+    'now',
+    'rank volume of the hour',
+    (row) => row.components.rank_volume_1h,
+  ]),
   {
     id: 'before',
     label: '25 h',
     isNumber: true,
     cell: (row) => dollarsCell(row.components.rank_volume_25h),
   },
-  figures('Wallets this hour', ['wallets', 'wallets', (row) => row.components.wallet_hours_1h], count),
+  figures('Wallets this hour', count, ['wallets', 'wallets', (row) => row.components.wallet_hours_1h]),
   price,
   cap,
 ]
