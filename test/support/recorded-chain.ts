@@ -30,6 +30,8 @@ type Call = { readonly id: unknown; readonly method: string; readonly params: re
 export type RecordedChain = {
   readonly headers: readonly RawHeader[]
   readonly logs: readonly RawLog[]
+  /** By block. */
+  readonly logsOf: readonly (readonly RawLog[])[]
   readonly receipts: ReadonlyMap<string, RawReceipt>
 }
 
@@ -47,9 +49,10 @@ export async function recordChain(url: string): Promise<RecordedChain> {
     url,
     hashes.map((hash) => ['eth_getTransactionReceipt', hash]),
   )
+  const logsOf = headers.map((): RawLog[] => [])
+  for (const log of logs!) logsOf[Number(log.blockNumber)]!.push(log)
   return {
-    headers,
-    logs: logs!,
+    ...{ headers, logsOf, logs: logs! },
     receipts: new Map(receipts.map((receipt) => [receipt.transactionHash, receipt])),
   }
 }
@@ -97,10 +100,12 @@ function answerTo(chain: RecordedChain, endpoint: RecordedEndpoint, { method, pa
   }
   if (method === 'eth_getLogs') {
     const filter = params[0] as RawFilter
-    const found = chain.logs.filter(
-      (log) => Number(log.blockNumber) <= endpoint.head && isWanted(log, filter),
+    const [from, to] = [Number(filter.fromBlock), Math.min(endpoint.head, Number(filter.toBlock))]
+    const within = chain.logsOf.slice(from, to + 1).flat()
+    return endpoint.lie(
+      within.filter((log) => isWanted(log, filter)),
+      filter,
     )
-    return endpoint.lie(found, filter)
   }
   if (method === 'eth_call') {
     const [call, block] = params as [{ readonly to: Address; readonly data: Hash }, string]
@@ -113,9 +118,7 @@ function answerTo(chain: RecordedChain, endpoint: RecordedEndpoint, { method, pa
   throw new Error(`${method} was not recorded`)
 }
 
-export const isWanted = (log: RawLog, { address, topics, fromBlock, toBlock }: RawFilter): boolean =>
-  Number(log.blockNumber) >= Number(fromBlock) &&
-  Number(log.blockNumber) <= Number(toBlock) &&
+const isWanted = (log: RawLog, { address, topics }: RawFilter): boolean =>
   (address === undefined || address.includes(log.address.toLowerCase())) &&
   topics.every((wanted, at) => wanted === null || wanted.includes(log.topics[at] ?? ''))
 
