@@ -4,8 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. */
 const LONGEST = [
-  ...['system/road', 'local/ends-with-its-cause', 'admin/verify'],
-  ...['protocol/protocol', 'system/rpc-faults', 'lambdas/read-costs', 'local/devnet-journal'],
+  ...['system/road', 'system/lying-endpoints', 'system/rpc-faults', 'local/ends-with-its-cause'],
+  ...['lambdas/read-costs', 'admin/verify', 'protocol/protocol', 'ingest/limited-endpoints'],
+  ...['system/reorg', 'local/devnet-journal', 'cdk/processes'],
 ]
 
 class LongestFirst extends BaseSequencer {
