@@ -9,9 +9,8 @@ import { recount } from './recount.ts'
 import { sealAll } from './sealing.ts'
 import { seenChain } from './seen-chain.ts'
 import {
+  chainUpTo,
   finish,
-  isCanonicalIn,
-  isEndOfMinuteIn,
   openWriter,
   type Progress,
   reopen,
@@ -31,7 +30,8 @@ export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress>
   const writer = await openWriter(rooms)
   if (writer.refold) yield { is: 'rewound', entry: writer.refold }
   try {
-    if (!(await isCheckpointCanonical(writer))) yield* rewind(writer)
+    const head = await headOf(rooms)
+    if (await isCheckpointOrphaned(writer, head)) yield* rewind(writer, head)
     for (;;) {
       try {
         yield* goOn(writer)
@@ -71,7 +71,7 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   const hasNews = (!last || head.number > last.number) && !isFull(writer)
   const range = hasNews ? await rooms.ranges.read(last ?? rooms.start, head.number) : undefined
   if (range === 'reorged' || (range ? isResumed(writer, range) : isFork(writer, head))) {
-    return yield* rewind(writer)
+    return yield* rewind(writer, head)
   }
   if (range) {
     await writer.pending.add(range.blocks)
@@ -135,20 +135,22 @@ function isResumed({ tail, pending }: Writer, { blocks }: Range): boolean {
 const blocksOf = (pending: Pending): readonly Block[] =>
   pending.minutes().flatMap(({ blocks }) => blocks.map(({ block }) => block))
 
-async function isCheckpointCanonical({ rooms, pending }: Writer): Promise<boolean> {
+/** A head below the checkpoint is an endpoint that lags, here too. */
+async function isCheckpointOrphaned({ rooms, pending }: Writer, head: Block): Promise<boolean> {
   const last = pending.last()
-  return last === null || isCanonicalIn(rooms)(last)
+  if (last === null || head.number < last.number) return false
+  return !(await chainUpTo(rooms, head).isCanonical(last))
 }
 
 /** Goes back to the newest block that both we and the chain have: in memory if it is there, else through the log. */
-async function* rewind(writer: Writer): AsyncGenerator<Progress> {
+async function* rewind(writer: Writer, head: Block): AsyncGenerator<Progress> {
   await finish(writer)
   if (writer.isLost) return
   const { rooms, pending, tail } = writer
-  const isCanonical = isCanonicalIn(rooms)
+  const { isCanonical, isEndOfMinute } = chainUpTo(rooms, head)
   const ancestor = await newest(blocksOf(pending), isCanonical)
   if (ancestor) await pending.dropAbove(ancestor.number)
-  else yield* settleRewind(writer, tail && (await appendRewind(rooms.log, tail, isEndOfMinuteIn(rooms))))
+  else yield* settleRewind(writer, tail && (await appendRewind(rooms.log, tail, isEndOfMinute)))
   yield await retract(writer, 'reorg')
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { BlockNotYetAvailableError } from '../../ingest/faults.ts'
 import type { Progress } from '../../ingest/writer.ts'
 import type { LogStore } from '../../store/log.ts'
 import { address, hash } from '../support/facts.ts'
@@ -146,6 +147,27 @@ describe('follow', () => {
     chain.head = 72
     expect(await untilIdle(writer)).toEqual([])
     expect(await feedOf(stores)).toEqual(before)
+  })
+
+  it('takes back no more than the chain did while an endpoint that lags is asked for the blocks of a reorg', async () => {
+    const chain = tradedChain()
+    const stores = openStores()
+    chain.head = 130
+    await untilIdle(startMockWriter(chain, stores))
+    chain.fork(128)
+    chain.head = 135
+    // It has the new head, but of what is known only the blocks up to 20.
+    chain.distort = ({ method, params: [block] }, answer) =>
+      method === 'eth_getBlockByNumber' && block !== 'latest' && Number(block) > 20 && Number(block) <= 130
+        ? null
+        : answer
+    await expect(untilIdle(startMockWriter(chain, stores))).rejects.toThrow(BlockNotYetAvailableError)
+    expect(await stores.log.tail()).toMatchObject({ n: 4, is: 'sealed' })
+    chain.distort = (_, answer) => answer
+    expect(await untilIdle(startMockWriter(chain, stores))).not.toContain('rewound')
+    const anew = openStores()
+    await untilIdle(startMockWriter(chain, anew))
+    expect(await visible(stores)).toEqual(await visible(anew))
   })
 
   it('two writers of one log end with one log', async () => {
