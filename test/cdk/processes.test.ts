@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stages } from '../../cdk/config.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
+import { startAnvil } from '../../local/devnet/anvil.ts'
 import { freePort } from '../../local/parts.ts'
 import { exhaustedLine, ORIGIN_HEADER } from '../../schemas/access.ts'
 import type { Env, ProcessName } from '../../schemas/env.ts'
@@ -15,7 +16,6 @@ import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { startAccess } from '../support/access.ts'
-import { startEmittingAnvil } from '../support/anvil.ts'
 import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../support/asked-of-aws.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { startDynalite, startS3OnDisk } from '../support/stand-ins.ts'
@@ -277,12 +277,15 @@ describe.runIf(node !== undefined)('what is deployed', () => {
   })
 
   it('follows the chain, and ends when it is told to', async () => {
-    const anvil = await startEmittingAnvil(MINUTE * 60)
-    for (const minute of [0, 1, 2, 3]) await anvil.mine((MINUTE + minute) * 60 + 5)
+    const anvil = await startAnvil({ genesisTimestamp: MINUTE * 60, onExit: () => {} })
+    for (const minute of [0, 1, 2, 3]) {
+      await anvil.request('evm_setNextBlockTimestamp', [(MINUTE + minute) * 60 + 5])
+      await anvil.request('evm_mine')
+    }
     await ensureTables(['ingested'])
     const port = await freePort()
     // Under two names: that nothing happened is believed of one endpoint alone only after half a minute.
-    const RPC_URLS = `${anvil.url},${anvil.url.replace('127.0.0.1', 'localhost')}`
+    const RPC_URLS = `${anvil.rpcUrl},${anvil.rpcUrl.replace('127.0.0.1', 'localhost')}`
     const environment = {
       ...{ MARKET_TABLE: 'ingested', SEGMENT_BUCKET: 'segments', CHAIN: 'devnet', RPC_URLS },
       ...{ PORT: String(port), METRICS_NAMESPACE: 'z100-test' },

@@ -72,33 +72,28 @@ const nameOf = ({ blockHash, logIndex }: Swap): string => `${blockHash}:${logInd
 
 /** What a reader knows after applying what it was told. Throws where it is told a swap twice. */
 export class SwapBook {
-  readonly #swaps = new Map<string, string>()
+  readonly #swaps = new Set<string>()
   retractions = 0
   /** Events, in the order they came. */
   readonly ids: string[] = []
 
   message(id: string, data: string): void {
-    const swap = JSON.parse(data) as { block_hash: string; block_number: number; log_index: number }
+    const swap = JSON.parse(data) as { block_hash: string; log_index: number }
     const name = `${swap.block_hash}:${swap.log_index}`
     if (this.#swaps.has(name)) throw new Error(`${name} came twice: ${id}`)
-    this.#swaps.set(name, `${swap.block_number}.${swap.log_index}`)
+    this.#swaps.add(name)
     this.ids.push(id)
   }
 
   retract(id: string, data: string): void {
     const { block_hash } = JSON.parse(data) as { block_hash: string }
-    for (const name of [...this.#swaps.keys()])
+    for (const name of [...this.#swaps])
       if (name.startsWith(`${block_hash}:`)) this.#swaps.delete(name)
     this.retractions += 1
     this.ids.push(id)
   }
 
-  /** `block.log` of every swap that stands. */
-  places(): readonly string[] {
-    return [...this.#swaps.values()]
-  }
-
   swaps(): readonly string[] {
-    return [...this.#swaps.keys()]
+    return [...this.#swaps]
   }
 }
