@@ -1,6 +1,6 @@
 /** All endpoints of a run, each by itself: who is asked first, and what is believed of what several say. */
 import { isDeepStrictEqual } from 'node:util'
-import { IngestError, StateDisputedError, StateUnavailableError } from './faults.ts'
+import { DistrustedEndpointError, IngestError, StateDisputedError, StateUnavailableError } from './faults.ts'
 import { isDistrusted, type Rpc } from './rpc.ts'
 
 /** Every endpoint by itself, those that are not in `last` first. */
@@ -15,13 +15,37 @@ export function endpointsOf(rpc: Rpc, last: ReadonlySet<string> = new Set()): re
   return all.sort((a, b) => place(a) - place(b))
 }
 
-/** So long an endpoint that left logs out is asked after the others (ms). */
+/** So long an endpoint that was contradicted is asked after the others (ms). */
 const DISTRUST_MS = 3_600_000
 
-/** These endpoints left logs out that others gave. */
+/** These endpoints left logs out that others gave, or have other blocks than others: they are asked after the others, and the next one to be asked is none of them. */
 export function distrust(rpc: Rpc, names: readonly string[]): void {
   for (const { endpoint } of endpointsOf(rpc))
     if (names.includes(endpoint.name)) endpoint.distrustedUntil = Date.now() + DISTRUST_MS
+  if (names.includes(rpc.endpoint.name)) rpc.pinned(new DistrustedEndpointError(rpc.endpoint.name))
+}
+
+/**
+ * Whether any endpoint says so: what is committed stands as long as one of them has it. Those that denied it before are then
+ * distrusted. Throws what the last of them threw where none has an answer.
+ */
+export async function anySays(rpc: Rpc, ask: (endpoint: Rpc) => Promise<boolean>): Promise<boolean> {
+  const denied: string[] = []
+  let fault: IngestError | undefined
+  for (const endpoint of endpointsOf(rpc)) {
+    try {
+      if (await ask(endpoint)) {
+        distrust(rpc, denied)
+        return true
+      }
+      denied.push(endpoint.endpoint.name)
+    } catch (thrown) {
+      if (!(thrown instanceof IngestError)) throw thrown
+      fault = thrown
+    }
+  }
+  if (fault && denied.length === 0) throw fault
+  return false
 }
 
 /** The same endpoint, which another reader's faults do not move. */

@@ -124,6 +124,12 @@ export const OmittingEndpointError = kindOf(
   (endpoint: string) => `${endpoint} leaves out logs that were read before`,
 )
 
+/** Others have contradicted the endpoint. */
+export const DistrustedEndpointError = kindOf(
+  'DistrustedEndpointError',
+  (endpoint: string) => `${endpoint} was contradicted by others`,
+)
+
 /** Blocks were read without some of their logs: they are read again, elsewhere. */
 export const OmittedLogsError = kindOf(
   'OmittedLogsError',

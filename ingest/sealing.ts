@@ -169,10 +169,7 @@ async function* accept(
   }
   const isSame = count(minutes.flatMap((minute) => minute.blocks)) === facts
   distrust(rooms.rpc, incomplete)
-  if (!isSame) {
-    if (incomplete.includes(rooms.rpc.endpoint.name)) rooms.rpc.pinned(new OmittedLogsError(from))
-    yield* replace(writer, from, blocks)
-  }
+  if (!isSame) yield* replace(writer, from, blocks)
   writer.verifiedTo = to
   writer.known = writer.known.filter(({ block }) => block.number > to)
   writer.readFrom = writer.readFrom.filter((span) => span.to > to)

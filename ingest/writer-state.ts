@@ -9,6 +9,7 @@ import type { TokenStore } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'
 import { checkpointBefore } from './checkpoint.ts'
 import { appendRefold, effectiveBackwards } from './commit.ts'
+import { anySays } from './endpoints.ts'
 import { BlockNotYetAvailableError, type IngestError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
 import type { Head } from './head.ts'
@@ -226,22 +227,26 @@ export function isCanonicalIn({ rpc }: WriterRooms) {
   return async (block: Block): Promise<boolean> => (await readHeader(rpc, block.number))?.hash === block.hash
 }
 
-/** What a rewind asks of a block. One up to the head that was seen is there, if with another hash: an endpoint that does not have it lags, and says nothing of what is to be taken back. Both throw BlockNotYetAvailableError. */
+/**
+ * What a rewind asks of a block. One up to the head that was seen is there, if with another hash: an endpoint that does not
+ * have it lags, and says nothing of what is to be taken back. Both throw IngestError, BlockNotYetAvailableError for that.
+ */
 export function chainUpTo({ rpc }: WriterRooms, head: Block) {
-  const headerAt = async (number: number) => {
-    const header = await readHeader(rpc, number)
+  const headerAt = async (endpoint: Rpc, number: number) => {
+    const header = await readHeader(endpoint, number)
     if (!header && number <= head.number) throw new BlockNotYetAvailableError(number)
     return header
   }
-  const isCanonical = async (block: Block): Promise<boolean> =>
-    (await headerAt(block.number))?.hash === block.hash
+  const has = async (endpoint: Rpc, block: Block): Promise<boolean> =>
+    (await headerAt(endpoint, block.number))?.hash === block.hash
   return {
-    isCanonical,
-    /** Does the chain have this very block, and after it none of the same minute? So it is with the last block of a sealed minute. */
-    async isEndOfMinute(block: Block): Promise<boolean> {
-      if (!(await isCanonical(block))) return false
-      const next = await headerAt(block.number + 1)
-      return !next || minuteOfBlock(next) > minuteOfBlock(block)
-    },
+    isCanonical: (block: Block) => has(rpc, block),
+    /** Does any endpoint have this very block, and after it none of the same minute? So it is with the last block of a sealed minute. */
+    isEndOfMinute: (block: Block) =>
+      anySays(rpc, async (endpoint) => {
+        if (!(await has(endpoint, block))) return false
+        const next = await headerAt(endpoint, block.number + 1)
+        return !next || minuteOfBlock(next) > minuteOfBlock(block)
+      }),
   }
 }

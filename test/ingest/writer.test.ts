@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { BlockNotYetAvailableError } from '../../ingest/faults.ts'
+import { openTraits } from '../../ingest/endpoint.ts'
+import { BlockNotYetAvailableError, type IngestError } from '../../ingest/faults.ts'
+import type { Rpc } from '../../ingest/rpc.ts'
 import type { Progress } from '../../ingest/writer.ts'
 import type { LogStore } from '../../store/log.ts'
 import { address, hash } from '../support/facts.ts'
@@ -34,6 +36,30 @@ function tradedChain(): MockChain {
   chain.emit(40, [swapped(first, { swapSender: address(0x51) })])
   chain.emit(70, [...launch(second), swapped(second), swapped(first)])
   return chain
+}
+
+/** Two endpoints; the first one is asked until a fault is told of it. */
+function eitherOf(...chains: readonly [MockChain, MockChain]): Rpc {
+  let preferred = 0
+  const both = ['first', 'second'].map((name, at): Rpc => {
+    const { request, batch } = (chains[at] as MockChain).rpc
+    const pinned = (fault?: IngestError): Rpc => {
+      if (fault && preferred === at) preferred = 1 - at
+      return both[preferred] as Rpc
+    }
+    const elsewhere = (tried: ReadonlySet<string>) => both.find(({ endpoint }) => !tried.has(endpoint.name))
+    return { request, batch, pinned, swiftest: () => pinned(), elsewhere, endpoint: openTraits(name) }
+  })
+  const now = () => both[preferred] as Rpc
+  return {
+    ...now(),
+    request: (method, params) => now().request(method, params),
+    batch: (calls) => now().batch(calls),
+    pinned: (fault) => now().pinned(fault),
+    get endpoint() {
+      return now().endpoint
+    },
+  }
 }
 
 describe('follow', () => {
@@ -168,6 +194,24 @@ describe('follow', () => {
     const anew = openStores()
     await untilIdle(startMockWriter(chain, anew))
     expect(await visible(stores)).toEqual(await visible(anew))
+  })
+
+  it('takes back nothing on the word of one endpoint while another one still has it, and asks that one then', async () => {
+    const stores = openStores()
+    const [liar, honest] = [tradedChain(), tradedChain()]
+    liar.head = honest.head = 130
+    await untilIdle(startMockWriter(honest, stores))
+    liar.distort = ({ method }, answer) =>
+      method === 'eth_getBlockByNumber' && answer !== null
+        ? { ...(answer as object), hash: hash(0xbad), parentHash: hash(0xbad) }
+        : answer
+    const rpc = eitherOf(liar, honest)
+    expect(await untilIdle(startMockWriter({ ...honest, rpc }, stores))).toEqual(['retracted', 'read'])
+    expect(await stores.log.tail()).toMatchObject({ n: 4, is: 'sealed' })
+    expect(rpc.endpoint.name).toBe('second')
+    honest.fork(35)
+    honest.head = 131
+    expect(await untilIdle(startMockWriter({ ...honest, rpc }, stores))).toContain('rewound')
   })
 
   it('two writers of one log end with one log', async () => {
