@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Manifest } from '../schemas/service.ts'
 import type { StoredObject } from '../store/bucket.ts'
 import { mapParallel } from '../store/parallel.ts'
+import { sha256Of } from '../store/tables.ts'
 import { different, type Finding } from './check.ts'
 import { AdminFault } from './command.ts'
 import type { ServiceStores } from './deployment.ts'
@@ -51,7 +51,7 @@ export async function readPublished({ manifests, published }: ServiceStores): Pr
 
 const storedText = ({ bytes, metadata }: StoredObject): StoredText => ({
   text: Buffer.from(bytes).toString(),
-  sha256: createHash('sha256').update(bytes).digest('hex'),
+  sha256: sha256Of(bytes),
   metadata,
 })
 

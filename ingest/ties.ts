@@ -1,5 +1,6 @@
 /** What the logs of a complete reading must say of each other. What does not tie betrays logs that were left out. Pure. */
 import type { Fact } from '../market/fact.ts'
+import { NOBODY } from '../market/holders.ts'
 import type { Address, BalanceChange, Hash, Segment } from '../market/segment.ts'
 import { balanceName, type HolderOf } from '../store/holders.ts'
 import type { FactOf } from './cold-events.ts'
@@ -14,9 +15,6 @@ export type BrokenBalance = HolderOf & {
   readonly known: bigint
   readonly before: bigint
 }
-
-/** The zero address mints and burns without a balance. */
-const NOBODY: Address = '0x0000000000000000000000000000000000000000'
 
 /** Every balance that a minute changed, and those of the pool manager in all tokens of its rows. */
 export const balancesIn = (

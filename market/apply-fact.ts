@@ -1,7 +1,7 @@
 import { isAdopted } from './adoption.ts'
 import { stepWallet } from './engagement.ts'
 import type { Fact } from './fact.ts'
-import { holdersDelta } from './holders.ts'
+import { holdersDelta, NOBODY } from './holders.ts'
 import { microUsdOf, paidUsdE36 } from './pool.ts'
 import { priceAlong, quoteAlong, type Route, routeFrom } from './route.ts'
 import type {
@@ -16,9 +16,6 @@ import type {
   UsdE36,
 } from './segment.ts'
 import { drawCandle, poolOf, provide, setPrice, type TokenMinute } from './token-minute.ts'
-
-/** The zero address: mints come from it, burns go to it. */
-const NOBODY: Address = '0x0000000000000000000000000000000000000000'
 
 export type Transfer = Extract<Fact, { is: 'transferred' }>
 

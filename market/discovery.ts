@@ -60,18 +60,13 @@ export function risingRows(market: Market): readonly RisingRow[] {
 /** Numbers of the tokens that are eligible. */
 function risingNumbers(market: Market): readonly number[] {
   const { now, '1h': hourAgo } = market.at
-  const [{ cumEngagement: pairs }, { cumEngagement: before }] = [now, hourAgo].map((view) =>
-    view.columns(['cumEngagement']),
-  ) as [Column, Column]
   const numbers: number[] = []
   for (let number = 0; number < now.count; number++) {
-    const counted = (pairs[number] as number) - (before[number] as number)
+    const counted = now.read('cumEngagement', number) - hourAgo.read('cumEngagement', number)
     if (counted >= RISING_MIN_WALLET_HOURS && isUp(market, number)) numbers.push(number)
   }
   return numbers
 }
-
-type Column = { readonly cumEngagement: Float64Array }
 
 const isUp = (market: Market, number: number): boolean | null =>
   priceChange(market, { number, token: market.at.now.tokenOf(number) }, '1h').isUp

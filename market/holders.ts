@@ -3,8 +3,8 @@ import type { Fact } from './fact.ts'
 import { WHALE_PERCENT } from './rules.ts'
 import type { Address } from './segment.ts'
 
-/** Mints come from it, burns go to it. */
-const ZERO: Address = '0x0000000000000000000000000000000000000000'
+/** The zero address: mints come from it, burns go to it. */
+export const NOBODY: Address = '0x0000000000000000000000000000000000000000'
 /** Where tokens are sent to be lost without burning them. */
 const DEAD: Address = '0x000000000000000000000000000000000000dead'
 
@@ -40,7 +40,7 @@ export type Distribution = {
 
 /** Whether an address can be a holder: not the zero or dead address, the token itself (vesting), or one of `uncounted`. */
 export function isCounted(address: Address, token: Address, uncounted: ReadonlySet<Address>): boolean {
-  return address !== ZERO && address !== DEAD && address !== token && !uncounted.has(address)
+  return address !== NOBODY && address !== DEAD && address !== token && !uncounted.has(address)
 }
 
 /**

@@ -21,22 +21,8 @@ export type HourlyClose = {
   readonly caps: ReadonlyMap<Address, MicroUsd>
 }
 
-/** The closes after those of the hours that began after minute `last` and up to `minute`: each is the state that `last` left. The last INDEX_CLOSES are kept. */
-export const closesAfter = (
-  closes: readonly HourlyClose[],
-  {
-    market,
-    ...span
-  }: {
-    /** As `last` left it. */
-    readonly market: MarketAt
-    readonly last: Minute
-    readonly minute: Minute
-  },
-): readonly HourlyClose[] => closesOfHours(closes, capsAt(market), span)
-
-/** The same of caps that are known. */
-export function closesOfHours(
+/** The closes with those of the hours that began after minute `last` and up to `minute`: each has the caps that `last` left. The last INDEX_CLOSES are kept. */
+export function closesAfter(
   closes: readonly HourlyClose[],
   caps: HourlyClose['caps'],
   { last, minute }: { readonly last: Minute; readonly minute: Minute },
@@ -49,7 +35,8 @@ export function closesOfHours(
   return [...closes, ...passed].slice(-INDEX_CLOSES)
 }
 
-function capsAt(market: MarketAt): ReadonlyMap<Address, MicroUsd> {
+/** The caps that a market leaves. */
+export function capsAt(market: MarketAt): HourlyClose['caps'] {
   const { marketCap, pathLiquidity } = approximateWorth(market)
   const caps = new Map<Address, MicroUsd>()
   for (let number = 0; number < market.count; number++) {

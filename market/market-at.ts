@@ -1,4 +1,4 @@
-import { effectiveCap, marketCapMicroUsd } from './pool.ts'
+import { counted, marketCapMicroUsd } from './pool.ts'
 import type { PostOwner } from './post-owners.ts'
 import { byLaunch } from './ranking.ts'
 import {
@@ -133,5 +133,5 @@ export const pathLiquidityAt = (market: MarketAt, number: number): MicroUsd =>
 /** What a quantity of a token counts for in the index: its worth, at most CAP_PER_LIQUIDITY × path liquidity. */
 export function countedAt(market: MarketAt, number: number, quantity: bigint): MicroUsd {
   const route = routeAt(market, number)
-  return effectiveCap(marketCapMicroUsd(priceAlong(route), quantity), pathLiquidityAlong(route))
+  return counted(marketCapMicroUsd(priceAlong(route), quantity), pathLiquidityAlong(route))
 }

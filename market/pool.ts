@@ -84,7 +84,7 @@ export function inQuote(
   return isCurrency0 ? (amount * price) / Q192 : (amount * Q192) / price
 }
 
-/** Of a cap, what counts: at most CAP_PER_LIQUIDITY times what the pool holds of the quote. Both in base units of the quote. */
+/** The part of a cap that real money stands behind: at most CAP_PER_LIQUIDITY times what the pool holds of the quote. Both in base units of the quote, or in USD. */
 export const counted = (cap: bigint, reserveQuote: bigint): bigint => {
   const bound = CAP_PER_LIQUIDITY * reserveQuote
   return bound < cap ? bound : cap
@@ -144,11 +144,6 @@ export function withLiquidity(
   return [...others, { tickLower, tickUpper, liquidity }].sort(
     (a, b) => a.tickLower - b.tickLower || a.tickUpper - b.tickUpper,
   )
-}
-
-/** The part of a market cap that real money stands behind: at most CAP_PER_LIQUIDITY times the quote-side liquidity. */
-export function effectiveCap(marketCapMicroUsd: MicroUsd, liquidityMicroUsd: MicroUsd): MicroUsd {
-  return counted(marketCapMicroUsd, liquidityMicroUsd)
 }
 
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value)

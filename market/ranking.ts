@@ -1,3 +1,4 @@
+import { memoized } from './memoized.ts'
 import { BOARD_SIZE } from './rules.ts'
 import type { Token } from './segment.ts'
 
@@ -69,16 +70,7 @@ export function isAtLeast(value: number, bound: number, exactly: () => boolean):
 
 /** The exact order by the keys; scores are worked out once. */
 function comparing(keys: readonly RankingKey[]): (a: number, b: number) => number {
-  const scorers = keys.map(({ exactly }) => {
-    const known = new Map<number, Score>()
-    return (number: number): Score => {
-      const score = known.get(number)
-      if (score !== undefined) return score
-      const worked = exactly(number)
-      known.set(number, worked)
-      return worked
-    }
-  })
+  const scorers = keys.map(({ exactly }) => memoized(exactly))
   return (a, b) => {
     for (const scoreOf of scorers) {
       const order = byScore(scoreOf(a), scoreOf(b))

@@ -1,5 +1,6 @@
 import { type ByKind, boardsAt, boardTokens } from './board.ts'
 import { type LaunchRow, launchRows, type RisingRow, risingRows } from './discovery.ts'
+import { nameFlagsBeside } from './lookalikes.ts'
 import type { MarketAt } from './market-at.ts'
 import type { Place } from './ranking.ts'
 import { type BoardRow, boardRows, type TrendingRow, trendingRows } from './row.ts'
@@ -33,6 +34,8 @@ export type Market = MarketWindows & {
   readonly since: Readonly<Record<Timeframe, Since>>
   readonly boards: Readonly<Record<Moment, ByKind<readonly Place[]>>>
   readonly trending: Readonly<Record<Timeframe, Readonly<Record<TrendingOrder, readonly Place[]>>>>
+  /** Beside the names on the boards of now. */
+  readonly nameFlagsOf: ReturnType<typeof nameFlagsBeside>
 }
 
 /** Values the market at its window starts, and ranks boards and trending lists. */
@@ -47,12 +50,15 @@ export function rankedMarket(market: MarketWindows): Market {
     ),
   )
   const numbers = boardTokens(valuations.now, minute)
+  const boards = byName(moments, (name) => boardsAt(valuations[name], numbers))
+  const { creator, post } = boards.now
   return {
     ...market,
     valuations,
     since,
-    boards: byName(moments, (name) => boardsAt(valuations[name], numbers)),
+    boards,
     trending: byName(timeframes, (name) => trendingAt(valuations.now, since[name])),
+    nameFlagsOf: nameFlagsBeside([...creator, ...post].map(({ token }) => token)),
   }
 }
 

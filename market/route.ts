@@ -1,4 +1,4 @@
-import { effectiveCap, marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
+import { counted, marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
 import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type { Address, Coin, MicroUsd, References, Token, TokenState, UsdE36 } from './segment.ts'
 
@@ -101,7 +101,7 @@ export function worthAlong(
     priceUsdE36: price,
     marketCap,
     pathLiquidity,
-    effectiveCap: effectiveCap(marketCap, pathLiquidity),
+    effectiveCap: counted(marketCap, pathLiquidity),
     liquidity:
       microUsdOf(reserveQuote, quote.usdE36, quote.decimals) +
       microUsdOf(reserveToken, price, TOKEN_DECIMALS),

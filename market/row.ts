@@ -1,6 +1,6 @@
 import { isAdopted } from './adoption.ts'
 import { boardScore } from './board.ts'
-import { type NameFlags, nameFlagsBeside } from './lookalikes.ts'
+import type { NameFlags } from './lookalikes.ts'
 import type { MarketAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { countedOf, type Portfolio } from './portfolio.ts'
@@ -151,7 +151,7 @@ function figuresOf(
     trades: tradesSince(window),
     token,
     creatorToken: creatorTokenOf(market, number),
-    nameFlags: flagsOf(market)(token),
+    nameFlags: market.nameFlagsOf(token),
     priceUsdE36: isPriced ? worth.priceUsdE36 : null,
     marketCap: isPriced ? worth.marketCap : null,
     effectiveMarketCap: isPriced ? worth.effectiveCap : null,
@@ -163,17 +163,6 @@ function figuresOf(
     change24hE2: priceChange(market, { number, token }, '24h').percentE2,
     change7dE2: priceChange(market, { number, token }, '7d').percentE2,
   }
-}
-
-type FlagsOf = ReturnType<typeof nameFlagsBeside>
-const judges = new WeakMap<Market, FlagsOf>()
-
-/** Names beside those of the boards, which are gone through once for all rows of a market. */
-function flagsOf(market: Market): FlagsOf {
-  const { creator, post } = market.boards.now
-  const judge = judges.get(market) ?? nameFlagsBeside([...creator, ...post].map(({ token }) => token))
-  judges.set(market, judge)
-  return judge
 }
 
 /** Null: the token is older than the log. */

@@ -66,6 +66,11 @@ export function countUpTo(line: readonly { readonly minute: Minute }[], last: Mi
   return low
 }
 
+/** Drops, of what happened in minutes, all before the newest up to `minute`: the rest is compared with that one. */
+export function dropBefore(line: { readonly minute: Minute }[], minute: Minute): void {
+  line.splice(0, Math.max(0, countUpTo(line, minute) - 1))
+}
+
 /** Unix seconds at which a window of this name that ends with `minute` starts. */
 export const startOf = (minute: Minute, name: WindowName): number => asOf(minute) - windows[name].minutes * 60
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { marketFields } from '../market/market-at.ts'
 import type { RunningTotals } from '../market/running-totals.ts'
 import type { Address, Block, Minute, SegmentReference } from '../market/segment.ts'
@@ -8,7 +7,7 @@ import { addressOfLine, referencesShape } from '../store/codec.ts'
 import { unzip, zip } from '../store/format.ts'
 import { totalsShape } from '../store/segment-bytes.ts'
 import { integer, type Json, listOf, plain, tupleOf } from '../store/shape.ts'
-import { objectPrefixes } from '../store/tables.ts'
+import { minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
 import { type ActiveMarket, type ActiveOwner, emptyMarket, growColumns, sumFields } from './active-market.ts'
 import {
   type Engine,
@@ -207,7 +206,7 @@ export type CheckpointName = {
   readonly sha8: string
 }
 
-const sha8Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+const sha8Of = (bytes: Uint8Array): string => sha256Of(bytes).slice(0, 8)
 
 /** Checkpoints of other fields or windows stand under other names and are never read. */
 const LAYOUT = sha8Of(Buffer.from(JSON.stringify([CHECKPOINT_VERSION, marketFields, sumFields, windows])))
@@ -217,7 +216,6 @@ const prefixes = {
   recent: `${objectPrefixes.recentCheckpoints}${LAYOUT}/`,
 }
 
-const padded = (value: number, digits: number): string => String(value).padStart(digits, '0')
 const dayOf = (minute: Minute): number => Math.floor(minute / 1_440)
 
 /** Saves the engine; again at the same place is harmless. Null before the first minute. */
@@ -229,7 +227,7 @@ export async function saveCheckpoint(engine: Engine, bucket: Bucket): Promise<Ch
   const { n: loaded, savedMinute } = engine
   const { n, minute } = engine.target ?? { n: loaded, minute: reached }
   const isDaily = engine.target === null && (savedMinute === null || dayOf(savedMinute) !== dayOf(minute))
-  const name = [padded(n, 12), padded(minute, 8), padded(loaded, 12), sha8].join('-')
+  const name = [padded(n, 12), minuteText(minute), padded(loaded, 12), sha8].join('-')
   const key = `${isDaily ? prefixes.daily : prefixes.recent}${name}`
   await bucket.put(key, bytes, { contentType: 'application/octet-stream' })
   engine.savedMinute = reached

@@ -7,6 +7,8 @@ import type { Address, Block, Minute, References, SegmentReference } from '../ma
 import type { MarketTotals } from '../market/totals.ts'
 import {
   byName,
+  countUpTo,
+  dropBefore,
   LONGEST_WINDOW_MINUTES,
   periods,
   type WindowName,
@@ -38,10 +40,7 @@ export function addMinute(ring: TotalsRing, { minute, totals: { after } }: Activ
 }
 
 /** Drops what no window that ends with `minute` or later can ask for. */
-export function trimTotals(ring: TotalsRing, minute: Minute): void {
-  const firstKept = ring.findIndex((entry) => entry.minute > minute - KEPT_MINUTES)
-  ring.splice(0, Math.max(0, (firstKept < 0 ? ring.length : firstKept) - 1))
-}
+export const trimTotals = (ring: TotalsRing, minute: Minute): void => dropBefore(ring, minute - KEPT_MINUTES)
 
 /** What holds of the whole market now or at a window start: as the last minute left it that ends by then (null: none). */
 export type WindowStart = {
@@ -182,27 +181,15 @@ export function passingAt(
 ): readonly (readonly SegmentReference[])[] {
   return windowNames.map((name, at) => {
     if (name === 'now') return []
-    const from = indexAfter(segments, starts[at]?.minute ?? Number.NEGATIVE_INFINITY)
-    return segments.slice(from, indexAfter(segments, minute - windows[name].minutes))
+    const from = countUpTo(segments, starts[at]?.minute ?? Number.NEGATIVE_INFINITY)
+    return segments.slice(from, countUpTo(segments, minute - windows[name].minutes))
   })
-}
-
-/** Index of the first segment after `minute`. */
-function indexAfter(segments: readonly SegmentReference[], minute: Minute): number {
-  let low = 0
-  let high = segments.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((segments[middle]?.minute ?? Number.POSITIVE_INFINITY) > minute) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 /** Drops the references of segments that have passed every window start. */
 export function forgetPassed(engine: Pick<Engine, 'starts' | 'segments'>): void {
   const oldest = engine.starts.at(-1)?.minute ?? Number.NEGATIVE_INFINITY
-  engine.segments = engine.segments.slice(indexAfter(engine.segments, oldest))
+  engine.segments = engine.segments.slice(countUpTo(engine.segments, oldest))
 }
 
 /** A snapshot of the engine before its first minute cannot be taken. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { HourlyClose } from '../market/index-contenders.ts'
 import type { IndexBar } from '../market/index-history.ts'
 import type { Member } from '../market/index-review.ts'
@@ -16,7 +15,7 @@ import type { Bucket } from '../store/bucket.ts'
 import { stateShape, tokenLine, tokenShape } from '../store/codec.ts'
 import { unzip, zip } from '../store/format.ts'
 import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from '../store/shape.ts'
-import { objectPrefixes } from '../store/tables.ts'
+import { minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
 import { type Engine, minuteOfEngine } from './engine.ts'
 import { byInterval, type IndexState, type PointAt } from './index-state.ts'
 
@@ -147,13 +146,11 @@ export async function saveRecord(record: IndexRecord, bucket: Bucket): Promise<v
     tokens: tokensShape.write(tokens),
   }
   const text = Buffer.from(JSON.stringify(json))
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
-  const key = `${objectPrefixes.index}${padded(n, 12)}-${padded(minute, 8)}-${digest}`
+  const digest = sha256Of(text).slice(0, 8)
+  const key = `${objectPrefixes.index}${padded(n, 12)}-${minuteText(minute)}-${digest}`
   const bytes = Buffer.concat([Buffer.of(VERSION), await zip(text)])
   await bucket.put(key, bytes, { contentType: 'application/octet-stream', ifNoneMatch: '*' })
 }
-
-const padded = (value: number, digits: number): string => String(value).padStart(digits, '0')
 
 /** Entries of the log beyond which no older record is looked for: two weeks of minutes, each of whose days has one. */
 const LOOKED_BACK = 20_000
@@ -174,7 +171,7 @@ export async function readRecord({ key }: RecordName, bucket: Bucket): Promise<I
   const object = await bucket.read(key)
   if (object?.bytes[0] !== VERSION) return undefined
   const text = await unzip(object.bytes.subarray(1)).catch(() => undefined)
-  if (!text || !key.endsWith(createHash('sha256').update(text).digest('hex').slice(0, 8))) return undefined
+  if (!text || !key.endsWith(sha256Of(text).slice(0, 8))) return undefined
   const json = JSON.parse(Buffer.from(text).toString())
   return {
     ...pastFrom(json.past),

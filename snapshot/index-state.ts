@@ -1,5 +1,5 @@
 import type { IndexFigures } from '../market/index-answer.ts'
-import { closesAfter, contendersAt, type HourlyClose, rootAt } from '../market/index-contenders.ts'
+import { capsAt, closesAfter, contendersAt, type HourlyClose, rootAt } from '../market/index-contenders.ts'
 import {
   barsAfter,
   type IndexBar,
@@ -12,7 +12,16 @@ import type { Members } from '../market/index-review.ts'
 import { countedAt, type MarketAt, pathLiquidityAt, quoteNumberOf } from '../market/market-at.ts'
 import { LIQUIDITY_MIN_MICRO_USD, QUOTE_POOLS_MAX } from '../market/rules.ts'
 import type { Address, Minute } from '../market/segment.ts'
-import { byName, hourOfMinute, type Period, periods, startOf, windows } from '../market/window.ts'
+import {
+  byName,
+  countUpTo,
+  dropBefore,
+  hourOfMinute,
+  type Period,
+  periods,
+  startOf,
+  windows,
+} from '../market/window.ts'
 import { emptyIndex, indexAfter, occasionAt, type PointsE8, type Z100Index } from '../market/z100-index.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 import type { IndexRecord } from './index-record.ts'
@@ -77,7 +86,7 @@ export function closeHour(
   },
 ): ReadonlySet<Address> {
   if (last === null || hourOfMinute(last) === hourOfMinute(minute)) return new Set()
-  state.closes = closesAfter(state.closes, { market, last, minute })
+  state.closes = closesAfter(state.closes, capsAt(market), { last, minute })
   const isThin = (address: Address) => {
     const number = market.numberOf(address)
     return number === undefined || pathLiquidityAt(market, number) < LIQUIDITY_MIN_MICRO_USD
@@ -171,18 +180,12 @@ export function takeUnwritten({ unwritten }: IndexState): Readonly<Record<Interv
 }
 
 /** Drops what no period that ends with `minute` or later can ask for; the first point kept is what the rest are compared with. */
-export function trimPoints(state: IndexState, minute: Minute): void {
-  const firstKept = state.points.findIndex((point) => point.minute > minute - KEPT_MINUTES)
-  state.points.splice(0, Math.max(0, (firstKept < 0 ? state.points.length : firstKept) - 1))
-}
+export const trimPoints = ({ points }: IndexState, minute: Minute): void =>
+  dropBefore(points, minute - KEPT_MINUTES)
 
 export function indexFigures({ index, points }: IndexState, minute: Minute): IndexFigures {
   const { divisor, valueE8, members, since } = index
-  const startValue = (period: Period) => valueAt(points, startOf(minute, period) / 60 - 1)
+  const startValue = (period: Period) =>
+    points[countUpTo(points, startOf(minute, period) / 60 - 1) - 1]?.valueE8 ?? null
   return { minute, divisor, valueE8, members, since, startValues: byName(periods, startValue) }
-}
-
-/** The value as of a minute's close; null before the first point. */
-function valueAt(points: readonly PointAt[], minute: Minute): PointsE8 | null {
-  return points.findLast((point) => point.minute <= minute)?.valueE8 ?? null
 }

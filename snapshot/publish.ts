@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto'
 import { RULES_VERSION } from '../market/rules.ts'
 import { asOf } from '../market/window.ts'
 import type { ManifestDocument } from '../schemas/client.ts'
-import { type AppliedParameters, appliedOf, documents } from '../schemas/documents.ts'
+import { type AppliedParameters, appliedOf } from '../schemas/documents.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { operations } from '../schemas/operations.ts'
 import type { Manifest } from '../schemas/service.ts'
 import { validators } from '../schemas/validate-documents.ts'
 import { faultsOf } from '../schemas/validator.ts'
-import type { Bucket, StoredObject } from '../store/bucket.ts'
+import { type Bucket, putOver } from '../store/bucket.ts'
 import type { DocumentStore } from '../store/documents.ts'
 import { MANIFEST_KEY, openManifests } from '../store/manifests.ts'
 import { mapParallel } from '../store/parallel.ts'
+import { sha256Of } from '../store/tables.ts'
 import {
   type Builders,
   factsOfSnapshot,
@@ -161,10 +161,9 @@ function prepare(
     const isValid = validators[operation]
     if (!isValid(JSON.parse(frame.text))) return new InvalidDocumentError(document, faultsOf(isValid))
     const bytes = Buffer.from(text)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
     const pages = operations[operation].body['type'] === 'array' ? pagesOf(total, limit) : {}
     const facts = { ...pages, ...appliedTo(document) }
-    return { document, bytes, whole, sha256, total, facts, lists: frame.lists }
+    return { document, bytes, whole, sha256: sha256Of(bytes), total, facts, lists: frame.lists }
   } catch (error) {
     return new InvalidDocumentError(document, [String(error)], error)
   }
@@ -178,29 +177,25 @@ const CONFIRM_SECONDS = 180
 
 /** Puts the document unless its bytes stand there already; a conflict means that someone else moved on, so look again. */
 async function putDocument(
-  { document: { name }, bytes, sha256, total, facts: described }: Prepared,
+  { document: { name, operation }, bytes, sha256, total, facts: described }: Prepared,
   snapshot: Snapshot,
   bucket: Bucket,
 ): Promise<ManifestDocument> {
   const facts = { ...described, sha256 }
   const now = asOf(snapshot.market.minute)
-  for (;;) {
-    const standing = await bucket.read(name)
+  let id = snapshot.id
+  await putOver(bucket, name, (standing) => {
     const told = standing?.metadata ?? {}
     if (Number(told['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
     const isSame = Object.entries(facts).every(([key, text]) => told[key] === text)
     const provenance = isSame ? told : provenanceOf(snapshot)
-    const id = provenance['snapshot'] ?? snapshot.id
+    id = provenance['snapshot'] ?? snapshot.id
     const confirmedAt = Date.parse(told['confirmed'] ?? '') / 1_000
-    if (isSame && now - confirmedAt < CONFIRM_SECONDS) return { sha256, total, snapshot_id: id }
-    const outcome = await bucket.put(name, bytes, {
-      contentType: JSON_TYPE,
-      cacheControl: cacheControlOf(name),
-      metadata: { ...provenance, ...facts, confirmed: isoTime(now) },
-      ...unlessChanged(standing),
-    })
-    if (outcome === 'stored') return { sha256, total, snapshot_id: id }
-  }
+    if (isSame && now - confirmedAt < CONFIRM_SECONDS) return undefined
+    const metadata = { ...provenance, ...facts, confirmed: isoTime(now) }
+    return { bytes, contentType: JSON_TYPE, cacheControl: operations[operation].cacheControl, metadata }
+  })
+  return { sha256, total, snapshot_id: id }
 }
 
 const pagesOf = (total: number, limit: number | undefined): Record<string, string> =>
@@ -210,14 +205,6 @@ const pagesOf = (total: number, limit: number | undefined): Record<string, strin
 function appliedTo({ operation, axes }: SnapshotDocument): AppliedParameters {
   const asked = (operations[operation].axes ?? []).map(({ names }, at) => [names[0], axes[at]] as const)
   return appliedOf(operations[operation], Object.fromEntries(asked))
-}
-
-const unlessChanged = (standing: Pick<StoredObject, 'etag'> | undefined) =>
-  standing ? { ifMatch: standing.etag } : { ifNoneMatch: '*' as const }
-
-const cacheControlOf = (name: string): string => {
-  const operation = documents.find((document) => document.name === name)?.operation
-  return operation ? operations[operation].cacheControl : 'no-cache'
 }
 
 /** What the edge says of a document in headers. */

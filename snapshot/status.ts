@@ -10,7 +10,7 @@ import {
   type StatusGap,
   statusFields,
 } from '../schemas/service.ts'
-import type { Bucket } from '../store/bucket.ts'
+import { type Bucket, putOver } from '../store/bucket.ts'
 import type { Applied } from '../store/log.ts'
 import { factsOfManifest, openManifests } from '../store/manifests.ts'
 import type { StoredStatus } from '../store/stored-status.ts'
@@ -96,17 +96,15 @@ export async function publishStatus(
     'block-hash': manifest.block_hash,
     time: manifest.as_of,
   }
-  const options = {
+  const next = {
+    bytes: Buffer.from(text),
     contentType: 'application/json; charset=utf-8',
     cacheControl: operations.status.cacheControl,
     metadata,
   }
-  for (;;) {
-    const standing = await bucket.read(STATUS_KEY)
-    if (standing && isLater(standing.metadata, metadata)) return
-    const condition = standing ? { ifMatch: standing.etag } : { ifNoneMatch: '*' as const }
-    if ((await bucket.put(STATUS_KEY, Buffer.from(text), { ...options, ...condition })) === 'stored') return
-  }
+  await putOver(bucket, STATUS_KEY, (standing) =>
+    standing && isLater(standing.metadata, metadata) ? undefined : next,
+  )
 }
 
 type Place = { readonly [name: string]: string }

@@ -32,14 +32,11 @@ export class WindowedRecords<F extends RecordFields> {
   readonly #freed: number[]
   #count: number
 
-  constructor(
-    fields: F,
-    saved: WindowedHeader = { records: { end: 1, freed: [], large: [] }, count: 0, freed: [] },
-  ) {
-    this.#records = new Records(fields, saved.records)
-    this.#freed = [...saved.freed]
-    this.#count = saved.count
-    this.#slots = windowNames.map(() => new Int32Array(Math.max(FIRST_CAPACITY, saved.count)))
+  constructor(fields: F, { records, count, freed }: Partial<WindowedHeader> = {}) {
+    this.#records = new Records(fields, records)
+    this.#freed = [...(freed ?? [])]
+    this.#count = count ?? 0
+    this.#slots = windowNames.map(() => new Int32Array(Math.max(FIRST_CAPACITY, this.#count)))
   }
 
   /** Numbers are below this. */

@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { type AccountState, isTier, type Tier } from '../schemas/access.ts'
 import { type Item, openTable } from './table.ts'
-import { accessKeys, keptSeconds } from './tables.ts'
+import { accessKeys, keptSeconds, sha256Of } from './tables.ts'
 
 /** Who reads. `version` counts the changes; a record with version 0 was never stored. Times are Unix seconds. */
 export type Account = {
@@ -61,7 +61,7 @@ export type AccessStore = {
 
 /** The name of a key among operators: its account and the first digits of its digest. */
 export const keyId = ({ account, digest }: Pick<AccessKey, 'account' | 'digest'>): string =>
-  `${account}-${createHash('sha256').update(digest).digest('hex').slice(0, 8)}`
+  `${account}-${sha256Of(digest).slice(0, 8)}`
 
 /** Whether a key is valid at a moment (Unix seconds). */
 export const isValidAt = ({ endsAt }: AccessKey, now: number): boolean => endsAt === null || now < endsAt

@@ -96,6 +96,25 @@ export function openBucket(name: string): Bucket {
   }
 }
 
+/**
+ * Puts what `make` makes of the object that stands at the key, on condition that it has not changed since: else it looks again.
+ * False: `make` gave nothing to put.
+ */
+export async function putOver(
+  bucket: Pick<Bucket, 'read' | 'put'>,
+  key: string,
+  make: (standing: StoredObject | undefined) => (PutOptions & { readonly bytes: Uint8Array }) | undefined,
+): Promise<boolean> {
+  for (;;) {
+    const standing = await bucket.read(key)
+    const next = make(standing)
+    if (!next) return false
+    const { bytes, ...options } = next
+    const condition = standing ? { ifMatch: standing.etag } : { ifNoneMatch: '*' as const }
+    if ((await bucket.put(key, bytes, { ...options, ...condition })) === 'stored') return true
+  }
+}
+
 /** Creates the bucket if it does not exist: for a deployment on this machine; on AWS the stacks do. */
 export async function ensureBucket(name: string): Promise<void> {
   const client = new S3Client({})

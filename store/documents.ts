@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Hash, Minute } from '../market/segment.ts'
 import { mapParallel } from './parallel.ts'
 import type { Item, Table } from './table.ts'
-import { type Key, marketKeys } from './tables.ts'
+import { type Key, marketKeys, sha256Of } from './tables.ts'
 
 /** The snapshot that a stored document belongs to: what answers about it say of themselves. */
 export type SnapshotFacts = {
@@ -110,7 +109,7 @@ const factsFrom = (item: Item): SnapshotFacts => ({
   blockHash: item['blockHash'] as Hash,
 })
 
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+const digestOf = (bytes: Uint8Array): string => sha256Of(bytes).slice(0, 32)
 
 /** A version's head and further parts. The head says what the whole must come to. */
 async function itemsOf({ name, snapshot, text }: StoredDocument): Promise<readonly Item[]> {

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Address, FeedEntry, Hash, Swap, TokenName } from '../market/segment.ts'
 import { feedEntryBytes } from './codec.ts'
 import { assertReadableItem, FORMAT_VERSION } from './format.ts'
 import type { Item, ItemSpan, Table } from './table.ts'
-import { FEED_PARTITION, keptSeconds, marketKeys } from './tables.ts'
+import { FEED_PARTITION, keptSeconds, marketKeys, sha256Of } from './tables.ts'
 
 /** The live feed: entries in one order for all readers, kept for 25 h; dense from 1, but that a few numbers are left out after a rest of that length. */
 export type Feed = {
@@ -109,7 +108,7 @@ function itemsOfEntry(entry: FeedEntry, ttl: number): { item: Item; rest: readon
     ttl,
   }
   if (bytes.length <= ENTRY_BYTES) return { item, rest: [] }
-  const digest = createHash('sha256').update(bytes).digest('hex')
+  const digest = sha256Of(bytes)
   const rest = Array.from({ length: Math.ceil(bytes.length / ENTRY_BYTES) - 1 }, (_, at) => ({
     ...marketKeys.feedPart(digest, at),
     part: bytes.subarray((at + 1) * ENTRY_BYTES, (at + 2) * ENTRY_BYTES),

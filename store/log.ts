@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
 import { logEntryBytes } from './codec.ts'
 import { assertReadableItem, FORMAT_VERSION, unzip, zip } from './format.ts'
 import { type Activity, activityFrom, segmentBytes, segmentFrom } from './segment-bytes.ts'
 import type { Item, Ledger, Reads, Table } from './table.ts'
-import { marketKeys, objectPrefixes } from './tables.ts'
+import { marketKeys, minuteText, objectPrefixes, padded, sha256Of } from './tables.ts'
 
 /** How far the log is projected: entry `n` (in full or, lowered, about to be) and the last minute and block that readers may see. */
 export type Applied = {
@@ -68,7 +67,7 @@ export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {})
     },
     async putSegment(segment) {
       const bytes = segmentBytes(segment)
-      const reference = referenceOf(segment.minute, sha256(bytes))
+      const reference = referenceOf(segment.minute, sha256Of(bytes))
       await bucket.put(reference.key, await zip(bytes), { contentType: 'application/gzip' })
       return reference
     },
@@ -95,7 +94,7 @@ async function bytesOf(bucket: Bucket, { key, sha256: digest }: SegmentReference
   const object = await bucket.read(key)
   if (!object) throw new SegmentMissingError(key)
   const bytes = await unzip(object.bytes).catch(() => undefined) // damaged: it has no digest
-  if (!bytes || sha256(bytes) !== digest) throw new SegmentDigestError(key)
+  if (!bytes || sha256Of(bytes) !== digest) throw new SegmentDigestError(key)
   return bytes
 }
 
@@ -131,12 +130,10 @@ function appliedFrom(item: Item): Applied {
   }
 }
 
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
 /** `segments/<day>/<minute>-<first 8 digits of the digest>.gz`: by day for the bucket's lifecycle rules and for people. */
 function referenceOf(minute: Minute, digest: string): SegmentReference {
-  const day = String(Math.floor(minute / 1_440)).padStart(5, '0')
-  const name = `${String(minute).padStart(8, '0')}-${digest.slice(0, 8)}.gz`
+  const day = padded(Math.floor(minute / 1_440), 5)
+  const name = `${minuteText(minute)}-${digest.slice(0, 8)}.gz`
   return { minute, key: `${objectPrefixes.segments}${day}/${name}`, sha256: digest }
 }
 

@@ -1,16 +1,15 @@
 import type { Minute } from '../market/segment.ts'
 import { MANIFEST_DAYS, type Manifest, minuteOfSnapshotId } from '../schemas/service.ts'
 import { validators } from '../schemas/validate-manifest.ts'
-import { type Bucket, openBucket } from './bucket.ts'
+import { type Bucket, openBucket, putOver } from './bucket.ts'
 import type { SnapshotFacts } from './documents.ts'
 import { mapParallel } from './parallel.ts'
-import { manifestKey, objectPrefixes } from './tables.ts'
+import { manifestKey, minuteText, objectPrefixes } from './tables.ts'
 
 /** Key of the newest manifest. */
 export const MANIFEST_KEY = manifestKey
 const PREFIX = objectPrefixes.manifests
-/** Eight digits reach the year 2160. */
-const keyOf = (minute: Minute): string => `${PREFIX}${String(minute).padStart(8, '0')}.json`
+const keyOf = (minute: Minute): string => `${PREFIX}${minuteText(minute)}.json`
 
 /** The manifests among the published objects: the one in force, and a copy by minute. One that this code cannot read is absent. */
 export type Manifests = {
@@ -118,14 +117,11 @@ async function keysBefore(
   }
 }
 
-async function putUnlessFurther(bucket: Bucket, key: string, manifest: Manifest): Promise<boolean> {
+function putUnlessFurther(bucket: Bucket, key: string, manifest: Manifest): Promise<boolean> {
   const position = manifest.log_position
   const bytes = Buffer.from(JSON.stringify(manifest, null, 1))
-  const options = { ...PUT_OPTIONS, metadata: { position: String(position) } }
-  for (;;) {
-    const standing = await bucket.read(key)
-    if (Number(standing?.metadata['position'] ?? 0) > position) return false
-    const condition = standing ? { ifMatch: standing.etag } : { ifNoneMatch: '*' as const }
-    if ((await bucket.put(key, bytes, { ...options, ...condition })) === 'stored') return true
-  }
+  const next = { ...PUT_OPTIONS, bytes, metadata: { position: String(position) } }
+  return putOver(bucket, key, (standing) =>
+    Number(standing?.metadata['position'] ?? 0) > position ? undefined : next,
+  )
 }

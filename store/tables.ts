@@ -195,11 +195,16 @@ export const addressOf = (hex: string): Address => `0x${hex}`
 
 const tokenPartition = (token: Address): string => `T#${bare(token)}`
 const bare = (hex: Address | Hash): string => hex.slice(2)
-const padded = (n: number, digits: number): string => String(n).padStart(digits, '0')
+/** A number in so many digits, that its texts are in its order. */
+export const padded = (n: number, digits: number): string => String(n).padStart(digits, '0')
 /** Eight digits reach the year 2160. */
-const minuteText = (minute: Minute): string => padded(minute, 8)
+export const minuteText = (minute: Minute): string => padded(minute, 8)
 
 function bounded(text: string): string {
   if (Buffer.byteLength(text) <= LOOKUP_MAX_BYTES) return text
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`
+  return `sha256:${sha256Of(text)}`
 }
+
+/** In hex. */
+export const sha256Of = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex')

@@ -6,9 +6,9 @@
  * dumped. An index that takes the first hundred afresh each minute buys what is high and sells what is low; ours is the
  * code of market/, driven minute by minute. Each figure is the mean of the last day, over some seeds.
  */
-import { closesOfHours, type HourlyClose, leastCapOf } from '../../market/index-contenders.ts'
+import { closesAfter, type HourlyClose, leastCapOf } from '../../market/index-contenders.ts'
 import type { Contender } from '../../market/index-review.ts'
-import { effectiveCap } from '../../market/pool.ts'
+import { counted } from '../../market/pool.ts'
 import { INDEX_BASE, INDEX_CAP_MIN_MICRO_USD, INDEX_SEATS } from '../../market/rules.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
@@ -96,7 +96,7 @@ function play(each: Case, random: () => number): { eachMinute: number; ours: num
       const caps = capsReaching(
         [...numbers].map(([token, number]) => [token, capOf(number, before[number] ?? 0)]),
       )
-      closes = closesOfHours(closes, caps, { last: START + at - 1, minute: START + at })
+      closes = closesAfter(closes, caps, { last: START + at - 1, minute: START + at })
     }
     before = prices
     index = oursAfter(index, START + at, { prices, closes, capOf })
@@ -115,7 +115,7 @@ function capsOf({ thinness }: Case): CapOf {
   return (number, price) => {
     const worth = worths[number] ?? 0
     const liquidity = (worth / (number < INDEX_SEATS ? 10 : thinness)) * Math.sqrt(price / worth)
-    return effectiveCap(microUsd(price), microUsd(liquidity))
+    return counted(microUsd(price), microUsd(liquidity))
   }
 }
 

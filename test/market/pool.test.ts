@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  effectiveCap,
+  counted,
   marketCapMicroUsd,
   microUsdOf,
   paidUsdE36,
@@ -131,7 +131,7 @@ describe('amounts in micro-dollars', () => {
   })
 })
 
-describe('effectiveCap', () => {
+describe('counted', () => {
   // Dollars: market cap, quote-side liquidity, what counts (25 × the liquidity throughout).
   it.each([
     [1_000_000n, 5n, 125n],
@@ -142,19 +142,19 @@ describe('effectiveCap', () => {
     [80_000_000n, 1_000_000n, 25_000_000n],
     [80_000_000n, 3_200_000n, 80_000_000n],
     [5_000n, 0n, 0n],
-  ])('of $%s over $%s is $%s', (cap, liquidity, counted) => {
+  ])('of $%s over $%s is $%s', (cap, liquidity, part) => {
     const micro = 1_000_000n
-    expect(effectiveCap(cap * micro, liquidity * micro)).toBe(counted * micro)
+    expect(counted(cap * micro, liquidity * micro)).toBe(part * micro)
   })
 
   it('never exceeds the cap and grows with both', () => {
     const amount = fc.bigInt(0n, 10n ** 18n)
     fc.assert(
       fc.property(amount, amount, amount, (cap, liquidity, more) => {
-        const counted = effectiveCap(cap, liquidity)
-        expect(counted).toBeLessThanOrEqual(cap)
-        expect(effectiveCap(cap + more, liquidity)).toBeGreaterThanOrEqual(counted)
-        expect(effectiveCap(cap, liquidity + more)).toBeGreaterThanOrEqual(counted)
+        const part = counted(cap, liquidity)
+        expect(part).toBeLessThanOrEqual(cap)
+        expect(counted(cap + more, liquidity)).toBeGreaterThanOrEqual(part)
+        expect(counted(cap, liquidity + more)).toBeGreaterThanOrEqual(part)
       }),
     )
   })
