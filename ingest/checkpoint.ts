@@ -1,6 +1,7 @@
 import { stepWallet } from '../market/engagement.ts'
 import { noTotals } from '../market/running-totals.ts'
 import type { Address, Block, SegmentReference, Swap, WalletHour } from '../market/segment.ts'
+import { hourOfMinute } from '../market/window.ts'
 import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import type { TokenStore } from '../store/tokens.ts'
@@ -30,24 +31,23 @@ export async function checkpointBefore(
   const { poolManager } = chain
   const uncounted = new Set([poolManager, ...(await tokens.hooks())])
   const ofHour: SegmentReference[] = []
-  let end: Block | undefined
+  let end: { readonly last: Block; readonly hour: number } | undefined
   for await (const { minute, last, segment } of effectiveBackwards(log, n)) {
-    end ??= last
-    if (hourOf(minute * 60) !== hourOf(end.timestamp)) break
+    const hour = hourOfMinute(minute)
+    end ??= { last, hour }
+    if (hour !== end.hour) break
     ofHour.push(segment)
   }
   const [newest, ...older] = await mapParallel(ofHour, PARALLEL_READS, log.readSegment)
   if (end && newest) {
     const { references, totals } = newest
     const swaps = [...older.reverse(), newest].flatMap((segment) => segment.swaps)
-    const wallets = { hour: hourOf(end.timestamp), ofToken: walletsAfter(swaps) }
-    return { last: end, references, poolManager, uncounted, totals: totals.after, wallets }
+    const wallets = { hour: end.hour, ofToken: walletsAfter(swaps) }
+    return { last: end.last, references, poolManager, uncounted, totals: totals.after, wallets }
   }
   const references = await startingRates(rpc, chain, start)
   return { last: start, references, poolManager, uncounted, totals: noTotals }
 }
-
-const hourOf = (seconds: number): number => Math.floor(seconds / 3_600)
 
 /** What each wallet has come to, by token, after the swaps of an hour. */
 function walletsAfter(swaps: readonly Swap[]): ReadonlyMap<Address, ReadonlyMap<Address, WalletHour>> {

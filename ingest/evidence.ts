@@ -4,15 +4,16 @@
  */
 import type { BlockFacts } from '../market/fact.ts'
 import type { SealedEntry } from '../market/log.ts'
-import type { Address, BalanceChange, Hash, LogEntry } from '../market/segment.ts'
+import type { BalanceChange, Hash, LogEntry } from '../market/segment.ts'
 import type { HolderOf } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
+import { chunked } from '../store/parallel.ts'
 import { effectiveBackwards } from './commit.ts'
 import { openRangeWidth } from './endpoint.ts'
 import { topicOf } from './events.ts'
 import { BlockRangeTooLargeError, IngestError } from './faults.ts'
 import { readHeaders } from './headers.ts'
-import { type BlockSpan, inOrder, type Log, logsFrom, readLogs } from './logs.ts'
+import { type BlockSpan, inOrder, type Log, logsFrom, readLogs, topicOfAddress } from './logs.ts'
 import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import type { Rpc } from './rpc.ts'
@@ -29,9 +30,7 @@ export async function factsOfTransactions(
   hashes: readonly Hash[],
 ): Promise<readonly BlockFacts[]> {
   const logs: Log[] = []
-  const wanted = hashes.slice(0, RECEIPTS_MAX)
-  for (let at = 0; at < wanted.length; at += RECEIPTS_AT_ONCE) {
-    const some = wanted.slice(at, at + RECEIPTS_AT_ONCE)
+  for (const some of chunked(hashes.slice(0, RECEIPTS_MAX), RECEIPTS_AT_ONCE)) {
     const receipts = await source.rpc.batch(
       some.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
     )
@@ -70,7 +69,7 @@ export async function transfersOf(
   { token, holder }: HolderOf,
   span: BlockSpan,
 ): Promise<readonly BlockFacts[]> {
-  const [who, address] = [topicFrom(holder), [token]]
+  const [who, address] = [topicOfAddress(holder), [token]]
   const asked = [
     { address, topics: [[topicOf.coinTransfer], [who]] },
     { address, topics: [[topicOf.coinTransfer], null, [who]] },
@@ -99,8 +98,6 @@ export async function factsOfPools(
   const hashes = [...new Set(found.map(({ transactionHash }) => transactionHash))]
   return [...(await blocksOf(source, found)), ...(await factsOfTransactions(source, hashes))]
 }
-
-const topicFrom = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`
 
 /** Blocks that a token's own logs are first asked for at once; they are few. */
 const BLOCKS_OF_A_TOKEN = 100_000

@@ -5,6 +5,12 @@ export abstract class IngestError extends Error {
   abstract readonly retryable: boolean
 }
 
+/** For `catch`: a fault of reading the chain is an answer, anything else is thrown on. */
+export function orFault(error: unknown): IngestError {
+  if (error instanceof IngestError) return error
+  throw error
+}
+
 /** A kind of fault that says no more than its words. */
 const kindOf = <Facts extends readonly unknown[]>(
   name: string,

@@ -7,7 +7,7 @@
 import type { Block } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from './faults.ts'
-import { quantity, readHeader } from './headers.ts'
+import { headOf, quantity } from './headers.ts'
 import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
 import { headQuery } from './queries.ts'
 import type { Call, Rpc } from './rpc.ts'
@@ -41,7 +41,7 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
   let [looks, lookedFor, quiet, busy, askAt] = [0, 0, 0, 1, 0]
 
   const fromAfar = async (): Promise<Block> => {
-    const header = await latest(rpc)
+    const header = await headOf(rpc)
     if (timestampOf) beat = openBeat((block) => timestampOf(block) * 1_000, header.number)
     askAt = beat ? beat.visibleAt(header.number) : Date.now() + IDLE_MS
     return header
@@ -58,7 +58,7 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
   const nearby = async (after: Block, timeOf: (block: number) => number, at: Beat): Promise<Block> => {
     const due = at.due()
     // Asked before the logs: what is empty then is empty up to it.
-    const asked = quiet >= QUIET_BLOCKS ? await latest(rpc) : undefined
+    const asked = quiet >= QUIET_BLOCKS ? await headOf(rpc) : undefined
     const found = await lookAfter({ rpc, chain, timeOf }, after, asked)
     // Another hash at its height is how a head shows a fork.
     if (found === 'reorged') return { ...after, hash: '0x' }
@@ -99,12 +99,6 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
       }
     },
   }
-}
-
-const latest = async (rpc: Rpc): Promise<Block> => {
-  const header = await readHeader(rpc, 'latest')
-  if (!header) throw new BlockNotYetAvailableError()
-  return header
 }
 
 /** When the next block can first be seen: learnt by looking ever earlier, and a little later after each look that was too early. Times are Unix ms. */

@@ -12,6 +12,13 @@ export const readHeader = async (rpc: Rpc, block: number | 'latest'): Promise<Bl
   return headerFrom(await rpc.request(method, params), block)
 }
 
+/** The newest block. Throws IngestError. */
+export const headOf = async (rpc: Rpc): Promise<BlockHeader> => {
+  const head = await readHeader(rpc, 'latest')
+  if (!head) throw new BlockNotYetAvailableError()
+  return head
+}
+
 /** The headers of these blocks, in their order. Throws BlockNotYetAvailableError when one is missing. */
 export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<readonly BlockHeader[]> => {
   if (blocks.length === 0) return []

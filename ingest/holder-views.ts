@@ -19,6 +19,7 @@ import {
   VIEW_FROM_BALANCES,
 } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
+import { chunked } from '../store/parallel.ts'
 import { nowFrom } from '../store/rows.ts'
 import type { Table } from '../store/table.ts'
 import { marketKeys } from '../store/tables.ts'
@@ -176,8 +177,7 @@ export async function hasContract(
   addresses: readonly Address[],
 ): Promise<ReadonlyMap<Address, boolean>> {
   const found = new Map<Address, boolean>()
-  for (let at = 0; at < addresses.length; at += BATCH) {
-    const batch = addresses.slice(at, at + BATCH)
+  for (const batch of chunked(addresses, BATCH)) {
     const answers = await rpc.batch(
       batch.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
     )

@@ -3,48 +3,11 @@ import type { Address, Hash } from '../market/segment.ts'
 import { MalformedLogError } from './faults.ts'
 import type { Log } from './logs.ts'
 
-/** A pool's two currencies and its hook. */
-export type PoolKey = { readonly currency0: Address; readonly currency1: Address; readonly hooks: Address }
-
-/** The hook's Swapped. Amounts are the swapper's deltas: negative is paid in. */
-export type SwappedEvent = {
-  readonly sender: Address
-  readonly swapSender: Address
-  readonly isTrusted: boolean
-  readonly poolId: Hash
-  readonly key: PoolKey
-  readonly amount0: bigint
-  readonly amount1: bigint
-  readonly isCoinBuy: boolean
-  readonly sqrtPriceX96: bigint
-}
-
-/** A token's CoinTransfer: both balances are those after it. */
-export type CoinTransferEvent = {
-  readonly from: Address
-  readonly to: Address
-  readonly amount: bigint
-  readonly fromBalance: bigint
-  readonly toBalance: bigint
-}
-
-/** The PoolManager's Swap, as far as it is used. */
-export type PoolSwapEvent = { readonly poolId: Hash; readonly sender: Address; readonly sqrtPriceX96: bigint }
-
-/** The PoolManager's ModifyLiquidity, without its salt. */
-export type ModifyLiquidityEvent = {
-  readonly poolId: Hash
-  readonly sender: Address
-  readonly tickLower: number
-  readonly tickUpper: number
-  readonly liquidityDelta: bigint
-}
-
 // Data is 0x and then words of 64 digits. Places below are word numbers in the order of the declarations in events.ts:
 // structs of fixed size stand in line, `bytes` leaves an offset in its place.
 
-/** Throws MalformedLogError. */
-export const decodeSwapped = (log: Log): SwappedEvent => {
+/** The hook's Swapped. Amounts are the swapper's deltas: negative is paid in. Throws MalformedLogError. */
+export const decodeSwapped = (log: Log) => {
   assertShape(log, 4, 14)
   return {
     sender: addressTopic(log, 1),
@@ -59,8 +22,8 @@ export const decodeSwapped = (log: Log): SwappedEvent => {
   }
 }
 
-/** Throws MalformedLogError. */
-export const decodeCoinTransfer = (log: Log): CoinTransferEvent => {
+/** A token's CoinTransfer: both balances are those after it. Throws MalformedLogError. */
+export const decodeCoinTransfer = (log: Log) => {
   assertShape(log, 3, 3)
   return {
     from: addressTopic(log, 1),
@@ -71,8 +34,8 @@ export const decodeCoinTransfer = (log: Log): CoinTransferEvent => {
   }
 }
 
-/** Throws MalformedLogError. */
-export const decodePoolSwap = (log: Log): PoolSwapEvent => {
+/** The PoolManager's Swap, as far as it is used. Throws MalformedLogError. */
+export const decodePoolSwap = (log: Log) => {
   assertShape(log, 3, 6)
   return { poolId: topic(log, 1), sender: addressTopic(log, 2), sqrtPriceX96: unsignedAt(log, 2) }
 }
@@ -83,8 +46,8 @@ export const decodeV3Swap = (log: Log): bigint => {
   return unsignedAt(log, 2)
 }
 
-/** Throws MalformedLogError. */
-export const decodeModifyLiquidity = (log: Log): ModifyLiquidityEvent => {
+/** The PoolManager's ModifyLiquidity, without its salt. Throws MalformedLogError. */
+export const decodeModifyLiquidity = (log: Log) => {
   assertShape(log, 3, 4)
   return {
     poolId: topic(log, 1),

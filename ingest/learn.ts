@@ -22,10 +22,9 @@ export const learn = async (
   for (const log of logs) {
     if (!kindOfCreation.has(log.topics[0] ?? '0x') || log.address !== chain.factory) continue
     const launched = decodeCreation(log, timeAt(log.blockNumber))
-    const { address: token, poolId, hook } = launched.coin
-    registry.learn({ token, poolId, hook, blockNumber: log.blockNumber })
+    learnFacts(registry, [launched])
     facts.set(log, launched)
-    poolIds.push(poolId)
+    poolIds.push(launched.coin.poolId)
   }
   const [first] = logs
   if (first) await registry.learnOld(namedIn(logs, facts), first.blockNumber - 1)
@@ -36,10 +35,9 @@ export const learn = async (
   for (const log of moves) {
     if (!genuine.has(log.address)) continue
     const migrated = decodeMigration(log)
-    const { token, poolId, hook } = migrated
-    registry.learn({ token, poolId, hook, blockNumber: log.blockNumber })
+    learnFacts(registry, [migrated])
     facts.set(log, migrated)
-    poolIds.push(poolId)
+    poolIds.push(migrated.poolId)
   }
   return { facts, poolIds }
 }
@@ -65,7 +63,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/
 
 const addressIn = (data: string, word: number): Address => `0x${data.slice(26 + 64 * word, 66 + 64 * word)}`
 
-/** Teaches the registry what facts tell that were read before. */
+/** Teaches the registry what creations and migrations among the facts tell. */
 export const learnFacts = (registry: Registry, facts: readonly Fact[]): void => {
   for (const fact of facts) {
     const { blockNumber } = fact

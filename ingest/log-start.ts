@@ -5,7 +5,7 @@ import type { Chain } from './chains.ts'
 import { endpointsOf } from './endpoints.ts'
 import { firstAnswer } from './evidence.ts'
 import { BlockNotYetAvailableError, StateUnavailableError } from './faults.ts'
-import { quantity, readHeader } from './headers.ts'
+import { headOf, quantity, readHeader } from './headers.ts'
 import type { Rpc } from './rpc.ts'
 
 /** How much history is wanted: so many seconds before the head, from a block on, or all there is. */
@@ -80,13 +80,6 @@ async function firstBlockOf({ rpc, chain }: Source, since: HistoryWanted): Promi
     const header = await readHeader(rpc, block)
     return header === undefined || header.timestamp >= from
   })
-}
-
-/** Throws IngestError. */
-export async function headOf(rpc: Rpc): Promise<Block> {
-  const head = await readHeader(rpc, 'latest')
-  if (!head) throw new BlockNotYetAvailableError()
-  return head
 }
 
 /** Whatever it answers: owner(). */

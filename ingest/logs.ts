@@ -1,5 +1,6 @@
 /** Raw logs of a block range: asked for, checked for what endpoints get wrong, put in order. Nothing is decoded here. */
 import type { Address, Hash } from '../market/segment.ts'
+import { mapParallel } from '../store/parallel.ts'
 import { RangeChangedError } from './faults.ts'
 import { quantity } from './headers.ts'
 import type { Rpc } from './rpc.ts'
@@ -23,6 +24,9 @@ export type LogFilter = {
   readonly address?: readonly Address[]
   readonly topics: readonly (readonly Hash[] | null)[]
 }
+
+/** An address as a topic. */
+export const topicOfAddress = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`
 
 /** All logs of the filter in the blocks, as the endpoint gives them. Throws RangeChangedError for logs of other blocks, and for pending or removed ones. */
 export const readLogs = async (rpc: Rpc, span: BlockSpan, filter: LogFilter): Promise<readonly Log[]> => {
@@ -52,14 +56,8 @@ export const readAllLogs = async (
   span: BlockSpan,
   filters: readonly LogFilter[],
 ): Promise<readonly Log[]> => {
-  const logs: Log[] = []
-  for (let at = 0; at < filters.length; at += FILTERS_AT_ONCE) {
-    const some = filters.slice(at, at + FILTERS_AT_ONCE)
-    for (const found of await Promise.all(some.map((filter) => readLogs(rpc, span, filter)))) {
-      for (const log of found) logs.push(log)
-    }
-  }
-  return logs
+  const found = await mapParallel(filters, FILTERS_AT_ONCE, (filter) => readLogs(rpc, span, filter))
+  return found.flat()
 }
 
 /** All logs once, by (blockNumber, logIndex). Throws RangeChangedError where two logs claim one place, or one block has two hashes. */

@@ -7,7 +7,7 @@ import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { isHourExpired, itemsOfHour, marksOfHours } from '../store/price-hours.ts'
 import { itemsOf, itemsOfRewind } from '../store/projection.ts'
-import type { Item, Ledger } from '../store/table.ts'
+import { type Item, isExpired, type Ledger } from '../store/table.ts'
 import { effectiveBackwards } from './commit.ts'
 
 const PARALLEL_READS = 16
@@ -29,17 +29,26 @@ export type Committed = {
  */
 export async function project(log: LogStore, entry: LogEntry, previous: Minute | null): Promise<void> {
   const { n, minute, last } = entry
-  if (entry.is === 'sealed') {
-    const items = itemsOf(await log.readSegment(entry.segment))
-    const ofPastHours = await itemsOfPastHours(log, entry, previous)
-    await putAll(log.ledger, positioned(entry, [...items, ...ofPastHours]))
-  } else {
+  if (entry.is === 'rewound') {
     await log.putApplied({ n, minute, last, isLowered: true })
     await log.readersGone()
-    const contents = await mapParallel(entry.orphaned, PARALLEL_READS, log.readSegment)
-    await putAll(log.ledger, positioned(entry, itemsOfRewind(contents)))
   }
+  await putAll(log.ledger, positioned(entry, await itemsOfEntry(log, entry, previous)))
   await log.putApplied({ n, minute, last, isLowered: false })
+}
+
+/** Every item that an entry means, `previous` as of `project`; of past hours none that expired by `now`. */
+export async function itemsOfEntry(
+  log: LogStore,
+  entry: LogEntry,
+  previous: Minute | null,
+  now = 0,
+): Promise<readonly Item[]> {
+  if (entry.is === 'sealed') {
+    const items = itemsOf(await log.readSegment(entry.segment))
+    return [...items, ...(await itemsOfPastHours(log, entry, previous, { now }))]
+  }
+  return itemsOfRewind(await mapParallel(entry.orphaned, PARALLEL_READS, log.readSegment))
 }
 
 /**
@@ -58,7 +67,7 @@ export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
 }
 
 /** Where an entry is the first of an hour: what the tokens of the hour before it did; nothing that expired by `now`. `minutes`: those at hand, one after the other in the log, the entry's among them. */
-export async function itemsOfPastHours(
+async function itemsOfPastHours(
   log: LogStore,
   entry: SealedEntry,
   previous: Minute | null,
@@ -171,8 +180,7 @@ async function itemsOfMinutes(
   for (const { entry, segment, previous } of minutes) {
     const ofPastHours = await itemsOfPastHours(log, entry, previous, { now, minutes })
     for (const item of positioned(entry, [...itemsOf(segment), ...ofPastHours])) {
-      const isDue = item['ttl'] !== undefined && Number(item['ttl']) <= now
-      if (!isDue) items.set(`${item.pk} ${item.sk}`, item)
+      if (!isExpired(item, now)) items.set(`${item.pk} ${item.sk}`, item)
     }
   }
   return [...items.values()]
@@ -185,9 +193,5 @@ const positioned = ({ n }: LogEntry, items: readonly Item[]): readonly Positione
   items.map((item) => ({ ...item, pos: n }))
 
 async function putAll(ledger: Ledger, items: readonly Positioned[]): Promise<void> {
-  const queue = items.values()
-  const worker = async () => {
-    for (const item of queue) await ledger.put(item, { olderThan: item.pos })
-  }
-  await Promise.all(Array.from({ length: Math.min(PARALLEL_PUTS, items.length) }, worker))
+  await mapParallel(items, PARALLEL_PUTS, (item) => ledger.put(item, { olderThan: item.pos }))
 }

@@ -6,6 +6,7 @@ import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi } from 'vi
 import type { Fact } from '../market/fact.ts'
 import { fixedRate, unrated } from '../market/references.ts'
 import type { Address, Block, Hash, ReferenceRate, References, UsdE36 } from '../market/segment.ts'
+import { chunked } from '../store/parallel.ts'
 import type { Chain, ReferenceCurrency } from './chains.ts'
 import { usdOfReference } from './decode.ts'
 import { agreedState, endpointsOf } from './endpoints.ts'
@@ -89,9 +90,7 @@ async function pricesInState(
 ): Promise<readonly bigint[]> {
   const v3 = sources.flatMap((source) => (source.is === 'v3Pool' ? [source.pool] : []))
   const v4 = sources.flatMap((source) => (source.is === 'v4Pool' ? [slotOf(source.poolId)] : []))
-  const slots = Array.from({ length: Math.ceil(v4.length / POOLS_A_CALL) }, (_, at) =>
-    v4.slice(at * POOLS_A_CALL, (at + 1) * POOLS_A_CALL),
-  )
+  const slots = chunked(v4, POOLS_A_CALL)
   const calls = [
     ...v3.map((to) => ({ to, data: SLOT0 })),
     ...slots.map((some) => ({ to: poolManager, data: encodeFunctionData({ abi: extsload, args: [some] }) })),

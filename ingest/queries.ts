@@ -1,9 +1,18 @@
 /** Which logs are asked for: in the first pass all of the platform's own events, by topic or by address, in the second the PoolManager's and the reference pools'. */
 import type { Address, Hash } from '../market/segment.ts'
+import { chunked } from '../store/parallel.ts'
 import type { Chain } from './chains.ts'
 import { emittedByTokens, topicOf } from './events.ts'
 import { type Lessons, learn } from './learn.ts'
-import { type BlockSpan, inOrder, type Log, type LogFilter, readAllLogs, readLogs } from './logs.ts'
+import {
+  type BlockSpan,
+  inOrder,
+  type Log,
+  type LogFilter,
+  readAllLogs,
+  readLogs,
+  topicOfAddress,
+} from './logs.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -53,7 +62,7 @@ export const poolQueries = (
   // One question for both: the pool id is the same topic in Initialize and Swap.
   const byPool = v4Pools.length === 0 ? [topicOf.initialize] : [topicOf.initialize, topicOf.poolSwap]
   return [
-    ...chunked(learnt.senders.map(topicFrom), VALUES_A_TOPIC).map((senders) => ({
+    ...chunked(learnt.senders.map(topicOfAddress), VALUES_A_TOPIC).map((senders) => ({
       address: [poolManager],
       topics: [[topicOf.poolSwap, topicOf.modifyLiquidity], null, senders],
     })),
@@ -83,12 +92,7 @@ export const headQuery = ({ references }: Chain): LogFilter => {
   }
 }
 
-const topicFrom = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`
-
 const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
-
-const chunked = <T>(values: readonly T[], size: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size))
 
 /** The logs of the first pass in order, and what they teach. */
 export type PlatformLogs = { readonly logs: readonly Log[]; readonly lessons: Lessons }

@@ -29,8 +29,6 @@ import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 import { poolIdsIn, sceneOf, tracesOf, withSenders } from './scene.ts'
 
-export { readHeader } from './headers.ts'
-
 /** Where ranges come from, and how they are asked for where the endpoint takes both: by topic alone (`usual`), or by address where addresses are few. */
 export type Source = {
   readonly rpc: Rpc

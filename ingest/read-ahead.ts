@@ -1,6 +1,6 @@
 /** Far behind the head ranges are read before they are asked for, each by a second endpoint or in another form, too: while one is folded and sealed, the next ones are on their way. */
 import type { Block } from '../market/segment.ts'
-import { IngestError } from './faults.ts'
+import { IngestError, orFault } from './faults.ts'
 import { openRanges, type Range, type RangeReader, type Source } from './range.ts'
 import { type Reading, readWhole, witnessesAfter } from './reading.ts'
 
@@ -72,9 +72,4 @@ export function openReadAhead(source: Source): RangeReader & { drop(): Promise<v
       return range
     },
   }
-}
-
-function orFault(error: unknown): IngestError {
-  if (error instanceof IngestError) return error
-  throw error
 }

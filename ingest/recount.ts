@@ -9,7 +9,7 @@ import type { Block } from '../market/segment.ts'
 import { appendCorrection, effectiveBackwards } from './commit.ts'
 import { distrust, endpointsOf } from './endpoints.ts'
 import type { PastGap } from './evidence.ts'
-import { IngestError, OmittedLogsError, OmittingEndpointError } from './faults.ts'
+import { IngestError, OmittedLogsError, OmittingEndpointError, orFault } from './faults.ts'
 import { readWhole } from './reading.ts'
 import { type Progress, type Recount, retract, settleRewind, type Writer } from './writer-state.ts'
 
@@ -120,11 +120,6 @@ async function fullerMinute(
     hasFewer ||= facts < sealed.facts
   }
   return hasFewer ? ('fewer' as const) : undefined
-}
-
-function orFault(error: unknown): IngestError {
-  if (error instanceof IngestError) return error
-  throw error
 }
 
 /** Rolls back the minutes from the gap's first block on; they are read again from the next endpoint, and not sealed without what was found. */

@@ -1,5 +1,7 @@
 /** What is known of the platform's tokens, pools and hooks: what the store has, and what was learnt from blocks that are not stored yet. */
 import type { Address, Hash } from '../market/segment.ts'
+import type { LogStore } from '../store/log.ts'
+import { allOf, mapParallel } from '../store/parallel.ts'
 import type { Chain } from './chains.ts'
 import { noOldTokens, type OldTokens } from './old-tokens.ts'
 import { openShelf, type Shelf } from './shelf.ts'
@@ -122,6 +124,20 @@ export const openRegistry = (
       settledBlock = Math.max(blockNumber, settledBlock ?? blockNumber)
     },
   }
+}
+
+/** Segments read at the same time. */
+const PARALLEL_READS = 16
+
+/** Every token that a minute of the log touched, rolled back or not. Reads every segment: only endpoints that want addresses are worth it. */
+export async function tokensOfLog(
+  log: Pick<LogStore, 'entriesAfter' | 'readSegment'>,
+): Promise<readonly Address[]> {
+  const entries = (await allOf(log.entriesAfter(0))).filter((entry) => entry.is === 'sealed')
+  const tokens = await mapParallel(entries, PARALLEL_READS, async ({ segment }) =>
+    (await log.readSegment(segment)).tokens.map(({ after }) => after.address),
+  )
+  return [...new Set(tokens.flat())]
 }
 
 type Hooks = Pick<Shelf<Address, true>, 'clear' | 'forgetAfter' | 'settle'> & {

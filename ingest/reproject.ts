@@ -3,12 +3,10 @@
 import type { LogEntry, Minute } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
-import { itemsOf, itemsOfRewind } from '../store/projection.ts'
-import type { Item, Ledger } from '../store/table.ts'
-import { itemsOfPastHours } from './materialize.ts'
+import { type Item, isExpired, type Ledger } from '../store/table.ts'
+import { itemsOfEntry } from './materialize.ts'
 
 const PARALLEL_PUTS = 64
-const PARALLEL_READS = 16
 
 export type Reprojection = {
   readonly log: LogStore
@@ -29,7 +27,7 @@ export async function reproject({ log, now, onEntry }: Reprojection): Promise<nu
   const last = applied ? applied.n - (applied.isLowered ? 1 : 0) : 0
   let put = 0
   const putItemsOf = async (entry: LogEntry, previous: Minute | null) => {
-    const items = (await itemsOfEntry(log, entry, { previous, now })).filter((item) => !isDue(item, now))
+    const items = (await itemsOfEntry(log, entry, previous, now)).filter((item) => !isExpired(item, now))
     put += await putAgain(log.ledger, items, entry.n)
     onEntry(last - entry.n + 1, last)
   }
@@ -40,20 +38,6 @@ export async function reproject({ log, now, onEntry }: Reprojection): Promise<nu
   }
   if (newer) await putItemsOf(newer, null)
   return put
-}
-
-const isDue = ({ ttl }: Item, now: number): boolean => ttl !== undefined && Number(ttl) <= now
-
-async function itemsOfEntry(
-  log: LogStore,
-  entry: LogEntry,
-  { previous, now }: { readonly previous: Minute | null; readonly now: number },
-): Promise<readonly Item[]> {
-  if (entry.is === 'sealed') {
-    const items = itemsOf(await log.readSegment(entry.segment))
-    return [...items, ...(await itemsOfPastHours(log, entry, previous, { now }))]
-  }
-  return itemsOfRewind(await mapParallel(entry.orphaned, PARALLEL_READS, log.readSegment))
 }
 
 /** Puts what no later entry has put. */

@@ -12,6 +12,7 @@ import {
 } from 'viem'
 import { multicall } from 'viem/actions'
 import type { Address, Hash } from '../market/segment.ts'
+import { chunked } from '../store/parallel.ts'
 import { IngestError, RpcUnavailableError, StateAnswerTooLargeError } from './faults.ts'
 import { quantity } from './headers.ts'
 import { extsload } from './pool-prices.ts'
@@ -98,8 +99,7 @@ export async function slotsAt(
   slots: readonly Hash[],
 ): Promise<readonly bigint[]> {
   const words: bigint[] = []
-  for (let at = 0; at < slots.length; at += SLOTS_AT_ONCE) {
-    const some = slots.slice(at, at + SLOTS_AT_ONCE)
+  for (const some of chunked(slots, SLOTS_AT_ONCE)) {
     const data = encodeFunctionData({ abi: extsload, args: [some] })
     const answer = String(await rpc.request('eth_call', [{ to, data }, quantity(block)]))
     // An array is an offset, its length, and its words.

@@ -19,7 +19,7 @@ import {
   type PastGap,
   transfersOf,
 } from './evidence.ts'
-import { IngestError } from './faults.ts'
+import { IngestError, orFault } from './faults.ts'
 import { readHeader } from './headers.ts'
 import type { OldTokens } from './old-tokens.ts'
 import { misreadPools, pricesAfter } from './pool-prices.ts'
@@ -259,8 +259,3 @@ const wordsFor = ({ token, holder, known, before, fact }: BrokenBalance): string
 
 const isIn = (block: number, { after, to }: Unverified): boolean =>
   block > (after?.number ?? -1) && block <= to
-
-function orFault(error: unknown): IngestError {
-  if (error instanceof IngestError) return error
-  throw error
-}

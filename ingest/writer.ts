@@ -1,10 +1,10 @@
 import type { Block } from '../market/segment.ts'
 import { StaleReadError } from '../store/tokens.ts'
 import { appendRewind } from './commit.ts'
-import { BlockNotYetAvailableError } from './faults.ts'
 import type { SeenChain } from './feed-writer.ts'
+import { headOf } from './headers.ts'
 import { minuteOfBlock, type Pending } from './pending.ts'
-import { type Range, readHeader } from './range.ts'
+import type { Range } from './range.ts'
 import { recount } from './recount.ts'
 import { sealAll } from './sealing.ts'
 import { seenChain } from './seen-chain.ts'
@@ -30,7 +30,7 @@ export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress>
   const writer = await openWriter(rooms)
   if (writer.refold) yield { is: 'rewound', entry: writer.refold }
   try {
-    const head = await headOf(rooms)
+    const head = await headOf(rooms.rpc)
     if (await isCheckpointOrphaned(writer, head)) yield* rewind(writer, head)
     for (;;) {
       try {
@@ -66,7 +66,7 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   const last = writer.pending.last()
   const { farBlocks = FAR_BLOCKS } = rooms
   const isFar = writer.head !== undefined && last !== null && writer.head.number - last.number > farBlocks
-  const head = (isFar && writer.head) || (await (rooms.head ? rooms.head.read(last) : headOf(rooms)))
+  const head = (isFar && writer.head) || (await (rooms.head ? rooms.head.read(last) : headOf(rooms.rpc)))
   writer.head = head
   const hasNews = (!last || head.number > last.number) && !isFull(writer)
   const range = hasNews ? await rooms.ranges.read(last ?? rooms.start, head.number) : undefined
@@ -111,12 +111,6 @@ const PENDING_MAX = 120
 
 const isFull = ({ gap, pending }: Writer): boolean =>
   gap !== undefined && pending.minutes().length > PENDING_MAX
-
-async function headOf({ rpc }: WriterRooms): Promise<Block> {
-  const head = await readHeader(rpc, 'latest')
-  if (!head) throw new BlockNotYetAvailableError()
-  return head
-}
 
 /** A head at a height we have read, with another hash. A head below what we have read is an endpoint that lags: we wait. */
 function isFork({ pending }: Writer, head: Block): boolean {

@@ -16,6 +16,7 @@ import {
 // Signs for all regions at once; the client finds it by this import.
 import '@aws-sdk/signature-v4a'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { chunked } from './parallel.ts'
 
 /** What the edge's functions read: entries by key. A write is seen by every edge within seconds, and costs a tenth of a cent. */
 export type EdgeStore = {
@@ -102,13 +103,10 @@ function batchesOf({ puts = {}, deletes = [] }: EdgeChanges): readonly Batch[] {
     ...Object.entries(puts).map(([Key, Value]) => ({ put: { Key, Value } })),
     ...deletes.map((Key) => ({ remove: { Key } })),
   ]
-  return Array.from({ length: Math.ceil(all.length / BATCH_MAX) }, (_, at) => {
-    const part = all.slice(at * BATCH_MAX, (at + 1) * BATCH_MAX)
-    return {
-      Puts: part.flatMap((each) => ('put' in each ? [each.put] : [])),
-      Deletes: part.flatMap((each) => ('remove' in each ? [each.remove] : [])),
-    }
-  })
+  return chunked(all, BATCH_MAX).map((part) => ({
+    Puts: part.flatMap((each) => ('put' in each ? [each.put] : [])),
+    Deletes: part.flatMap((each) => ('remove' in each ? [each.remove] : [])),
+  }))
 }
 
 /** The client puts the account's id before the host of an endpoint that it is given, which no address of ours survives. */

@@ -5,6 +5,10 @@ export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
+/** The items in order, so many at a time. */
+export const chunked = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
+
 /** The results of `work` on each item, in the items' order, with at most `limit` under way at once. The first failure rejects. */
 export async function mapParallel<T, R>(
   items: readonly T[],

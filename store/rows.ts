@@ -10,7 +10,7 @@ import {
 } from '../market/segment.ts'
 import { candleBytes, rangesBytes, stateBytes, sumsBytes, swapsBytes } from './codec.ts'
 import { assertReadableItem, FORMAT_VERSION } from './format.ts'
-import { mapParallel } from './parallel.ts'
+import { chunked, mapParallel } from './parallel.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
 
@@ -46,10 +46,10 @@ export function itemsOfRow(row: MinuteRow, minute: Minute, swaps: readonly Swap[
 
 function chunksOf(token: Address, minute: Minute, swaps: readonly Swap[]): Item[] {
   const ttl = minute * 60 + keptSeconds.minute
-  return Array.from({ length: Math.ceil(swaps.length / SWAPS_PER_CHUNK) }, (_, chunk) => ({
+  return chunked(swaps, SWAPS_PER_CHUNK).map((some, chunk) => ({
     ...marketKeys.swaps(token, minute, chunk),
     v: FORMAT_VERSION,
-    swaps: swapsBytes.write(swaps.slice(chunk * SWAPS_PER_CHUNK, (chunk + 1) * SWAPS_PER_CHUNK)),
+    swaps: swapsBytes.write(some),
     ttl,
   }))
 }

@@ -14,7 +14,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { type Attribute, fromAttributes, toAttribute, toAttributes } from './attributes.ts'
-import { mapParallel } from './parallel.ts'
+import { chunked, mapParallel } from './parallel.ts'
 import { type Key, keyText, tables } from './tables.ts'
 
 export type { Key } from './tables.ts'
@@ -178,8 +178,8 @@ export async function ensureTables(names: readonly string[]): Promise<void> {
   client.destroy()
 }
 
-/** DynamoDB removes expired items days late, so every read passes over them. */
-const isExpired = (item: Item, nowSeconds: number): boolean =>
+/** Due for deletion. DynamoDB removes expired items days late, so every read passes over them. */
+export const isExpired = (item: Item, nowSeconds: number): boolean =>
   typeof item['ttl'] === 'number' && item['ttl'] <= nowSeconds
 
 /** The two conditions, as DynamoDB decides them. */
@@ -208,13 +208,8 @@ function queryOf({ pk, from, to, isDescending = false, limit }: ItemSpan) {
 }
 
 /** Distinct keys in batches: DynamoDB refuses a batch that names a key twice. */
-function batchesOf(keys: readonly Key[]): Key[][] {
-  const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()]
-  const batches: Key[][] = []
-  for (let at = 0; at < distinct.length; at += BATCH_GET_MAX)
-    batches.push(distinct.slice(at, at + BATCH_GET_MAX))
-  return batches
-}
+const batchesOf = (keys: readonly Key[]) =>
+  chunked([...new Map(keys.map((key) => [keyText(key), key])).values()], BATCH_GET_MAX)
 
 type Wire = Record<string, AttributeValue>
 

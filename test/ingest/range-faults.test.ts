@@ -6,7 +6,8 @@ import {
   RpcRefusedError,
   RpcUnavailableError,
 } from '../../ingest/faults.ts'
-import { openRanges, readHeader } from '../../ingest/range.ts'
+import { readHeader } from '../../ingest/headers.ts'
+import { openRanges } from '../../ingest/range.ts'
 import { assertChain, type Call } from '../../ingest/rpc.ts'
 import { hash } from '../support/facts.ts'
 import { mockChain } from '../support/mock-chain.ts'

@@ -1,5 +1,5 @@
+import { readHeader } from '../../ingest/headers.ts'
 import { project } from '../../ingest/materialize.ts'
-import { readHeader } from '../../ingest/range.ts'
 import type { WriterRooms } from '../../ingest/writer.ts'
 import type { LogEntry, Segment, SegmentReference } from '../../market/segment.ts'
 import type { Feed } from '../../store/feed.ts'

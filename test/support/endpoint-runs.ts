@@ -1,9 +1,10 @@
 /** A reader in front of endpoints with limits: how long it takes to read a chain, what it asks for, and whether its log is a faultless reader's. */
+
+import { readHeader } from '../../ingest/headers.ts'
 import type { Wait } from '../../ingest/pacing.ts'
-import { openRanges, readHeader } from '../../ingest/range.ts'
-import { openRegistry } from '../../ingest/registry.ts'
+import { openRanges } from '../../ingest/range.ts'
+import { openRegistry, tokensOfLog } from '../../ingest/registry.ts'
 import { openRpc, type Rpc } from '../../ingest/rpc.ts'
-import { tokensOfLog } from '../../ingest/tokens-of-log.ts'
 import { followChain } from '../../ingest/writer.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
 import type { LogStore } from '../../store/log.ts'

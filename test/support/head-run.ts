@@ -1,6 +1,7 @@
 /** Ingest at the head of a chain with blocks every two seconds, on a clock that the run moves: what it asks for, and how late it reads a block. */
 import { openHead } from '../../ingest/head.ts'
-import { openRanges, readHeader } from '../../ingest/range.ts'
+import { readHeader } from '../../ingest/headers.ts'
+import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain } from '../../ingest/writer.ts'

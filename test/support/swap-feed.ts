@@ -87,8 +87,7 @@ export class SwapBook {
 
   retract(id: string, data: string): void {
     const { block_hash } = JSON.parse(data) as { block_hash: string }
-    for (const name of [...this.#swaps])
-      if (name.startsWith(`${block_hash}:`)) this.#swaps.delete(name)
+    for (const name of [...this.#swaps]) if (name.startsWith(`${block_hash}:`)) this.#swaps.delete(name)
     this.retractions += 1
     this.ids.push(id)
   }
