@@ -23,7 +23,7 @@ import { type EdgeStore, openEdgeStore } from '../store/edge.ts'
 import { type GatewayKeys, openGatewayKeys, usagePlansFrom } from '../store/gateway-keys.ts'
 import { allOf } from '../store/parallel.ts'
 import { openUsage, type Usage } from '../store/usage.ts'
-import { AdminFault } from './command.ts'
+import { OperatorFault } from './terminal.ts'
 
 /** All that a change of accounts and keys is written to, in this order: the table first, then the gateway, then the edge. */
 export type AccessDesk = {
@@ -75,7 +75,7 @@ export async function createAccount(
   { name, tier }: Pick<Account, 'name' | 'tier'>,
 ): Promise<Account> {
   const [other] = await accountsNamed(desk, name)
-  if (other) throw new AdminFault('NameTaken', `account ${other.id} has the name ${name} already`)
+  if (other) throw new OperatorFault('NameTaken', `account ${other.id} has the name ${name} already`)
   const id = randomLetters(ID_LETTERS).toLowerCase()
   await writeDown(desk, { action: 'account create', subject: id, details: `${tier} ${name}` })
   const account = await desk.access.putAccount({
@@ -111,10 +111,10 @@ export async function accountOf(desk: AccessDesk, given: string): Promise<Accoun
   if (account) return account
   const [named, ...others] = await accountsNamed(desk, given)
   if (!named)
-    throw new AdminFault('UnknownAccount', `there is no account ${given}; account list names all of them`)
+    throw new OperatorFault('UnknownAccount', `there is no account ${given}; account list names all of them`)
   if (others.length === 0) return named
   const ids = [named, ...others].map(({ id }) => id).join(', ')
-  throw new AdminFault('AmbiguousName', `several accounts have the name ${given}: ${ids}`)
+  throw new OperatorFault('AmbiguousName', `several accounts have the name ${given}: ${ids}`)
 }
 
 /** Suspends an account or lets it go on. Throws UnknownAccount. */
@@ -184,7 +184,7 @@ export async function rotateKey(
 ): Promise<NewKey & { readonly before: AccessKey }> {
   const before = await keyById(desk, id)
   if (!isValidAt(before, desk.now()))
-    throw new AdminFault('KeyEnded', `key ${id} has ended; make a new one with key create`)
+    throw new OperatorFault('KeyEnded', `key ${id} has ended; make a new one with key create`)
   const made = await createKey(desk, before.account, kind)
   const endsAt = desk.now() + overlapSeconds
   await writeDown(desk, { action: 'key rotate', subject: id, details: `for ${keyId(made.key)}` })
@@ -217,7 +217,7 @@ export async function keyById({ access }: AccessDesk, given: string): Promise<Ac
     ? await access.key(keyDigest(given))
     : (await access.keysOf(account)).find((each) => keyId(each) === given)
   if (!key)
-    throw new AdminFault(
+    throw new OperatorFault(
       'UnknownKey',
       `there is no key ${isKey(given) ? keyPrefix(given) : given}; key list names those of an account`,
     )

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { AdminFault } from './command.ts'
+import { OperatorFault } from './terminal.ts'
 
 /** One call of AWS: what it answered, or null where there is no such thing. An option without a value is a switch. */
 export type AskAws = (call: string, options?: Readonly<Record<string, string>>) => Promise<AwsAnswer | null>
 export type AwsAnswer = Readonly<Record<string, unknown>>
 
 /** AWS refused a call, or its command line is not there. */
-export const awsCall = (call: string, said: string) => new AdminFault('AwsCall', `aws ${call}: ${said}`)
+export const awsCall = (call: string, said: string) => new OperatorFault('AwsCall', `aws ${call}: ${said}`)
 
 const execute = promisify(execFile)
 const isAbsence = /(NotFound|NoSuch|does not exist|NotFoundException)/

@@ -9,10 +9,10 @@ import { builders, factsOfSnapshot, storedDocuments } from '../snapshot/document
 import type { DocumentStore } from '../store/documents.ts'
 import { type LogStore, SegmentDigestError, SegmentMissingError } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
-import { AdminFault } from './command.ts'
 import { firstDifference, short } from './difference.ts'
 import type { StoredText } from './published.ts'
 import type { Rebuilt } from './repair.ts'
+import { OperatorFault } from './terminal.ts'
 
 /** What a proof found: something is `different` from what the chain gives, or that is `unknown` and why. */
 export type Finding = {
@@ -42,14 +42,14 @@ const PARALLEL_READS = 16
 
 /** The chain does not have the block that a snapshot ends with. */
 export const blockGone = ({ block_number: number, block_hash: hash }: Manifest, found: string | undefined) =>
-  new AdminFault(
+  new OperatorFault(
     'BlockGone',
     `block ${number} ${hash} is not on the endpoint's chain, which has ${found ?? 'none there'}: a reorg has taken it, or the chain is another`,
   )
 
 /** It was made by other rules than this code's `own`: nothing can be said of it before ingest has folded it again. */
 export const otherRules = (version: number, own: number) =>
-  new AdminFault(
+  new OperatorFault(
     'OtherRules',
     `it was made by version ${version} of the rules, and this code has version ${own}`,
   )

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Option } from 'commander'
 import type { DeployedService } from './deployment.ts'
-import type { ProgressBars } from './program.ts'
+import type { Terminal } from './terminal.ts'
 
 /** How a command ended: 0 as wanted, 1 it found a difference or refuses, 2 it cannot tell (the cause is on stderr). */
 export type ExitCode = 0 | 1 | 2
@@ -19,7 +19,7 @@ export type CommandCall<O = Readonly<Record<string, unknown>>> = {
   /** A line beside the result, on stderr. */
   readonly warn: (line: string) => void
   /** Long work, on stderr. */
-  readonly progress: ProgressBars
+  readonly progress: Pick<Terminal, 'step'>
 }
 
 /** A command of the operator. */
@@ -80,12 +80,4 @@ export function minuteFrom(text: string): number {
     throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:05Z, or the number of a minute.')
   }
   return Math.floor(seconds / 60)
-}
-
-/** A command cannot do what it was asked to; the name says why in one word, the message in a sentence for the operator. */
-export class AdminFault extends Error {
-  constructor(name: string, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = name
-  }
 }

@@ -8,7 +8,7 @@ import { type DocumentStore, openDocuments } from '../store/documents.ts'
 import { type LogStore, openLog } from '../store/log.ts'
 import { type Manifests, openManifests } from '../store/manifests.ts'
 import { openTable, type Reads } from '../store/table.ts'
-import { AdminFault } from './command.ts'
+import { OperatorFault } from './terminal.ts'
 
 /** Where a service is, for the operator's commands. */
 export type DeployedService = {
@@ -20,7 +20,7 @@ export type DeployedService = {
 
 /** The ready file is not one that this version wrote. */
 export const invalidReady = (path: string, cause?: unknown) =>
-  new AdminFault('InvalidReady', `${path} is not the ready file of a run of this version`, { cause })
+  new OperatorFault('InvalidReady', `${path} is not the ready file of a run of this version`, { cause })
 
 /** The deployment that the process's environment names. */
 export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): DeployedService => ({
@@ -36,7 +36,7 @@ export async function deploymentOfRun(dir: string, environment: NodeJS.ProcessEn
   const path = join(dir, 'ready.json')
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT'
-      ? new AdminFault(
+      ? new OperatorFault(
           'NoRun',
           `no run is ready in ${dir}: start one with npm start, name its --data-dir, or use --aws with the environment of a deployment`,
         )

@@ -1,10 +1,11 @@
 import { Option } from 'commander'
 import { stageSizes } from '../schemas/stages.ts'
 import { askByCli, listIn } from './aws-cli.ts'
-import { AdminFault, type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+import { type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
 import { afterChecks } from './doctor-after.ts'
 import { beforeChecks } from './doctor-before.ts'
 import type { Check, Surroundings } from './doctor-look.ts'
+import { OperatorFault } from './terminal.ts'
 
 /** What a look has found: a fault, or nothing; or why it could not look. */
 export type DoctorFinding = {
@@ -66,7 +67,7 @@ async function runDoctor({ options, isJson, say, warn }: CommandCall<Options>): 
   }
   const { stage = 'dev', ...choices } = choicesFrom(options.context, process.env)
   const of = options.stage ?? stage
-  if (!isStage(of)) throw new AdminFault('NoSuchStage', `there are ${Object.keys(stageSizes).join(', ')}`)
+  if (!isStage(of)) throw new OperatorFault('NoSuchStage', `there are ${Object.keys(stageSizes).join(', ')}`)
   const region = process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'] ?? ''
   const found = await examine({
     ...{ aws: askByCli(process.env), http: askHttp, stage: of, region, choices, now: Date.now() / 1_000 },

@@ -1,4 +1,5 @@
 import { commandGroups, runAdmin } from './program.ts'
+import { errorText } from './terminal.ts'
 
 /** `npm run admin -- …`: exit code 0 as wanted, 1 a difference, 2 it cannot be told. */
 const { stdout, stderr, env: environment } = process
@@ -15,13 +16,6 @@ process.exitCode = await runAdmin(argv, await commandGroups(argv), {
   stderr,
   environment,
 }).catch((error: unknown) => {
-  // An error with a name of its own says all in its message; of any other the stack is needed.
-  const isNamed = error instanceof Error && !['Error', 'TypeError', 'RangeError'].includes(error.name)
-  const text = isNamed
-    ? `${error.name}: ${error.message}`
-    : error instanceof Error
-      ? error.stack
-      : String(error)
-  stderr.write(`${text}\n`)
+  stderr.write(`${errorText(error)}\n`)
   return 2
 })

@@ -1,7 +1,7 @@
-import { Presets, SingleBar } from 'cli-progress'
 import { Command, CommanderError, Option } from 'commander'
 import type { AdminCommand, CommandCall, CommandGroup, ExitCode } from './command.ts'
 import { type DeployedService, deploymentOfEnv, deploymentOfRun } from './deployment.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
 
 /** What the program speaks to. */
 export type AdminTerminal = {
@@ -29,12 +29,12 @@ export async function runAdmin(
   terminal: AdminTerminal,
 ): Promise<ExitCode> {
   let code: ExitCode = 0
+  const screen = openTerminal(terminal.stderr)
   const run = async (command: AdminCommand, args: readonly unknown[], options: CommonOptions) => {
-    const call = callFor({ args, options, terminal })
     try {
-      code = await command.run(call)
+      code = await command.run(callFor({ args, options, terminal, screen }))
     } finally {
-      call.progress.end()
+      screen.end()
     }
   }
   const program = programOf(groups, run, terminal)
@@ -78,10 +78,10 @@ function callFor(of: {
   readonly args: readonly unknown[]
   readonly options: CommonOptions
   readonly terminal: AdminTerminal
+  readonly screen: Terminal
 }): CommandCall {
-  const { args, options, terminal } = of
-  const { stdout, stderr, environment } = terminal
-  const progress = openProgress(stderr)
+  const { args, options, screen } = of
+  const { stdout, environment } = of.terminal
   let found: Promise<DeployedService> | undefined
   const find = async () =>
     options.aws ? deploymentOfEnv(environment) : deploymentOfRun(options.dataDir, environment)
@@ -93,62 +93,12 @@ function callFor(of: {
       found ??= find()
       return found
     },
-    say: (line) => void stdout.write(`${line}\n`),
-    warn: (line) => {
-      progress.end()
-      stderr.write(`${line}\n`)
+    say: (line) => {
+      screen.end()
+      stdout.write(`${line}\n`)
     },
-    progress,
-  }
-}
-
-/** How long work says how far it is. */
-export type ProgressBars = {
-  /** `done` of `total` of a named step; another name begins another bar. A note stands behind it. */
-  step(name: string, done: number, total: number, note?: string): void
-  /** Ends the bar: what comes next on the screen begins a line of its own. */
-  end(): void
-}
-
-/** Without a terminal, a bar is a line every so often (milliseconds). */
-const PLAIN_INTERVAL_MS = 5_000
-
-/** Progress on a stream: a bar on a terminal, plain lines now and then elsewhere. */
-export function openProgress(output: NodeJS.WriteStream): ProgressBars {
-  return output.isTTY ? barsOn(output) : linesOn(output)
-}
-
-function barsOn(output: NodeJS.WriteStream): ProgressBars {
-  let bar: { readonly name: string; readonly drawn: SingleBar } | undefined
-  const end = () => {
-    bar?.drawn.stop()
-    bar = undefined
-  }
-  return {
-    step(name, done, total, note = '') {
-      if (bar?.name !== name) {
-        end()
-        const format = `${name} [{bar}] {value}/{total} {note}`
-        const drawn = new SingleBar({ stream: output, format, hideCursor: true }, Presets.shades_classic)
-        drawn.start(total, done, { note })
-        bar = { name, drawn }
-      }
-      bar.drawn.setTotal(total)
-      bar.drawn.update(done, { note })
-    },
-    end,
-  }
-}
-
-function linesOn(output: NodeJS.WriteStream): ProgressBars {
-  let last = { name: '', at: 0 }
-  return {
-    step(name, done, total, note = '') {
-      if (name === last.name && Date.now() - last.at < PLAIN_INTERVAL_MS) return
-      output.write(`${`${name} ${done}/${total} ${note}`.trimEnd()}\n`)
-      last = { name, at: Date.now() }
-    },
-    end() {},
+    warn: screen.say,
+    progress: screen,
   }
 }
 

@@ -3,9 +3,9 @@ import type { StoredObject } from '../store/bucket.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { sha256Of } from '../store/tables.ts'
 import { different, type Finding } from './check.ts'
-import { AdminFault } from './command.ts'
 import type { ServiceStores } from './deployment.ts'
 import { firstDifference } from './difference.ts'
+import { OperatorFault } from './terminal.ts'
 
 /** What the bucket of published documents holds at one moment. */
 export type PublishedDocuments = {
@@ -31,7 +31,7 @@ export async function readPublished({ manifests, published }: ServiceStores): Pr
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const manifest = await manifests.newest()
     if (!manifest)
-      throw new AdminFault(
+      throw new OperatorFault(
         'NothingPublished',
         'there is no manifest: the service has not published a snapshot',
       )
@@ -43,7 +43,7 @@ export async function readPublished({ manifests, published }: ServiceStores): Pr
       return { manifest, documents: new Map(found.flat()) }
     }
   }
-  throw new AdminFault(
+  throw new OperatorFault(
     'RestlessService',
     `the manifest has changed ${ATTEMPTS} times while the documents were read`,
   )
@@ -74,7 +74,7 @@ export async function manifestOf(
   if (published.manifest.snapshot_id === id) return published.manifest
   const manifest = await manifests.byId(id)
   if (!manifest)
-    throw new AdminFault('UnknownSnapshot', `no manifest of snapshot ${JSON.stringify(id)} is kept`)
+    throw new OperatorFault('UnknownSnapshot', `no manifest of snapshot ${JSON.stringify(id)} is kept`)
   return manifest
 }
 

@@ -17,16 +17,9 @@ import type { StoredObject } from '../store/bucket.ts'
 import { invalidate } from '../store/edge.ts'
 import { MANIFEST_KEY } from '../store/manifests.ts'
 import { openMemoryBucket } from '../store/memory.ts'
-import {
-  AdminFault,
-  type CommandCall,
-  type CommandGroup,
-  commandOf,
-  type ExitCode,
-  minuteFrom,
-} from './command.ts'
+import { type CommandCall, type CommandGroup, commandOf, type ExitCode, minuteFrom } from './command.ts'
 import { openStores, type ServiceStores } from './deployment.ts'
-import type { ProgressBars } from './program.ts'
+import { OperatorFault } from './terminal.ts'
 
 type RebuildFlags = { readonly at: Minute; readonly into?: string }
 
@@ -59,7 +52,6 @@ async function runRebuild(call: CommandCall<RebuildFlags>): Promise<ExitCode> {
   const dir = options.into ?? id
   await assertEmpty(dir)
   await saveRebuilt(rebuilt, dir)
-  progress.end()
   const isPublished = published?.snapshot_id === id
   const others = isPublished ? unlike(published, rebuilt) : []
   if (call.isJson) {
@@ -88,7 +80,7 @@ async function assertEmpty(dir: string): Promise<void> {
     throw error
   })
   if (held.length > 0)
-    throw new AdminFault('DirectoryNotEmpty', `${dir} is not empty: name another with --into`)
+    throw new OperatorFault('DirectoryNotEmpty', `${dir} is not empty: name another with --into`)
 }
 
 /** The entry of the last minute in force up to a minute. Throws NoSuchMinute. */
@@ -97,14 +89,14 @@ export async function entryAt({ log }: ServiceStores, minute: Minute): Promise<S
   for await (const entry of effectiveBackwards(log, (tail?.n ?? 0) + 1)) {
     if (entry.minute <= minute) return entry
   }
-  throw new AdminFault('NoSuchMinute', `the log has no minute sealed up to ${isoTime(minute * 60)}`)
+  throw new OperatorFault('NoSuchMinute', `the log has no minute sealed up to ${isoTime(minute * 60)}`)
 }
 
 /** A snapshot as the log gives it at a place, from the newest checkpoint before it on. */
 export async function rebuildAt(
   { log, segments }: ServiceStores,
   facts: Omit<RebuiltFacts, 'corrections'>,
-  progress: ProgressBars,
+  progress: CommandCall['progress'],
 ): Promise<Rebuilt> {
   const to = facts.log_position
   let [first, folded] = [0, 0]
@@ -175,7 +167,7 @@ const refoldCommand = commandOf<object>({
     const tail = await log.tail()
     const entry = tail && (await appendRefold(log, tail, { isNewerTaken: true }))
     if (entry === 'lost')
-      throw new AdminFault(
+      throw new OperatorFault(
         'OtherWriter',
         'something writes the log just now: see that it ends, and ask again',
       )
@@ -223,7 +215,6 @@ const reprojectCommand = commandOf({
       now: Math.floor(Date.now() / 1_000),
       onEntry: (done, total) => call.progress.step('entries of the log', done, total),
     })
-    call.progress.end()
     call.say(call.isJson ? JSON.stringify({ items: put }) : `${put} items put as the log says`)
     return 0
   },

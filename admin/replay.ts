@@ -20,9 +20,9 @@ import { openMemoryBucket, openMemoryTable, overlaid } from '../store/memory.ts'
 import { allOf, mapParallel } from '../store/parallel.ts'
 import { itemsOfRewind } from '../store/projection.ts'
 import { openTokens, StaleReadError } from '../store/tokens.ts'
-import { AdminFault } from './command.ts'
 import type { ServiceStores } from './deployment.ts'
 import { orAsRecorded } from './recorded-tokens.ts'
+import { OperatorFault } from './terminal.ts'
 
 /** Minutes that were made again: a log of their own, numbered from its own beginning. */
 export type History = {
@@ -94,7 +94,7 @@ export async function blockBefore(rpc: Rpc, from: number): Promise<Block | null>
 async function sealUpTo(rooms: WriterRooms, { to, onBlock }: ReplayOptions): Promise<void> {
   for await (const progress of followChain(rooms)) {
     if (progress.is === 'idle')
-      throw new AdminFault(
+      throw new OperatorFault(
         'ChainTooShort',
         `the endpoint's chain ends at block ${progress.head.number}; block ${to} and one of a later minute are needed`,
       )
@@ -115,7 +115,7 @@ const STALE_ATTEMPTS = 5
 const PARALLEL_READS = 16
 
 /** No checkpoint can be begun from. */
-export const checkpoint = (message: string) => new AdminFault('Checkpoint', message)
+export const checkpoint = (message: string) => new OperatorFault('Checkpoint', message)
 
 /** A checkpoint that has been read. */
 export type NamedCheckpoint = { readonly name: CheckpointName; readonly engine: Engine }
@@ -184,7 +184,10 @@ async function replayOnce(
   const tokens = openTokens(overlaid(table, itemsOfRewind(since)))
   const minutes = await readAgain({ rpc, chain, log }, tokens, { oldest, newest })
   if (!minutes)
-    throw new AdminFault('OtherFork', 'the endpoint is on another fork than the minutes after the checkpoint')
+    throw new OperatorFault(
+      'OtherFork',
+      'the endpoint is on another fork than the minutes after the checkpoint',
+    )
   const own = await logOf(
     minutes.map(({ segment }) => segment),
     name.n,

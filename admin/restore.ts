@@ -2,7 +2,8 @@ import { InvalidArgumentError, Option } from 'commander'
 import { BACKUP_ROLE_OUTPUT, stageSizes, vaultsOf } from '../schemas/stages.ts'
 import { tables } from '../store/tables.ts'
 import { type AskAws, askByCli, awsText, listIn } from './aws-cli.ts'
-import { AdminFault, type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+import { type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+import { OperatorFault } from './terminal.ts'
 
 type TableName = keyof typeof tables
 
@@ -23,7 +24,7 @@ export type Restoring = {
 }
 
 /** A table could not be restored. */
-const notRestored = (name: string, why: string) => new AdminFault('NotRestored', `${name}: ${why}`)
+const notRestored = (name: string, why: string) => new OperatorFault('NotRestored', `${name}: ${why}`)
 
 /**
  * Restores tables under new names, gives them what a restored table lacks (expiry, backups to a point in time, protection, tags),

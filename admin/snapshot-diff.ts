@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Option } from 'commander'
 import { MANIFEST_KEY } from '../store/manifests.ts'
-import { AdminFault, type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+import { type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
 import { openStores } from './deployment.ts'
 import { identities } from './difference.ts'
 import { manifestOf, readPublished } from './published.ts'
 import { rebuildAt, unlike } from './repair.ts'
+import { OperatorFault } from './terminal.ts'
 
 type DiffFlags = { readonly document?: string }
 
@@ -30,12 +31,11 @@ async function runDiff(call: CommandCall<DiffFlags>): Promise<ExitCode> {
   const { document } = call.options
   const [a, b] = call.args.map(String) as [string, string]
   const [before, after] = [await sideOf(a, call), await sideOf(b, call)]
-  call.progress.end()
   const names = [...new Set([...before.keys(), ...after.keys()])].filter(
     (name) => name === (document ?? name),
   )
   if (names.length === 0)
-    throw new AdminFault(
+    throw new OperatorFault(
       'UnknownDocument',
       `neither snapshot has a document ${JSON.stringify(document ?? '')}`,
     )
@@ -81,7 +81,7 @@ async function namesIn(dir: string): Promise<readonly string[]> {
     const manifest = JSON.parse(await readFile(join(dir, MANIFEST_KEY), 'utf8')) as { documents: object }
     return Object.keys(manifest.documents)
   } catch (error) {
-    throw new AdminFault(
+    throw new OperatorFault(
       'NotASnapshot',
       `${dir} does not hold a snapshot: its ${MANIFEST_KEY} cannot be read`,
       {

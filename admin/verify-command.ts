@@ -5,7 +5,6 @@ import { Option } from 'commander'
 import { assertChain, openRpc } from '../ingest/rpc.ts'
 import { exitCodeOf, type Finding } from './check.ts'
 import {
-  AdminFault,
   type CommandCall,
   type CommandGroup,
   commandOf,
@@ -15,6 +14,7 @@ import {
 } from './command.ts'
 import { openStores } from './deployment.ts'
 import { manifestOf, newestManifests } from './published.ts'
+import { OperatorFault } from './terminal.ts'
 import { type SnapshotVerdict, type Verdict, verify } from './verify.ts'
 
 type VerifyFlags = {
@@ -56,7 +56,7 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
   const stores = openStores(deployment)
   const urls = options.rpcUrl ?? deployment.rpcUrls
   if (urls.length === 0)
-    throw new AdminFault(
+    throw new OperatorFault(
       'NoRpcUrl',
       "the chain's endpoint is not known: name it with --rpc-url or, with --aws, in RPC_URLS",
     )
@@ -74,7 +74,6 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
     if (!options.scratch) await rm(scratch, { recursive: true, force: true })
     throw error
   })
-  progress.end()
   const findings = [...verdict.findings, ...verdict.snapshots.flatMap((one) => one.findings)]
   const code = exitCodeOf(findings)
   const isKept = options.scratch !== undefined || findings.some(({ is }) => is === 'different')

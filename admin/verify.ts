@@ -19,8 +19,8 @@ import {
   otherRules,
   unknown,
 } from './check.ts'
+import type { CommandCall } from './command.ts'
 import type { ServiceStores } from './deployment.ts'
-import type { ProgressBars } from './program.ts'
 import { checkCopy, type PublishedDocuments, readPublished } from './published.ts'
 import { rebuiltFrom, saveRebuilt } from './repair.ts'
 import {
@@ -40,7 +40,7 @@ export type VerifyOptions = {
   readonly checkpoint: string | undefined
   /** Where the rebuilt documents of each snapshot go. */
   readonly directoryOf: (snapshotId: string) => string
-  readonly progress: ProgressBars
+  readonly progress: CommandCall['progress']
 }
 
 /** What was compared, and what was found. */
@@ -125,7 +125,7 @@ async function checkLog(
     readonly sound: readonly Case[]
     readonly newest: Case
     readonly history: History
-    readonly progress: ProgressBars
+    readonly progress: CommandCall['progress']
   },
 ): Promise<readonly Finding[]> {
   const { sound, newest, history, progress } = of

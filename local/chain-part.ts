@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Terminal } from '../admin/terminal.ts'
 import { forecast, openCatchUp, type ToRead } from '../ingest/catch-up.ts'
 import { type Chain, chainNamed, chains } from '../ingest/chains.ts'
 import { IngestError } from '../ingest/faults.ts'
@@ -13,7 +14,7 @@ import { passThrough } from './aws/cloudfront-origin.ts'
 import { listen } from './aws/listening.ts'
 import { names } from './aws-parts.ts'
 import { startDevnet } from './devnet/chain.ts'
-import { failing, keep, type Parts, started, type Terminal } from './parts.ts'
+import { failing, keep, type Parts, started } from './parts.ts'
 
 /** The chain that is followed: where it answers, its id, and what ingest is told of it. */
 export type ChainPart = {

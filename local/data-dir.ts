@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OperatorFault } from '../admin/terminal.ts'
 import { writeSecret } from './aws/kept-json.ts'
-import { LocalFault } from './parts.ts'
 
 /** What a run keeps in its data directory; nothing else is ever removed from there. */
 const kept = {
@@ -50,7 +50,7 @@ export const writeReady = ({ ready }: DataDir, value: unknown): Promise<void> =>
 async function take(dir: string, lock: string): Promise<void> {
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''))
   if (pid > 0 && pid !== process.pid && isAlive(pid))
-    throw new LocalFault(
+    throw new OperatorFault(
       'DataDirInUse',
       `${dir} is in use by process ${pid}; end it, or choose another --data-dir`,
     )

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import { urlsFrom } from '../admin/command.ts'
+import { errorText, openTerminal } from '../admin/terminal.ts'
 import { sinceFrom } from '../ingest/log-start.ts'
-import { openTerminal } from './parts.ts'
 import { type Ready, type RunOptions, startService } from './service.ts'
 
 /** `npm start`: the whole service on this machine, until Ctrl-C or until a part of it fails. */
@@ -14,11 +15,6 @@ const aboveZero = (text: string): number => {
   if (!(Number(text) > 0 && Number(text) <= 50))
     throw new InvalidArgumentError('a number above 0, at most 50')
   return Number(text)
-}
-
-const collect = (url: string, before: readonly string[]): readonly string[] => {
-  if (!/^https?:\/\//.test(url)) throw new InvalidArgumentError('an http or https address')
-  return [...before, url]
 }
 
 /** Refused in words before anything is started. */
@@ -42,7 +38,7 @@ const command = new Command('npm start --')
   .option(
     '--rpc-url <url>',
     'follow the chain of this endpoint: Base, or Base Sepolia (repeatable)',
-    collect,
+    urlsFrom,
     [],
   )
   .option(
@@ -55,16 +51,8 @@ const options = command.parse().opts<RunOptions>()
 const terminal = openTerminal(process.stdout)
 const stopping = new AbortController()
 
-/** An error with a name of its own says all in its message; of any other the stack is needed. */
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const isNamed = error.name !== 'TypeError' && error.name !== 'Error'
-  const own = isNamed ? `${error.name}: ${error.message}` : (error.stack ?? error.message)
-  return error.cause === undefined ? own : `${own}\n  caused by ${textOf(error.cause)}`
-}
-
 function fail(error: unknown): void {
-  process.stderr.write(`\nz100 has stopped. ${textOf(error)}\n`)
+  process.stderr.write(`\nz100 has stopped. ${errorText(error)}\n`)
   process.exitCode = 1
   stopping.abort()
 }

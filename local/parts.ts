@@ -1,57 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { OperatorFault, type Terminal } from '../admin/terminal.ts'
 import type { StandIn as AwsStandIn } from './aws/listening.ts'
-
-/** What the person who typed `npm start` sees: steps with a bar while they last, one line each when done. */
-export type Terminal = {
-  /** A step's state; `done` of `total` draws a bar, a note stands behind it. The same text again replaces the line. */
-  step(text: string, done?: number, total?: number, note?: string): void
-  /** A line that stays. */
-  say(text: string): void
-}
-
-const BAR_WIDTH = 24
-/** Without a terminal, a bar is a line every so often (milliseconds). */
-const PLAIN_INTERVAL_MS = 2_000
-
-/** Writes to a stream: in place on a terminal, as plain lines elsewhere. */
-export function openTerminal(output: NodeJS.WriteStream): Terminal {
-  // Bound at once: what else is printed may be led elsewhere.
-  const write = output.write.bind(output)
-  let open = ''
-  let lastPlain = { text: '', at: 0 }
-  const endStep = () => {
-    if (open) write('\n')
-    open = ''
-  }
-  return {
-    step(text, done, total, note) {
-      const line = [text, total ? barOf(done ?? 0, total) : '', note].filter(Boolean).join(' ')
-      if (!output.isTTY) {
-        const isDue = text !== lastPlain.text || Date.now() - lastPlain.at > PLAIN_INTERVAL_MS
-        if (isDue) {
-          write(`${line}\n`)
-          lastPlain = { text, at: Date.now() }
-        }
-        return
-      }
-      if (open && open !== text) endStep()
-      // What is longer than the terminal is wide could not be replaced.
-      write(`\r\x1b[2K${line.slice(0, Math.max(20, (output.columns ?? 200) - 1))}`)
-      open = text
-    },
-    say(text) {
-      endStep()
-      write(`${text}\n`)
-    },
-  }
-}
-
-function barOf(done: number, total: number): string {
-  const filled = Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH))
-  return `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}] ${done}/${total}`
-}
 
 /** Something started on this machine in place of a service: `url` has no slash at its end, `stop` resolves once its port is free. */
 export type StandIn = AwsStandIn
@@ -70,7 +21,7 @@ export async function freePort(): Promise<number> {
 /** Before anything is made for a run. Rejects with PortInUse. */
 export async function assertFree(port: number): Promise<void> {
   if (!(await isFree(port)))
-    throw new LocalFault('PortInUse', `port ${port} of this machine is taken; choose another --port`)
+    throw new OperatorFault('PortInUse', `port ${port} of this machine is taken; choose another --port`)
 }
 
 async function isFree(port: number): Promise<boolean> {
@@ -127,11 +78,3 @@ export const keep = (parts: Parts, loop: Promise<void>): number => parts.running
 /** Ends the run with the reason of a part that failed. */
 export const failing = (parts: Parts, part: string) => (error: unknown) =>
   parts.stopping.abort(new PartFailedError(part, error))
-
-/** A run cannot go on; the name says why in one word, the message in a sentence for whoever typed `npm start`. */
-export class LocalFault extends Error {
-  constructor(name: string, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = name
-  }
-}

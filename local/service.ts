@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Terminal } from '../admin/terminal.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
 import { openTable } from '../store/table.ts'
@@ -8,16 +9,7 @@ import { type ChainPart, followedChain, ingestUntilCaughtUp, startChain } from '
 import { clearData, closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
 import { keepFunctionLogs, startUsageFeed } from './function-logs.ts'
-import {
-  assertFree,
-  failing,
-  keep,
-  PartFailedError,
-  type Parts,
-  started,
-  stopAll,
-  type Terminal,
-} from './parts.ts'
+import { assertFree, failing, keep, PartFailedError, type Parts, started, stopAll } from './parts.ts'
 import { publishSite } from './site-part.ts'
 
 /** The Scheduler's beat, and how long after a full minute it falls here: the minute before is sealed by then. */

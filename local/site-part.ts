@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
+import { OperatorFault } from '../admin/terminal.ts'
 import { SITE_CONFIG_OBJECT, SITE_ROOT_OBJECT, siteFiles } from '../schemas/site.ts'
 import { type Bucket, openBucket } from '../store/bucket.ts'
 import { SITE_BUCKET } from './aws-parts.ts'
 import { siteKey } from './demo-keys.ts'
 import type { Parts } from './parts.ts'
-import { LocalFault } from './parts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const BUILT = join(ROOT, 'dist/site')
@@ -78,5 +78,5 @@ async function build(signal: AbortSignal): Promise<void> {
     output += text
   })
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new LocalFault('SiteBuild', `npm run build:site failed: ${output.trim()}`)
+  if (code !== 0) throw new OperatorFault('SiteBuild', `npm run build:site failed: ${output.trim()}`)
 }

@@ -3,9 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { json } from 'node:stream/consumers'
+import { OperatorFault } from '../../admin/terminal.ts'
 import { askOrigin } from '../aws/cloudfront-origin.ts'
 import { listen, type StandIn } from '../aws/listening.ts'
-import { freePort, LocalFault } from '../parts.ts'
+import { freePort } from '../parts.ts'
 import { create2Deployer } from './contracts.ts'
 
 type Call = { readonly id: number; readonly method: string; readonly params?: readonly unknown[] }
@@ -114,7 +115,8 @@ export type Anvil = {
 }
 
 /** No anvil for this machine is installed, or it did not come up. */
-const anvilStart = (message: string, options?: ErrorOptions) => new LocalFault('AnvilStart', message, options)
+const anvilStart = (message: string, options?: ErrorOptions) =>
+  new OperatorFault('AnvilStart', message, options)
 
 /** anvil answered a call with an error. */
 export class AnvilCallError extends Error {
@@ -235,7 +237,7 @@ function liveChild(binary: string, args: readonly string[], onExit: (error: Erro
     const end = (code: number | null, signal: string | null) => {
       if (!state.hasEnded && !state.isStopping)
         onExit(
-          new LocalFault(
+          new OperatorFault(
             'AnvilExit',
             `anvil ended with status ${code ?? signal}${state.stderr.trim() ? `: ${state.stderr.trim()}` : ''}`,
           ),
@@ -277,7 +279,7 @@ async function post(rpcUrl: string, calls: readonly AnvilCall[]): Promise<readon
   const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
   const headers = { 'content-type': 'application/json' }
   const said = await askOrigin({ url: rpcUrl, method: 'POST', headers, body, timeoutMs: 0 })
-  if (said.status !== 200) throw new LocalFault('AnvilSilent', `anvil does not answer at ${rpcUrl}`)
+  if (said.status !== 200) throw new OperatorFault('AnvilSilent', `anvil does not answer at ${rpcUrl}`)
   const answers = JSON.parse(said.body.toString()) as readonly Answer[]
   const byId = new Map(answers.map((answer) => [answer.id, answer]))
   return calls.map(({ method }, id) => {

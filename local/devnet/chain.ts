@@ -1,8 +1,8 @@
 /** The development chain: anvil with our contracts, a market with a past, and a journal that makes it the same chain again. */
 import { join } from 'node:path'
 import { keccak256, toHex } from 'viem'
+import { OperatorFault } from '../../admin/terminal.ts'
 import type { Address, Block, Hash } from '../../market/segment.ts'
-import { LocalFault } from '../parts.ts'
 import { type LaunchTerms, launchCreator, launchPost, transfer } from './actions.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { type Book, type BookToken, readBook } from './book.ts'
@@ -76,7 +76,7 @@ export type Devnet = {
 
 /** A tool was given a token that was never launched, or a launch that reverted. */
 export const unknownToken = (token: string) =>
-  new LocalFault('UnknownToken', `the devnet has no token ${token}`)
+  new OperatorFault('UnknownToken', `the devnet has no token ${token}`)
 
 type Chain = {
   readonly options: DevnetOptions

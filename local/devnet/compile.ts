@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Abi, getContractAddress, type Hex, keccak256, toHex } from 'viem'
-import { LocalFault } from '../parts.ts'
+import { OperatorFault } from '../../admin/terminal.ts'
 import {
   type CompiledContract,
   type CompiledContracts,
@@ -16,7 +16,7 @@ import {
 } from './contracts.ts'
 
 /** The compiler refused the sources; `message` is its own. */
-export const compile = (message: string) => new LocalFault('Compile', message)
+export const compile = (message: string) => new OperatorFault('Compile', message)
 
 type SolcOutput = {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]

@@ -1,9 +1,9 @@
 /** The first block: every contract, the wallets' money, and the reference pool with its first trade. */
 import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
+import { OperatorFault } from '../../admin/terminal.ts'
 import { chains } from '../../ingest/chains.ts'
 import { sqrtPriceAtTick } from '../../market/pool.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { LocalFault } from '../parts.ts'
 import {
   anonymousRouterAddress,
   calldata,
@@ -25,7 +25,7 @@ import type { TransactionDraft } from './miner.ts'
 
 /** ingest/chains.ts describes another devnet than this code makes. */
 export const devnetMismatch = (what: string) =>
-  new LocalFault('DevnetMismatch', `ingest/chains.ts and local/devnet differ in the devnet's ${what}`)
+  new OperatorFault('DevnetMismatch', `ingest/chains.ts and local/devnet differ in the devnet's ${what}`)
 
 /** The ZORA/USDC pool: no hook, 0.3 %. */
 export const referenceKey: PoolKey = {

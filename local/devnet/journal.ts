@@ -16,8 +16,8 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Hex } from 'viem'
+import { OperatorFault } from '../../admin/terminal.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { LocalFault } from '../parts.ts'
 
 /** Makes a chain: its first timestamp (Unix seconds), the seed of its market, and what its contracts are (a digest). */
 export type JournalHeader = { readonly genesis: number; readonly seed: number; readonly contracts: Hash }
@@ -53,7 +53,10 @@ export type Journal = {
 
 /** The journal cannot be replayed at all; `npm start -- --reset` begins another chain. */
 export const devnetReplay = (path: string, reason: string) =>
-  new LocalFault('DevnetReplay', `${path} cannot be replayed: ${reason}; start with --reset for a new chain`)
+  new OperatorFault(
+    'DevnetReplay',
+    `${path} cannot be replayed: ${reason}; start with --reset for a new chain`,
+  )
 
 /** What a journal holds up to the first line that is not JSON; undefined where there is none. Throws DevnetReplay without a header. */
 export function readJournal(

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { openTerminal } from '../../admin/terminal.ts'
 import { keepFunctionLogs } from '../../local/function-logs.ts'
-import { openTerminal } from '../../local/parts.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('what functions print goes to a file, what the terminal says to the terminal', async () => {
