@@ -2,10 +2,6 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { OperatorFault, type Terminal } from '../admin/terminal.ts'
-import type { StandIn as AwsStandIn } from './aws/listening.ts'
-
-/** Something started on this machine in place of a service: `url` has no slash at its end, `stop` resolves once its port is free. */
-export type StandIn = AwsStandIn
 
 /** Ports that systems give to nobody who does not name one; those above go to connections and to servers on port 0. */
 const NAMED_PORTS = { from: 12_000, to: 32_000 } as const
@@ -38,7 +34,7 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /** Stops all, the last started first, each even if another one fails; then throws an AggregateError of what failed. */
-export async function stopAll(standIns: readonly Pick<StandIn, 'stop'>[]): Promise<void> {
+export async function stopAll(standIns: readonly Part[]): Promise<void> {
   const failures: unknown[] = []
   for (const standIn of [...standIns].reverse()) {
     await standIn.stop().catch((error: unknown) => failures.push(error))

@@ -80,9 +80,7 @@ export type ProxyFunction = (event: APIGatewayProxyEvent) => Promise<unknown>
 export type GatewayRoute = {
   readonly resource: string
   readonly handler: ProxyFunction
-  /** Nobody is authorized for it. */
-  readonly isOpen?: boolean
-  /** Headers that the authorizer judges by; a request that lacks one is refused unasked. Keys are on a plan where Authorization is one. @default ['authorization'] */
+  /** Headers that the authorizer judges by; a request that lacks one is refused unasked. None: nobody is judged. Keys are on a plan where Authorization is one. @default ['authorization'] */
   readonly identity?: readonly string[]
 }
 
@@ -98,7 +96,7 @@ export type GatewayOptions = {
   readonly routes: readonly GatewayRoute[]
   /** The gateway's own answers by kind; DEFAULT_4XX and DEFAULT_5XX must be there. */
   readonly responses: Readonly<Record<string, GatewayResponse>>
-  /** Decides who may pass where a route is not open; none: everyone. */
+  /** Decides who may pass where a route has an identity; none: everyone. */
   readonly authorizer?: Authorizer
   /** The usage plans; the authorizer's usageIdentifierKey must be on one. None: nobody asks. */
   readonly usagePlans?: { knows(value: string): boolean }
@@ -168,8 +166,8 @@ async function answerTo(
   const body = await bodyOf(request)
   if (!body) return failures.tooLarge
   const event = proxyEvent(request, found.matched, { requestId, body, nowMs: Date.now() })
-  const { isOpen = false, identity = ['authorization'] } = found.route
-  const verdict = isOpen ? undefined : await authorize?.(event, identity)
+  const { identity = ['authorization'] } = found.route
+  const verdict = identity.length > 0 ? await authorize?.(event, identity) : undefined
   if (verdict === 'missing') return failures.missing
   if (verdict && !verdict.isAllowed) return { ...failures.denied, verdict }
   const isOnPlan = !identity.includes('authorization') || usagePlans?.knows(verdict?.usageKey ?? '')

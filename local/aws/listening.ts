@@ -33,7 +33,7 @@ export async function listen(name: string, server: Server, options: ListenOption
 }
 
 /** Puts the checks before the server's listeners. One that throws costs its own connection, not the process. */
-export function guardRequests(server: Server, { isForPages = false, refuse = refused }: ListenOptions): void {
+function guardRequests(server: Server, { isForPages = false, refuse = refused }: ListenOptions): void {
   const listeners = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {

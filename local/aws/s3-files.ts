@@ -19,11 +19,10 @@ export type FileObject = { readonly record: ObjectRecord; readonly bytes: Buffer
 /** Decides, under the key's lock, whether a write may replace what is there; it throws to refuse. */
 export type Guard = (existing: ObjectRecord | undefined) => void
 
-/** One bucket: `keys` and every record are in memory, bytes on disk. */
+/** One bucket: every record is in memory, bytes on disk. */
 export type BucketFiles = {
-  /** In the order of their UTF-8 bytes, as S3 lists them. */
-  readonly keys: readonly string[]
-  record(key: string): ObjectRecord | undefined
+  /** Records of the keys that begin so and come after `after`, in the order of their UTF-8 bytes, as S3 lists them. */
+  list(prefix: string, after: string): readonly ObjectRecord[]
   /** Record and bytes of the same write, even while another one replaces it. */
   read(key: string): Promise<FileObject | undefined>
   put(key: string, object: NewObject, guard: Guard): Promise<ObjectRecord>
@@ -61,27 +60,25 @@ export async function openStorage(dir: string): Promise<ObjectFiles> {
 
 async function openBucketFiles(folder: string): Promise<BucketFiles> {
   const records = await readRecords(folder)
-  const keys = [...records.keys()].sort(compareUtf8)
   const lock = keyLock()
   const path = (key: string) => join(folder, createHash('sha256').update(key).digest('hex'))
   return {
-    keys,
-    record: (key) => records.get(key),
+    list: (prefix, after) =>
+      [...records.values()]
+        .filter(({ key }) => key.startsWith(prefix) && compareUtf8(key, after) > 0)
+        .sort((a, b) => compareUtf8(a.key, b.key)),
     read: async (key) => (records.has(key) ? readObject(path(key)) : undefined),
     put: (key, object, guard) =>
       lock(key, async () => {
         guard(records.get(key))
         const record = recordOf(key, object)
         await writeObject(folder, path(key), record, object.bytes)
-        if (!records.has(key)) keys.splice(placeOf(keys, key), 0, key)
         records.set(key, record)
         return record
       }),
     remove: (key) =>
       lock(key, async () => {
-        if (!records.delete(key)) return
-        keys.splice(placeOf(keys, key), 1)
-        await rm(path(key), { force: true })
+        if (records.delete(key)) await rm(path(key), { force: true })
       }),
   }
 }
@@ -143,18 +140,6 @@ function readRecord(path: string, head: Buffer): ObjectRecord {
   const length = readSync(file, head, 0, head.length, 0)
   closeSync(file)
   return JSON.parse(head.toString('utf8', 0, head.subarray(0, length).indexOf('\n')))
-}
-
-/** Where `key` stands in the sorted `keys`, or would stand. */
-export function placeOf(keys: readonly string[], key: string): number {
-  let low = 0
-  let high = keys.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (compareUtf8(keys[middle] ?? '', key) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function compareUtf8(a: string, b: string): number {

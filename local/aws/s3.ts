@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listen, type StandIn } from './listening.ts'
 import { element, namesEntity, textElement, xmlDocument } from './rest-wire.ts'
-import { type BucketFiles, type ObjectFiles, type ObjectRecord, openStorage, placeOf } from './s3-files.ts'
+import { type BucketFiles, type ObjectFiles, type ObjectRecord, openStorage } from './s3-files.ts'
 
 export type S3Options = {
   /** Folder of the objects; made when it is missing. */
@@ -178,26 +178,18 @@ async function deleteObject(call: Call): Promise<Answer> {
 
 /** ListObjectsV2 without delimiters. */
 async function listObjects(call: Call): Promise<Answer> {
-  const { keys, record } = bucketOf(call)
-  const prefix = call.query.get('prefix') ?? ''
   const token = call.query.get('continuation-token')
   const after = token ? Buffer.from(token, 'base64url').toString() : (call.query.get('start-after') ?? '')
   const limit = Math.min(PAGE, Number(call.query.get('max-keys') ?? PAGE))
-  const behind = placeOf(keys, after)
-  const from = Math.max(placeOf(keys, prefix), keys[behind] === after ? behind + 1 : behind)
-  const found = keys.slice(from, from + limit + 1).filter((key) => key.startsWith(prefix))
+  const found = bucketOf(call).list(call.query.get('prefix') ?? '', after)
   const page = found.slice(0, limit)
-  const next = found.length > limit ? [Buffer.from(page.at(-1) ?? '').toString('base64url')] : []
+  const next = found.length > limit ? [Buffer.from(page.at(-1)?.key ?? '').toString('base64url')] : []
   const result = element('ListBucketResult', [
     textElement('KeyCount', page.length),
     textElement('IsTruncated', String(next.length > 0)),
     ...next.map((text) => textElement('NextContinuationToken', text)),
-    ...page.map((key) =>
-      element('Contents', [
-        textElement('Key', key),
-        textElement('ETag', record(key)?.etag ?? ''),
-        textElement('Size', record(key)?.size ?? 0),
-      ]),
+    ...page.map(({ key, etag, size }) =>
+      element('Contents', [textElement('Key', key), textElement('ETag', etag), textElement('Size', size)]),
     ),
   ])
   return {

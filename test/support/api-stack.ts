@@ -81,7 +81,7 @@ export async function startApiStack() {
     routes: [
       ...Object.values<Operation>(operations)
         .filter(({ needs }) => needs === 'nothing')
-        .map(({ path: resource }) => ({ resource, handler, isOpen: true })),
+        .map(({ path: resource }) => ({ resource, handler, identity: [] })),
       { resource: '/v1/{proxy+}', handler },
     ],
     responses: gatewayResponses,
