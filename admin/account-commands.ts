@@ -37,7 +37,7 @@ import {
   commandOf,
   countFrom,
   type ExitCode,
-  tableOf,
+  sayRows,
 } from './command.ts'
 import { reconcile } from './reconcile.ts'
 
@@ -95,12 +95,8 @@ async function listKeys(call: CommandCall<unknown>): Promise<ExitCode> {
   const desk = await deskOf(call)
   const { id } = await accountOf(desk, String(call.args[0]))
   const keys = await desk.access.keysOf(id)
-  if (call.isJson) call.say(JSON.stringify(keys.map(shownKey)))
-  else {
-    const rows = keys.map((key) => ({ ...shownKey(key), state: stateOf(key) }))
-    for (const line of tableOf(['id', 'prefix', 'created_at', 'state'], rows)) call.say(line)
-  }
-  return 0
+  const rows = keys.map((key) => ({ ...shownKey(key), state: stateOf(key) }))
+  return sayRows(call, ['id', 'prefix', 'created_at', 'state'], rows, keys.map(shownKey))
 }
 
 /** `admin key …`. */
@@ -155,18 +151,12 @@ function shown({ id, name, tier, state, createdAt, isComplete }: Account) {
 
 const headings = ['id', 'name', 'tier', 'state', 'created_at'] as const
 
-/** Says an account, as JSON where that is asked for. */
-function sayAccount(call: CommandCall<unknown>, account: Account): ExitCode {
-  if (call.isJson) call.say(JSON.stringify(shown(account)))
-  else for (const line of tableOf(headings, [shown(account)])) call.say(line)
-  return 0
-}
+const sayAccount = (call: CommandCall<unknown>, account: Account): ExitCode =>
+  sayRows(call, headings, [shown(account)], shown(account))
 
 async function listAccounts(call: CommandCall<unknown>): Promise<ExitCode> {
   const all = await allOf((await deskOf(call)).access.accounts())
-  if (call.isJson) call.say(JSON.stringify(all.map(shown)))
-  else for (const line of tableOf(headings, all.map(shown))) call.say(line)
-  return 0
+  return sayRows(call, headings, all.map(shown))
 }
 
 /** `admin account …`. */
@@ -216,19 +206,15 @@ async function showUsage(call: CommandCall<{ readonly hours: number }>): Promise
     hour: new Date(each.hour * 3_600_000).toISOString().slice(0, 16),
     used: each.used,
   }))
-  if (call.isJson) call.say(JSON.stringify({ account: id, limit, hours }))
-  else {
-    const rows = hours.map(({ hour, used }) => ({ hour: `${hour}Z`, used: `${used} of ${limit}` }))
-    for (const line of tableOf(['hour', 'used'], rows)) call.say(line)
-  }
-  return 0
+  const rows = hours.map(({ hour, used }) => ({ hour: `${hour}Z`, used: `${used} of ${limit}` }))
+  return sayRows(call, ['hour', 'used'], rows, { account: id, limit, hours })
 }
 
 async function showAudit(call: CommandCall<{ readonly limit: number }>): Promise<ExitCode> {
   const { access } = await deskOf(call)
   const entries = await allOf(access.audit(call.options.limit))
-  if (call.isJson) for (const entry of entries) call.say(JSON.stringify(entry))
-  else for (const line of tableOf(['at', 'actor', 'action', 'subject', 'details'], entries)) call.say(line)
+  if (!call.isJson) return sayRows(call, ['at', 'actor', 'action', 'subject', 'details'], entries)
+  for (const entry of entries) call.say(JSON.stringify(entry))
   return 0
 }
 

@@ -38,19 +38,24 @@ export type CommandGroup = {
   readonly commands: readonly AdminCommand[]
 }
 
-/** Rows under their headings, in columns as wide as they need. */
-export function tableOf<Name extends string>(
+/** Says rows under their headings, in columns as wide as they need; where JSON is asked for, `whole` as one text. */
+export function sayRows<Name extends string>(
+  { isJson, say }: CommandCall<unknown>,
   headings: readonly Name[],
   rows: readonly Readonly<Record<Name, string>>[],
-): readonly string[] {
+  whole: unknown = rows,
+): ExitCode {
+  if (isJson) {
+    say(JSON.stringify(whole))
+    return 0
+  }
   const cells = [headings, ...rows.map((row) => headings.map((name) => row[name]))]
   const widths = headings.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
-  return cells.map((line) =>
-    line
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  for (const line of cells) {
+    const padded = line.map((cell, at) => cell.padEnd(widths[at] ?? 0))
+    say(padded.join('  ').trimEnd())
+  }
+  return 0
 }
 
 /** A command whose options have the type `O`: commander parses them, and their parsers and defaults must make it true. */

@@ -28,9 +28,20 @@ export type Check = (at: Surroundings) => Promise<Fault | null>
 /** Something to be said. */
 export const fault = (what: string, todo: string): Fault => ({ what, todo })
 
-/** A stack of the stage; undefined: it is not there. */
-export const stackOf = async ({ aws, stage }: Surroundings, part: string): Promise<AwsAnswer | undefined> =>
-  listIn(await aws('cloudformation describe-stacks', { 'stack-name': `Z100-${stage}-${part}` }), 'Stacks')[0]
+type Account = Pick<Surroundings, 'aws' | 'stage'>
+
+/** A stack of the stage; null: it is not there. */
+export async function stackOf({ aws, stage }: Account, part: string): Promise<AwsAnswer | null> {
+  const found = await aws('cloudformation describe-stacks', { 'stack-name': `Z100-${stage}-${part}` })
+  return listIn(found, 'Stacks')[0] ?? null
+}
+
+/** What a stack says of itself by this name; empty where it says nothing. */
+export async function outputOf(at: Account, part: string, name: string): Promise<string> {
+  const outputs = listIn(await stackOf(at, part), 'Outputs')
+  const output = outputs.find(({ OutputKey }) => OutputKey === name)
+  return awsText(output, 'OutputValue')
+}
 
 /** Physical ids of what a stack has made of a type. */
 export const listed = async (at: Surroundings, part: string, type: string): Promise<readonly string[]> => {
@@ -46,7 +57,7 @@ export const listed = async (at: Surroundings, part: string, type: string): Prom
 export async function chosenOf(at: Surroundings, name: string): Promise<string> {
   const now = at.choices[name]
   if (now !== undefined) return now
-  const parameters = listIn((await stackOf(at, 'Service')) ?? null, 'Parameters')
+  const parameters = listIn(await stackOf(at, 'Service'), 'Parameters')
   const key = `${name[0]?.toUpperCase()}${name.slice(1)}`
   return awsText(
     parameters.find(({ ParameterKey }) => ParameterKey === key),
@@ -58,10 +69,4 @@ export async function chosenOf(at: Surroundings, name: string): Promise<string> 
 export const split = (text: string): readonly string[] => text.split(',').filter((part) => part !== '')
 
 /** Where the deployment is reached. */
-export const serviceAddress = async (at: Surroundings): Promise<string> => {
-  const outputs = listIn((await stackOf(at, 'Service')) ?? null, 'Outputs')
-  return awsText(
-    outputs.find(({ OutputKey }) => OutputKey === 'Address'),
-    'OutputValue',
-  )
-}
+export const serviceAddress = (at: Surroundings): Promise<string> => outputOf(at, 'Service', 'Address')

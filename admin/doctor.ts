@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import { stageSizes } from '../schemas/stages.ts'
-import { askByCli, listIn } from './aws-cli.ts'
+import { askByCli } from './aws-cli.ts'
 import { type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
 import { afterChecks } from './doctor-after.ts'
 import { beforeChecks } from './doctor-before.ts'
-import type { Check, Surroundings } from './doctor-look.ts'
+import { type Check, type Surroundings, stackOf } from './doctor-look.ts'
 import { OperatorFault } from './terminal.ts'
 
 /** What a look has found: a fault, or nothing; or why it could not look. */
@@ -18,9 +18,7 @@ export type DoctorFinding = {
 export async function examine(at: Surroundings): Promise<readonly DoctorFinding[]> {
   const found = await look(beforeChecks, at)
   if (found.some(({ check, fault }) => check === 'credentials' && fault !== null)) return found.slice(0, 1)
-  const name = { 'stack-name': `Z100-${at.stage}-Service` }
-  const isDeployed = listIn(await at.aws('cloudformation describe-stacks', name), 'Stacks').length > 0
-  return isDeployed ? [...found, ...(await look(afterChecks, at))] : found
+  return (await stackOf(at, 'Service')) ? [...found, ...(await look(afterChecks, at))] : found
 }
 
 const look = (checks: Readonly<Record<string, Check>>, at: Surroundings): Promise<readonly DoctorFinding[]> =>

@@ -3,6 +3,7 @@ import { BACKUP_ROLE_OUTPUT, stageSizes, vaultsOf } from '../schemas/stages.ts'
 import { tables } from '../store/tables.ts'
 import { type AskAws, askByCli, awsText, listIn } from './aws-cli.ts'
 import { type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+import { outputOf } from './doctor-look.ts'
 import { OperatorFault } from './terminal.ts'
 
 type TableName = keyof typeof tables
@@ -64,7 +65,8 @@ async function fromCopies(by: Restoring, source: string, target: string): Promis
   if (region === null) throw notRestored(source, `${stage} has no copies in a second region`)
   const vaults = vaultsOf(stage)
   const account = awsText(await aws('sts get-caller-identity'), 'Account')
-  const role = await backupRole(aws, stage)
+  const role = await outputOf(by, 'Storage', BACKUP_ROLE_OUTPUT)
+  if (!role) throw notRestored(stage, `the stack Z100-${stage}-Storage is not there: deploy it first`)
   const copy = await aws('backup start-copy-job', {
     region,
     'recovery-point-arn': await newestPoint(by, source, { region, vault: vaults.copies }),
@@ -113,20 +115,6 @@ async function newestPoint(
     .sort((a, b) => Date.parse(awsText(b, 'CreationDate')) - Date.parse(awsText(a, 'CreationDate')))
   if (!newest) throw notRestored(source, `the vault ${vault} in ${region} has no copy of it so old`)
   return awsText(newest, 'RecoveryPointArn')
-}
-
-async function backupRole(aws: AskAws, stage: string): Promise<string> {
-  const [stack] = listIn(
-    await aws('cloudformation describe-stacks', { 'stack-name': `Z100-${stage}-Storage` }),
-    'Stacks',
-  )
-  const outputs = listIn(stack ?? null, 'Outputs')
-  const arn = awsText(
-    outputs.find(({ OutputKey }) => OutputKey === BACKUP_ROLE_OUTPUT),
-    'OutputValue',
-  )
-  if (!arn) throw notRestored(stage, `the stack Z100-${stage}-Storage is not there: deploy it first`)
-  return arn
 }
 
 /** What a restored table has not: expiry, recovery to a point in time, protection, and tags, by which backups find it. */
