@@ -13,7 +13,6 @@ import {
   FunctionEventType,
   FunctionRuntime,
   HttpVersion,
-  type ICachePolicy,
   type IOrigin,
   KeyValueStore,
   OriginRequestCookieBehavior,
@@ -21,7 +20,6 @@ import {
   OriginRequestPolicy,
   OriginRequestQueryStringBehavior,
   PriceClass,
-  type ResponseHeadersPolicy,
   SecurityPolicyProtocol,
   SSLMethod,
   ViewerProtocolPolicy,
@@ -154,25 +152,17 @@ export class Edge extends Construct {
         : ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       // The function refuses what is neither; CloudFront's own refusal would not be in the one shape.
       allowedMethods: hasFunctions ? AllowedMethods.ALLOW_ALL : AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
-      cachePolicy: cache ? this.cachePolicy(pattern, cache) : CachePolicy.CACHING_DISABLED,
+      cachePolicy: cache ? this.cachePolicy(cache, pattern) : CachePolicy.CACHING_DISABLED,
       compress: cache !== null,
-      responseHeadersPolicy: this.headersPolicy(behaviour),
+      responseHeadersPolicy: this.headersPolicy({ ...this.described.responseHeaders, ...behaviour.headers }),
       ...(hasFunctions ? { functionAssociations: this.functions } : {}),
       ...(hasFunctions || cache === null ? { originRequestPolicy: this.toOrigin } : {}),
     }
   }
 
-  private readonly headersPolicies = new Map<string, ResponseHeadersPolicy>()
-
-  /** Behaviours with equal headers share a policy. */
-  private headersPolicy({ headers = {} }: EdgeBehaviour): ResponseHeadersPolicy {
-    const all = { ...this.described.responseHeaders, ...headers }
-    const text = JSON.stringify(all)
-    const policy =
-      this.headersPolicies.get(text) ?? headersPolicy(this, `Headers${this.headersPolicies.size}`, all)
-    this.headersPolicies.set(text, policy)
-    return policy
-  }
+  private readonly headersPolicy = shared((n, headers: Readonly<Record<string, string>>) =>
+    headersPolicy(this, `Headers${n}`, headers),
+  )
 
   /** The functions name an origin for each request. A distribution has those that a behaviour names: one names the bucket. */
   private originOf({ pattern, origin, hasFunctions, standIn }: EdgeBehaviour): IOrigin {
@@ -183,32 +173,21 @@ export class Edge extends Construct {
     return new OriginGroup({ primaryOrigin: site, fallbackOrigin: api, fallbackStatusCodes: [400, 403, 404] })
   }
 
-  private readonly cachePolicies = new Map<string, ICachePolicy>()
-
-  /** Behaviours with equal settings share one: an account has few. */
-  private cachePolicy(pattern: string, cache: NonNullable<EdgeBehaviour['cache']>): ICachePolicy {
-    const settings = JSON.stringify(cache)
-    const made = this.cachePolicies.get(settings)
-    if (made) return made
-    const policy = new CachePolicy(this, `Cache${this.cachePolicies.size}`, {
+  private readonly cachePolicy = shared((n, cache: NonNullable<EdgeBehaviour['cache']>, pattern: string) => {
+    const { keyHeaders, isQueryInKey } = cache
+    return new CachePolicy(this, `Cache${n}`, {
       comment: `z100 ${pattern}`,
       minTtl: Duration.seconds(cache.minSeconds),
       defaultTtl: Duration.seconds(cache.defaultSeconds),
       maxTtl: Duration.seconds(cache.maxSeconds),
       headerBehavior:
-        cache.keyHeaders.length > 0
-          ? CacheHeaderBehavior.allowList(...cache.keyHeaders)
-          : CacheHeaderBehavior.none(),
-      queryStringBehavior: cache.isQueryInKey
-        ? CacheQueryStringBehavior.all()
-        : CacheQueryStringBehavior.none(),
+        keyHeaders.length > 0 ? CacheHeaderBehavior.allowList(...keyHeaders) : CacheHeaderBehavior.none(),
+      queryStringBehavior: isQueryInKey ? CacheQueryStringBehavior.all() : CacheQueryStringBehavior.none(),
       cookieBehavior: CacheCookieBehavior.none(),
       enableAcceptEncodingGzip: true,
       enableAcceptEncodingBrotli: true,
     })
-    this.cachePolicies.set(settings, policy)
-    return policy
-  }
+  })
 
   /** What an operator is shown. */
   get url(): string {
@@ -223,6 +202,19 @@ export class Edge extends Construct {
 /** The table of behaviours does not end with the one for everything else. */
 class NoDefaultBehaviourError extends Error {
   override readonly name = 'NoDefaultBehaviourError'
+}
+
+/** One policy for all with equal settings: an account has few. `make` is told how many there are. */
+function shared<Settings, More extends readonly unknown[], Policy>(
+  make: (n: number, settings: Settings, ...more: More) => Policy,
+) {
+  const made = new Map<string, Policy>()
+  return (settings: Settings, ...more: More): Policy => {
+    const text = JSON.stringify(settings)
+    const policy = made.get(text) ?? make(made.size, settings, ...more)
+    made.set(text, policy)
+    return policy
+  }
 }
 
 /** Everything of the viewer but Host, which names the edge; no cookies, for with them no two requests would share a fetch. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Metric, type MetricProps } from 'aws-cdk-lib/aws-cloudwatch'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
@@ -7,7 +8,8 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import type { Env, ProcessName } from '../schemas/env.ts'
-import type { Deployment } from './config.ts'
+import { METRIC_DIMENSION } from '../schemas/metrics.ts'
+import { type Deployment, metricsNamespace } from './config.ts'
 import { acknowledge } from './grants.ts'
 
 /** One function: its bundle, and exactly the variables that its process declares. */
@@ -65,6 +67,18 @@ export const serviceLog = (scope: Construct, id: string, { stage }: Deployment):
   new LogGroup(scope, id, {
     retention: stage.logDays as RetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
+  })
+
+/** A metric that a process of ours tells. */
+export const ownMetric = (
+  deployment: Deployment,
+  service: string,
+  props: Omit<MetricProps, 'namespace' | 'dimensionsMap'>,
+): Metric =>
+  new Metric({
+    ...props,
+    namespace: metricsNamespace(deployment),
+    dimensionsMap: { [METRIC_DIMENSION]: service },
   })
 
 /** What a function could not deal with, kept for two weeks. */

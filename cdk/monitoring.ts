@@ -14,7 +14,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { METRIC_DIMENSION, metrics } from '../schemas/metrics.ts'
+import { metrics } from '../schemas/metrics.ts'
 import {
   type AlarmMetric,
   type AlarmName,
@@ -25,9 +25,10 @@ import {
   type WatchedPart,
 } from './alarms.ts'
 import { chosen, isChosen } from './choices.ts'
-import { type Deployment, metricsNamespace } from './config.ts'
+import type { Deployment } from './config.ts'
 import type { Edge } from './edge.ts'
 import type { EdgeUsageCounter } from './edge-usage.ts'
+import { ownMetric } from './functions.ts'
 import type { ReadApi } from './read-api.ts'
 import type { SnapshotPublisher } from './snapshot-publisher.ts'
 import type { Storage } from './storage.ts'
@@ -90,8 +91,7 @@ export class Monitoring extends Construct {
     const common = { metricName: row.metric, statistic: row.statistic, period: Duration.minutes(row.minutes) }
     if ('service' in row) {
       if (row.service === 'stream' && this.deployment.stage.stream === null) return null
-      const namespace = metricsNamespace(this.deployment)
-      return new Metric({ ...common, namespace, dimensionsMap: { [METRIC_DIMENSION]: row.service } })
+      return ownMetric(this.deployment, row.service, common)
     }
     const dimensionsMap = this.dimensions[row.of]
     return dimensionsMap && new Metric({ ...common, namespace: row.namespace, dimensionsMap })
@@ -139,12 +139,7 @@ export class Monitoring extends Construct {
   /** Every metric that a process of ours tells, one graph each, after those of AWS that readers feel. */
   private addDashboard(): void {
     const own = (service: string, metricName: string, statistic: string): IMetric =>
-      new Metric({
-        namespace: metricsNamespace(this.deployment),
-        metricName,
-        dimensionsMap: { [METRIC_DIMENSION]: service },
-        statistic,
-      })
+      ownMetric(this.deployment, service, { metricName, statistic })
     const felt = [
       ['AWS/CloudFront', 'Requests', 'edge', 'Sum'],
       ['AWS/CloudFront', '4xxErrorRate', 'edge', 'Average'],

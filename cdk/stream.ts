@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib'
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import { Peer, Port, SecurityGroup } from 'aws-cdk-lib/aws-ec2'
 import {
   ApplicationLoadBalancer,
@@ -8,9 +7,10 @@ import {
   TargetGroupLoadBalancingAlgorithmType,
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2'
 import { Construct } from 'constructs'
-import { METRIC_DIMENSION, type MeteredService, type MetricName } from '../schemas/metrics.ts'
+import type { MetricName } from '../schemas/metrics.ts'
 import { CLOUDFRONT_PREFIX_LIST } from '../schemas/stages.ts'
 import { type Deployment, drainSeconds, metricsNamespace, ports, type Stage } from './config.ts'
+import { ownMetric } from './functions.ts'
 import { acknowledge, allow, tableActions } from './grants.ts'
 import type { Network } from './network.ts'
 import type { Storage } from './storage.ts'
@@ -103,7 +103,11 @@ export class Stream extends Construct {
   private scale(deployment: Deployment, { minTasks, maxTasks, readersPerTask }: StreamSettings): void {
     const scaling = this.task.service.autoScaleTaskCount({ minCapacity: minTasks, maxCapacity: maxTasks })
     scaling.scaleToTrackCustomMetric('ByReaders', {
-      metric: ownMetric(deployment, 'stream', 'Readers', 'Average'),
+      metric: ownMetric(deployment, 'stream', {
+        metricName: 'Readers' satisfies MetricName<'stream'>,
+        statistic: 'Average',
+        period: Duration.minutes(1),
+      }),
       targetValue: readersPerTask,
       scaleOutCooldown: Duration.minutes(1),
       scaleInCooldown: Duration.minutes(SCALE_IN_MINUTES),
@@ -114,17 +118,3 @@ export class Stream extends Construct {
     })
   }
 }
-
-/** A metric that a process of ours tells each minute. */
-export const ownMetric = <S extends MeteredService>(
-  deployment: Deployment,
-  service: S,
-  ...[metricName, statistic]: readonly [MetricName<S>, 'Average' | 'Maximum' | 'Minimum' | 'Sum']
-): Metric =>
-  new Metric({
-    namespace: metricsNamespace(deployment),
-    metricName,
-    dimensionsMap: { [METRIC_DIMENSION]: service },
-    statistic,
-    period: Duration.minutes(1),
-  })
