@@ -1,7 +1,7 @@
 import type { SealedEntry } from '../market/log.ts'
 import { FOLD_VERSION } from '../market/rules.ts'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
-import type { LogStore } from '../store/log.ts'
+import { effectiveBackwards, type LogStore } from '../store/log.ts'
 
 /** Minutes that one entry takes back: their references fit an item, their contents memory. */
 const REWIND_MINUTES = 500
@@ -115,13 +115,4 @@ async function takeBack(log: LogStore, tail: LogEntry, why: Why): Promise<LogEnt
   }
   if (orphaned.length > 0 && !(await rewindTo(null))) return 'lost'
   return written
-}
-
-/** Sealed entries that no later entry took back, newest first. */
-export async function* effectiveBackwards(log: LogStore, before: number): AsyncGenerator<SealedEntry> {
-  let ceiling = Number.POSITIVE_INFINITY
-  for await (const entry of log.entriesBefore(before)) {
-    if (entry.is === 'rewound') ceiling = Math.min(ceiling, entry.minute ?? -1)
-    else if (entry.minute <= ceiling) yield entry
-  }
 }

@@ -52,8 +52,7 @@ export type IngestOptions = {
  * cause reported; any other error ends it by rejecting. Fargate and the local run share it.
  */
 export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Promise<void> {
-  const { chain = chainNamed(env.CHAIN) } = options
-  const { onWait = () => {} } = options
+  const { chain = chainNamed(env.CHAIN), onWait = () => {} } = options
   const onMoved = (moved: MovedStart): void => {
     options.report('ingest.start_moved', moved)
     options.onMoved?.(moved)

@@ -3,12 +3,11 @@
 import type { SealedEntry } from '../market/log.ts'
 import type { LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
-import type { LogStore } from '../store/log.ts'
+import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { isHourExpired, itemsOfHour, marksOfHours } from '../store/price-hours.ts'
 import { itemsOf, itemsOfRewind } from '../store/projection.ts'
 import { type Item, isExpired, type Ledger } from '../store/table.ts'
-import { effectiveBackwards } from './commit.ts'
 
 const PARALLEL_READS = 16
 /** Puts that are under way at once. */

@@ -1,6 +1,5 @@
 import type { Address, Block, Segment, SegmentReference, Swap, TokenName } from '../market/segment.ts'
-import type { LogStore } from '../store/log.ts'
-import { effectiveBackwards } from './commit.ts'
+import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import type { BlockSwaps, SeenChain } from './feed-writer.ts'
 import { isCanonicalIn, type Writer } from './writer-state.ts'
 

@@ -133,13 +133,13 @@ export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict
 export const factsOfTokens = (blocks: readonly BlockFacts[]): number =>
   blocks.reduce((sum, { facts }) => sum + facts.filter(({ is }) => is !== 'rated').length, 0)
 
-type Tie = { readonly is: 'tied' } | { readonly is: 'known'; readonly missing: string }
-
 /** 'known': something was missing, and the agreement has it now. */
-async function tieOf(
-  unverified: Unverified,
-  agreement: Agreement,
-): Promise<Tie | Exclude<SpanVerdict, { readonly is: 'verified' }>> {
+type Tie =
+  | { readonly is: 'tied' }
+  | { readonly is: 'known'; readonly missing: string }
+  | Exclude<SpanVerdict, { readonly is: 'verified' }>
+
+async function tieOf(unverified: Unverified, agreement: Agreement): Promise<Tie> {
   const { source, usual, isQuietBelieved } = unverified
   const facts = agreement.blocks().flatMap((block) => block.facts)
   const isUnusual = usual === undefined || usual >= NOT_QUIET
@@ -163,10 +163,7 @@ async function tieOf(
   return tieOfBalances(unverified, agreement)
 }
 
-async function tieOfBalances(
-  unverified: Unverified,
-  agreement: Agreement,
-): Promise<Tie | Exclude<SpanVerdict, { readonly is: 'verified' }>> {
+async function tieOfBalances(unverified: Unverified, agreement: Agreement): Promise<Tie> {
   const { source, table, before, committed, to } = unverified
   const facts = [...before, ...agreement.blocks()].flatMap((block) => block.facts)
   const balances = new Map(await readBalancesOf(table, holdersIn(facts), source.chain.poolManager))
@@ -192,7 +189,7 @@ async function tieOfPrices(
   unverified: Unverified,
   agreement: Agreement,
   facts: readonly Fact[],
-): Promise<Tie | Exclude<SpanVerdict, { readonly is: 'verified' }>> {
+): Promise<Tie> {
   const { source, to, references } = unverified
   const read = pricesAfter(references, facts)
   let isMisread = false

@@ -1,24 +1,12 @@
-import { type ByKind, boardsAt, boardTokens } from './board.ts'
-import { type LaunchRow, launchRows, type RisingRow, risingRows } from './discovery.ts'
+import { boardsAt, boardTokens } from './board.ts'
+import { launchRows, risingRows } from './discovery.ts'
 import { nameFlagsBeside } from './lookalikes.ts'
 import type { MarketAt } from './market-at.ts'
-import type { Place } from './ranking.ts'
-import { type BoardRow, boardRows, type TrendingRow, trendingRows } from './row.ts'
+import { boardRows, trendingRows } from './row.ts'
 import type { Minute } from './segment.ts'
-import { type Since, sinceAt, type TrendingOrder, trendingAt, trendingOrders } from './trending.ts'
-import { type Valuation, valuationAt } from './valuation.ts'
-import {
-  byName,
-  type Moment,
-  moments,
-  type Period,
-  periods,
-  startOf,
-  type Timeframe,
-  timeframes,
-  type WindowName,
-  windows,
-} from './window.ts'
+import { sinceAt, trendingAt, trendingOrders } from './trending.ts'
+import { valuationAt } from './valuation.ts'
+import { byName, moments, periods, startOf, timeframes, type WindowName, windows } from './window.ts'
 
 /** The tokens that were active in the last 30 days, now and at each window start. */
 export type MarketWindows = {
@@ -29,17 +17,10 @@ export type MarketWindows = {
 }
 
 /** The market of a minute, valued and ranked: what its documents are made from. */
-export type Market = MarketWindows & {
-  readonly valuations: Readonly<Record<Moment, Valuation>>
-  readonly since: Readonly<Record<Timeframe, Since>>
-  readonly boards: Readonly<Record<Moment, ByKind<readonly Place[]>>>
-  readonly trending: Readonly<Record<Timeframe, Readonly<Record<TrendingOrder, readonly Place[]>>>>
-  /** Beside the names on the boards of now. */
-  readonly nameFlagsOf: ReturnType<typeof nameFlagsBeside>
-}
+export type Market = Readonly<ReturnType<typeof rankedMarket>>
 
 /** Values the market at its window starts, and ranks boards and trending lists. */
-export function rankedMarket(market: MarketWindows): Market {
+export function rankedMarket(market: MarketWindows) {
   const { at, minute } = market
   const valuations = byName(moments, (name) => valuationAt(at[name], at[windows[name].dayBefore]))
   const since = byName(timeframes, (name) =>
@@ -58,19 +39,15 @@ export function rankedMarket(market: MarketWindows): Market {
     since,
     boards,
     trending: byName(timeframes, (name) => trendingAt(valuations.now, since[name])),
+    /** Beside the names on the boards of now. */
     nameFlagsOf: nameFlagsBeside([...creator, ...post].map(({ token }) => token)),
   }
 }
 
-/** Every list of a minute as rows. Several documents hold the same list, so each is made once. */
-export type Lists = {
-  readonly boards: ByKind<Readonly<Record<Period, readonly BoardRow[]>>>
-  readonly trending: Readonly<Record<Timeframe, Readonly<Record<TrendingOrder, readonly TrendingRow[]>>>>
-  readonly rising: readonly RisingRow[]
-  readonly launches: readonly LaunchRow[]
-}
+export type Lists = Readonly<ReturnType<typeof listsOf>>
 
-export const listsOf = (market: Market): Lists => ({
+/** Every list of a minute as rows. Several documents hold the same list, so each is made once. */
+export const listsOf = (market: Market) => ({
   boards: {
     creator: byName(periods, (period) => boardRows(market, 'creator', period)),
     post: byName(periods, (period) => boardRows(market, 'post', period)),

@@ -108,6 +108,17 @@ export function worthAlong(
   }
 }
 
+/** Worth as it is shown: null without a price in USD. */
+export function figuresOfWorth({ priceUsdE36, marketCap, effectiveCap, liquidity }: Worth) {
+  const isPriced = priceUsdE36 > 0n
+  return {
+    priceUsdE36: isPriced ? priceUsdE36 : null,
+    marketCap: isPriced ? marketCap : null,
+    effectiveMarketCap: isPriced ? effectiveCap : null,
+    liquidity: isPriced ? liquidity : null,
+  }
+}
+
 /** True when a token is compared with its launch, because it is younger than the window that starts then (Unix seconds). */
 export const isYounger = ({ launchedAt }: Pick<Coin, 'launchedAt'>, start: number): boolean =>
   launchedAt.timestamp >= start

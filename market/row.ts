@@ -1,12 +1,12 @@
 import { isAdopted } from './adoption.ts'
 import { boardScore } from './board.ts'
 import type { NameFlags } from './lookalikes.ts'
-import type { MarketAt } from './market-at.ts'
+import { creatorNumberOf, type MarketAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { countedOf, type Portfolio } from './portfolio.ts'
 import type { Place } from './ranking.ts'
 import type { Market } from './rankings.ts'
-import { isYounger } from './route.ts'
+import { figuresOfWorth, isYounger } from './route.ts'
 import type { MicroUsd, Token, TokenKind, UsdE36 } from './segment.ts'
 import { basePriceAt, rankVolumeSince, type TrendingOrder } from './trending.ts'
 import { type Change, changeOf, type Period, startOf, type Timeframe } from './window.ts'
@@ -127,9 +127,9 @@ export function summaryOf(market: Market, place: Place, rank: number): TokenSumm
 }
 
 /** A creator token itself; of a post the creator token that it belongs to, null without one. */
-export function creatorTokenOf({ at, valuations }: Market, number: number): Token | null {
-  const creator = valuations.now.creatorNumberOf(number)
-  return creator === undefined ? null : at.now.tokenOf(creator)
+export function creatorTokenOf({ at: { now } }: Market, number: number): Token | null {
+  const creator = creatorNumberOf(now, number)
+  return creator === undefined ? null : now.tokenOf(creator)
 }
 
 function figuresOf(
@@ -140,8 +140,6 @@ function figuresOf(
   const { at, valuations } = market
   const { worthOf, volume24hOf } = valuations.now
   const { now } = at
-  const worth = worthOf(number)
-  const isPriced = worth.priceUsdE36 > 0n
   const tradesSince = (name: Period | Timeframe) =>
     now.read('cumTrades', number) - at[name].read('cumTrades', number)
   return {
@@ -152,10 +150,7 @@ function figuresOf(
     token,
     creatorToken: creatorTokenOf(market, number),
     nameFlags: market.nameFlagsOf(token),
-    priceUsdE36: isPriced ? worth.priceUsdE36 : null,
-    marketCap: isPriced ? worth.marketCap : null,
-    effectiveMarketCap: isPriced ? worth.effectiveCap : null,
-    liquidity: isPriced ? worth.liquidity : null,
+    ...figuresOfWorth(worthOf(number)),
     holders: holdersIn(now, number, token),
     volume24h: volume24hOf(number),
     totalVolume: isAdopted(token) ? null : now.read('cumVolumeMicroUsd', number),
@@ -223,12 +218,11 @@ function baselineOf(market: Market, { number, token }: Place, period: Period): B
     return { is: 'launch', priceUsdE36, marketCap, holders: 0, volume24h: 0n }
   }
   const { market: then, worthOf, volume24hOf } = market.valuations[period]
-  const { priceUsdE36, marketCap } = worthOf(number)
-  const isPriced = priceUsdE36 > 0n
+  const { priceUsdE36, marketCap } = figuresOfWorth(worthOf(number))
   return {
     is: 'period',
-    priceUsdE36: isPriced ? priceUsdE36 : null,
-    marketCap: isPriced ? marketCap : null,
+    priceUsdE36,
+    marketCap,
     holders: holdersIn(then, number, token),
     volume24h: isAdopted(token) && isYounger(token, start - 86_400) ? null : volume24hOf(number),
   }

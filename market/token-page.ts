@@ -2,7 +2,7 @@ import { isAdopted } from './adoption.ts'
 import type { NameFlags } from './lookalikes.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { type PricePoint, type PriceState, pricesOver } from './price-points.ts'
-import { basePriceOf, priceAlong, type Route, worthAlong } from './route.ts'
+import { basePriceOf, figuresOfWorth, priceAlong, type Route, worthAlong } from './route.ts'
 import type { TokenFigures } from './row.ts'
 import {
   type Candle,
@@ -50,22 +50,18 @@ export function tokenPageOf(facts: {
   const [token] = path
   const state = stateIn(now)
   const before = stateIn(day)
-  const worth = worthAlong(routeAt(path, now), state)
-  const price = worth.priceUsdE36 || null
+  const figures = figuresOfWorth(worthAlong(routeAt(path, now), state))
+  const price = figures.priceUsdE36
   const volume24h = state.cumVolumeMicroUsd - before.cumVolumeMicroUsd
   const trades24h = state.cumTrades - before.cumTrades
   const circulatingSupply = state.supply - state.selfHeld
-  const capOf = (supply: bigint) => (price === null ? null : marketCapMicroUsd(price, supply))
   return {
     rank: 1,
     position: 1,
     token,
     creatorToken: facts.creatorToken,
     nameFlags: facts.nameFlags,
-    priceUsdE36: price,
-    marketCap: capOf(state.supply),
-    effectiveMarketCap: price === null ? null : worth.effectiveCap,
-    liquidity: price === null ? null : worth.liquidity,
+    ...figures,
     holders: isAdopted(token) ? null : state.holders,
     volume24h,
     totalVolume: isAdopted(token) ? null : state.cumVolumeMicroUsd,
@@ -77,7 +73,7 @@ export function tokenPageOf(facts: {
     boardRank: null,
     state,
     circulatingSupply,
-    circulatingMarketCap: capOf(circulatingSupply),
+    circulatingMarketCap: price === null ? null : marketCapMicroUsd(price, circulatingSupply),
     asOf: asOf(minute),
   }
 }

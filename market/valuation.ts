@@ -1,4 +1,4 @@
-import { creatorNumberOf, type MarketAt, type MarketField, priceAt, worthAt } from './market-at.ts'
+import { type MarketAt, type MarketField, priceAt, worthAt } from './market-at.ts'
 import { memoized } from './memoized.ts'
 import { type Portfolio, portfolioAt } from './portfolio.ts'
 import type { Worth } from './route.ts'
@@ -35,8 +35,6 @@ export type Valuation = {
     readonly holders: Float64Array
   }
   readonly worthOf: (number: number) => Worth
-  /** Number of the creator token that a token belongs to. */
-  readonly creatorNumberOf: (number: number) => number | undefined
   /** Null on posts. */
   readonly portfolioOf: (number: number) => Portfolio | null
   /** Of the 24 hours before the moment. */
@@ -64,7 +62,6 @@ export function valuationAt(market: MarketAt, dayBefore: MarketAt): Valuation {
       holders: now.holders,
     },
     worthOf: memoized((number) => worthAt(market, number)),
-    creatorNumberOf: (number) => creatorNumberOf(market, number),
     portfolioOf: memoized((number) =>
       market.tokenOf(number).kind === 'creator' ? portfolioAt(market, number) : null,
     ),

@@ -1,12 +1,12 @@
 import { marketFields } from '../market/market-at.ts'
 import type { RunningTotals } from '../market/running-totals.ts'
-import type { Address, Block, Minute, SegmentReference } from '../market/segment.ts'
+import type { Address, Minute, SegmentReference } from '../market/segment.ts'
 import { windows } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { addressOfLine, referencesShape } from '../store/codec.ts'
 import { unzip, zip } from '../store/format.ts'
 import { totalsShape } from '../store/segment-bytes.ts'
-import { integer, type Json, listOf, plain, tupleOf } from '../store/shape.ts'
+import { integer, listOf, plain, tupleOf } from '../store/shape.ts'
 import { minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
 import { type ActiveMarket, type ActiveOwner, emptyMarket, growColumns, sumFields } from './active-market.ts'
 import {
@@ -19,7 +19,7 @@ import {
 } from './engine.ts'
 import { indexFrom, indexJson } from './index-record.ts'
 import { trimPoints } from './index-state.ts'
-import { type Windowed, type WindowedHeader, WindowedRecords } from './windowed.ts'
+import { WindowedRecords } from './windowed.ts'
 
 /** First byte of a checkpoint. One of another version is passed over: it only saves time. */
 export const CHECKPOINT_VERSION = 2
@@ -39,28 +39,6 @@ const ringShape = listOf(
     buys: plain(),
   }),
 )
-
-/** What a checkpoint says in its first piece. */
-type Header = {
-  readonly n: number
-  readonly last: Block | null
-  readonly corrections: number
-  readonly refoldTo: Minute | null
-  readonly target: Engine['target']
-  readonly segments: readonly (readonly [Minute, string, string])[]
-  readonly starts: readonly {
-    readonly minute: Minute | null
-    readonly references: Json
-    readonly totals: Json
-  }[]
-  readonly totals: Json
-  readonly index: Json
-  readonly others: readonly (Address | null)[]
-  readonly states: WindowedHeader
-  readonly sums: WindowedHeader
-  readonly redescribed: readonly (readonly [number, Windowed<string>])[]
-  readonly reowned: readonly (readonly [Address, Windowed<Address | null>])[]
-}
 
 /**
  * A checkpoint's bytes: the version, then pieces, each after its length (4 bytes, little-endian) and compressed: the header, the
@@ -85,7 +63,10 @@ export async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
   return Buffer.concat(parts)
 }
 
-function headerOf(engine: Engine): Header {
+/** What a checkpoint says in its first piece. */
+type Header = ReturnType<typeof headerOf>
+
+function headerOf(engine: Engine) {
   const minute = minuteOfEngine(engine) ?? 0
   forgetPassed(engine)
   trimTotals(engine.totals, minute)

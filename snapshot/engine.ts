@@ -49,6 +49,9 @@ export type WindowStart = {
   readonly totals: RunningTotals
 }
 
+/** A place in the log and its minute. */
+export type Target = { readonly n: number; readonly minute: Minute }
+
 /**
  * The engine: the market of the last 30 days after entry `n` of the log, changed in place by `advance` alone. It is a function of
  * the segments of those days, and of the index's state before them.
@@ -69,7 +72,7 @@ export type Engine = {
   readonly totals: TotalsRing
   readonly index: IndexState
   /** While the 30 days before an index record are being read: the place of that record. Null: the engine is whole. */
-  target: { readonly n: number; readonly minute: Minute } | null
+  target: Target | null
   /** Minute of the newest checkpoint it was saved in or read from. */
   savedMinute: Minute | null
 }

@@ -17,7 +17,7 @@ import { unzip, zip } from '../store/format.ts'
 import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from '../store/shape.ts'
 import { minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
 import { type Engine, minuteOfEngine } from './engine.ts'
-import { byInterval, type IndexState, type PointAt } from './index-state.ts'
+import { byInterval, emptyIndexState, type IndexState, type PointAt } from './index-state.ts'
 
 const minuteShape = nullable(plain<Minute>())
 
@@ -30,7 +30,7 @@ const indexShape = recordOf<Z100Index>({
   valueE8: integer,
 })
 
-export const pointsShape = listOf(tupleOf<PointAt>({ minute: plain(), valueE8: integer }))
+const pointsShape = listOf(tupleOf<PointAt>({ minute: plain(), valueE8: integer }))
 
 const closesShape = listOf(recordOf<HourlyClose>({ hour: plain(), caps: mapOf<Address, MicroUsd>(integer) }))
 
@@ -49,46 +49,36 @@ const barShape = nullable(
 )
 
 /** What of the index's state depends on its past: the index itself and the newest bars. */
-export type IndexPast = Pick<IndexState, 'index' | 'bars'>
+type IndexPast = Pick<IndexState, 'index' | 'bars'>
 
-export const pastJson = ({ index, bars }: IndexPast): Json => ({
-  index: indexShape.write(index),
-  bars: byInterval((interval) => barShape.write(bars[interval])),
+const pastShape = recordOf<IndexPast>({
+  index: indexShape,
+  bars: recordOf<IndexState['bars']>(byInterval(() => barShape)),
 })
 
-/** What `pastJson` wrote. */
-export function pastFrom(json: Json): IndexPast {
-  const { index, bars } = json as { readonly [key: string]: Json }
-  const read = bars as { readonly [interval: string]: Json }
-  return {
-    index: indexShape.read(index ?? null),
-    bars: byInterval((interval) => barShape.read(read[interval] ?? null)),
-  }
-}
+const savedShape = recordOf({
+  past: pastShape,
+  points: pointsShape,
+  closes: closesShape,
+  needed: listOf(plain<Address>()),
+  recordedMinute: minuteShape,
+})
 
 /** The index's whole state for a checkpoint. */
-export const indexJson = (state: IndexState): Json => ({
-  past: pastJson(state),
-  points: pointsShape.write(state.points),
-  closes: closesShape.write(state.closes),
-  needed: [...state.needed].sort(),
-  recordedMinute: state.recordedMinute,
-})
+export const indexJson = (state: IndexState): Json =>
+  savedShape.write({ ...state, past: state, needed: [...state.needed].sort() })
 
 /** The state that `indexJson` wrote. Its bars are written to the table again: that may know of minutes that were rolled back since. */
 export function indexFrom(json: Json): IndexState {
-  const { past, points, closes, needed, recordedMinute } = json as { readonly [key: string]: Json }
-  const { index, bars } = pastFrom(past ?? null)
+  const { past, points, closes, needed, recordedMinute } = savedShape.read(json)
   return {
-    index,
-    bars,
-    points: [...pointsShape.read(points ?? [])],
-    closes: closesShape.read(closes ?? []),
-    needed: new Set(needed as readonly Address[]),
-    unwritten: byInterval((interval) => [bars[interval] ?? []].flat()),
-    isRecordDue: false,
-    recordedMinute: minuteShape.read(recordedMinute ?? null),
-    unsaved: [],
+    ...emptyIndexState(),
+    ...past,
+    points: [...points],
+    closes,
+    needed: new Set(needed),
+    unwritten: byInterval((interval) => [past.bars[interval] ?? []].flat()),
+    recordedMinute,
   }
 }
 
@@ -99,11 +89,12 @@ export type RecordName = { readonly key: string; readonly n: number; readonly mi
  * The index's state after a minute in which it was reviewed or its members changed, kept for ever. With the segments of 30 days
  * it is all that an engine needs to go on: everything else follows from them.
  */
-export type IndexRecord = IndexPast & {
+export type IndexRecord = {
   readonly n: number
   readonly minute: Minute
   readonly corrections: number
   readonly refoldTo: Minute | null
+  readonly past: IndexPast
   /** Those since the record before, this minute's included. */
   readonly points: readonly PointAt[]
   /** The members and the tokens on their quote paths: they may have slept for longer than 30 days. Of their states, what lists are made from. */
@@ -113,20 +104,22 @@ export type IndexRecord = IndexPast & {
 /** First byte of a record; those of the version before are read as well, once there is one. */
 const VERSION = 1
 
-const tokensShape = listOf(recordOf<IndexRecord['tokens'][number]>({ token: tokenShape, state: stateShape }))
+const recordShape = recordOf<IndexRecord>({
+  n: plain(),
+  minute: plain(),
+  corrections: plain(),
+  refoldTo: minuteShape,
+  past: pastShape,
+  points: pointsShape,
+  tokens: listOf(recordOf<IndexRecord['tokens'][number]>({ token: tokenShape, state: stateShape })),
+})
 
 /** The record of an engine's newest minute; `after` is the minute of the record before. */
 export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecord {
   const { n, corrections, refoldTo, index, market } = engine
   return {
-    ...{
-      n,
-      corrections,
-      refoldTo,
-      minute: minuteOfEngine(engine) ?? 0,
-      index: index.index,
-      bars: { ...index.bars },
-    },
+    ...{ n, corrections, refoldTo, minute: minuteOfEngine(engine) ?? 0 },
+    past: { index: index.index, bars: { ...index.bars } },
     points: index.points.filter(({ minute }) => after === null || minute > after),
     tokens: [...index.needed].sort().flatMap((address: Address) => {
       const number = market.byAddress.get(address)
@@ -139,13 +132,8 @@ export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecor
 
 /** Saves a record under its place in the log and the digest of its bytes: again is harmless. */
 export async function saveRecord(record: IndexRecord, bucket: Bucket): Promise<void> {
-  const { n, minute, corrections, refoldTo, points, tokens } = record
-  const json = {
-    ...{ n, minute, corrections, refoldTo, past: pastJson(record) },
-    points: pointsShape.write(points),
-    tokens: tokensShape.write(tokens),
-  }
-  const text = Buffer.from(JSON.stringify(json))
+  const { n, minute } = record
+  const text = Buffer.from(JSON.stringify(recordShape.write(record)))
   const digest = sha256Of(text).slice(0, 8)
   const key = `${objectPrefixes.index}${padded(n, 12)}-${minuteText(minute)}-${digest}`
   const bytes = Buffer.concat([Buffer.of(VERSION), await zip(text)])
@@ -172,11 +160,5 @@ export async function readRecord({ key }: RecordName, bucket: Bucket): Promise<I
   if (object?.bytes[0] !== VERSION) return undefined
   const text = await unzip(object.bytes.subarray(1)).catch(() => undefined)
   if (!text || !key.endsWith(sha256Of(text).slice(0, 8))) return undefined
-  const json = JSON.parse(Buffer.from(text).toString())
-  return {
-    ...pastFrom(json.past),
-    ...{ n: json.n, minute: json.minute, corrections: json.corrections, refoldTo: json.refoldTo ?? null },
-    points: pointsShape.read(json.points),
-    tokens: tokensShape.read(json.tokens),
-  }
+  return recordShape.read(JSON.parse(Buffer.from(text).toString()))
 }

@@ -1,11 +1,11 @@
-import { effectiveEntries, type SealedEntry } from '../market/log.ts'
+import type { SealedEntry } from '../market/log.ts'
 import type { LogEntry, Minute } from '../market/segment.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
-import type { LogStore } from '../store/log.ts'
+import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { enterAll } from './active-market.ts'
 import { listCheckpoints, readCheckpoint } from './checkpoint.ts'
-import { type Engine, emptyEngine, load } from './engine.ts'
+import { type Engine, emptyEngine, load, type Target } from './engine.ts'
 import { BATCH, type Following, readAll } from './follow.ts'
 import { listRecords, readRecord } from './index-record.ts'
 import { byInterval, KEPT_MINUTES } from './index-state.ts'
@@ -16,13 +16,10 @@ import { byInterval, KEPT_MINUTES } from './index-state.ts'
  */
 const FAR_MINUTES = 3 * 1_440
 
-/** A place in the log and its minute. */
-export type Target = { readonly n: number; readonly minute: Minute }
-
 /** The engine to begin with: of the newest checkpoint in force, else one to be loaded up to the newest index record, else one before the first entry. */
 export async function startEngine(following: Following): Promise<Engine> {
   const { bucket, log, to } = following
-  const [record] = await taken(inForce(await listRecords(bucket, to), log, to), 1)
+  const { value: record } = await inForce(await listRecords(bucket, to), log, to).next()
   const checkpoints = (await listCheckpoints(bucket)).filter(({ n }) => n <= to)
   for await (const name of inForce(checkpoints, log, to)) {
     if (record && record.minute - name.minute > FAR_MINUTES) break
@@ -37,7 +34,7 @@ async function* inForce<Name extends Target>(
   names: readonly Name[],
   log: Pick<LogStore, 'entriesBefore'>,
   to: number,
-): AsyncGenerator<Name> {
+): AsyncGenerator<Name, undefined> {
   const later = log.entriesBefore(to + 1)
   let reach = Number.POSITIVE_INFINITY
   let next = await later.next()
@@ -48,15 +45,6 @@ async function* inForce<Name extends Target>(
     }
     if (reach >= name.minute) yield name
   }
-}
-
-async function taken<V>(values: AsyncIterable<V>, count: number): Promise<readonly V[]> {
-  const found: V[] = []
-  for await (const value of values) {
-    found.push(value)
-    if (found.length === count) break
-  }
-  return found
 }
 
 const lowest = Number.NEGATIVE_INFINITY
@@ -98,16 +86,12 @@ export async function finishLoading(engine: Engine, target: Target, following: F
 
 /** The sealed minutes in force of the longest window before the target, and the one before them. */
 async function entriesUpTo({ n, minute }: Target, { log }: Following): Promise<readonly SealedEntry[]> {
-  const entries: LogEntry[] = []
-  const start = minute - LONGEST_WINDOW_MINUTES
-  let reach = Number.POSITIVE_INFINITY
-  for await (const entry of log.entriesBefore(n + 1)) {
+  const entries: SealedEntry[] = []
+  for await (const entry of effectiveBackwards(log, n + 1)) {
     entries.push(entry)
-    reach = Math.min(reach, lowestRewind([entry]))
-    // One that was taken back is not the minute before the window.
-    if (entry.is === 'sealed' && entry.minute <= Math.min(start, reach)) break
+    if (entry.minute <= minute - LONGEST_WINDOW_MINUTES) break
   }
-  return effectiveEntries(entries.reverse())
+  return entries.reverse()
 }
 
 /** Puts the recorded index in place, its points of the longest period, and the members that slept for longer than 30 days. */
@@ -122,11 +106,12 @@ async function restoreIndex(engine: Engine, target: Target, { bucket, log }: Fol
   const [newest] = records
   if (!newest || newest.n !== target.n) throw new RecordMissingError(target)
   const { index, market } = engine
-  index.index = newest.index
-  Object.assign(index.bars, newest.bars)
+  const { past } = newest
+  index.index = past.index
+  Object.assign(index.bars, past.bars)
   Object.assign(
     index.unwritten,
-    byInterval((interval) => [newest.bars[interval] ?? []].flat()),
+    byInterval((interval) => [past.bars[interval] ?? []].flat()),
   )
   index.points = records.toReversed().flatMap((record) => record?.points ?? [])
   index.recordedMinute = newest.minute

@@ -24,12 +24,6 @@ const isSaid = (seq: number): boolean => seq % TAIL_EVERY === 1
 
 /** Opens the feed of the Market table. `clock` gives Unix seconds. */
 export function openFeed(table: Table, clock: () => number = () => Date.now() / 1_000): Feed {
-  const entriesFrom = (seq: number, limit = Number.POSITIVE_INFINITY) =>
-    entriesIn(table, {
-      ...{ pk: marketKeys.feedEntry(seq).pk, from: marketKeys.feedEntry(seq).sk },
-      ...(Number.isFinite(limit) ? { limit } : {}),
-    })
-
   /** The newest entry that was said to be; it outlives the entry, so that a feed at rest goes on where it was. */
   const hint = async (): Promise<number> => Number((await table.read(marketKeys.feedTail))?.['pos'] ?? 0)
 
@@ -37,7 +31,8 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
     let [last, left] = [seq, limit]
     for (;;) {
       const before = last
-      for await (const entry of entriesFrom(last + 1, left)) {
+      const { pk, sk: from } = marketKeys.feedEntry(last + 1)
+      for await (const entry of entriesIn(table, { pk, from, limit: left })) {
         last = entry.seq
         left -= 1
         yield entry

@@ -23,8 +23,7 @@ export async function readBalances(
   const { pk } = marketKeys.balance(token, token)
   const balances: Balance[] = []
   let places = 0
-  const limit = Number.isFinite(most) ? { limit: most + 1 } : {}
-  for await (const item of table.query({ pk, withTombs: true, ...limit })) {
+  for await (const item of table.query({ pk, withTombs: true, limit: most + 1 })) {
     if (Number(item['pos'] ?? 0) > n) throw new MovedOnError()
     places += 1
     if (places > most) return null

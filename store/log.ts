@@ -1,3 +1,4 @@
+import type { SealedEntry } from '../market/log.ts'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
 import { logEntryBytes } from './codec.ts'
@@ -81,6 +82,18 @@ export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {})
     async readersGone() {
       if (rewindWaitMs > 0) await new Promise((resolve) => setTimeout(resolve, rewindWaitMs))
     },
+  }
+}
+
+/** Sealed entries that no later entry took back, newest first. */
+export async function* effectiveBackwards(
+  log: Pick<LogStore, 'entriesBefore'>,
+  before: number,
+): AsyncGenerator<SealedEntry> {
+  let ceiling = Number.POSITIVE_INFINITY
+  for await (const entry of log.entriesBefore(before)) {
+    if (entry.is === 'rewound') ceiling = Math.min(ceiling, entry.minute ?? -1)
+    else if (entry.minute <= ceiling) yield entry
   }
 }
 

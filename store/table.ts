@@ -194,7 +194,7 @@ function expressionOf(condition: Condition) {
 /** The greatest text a sort key is compared with: no key of ours has a character above '~'. */
 const LAST = '\u{10FFFF}'
 
-function queryOf({ pk, from, to, isDescending = false, limit }: ItemSpan) {
+function queryOf({ pk, from, to, isDescending = false, limit = Number.POSITIVE_INFINITY }: ItemSpan) {
   const hasSpan = from !== undefined || to !== undefined
   return {
     KeyConditionExpression: hasSpan ? 'pk = :pk AND sk BETWEEN :from AND :to' : 'pk = :pk',
@@ -203,7 +203,7 @@ function queryOf({ pk, from, to, isDescending = false, limit }: ItemSpan) {
       ...(hasSpan ? { ':from': from ?? ' ', ':to': to ?? LAST } : {}),
     }),
     ScanIndexForward: !isDescending,
-    ...(limit === undefined ? {} : { Limit: Math.max(1, limit) }),
+    ...(Number.isFinite(limit) ? { Limit: Math.max(1, limit) } : {}),
   }
 }
 
