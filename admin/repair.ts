@@ -16,8 +16,8 @@ import { publish } from '../snapshot/publish.ts'
 import type { StoredObject } from '../store/bucket.ts'
 import { invalidate } from '../store/edge.ts'
 import { effectiveBackwards } from '../store/log.ts'
-import { MANIFEST_KEY } from '../store/manifests.ts'
 import { openMemoryBucket } from '../store/memory.ts'
+import { manifestKey } from '../store/tables.ts'
 import { type CommandCall, type CommandGroup, commandOf, type ExitCode, minuteFrom } from './command.ts'
 import { openStores, type ServiceStores } from './deployment.ts'
 import { OperatorFault } from './terminal.ts'
@@ -151,7 +151,7 @@ export async function rebuiltFrom(engine: Engine, facts: RebuiltFacts): Promise<
 /** Writes the documents and the manifest under a directory, each at its key in the bucket. */
 export async function saveRebuilt({ manifest, documents }: Rebuilt, dir: string): Promise<void> {
   const manifestText = Buffer.from(JSON.stringify(manifest, null, 1))
-  for (const [key, { bytes }] of [...documents, [MANIFEST_KEY, { bytes: manifestText }] as const]) {
+  for (const [key, { bytes }] of [...documents, [manifestKey, { bytes: manifestText }] as const]) {
     const path = join(dir, key)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, bytes)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Option } from 'commander'
-import { MANIFEST_KEY } from '../store/manifests.ts'
+import { manifestKey } from '../store/tables.ts'
 import { type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
 import { openStores } from './deployment.ts'
 import { identities } from './difference.ts'
@@ -63,7 +63,7 @@ async function sideOf(of: string, call: CommandCall<DiffFlags>): Promise<Side> {
 }
 
 const isSnapshotDir = (dir: string): Promise<boolean> =>
-  readFile(join(dir, MANIFEST_KEY)).then(
+  readFile(join(dir, manifestKey)).then(
     () => true,
     () => false,
   )
@@ -78,12 +78,12 @@ async function directorySide(dir: string): Promise<Side> {
 
 async function namesIn(dir: string): Promise<readonly string[]> {
   try {
-    const manifest = JSON.parse(await readFile(join(dir, MANIFEST_KEY), 'utf8')) as { documents: object }
+    const manifest = JSON.parse(await readFile(join(dir, manifestKey), 'utf8')) as { documents: object }
     return Object.keys(manifest.documents)
   } catch (error) {
     throw new OperatorFault(
       'NotASnapshot',
-      `${dir} does not hold a snapshot: its ${MANIFEST_KEY} cannot be read`,
+      `${dir} does not hold a snapshot: its ${manifestKey} cannot be read`,
       {
         cause: error,
       },

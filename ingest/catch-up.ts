@@ -47,20 +47,21 @@ export function forecast(
 
 /** Counts from now on. `now` gives milliseconds of any origin. */
 export function openCatchUp(chain: Priced, now: () => number = () => performance.now()): CatchUp {
-  let [done, total, minutes, calls] = [0, 0, 0, 0]
+  const sums = { done: 0, total: 0, minutes: 0, calls: 0 }
   let first: { readonly block: number; readonly at: number; readonly calls: number } | undefined
 
   const progressed = (progress: Progress): boolean => {
     if (progress.is !== 'sealed' || progress.entry.is !== 'sealed') return false
     const { firstBlock, last } = progress.entry
     // What was asked to find the beginning is not asked again.
-    first ??= { block: firstBlock, at: now(), calls }
-    minutes += 1
-    done = last.number - first.block + 1
-    total = Math.max(done, progress.head.number - first.block + 1)
+    first ??= { block: firstBlock, at: now(), calls: sums.calls }
+    sums.minutes += 1
+    sums.done = last.number - first.block + 1
+    sums.total = Math.max(sums.done, progress.head.number - first.block + 1)
     return true
   }
   const note = (): string => {
+    const { done, total, calls } = sums
     const made = `${countText(calls)} calls`
     const ms = now() - (first?.at ?? now())
     if (!first || ms < LEAST.ms || done < LEAST.share * total) return `blocks; ${made}`
@@ -69,24 +70,10 @@ export function openCatchUp(chain: Priced, now: () => number = () => performance
     const rate = (done / ms) * 1_000
     return `blocks, ${rate.toFixed(rate < 10 ? 1 : 0)}/s, ${timeText((left * ms) / 1_000)} left; ${made}, about ${roundText(more)} more${priceText(calls + more, chain)}`
   }
-  return {
-    ...{ progressed, note },
-    asked(more) {
-      calls += more
-    },
-    get done() {
-      return done
-    },
-    get total() {
-      return total
-    },
-    get minutes() {
-      return minutes
-    },
-    get calls() {
-      return calls
-    },
+  const asked = (more: number): void => {
+    sums.calls += more
   }
+  return Object.assign(sums, { asked, progressed, note })
 }
 
 const countText = (count: number): string => count.toLocaleString('en-US')

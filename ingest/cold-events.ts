@@ -1,13 +1,11 @@
 /** The rare events, decoded by viem: creations, migrations, renames. Their texts are untrusted and cleaned here. */
 import { decodeEventLog } from 'viem'
-import type { Fact } from '../market/fact.ts'
+import type { FactOf } from '../market/fact.ts'
 import type { Address, Coin, Hash, TokenKind } from '../market/segment.ts'
 import { cleanName, cleanSymbol } from '../market/text.ts'
 import { events, topicOf } from './events.ts'
 import { MalformedLogError } from './faults.ts'
 import type { Log } from './logs.ts'
-
-export type FactOf<Kind extends Fact['is']> = Extract<Fact, { readonly is: Kind }>
 
 /** Where a log stands, and nothing else of it. */
 export const positionOf = ({ blockNumber, logIndex, transactionHash }: Log) => ({

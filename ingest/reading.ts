@@ -3,7 +3,7 @@
  * out, but it cannot put one under the hash of a block that has none: what all readings say together is genuine, and a reading
  * that lacks some of it is incomplete.
  */
-import type { BlockFacts, Fact } from '../market/fact.ts'
+import { type BlockFacts, countFacts, type Fact } from '../market/fact.ts'
 import type { Block, Hash } from '../market/segment.ts'
 import { endpointsOf } from './endpoints.ts'
 import { openRanges, type Source } from './range.ts'
@@ -125,7 +125,7 @@ export function openAgreement(): Agreement {
 
   return {
     add(reading) {
-      const own = reading.blocks.reduce((sum, { facts }) => sum + facts.length, 0)
+      const own = countFacts(reading.blocks)
       readings.push({ reading, size: own, added: addBlocks(reading.blocks, true) })
       for (const trace of reading.traces) {
         const known = traces.get(trace.transactionHash)

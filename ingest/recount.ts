@@ -3,7 +3,7 @@
  * can leave logs out and never add any, so a minute with more facts than were sealed lacks some. Little by little, when
  * nothing else is to be done. Minutes that lack logs are rolled back, and sealed anew.
  */
-import type { BlockFacts } from '../market/fact.ts'
+import { type BlockFacts, countFacts } from '../market/fact.ts'
 import type { SealedEntry } from '../market/log.ts'
 import type { Block } from '../market/segment.ts'
 import { effectiveBackwards } from '../store/log.ts'
@@ -115,7 +115,7 @@ async function fullerMinute(
   let hasFewer = false
   for (const { firstBlock, last, segment } of entries) {
     const own = blocks.filter(({ block }) => block.number >= firstBlock && block.number <= last.number)
-    const facts = own.reduce((sum, block) => sum + block.facts.length, 0)
+    const facts = countFacts(own)
     const sealed = await rooms.log.readSegment(segment)
     if (facts > sealed.facts) return { firstBlock, facts: own }
     hasFewer ||= facts < sealed.facts

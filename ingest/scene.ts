@@ -1,8 +1,8 @@
 /** What has to be known to judge logs: the tokens, pools and hooks that they claim to speak of, and who sent a transaction whose trader nothing else names. */
-import type { Fact } from '../market/fact.ts'
+import type { Fact, FactOf } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
-import { type FactOf, kindOfCreation } from './cold-events.ts'
+import { kindOfCreation } from './cold-events.ts'
 import { factsOfLog, type Scene } from './decode.ts'
 import { tokenTopics, topicOf } from './events.ts'
 import { RangeChangedError } from './faults.ts'

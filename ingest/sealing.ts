@@ -1,5 +1,5 @@
 /** Minutes are verified, then sealed into the log. A gap that no endpoint closes is kept where readers of v1/status see it. */
-import type { BlockFacts } from '../market/fact.ts'
+import { type BlockFacts, countFacts } from '../market/fact.ts'
 import type { Block } from '../market/segment.ts'
 import { append } from './commit.ts'
 import { distrust } from './endpoints.ts'
@@ -161,13 +161,13 @@ async function* accept(
 ): AsyncGenerator<Progress, boolean> {
   const from = minutes[0]?.firstBlock ?? 0
   const to = minutes.at(-1)?.last.number ?? 0
-  const facts = count(blocks)
+  const facts = countFacts(blocks)
   const { activity, rooms } = writer
   writer.activity = {
     facts: activity.facts * DECAY + factsOfTokens(blocks),
     blocks: activity.blocks * DECAY + (to - from + 1),
   }
-  const isSame = count(minutes.flatMap((minute) => minute.blocks)) === facts
+  const isSame = countFacts(minutes.flatMap((minute) => minute.blocks)) === facts
   distrust(rooms.rpc, incomplete)
   if (!isSame) yield* replace(writer, from, blocks)
   writer.verifiedTo = to
@@ -198,9 +198,6 @@ async function* replace(
   rooms.registry.complete(blocks.at(-1)?.block.number ?? from - 1)
   yield retracted
 }
-
-const count = (blocks: readonly BlockFacts[]): number =>
-  blocks.reduce((sum, { facts }) => sum + facts.length, 0)
 
 /** Sealing stands still at the minute until an endpoint has what is missing. */
 async function stopAt(

@@ -1,9 +1,8 @@
 /** What the logs of a complete reading must say of each other. What does not tie betrays logs that were left out. Pure. */
-import type { Fact } from '../market/fact.ts'
+import type { Fact, FactOf } from '../market/fact.ts'
 import { NOBODY } from '../market/holders.ts'
 import type { Address, BalanceChange, Hash, Segment } from '../market/segment.ts'
 import { balanceName, type HolderOf } from '../store/holders.ts'
-import type { FactOf } from './cold-events.ts'
 import type { Trace } from './reading.ts'
 
 type Transfer = FactOf<'transferred'>

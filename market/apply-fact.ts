@@ -1,6 +1,6 @@
 import { isAdopted } from './adoption.ts'
 import { stepWallet } from './engagement.ts'
-import type { Fact } from './fact.ts'
+import type { Fact, FactOf } from './fact.ts'
 import { holdersDelta, NOBODY } from './holders.ts'
 import { microUsdOf, paidUsdE36 } from './pool.ts'
 import { priceAlong, quoteAlong, type Route, routeFrom } from './route.ts'
@@ -17,7 +17,7 @@ import type {
 } from './segment.ts'
 import { drawCandle, poolOf, provide, setPrice, type TokenMinute } from './token-minute.ts'
 
-export type Transfer = Extract<Fact, { is: 'transferred' }>
+export type Transfer = FactOf<'transferred'>
 
 /** Everything a fold keeps while it walks the minute. */
 export type Folding = {
@@ -36,7 +36,7 @@ export type Folding = {
 type Applier<Name extends Fact['is']> = (
   folding: Folding,
   token: TokenMinute,
-  fact: Extract<Fact, { is: Name }>,
+  fact: FactOf<Name>,
   block: Block,
 ) => void
 
@@ -93,12 +93,7 @@ function setOwnPrice(folding: Folding, token: TokenMinute, poolId: Hash, sqrtPri
     drawCandle(token, priceAlong(routeOf(folding, folding.inForce, token)))
 }
 
-function applySwap(
-  folding: Folding,
-  token: TokenMinute,
-  fact: Extract<Fact, { is: 'swapped' }>,
-  block: Block,
-): void {
+function applySwap(folding: Folding, token: TokenMinute, fact: FactOf<'swapped'>, block: Block): void {
   const { coin, state } = token
   if (fact.poolId !== coin.poolId) return
   const { amountToken, amountQuote, isBuy, poolId, blockNumber, logIndex, transactionHash } = fact
@@ -146,7 +141,7 @@ function applySwap(
  */
 function partiesOf(
   { lastTransfers }: Folding,
-  fact: Extract<Fact, { is: 'swapped' }>,
+  fact: FactOf<'swapped'>,
 ): Pick<Swap, 'trader' | 'from' | 'to'> {
   const transfer = lastTransfers.get(fact.transactionHash + fact.token)
   const counterparty = fact.isBuy ? transfer?.to : transfer?.from

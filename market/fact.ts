@@ -59,5 +59,10 @@ export type Fact = Position &
     | { readonly is: 'rated'; readonly quote: Address; readonly usdE36: UsdE36 }
   )
 
+export type FactOf<Kind extends Fact['is']> = Extract<Fact, { readonly is: Kind }>
+
 /** A block and its facts in log order. */
 export type BlockFacts = { readonly block: Block; readonly facts: readonly Fact[] }
+
+export const countFacts = (blocks: readonly BlockFacts[]): number =>
+  blocks.reduce((sum, { facts }) => sum + facts.length, 0)

@@ -1,5 +1,5 @@
 import { applyFact, type Folding, routeOf, type Transfer } from './apply-fact.ts'
-import type { BlockFacts } from './fact.ts'
+import { type BlockFacts, countFacts } from './fact.ts'
 import {
   COMPANION_STEPS,
   companionsOf,
@@ -149,7 +149,7 @@ function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): 
     balances: [...folding.balances.values()].sort(byTokenAndHolder),
     references: closed.references,
     hooks: [...folding.uncounted].filter((hook) => !prior.uncounted.has(hook)).sort(),
-    facts: minute.blocks.reduce((sum, { facts }) => sum + facts.length, 0),
+    facts: countFacts(minute.blocks),
   }
 }
 

@@ -1,5 +1,5 @@
 import { divideHalfAway } from './display.ts'
-import type { Fact } from './fact.ts'
+import type { FactOf } from './fact.ts'
 import { WHALE_PERCENT } from './rules.ts'
 import type { Address } from './segment.ts'
 
@@ -9,10 +9,7 @@ export const NOBODY: Address = '0x0000000000000000000000000000000000000000'
 const DEAD: Address = '0x000000000000000000000000000000000000dead'
 
 /** A token's transfer; both balances are those after it. */
-type Transfer = Pick<
-  Extract<Fact, { is: 'transferred' }>,
-  'token' | 'from' | 'to' | 'amount' | 'fromBalance' | 'toBalance'
->
+type Transfer = Pick<FactOf<'transferred'>, 'token' | 'from' | 'to' | 'amount' | 'fromBalance' | 'toBalance'>
 
 /** A holder's balance, in base units. */
 export type Balance = { readonly holder: Address; readonly amount: bigint }

@@ -9,9 +9,9 @@ import { validators } from '../schemas/validate-documents.ts'
 import { faultsOf } from '../schemas/validator.ts'
 import { type Bucket, putOver } from '../store/bucket.ts'
 import type { DocumentStore } from '../store/documents.ts'
-import { MANIFEST_KEY, openManifests } from '../store/manifests.ts'
+import { openManifests } from '../store/manifests.ts'
 import { mapParallel } from '../store/parallel.ts'
-import { sha256Of } from '../store/tables.ts'
+import { manifestKey, sha256Of } from '../store/tables.ts'
 import {
   type Builders,
   factsOfSnapshot,
@@ -85,7 +85,7 @@ export async function publish(
     const stored = await putAll(snapshot, bucket, prepared.filter(isPublished))
     const documents = { ...kept(standing, failures), ...stored }
     const manifest = manifestFrom(snapshot, { documents, failures })
-    if (!(await manifests.put(manifest))) throw new OvertakenError(MANIFEST_KEY)
+    if (!(await manifests.put(manifest))) throw new OvertakenError(manifestKey)
     const puts = Object.values(stored).filter(({ snapshot_id }) => snapshot_id === snapshot.id).length
     return { manifest, failures, puts: puts + 2 }
   } catch (error) {

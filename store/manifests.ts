@@ -6,8 +6,6 @@ import type { SnapshotFacts } from './documents.ts'
 import { mapParallel } from './parallel.ts'
 import { manifestKey, minuteText, objectPrefixes } from './tables.ts'
 
-/** Key of the newest manifest. */
-export const MANIFEST_KEY = manifestKey
 const PREFIX = objectPrefixes.manifests
 const keyOf = (minute: Minute): string => `${PREFIX}${minuteText(minute)}.json`
 
@@ -51,7 +49,7 @@ export function openManifests(bucket: Bucket): Manifests {
     const manifest: unknown = JSON.parse(Buffer.from(object.bytes).toString())
     return isManifest(manifest) ? manifest : undefined
   }
-  const newest = () => read(MANIFEST_KEY)
+  const newest = () => read(manifestKey)
   const at = (minute: Minute) => read(keyOf(minute))
   return {
     newest,
@@ -82,7 +80,7 @@ export function openManifests(bucket: Bucket): Manifests {
       }
     },
     async put(manifest) {
-      if (!(await putUnlessFurther(bucket, MANIFEST_KEY, manifest))) return false
+      if (!(await putUnlessFurther(bucket, manifestKey, manifest))) return false
       await putUnlessFurther(bucket, keyOf(manifest.minute), manifest)
       return true
     },

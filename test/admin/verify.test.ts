@@ -13,9 +13,8 @@ import { toAttributes } from '../../store/attributes.ts'
 import type { StoredObject } from '../../store/bucket.ts'
 import { logEntryBytes } from '../../store/codec.ts'
 import { openDocuments } from '../../store/documents.ts'
-import { MANIFEST_KEY } from '../../store/manifests.ts'
 import type { Item } from '../../store/table.ts'
-import { marketKeys } from '../../store/tables.ts'
+import { manifestKey, marketKeys } from '../../store/tables.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { collect } from '../support/collect.ts'
 import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
@@ -201,7 +200,7 @@ describe('what is false', () => {
         .digest('hex'),
     )
     const { code, findings } = await withForged(published, BOARD, withFalseRow, () =>
-      withForged(published, MANIFEST_KEY, sign, () => withForged(published, copy, sign, () => verify())),
+      withForged(published, manifestKey, sign, () => withForged(published, copy, sign, () => verify())),
     )
     expect(code).toBe(1)
     expect(findings).toHaveLength(1)
@@ -213,7 +212,7 @@ describe('what is false', () => {
   test('a manifest in force that is not its copy', async () => {
     const { code, findings } = await withForged(
       history.published,
-      MANIFEST_KEY,
+      manifestKey,
       withFalseDigest('0'.repeat(64)),
       () => verify('--last', '1'),
     )

@@ -6,7 +6,8 @@ import type { Manifest } from '../../schemas/service.ts'
 import { validators } from '../../schemas/validate-documents.ts'
 import { builders, publishedDocuments, type Snapshot, snapshotOf } from '../../snapshot/documents.ts'
 import { publish as publishInto } from '../../snapshot/publish.ts'
-import { MANIFEST_KEY, openManifests } from '../../store/manifests.ts'
+import { openManifests } from '../../store/manifests.ts'
+import { manifestKey } from '../../store/tables.ts'
 import { engineOf, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
@@ -59,9 +60,9 @@ describe('publish', () => {
     const snapshot = await snapshotAt(1)
     const { manifest } = await publish(snapshot, bucket, builders)
     expect([...bucket.objects.keys()].sort()).toEqual(
-      [...publishedDocuments.map(({ name }) => name), MANIFEST_KEY, `manifests/${MINUTE}.json`].sort(),
+      [...publishedDocuments.map(({ name }) => name), manifestKey, `manifests/${MINUTE}.json`].sort(),
     )
-    expect(bucket.puts.slice(-2)).toEqual([MANIFEST_KEY, `manifests/${MINUTE}.json`])
+    expect(bucket.puts.slice(-2)).toEqual([manifestKey, `manifests/${MINUTE}.json`])
     const object = bucket.objects.get(CREATORS)!
     const sha256 = createHash('sha256').update(object.bytes).digest('hex')
     expect(object).toMatchObject({
@@ -195,9 +196,9 @@ describe('publish', () => {
 
   it.each([
     [CREATORS, 'first'],
-    [MANIFEST_KEY, 'first'],
+    [manifestKey, 'first'],
     [CREATORS, 'second'],
-    [MANIFEST_KEY, 'second'],
+    [manifestKey, 'second'],
   ])(
     'never goes back when a later snapshot is published while it puts %s, be it the %s that is published',
     async (key, which) => {
@@ -223,7 +224,7 @@ describe('publish', () => {
   )
 
   it('replaces a manifest that this code cannot read', async () => {
-    await bucket.put(MANIFEST_KEY, Buffer.from('{"snapshot_id":"of another age"}'))
+    await bucket.put(manifestKey, Buffer.from('{"snapshot_id":"of another age"}'))
     const { manifest } = await publish(await snapshotAt(1), bucket, builders)
     expect(await openManifests(bucket).newest()).toEqual(manifest)
   })

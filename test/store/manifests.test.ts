@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Manifest, minuteOfSnapshotId, snapshotId } from '../../schemas/service.ts'
-import { MANIFEST_KEY, openManifests } from '../../store/manifests.ts'
+import { openManifests } from '../../store/manifests.ts'
+import { manifestKey } from '../../store/tables.ts'
 import { hashOf } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket } from '../support/memory-stores.ts'
 
@@ -70,7 +71,7 @@ describe('manifests', () => {
   })
 
   it('that another version wrote are as if they were not there', async () => {
-    await bucket.put(MANIFEST_KEY, Buffer.from('{"snapshot_id":"of another age"}'))
+    await bucket.put(manifestKey, Buffer.from('{"snapshot_id":"of another age"}'))
     expect(await openManifests(bucket).newest()).toBeUndefined()
   })
 
