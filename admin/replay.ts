@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from '../ingest/chains.ts'
 import { checkpointBefore } from '../ingest/checkpoint.ts'
-import { BlockNotYetAvailableError, IngestError } from '../ingest/faults.ts'
-import { readHeader } from '../ingest/headers.ts'
+import { IngestError } from '../ingest/faults.ts'
+import { blockBefore } from '../ingest/log-start.ts'
 import { openOldTokens } from '../ingest/old-tokens.ts'
 import { openPending, type PendingMinute } from '../ingest/pending.ts'
 import { openRanges } from '../ingest/range.ts'
@@ -10,7 +10,7 @@ import { openRegistry } from '../ingest/registry.ts'
 import type { Rpc } from '../ingest/rpc.ts'
 import { followChain, type WriterRooms } from '../ingest/writer.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
-import type { Address, Block, Segment } from '../market/segment.ts'
+import type { Address, Segment } from '../market/segment.ts'
 import { type CheckpointName, listCheckpoints, readCheckpoint } from '../snapshot/checkpoint.ts'
 import type { Engine } from '../snapshot/engine.ts'
 import { cachedSegments, type SegmentReader } from '../snapshot/follow.ts'
@@ -81,14 +81,6 @@ async function scratchRooms({ rpc, chain, from, recorded }: ReplayOptions): Prom
     log: openLog(table, openMemoryBucket()),
     feed: openFeed(table),
   }
-}
-
-/** What a log that begins with block `from` was begun after; null: the chain's first block. */
-export async function blockBefore(rpc: Rpc, from: number): Promise<Block | null> {
-  if (from === 0) return null
-  const header = await readHeader(rpc, from - 1)
-  if (!header) throw new BlockNotYetAvailableError(from - 1)
-  return header
 }
 
 async function sealUpTo(rooms: WriterRooms, { to, onBlock }: ReplayOptions): Promise<void> {

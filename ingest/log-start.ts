@@ -62,7 +62,8 @@ async function begunAt(log: LogStore): Promise<number | undefined> {
   return undefined
 }
 
-async function blockBefore(rpc: Rpc, block: number): Promise<Block | null> {
+/** What a log that begins with this block is begun after; null: it is the chain's first one. */
+export async function blockBefore(rpc: Rpc, block: number): Promise<Block | null> {
   if (block === 0) return null
   const header = await readHeader(rpc, block - 1)
   if (!header) throw new BlockNotYetAvailableError(block - 1)

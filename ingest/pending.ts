@@ -1,7 +1,6 @@
 import type { BlockFacts } from '../market/fact.ts'
 import { fold } from '../market/fold.ts'
 import { COMPANION_STEPS, companionsOf, ownersBeside, type PostOwner } from '../market/post-owners.ts'
-import type { RunningTotals } from '../market/running-totals.ts'
 import type {
   Address,
   Block,
@@ -29,12 +28,8 @@ export type PendingMinute = {
 }
 
 /** What is known as of the log's tail. */
-export type Checkpoint = {
+export type Checkpoint = Omit<Prior, 'tokens' | 'owners'> & {
   readonly last: Block | null
-  readonly references: References
-  readonly poolManager: Address
-  readonly uncounted: ReadonlySet<Address>
-  readonly totals: RunningTotals
   /** What wallets have come to in the hour of `last`, by token; absent: nothing was traded. No table keeps it as long as a log may go back. */
   readonly wallets?: {
     readonly hour: number

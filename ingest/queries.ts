@@ -113,21 +113,12 @@ export const readByAddress = async (
   timeAt: TimeAt,
 ): Promise<PlatformLogs> => {
   const { rpc, chain, registry } = source
-  const asked = new Set<Address>()
-  const found: Log[] = []
-  for (;;) {
-    const known = [chain.factory, ...(await registry.hooks()), ...(await registry.allTokens())]
-    const fresh = [...new Set(known)].filter((address) => !asked.has(address))
-    for (const address of fresh) asked.add(address)
-    const filters = platformQueriesOf(fresh, rpc.endpoint.addressesAFilter)
-    for (const log of await readAllLogs(rpc, span, filters)) found.push(log)
-    const logs = inOrder(found)
-    const lessons = await learn(logs, source, timeAt)
-    const isAll = [...(await registry.hooks()), ...(await registry.allTokens())].every((one) =>
-      asked.has(one),
-    )
-    if (isAll) return { logs, lessons }
-  }
+  return readWhileLearning(source, span, {
+    timeAt,
+    found: [],
+    addresses: async () => [chain.factory, ...(await registry.hooks()), ...(await registry.allTokens())],
+    filtersOf: (fresh) => platformQueriesOf(fresh, rpc.endpoint.addressesAFilter),
+  })
 }
 
 /** By both, to ask a second time: what tokens emit by topic, what the factory and the hooks emit by address. */
@@ -137,16 +128,36 @@ export const readBothWays = async (
   timeAt: TimeAt,
 ): Promise<PlatformLogs> => {
   const { rpc, chain, registry } = source
-  const found: Log[] = [...(await readLogs(rpc, span, tokenQuery))]
+  return readWhileLearning(source, span, {
+    timeAt,
+    found: await readLogs(rpc, span, tokenQuery),
+    addresses: async () => [chain.factory, ...v3PoolsOf(chain), ...(await registry.hooks())],
+    filtersOf: marketQueries,
+  })
+}
+
+/** Asks for the logs of addresses, then for those of the addresses that these made known, until there are no more. */
+const readWhileLearning = async (
+  source: Source,
+  span: BlockSpan,
+  reading: {
+    readonly timeAt: TimeAt
+    /** What was read before. */
+    readonly found: readonly Log[]
+    /** All that are known by now. */
+    readonly addresses: () => Promise<readonly Address[]>
+    readonly filtersOf: (addresses: readonly Address[]) => readonly LogFilter[]
+  },
+): Promise<PlatformLogs> => {
   const asked = new Set<Address>()
+  let logs = reading.found
   for (;;) {
-    const market = [chain.factory, ...v3PoolsOf(chain), ...(await registry.hooks())]
-    const fresh = market.filter((address) => !asked.has(address))
+    const fresh = unique(await reading.addresses()).filter((address) => !asked.has(address))
     for (const address of fresh) asked.add(address)
-    found.push(...(await readAllLogs(rpc, span, marketQueries(fresh))))
-    const logs = inOrder(found)
-    const lessons = await learn(logs, source, timeAt)
-    const hooks = await registry.hooks()
-    if ([...hooks].every((hook) => asked.has(hook))) return { logs, lessons }
+    const more = await readAllLogs(source.rpc, span, reading.filtersOf(fresh))
+    logs = inOrder([...logs, ...more])
+    const lessons = await learn(logs, source, reading.timeAt)
+    const known = await reading.addresses()
+    if (known.every((address) => asked.has(address))) return { logs, lessons }
   }
 }

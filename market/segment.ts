@@ -87,26 +87,9 @@ export type TokenState = {
 }
 
 /** Before the first log of a token. */
-export const emptyState: TokenState = {
-  sqrtPriceX96: 0n,
-  cumVolumeMicroUsd: 0n,
-  cumBuyVolumeMicroUsd: 0n,
-  cumRankVolumeMicroUsd: 0n,
-  cumTrades: 0,
-  cumBuys: 0,
-  cumEngagement: 0,
-  lastSwapMinute: 0,
-  holders: 0,
-  supply: 0n,
-  selfHeld: 0n,
-  reserveQuote: 0n,
-  reserveToken: 0n,
-  athUsdE36: 0n,
-  atlUsdE36: 0n,
-  athMinute: 0,
-  atlMinute: 0,
-  pooled: 0n,
-}
+export const emptyState = Object.fromEntries(
+  stateNames.map((name) => [name, stateFields[name] === 'u32' ? 0 : 0n]),
+) as TokenState
 
 /** Liquidity of the hook in (tickLower, tickUpper), summed over salts. */
 export type LiquidityRange = {

@@ -1,21 +1,8 @@
 import type { LaunchRow, RisingRow } from '../market/discovery.ts'
-import {
-  type Constituents,
-  constituentsOf,
-  type IndexAnswer,
-  type IndexFigures,
-  indexAnswer,
-} from '../market/index-answer.ts'
-import { type Lists, listsOf, type Market, rankedMarket } from '../market/rankings.ts'
+import { type Constituents, constituentsOf, type IndexAnswer, indexAnswer } from '../market/index-answer.ts'
+import { listsOf, rankedMarket } from '../market/rankings.ts'
 import type { BoardRow, TrendingRow } from '../market/row.ts'
-import type { Block, Minute } from '../market/segment.ts'
-import {
-  type MarketStats,
-  type MarketVolume,
-  marketStats,
-  marketVolume,
-  type Totals,
-} from '../market/totals.ts'
+import { type MarketStats, type MarketVolume, marketStats, marketVolume } from '../market/totals.ts'
 import type { TrendingOrder } from '../market/trending.ts'
 import { type Period, type Timeframe, timeframes } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
@@ -32,28 +19,15 @@ import type { Columns } from './active-market.ts'
 import { EmptyEngineError, type Engine, totalsAtStart, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 
-/** Everything the documents of one minute are made from. */
-export type Snapshot = {
-  readonly id: string
-  /** Entry of the log. */
-  readonly n: number
-  readonly last: Block
-  readonly firstMinute: Minute
-  readonly corrections: number
-  readonly market: Market
-  readonly lists: Lists
-  readonly totals: Totals
-  readonly index: IndexFigures
-  readonly chain: string | null
-  readonly codeVersion: string | null
-}
+/** Everything the documents of one minute are made from. `n`: entry of the log. */
+export type Snapshot = Readonly<ReturnType<typeof snapshotOf>>
 
 /** The engine's snapshot; its id follows from the log alone. It holds until `arrays` are taken back. Throws EmptyEngineError. */
 export function snapshotOf(
   engine: Engine,
   origin: { readonly chain: string | null; readonly codeVersion: string | null },
   arrays?: Columns,
-): Snapshot {
+) {
   const { n, last, corrections } = engine
   const now = totalsAtStart(engine, 'now')
   const { firstMinute } = now
