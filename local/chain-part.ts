@@ -28,6 +28,7 @@ export type ChainOptions = {
   readonly rpcUrl: readonly string[]
   readonly dataDir: string
   readonly seed: number
+  /** Whether the development chain makes reorgs on purpose. */
   readonly reorgs: boolean
   /** Trades a second of the development market. @default 0.06 */
   readonly trades?: number

@@ -5,7 +5,13 @@ import { exhaustedFrom } from '../schemas/access.ts'
 import { openTable } from '../store/table.ts'
 import { type RunningStream, runStream } from '../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
-import { type ChainPart, followedChain, ingestUntilCaughtUp, startChain } from './chain-part.ts'
+import {
+  type ChainOptions,
+  type ChainPart,
+  followedChain,
+  ingestUntilCaughtUp,
+  startChain,
+} from './chain-part.ts'
 import { clearData, closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
 import { keepFunctionLogs, startUsageFeed } from './function-logs.ts'
@@ -45,20 +51,10 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-export type RunOptions = {
+export type RunOptions = ChainOptions & {
   /** Whether what earlier runs kept is cleared first. */
   readonly reset: boolean
   readonly port: number
-  readonly dataDir: string
-  readonly seed: number
-  /** Whether the development chain makes reorgs on purpose. */
-  readonly reorgs: boolean
-  /** Trades a second of the development market. */
-  readonly trades?: number
-  /** Endpoints of a chain, which is the one that is followed; none: the development chain. */
-  readonly rpcUrl: readonly string[]
-  /** Where the log begins, where it has not begun yet. */
-  readonly since?: string
 }
 
 /** What `ready.json` says: where everything is, once the first snapshot is published. */

@@ -109,7 +109,6 @@ export const notFoundPage = `<!doctype html>
 </html>
 `
 
-/** The frame of every page: what stands around its text. */
 /** Text as it stands in HTML, between tags and in quoted attributes. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

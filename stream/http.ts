@@ -74,18 +74,11 @@ export function streamHead(asked: StreamRequest): string {
   )
 }
 
-/** Answers an error in the one error shape. `hasBody` false: to HEAD. */
-export function refuseRequest(response: ServerResponse, error: unknown, hasBody: boolean): void {
+/** Answers an error in the one error shape. */
+export function refuseRequest(response: ServerResponse, error: unknown): void {
+  const [status, own] = error instanceof ApiError ? [error.status, error.headers] : [500, {}]
   const headers = commonHeaders()
-  const body = Buffer.from(JSON.stringify(errorBody(error, headers['x-request-id'] ?? '')))
-  const own = error instanceof ApiError ? error.headers : {}
-  response.writeHead(error instanceof ApiError ? error.status : 500, {
-    ...headers,
-    ...own,
-    'content-type': JSON_TYPE,
-    'content-length': body.length,
-  })
-  response.end(hasBody ? body : undefined)
+  answer(response, status, errorBody(error, headers['x-request-id'] ?? ''), { ...headers, ...own })
 }
 
 /** The same to bytes that are no request, or whose headers are too long to be read. What comes behind an answer ends the connection alone: an answer in the midst of a stream would break it. */
@@ -121,12 +114,14 @@ export function preflight(response: ServerResponse): void {
   response.end()
 }
 
-export function answer(response: ServerResponse, status: number, value: object): void {
+/** Answers JSON; to HEAD its headers alone. */
+export function answer(
+  response: ServerResponse,
+  status: number,
+  value: object,
+  headers: Readonly<Record<string, string>> = commonHeaders(),
+): void {
   const body = Buffer.from(JSON.stringify(value))
-  response.writeHead(status, {
-    ...commonHeaders(),
-    'content-type': JSON_TYPE,
-    'content-length': body.length,
-  })
+  response.writeHead(status, { ...headers, 'content-type': JSON_TYPE, 'content-length': body.length })
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }

@@ -1,8 +1,6 @@
 import { METRIC_VALUES_MAX, metricsOf } from '../schemas/metrics.ts'
 
-/** What a task did since the last line, as CloudWatch's embedded metric format. No line has an address or a filter of a reader. */
-
-/** Counters of one period, and how far behind the chain's time what was sent is. */
+/** What a task did since the last line, and how far behind the chain's time what it sent is. No line has an address or a filter of a reader. */
 export class Metrics {
   readonly #namespace: string | undefined
   #sent = 0

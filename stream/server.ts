@@ -119,7 +119,7 @@ export class StreamServer {
       this.#route(request, response)
     } catch (error) {
       if (error instanceof ServiceUnavailableError) this.#rooms.metrics.refused()
-      refuseRequest(response, error, request.method !== 'HEAD')
+      refuseRequest(response, error)
     }
   }
 

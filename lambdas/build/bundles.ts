@@ -107,8 +107,6 @@ export async function writeBundle({ files }: Bundle, folder: string): Promise<vo
   }
 }
 
-/** In bundles, validators are code that Ajv generated from the schemas when the bundle was built. */
-
 type Schemas = Readonly<Record<string, JsonSchema>>
 
 /** Replaces each module `schemas/validate-*.ts` by what Ajv generates from the `schemas` it exports. */

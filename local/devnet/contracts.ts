@@ -13,7 +13,6 @@ import {
 } from 'viem'
 import type { Address } from '../../market/segment.ts'
 
-/** Where the devnet's contracts stand: fixed by the deployer's account and its nonces, whatever their code. */
 /** First account of anvil's default mnemonic; deploys, mints and provides the reference pool. */
 export const deployer: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
@@ -26,7 +25,7 @@ export const hookFlags = 0x10c0
 const atNonce = (nonce: number) => lowerCase(getContractAddress({ from: deployer, nonce: BigInt(nonce) }))
 const lowerCase = (address: Hex) => address.toLowerCase() as Address
 
-/** Creations of the deployer, in the order of genesis.ts. */
+/** Creations of the deployer, in the order of genesis.ts: where they stand is fixed by its account and nonces, whatever their code. */
 export const managerAddress = atNonce(0)
 /** Its events are the chain's creations. */
 export const factoryAddress = atNonce(1)

@@ -3,9 +3,7 @@ import { ask, refusalText } from './ask.ts'
 import { fill, find, h } from './dom.ts'
 import { count, timeOfDay } from './format.ts'
 
-/** The key that a page asks with: the reader's own, kept for this tab alone, else the one that the operator published. */
-
-/** Whose key it is. */
+/** The key that a page asks with, and whose it is: the reader's own, kept for this tab alone, else the one that the operator published. */
 export type Access = { readonly key: string | null; readonly from: 'reader' | 'site' | 'none' }
 
 /** What `/config.json` may say. */
@@ -41,8 +39,6 @@ async function siteKey(): Promise<string | null> {
   const { key } = (await response.json()) as Config
   return typeof key === 'string' && key !== '' ? key : null
 }
-
-/** The reader's key: pasted here, kept for this tab, never sent anywhere but to this service. */
 
 const labels: Readonly<Record<Access['from'], string>> = {
   reader: 'Your key',

@@ -9,8 +9,6 @@ import {
 import { accessOf } from './access.ts'
 
 /** What is said to a reader whom the API refused. */
-
-/** What is the matter, in a sentence. */
 export function refusalText(error: unknown): string {
   if (!(error instanceof RefusedError)) return 'The service does not answer. Is this machine connected?'
   if (error.details['reason'] === 'missing_api_key') return 'These figures are read with an API key.'
@@ -26,8 +24,6 @@ export function resetOf({ details, retryAfterSeconds }: RefusedError): number {
   return Date.now() + (retryAfterSeconds === null ? MINUTE_MS : retryAfterSeconds * 1_000)
 }
 
-/** What a page asks of the API, with the key that it has. A used-up limit is kept to: nothing is asked until its end. */
-
 /** A service that has not answered by then hangs: the page says so, and asks again with the next snapshot. */
 export const TIMEOUT_SECONDS = 15
 
@@ -37,7 +33,7 @@ let exhausted: {
   readonly key: string | null
 } | null = null
 
-/** Asks for one answer. Throws RefusedError, and what fetch throws. */
+/** Asks for one answer, with the key that the page has; nothing is asked until a used-up limit has ended. Throws RefusedError, and what fetch throws. */
 export async function ask<P extends Path>(
   path: P,
   asked: Asked<P>,

@@ -4,8 +4,6 @@ import { DASH, dollars, duration, fixed, percent, price, short } from './format.
 import { serviceNow } from './freshness.ts'
 import type { Column } from './table.ts'
 
-/** What tables say of tokens, in one way everywhere. Names are text. */
-
 /** What a token is known by. */
 export type Named = {
   readonly symbol: string
@@ -136,12 +134,10 @@ export const copiedHex = (hex: string, label: string): Child => [
 /** An address or hash, its ends shown, whole when it is pointed at. */
 export const hexCell = (hex: string): Child => h('span', { class: 'hex', title: hex }, short(hex))
 
-/** A few figures, large. */
-
 /** Label, figure, its change in percent (undefined: none is known of), and where more of it is. */
 export type Tile = readonly [label: string, figure: Child, change?: number | null | undefined, href?: string]
 
-/** Tiles side by side. */
+/** A few figures, large, side by side. */
 export const tiles = (all: readonly Tile[]): HTMLElement =>
   h(
     'dl',
@@ -156,12 +152,10 @@ export const tiles = (all: readonly Tile[]): HTMLElement =>
     ),
   )
 
-/** A whole as one bar of its parts, and the key that says them in words. */
-
 /** A part: percent of the whole, and its shade, 1 (the strongest) to 5. */
 export type Share = { readonly label: string; readonly share: number; readonly shade: number }
 
-/** The bar and its key. */
+/** A whole as one bar of its parts, and the key that says them in words. */
 export function sharesBar(parts: readonly Share[]): HTMLElement {
   const bar = h(
     'div',

@@ -78,7 +78,6 @@ export const periodChoice = (name: string, label: string): Choice => ({
   fallback: '24h',
 })
 
-/** The pages of a list that is asked for a page at a time. */
 /** Says which rows are shown, and leads to those before and after them. `offset`: rows before the first. */
 export function pageLinks(
   { offset, size, total }: { readonly offset: number; readonly size: number; readonly total: number },

@@ -1,3 +1,4 @@
+/** The Z100 Index: its value, its history by the hour and by the day, and the tokens it follows. */
 import type { Constituent, Index, IndexBar } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { barCell, dollarsCell, figures, kindTag, priceCell, sharesBar, tiles, tokenCell } from './cells.ts'
@@ -10,8 +11,6 @@ import { openPanel } from './panel.ts'
 import { facts, openProofPanel } from './proof-panel.ts'
 import { openPage } from './shell.ts'
 import { type Column, lastingTable } from './table.ts'
-
-/** The members of the index: who they are, what they weigh, and since when. */
 
 const MEMBERS_EVERY_SECONDS = 120
 
@@ -109,8 +108,6 @@ export function constituentsPart(): readonly HTMLElement[] {
     panel.element,
   ]
 }
-
-/** The Z100 Index: its value, its history by the hour and by the day, and the tokens it follows. */
 
 const EVERY_SECONDS = 45
 const SLOW_SECONDS = 600

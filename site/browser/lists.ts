@@ -6,12 +6,10 @@ import { count } from './format.ts'
 import { openProofPanel } from './proof-panel.ts'
 import { type Column, lastingTable, type Order, type TableOptions } from './table.ts'
 
-/** Columns that the lists of tokens share. */
-
 /** What every row of a list has. */
 export type ListRow = Omit<TokenSummary, 'z100_board' | 'z100_rank' | 'total_volume'>
 
-/** Columns of a list, by what they say. */
+/** Columns that the lists of tokens share, by what they say. */
 export const listColumns = {
   rank: {
     id: 'rank',
@@ -47,8 +45,6 @@ export const listColumns = {
   },
 } as const satisfies Readonly<Record<string, Column<ListRow>>>
 
-/** A document's rows as a table that sorts by its heads, with the proof of them below. Both stay while the rows change. */
-
 /** What a list is: `caption` names it, and a new one begins a new table. */
 export type ListOptions<Row> = Pick<TableOptions<Row>, 'caption' | 'columns' | 'mark'> & {
   /** Name of the document that the rows are of. */
@@ -64,7 +60,7 @@ type OrderNames = { readonly sort: string; readonly direction: string; readonly 
 /** Lists that have an order of their own from the API keep what the reader sorts by apart. */
 const listOrder: OrderNames = { sort: 'column', direction: 'direction', fallback: '' }
 
-/** Shows answers one after the other. */
+/** Shows answers one after the other, as a table that sorts by its heads and the proof of its rows below: both stay while the rows change. */
 export function openListView<Row extends { readonly token_address: string }>(
   options: () => ListOptions<Row>,
 ): (answer: Answer<readonly Row[]>) => Child {

@@ -6,8 +6,6 @@ import { wholeHex } from './cells.ts'
 import { type Child, codeBlock, fill, h } from './dom.ts'
 import { count } from './format.ts'
 
-/** The proof of what a page shows: block, hash, digest, and the command that makes it again from the chain. */
-
 /** The command that makes a snapshot again from the chain and compares. */
 export const verifyCommand = (snapshotId: string): string => `npm run admin -- verify ${snapshotId}`
 
@@ -85,8 +83,6 @@ function proofOf(document: string, manifest: Manifest): Child {
     h('p', {}, h('a', { href: '/proof' }, 'Check the digests in this browser')),
   ]
 }
-
-/** A document's bytes, held against the digest that its snapshot states. */
 
 /** What came of a check. `other`: what came is of a later snapshot, or of an earlier one out of a cache. */
 export type ProofVerdict = { readonly is: 'same' | 'different' | 'other' | 'refused'; readonly says: string }

@@ -5,8 +5,6 @@ import { amount, timeOfDay } from './format.ts'
 import { figuresEnd, serviceNow } from './freshness.ts'
 import type { Column } from './table.ts'
 
-/** Swaps in tables: the same columns wherever they stand. */
-
 /** A swap on the page; `isRetracted`: the chain has taken its block back. */
 export type ShownSwap = { readonly swap: Swap; readonly isRetracted: boolean }
 
@@ -63,9 +61,7 @@ export const keyOf = (swap: Swap): string => `${swap.block_hash}:${swap.log_inde
 /** A swap's row is struck out when it is taken back. */
 export const markOf = ({ isRetracted }: ShownSwap): string => (isRetracted ? 'retracted' : '')
 
-/** Swaps that the page holds: each once, newest last, those of blocks that were taken back marked. */
-
-/** Holds the newest swaps, `most` of them. */
+/** Holds the newest swaps, `most` of them: each once, newest last, those of blocks that were taken back marked. */
 export class SwapList {
   readonly #swaps = new Map<string, ShownSwap>()
   readonly #most: number
