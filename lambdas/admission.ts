@@ -75,9 +75,10 @@ export async function admit(
   return { refusal, headers: rateHeaders({ limit, used: used ?? limit, now }) }
 }
 
-/** Throws TierRequiredError when the operation needs a higher tier than the caller has. */
+/** Throws TierRequiredError when the operation needs a higher tier than the caller has. The key of the pages reads all that they show, the history too. */
 export function requireTier({ tier }: Operation, caller: Caller | null): void {
-  if (tier === undefined || caller === null || includesTier(caller.tier, tier)) return
+  if (tier === undefined || caller === null || caller.tier === SITE_TIER) return
+  if (includesTier(caller.tier, tier)) return
   throw new TierRequiredError({ required: tier, current: caller.tier })
 }
 

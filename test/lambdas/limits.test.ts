@@ -331,6 +331,8 @@ it('the key of the pages has an hour for each network that it is asked from; doc
   // Documents go on, and so does another visitor.
   expect((await ask(CACHED, key)).status).toBe(200)
   expect(await statusFrom('127.0.0.9', UNCACHED, key)).toBe(200)
+  // The index page shows the history: its tier is no bar, so the parameter is looked at.
+  expect(await statusFrom('127.0.0.9', '/v1/z100/historical?interval=x', key)).toBe(400)
 })
 
 /** The status of an answer to a reader at another address of this machine. */
