@@ -74,9 +74,8 @@ function refuse(socket: Duplex, status: string, body: (id: string) => string, op
   const text = body(requestId)
   const headers = {
     ...options.responseHeaders,
-    'content-type': 'application/json; charset=utf-8',
+    ...failureHeaders(Number.parseInt(status, 10), requestId),
     'content-length': String(Buffer.byteLength(text)),
-    'x-request-id': requestId,
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

@@ -498,6 +498,7 @@ describe('what no reader sends', () => {
     const [head = '', body = ''] = reply.split(/\r\n\r\n(.*)/s)
     expect(head).toMatch(/^content-type: application\/json/im)
     expect(head).toMatch(/^access-control-allow-origin: \*$/im)
+    expect(/^allow: GET, HEAD/im.test(head)).toBe(reply.startsWith('HTTP/1.1 405'))
     expect(Object.keys(JSON.parse(body).error)).toEqual(['code', 'message', 'details', 'request_id'])
     expect(reply).not.toContain(keys.enterprise)
     expect(reply).not.toContain(SECRET)
