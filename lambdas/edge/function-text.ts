@@ -109,7 +109,7 @@ const refusals = {
   suspended: refusalFrom(new SuspendedKeyError()),
   method: refusalFrom(new MethodNotAllowedError(FACT)),
   headers: refusalFrom(
-    new InvalidParameterError({ parameter: 'headers', provided: null, allowed: 'at most 8 KB' }),
+    new InvalidParameterError({ parameter: 'headers', provided: 'more', allowed: 'at most 8 KB' }),
   ),
   limit: refusalFrom(
     new RateLimitExceededError({ limit: 0, resetAt: 0, now: 0 }),

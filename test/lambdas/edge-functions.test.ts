@@ -69,6 +69,7 @@ describe('viewer-request', () => {
       expect(result).toMatchObject({ statusCode: 400 })
       const { error } = JSON.parse(String((result as { body: string }).body))
       expect(error).toMatchObject({ code: 'INVALID_PARAMETER', details: { parameter: 'headers' } })
+      expect(error.message).toBe('The parameter headers is not valid: it takes at most 8 KB.')
     }
     const { result } = await run({ uri: '/v1/status', headers: valued({ a: 'x'.repeat(7_000) }) })
     expect(result).toMatchObject({ uri: '/v1/status' })
