@@ -3,6 +3,7 @@
  * of one token, whose transfers show how long ago a sealed minute began to lack some.
  */
 import type { BlockFacts } from '../market/fact.ts'
+import { sidesOf } from '../market/holders.ts'
 import type { SealedEntry } from '../market/log.ts'
 import type { BalanceChange, Hash, LogEntry } from '../market/segment.ts'
 import type { HolderOf } from '../store/holders.ts'
@@ -17,7 +18,7 @@ import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import type { Rpc } from './rpc.ts'
 import { factsIn } from './scene.ts'
-import { balancesIn, sidesOf } from './ties.ts'
+import { balancesIn } from './ties.ts'
 
 /** Receipts asked for in one batch, and for one span at most: a spoof must not cost without end. */
 const RECEIPTS_AT_ONCE = 25

@@ -1,5 +1,6 @@
 import type { BlockFacts } from '../market/fact.ts'
 import { fold } from '../market/fold.ts'
+import { grouped } from '../market/grouped.ts'
 import { COMPANION_STEPS, companionsOf, ownersBeside, type PostOwner } from '../market/post-owners.ts'
 import type {
   Address,
@@ -243,15 +244,8 @@ const touchedBy = (blocks: readonly BlockFacts[]): readonly Address[] =>
     }),
   )
 
-function byMinute(blocks: readonly BlockFacts[]): Iterable<readonly BlockFacts[]> {
-  const groups = new Map<Minute, BlockFacts[]>()
-  for (const entry of blocks) {
-    const group = groups.get(minuteOfBlock(entry.block))
-    if (group) group.push(entry)
-    else groups.set(minuteOfBlock(entry.block), [entry])
-  }
-  return groups.values()
-}
+const byMinute = (blocks: readonly BlockFacts[]): Iterable<readonly BlockFacts[]> =>
+  grouped(blocks, ({ block }) => minuteOfBlock(block)).values()
 
 const firstOf = (blocks: readonly BlockFacts[]): Block => lastOf(blocks.slice(0, 1))
 

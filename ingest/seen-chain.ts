@@ -1,3 +1,4 @@
+import { grouped } from '../market/grouped.ts'
 import type { Address, Block, Segment, SegmentReference, Swap, TokenName } from '../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import type { BlockSwaps, SeenChain } from './feed-writer.ts'
@@ -53,13 +54,8 @@ function named(told: BlockSwaps, known: ReadonlyMap<Address, TokenName>): BlockS
   return names.length === 0 ? told : { ...told, names }
 }
 
-function byBlock(swaps: readonly Swap[]): BlockSwaps[] {
-  const groups = new Map<number, { block: Block; swaps: Swap[] }>()
-  for (const swap of swaps) {
-    const { blockNumber: number, blockHash: hash, timestamp } = swap
-    const group = groups.get(number)
-    if (group) group.swaps.push(swap)
-    else groups.set(number, { block: { number, hash, timestamp }, swaps: [swap] })
-  }
-  return [...groups.values()]
-}
+const byBlock = (all: readonly Swap[]): BlockSwaps[] =>
+  [...grouped(all, ({ blockNumber }) => blockNumber)].map(([number, swaps]) => {
+    const [{ blockHash: hash, timestamp }] = swaps
+    return { block: { number, hash, timestamp }, swaps }
+  })

@@ -1,6 +1,6 @@
 /** What the logs of a complete reading must say of each other. What does not tie betrays logs that were left out. Pure. */
 import type { Fact, FactOf } from '../market/fact.ts'
-import { NOBODY } from '../market/holders.ts'
+import { sidesOf } from '../market/holders.ts'
 import type { Address, BalanceChange, Hash, Segment } from '../market/segment.ts'
 import { balanceName, type HolderOf } from '../store/holders.ts'
 import type { Trace } from './reading.ts'
@@ -78,18 +78,6 @@ export function findBrokenBalance(
     }
   }
   return null
-}
-
-/** What a transfer says of those who took part in it. */
-export function sidesOf({ from, to, amount, fromBalance, toBalance }: Transfer) {
-  const sides =
-    from === to
-      ? [{ holder: to, before: toBalance, after: toBalance }]
-      : [
-          { holder: from, before: fromBalance + amount, after: fromBalance },
-          { holder: to, before: toBalance - amount, after: toBalance },
-        ]
-  return sides.filter(({ holder }) => holder !== NOBODY)
 }
 
 /** A transaction that seems to lack logs. Its receipt tells: there are lawful transactions that look so. */

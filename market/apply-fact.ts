@@ -1,7 +1,7 @@
 import { isAdopted } from './adoption.ts'
 import { stepWallet } from './engagement.ts'
 import type { Fact, FactOf } from './fact.ts'
-import { holdersDelta, NOBODY } from './holders.ts'
+import { holdersDelta, NOBODY, sidesOf } from './holders.ts'
 import { microUsdOf, paidUsdE36 } from './pool.ts'
 import { priceAlong, quoteAlong, type Route, routeFrom } from './route.ts'
 import type {
@@ -160,24 +160,12 @@ function applyTransfer(folding: Folding, { state, coin }: TokenMinute, fact: Tra
   if (from === poolManager) state.pooled = fromBalance
   if (to === poolManager) state.pooled = toBalance
   if (!isAdopted(coin)) state.holders += holdersDelta(fact, folding.uncounted)
-  const isSelf = from === to
-  noteBalance(folding, {
-    token: coin.address,
-    holder: from,
-    before: isSelf ? fromBalance : fromBalance + amount,
-    after: fromBalance,
-  })
-  noteBalance(folding, {
-    token: coin.address,
-    holder: to,
-    before: isSelf ? toBalance : toBalance - amount,
-    after: toBalance,
-  })
+  for (const side of sidesOf(fact)) noteBalance(folding, { token: coin.address, ...side })
 }
 
 function noteBalance({ balances, prior }: Folding, change: BalanceChange): void {
   const { token, holder, after } = change
-  if (holder === NOBODY || holder === prior.poolManager) return
+  if (holder === prior.poolManager) return
   const noted = balances.get(token + holder)
   balances.set(token + holder, noted ? { ...noted, after } : change)
 }

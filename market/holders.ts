@@ -52,6 +52,18 @@ export function holdersDelta(transfer: Transfer, uncounted: ReadonlySet<Address>
   return Number(hasCome) - Number(hasLeft)
 }
 
+/** What a transfer says of those who took part in it. */
+export function sidesOf({ from, to, amount, fromBalance, toBalance }: Transfer) {
+  const sides =
+    from === to
+      ? [{ holder: to, before: toBalance, after: toBalance }]
+      : [
+          { holder: from, before: fromBalance + amount, after: fromBalance },
+          { holder: to, before: toBalance - amount, after: toBalance },
+        ]
+  return sides.filter(({ holder }) => holder !== NOBODY)
+}
+
 /** The distribution of a supply over its counted holders, whose balances are above 0 and sorted from the largest down. */
 export function distributionOf(balancesDescending: readonly bigint[], supply: bigint): Distribution {
   const percentOfTop = (count: number) => supplyPercentE4(sum(balancesDescending.slice(0, count)), supply)

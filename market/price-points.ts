@@ -1,4 +1,5 @@
 import { publishedPrice } from './display.ts'
+import { grouped } from './grouped.ts'
 import type { Candle, Minute, MinuteRow, TokenState } from './segment.ts'
 import { stepMinutes } from './window.ts'
 
@@ -30,11 +31,7 @@ export const pointOf = (
 
 /** The points of minutes, oldest first, one for each five minutes that have any, with the digits that are published of prices. */
 export function fiveMinutePoints(points: readonly PricePoint[]): readonly PricePoint[] {
-  const groups = new Map<number, PricePoint[]>()
-  for (const point of points) {
-    const group = Math.floor(point.minute / POINT_MINUTES)
-    groups.set(group, [...(groups.get(group) ?? []), point])
-  }
+  const groups = grouped(points, ({ minute }) => Math.floor(minute / POINT_MINUTES))
   return [...groups.values()].flatMap((inside) => {
     const [last] = inside.slice(-1)
     const prices = pricesOver(inside)

@@ -1,10 +1,12 @@
 import { divideHalfEven } from './display.ts'
+import { grouped } from './grouped.ts'
 import {
   type Backing,
   type Contender,
   filledMembers,
   firstMembers,
   hasVacancy,
+  type Member,
   type Members,
   reviewedMembers,
 } from './index-review.ts'
@@ -52,16 +54,12 @@ export type CapMarket = {
  * sum afterwards a root that had a share x of more than a tenth has 0.1 / (1.1 - x).
  */
 export function cappedMembers(members: Members, { capOf, rootOf }: CapMarket): Members {
-  const byRoot = new Map<Address, [Address, bigint][]>()
-  for (const [token, { quantity }] of members) {
-    const root = rootOf(token)
-    byRoot.set(root, [...(byRoot.get(root) ?? []), [token, quantity]])
-  }
-  const worthOf = (seats: readonly (readonly [Address, bigint])[], factor: bigint): MicroUsd =>
-    seats.reduce((sum, [token, quantity]) => sum + capOf(token, (quantity * factor) / ONE), 0n)
+  const byRoot = grouped(members, ([token]) => rootOf(token))
+  type Seats = readonly (readonly [Address, Member])[]
+  const worthOf = (seats: Seats, factor: bigint): MicroUsd =>
+    seats.reduce((sum, [token, { quantity }]) => sum + capOf(token, (quantity * factor) / ONE), 0n)
   const total = [...byRoot.values()].reduce((sum, seats) => sum + worthOf(seats, ONE), 0n)
-  const fits = (seats: readonly (readonly [Address, bigint])[], factor: bigint) =>
-    100n * worthOf(seats, factor) <= INDEX_ROOT_PERCENT * total
+  const fits = (seats: Seats, factor: bigint) => 100n * worthOf(seats, factor) <= INDEX_ROOT_PERCENT * total
   const factors = new Map(
     [...byRoot].map(([root, seats]) => [root, largest(ONE, (factor) => fits(seats, factor))] as const),
   )

@@ -129,12 +129,8 @@ async function itemsOf({ name, snapshot, text }: StoredDocument): Promise<readon
 
 /** The document of a head; undefined when its parts are being overwritten. */
 async function documentFrom(table: Table, head: Item): Promise<StoredDocument | undefined> {
-  const { name, minute, parts } = head as { readonly [N in string]: unknown } as {
-    name: string
-    minute: Minute
-    parts: number
-  }
-  const rest = Array.from({ length: parts - 1 }, (_, at) =>
+  const [name, minute] = [String(head['name']), Number(head['minute'])]
+  const rest = Array.from({ length: Number(head['parts']) - 1 }, (_, at) =>
     marketKeys.document(name, minute % PLACES, at + 1),
   )
   const items = [head, ...(await mapParallel(rest, PLACES, (key) => table.read(key)))]

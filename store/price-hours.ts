@@ -3,6 +3,7 @@
  * hour and not one a minute. Put with the first minute of a later hour, from the segments of the hour.
  */
 
+import { grouped } from '../market/grouped.ts'
 import { fiveMinutePoints, type PricePoint, pointOf } from '../market/price-points.ts'
 import type { Address, Minute, MinuteRow } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
@@ -29,18 +30,13 @@ export function itemsOfHour(
   hour: number,
   minutes: readonly { readonly minute: Minute; readonly rows: readonly MinuteRow[] }[],
 ): Item[] {
-  const points = new Map<Address, PricePoint[]>()
-  for (const { minute, rows } of minutes) {
-    for (const row of rows.filter(hasMoved)) {
-      const own = points.get(row.token) ?? []
-      points.set(row.token, own)
-      own.push(pointOf(minute, row))
-    }
-  }
-  return [...points].map(([token, own]) => ({
+  const moved = minutes.flatMap(({ minute, rows }) =>
+    rows.filter(hasMoved).map((row) => ({ token: row.token, point: pointOf(minute, row) })),
+  )
+  return [...grouped(moved, ({ token }) => token)].map(([token, own]) => ({
     ...keyOf(token, hour),
     v: FORMAT_VERSION,
-    points: pricePointsBytes(fiveMinutePoints(own)),
+    points: pricePointsBytes(fiveMinutePoints(own.map(({ point }) => point))),
   }))
 }
 

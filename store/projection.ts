@@ -1,13 +1,6 @@
+import { grouped } from '../market/grouped.ts'
 import { noPosts, type PostOwner, type PostSums, partsOf } from '../market/post-owners.ts'
-import type {
-  Address,
-  BalanceChange,
-  MinuteRow,
-  Segment,
-  Swap,
-  Token,
-  TokenChange,
-} from '../market/segment.ts'
+import type { Address, BalanceChange, MinuteRow, Segment, Token, TokenChange } from '../market/segment.ts'
 import { ownerText, tokenText } from './codec.ts'
 import { voidedHours } from './price-hours.ts'
 import { isChanged, itemOfNow, itemsOfRow } from './rows.ts'
@@ -20,7 +13,7 @@ const NUMBER_LIMIT = 10n ** 38n
 /** Every item that a sealed minute means. The caller adds `pos`, the number of the log entry. Pure. */
 export function itemsOf(segment: Segment): Item[] {
   const { minute } = segment
-  const swaps = swapsByToken(segment.swaps)
+  const swaps = grouped(segment.swaps, ({ token }) => token)
   return [
     ...segment.tokens.flatMap(itemsOfChange),
     ...touchedRows(segment).flatMap(({ row, posts }) => [
@@ -164,13 +157,3 @@ const tombstone = ({ pk, sk, ttl }: Key & { readonly ttl?: Item[string] }): Item
   tomb: true,
   ttl,
 })
-
-function swapsByToken(swaps: readonly Swap[]): Map<Address, Swap[]> {
-  const byToken = new Map<Address, Swap[]>()
-  for (const swap of swaps) {
-    const list = byToken.get(swap.token)
-    if (list) list.push(swap)
-    else byToken.set(swap.token, [swap])
-  }
-  return byToken
-}
