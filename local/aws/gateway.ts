@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda'
 import { type Matched, matchResource, proxyEvent } from './gateway-event.ts'
-import { listen, type StandIn } from './listening.ts'
+import { bodyOf, listen, type StandIn } from './listening.ts'
 
 /** A REQUEST authorizer: its function, and how long a verdict is kept for one value of its identity headers. */
 export type Authorizer = {
@@ -163,7 +163,7 @@ async function answerTo(
 ): Promise<Result | Failure> {
   const found = findRoute(routes, (request.url ?? '/').split('?')[0] ?? '/')
   if (!found) return failures.noResource
-  const body = await bodyOf(request)
+  const body = await bodyOf(request, BODY_LIMIT)
   if (!body) return failures.tooLarge
   const event = proxyEvent(request, found.matched, { requestId, body, nowMs: Date.now() })
   const { identity = ['authorization'] } = found.route
@@ -206,18 +206,6 @@ function findRoute(
     if (matched) return { route, matched }
   }
   return undefined
-}
-
-/** The whole body; undefined when it is longer than the gateway takes. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of request) {
-    bytes += (part as Buffer).length
-    if (bytes > BODY_LIMIT) return undefined
-    parts.push(part as Buffer)
-  }
-  return Buffer.concat(parts)
 }
 
 /** Checks what a function returned: text and single headers, as ours do. Throws TypeError. */

@@ -60,6 +60,18 @@ function isForThisMachine({ rawHeaders }: IncomingMessage): boolean {
   return hosts.length === 1 && localHost.test(hosts[0] ?? '')
 }
 
+/** The whole body of a request; null: it is longer than so many bytes. */
+export async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | null> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > limit) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
 /** Kept-alive and streaming connections would hold `close` for ever. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {

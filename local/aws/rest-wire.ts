@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { bodyOf } from './listening.ts'
 
 /** A request to a control API of AWS: what its path bound, its query and its body as text. */
 export type WireCall = {
@@ -51,7 +52,8 @@ export function wireServer(routes: WireRoutes, errorAnswer = jsonError): Server 
 }
 
 async function answerOf(routes: WireRoutes, request: IncomingMessage): Promise<WireAnswer> {
-  const text = await bodyOf(request)
+  const text = (await bodyOf(request, BODY_LIMIT))?.toString()
+  if (text === undefined) throw new WireError(413, 'RequestTooLarge', 'The body is too long')
   const { headers, method, url = '/' } = request
   if (!headers.authorization) throw new WireError(403, 'AccessDeniedException', 'The request is not signed')
   const { pathname, searchParams: query } = new URL(url, 'http://local')
@@ -72,15 +74,6 @@ function boundBy(route: string, asked: string): Record<string, string> | null {
     else if (part !== sent[at]) return null
   }
   return bound
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const part of request) {
-    text += String(part)
-    if (text.length > BODY_LIMIT) throw new WireError(413, 'RequestTooLarge', 'The body is too long')
-  }
-  return text
 }
 
 /** The body of a JSON call. Throws a ValidationException when it is no object. */

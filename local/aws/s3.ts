@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listen, type StandIn } from './listening.ts'
+import { bodyOf, listen, type StandIn } from './listening.ts'
 import { element, namesEntity, textElement, xmlDocument } from './rest-wire.ts'
 import { type BucketFiles, type ObjectFiles, type ObjectRecord, openStorage } from './s3-files.ts'
 
@@ -104,7 +104,9 @@ async function answerTo(
   const isRead = method === 'GET' || method === 'HEAD'
   if (!operation || !isKnown || (!isRead && Object.keys(headers).some(isForeign)))
     throw new S3Error('NotImplemented')
-  return operation.answer({ storage, bucketName, key, query, headers, body: await bodyOf(request) })
+  const body = await bodyOf(request, BODY_LIMIT)
+  if (!body) throw new S3Error('EntityTooLarge')
+  return operation.answer({ storage, bucketName, key, query, headers, body })
 }
 
 /** Reads `/bucket/key?query`; `x-id` only tells the operation's name. */
@@ -117,17 +119,6 @@ function addressOf(url: string) {
   } catch {
     throw new S3Error('InvalidURI')
   }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > BODY_LIMIT) throw new S3Error('EntityTooLarge')
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
 }
 
 /** A bucket that exists is left as it is, as us-east-1 answers its owner. */
