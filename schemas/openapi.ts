@@ -99,7 +99,7 @@ const description = `Market data of creator tokens and post tokens (Zora coins o
 
 **Reading.** Every operation is a GET; HEAD and OPTIONS are taken everywhere. A slash at the end of a path changes nothing. Send the key in \`Authorization: Bearer <key>\`; status and the descriptions of the API need none.
 
-**Parameters.** Words are read in any case. An empty parameter counts as absent, a repeated one is refused, an unknown one is ignored and named in \`X-Ignored-Parameters\` unless \`strict=true\`. Sending a default never changes the answer.
+**Parameters.** Words are read in any case. An empty parameter counts as absent, a repeated one is refused, an unknown one is ignored and named in \`X-Ignored-Parameters\` unless \`strict=true\`. Sending a default never changes the answer. The query of what needs no key is dropped at the edge: there \`strict\` finds nothing.
 
 **Lists** are arrays; \`envelope=true\` wraps them as \`{data, meta}\`. Either way \`X-Total-Count\`, \`X-Page-Count\`, \`X-Current-Page\`, \`X-Per-Page\` and \`Link\` say where the page lies. \`rank\` is the place on the board and never renumbers; sorting by it descends from the best, so \`desc\` is 1…100. To page a board without gap or repeat, pass \`X-Snapshot-Id\` of the first page as \`snapshot\`.
 
