@@ -39,6 +39,8 @@ export type FeedWriter = {
   bring(seen: SeenChain): Promise<void>
   /** What was told of blocks from the number on is not sure any more. */
   doubtFrom(blockNumber: number): void
+  /** Has what was told of any block before the number not been held against what was sealed? */
+  isInDoubtBefore(blockNumber: number): boolean
   /** Takes back every block above the number, newest first: what was told of them was not all. */
   retractAbove(blockNumber: number): Promise<void>
 }
@@ -112,6 +114,7 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
     doubtFrom(blockNumber) {
       doubtedFrom = Math.min(doubtedFrom, blockNumber)
     },
+    isInDoubtBefore: (blockNumber) => doubtedFrom < blockNumber,
     async retractAbove(blockNumber) {
       await absorb()
       const newest = () => inForce.at(-1)?.block

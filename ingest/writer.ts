@@ -91,6 +91,7 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   if (!isFar) await finish(writer)
   yield* writer.done.splice(0)
   if (range || didSeal || (yield* recount(writer, head))) return
+  await tellSealed(writer, head)
   const viewed = writer.tail && (await rooms.holders?.refresh(writer.tail))
   if (viewed) yield { is: 'viewed', ...viewed }
   else yield { is: 'idle', head }
@@ -104,6 +105,16 @@ async function tell(writer: Writer, seen: SeenChain): Promise<void> {
     () => undefined,
     (error: unknown) => ({ error }),
   )
+}
+
+/** Lets the feed tell of sealed minutes as they were sealed, also where the chain does not go on: who died before may have told less of them. */
+async function tellSealed(writer: Writer, head: Block): Promise<void> {
+  const { pending, feed } = writer
+  const last = pending.last()
+  if (!last || !feed.isInDoubtBefore(pending.firstBlock())) return
+  await finish(writer)
+  await tell(writer, seenChain(writer, last, head))
+  await finish(writer)
 }
 
 /** Minutes that may pile up behind a gap: two hours of the live feed. */

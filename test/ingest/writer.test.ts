@@ -214,6 +214,26 @@ describe('follow', () => {
     expect(await untilIdle(startMockWriter({ ...honest, rpc }, stores))).toContain('rewound')
   })
 
+  it('tells all of a sealed block of which one who died had told less, also where the chain stands still', async () => {
+    const chain = tradedChain()
+    chain.emit(40, [swapped(first)])
+    const stores = openStores()
+    chain.head = 58
+    chain.distort = ({ method }, answer) =>
+      method === 'eth_getLogs'
+        ? (answer as { logIndex: string; blockNumber: string }[]).filter(
+            ({ blockNumber, logIndex }) => Number(blockNumber) !== 40 || Number(logIndex) === 0,
+          )
+        : answer
+    await untilIdle(startMockWriter(chain, stores))
+    expect(await standingPlaces(stores)).toEqual(['40.0'])
+    chain.distort = (_, answer) => answer
+    chain.head = 60
+    await untilIdle(startMockWriter(chain, stores))
+    expect(await stores.log.tail()).toMatchObject({ minute: 101 })
+    expect(await standingPlaces(stores)).toEqual(['40.0', '40.1'])
+  })
+
   it('two writers of one log end with one log', async () => {
     const chain = tradedChain()
     const stores = openStores()
