@@ -77,6 +77,10 @@ export const statsFields: FieldTable<MarketStats> = {
   total_trades_24h: stats(kind.count, ({ day }) => day.trades, { says: 'Swaps of the last 24 hours' }),
   buys_24h: stats(kind.count, ({ day }) => day.buys, { says: 'Of them, purchases' }),
   sells_24h: stats(kind.count, ({ day }) => day.trades - day.buys, { says: 'Of them, sales' }),
+  bucket_seconds: stats(kind.count, ({ day }) => stepMinutes[day.period] * 60, { says: 'Length of a step' }),
+  buckets: stats(listKind(bucketFields), ({ day }) => day.buckets, {
+    says: 'Equal steps of these 24 hours, as in v1/market/volume',
+  }),
   total_tokens: stats(kind.count, ({ tokens }) => tokens.creator + tokens.post, { says: 'Tokens known' }),
   total_creators: stats(kind.count, ({ tokens }) => tokens.creator, { says: 'Of them, creator tokens' }),
   total_posts: stats(kind.count, ({ tokens }) => tokens.post, { says: 'Of them, post tokens' }),

@@ -66,15 +66,20 @@ function volumeWire(period: string, { volumes }: Totals): Wire {
   return {
     ...{ ...traded, period, total_volume: usd(of.volume), total_trades: trades },
     ...{ creator_volume: usd(of.creators), post_volume: usd(of.volume - of.creators) },
-    ...{ total_buys: of.buyTrades, total_sells: of.trades - of.buyTrades, bucket_seconds: of.step },
+    ...{ total_buys: of.buyTrades, total_sells: of.trades - of.buyTrades },
     previous_volume: of.previous === null ? null : usd(of.previous),
     volume_change_percent: of.previous === null ? null : percent(of.previous, of.volume),
-    buckets: of.buckets.map((bucket) => ({
-      ...{ timestamp: bucket.start, datetime: isoTime(bucket.start) },
-      ...tradedWire(bucket),
-    })),
+    ...stepsWire(of),
   }
 }
+
+const stepsWire = ({ step, buckets }: Totals['volumes'][string]): Wire => ({
+  bucket_seconds: step,
+  buckets: buckets.map((bucket) => ({
+    ...{ timestamp: bucket.start, datetime: isoTime(bucket.start) },
+    ...tradedWire(bucket),
+  })),
+})
 
 function statsWire({ stats, volumes }: Totals): Wire {
   const day = volumes['24h']!
@@ -93,5 +98,6 @@ function statsWire({ stats, volumes }: Totals): Wire {
     },
     ...{ active_tokens_24h: stats.active, new_tokens_24h: stats.born, total_holders: stats.holders },
     total_liquidity_usd: usd(stats.liquidity),
+    ...stepsWire(day),
   }
 }
