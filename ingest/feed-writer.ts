@@ -81,10 +81,7 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
       number >= doubtedFrom && number > forgotten && number <= last.number && timestamp > since
     const told = inForce.filter(isInQuestion)
     const due = wanted.filter(isInQuestion)
-    // Two who read the same block differently do not quarrel: what is sealed holds.
-    const isTold = ({ block, digest }: Told, as: Told | undefined) =>
-      block.hash === as?.block.hash && (digest === as.digest || block.number >= pendingFrom)
-    const same = due.findIndex((one, at) => !isTold(one, told[at]))
+    const same = due.findIndex((one, at) => !isToldAs(one, told[at], pendingFrom))
     const at = same < 0 ? due.length : same
     const [wrong, lacking, newest] = [told[at], due[at], inForce.at(-1)]
     const isInTheWay = wrong || (lacking && newest && newest.block.number >= lacking.block.number)
@@ -123,6 +120,10 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
     },
   }
 }
+
+/** Two who read the same block differently do not quarrel: what is sealed holds. */
+const isToldAs = ({ block, digest }: Told, told: Told | undefined, pendingFrom: number): boolean =>
+  block.hash === told?.block.hash && (digest === told.digest || block.number >= pendingFrom)
 
 const toldAs = ({ block, swaps }: BlockSwaps): Told => ({
   block,
