@@ -45,8 +45,6 @@ async function chainGoesOn(milliseconds: number): Promise<void> {
   }
   // A fork is the longer chain, or nobody would follow it.
   for (let block = 0; block < 7; block += 1) await market.mine(20, 1)
-  // All trades are in minutes that are over: what an answer left out is found when their minute is verified.
-  for (let block = 0; block < 2; block += 1) await market.mine(60)
 }
 
 /** Kills ingest at a random moment: of its start, of its time at the head, or within a few steps of the sealing of a minute. */
@@ -63,6 +61,8 @@ async function killSometime(child: IngestChild): Promise<void> {
 
 /** Waits until the stores are at the chain's head, as a reader of it from zero is. */
 async function caughtUp(child: IngestChild): Promise<void> {
+  // All trades are in minutes that are over: what an answer left out is found when their minute is verified.
+  await market.mine(60)
   const anew = memoryStores()
   await untilIdle(startWriter(anew, market.rpcUrl))
   const [applied, feed] = [await anew.log.applied(), placesOf(await feedOf(anew))]
