@@ -35,16 +35,16 @@ afterAll(async () => {
 
 const start = () => startIngest({ ...stores.env, CHAIN: 'devnet', RPC_URLS: `${liar.url},${market.rpcUrl}` })
 
-/** The chain goes on for so long: one to three blocks a minute of its own time, some 20 blocks a second, now and then a fork. */
+/** The chain goes on for so long: four to ten blocks a minute of its own time, some 40 blocks a second, now and then a fork. All of the test stays within a day: the feed reaches no further back. */
 async function chainGoesOn(milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds
   while (performance.now() < end) {
     if (market.random.isTrue(0.03)) await market.rollback(1 + market.random.below(6))
-    await market.mine(20 + market.random.below(30), market.random.below(3))
+    await market.mine(6 + market.random.below(10), market.random.below(3))
     await sleep(20)
   }
   // A fork is the longer chain, or nobody would follow it.
-  for (let block = 0; block < 7; block += 1) await market.mine(20, 1)
+  for (let block = 0; block < 7; block += 1) await market.mine(10, 1)
 }
 
 /** Kills ingest at a random moment: of its start, of its time at the head, or within a few steps of the sealing of a minute. */

@@ -33,9 +33,9 @@ export async function expectAsFromZero(
   expect(await documentsOf(stores, warm)).toEqual(documents)
   expect(await readHours(stores)).toEqual(await readHours(anew))
   const swaps = standing(await feedOf(stores))
+  const ours = swaps.filter(({ blockNumber }) => blockNumber >= market.begin)
+  expect(ours.map(({ blockNumber, logIndex }) => ({ blockNumber, logIndex }))).toEqual(await market.trades())
   expect(swaps).toEqual(standing(await feedOf(anew)))
-  const places = swaps.map(({ blockNumber, logIndex }) => ({ blockNumber, logIndex }))
-  expect(places.filter(({ blockNumber }) => blockNumber >= market.begin)).toEqual(await market.trades())
 }
 
 /** Swaps that a reader of the feed holds in the end, in the order he got them: the chain's, at any time. Each retraction takes back a block in force, so none comes twice. */
