@@ -51,7 +51,7 @@ const ends: readonly End[] = [
 
 const start = (round: number, { jumpMinutes }: End) => {
   const clock = {
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/shifted-clock.mjs')}`,
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/test-clock.mjs')}`,
     CLOCK_JUMP_MS: String((jumpMinutes ?? 0) * 60_000),
     CLOCK_AFTER_MS: '20000',
   }

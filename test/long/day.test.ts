@@ -1,0 +1,58 @@
+/** Hours of the development market in minutes: what a run holds in memory and on disk stays small. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, it } from 'vitest'
+import { rounds } from '../support/rounds.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const HOURS = rounds('HOURS', 1)
+/** Minutes of the market in a minute of the test. */
+const SPEED = rounds('SPEED', 10)
+/** The run is up by then: its start is at the true pace. */
+const FAST_AFTER_MS = 60_000
+/** A block every six seconds. */
+const BLOCKS_PER_HOUR = 600
+const MEMORY_MAX_MB = 500
+const DISK_MAX_MB_PER_HOUR = 20
+
+const dataDir = mkdtempSync(join(tmpdir(), 'day-'))
+let service: Service | undefined
+afterAll(async () => {
+  await service?.kill()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const memoryMb = (run: Service) => run.processes().reduce((sum, { rssKb }) => sum + rssKb / 1_024, 0)
+const diskMb = () => Number(execFileSync('du', ['-sm', dataDir], { encoding: 'utf8' }).split('\t')[0])
+
+async function status({
+  ready,
+}: Service): Promise<{ readonly status: string; readonly block_number: number }> {
+  return (await fetch(`${ready.base_url}/v1/status`)).json() as never
+}
+
+it(`holds at most ${MEMORY_MAX_MB} MB after ${HOURS} hours, and keeps at most ${DISK_MAX_MB_PER_HOUR} MB an hour`, async () => {
+  service = await startService({
+    dataDir,
+    seed: 6,
+    env: {
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/test-clock.mjs')}`,
+      CLOCK_AFTER_MS: String(FAST_AFTER_MS),
+      CLOCK_SPEED: String(SPEED),
+    },
+  })
+  const [before, { block_number: block }] = [diskMb(), await status(service)]
+  for (let hour = 1; hour <= HOURS; hour += 1) {
+    await sleep(3_600_000 / SPEED)
+    const [memory, disk] = [memoryMb(service), diskMb() - before]
+    process.stdout.write(`after ${hour} h: ${memory.toFixed(0)} MB of memory, ${disk} MB more on disk\n`)
+    expect(memory).toBeLessThan(MEMORY_MAX_MB)
+    expect(disk / hour).toBeLessThan(DISK_MAX_MB_PER_HOUR)
+  }
+  const run = service
+  await expect.poll(async () => (await status(run)).status).toBe('ok')
+  expect((await status(run)).block_number - block).toBeGreaterThan(HOURS * BLOCKS_PER_HOUR * 0.5)
+})
