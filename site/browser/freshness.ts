@@ -90,7 +90,7 @@ const lost = (says: string) => ({ is: 'lost' as const, says })
 const ageSeconds = ({ as_of: asOf }: Status): number => (serviceNow() - Date.parse(asOf)) / 1_000
 
 function factsNow() {
-  if (!known) return null
+  if (!known) return hasFailed ? h('span', {}, 'no figures') : null
   const { status } = known
   return [
     h('span', {}, `figures of ${timeOfDay(status.as_of)} UTC`),
