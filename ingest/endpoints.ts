@@ -5,14 +5,11 @@ import { isDistrusted, type Rpc } from './rpc.ts'
 
 /** Every endpoint by itself, those that are not in `last` first. */
 export function endpointsOf(rpc: Rpc, last: ReadonlySet<string> = new Set()): readonly Rpc[] {
-  const tried = new Set<string>()
-  const all: Rpc[] = []
-  for (let other = rpc.elsewhere(tried); other; other = rpc.elsewhere(tried)) {
-    tried.add(other.endpoint.name)
-    all.push(held(other))
-  }
   const place = ({ endpoint }: Rpc) => 2 * Number(isDistrusted(endpoint)) + Number(last.has(endpoint.name))
-  return all.sort((a, b) => place(a) - place(b))
+  return rpc
+    .each()
+    .map(held)
+    .sort((a, b) => place(a) - place(b))
 }
 
 /** So long an endpoint that was contradicted is asked after the others (ms). */

@@ -25,8 +25,8 @@ export type Rpc = {
   pinned(fault?: IngestError): Rpc
   /** The same, pinned to the endpoint that gives the most blocks a second; now and then to another one, so that this stays known. */
   swiftest(): Rpc
-  /** The same, pinned to an endpoint that is none of these, by name; undefined: there is no other. What is asked without a pin stays where it is. */
-  elsewhere(tried: ReadonlySet<string>): Rpc | undefined
+  /** The same, pinned to each endpoint there is. What is asked without a pin stays where it is. */
+  each(): readonly Rpc[]
 }
 
 /** Times are milliseconds. */
@@ -111,10 +111,7 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
         throw fault
       }
     })
-  const elsewhere = (tried: ReadonlySet<string>): Rpc | undefined => {
-    const other = all.find(({ traits }) => !tried.has(traits.name))
-    return other && on(other)
-  }
+  const each = (): readonly Rpc[] => all.map(on)
   const pinnedAfter = (endpoint: Endpoint, fault?: IngestError): Rpc => {
     if (fault) moveOn(endpoint)
     return on(current())
@@ -136,7 +133,7 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
     endpoint: endpoint.traits,
     pinned: (fault) => pinnedAfter(endpoint, fault),
     swiftest,
-    elsewhere,
+    each,
   })
   return {
     request: (method, params) => askAny((endpoint) => endpoint.askOne({ method, params })),
@@ -146,7 +143,7 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
     },
     pinned,
     swiftest,
-    elsewhere,
+    each,
   }
 }
 

@@ -33,10 +33,7 @@ const counting = (rpc: Rpc): Rpc => ({
   },
   pinned: (fault) => counting(rpc.pinned(fault)),
   swiftest: () => counting(rpc.swiftest()),
-  elsewhere: (tried) => {
-    const other = rpc.elsewhere(tried)
-    return other && counting(other)
-  },
+  each: () => rpc.each().map(counting),
   request: async (method, params) => {
     const answer = await rpc.request(method, params)
     if (method === 'eth_getLogs') logs += (answer as readonly unknown[]).length

@@ -37,7 +37,7 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
     },
     pinned: () => rpc,
     swiftest: () => rpc,
-    elsewhere: () => undefined,
+    each: () => [],
     endpoint: openTraits('mock'),
   }
   const rooms: HolderRooms = { table, log, rpc, chain: { poolManager: POOL_MANAGER } }

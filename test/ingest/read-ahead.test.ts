@@ -24,7 +24,7 @@ const blockAt = ({ hashOf, rules }: GeneratedChain, number: number): Block => ({
 async function logOf(proxies: readonly FaultyProxy[], start: number, isOverlapping: boolean) {
   const stores = memoryStores()
   const rpc = openRpc(proxies.map(({ url }) => url))
-  for (const name of [rpc, rpc.elsewhere(new Set([rpc.endpoint.name]))]) name?.endpoint.width.narrow(300, 150)
+  for (const { endpoint } of rpc.each()) endpoint.width.narrow(300, 150)
   const block = blockAt(chain, start)
   const oldTokens = openOldTokens({ rpc, chain: chain.rules }, block)
   const registry = openRegistry(stores.tokens, chain.rules, oldTokens)

@@ -248,14 +248,12 @@ describe('an endpoint that wants addresses', () => {
   })
 })
 
-describe('another endpoint', () => {
-  it('is one that was not tried, by name; what is asked without a pin stays where it is', async () => {
+describe('each endpoint', () => {
+  it('has a name of its own; what is asked without a pin stays where it is', async () => {
     const urls = ['http://one.test/key', 'http://two.test/key', 'http://one.test/other']
     const rpc = openRpc(urls, quick)
     expect(rpc.endpoint.name).toBe('one.test')
-    expect(rpc.elsewhere(new Set(['one.test']))?.endpoint.name).toBe('two.test')
-    expect(rpc.elsewhere(new Set(['one.test', 'two.test']))?.endpoint.name).toBe('one.test (2)')
-    expect(rpc.elsewhere(new Set(['one.test', 'two.test', 'one.test (2)']))).toBeUndefined()
+    expect(rpc.each().map(({ endpoint }) => endpoint.name)).toEqual(['one.test', 'two.test', 'one.test (2)'])
     expect(rpc.endpoint.name).toBe('one.test')
   })
 })

@@ -47,8 +47,7 @@ function eitherOf(...chains: readonly [MockChain, MockChain]): Rpc {
       if (fault && preferred === at) preferred = 1 - at
       return both[preferred] as Rpc
     }
-    const elsewhere = (tried: ReadonlySet<string>) => both.find(({ endpoint }) => !tried.has(endpoint.name))
-    return { request, batch, pinned, swiftest: () => pinned(), elsewhere, endpoint: openTraits(name) }
+    return { request, batch, pinned, swiftest: () => pinned(), each: () => both, endpoint: openTraits(name) }
   })
   const now = () => both[preferred] as Rpc
   return {

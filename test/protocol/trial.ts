@@ -117,7 +117,7 @@ export function roomsOf(
     batch: (calls) => operate(() => calls.map(({ params }) => header(params[0]))),
     pinned: () => rpc,
     swiftest: () => rpc,
-    elsewhere: (tried) => (tried.has(traits.name) ? undefined : rpc),
+    each: () => [rpc],
     endpoint: traits,
   }
   const ranges = { read: (after: Block | null, to: number) => operate(() => chain.range(after, to)) }

@@ -121,7 +121,7 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     batch: (calls) => Promise.all(calls.map(answer)),
     pinned: () => rpc,
     swiftest: () => rpc,
-    elsewhere: (tried) => (tried.has(rpc.endpoint.name) ? undefined : rpc),
+    each: () => [rpc],
     endpoint: openTraits('mock'),
   }
   const chain: MockChain = {

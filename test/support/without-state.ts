@@ -5,7 +5,7 @@ import type { Rpc } from '../../ingest/rpc.ts'
 export function withoutState(endpoint: Rpc): Rpc {
   const own: Rpc = {
     ...endpoint,
-    elsewhere: (tried) => (tried.has(endpoint.endpoint.name) ? undefined : own),
+    each: () => [own],
     request: async (method, params) => {
       if (method === 'eth_call') throw new StateUnavailableError('pruned', 'missing trie node')
       return endpoint.request(method, params)
