@@ -82,25 +82,22 @@ export function openPending(
   const { unmaterialized } = sealed
   const known = openKnown(store, checkpoint)
 
-  const priorTo = (before: readonly PendingMinute[], blocks: readonly BlockFacts[]) => {
-    const span = { minute: minuteOfBlock(firstOf(blocks)), firstBlock: firstAfter(before), blocks }
+  const priorTo = (before: readonly PendingMinute[], minute: Minute, blocks: readonly BlockFacts[]) => {
+    const span = { minute, firstBlock: firstAfter(before), blocks }
     return priorOf({ known, oldTokens, base, unmaterialized: unmaterialized(), before }, span)
   }
   const firstAfter = (before: readonly PendingMinute[]): number => {
     const previous = before.at(-1)?.last ?? base.last
     return previous ? previous.number + 1 : firstBlockOfLog
   }
-  const folded = async (
-    before: readonly PendingMinute[],
-    blocks: readonly BlockFacts[],
-  ): Promise<PendingMinute> => {
-    const last = lastOf(blocks)
+  const folded = async (before: readonly PendingMinute[], blocks: BlocksOfMinute): Promise<PendingMinute> => {
+    const { block: last } = blocks.at(-1) ?? blocks[0]
     const span = { minute: minuteOfBlock(last), firstBlock: firstAfter(before), blocks, last }
-    const { segment, after } = fold(await priorTo(before, blocks), span)
+    const { segment, after } = fold(await priorTo(before, span.minute, blocks), span)
     return { ...span, segment, after }
   }
 
-  const refold = async (unchanged: readonly PendingMinute[], groups: Iterable<readonly BlockFacts[]>) => {
+  const refold = async (unchanged: readonly PendingMinute[], groups: Iterable<BlocksOfMinute>) => {
     const next = [...unchanged]
     for (const blocks of groups) next.push(await folded(next, blocks))
     minutes = next
@@ -119,7 +116,7 @@ export function openPending(
       const before = continues ? minutes.slice(0, -1) : minutes
       const added = continues ? [...open.blocks, ...blocks] : blocks
       // All that the minutes need at once, instead of minute by minute.
-      if (added.length > 0) await priorTo(before, added)
+      if (first) await priorTo(before, minuteOfBlock(first.block), added)
       await refold(before, byMinute(added))
       return minutes.slice(before.length)
     },
@@ -244,18 +241,8 @@ const touchedBy = (blocks: readonly BlockFacts[]): readonly Address[] =>
     }),
   )
 
-const byMinute = (blocks: readonly BlockFacts[]): Iterable<readonly BlockFacts[]> =>
+/** A minute without a block does not exist. */
+type BlocksOfMinute = readonly [BlockFacts, ...BlockFacts[]]
+
+const byMinute = (blocks: readonly BlockFacts[]): Iterable<BlocksOfMinute> =>
   grouped(blocks, ({ block }) => minuteOfBlock(block)).values()
-
-const firstOf = (blocks: readonly BlockFacts[]): Block => lastOf(blocks.slice(0, 1))
-
-function lastOf(blocks: readonly BlockFacts[]): Block {
-  const last = blocks.at(-1)
-  if (!last) throw new EmptyMinuteError()
-  return last.block
-}
-
-/** A minute without a block does not exist; folding one is a defect of the caller. */
-export class EmptyMinuteError extends Error {
-  override readonly name = 'EmptyMinuteError'
-}

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Terminal } from '../admin/terminal.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
-import { openTable } from '../store/table.ts'
+import { deleteExpired } from '../store/table.ts'
 import { type RunningStream, runStream } from '../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
 import {
@@ -41,7 +41,7 @@ export async function expireNowAndThen(
   while (!signal.aborted) {
     await pause(EXPIRY_EVERY_MS, signal)
     if (signal.aborted) return
-    for (const name of tables) await openTable(name).deleteExpired(Math.floor(Date.now() / 1_000))
+    for (const name of tables) await deleteExpired(name, Math.floor(Date.now() / 1_000))
   }
 }
 

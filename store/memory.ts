@@ -40,14 +40,6 @@ export function openMemoryTable(
       const ids = new Set(keys.map(keyText))
       return [...ids].map((id) => items.get(id)).filter(stands)
     },
-    async deleteExpired(nowSeconds) {
-      const expired = [...items].filter(([, item]) => Number(item['ttl'] ?? Infinity) <= nowSeconds)
-      for (const [id, { pk, sk }] of expired) {
-        items.delete(id)
-        partitions.get(pk)?.delete(sk)
-      }
-      return expired.length
-    },
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../market/segment.ts'
 import { candleBytes, rangesBytes, stateBytes, sumsBytes, swapsBytes } from './codec.ts'
 import { assertReadableItem, FORMAT_VERSION } from './format.ts'
-import { chunked, mapParallel } from './parallel.ts'
+import { chunked } from './parallel.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
 
@@ -18,7 +18,6 @@ import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './
 const INLINE_SWAPS = 5
 /** Swaps of one token deflate to 220 bytes each at worst, so a reader of the newest ones reads 55 KB too many at most. */
 export const SWAPS_PER_CHUNK = 250
-const PARALLEL_QUERIES = 32
 
 /** A token's minute as it is read: its states and prices, and how many swaps the token had in it. */
 export type StoredRow = {
@@ -74,39 +73,6 @@ export async function* rowsOf(
 ): AsyncGenerator<StoredRow> {
   const { pk } = marketKeys.token(token)
   for await (const item of table.query({ pk, ...minuteSpan('C', span.from, span.to) })) yield rowFrom(item)
-}
-
-/** The swaps of each token from minute `from` to `to`, both included, in chain order. */
-export async function swapsOf(
-  table: Reads,
-  tokens: readonly Address[],
-  span: { readonly from: Minute; readonly to: Minute },
-): Promise<ReadonlyMap<Address, readonly Swap[]>> {
-  const read = async (token: Address) => [token, await swapsOfToken(table, token, span)] as const
-  return new Map(await mapParallel(tokens, PARALLEL_QUERIES, read))
-}
-
-async function swapsOfToken(
-  table: Reads,
-  token: Address,
-  { from, to }: { readonly from: Minute; readonly to: Minute },
-): Promise<readonly Swap[]> {
-  const { pk } = marketKeys.token(token)
-  const byMinute = new Map<Minute, Swap[]>()
-  const add = (item: Item) => {
-    const swaps = byMinute.get(minuteOfSort(item.sk)) ?? []
-    for (const swap of swapsBytes.read(bytes(item, 'swaps'))) swaps.push(swap)
-    byMinute.set(minuteOfSort(item.sk), swaps)
-  }
-  let hasChunks = false
-  for await (const item of table.query({ pk, ...minuteSpan('C', from, to) })) {
-    if (item['swaps']) add(item)
-    else if (Number(item['n']) > 0) hasChunks = true
-  }
-  if (hasChunks) {
-    for await (const item of table.query({ pk, ...minuteSpan('S', from, to) })) add(item)
-  }
-  return [...byMinute].sort(([a], [b]) => a - b).flatMap(([, swaps]) => swaps)
 }
 
 /** A token's newest state, and what the posts that are quoted in it come to. `minute` is its last active one; null: a rewind put the state back, and it is only known to lie before. */

@@ -49,8 +49,6 @@ export type Table = Ledger & {
   query(span: ItemSpan): AsyncGenerator<Item>
   /** The items that stand at the keys, in no order; absent ones are left out. */
   readMany(keys: readonly Key[]): Promise<readonly Item[]>
-  /** Removes what has expired and gives its number: for a table on this machine, where nobody else does. Reads the whole table. */
-  deleteExpired(nowSeconds: number): Promise<number>
 }
 
 /** What a table answers to reads. */
@@ -149,7 +147,6 @@ export function openTable(name: string, options: TableOptions = {}): Table {
       }
       return (await mapParallel(batchesOf(keys), PARALLEL_REQUESTS, read)).flat().filter(stands)
     },
-    deleteExpired: (nowSeconds) => deleteExpired(client, name, nowSeconds),
   }
 }
 
@@ -235,7 +232,9 @@ const sendBatchGet = (
   request: ConstructorParameters<typeof BatchGetItemCommand>[0],
 ) => client.send(new BatchGetItemCommand(request))
 
-async function deleteExpired(client: DynamoDBClient, name: string, nowSeconds: number): Promise<number> {
+/** Removes what has expired and gives its number: for a table on this machine, where nobody else does. Reads the whole table. */
+export async function deleteExpired(name: string, nowSeconds: number): Promise<number> {
+  const client = newClient()
   const expiry = {
     TableName: name,
     ExpressionAttributeNames: { '#ttl': tables.market.expiresAt },
@@ -267,5 +266,6 @@ async function deleteExpired(client: DynamoDBClient, name: string, nowSeconds: n
     removed += counts.reduce((sum, one) => sum + one, 0)
     ExclusiveStartKey = page.LastEvaluatedKey
   } while (ExclusiveStartKey)
+  client.destroy()
   return removed
 }

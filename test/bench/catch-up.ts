@@ -149,7 +149,6 @@ function slowStores() {
       await sleep(STORE_MS)
       yield* fast.query(span)
     },
-    deleteExpired: (now) => fast.deleteExpired(now),
   }
   const objects = openMemoryBucket()
   const bucket: Bucket = {

@@ -83,7 +83,6 @@ function operatedTable(table: Table, operate: Operate): Table {
       const halves = [keys.slice(0, half), keys.slice(half)].filter((some) => some.length > 0)
       return (await Promise.all(halves.map((some) => operate(() => table.readMany(some))))).flat()
     },
-    deleteExpired: (now) => operate(() => table.deleteExpired(now)),
   }
 }
 

@@ -5,7 +5,7 @@ import { fold } from '../../market/fold.ts'
 import type { Hash, Minute, Prior, Segment } from '../../market/segment.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
-import { isChanged, rowsOf, swapsOf } from '../../store/rows.ts'
+import { isChanged, rowsOf } from '../../store/rows.ts'
 import type { Item, Table } from '../../store/table.ts'
 import { lookupPartitions, marketKeys } from '../../store/tables.ts'
 import { openTokenHistory } from '../../store/token-history.ts'
@@ -33,6 +33,7 @@ import {
   tokenAddresses,
   type World,
 } from '../support/ledger-history.ts'
+import { swapsIn } from '../support/swaps-in.ts'
 
 async function put(table: Table, items: readonly Item[], n: number): Promise<void> {
   for (const item of items) await table.put({ ...item, pos: n }, { olderThan: n })
@@ -79,7 +80,7 @@ async function seen(table: Table, asked: { pools: readonly Hash[]; next: Minute 
     withState: (await table.readMany(tokenAddresses.map(marketKeys.now))).map(({ pk }) => pk).sort(),
     listed: listed.flat().map(withoutPos),
     rows: await Promise.all(tokenAddresses.map((token) => collect(rowsOf(table, token, span)))),
-    swaps: await swapsOf(table, tokenAddresses, span),
+    swaps: await Promise.all(tokenAddresses.map((token) => swapsIn(table, token, span))),
   }
 }
 
@@ -134,7 +135,7 @@ describe('the projection of the log', () => {
           own.map(({ token, before, after, candle }) => ({ token, before, after, candle })),
         )
         const traded = inForce.flatMap(({ segment }) => segment.swaps.filter((swap) => swap.token === token))
-        expect(swaps.get(token)).toEqual(traded)
+        expect(swaps[at]).toEqual(traded)
       }
       const balances = await collectBalances(ledger)
       expect(balances).toEqual(new Map([...world.balances].filter(([, amount]) => amount > 0n)))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMemoryTable } from '../../store/memory.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { type Condition, ensureTables, type Item, openTable, type Table } from '../../store/table.ts'
+import { type Condition, deleteExpired, ensureTables, type Item, openTable, type Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { type Running, startDynalite, startMoto } from '../support/stand-ins.ts'
 
@@ -145,8 +145,8 @@ describe.each(Object.entries(starts))('a table on %s', (kind, start) => {
     await table.put({ pk: 'expiry', sk: 'tomb', ttl: 90_000, tomb: true, pos: 4 }, 'absent')
     await table.put({ pk: 'expiry', sk: 'coming', ttl: 90_001 }, 'absent')
     await table.put({ pk: 'expiry', sk: 'lasting' }, 'absent')
-    await table.deleteExpired(89_999)
-    expect(await table.deleteExpired(90_000)).toBe(2)
+    await deleteExpired(name, 89_999)
+    expect(await deleteExpired(name, 90_000)).toBe(2)
     expect((await collect(table.query({ pk: 'expiry' }))).map(({ sk }) => sk)).toEqual(['coming', 'lasting'])
     expect(await table.put({ pk: 'expiry', sk: 'tomb', pos: 1 }, { olderThan: 1 })).toBe(true)
   })

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Segment, Swap, Token } from '../../market/segment.ts'
 import { overlaid } from '../../store/memory.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
-import { swapsOf } from '../../store/rows.ts'
 import { ensureTables, openTable, type Table } from '../../store/table.ts'
 import { openTokens, StaleReadError } from '../../store/tokens.ts'
 import * as arbitrary from '../support/segments.ts'
 import { type Running, startDynalite } from '../support/stand-ins.ts'
+import { swapsIn } from '../support/swaps-in.ts'
 
 /** 12:00 UTC of some day. */
 const NOON = 20_000 * 1_440 + 720
@@ -15,7 +15,7 @@ const sample = <T>(of: fc.Arbitrary<T>, seed: number): T => fc.sample(of, { numR
 const token: Token = sample(arbitrary.token, 1)
 const wallets = fc.sample(arbitrary.address, { numRuns: 9, seed: 2 })
 
-const swapsIn = (minute: number, count: number): Swap[] =>
+const swapsAt = (minute: number, count: number): Swap[] =>
   fc.sample(arbitrary.swap, { numRuns: count, seed: minute }).map((swap, at) => ({
     ...swap,
     blockNumber: minute,
@@ -42,14 +42,14 @@ describe('what is known of a token', () => {
   let running: Running
   let table: Table
   const minutes = [
-    minuteOf(NOON - 1, swapsIn(NOON - 1, 3), {
+    minuteOf(NOON - 1, swapsAt(NOON - 1, 3), {
       tokens: [{ before: null, after: token }],
       hooks: [token.hook],
     }),
-    minuteOf(NOON, swapsIn(NOON, 5)),
+    minuteOf(NOON, swapsAt(NOON, 5)),
     // More than 600 KB, if it were not for chunks.
-    minuteOf(NOON + 7, swapsIn(NOON + 7, 3_100)),
-    minuteOf(NOON + 9, swapsIn(NOON + 9, 6)),
+    minuteOf(NOON + 7, swapsAt(NOON + 7, 3_100)),
+    minuteOf(NOON + 9, swapsAt(NOON + 9, 6)),
   ]
 
   beforeAll(async () => {
@@ -83,8 +83,8 @@ describe('what is known of a token', () => {
   })
 
   it('gives back a span of swaps in chain order', async () => {
-    const read = await swapsOf(table, [token.address], { from: NOON, to: NOON + 9 })
-    expect(read.get(token.address)).toEqual(minutes.slice(1).flatMap(({ swaps }) => swaps))
+    const read = await swapsIn(table, token.address, { from: NOON, to: NOON + 9 })
+    expect(read).toEqual(minutes.slice(1).flatMap(({ swaps }) => swaps))
   })
 
   it('is known in the first minute of an hour after a rewind to before it', async () => {

@@ -1,0 +1,13 @@
+import type { Address, Minute, Swap } from '../../market/segment.ts'
+import type { Reads } from '../../store/table.ts'
+import { openTokenHistory } from '../../store/token-history.ts'
+
+const all = { limit: Infinity, rows: Infinity, before: Infinity }
+
+/** Every swap of a token in some minutes, in chain order. */
+export const swapsIn = async (
+  table: Reads,
+  token: Address,
+  span: { readonly from: Minute; readonly to: Minute },
+): Promise<readonly Swap[]> =>
+  (await openTokenHistory(table).newestSwaps(token, { ...span, ...all })).swaps.toReversed()
