@@ -197,7 +197,8 @@ async function describe(source: StateSource, addresses: readonly Address[]) {
   })
 }
 
-type PoolKey = {
+/** A pool of the PoolManager, as contracts name it. */
+export type PoolKey = {
   readonly currency0: Address
   readonly currency1: Address
   readonly fee: number
@@ -206,7 +207,7 @@ type PoolKey = {
 }
 
 /** A pool's id is the hash of its key. */
-const poolIdOf = (key: PoolKey): Hash =>
+export const poolIdOf = (key: PoolKey): Hash =>
   keccak256(
     encodeAbiParameters(
       [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }, { type: 'int24' }, { type: 'address' }],

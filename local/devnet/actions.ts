@@ -1,5 +1,6 @@
 /** What can be done on the devnet, each as one transaction. The traders and the tests build on these. */
 import type { Hex } from 'viem'
+import type { PoolKey } from '../../ingest/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import type { BookToken } from './book.ts'
 import {
@@ -7,7 +8,6 @@ import {
   calldata,
   factoryAddress,
   foreignAddress,
-  type PoolKey,
   pretendingRouterAddress,
   routerAddress,
   zoraAddress,

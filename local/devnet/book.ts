@@ -1,15 +1,9 @@
 /** What the traders know: the tokens of the chain and who bought them, read from its logs. */
 import { decodeEventLog, padHex, toEventSelector } from 'viem'
+import type { PoolKey } from '../../ingest/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import type { Anvil } from './anvil.ts'
-import {
-  type ContractName,
-  compiled,
-  factoryAddress,
-  managerAddress,
-  type PoolKey,
-  zoraAddress,
-} from './contracts.ts'
+import { type ContractName, compiled, factoryAddress, managerAddress, zoraAddress } from './contracts.ts'
 import type { RawLog } from './miner.ts'
 
 /** A token that can be traded. */

@@ -64,15 +64,6 @@ export type CompiledContracts = {
   readonly hookSalts: readonly Hex[]
 }
 
-/** A Uniswap V4 pool, as contracts name it. */
-export type PoolKey = {
-  readonly currency0: Address
-  readonly currency1: Address
-  readonly fee: number
-  readonly tickSpacing: number
-  readonly hooks: Address
-}
-
 /** The artifact as committed; `npm run build:devnet` writes it. */
 export const compiled = JSON.parse(
   readFileSync(new URL('./contracts.json', import.meta.url), 'utf8'),

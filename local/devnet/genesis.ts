@@ -1,9 +1,10 @@
 /** The first block: every contract, the wallets' money, and the reference pool with its first trade. */
-import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
+import { concatHex, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { OperatorFault } from '../../admin/terminal.ts'
 import { chains } from '../../ingest/chains.ts'
+import { type PoolKey, poolIdOf } from '../../ingest/old-tokens.ts'
 import { sqrtPriceAtTick } from '../../market/pool.ts'
-import type { Address, Hash } from '../../market/segment.ts'
+import type { Address } from '../../market/segment.ts'
 import {
   anonymousRouterAddress,
   calldata,
@@ -15,7 +16,6 @@ import {
   hookAddresses,
   hookInitCode,
   managerAddress,
-  type PoolKey,
   poolManagerCreationCode,
   routerAddress,
   usdcAddress,
@@ -45,12 +45,6 @@ const REFERENCE_WIDTH = 60_000
 const REFERENCE_LIQUIDITY = 150_000_000_000_000_000_000n // about $20M on either side
 const MINTED_ZORA = 10n ** 29n
 const MINTED_USDC = 10n ** 17n
-
-/** V4's pool id: the hash of the key. */
-export function poolIdOf({ currency0, currency1, fee, tickSpacing, hooks }: PoolKey): Hash {
-  const types = ['address', 'address', 'uint24', 'int24', 'address'].map((type) => ({ type }))
-  return keccak256(encodeAbiParameters(types, [currency0, currency1, fee, tickSpacing, hooks]))
-}
 
 /** The transactions of the first block, in order: the deployer's nonces are the contracts' addresses. */
 export function genesisDrafts(wallets: readonly Address[]): readonly TransactionDraft[] {

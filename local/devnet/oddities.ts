@@ -1,6 +1,7 @@
 /** What every public chain has sooner or later, laid out over a history: who reads the chain must bear all of it. */
-import { encodeAbiParameters, encodeEventTopics, numberToHex, padHex } from 'viem'
-import type { Address } from '../../market/segment.ts'
+import { encodeAbiParameters, encodeEventTopics, numberToHex, zeroAddress } from 'viem'
+import { poolIdOf } from '../../ingest/old-tokens.ts'
+import type { Address, Hash } from '../../market/segment.ts'
 import {
   burn,
   type Curve,
@@ -16,7 +17,7 @@ import {
 } from './actions.ts'
 import type { Book, BookToken } from './book.ts'
 import { compiled, foreignAddress, hookAddresses, pretendingRouterAddress, zoraAddress } from './contracts.ts'
-import { moveReference, poolIdOf } from './genesis.ts'
+import { moveReference } from './genesis.ts'
 import type { Event } from './market-history.ts'
 import type { TransactionDraft } from './miner.ts'
 import { hostileNamings } from './names.ts'
@@ -202,75 +203,54 @@ async function sellAsLeaver(
   return amount > 0n ? sell(book, { ...order, amount }) : 'later'
 }
 
-// Forgeries: right in shape, from the wrong contract.
-
-const poolKeyTypes = ['address', 'address', 'uint24', 'int24', 'address'].map((type) => ({ type }))
-const poolKeyType = {
-  type: 'tuple',
-  components: ['currency0', 'currency1', 'fee', 'tickSpacing', 'hooks'].map((name, n) => ({
-    name,
-    type: poolKeyTypes[n]?.type ?? 'address',
-  })),
-}
-
-function topicOf(contract: 'DevFactory' | 'DevHook' | 'DevToken', eventName: string) {
+/** A log as one of our contracts would emit it, from a contract that nobody trusts. */
+function forged(
+  wallet: Address,
+  [contract, eventName]: readonly ['DevFactory' | 'DevHook' | 'DevToken', string],
+  args: Readonly<Record<string, unknown>>,
+): TransactionDraft {
   const abi = compiled.contracts[contract].abi.filter(
     (item) => item.type === 'event' && item.name === eventName,
   )
-  return encodeEventTopics({ abi, eventName })[0] ?? '0x'
+  const inputs = abi.flatMap((item) => (item.type === 'event' ? item.inputs : []))
+  const inData = inputs.filter(({ indexed }) => !indexed)
+  const data = encodeAbiParameters(
+    inData,
+    inData.map(({ name = '' }) => args[name]),
+  )
+  const topics = encodeEventTopics({ abi, eventName, args }) as readonly Hash[]
+  return forge(wallet, { topics, data })
 }
 
 async function forgedCreation({ book, wallets }: TraderMarket) {
   const [token] = book.tokens('creator')
   const [wallet] = wallets
   if (!token || !wallet) return 'later' as const
-  const types = ['address', 'string', 'string', 'string', 'address'].map((type) => ({ type }))
-  const data = encodeAbiParameters(
-    [...types, poolKeyType, { type: 'bytes32' }, { type: 'string' }],
-    [zoraAddress, '', 'Forged', 'FORGED', foreignAddress, token.key, poolIdOf(token.key), 'forged'],
-  )
-  const topics = [topicOf('DevFactory', 'CreatorCoinCreated'), padHex(wallet), padHex(wallet), padHex('0x0')]
-  return forge(wallet, { topics, data })
+  return forged(wallet, ['DevFactory', 'CreatorCoinCreated'], {
+    ...{ caller: wallet, payoutRecipient: wallet, platformReferrer: zeroAddress },
+    ...{ currency: zoraAddress, uri: '', name: 'Forged', symbol: 'FORGED', coin: foreignAddress },
+    ...{ poolKey: token.key, poolKeyHash: poolIdOf(token.key), version: 'forged' },
+  })
 }
 
 async function forgedSwap({ book, wallets }: TraderMarket) {
   const [token] = book.tokens('creator')
   const [wallet] = wallets
   if (!token || !wallet) return 'later' as const
-  const params = {
-    type: 'tuple',
-    components: [
-      { name: 'zeroForOne', type: 'bool' },
-      { name: 'amountSpecified', type: 'int256' },
-      { name: 'sqrtPriceLimitX96', type: 'uint160' },
-    ],
-  }
-  const rest = ['int128', 'int128', 'bool', 'bytes', 'uint160'].map((type) => ({ type }))
   const million = 10n ** 24n
-  const data = encodeAbiParameters(
-    [{ type: 'bool' }, poolKeyType, params, ...rest],
-    [
-      true,
-      token.key,
-      { zeroForOne: true, amountSpecified: -million, sqrtPriceLimitX96: 1n },
-      -million,
-      million,
-      true,
-      '0x',
-      2n ** 96n,
-    ],
-  )
-  const topics = [topicOf('DevHook', 'Swapped'), padHex(wallet), padHex(wallet), poolIdOf(token.key)]
-  return forge(wallet, { topics, data })
+  return forged(wallet, ['DevHook', 'Swapped'], {
+    ...{ sender: wallet, swapSender: wallet, isTrustedSwapSenderAddress: true },
+    ...{ key: token.key, poolKeyHash: poolIdOf(token.key) },
+    params: { zeroForOne: true, amountSpecified: -million, sqrtPriceLimitX96: 1n },
+    ...{ amount0: -million, amount1: million, isCoinBuy: true, hookData: '0x', sqrtPriceX96: 2n ** 96n },
+  })
 }
 
 async function forgedTransfer({ wallets }: TraderMarket) {
   const [wallet] = wallets
   if (!wallet) return undefined
-  const data = encodeAbiParameters(
-    [{ type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }],
-    [1n, 0n, 10n ** 30n],
-  )
-  const topics = [topicOf('DevToken', 'CoinTransfer'), padHex(foreignAddress), padHex(wallet)]
-  return forge(wallet, { topics, data })
+  return forged(wallet, ['DevToken', 'CoinTransfer'], {
+    ...{ sender: foreignAddress, recipient: wallet },
+    ...{ amount: 1n, senderBalance: 0n, recipientBalance: 10n ** 30n },
+  })
 }

@@ -1,10 +1,11 @@
 /** Those who trade: each wish looks at the market as it is and becomes one transaction, or none. */
 import { padHex } from 'viem'
+import type { PoolKey } from '../../ingest/old-tokens.ts'
 import type { Address } from '../../market/segment.ts'
 import { launchCreator, launchPost, trade, transfer } from './actions.ts'
 import type { Anvil } from './anvil.ts'
 import type { Book, BookToken } from './book.ts'
-import { type PoolKey, zoraAddress } from './contracts.ts'
+import { zoraAddress } from './contracts.ts'
 import { moveReference, ZORA_USD } from './genesis.ts'
 import type { TransactionDraft } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { poolIdOf } from '../../ingest/old-tokens.ts'
 import type { Devnet } from '../../local/devnet/chain.ts'
-import { poolIdOf, ZORA_USD } from '../../local/devnet/genesis.ts'
+import { ZORA_USD } from '../../local/devnet/genesis.ts'
 import type { Address } from '../../market/segment.ts'
 import { type DecodedLog, logsOf, type RpcBlock, rpc } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'

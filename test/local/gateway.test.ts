@@ -110,21 +110,6 @@ describe('the answer', () => {
     return [response.status, error.code]
   }
 
-  it.each([
-    ['nothing', undefined],
-    ['text', 'hello'],
-    ['no status', { body: '{}' }],
-    ['a status in words', { statusCode: '200' }],
-    ['a body that is an object', { statusCode: 200, body: {} }],
-    ['a header that is an object', { statusCode: 200, headers: { a: {} } }],
-    ['a list in headers', { statusCode: 200, headers: { a: ['b'] } }],
-  ])('is 502 in the error shape when the function returns %s', async (_what, returned) => {
-    const defects: unknown[] = []
-    const url = await gateway(async () => returned, { onDefect: (error) => defects.push(error) })
-    expect(await refused(url)).toEqual([502, 'INTERNAL_ERROR'])
-    expect(defects).toHaveLength(1)
-  })
-
   it('is 502 when the function throws, and tells nobody but the operator why', async () => {
     const defects: unknown[] = []
     const url = await gateway(() => Promise.reject(new Error('secret')), { onDefect: (e) => defects.push(e) })

@@ -1,7 +1,8 @@
 /** The devnet's logs for its tests, decoded by viem with the devnet's own ABI or the platform's published one. */
 import { createRequire } from 'node:module'
 import { type Abi, decodeEventLog, type Hex, toEventSelector } from 'viem'
-import { compiled, type PoolKey } from '../../local/devnet/contracts.ts'
+import type { PoolKey } from '../../ingest/old-tokens.ts'
+import { compiled } from '../../local/devnet/contracts.ts'
 import type { RawLog } from '../../local/devnet/miner.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 
