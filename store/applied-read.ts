@@ -24,9 +24,10 @@ const HOLDS_MS = 1_000
 /** Milliseconds between lowering APPLIED and the first row that is taken back: who began to read before is done by then, or looks again. */
 export const REWIND_WAIT_MS = 2_000
 
-/** APPLIED for answers; where it is `kept`, one read of it serves many. */
+/** APPLIED for answers. */
 export type AppliedReads = Pick<LogStore, 'applied'> & {
-  readonly kept?: () => Promise<{
+  /** As it was read last; one read of it serves many. */
+  kept(): Promise<{
     readonly applied: Applied | undefined
     /** Whether what has been read since needs no second look. */
     readonly holds: () => boolean
@@ -66,7 +67,7 @@ export async function readApplied<T>(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     // Also those who wait share what one of them asked: hundreds wait together.
-    const { applied, holds } = (await log.kept?.()) ?? { applied: await log.applied(), holds: () => false }
+    const { applied, holds } = await log.kept()
     const at = readable(applied)
     // Before the first minute nothing comes back by waiting.
     if (!applied && attempt > 0) break

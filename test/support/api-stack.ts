@@ -62,7 +62,9 @@ export async function startApiStack() {
   const documents = openDocuments(table)
   const status = openStoredStatus(table)
   const stores = {
-    ...{ table, past, log, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
+    // APPLIED is read anew for each answer: these stores change between two of them.
+    log: { ...log, kept: async () => ({ applied: await log.applied(), holds: () => false }) },
+    ...{ table, past, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
     recentSwaps: openRecentSwaps(feed, () => state.now),
     usage: access.usage,
     codes: openAddressCodes(past),
