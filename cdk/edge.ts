@@ -144,7 +144,7 @@ export class Edge extends Construct {
   }
 
   private behaviour(behaviour: EdgeBehaviour): BehaviorOptions {
-    const { pattern, hasFunctions, isHttpsOnly, cache } = behaviour
+    const { pattern, hasFunctions, isHttpsOnly, keyHeaders } = behaviour
     return {
       origin: this.originOf(behaviour),
       viewerProtocolPolicy: isHttpsOnly
@@ -152,11 +152,11 @@ export class Edge extends Construct {
         : ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       // The function refuses what is neither; CloudFront's own refusal would not be in the one shape.
       allowedMethods: hasFunctions ? AllowedMethods.ALLOW_ALL : AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
-      cachePolicy: cache ? this.cachePolicy(cache, pattern) : CachePolicy.CACHING_DISABLED,
-      compress: cache !== null,
+      cachePolicy: keyHeaders ? this.cachePolicy(keyHeaders, pattern) : CachePolicy.CACHING_DISABLED,
+      compress: keyHeaders !== null,
       responseHeadersPolicy: this.headersPolicy({ ...this.described.responseHeaders, ...behaviour.headers }),
       ...(hasFunctions ? { functionAssociations: this.functions } : {}),
-      ...(hasFunctions || cache === null ? { originRequestPolicy: this.toOrigin } : {}),
+      ...(hasFunctions || keyHeaders === null ? { originRequestPolicy: this.toOrigin } : {}),
     }
   }
 
@@ -173,16 +173,15 @@ export class Edge extends Construct {
     return new OriginGroup({ primaryOrigin: site, fallbackOrigin: api, fallbackStatusCodes: [400, 403, 404] })
   }
 
-  private readonly cachePolicy = shared((n, cache: NonNullable<EdgeBehaviour['cache']>, pattern: string) => {
-    const { keyHeaders, isQueryInKey } = cache
+  private readonly cachePolicy = shared((n, keyHeaders: readonly string[], pattern: string) => {
     return new CachePolicy(this, `Cache${n}`, {
       comment: `z100 ${pattern}`,
-      minTtl: Duration.seconds(cache.minSeconds),
-      defaultTtl: Duration.seconds(cache.defaultSeconds),
-      maxTtl: Duration.seconds(cache.maxSeconds),
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.seconds(0),
+      maxTtl: Duration.seconds(this.described.mostKeptSeconds),
       headerBehavior:
         keyHeaders.length > 0 ? CacheHeaderBehavior.allowList(...keyHeaders) : CacheHeaderBehavior.none(),
-      queryStringBehavior: isQueryInKey ? CacheQueryStringBehavior.all() : CacheQueryStringBehavior.none(),
+      queryStringBehavior: CacheQueryStringBehavior.none(),
       cookieBehavior: CacheCookieBehavior.none(),
       enableAcceptEncodingGzip: true,
       enableAcceptEncodingBrotli: true,

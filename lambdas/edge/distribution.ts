@@ -18,8 +18,8 @@ export type EdgeBehaviour = {
   readonly isHttpsOnly: boolean
   /** Origins that get the viewer's headers and query; the others get the bare address. */
   readonly forwardsTo: readonly string[]
-  /** null: passed through byte by byte as it comes. */
-  readonly cache: CacheSettings | null
+  /** Request headers that are part of the cache key, beside the path and the normalised Accept-Encoding; null: nothing is kept, and all is passed through byte by byte as it comes. */
+  readonly keyHeaders: readonly string[] | null
   /** Asked for what the origin refuses with 400, 403 or 404: S3 answers errors as XML. */
   readonly standIn?: string
   /** Headers of its answers beside those of every answer. */
@@ -30,18 +30,11 @@ export type EdgeBehaviour = {
 
 export type EdgeRefusal = { readonly status: number; readonly message: string }
 
-/** Seconds. An answer without Cache-Control lives `defaultSeconds`; `maxSeconds` bounds stale-while-revalidate and stale-if-error too. */
-type CacheSettings = {
-  readonly minSeconds: number
-  readonly defaultSeconds: number
-  readonly maxSeconds: number
-  /** Request headers that are part of the cache key, beside the address and the normalised Accept-Encoding. */
-  readonly keyHeaders: readonly string[]
-  readonly isQueryInKey: boolean
-}
-
-/** A minimum above 0 would override the no-store of API answers. A day lets stale-if-error bridge an outage of the publisher. */
-const day = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 86_400 }
+/**
+ * Most seconds that an answer is kept, stale-while-revalidate and stale-if-error among them: a day lets these bridge an outage
+ * of the publisher. One without Cache-Control is not kept; a minimum would override the no-store of API answers.
+ */
+const MOST_KEPT_SECONDS = 86_400
 const notHere: EdgeRefusal = { status: 404, message: 'There is nothing at this address.' }
 
 /** The functions choose who answers: the bucket or the API. */
@@ -51,7 +44,7 @@ const answered = (pattern: string): EdgeBehaviour => ({
   hasFunctions: true,
   isHttpsOnly: true,
   forwardsTo: ['api'],
-  cache: { ...day, keyHeaders: ['x-z100-scope', HOST_HEADER], isQueryInKey: false },
+  keyHeaders: ['x-z100-scope', HOST_HEADER],
   refusals: {
     missing: { status: 503, message: 'The first snapshot is not published yet.' },
     absent: {
@@ -68,7 +61,7 @@ const streamed = (pattern: string): EdgeBehaviour => ({
   hasFunctions: false,
   isHttpsOnly: true,
   forwardsTo: ['stream'],
-  cache: null,
+  keyHeaders: null,
   refusals: { missing: notHere, absent: { status: 503, message: 'The stream is not served here.' } },
 })
 
@@ -94,7 +87,7 @@ export const behaviours: readonly EdgeBehaviour[] = [
     isHttpsOnly: false,
     // A bucket: it knows addresses alone. What stands after the question mark is the page's own.
     forwardsTo: [],
-    cache: { ...day, keyHeaders: [], isQueryInKey: false },
+    keyHeaders: [],
     standIn: 'api',
     headers: siteHeaders,
     refusals: { missing: notHere, absent: notHere },
@@ -134,6 +127,7 @@ export function distribution(table: EdgeTable, access: EdgeAccess | null) {
     behaviours,
     rootObject: SITE_ROOT_OBJECT,
     responseHeaders,
+    mostKeptSeconds: MOST_KEPT_SECONDS,
     errorTtlSeconds,
     responseTimeoutSeconds,
     errorBody: edgeErrorBody,

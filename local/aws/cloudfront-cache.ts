@@ -10,17 +10,9 @@ export type CacheAnswer = {
   readonly ageSeconds: number
 }
 
-/** Bounds of a cache policy, in seconds; the default holds when the origin says nothing. */
-export type LifetimeBounds = {
-  readonly minSeconds: number
-  readonly defaultSeconds: number
-  readonly maxSeconds: number
-}
-
 /** What one request wants: `fetch` asks the origin. */
 export type CacheRequest = {
   readonly key: string
-  readonly bounds: LifetimeBounds
   readonly fetch: () => Promise<OriginAnswer>
 }
 
@@ -40,8 +32,14 @@ const CACHE_BYTES = 64 * 1024 * 1024
 /** What an entry costs beside its body: headers, key, bookkeeping. */
 const ENTRY_BYTES = 2000
 
-/** Answers from memory what may be answered so; every other request goes to its origin. `now`: Unix ms. */
-export function openEdgeCache(errorTtlSeconds: Readonly<Record<number, number>>, now: () => number) {
+/** Answers from memory what may be answered so, kept for `mostSeconds` at most; every other request goes to its origin. `now`: Unix ms. */
+export function openEdgeCache(
+  {
+    errorTtlSeconds,
+    mostSeconds,
+  }: { readonly errorTtlSeconds: Readonly<Record<number, number>>; readonly mostSeconds: number },
+  now: () => number,
+) {
   const entries = new LRUCache<string, Entry>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ answer }) => answer.body.length + ENTRY_BYTES,
@@ -52,10 +50,10 @@ export function openEdgeCache(errorTtlSeconds: Readonly<Record<number, number>>,
   const errorTtl = (status: number) => errorTtlSeconds[status] ?? 0
   const hit = (entry: Entry) => answerFrom(entry.answer, 'Hit', ageOf(entry))
 
-  const keep = ({ key, bounds }: CacheRequest, answer: OriginAnswer) => {
+  const keep = ({ key }: CacheRequest, answer: OriginAnswer) => {
     const lifetime =
       answer.status < 400
-        ? lifetimeOf(answer.headers, bounds)
+        ? lifetimeOf(answer.headers, mostSeconds)
         : { fresh: errorTtl(answer.status), ifError: 0 }
     if (lifetime.fresh > 0) entries.set(key, { answer, lifetime, storedAt: now(), retryAt: 0 })
     else entries.delete(key)
@@ -92,16 +90,15 @@ const answerFrom = (
 ): CacheAnswer => ({ answer, result: answer.status < 400 ? result : 'Error', ageSeconds })
 
 /** The lifetime of an answer by its Cache-Control, as CloudFront reads it (Developer Guide, "Manage how long content stays in the cache"). What may be served while it is renewed is renewed first here. */
-function lifetimeOf(headers: Readonly<Record<string, string>>, bounds: LifetimeBounds): Lifetime {
+function lifetimeOf(headers: Readonly<Record<string, string>>, most: number): Lifetime {
   const text = headers['cache-control'] ?? ''
   const seconds = (name: string) => {
     const value = new RegExp(`(?:^|[\\s,])${name}="?(\\d+)`, 'i').exec(text)?.[1]
     return value === undefined ? undefined : Number(value)
   }
   const isPrivate = /(^|[\s,])(no-store|no-cache|private)\b/i.test(text)
-  const asked = isPrivate ? 0 : (seconds('s-maxage') ?? seconds('max-age') ?? bounds.defaultSeconds)
-  const bounded = (value: number) => Math.min(Math.max(value, bounds.minSeconds), bounds.maxSeconds)
-  return { fresh: bounded(asked), ifError: bounded(seconds('stale-if-error') ?? bounds.maxSeconds) }
+  const asked = isPrivate ? 0 : (seconds('s-maxage') ?? seconds('max-age') ?? 0)
+  return { fresh: Math.min(asked, most), ifError: Math.min(seconds('stale-if-error') ?? most, most) }
 }
 
 /** CloudFront compresses bodies of this many bytes only (Developer Guide, "Serve compressed files"). */

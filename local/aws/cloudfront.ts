@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type CacheAnswer,
-  compressed,
-  type LifetimeBounds,
-  normaliseAcceptEncoding,
-  openEdgeCache,
-} from './cloudfront-cache.ts'
+import { type CacheAnswer, compressed, normaliseAcceptEncoding, openEdgeCache } from './cloudfront-cache.ts'
 import type { Controlled } from './cloudfront-control.ts'
 import {
   compileFunction,
@@ -37,9 +31,7 @@ export type Behaviour = {
   readonly origin: string
   readonly hasFunctions: boolean
   readonly forwardsTo: readonly string[]
-  readonly cache:
-    | (LifetimeBounds & { readonly keyHeaders: readonly string[]; readonly isQueryInKey: boolean })
-    | null
+  readonly keyHeaders: readonly string[] | null
   readonly standIn?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly refusals: { readonly missing: Refusal; readonly absent: Refusal }
@@ -59,6 +51,8 @@ export type CloudfrontOptions = AnswerOptions & {
   /** What `/` means. */
   readonly rootObject?: string
   readonly errorTtlSeconds: Readonly<Record<number, number>>
+  /** Longest time that an answer is kept. */
+  readonly mostKeptSeconds: number
   /** Longest gap between two packets, by origin. */
   readonly responseTimeoutSeconds?: Readonly<Record<string, number>>
   /** What the viewer-request function is associated with. */
@@ -89,7 +83,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Stand
     if (!behaviour || !url.startsWith('/')) send(failure(400, ''))
     else if (isOverBound(request)) send(failure(429, 'Too many requests from one address or with one key.'))
     else if (url.length > URL_LIMIT) send(failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
-    else if (behaviour.cache === null) passOn(viewer, behaviour, { options, send })
+    else if (behaviour.keyHeaders === null) passOn(viewer, behaviour, { options, send })
     else {
       answerTo(viewer, behaviour).then(send, (error: unknown) => {
         options.onDefect?.(error)
@@ -145,16 +139,16 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
   const { functions, keyValueStore, onFunctionLog: onLog, now } = options
   const viewerRequest = compileFunction(functions.viewerRequest, { keyValueStore, onLog, now })
   const viewerResponse = compileFunction(functions.viewerResponse, { onLog, now })
-  const cache = openEdgeCache(options.errorTtlSeconds, now)
+  const cache = openEdgeCache(
+    { errorTtlSeconds: options.errorTtlSeconds, mostSeconds: options.mostKeptSeconds },
+    now,
+  )
 
   const fromCache = (behaviour: Behaviour, request: FunctionRequest, choice: OriginChoice) => {
-    const { keyHeaders = [], isQueryInKey, ...bounds } = behaviour.cache ?? noCache
     const accepted = normaliseAcceptEncoding(request.headers['accept-encoding']?.value ?? '')
-    const query = isQueryInKey ? queryText(request) : ''
-    const values = keyHeaders.map((name) => request.headers[name]?.value ?? '')
+    const values = (behaviour.keyHeaders ?? []).map((name) => request.headers[name]?.value ?? '')
     return cache.answer({
-      key: [behaviour.pattern, request.uri, query, accepted, ...values].join('\n'),
-      bounds,
+      key: [behaviour.pattern, request.uri, accepted, ...values].join('\n'),
       fetch: async () => compressed(await fromOrigins({ behaviour, request, choice }, options), accepted),
     })
   }
@@ -186,8 +180,6 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
       cache.invalidate((key) => paths.some((path) => matches(path, key.split('\n')[1] ?? ''))),
   }
 }
-
-const noCache = { minSeconds: 0, defaultSeconds: 0, maxSeconds: 0, keyHeaders: [], isQueryInKey: true }
 
 /** The behaviour's own origin, then what stands in for it. */
 const groupOf = ({ origin, standIn }: Behaviour): OriginChoice => ({
