@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type AccountState, isTier, type Tier } from '../schemas/access.ts'
+import { StoreFault } from './fault.ts'
 import { type Item, openTable } from './table.ts'
 import { accessKeys, keptSeconds, sha256Of } from './tables.ts'
 
@@ -66,14 +67,6 @@ export const keyId = ({ account, digest }: Pick<AccessKey, 'account' | 'digest'>
 /** Whether a key is valid at a moment (Unix seconds). */
 export const isValidAt = ({ endsAt }: AccessKey, now: number): boolean => endsAt === null || now < endsAt
 
-/** Someone else has changed the record since it was read. */
-export class ChangedMeanwhileError extends Error {
-  override readonly name = 'ChangedMeanwhileError'
-  constructor(what: string) {
-    super(`${what} has been changed by someone else meanwhile; try again`)
-  }
-}
-
 /** Opens the Access table of this name. */
 export function openAccess(name: string): AccessStore {
   const table = openTable(name)
@@ -84,7 +77,10 @@ export function openAccess(name: string): AccessStore {
   ): Promise<Record> => {
     const next = { ...record, version: record.version + 1 }
     if (await table.put(itemOf(next), { olderThan: next.version })) return next
-    throw new ChangedMeanwhileError(what)
+    throw new StoreFault(
+      'ChangedMeanwhileError',
+      `${what} has been changed by someone else meanwhile; try again`,
+    )
   }
   return {
     async account(id) {
@@ -131,7 +127,8 @@ const itemOfAccount = ({ id, version, ...rest }: Account): Item => ({
 
 function accountFrom(item: Item): Account {
   const tier = String(item['tier'])
-  if (!isTier(tier)) throw new UnknownTierError(item.sk, tier)
+  if (!isTier(tier))
+    throw new StoreFault('UnknownTierError', `account ${item.sk} has the unknown tier ${tier}`)
   return {
     id: item.sk,
     name: String(item['name']),
@@ -170,11 +167,3 @@ const auditFrom = ({ sk, actor, action, subject, details }: Item): AuditEntry =>
   subject: String(subject),
   details: String(details),
 })
-
-/** An account's tier is none that this code knows. */
-export class UnknownTierError extends Error {
-  override readonly name = 'UnknownTierError'
-  constructor(account: string, tier: string) {
-    super(`account ${account} has the unknown tier ${tier}`)
-  }
-}

@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { StoreFault } from './fault.ts'
 
 /** What an attribute of an item may hold. */
 export type Attribute = string | number | bigint | boolean | Uint8Array
@@ -40,7 +41,11 @@ export function fromAttributes<T extends { readonly [name: string]: Attribute | 
 
 function fromAttribute(name: string, { S, N, BOOL, B }: AttributeValue): Attribute {
   const value = S ?? (N === undefined ? undefined : numberFrom(N)) ?? BOOL ?? B
-  if (value === undefined) throw new UnknownAttributeError(name)
+  if (value === undefined)
+    throw new StoreFault(
+      'UnknownAttributeError',
+      `attribute ${name} holds neither text, number, flag nor bytes`,
+    )
   return value
 }
 
@@ -48,12 +53,4 @@ function numberFrom(text: string): number | bigint {
   const value = Number(text)
   const isExact = Number.isSafeInteger(value) || !/^-?\d+$/.test(text)
   return isExact ? value : BigInt(text)
-}
-
-/** An attribute of a kind that this project never writes. */
-export class UnknownAttributeError extends Error {
-  override readonly name = 'UnknownAttributeError'
-  constructor(attribute: string) {
-    super(`attribute ${attribute} holds neither text, number, flag nor bytes`)
-  }
 }

@@ -20,6 +20,7 @@ import {
   type TokenState,
 } from '../market/segment.ts'
 import { byName } from '../market/window.ts'
+import { StoreFault } from './fault.ts'
 import {
   type Fields,
   integer,
@@ -219,7 +220,7 @@ function packedList<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<rea
     read: (bytes) => {
       const values = integersFrom(bytes)
       if (values.length % width !== 0 && values.length !== width - added)
-        throw new UnreadableBytesError(values.length, width)
+        throw unreadable(values.length, width)
       return Array.from({ length: Math.ceil(values.length / width) }, (_, at) => {
         const record: Partial<V> = {}
         for (const [field, [name, made]] of entries.entries())
@@ -237,11 +238,15 @@ function packed<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<V, Uint
     write: (record) => list.write([record]),
     read: (bytes) => {
       const [record] = list.read(bytes)
-      if (!record) throw new UnreadableBytesError(0, Object.keys(fields).length)
+      if (!record) throw unreadable(0, Object.keys(fields).length)
       return record
     },
   }
 }
+
+/** Bytes of other fields than this version writes: they must be made again from the log. */
+const unreadable = (found: number, width: number) =>
+  new StoreFault('UnreadableBytesError', `found ${found} values where ${width} a record are written`)
 
 /** A number whose last digits are zeros, as most of a price are: the others, then in two digits how many zeros follow. */
 function zerosCounted(value: bigint): bigint {
@@ -281,12 +286,4 @@ function integersFrom(bytes: Uint8Array): bigint[] {
     at = end
   }
   return values
-}
-
-/** Bytes that hold another number of values than this version writes: they must be made again from the log. */
-export class UnreadableBytesError extends Error {
-  override readonly name = 'UnreadableBytesError'
-  constructor(found: number, width: number) {
-    super(`found ${found} values where ${width} a record are written`)
-  }
 }

@@ -16,6 +16,7 @@ import {
 // Signs for all regions at once; the client finds it by this import.
 import '@aws-sdk/signature-v4a'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { StoreFault } from './fault.ts'
 import { chunked } from './parallel.ts'
 
 /** What the edge's functions read: entries by key. A write is seen by every edge within seconds, and costs a tenth of a cent. */
@@ -36,14 +37,6 @@ const BATCH_MAX = 50
 /** Another writer changes the store's ETag; then it is read again. */
 const ATTEMPTS = 12
 const PAUSE_MS = 20
-
-/** The store's ETag was never ours to use. */
-class EdgeStoreBusyError extends Error {
-  override readonly name = 'EdgeStoreBusyError'
-  constructor() {
-    super(`${ATTEMPTS} writes in a row met another writer of the KeyValueStore; try again`)
-  }
-}
 
 /** Opens the KeyValueStore of this ARN. Region, credentials and endpoint come from the process's environment. */
 export function openEdgeStore(arn: string): EdgeStore {
@@ -88,7 +81,11 @@ export function openEdgeStore(arn: string): EdgeStore {
     async write(changes) {
       for (const batch of batchesOf(changes)) {
         for (let attempt = 1; !(await writeOnce(batch)); attempt++) {
-          if (attempt === ATTEMPTS) throw new EdgeStoreBusyError()
+          if (attempt === ATTEMPTS)
+            throw new StoreFault(
+              'EdgeStoreBusyError',
+              `${ATTEMPTS} writes in a row met another writer of the KeyValueStore; try again`,
+            )
           await sleep(PAUSE_MS * attempt * (0.5 + Math.random()))
         }
       }
@@ -121,22 +118,17 @@ function endpointFrom(
 /** What the edge was told to forget. `status` is AWS's: InProgress until every edge has, Completed then. */
 type Invalidation = { readonly id: string; readonly status: string }
 
-/** A path is not one that the edge can be told to forget. */
-class InvalidPathError extends Error {
-  override readonly name = 'InvalidPathError'
-  constructor(path: string) {
-    super(
-      `${JSON.stringify(path)} is not a path of the edge: it begins with /, has no query, and * only at its end`,
-    )
-  }
-}
-
 /**
  * Tells a distribution to forget what it keeps at these paths (`*` at the end of one stands for anything): the next request
  * is answered from the origin. Region, credentials and endpoint come from the process's environment. Throws InvalidPathError.
  */
 export async function invalidate(distributionId: string, paths: readonly string[]): Promise<Invalidation> {
-  for (const path of paths) if (!/^\/[!-)+->@-~]*\*?$/.test(path)) throw new InvalidPathError(path)
+  const wrong = paths.find((path) => !/^\/[!-)+->@-~]*\*?$/.test(path))
+  if (wrong !== undefined)
+    throw new StoreFault(
+      'InvalidPathError',
+      `${JSON.stringify(wrong)} is not a path of the edge: it begins with /, has no query, and * only at its end`,
+    )
   const client = new CloudFrontClient({})
   const answer = await client.send(
     new CreateInvalidationCommand({

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import { StoreFault } from './fault.ts'
 import type { Item } from './table.ts'
 
 /**
@@ -23,26 +24,18 @@ export function unversioned(bytes: Uint8Array): Buffer {
 export const assertReadableItem = (item: Item): void => assertReadable(Number(item['v'] ?? 1))
 
 function assertReadable(version: number): void {
+  const least = FORMAT_VERSION - 1
   // Version 1 wrote none: its segments begin with "{".
-  if (version === 1 || version === 0x7b) throw new OlderFormatError()
-  if (version > FORMAT_VERSION) throw new NewerFormatError(version)
-}
-
-/** A newer release wrote this. */
-export class NewerFormatError extends Error {
-  override readonly name = 'NewerFormatError'
-  constructor(version: number) {
-    super(`this is of format ${version}, and this release reads up to ${FORMAT_VERSION}: run a newer one`)
-  }
-}
-
-/** A release before the last one wrote this, and the last one never ran. */
-export class OlderFormatError extends Error {
-  override readonly name = 'OlderFormatError'
-  constructor() {
-    const least = FORMAT_VERSION - 1
-    super(`this is of format 1, and this release reads from ${least} on: run the release before it first`)
-  }
+  if (version === 1 || version === 0x7b)
+    throw new StoreFault(
+      'OlderFormatError',
+      `this is of format 1, and this release reads from ${least} on: run the release before it first`,
+    )
+  if (version > FORMAT_VERSION)
+    throw new StoreFault(
+      'NewerFormatError',
+      `this is of format ${version}, and this release reads up to ${FORMAT_VERSION}: run a newer one`,
+    )
 }
 
 /** zlib makes a buffer for every chunk that it gives: in chunks of 16 KB, as they are by default, a megabyte takes twice the CPU. */

@@ -11,6 +11,7 @@ import {
   NotFoundException,
 } from '@aws-sdk/client-api-gateway'
 import { type Tier, tierNames } from '../schemas/access.ts'
+import { StoreFault } from './fault.ts'
 
 /** An account as the gateway knows it: its hidden key, and the usage plan of its tier. */
 export type GatewayAccount = { readonly account: string; readonly keyId: string; readonly tier: Tier }
@@ -28,19 +29,15 @@ export type GatewayKeys = {
 /** The id of each tier's usage plan. */
 export type UsagePlans = Readonly<Record<Tier, string>>
 
-/** A variable does not name a usage plan for every tier. */
-export class UsagePlansError extends Error {
-  override readonly name = 'UsagePlansError'
-  constructor() {
-    super(`usage plans are written ${tierNames.map((tier) => `${tier}=<plan id>`).join(',')}`)
-  }
-}
-
 /** Usage plans of the text `basic=<id>,professional=<id>,…`. Throws UsagePlansError. */
 export function usagePlansFrom(text: string): UsagePlans {
   const pairs = text.split(',').map((pair) => pair.split('='))
   const plans = tierNames.map((tier) => [tier, pairs.find(([name]) => name === tier)?.[1] ?? ''] as const)
-  if (plans.some(([, id]) => id === '')) throw new UsagePlansError()
+  if (plans.some(([, id]) => id === ''))
+    throw new StoreFault(
+      'UsagePlansError',
+      `usage plans are written ${tierNames.map((tier) => `${tier}=<plan id>`).join(',')}`,
+    )
   return Object.fromEntries(plans) as UsagePlans
 }
 

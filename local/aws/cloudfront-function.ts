@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createContext, runInContext } from 'node:vm'
 
 /** CloudFront's limit on a function's text, in bytes. */
@@ -83,11 +83,10 @@ type Call = {
 const BEFORE = `(function (host) {
   const console = { log: (text) => host.log(String(text)) }
   const store = {
-    exists: async (key) => host.read(key) !== undefined,
-    get: async (key, options) => {
+    get: async (key) => {
       const value = host.read(key)
       if (value === undefined) throw new Error('KeyNotFound')
-      return options && options.format === 'json' ? JSON.parse(value) : value
+      return value
     },
   }
   const modules = {
@@ -125,7 +124,7 @@ export function compileFunction(code: string, surroundings: FunctionSurroundings
       if (current) current.origin = { originIds, failoverOn }
     },
     read: (key: string) => keyValueStore?.get(key),
-    crypto: { createHash, createHmac },
+    crypto: { createHash },
   }
   // A script of this realm ends when all of its promises have: each call comes to its end before the next begins.
   const context = createContext(
