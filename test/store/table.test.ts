@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMemoryTable } from '../../store/memory.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { type Condition, deleteExpired, ensureTables, type Item, openTable, type Table } from '../../store/table.ts'
+import {
+  type Condition,
+  deleteExpired,
+  ensureTables,
+  type Item,
+  openTable,
+  type Table,
+} from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { type Running, startDynalite, startMoto } from '../support/stand-ins.ts'
 
