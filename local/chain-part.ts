@@ -30,7 +30,7 @@ export type ChainOptions = {
   readonly seed: number
   /** Whether the development chain makes reorgs on purpose. */
   readonly reorgs: boolean
-  /** Trades a second of the development market. @default 0.06 */
+  /** Trades a second of the development market. @default 0.03 */
   readonly trades?: number
   /** Where the log begins (ingest/log-start.ts). @default a day ago, on the development chain with its first block */
   readonly since?: string

@@ -45,7 +45,7 @@ export type DevnetOptions = {
   readonly live?: boolean
   /** Seconds between reorgs that the live market makes on purpose; absent: none. */
   readonly reorgSeconds?: number
-  /** Trades that the live market makes a second. @default 0.06 */
+  /** Trades that the live market makes a second. @default 0.03 */
   readonly tradesPerSecond?: number
 }
 

@@ -21,8 +21,8 @@ export type LiveChain = {
 }
 
 const BLOCK_SECONDS = 6
-/** As quiet as most hours: what is to be seen on a development chain that runs all day. */
-export const TRADES_PER_SECOND = 0.06
+/** As quiet as most hours: anvil keeps some 40 KB of each trade, and the chain may run all day. */
+export const TRADES_PER_SECOND = 0.03
 const LAUNCHES_PER_DAY = 30
 const REFERENCE_MOVES_PER_DAY = 48
 const BLOCKS_PER_DAY = 86_400 / BLOCK_SECONDS
