@@ -69,7 +69,7 @@ process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 
 function announce({ base_url, rpc_url, keys }: Ready): void {
-  // What has come up may run for days: the heap grows by less from here on, which would make a start take half as long again.
+  // It may run for days now: garbage is collected sooner from here on. During the start that would take half as long again.
   setFlagsFromString('--optimize-for-size')
   const header = `-H 'Authorization: Bearer ${keys.professional}'`
   terminal.say(`
