@@ -2,6 +2,7 @@
 import type { Address, Hash, UsdE36 } from '../market/segment.ts'
 import { currencies } from '../schemas/currencies.ts'
 import type { SwapCurrency } from '../schemas/swap.ts'
+import { kindOf } from './faults.ts'
 
 /** Where the USD price of a reference currency comes from. The other side of a pool is a dollar coin of `dollarDecimals`. */
 export type ReferenceSource =
@@ -117,6 +118,16 @@ const devnet: Chain = {
 
 export const chains = { base, baseSepolia, devnet }
 
+/** CHAIN, or an endpoint, names a chain that this code does not know. */
+export const UnknownChainError = kindOf(
+  'UnknownChainError',
+  (named: string) => {
+    const known = Object.values(chains).map(({ name, id }) => `${name} (${id})`)
+    return `unknown chain ${JSON.stringify(named)}; known: ${known.join(', ')}`
+  },
+  false,
+)
+
 /** The chain by the name in the process's environment. */
 export function chainNamed(name: string): Chain {
   const chain = Object.values(chains).find((known) => known.name === name)
@@ -129,13 +140,4 @@ export function chainOfId(id: number): Chain {
   const chain = Object.values(chains).find((known) => known.id === id)
   if (!chain) throw new UnknownChainError(String(id))
   return chain
-}
-
-/** CHAIN, or an endpoint, names a chain that this code does not know. */
-export class UnknownChainError extends Error {
-  override readonly name = 'UnknownChainError'
-  constructor(named: string) {
-    const known = Object.values(chains).map(({ name, id }) => `${name} (${id})`)
-    super(`unknown chain ${JSON.stringify(named)}; known: ${known.join(', ')}`)
-  }
 }

@@ -2,6 +2,7 @@ import type { SealedEntry } from '../market/log.ts'
 import { FOLD_VERSION } from '../market/rules.ts'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
+import { kindOf } from './faults.ts'
 
 /** Minutes that one entry takes back: their references fit an item, their contents memory. */
 const REWIND_MINUTES = 500
@@ -69,14 +70,12 @@ export async function appendRefold(
 }
 
 /** The log was written by a newer release; this one can neither read on nor go on from it. */
-export class NewerRulesError extends Error {
-  override readonly name = 'NewerRulesError'
-  constructor(minute: Minute, rules: number) {
-    super(
-      `minute ${minute} was folded by version ${rules} of the rules, and this release has ${FOLD_VERSION}`,
-    )
-  }
-}
+export const NewerRulesError = kindOf(
+  'NewerRulesError',
+  (minute: Minute, rules: number) =>
+    `minute ${minute} was folded by version ${rules} of the rules, and this release has ${FOLD_VERSION}`,
+  false,
+)
 
 type Why = {
   readonly isKept: (entry: SealedEntry) => Promise<boolean>

@@ -12,7 +12,7 @@ export function orFault(error: unknown): IngestError {
 }
 
 /** A kind of fault that says no more than its words. */
-const kindOf = <Facts extends readonly unknown[]>(
+export const kindOf = <Facts extends readonly unknown[]>(
   name: string,
   says: (...facts: Facts) => string,
   retryable = true,
@@ -143,17 +143,12 @@ export const OmittedLogsError = kindOf(
 )
 
 /** The endpoint serves another chain than the configured one. */
-export class WrongChainError extends IngestError {
-  override readonly name = 'WrongChainError'
-  readonly retryable = false
-  readonly expected: number
-  readonly actual: number
-  constructor(expected: number, actual: number, endpoint: string) {
-    super(`${endpoint} serves chain ${actual}, expected ${expected}`)
-    this.expected = expected
-    this.actual = actual
-  }
-}
+export const WrongChainError = kindOf(
+  'WrongChainError',
+  (expected: number, actual: number, endpoint: string) =>
+    `${endpoint} serves chain ${actual}, expected ${expected}`,
+  false,
+)
 
 /** A header's timestamp is not what the chain's exact beat says: every minute would be cut wrongly. */
 export const WrongBeatError = kindOf(

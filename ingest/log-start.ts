@@ -4,7 +4,7 @@ import type { LogStore } from '../store/log.ts'
 import type { Chain } from './chains.ts'
 import { endpointsOf } from './endpoints.ts'
 import { firstAnswer } from './evidence.ts'
-import { BlockNotYetAvailableError, StateUnavailableError } from './faults.ts'
+import { BlockNotYetAvailableError, kindOf, StateUnavailableError } from './faults.ts'
 import { headOf, quantity, readHeader } from './headers.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -15,12 +15,12 @@ export type HistoryWanted =
   | { readonly is: 'all' }
 
 /** What stands for a start is none. */
-export class MalformedStartError extends Error {
-  override readonly name = 'MalformedStartError'
-  constructor(text: string) {
-    super(`${JSON.stringify(text)} is no start: give hours or days (24h, 7d, 30d), a block number, or all`)
-  }
-}
+const MalformedStartError = kindOf(
+  'MalformedStartError',
+  (text: string) =>
+    `${JSON.stringify(text)} is no start: give hours or days (24h, 7d, 30d), a block number, or all`,
+  false,
+)
 
 const HOUR = 3_600
 const unitSeconds = { h: HOUR, d: 24 * HOUR } as const

@@ -207,13 +207,19 @@ describe('an endpoint that fails', () => {
   test('serves another chain, from the start or after a fall back to it: ingest ends, by name', async () => {
     const [right, wrong] = proxies
     wrong.fault = () => 'another chain'
-    expect(await (await start([wrong.url])).ended).toMatchObject({ name: 'WrongChainError', actual: 8453 })
+    expect(await (await start([wrong.url])).ended).toMatchObject({
+      name: 'WrongChainError',
+      message: expect.stringContaining('serves chain 8453'),
+    })
     expect(await stores.log.tail()).toBeUndefined()
     await stores.stop()
     const running = await start([right.url, wrong.url])
     await running.caughtUp()
     right.fault = () => 'HTTP 500'
-    expect(await running.ended).toMatchObject({ name: 'WrongChainError', expected: 31_337 })
+    expect(await running.ended).toMatchObject({
+      name: 'WrongChainError',
+      message: expect.stringContaining('expected 31337'),
+    })
     await expectNothingWrongEverSealed()
   })
 })
