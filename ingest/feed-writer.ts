@@ -5,7 +5,7 @@ import type { Feed } from '../store/feed.ts'
 
 /** Blocks at the end of the feed that are remembered: deeper than any reorg that is met by a retraction. */
 const REMEMBERED_BLOCKS = 2_000
-/** Blocks at the end of the feed that are held against the log when a writer opens it: fewer were left wrong by those who died. */
+/** Blocks at the end of the feed that are compared with the log when a writer opens it: a writer that died leaves fewer wrong. */
 const DOUBTED_BLOCKS = 100
 
 /** A block with its swaps, and names as the feed's entries have them. */
@@ -25,14 +25,13 @@ export type SeenChain = {
 }
 
 /**
- * The live feed as one writer sees it. Several may write: an entry is put if absent, and who loses reads what won.
+ * The live feed as one writer sees it. Several may write: an entry is put if absent, and the loser reads what won.
  *
  * Invariant: the blocks in force ascend by number. The feed is a stack: only the newest block in force is taken back, and
  * only a later one is appended. Where a block is wrong or lacking, all after it are taken back and told again.
  *
- * A writer that comes late adds one entry in error when it wakes up; then it sees that the chain or the log has left it.
- * All that others wrote is held against what this one has read, and against what was sealed: so the error is mended,
- * whoever dies.
+ * A writer that wakes up late adds one wrong entry; then it sees that the chain or the log has moved on. Every writer compares
+ * the entries of others with what it has read itself and with what was sealed, so the error is mended even if its author died.
  */
 export type FeedWriter = {
   /** Makes the feed tell of the chain as it was seen, from the first block in doubt on. Where that stands no more, doubt stays. */
@@ -101,7 +100,7 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
         }
         const entry = nextEntry(wanted, seen)
         if (!entry) break
-        // Who contradicts others makes sure first that it is not he who is late.
+        // Before retracting another writer's entry, re-check that our own view of the chain is current.
         if ((entry.is === 'retract' || !isAlone) && !(await seen.stands())) return
         isAlone = await append({ seq: seq + 1, ...entry })
       }
@@ -121,7 +120,7 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
   }
 }
 
-/** Two who read the same block differently do not quarrel: what is sealed holds. */
+/** Of a pending block two writers may have read different swaps: the entry stays until the minute is sealed. */
 const isToldAs = ({ block, digest }: Told, told: Told | undefined, pendingFrom: number): boolean =>
   block.hash === told?.block.hash && (digest === told.digest || block.number >= pendingFrom)
 

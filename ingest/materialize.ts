@@ -1,4 +1,4 @@
-/** What the log means for the tables: items of tokens, put by whoever gets to it, in the order of the log or out of it. */
+/** Writes what the log says into the tables: items of tokens, by any process, in the order of the log or out of it. */
 
 import type { SealedEntry } from '../market/log.ts'
 import type { LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'

@@ -43,7 +43,7 @@ export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress>
       }
     }
   } finally {
-    // Nothing goes on behind the back of who ended this.
+    // The caller ends this generator: what runs in the background ends first.
     await rooms.ranges.drop?.()
     await finish(writer)
   }
@@ -107,7 +107,7 @@ async function tell(writer: Writer, seen: SeenChain): Promise<void> {
   )
 }
 
-/** Lets the feed tell of sealed minutes as they were sealed, also where the chain does not go on: who died before may have told less of them. */
+/** Brings the feed in line with sealed minutes, also while the chain stands still: a writer that died may have told less of them. */
 async function tellSealed(writer: Writer, head: Block): Promise<void> {
   const { pending, feed } = writer
   const last = pending.last()

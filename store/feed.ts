@@ -18,13 +18,13 @@ export type Feed = {
   before(seq: number): AsyncGenerator<FeedEntry>
 }
 
-/** The first of so many entries is said to be the newest; who looks for the newest reads on from there. */
+/** One entry in so many moves the hint of where the feed ends; whoever looks for the newest entry reads on from there. */
 const TAIL_EVERY = 10
-const isSaid = (seq: number): boolean => seq % TAIL_EVERY === 1
+const movesHint = (seq: number): boolean => seq % TAIL_EVERY === 1
 
 /** Opens the feed of the Market table. `clock` gives Unix seconds. */
 export function openFeed(table: Table, clock: () => number = () => Date.now() / 1_000): Feed {
-  /** The newest entry that was said to be; it outlives the entry, so that a feed at rest goes on where it was. */
+  /** The newest entry that moved the hint; it outlives the entry, so that a feed at rest goes on where it was. */
   const hint = async (): Promise<number> => Number((await table.read(marketKeys.feedTail))?.['pos'] ?? 0)
 
   async function* after(seq: number, limit = Number.POSITIVE_INFINITY): AsyncGenerator<FeedEntry> {
@@ -53,17 +53,17 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
       return undefined
     },
     async tail() {
-      const said = await hint()
+      const hinted = await hint()
       // Where all have expired, no number is given again that one of the next few may have had.
-      let newest = said === 0 ? 0 : said + TAIL_EVERY - 1
-      for await (const entry of after(Math.max(0, said - 1))) newest = entry.seq
+      let newest = hinted === 0 ? 0 : hinted + TAIL_EVERY - 1
+      for await (const entry of after(Math.max(0, hinted - 1))) newest = entry.seq
       return newest
     },
     async append(entry) {
       const { item, rest } = itemsOfEntry(entry, Math.floor(clock()) + keptSeconds.feed)
       for (const part of rest) await table.put(part, 'absent')
       const isOurs = (await table.put(item, 'absent')) || isSame(await table.read(item), item)
-      if (isOurs && isSaid(entry.seq))
+      if (isOurs && movesHint(entry.seq))
         await table.put({ ...marketKeys.feedTail, pos: entry.seq }, { olderThan: entry.seq })
       return isOurs
     },

@@ -144,7 +144,7 @@ async function readState(
   for await (const row of table.query({ pk, ...minuteSpan('C', minute + 1, LAST_MINUTE), limit: 1 })) {
     return rowFrom(row).row.before
   }
-  // A rewind put the state back and said no minute: it lies before everything that was ever taken back.
+  // A rollback restored the state without a minute of its own: it lies before everything that was rolled back.
   if (now?.minute === null) return now.state
   throw new MovedOnError()
 }
