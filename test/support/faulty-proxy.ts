@@ -1,8 +1,9 @@
 /** A JSON-RPC endpoint that fails and lies as real ones do, in front of one that does not. */
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { type Call, hex } from './json-rpc.ts'
 
-export type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
 /** One HTTP exchange: what was asked, and what the endpoint behind says to it. */
 export type Exchange = {
   readonly calls: readonly Call[]
@@ -85,7 +86,6 @@ const loud = {
 } as const
 
 const HEAD_LAG = 3
-const hex = (value: number) => `0x${value.toString(16)}`
 type RawLog = { readonly blockNumber: string; readonly logIndex: string }
 
 /** Endpoints that say nothing of it. */
@@ -186,10 +186,4 @@ async function send(target: Target, body: string): Promise<string> {
     body,
   })
   return response.text()
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
 }

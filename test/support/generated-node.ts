@@ -1,4 +1,4 @@
-/** A node of a generated chain: it answers JSON-RPC, state of any block included, and counts what it is asked. */
+/** A node of a generated chain: it answers JSON-RPC, state of any block included. */
 import {
   concat,
   decodeAbiParameters,
@@ -17,76 +17,36 @@ import {
 import { chains } from '../../ingest/chains.ts'
 import { extsload, slotOf } from '../../ingest/pool-prices.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import type { GeneratedChain, WireLog } from './generated-chain.ts'
+import type { GeneratedChain } from './generated-chain.ts'
 import { type GeneratedToken, HOOK, poolKeyOf, TICK, TICK_SPACING } from './generated-token.ts'
-import type { Call, Filter } from './relaid-chain.ts'
+import { answering, type Filter, headerOf, hex, spanOf, wantedBy } from './json-rpc.ts'
 
 export type GeneratedNode = {
   /** The newest block that is there. @default the chain's last */
   head: number
   /** Answers a JSON-RPC message as a node does. */
   answer(body: string): Promise<string>
-  /** Calls by method. */
-  readonly asked: Map<string, number>
 }
-
-const hex = (value: number): string => `0x${value.toString(16)}`
 
 /** Opens a node. */
 export function openNode(chain: GeneratedChain): GeneratedNode {
   const stateAt = openState(chain)
-  const header = (asked: unknown) => {
-    const number = asked === 'latest' ? node.head : Number(asked)
-    if (number > node.head) return null
-    const parentHash = chain.hashOf(number - 1)
-    const timestamp = hex(chain.rules.timestampOf?.(number) ?? 0)
-    return { number: hex(number), hash: chain.hashOf(number), parentHash, timestamp }
-  }
-  const receipts = new Map<unknown, readonly WireLog[]>()
-  const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    eth_chainId: () => hex(chain.rules.id),
-    eth_blockNumber: () => hex(node.head),
-    eth_getBlockByNumber: ([block]) => header(block),
-    eth_getCode: () => '0x',
-    eth_call: ([call, block]) => stateAt(call as Asked, Number(block)),
-    eth_getTransactionReceipt: ([hash]) => {
-      const logs = receipts.get(hash)
-      return logs ? { blockNumber: logs[0]?.blockNumber, logs } : null
-    },
-    eth_getLogs: ([filter]) => logsOf(chain, filter as Filter, node.head),
-  }
+  const timestampOf = (block: number) => chain.rules.timestampOf?.(block) ?? 0
   const node: GeneratedNode = {
     head: chain.last,
-    asked: new Map(),
-    answer: async (body) => {
-      const asked = JSON.parse(body) as Call | readonly Call[]
-      const one = ({ id, method, params }: Call) => {
-        node.asked.set(method, (node.asked.get(method) ?? 0) + 1)
-        try {
-          return { jsonrpc: '2.0', id, result: answers[method]?.(params) }
-        } catch (error) {
-          return { jsonrpc: '2.0', id, error: { code: 3, message: `execution reverted: ${error}` } }
-        }
-      }
-      return JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked as Call))
-    },
+    answer: answering({
+      eth_chainId: () => hex(chain.rules.id),
+      eth_blockNumber: () => hex(node.head),
+      eth_getBlockByNumber: ([block]) =>
+        headerOf(block, { head: node.head, hashOf: chain.hashOf, timestampOf }),
+      eth_getCode: () => '0x',
+      eth_call: ([call, block]) => stateAt(call as Asked, Number(block)),
+      eth_getTransactionReceipt: () => null,
+      eth_getLogs: ([filter]) =>
+        chain.logsIn(...spanOf(filter as Filter, node.head)).filter(wantedBy(filter as Filter)),
+    }),
   }
   return node
-}
-
-function logsOf(chain: GeneratedChain, filter: Filter, head: number): readonly WireLog[] {
-  const to = filter.toBlock === 'latest' ? head : Math.min(head, Number(filter.toBlock))
-  const addresses = filter.address === undefined ? undefined : new Set([filter.address].flat())
-  const topics = (filter.topics ?? []).map((wanted) =>
-    wanted === null ? undefined : new Set([wanted].flat()),
-  )
-  return chain
-    .logsIn(Number(filter.fromBlock), to)
-    .filter(
-      (log) =>
-        (addresses?.has(log.address) ?? true) &&
-        topics.every((wanted, at) => wanted?.has(log.topics[at] ?? '') ?? true),
-    )
 }
 
 type Asked = { readonly to?: Address; readonly data: Hex }

@@ -7,6 +7,7 @@ import type { Log } from '../../ingest/logs.ts'
 import type { Call, Rpc } from '../../ingest/rpc.ts'
 import type { Address, Block, Hash } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
+import { type Filter, headerOf, hex, spanOf, wantedBy } from './json-rpc.ts'
 
 export const FACTORY = address(0xfac)
 export const POOL_MANAGER = address(0x4b)
@@ -82,34 +83,24 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     hash(block * 1_000 + forks.filter((from) => block >= from).length + 7)
   const blockAt = (number: number): Block => ({ number, hash: hashAt(number), timestamp: time(number) })
 
-  const header = (asked: unknown): unknown => {
-    const number = asked === 'latest' ? chain.head : Number(asked)
-    if (number > chain.head) return null
-    const { hash: own, timestamp } = blockAt(number)
-    return {
-      number: hexOf(number),
-      hash: own,
-      parentHash: hashAt(number - 1),
-      timestamp: hexOf(timestamp),
-      transactions: [],
-    }
+  const found = (filter: Filter) => {
+    const [from, to] = spanOf(filter, chain.head)
+    const within = [...logs].filter(([number]) => number >= from && number <= to)
+    return within.flatMap(([, own]) => own).filter(wantedBy(filter))
   }
-  const upTo = ({ toBlock }: Filter) => ({ toBlock: toBlock === 'latest' ? hexOf(chain.head) : toBlock })
   const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    eth_chainId: () => hexOf(mockChain.id),
-    eth_getBlockByNumber: ([block]) => header(block),
+    eth_chainId: () => hex(mockChain.id),
+    eth_getBlockByNumber: ([block]) =>
+      headerOf(block, { head: chain.head, hashOf: hashAt, timestampOf: time }),
     eth_getTransactionByHash: ([own]) => ({ hash: own, from: chain.transactionFrom }),
     eth_getLogs: ([filter]) =>
-      [...logs.values()]
-        .flat()
-        .filter((log) => isWanted(log, { ...(filter as Filter), ...upTo(filter as Filter) }))
-        .map((log) => ({
-          ...log,
-          blockHash: hashAt(log.blockNumber),
-          blockNumber: hexOf(log.blockNumber),
-          logIndex: hexOf(log.logIndex),
-          removed: false,
-        })),
+      found(filter as Filter).map((log) => ({
+        ...log,
+        blockHash: hashAt(log.blockNumber),
+        blockNumber: hex(log.blockNumber),
+        logIndex: hex(log.logIndex),
+        removed: false,
+      })),
   }
   const answer = async (call: Call): Promise<unknown> => {
     chain.asked.push(call)
@@ -147,18 +138,3 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
   }
   return chain
 }
-
-const hexOf = (value: number): string => `0x${value.toString(16)}`
-
-type Filter = {
-  readonly address?: readonly string[]
-  readonly topics: readonly (readonly string[] | null)[]
-  readonly fromBlock: string
-  readonly toBlock: string
-}
-
-const isWanted = (log: Log, { address, topics, fromBlock, toBlock }: Filter): boolean =>
-  log.blockNumber >= Number(fromBlock) &&
-  log.blockNumber <= Number(toBlock) &&
-  (address === undefined || address.includes(log.address)) &&
-  topics.every((wanted, at) => wanted === null || wanted.includes(log.topics[at] ?? ''))

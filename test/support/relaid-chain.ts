@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type Chain, chains } from '../../ingest/chains.ts'
 import { topicOf } from '../../ingest/events.ts'
+import { answering, type Filter, headerOf, hex, spanOf, wantedBy } from './json-rpc.ts'
 import { slot0Of } from './pool-state.ts'
 import { rpc } from './raw-logs.ts'
 
@@ -13,16 +14,6 @@ type RawLog = Readonly<Record<'address' | 'data' | 'transactionHash', string>> &
   readonly topics: readonly string[]
 }
 type Placed = RawLog & { readonly number: number; readonly logIndex: string; readonly blockNumber: string }
-/** What eth_getLogs is asked. */
-export type Filter = {
-  readonly address?: string | readonly string[]
-  readonly topics?: readonly (string | readonly string[] | null)[]
-  readonly fromBlock: string
-  readonly toBlock: string
-}
-/** One call of a JSON-RPC request. */
-export type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
-
 export type RelaidChain = {
   /** What ingest has to know of it. */
   readonly rules: Chain
@@ -43,8 +34,8 @@ const foreignSwap: RawLog = {
   transactionHash: '',
 }
 
-const hex = (value: number): string => `0x${value.toString(16)}`
 const hashOf = (text: string): string => `0x${createHash('sha256').update(text).digest('hex')}`
+const hashOfBlock = (number: number): string => hashOf(`block ${number}`)
 
 /** `secondsBehind`: of blocks after the last log. `isBusy`: every block has a swap of a pool that is none of the platform's, as on Base. */
 export type Layout = { readonly secondsBehind?: number; readonly isBusy?: boolean }
@@ -84,38 +75,24 @@ export async function relayChain(
   const senders = new Map(transactions.map(({ hash, from }) => [hash, from]))
   const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingDepth: 3, timestampOf }
 
-  const header = (asked: unknown) => {
-    const number = asked === 'latest' ? chain.head : Number(asked)
-    if (number > chain.head) return null
-    const [hash, parentHash] = [hashOf(`block ${number}`), hashOf(`block ${number - 1}`)]
-    return { number: hex(number), hash, parentHash, timestamp: hex(timestampOf(number)) }
-  }
-  const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    eth_chainId: () => hex(rules.id),
-    eth_getBlockByNumber: ([block]) => header(block),
-    eth_getTransactionByHash: ([hash]) => ({ hash, from: senders.get(String(hash)) }),
-    eth_getCode: () => '0x',
-    eth_call: ([call, block]) => slot0Of(ownLogs, call as Parameters<typeof slot0Of>[1], Number(block)),
-    eth_getTransactionReceipt: ([hash]) => {
-      const found = ownLogs.filter(({ transactionHash }) => transactionHash === hash)
-      return found[0] ? { blockNumber: found[0].blockNumber, logs: found } : null
-    },
-    eth_getLogs: ([filter]) => found(logs, filter as Filter, chain.head),
-  }
   const chain: RelaidChain = {
     rules,
     last,
     head: last,
     busyBlocks: (from) => [...new Set(logs.map(({ number }) => number))].filter((number) => number > from),
-    answer: async (body) => {
-      const asked = JSON.parse(body) as Call | readonly Call[]
-      const one = ({ id, method, params }: Call) => ({
-        jsonrpc: '2.0',
-        id,
-        result: answers[method]?.(params),
-      })
-      return JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked as Call))
-    },
+    answer: answering({
+      eth_chainId: () => hex(rules.id),
+      eth_getBlockByNumber: ([block]) =>
+        headerOf(block, { head: chain.head, hashOf: hashOfBlock, timestampOf }),
+      eth_getTransactionByHash: ([hash]) => ({ hash, from: senders.get(String(hash)) }),
+      eth_getCode: () => '0x',
+      eth_call: ([call, block]) => slot0Of(ownLogs, call as Parameters<typeof slot0Of>[1], Number(block)),
+      eth_getTransactionReceipt: ([hash]) => {
+        const found = ownLogs.filter(({ transactionHash }) => transactionHash === hash)
+        return found[0] ? { blockNumber: found[0].blockNumber, logs: found } : null
+      },
+      eth_getLogs: ([filter]) => found(logs, filter as Filter, chain.head),
+    }),
   }
   return chain
 }
@@ -129,23 +106,19 @@ function placed(logs: readonly (RawLog & { readonly number: number })[]): readon
     counts.set(number, logIndex + 1)
     return {
       ...log,
-      ...{ blockNumber: hex(number), blockHash: hashOf(`block ${number}`), logIndex: hex(logIndex) },
+      ...{ blockNumber: hex(number), blockHash: hashOfBlock(number), logIndex: hex(logIndex) },
     }
   })
 }
 
 function found(logs: readonly Placed[], filter: Filter, head: number): readonly Placed[] {
-  const [from, to] = [Number(filter.fromBlock), filter.toBlock === 'latest' ? head : Number(filter.toBlock)]
-  const addresses = filter.address === undefined ? undefined : [filter.address].flat()
-  const topics = (filter.topics ?? []).map((wanted) => (wanted === null ? undefined : [wanted].flat()))
-  const isWanted = (log: Placed) =>
-    (addresses?.includes(log.address) ?? true) &&
-    topics.every((wanted, at) => wanted?.includes(log.topics[at] ?? '') ?? true)
+  const [from, to] = spanOf(filter, head)
+  const isWanted = wantedBy(filter)
   const found: Placed[] = []
   // By halves to the first of the span: a chain of a day is asked a hundred thousand times.
   for (let at = firstFrom(logs, from); at < logs.length; at += 1) {
     const log = logs[at]
-    if (!log || log.number > Math.min(to, head)) break
+    if (!log || log.number > to) break
     if (isWanted(log)) found.push(log)
   }
   return found

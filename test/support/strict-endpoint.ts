@@ -1,6 +1,7 @@
 /** What providers allow: rates, widths, batches and filters, refused in their words. For a proxy of faulty-proxy.ts. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type Call, type Exchange, type FaultyProxy, refusal } from './faulty-proxy.ts'
+import { type Answer, type Exchange, type FaultyProxy, refusal } from './faulty-proxy.ts'
+import type { Call, Filter } from './json-rpc.ts'
 
 /** Absent: without limit. Rates are per second. */
 export type Limits = {
@@ -28,8 +29,6 @@ export type Limits = {
 
 /** What an endpoint with limits counted. */
 export type Count = { requests: number; calls: number; refused: number; first429: number; granted: number }
-
-type Filter = { readonly fromBlock: string; readonly toBlock: string; readonly address?: readonly string[] }
 
 /** Puts limits in front of a proxy; gives what it counts from then on. */
 export function limit(proxy: FaultyProxy, limits: Limits, chance: (percent: number) => boolean): Count {
