@@ -7,7 +7,8 @@ import { type Chain, chains } from '../../ingest/chains.ts'
 import { topicOf } from '../../ingest/events.ts'
 import { type Random, randomFrom } from '../../local/devnet/random.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { type GeneratedToken, HOOK, poolKeyOf, TICK, tokenAt } from './generated-token.ts'
+import { type GeneratedToken, HOOK, type PoolKey, poolKeyOf, TICK, tokenAt } from './generated-token.ts'
+import { hex } from './json-rpc.ts'
 
 export type Plan = {
   readonly seed: number
@@ -72,15 +73,16 @@ const WALLETS = 40
 const WHOLE = 10n ** 18n
 const Q96 = 2n ** 96n
 const ROUTER = `0x${'ee'.repeat(20)}` as Address
-const ZERO_WORD = '0'.repeat(64)
 /** $0.05 for a whole ZORA, of a dollar with 6 decimals: √5e-14 × 2^96. */
 const REFERENCE_SQRT = 17_715_955_711_429_571_028_992n
 
-const word = (value: bigint | number): string =>
+const word = (value: bigint | number | Address): string =>
   BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')
-const topicFrom = (address: string): Hash => `0x${address.slice(2).padStart(64, '0')}`
+const words = (...values: readonly (bigint | number | Address)[]): string => values.map(word).join('')
+const keyWords = ({ currency0, currency1, fee, tickSpacing, hooks }: PoolKey): string =>
+  words(currency0, currency1, fee, tickSpacing, hooks)
+const topicFrom = (address: Address): Hash => `0x${word(address)}`
 const hashFrom = (text: string): Hash => `0x${createHash('sha256').update(text).digest('hex')}`
-const hex = (value: number): string => `0x${value.toString(16)}`
 
 /** Works a chain out: its trades are kept, a hundred bytes each, its logs are not. */
 export function generateChain(plan: Plan): GeneratedChain {
@@ -285,13 +287,13 @@ function referenceLogs({ references }: Chain, sqrtPriceX96: bigint): readonly Ba
 const swapLog = (poolId: Hash, sender: Address, sqrtPriceX96: bigint): Bare => [
   manager,
   [topicOf.poolSwap, poolId, topicFrom(sender)],
-  word(-1n) + word(1n) + word(sqrtPriceX96) + word(1n) + word(0n) + word(10_000),
+  words(-1n, 1n, sqrtPriceX96, 1n, 0n, 10_000),
 ]
 
 const liquidityLog = (poolId: Hash, liquidity: bigint): Bare => [
   manager,
   [topicOf.modifyLiquidity, poolId, topicFrom(HOOK)],
-  word(-TICK) + word(TICK) + word(liquidity) + ZERO_WORD,
+  words(-TICK, TICK, liquidity, 0n),
 ]
 
 const transferLog = (
@@ -301,7 +303,7 @@ const transferLog = (
 ): Bare => [
   token,
   [topicOf.coinTransfer, topicFrom(from), topicFrom(to)],
-  word(amount) + word(fromBalance) + word(toBalance),
+  words(amount, fromBalance, toBalance),
 ]
 
 const text = (value: string): string => {
@@ -317,29 +319,19 @@ function launchLogs(token: GeneratedToken): readonly Bare[] {
   const strings = [`ipfs://${name}`, name, symbol].map(text)
   const offsets = strings.map((_, at) => 12 * 32 + strings.slice(0, at).join('').length / 2)
   const versionAt = 12 * 32 + strings.join('').length / 2
-  const keyWords =
-    key.currency0.slice(2).padStart(64, '0') +
-    key.currency1.slice(2).padStart(64, '0') +
-    word(key.fee) +
-    word(key.tickSpacing) +
-    key.hooks.slice(2).padStart(64, '0')
   const given = supply - pooledAtLaunch - selfHeld
   return [
     [
       address,
       [topicOf.nameAndSymbolUpdated, topicFrom(creator)],
-      word(64) + word(64 + text(name).length / 2) + text(name) + text(symbol),
+      words(64, 64 + text(name).length / 2) + text(name) + text(symbol),
     ],
     transferLog(address, [zero, address], [supply, 0n, supply]),
     ...(given > 0n ? [transferLog(address, [address, creator], [given, supply - given, given])] : []),
     [
       manager,
       [topicOf.initialize, poolId, topicFrom(key.currency0), topicFrom(key.currency1)],
-      word(key.fee) +
-        word(key.tickSpacing) +
-        key.hooks.slice(2).padStart(64, '0') +
-        word(token.sqrtPriceX96) +
-        ZERO_WORD,
+      words(key.fee, key.tickSpacing, key.hooks, token.sqrtPriceX96, 0n),
     ],
     liquidityLog(poolId, token.liquidity),
     transferLog(address, [address, manager], [pooledAtLaunch, selfHeld, pooledAtLaunch]),
@@ -349,12 +341,9 @@ function launchLogs(token: GeneratedToken): readonly Bare[] {
         kind === 'creator' ? topicOf.creatorCoinCreated : topicOf.coinCreated,
         ...[creator, creator, zero].map(topicFrom),
       ],
-      quote.slice(2).padStart(64, '0') +
-        offsets.map(word).join('') +
-        address.slice(2).padStart(64, '0') +
-        keyWords +
-        poolId.slice(2) +
-        word(versionAt) +
+      words(quote, ...offsets, address) +
+        keyWords(key) +
+        words(poolId, versionAt) +
         strings.join('') +
         text('2.6.1'),
     ],
@@ -378,17 +367,12 @@ function legLogs(
   wallet: Address,
 ): readonly Bare[] {
   const { poolId, isCurrency0 } = token
-  const key = poolKeyOf(token)
   const [ofToken, ofQuote] = isBuy ? [amountToken, -amountQuote] : [-amountToken, amountQuote]
   const [amount0, amount1] = isCurrency0 ? [ofToken, ofQuote] : [ofQuote, ofToken]
   const data =
     word(1) +
-    key.currency0.slice(2).padStart(64, '0') +
-    key.currency1.slice(2).padStart(64, '0') +
-    word(key.fee) +
-    word(key.tickSpacing) +
-    key.hooks.slice(2).padStart(64, '0') +
-    [0n, amount0, 0n, amount0, amount1, isBuy ? 1n : 0n, 448n, sqrtPriceX96, 0n].map(word).join('')
+    keyWords(poolKeyOf(token)) +
+    words(0n, amount0, 0n, amount0, amount1, isBuy ? 1n : 0n, 448n, sqrtPriceX96, 0n)
   return [
     swapLog(poolId, ROUTER, sqrtPriceX96),
     liquidityLog(poolId, 0n),
