@@ -7,33 +7,20 @@ import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc, type Rpc } from '../../ingest/rpc.ts'
 import { followChain } from '../../ingest/writer.ts'
 import { launchPost, trade } from '../../local/devnet/actions.ts'
-import { type Anvil, startAnvil } from '../../local/devnet/anvil.ts'
-import { type Book, openBook } from '../../local/devnet/book.ts'
 import { zoraAddress } from '../../local/devnet/contracts.ts'
-import { genesisDrafts, moveReference } from '../../local/devnet/genesis.ts'
-import { type Miner, openMiner, type TransactionDraft } from '../../local/devnet/miner.ts'
-import type { Address, Block } from '../../market/segment.ts'
+import { moveReference } from '../../local/devnet/genesis.ts'
+import type { Block } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'
+import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
 import { memoryStores, untilIdle } from '../support/ingest-stores.ts'
 import { openMockChain } from '../support/mock-chain.ts'
 import { withoutState } from '../support/without-state.ts'
 
-const genesis = 1_700_000_000
 const chain = chains.devnet
 
-let anvil: Anvil
-let miner: Miner
-let book: Book
+let devnet: EmptyDevnet
 let rpc: Rpc
 let start: Block
-let time = genesis
-
-const mine = async (...drafts: readonly TransactionDraft[]): Promise<void> => {
-  time += 60
-  const block = await miner.mine(time, drafts)
-  expect(block.failed).toEqual([])
-  book.apply(block.logs)
-}
 
 /** The log of minutes that begins after `start`, as ingest makes it. */
 const logAfterStart = async (asked: Rpc) => {
@@ -50,13 +37,10 @@ const logAfterStart = async (asked: Rpc) => {
 }
 
 beforeAll(async () => {
-  anvil = await startAnvil({ genesisTimestamp: genesis, onExit: () => {} })
-  const wallets = (await anvil.request('eth_accounts')) as Address[]
-  const [, alice] = wallets as [Address, Address]
-  miner = await openMiner(anvil, { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} })
-  book = openBook(wallets)
-  rpc = openRpc([anvil.rpcUrl])
-  await mine(...genesisDrafts(wallets))
+  devnet = await startEmptyDevnet(60)
+  const { book, mine, rpcUrl, wallets } = devnet
+  const alice = wallets[1]!
+  rpc = openRpc([rpcUrl])
   await mine(moveReference(alice, { isUp: true, usd: 500_000 }))
   await mine()
   start = (await readHeader(rpc, 'latest'))!
@@ -67,7 +51,7 @@ beforeAll(async () => {
   await mine()
   await mine()
 })
-afterAll(() => anvil.stop())
+afterAll(() => devnet.stop())
 
 describe('before a reference pool trades, its own price counts', () => {
   it('so that the first trades have a volume', async () => {

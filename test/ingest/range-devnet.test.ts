@@ -18,45 +18,33 @@ import {
   trade,
   transfer,
 } from '../../local/devnet/actions.ts'
-import { type Anvil, startAnvil } from '../../local/devnet/anvil.ts'
-import { type Book, type BookToken, openBook } from '../../local/devnet/book.ts'
+import type { BookToken } from '../../local/devnet/book.ts'
 import { hookAddresses, zoraAddress } from '../../local/devnet/contracts.ts'
-import { genesisDrafts } from '../../local/devnet/genesis.ts'
-import { type Miner, openMiner, type TransactionDraft } from '../../local/devnet/miner.ts'
 import type { Fact } from '../../market/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
+import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
 
 /** The devnet's contracts on the real PoolManager: what is read from logs is what the chain holds. */
 
-const genesis = 1_700_000_000
 const chain = chains.devnet
-const journal = { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} }
 const emptyStore = {
   tokens: async () => new Map(),
   pools: async () => new Map(),
   hooks: async () => new Set<Address>(),
 }
 
-let anvil: Anvil
-let miner: Miner
+let devnet: EmptyDevnet
 let rpc: Rpc
-let book: Book
 let wallets: readonly Address[]
 let facts: readonly Fact[]
-let time = genesis
 
-const mine = async (...drafts: readonly TransactionDraft[]): Promise<void> => {
-  time += 20
-  const block = await miner.mine(time, drafts)
-  expect(block.failed).toEqual([])
-  book.apply(block.logs)
-}
 const tokenOf = (kind: BookToken['kind']): BookToken => {
-  const [token] = book.tokens(kind)
+  const [token] = devnet.book.tokens(kind)
   if (!token) throw new Error(`no ${kind} token`)
   return token
 }
 const launchAll = async ([alice, bob, carol]: readonly Address[]): Promise<void> => {
+  const { mine } = devnet
   await mine(launchCreator(alice!, { name: 'Alice\u202E', symbol: 'alice' }), launchTrend(carol!, 'trend'))
   const creator = tokenOf('creator')
   await mine(launchPost(alice!, { name: 'Post', symbol: 'post', quote: creator.address }))
@@ -85,18 +73,15 @@ const launchAll = async ([alice, bob, carol]: readonly Address[]): Promise<void>
 const padded = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`
 
 beforeAll(async () => {
-  anvil = await startAnvil({ genesisTimestamp: genesis, onExit: () => {} })
-  wallets = (await anvil.request('eth_accounts')) as Address[]
-  miner = await openMiner(anvil, journal)
-  book = openBook(wallets)
-  rpc = openRpc([anvil.rpcUrl])
-  await mine(...genesisDrafts(wallets))
+  devnet = await startEmptyDevnet(20)
+  wallets = devnet.wallets
+  rpc = openRpc([devnet.rpcUrl])
   await launchAll(wallets.slice(1))
   const head = await readHeader(rpc, 'latest')
   const ranges = openRanges({ rpc, chain, registry: openRegistry(emptyStore, chain) })
   facts = ((await ranges.read(null, head!.number)) as Range).blocks.flatMap((block) => block.facts)
 })
-afterAll(() => anvil.stop())
+afterAll(() => devnet.stop())
 
 const only = <Kind extends Fact['is']>(kind: Kind) =>
   facts.filter((fact): fact is Extract<Fact, { is: Kind }> => fact.is === kind)

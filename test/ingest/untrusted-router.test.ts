@@ -1,44 +1,28 @@
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchPost, pretend, trade, transfer } from '../../local/devnet/actions.ts'
-import { type Anvil, startAnvil } from '../../local/devnet/anvil.ts'
-import { type Book, type BookToken, openBook } from '../../local/devnet/book.ts'
+import type { BookToken } from '../../local/devnet/book.ts'
 import { pretendingRouterAddress, zoraAddress } from '../../local/devnet/contracts.ts'
-import { genesisDrafts } from '../../local/devnet/genesis.ts'
-import { type Miner, openMiner, type TransactionDraft } from '../../local/devnet/miner.ts'
 import type { Address, Swap } from '../../market/segment.ts'
+import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
 import { feedOf, memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 
 /** What an attack once did: one account, and a router that says it swaps for 80 wallets and pays the tokens to them. */
 
-const genesis = 1_700_000_000
 const names = Array.from({ length: 80 }, (_, n) => numberToHex(0xa11ce_0000 + n, { size: 20 }))
 const stores = memoryStores()
 const amountIn = 10n ** 20n
 
-let anvil: Anvil
-let miner: Miner
-let book: Book
+let devnet: EmptyDevnet
 let attacker: Address
 let honest: Address
-let time = genesis
 let post: BookToken
 let swaps: readonly Swap[]
 
-const mine = async (...drafts: readonly TransactionDraft[]): Promise<void> => {
-  time += 60
-  const block = await miner.mine(time, drafts)
-  expect(block.failed).toEqual([])
-  book.apply(block.logs)
-}
-
 beforeAll(async () => {
-  anvil = await startAnvil({ genesisTimestamp: genesis, onExit: () => {} })
-  const wallets = (await anvil.request('eth_accounts')) as Address[]
+  devnet = await startEmptyDevnet(60)
+  const { book, mine, rpcUrl, wallets } = devnet
   ;[, attacker, honest] = wallets as [Address, Address, Address]
-  miner = await openMiner(anvil, { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} })
-  book = openBook(wallets)
-  await mine(...genesisDrafts(wallets))
   await mine(
     launchPost(attacker, { name: 'Post', symbol: 'post', quote: zoraAddress }),
     transfer(zoraAddress, { from: attacker, to: pretendingRouterAddress, amount: 80n * amountIn }),
@@ -51,10 +35,10 @@ beforeAll(async () => {
   await mine(trade({ wallet: honest, path: [key], currencyIn: zoraAddress, amountIn: 1n }))
   await mine()
   await mine()
-  await untilIdle(startWriter(stores, anvil.rpcUrl))
+  await untilIdle(startWriter(stores, rpcUrl))
   swaps = (await feedOf(stores)).flatMap((entry) => (entry.is === 'block' ? entry.swaps : []))
 })
-afterAll(() => anvil.stop())
+afterAll(() => devnet.stop())
 
 it('names no trader: all its swaps are of the account that sent them', () => {
   expect(swaps).toHaveLength(82)
@@ -64,7 +48,7 @@ it('names no trader: all its swaps are of the account that sent them', () => {
 
 it('adds one wallet to what the post is engaged with, not 80', async () => {
   const { address } = post
-  const known = await stores.tokens.known([address], Math.floor(time / 60) + 1)
+  const known = await stores.tokens.known([address], Math.floor(devnet.head().timestamp / 60) + 1)
   expect(known.get(address)?.state).toMatchObject({ cumEngagement: 2, cumTrades: 82, cumBuys: 82 })
 })
 

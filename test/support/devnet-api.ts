@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chains } from '../../ingest/chains.ts'
-import { type DevnetOptions, startDevnet } from '../../local/devnet/chain.ts'
+import type { DevnetOptions } from '../../local/devnet/chain.ts'
 import { openFeed } from '../../store/feed.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { type ApiStack, startApiStack } from './api-stack.ts'
 import { startWriter, untilIdle } from './ingest-stores.ts'
+import { startQuietDevnet } from './quiet-devnet.ts'
 
 export type DevnetMoment = {
   readonly seed: number
@@ -19,12 +20,7 @@ export type DevnetMoment = {
 /** Starts the API; the same seed and moment give the same answers. */
 export async function startDevnetApi({ seed, now, history }: DevnetMoment): Promise<ApiStack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'z100-devnet-api-'))
-  const devnet = await startDevnet({
-    ...{ dataDir, seed, history, now: () => now * 1_000, report: () => {}, live: false },
-    onExit: (error) => {
-      throw error
-    },
-  })
+  const devnet = await startQuietDevnet({ dataDir, seed, history, now: () => now * 1_000 })
   const api = await startApiStack()
   try {
     const { table, log } = api.stores

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Anvil, AnvilCall } from '../../local/devnet/anvil.ts'
 import { readBook } from '../../local/devnet/book.ts'
-import { startDevnet } from '../../local/devnet/chain.ts'
 import { hookAddresses } from '../../local/devnet/contracts.ts'
 import { draftsOf, type HistoryPlan } from '../../local/devnet/market-history.ts'
 import { type MinedBlock, openMiner } from '../../local/devnet/miner.ts'
 import { type Random, randomFrom } from '../../local/devnet/random.ts'
 import { randomTrade, type Wish } from '../../local/devnet/traders.ts'
 import { logsOf } from './devnet-logs.ts'
+import { noJournal } from './empty-devnet.ts'
+import { startQuietDevnet } from './quiet-devnet.ts'
 import { rpc } from './raw-logs.ts'
 
 export type DevnetMarket = {
@@ -40,8 +41,6 @@ export type DevnetMarket = {
 type Place = { readonly blockNumber: number; readonly logIndex: number }
 type Past = Partial<Omit<HistoryPlan, 'hasOddities'> & { readonly days: number; readonly isArchive: boolean }>
 
-const noJournal = { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} }
-
 /** Starts a devnet with a small past that ends at `now` (Unix ms); nothing else mines on it. The same seed and `now` give the same chain. */
 export async function startDevnetMarket(
   seed: number,
@@ -49,11 +48,8 @@ export async function startDevnetMarket(
   now: () => number = Date.now,
 ): Promise<DevnetMarket> {
   const dataDir = mkdtempSync(join(tmpdir(), 'z100-market-'))
-  const devnet = await startDevnet({
-    ...{ dataDir, seed, now, report: () => {}, live: false },
-    onExit: (error) => {
-      throw error
-    },
+  const devnet = await startQuietDevnet({
+    ...{ dataDir, seed, now },
     isArchive: past.isArchive ?? false,
     history: { blocks: 16, days: 0.05, trades: 30, creators: 4, posts: 6, ...past },
   })
