@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Option } from 'commander'
-import { assertChain, openRpc } from '../ingest/rpc.ts'
+import { openRpc } from '../ingest/rpc.ts'
 import { exitCodeOf, type Finding } from './check.ts'
 import {
   type CommandCall,
@@ -61,7 +61,6 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
       "the chain's endpoint is not known: name it with --rpc-url or, with --aws, in RPC_URLS",
     )
   const rpc = openRpc(urls, { chainId: stores.chain.id })
-  await assertChain(rpc, stores.chain)
   const scratch = options.scratch ?? (await mkdtemp(join(tmpdir(), 'z100-verify-')))
   const verdict = await verify(stores, {
     ...{ rpc, progress, checkpoint: options.checkpoint },

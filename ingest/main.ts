@@ -15,74 +15,66 @@ import { headOf, readHeader } from './headers.ts'
 import { openHolderViews } from './holder-views.ts'
 import { logStart, type MovedStart, sinceFrom } from './log-start.ts'
 import { openOldTokens } from './old-tokens.ts'
-import type { Wait } from './pacing.ts'
 import { Pulse, serveHealth } from './pulse.ts'
 import { openReadAhead } from './read-ahead.ts'
 import { openRegistry, tokensOfLog } from './registry.ts'
+import { type IngestEvent, lineOf } from './report.ts'
 import { openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
-import { followChain, type Progress, type WriterRooms } from './writer.ts'
+import { followChain, type WriterRooms } from './writer.ts'
 
 /** Pause after a fault that may pass; doubles up to the limit. */
 const RETRY_MS = 500
 const RETRY_LIMIT_MS = 30_000
 const METRICS_EVERY_MS = 60_000
 
-/** How the process says what it does: an event's name and its facts. */
-export type Report = (event: string, facts: Readonly<Record<string, unknown>>) => void
-
-/** What the caller of the ingest process may hand in. */
+/** What the caller of the ingest process hands in. */
 export type IngestOptions = {
   readonly signal: AbortSignal
-  readonly report: Report
-  readonly onProgress?: (progress: Progress) => void
-  /** Told what is waited for: before an endpoint is asked again, and before all is begun again. */
-  readonly onWait?: (wait: Wait) => void
-  /** Told once, before the first block is read: those up to the head, and how many a call is to give. */
-  readonly onBegin?: (blocks: ToRead, blocksACall: number) => void
-  /** Told where the log begins when no endpoint can show what stood before the block that was wanted. */
-  readonly onMoved?: (moved: MovedStart) => void
+  readonly onEvent: (event: IngestEvent) => void
   /** How patiently endpoints are asked. */
-  readonly rpc?: RpcOptions
-  /** @default the one that CHAIN names */
-  readonly chain?: Chain
+  readonly patience?: Pick<RpcOptions, 'timeoutMs' | 'backoffMs'>
 }
 
 /**
  * The ingest process: follows the chain until the signal aborts. Faults that may pass are retried for ever, with their
  * cause reported; any other error ends it by rejecting. Fargate and the local run share it.
  */
-export async function runIngest(env: Env<'ingest'>, options: IngestOptions): Promise<void> {
-  const { chain = chainNamed(env.CHAIN), onWait = () => {} } = options
-  const onMoved = (moved: MovedStart): void => {
-    options.report('ingest.start_moved', moved)
-    options.onMoved?.(moved)
-  }
+export async function runIngest(
+  env: Env<'ingest'>,
+  { signal, onEvent, patience }: IngestOptions,
+): Promise<void> {
+  const chain = chainNamed(env.CHAIN)
   // Once: what is learnt of endpoints must outlive every retry.
-  const endpoints = openEndpoints(env.RPC_URLS.split(','), { onWait, ...options.rpc, chainId: chain.id })
+  const endpoints = openEndpoints(env.RPC_URLS.split(','), {
+    ...patience,
+    chainId: chain.id,
+    onRequest: (calls) => onEvent({ is: 'asked', calls }),
+    onWait: (wait) => onEvent({ is: 'wait', wait }),
+  })
   const rpc = rpcOver(endpoints)
-  let { onBegin } = options
+  const onMoved = (moved: MovedStart) => onEvent({ is: 'start moved', ...moved })
+  let hasBegun = false
   let times = 0
-  while (!options.signal.aborted) {
+  while (!signal.aborted) {
     try {
       const rooms = await openRooms(env, { chain, rpc, onMoved })
-      onBegin?.(await toRead(rooms), rpc.endpoint.width.blocks())
-      onBegin = undefined
+      if (!hasBegun)
+        onEvent({ is: 'begins', blocks: await toRead(rooms), blocksACall: rpc.endpoint.width.blocks() })
+      hasBegun = true
       for await (const progress of followChain(rooms)) {
-        if (options.signal.aborted) return
+        if (signal.aborted) return
         times = 0
-        options.onProgress?.(progress)
-        reportProgress(options.report, progress)
-        if (progress.is === 'idle') await pause(rooms.head.idleMs(), options.signal)
+        onEvent(progress)
+        if (progress.is === 'idle') await pause(rooms.head.idleMs(), signal)
       }
-    } catch (error) {
-      if (!(error instanceof IngestError && error.retryable)) throw error
+    } catch (fault) {
+      if (!(fault instanceof IngestError && fault.retryable)) throw fault
       const pauseMs = Math.min(RETRY_MS * 2 ** times, RETRY_LIMIT_MS)
       times += 1
-      const endpoint = rpc.endpoint.name
-      const wait = { endpoint, cause: error.message, times, until: Date.now() + pauseMs }
-      options.report('ingest.retry', { error: error.name, message: error.message, endpoint, times, pauseMs })
-      onWait(wait)
-      await pause(pauseMs, options.signal)
+      const { name: endpoint } = rpc.endpoint
+      const wait = { endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
+      onEvent({ is: 'retry', wait, fault })
+      await pause(pauseMs, signal)
     }
   }
 }
@@ -128,19 +120,8 @@ async function toRead({ rpc, log, start, chain }: WriterRooms): Promise<ToRead> 
   return { from, to: head.number, minutes: (head.timestamp - first.timestamp) / 60 }
 }
 
-function reportProgress(report: Report, progress: Progress): void {
-  if (progress.is === 'idle' || progress.is === 'read') return
-  const entry = 'entry' in progress ? { n: progress.entry.n, minute: progress.entry.minute } : {}
-  const cause = 'entry' in progress && progress.entry.is === 'rewound' ? { cause: progress.entry.cause } : {}
-  const fault =
-    'fault' in progress && progress.fault
-      ? { error: progress.fault.name, message: progress.fault.message }
-      : {}
-  const gap = 'gap' in progress ? progress.gap : {}
-  report(`ingest.${progress.is.replace(' ', '_')}`, { ...entry, ...cause, ...fault, ...gap })
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits, but not after the signal. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
@@ -153,19 +134,13 @@ async function runProcess(env: Env<'ingest'>, signal: AbortSignal): Promise<void
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const printMetrics = () => print(pulse.line(Date.now(), env.METRICS_NAMESPACE))
   const timer = setInterval(printMetrics, METRICS_EVERY_MS)
-  const report: Report = (event, facts) => {
-    if (event === 'ingest.retry') pulse.retried(Date.now())
-    print(JSON.stringify({ event, ...facts }))
-  }
-  const rpc: RpcOptions = {
-    onRequest: (calls) => pulse.asked(calls),
-    onWait: (wait) => {
-      pulse.waited(wait.until - Date.now())
-      report('ingest.wait', { ...wait, until: new Date(wait.until).toISOString() })
-    },
+  const onEvent = (event: IngestEvent): void => {
+    pulse.told(event, Date.now())
+    const line = lineOf(event)
+    if (line) print(line)
   }
   try {
-    await runIngest(env, { signal, report, rpc, onProgress: (done) => pulse.progressed(done, Date.now()) })
+    await runIngest(env, { signal, onEvent })
   } finally {
     clearInterval(timer)
     printMetrics()

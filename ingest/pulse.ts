@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Minute } from '../market/segment.ts'
 import { metricsOf } from '../schemas/metrics.ts'
-import type { Progress } from './writer-state.ts'
+import type { IngestEvent } from './report.ts'
 
 /** A writer without a sign of life for so long hangs: endpoints that fail are told of more often. */
 const SILENT_MS = 300_000
@@ -25,36 +25,28 @@ export class Pulse {
     this.#beatAt = now
   }
 
-  /** A step of the writer. */
-  progressed(progress: Progress, now: number): void {
-    this.#beatAt = now
-    if (progress.is === 'gap') this.#gapSince = progress.gap.since
-    else if (progress.is === 'gap closed') this.#gapSince = null
-    else if (progress.is === 'sealed') {
-      this.#sealed += 1
-      this.#minute = progress.entry.minute
-    } else if (progress.is === 'rewound' && progress.entry.is === 'rewound') {
-      this.#rewinds += progress.entry.orphaned.length
-      this.#minute = progress.entry.minute
+  told(event: IngestEvent, now: number): void {
+    if (event.is === 'asked') {
+      this.#asked.Requests += 1
+      this.#asked.Calls += event.calls
+      return
     }
-  }
-
-  /** A fault that may pass. */
-  retried(now: number): void {
+    if (event.is === 'wait') {
+      this.#asked.Waits += 1
+      this.#asked.Waited += Math.max(0, Math.round(event.wait.until - now))
+      return
+    }
     this.#beatAt = now
-    this.#retries += 1
-  }
-
-  /** A request to an endpoint, with so many calls in it. */
-  asked(calls: number): void {
-    this.#asked.Requests += 1
-    this.#asked.Calls += calls
-  }
-
-  /** An endpoint wants to be asked again in so many ms. */
-  waited(ms: number): void {
-    this.#asked.Waits += 1
-    this.#asked.Waited += Math.max(0, Math.round(ms))
+    if (event.is === 'retry') this.#retries += 1
+    else if (event.is === 'gap') this.#gapSince = event.gap.since
+    else if (event.is === 'gap closed') this.#gapSince = null
+    else if (event.is === 'sealed') {
+      this.#sealed += 1
+      this.#minute = event.entry.minute
+    } else if (event.is === 'rewound' && event.entry.is === 'rewound') {
+      this.#rewinds += event.entry.orphaned.length
+      this.#minute = event.entry.minute
+    }
   }
 
   isAlive(now: number): boolean {

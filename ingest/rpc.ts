@@ -2,13 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Chain, chainOfId } from './chains.ts'
 import { type Call, type Endpoint, type EndpointTraits, openEndpoint } from './endpoint.ts'
-import {
-  type IngestError,
-  RateLimitedError,
-  RpcRefusedError,
-  RpcUnavailableError,
-  WrongChainError,
-} from './faults.ts'
+import { type IngestError, RateLimitedError, RpcRefusedError, RpcUnavailableError } from './faults.ts'
 import type { Wait } from './pacing.ts'
 
 export type { Call, EndpointTraits } from './endpoint.ts'
@@ -150,12 +144,6 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
 /** The chain that these endpoints serve, as the first to answer says. Throws IngestError, UnknownChainError. */
 export const servedChain = async (rpc: Rpc): Promise<Chain> =>
   chainOfId(Number(await rpc.request('eth_chainId', [])))
-
-/** Makes sure that the endpoint serves this chain. Throws WrongChainError. */
-export const assertChain = async (rpc: Rpc, chain: Chain): Promise<void> => {
-  const id = Number(await rpc.request('eth_chainId', []))
-  if (id !== chain.id) throw new WrongChainError(chain.id, id, rpc.endpoint.name)
-}
 
 /** Opens endpoints that nothing else asks. */
 export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc =>

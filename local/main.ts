@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Command, InvalidArgumentError } from 'commander'
 import { urlsFrom } from '../admin/command.ts'
+import { startFrom } from '../admin/ingest-view.ts'
 import { errorText, openTerminal } from '../admin/terminal.ts'
-import { sinceFrom } from '../ingest/log-start.ts'
 import { type Ready, type RunOptions, startService } from './service.ts'
 
 /** `npm start`: the whole service on this machine, until Ctrl-C or until a part of it fails. */
@@ -16,16 +16,6 @@ const aboveZero = (text: string): number => {
   if (!(Number(text) > 0 && Number(text) <= 50))
     throw new InvalidArgumentError('a number above 0, at most 50')
   return Number(text)
-}
-
-/** Refused in words before anything is started. */
-const start = (text: string): string => {
-  try {
-    sinceFrom(text)
-    return text
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
-  }
 }
 
 const command = new Command('npm start --')
@@ -45,7 +35,7 @@ const command = new Command('npm start --')
   .option(
     '--since <start>',
     'how much history: 24h, 7d, 30d, a block number, or all (24h with --rpc-url)',
-    start,
+    startFrom,
   )
 
 const options = command.parse().opts<RunOptions>()

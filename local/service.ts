@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Terminal } from '../admin/terminal.ts'
+import { pause } from '../ingest/main.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
 import { deleteExpired } from '../store/table.ts'
@@ -43,12 +43,6 @@ export async function expireNowAndThen(
     if (signal.aborted) return
     for (const name of tables) await deleteExpired(name, Math.floor(Date.now() / 1_000))
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error
-  })
 }
 
 export type RunOptions = ChainOptions & {

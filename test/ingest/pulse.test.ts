@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RangeChangedError } from '../../ingest/faults.ts'
 import { Pulse, serveHealth } from '../../ingest/pulse.ts'
 import type { Progress } from '../../ingest/writer-state.ts'
 
@@ -15,6 +16,8 @@ const rewound = (minute: number | null, minutes: number): Progress => ({
   is: 'rewound',
   entry: { n: 2, is: 'rewound', minute, last: null, orphaned: Array(minutes).fill(reference) },
 })
+const wait = { endpoint: 'here', cause: 'too often', times: 1, until: START }
+const retry = { is: 'retry', wait, fault: new RangeChangedError('of late') } as const
 const unasked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
 const told = (pulse: Pulse, now: number) => {
   const { _aws, service, ...values } = JSON.parse(pulse.line(now, 'space'))
@@ -29,12 +32,12 @@ describe('the pulse of ingest', () => {
   it('tells what was done since the line before, and how old the newest sealed minute is', () => {
     const pulse = new Pulse(START)
     expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 0, GapAge: 0, ...unasked })
-    pulse.progressed(sealed(MINUTE - 1), START)
-    pulse.progressed(sealed(MINUTE), START)
-    pulse.retried(START)
-    pulse.asked(30)
-    pulse.asked(3)
-    pulse.waited(1_500.4)
+    pulse.told(sealed(MINUTE - 1), START)
+    pulse.told(sealed(MINUTE), START)
+    pulse.told(retry, START)
+    pulse.told({ is: 'asked', calls: 30 }, START)
+    pulse.told({ is: 'asked', calls: 3 }, START)
+    pulse.told({ is: 'wait', wait: { ...wait, until: START + 1_500.4 } }, START)
     const asked = { Requests: 2, Calls: 33, Waits: 1, Waited: 1_500 }
     expect(told(pulse, START + 90_000)).toEqual({
       Sealed: 2,
@@ -44,7 +47,7 @@ describe('the pulse of ingest', () => {
       ...asked,
       SealedAge: 90,
     })
-    pulse.progressed(rewound(MINUTE - 2, 2), START)
+    pulse.told(rewound(MINUTE - 2, 2), START)
     expect(told(pulse, START + 90_000)).toEqual({
       Sealed: 0,
       Retries: 0,
@@ -53,17 +56,17 @@ describe('the pulse of ingest', () => {
       ...unasked,
       SealedAge: 210,
     })
-    pulse.progressed(rewound(null, 1), START)
+    pulse.told(rewound(null, 1), START)
     expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 1, GapAge: 0, ...unasked })
   })
 
   it('tells for how long sealing waits for logs, until they have come', () => {
     const pulse = new Pulse(START)
     const gap = { block: 7, missing: 'logs', endpoints: ['here'], since: START / 1_000 }
-    pulse.progressed({ is: 'gap', gap }, START)
+    pulse.told({ is: 'gap', gap }, START)
     expect(told(pulse, START)).toMatchObject({ GapAge: 1 })
     expect(told(pulse, START + 90_000)).toMatchObject({ GapAge: 90 })
-    pulse.progressed({ is: 'gap closed' }, START)
+    pulse.told({ is: 'gap closed' }, START)
     expect(told(pulse, START + 91_000)).toMatchObject({ GapAge: 0 })
   })
 
@@ -71,9 +74,9 @@ describe('the pulse of ingest', () => {
     const pulse = new Pulse(START)
     expect(pulse.isAlive(START + 299_999)).toBe(true)
     expect(pulse.isAlive(START + 300_000)).toBe(false)
-    pulse.retried(START + 300_000)
+    pulse.told(retry, START + 300_000)
     expect(pulse.isAlive(START + 599_999)).toBe(true)
-    pulse.progressed({ is: 'idle', head }, START + 600_000)
+    pulse.told({ is: 'idle', head }, START + 600_000)
     expect(pulse.isAlive(START + 899_999)).toBe(true)
   })
 

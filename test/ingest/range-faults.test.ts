@@ -8,9 +8,8 @@ import {
 } from '../../ingest/faults.ts'
 import { readHeader } from '../../ingest/headers.ts'
 import { openRanges } from '../../ingest/range.ts'
-import { assertChain, type Call } from '../../ingest/rpc.ts'
+import type { Call } from '../../ingest/rpc.ts'
 import { hash } from '../support/facts.ts'
-import { mockChain } from '../support/mock-chain.ts'
 import { created, transferred } from '../support/mock-market.ts'
 import { alice, kinds, openReading } from '../support/mock-reading.ts'
 
@@ -134,16 +133,5 @@ describe('an endpoint that errs', () => {
     }
     expect(kinds(await read(5, 20))).toEqual([])
     expect(pins).toEqual([undefined, 'RpcRefusedError'])
-  })
-
-  it('serves another chain, by name', async () => {
-    const { source } = openReading()
-    await assertChain(source.rpc, mockChain)
-    await expect(assertChain(source.rpc, { ...mockChain, id: 8 })).rejects.toMatchObject({
-      name: 'WrongChainError',
-      retryable: false,
-      expected: 8,
-      actual: 7,
-    })
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type IngestOptions, runIngest } from '../../ingest/main.ts'
-import type { Progress } from '../../ingest/writer.ts'
+import type { IngestEvent } from '../../ingest/report.ts'
 import type { LogEntry } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
@@ -21,7 +21,7 @@ import { isLong, rounds } from '../support/rounds.ts'
 
 type Stores = Awaited<ReturnType<typeof startStores>>
 
-type Patience = NonNullable<IngestOptions['rpc']>
+type Patience = NonNullable<IngestOptions['patience']>
 const patient: Patience = { backoffMs: 2 }
 /** A silent endpoint is left after a third of a second, and so is one that a busy machine holds up. */
 const impatient: Patience = { ...patient, timeoutMs: 300 }
@@ -47,7 +47,7 @@ afterEach(async () => {
 })
 
 type Ingest = {
-  readonly seen: Progress[]
+  readonly seen: IngestEvent[]
   readonly reported: string[]
   /** The error it ended with. */
   readonly ended: Promise<unknown>
@@ -58,15 +58,17 @@ type Ingest = {
 
 function startIngest(urls: readonly string[], patience: Patience): Ingest {
   const stopping = new AbortController()
-  const seen: Progress[] = []
+  const seen: IngestEvent[] = []
   const reported: string[] = []
   const ended = runIngest(
     { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', CHAIN: 'devnet', RPC_URLS: urls.join(',') },
     {
       signal: stopping.signal,
-      rpc: patience,
-      report: (event, facts) => reported.push(String(facts['error'] ?? event)),
-      onProgress: (progress) => seen.push(progress),
+      patience,
+      onEvent: (event) => {
+        seen.push(event)
+        if (!['asked', 'begins', 'read', 'sealed', 'idle'].includes(event.is)) reported.push(event.is)
+      },
     },
   ).catch((error: unknown) => error)
   return {

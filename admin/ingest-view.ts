@@ -1,0 +1,75 @@
+import { InvalidArgumentError } from 'commander'
+import { forecast, openCatchUp } from '../ingest/catch-up.ts'
+import type { Chain } from '../ingest/chains.ts'
+import { sinceFrom } from '../ingest/log-start.ts'
+import type { Wait } from '../ingest/pacing.ts'
+import type { IngestEvent } from '../ingest/report.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Where a log begins, as commander's parsers take it. */
+export function startFrom(text: string): string {
+  try {
+    sinceFrom(text)
+    return text
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Characters of what an endpoint said that are shown. */
+const SHOWN = 140
+
+/** Shows on a terminal how far ingest is and what it waits for; once it has caught up, only what is waited for. */
+export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step' | 'say'>) {
+  const from = performance.now()
+  const catchUp = openCatchUp(chain)
+  let isCaughtUp = false
+  let wait: Wait | undefined
+  const show = (): void => {
+    if (isCaughtUp) return
+    if (wait && wait.until < Date.now()) wait = undefined
+    const note = [catchUp.note(), wait && textOf(wait)].filter(Boolean).join('; ')
+    step('ingesting', catchUp.done, catchUp.total, note)
+  }
+  const waited = (next: Wait): void => {
+    wait = next
+    show()
+    // A pause now and then is how a rate is kept; what lasts is said ever more rarely.
+    if (isCaughtUp && next.times > 1 && Number.isInteger(Math.log2(next.times))) say(`ingest ${textOf(next)}`)
+  }
+  return {
+    told(event: IngestEvent): void {
+      if (event.is === 'asked') catchUp.asked(event.calls)
+      else if (event.is === 'begins') say(`ingest reads ${forecast(chain, event.blocks, event.blocksACall)}`)
+      else if (event.is === 'wait' || event.is === 'retry') waited(event.wait)
+      // Holders are looked at when nothing is left to read.
+      else if (event.is === 'idle' || event.is === 'viewed') isCaughtUp = true
+      else if (event.is === 'read' || (event.is === 'sealed' && catchUp.progressed(event))) show()
+      const words = wordsOf(event)
+      if (words) say(`ingest ${words}`)
+    },
+    isCaughtUp: () => isCaughtUp,
+    /** What was done up to now. */
+    summary(): string {
+      const seconds = Math.round((performance.now() - from) / 1_000)
+      return `${catchUp.minutes} minutes were sealed with ${catchUp.calls} calls in ${seconds} s`
+    },
+  }
+}
+
+/** What is said of an event in a line that stays; undefined: nothing. */
+function wordsOf(event: IngestEvent): string | undefined {
+  if (event.is === 'start moved')
+    return `begins at block ${event.block}, not at ${event.wanted}: no endpoint has the state that older tokens had then. One with an archive has: give it with another --rpc-url, and begin anew.`
+  if (event.is === 'gap') {
+    const { block, missing, endpoints } = event.gap
+    return `stands still at block ${block}: ${missing} missing at ${endpoints.join(', ')}; it asks again`
+  }
+  if (event.is === 'gap closed') return 'goes on: what was missing is there'
+  if (event.is === 'rewound' && event.entry.is === 'rewound' && event.entry.cause === 'rules')
+    return 'reads minutes again that an older release folded by other rules'
+  return undefined
+}
+
+const textOf = ({ endpoint, cause, times, until }: Wait): string =>
+  `waits for ${endpoint} until ${new Date(until).toISOString().slice(11, 19)} UTC, time ${times}: ${cause.slice(0, SHOWN)}`
