@@ -3,21 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isKey, keyDigest, usageHourOf } from '../../schemas/access.ts'
 import { type Access, startAccess } from '../support/access.ts'
 import { admin, readyDir } from '../support/admin.ts'
-import { type Running, startDynalite } from '../support/stand-ins.ts'
+import { useDynalite } from '../support/dynalite.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const dir = tempDir()
-let dynalite: Running
+useDynalite()
 let access: Access
 beforeAll(async () => {
-  dynalite = await startDynalite()
   access = await startAccess()
   readyDir(dir, { ...access.env, CHAIN: 'devnet' })
 })
-afterAll(async () => {
-  await access.stop()
-  await dynalite.stop()
-})
+afterAll(() => access.stop())
 
 /** A command on the run of `dir` that must succeed: its lines. */
 async function run(...argv: string[]): Promise<string[]> {

@@ -13,19 +13,15 @@ import { edgeKeys, keyDigest, type Tier, usageHourOf } from '../../schemas/acces
 import { keyId } from '../../store/access.ts'
 import { type Access, startAccess } from '../support/access.ts'
 import { collect } from '../support/collect.ts'
-import { type Running, startDynalite } from '../support/stand-ins.ts'
+import { useDynalite } from '../support/dynalite.ts'
 
-let dynalite: Running
+useDynalite()
 let access: Access
 let now = 1_800_000_000
 beforeAll(async () => {
-  dynalite = await startDynalite()
   access = await startAccess(() => now)
 })
-afterAll(async () => {
-  await access.stop()
-  await dynalite.stop()
-})
+afterAll(() => access.stop())
 
 /** What the authorizer says of a key: the account and its standing, or why not. */
 async function verdictOn(key: string): Promise<string> {

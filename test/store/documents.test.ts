@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type DocumentStore,
   openDocuments,
@@ -8,8 +8,8 @@ import {
 } from '../../store/documents.ts'
 import { ensureTables, openTable, type Table } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
+import { useDynalite } from '../support/dynalite.ts'
 import { hashOf } from '../support/market-history.ts'
-import { type Running, startDynalite } from '../support/stand-ins.ts'
 
 const MINUTE = 29_000_000
 const NAME = 'v1/z100/creators/24h'
@@ -23,16 +23,12 @@ const factsAt = (n: number, minute = MINUTE + n): SnapshotFacts => ({
 })
 
 describe('documents in the Market table', () => {
-  let running: Running
   let table: Table
   let documents: DocumentStore
   let units: { kind: string; units: number }[]
   let count = 0
 
-  beforeAll(async () => {
-    running = await startDynalite()
-  })
-  afterAll(() => running.stop())
+  useDynalite()
   beforeEach(async () => {
     count += 1
     units = []

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '../../market/segment.ts'
 import { openFeed, openRecentSwaps } from '../../store/feed.ts'
 import { openMemoryTable } from '../../store/memory.ts'
-import { ensureTables, openTable } from '../../store/table.ts'
+import { openTable } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { collect } from '../support/collect.ts'
+import { useDynalite } from '../support/dynalite.ts'
 import * as arbitrary from '../support/segments.ts'
-import { type Running, startDynalite } from '../support/stand-ins.ts'
 
 const DAY = 86_400
 const entry = (seq: number): FeedEntry => ({
@@ -19,14 +19,9 @@ const seqs = (entries: readonly FeedEntry[]) => entries.map(({ seq }) => seq)
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
 describe('the live feed on dynalite', () => {
-  let running: Running
-  beforeAll(async () => {
-    running = await startDynalite()
-  })
-  afterAll(() => running.stop())
+  useDynalite('feed')
 
   it('gives back what was appended, blocks of thousands of swaps too', async () => {
-    await ensureTables(['feed'])
     const feed = openFeed(openTable('feed'))
     expect(await feed.tail()).toBe(0)
     // 3,000 distinct swaps deflate to more than the 400 KB that an item holds.

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { firstMinuteOf, type Interval, intervalAt, type StoredBar } from '../../market/index-history.ts'
 import { putBars, readBars } from '../../store/index-history.ts'
-import { ensureTables, openTable, type Table } from '../../store/table.ts'
+import { openTable, type Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
-import { type Running, startDynalite } from '../support/stand-ins.ts'
+import { useDynalite } from '../support/dynalite.ts'
 
 const barAt = (at: number, close = 100_000_000_000n): StoredBar => ({
   at,
@@ -28,14 +28,11 @@ const told = (bars: Partial<Record<Interval, readonly StoredBar[]>>) => ({
 })
 
 describe('the index’s history on dynalite', () => {
-  let running: Running
+  useDynalite('market')
   let table: Table
-  beforeAll(async () => {
-    running = await startDynalite()
-    await ensureTables(['market'])
+  beforeAll(() => {
     table = openTable('market')
   })
-  afterAll(() => running.stop())
 
   const read = (interval: Interval, from: number, to: number) =>
     collect(readBars(table, interval, { from, to }))

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Segment, Swap, Token } from '../../market/segment.ts'
 import { overlaid } from '../../store/memory.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
-import { ensureTables, openTable, type Table } from '../../store/table.ts'
+import { openTable, type Table } from '../../store/table.ts'
 import { openTokens, StaleReadError } from '../../store/tokens.ts'
+import { useDynalite } from '../support/dynalite.ts'
 import * as arbitrary from '../support/segments.ts'
-import { type Running, startDynalite } from '../support/stand-ins.ts'
 import { swapsIn } from '../support/swaps-in.ts'
 
 /** 12:00 UTC of some day. */
@@ -39,7 +39,7 @@ const minuteOf = (minute: number, swaps: readonly Swap[], more: Partial<Segment>
 })
 
 describe('what is known of a token', () => {
-  let running: Running
+  useDynalite('tokens')
   let table: Table
   const minutes = [
     minuteOf(NOON - 1, swapsAt(NOON - 1, 3), {
@@ -53,14 +53,11 @@ describe('what is known of a token', () => {
   ]
 
   beforeAll(async () => {
-    running = await startDynalite()
-    await ensureTables(['tokens'])
     table = openTable('tokens', { clock: () => NOON * 60 })
     for (const [at, segment] of minutes.entries()) {
       for (const item of itemsOf(segment)) await table.put({ ...item, pos: at + 1 }, { olderThan: at + 1 })
     }
   })
-  afterAll(() => running.stop())
 
   it('is its newest state', async () => {
     const known = (await openTokens(table).known([token.address, wallets[0]!], NOON + 10)).get(token.address)

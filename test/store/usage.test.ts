@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ensureTables } from '../../store/table.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openUsage, type Usage } from '../../store/usage.ts'
-import { type Running, startDynalite } from '../support/stand-ins.ts'
+import { useDynalite } from '../support/dynalite.ts'
 
-let dynalite: Running
+useDynalite('usage')
 let usage: Usage
 let other: Usage
 const HOUR = Math.floor(Date.now() / 3_600_000)
-beforeAll(async () => {
-  dynalite = await startDynalite()
-  await ensureTables(['usage'])
+beforeAll(() => {
   usage = openUsage('usage')
   other = openUsage('usage')
 })
-afterAll(() => dynalite.stop())
 
 describe('an hour of an account', () => {
   it('is never taken beyond its limit, whoever takes at the same time', async () => {
