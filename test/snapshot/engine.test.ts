@@ -350,7 +350,8 @@ describe('engine', () => {
           expect(contentOf(await followAll(undefined, { log, bucket }))).toEqual(contentOf(engine))
         }
       }),
-      { numRuns, examples: [[everyStep]] },
+      // What fails is told with its history, however long it would take to make that shorter.
+      { numRuns, examples: [[everyStep]], interruptAfterTimeLimit: 60_000 + numRuns * 1_000 },
     )
   })
 
