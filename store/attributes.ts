@@ -4,20 +4,15 @@ import { StoreFault } from './fault.ts'
 /** What an attribute of an item may hold. */
 export type Attribute = string | number | bigint | boolean | Uint8Array
 
-/** Numbers travel as text of at most 38 digits; more are refused by the table. Keep greater integers as strings. */
-const kinds: {
-  readonly [K in 'string' | 'number' | 'bigint' | 'boolean' | 'object']: (value: Attribute) => AttributeValue
-} = {
-  string: (value) => ({ S: value as string }),
-  number: (value) => ({ N: String(value) }),
-  bigint: (value) => ({ N: String(value) }),
-  boolean: (value) => ({ BOOL: value as boolean }),
-  object: (value) => ({ B: value as Uint8Array }),
+/**
+ * A value on the wire: string → S, number and bigint → N, boolean → BOOL, bytes → B. Numbers travel as text of at most 38 digits;
+ * more are refused by the table. Keep greater integers as strings.
+ */
+export function toAttribute(value: Attribute): AttributeValue {
+  if (typeof value === 'string') return { S: value }
+  if (typeof value === 'boolean') return { BOOL: value }
+  return value instanceof Uint8Array ? { B: value } : { N: String(value) }
 }
-
-/** A value on the wire: string → S, number and bigint → N, boolean → BOOL, bytes → B. */
-export const toAttribute = (value: Attribute): AttributeValue =>
-  kinds[typeof value as keyof typeof kinds](value)
 
 /** An item on the wire; undefined attributes are left out. */
 export function toAttributes(item: {

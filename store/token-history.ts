@@ -1,3 +1,4 @@
+import { memoized } from '../market/memoized.ts'
 import {
   type Address,
   emptyState,
@@ -11,10 +12,10 @@ import {
 import { MovedOnError } from './applied-read.ts'
 import { swapsBytes } from './codec.ts'
 import { allOf } from './parallel.ts'
-import { type Now, nowFrom, rowFrom, rowsOf, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
+import { type Now, rowFrom, rowsOf, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
-import { openTokens, ownerOfItem, tokenOfItem } from './tokens.ts'
+import { openTokens, ownerOfItem, readStanding } from './tokens.ts'
 
 /** A look-up ends after this many tokens. */
 export const LOOKUP_MAX = 1_000
@@ -78,21 +79,25 @@ type FoundToken = { readonly token: Address; readonly kind: Token['kind'] }
 export function openTokenHistory(table: Reads, past: Reads = table): TokenHistory {
   const { tokens } = openTokens(table)
   const standing = openStanding(table)
-  const stateAt = remembered(async (token: Address, minute: Minute) => {
-    const [stands] = await standing([token])
-    // Younger than the minute: nothing has to be read to know that it was nothing.
-    if (stands?.token && stands.token.launchedAt.timestamp >= (minute + 1) * 60) return emptyState
-    return readState(past, token, { minute, now: stands?.now ?? null })
-  })
-  const rateAt = remembered((currency: Address, minute: Minute) => readRate(table, currency, minute))
+  const statesOf = memoized((address: Address) =>
+    memoized(async (minute: Minute) => {
+      const [stands] = await standing([address])
+      // Younger than the minute: nothing has to be read to know that it was nothing.
+      if (stands?.token && stands.token.launchedAt.timestamp >= (minute + 1) * 60) return emptyState
+      return readState(past, address, { minute, now: stands?.now ?? null })
+    }),
+  )
+  const ratesOf = memoized((currency: Address) =>
+    memoized((minute: Minute) => readRate(table, currency, minute)),
+  )
   return {
     tokens,
     async standing(addresses) {
       const found = (await standing(addresses)).flatMap(({ token }) => token ?? [])
       return new Map(found.map((token) => [token.address, token]))
     },
-    stateAt,
-    rateAt,
+    stateAt: (token, minute) => statesOf(token)(minute),
+    rateAt: (currency, minute) => ratesOf(currency)(minute),
     async tokenOfPool(poolId) {
       const item = await table.read(marketKeys.pool(poolId))
       return item ? (item['token'] as Address) : null
@@ -129,7 +134,10 @@ export function openTokenHistory(table: Reads, past: Reads = table): TokenHistor
       }
       return found
     },
-    oldestCreatorToken: (creator) => readOldestCreatorToken(past, creator),
+    async oldestCreatorToken(creator) {
+      const item = await past.read(marketKeys.postOwner(creator))
+      return item ? ownerOfItem(item).oldestCreatorToken : null
+    },
   }
 }
 
@@ -147,11 +155,6 @@ async function readState(
   // A rollback restored the state without a minute of its own: it lies before everything that was rolled back.
   if (now?.minute === null) return now.state
   throw new MovedOnError()
-}
-
-async function readOldestCreatorToken(table: Reads, creator: Address): Promise<Address | null> {
-  const item = await table.read(marketKeys.postOwner(creator))
-  return item ? ownerOfItem(item).oldestCreatorToken : null
 }
 
 async function readRate(table: Reads, currency: Address, minute: Minute): Promise<UsdE36 | null> {
@@ -224,16 +227,6 @@ async function addChunks(
   }
 }
 
-function remembered<A extends string, V>(read: (key: A, minute: Minute) => Promise<V>) {
-  const known = new Map<string, Promise<V>>()
-  return (key: A, minute: Minute): Promise<V> => {
-    const id = `${key} ${minute}`
-    const found = known.get(id) ?? read(key, minute)
-    known.set(id, found)
-    return found
-  }
-}
-
 /** A token and its newest state; null: there is none. */
 type Standing = { readonly token: Token | null; readonly now: Now | null }
 
@@ -241,31 +234,16 @@ type Standing = { readonly token: Token | null; readonly now: Now | null }
 function openStanding(
   table: Pick<Reads, 'readMany'>,
 ): (addresses: readonly Address[]) => Promise<readonly Standing[]> {
-  const known = new Map<Address, Promise<Standing>>()
-  return async (addresses) => {
-    const missing = addresses.filter((address) => !known.has(address))
-    const found = readStanding(table, missing)
-    for (const address of missing)
-      known.set(
-        address,
-        found.then((of) => of(address)),
-      )
-    return Promise.all(addresses.flatMap((address) => known.get(address) ?? []))
+  const requests = new Map<Address, ReturnType<typeof readStanding>>()
+  return (addresses) => {
+    const missing = addresses.filter((address) => !requests.has(address))
+    const request = readStanding(table, missing)
+    for (const address of missing) requests.set(address, request)
+    return Promise.all(
+      addresses.map(async (address) => {
+        const { tokens, nows } = await (requests.get(address) ?? request)
+        return { token: tokens.get(address) ?? null, now: nows.get(address) ?? null }
+      }),
+    )
   }
-}
-
-async function readStanding(table: Pick<Reads, 'readMany'>, addresses: readonly Address[]) {
-  const tokens = new Map<Address, Token>()
-  const nows = new Map<Address, Now>()
-  for (const item of await table.readMany(
-    addresses.flatMap((of) => [marketKeys.token(of), marketKeys.now(of)]),
-  )) {
-    const address = addressOf(item.pk.slice(2))
-    if (item.sk === marketKeys.token(address).sk) tokens.set(address, tokenOfItem(item))
-    else nows.set(address, nowFrom(item))
-  }
-  return (address: Address): Standing => ({
-    token: tokens.get(address) ?? null,
-    now: nows.get(address) ?? null,
-  })
 }

@@ -31,30 +31,26 @@ export type TokenStore = {
 export type PoolOwner = { readonly token: Address; readonly hook: Address }
 
 export function openTokens(table: Reads): TokenStore {
-  const tokens = async (addresses: readonly Address[]) => {
-    const items = await table.readMany(addresses.map(marketKeys.token))
-    return new Map(items.map(tokenOfItem).map((token) => [token.address, token]))
-  }
   return {
-    tokens,
+    tokens: async (addresses) => tokensIn(await table.readMany(addresses.map(marketKeys.token))),
     async pools(ids) {
       const items = await table.readMany(ids.map(marketKeys.pool))
       return new Map(items.map((item) => [poolIdOf(item), poolOwnerFrom(item)]))
     },
     async known(addresses, minute) {
-      const [found, nows] = await Promise.all([tokens(addresses), readNows(table, addresses)])
+      const { tokens, nows } = await readStanding(table, addresses)
       for (const [token, now] of nows) assertBefore(token, now, minute)
       return new Map(
-        [...found].map(([address, token]) => [address, knownFrom(token, nows.get(address), minute)]),
+        [...tokens].map(([address, token]) => [address, knownFrom(token, nows.get(address), minute)]),
       )
     },
     async owners(addresses) {
       const [items, nows] = await Promise.all([
         table.readMany(addresses.map(marketKeys.postOwner)),
-        readNows(table, addresses),
+        table.readMany(addresses.map(marketKeys.now)),
       ])
       const owners = new Map(items.map((item) => [addressOf(item.pk.slice(2)), ownerOfItem(item)] as const))
-      for (const [token, { posts }] of nows)
+      for (const [token, { posts }] of nowsIn(nows))
         if (posts) owners.set(token, withOwnSums(owners.get(token) ?? noPosts, posts))
       return owners
     },
@@ -66,10 +62,21 @@ export function openTokens(table: Reads): TokenStore {
   }
 }
 
-async function readNows(table: Reads, addresses: readonly Address[]): Promise<Map<Address, Now>> {
-  const items = await table.readMany(addresses.map(marketKeys.now))
-  return new Map(items.map((item) => [addressOf(item.pk.slice(2)), nowFrom(item)]))
+/** What tokens are, and their newest states, in one request. */
+export async function readStanding(table: Pick<Reads, 'readMany'>, addresses: readonly Address[]) {
+  const items = await table.readMany(addresses.flatMap((of) => [marketKeys.token(of), marketKeys.now(of)]))
+  return { tokens: tokensIn(items), nows: nowsIn(items) }
 }
+
+const tokensIn = (items: readonly Item[]): ReadonlyMap<Address, Token> => {
+  const texts = items.flatMap(({ token }) => (token === undefined ? [] : [String(token)]))
+  return new Map(texts.map(tokenText.read).map((token) => [token.address, token]))
+}
+
+const nowsIn = (items: readonly Item[]): ReadonlyMap<Address, Now> =>
+  new Map(
+    items.filter(({ state }) => state).map((item) => [addressOf(item.pk.slice(2)), nowFrom(item)] as const),
+  )
 
 const knownFrom = (token: Token, now: Now | undefined, minute: Minute): Known => ({
   token,
@@ -78,9 +85,6 @@ const knownFrom = (token: Token, now: Now | undefined, minute: Minute): Known =>
   hour: hourOfMinute(minute),
   wallets: new Map(),
 })
-
-/** The token of an item of `marketKeys.token`. */
-export const tokenOfItem = (item: Item): Token => tokenText.read(String(item['token']))
 
 /** Of an item of `marketKeys.postOwner` what is known of the owner, but for the posts that are quoted in itself: version 2 had them here, too. */
 export const ownerOfItem = (item: Item): PostOwner =>
@@ -99,9 +103,7 @@ function assertBefore(token: Address, { minute: active }: Now, minute: Minute): 
 /** A minute was to be folded over the state of that minute or a later one: the caller's place in the log is stale. */
 export class StaleReadError extends Error {
   override readonly name = 'StaleReadError'
-  readonly token: Address
   constructor(token: Address, active: Minute, minute: Minute) {
     super(`${token} was active in minute ${active}, and minute ${minute} was to be folded before it`)
-    this.token = token
   }
 }
