@@ -33,27 +33,24 @@ export const indexValue = (value: MicroUsd, divisor: DivisorE18): PointsE8 =>
   divideHalfEven(value * DIVISOR_ONE * POINT_ONE, divisor)
 
 /** The divisor that leaves the index where it is when members worth `before` give way to members worth `after`, both above 0, at the same prices. */
-export const relinked = (divisor: DivisorE18, { before, after }: Relink): DivisorE18 =>
-  divideHalfEven(divisor * after, before)
-
-type Relink = { readonly before: MicroUsd; readonly after: MicroUsd }
+export const relinked = (
+  divisor: DivisorE18,
+  { before, after }: { readonly before: MicroUsd; readonly after: MicroUsd },
+): DivisorE18 => divideHalfEven(divisor * after, before)
 
 /** What quantities are multiplied by: whole millionths. */
 const ONE = 1_000_000n
-
-/** What the cap asks of the market. */
-export type CapMarket = {
-  /** What a quantity of a token counts for. */
-  readonly capOf: (token: Address, quantity: bigint) => MicroUsd
-  readonly rootOf: (token: Address) => Address
-}
 
 /**
  * Members of whom no root counts for more than INDEX_ROOT_PERCENT of what all counted for before: the quantities of a root above
  * it are multiplied by the largest factor, in whole millionths, that brings it there. One pass, against the sum before: of the smaller
  * sum afterwards a root that had a share x of more than a tenth has 0.1 / (1.1 - x).
  */
-export function cappedMembers(members: Members, { capOf, rootOf }: CapMarket): Members {
+export function cappedMembers(
+  members: Members,
+  { capOf, backingOf }: Pick<IndexMarket, 'capOf' | 'backingOf'>,
+): Members {
+  const rootOf = (token: Address) => backingOf(token).root
   const byRoot = grouped(members, ([token]) => rootOf(token))
   type Seats = readonly (readonly [Address, Member])[]
   const worthOf = (seats: Seats, factor: bigint): MicroUsd =>
@@ -107,8 +104,10 @@ export const emptyIndex: Z100Index = {
 }
 
 /** The market at a minute's close, as far as the index asks. */
-export type IndexMarket = Pick<CapMarket, 'capOf'> & {
+export type IndexMarket = {
   readonly minute: Minute
+  /** What a quantity of a token counts for. */
+  readonly capOf: (token: Address, quantity: bigint) => MicroUsd
   readonly backingOf: (token: Address) => Backing
   /** Members whose path liquidity was below LIQUIDITY_MIN_MICRO_USD at the hourly close. */
   readonly thin: ReadonlySet<Address>
@@ -152,11 +151,11 @@ export function indexAfter(before: Z100Index, market: IndexMarket): Z100Index {
 const membersAfter: { readonly [Name in Occasion]: (members: Members, market: IndexMarket) => Members } = {
   start: (members, market) => {
     const first = firstMembers(market.contenders())
-    return first.size === 0 ? members : capped(first, market)
+    return first.size === 0 ? members : cappedMembers(first, market)
   },
   review: (members, market) => {
     const next = reviewedMembers(members, market.contenders())
-    return next === members ? members : capped(next, market)
+    return next === members ? members : cappedMembers(next, market)
   },
   hour: (members, market) => {
     const deep = new Map([...members].filter(([token]) => !market.thin.has(token)))
@@ -166,9 +165,6 @@ const membersAfter: { readonly [Name in Occasion]: (members: Members, market: In
     return filled.size === staying.size ? staying : filled
   },
 }
-
-const capped = (members: Members, { capOf, backingOf }: IndexMarket): Members =>
-  cappedMembers(members, { capOf, rootOf: (token) => backingOf(token).root })
 
 const sinceAfter = ({ since }: Z100Index, members: Members, minute: Minute): Z100Index['since'] =>
   new Map([...members.keys()].map((token) => [token, since.get(token) ?? minute] as const))

@@ -210,7 +210,7 @@ describe('invariants', () => {
             { kind: kind!, quantity: supply * WHOLE },
           ]),
         )
-        const capped = cappedMembers(members, { capOf, rootOf: (token) => of(token).root })
+        const capped = cappedMembers(members, { capOf, backingOf: of })
         const worthOf = (from: typeof members, root?: Address, factor = 1_000_000n) =>
           [...from]
             .filter(([token]) => !root || of(token).root === root)
