@@ -1,5 +1,6 @@
 import { tieKeys } from './board.ts'
 import { divideHalfAway } from './display.ts'
+import type { MarketAt } from './market-at.ts'
 import { byLaunch, type RankingKey, ranked, shortlisted } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
@@ -94,14 +95,9 @@ export type LaunchRow = TokenSummary & {
 /** The DISCOVER_SIZE tokens created last, of those of the last NEW_LAUNCH_DAYS days, newest first. */
 export function launchRows(market: Market): readonly LaunchRow[] {
   const end = asOf(market.minute)
-  const oldest = end - NEW_LAUNCH_DAYS * 86_400
-  const { count, coins, tokenOf } = market.at.now
-  const { launchedAt, isAdopted } = coins()
-  const young: number[] = []
-  for (let number = 0; number < count; number++) {
-    if ((launchedAt[number] as number) >= oldest && isAdopted[number] === 0) young.push(number)
-  }
-  const places = shortlisted(young, [{ about: launchedAt, isWhole: true }], DISCOVER_SIZE)
+  const { coins, tokenOf } = market.at.now
+  const young = createdSince(market.at.now, end - NEW_LAUNCH_DAYS * 86_400)
+  const places = shortlisted(young, [{ about: coins().launchedAt, isWhole: true }], DISCOVER_SIZE)
     .map((number) => ({ number, token: tokenOf(number) }))
     .sort((a, b) => byLaunch(b.token, a.token))
   return places.slice(0, DISCOVER_SIZE).map((place, at) => {
@@ -116,4 +112,14 @@ export function launchRows(market: Market): readonly LaunchRow[] {
       ...summary,
     }
   })
+}
+
+/** Numbers of the tokens created at or after a time (Unix seconds), which those that are older than the log were not. */
+export function createdSince({ count, coins }: MarketAt, seconds: number): readonly number[] {
+  const { launchedAt, isAdopted } = coins()
+  const numbers: number[] = []
+  for (let number = 0; number < count; number++) {
+    if ((launchedAt[number] as number) >= seconds && isAdopted[number] === 0) numbers.push(number)
+  }
+  return numbers
 }

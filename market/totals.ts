@@ -1,3 +1,4 @@
+import { createdSince } from './discovery.ts'
 import type { IndexFigures } from './index-answer.ts'
 import { microUsdOf } from './pool.ts'
 import type { Lists, Market } from './rankings.ts'
@@ -109,12 +110,8 @@ export type MarketStats = {
   readonly topVolume: TrendingRow | null
 }
 
-/** The market's running totals, now and 24 hours ago, and those of each minute before. */
-export type Totals = {
-  readonly now: RunningTotals
-  readonly dayAgo: RunningTotals
-  readonly history: TotalsHistory
-}
+/** The market's running totals, and those of each minute before. */
+export type Totals = { readonly now: RunningTotals; readonly history: TotalsHistory }
 
 /** What figures of the whole market are made from. */
 export type StatsFacts = {
@@ -125,17 +122,11 @@ export type StatsFacts = {
 }
 
 /** Figures of the whole market. */
-export function marketStats({
-  market,
-  lists,
-  index,
-  totals: { now, dayAgo, history },
-}: StatsFacts): MarketStats {
+export function marketStats({ market, lists, index, totals: { now, history } }: StatsFacts): MarketStats {
   const { at, minute } = market
   const sumOf = (...parts: (keyof ReferenceTotals)[]) => valueInUsd(now, at.now.references, parts)
   const { change, volume } = lists.trending['24h']
   const [gainer = null] = change
-  const countOf = ({ creators, posts }: RunningTotals) => creators + posts
   return {
     day: marketVolume(history, minute, '24h'),
     index: {
@@ -146,7 +137,7 @@ export function marketStats({
     marketCap: sumOf('creatorPlain', 'postPlain'),
     liquidity: sumOf('liquidity'),
     tokens: { creator: now.creators, post: now.posts },
-    born: countOf(now) - countOf(dayAgo),
+    born: createdSince(at.now, startOf(minute, '24h')).length,
     active: tradedBetween(market.valuations['24h'], market.valuations.now),
     holders: BigInt(now.holders),
     topGainer: gainer?.changeE2 == null ? null : gainer,

@@ -16,7 +16,7 @@ import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { constituentsFields, indexFields } from '../schemas/z100-index.ts'
 import type { SnapshotFacts } from '../store/documents.ts'
 import type { Columns } from './active-market.ts'
-import { EmptyEngineError, type Engine, totalsAtStart, windowsOf } from './engine.ts'
+import { EmptyEngineError, type Engine, totalsOf, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 
 /** Everything the documents of one minute are made from. `n`: entry of the log. */
@@ -29,7 +29,7 @@ export function snapshotOf(
   arrays?: Columns,
 ) {
   const { n, last, corrections } = engine
-  const now = totalsAtStart(engine, 'now')
+  const now = totalsOf(engine)
   const { firstMinute } = now
   if (last === null || firstMinute === null) throw new EmptyEngineError()
   const market = rankedMarket(windowsOf(engine, arrays))
@@ -38,7 +38,7 @@ export function snapshotOf(
     ...{ id: snapshotId({ n, last, minute: market.minute }), n, last, firstMinute, corrections },
     market,
     lists: listsOf(market),
-    totals: { now, dayAgo: totalsAtStart(engine, '24h'), history },
+    totals: { now, history },
     index: indexFigures(engine.index, market.minute),
     ...origin,
   }

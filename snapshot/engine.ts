@@ -215,5 +215,5 @@ export function windowsOf(engine: Engine, arrays?: Columns): MarketWindows {
   }
 }
 
-export const totalsAtStart = ({ starts }: Engine, name: WindowName): RunningTotals =>
-  starts[placeOf(name)]?.totals ?? noTotals
+/** The market's totals as the last minute left them. */
+export const totalsOf = ({ starts }: Engine): RunningTotals => starts[0]?.totals ?? noTotals

@@ -17,7 +17,7 @@ import {
 } from '../../market/window.ts'
 import { Columns } from '../../snapshot/active-market.ts'
 import { listCheckpoints, saveCheckpoint } from '../../snapshot/checkpoint.ts'
-import { type Engine, marketsAt, minuteOfEngine, totalsAtStart, windowsOf } from '../../snapshot/engine.ts'
+import { type Engine, marketsAt, minuteOfEngine, totalsOf, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'
 import { exactBoards, exactMarket, exactTrending } from '../support/exact-market.ts'
@@ -168,7 +168,7 @@ async function expectExactLists(log: MemoryLog, engine: Engine): Promise<void> {
   const lists = listsOf(ranked)
   for (const period of periods)
     expect(lists.boards.creator[period].length).toBe(ranked.boards.now.creator.length)
-  expect(totalsAtStart(engine, 'now').creators + totalsAtStart(engine, 'now').posts).toBe(tokens.length)
+  expect(totalsOf(engine).creators + totalsOf(engine).posts).toBe(tokens.length)
 }
 
 class Crash extends Error {}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { adoptedAt } from '../../market/adoption.ts'
 import type { TokenState } from '../../market/segment.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
 import { addressOf, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
@@ -54,5 +55,21 @@ describe('what is published', () => {
       if (!key.startsWith('v1/')) continue
       expect(Buffer.from(other.objects.get(key)!.bytes).toString(), key).toBe(Buffer.from(bytes).toString())
     }
+  })
+
+  it('counts as created today what was launched today, and nothing that is older than the log', async () => {
+    const log = memoryLog()
+    const older = adoptedAt({ number: 1, hash: `0x${'0'.repeat(64)}`, timestamp: MINUTE * 60 }, 0)
+    const tokens = [tokenAt(1, MINUTE - 1_430), tokenAt(2, MINUTE), tokenAt(3, MINUTE, { launchedAt: older })]
+    const born = (from: number, to?: number) =>
+      tokens.slice(from, to).map((after) => ({ before: null, after }))
+    await seal(log, segmentOf(MINUTE - 1_430, { tokens: born(0, 1), rows: [[addressOf(1), traded(1)]] }))
+    const rows = [addressOf(2), addressOf(3)].map((address) => [address, traded(1)] as const)
+    await seal(log, segmentOf(MINUTE, { tokens: born(1), rows }))
+    const statsOf = async () =>
+      JSON.parse(Buffer.from((await published(log)).objects.get('v1/market/stats')!.bytes).toString())
+    expect(await statsOf()).toMatchObject({ total_creators: 3, new_tokens_24h: 2 })
+    await seal(log, segmentOf(MINUTE + 10, {}))
+    expect(await statsOf()).toMatchObject({ total_creators: 3, new_tokens_24h: 1 })
   })
 })
