@@ -51,8 +51,6 @@ export type Draft = {
   readonly limit?: number
   /** Of a list whose document is its first page: all of it. */
   readonly whole?: string
-  /** Of a document that repeats lists of others: the text with those lists empty, and the documents that they are. */
-  readonly frame?: { readonly text: string; readonly lists: readonly string[] }
 }
 
 /** The operations whose documents make up a snapshot: v1/status knows the clock, so it stands beside it. */
@@ -129,18 +127,11 @@ export const builders: Builders = {
   index: ({ lists, index }, [period]) => objectOf(indexRow(indexAnswer(lists, index, period as Period))),
   constituents: ({ market, index }) => objectOf(constituents(constituentsOf(market, index))),
   all: ({ lists, index }, [period]) => {
+    const { creator, post } = lists.boards
     const answer = indexAnswer(lists, index, period as Period)
-    const creators = lists.boards.creator[period as Period]
-    const posts = lists.boards.post[period as Period]
-    const frame = all({ creators: [], posts: [], index: answer })
-    const repeated = (['creators', 'posts'] as const).map((board) =>
-      documentName(operations[board], [period ?? '']),
+    return objectOf(
+      all({ creators: creator[period as Period], posts: post[period as Period], index: answer }),
     )
-    return {
-      text: all({ creators, posts, index: answer }),
-      total: 1,
-      frame: { text: frame, lists: repeated },
-    }
   },
   trending: ({ lists }, [timeframe, order]) =>
     listOf(trendingRow, lists.trending[timeframe as Timeframe][order as TrendingOrder]),

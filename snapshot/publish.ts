@@ -43,11 +43,10 @@ export class InvalidDocumentError extends Error {
 /** A builder that stands further on in the log has published already. */
 class OvertakenError extends Error {}
 
-/** What came of publishing: the manifest in force (null: a later builder is about to put the first), which documents failed, and how many objects were put. */
+/** What came of publishing: the manifest in force (null: a later builder is about to put the first), and which documents failed. */
 export type PublishOutcome = {
   readonly manifest: Manifest | null
   readonly failures: readonly InvalidDocumentError[]
-  readonly puts: number
 }
 
 type Prepared = {
@@ -59,8 +58,6 @@ type Prepared = {
   readonly total: number
   /** Metadata that tell what the answer is: its order and period, and of a list where its first page lies. */
   readonly facts: Readonly<Record<string, string>>
-  /** Documents whose lists it repeats: they are checked once, and it falls with them. */
-  readonly lists: readonly string[]
 }
 
 /** Where a snapshot goes: the bucket that the edge serves, and, for parameterised answers, the Market table. */
@@ -86,15 +83,14 @@ export async function publish(
     const documents = { ...kept(standing, failures), ...stored }
     const manifest = manifestFrom(snapshot, { documents, failures })
     if (!(await manifests.put(manifest))) throw new OvertakenError(manifestKey)
-    const puts = Object.values(stored).filter(({ snapshot_id }) => snapshot_id === snapshot.id).length
-    return { manifest, failures, puts: puts + 2 }
+    return { manifest, failures }
   } catch (error) {
     if (error instanceof OvertakenError) return unchanged((await manifests.newest()) ?? null)
     throw error
   }
 }
 
-const unchanged = (manifest: Manifest | null): PublishOutcome => ({ manifest, failures: [], puts: 0 })
+const unchanged = (manifest: Manifest | null): PublishOutcome => ({ manifest, failures: [] })
 
 /** True when the manifest is further on than the snapshot, or is the snapshot's own and complete. */
 function isNoOlder(manifest: Manifest, { n, codeVersion }: Snapshot): boolean {
@@ -105,15 +101,10 @@ function isNoOlder(manifest: Manifest, { n, codeVersion }: Snapshot): boolean {
 function prepareAll(snapshot: Snapshot, builders: Builders) {
   const all = new Set([...publishedDocuments, ...storedDocuments])
   const outcomes = [...all].map((document) => prepare(snapshot, document, builders))
-  const invalid = new Set(outcomes.filter(isFailure).map(({ document }) => document))
-  const failures: InvalidDocumentError[] = []
-  const prepared: Prepared[] = []
-  for (const outcome of outcomes) {
-    if (isFailure(outcome)) failures.push(outcome)
-    else if (!outcome.lists.some((name) => invalid.has(name))) prepared.push(outcome)
-    else failures.push(new InvalidDocumentError(outcome.document, ['a list that it repeats is invalid']))
+  return {
+    failures: outcomes.filter(isFailure),
+    prepared: outcomes.flatMap((outcome) => (isFailure(outcome) ? [] : [outcome])),
   }
-  return { failures, prepared }
 }
 
 const isFailure = (outcome: Prepared | InvalidDocumentError): outcome is InvalidDocumentError =>
@@ -151,19 +142,13 @@ function prepare(
 ): Prepared | InvalidDocumentError {
   const { operation, axes } = document
   try {
-    const {
-      text,
-      total,
-      limit,
-      whole = text,
-      frame = { text, lists: [] },
-    } = builders[operation](snapshot, axes)
+    const { text, total, limit, whole = text } = builders[operation](snapshot, axes)
     const isValid = validators[operation]
-    if (!isValid(JSON.parse(frame.text))) return new InvalidDocumentError(document, faultsOf(isValid))
+    if (!isValid(JSON.parse(text))) return new InvalidDocumentError(document, faultsOf(isValid))
     const bytes = Buffer.from(text)
     const pages = operations[operation].body['type'] === 'array' ? pagesOf(total, limit) : {}
     const facts = { ...pages, ...appliedTo(document) }
-    return { document, bytes, whole, sha256: sha256Of(bytes), total, facts, lists: frame.lists }
+    return { document, bytes, whole, sha256: sha256Of(bytes), total, facts }
   } catch (error) {
     return new InvalidDocumentError(document, [String(error)], error)
   }

@@ -58,7 +58,6 @@ export type RebuildRun = {
   readonly minute: number | null
   /** Tokens that were active in the last 30 days. */
   readonly activeTokens: number
-  readonly puts: number
   readonly hasCheckpoint: boolean
   /** Reference rates that are held, as the market's is too far away. */
   readonly heldRates: number
@@ -126,7 +125,7 @@ async function publishApplied(
     ...{ activeTokens: engine.market.byAddress.size, hasCheckpoint, heldRates },
   }
   if (!isCaughtUp) {
-    report?.({ ...run, puts: 0, failures: [] })
+    report?.({ ...run, failures: [] })
     return null
   }
   const into = documents ? { bucket: published, documents } : { bucket: published }
@@ -134,7 +133,7 @@ async function publishApplied(
   warm.arrays ??= new Columns()
   warm.arrays.takeBack()
   const outcome = await publish(snapshotOf(engine, origin, warm.arrays), into, builders)
-  report?.({ ...run, puts: outcome.puts, failures: outcome.failures })
+  report?.({ ...run, failures: outcome.failures })
   return outcome.manifest
 }
 
