@@ -75,14 +75,6 @@ export function growColumns(columns: TokenColumns, count: number): void {
   Object.assign(columns, larger)
 }
 
-/** A window start passes a row whose token the market does not hold. */
-export class InactiveTokenError extends Error {
-  override readonly name = 'InactiveTokenError'
-  constructor(token: Address, minute: Minute) {
-    super(`${token} has a row in minute ${minute} and is not among the active tokens`)
-  }
-}
-
 /** Takes in a minute: what it touched is as it left it now and at the first `moving` places, and stays as it found it at those before it. */
 export function takeIn(market: ActiveMarket, segment: Activity, moving: number): void {
   const { minute } = segment
@@ -186,12 +178,15 @@ function sumsIn(market: ActiveMarket, { sums }: ActiveOwner, { posts }: PostOwne
   )
 }
 
-/** Moves a window start past a minute: what the minute touched is there as the minute left it. Throws InactiveTokenError. */
+/** Moves a window start past a minute: what the minute touched is there as the minute left it. */
 export function pass(market: ActiveMarket, segment: Activity, at: number): void {
   const changes = descriptionChanges(segment)
   for (const row of segment.rows) {
     const number = market.byAddress.get(row.token)
-    if (number === undefined) throw new InactiveTokenError(row.token, segment.minute)
+    if (number === undefined)
+      throw new RangeError(
+        `${row.token} has a row in minute ${segment.minute} and is not among the active tokens`,
+      )
     if (changes.has(row.token)) passDescription(market, number, row.description, at)
     market.states.pass(number, row.after, at)
   }

@@ -9,16 +9,8 @@ import { totalsShape } from '../store/segment-bytes.ts'
 import { integer, listOf, plain, tupleOf } from '../store/shape.ts'
 import { minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
 import { type ActiveMarket, type ActiveOwner, emptyMarket, growColumns, sumFields } from './active-market.ts'
-import {
-  type Engine,
-  emptyEngine,
-  forgetPassed,
-  minuteOfEngine,
-  type TotalsRing,
-  trimTotals,
-} from './engine.ts'
+import { type Engine, emptyEngine, minuteOfEngine, type TotalsRing } from './engine.ts'
 import { indexFrom, indexJson } from './index-record.ts'
-import { trimPoints } from './index-state.ts'
 import { WindowedRecords } from './windowed.ts'
 
 /** First byte of a checkpoint. One of another version is passed over: it only saves time. */
@@ -67,10 +59,6 @@ export async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
 type Header = ReturnType<typeof headerOf>
 
 function headerOf(engine: Engine) {
-  const minute = minuteOfEngine(engine) ?? 0
-  forgetPassed(engine)
-  trimTotals(engine.totals, minute)
-  trimPoints(engine.index, minute)
   const { n, last, corrections, refoldTo, target, segments, starts, totals, index, market } = engine
   return {
     ...{ n, last, corrections, refoldTo, target },

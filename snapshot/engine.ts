@@ -9,7 +9,6 @@ import {
   byName,
   countUpTo,
   dropBefore,
-  LONGEST_WINDOW_MINUTES,
   periods,
   type WindowName,
   windowNames,
@@ -22,8 +21,6 @@ import { viewsOf } from './market-view.ts'
 
 /** Minutes of market totals that are kept, 14 days: a period's volume is compared with that of the period before. */
 const KEPT_MINUTES = 2 * Math.max(...periods.map((period) => windows[period].minutes))
-/** Entries beyond the kept minutes that are let stand before they are dropped together. */
-const SLACK = 1_440
 
 /**
  * The market's totals after each minute that traded, of the last 14 days.
@@ -31,16 +28,12 @@ const SLACK = 1_440
  */
 export type TotalsRing = (MarketTotals & { readonly minute: Minute })[]
 
-/** Adds a minute to the ring; a minute without a trade leaves it as it is, unless it is the first. */
-export function addMinute(ring: TotalsRing, { minute, totals: { after } }: Activity): void {
-  if (ring.at(-1)?.trades === after.trades) return
+/** Adds a minute that traded, or the first, to the ring, and drops what no window that ends with it or later can ask for. */
+function addMinute(ring: TotalsRing, { minute, totals: { after } }: Activity): void {
   const { volume, buyVolume, creatorVolume, trades, buys } = after
-  ring.push({ minute, volume, buyVolume, creatorVolume, trades, buys })
-  if (ring.length > KEPT_MINUTES + SLACK) trimTotals(ring, minute)
+  if (ring.at(-1)?.trades !== trades) ring.push({ minute, volume, buyVolume, creatorVolume, trades, buys })
+  dropBefore(ring, minute - KEPT_MINUTES)
 }
-
-/** Drops what no window that ends with `minute` or later can ask for. */
-export const trimTotals = (ring: TotalsRing, minute: Minute): void => dropBefore(ring, minute - KEPT_MINUTES)
 
 /** What holds of the whole market now or at a window start: as the last minute left it that ends by then (null: none). */
 export type WindowStart = {
@@ -68,7 +61,7 @@ export type Engine = {
   /** In the order of `windows`, now first. */
   readonly starts: WindowStart[]
   /** Segments of the minutes that some window start has yet to pass, oldest first. */
-  segments: SegmentReference[]
+  readonly segments: SegmentReference[]
   readonly totals: TotalsRing
   readonly index: IndexState
   /** While the 30 days before an index record are being read: the place of that record. Null: the engine is whole. */
@@ -126,7 +119,6 @@ export function advance(
   const [now, dayBefore] = [at(0), at(placeOf('24h'))]
   advanceIndex(index, { minute: entry.minute, now, dayBefore, thin, segment })
   letGoOf(engine, passing.at(-1)?.map(segmentOf) ?? [], needed)
-  if (engine.segments.length > 2 * LONGEST_WINDOW_MINUTES) forgetPassed(engine)
 }
 
 /**
@@ -152,11 +144,14 @@ function beginMinute(engine: Engine, minute: Minute) {
   return { thin, needed: index.needed }
 }
 
+/** When the window starts have moved: the references of segments that have passed all of them are dropped. */
 function endMinute(engine: Engine, { n, last, segment: reference }: SealedEntry, segment: Activity): void {
+  const { segments, starts, totals } = engine
   engine.n = n
   engine.last = last
-  engine.segments.push(reference)
-  addMinute(engine.totals, segment)
+  segments.push(reference)
+  segments.splice(0, countUpTo(segments, starts.at(-1)?.minute ?? Number.NEGATIVE_INFINITY))
+  addMinute(totals, segment)
 }
 
 const startAfter = ({ minute, references, totals }: Activity): WindowStart => ({
@@ -187,12 +182,6 @@ export function passingAt(
     const from = countUpTo(segments, starts[at]?.minute ?? Number.NEGATIVE_INFINITY)
     return segments.slice(from, countUpTo(segments, minute - windows[name].minutes))
   })
-}
-
-/** Drops the references of segments that have passed every window start. */
-export function forgetPassed(engine: Pick<Engine, 'starts' | 'segments'>): void {
-  const oldest = engine.starts.at(-1)?.minute ?? Number.NEGATIVE_INFINITY
-  engine.segments = engine.segments.slice(countUpTo(engine.segments, oldest))
 }
 
 /** A snapshot of the engine before its first minute cannot be taken. */

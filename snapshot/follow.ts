@@ -7,7 +7,7 @@ import { mapParallel } from '../store/parallel.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 import { advance, type Engine, minuteOfEngine, passingAt } from './engine.ts'
 import { recordOfEngine } from './index-record.ts'
-import { finishLoading, isCorrection, lowestRewind, refoldedTo, startEngine } from './start.ts'
+import { finishLoading, lowestRewind, startEngine } from './start.ts'
 
 /** Minutes whose segments are read ahead together. */
 export const BATCH = 32
@@ -15,6 +15,8 @@ export const BATCH = 32
 const PARALLEL_READS = 32
 /** Rows of decoded segments that are kept: the same segment passes up to nine window starts. About 2 kB each. */
 const CACHED_ROWS = 40_000
+
+type RewoundEntry = Extract<LogEntry, { readonly is: 'rewound' }>
 
 /** Reads segments, keeping those read last. */
 export type SegmentReader = (reference: SegmentReference) => Promise<Activity>
@@ -57,11 +59,9 @@ export async function followLog(warm: Engine | undefined, following: Following):
   if (minute !== null && lowestRewind(entries) < minute) return followLog(undefined, following)
   if (engine.target && !(await finishLoading(engine, engine.target, following))) return engine
   const sealed = effectiveEntries(entries)
-  const { corrections, refoldTo } = engine
-  const noteTaken = (last: number) => {
-    const passed = entries.filter((entry) => entry.n <= last && entry.is === 'rewound')
-    engine.corrections = corrections + passed.filter(isCorrection).length
-    engine.refoldTo = refoldedTo(passed) ?? refoldTo
+  const rewinds = entries.filter((entry) => entry.is === 'rewound')
+  const noteTaken = (upTo: number) => {
+    for (; rewinds[0] && rewinds[0].n <= upTo; rewinds.shift()) noteRewind(engine, rewinds[0])
     if (engine.refoldTo !== null && (minuteOfEngine(engine) ?? 0) >= engine.refoldTo) engine.refoldTo = null
   }
   for (let from = 0; from < sealed.length; from += BATCH) {
@@ -74,6 +74,12 @@ export async function followLog(warm: Engine | undefined, following: Following):
   engine.n = entries.at(-1)?.n ?? engine.n
   noteTaken(engine.n)
   return engine
+}
+
+/** Counts minutes taken back because logs of theirs had been left out, and notes how far those reached that older rules had folded. */
+function noteRewind(engine: Engine, { cause, orphaned }: RewoundEntry): void {
+  if (cause === 'omission') engine.corrections += 1
+  if (cause === 'rules' && orphaned[0]) engine.refoldTo = Math.max(engine.refoldTo ?? 0, orphaned[0].minute)
 }
 
 /** Keeps what is to be recorded of the index after this minute until it is saved. */

@@ -149,7 +149,8 @@ function addPoint(state: IndexState, last: Z100Index, { minute, rows }: Activity
   }))
   addBars(state, { minute, valueE8, traded })
   state.points.push({ minute, valueE8 })
-  if (state.points.length > 2 * KEPT_MINUTES) trimPoints(state, minute)
+  // The first point kept is what the rest are compared with.
+  dropBefore(state.points, minute - KEPT_MINUTES)
 }
 
 /** The members and the tokens on their quote paths. */
@@ -178,10 +179,6 @@ function addBars({ bars, unwritten }: IndexState, point: Parameters<typeof barsA
 export function takeUnwritten({ unwritten }: IndexState): Readonly<Record<Interval, readonly StoredBar[]>> {
   return byInterval((interval) => unwritten[interval].splice(0).map(storedBar))
 }
-
-/** Drops what no period that ends with `minute` or later can ask for; the first point kept is what the rest are compared with. */
-export const trimPoints = ({ points }: IndexState, minute: Minute): void =>
-  dropBefore(points, minute - KEPT_MINUTES)
 
 export function indexFigures({ index, points }: IndexState, minute: Minute): IndexFigures {
   const { divisor, valueE8, members, since } = index

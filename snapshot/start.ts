@@ -1,6 +1,7 @@
 import type { SealedEntry } from '../market/log.ts'
-import type { LogEntry, Minute } from '../market/segment.ts'
+import type { LogEntry } from '../market/segment.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
+import { StoreFault } from '../store/fault.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { enterAll } from './active-market.ts'
@@ -53,16 +54,6 @@ const lowest = Number.NEGATIVE_INFINITY
 export const lowestRewind = (entries: readonly LogEntry[]): number =>
   Math.min(...entries.map((entry) => (entry.is === 'rewound' ? (entry.minute ?? lowest) : Infinity)))
 
-/** The newest minute that these entries took back because older rules had folded it; null: none. */
-export const refoldedTo = (entries: readonly LogEntry[]): Minute | null =>
-  entries.reduce<Minute | null>((newest, entry) => {
-    const taken = entry.is === 'rewound' && entry.cause === 'rules' ? entry.orphaned[0] : undefined
-    return taken && (newest === null || taken.minute > newest) ? taken.minute : newest
-  }, null)
-
-/** True for an entry that took minutes back because logs of theirs had been left out. */
-export const isCorrection = (entry: LogEntry): boolean => entry.is === 'rewound' && entry.cause === 'omission'
-
 /** Reads on the 30 days before the target, then takes the index as it was recorded there. False: time was over first. */
 export async function finishLoading(engine: Engine, target: Target, following: Following): Promise<boolean> {
   const entries = await entriesUpTo(target, following)
@@ -104,7 +95,8 @@ async function restoreIndex(engine: Engine, target: Target, { bucket, log }: Fol
   }
   const records = await mapParallel(wanted, BATCH, (name) => readRecord(name, bucket))
   const [newest] = records
-  if (!newest || newest.n !== target.n) throw new RecordMissingError(target)
+  if (!newest || newest.n !== target.n)
+    throw new StoreFault('RecordMissingError', `the index record of entry ${target.n} has gone`)
   const { index, market } = engine
   const { past } = newest
   index.index = past.index
@@ -123,12 +115,4 @@ async function restoreIndex(engine: Engine, target: Target, { bucket, log }: Fol
     market,
     asleep.map(({ token, state }) => [token, state]),
   )
-}
-
-/** The index record that an engine is loaded for has gone. */
-export class RecordMissingError extends Error {
-  override readonly name = 'RecordMissingError'
-  constructor({ n }: Target) {
-    super(`the index record of entry ${n} has gone`)
-  }
 }
