@@ -1,9 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Hash, Minute } from '../market/segment.ts'
-import { mapParallel } from './parallel.ts'
 import type { Item, Table } from './table.ts'
-import { type Key, marketKeys, sha256Of } from './tables.ts'
+import { marketKeys } from './tables.ts'
 
 /** The snapshot that a stored document belongs to: what answers about it say of themselves. */
 export type SnapshotFacts = {
@@ -44,8 +43,6 @@ export const PINNED_MINUTES = 15
  * newest stays however long the log stands still.
  */
 const PLACES = PINNED_MINUTES + 1
-/** An item may have 400 KB with its names (Amazon DynamoDB Developer Guide, quotas). */
-const PART_BYTES = 380_000
 
 const packed = promisify(brotliCompress)
 const unpacked = promisify(brotliDecompress)
@@ -57,38 +54,29 @@ const PACKING = {
 /** The documents of a Market table. */
 export function openDocuments(table: Table): DocumentStore {
   const read = async (name: string, minute: Minute) => {
-    const head = await table.read(marketKeys.document(name, minute % PLACES))
-    return head && head['minute'] === minute ? documentFrom(table, head) : undefined
+    const item = await table.read(marketKeys.document(name, minute % PLACES))
+    return item && item['minute'] === minute ? documentFrom(item) : undefined
   }
   const newest = async () => {
     const item = await table.read(marketKeys.snapshot)
     return item && factsFrom(item)
   }
   return {
-    async putDocument(document) {
-      const items = await itemsOf(document)
-      // The parts first: who finds the head finds what it speaks of.
-      const put = (item: Item) => table.put(item, { olderThan: document.snapshot.n })
-      for (const item of items.slice(1)) await put(item)
-      return items[0] !== undefined && put(items[0])
+    async putDocument({ name, snapshot, text }) {
+      const key = marketKeys.document(name, snapshot.minute % PLACES)
+      // An item may have 400 KB; a hundred rows of the longest names and numbers are packed to 160 KB.
+      const brotli = await packed(Buffer.from(text), PACKING)
+      return table.put({ ...key, ...itemOfFacts(snapshot), name, brotli }, { olderThan: snapshot.n })
     },
     putNewest: (snapshot) =>
       table.put({ ...marketKeys.snapshot, ...itemOfFacts(snapshot) }, { olderThan: snapshot.n }),
     newest,
     async readDocument(name, minute) {
-      let last = await newest()
-      if (minute !== undefined) {
-        const isKept = last && minute <= last.minute && minute >= last.minute - PINNED_MINUTES
-        return isKept ? read(name, minute) : undefined
-      }
-      while (last) {
-        const found = (await read(name, last.minute)) ?? (await lastGood(table, name, last))
-        if (found) return found
-        // A reader that was held up so long that every place has been overwritten begins anew.
-        const next = await newest()
-        last = next?.n === last.n ? undefined : next
-      }
-      return undefined
+      const last = await newest()
+      if (!last) return undefined
+      if (minute === undefined) return (await read(name, last.minute)) ?? lastGood(table, name, last)
+      const isKept = minute <= last.minute && minute >= last.minute - PINNED_MINUTES
+      return isKept ? read(name, minute) : undefined
     },
   }
 }
@@ -109,51 +97,20 @@ const factsFrom = (item: Item): SnapshotFacts => ({
   blockHash: item['blockHash'] as Hash,
 })
 
-const digestOf = (bytes: Uint8Array): string => sha256Of(bytes).slice(0, 32)
-
-/** A version's head and further parts. The head says what the whole must come to. */
-async function itemsOf({ name, snapshot, text }: StoredDocument): Promise<readonly Item[]> {
-  const bytes = await packed(Buffer.from(text), PACKING)
-  const place = snapshot.minute % PLACES
-  const count = Math.max(1, Math.ceil(bytes.length / PART_BYTES))
-  return Array.from({ length: count }, (_, part): Item => {
-    const key: Key = marketKeys.document(name, place, part)
-    const own = {
-      ...key,
-      pos: snapshot.n,
-      brotli: bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES),
-    }
-    return part > 0 ? own : { ...own, ...itemOfFacts(snapshot), name, parts: count, digest: digestOf(bytes) }
-  })
+async function documentFrom(item: Item): Promise<StoredDocument> {
+  const text = (await unpacked(item['brotli'] as Uint8Array)).toString()
+  return { name: String(item['name']), snapshot: factsFrom(item), text }
 }
 
-/** The document of a head; undefined when its parts are being overwritten. */
-async function documentFrom(table: Table, head: Item): Promise<StoredDocument | undefined> {
-  const [name, minute] = [String(head['name']), Number(head['minute'])]
-  const rest = Array.from({ length: Number(head['parts']) - 1 }, (_, at) =>
-    marketKeys.document(name, minute % PLACES, at + 1),
-  )
-  const items = [head, ...(await mapParallel(rest, PLACES, (key) => table.read(key)))]
-  const bytes = Buffer.concat(
-    items.map((item) => (item?.['brotli'] as Uint8Array | undefined) ?? Buffer.alloc(0)),
-  )
-  if (digestOf(bytes) !== head['digest']) return undefined
-  return { name, snapshot: factsFrom(head), text: (await unpacked(bytes)).toString() }
-}
-
-/** The newest version that stands whole, of a document that the newest snapshot could not make. */
+/** The newest version of a document that the newest snapshot could not make. */
 async function lastGood(
   table: Table,
   name: string,
-  last: SnapshotFacts,
+  { n }: SnapshotFacts,
 ): Promise<StoredDocument | undefined> {
-  const heads: Item[] = []
+  let newest: Item | undefined
   for await (const item of table.query({ pk: marketKeys.document(name, 0).pk })) {
-    if (item['digest'] !== undefined && Number(item['pos']) <= last.n) heads.push(item)
+    if (Number(item['pos']) <= n && Number(item['pos']) > Number(newest?.['pos'] ?? 0)) newest = item
   }
-  for (const head of heads.sort((a, b) => Number(b['pos']) - Number(a['pos']))) {
-    const whole = await documentFrom(table, head)
-    if (whole) return whole
-  }
-  return undefined
+  return newest && documentFrom(newest)
 }

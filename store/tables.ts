@@ -56,7 +56,7 @@ export const FEED_PARTITION = 1_000
  * Form of what stands below the keys of documents: their own text. It is part of the keys, so that releases of two forms can
  * run side by side; of another form a document is absent until the next rebuild puts it.
  */
-const DOCUMENT_FORMAT = 2
+const DOCUMENT_FORMAT = 3
 
 /** Likewise of what a token's prices did in an hour: where it is of another form, minutes are read. */
 const HOUR_FORMAT = 2
@@ -112,10 +112,10 @@ export const marketKeys = {
   feedPart: (digest: string, at: number): Key => ({ pk: `FP#${digest}`, sk: padded(at, 4) }),
   /** The newest entry of the live feed. */
   feedTail: { pk: 'SYS', sk: 'FEED' } satisfies Key,
-  /** A part of a document that parameterised answers are cut from; its versions take turns in a few places. */
-  document: (name: string, place: number, part = 0): Key => ({
+  /** A document that parameterised answers are cut from; its versions take turns in a few places. */
+  document: (name: string, place: number): Key => ({
     pk: `DOC#${DOCUMENT_FORMAT}#${name}`,
-    sk: `${padded(place, 2)}#${padded(part, 2)}`,
+    sk: padded(place, 2),
   }),
   /** The newest snapshot whose documents are here. */
   snapshot: { pk: 'SYS', sk: `SNAPSHOT#${DOCUMENT_FORMAT}` } satisfies Key,

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { builders, type Snapshot, snapshotOf, storedDocuments } from '../../snapshot/documents.ts'
 import { publish } from '../../snapshot/publish.ts'
-import type { DocumentStore, StoredDocument } from '../../store/documents.ts'
-import { engineOf, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { type DocumentStore, openDocuments, type StoredDocument } from '../../store/documents.ts'
+import { openMemoryTable } from '../../store/memory.ts'
+import { sha256Of } from '../../store/tables.ts'
+import { addressOf, engineOf, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
@@ -119,5 +121,47 @@ describe('what the tables hold of a snapshot', () => {
     expect([...again.stored.keys()].filter((name) => name.startsWith('v1/z100/creators'))).toEqual([])
     expect(again.stored.has('v1/z100/posts/1h')).toBe(true)
     expect(again.order.at(-1)).toBe('newest')
+  })
+})
+
+/** A number of so many bits that does not pack. */
+const noise = (seed: string, bits: number) => BigInt.asUintN(bits, BigInt(`0x${sha256Of(seed)}`))
+const noisyText = (seed: string, length: number) =>
+  Array.from({ length }, (_, at) => String.fromCodePoint(0x20000 + Number(noise(`${seed} ${at}`, 15)))).join(
+    '',
+  )
+
+describe('a hundred rows of the longest names and numbers', () => {
+  it('take half of the 400 KB that an item may have', async () => {
+    const log = memoryLog()
+    const tokens = Array.from({ length: 200 }, (_, at) => {
+      const names = { name: noisyText(`name ${at}`, 128), symbol: noisyText(`symbol ${at}`, 32) }
+      const own = at < 100 ? {} : ({ kind: 'post', quote: addressOf(at - 100) } as const)
+      return tokenAt(at, MINUTE - 20_000, { ...names, ...own, isCurrency0: true })
+    })
+    const rowsAt = (step: number) =>
+      tokens.map(({ address }) => {
+        const amount = (name: string, bits: number) => noise(`${address} ${name} ${step}`, bits)
+        const state = stateOf({
+          ...{ sqrtPriceX96: amount('price', 159), supply: amount('supply', 200) },
+          ...{ reserveQuote: amount('quote', 200), reserveToken: amount('token', 200) },
+          ...{ cumVolumeMicroUsd: BigInt(step) << 100n, cumRankVolumeMicroUsd: BigInt(step) << 90n },
+          ...{ cumTrades: step, cumEngagement: step, lastSwapMinute: MINUTE, holders: step * 1_000_000 },
+        })
+        return [address, state] as const
+      })
+    const born = tokens.map((after) => ({ before: null, after }))
+    await seal(log, segmentOf(MINUTE - 20_000, { tokens: born, rows: rowsAt(1) }))
+    await seal(log, segmentOf(MINUTE - 3_000, { rows: rowsAt(2) }))
+    await seal(log, segmentOf(MINUTE, { rows: rowsAt(3) }))
+    const snapshot = snapshotOf(await engineOf(log), { chain: null, codeVersion: null })
+    const table = openMemoryTable()
+    const stores = { bucket: memoryBucket(), documents: openDocuments(table) }
+    expect((await publish(snapshot, stores, builders)).failures).toEqual([])
+    const sizes = [...table.items.values()].map(
+      ({ brotli }) => (brotli as Uint8Array | undefined)?.length ?? 0,
+    )
+    expect(Math.max(...sizes)).toBeGreaterThan(100_000)
+    expect(Math.max(...sizes)).toBeLessThan(200_000)
   })
 })
