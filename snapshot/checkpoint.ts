@@ -13,8 +13,8 @@ import { type Engine, emptyEngine, minuteOfEngine, type TotalsRing } from './eng
 import { indexFrom, indexJson } from './index-record.ts'
 import { WindowedRecords } from './windowed.ts'
 
-/** First byte of a checkpoint. One of another version is passed over: it only saves time. */
-export const CHECKPOINT_VERSION = 2
+/** First byte of a checkpoint, and part of its name: one of another version is never read, since it only saves time. */
+const CHECKPOINT_VERSION = 2
 
 /** Lines of text in a piece: so many are put together and compressed at a time. */
 const PIECE = 10_000
@@ -36,7 +36,7 @@ const ringShape = listOf(
  * A checkpoint's bytes: the version, then pieces, each after its length (4 bytes, little-endian) and compressed: the header, the
  * arrays of numbers as they lie in memory, then lines of text: the tokens by number, and the owners.
  */
-export async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
+async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
   const { market } = engine
   const parts: Uint8Array[] = [Buffer.of(CHECKPOINT_VERSION)]
   const add = async (piece: Uint8Array) => {
@@ -93,9 +93,8 @@ const ownerLine = ([address, { lastRow, oldestCreatorToken, sums }]: readonly [
 ]): string =>
   JSON.stringify([address, lastRow, oldestCreatorToken, sums.map(({ quote, number }) => [quote, number])])
 
-/** The engine that `checkpointBytes` saved; undefined: it is of another version. */
-export async function engineFrom(bytes: Uint8Array): Promise<Engine | undefined> {
-  if (bytes[0] !== CHECKPOINT_VERSION) return undefined
+/** The engine that `checkpointBytes` saved. */
+async function engineFrom(bytes: Uint8Array): Promise<Engine> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let from = 1
   const next = async (): Promise<Buffer> => {

@@ -6,7 +6,6 @@ import {
   ListObjectsV2Command,
   NoSuchKey,
   PutObjectCommand,
-  type PutObjectCommandInput,
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
@@ -64,15 +63,21 @@ export function openBucket(name: string): Bucket {
         throw error
       }
     },
-    async put(key, bytes, options = {}) {
-      const isConditional = options.ifMatch !== undefined || options.ifNoneMatch !== undefined
+    async put(key, bytes, { contentType, cacheControl, metadata, ifMatch, ifNoneMatch } = {}) {
+      const command = new PutObjectCommand({
+        ...{ Bucket: name, Key: key, Body: bytes, Metadata: metadata },
+        ...{
+          ContentType: contentType,
+          CacheControl: cacheControl,
+          IfMatch: ifMatch,
+          IfNoneMatch: ifNoneMatch,
+        },
+      })
       try {
-        await client.send(
-          new PutObjectCommand({ Bucket: name, Key: key, Body: bytes, ...headersOf(options) }),
-        )
+        await client.send(command)
         return 'stored'
       } catch (error) {
-        if (isConditional && isConflict(error)) return 'conflict'
+        if ((ifMatch ?? ifNoneMatch) !== undefined && isConflict(error)) return 'conflict'
         throw error
       }
     },
@@ -122,17 +127,6 @@ export async function ensureBucket(name: string): Promise<void> {
     if (!(error instanceof BucketAlreadyOwnedByYou)) throw error
   })
   client.destroy()
-}
-
-function headersOf(options: PutOptions): Partial<PutObjectCommandInput> {
-  const headers: Partial<PutObjectCommandInput> = {
-    ContentType: options.contentType,
-    CacheControl: options.cacheControl,
-    Metadata: options.metadata,
-    IfNoneMatch: options.ifNoneMatch,
-    IfMatch: options.ifMatch,
-  }
-  return headers
 }
 
 const isConflict = (error: unknown): boolean =>

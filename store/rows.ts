@@ -19,11 +19,10 @@ const INLINE_SWAPS = 5
 /** Swaps of one token deflate to 220 bytes each at worst, so a reader of the newest ones reads 55 KB too many at most. */
 export const SWAPS_PER_CHUNK = 250
 
-/** A token's minute as it is read: its states and prices, and how many swaps the token had in it. */
+/** A token's minute as it is read: its states and prices. */
 export type StoredRow = {
   readonly minute: Minute
   readonly row: Omit<MinuteRow, 'ranges' | 'rangesBefore'>
-  readonly swapsCount: number
 }
 
 /** The items of a token's minute: its row, and chunks of its swaps where the row cannot hold them. */
@@ -62,7 +61,7 @@ export function rowFrom(item: Item): StoredRow {
     after: stateBytes.read(bytes(item, 'after')),
     candle: item['candle'] ? candleBytes.read(bytes(item, 'candle')) : null,
   }
-  return { minute: minuteOfSort(item.sk), row, swapsCount: Number(item['n']) }
+  return { minute: minuteOfSort(item.sk), row }
 }
 
 /** A token's rows from minute `from` to `to`, both included, oldest first. */

@@ -7,9 +7,7 @@ import type {
   Segment,
   SegmentRow,
   Swap,
-  Token,
   TokenChange,
-  TokenState,
 } from '../market/segment.ts'
 import {
   blockShape,
@@ -126,20 +124,17 @@ export type Activity = Pick<Segment, 'minute' | 'tokens' | 'owners' | 'totals' |
 }
 
 /** A row that reads what a token was before and is called only where it is asked for: of tokens that come into the window. */
-class ActiveRow {
-  readonly token: Address
-  readonly after: TokenState
-  readonly #json: { readonly [name: string]: Json }
-  constructor(json: Json) {
-    this.#json = json as { readonly [name: string]: Json }
-    this.token = address.read(this.#json['token'] ?? null)
-    this.after = stateShape.read(this.#json['after'] ?? null)
-  }
-  get before(): TokenState {
-    return stateShape.read(this.#json['before'] ?? null)
-  }
-  get description(): Token {
-    return tokenShape.read(this.#json['description'] ?? null)
+function activeRow(json: Json): Activity['rows'][number] {
+  const { token = null, after = null, before = null, description = null } = json as { [name: string]: Json }
+  return {
+    token: address.read(token),
+    after: stateShape.read(after),
+    get before() {
+      return stateShape.read(before)
+    },
+    get description() {
+      return tokenShape.read(description)
+    },
   }
 }
 
@@ -153,6 +148,6 @@ export function activityFrom(segment: Uint8Array): Activity {
     owners,
     totals,
     references,
-    rows: (rows as readonly Json[]).map((row) => new ActiveRow(row)),
+    rows: (rows as readonly Json[]).map(activeRow),
   }
 }
