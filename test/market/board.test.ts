@@ -2,12 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { boardsAt, boardTokens } from '../../market/board.ts'
 import { creatorNumberOf, priceAt, worthAt } from '../../market/market-at.ts'
+import { countedOf } from '../../market/portfolio.ts'
 import { ownersAfter } from '../../market/post-owners.ts'
 import { emptyState, type References, type Token, type TokenState } from '../../market/segment.ts'
 import { sinceAt, type TrendingOrder, trendingAt } from '../../market/trending.ts'
 import { valuationAt } from '../../market/valuation.ts'
 import { exactMarket } from '../support/exact-market.ts'
 import { addressOf, references as ratesOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { randomFrom, randomReferences, randomState, randomToken } from '../support/random-market.ts'
 
 type Entry = readonly [Token, TokenState]
 
@@ -276,5 +278,40 @@ describe('trending', () => {
   it('orders changes by exact ratio, ties by 24 h volume, and puts the unknown last', () => {
     expect(list('change')).toEqual([3, 0, 1, 4])
     expect(list('change_asc')).toEqual([1, 3, 0, 4])
+  })
+})
+
+describe('what is worked out in doubles, to leave out what cannot stand on a list', () => {
+  it('is the exact figure but for roundings, whatever tokens are priced in', () => {
+    const COUNT = 24
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const random = randomFrom(seed)
+        const entries = Array.from(
+          { length: COUNT },
+          (_, number): Entry => [
+            randomToken(random, number, { count: COUNT, minute: 100 }),
+            randomState(random, 'usual'),
+          ],
+        )
+        const market = marketOf(entries, { references: randomReferences(random) })
+        const { approximation, portfolioOf, worthOf } = valuationAt(market, market)
+        for (let number = 0; number < COUNT; number++) {
+          const { priceUsdE36, marketCap, pathLiquidity } = worthOf(number)
+          const portfolio = portfolioOf(number)
+          const figures = [
+            ['price', Number(priceUsdE36) / 1e36],
+            ['marketCap', Number(marketCap)],
+            ['pathLiquidity', Number(pathLiquidity)],
+            // Only who has a price is ranked by it.
+            ...(portfolio && priceUsdE36 > 0n ? [['counted', Number(countedOf(portfolio))] as const] : []),
+          ] as const
+          for (const [name, exact] of figures)
+            expect(Math.abs((approximation[name][number] as number) - exact), name).toBeLessThan(
+              3 + exact * 2 ** -31,
+            )
+        }
+      }),
+    )
   })
 })

@@ -35,18 +35,16 @@ export function exactMarket(
   const ownerOf = (address: Address) => world.owners.get(address) ?? noPosts
   const others: (Address | null)[] = []
   const quoteOf = (quote: Address | null) => (quote && numbers.get(quote)) ?? -others.push(quote)
+  const all = tokens.map((_, number) => tokenOf(number))
+  const [coins, posts] = [coinsOf(all, { quoteOf, others }), postsBeside(world.owners, { quoteOf, numbers })]
   return {
     references,
     count: tokens.length,
     tokenOf,
     numberOf: (address) => numbers.get(address),
     zeros: () => new Float64Array(tokens.length),
-    coins: () =>
-      coinsOf(
-        tokens.map((_, number) => tokenOf(number)),
-        { quoteOf, others },
-      ),
-    posts: () => postsBeside(world.owners, { quoteOf, numbers }),
+    coins: () => coins,
+    posts: () => posts,
     read: (field, number) => stateOf(number)[field],
     columns: (fields) =>
       byName(fields, (field) => Float64Array.from(tokens, (_, number) => Number(stateOf(number)[field]))),
