@@ -174,9 +174,8 @@ function noteBalance({ balances, prior }: Folding, change: BalanceChange): void 
 export const routeOf = ({ tokens }: Folding, references: References, token: TokenMinute): Route =>
   routeFrom(token, {
     references,
-    coinOf: ({ coin }) => coin,
     tokenOf: (quote) => tokens.get(quote),
-    poolOf: ({ coin: { isCurrency0 }, state: { sqrtPriceX96, reserveQuote } }) => ({
-      ...{ isCurrency0, sqrtPriceX96, reserveQuote },
+    poolOf: ({ coin: { quote, isCurrency0 }, state: { sqrtPriceX96, reserveQuote } }) => ({
+      ...{ quote, isCurrency0, sqrtPriceX96, reserveQuote },
     }),
   })

@@ -103,13 +103,12 @@ export function creatorNumberOf(market: MarketAt, number: number): number | unde
 const routeAt = (market: MarketAt, number: number): Route =>
   routeFrom(number, {
     references: market.references,
-    coinOf: market.tokenOf,
     tokenOf: market.numberOf,
-    poolOf: (number) => ({
-      isCurrency0: market.tokenOf(number).isCurrency0,
-      sqrtPriceX96: market.read('sqrtPriceX96', number),
-      reserveQuote: market.read('reserveQuote', number),
-    }),
+    poolOf: (number) => {
+      const { quote, isCurrency0 } = market.tokenOf(number)
+      const sqrtPriceX96 = market.read('sqrtPriceX96', number)
+      return { quote, isCurrency0, sqrtPriceX96, reserveQuote: market.read('reserveQuote', number) }
+    },
   })
 
 /** What a token is priced in. */

@@ -17,21 +17,18 @@ export function routeFrom<T>(
   first: T,
   steps: {
     readonly references: References
-    readonly coinOf: (token: T) => Pick<Coin, 'quote'>
-    readonly poolOf: (token: T) => Pool
+    readonly poolOf: (token: T) => Pool & Pick<Coin, 'quote'>
     readonly tokenOf: (quote: Address) => T | undefined
   },
 ): Route {
   const pools: Pool[] = []
   let token: T | undefined = first
   while (token !== undefined && pools.length < QUOTE_POOLS_MAX) {
-    pools.push(steps.poolOf(token))
-    const { quote } = steps.coinOf(token)
-    const reference = steps.references.get(quote)
-    if (reference) {
-      return { pools, rate: { usdE36: reference.heldUsdE36, decimals: reference.decimals } }
-    }
-    token = steps.tokenOf(quote)
+    const pool = steps.poolOf(token)
+    pools.push(pool)
+    const reference = steps.references.get(pool.quote)
+    if (reference) return { pools, rate: { usdE36: reference.heldUsdE36, decimals: reference.decimals } }
+    token = steps.tokenOf(pool.quote)
   }
   return { pools, rate: null }
 }

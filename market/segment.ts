@@ -48,7 +48,7 @@ export type Launch = { readonly priceUsdE36: UsdE36 | null; readonly supply: big
 
 export type Token = Coin & { readonly launch: Launch }
 
-/** Table 1. The numbers kept per token; the item codec, segment bytes, engine columns and the image loop over it. All are absolute or cumulative since launch. New ones come last: what is stored without them is as before the first log. */
+/** The numbers kept per token: items, segments, the engine and its checkpoints loop over them. All are absolute or cumulative since launch. New ones come last: what is stored without them is as before the first log. */
 export const stateFields = {
   /** Price of the token's current pool after its last price-setting log; 0 before the first. */
   sqrtPriceX96: 'u256',
