@@ -117,7 +117,7 @@ export function advance(
   endMinute(engine, entry, segment)
   const at = marketsAt(engine)
   const [now, dayBefore] = [at(0), at(placeOf('24h'))]
-  advanceIndex(index, { minute: entry.minute, now, dayBefore, thin, segment })
+  advanceIndex(index, { segment, now, dayBefore, thin })
   letGoOf(engine, passing.at(-1)?.map(segmentOf) ?? [], needed)
 }
 
@@ -140,7 +140,7 @@ const LOADED_CLOSES_MINUTES = (INDEX_CLOSES + 2) * 60
 /** Before a minute is taken in: the hourly close, where one lies between; and the tokens that the index needed until now. */
 function beginMinute(engine: Engine, minute: Minute) {
   const { index } = engine
-  const thin = closeHour(index, { market: marketsAt(engine)(0), last: minuteOfEngine(engine), minute })
+  const thin = closeHour(index, marketsAt(engine)(0), { last: minuteOfEngine(engine), minute })
   return { thin, needed: index.needed }
 }
 

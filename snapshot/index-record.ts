@@ -97,7 +97,7 @@ export type IndexRecord = {
   readonly past: IndexPast
   /** Those since the record before, this minute's included. */
   readonly points: readonly PointAt[]
-  /** The members and the tokens on their quote paths: they may have slept for longer than 30 days. Of their states, what lists are made from. */
+  /** The members and the tokens on their quote paths: they may have had no row for longer than 30 days. Of their states, what lists are made from. */
   readonly tokens: readonly { readonly token: Token; readonly state: TokenState }[]
 }
 

@@ -34,7 +34,7 @@ export type PointAt = { readonly minute: Minute; readonly valueE8: PointsE8 }
 
 /**
  * The index as the engine carries it on. Invariant: `points` and `closes` are ordered oldest first; `needed` are the members and
- * the tokens on their quote paths, which the market keeps however long they sleep.
+ * the tokens on their quote paths, which the market keeps however long nobody trades them.
  */
 export type IndexState = {
   index: Z100Index
@@ -71,19 +71,11 @@ export const emptyIndexState = (): IndexState => ({
   unsaved: [],
 })
 
-/** Before a minute is taken in: notes the hourly closes since the last one. Gives the members whose path liquidity was too small at the newest of them. */
+/** Before a minute is taken in: notes the hourly closes since the last one, from the market as that left it. Gives the members whose path liquidity was too small at the newest of them. */
 export function closeHour(
   state: IndexState,
-  {
-    market,
-    last,
-    minute,
-  }: {
-    /** As the last minute left it. */
-    readonly market: MarketAt
-    readonly last: Minute | null
-    readonly minute: Minute
-  },
+  market: MarketAt,
+  { last, minute }: { readonly last: Minute | null; readonly minute: Minute },
 ): ReadonlySet<Address> {
   if (last === null || hourOfMinute(last) === hourOfMinute(minute)) return new Set()
   state.closes = closesAfter(state.closes, capsAt(market), { last, minute })
@@ -96,19 +88,16 @@ export function closeHour(
 
 /** What the index takes from a sealed minute and from the market at its close. */
 export type IndexMinute = {
-  readonly minute: Minute
+  readonly segment: Activity
   readonly now: MarketAt
   /** 24 hours ago. */
   readonly dayBefore: MarketAt
   readonly thin: ReadonlySet<Address>
-  readonly segment: Activity
 }
 
 /** Goes on by one sealed minute. */
-export function advanceIndex(
-  state: IndexState,
-  { minute, now, dayBefore, thin, segment }: IndexMinute,
-): void {
+export function advanceIndex(state: IndexState, { segment, now, dayBefore, thin }: IndexMinute): void {
+  const { minute } = segment
   const last = state.index
   const { closes } = state
   state.index = indexAfter(last, {

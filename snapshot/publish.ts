@@ -18,7 +18,6 @@ import {
   publishedDocuments,
   type Snapshot,
   type SnapshotDocument,
-  type SnapshotOperation,
   storedDocuments,
 } from './documents.ts'
 
@@ -28,14 +27,12 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** A document that its builder could not make or that its schema refuses; it is not published. */
 export class InvalidDocumentError extends Error {
+  override readonly name = 'InvalidDocumentError'
   readonly document: string
-  readonly operation: SnapshotOperation
   readonly errors: readonly string[]
-  constructor({ name, operation }: SnapshotDocument, errors: readonly string[], cause?: unknown) {
+  constructor({ name }: SnapshotDocument, errors: readonly string[], cause?: unknown) {
     super(`${name} is not published: ${errors.join('; ')}`, { cause })
-    this.name = 'InvalidDocumentError'
     this.document = name
-    this.operation = operation
     this.errors = errors
   }
 }
@@ -170,12 +167,12 @@ async function putDocument(
   const now = asOf(snapshot.market.minute)
   let id = snapshot.id
   await putOver(bucket, name, (standing) => {
-    const told = standing?.metadata ?? {}
-    if (Number(told['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
-    const isSame = Object.entries(facts).every(([key, text]) => told[key] === text)
-    const provenance = isSame ? told : provenanceOf(snapshot)
+    const stored = standing?.metadata ?? {}
+    if (Number(stored['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
+    const isSame = Object.entries(facts).every(([key, text]) => stored[key] === text)
+    const provenance = isSame ? stored : provenanceOf(snapshot)
     id = provenance['snapshot'] ?? snapshot.id
-    const confirmedAt = Date.parse(told['confirmed'] ?? '') / 1_000
+    const confirmedAt = Date.parse(stored['confirmed'] ?? '') / 1_000
     if (isSame && now - confirmedAt < CONFIRM_SECONDS) return undefined
     const metadata = { ...provenance, ...facts, confirmed: isoTime(now) }
     return { bytes, contentType: JSON_TYPE, cacheControl: operations[operation].cacheControl, metadata }

@@ -85,7 +85,7 @@ async function entriesUpTo({ n, minute }: Target, { log }: Following): Promise<r
   return entries.reverse()
 }
 
-/** Puts the recorded index in place, its points of the longest period, and the members that slept for longer than 30 days. */
+/** Puts the recorded index in place, its points of the longest period, and the members without a row in the last 30 days. */
 async function restoreIndex(engine: Engine, target: Target, { bucket, log }: Following): Promise<void> {
   const names = inForce(await listRecords(bucket, target.n), log, target.n)
   const wanted = []
@@ -110,9 +110,9 @@ async function restoreIndex(engine: Engine, target: Target, { bucket, log }: Fol
   index.needed = new Set(newest.tokens.map(({ token }) => token.address))
   engine.corrections = newest.corrections
   engine.refoldTo = newest.refoldTo
-  const asleep = newest.tokens.filter(({ token }) => !market.byAddress.has(token.address))
+  const inactive = newest.tokens.filter(({ token }) => !market.byAddress.has(token.address))
   enterAll(
     market,
-    asleep.map(({ token, state }) => [token, state]),
+    inactive.map(({ token, state }) => [token, state]),
   )
 }

@@ -96,14 +96,12 @@ export function openEdgeStore(arn: string): EdgeStore {
 type Batch = { readonly Puts: { Key: string; Value: string }[]; readonly Deletes: { Key: string }[] }
 
 function batchesOf({ puts = {}, deletes = [] }: EdgeChanges): readonly Batch[] {
-  const all = [
-    ...Object.entries(puts).map(([Key, Value]) => ({ put: { Key, Value } })),
-    ...deletes.map((Key) => ({ remove: { Key } })),
+  const Puts = Object.entries(puts).map(([Key, Value]) => ({ Key, Value }))
+  const Deletes = deletes.map((Key) => ({ Key }))
+  return [
+    ...chunked(Puts, BATCH_MAX).map((some) => ({ Puts: [...some], Deletes: [] })),
+    ...chunked(Deletes, BATCH_MAX).map((some) => ({ Puts: [], Deletes: [...some] })),
   ]
-  return chunked(all, BATCH_MAX).map((part) => ({
-    Puts: part.flatMap((each) => ('put' in each ? [each.put] : [])),
-    Deletes: part.flatMap((each) => ('remove' in each ? [each.remove] : [])),
-  }))
 }
 
 /** The client puts the account's id before the host of an endpoint that it is given, which no address of ours survives. */

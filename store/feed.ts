@@ -138,13 +138,13 @@ const KEPT_SWAPS = 2 * RECENT_SWAPS
 /** The newest swaps of the live feed, retracted ones left out, newest first. */
 export type RecentSwaps = { read(): Promise<NewestSwaps> }
 
-/** `names`: of tokens that may not be stored yet, as the feed told them with their swaps. */
+/** `names`: of tokens that may not be stored yet, as the feed has them beside their swaps. */
 type NewestSwaps = {
   readonly swaps: readonly Swap[]
   readonly names: ReadonlyMap<Address, TokenName>
 }
 
-type Told = { readonly swaps: readonly Swap[]; readonly names: readonly TokenName[] }
+type BlockSwaps = { readonly swaps: readonly Swap[]; readonly names: readonly TokenName[] }
 
 /**
  * Follows the feed from one read to the next: the first read goes back as far as recent swaps do, each later one reads what is
@@ -155,7 +155,7 @@ export function openRecentSwaps(
   clock: () => number = () => Date.now() / 1_000,
 ): RecentSwaps {
   let seq: number | null = null
-  const blocks = new Map<Hash, Told>()
+  const blocks = new Map<Hash, BlockSwaps>()
   let pending: Promise<NewestSwaps> | null = null
 
   const apply = (entry: FeedEntry) => {
@@ -172,12 +172,12 @@ export function openRecentSwaps(
       seq = tail
     }
     for await (const entry of feed.after(seq)) apply(entry)
-    const told = [...blocks.values()].flatMap(({ swaps }) => swaps).sort(byPlace)
-    const oldestKept = told[KEPT_SWAPS]?.blockNumber ?? 0
+    const newest = [...blocks.values()].flatMap(({ swaps }) => swaps).sort(byPlace)
+    const oldestKept = newest[KEPT_SWAPS]?.blockNumber ?? 0
     for (const [hash, { swaps }] of blocks) {
       if (swaps.every(({ blockNumber }) => blockNumber < oldestKept)) blocks.delete(hash)
     }
-    const swaps = told.filter(({ timestamp }) => timestamp >= from).slice(0, RECENT_SWAPS)
+    const swaps = newest.filter(({ timestamp }) => timestamp >= from).slice(0, RECENT_SWAPS)
     const names = [...blocks.values()].flatMap((block) => block.names)
     return { swaps, names: new Map(names.map((token) => [token.address, token])) }
   }

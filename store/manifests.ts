@@ -49,6 +49,8 @@ export function openManifests(bucket: Bucket): Manifests {
     const manifest: unknown = JSON.parse(Buffer.from(object.bytes).toString())
     return isManifest(manifest) ? manifest : undefined
   }
+  const readAll = async (keys: readonly string[]): Promise<readonly Manifest[]> =>
+    (await mapParallel(keys, PARALLEL_READS, read)).flatMap((manifest) => manifest ?? [])
   const newest = () => read(manifestKey)
   const at = (minute: Minute) => read(keyOf(minute))
   return {
@@ -62,9 +64,7 @@ export function openManifests(bucket: Bucket): Manifests {
     async recent(count) {
       const last = await newest()
       if (!last) return []
-      const keys = (await keysBefore(bucket, last.minute, count)).slice(-count).reverse()
-      const manifests = await mapParallel(keys, PARALLEL_READS, read)
-      return manifests.flatMap((manifest) => manifest ?? [])
+      return readAll((await keysBefore(bucket, last.minute, count)).slice(-count).reverse())
     },
     async list({ upTo, offset, limit }) {
       const last = await newest()
@@ -72,12 +72,8 @@ export function openManifests(bucket: Bucket): Manifests {
       const oldest = last.minute - MANIFEST_DAYS * DAY_MINUTES
       const keys = await keysBefore(bucket, Math.min(upTo, last.minute), LISTED_MAX + 1, oldest)
       const listed = keys.slice(-LISTED_MAX).reverse()
-      const manifests = await mapParallel(listed.slice(offset, offset + limit), PARALLEL_READS, read)
-      return {
-        manifests: manifests.flatMap((manifest) => manifest ?? []),
-        total: listed.length,
-        isCapped: keys.length > LISTED_MAX,
-      }
+      const manifests = await readAll(listed.slice(offset, offset + limit))
+      return { manifests, total: listed.length, isCapped: keys.length > LISTED_MAX }
     },
     async put(manifest) {
       if (!(await putUnlessFurther(bucket, manifestKey, manifest))) return false

@@ -33,9 +33,9 @@ export const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
 
 /** Seconds for which items with an end are kept after the time they speak of. Readers ask for nothing older. */
 export const keptSeconds = {
-  /** The longest lag of all fields is 8 d. */
+  /** The furthest window start but one lies 8 d back. */
   minute: 9 * 86_400,
-  /** The longest lag of all is 30 d. */
+  /** The furthest window start lies 30 d back. */
   reference: 40 * 86_400,
   /** The stream replays 24 h. */
   feed: 25 * 3_600,
