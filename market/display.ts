@@ -30,14 +30,13 @@ export function decimalText(value: bigint, scale: number, places: number): strin
   return withoutTrailingZeros(fixedText(rounded, places))
 }
 
-/** A USD price in plain decimals without exponent: its first `digits` significant digits (12), half to even. */
-export function significantText(valueE36: UsdE36, digits: number = PRICE_DIGITS): string {
-  return withoutTrailingZeros(fixedText(publishedPrice(valueE36, digits), PRICE_SCALE))
-}
+/** A USD price in plain decimals without exponent: its first 12 significant digits, half to even. */
+export const significantText = (valueE36: UsdE36): string =>
+  withoutTrailingZeros(fixedText(publishedPrice(valueE36), PRICE_SCALE))
 
 /** A USD price rounded to the digits that are published of it. Its text stays the same, and of two prices the higher one stays no lower. */
-export function publishedPrice(valueE36: UsdE36, digits: number = PRICE_DIGITS): UsdE36 {
-  const excess = absolute(valueE36).toString().length - digits
+export function publishedPrice(valueE36: UsdE36): UsdE36 {
+  const excess = absolute(valueE36).toString().length - PRICE_DIGITS
   const unit = tenTo(Math.max(excess, 0))
   return divideHalfEven(valueE36, unit) * unit
 }

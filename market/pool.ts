@@ -95,14 +95,14 @@ export function microUsdOf(amount: bigint, usdE36: UsdE36, decimals: number): Mi
   return (amount * usdE36) / 10n ** BigInt(decimals + E36_PER_MICRO)
 }
 
-/** What a trade paid: USD × 1e36 per whole token, floored. Amounts count without their sign; no token moved gives 0. */
+/** What a trade paid: USD × 1e36 per whole token, floored. No token moved gives 0. */
 export function paidUsdE36(
   trade: { readonly amountToken: bigint; readonly amountQuote: bigint; readonly quoteDecimals: number },
   quoteUsdE36: UsdE36,
 ): UsdE36 {
   if (trade.amountToken === 0n) return 0n
   const whole = 10n ** BigInt(trade.quoteDecimals)
-  return (absolute(trade.amountQuote) * quoteUsdE36 * WHOLE_TOKEN) / (absolute(trade.amountToken) * whole)
+  return (trade.amountQuote * quoteUsdE36 * WHOLE_TOKEN) / (trade.amountToken * whole)
 }
 
 /**
@@ -145,8 +145,6 @@ export function withLiquidity(
     (a, b) => a.tickLower - b.tickLower || a.tickUpper - b.tickUpper,
   )
 }
-
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
 
 const clamp = (value: bigint, low: bigint, high: bigint): bigint =>
   value < low ? low : value > high ? high : value

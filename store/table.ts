@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   BatchGetItemCommand,
+  type BatchGetItemCommandOutput,
   ConditionalCheckFailedException,
   CreateTableCommand,
   DeleteItemCommand,
@@ -55,8 +56,6 @@ export type Table = Ledger & {
 export type Reads = Pick<Table, 'read' | 'readMany' | 'query'>
 
 export type TableOptions = {
-  /** Called with the capacity units of each request and the partition it began with. */
-  readonly onCapacity?: (units: number, kind: 'read' | 'write', key: string) => void
   /** Unix seconds. @default the system's clock */
   readonly clock?: () => number
   /** 'eventual' reads cost half and may be a moment behind: for answers, never for a writer. @default 'strong' */
@@ -88,32 +87,21 @@ export function newClient(): DynamoDBClient {
 
 /** Opens a table by name. Region, credentials and endpoint come from the process's environment. */
 export function openTable(name: string, options: TableOptions = {}): Table {
-  const {
-    onCapacity,
-    clock = () => Date.now() / 1_000,
-    consistency = 'strong',
-    client = newClient(),
-  } = options
-  const common = {
-    TableName: name,
-    ...(onCapacity ? { ReturnConsumedCapacity: 'TOTAL' as const } : {}),
-  }
-  const reading = { ...common, ConsistentRead: consistency === 'strong' }
+  const { clock = () => Date.now() / 1_000, consistency = 'strong', client = newClient() } = options
+  const reading = { TableName: name, ConsistentRead: consistency === 'strong' }
   const stands = (item: Item | undefined): item is Item =>
     item !== undefined && item['tomb'] !== true && !isExpired(item, clock())
 
   return {
     async read({ pk, sk }) {
       const answer = await client.send(new GetItemCommand({ ...reading, Key: toAttributes({ pk, sk }) }))
-      onCapacity?.(answer.ConsumedCapacity?.CapacityUnits ?? 0, 'read', pk)
       const item = answer.Item && fromAttributes<Item>(answer.Item)
       return stands(item) ? item : undefined
     },
     async put(item, condition) {
-      const command = new PutItemCommand({ ...common, Item: toAttributes(item), ...expressionOf(condition) })
+      const put = { TableName: name, Item: toAttributes(item), ...expressionOf(condition) }
       try {
-        const answer = await client.send(command)
-        onCapacity?.(answer.ConsumedCapacity?.CapacityUnits ?? 0, 'write', item.pk)
+        await client.send(new PutItemCommand(put))
         return true
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) return false
@@ -128,7 +116,6 @@ export function openTable(name: string, options: TableOptions = {}): Table {
       let page: QueryCommandInput = { ...reading, ...queryOf(span) }
       while (left > 0) {
         const answer = await client.send(new QueryCommand(page))
-        onCapacity?.(answer.ConsumedCapacity?.CapacityUnits ?? 0, 'read', span.pk)
         const items = (answer.Items ?? []).map((wire) => fromAttributes<Item>(wire)).filter(isWanted)
         yield* items.slice(0, left)
         left -= items.length
@@ -137,15 +124,9 @@ export function openTable(name: string, options: TableOptions = {}): Table {
       }
     },
     async readMany(keys) {
-      const read = async (batch: readonly Key[]) => {
-        const items: Item[] = []
-        for await (const answer of batchGet(client, reading, batch)) {
-          onCapacity?.(answer.units, 'read', batch[0]?.pk ?? '')
-          items.push(...answer.items.map((wire) => fromAttributes<Item>(wire)))
-        }
-        return items
-      }
-      return (await mapParallel(batchesOf(keys), PARALLEL_REQUESTS, read)).flat().filter(stands)
+      const read = (batch: readonly Key[]) => batchGet(client, reading, batch)
+      const found = (await mapParallel(batchesOf(keys), PARALLEL_REQUESTS, read)).flat()
+      return found.map((wire) => fromAttributes<Item>(wire)).filter(stands)
     },
   }
 }
@@ -210,27 +191,23 @@ const batchesOf = (keys: readonly Key[]) =>
 
 type Wire = Record<string, AttributeValue>
 
-async function* batchGet(
+/** What stands at the keys; those that an answer left out are asked for again. */
+async function batchGet(
   client: DynamoDBClient,
-  reading: { readonly TableName: string; readonly ConsistentRead: boolean },
+  { TableName, ConsistentRead }: { readonly TableName: string; readonly ConsistentRead: boolean },
   batch: readonly Key[],
-): AsyncGenerator<{ items: readonly Wire[]; units: number }> {
-  const { TableName, ConsistentRead, ...common } = reading
+): Promise<readonly Wire[]> {
+  const found: Wire[] = []
   let Keys: Wire[] | undefined = batch.map(({ pk, sk }) => toAttributes({ pk, sk }))
   for (let attempt = 0; Keys && Keys.length > 0; attempt++) {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** Math.min(attempt, 6)))
-    const request = { ...common, RequestItems: { [TableName]: { Keys, ConsistentRead } } }
-    const answer: Awaited<ReturnType<typeof sendBatchGet>> = await sendBatchGet(client, request)
-    const units = answer.ConsumedCapacity?.[0]?.CapacityUnits ?? 0
-    yield { items: answer.Responses?.[TableName] ?? [], units }
+    const command = new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead } } })
+    const answer: BatchGetItemCommandOutput = await client.send(command)
+    found.push(...(answer.Responses?.[TableName] ?? []))
     Keys = answer.UnprocessedKeys?.[TableName]?.Keys
   }
+  return found
 }
-
-const sendBatchGet = (
-  client: DynamoDBClient,
-  request: ConstructorParameters<typeof BatchGetItemCommand>[0],
-) => client.send(new BatchGetItemCommand(request))
 
 /** Removes what has expired and gives its number: for a table on this machine, where nobody else does. Reads the whole table. */
 export async function deleteExpired(name: string, nowSeconds: number): Promise<number> {

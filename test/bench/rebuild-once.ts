@@ -11,6 +11,7 @@ import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../../s
 import { openDocuments } from '../../store/documents.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
+import { countedClient } from '../support/counted-client.ts'
 import { hashOf } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { type Lists, listsOf, prepareRanking, startPeer } from './duckdb-ranking.ts'
@@ -66,11 +67,10 @@ async function measure(): Promise<RebuildCost> {
   const generated = JSON.parse(await readFile(join(folder, 'generated.json'), 'utf8')) as Generated
   const name = `bench-${randomUUID()}`
   await ensureTables([name])
-  const table = openTable(name, {
-    onCapacity: (units, kind) => {
-      if (kind === 'read') readUnits += units
-    },
+  const client = countedClient((units, kind) => {
+    if (kind === 'read') readUnits += units
   })
+  const table = openTable(name, { client })
   const [log, documents] = [openLog(table, segments), openDocuments(table)]
   const [first, ...entries] = generated.sealed.map(entryOf)
   if (first) await seal(log, first)

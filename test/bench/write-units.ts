@@ -7,6 +7,7 @@ import { openFeed } from '../../store/feed.ts'
 import { openLog } from '../../store/log.ts'
 import { type Item, openTable, type Table } from '../../store/table.ts'
 import { openTokens } from '../../store/tokens.ts'
+import { countedClient } from '../support/counted-client.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { feedOf, type IngestStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { say, table } from './rounds.ts'
@@ -104,14 +105,13 @@ const swapsIn = (feed: Awaited<ReturnType<typeof feedOf>>): number =>
 /** A table whose puts are counted by what they put. */
 function countedTable(name: string, spent: Spent): Table {
   const putting = new AsyncLocalStorage<string>()
-  const counted = openTable(name, {
-    onCapacity: (units, is) => {
-      const kind = putting.getStore()
-      if (is !== 'write' || kind === undefined) return
-      const sum = spent.get(kind) ?? { puts: 0, units: 0 }
-      spent.set(kind, { puts: sum.puts + 1, units: sum.units + units })
-    },
+  const client = countedClient((units, is) => {
+    const kind = putting.getStore()
+    if (is !== 'write' || kind === undefined) return
+    const sum = spent.get(kind) ?? { puts: 0, units: 0 }
+    spent.set(kind, { puts: sum.puts + 1, units: sum.units + units })
   })
+  const counted = openTable(name, { client })
   return {
     ...counted,
     put: (item, condition) => putting.run(kindOf(item), () => counted.put(item, condition)),

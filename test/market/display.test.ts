@@ -73,10 +73,11 @@ describe('significantText', () => {
     expect(significantText(price)).toBe(text)
   })
 
-  it('is plain, has no more digits than asked, and lies within half a unit of the last, even on a half', () => {
+  it('is plain, has no more than 12 digits, and lies within half a unit of the last, even on a half', () => {
     fc.assert(
-      fc.property(fc.bigInt(-(10n ** 60n), 10n ** 60n), fc.integer({ min: 1, max: 40 }), (price, digits) => {
-        const text = significantText(price, digits)
+      fc.property(fc.bigInt(-(10n ** 60n), 10n ** 60n), (price) => {
+        const digits = 12
+        const text = significantText(price)
         const read = fractionOf(text)
         const shown = absolute(read.value).toString().replace(/0+$/, '')
         expect(shown.length).toBeLessThanOrEqual(digits)

@@ -109,12 +109,10 @@ describe('amounts in micro-dollars', () => {
     expect(microUsdOf(2_500_000n, E36, 6)).toBe(2_500_000n)
   })
 
-  it('says what was paid for a whole token, whatever the signs', () => {
+  it('says what was paid for a whole token', () => {
     // 3 USDC for 2 tokens = $1.50.
     const trade = { amountToken: 2n * 10n ** 18n, amountQuote: 3_000_000n, quoteDecimals: 6 }
     expect(paidUsdE36(trade, E36)).toBe((3n * E36) / 2n)
-    expect(paidUsdE36({ ...trade, amountQuote: -3_000_000n }, E36)).toBe((3n * E36) / 2n)
-    expect(paidUsdE36({ ...trade, amountToken: -2n * 10n ** 18n }, E36)).toBe((3n * E36) / 2n)
     expect(paidUsdE36({ ...trade, amountToken: 0n }, E36)).toBe(0n)
   })
 

@@ -7,6 +7,7 @@ import {
 } from '../../store/documents.ts'
 import { ensureTables, openTable, type Table } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
+import { countedClient } from '../support/counted-client.ts'
 import { useDynalite } from '../support/dynalite.ts'
 import { hashOf } from '../support/market-history.ts'
 
@@ -32,7 +33,8 @@ describe('documents in the Market table', () => {
     count += 1
     units = []
     await ensureTables([`documents${count}`])
-    table = openTable(`documents${count}`, { onCapacity: (used, kind) => units.push({ kind, units: used }) })
+    const client = countedClient((used, kind) => units.push({ kind, units: used }))
+    table = openTable(`documents${count}`, { client })
     documents = openDocuments(table)
   })
 

@@ -24,7 +24,6 @@ describe.each(Object.entries(starts))('a table on %s', (kind, start) => {
   let running: Running | undefined
   let table: Table
   let now = 1_000
-  const units: [number, string, string][] = []
 
   beforeAll(async () => {
     running = await start()
@@ -156,14 +155,5 @@ describe.each(Object.entries(starts))('a table on %s', (kind, start) => {
     expect(await deleteExpired(name, 90_000)).toBe(2)
     expect((await collect(table.query({ pk: 'expiry' }))).map(({ sk }) => sk)).toEqual(['coming', 'lasting'])
     expect(await table.put({ pk: 'expiry', sk: 'tomb', pos: 1 }, { olderThan: 1 })).toBe(true)
-  })
-
-  fact('says what a request costs when asked', async () => {
-    const counted = openTable(name, { onCapacity: (...told) => units.push(told), clock: () => 0 })
-    await counted.put({ pk: 'cost', sk: '1', bytes: new Uint8Array(2_500) }, 'absent')
-    await counted.read({ pk: 'cost', sk: '1' })
-    expect(units[0]?.slice(1)).toEqual(['write', 'cost'])
-    expect(units[1]?.slice(1)).toEqual(['read', 'cost'])
-    expect(units.every(([used]) => used > 0)).toBe(true)
   })
 })

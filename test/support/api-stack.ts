@@ -18,6 +18,7 @@ import { itemsOf } from '../../store/projection.ts'
 import { openStoredStatus } from '../../store/stored-status.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { bearer, startAccess } from './access.ts'
+import { countedClient } from './counted-client.ts'
 import { fillTable } from './fill-table.ts'
 import { addressOf as wordOf, ZORA } from './market-history.ts'
 import { memoryBucket } from './memory-stores.ts'
@@ -47,12 +48,10 @@ export async function startApiStack() {
   const access = await startAccess(() => Math.floor(Date.now() / 1_000) + clock.aheadSeconds)
   const { key } = await access.keyOf('enterprise')
   const read = { units: 0 }
-  const counted = {
-    clock: () => 0,
-    onCapacity: (units: number, kind: 'read' | 'write') => {
-      if (kind === 'read') read.units += units
-    },
-  }
+  const client = countedClient((units, kind) => {
+    if (kind === 'read') read.units += units
+  })
+  const counted = { clock: () => 0, client }
   const table = openTable('market', counted)
   const past = openTable('market', { ...counted, consistency: 'eventual' as const })
   const [segments, published] = [memoryBucket(), memoryBucket()]
