@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { boardsAt, boardTokens } from '../../market/board.ts'
+import { capsAt } from '../../market/index-contenders.ts'
 import { creatorNumberOf, priceAt, worthAt } from '../../market/market-at.ts'
 import { countedOf } from '../../market/portfolio.ts'
 import { ownersAfter } from '../../market/post-owners.ts'
@@ -279,6 +280,15 @@ describe('trending', () => {
     expect(list('change')).toEqual([3, 0, 1, 4])
     expect(list('change_asc')).toEqual([1, 3, 0, 4])
   })
+})
+
+it('the caps of an hour are those of $2,500 and more, of every token from the first on', () => {
+  const worth = (dollars: bigint) => at(1n, { supply: dollars * ONE, reserveQuote: 10_000n * ONE })
+  const caps = capsAt(marketOf([2_500n, 2_499n, 3_000n].map((cap, number) => [creator(number), worth(cap)])))
+  expect([...caps]).toEqual([
+    [addressOf(0), 2_500n * DOLLAR],
+    [addressOf(2), 3_000n * DOLLAR],
+  ])
 })
 
 describe('what is worked out in doubles, to leave out what cannot stand on a list', () => {

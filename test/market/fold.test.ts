@@ -46,6 +46,15 @@ describe('fold: trades', () => {
     expect(segment.references.get(ZORA)?.heldUsdE36).toBe(USD) // 100 % away: held back
   })
 
+  it('counts buys among all trades, with their volumes', () => {
+    const trades = [true, false, true].map((isBuy) => swapped({ token: creator, isBuy }))
+    const { segment } = foldFacts(both(), ...trades)
+    expect(segment.rows.find(({ token }) => token === creator.address)?.after).toMatchObject({
+      ...{ cumTrades: 3, cumVolumeMicroUsd: 3_000_000n },
+      ...{ cumBuys: 2, cumBuyVolumeMicroUsd: 2_000_000n },
+    })
+  })
+
   it('before any close uses what the reference last traded at', () => {
     const before = {
       ...both(),
