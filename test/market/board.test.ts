@@ -1,42 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { boardsAt, boardTokens } from '../../market/board.ts'
-import { capsAt } from '../../market/index-contenders.ts'
 import { creatorNumberOf, priceAt, worthAt } from '../../market/market-at.ts'
-import { countedOf } from '../../market/portfolio.ts'
-import { ownersAfter } from '../../market/post-owners.ts'
-import { emptyState, type References, type Token, type TokenState } from '../../market/segment.ts'
+import { emptyState, type Token, type TokenState } from '../../market/segment.ts'
 import { sinceAt, type TrendingOrder, trendingAt } from '../../market/trending.ts'
 import { valuationAt } from '../../market/valuation.ts'
-import { exactMarket } from '../support/exact-market.ts'
-import { addressOf, references as ratesOf, stateOf, tokenAt } from '../support/market-history.ts'
-import { randomFrom, randomReferences, randomState, randomToken } from '../support/random-market.ts'
-
-type Entry = readonly [Token, TokenState]
-
-/** The market of these tokens; numbers are their places among `all`. */
-function marketOf(
-  entries: readonly Entry[],
-  {
-    all = entries.map(([token]) => token),
-    references = ratesOf(1000),
-  }: { all?: readonly Token[]; references?: References } = {},
-) {
-  const tokens = new Map(entries.map(([token]) => [token.address, token]))
-  const states = new Map(entries.map(([token, state]) => [token.address, state]))
-  const steps = entries.map(([token, state]) => ({ before: null, after: { token, state } }))
-  // Owners are told in the order of the launches, as a log tells them.
-  const inOrder = steps.toSorted(
-    (a, b) => a.after.token.launchedAt.blockNumber - b.after.token.launchedAt.blockNumber,
-  )
-  const owners = ownersAfter(new Map(), inOrder, { references, tokenOf: (address) => tokens.get(address) })
-  return exactMarket(all, { tokens, states, owners }, references)
-}
+import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
+import { addressOf, stateOf, tokenAt } from '../support/market-history.ts'
 
 /** The market of these tokens valued; `dayBefore` is what it was then. */
-const valuationOf = (entries: readonly Entry[], dayBefore: readonly Entry[] = []) => {
+const valuationOf = (entries: readonly MarketEntry[], dayBefore: readonly MarketEntry[] = []) => {
   const all = entries.map(([token]) => token)
-  return valuationAt(marketOf(entries), marketOf(dayBefore, { all }))
+  return valuationAt(marketOfEntries(entries), marketOfEntries(dayBefore, { all }))
 }
 
 const ONE = 10n ** 18n
@@ -59,7 +34,7 @@ const creator = (number: number, words: Partial<Token> = {}) =>
 const post = (number: number, quote: number, words: Partial<Token> = {}) =>
   creator(number, { kind: 'post', quote: addressOf(quote), ...words })
 
-const boards = (entries: readonly Entry[], dayBefore: readonly Entry[] = []) => {
+const boards = (entries: readonly MarketEntry[], dayBefore: readonly MarketEntry[] = []) => {
   const valuation = valuationOf(entries, dayBefore)
   return boardsAt(valuation, boardTokens(valuation, NOW))
 }
@@ -68,14 +43,14 @@ const numbersOf = (places: readonly { number: number }[]) => places.map(({ numbe
 describe('a token', () => {
   it('is priced along its path of quotes, at most two tokens long, as the reference is the third', () => {
     const chain = [creator(0), post(1, 0), post(2, 1), post(3, 2)]
-    const market = marketOf(chain.map((token) => [token, at(4n)]))
+    const market = marketOfEntries(chain.map((token) => [token, at(4n)]))
     expect(chain.map((_, number) => priceAt(market, number))).toEqual(
       [4n, 16n, 0n, 0n].map((usd) => usd * 10n ** 36n),
     )
   })
 
   it('has no price without a route, and none while two tokens are priced in each other', () => {
-    const market = marketOf([
+    const market = marketOfEntries([
       [post(0, 77), at(1n)],
       [post(1, 2), at(1n)],
       [post(2, 1), at(1n)],
@@ -86,7 +61,7 @@ describe('a token', () => {
   it('counts at most 25 times the least quote-side liquidity on its path', () => {
     // Creator: $4, cap $4,000, 10 ZORA = $10 -> 250. Post: 4 creator tokens = $16, cap $16,000; its own side is
     // 1,000 creator tokens = $4,000, but the path's least is the creator's $10 -> 250.
-    const market = marketOf([
+    const market = marketOfEntries([
       [creator(0), at(4n, { reserveQuote: 10n * ONE, reserveToken: ONE })],
       [post(1, 0), at(4n, { reserveQuote: 1_000n * ONE })],
       [post(2, 0), at(4n, { reserveQuote: ONE / 2n })],
@@ -114,7 +89,7 @@ describe('a post', () => {
       creator(7, { kind: 'post', creator: someone }),
       creator(8, { kind: 'post', creator: addressOf(701) }),
     ]
-    const market = marketOf(tokens.map((token) => [token, emptyState]))
+    const market = marketOfEntries(tokens.map((token) => [token, emptyState]))
     expect(tokens.map((_, number) => creatorNumberOf(market, number))).toEqual([0, 1, 2, 2, 1, undefined])
   })
 })
@@ -122,7 +97,7 @@ describe('a post', () => {
 describe('boards', () => {
   it('rank creators by what is counted of their token and posts: together 25 times what their pool holds', () => {
     const someone = addressOf(700)
-    const entries: Entry[] = [
+    const entries: MarketEntry[] = [
       [creator(0), at(1n, { reserveQuote: 20n * ONE })], // $1,000, counted 500
       // $1,000, counted 250; its posts, quoted in it, would count 250 more each: the pool of 10 bounds all of them.
       [creator(1), at(1n, { reserveQuote: 10n * ONE })],
@@ -158,9 +133,12 @@ describe('boards', () => {
   it('count a hundred posts on one pool no more than one, whatever they cost', () => {
     const posts = Array.from(
       { length: 110 },
-      (_, n): Entry => [post(n + 1, 0), at(4n, { supply: 10n ** 9n * ONE, reserveQuote: 5_000n * ONE })],
+      (_, n): MarketEntry => [
+        post(n + 1, 0),
+        at(4n, { supply: 10n ** 9n * ONE, reserveQuote: 5_000n * ONE }),
+      ],
     )
-    const entries: Entry[] = [
+    const entries: MarketEntry[] = [
       [creator(0), at(1n, { reserveQuote: 1_000n * ONE, supply: 10n ** 6n * ONE })],
       ...posts,
     ]
@@ -171,7 +149,7 @@ describe('boards', () => {
 
   it('count nothing of posts that are quoted in a token of another, also where that token is named as the creator', () => {
     // The second token's payout recipient is the first token's address: what posts hold of that is no ZORA.
-    const entries: Entry[] = [
+    const entries: MarketEntry[] = [
       [creator(0), at(1n, { reserveQuote: 10n * ONE })],
       [post(1, 0), at(1n, { supply: 10n ** 9n * ONE, reserveQuote: 10n ** 8n * ONE })],
       [creator(2, { creator: addressOf(0) }), at(1n, { reserveQuote: 10n * ONE })],
@@ -182,12 +160,12 @@ describe('boards', () => {
   })
 
   it('rank posts by engagement of the last 24 hours', () => {
-    const entries: Entry[] = [
+    const entries: MarketEntry[] = [
       [creator(0), at(1n)],
       [post(1, 0), at(1n, { cumEngagement: 50 })],
       [post(2, 0), at(1n, { cumEngagement: 20 })],
     ]
-    const dayBefore: Entry[] = [
+    const dayBefore: MarketEntry[] = [
       [creator(0), at(1n)],
       [post(1, 0), at(1n, { cumEngagement: 45 })],
     ]
@@ -195,7 +173,7 @@ describe('boards', () => {
   })
 
   it('leave out what was not traded for 30 days, of a creator its posts neither, and what has no price', () => {
-    const entries: Entry[] = [
+    const entries: MarketEntry[] = [
       [creator(0), at(1n, { lastSwapMinute: NOW - 43_200 })],
       [creator(7), at(1n, { lastSwapMinute: 0 })],
       [post(8, 7), at(1n, { lastSwapMinute: NOW - 43_199 })],
@@ -207,7 +185,7 @@ describe('boards', () => {
   })
 
   it('break ties by 24 h volume, market cap, then launch order', () => {
-    const entries: Entry[] = [
+    const entries: MarketEntry[] = [
       [creator(4), at(1n)],
       [creator(3), at(1n)],
       [creator(2), at(1n, { supply: 2_000n * ONE })],
@@ -220,9 +198,9 @@ describe('boards', () => {
   it('hold 100 places, the same whatever order the tokens stand in', () => {
     const entries = Array.from(
       { length: 120 },
-      (_, n): Entry => [creator(n), at(1n, { cumVolumeMicroUsd: BigInt(n % 7) })],
+      (_, n): MarketEntry => [creator(n), at(1n, { cumVolumeMicroUsd: BigInt(n % 7) })],
     )
-    const addresses = (list: readonly Entry[]) => boards(list).creator.map(({ token }) => token.address)
+    const addresses = (list: readonly MarketEntry[]) => boards(list).creator.map(({ token }) => token.address)
     const expected = addresses(entries)
     expect(expected.length).toBe(100)
     fc.assert(
@@ -238,7 +216,7 @@ describe('trending', () => {
   // The window starts at minute 103: tokens 0 to 2 are older, 3 and 4 are compared with their launch at $1.
   const launch = { priceUsdE36: 10n ** 36n, supply: 1_000n * ONE }
   const deep = { reserveQuote: 100n * ONE }
-  const entries: Entry[] = [
+  const entries: MarketEntry[] = [
     [
       creator(0),
       at(4n, { ...deep, cumTrades: 3, cumVolumeMicroUsd: 50n, cumRankVolumeMicroUsd: 40n, holders: 4 }),
@@ -257,7 +235,7 @@ describe('trending', () => {
     ],
   ]
   const all = entries.map(([token]) => token)
-  const then = marketOf(
+  const then = marketOfEntries(
     [
       [creator(0), at(1n, { cumTrades: 1, cumVolumeMicroUsd: 10n })],
       [creator(1), at(4n, { cumTrades: 1, cumVolumeMicroUsd: 5n })],
@@ -279,49 +257,5 @@ describe('trending', () => {
   it('orders changes by exact ratio, ties by 24 h volume, and puts the unknown last', () => {
     expect(list('change')).toEqual([3, 0, 1, 4])
     expect(list('change_asc')).toEqual([1, 3, 0, 4])
-  })
-})
-
-it('the caps of an hour are those of $2,500 and more, of every token from the first on', () => {
-  const worth = (dollars: bigint) => at(1n, { supply: dollars * ONE, reserveQuote: 10_000n * ONE })
-  const caps = capsAt(marketOf([2_500n, 2_499n, 3_000n].map((cap, number) => [creator(number), worth(cap)])))
-  expect([...caps]).toEqual([
-    [addressOf(0), 2_500n * DOLLAR],
-    [addressOf(2), 3_000n * DOLLAR],
-  ])
-})
-
-describe('what is worked out in doubles, to leave out what cannot stand on a list', () => {
-  it('is the exact figure but for roundings, whatever tokens are priced in', () => {
-    const COUNT = 24
-    fc.assert(
-      fc.property(fc.nat(), (seed) => {
-        const random = randomFrom(seed)
-        const entries = Array.from(
-          { length: COUNT },
-          (_, number): Entry => [
-            randomToken(random, number, { count: COUNT, minute: 100 }),
-            randomState(random, 'usual'),
-          ],
-        )
-        const market = marketOf(entries, { references: randomReferences(random) })
-        const { approximation, portfolioOf, worthOf } = valuationAt(market, market)
-        for (let number = 0; number < COUNT; number++) {
-          const { priceUsdE36, marketCap, pathLiquidity } = worthOf(number)
-          const portfolio = portfolioOf(number)
-          const figures = [
-            ['price', Number(priceUsdE36) / 1e36],
-            ['marketCap', Number(marketCap)],
-            ['pathLiquidity', Number(pathLiquidity)],
-            // Only who has a price is ranked by it.
-            ...(portfolio && priceUsdE36 > 0n ? [['counted', Number(countedOf(portfolio))] as const] : []),
-          ] as const
-          for (const [name, exact] of figures)
-            expect(Math.abs((approximation[name][number] as number) - exact), name).toBeLessThan(
-              3 + exact * 2 ** -31,
-            )
-        }
-      }),
-    )
   })
 })

@@ -4,7 +4,7 @@ import { isAdopted } from '../../market/adoption.ts'
 import type { ByKind } from '../../market/board.ts'
 import { type Coins, type MarketAt, type PostColumns, worthAt } from '../../market/market-at.ts'
 import { countedOf, portfolioAt, postsOf } from '../../market/portfolio.ts'
-import { noPosts, type PostOwner } from '../../market/post-owners.ts'
+import { noPosts, ownersAfter, type PostOwner } from '../../market/post-owners.ts'
 import { byLaunch, type Score } from '../../market/ranking.ts'
 import { BOARD_SIZE, LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from '../../market/segment.ts'
 import { basePriceAt, type TrendingOrder } from '../../market/trending.ts'
 import { byName } from '../../market/window.ts'
+import { references as ratesOf } from './market-history.ts'
 import type { World } from './whole-segment.ts'
 
 /** The market of a world; numbers are places among `tokens`. */
@@ -185,4 +186,25 @@ export function lastSwapOf(market: MarketAt, number: number): Minute {
     (last, posts) => Math.max(last, posts.lastSwapMinute),
     Math.max(own, inToken?.lastSwapMinute ?? 0),
   )
+}
+
+export type MarketEntry = readonly [Token, TokenState]
+
+/** The market of these tokens; numbers are their places among `all`. */
+export function marketOfEntries(
+  entries: readonly MarketEntry[],
+  {
+    all = entries.map(([token]) => token),
+    references = ratesOf(1000),
+  }: { all?: readonly Token[]; references?: References } = {},
+) {
+  const tokens = new Map(entries.map(([token]) => [token.address, token]))
+  const states = new Map(entries.map(([token, state]) => [token.address, state]))
+  const steps = entries.map(([token, state]) => ({ before: null, after: { token, state } }))
+  // Owners are told in the order of the launches, as a log tells them.
+  const inOrder = steps.toSorted(
+    (a, b) => a.after.token.launchedAt.blockNumber - b.after.token.launchedAt.blockNumber,
+  )
+  const owners = ownersAfter(new Map(), inOrder, { references, tokenOf: (address) => tokens.get(address) })
+  return exactMarket(all, { tokens, states, owners }, references)
 }
