@@ -9,7 +9,7 @@ import {
   type Member,
   type Members,
   reviewedMembers,
-} from './index-review.ts'
+} from './index-members.ts'
 import { INDEX_BASE, INDEX_REVIEW_HOUR, INDEX_ROOT_PERCENT } from './rules.ts'
 import type { Address, MicroUsd, Minute } from './segment.ts'
 import { hourOfMinute } from './window.ts'

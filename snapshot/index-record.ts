@@ -1,6 +1,5 @@
-import type { HourlyClose } from '../market/index-contenders.ts'
 import type { IndexBar } from '../market/index-history.ts'
-import type { Member } from '../market/index-review.ts'
+import type { HourlyClose, Member } from '../market/index-members.ts'
 import {
   type Address,
   emptyState,

@@ -1,5 +1,4 @@
 import type { IndexFigures } from '../market/index-answer.ts'
-import { capsAt, closesAfter, contendersAt, type HourlyClose, rootAt } from '../market/index-contenders.ts'
 import {
   barsAfter,
   type IndexBar,
@@ -8,7 +7,14 @@ import {
   type StoredBar,
   storedBar,
 } from '../market/index-history.ts'
-import type { Members } from '../market/index-review.ts'
+import {
+  capsAt,
+  closesAfter,
+  contendersAt,
+  type HourlyClose,
+  type Members,
+  rootAt,
+} from '../market/index-members.ts'
 import { countedAt, type MarketAt, pathLiquidityAt, quoteNumberOf } from '../market/market-at.ts'
 import { LIQUIDITY_MIN_MICRO_USD, QUOTE_POOLS_MAX } from '../market/rules.ts'
 import type { Address, Minute } from '../market/segment.ts'

@@ -110,7 +110,6 @@ export async function publishStatus(
 type Place = { readonly [name: string]: string }
 
 function isLater(one: Place, other: Place): boolean {
-  const numberOf = (place: Place, name: string) => Number(place[name] ?? 0)
-  const ahead = numberOf(one, 'position') - numberOf(other, 'position')
-  return (ahead || numberOf(one, 'checked') - numberOf(other, 'checked')) > 0
+  const aheadBy = (name: string) => Number(one[name] ?? 0) - Number(other[name] ?? 0)
+  return (aheadBy('position') || aheadBy('checked')) > 0
 }

@@ -109,15 +109,6 @@ const bytes = (item: Item, name: string): Uint8Array => item[name] as Uint8Array
 
 /** Whether a minute changed what the row says of its token. */
 export const isChanged = ({ before, after, rangesBefore, ranges, candle }: MinuteRow): boolean =>
-  candle !== null || !isEqual(rangesBefore, ranges) || stateNames.some((name) => before[name] !== after[name])
-
-const isEqual = (a: readonly LiquidityRange[], b: readonly LiquidityRange[]): boolean =>
-  a.length === b.length &&
-  a.every((range, at) => {
-    const other = b[at]
-    return (
-      range.tickLower === other?.tickLower &&
-      range.tickUpper === other.tickUpper &&
-      range.liquidity === other.liquidity
-    )
-  })
+  candle !== null ||
+  stateNames.some((name) => before[name] !== after[name]) ||
+  Buffer.compare(rangesBytes.write(rangesBefore), rangesBytes.write(ranges)) !== 0

@@ -6,8 +6,7 @@
  * dumped. An index that takes the first hundred afresh each minute buys what is high and sells what is low; ours is the
  * code of market/, driven minute by minute. Each figure is the mean of the last day, over some seeds.
  */
-import { closesAfter, type HourlyClose, leastCapOf } from '../../market/index-contenders.ts'
-import type { Contender } from '../../market/index-review.ts'
+import { type Contender, closesAfter, type HourlyClose, leastCapOf } from '../../market/index-members.ts'
 import { counted } from '../../market/pool.ts'
 import { INDEX_BASE, INDEX_CAP_MIN_MICRO_USD, INDEX_SEATS } from '../../market/rules.ts'
 import type { Address, Token } from '../../market/segment.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Contender } from '../../market/index-review.ts'
+import type { Contender } from '../../market/index-members.ts'
 import { INDEX_RANK_IN, INDEX_RANK_STAY, INDEX_SEATS, INDEX_START_MEMBERS } from '../../market/rules.ts'
 import type { Address, TokenKind } from '../../market/segment.ts'
 import {
