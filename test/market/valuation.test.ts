@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { capsAt } from '../../market/index-contenders.ts'
+import { capsAt } from '../../market/index-members.ts'
 import { countedOf } from '../../market/portfolio.ts'
 import { valuationAt } from '../../market/valuation.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
