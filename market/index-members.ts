@@ -1,4 +1,4 @@
-import { type MarketAt, priceAt, quoteNumberOf, worthAt } from './market-at.ts'
+import { type MarketAt, pathOf, priceAt, worthAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { byLaunch, isAtLeast } from './ranking.ts'
 import {
@@ -12,7 +12,6 @@ import {
   INDEX_SEATS_EACH,
   INDEX_START_MEMBERS,
   INDEX_TRADED_DAYS,
-  QUOTE_POOLS_MAX,
 } from './rules.ts'
 import type { Address, MicroUsd, Minute, Token, TokenKind } from './segment.ts'
 import { approximateWorth } from './valuation.ts'
@@ -103,9 +102,7 @@ const isEligible = (now: MarketAt, number: number, minute: Minute): boolean =>
 
 /** The root of a token's money: the creator token that its quote path ends in, else its own creator's address. */
 export function rootAt(market: MarketAt, number: number): Address {
-  let last = number
-  for (let pools = 1; pools < QUOTE_POOLS_MAX; pools++) last = quoteNumberOf(market, last) ?? last
-  const { kind, address } = market.tokenOf(last)
+  const { kind, address } = market.tokenOf(pathOf(market, number).at(-1) ?? number)
   return kind === 'creator' ? address : market.tokenOf(number).creator
 }
 

@@ -1,6 +1,5 @@
 import { counted, marketCapMicroUsd } from './pool.ts'
-import type { PostOwner } from './post-owners.ts'
-import { byLaunch } from './ranking.ts'
+import { ownerOf, type PostOwner } from './post-owners.ts'
 import {
   pathLiquidityAlong,
   priceAlong,
@@ -11,6 +10,7 @@ import {
   type Worth,
   worthAlong,
 } from './route.ts'
+import { QUOTE_POOLS_MAX } from './rules.ts'
 import {
   type Address,
   type MicroUsd,
@@ -83,21 +83,29 @@ export type PostColumns = {
   readonly lastSwap: Float64Array
 }
 
-/** Number of the token that a token is quoted in; undefined: a reference currency, or nothing known. */
-export function quoteNumberOf(market: MarketAt, number: number): number | undefined {
-  const { quote } = market.tokenOf(number)
-  return market.references.has(quote) ? undefined : market.numberOf(quote)
-}
-
 /** Number of the creator token that a token belongs to: a creator token itself, a post that of its owner (see post-owners.ts). */
 export function creatorNumberOf(market: MarketAt, number: number): number | undefined {
   const token = market.tokenOf(number)
   if (token.kind === 'creator') return number
-  const quote = quoteNumberOf(market, number)
-  const quoteToken = quote === undefined ? undefined : market.tokenOf(quote)
-  if (quoteToken?.kind === 'creator' && byLaunch(quoteToken, token) < 0) return quote
-  const { oldestCreatorToken } = market.ownerOf(token.creator)
-  return oldestCreatorToken === null ? undefined : market.numberOf(oldestCreatorToken)
+  const tokenOf = (address: Address) => {
+    const quote = market.numberOf(address)
+    return quote === undefined ? undefined : market.tokenOf(quote)
+  }
+  const { owner, quote } = ownerOf(token, { tokenOf, references: market.references })
+  const creatorToken = owner === quote ? owner : market.ownerOf(owner).oldestCreatorToken
+  return creatorToken === null ? undefined : market.numberOf(creatorToken)
+}
+
+/** Numbers of a token and of the tokens that its price goes through, in the order of its path. */
+export function pathOf(market: MarketAt, number: number): readonly number[] {
+  const path: number[] = []
+  let next: number | undefined = number
+  while (next !== undefined && path.length < QUOTE_POOLS_MAX) {
+    path.push(next)
+    const { quote } = market.tokenOf(next)
+    next = market.references.has(quote) ? undefined : market.numberOf(quote)
+  }
+  return path
 }
 
 const routeAt = (market: MarketAt, number: number): Route =>

@@ -1,6 +1,6 @@
 import { type MarketAt, quoteAt, worthAt } from './market-at.ts'
-import { counted, inQuote, microUsdOf } from './pool.ts'
-import type { PostSums } from './post-owners.ts'
+import { microUsdOf } from './pool.ts'
+import { type PostSums, partsOf, sharesOf } from './post-owners.ts'
 import type { Address, MicroUsd } from './segment.ts'
 
 /** What stands behind a creator: plain caps of the creator token and of all linked posts, and what the board counts of them. */
@@ -21,7 +21,7 @@ export function postsOf(
   const { address, creator } = market.tokenOf(number)
   const { oldestCreatorToken, posts } = market.ownerOf(creator)
   return {
-    inToken: market.ownerOf(address).posts.find(({ quote }) => quote === address),
+    inToken: partsOf(address, market.ownerOf(address)).own,
     // A creator's address may be a creator token itself; the posts quoted in that are its own.
     byAddress: oldestCreatorToken === address ? posts.filter(({ quote }) => quote !== creator) : [],
   }
@@ -34,10 +34,10 @@ export function postsOf(
  */
 export function portfolioAt(market: MarketAt, number: number): Portfolio {
   const token = market.tokenOf(number)
-  const pool = { sqrtPriceX96: market.read('sqrtPriceX96', number), isCurrency0: token.isCurrency0 }
-  const reserve = market.read('reserveQuote', number)
   const { inToken, byAddress } = postsOf(market, number)
-  const own = inQuote(market.read('supply', number), pool)
+  const [sqrtPriceX96, supply] = [market.read('sqrtPriceX96', number), market.read('supply', number)]
+  const state = { sqrtPriceX96, supply, reserveQuote: market.read('reserveQuote', number) }
+  const shares = sharesOf(token, state, inToken)
   const ofQuote = quoteAt(market, number)
   const usdOfSums = (of: 'counted' | 'plain', inOwnQuote: bigint): MicroUsd => {
     const sums = new Map<Address, bigint>([[token.quote, inOwnQuote]])
@@ -50,13 +50,12 @@ export function portfolioAt(market: MarketAt, number: number): Portfolio {
       return total + microUsdOf(sum, usdE36, decimals)
     }, 0n)
   }
-  const all = counted(own + inQuote(inToken?.counted ?? 0n, pool), reserve)
-  const tokenCounted = microUsdOf(counted(own, reserve), ofQuote.usdE36, ofQuote.decimals)
+  const tokenCounted = microUsdOf(shares.creatorCounted, ofQuote.usdE36, ofQuote.decimals)
   return {
     tokenMarketCap: worthAt(market, number).marketCap,
     tokenCounted,
-    postsMarketCap: usdOfSums('plain', inQuote(inToken?.plain ?? 0n, pool)),
-    postsCounted: usdOfSums('counted', all) - tokenCounted,
+    postsMarketCap: usdOfSums('plain', shares.postPlain),
+    postsCounted: usdOfSums('counted', shares.creatorCounted + shares.postCounted) - tokenCounted,
     postsCount: byAddress.reduce((count, posts) => count + posts.count, inToken?.count ?? 0),
   }
 }

@@ -55,6 +55,19 @@ export function contributionOf(
   return { counted: counted(plain, reserveQuote), plain }
 }
 
+/** What a creator token and the posts quoted in it count for, in base units of its quote: together at most CAP_PER_LIQUIDITY times what its pool holds of that. */
+export function sharesOf(token: Pick<Coin, 'isCurrency0'>, state: CapState, posts: PostSums | undefined) {
+  const pool = { sqrtPriceX96: state.sqrtPriceX96, isCurrency0: token.isCurrency0 }
+  const own = contributionOf(token, state)
+  const all = counted(own.plain + inQuote(posts?.counted ?? 0n, pool), state.reserveQuote)
+  return {
+    creatorCounted: own.counted,
+    creatorPlain: own.plain,
+    postCounted: all - own.counted,
+    postPlain: inQuote(posts?.plain ?? 0n, pool),
+  }
+}
+
 /** Tokens and reference currencies that posts are grouped by. `tokenOf` must know a post's quote if it is a token. */
 export type PostMarket = {
   readonly tokenOf: (address: Address) => Token | undefined

@@ -1,5 +1,4 @@
-import { counted, inQuote } from './pool.ts'
-import { contributionOf, type PostOwner, type TokenStep } from './post-owners.ts'
+import { noPosts, type PostOwner, partsOf, sharesOf, type TokenStep } from './post-owners.ts'
 import type { Address, Minute, References, Token, TokenState } from './segment.ts'
 import { emptyTotals, type MarketTotals } from './totals.ts'
 
@@ -130,19 +129,6 @@ function shareOf(
 ): Partial<ReferenceTotals> {
   const liquidity = state.reserveQuote
   if (token.kind === 'post') return { liquidity }
-  const own = contributionOf(token, state)
-  const posts = postsIn(token, owners)
-  const pool = { sqrtPriceX96: state.sqrtPriceX96, isCurrency0: token.isCurrency0 }
-  const all = counted(own.plain + inQuote(posts?.counted ?? 0n, pool), state.reserveQuote)
-  return {
-    creatorCounted: own.counted,
-    creatorPlain: own.plain,
-    postCounted: all - own.counted,
-    postPlain: inQuote(posts?.plain ?? 0n, pool),
-    liquidity,
-  }
+  const { own } = partsOf(token.address, owners.get(token.address) ?? noPosts)
+  return { ...sharesOf(token, state, own), liquidity }
 }
-
-/** The sums of the posts quoted in a creator token. */
-const postsIn = ({ address }: Token, owners: ReadonlyMap<Address, PostOwner>) =>
-  owners.get(address)?.posts.find(({ quote }) => quote === address)

@@ -15,8 +15,8 @@ import {
   type Members,
   rootAt,
 } from '../market/index-members.ts'
-import { countedAt, type MarketAt, pathLiquidityAt, quoteNumberOf } from '../market/market-at.ts'
-import { LIQUIDITY_MIN_MICRO_USD, QUOTE_POOLS_MAX } from '../market/rules.ts'
+import { countedAt, type MarketAt, pathLiquidityAt, pathOf } from '../market/market-at.ts'
+import { LIQUIDITY_MIN_MICRO_USD } from '../market/rules.ts'
 import type { Address, Minute } from '../market/segment.ts'
 import {
   byName,
@@ -150,15 +150,8 @@ function addPoint(state: IndexState, last: Z100Index, { minute, rows }: Activity
 
 /** The members and the tokens on their quote paths. */
 function neededBy(members: Members, now: MarketAt): ReadonlySet<Address> {
-  const needed = new Set<Address>()
-  for (const address of members.keys()) {
-    let number = now.numberOf(address)
-    for (let pools = 0; pools < QUOTE_POOLS_MAX && number !== undefined; pools++) {
-      needed.add(now.tokenOf(number).address)
-      number = quoteNumberOf(now, number)
-    }
-  }
-  return needed
+  const numbers = [...members.keys()].flatMap((address) => now.numberOf(address) ?? [])
+  return new Set(numbers.flatMap((number) => pathOf(now, number)).map((each) => now.tokenOf(each).address))
 }
 
 function addBars({ bars, unwritten }: IndexState, point: Parameters<typeof barsAfter>[2]): void {
