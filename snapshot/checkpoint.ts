@@ -1,6 +1,7 @@
 import { marketFields } from '../market/market-at.ts'
 import type { RunningTotals } from '../market/running-totals.ts'
 import type { Address, Minute, SegmentReference } from '../market/segment.ts'
+import type { TotalsLine } from '../market/totals.ts'
 import { windows } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { addressOfLine, referencesShape } from '../store/codec.ts'
@@ -9,7 +10,7 @@ import { totalsShape } from '../store/segment-bytes.ts'
 import { integer, listOf, plain, tupleOf } from '../store/shape.ts'
 import { minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
 import { type ActiveMarket, type ActiveOwner, emptyMarket, growColumns, sumFields } from './active-market.ts'
-import { type Engine, emptyEngine, minuteOfEngine, type TotalsRing } from './engine.ts'
+import { type Engine, emptyEngine, minuteOfEngine } from './engine.ts'
 import { indexFrom, indexJson } from './index-record.ts'
 import { WindowedRecords } from './windowed.ts'
 
@@ -21,8 +22,8 @@ const PIECE = 10_000
 /** A checkpoint is saved every few minutes and read once in a while: what counts is how fast. */
 const LEVEL = 1
 
-const ringShape = listOf(
-  tupleOf<TotalsRing[number]>({
+const lineShape = listOf(
+  tupleOf<TotalsLine[number]>({
     minute: plain(),
     volume: integer,
     buyVolume: integer,
@@ -68,7 +69,7 @@ function headerOf(engine: Engine) {
       references: referencesShape.write(start.references),
       totals: totalsShape.write(start.totals),
     })),
-    totals: ringShape.write(totals),
+    totals: lineShape.write(totals),
     index: indexJson(index),
     others: [...market.others.keys()],
     states: market.states.saved().header,
@@ -157,7 +158,7 @@ function engineOf(header: Header): Engine {
       totals: totalsShape.read(start.totals) as RunningTotals,
     })),
     segments: segments.map(([minute, key, sha256]): SegmentReference => ({ minute, key, sha256 })),
-    totals: [...ringShape.read(totals)],
+    totals: [...lineShape.read(totals)],
     index: indexFrom(index),
   }
   engine.savedMinute = minuteOfEngine(engine)

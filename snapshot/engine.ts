@@ -4,7 +4,7 @@ import type { MarketWindows } from '../market/rankings.ts'
 import { INDEX_CLOSES } from '../market/rules.ts'
 import { noTotals, type RunningTotals } from '../market/running-totals.ts'
 import type { Address, Block, Minute, References, SegmentReference } from '../market/segment.ts'
-import type { MarketTotals } from '../market/totals.ts'
+import type { TotalsLine } from '../market/totals.ts'
 import {
   byName,
   countUpTo,
@@ -22,17 +22,11 @@ import { viewsOf } from './market-view.ts'
 /** Minutes of market totals that are kept, 14 days: a period's volume is compared with that of the period before. */
 const KEPT_MINUTES = 2 * Math.max(...periods.map((period) => windows[period].minutes))
 
-/**
- * The market's totals after each minute that traded, of the last 14 days.
- * Invariant: oldest first; the first entry may be older than 14 days: what the rest are compared with.
- */
-export type TotalsRing = (MarketTotals & { readonly minute: Minute })[]
-
-/** Adds a minute that traded, or the first, to the ring, and drops what no window that ends with it or later can ask for. */
-function addMinute(ring: TotalsRing, { minute, totals: { after } }: Activity): void {
+/** Adds a minute that traded, or the first, to the totals, and drops what no window that ends with it or later can ask for. */
+function addMinute(line: Engine['totals'], { minute, totals: { after } }: Activity): void {
   const { volume, buyVolume, creatorVolume, trades, buys } = after
-  if (ring.at(-1)?.trades !== trades) ring.push({ minute, volume, buyVolume, creatorVolume, trades, buys })
-  dropBefore(ring, minute - KEPT_MINUTES)
+  if (line.at(-1)?.trades !== trades) line.push({ minute, volume, buyVolume, creatorVolume, trades, buys })
+  dropBefore(line, minute - KEPT_MINUTES)
 }
 
 /** What holds of the whole market now or at a window start: as the last minute left it that ends by then (null: none). */
@@ -62,7 +56,8 @@ export type Engine = {
   readonly starts: WindowStart[]
   /** Segments of the minutes that some window start has yet to pass, oldest first. */
   readonly segments: SegmentReference[]
-  readonly totals: TotalsRing
+  /** After each minute that traded, of the last 14 days, oldest first; the first may be older: what the rest are compared with. */
+  readonly totals: TotalsLine[number][]
   readonly index: IndexState
   /** While the 30 days before an index record are being read: the place of that record. Null: the engine is whole. */
   target: Target | null

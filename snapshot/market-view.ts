@@ -6,15 +6,15 @@ import { byName } from '../market/window.ts'
 import { tokenLine } from '../store/codec.ts'
 import { type ActiveMarket, Columns, quoteNumber } from './active-market.ts'
 
-/** The market at a place in the order of `windows`, with the reference rates of then. */
-export type Views = (at: number, references: References) => MarketAt
-
-/** Views of the market as it stands, which share what they have in common. They hold until the market goes on, or `arrays` are taken back. */
-export function viewsOf(market: ActiveMarket, arrays = new Columns()): Views {
+/**
+ * The market at places in the order of `windows`, with the reference rates of then. What these views have in common they share;
+ * they hold until the market goes on, or `arrays` are taken back.
+ */
+export function viewsOf(market: ActiveMarket, arrays = new Columns()) {
   const { states, byAddress, descriptions, redescribed, sums } = market
   const read = memoized(tokenLine.read)
   const posts = memoized(() => relationsOf(market))
-  return (at, references) => {
+  return (at: number, references: References): MarketAt => {
     const coins = memoized(() => {
       posts(null) // what posts are quoted in has places among `others` as well
       return coinsThen(market, at)
