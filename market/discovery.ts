@@ -1,7 +1,7 @@
 import { tieKeys } from './board.ts'
 import { divideHalfAway } from './display.ts'
 import type { MarketAt } from './market-at.ts'
-import { byLaunch, type RankingKey, ranked, shortlisted } from './ranking.ts'
+import { byLaunch, type Place, type RankingKey, ranked, shortlisted } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from './rules.ts'
@@ -29,14 +29,18 @@ export type RisingRow = TokenSummary & {
 const HOURS_BEFORE = 24n
 
 /** The rank volume of the last hour against the hourly mean of the 24 before, both raised by RISING_OFFSET_MICRO_USD. */
-export const risingScore = ({ rankVolume1h, rankVolume25h }: Omit<RisingParts, 'change1hE2'>) => ({
+export const risingScore = ({
+  rankVolume1h,
+  rankVolume25h,
+}: Pick<RisingParts, 'rankVolume1h' | 'rankVolume25h'>) => ({
   over: HOURS_BEFORE * (rankVolume1h + RISING_OFFSET_MICRO_USD),
   under: rankVolume25h - rankVolume1h + HOURS_BEFORE * RISING_OFFSET_MICRO_USD,
 })
 
 /** The tokens that rise, strongest first: enough wallets in the last hour and a price above that of an hour ago. */
 export function risingRows(market: Market): readonly RisingRow[] {
-  const scoreOf = (number: number) => risingScore(risingParts(market, number))
+  const { tokenOf } = market.at.now
+  const scoreOf = (number: number) => risingScore(risingParts(market, { number, token: tokenOf(number) }))
   const numbers = risingNumbers(market)
   const about = new Float64Array(market.at.now.count)
   for (const number of numbers) {
@@ -44,17 +48,11 @@ export function risingRows(market: Market): readonly RisingRow[] {
     about[number] = Number(over) / Number(under)
   }
   const key: RankingKey = { about, exactly: scoreOf }
-  const { tokenOf } = market.at.now
   const places = ranked(numbers, tokenOf, [key, ...tieKeys(market.valuations.now)], DISCOVER_SIZE)
   return places.map((place, at) => {
-    const parts = risingParts(market, place.number)
+    const parts = risingParts(market, place)
     const { over, under } = risingScore(parts)
-    const { percentE2: change1hE2 } = priceChange(market, place, '1h')
-    return {
-      parts: { ...parts, change1hE2 },
-      scoreE6: divideHalfAway(over * 1_000_000n, under),
-      ...summaryOf(market, place, at + 1),
-    }
+    return { parts, scoreE6: divideHalfAway(over * 1_000_000n, under), ...summaryOf(market, place, at + 1) }
   })
 }
 
@@ -64,21 +62,21 @@ function risingNumbers(market: Market): readonly number[] {
   const numbers: number[] = []
   for (let number = 0; number < now.count; number++) {
     const counted = now.read('cumEngagement', number) - hourAgo.read('cumEngagement', number)
-    if (counted >= RISING_MIN_WALLET_HOURS && isUp(market, number)) numbers.push(number)
+    if (counted < RISING_MIN_WALLET_HOURS) continue
+    if (priceChange(market, { number, token: now.tokenOf(number) }, '1h').isUp) numbers.push(number)
   }
   return numbers
 }
 
-const isUp = (market: Market, number: number): boolean | null =>
-  priceChange(market, { number, token: market.at.now.tokenOf(number) }, '1h').isUp
-
-function risingParts({ at }: Market, number: number): Omit<RisingParts, 'change1hE2'> {
-  const { now, '1h': hourAgo, '25h': dayBeforeThat } = at
+function risingParts(market: Market, place: Place): RisingParts {
+  const { now, '1h': hourAgo, '25h': dayBeforeThat } = market.at
+  const { number } = place
   const rankVolume = now.read('cumRankVolumeMicroUsd', number)
   return {
     rankVolume1h: rankVolume - hourAgo.read('cumRankVolumeMicroUsd', number),
     rankVolume25h: rankVolume - dayBeforeThat.read('cumRankVolumeMicroUsd', number),
     walletHours1h: now.read('cumEngagement', number) - hourAgo.read('cumEngagement', number),
+    change1hE2: priceChange(market, place, '1h').percentE2,
   }
 }
 

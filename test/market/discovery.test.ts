@@ -12,7 +12,6 @@ describe('the rising score', () => {
     const { over, under } = risingScore({
       rankVolume1h: BigInt(hour) * 1_000_000n,
       rankVolume25h: BigInt(day) * 1_000_000n,
-      walletHours1h: 3,
     })
     const scoreE6 = String(divideHalfAway(over * 1_000_000n, under))
     expect(`${scoreE6.slice(0, -6)}.${scoreE6.slice(-6)}`).toBe(text)
