@@ -159,7 +159,7 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
         ['node_modules/vitest/vitest.mjs', 'run', 'test/store/table.test.ts', '--reporter', 'verbose'],
         { cwd: ROOT, env: { ...environment, DEPLOYED_TABLE: market, NO_COLOR: '1' }, stdio: 'pipe' },
       )
-      expect(told.toString()).toMatch(/Tests {2}8 passed/)
+      expect(told.toString(), 'all of them, none skipped').toMatch(/Tests {2}(\d+) passed \(\1\)/)
       expect(told.toString()).toContain('a table on deployed')
     },
     5 * MINUTES,
