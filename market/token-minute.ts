@@ -102,11 +102,16 @@ export function provide(
   pool.ranges = withLiquidity(pool.ranges, change.tickLower, change.tickUpper, change.liquidityDelta)
 }
 
-/** Puts a USD price of the token's own pool into the minute's candle. */
+/** Puts a USD price of the token's own pool into the minute's candle. 0 (no route to USD) is no price: it counts only where there is no other. */
 export function drawCandle(token: TokenMinute, price: UsdE36): void {
   const { candle } = token
-  token.candle = candle
-    ? { open: candle.open, high: max(candle.high, price), low: min(candle.low, price), close: price }
+  token.candle = candle?.open
+    ? {
+        open: candle.open,
+        high: max(candle.high, price),
+        low: price ? min(candle.low, price) : candle.low,
+        close: price,
+      }
     : { open: price, high: price, low: price, close: price }
 }
 

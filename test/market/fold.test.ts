@@ -25,6 +25,11 @@ import {
 const creator = coin({ address: address(0xa) })
 const post = coin({ address: address(0xb), kind: 'post', quote: creator.address })
 const both = () => prior([known({ coin: creator }), known({ coin: post })])
+/** The same before ZORA has ever traded. */
+const unrated = (): Prior => ({
+  ...both(),
+  references: new Map([[ZORA, { observedUsdE36: 0n, heldUsdE36: 0n, outside: 0, decimals: 18 }]]),
+})
 
 const minuteOf = (blocks: readonly BlockFacts[]) => ({
   minute: Math.floor(blocks[0]!.block.timestamp / 60),
@@ -56,17 +61,25 @@ describe('fold: trades', () => {
   })
 
   it('before any close uses what the reference last traded at', () => {
-    const before = {
-      ...both(),
-      references: new Map([[ZORA, { observedUsdE36: 0n, heldUsdE36: 0n, outside: 0, decimals: 18 }]]),
-    }
     const { segment } = foldFacts(
-      before,
+      unrated(),
       { is: 'rated', quote: ZORA, usdE36: 3n * USD },
       swapped({ token: creator }),
     )
     expect(segment.swaps[0]?.volumeMicroUsd).toBe(3_000_000n)
     expect(segment.references.get(ZORA)?.heldUsdE36).toBe(3n * USD)
+  })
+
+  it('opens a candle at the first price in USD, also where trades before it had no route there', () => {
+    const trades = [ONE_X96, 2n * ONE_X96].map((sqrtPriceX96) => swapped({ token: creator, sqrtPriceX96 }))
+    const rated = { is: 'rated', quote: ZORA, usdE36: USD } as const
+    const { segment } = foldFacts(unrated(), trades[0]!, rated, trades[1]!)
+    expect(segment.rows[0]?.candle).toEqual({
+      open: 4n * USD,
+      high: 4n * USD,
+      low: 4n * USD,
+      close: 4n * USD,
+    })
   })
 
   it("values a post's swap at the creator token's price at that log, internal moves included", () => {
