@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. */
 const LONGEST = [
-  ...['system/road', 'system/lying-endpoints', 'system/rpc-faults', 'local/ends-with-its-cause'],
+  ...['system/end-to-end', 'system/lying-endpoints', 'system/rpc-faults', 'local/ends-with-its-cause'],
   ...['lambdas/read-costs', 'admin/verify', 'protocol/protocol', 'ingest/limited-endpoints'],
   ...['system/reorg', 'local/devnet-journal', 'cdk/processes'],
 ]

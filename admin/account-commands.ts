@@ -17,13 +17,13 @@ import { type AccessKey, type Account, isValidAt, keyId } from '../store/access.
 import { openBucket } from '../store/bucket.ts'
 import { allOf } from '../store/parallel.ts'
 import {
-  type AccessDesk,
+  type AccessService,
   accountNamed,
   accountOf,
   createAccount,
   createKey,
   type NewKey,
-  openAccessDesk,
+  openAccessService,
   revokeKey,
   rotateKey,
   SITE_ACCOUNT,
@@ -92,9 +92,9 @@ function sayEnd(call: CommandCall<unknown>, key: AccessKey): void {
 }
 
 async function listKeys(call: CommandCall<unknown>): Promise<ExitCode> {
-  const desk = await deskOf(call)
-  const { id } = await accountOf(desk, String(call.args[0]))
-  const keys = await desk.access.keysOf(id)
+  const service = await accessServiceOf(call)
+  const { id } = await accountOf(service, String(call.args[0]))
+  const keys = await service.access.keysOf(id)
   const rows = keys.map((key) => ({ ...shownKey(key), state: stateOf(key) }))
   return sayRows(call, ['id', 'prefix', 'created_at', 'state'], rows, keys.map(shownKey))
 }
@@ -103,15 +103,15 @@ async function listKeys(call: CommandCall<unknown>): Promise<ExitCode> {
 const keyCommands: readonly AdminCommand[] = [
   commandOf<KindOption>({
     usage: 'create <account>',
-    says: 'Makes a key, which is shown this once.',
+    description: 'Makes a key, which is shown this once.',
     options: [kindOption()],
     run: async (call) =>
-      sayNew(call, await createKey(await deskOf(call), String(call.args[0]), await kindOf(call))),
+      sayNew(call, await createKey(await accessServiceOf(call), String(call.args[0]), await kindOf(call))),
   }),
-  commandOf<object>({ usage: 'list <account>', says: 'The keys of an account.', run: listKeys }),
+  commandOf<object>({ usage: 'list <account>', description: 'The keys of an account.', run: listKeys }),
   commandOf<KindOption & { readonly overlap: number }>({
     usage: 'rotate <key>',
-    says: 'Makes a key in place of one (its id, or its text), which stays valid for a while.',
+    description: 'Makes a key in place of one (its id, or its text), which stays valid for a while.',
     options: [
       kindOption(),
       new Option('--overlap <time>', 'how long the old key stays valid')
@@ -120,24 +120,24 @@ const keyCommands: readonly AdminCommand[] = [
     ],
     run: async (call) => {
       const options = { overlapSeconds: call.options.overlap, kind: await kindOf(call) }
-      const made = await rotateKey(await deskOf(call), String(call.args[0]), options)
+      const made = await rotateKey(await accessServiceOf(call), String(call.args[0]), options)
       if (!call.isJson) sayEnd(call, made.before)
       return sayNew(call, made, { before: shownKey(made.before) })
     },
   }),
   commandOf<object>({
     usage: 'revoke <key>',
-    says: 'Ends a key (its id, or its text): at the edge within seconds, at the API within 30.',
+    description: 'Ends a key (its id, or its text): at the edge within seconds, at the API within 30.',
     run: async (call) => {
-      sayEnd(call, await revokeKey(await deskOf(call), String(call.args[0])))
+      sayEnd(call, await revokeKey(await accessServiceOf(call), String(call.args[0])))
       return 0
     },
   }),
 ]
 
 /** Opens what accounts and keys are written to, for the person at the keyboard. */
-export const deskOf = async ({ deployment }: CommandCall<unknown>): Promise<AccessDesk> =>
-  openAccessDesk((await deployment()).env, userInfo().username)
+export const accessServiceOf = async ({ deployment }: CommandCall<unknown>): Promise<AccessService> =>
+  openAccessService((await deployment()).env, userInfo().username)
 
 const tierFrom = (text: string): Tier => {
   if (!isTier(text)) throw new InvalidArgumentError(`It must be one of ${tierNames.join(', ')}.`)
@@ -155,7 +155,7 @@ const sayAccount = (call: CommandCall<unknown>, account: Account): ExitCode =>
   sayRows(call, headings, [shown(account)], shown(account))
 
 async function listAccounts(call: CommandCall<unknown>): Promise<ExitCode> {
-  const all = await allOf((await deskOf(call)).access.accounts())
+  const all = await allOf((await accessServiceOf(call)).access.accounts())
   return sayRows(call, headings, all.map(shown))
 }
 
@@ -163,33 +163,37 @@ async function listAccounts(call: CommandCall<unknown>): Promise<ExitCode> {
 const accountCommands: readonly AdminCommand[] = [
   commandOf<{ readonly tier: Tier }>({
     usage: 'create <name>',
-    says: 'Makes an account; key create gives it keys.',
+    description: 'Makes an account; key create gives it keys.',
     options: [new Option('--tier <tier>', tierNames.join(', ')).argParser(tierFrom).default('basic')],
     run: async (call) =>
       sayAccount(
         call,
-        await createAccount(await deskOf(call), { name: String(call.args[0]), tier: call.options.tier }),
+        await createAccount(await accessServiceOf(call), {
+          name: String(call.args[0]),
+          tier: call.options.tier,
+        }),
       ),
   }),
-  commandOf<object>({ usage: 'list', says: 'All accounts.', run: listAccounts }),
+  commandOf<object>({ usage: 'list', description: 'All accounts.', run: listAccounts }),
   commandOf<object>({
     usage: 'suspend <account>',
-    says: 'Answers nothing more to it: the edge within seconds, the API within 30.',
+    description: 'Answers nothing more to it: the edge within seconds, the API within 30.',
     run: async (call) =>
-      sayAccount(call, await setState(await deskOf(call), String(call.args[0]), 'suspended')),
+      sayAccount(call, await setState(await accessServiceOf(call), String(call.args[0]), 'suspended')),
   }),
   commandOf<object>({
     usage: 'resume <account>',
-    says: 'Ends a suspension.',
-    run: async (call) => sayAccount(call, await setState(await deskOf(call), String(call.args[0]), 'active')),
+    description: 'Ends a suspension.',
+    run: async (call) =>
+      sayAccount(call, await setState(await accessServiceOf(call), String(call.args[0]), 'active')),
   }),
   commandOf<object>({
     usage: 'tier <account> <tier>',
-    says: `Moves it to another tier: ${tierNames.join(', ')}.`,
+    description: `Moves it to another tier: ${tierNames.join(', ')}.`,
     run: async (call) => {
       const [id, tier] = call.args.map(String)
       if (id !== undefined && tier !== undefined && isTier(tier)) {
-        return sayAccount(call, await setTier(await deskOf(call), id, tier))
+        return sayAccount(call, await setTier(await accessServiceOf(call), id, tier))
       }
       call.warn(`a tier is one of ${tierNames.join(', ')}`)
       return 2
@@ -198,11 +202,11 @@ const accountCommands: readonly AdminCommand[] = [
 ]
 
 async function showUsage(call: CommandCall<{ readonly hours: number }>): Promise<ExitCode> {
-  const desk = await deskOf(call)
-  const { id, tier } = await accountOf(desk, String(call.args[0]))
-  const hour = usageHourOf(desk.now())
+  const service = await accessServiceOf(call)
+  const { id, tier } = await accountOf(service, String(call.args[0]))
+  const hour = usageHourOf(service.now())
   const limit = tiers[tier].limitPerHour
-  const hours = (await desk.usage.hours(id, hour - call.options.hours + 1, hour)).map((each) => ({
+  const hours = (await service.usage.hours(id, hour - call.options.hours + 1, hour)).map((each) => ({
     hour: new Date(each.hour * 3_600_000).toISOString().slice(0, 16),
     used: each.used,
   }))
@@ -211,7 +215,7 @@ async function showUsage(call: CommandCall<{ readonly hours: number }>): Promise
 }
 
 async function showAudit(call: CommandCall<{ readonly limit: number }>): Promise<ExitCode> {
-  const { access } = await deskOf(call)
+  const { access } = await accessServiceOf(call)
   const entries = await allOf(access.audit(call.options.limit))
   if (!call.isJson) return sayRows(call, ['at', 'actor', 'action', 'subject', 'details'], entries)
   for (const entry of entries) call.say(JSON.stringify(entry))
@@ -220,9 +224,9 @@ async function showAudit(call: CommandCall<{ readonly limit: number }>): Promise
 
 async function runReconcile(call: CommandCall<unknown>): Promise<ExitCode> {
   let repairs = 0
-  await reconcile(await deskOf(call), ({ subject, says }) => {
+  await reconcile(await accessServiceOf(call), ({ subject, description }) => {
     repairs++
-    call.say(call.isJson ? JSON.stringify({ subject, says }) : `${subject}: ${says}`)
+    call.say(call.isJson ? JSON.stringify({ subject, description }) : `${subject}: ${description}`)
   })
   if (repairs === 0 && !call.isJson) call.say('table, gateway and edge agree')
   return 0
@@ -232,19 +236,19 @@ async function runReconcile(call: CommandCall<unknown>): Promise<ExitCode> {
 const accessCommands: readonly AdminCommand[] = [
   commandOf<{ readonly hours: number }>({
     usage: 'usage <account>',
-    says: 'What an account (its id, or its name) used, by UTC hour.',
+    description: 'What an account (its id, or its name) used, by UTC hour.',
     options: [new Option('--hours <n>', 'the last hours').argParser(countFrom).default(24)],
     run: showUsage,
   }),
   commandOf<{ readonly limit: number }>({
     usage: 'audit',
-    says: 'What operators did to accounts and keys, newest first.',
+    description: 'What operators did to accounts and keys, newest first.',
     options: [new Option('--limit <n>', 'how many').argParser(countFrom).default(50)],
     run: showAudit,
   }),
   commandOf<object>({
     usage: 'reconcile',
-    says: 'Finishes what was cut half way: makes the gateway and the edge agree with the table.',
+    description: 'Finishes what was cut half way: makes the gateway and the edge agree with the table.',
     run: runReconcile,
   }),
 ]
@@ -252,13 +256,13 @@ const accessCommands: readonly AdminCommand[] = [
 /** Makes the key of the pages and publishes it to them; the one before stays valid for pages that are open. */
 const siteKeyCommand = commandOf<object>({
   usage: 'site-key',
-  says: 'Gives the pages a key of their own, bounded for each visitor.',
+  description: 'Gives the pages a key of their own, bounded for each visitor.',
   run: async (call) => {
     const { env } = await call.deployment()
     const { PAGES_BUCKET } = readEnv('adminSite', env)
-    const desk = await deskOf(call)
-    const account = await accountNamed(desk, { name: SITE_ACCOUNT, tier: SITE_TIER })
-    const { text } = await createKey(desk, account.id, 'site')
+    const service = await accessServiceOf(call)
+    const account = await accountNamed(service, { name: SITE_ACCOUNT, tier: SITE_TIER })
+    const { text } = await createKey(service, account.id, 'site')
     const file = siteFiles.find(({ prefix }) => prefix === SITE_CONFIG_OBJECT)
     await openBucket(PAGES_BUCKET).put(SITE_CONFIG_OBJECT, Buffer.from(JSON.stringify({ key: text })), {
       contentType: file?.contentType ?? 'application/json',
@@ -272,11 +276,11 @@ const siteKeyCommand = commandOf<object>({
 })
 
 export const groups: readonly CommandGroup[] = [
-  { name: 'account', says: 'Who may read', commands: accountCommands },
-  { name: 'key', says: 'Keys of accounts', commands: keyCommands },
+  { name: 'account', description: 'Who may read', commands: accountCommands },
+  { name: 'key', description: 'Keys of accounts', commands: keyCommands },
   {
     name: null,
-    says: 'What accounts used, what operators did, and the key of the pages',
+    description: 'What accounts used, what operators did, and the key of the pages',
     commands: [...accessCommands, siteKeyCommand],
   },
 ]

@@ -26,7 +26,7 @@ import { openUsage, type Usage } from '../store/usage.ts'
 import { OperatorFault } from './terminal.ts'
 
 /** All that a change of accounts and keys is written to, in this order: the table first, then the gateway, then the edge. */
-export type AccessDesk = {
+export type AccessService = {
   readonly access: AccessStore
   readonly gateway: GatewayKeys
   readonly edge: EdgeStore
@@ -38,10 +38,10 @@ export type AccessDesk = {
 }
 
 /** Opens all of it as the environment names it. Throws InvalidEnvError, UsagePlansError. */
-export function openAccessDesk(
+export function openAccessService(
   environment: Readonly<Record<string, string | undefined>>,
   actor: string,
-): AccessDesk {
+): AccessService {
   const env = readEnv('adminAccess', environment)
   return {
     access: openAccess(env.ACCESS_TABLE),
@@ -55,7 +55,7 @@ export function openAccessDesk(
 
 /** Writes down what an operator is about to do: before it is done, so that what is cut half way is found here too. */
 export const writeDown = (
-  { access, now, actor }: AccessDesk,
+  { access, now, actor }: AccessService,
   done: { readonly action: string; readonly subject: string; readonly details?: string },
 ): Promise<void> => {
   const at = new Date(now() * 1_000).toISOString().replace('.000Z', 'Z')
@@ -71,45 +71,45 @@ const GATEWAY_KEY_LETTERS = 40
 
 /** Makes an account without keys. Throws NameTaken. */
 export async function createAccount(
-  desk: AccessDesk,
+  service: AccessService,
   { name, tier }: Pick<Account, 'name' | 'tier'>,
 ): Promise<Account> {
-  const [other] = await accountsNamed(desk, name)
+  const [other] = await accountsNamed(service, name)
   if (other) throw new OperatorFault('NameTaken', `account ${other.id} has the name ${name} already`)
   const id = randomLetters(ID_LETTERS).toLowerCase()
-  await writeDown(desk, { action: 'account create', subject: id, details: `${tier} ${name}` })
-  const account = await desk.access.putAccount({
+  await writeDown(service, { action: 'account create', subject: id, details: `${tier} ${name}` })
+  const account = await service.access.putAccount({
     ...{ id, name, tier, state: 'active', isComplete: false, version: 0 },
     gatewayKey: randomLetters(GATEWAY_KEY_LETTERS),
-    createdAt: desk.now(),
+    createdAt: service.now(),
   })
-  return completeAccount(desk, account)
+  return completeAccount(service, account)
 }
 
 /** Lets the gateway know an account, and says so in the table; again is harmless. */
-export async function completeAccount(desk: AccessDesk, account: Account): Promise<Account> {
-  await desk.gateway.put(account)
-  return desk.access.putAccount({ ...account, isComplete: true })
+export async function completeAccount(service: AccessService, account: Account): Promise<Account> {
+  await service.gateway.put(account)
+  return service.access.putAccount({ ...account, isComplete: true })
 }
 
 /** The accounts of a name; an operator may not give it twice. */
-const accountsNamed = async ({ access }: AccessDesk, name: string): Promise<readonly Account[]> =>
+const accountsNamed = async ({ access }: AccessService, name: string): Promise<readonly Account[]> =>
   (await allOf(access.accounts())).filter((account) => account.name === name)
 
 /** The account of a name, made where there is none. */
 export async function accountNamed(
-  desk: AccessDesk,
+  service: AccessService,
   wanted: Pick<Account, 'name' | 'tier'>,
 ): Promise<Account> {
-  const [account] = await accountsNamed(desk, wanted.name)
-  return account ?? createAccount(desk, wanted)
+  const [account] = await accountsNamed(service, wanted.name)
+  return account ?? createAccount(service, wanted)
 }
 
 /** An account by its id, or by a name that no other one has. Throws UnknownAccount, AmbiguousName. */
-export async function accountOf(desk: AccessDesk, given: string): Promise<Account> {
-  const account = await desk.access.account(given)
+export async function accountOf(service: AccessService, given: string): Promise<Account> {
+  const account = await service.access.account(given)
   if (account) return account
-  const [named, ...others] = await accountsNamed(desk, given)
+  const [named, ...others] = await accountsNamed(service, given)
   if (!named)
     throw new OperatorFault('UnknownAccount', `there is no account ${given}; account list names all of them`)
   if (others.length === 0) return named
@@ -118,31 +118,31 @@ export async function accountOf(desk: AccessDesk, given: string): Promise<Accoun
 }
 
 /** Suspends an account or lets it go on. Throws UnknownAccount. */
-export async function setState(desk: AccessDesk, given: string, state: AccountState): Promise<Account> {
-  const account = await accountOf(desk, given)
-  await writeDown(desk, {
+export async function setState(service: AccessService, given: string, state: AccountState): Promise<Account> {
+  const account = await accountOf(service, given)
+  await writeDown(service, {
     action: state === 'active' ? 'account resume' : 'account suspend',
     subject: account.id,
   })
-  return spread(desk, await desk.access.putAccount({ ...account, state }))
+  return spread(service, await service.access.putAccount({ ...account, state }))
 }
 
 /** Moves an account to another tier. Throws UnknownAccount. */
-export async function setTier(desk: AccessDesk, given: string, tier: Tier): Promise<Account> {
-  const account = await accountOf(desk, given)
-  await writeDown(desk, {
+export async function setTier(service: AccessService, given: string, tier: Tier): Promise<Account> {
+  const account = await accountOf(service, given)
+  await writeDown(service, {
     action: 'account tier',
     subject: account.id,
     details: `${account.tier} to ${tier}`,
   })
-  return spread(desk, await desk.access.putAccount({ ...account, tier }))
+  return spread(service, await service.access.putAccount({ ...account, tier }))
 }
 
 /** Tells the gateway and the edge what the table says of an account. */
-async function spread(desk: AccessDesk, account: Account): Promise<Account> {
-  await desk.gateway.put(account)
-  const keys = await desk.access.keysOf(account.id)
-  await desk.edge.write({ puts: edgeEntriesOf(account, keys, desk.now()) })
+async function spread(service: AccessService, account: Account): Promise<Account> {
+  await service.gateway.put(account)
+  const keys = await service.access.keysOf(account.id)
+  await service.edge.write({ puts: edgeEntriesOf(account, keys, service.now()) })
   return account
 }
 
@@ -162,56 +162,56 @@ export const edgeEntriesOf = (
 export type NewKey = { readonly text: string; readonly key: AccessKey }
 
 /** Makes a key of an account. Throws UnknownAccount. */
-export async function createKey(desk: AccessDesk, given: string, kind: KeyKind): Promise<NewKey> {
-  const owner = await accountOf(desk, given)
+export async function createKey(service: AccessService, given: string, kind: KeyKind): Promise<NewKey> {
+  const owner = await accountOf(service, given)
   const account = owner.id
   const text = newKey(kind)
   const digest = keyDigest(text)
-  await writeDown(desk, { action: 'key create', subject: keyId({ account, digest }) })
-  const begun = await desk.access.putKey({
-    ...{ digest, account, prefix: keyPrefix(text), createdAt: desk.now() },
+  await writeDown(service, { action: 'key create', subject: keyId({ account, digest }) })
+  const begun = await service.access.putKey({
+    ...{ digest, account, prefix: keyPrefix(text), createdAt: service.now() },
     ...{ endsAt: null, isComplete: false, version: 0 },
   })
-  await desk.edge.write({ puts: edgeEntriesOf(owner, [{ ...begun, isComplete: true }], desk.now()) })
-  return { text, key: await desk.access.putKey({ ...begun, isComplete: true }) }
+  await service.edge.write({ puts: edgeEntriesOf(owner, [{ ...begun, isComplete: true }], service.now()) })
+  return { text, key: await service.access.putKey({ ...begun, isComplete: true }) }
 }
 
 /** Makes a new key in place of one, which stays valid for `overlapSeconds` more. Throws UnknownKey, KeyEnded. */
 export async function rotateKey(
-  desk: AccessDesk,
+  service: AccessService,
   id: string,
   { overlapSeconds, kind }: { readonly overlapSeconds: number; readonly kind: KeyKind },
 ): Promise<NewKey & { readonly before: AccessKey }> {
-  const before = await keyById(desk, id)
-  if (!isValidAt(before, desk.now()))
+  const before = await keyById(service, id)
+  if (!isValidAt(before, service.now()))
     throw new OperatorFault('KeyEnded', `key ${id} has ended; make a new one with key create`)
-  const made = await createKey(desk, before.account, kind)
-  const endsAt = desk.now() + overlapSeconds
-  await writeDown(desk, { action: 'key rotate', subject: id, details: `for ${keyId(made.key)}` })
-  return { ...made, before: await endKey(desk, before, Math.min(endsAt, before.endsAt ?? endsAt)) }
+  const made = await createKey(service, before.account, kind)
+  const endsAt = service.now() + overlapSeconds
+  await writeDown(service, { action: 'key rotate', subject: id, details: `for ${keyId(made.key)}` })
+  return { ...made, before: await endKey(service, before, Math.min(endsAt, before.endsAt ?? endsAt)) }
 }
 
 /** Ends a key now: the API refuses it within 30 seconds, the edge as soon as it knows. Throws UnknownKey. */
-export async function revokeKey(desk: AccessDesk, id: string): Promise<AccessKey> {
-  const key = await keyById(desk, id)
-  await writeDown(desk, { action: 'key revoke', subject: keyId(key) })
-  const now = desk.now()
-  return endKey(desk, key, Math.min(now, key.endsAt ?? now))
+export async function revokeKey(service: AccessService, id: string): Promise<AccessKey> {
+  const key = await keyById(service, id)
+  await writeDown(service, { action: 'key revoke', subject: keyId(key) })
+  const now = service.now()
+  return endKey(service, key, Math.min(now, key.endsAt ?? now))
 }
 
 /** Writes a key's end to the table and the edge. */
-export async function endKey(desk: AccessDesk, key: AccessKey, endsAt: number): Promise<AccessKey> {
-  const ended = await desk.access.putKey({ ...key, endsAt })
+export async function endKey(service: AccessService, key: AccessKey, endsAt: number): Promise<AccessKey> {
+  const ended = await service.access.putKey({ ...key, endsAt })
   const entry = edgeKeys.key(key.digest)
-  const standing = await desk.edge.read(entry)
-  const puts = edgeEntriesOf(await accountOf(desk, key.account), [ended], desk.now())
-  if (entry in puts) await desk.edge.write({ puts })
-  else if (standing !== undefined) await desk.edge.write({ deletes: [entry] })
+  const standing = await service.edge.read(entry)
+  const puts = edgeEntriesOf(await accountOf(service, key.account), [ended], service.now())
+  if (entry in puts) await service.edge.write({ puts })
+  else if (standing !== undefined) await service.edge.write({ deletes: [entry] })
   return ended
 }
 
 /** A key by its id, or by its text, which whoever found it somewhere has. Throws UnknownKey. */
-export async function keyById({ access }: AccessDesk, given: string): Promise<AccessKey> {
+export async function keyById({ access }: AccessService, given: string): Promise<AccessKey> {
   const account = given.split('-')[0] ?? ''
   const key = isKey(given)
     ? await access.key(keyDigest(given))

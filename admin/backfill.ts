@@ -11,7 +11,8 @@ type BackfillFlags = { readonly rpcUrl?: readonly string[]; readonly since?: str
 /** `admin backfill`: 0 the log has reached the head. The service's own writer may run beside it: the log of minutes takes any number. */
 const backfillCommand = commandOf<BackfillFlags>({
   usage: 'backfill',
-  says: 'Reads the past on this machine, into the tables of the service, and ends at the head of the chain.',
+  description:
+    'Reads the past on this machine, into the tables of the service, and ends at the head of the chain.',
   options: [
     new Option('--rpc-url <url>', "another endpoint than the service's own (repeatable)").argParser(urlsFrom),
     new Option(
@@ -44,4 +45,6 @@ async function runBackfill({
   return 0
 }
 
-export const groups: readonly CommandGroup[] = [{ name: null, says: 'The past', commands: [backfillCommand] }]
+export const groups: readonly CommandGroup[] = [
+  { name: null, description: 'The past', commands: [backfillCommand] },
+]

@@ -19,17 +19,21 @@ export type Finding = {
   readonly is: 'different' | 'unknown'
   /** The document, segment, manifest field or snapshot it is about. */
   readonly subject: string
-  readonly says: string
+  readonly description: string
 }
 
 /** A finding that something differs. */
-export const different = (subject: string, says: string): Finding => ({ is: 'different', subject, says })
+export const different = (subject: string, description: string): Finding => ({
+  is: 'different',
+  subject,
+  description,
+})
 
 /** A finding that something cannot be told; `cause` is why. */
 export const unknown = (subject: string, cause: unknown): Finding => ({
   is: 'unknown',
   subject,
-  says: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
+  description: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
 })
 
 /** 1 when anything differs, else 2 when anything cannot be told, else 0. */
@@ -116,8 +120,8 @@ function faultOfSegment(fault: unknown, isPast: boolean, of: { minute: Minute; k
     return isPast ? [] : [different(of.key, `the segment of minute ${of.minute} is not stored`)]
   }
   if (fault instanceof SegmentDigestError) {
-    const says = `the stored bytes of minute ${of.minute} do not have the digest that the log names`
-    return [different(of.key, says)]
+    const description = `the stored bytes of minute ${of.minute} do not have the digest that the log names`
+    return [different(of.key, description)]
   }
   throw fault
 }
@@ -170,7 +174,7 @@ function checkDocument(
   const isAtHand = isInForce || stored?.sha256 === claim.sha256
   const row = isAtHand && firstDifference(stored?.text ?? '', Buffer.from(made?.bytes ?? []).toString())
   const isTrue = claim.sha256 === truth.sha256
-  const says = [
+  const description = [
     ...(row ? [`${row.where}: published ${row.published}, rebuilt ${row.rebuilt}`] : []),
     ...(isTrue
       ? []
@@ -184,7 +188,7 @@ function checkDocument(
       ? falseHeaders(stored?.metadata ?? {}, made?.metadata ?? {}, claim.snapshot_id === manifest.snapshot_id)
       : []),
   ]
-  return says.length > 0 ? [different(subject, says.join('; '))] : []
+  return description.length > 0 ? [different(subject, description.join('; '))] : []
 }
 
 /** What holds for a document's bytes whichever snapshot they are of. */
@@ -208,15 +212,19 @@ export async function checkTableDocuments(
   store: DocumentStore,
 ): Promise<{ readonly checked: number; readonly findings: readonly Finding[] }> {
   const { id, n, minute } = factsOfSnapshot(snapshot)
-  const results = await mapParallel(storedDocuments, PARALLEL_READS, async ({ name, operation, axes }) => {
-    const stored = await store.readDocument(name, minute)
-    if (stored?.snapshot.n !== n) return null
-    const { text, whole = text } = builders[operation](snapshot, axes)
-    const found = firstDifference(stored.text, whole)
-    if (!found) return []
-    const says = `${found.where}: stored ${found.published}, rebuilt ${found.rebuilt}`
-    return [different(`table document ${name} of ${id}`, says)]
-  })
+  const results = await mapParallel(
+    storedDocuments,
+    PARALLEL_READS,
+    async ({ name, operation, parameterValues }) => {
+      const stored = await store.readDocument(name, minute)
+      if (stored?.snapshot.n !== n) return null
+      const { text, whole = text } = builders[operation](snapshot, parameterValues)
+      const found = firstDifference(stored.text, whole)
+      if (!found) return []
+      const description = `${found.where}: stored ${found.published}, rebuilt ${found.rebuilt}`
+      return [different(`table document ${name} of ${id}`, description)]
+    },
+  )
   const checked = results.filter((one) => one !== null)
   return { checked: checked.length, findings: checked.flat() }
 }

@@ -26,7 +26,7 @@ export type CommandCall<O = Readonly<Record<string, unknown>>> = {
 export type AdminCommand = {
   /** Name and arguments in commander's form: `verify [snapshot-ids...]`. */
   readonly usage: string
-  readonly says: string
+  readonly description: string
   readonly options?: readonly Option[]
   readonly run: (call: CommandCall) => Promise<ExitCode>
 }
@@ -34,7 +34,7 @@ export type AdminCommand = {
 /** Commands under one word: `admin key create`; `name` null: directly under `admin`. */
 export type CommandGroup = {
   readonly name: string | null
-  readonly says: string
+  readonly description: string
   readonly commands: readonly AdminCommand[]
 }
 

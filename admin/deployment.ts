@@ -29,7 +29,7 @@ export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): DeployedService
 })
 
 /**
- * The local run under a data directory. From here on the AWS clients of this process find its stand-ins: its variables
+ * The local run under a data directory. From here on the AWS clients of this process find its emulators: its variables
  * are set in `environment`. Throws NoRun, InvalidReady.
  */
 export async function deploymentOfRun(dir: string, environment: NodeJS.ProcessEnv): Promise<DeployedService> {

@@ -93,7 +93,8 @@ function choicesFrom(
 
 const doctorCommand = commandOf<Options>({
   usage: 'doctor',
-  says: 'With --aws: whether an account can take a deployment, and whether the one that is there works.',
+  description:
+    'With --aws: whether an account can take a deployment, and whether the one that is there works.',
   options: [
     new Option('--stage <stage>', 'whose it is (dev)').choices(Object.keys(stageSizes)),
     new Option(
@@ -105,5 +106,5 @@ const doctorCommand = commandOf<Options>({
 })
 
 export const groups: readonly CommandGroup[] = [
-  { name: null, says: 'The account on AWS', commands: [doctorCommand] },
+  { name: null, description: 'The account on AWS', commands: [doctorCommand] },
 ]

@@ -59,15 +59,15 @@ function programOf(groups: readonly CommandGroup[], run: Run, { stdout, stderr }
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
     })
-  for (const { name, says, commands } of groups) {
-    const parent = name === null ? program : program.command(name).description(says)
+  for (const { name, description, commands } of groups) {
+    const parent = name === null ? program : program.command(name).description(description)
     for (const command of commands) addCommand(parent, command, run)
   }
   return program
 }
 
 function addCommand(parent: Command, command: AdminCommand, run: Run): void {
-  const made = parent.command(command.usage).description(command.says)
+  const made = parent.command(command.usage).description(command.description)
   for (const option of [...(command.options ?? []), ...commonOptions()]) made.addOption(option)
   made.action((...given: unknown[]) =>
     run(command, given.slice(0, made.registeredArguments.length), made.opts<CommonOptions>()),

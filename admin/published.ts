@@ -88,6 +88,6 @@ export async function checkCopy(
   if (!copy || copy.log_position > manifest.log_position) return []
   const found = firstDifference(JSON.stringify(manifest), JSON.stringify(copy))
   if (!found) return []
-  const says = `${found.where}: in force ${found.published}, in the copy ${found.rebuilt}`
-  return [different(`manifest of ${manifest.snapshot_id}`, says)]
+  const description = `${found.where}: in force ${found.published}, in the copy ${found.rebuilt}`
+  return [different(`manifest of ${manifest.snapshot_id}`, description)]
 }

@@ -27,7 +27,7 @@ type RebuildFlags = { readonly at: Minute; readonly into?: string }
 /** `admin rebuild`: 0 built (and, where the minute was published, with the published digests), 1 with others, 2 it cannot be built. */
 const rebuildCommand = commandOf<RebuildFlags>({
   usage: 'rebuild',
-  says: "Builds a minute's documents from the log of minutes into a directory.",
+  description: "Builds a minute's documents from the log of minutes into a directory.",
   options: [
     new Option('--at <minute>', 'a time such as 2026-01-31T12:05Z, or the number of a minute')
       .argParser(minuteFrom)
@@ -158,10 +158,11 @@ export async function saveRebuilt({ manifest, documents }: Rebuilt, dir: string)
   }
 }
 
-/** `admin refold`: what a newer release folded by rules that this one does not have is taken back; ingest reads the chain again from there. */
+/** `admin refold`: what a newer release folded by rules that this one does not have is rolled back; ingest reads the chain again from there. */
 const refoldCommand = commandOf<object>({
   usage: 'refold',
-  says: 'After a rollback of the code: takes back minutes that newer rules folded. The newer release must have ended.',
+  description:
+    'After a rollback of the code: rolls back minutes that newer rules folded. The newer release must have ended.',
   run: async (call) => {
     const { log } = openStores(await call.deployment())
     await catchUp(log)
@@ -178,7 +179,7 @@ const refoldCommand = commandOf<object>({
     else
       call.say(
         to === null || to === undefined
-          ? 'every minute is taken back'
+          ? 'every minute is rolled back'
           : `the log goes on after ${isoTime(to * 60)}`,
       )
     return 0
@@ -188,7 +189,7 @@ const refoldCommand = commandOf<object>({
 /** `admin purge`: after a correction or a rollback; a new snapshot each minute needs none. 0: the edge has been told. */
 const purgeCommand = commandOf<object>({
   usage: 'purge [paths...]',
-  says: "Makes the edge forget what it keeps at these paths ('/v1/z100/*'); without any: everything.",
+  description: "Makes the edge forget what it keeps at these paths ('/v1/z100/*'); without any: everything.",
   run: runPurge,
 })
 
@@ -208,7 +209,8 @@ async function runPurge({ args, deployment, isJson, say }: CommandCall<object>):
 /** `admin reproject`: 0 the tables hold what the log says. */
 const reprojectCommand = commandOf({
   usage: 'reproject',
-  says: 'Writes the tables again from the log of minutes: what was lost or spoilt there stands as it should. Harmless to repeat.',
+  description:
+    'Writes the tables again from the log of minutes: what was lost or spoilt there stands as it should. Harmless to repeat.',
   run: async (call) => {
     const { log } = openStores(await call.deployment())
     const put = await reproject({
@@ -222,5 +224,9 @@ const reprojectCommand = commandOf({
 })
 
 export const groups: readonly CommandGroup[] = [
-  { name: null, says: 'Repair', commands: [rebuildCommand, reprojectCommand, purgeCommand, refoldCommand] },
+  {
+    name: null,
+    description: 'Repair',
+    commands: [rebuildCommand, reprojectCommand, purgeCommand, refoldCommand],
+  },
 ]

@@ -163,7 +163,7 @@ async function replayOnce(
 ): Promise<History> {
   const later = await allOf(stores.log.entriesAfter(name.n))
   const gone = later.find((entry) => entry.is === 'rewound' && (entry.minute ?? -1) < name.minute)
-  if (gone) throw checkpoint(`${name.key} holds minutes that entry ${gone.n} of the log took back`)
+  if (gone) throw checkpoint(`${name.key} holds minutes that entry ${gone.n} of the log rolled back`)
   const wanted = effectiveEntries(later.filter(({ n }) => n <= to))
   const [oldest, newest] = [wanted[0], wanted.at(-1)]
   const { log, table } = stores

@@ -205,7 +205,8 @@ const timeFrom = (text: string): string => {
 
 const restoreCommand = commandOf<Options>({
   usage: 'restore [tables...]',
-  says: 'With --aws: restores tables (access, market, usage; all unless named) under new names, and says how to deploy with them.',
+  description:
+    'With --aws: restores tables (access, market, usage; all unless named) under new names, and says how to deploy with them.',
   options: [
     new Option('--stage <stage>', 'whose they are').choices(Object.keys(stageSizes)).default('dev'),
     new Option('--at <time>', 'as they were then; the latest moment there is unless given').argParser(
@@ -217,5 +218,5 @@ const restoreCommand = commandOf<Options>({
 })
 
 export const groups: readonly CommandGroup[] = [
-  { name: null, says: 'The tables on AWS', commands: [restoreCommand] },
+  { name: null, description: 'The tables on AWS', commands: [restoreCommand] },
 ]

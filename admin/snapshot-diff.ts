@@ -20,7 +20,8 @@ const SHOWN = 5
 /** `admin snapshot diff`: 0 the same, 1 not the same, 2 one of them cannot be read. */
 const diffCommand = commandOf<DiffFlags>({
   usage: 'diff <a> <b>',
-  says: 'Compares two snapshots, each an id or a directory: rows that entered, left, and fields that changed.',
+  description:
+    'Compares two snapshots, each an id or a directory: rows that entered, left, and fields that changed.',
   options: [
     new Option('--document <name>', 'only this document (v1/z100/creators/24h), with every row and field'),
   ],
@@ -208,5 +209,5 @@ function identityOf(row: unknown): string | undefined {
 }
 
 export const groups: readonly CommandGroup[] = [
-  { name: 'snapshot', says: 'Published snapshots', commands: [diffCommand] },
+  { name: 'snapshot', description: 'Published snapshots', commands: [diffCommand] },
 ]

@@ -30,7 +30,8 @@ const SHOWN = 8
 /** `admin verify`: 0 all equal, 1 something differs, 2 it cannot be told. */
 const verifyCommand = commandOf<VerifyFlags>({
   usage: 'verify [snapshot-ids...]',
-  says: "Makes published snapshots again from the chain's own logs, and compares every segment and every document.",
+  description:
+    "Makes published snapshots again from the chain's own logs, and compares every segment and every document.",
   options: [
     new Option('--last <count>', 'without ids: the newest so many snapshots').argParser(countFrom).default(5),
     new Option(
@@ -105,10 +106,11 @@ const countsOf = ({ documents, tableDocuments }: SnapshotVerdict): string =>
   documents === 0 ? '' : ` (${documents} documents, ${tableDocuments} of the tables)`
 
 function* shown(findings: readonly Finding[]): Generator<string> {
-  for (const { is, subject, says } of findings.slice(0, SHOWN)) yield `  ${is}: ${subject}: ${says}`
+  for (const { is, subject, description } of findings.slice(0, SHOWN))
+    yield `  ${is}: ${subject}: ${description}`
   if (findings.length > SHOWN) yield `  and ${findings.length - SHOWN} more`
 }
 
 export const groups: readonly CommandGroup[] = [
-  { name: null, says: 'Proof of what is published', commands: [verifyCommand] },
+  { name: null, description: 'Proof of what is published', commands: [verifyCommand] },
 ]

@@ -210,8 +210,8 @@ export async function doubtsOf({ manifest, entries }: Case, rpc: Rpc): Promise<r
   }
   const end = entries.at(-1)
   if (end && end.minute !== manifest.minute) {
-    const says = `minute ${manifest.minute} is not the one that entry ${manifest.log_position} of the log leaves last, ${end.minute}`
-    return [different(subject, says)]
+    const description = `minute ${manifest.minute} is not the one that entry ${manifest.log_position} of the log leaves last, ${end.minute}`
+    return [different(subject, description)]
   }
   if (end && end.last.hash !== manifest.block_hash) {
     return [different(subject, `block_hash: published ${manifest.block_hash}, the log says ${end.last.hash}`)]

@@ -90,7 +90,7 @@ export const alarms = {
     ...{ level: (levels) => levels.rpcRetries, minutes: 5, times: 1 },
     runbook: 'RPC is down',
   },
-  MinutesTakenBack: {
+  MinutesRolledBack: {
     ...{ service: 'ingest', metric: 'Rewinds', statistic: 'Sum' },
     ...{ level: (levels) => levels.rewoundMinutes, minutes: 5, times: 1 },
     runbook: 'A reorg',

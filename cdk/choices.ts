@@ -7,25 +7,26 @@ import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib'
 export const choices = {
   rpcUrls: {
     stack: 'Storage',
-    says: 'Endpoints of the chain: JSON-RPC over https on port 443, the preferred one first, separated by commas',
+    description:
+      'Endpoints of the chain: JSON-RPC over https on port 443, the preferred one first, separated by commas',
     isSecret: true,
     isRequired: true,
   },
-  alarmEmail: { stack: 'Service', says: 'Who is mailed of alarms and of the budget' },
-  domainNames: { stack: 'Service', says: 'Names of one’s own, separated by commas' },
-  certificateArn: { stack: 'Service', says: 'The certificate of domainNames, in us-east-1' },
+  alarmEmail: { stack: 'Service', description: 'Who is mailed of alarms and of the budget' },
+  domainNames: { stack: 'Service', description: 'Names of one’s own, separated by commas' },
+  certificateArn: { stack: 'Service', description: 'The certificate of domainNames, in us-east-1' },
   startBlock: {
     stack: 'Service',
-    says: 'Where the log begins, before it has begun: 30d, 24h, a block number, or all',
+    description: 'Where the log begins, before it has begun: 30d, 24h, a block number, or all',
   },
-  marketTable: { stack: 'Service', says: 'A restored Market table in place of the stack’s' },
-  accessTable: { stack: 'Service', says: 'A restored Access table in place of the stack’s' },
-  usageTable: { stack: 'Service', says: 'A restored Usage table in place of the stack’s' },
+  marketTable: { stack: 'Service', description: 'A restored Market table in place of the stack’s' },
+  accessTable: { stack: 'Service', description: 'A restored Access table in place of the stack’s' },
+  usageTable: { stack: 'Service', description: 'A restored Usage table in place of the stack’s' },
 } as const satisfies Record<string, Choice>
 
 type Choice = {
   readonly stack: 'Storage' | 'Service'
-  readonly says: string
+  readonly description: string
   readonly isSecret?: true
   /** The first deployment is refused without it. */
   readonly isRequired?: true
@@ -41,9 +42,9 @@ export const chosen = (stack: Stack, name: ChoiceName, fallback = ''): string =>
 
 /** The parameter of a choice, made once in its stack. */
 export function parameter(stack: Stack, name: ChoiceName, fallback = ''): CfnParameter {
-  const { says, isSecret, isRequired }: Choice = choices[name]
+  const { description, isSecret, isRequired }: Choice = choices[name]
   return new CfnParameter(stack, parameterOf(name), {
-    description: says,
+    description,
     ...(isRequired ? { minLength: 1 } : { default: fallback }),
     ...(isSecret ? { noEcho: true } : {}),
   })
@@ -82,7 +83,7 @@ export async function withEndpoints(
   const isWithout =
     given.some((word) => /^Z100-\w+-Service$/.test(word)) && !given.some((word) => word.endsWith('-Storage'))
   if (!ask || isGiven || isWithout) return given
-  const urls = (await ask(`${choices.rpcUrls.says} (nothing: as they are deployed): `)).trim()
+  const urls = (await ask(`${choices.rpcUrls.description} (nothing: as they are deployed): `)).trim()
   return urls === '' ? given : [...given, '-c', `rpcUrls=${urls}`]
 }
 

@@ -9,7 +9,7 @@ export type AlarmLevels = {
   readonly gapAgeSeconds: number
   /** Faults of endpoints in five minutes. */
   readonly rpcRetries: number
-  /** Minutes that are taken back in five minutes. */
+  /** Minutes that are rolled back in five minutes. */
   readonly rewoundMinutes: number
   readonly boardRows: number
   /** Of answers, percent. */

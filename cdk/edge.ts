@@ -165,11 +165,11 @@ export class Edge extends Construct {
   )
 
   /** The functions name an origin for each request. A distribution has those that a behaviour names: one names the bucket. */
-  private originOf({ pattern, origin, hasFunctions, standIn }: EdgeBehaviour): IOrigin {
+  private originOf({ pattern, origin, hasFunctions, fallbackOrigin }: EdgeBehaviour): IOrigin {
     const { api, site, stream, published } = this.origins
     if (hasFunctions) return pattern === API_PATHS ? api : published
     if (origin === 'stream') return stream ?? api
-    if (standIn === undefined) return site
+    if (fallbackOrigin === undefined) return site
     return new OriginGroup({ primaryOrigin: site, fallbackOrigin: api, fallbackStatusCodes: [400, 403, 404] })
   }
 

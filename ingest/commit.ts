@@ -4,7 +4,7 @@ import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../mark
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { kindOf } from './faults.ts'
 
-/** Minutes that one entry takes back: their references fit an item, their contents memory. */
+/** Minutes that one entry rolls back: their references fit an item, their contents memory. */
 const REWIND_MINUTES = 500
 
 /**
@@ -32,14 +32,14 @@ export async function append(
 
 /**
  * Takes back every minute at the end of the log whose last block the chain no longer has as such, in one entry, from the
- * log alone. undefined: the tail is kept and there is nothing to take back.
+ * log alone. undefined: the tail is kept and there is nothing to roll back.
  */
 export function appendRewind(
   log: LogStore,
   tail: LogEntry,
   isKept: (last: Block) => Promise<boolean>,
 ): Promise<LogEntry | 'lost' | undefined> {
-  return takeBack(log, tail, { isKept: ({ last }) => isKept(last) })
+  return rollBack(log, tail, { isKept: ({ last }) => isKept(last) })
 }
 
 /** Takes back every minute from block `firstBlock` on, although the chain still has them: logs of theirs had been left out. */
@@ -48,12 +48,12 @@ export function appendCorrection(
   tail: LogEntry,
   firstBlock: number,
 ): Promise<LogEntry | 'lost' | undefined> {
-  return takeBack(log, tail, { isKept: async ({ last }) => last.number < firstBlock, cause: 'omission' })
+  return rollBack(log, tail, { isKept: async ({ last }) => last.number < firstBlock, cause: 'omission' })
 }
 
 /**
  * Takes back every minute that other rules folded: they lie at the end of the log, for nobody seals over one. The chain is
- * then read again from there. Throws NewerRulesError where newer rules folded the last minute, unless those are to be taken back:
+ * then read again from there. Throws NewerRulesError where newer rules folded the last minute, unless those are to be rolled back:
  * after a release whose processes have ended, for two releases would do and undo each other's minutes.
  */
 export async function appendRefold(
@@ -66,7 +66,7 @@ export async function appendRefold(
     if (rules === FOLD_VERSION) return undefined
     break
   }
-  return takeBack(log, tail, { isKept: async ({ rules = 1 }) => rules === FOLD_VERSION, cause: 'rules' })
+  return rollBack(log, tail, { isKept: async ({ rules = 1 }) => rules === FOLD_VERSION, cause: 'rules' })
 }
 
 /** The log was written by a newer release; this one can neither read on nor go on from it. */
@@ -86,7 +86,7 @@ type Why = {
  * Takes back the minutes at the end of the log, newest first, down to one that is kept: in entries of at most REWIND_MINUTES,
  * each of which leaves a log that holds. Gives the last of them; none has been materialized.
  */
-async function takeBack(log: LogStore, tail: LogEntry, why: Why): Promise<LogEntry | 'lost' | undefined> {
+async function rollBack(log: LogStore, tail: LogEntry, why: Why): Promise<LogEntry | 'lost' | undefined> {
   let { n } = tail
   let written: LogEntry | undefined
   let orphaned: SegmentReference[] = []

@@ -27,8 +27,8 @@ export type SeenChain = {
 /**
  * The live feed as one writer sees it. Several may write: an entry is put if absent, and the loser reads what won.
  *
- * Invariant: the blocks in force ascend by number. The feed is a stack: only the newest block in force is taken back, and
- * only a later one is appended. Where a block is wrong or lacking, all after it are taken back and told again.
+ * Invariant: the blocks in force ascend by number. The feed is a stack: only the newest block in force is retracted, and
+ * only a later one is appended. Where a block is wrong or lacking, all after it are retracted and told again.
  *
  * A writer that wakes up late adds one wrong entry; then it sees that the chain or the log has moved on. Every writer compares
  * the entries of others with what it has read itself and with what was sealed, so the error is mended even if its author died.
@@ -135,7 +135,7 @@ async function blocksInForce(feed: Feed, tail: number): Promise<Told[]> {
   const blocks: Told[] = []
   for await (const entry of feed.before(tail + 1)) {
     if (entry.is === 'retract') retracted.add(entry.block.hash)
-    // A block that was taken back and came again stands twice; its retraction lies between and cancels the older one.
+    // A block that was retracted and came again stands twice; its retraction lies between and cancels the older one.
     else if (!retracted.delete(entry.block.hash)) blocks.push(toldAs(entry))
     if (blocks.length >= REMEMBERED_BLOCKS) break
   }

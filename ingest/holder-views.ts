@@ -50,7 +50,7 @@ export type HolderRooms = {
 export type HolderViews = {
   /** A minute was sealed. */
   note(segment: Segment): void
-  /** What was noted may have been taken back, or others may have sealed: the end of the log is to be read again. */
+  /** What was noted may have been rolled back, or others may have sealed: the end of the log is to be read again. */
   doubt(): void
   /** Looks at some of the tokens that are due, as of the log's tail; null: at none. `fault`: the chain could not be asked. */
   refresh(tail: LogEntry): Promise<{ readonly tokens: number; readonly fault: IngestError | null } | null>
@@ -99,7 +99,7 @@ export function openHolderViews(rooms: HolderRooms): HolderViews {
   }
 }
 
-/** Segments of the last minutes of the log, those that were taken back among them. */
+/** Segments of the last minutes of the log, those that were rolled back among them. */
 async function* newestSegments(log: LogStore, n: number, now: Minute): AsyncGenerator<Segment> {
   for await (const entry of log.entriesBefore(n + 1)) {
     if (entry.is === 'sealed' && entry.minute < now - REFRESH_MINUTES) return
@@ -155,7 +155,7 @@ function orMovedOn(error: unknown): 'moved on' {
 
 /**
  * The minute of a sealed entry; null for a rewind. It put the token back to what it was, but the block that it went back to may
- * be taken back in its turn without the token's being touched, so nothing is said as of it: until the token changes again its
+ * be rolled back in its turn without the token's being touched, so nothing is said as of it: until the token changes again its
  * balances are read as they are.
  */
 async function sealedAt(log: LogStore, n: number): Promise<ReadableMinute | null> {

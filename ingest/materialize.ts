@@ -22,11 +22,15 @@ export type Committed = {
 
 /**
  * Writes what an entry means into the per-token items, each guarded by the entry's number, then moves APPLIED to it.
- * A rewind lowers APPLIED first, so that no reader sees a minute while it is taken back. Any process may project any
+ * A rewind lowers APPLIED first, so that no reader sees a minute while it is rolled back. Any process may materialize any
  * entry at any time, again or too late: a put that lost to a newer entry is passed over. `previous` is the minute that
  * was last before the entry.
  */
-export async function project(log: LogStore, entry: LogEntry, previous: Minute | null): Promise<void> {
+export async function materializeEntry(
+  log: LogStore,
+  entry: LogEntry,
+  previous: Minute | null,
+): Promise<void> {
   const { n, minute, last } = entry
   if (entry.is === 'rewound') {
     await log.putApplied({ n, minute, last, isLowered: true })
@@ -36,7 +40,7 @@ export async function project(log: LogStore, entry: LogEntry, previous: Minute |
   await log.putApplied({ n, minute, last, isLowered: false })
 }
 
-/** Every item that an entry means, `previous` as of `project`; of past hours none that expired by `now`. */
+/** Every item that an entry means, `previous` as of `materializeEntry`; of past hours none that expired by `now`. */
 export async function itemsOfEntry(
   log: LogStore,
   entry: LogEntry,
@@ -51,7 +55,7 @@ export async function itemsOfEntry(
 }
 
 /**
- * Projects every entry that is in the log and not yet applied, and gives the last that is: the tail to go on from. An entry
+ * Materializes every entry that is in the log and not yet applied, and gives the last that is: the tail to go on from. An entry
  * that came in meanwhile is not it, for its rows may be half written; who goes on from here loses to it.
  */
 export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
@@ -59,7 +63,7 @@ export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
   const done = applied ? applied.n - (applied.isLowered ? 1 : 0) : 0
   let last: LogEntry | undefined
   for await (const entry of log.entriesAfter(Math.max(0, done - 1))) {
-    if (entry.n > done) await project(log, entry, last?.minute ?? null)
+    if (entry.n > done) await materializeEntry(log, entry, last?.minute ?? null)
     last = entry
   }
   return last

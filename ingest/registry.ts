@@ -42,7 +42,7 @@ export type Registry = {
   complete(toBlock: number): void
   /** Says that the range from this block on was not read to its end: what it taught, and no completed range did, is forgotten. */
   abandon(fromBlock: number): void
-  /** Takes back what was learnt after this block. Where the store had it already, call this when the store has taken it back, too. */
+  /** Takes back what was learnt after this block. Where the store had it already, call this when the store has rolled it back, too. */
   forgetAfter(blockNumber: number): void
   /** Says that the store has what was learnt up to this block. */
   settle(blockNumber: number): void

@@ -103,7 +103,7 @@ export type Writer = {
   /** What is counted again, by the recount's name, and how often endpoints took their turn. */
   readonly recounts: Map<string, Recount>
   turns: number
-  /** What took back minutes that older rules had folded, when the log was last read. */
+  /** What rolled back minutes that older rules had folded, when the log was last read. */
   refold?: LogEntry | undefined
 }
 
@@ -113,7 +113,7 @@ export type Failed = { readonly error: unknown }
 /** A pass over sealed minutes. `dueAt`: chain time of the next one; `next`: the next block of the one under way. */
 export type Recount = { readonly dueAt: number; readonly next?: number }
 
-/** A writer at the end of the log, after projecting what nobody has. */
+/** A writer at the end of the log, after materializing what nobody has. */
 export async function openWriter(rooms: WriterRooms): Promise<Writer> {
   const { tail, pending, refold } = await openLogEnd(rooms)
   const feed = await openFeedWriter(rooms.feed)
@@ -197,7 +197,7 @@ async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pe
   return { tail, refold, pending: openPending(rooms.tokens, checkpoint, firstBlock, rooms.oldTokens) }
 }
 
-/** After a rewind was appended (undefined: there was nothing to take back): projects it, and goes on from the log as it then is. */
+/** After a rewind was appended (undefined: there was nothing to roll back): materializes it, and goes on from the log as it then is. */
 export async function* settleRewind(
   writer: Writer,
   entry: LogEntry | 'lost' | undefined,
@@ -207,7 +207,7 @@ export async function* settleRewind(
   else if (entry) yield { is: 'rewound', entry }
 }
 
-/** What was learnt of blocks after the last one known is forgotten, and what was told of them is taken back where it was not all. What a reorg left in the feed goes when the blocks in its place are read. */
+/** What was learnt of blocks after the last one known is forgotten, and what was told of them is rolled back where it was not all. What a reorg left in the feed goes when the blocks in its place are read. */
 export async function retract(writer: Writer, cause: 'reorg' | 'omission'): Promise<Progress> {
   const { rooms, pending, feed } = writer
   await finish(writer)
@@ -230,7 +230,7 @@ export function isCanonicalIn({ rpc }: WriterRooms) {
 
 /**
  * What a rewind asks of a block. One up to the head that was seen is there, if with another hash: an endpoint that does not
- * have it lags, and says nothing of what is to be taken back. Both throw IngestError, BlockNotYetAvailableError for that.
+ * have it lags, and says nothing of what is to be rolled back. Both throw IngestError, BlockNotYetAvailableError for that.
  */
 export function chainUpTo({ rpc }: WriterRooms, head: Block) {
   const headerAt = async (endpoint: Rpc, number: number) => {

@@ -23,8 +23,8 @@ import {
 export type { Progress, WriterRooms } from './writer-state.ts'
 
 /**
- * Follows the chain: reads blocks, publishes their swaps to the live feed, seals minutes into the log and projects them;
- * takes back what a reorg orphaned. Yields what happened; the caller waits after 'idle'. Ends by throwing an IngestError.
+ * Follows the chain: reads blocks, publishes their swaps to the live feed, seals minutes into the log and materializes them;
+ * rolls back what a reorg orphaned. Yields what happened; the caller waits after 'idle'. Ends by throwing an IngestError.
  */
 export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress> {
   const writer = await openWriter(rooms)
@@ -36,7 +36,7 @@ export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress>
       try {
         yield* goOn(writer)
       } catch (error) {
-        // Another writer has sealed, and projected, what was just read here.
+        // Another writer has sealed, and materialized, what was just read here.
         if (!(error instanceof StaleReadError)) throw error
         await reopen(writer)
         yield { is: 'lost' }

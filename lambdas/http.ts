@@ -78,7 +78,8 @@ export function respond(outcome: Outcome): APIGatewayProxyResult {
 }
 
 /** What is cut from a document for one reader is kept by nobody; the document's own times are for the bucket's answers. */
-const cacheControlOf = ({ axes, cacheControl }: Operation): string => (axes ? NEVER_KEPT : cacheControl)
+const cacheControlOf = ({ documentParameters, cacheControl }: Operation): string =>
+  documentParameters ? NEVER_KEPT : cacheControl
 
 /** The response to what was thrown, in the one error shape. */
 export function errorResponse(request: Pick<ApiRequest, 'id'>, error: unknown): APIGatewayProxyResult {

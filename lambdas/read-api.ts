@@ -137,7 +137,7 @@ async function answer(
   const { operation } = route
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowedError(request.method)
   requireTier(operation, asking.caller)
-  const asked = readQuery([...(operation.axes ?? []), ...operation.rest], route.sent)
+  const asked = readQuery([...(operation.documentParameters ?? []), ...operation.rest], route.sent)
   const found = await endpoints[route.name]({ ...asked, id: route.id }, stores, asking).catch(orUnavailable)
   const path = operation.path.replace('{id}', encodeURIComponent(route.id))
   const readMs = clock() - start
@@ -146,7 +146,7 @@ async function answer(
 
 const RETRY_SECONDS = 5
 
-/** Before the first minute is applied, and while minutes are taken back, there is nothing to say. */
+/** Before the first minute is applied, and while minutes are rolled back, there is nothing to say. */
 function orUnavailable(error: unknown): never {
   if (error instanceof NothingReadableError) throw new ServiceUnavailableError(RETRY_SECONDS)
   throw error

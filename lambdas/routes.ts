@@ -62,6 +62,8 @@ function documentRoute(path: string): ApiRoute | undefined {
   const document = documents.find(({ name }) => `/${name}` === path)
   if (!document) return undefined
   const operation: Operation = operations[document.operation]
-  const sent = (operation.axes ?? []).map(({ names }, at) => [names[0], [document.axes[at] ?? '']] as const)
+  const sent = (operation.documentParameters ?? []).map(
+    ({ names }, at) => [names[0], [document.parameterValues[at] ?? '']] as const,
+  )
   return { name: document.operation, operation, id: '', sent: Object.fromEntries(sent) }
 }

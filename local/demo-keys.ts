@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { type AccessDesk, accountNamed, createKey, openAccessDesk, SITE_ACCOUNT } from '../admin/accounts.ts'
+import {
+  type AccessService,
+  accountNamed,
+  createKey,
+  openAccessService,
+  SITE_ACCOUNT,
+} from '../admin/accounts.ts'
 import { keyBeginning, keyDigest, type ReaderTier, readerTiers, SITE_TIER } from '../schemas/access.ts'
 import { isValidAt } from '../store/access.ts'
 import { writeSecret } from './aws/kept-json.ts'
@@ -9,7 +15,7 @@ export type DemoKeys = Readonly<Record<ReaderTier, string>>
 
 /** The demo keys of a run: made as an operator makes keys, and kept in `file`, for nothing else keeps a key's text. */
 export async function demoKeys(file: string): Promise<DemoKeys> {
-  const desk = openAccessDesk(process.env, 'npm start')
+  const desk = openAccessService(process.env, 'npm start')
   const keys: Partial<Record<ReaderTier, string>> = await readKeys(file)
   for (const tier of readerTiers) {
     const standing = keys[tier]
@@ -23,14 +29,14 @@ export async function demoKeys(file: string): Promise<DemoKeys> {
 
 /** The key of the pages, of an account of its own: whoever opens them may use it. `standing` while it is valid, else a new one. */
 export async function siteKey(standing: string | undefined): Promise<string> {
-  const desk = openAccessDesk(process.env, 'npm start')
+  const desk = openAccessService(process.env, 'npm start')
   const isOfPages = standing?.startsWith(keyBeginning('site'))
   if (standing !== undefined && isOfPages && (await isValid(desk, standing))) return standing
   const account = await accountNamed(desk, { name: SITE_ACCOUNT, tier: SITE_TIER })
   return (await createKey(desk, account.id, 'site')).text
 }
 
-async function isValid(desk: AccessDesk, text: string): Promise<boolean> {
+async function isValid(desk: AccessService, text: string): Promise<boolean> {
   const key = await desk.access.key(keyDigest(text))
   return key !== undefined && isValidAt(key, desk.now())
 }

@@ -34,12 +34,12 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /** Stops all, the last started first, each even if another one fails; then throws an AggregateError of what failed. */
-export async function stopAll(standIns: readonly Part[]): Promise<void> {
+export async function stopAll(parts: readonly Part[]): Promise<void> {
   const failures: unknown[] = []
-  for (const standIn of [...standIns].reverse()) {
-    await standIn.stop().catch((error: unknown) => failures.push(error))
+  for (const part of [...parts].reverse()) {
+    await part.stop().catch((error: unknown) => failures.push(error))
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'Not every stand-in stopped')
+  if (failures.length > 0) throw new AggregateError(failures, 'Not every part stopped')
 }
 
 /** Something that runs until it is stopped. */

@@ -3,7 +3,7 @@ import type { LogEntry } from './segment.ts'
 /** An entry of the log that sealed a minute. */
 export type SealedEntry = Extract<LogEntry, { readonly is: 'sealed' }>
 
-/** The sealed minutes in force after the entries (in the log's order): a rewound entry takes back every minute after its own. */
+/** The sealed minutes in force after the entries (in the log's order): a rewound entry rolls back every minute after its own. */
 export function effectiveEntries(entries: Iterable<LogEntry>): SealedEntry[] {
   const sealed: SealedEntry[] = []
   for (const entry of entries) {

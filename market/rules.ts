@@ -3,7 +3,7 @@
 /** Version of the methodology; every manifest and snapshot states it. */
 export const RULES_VERSION = 2
 
-/** Version of what a minute is folded into: raised with RULES_VERSION, and where segments come to hold more. Minutes that another one folded are taken back and folded again. */
+/** Version of what a minute is folded into: raised with RULES_VERSION, and where segments come to hold more. Minutes that another one folded are rolled back and folded again. */
 export const FOLD_VERSION = 3
 
 /** Decimals of every creator and post token (Zora coins: CoinConstants, 18 without exception). */

@@ -219,7 +219,7 @@ export type Prior = {
   readonly totals: RunningTotals
 }
 
-/** One entry of the log of minutes. `n` is dense from 1. A rewound entry takes back the orphaned minutes: `minute` and `last` are what is last again (null: nothing). */
+/** One entry of the log of minutes. `n` is dense from 1. A rewound entry rolls back the orphaned minutes: `minute` and `last` are what is last again (null: nothing). */
 export type LogEntry =
   | {
       readonly n: number

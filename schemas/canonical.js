@@ -10,7 +10,7 @@
  * @property {readonly string[] | null} [same] other spellings of the default
  *
  * @typedef {object} EdgeOperation
- * @property {readonly EdgeParameter[]} axes they name the document, in the order of its path
+ * @property {readonly EdgeParameter[]} documentParameters they name the document, in the order of its path
  * @property {readonly EdgeParameter[]} rest the others; the request names a document only when each has its default
  *
  * @typedef {Readonly<Record<string, EdgeOperation>>} EdgeTable operations by path: `/v1/z100/creators`
@@ -33,8 +33,8 @@
  */
 export function documentOf(path, operation, query) {
   let name = path.slice(1)
-  for (let at = 0; at < operation.axes.length; at += 1) {
-    const read = readParameter(/** @type {EdgeParameter} */ (operation.axes[at]), query)
+  for (let at = 0; at < operation.documentParameters.length; at += 1) {
+    const read = readParameter(/** @type {EdgeParameter} */ (operation.documentParameters[at]), query)
     if (read.value === null || !read.isAllowed) return null
     name += `/${read.value}`
   }
@@ -50,7 +50,7 @@ export function documentOf(path, operation, query) {
 export function ignoredOf(operation, query) {
   const ignored = []
   for (const name in query) {
-    if (!knows(operation.axes, name) && !knows(operation.rest, name)) ignored.push(name)
+    if (!knows(operation.documentParameters, name) && !knows(operation.rest, name)) ignored.push(name)
   }
   return ignored.sort()
 }

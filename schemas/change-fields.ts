@@ -8,52 +8,54 @@ const board = fieldsOf<BoardRow>()
 const changed = <V>(
   kind: Kind<V>,
   from: (row: BoardRow) => V | null,
-  words: { readonly says: string; readonly sorts?: readonly string[] },
+  words: { readonly description: string; readonly sorts?: readonly string[] },
 ) => board(orNull(kind), from, { ...words, group: 'change' })
 
 /** What of a board's row moved over the period, and what it is compared with. */
 export const changeFields: FieldTable<BoardRow> = {
   price_change_percent: changed(kind.percent, (row) => row.changes.price.percentE2, {
-    says: 'Price change over the period',
+    description: 'Price change over the period',
     sorts: ['price_change', 'change'],
   }),
-  price_is_up: changed(kind.flag, (row) => row.changes.price.isUp, { says: 'The price rose' }),
+  price_is_up: changed(kind.flag, (row) => row.changes.price.isUp, { description: 'The price rose' }),
   market_cap_change_percent: changed(kind.percent, (row) => row.changes.marketCap.percentE2, {
-    says: 'Market cap change over the period',
+    description: 'Market cap change over the period',
     sorts: ['market_cap_change'],
   }),
   market_cap_change_value: changed(kind.usd, (row) => row.changes.marketCap.value, {
-    says: 'Market cap now less at the start, USD',
+    description: 'Market cap now less at the start, USD',
   }),
-  market_cap_is_up: changed(kind.flag, (row) => row.changes.marketCap.isUp, { says: 'The market cap rose' }),
+  market_cap_is_up: changed(kind.flag, (row) => row.changes.marketCap.isUp, {
+    description: 'The market cap rose',
+  }),
   volume_change_percent: changed(kind.percent, (row) => row.changes.volume.percentE2, {
-    says: '24 h volume now against 24 h volume as of the start',
+    description: '24 h volume now against 24 h volume as of the start',
     sorts: ['volume_change'],
   }),
-  volume_is_up: changed(kind.flag, (row) => row.changes.volume.isUp, { says: 'The 24 h volume rose' }),
+  volume_is_up: changed(kind.flag, (row) => row.changes.volume.isUp, { description: 'The 24 h volume rose' }),
   holders_change_percent: changed(kind.percent, (row) => row.changes.holders.percentE2, {
-    says: 'Holders change over the period; null from 0 holders',
+    description: 'Holders change over the period; null from 0 holders',
     sorts: ['holders_change'],
   }),
   holders_change_value: changed(kind.difference, (row) => row.changes.holders.value, {
-    says: 'Holders now less at the start',
+    description: 'Holders now less at the start',
   }),
   holders_is_up: changed(kind.flag, (row) => row.changes.holders.isUp, {
-    says: 'The number of holders rose',
+    description: 'The number of holders rose',
   }),
   historical_price: changed(kind.price, (row) => row.baseline?.priceUsdE36 ?? null, {
-    says: 'USD price at the start',
+    description: 'USD price at the start',
   }),
   historical_market_cap: changed(kind.usd, (row) => row.baseline?.marketCap ?? null, {
-    says: 'Market cap at the start, USD',
+    description: 'Market cap at the start, USD',
   }),
   historical_volume: changed(kind.usd, (row) => row.baseline?.volume24h ?? null, {
-    says: 'Volume of the 24 hours before the start, USD',
+    description: 'Volume of the 24 hours before the start, USD',
   }),
   historical_holders: changed(kind.count, (row) => row.baseline?.holders ?? null, {
-    says: 'Holders at the start',
+    description: 'Holders at the start',
   }),
   historical_baseline: changed(kind.choice(['launch', 'period']), (row) => row.baseline?.is ?? null, {
-    says: 'What is compared with: the start of the period, or the launch of a token younger than it',
+    description: 'What is compared with: the start of the period, or the launch of a token younger than it',
   }),
 }

@@ -17,22 +17,24 @@ export const summaryFields: FieldTable<TokenSummary> = {
   z100_board: summary(
     orNull(kind.choice(Object.values(boardNames))),
     ({ boardRank, token }) => (boardRank === null ? null : boardNames[token.kind]),
-    { says: 'The board that the token stands on; null: on none' },
+    { description: 'The board that the token stands on; null: on none' },
   ),
-  z100_rank: summary(orNull(kind.count), (row) => row.boardRank, { says: 'Its rank there' }),
+  z100_rank: summary(orNull(kind.count), (row) => row.boardRank, { description: 'Its rank there' }),
 }
 
 /** What a rising score is made of. */
 export const risingPartFields: FieldTable<RisingParts> = {
   rank_volume_1h: part(kind.usd, (row) => row.rankVolume1h, {
-    says: 'Growth of the largest net position of each (wallet, UTC hour) in the last hour, USD',
+    description: 'Growth of the largest net position of each (wallet, UTC hour) in the last hour, USD',
   }),
-  rank_volume_25h: part(kind.usd, (row) => row.rankVolume25h, { says: 'The same in the last 25 hours' }),
+  rank_volume_25h: part(kind.usd, (row) => row.rankVolume25h, {
+    description: 'The same in the last 25 hours',
+  }),
   wallet_hours_1h: part(kind.count, (row) => row.walletHours1h, {
-    says: '(wallet, UTC hour) pairs that counted in the last hour: 3 at least',
+    description: '(wallet, UTC hour) pairs that counted in the last hour: 3 at least',
   }),
   change_1h: part(orNull(kind.percent), (row) => row.change1hE2, {
-    says: 'Price change over an hour, percent, or since launch if that is later',
+    description: 'Price change over an hour, percent, or since launch if that is later',
   }),
 }
 
@@ -40,26 +42,30 @@ export const risingPartFields: FieldTable<RisingParts> = {
 export const risingFields: FieldTable<RisingRow> = {
   ...summaryFields,
   rising_score: rising(kind.ratio, (row) => row.scoreE6, {
-    says: '(rank_volume_1h + 50) / ((rank_volume_25h - rank_volume_1h) / 24 + 50)',
+    description: '(rank_volume_1h + 50) / ((rank_volume_25h - rank_volume_1h) / 24 + 50)',
   }),
-  components: rising(recordKind(risingPartFields), (row) => row.parts, { says: 'What the score is made of' }),
+  components: rising(recordKind(risingPartFields), (row) => row.parts, {
+    description: 'What the score is made of',
+  }),
 }
 
 /** Rows of the new launches. */
 export const launchFields: FieldTable<LaunchRow> = {
   ...summaryFields,
-  age_seconds: launch(kind.count, (row) => row.ageSeconds, { says: 'Since the creation block' }),
-  launch_block: launch(kind.count, (row) => row.token.launchedAt.blockNumber, { says: 'The creation block' }),
+  age_seconds: launch(kind.count, (row) => row.ageSeconds, { description: 'Since the creation block' }),
+  launch_block: launch(kind.count, (row) => row.token.launchedAt.blockNumber, {
+    description: 'The creation block',
+  }),
   launch_transaction_hash: launch(kind.hash, (row) => row.token.launchedAt.transactionHash, {
-    says: 'The transaction that created it',
+    description: 'The transaction that created it',
   }),
   launch_price_usd: launch(orNull(kind.price), (row) => row.launchPriceUsdE36, {
-    says: 'First pool price in USD; null without a route to USD',
+    description: 'First pool price in USD; null without a route to USD',
   }),
   change_since_launch: launch(orNull(kind.percent), (row) => row.changeSinceLaunchE2, {
-    says: 'Price change since then, percent',
+    description: 'Price change since then, percent',
   }),
-  trades: launch(kind.count, (row) => row.tradesSinceLaunch, { says: 'Swaps since launch' }),
+  trades: launch(kind.count, (row) => row.tradesSinceLaunch, { description: 'Swaps since launch' }),
 }
 
 /** What a search found a token by; kinds stand best first. */
@@ -76,12 +82,14 @@ const found = fieldsOf<FoundToken>()
 
 /** What a token of a search was found by. */
 export const matchFields: FieldTable<Match> = {
-  field: match(kind.choice(matchNames), (row) => row.field, { says: 'What of the token matches' }),
-  kind: match(kind.choice(matchKinds), (row) => row.kind, { says: 'How it matches: the first is the best' }),
+  field: match(kind.choice(matchNames), (row) => row.field, { description: 'What of the token matches' }),
+  kind: match(kind.choice(matchKinds), (row) => row.kind, {
+    description: 'How it matches: the first is the best',
+  }),
 }
 
 /** A token that a search found. */
 export const foundFields: FieldTable<FoundToken> = {
   ...summaryFields,
-  match: found(recordKind(matchFields), (row) => row.match, { says: 'What it was found by' }),
+  match: found(recordKind(matchFields), (row) => row.match, { description: 'What it was found by' }),
 }

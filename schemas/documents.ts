@@ -2,32 +2,34 @@ import type { EdgeParameter, EdgeTable } from './canonical.js'
 import { type Operation, operations, type PublishedName } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 
-/** A published document: its name is the path and the values of its axes; also its key in the bucket. */
+/** A published document: its name is the path and the values of its parameters; also its key in the bucket. */
 type DocumentName = `v1/${string}`
 type PublishedDocument = {
   readonly name: DocumentName
   readonly operation: PublishedName
-  /** Values of the axes, in their order. */
-  readonly axes: readonly string[]
+  /** Values of the parameters that name it, in their order. */
+  readonly parameterValues: readonly string[]
 }
 
-/** The name under which an operation's document with these values of its axes is published and stored. */
-export const documentName = ({ path }: Pick<Operation, 'path'>, axes: readonly string[]): string =>
-  [path.slice(1), ...axes].join('/')
+/** The name under which an operation's document with these values of its parameters is published and stored. */
+export const documentName = ({ path }: Pick<Operation, 'path'>, parameterValues: readonly string[]): string =>
+  [path.slice(1), ...parameterValues].join('/')
 
 /** Every document that is published, in the order of the operations. */
 export const documents: readonly PublishedDocument[] = Object.entries<Operation>(operations).flatMap(
   ([name, operation]) =>
-    (operation.axes ? combinations(operation.axes) : []).map((axes) => ({
-      name: documentName(operation, axes) as DocumentName,
-      operation: name as PublishedName,
-      axes,
-    })),
+    (operation.documentParameters ? combinations(operation.documentParameters) : []).map(
+      (parameterValues) => ({
+        name: documentName(operation, parameterValues) as DocumentName,
+        operation: name as PublishedName,
+        parameterValues,
+      }),
+    ),
 )
 
-/** Every choice of one value for each axis, words that mean the fallback left out. */
-function combinations(axes: readonly Parameter[]): readonly (readonly string[])[] {
-  return axes.reduce<readonly (readonly string[])[]>(
+/** Every choice of one value for each parameter, words that mean the fallback left out. */
+function combinations(parameters: readonly Parameter[]): readonly (readonly string[])[] {
+  return parameters.reduce<readonly (readonly string[])[]>(
     (chosen, { values, same = [] }) =>
       chosen.flatMap((before) =>
         (values ?? []).filter((value) => !same.includes(value)).map((value) => [...before, value]),
@@ -36,10 +38,12 @@ function combinations(axes: readonly Parameter[]): readonly (readonly string[])[
   )
 }
 
-/** What the edge needs to spell a request in its canonical form: by path, the axes of its documents and the other parameters. */
+/** What the edge needs to spell a request in its canonical form: by path, the parameters that name its documents and the other parameters. */
 export const edgeTable: EdgeTable = Object.fromEntries(
-  Object.values<Operation>(operations).flatMap(({ path, axes, rest }) =>
-    axes ? [[path, { axes: axes.map(forEdge), rest: rest.map(forEdge) }]] : [],
+  Object.values<Operation>(operations).flatMap(({ path, documentParameters, rest }) =>
+    documentParameters
+      ? [[path, { documentParameters: documentParameters.map(forEdge), rest: rest.map(forEdge) }]]
+      : [],
   ),
 )
 
@@ -55,10 +59,10 @@ const OWN_SORT = 'timestamp'
 
 /** What an operation does with a request: of its parameters in canonical spelling, by their first names; absent ones have their default. */
 export function appliedOf(
-  { axes, rest }: Pick<Operation, 'axes' | 'rest'>,
+  { documentParameters, rest }: Pick<Operation, 'documentParameters' | 'rest'>,
   sent: Readonly<Record<string, string | undefined>>,
 ): AppliedParameters {
-  const known = [...(axes ?? []), ...rest].map(
+  const known = [...(documentParameters ?? []), ...rest].map(
     ({ names, fallback }) => [names[0], sent[names[0]] ?? fallback] as const,
   )
   const { timeframe, sort_by: sort, sort_order: order } = Object.fromEntries(known)

@@ -12,7 +12,7 @@ export type Kind<V> = {
 }
 
 type Words = {
-  readonly says: string
+  readonly description: string
   /** Further keys of the same value. */
   readonly aliases?: readonly string[]
   /** Twins `<key>_raw` (the value) and `<key>_formatted` (its display text); on rows of these kinds `values=display` prints the key itself as its display text. */
@@ -40,7 +40,7 @@ export const fieldsOf =
     const { schema, write, format } = kind
     return {
       ...words,
-      schema: { ...schema, description: words.says },
+      schema: { ...schema, description: words.description },
       write: (row) => {
         const value = from(row)
         return value === null ? 'null' : write(value)

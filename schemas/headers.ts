@@ -2,7 +2,7 @@ import type { JsonSchema } from './field.ts'
 
 /** A header that an answer may carry, as it is described to its reader. `isSure`: every answer described with it has it. */
 export type AnswerHeader = {
-  readonly says: string
+  readonly description: string
   readonly schema: JsonSchema
   readonly isSure?: true
 }
@@ -14,57 +14,61 @@ const time: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\
 
 /** Headers that say more than HTTP itself does of every answer; pages of other origins may read each of them. */
 export const answerHeaders = {
-  Age: { says: 'Seconds that the answer has lain in a cache.', schema: whole },
-  Allow: { says: 'The methods that every path takes.', schema: text, isSure: true },
+  Age: { description: 'Seconds that the answer has lain in a cache.', schema: whole },
+  Allow: { description: 'The methods that every path takes.', schema: text, isSure: true },
   ETag: {
-    says: 'Names these bytes: send it as If-None-Match, and an unchanged answer is 304.',
+    description: 'Names these bytes: send it as If-None-Match, and an unchanged answer is 304.',
     schema: text,
     isSure: true,
   },
-  Link: { says: 'Pages around this one (RFC 8288): first, prev, next, last.', schema: text },
-  'Retry-After': { says: 'Seconds after which it is worth asking again.', schema: one, isSure: true },
-  'Server-Timing': { says: 'Milliseconds that reading took.', schema: text },
-  'X-Cache': { says: 'Whether the answer came from a cache.', schema: text },
-  'X-Request-Id': { says: 'Names this request; errors repeat it as request_id.', schema: text, isSure: true },
+  Link: { description: 'Pages around this one (RFC 8288): first, prev, next, last.', schema: text },
+  'Retry-After': { description: 'Seconds after which it is worth asking again.', schema: one, isSure: true },
+  'Server-Timing': { description: 'Milliseconds that reading took.', schema: text },
+  'X-Cache': { description: 'Whether the answer came from a cache.', schema: text },
+  'X-Request-Id': {
+    description: 'Names this request; errors repeat it as request_id.',
+    schema: text,
+    isSure: true,
+  },
   'X-Ignored-Parameters': {
-    says: 'Names of parameters that nobody knows here, percent-encoded, separated by commas.',
+    description: 'Names of parameters that nobody knows here, percent-encoded, separated by commas.',
     schema: text,
   },
-  'X-Total-Count': { says: 'Rows of the whole list.', schema: whole, isSure: true },
+  'X-Total-Count': { description: 'Rows of the whole list.', schema: whole, isSure: true },
   'X-Total-Capped': {
-    says: 'There are more rows than X-Total-Count.',
+    description: 'There are more rows than X-Total-Count.',
     schema: { type: 'string', const: 'true' },
   },
-  'X-Page-Count': { says: 'Pages of the list at this limit.', schema: whole, isSure: true },
-  'X-Current-Page': { says: 'Number of this page, from 1.', schema: one, isSure: true },
-  'X-Per-Page': { says: 'Rows of a page: the limit.', schema: one, isSure: true },
+  'X-Page-Count': { description: 'Pages of the list at this limit.', schema: whole, isSure: true },
+  'X-Current-Page': { description: 'Number of this page, from 1.', schema: one, isSure: true },
+  'X-Per-Page': { description: 'Rows of a page: the limit.', schema: one, isSure: true },
   'X-Applied-Sort': {
-    says: 'What the list is ordered by, and how: `market_cap;desc`.',
+    description: 'What the list is ordered by, and how: `market_cap;desc`.',
     schema: { type: 'string', pattern: '^\\w+;(asc|desc)$' },
     isSure: true,
   },
   'X-Applied-Period': {
-    says: 'The length of time that the answer is of: `24h`.',
+    description: 'The length of time that the answer is of: `24h`.',
     schema: text,
     isSure: true,
   },
-  'X-Snapshot-Id': { says: 'Id of the snapshot that the figures are of.', schema: text, isSure: true },
-  'X-Data-Block': { says: 'Last block that the figures include.', schema: whole, isSure: true },
+  'X-Snapshot-Id': { description: 'Id of the snapshot that the figures are of.', schema: text, isSure: true },
+  'X-Data-Block': { description: 'Last block that the figures include.', schema: whole, isSure: true },
   'X-Data-Block-Hash': {
-    says: 'Its hash.',
+    description: 'Its hash.',
     schema: { type: 'string', pattern: '^0x[0-9a-f]{64}$' },
     isSure: true,
   },
-  'X-Data-Time': { says: 'The moment that figures hold for, ISO 8601.', schema: time, isSure: true },
+  'X-Data-Time': { description: 'The moment that figures hold for, ISO 8601.', schema: time, isSure: true },
   'X-Data-Stale': {
-    says: 'The figures are older than five minutes; v1/status says why.',
+    description: 'The figures are older than five minutes; v1/status says why.',
     schema: { type: 'string', const: 'true' },
   },
-  'X-RateLimit-Limit': { says: 'Requests that the account has in a UTC hour.', schema: one },
-  'X-RateLimit-Remaining': { says: 'Requests that are left in this hour.', schema: whole },
-  'X-RateLimit-Reset': { says: 'End of the hour, Unix seconds.', schema: whole },
-  RateLimit: { says: 'What is left, as a structured field.', schema: text },
-  'RateLimit-Policy': { says: 'The limit, as a structured field.', schema: text },
+  'X-RateLimit-Limit': { description: 'Requests that the account has in a UTC hour.', schema: one },
+  'X-RateLimit-Remaining': { description: 'Requests that are left in this hour.', schema: whole },
+  'X-RateLimit-Reset': { description: 'End of the hour, Unix seconds.', schema: whole },
+  RateLimit: { description: 'What is left, as a structured field.', schema: text },
+  'RateLimit-Policy': { description: 'The limit, as a structured field.', schema: text },
 } as const satisfies Record<string, AnswerHeader>
 
 export type AnswerHeaderName = keyof typeof answerHeaders

@@ -14,42 +14,49 @@ const all = fieldsOf<AllAnswer>()
 
 /** A step of the market's volume. */
 export const bucketFields: FieldTable<VolumeBucket> = {
-  timestamp: step(kind.count, (bucket) => bucket.start, { says: 'Start of the step, Unix seconds' }),
-  datetime: step(kind.time, (bucket) => bucket.start, { says: 'The same, ISO 8601' }),
-  volume_usd: step(kind.usd, (bucket) => bucket.volume, { says: 'Volume of the step, USD' }),
-  buy_volume: step(kind.usd, (bucket) => bucket.buyVolume, { says: 'Of it, of purchases' }),
-  sell_volume: step(kind.usd, (bucket) => bucket.volume - bucket.buyVolume, { says: 'Of it, of sales' }),
-  trades: step(kind.count, (bucket) => bucket.trades, { says: 'Swaps of the step' }),
+  timestamp: step(kind.count, (bucket) => bucket.start, { description: 'Start of the step, Unix seconds' }),
+  datetime: step(kind.time, (bucket) => bucket.start, { description: 'The same, ISO 8601' }),
+  volume_usd: step(kind.usd, (bucket) => bucket.volume, { description: 'Volume of the step, USD' }),
+  buy_volume: step(kind.usd, (bucket) => bucket.buyVolume, { description: 'Of it, of purchases' }),
+  sell_volume: step(kind.usd, (bucket) => bucket.volume - bucket.buyVolume, {
+    description: 'Of it, of sales',
+  }),
+  trades: step(kind.count, (bucket) => bucket.trades, { description: 'Swaps of the step' }),
 }
 
 /** v1/market/volume: sums over all tokens; a purchase that passes through two pools counts in each. */
 export const volumeFields: FieldTable<MarketVolume> = {
-  period: volume(kind.choice(periods), (row) => row.period, { says: 'The period asked for' }),
+  period: volume(kind.choice(periods), (row) => row.period, { description: 'The period asked for' }),
   total_volume: volume(kind.usd, (row) => row.volume, {
-    says: 'Volume of all tokens in the period, USD',
+    description: 'Volume of all tokens in the period, USD',
     aliases: ['volume_usd'],
   }),
-  creator_volume: volume(kind.usd, (row) => row.creatorVolume, { says: 'Of it, of creator tokens' }),
-  post_volume: volume(kind.usd, (row) => row.volume - row.creatorVolume, { says: 'Of it, of post tokens' }),
-  buy_volume: volume(kind.usd, (row) => row.buyVolume, { says: 'Of it, of purchases' }),
-  sell_volume: volume(kind.usd, (row) => row.volume - row.buyVolume, { says: 'Of it, of sales' }),
-  total_trades: volume(kind.count, (row) => row.trades, { says: 'Swaps in the period' }),
-  total_buys: volume(kind.count, (row) => row.buys, { says: 'Of them, purchases' }),
-  total_sells: volume(kind.count, (row) => row.trades - row.buys, { says: 'Of them, sales' }),
+  creator_volume: volume(kind.usd, (row) => row.creatorVolume, { description: 'Of it, of creator tokens' }),
+  post_volume: volume(kind.usd, (row) => row.volume - row.creatorVolume, {
+    description: 'Of it, of post tokens',
+  }),
+  buy_volume: volume(kind.usd, (row) => row.buyVolume, { description: 'Of it, of purchases' }),
+  sell_volume: volume(kind.usd, (row) => row.volume - row.buyVolume, { description: 'Of it, of sales' }),
+  total_trades: volume(kind.count, (row) => row.trades, { description: 'Swaps in the period' }),
+  total_buys: volume(kind.count, (row) => row.buys, { description: 'Of them, purchases' }),
+  total_sells: volume(kind.count, (row) => row.trades - row.buys, { description: 'Of them, sales' }),
   previous_volume: volume(orNull(kind.usd), (row) => row.previousVolume, {
-    says: 'Volume of the period before, USD; null when the history does not reach back to its start',
+    description: 'Volume of the period before, USD; null when the history does not reach back to its start',
   }),
   volume_change_percent: volume(orNull(kind.percent), changeOfVolume, {
-    says: 'Volume against that of the period before',
+    description: 'Volume against that of the period before',
   }),
-  bucket_seconds: volume(kind.count, (row) => stepMinutes[row.period] * 60, { says: 'Length of a step' }),
+  bucket_seconds: volume(kind.count, (row) => stepMinutes[row.period] * 60, {
+    description: 'Length of a step',
+  }),
   buckets: volume(listKind(bucketFields), (row) => row.buckets, {
-    says: 'Equal steps from the period’s start, oldest first; they add up to the totals, each rounded on its own',
+    description:
+      'Equal steps from the period’s start, oldest first; they add up to the totals, each rounded on its own',
   }),
   timestamp: volume(kind.count, (row) => asOf(row.minute), {
-    says: 'The moment that figures hold for, Unix seconds',
+    description: 'The moment that figures hold for, Unix seconds',
   }),
-  last_updated: volume(kind.time, (row) => asOf(row.minute), { says: 'The same, ISO 8601' }),
+  last_updated: volume(kind.time, (row) => asOf(row.minute), { description: 'The same, ISO 8601' }),
 }
 
 function changeOfVolume({ previousVolume, volume }: MarketVolume): bigint | null {
@@ -59,55 +66,72 @@ function changeOfVolume({ previousVolume, volume }: MarketVolume): bigint | null
 /** v1/market/stats. */
 export const statsFields: FieldTable<MarketStats> = {
   total_market_cap: stats(kind.usd, ({ counted }) => counted.creator + counted.post, {
-    says: 'What is counted of all tokens, USD: all that is reached through one pool at most 25 × what it holds',
+    description:
+      'What is counted of all tokens, USD: all that is reached through one pool at most 25 × what it holds',
   }),
   total_market_cap_plain: stats(kind.usd, (row) => row.marketCap, {
-    says: 'Price × total supply of all tokens, USD',
+    description: 'Price × total supply of all tokens, USD',
   }),
   creator_market_cap: stats(kind.usd, (row) => row.counted.creator, {
-    says: 'Of total_market_cap, creator tokens alone',
+    description: 'Of total_market_cap, creator tokens alone',
   }),
-  post_market_cap: stats(kind.usd, (row) => row.counted.post, { says: 'Of total_market_cap, the rest' }),
-  total_volume_24h: stats(kind.usd, ({ day }) => day.volume, { says: 'Volume of the last 24 hours, USD' }),
-  buy_volume_24h: stats(kind.usd, ({ day }) => day.buyVolume, { says: 'Of it, of purchases' }),
-  sell_volume_24h: stats(kind.usd, ({ day }) => day.volume - day.buyVolume, { says: 'Of it, of sales' }),
+  post_market_cap: stats(kind.usd, (row) => row.counted.post, {
+    description: 'Of total_market_cap, the rest',
+  }),
+  total_volume_24h: stats(kind.usd, ({ day }) => day.volume, {
+    description: 'Volume of the last 24 hours, USD',
+  }),
+  buy_volume_24h: stats(kind.usd, ({ day }) => day.buyVolume, { description: 'Of it, of purchases' }),
+  sell_volume_24h: stats(kind.usd, ({ day }) => day.volume - day.buyVolume, {
+    description: 'Of it, of sales',
+  }),
   volume_change_24h: stats(orNull(kind.percent), ({ day }) => changeOfVolume(day), {
-    says: 'That volume against the 24 hours before, percent; null when the history does not reach back to their start',
+    description:
+      'That volume against the 24 hours before, percent; null when the history does not reach back to their start',
   }),
-  total_trades_24h: stats(kind.count, ({ day }) => day.trades, { says: 'Swaps of the last 24 hours' }),
-  buys_24h: stats(kind.count, ({ day }) => day.buys, { says: 'Of them, purchases' }),
-  sells_24h: stats(kind.count, ({ day }) => day.trades - day.buys, { says: 'Of them, sales' }),
-  bucket_seconds: stats(kind.count, ({ day }) => stepMinutes[day.period] * 60, { says: 'Length of a step' }),
+  total_trades_24h: stats(kind.count, ({ day }) => day.trades, { description: 'Swaps of the last 24 hours' }),
+  buys_24h: stats(kind.count, ({ day }) => day.buys, { description: 'Of them, purchases' }),
+  sells_24h: stats(kind.count, ({ day }) => day.trades - day.buys, { description: 'Of them, sales' }),
+  bucket_seconds: stats(kind.count, ({ day }) => stepMinutes[day.period] * 60, {
+    description: 'Length of a step',
+  }),
   buckets: stats(listKind(bucketFields), ({ day }) => day.buckets, {
-    says: 'Equal steps of these 24 hours, as in v1/market/volume',
+    description: 'Equal steps of these 24 hours, as in v1/market/volume',
   }),
-  total_tokens: stats(kind.count, ({ tokens }) => tokens.creator + tokens.post, { says: 'Tokens known' }),
-  total_creators: stats(kind.count, ({ tokens }) => tokens.creator, { says: 'Of them, creator tokens' }),
-  total_posts: stats(kind.count, ({ tokens }) => tokens.post, { says: 'Of them, post tokens' }),
+  total_tokens: stats(kind.count, ({ tokens }) => tokens.creator + tokens.post, {
+    description: 'Tokens known',
+  }),
+  total_creators: stats(kind.count, ({ tokens }) => tokens.creator, {
+    description: 'Of them, creator tokens',
+  }),
+  total_posts: stats(kind.count, ({ tokens }) => tokens.post, { description: 'Of them, post tokens' }),
   active_tokens_24h: stats(kind.count, (row) => row.active, {
-    says: 'Tokens with a swap in the last 24 hours',
+    description: 'Tokens with a swap in the last 24 hours',
   }),
-  new_tokens_24h: stats(kind.count, (row) => row.born, { says: 'Tokens created in the last 24 hours' }),
+  new_tokens_24h: stats(kind.count, (row) => row.born, {
+    description: 'Tokens created in the last 24 hours',
+  }),
   total_holders: stats(kind.count, (row) => row.holders, {
-    says: 'Holders summed over tokens: a wallet is a holder of each token it holds',
+    description: 'Holders summed over tokens: a wallet is a holder of each token it holds',
   }),
   total_liquidity_usd: stats(kind.usd, (row) => row.liquidity, {
-    says: 'What the hooks’ ranges of tokens quoted in ZORA, ETH or a dollar hold of these, USD',
+    description: 'What the hooks’ ranges of tokens quoted in ZORA, ETH or a dollar hold of these, USD',
   }),
-  index_value: stats(kind.points, ({ index }) => index.valueE8, { says: 'The Z100 Index now' }),
+  index_value: stats(kind.points, ({ index }) => index.valueE8, { description: 'The Z100 Index now' }),
   index_change_24h: stats(orNull(kind.percent), ({ index }) => index.change24hE2, {
-    says: 'Its change over 24 hours, percent; null when it is younger',
+    description: 'Its change over 24 hours, percent; null when it is younger',
   }),
   top_gainer: stats(orNull(recordKind(trendingFields)), (row) => row.topGainer, {
-    says: 'Largest price change of the tokens traded in the last 24 hours with $100 of liquidity on their path: first of v1/market/trending/24h/change',
+    description:
+      'Largest price change of the tokens traded in the last 24 hours with $100 of liquidity on their path: first of v1/market/trending/24h/change',
   }),
   top_volume: stats(orNull(recordKind(trendingFields)), (row) => row.topVolume, {
-    says: 'Largest volume of the last 24 hours: first of v1/market/trending/24h/volume',
+    description: 'Largest volume of the last 24 hours: first of v1/market/trending/24h/volume',
   }),
   timestamp: stats(kind.count, ({ day }) => asOf(day.minute), {
-    says: 'The moment that figures hold for, Unix seconds',
+    description: 'The moment that figures hold for, Unix seconds',
   }),
-  last_updated: stats(kind.time, ({ day }) => asOf(day.minute), { says: 'The same, ISO 8601' }),
+  last_updated: stats(kind.time, ({ day }) => asOf(day.minute), { description: 'The same, ISO 8601' }),
 }
 
 /** Both boards and the index in a period. */
@@ -119,14 +143,16 @@ export type AllAnswer = {
 
 /** v1/all. */
 export const allFields: FieldTable<AllAnswer> = {
-  period: all(kind.choice(periods), ({ index }) => index.period, { says: 'The period asked for' }),
+  period: all(kind.choice(periods), ({ index }) => index.period, { description: 'The period asked for' }),
   timestamp: all(kind.count, ({ index }) => asOf(index.minute), {
-    says: 'The moment that figures hold for, Unix seconds',
+    description: 'The moment that figures hold for, Unix seconds',
   }),
-  last_updated: all(kind.time, ({ index }) => asOf(index.minute), { says: 'The same, ISO 8601' }),
-  total_creators: all(kind.count, ({ creators }) => creators.length, { says: 'Rows of the creators board' }),
-  total_posts: all(kind.count, ({ posts }) => posts.length, { says: 'Rows of the posts board' }),
-  index: all(recordKind(indexFields), (row) => row.index, { says: 'As v1/z100/index' }),
-  creators: all(listKind(boardFields), (row) => row.creators, { says: 'As v1/z100/creators' }),
-  posts: all(listKind(boardFields), (row) => row.posts, { says: 'As v1/z100/posts' }),
+  last_updated: all(kind.time, ({ index }) => asOf(index.minute), { description: 'The same, ISO 8601' }),
+  total_creators: all(kind.count, ({ creators }) => creators.length, {
+    description: 'Rows of the creators board',
+  }),
+  total_posts: all(kind.count, ({ posts }) => posts.length, { description: 'Rows of the posts board' }),
+  index: all(recordKind(indexFields), (row) => row.index, { description: 'As v1/z100/index' }),
+  creators: all(listKind(boardFields), (row) => row.creators, { description: 'As v1/z100/creators' }),
+  posts: all(listKind(boardFields), (row) => row.posts, { description: 'As v1/z100/posts' }),
 }

@@ -12,7 +12,7 @@ export const metrics = {
     Retries: 'Count',
     /** Since when sealing waits for logs that no endpoint gives; 0: it does not. */
     GapAge: 'Seconds',
-    /** Minutes of the log that were taken back: by a reorg, or because logs of theirs had been left out. */
+    /** Minutes of the log that were rolled back: by a reorg, or because logs of theirs had been left out. */
     Rewinds: 'Count',
     /** HTTP requests to endpoints, and the JSON-RPC calls in them. */
     Requests: 'Count',

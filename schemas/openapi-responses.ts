@@ -20,7 +20,7 @@ import { listOrPage, mapValues, refTo, withForms, withRefs } from './openapi-sch
 import type { Operation, OperationName } from './operations.ts'
 import * as parameters from './parameters.ts'
 
-const text = (says: string): JsonSchema => ({ type: 'string', description: says })
+const text = (description: string): JsonSchema => ({ type: 'string', description })
 const help = text('What to do')
 
 /** What `details` say under each code. What refuses before the API is reached may leave them empty. */
@@ -79,14 +79,14 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
 })
 
 /** A kind of refusal: what it means, and errors of that kind, which have all of its codes and headers. */
-type DescribedRefusal = { readonly says: string; readonly examples: Readonly<Record<string, Error>> }
+type DescribedRefusal = { readonly description: string; readonly examples: Readonly<Record<string, Error>> }
 
 const UNKNOWN_TOKEN = '0x0000000000000000000000000000000000000001'
 
 /** Every refusal, by status. */
 export const refusals: Readonly<Record<string, DescribedRefusal>> = {
   '400': {
-    says: 'A parameter is missing or not valid; the first such one is named.',
+    description: 'A parameter is missing or not valid; the first such one is named.',
     examples: {
       outside: new InvalidParameterError({ parameter: 'limit', provided: 150, allowed: '1-100' }),
       missing: new InvalidParameterError({
@@ -97,39 +97,39 @@ export const refusals: Readonly<Record<string, DescribedRefusal>> = {
     },
   },
   '401': {
-    says: 'No key, or one that is not valid.',
+    description: 'No key, or one that is not valid.',
     examples: { missing: new UnauthorizedError('missing_api_key') },
   },
   '403': {
-    says: 'The key is suspended, or its tier does not include this.',
+    description: 'The key is suspended, or its tier does not include this.',
     examples: {
       tier: new TierRequiredError({ required: 'professional', current: 'basic' }),
       suspended: new SuspendedKeyError(),
     },
   },
   '404': {
-    says: 'There is no such thing.',
+    description: 'There is no such thing.',
     examples: {
       token: new TokenNotFoundError(UNKNOWN_TOKEN),
       path: new RouteNotFoundError('/v1/nothing'),
     },
   },
   '405': {
-    says: 'Another method than GET, HEAD and OPTIONS was sent.',
+    description: 'Another method than GET, HEAD and OPTIONS was sent.',
     examples: { post: new MethodNotAllowedError('POST') },
   },
   '429': {
-    says: 'The account has no requests left in this UTC hour.',
+    description: 'The account has no requests left in this UTC hour.',
     examples: {
       exceeded: new RateLimitExceededError({ limit: 100, resetAt: 1_767_229_200, now: 1_767_228_000 }),
     },
   },
   '500': {
-    says: 'A defect of the service. It is written down under the request’s id.',
+    description: 'A defect of the service. It is written down under the request’s id.',
     examples: { defect: new Error('never told') },
   },
   '503': {
-    says: 'Nothing to answer with yet: before the first snapshot, and while minutes are taken back.',
+    description: 'Nothing to answer with yet: before the first snapshot, and while minutes are rolled back.',
     examples: { wait: new ServiceUnavailableError(5) },
   },
 }
@@ -191,13 +191,13 @@ const headersFrom = (names: readonly AnswerHeaderName[]): Record<string, Json> =
   Object.fromEntries(names.map((name) => [name, refTo('headers', name)]))
 
 const cacheHeader = (operation: Operation): Json => ({
-  description: operation.axes
+  description: operation.documentParameters
     ? 'The first of these for the canonical request, which any cache may keep; the other for any other parameters.'
     : 'How long the answer may be kept.',
   required: true,
   schema: {
     type: 'string',
-    enum: [...new Set([operation.cacheControl, ...(operation.axes ? ['no-store'] : [])])],
+    enum: [...new Set([operation.cacheControl, ...(operation.documentParameters ? ['no-store'] : [])])],
   },
 })
 
@@ -218,7 +218,7 @@ export function responsesOf(name: string, operation: Operation, example: Json | 
   const headers = { 'Cache-Control': cacheHeader(operation), ...headersFrom(headerNamesOf(name, operation)) }
   return {
     '200': {
-      description: `${operation.says}.`,
+      description: `${operation.description}.`,
       headers,
       content: {
         [media]: { schema: schemaOf(name, operation), ...(example === undefined ? {} : { example }) },
@@ -242,17 +242,17 @@ function statusesOf({ needs, path }: Operation): readonly string[] {
 /** A refusal of the API itself names the newest snapshot; the edge and the gateway know of none. */
 const newestSnapshot = Object.fromEntries(
   ([...provenance, 'X-Data-Stale'] as const).map((name) => {
-    const { says, schema } = answerHeaders[name]
-    return [name, { description: says, schema }]
+    const { description, schema } = answerHeaders[name]
+    return [name, { description, schema }]
   }),
 )
 
-const refusalResponse = ({ says, examples }: DescribedRefusal): Json => {
+const refusalResponse = ({ description, examples }: DescribedRefusal): Json => {
   const errors = Object.values(examples)
   const codes = new Set(errors.map((error) => bodyOf(error).error.code))
   const own = errors.flatMap((error) => (error instanceof ApiError ? Object.keys(error.headers) : []))
   return {
-    description: says,
+    description,
     headers: { ...headersFrom([...always, ...own.filter(isAnswerHeader), ...limits]), ...newestSnapshot },
     content: {
       [JSON_TYPE]: {
@@ -281,7 +281,7 @@ export const responseComponents: Readonly<Record<string, Json>> = {
 export const headerComponents: Readonly<Record<string, Json>> = mapValues(
   answerHeaders,
   (header: (typeof answerHeaders)[AnswerHeaderName]) => ({
-    description: header.says,
+    description: header.description,
     required: 'isSure' in header,
     schema: header.schema,
   }),

@@ -23,14 +23,19 @@ const placeOf = (key: string, { names }: Parameter, name: string): string =>
 const ids = [
   {
     ...{ below: ['/v1/tokens', '/v1/token-pages'], key: 'token' },
-    says: 'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Never a symbol.',
+    description:
+      'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Never a symbol.',
   },
-  { below: ['/v1/snapshots'], key: 'snapshotId', says: 'Id of a snapshot, as `X-Snapshot-Id` says it.' },
+  {
+    below: ['/v1/snapshots'],
+    key: 'snapshotId',
+    description: 'Id of a snapshot, as `X-Snapshot-Id` says it.',
+  },
 ] as const
 
 /** What an operation takes: the id in its path, then every name of every parameter. */
-export function parametersOf({ path, axes, rest }: Operation): readonly Json[] {
-  const query = [...(axes ?? []), ...rest].flatMap((parameter) => {
+export function parametersOf({ path, documentParameters, rest }: Operation): readonly Json[] {
+  const query = [...(documentParameters ?? []), ...rest].flatMap((parameter) => {
     const key = sharedName(parameter)
     return parameter.names.map((name) =>
       key ? refTo('parameters', placeOf(key, parameter, name)) : described(parameter, name),
@@ -43,10 +48,10 @@ export function parametersOf({ path, axes, rest }: Operation): readonly Json[] {
 /** The parameters that operations refer to. */
 export const parameterComponents: Readonly<Record<string, Json>> = {
   ...Object.fromEntries(
-    ids.map(({ key, says }) => [
+    ids.map(({ key, description }) => [
       key,
       {
-        ...{ name: 'id', in: 'path', required: true, description: says },
+        ...{ name: 'id', in: 'path', required: true, description },
         schema: { type: 'string', minLength: 1 },
       },
     ]),
@@ -62,10 +67,10 @@ export const parameterComponents: Readonly<Record<string, Json>> = {
 function described(parameter: Parameter, name: string): Json {
   const [first] = parameter.names
   const schema = schemaOf(parameter)
-  const says =
+  const description =
     name === first ? sentencesOf(parameter) : `The same as \`${first}\`, which wins when both are sent.`
   return {
-    ...{ name, in: 'query', description: says, required: parameter.isRequired ?? false },
+    ...{ name, in: 'query', description, required: parameter.isRequired ?? false },
     schema: name === first ? schema : withoutDefault(schema),
   }
 }
@@ -74,11 +79,16 @@ function withoutDefault({ default: _fallback, ...schema }: JsonSchema): JsonSche
   return schema
 }
 
-function sentencesOf({ says, same = [], values, form, fallback }: Parameter): string {
+function sentencesOf({ description, same = [], values, form, fallback }: Parameter): string {
   const isFlag = values === flags
   const others = isFlag ? [] : same.map((word) => `\`${word}\` means \`${fallback}\`.`)
   const spellings = isFlag ? ['`1` and `0` are taken, too.'] : values ? ['Upper case is taken, too.'] : []
-  return [`${says}.`, ...others, ...spellings, ...(form?.says ? [`${form.says}.`] : [])].join(' ')
+  return [
+    `${description}.`,
+    ...others,
+    ...spellings,
+    ...(form?.description ? [`${form.description}.`] : []),
+  ].join(' ')
 }
 
 function schemaOf({ values, form, fallback }: Parameter): JsonSchema {
@@ -116,14 +126,14 @@ const description = `Market data of creator tokens and post tokens (Zora coins o
 **Change.** Within /v1 keys are only added: ignore those you do not know.`
 
 const tags = {
-  z100: { name: 'Boards', says: 'The Z100 creators, the Z100 posts and the index' },
-  all: { name: 'Boards', says: '' },
-  market: { name: 'Market', says: 'Trending lists, totals and swaps of all tokens' },
-  tokens: { name: 'Tokens', says: 'Single tokens, by address or by a field' },
-  search: { name: 'Tokens', says: '' },
-  discover: { name: 'Discovery', says: 'Rising and new tokens' },
-  rest: { name: 'Service', says: 'The state of the service, and what it says of itself' },
-} as const satisfies Record<string, { readonly name: string; readonly says: string }>
+  z100: { name: 'Boards', description: 'The Z100 creators, the Z100 posts and the index' },
+  all: { name: 'Boards', description: '' },
+  market: { name: 'Market', description: 'Trending lists, totals and swaps of all tokens' },
+  tokens: { name: 'Tokens', description: 'Single tokens, by address or by a field' },
+  search: { name: 'Tokens', description: '' },
+  discover: { name: 'Discovery', description: 'Rising and new tokens' },
+  rest: { name: 'Service', description: 'The state of the service, and what it says of itself' },
+} as const satisfies Record<string, { readonly name: string; readonly description: string }>
 
 const tagOf = ({ path }: Operation): string => {
   const part = path.split('/')[2] ?? ''
@@ -131,8 +141,9 @@ const tagOf = ({ path }: Operation): string => {
 }
 
 /** How old an answer's figures can be. */
-function freshnessOf({ axes, needs, cacheControl }: Operation): string {
-  if (axes) return `Updated once a minute. The canonical request is cached: \`${cacheControl}\`.`
+function freshnessOf({ documentParameters, needs, cacheControl }: Operation): string {
+  if (documentParameters)
+    return `Updated once a minute. The canonical request is cached: \`${cacheControl}\`.`
   if (needs === 'nothing') return `Changes with a deployment alone. \`Cache-Control: ${cacheControl}\`.`
   return 'Read when it is asked for, of the newest sealed minute; kept by no cache.'
 }
@@ -149,8 +160,8 @@ function operationFrom(name: string, operation: Operation): Json {
   return {
     operationId: name,
     tags: [tagOf(operation)],
-    summary: operation.says,
-    description: `${operation.says}.\n\n${freshnessOf(operation)}${accessOf(operation)}`,
+    summary: operation.description,
+    description: `${operation.description}.\n\n${freshnessOf(operation)}${accessOf(operation)}`,
     ...(operation.needs === 'nothing' ? { security: [] } : {}),
     parameters: parametersOf(operation),
     responses: responsesOf(name, operation, (examples as Readonly<Record<string, Json>>)[name]),
@@ -174,8 +185,8 @@ export function openapiDocument(): { readonly [key: string]: Json } {
     },
     servers: [{ url: '/', description: 'Where this document was read' }],
     tags: Object.values(tags)
-      .filter(({ says }) => says !== '')
-      .map(({ name, says }) => ({ name, description: `${says}.` })),
+      .filter(({ description }) => description !== '')
+      .map(({ name, description }) => ({ name, description: `${description}.` })),
     security: [{ key: [] }],
     paths: Object.fromEntries(paths),
     components: {
@@ -213,10 +224,10 @@ const wordsOf = ({ names, values, form, fallback, isRequired }: Parameter): stri
   return `  - ${names.join(' or ')}: ${allowed}${standing}`
 }
 
-const linesOf = ({ path, says, needs, tier, axes, rest }: Operation): string =>
+const linesOf = ({ path, description, needs, tier, documentParameters, rest }: Operation): string =>
   [
-    `- [GET ${path}](${path.includes('{') ? '/v1/openapi.json' : path}): ${says}${needs === 'nothing' ? ' (no key)' : ''}${tier ? ` (${tier} tier or higher)` : ''}`,
-    ...[...(axes ?? []), ...rest].filter(({ names }) => names[0] !== 'strict').map(wordsOf),
+    `- [GET ${path}](${path.includes('{') ? '/v1/openapi.json' : path}): ${description}${needs === 'nothing' ? ' (no key)' : ''}${tier ? ` (${tier} tier or higher)` : ''}`,
+    ...[...(documentParameters ?? []), ...rest].filter(({ names }) => names[0] !== 'strict').map(wordsOf),
   ].join('\n')
 
 const errorLines = (Object.keys(errorCodes) as ErrorCode[]).map(

@@ -14,18 +14,18 @@ import { boardFields, trendingFields } from './token-row.ts'
 import { constituentsFields, indexBarFields, indexFields } from './z100-index.ts'
 
 /**
- * One request of the API. `axes` are the parameters that name a published document, in the order of its name, and `rest`
- * the others; an operation with neither `axes` nor a document of its own has `axes: null` and is read from the tables.
+ * One request of the API. `documentParameters` are the parameters that name a published document, in the order of its name, and `rest`
+ * the others; an operation with neither `documentParameters` nor a document of its own has `documentParameters: null` and is read from the tables.
  */
 export type Operation = {
   readonly path: `/v1/${string}`
-  readonly says: string
+  readonly description: string
   readonly needs: 'nothing' | 'key'
   /** The least tier that may ask; absent: any. */
   readonly tier?: Tier
   /** Its answers are not counted against the hour's limit. */
   readonly isUncounted?: true
-  readonly axes: readonly Parameter[] | null
+  readonly documentParameters: readonly Parameter[] | null
   readonly rest: readonly Parameter[]
   /** JSON Schema of the answer to a canonical request. */
   readonly body: JsonSchema
@@ -42,36 +42,36 @@ const NEVER_KEPT = 'no-store'
 const FIXED_CACHE = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400'
 
 type Facts = {
-  readonly axes?: readonly Parameter[]
+  readonly documentParameters?: readonly Parameter[]
   readonly rest?: readonly Parameter[]
   readonly body: JsonSchema
 }
 
 const published = (
   path: `/v1/${string}`,
-  says: string,
-  { axes = [], rest = [], body }: Facts,
-): Operation & { readonly axes: readonly Parameter[] } => ({
-  ...{ path, says, needs: 'key', axes, rest: [...rest, parameters.strict] },
+  description: string,
+  { documentParameters = [], rest = [], body }: Facts,
+): Operation & { readonly documentParameters: readonly Parameter[] } => ({
+  ...{ path, description, needs: 'key', documentParameters, rest: [...rest, parameters.strict] },
   ...{ body, cacheControl: DOCUMENT_CACHE },
 })
 
 const read = (
   path: `/v1/${string}`,
-  says: string,
+  description: string,
   { rest = [], body }: Facts,
-): Operation & { readonly axes: null } => ({
-  ...{ path, says, needs: 'key', axes: null, rest: [...rest, parameters.strict] },
+): Operation & { readonly documentParameters: null } => ({
+  ...{ path, description, needs: 'key', documentParameters: null, rest: [...rest, parameters.strict] },
   ...{ body, cacheControl: NEVER_KEPT },
 })
 
 const fixed = (
-  facts: Omit<Operation, 'needs' | 'axes' | 'rest' | 'cacheControl'>,
+  facts: Omit<Operation, 'needs' | 'documentParameters' | 'rest' | 'cacheControl'>,
   cacheControl = FIXED_CACHE,
 ) => ({
   ...facts,
   needs: 'nothing' as const,
-  axes: null,
+  documentParameters: null,
   rest: [parameters.strict],
   cacheControl,
 })
@@ -79,9 +79,13 @@ const fixed = (
 /** A text that is no JSON. */
 const fixedText = (
   path: `/v1/${string}`,
-  says: string,
+  description: string,
   [mediaType, cacheControl]: readonly [string, string],
-) => fixed({ path, says, mediaType: `${mediaType}; charset=utf-8`, body: { type: 'string' } }, cacheControl)
+) =>
+  fixed(
+    { path, description, mediaType: `${mediaType}; charset=utf-8`, body: { type: 'string' } },
+    cacheControl,
+  )
 
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: BOARD_SIZE, items })
 
@@ -93,7 +97,7 @@ const boardSorts = Object.keys(sortKeys(boardFields))
 
 const board = (noun: string, path: `/v1/${string}`, ownSort: string) =>
   published(path, `The 100 ${noun} of the board, with their changes over a period`, {
-    axes: [parameters.period],
+    documentParameters: [parameters.period],
     rest: [
       ...paging,
       parameters.sortBy(boardSorts, 'rank', [ownSort]),
@@ -106,8 +110,8 @@ const board = (noun: string, path: `/v1/${string}`, ownSort: string) =>
   })
 
 /** A list of discovery: the document holds its first rows, as many as the limit's fallback says. */
-const discovery = (says: string, path: `/v1/${string}`, items: JsonSchema) =>
-  published(path, says, {
+const discovery = (description: string, path: `/v1/${string}`, items: JsonSchema) =>
+  published(path, description, {
     rest: [parameters.discoverLimit, parameters.offset, ...forms],
     body: { ...listOf(items), maxItems: DISCOVER_SIZE },
   })
@@ -121,7 +125,7 @@ export const operations = {
   creators: board('creators', '/v1/z100/creators', 'value'),
   posts: board('posts', '/v1/z100/posts', 'engagement'),
   index: published('/v1/z100/index', 'The Z100 Index, and what both boards traded in a period', {
-    axes: [parameters.period],
+    documentParameters: [parameters.period],
     body: rowSchema(indexFields),
   }),
   constituents: published(
@@ -130,19 +134,19 @@ export const operations = {
     { body: rowSchema(constituentsFields) },
   ),
   all: published('/v1/all', 'Both boards and the index in a period, in one answer', {
-    axes: [parameters.period],
+    documentParameters: [parameters.period],
     rest: [parameters.includeChanges, parameters.values, parameters.snapshot],
     body: rowSchema(allFields),
   }),
   trending: published('/v1/market/trending', 'The first 100 of the tokens traded in a timeframe', {
-    axes: [parameters.timeframe, parameters.sortBy(trendingSorts, 'volume', ['rank'])],
+    documentParameters: [parameters.timeframe, parameters.sortBy(trendingSorts, 'volume', ['rank'])],
     rest: [...paging, parameters.sortOrder, ...forms],
     body: listOf(rowSchema(trendingFields)),
   }),
   volume: published(
     '/v1/market/volume',
     'Volume of all tokens in a period, in equal steps, and that of the period before',
-    { axes: [parameters.period], body: rowSchema(volumeFields) },
+    { documentParameters: [parameters.period], body: rowSchema(volumeFields) },
   ),
   stats: published('/v1/market/stats', 'The whole market in figures', { body: rowSchema(statsFields) }),
   rising: discovery(
@@ -231,7 +235,7 @@ export const operations = {
   // The same whatever the market does: what the API says of itself, to anyone.
   openapi: fixed({
     path: '/v1/openapi.json',
-    says: 'This API, described in OpenAPI 3.1',
+    description: 'This API, described in OpenAPI 3.1',
     mediaType: 'application/json; charset=utf-8',
     body: {
       type: 'object',
@@ -267,7 +271,7 @@ export const operations = {
 export type OperationName = keyof typeof operations
 /** Operations whose answers are published as documents. */
 export type PublishedName = {
-  [Name in OperationName]: (typeof operations)[Name]['axes'] extends null ? never : Name
+  [Name in OperationName]: (typeof operations)[Name]['documentParameters'] extends null ? never : Name
 }[OperationName]
 
 /** Every operation by its name, in the order of the list. */

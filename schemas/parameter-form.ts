@@ -7,7 +7,7 @@ export type Form = {
   readonly schema: JsonSchema
   readonly allowed: string
   /** What the schema cannot say. */
-  readonly says?: string
+  readonly description?: string
   /** The spelling that is counted and compared. */
   readonly normal: (text: string) => string
   readonly admits: (text: string) => boolean
@@ -33,14 +33,17 @@ export const integerParameter = (minimum: number, maximum?: number): Form => ({
 export const decimal: Form = {
   schema: { type: 'number', minimum: 0, maximum: DIGITS_MAX },
   allowed: 'a decimal of 0 or more, such as 12.5, without exponent',
-  says: 'Without exponent, at most 18 places',
+  description: 'Without exponent, at most 18 places',
   normal: asItIs,
   admits: (text) => DECIMAL.test(text) && Number(text) <= DIGITS_MAX,
 }
 
 /** Text of so many code points, spaces around it not counted. */
 export const textParameter = (minimum: number, maximum: number): Form =>
-  counted({ minimum, maximum }, { normal: (value) => value.trim(), says: 'Spaces around it are not counted' })
+  counted(
+    { minimum, maximum },
+    { normal: (value) => value.trim(), description: 'Spaces around it are not counted' },
+  )
 
 /** Text that is looked for: of so many code points as it is compared. */
 export const soughtFor = (minimum: number, maximum: number): Form =>
@@ -48,18 +51,19 @@ export const soughtFor = (minimum: number, maximum: number): Form =>
     { minimum, maximum },
     {
       normal: soughtText,
-      says: 'Counted as it is compared: in lower case and plain form (NFKC), without spaces around it, characters that are not seen and one leading `@`, `$` or `#`',
+      description:
+        'Counted as it is compared: in lower case and plain form (NFKC), without spaces around it, characters that are not seen and one leading `@`, `$` or `#`',
     },
   )
 
 function counted(
   { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
-  { normal, says }: Required<Pick<Form, 'normal' | 'says'>>,
+  { normal, description }: Required<Pick<Form, 'normal' | 'description'>>,
 ): Form {
   return {
     schema: { type: 'string', minLength: minimum, maxLength: maximum },
     allowed: `at least ${minimum} character${minimum === 1 ? '' : 's'}, at most ${maximum}`,
-    says,
+    description,
     normal,
     admits: (value) => {
       const { length } = [...normal(value)]

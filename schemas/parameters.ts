@@ -4,7 +4,7 @@ import * as form from './parameter-form.ts'
 /** A query parameter. Of several names sent, the first listed wins. */
 export type Parameter = {
   readonly names: readonly [string, ...string[]]
-  readonly says: string
+  readonly description: string
   /** The words it may be, in any case; null: any text its reader accepts. */
   readonly values: readonly string[] | null
   /** What an absent or empty parameter means; null: nothing. */
@@ -20,24 +20,24 @@ export type Parameter = {
 /** A flag's words. */
 export const flags = ['true', 'false', '1', '0'] as const
 
-const flag = (name: string, says: string, fallback: 'true' | 'false'): Parameter => ({
-  ...{ names: [name], says, values: flags, fallback },
+const flag = (name: string, description: string, fallback: 'true' | 'false'): Parameter => ({
+  ...{ names: [name], description, values: flags, fallback },
   same: [fallback === 'true' ? '1' : '0'],
 })
 
 /** One of some words, and the one that it is when it is not sent. */
 const word = (
   names: Parameter['names'],
-  says: string,
+  description: string,
   [values, fallback]: readonly [readonly string[], string],
-): Parameter => ({ names, says, values, fallback })
+): Parameter => ({ names, description, values, fallback })
 
 /** A text of a form. */
 const text = (
   name: string,
-  says: string,
+  description: string,
   more: Partial<Pick<Parameter, 'form' | 'fallback' | 'isRequired'>> = {},
-): Parameter => ({ names: [name], says, values: null, fallback: null, ...more })
+): Parameter => ({ names: [name], description, values: null, fallback: null, ...more })
 
 const rows = (most: number, fallback = most): Parameter =>
   text('limit', `Rows of the answer, 1-${most}`, {
@@ -138,7 +138,7 @@ export const fill = flag(
 
 export const tokenField: Parameter = {
   names: ['field'],
-  says: 'What the value is compared with',
+  description: 'What the value is compared with',
   values: ['symbol', 'name', 'address', 'creator'],
   fallback: null,
   isRequired: true,

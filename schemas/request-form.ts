@@ -23,7 +23,7 @@ export function readQuery(parameters: readonly Parameter[], sent: Query): Checke
     isChanged: !readParameter(parameter, sent).isDefault,
     value: checkedValue(parameter, sent),
   }))
-  const ignored = ignoredOf({ axes: [], rest: parameters }, sent)
+  const ignored = ignoredOf({ documentParameters: [], rest: parameters }, sent)
   const [unknown] = ignored
   const isStrict = read.some(({ name, isChanged }) => name === strict.names[0] && isChanged)
   if (isStrict && unknown !== undefined) {

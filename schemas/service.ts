@@ -36,10 +36,14 @@ const words: JsonSchema = { type: 'array', items: { type: 'string' } }
 const secondsOf = (time: string): number => Date.parse(time) / 1_000
 const gap = fieldsOf<StatusGap>()
 const gapFields: FieldTable<StatusGap> = {
-  block_number: gap(kind.count, ({ block }) => block, { says: 'First block of the minutes that wait' }),
-  missing: gap(kind.text, ({ missing }) => missing, { says: 'What betrays that logs were left out' }),
-  endpoints: gap(kind.json(words), ({ endpoints }) => endpoints, { says: 'Hosts that were asked for them' }),
-  since: gap(kind.time, ({ since }) => since, { says: 'When they were first missed' }),
+  block_number: gap(kind.count, ({ block }) => block, {
+    description: 'First block of the minutes that wait',
+  }),
+  missing: gap(kind.text, ({ missing }) => missing, { description: 'What betrays that logs were left out' }),
+  endpoints: gap(kind.json(words), ({ endpoints }) => endpoints, {
+    description: 'Hosts that were asked for them',
+  }),
+  since: gap(kind.time, ({ since }) => since, { description: 'When they were first missed' }),
 }
 
 const refoldSchema: JsonSchema = {
@@ -65,59 +69,62 @@ const refoldText = (to: Minute, { minute, rules_version }: Manifest) => ({
 /** Keys of v1/status. */
 export const statusFields: FieldTable<Status> = {
   status: status(kind.choice(['ok', 'degraded']), (row) => (row.reasons.length === 0 ? 'ok' : 'degraded'), {
-    says: 'degraded: see reasons; boards stay at their last good version',
+    description: 'degraded: see reasons; boards stay at their last good version',
   }),
-  reasons: status(kind.json(words), (row) => row.reasons, { says: 'Why the service is degraded' }),
+  reasons: status(kind.json(words), (row) => row.reasons, { description: 'Why the service is degraded' }),
   gap: status(orNull(recordKind(gapFields)), (row) => row.gap, {
-    says: 'Logs of the chain that no endpoint gives: minutes from this block on wait for them, what is published is complete before it',
+    description:
+      'Logs of the chain that no endpoint gives: minutes from this block on wait for them, what is published is complete before it',
   }),
   refold: status(
     orNull(kind.json(refoldSchema)),
     ({ refoldTo, manifest }) =>
       refoldTo === null || refoldTo <= manifest.minute ? null : refoldText(refoldTo, manifest),
     {
-      says: 'Minutes that older rules had folded and that are being folded again, after an update: figures go on from an earlier moment until then',
+      description:
+        'Minutes that older rules had folded and that are being folded again, after an update: figures go on from an earlier moment until then',
     },
   ),
   snapshot_id: status(kind.text, ({ manifest }) => manifest.snapshot_id, {
-    says: 'Id of the newest snapshot',
+    description: 'Id of the newest snapshot',
   }),
   as_of: status(kind.time, ({ manifest }) => secondsOf(manifest.as_of), {
-    says: 'The moment that figures hold for',
+    description: 'The moment that figures hold for',
   }),
-  checked_at: status(kind.time, (row) => row.checkedAt, { says: 'When this was written' }),
+  checked_at: status(kind.time, (row) => row.checkedAt, { description: 'When this was written' }),
   age_seconds: status(
     kind.count,
     ({ manifest, checkedAt }) => Math.max(0, checkedAt - secondsOf(manifest.as_of)),
-    { says: 'Age of the figures then' },
+    { description: 'Age of the figures then' },
   ),
   block_number: status(kind.count, ({ manifest }) => manifest.block_number, {
-    says: 'Last block of that minute',
+    description: 'Last block of that minute',
   }),
-  block_hash: status(kind.hash, ({ manifest }) => manifest.block_hash, { says: 'Its hash' }),
+  block_hash: status(kind.hash, ({ manifest }) => manifest.block_hash, { description: 'Its hash' }),
   chain: status(orNull(kind.text), ({ manifest }) => manifest.chain, {
-    says: 'The chain that is followed',
+    description: 'The chain that is followed',
   }),
   log_position: status(kind.count, ({ manifest }) => manifest.log_position, {
-    says: 'Entry of the log of minutes',
+    description: 'Entry of the log of minutes',
   }),
   history_from: status(kind.time, ({ manifest }) => secondsOf(manifest.history_from), {
-    says: 'First minute of the log',
+    description: 'First minute of the log',
   }),
   corrections: status(kind.count, ({ manifest }) => manifest.corrections, {
-    says: 'Times that minutes were taken back and read again because an endpoint had left out logs of theirs',
+    description:
+      'Times that minutes were rolled back and read again because an endpoint had left out logs of theirs',
   }),
   documents_count: status(kind.count, ({ manifest }) => Object.keys(manifest.documents).length, {
-    says: 'Documents of the snapshot',
+    description: 'Documents of the snapshot',
   }),
   unpublished: status(kind.json(words), ({ manifest }) => manifest.unpublished, {
-    says: 'Documents that failed; their last good version stays',
+    description: 'Documents that failed; their last good version stays',
   }),
   rules_version: status(kind.count, ({ manifest }) => manifest.rules_version, {
-    says: 'Version of the methodology',
+    description: 'Version of the methodology',
   }),
   code_version: status(orNull(kind.text), ({ manifest }) => manifest.code_version, {
-    says: 'Version of the code that built the snapshot',
+    description: 'Version of the code that built the snapshot',
   }),
 }
 
@@ -128,7 +135,7 @@ const text: JsonSchema = { type: 'string' }
 const textOrNull: JsonSchema = { type: ['string', 'null'] }
 const whole: JsonSchema = { type: 'integer', minimum: 0 }
 const digest: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
-const said = (schema: JsonSchema, says: string): JsonSchema => ({ ...schema, description: says })
+const said = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
 
 const closed = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
@@ -144,21 +151,25 @@ const listed = fieldsOf<Manifest>()
 
 export const snapshotFields: FieldTable<Manifest> = {
   snapshot_id: listed(kind.text, (row) => row.snapshot_id, {
-    says: 'Names its manifest: /v1/snapshots/{id}',
+    description: 'Names its manifest: /v1/snapshots/{id}',
   }),
-  as_of: listed(kind.time, (row) => secondsOf(row.as_of), { says: 'The moment that its figures hold for' }),
-  block_number: listed(kind.count, (row) => row.block_number, { says: 'Last block of that minute' }),
-  block_hash: listed(kind.hash, (row) => row.block_hash, { says: 'Its hash' }),
-  log_position: listed(kind.count, (row) => row.log_position, { says: 'Entry of the log of minutes' }),
+  as_of: listed(kind.time, (row) => secondsOf(row.as_of), {
+    description: 'The moment that its figures hold for',
+  }),
+  block_number: listed(kind.count, (row) => row.block_number, { description: 'Last block of that minute' }),
+  block_hash: listed(kind.hash, (row) => row.block_hash, { description: 'Its hash' }),
+  log_position: listed(kind.count, (row) => row.log_position, { description: 'Entry of the log of minutes' }),
   documents_count: listed(kind.count, (row) => Object.keys(row.documents).length, {
-    says: 'Documents in it',
+    description: 'Documents in it',
   }),
   unpublished: listed(kind.json(words), (row) => row.unpublished, {
-    says: 'Documents that failed; they stayed at their last good version',
+    description: 'Documents that failed; they stayed at their last good version',
   }),
-  rules_version: listed(kind.count, (row) => row.rules_version, { says: 'Version of the methodology' }),
+  rules_version: listed(kind.count, (row) => row.rules_version, {
+    description: 'Version of the methodology',
+  }),
   code_version: listed(orNull(kind.text), (row) => row.code_version, {
-    says: 'Version of the code that built it',
+    description: 'Version of the code that built it',
   }),
 }
 
@@ -176,13 +187,13 @@ export const manifestSchema: JsonSchema = closed({
   block_number: said(whole, 'Last block of that minute'),
   block_hash: said(kind.hash.schema, 'Its hash'),
   history_from: said(kind.time.schema, 'First minute of the log'),
-  corrections: said(whole, 'Times that minutes were taken back because of logs left out'),
+  corrections: said(whole, 'Times that minutes were rolled back because of logs left out'),
   chain: said(textOrNull, 'The chain that is followed'),
   rules_version: said(whole, 'Version of the methodology'),
   code_version: said(textOrNull, 'Version of the code that built it'),
   documents: {
     type: 'object',
-    description: 'What it is made of, by name: the path without the slash, and the values of its axes',
+    description: 'What it is made of, by name: the path without the slash, and the values of its parameters',
     additionalProperties: manifestDocumentSchema,
   },
   unpublished: said(words, 'Documents that failed; their last good version stays'),
@@ -205,14 +216,18 @@ const limitOf = ({ tier }: AccountUsage): number => tiers[tier].limitPerHour
 
 /** Keys of v1/usage. */
 export const usageFields: FieldTable<AccountUsage> = {
-  account: usage(kind.text, ({ account }) => account, { says: 'Id of the account that the key is of' }),
-  tier: usage(kind.choice(readerTiers), ({ tier }) => tier, { says: 'Its tier' }),
-  limit: usage(kind.count, limitOf, { says: 'Answers in one UTC hour, over all keys of the account' }),
-  used: usage(kind.count, (row) => row.used, {
-    says: 'Counted answers of this hour; those of the edge’s cache are counted some seconds later',
+  account: usage(kind.text, ({ account }) => account, {
+    description: 'Id of the account that the key is of',
   }),
-  remaining: usage(kind.count, (row) => Math.max(0, limitOf(row) - row.used), { says: 'Answers left' }),
-  reset_at: usage(kind.time, ({ hour }) => hourEnd(hour), { says: 'The hour’s end' }),
+  tier: usage(kind.choice(readerTiers), ({ tier }) => tier, { description: 'Its tier' }),
+  limit: usage(kind.count, limitOf, { description: 'Answers in one UTC hour, over all keys of the account' }),
+  used: usage(kind.count, (row) => row.used, {
+    description: 'Counted answers of this hour; those of the edge’s cache are counted some seconds later',
+  }),
+  remaining: usage(kind.count, (row) => Math.max(0, limitOf(row) - row.used), {
+    description: 'Answers left',
+  }),
+  reset_at: usage(kind.time, ({ hour }) => hourEnd(hour), { description: 'The hour’s end' }),
 }
 
 /** Where a snapshot stands: its place in the log of minutes, its minute and the minute's last block. */

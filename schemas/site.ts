@@ -129,7 +129,7 @@ export type PageFrame = {
   /** Title of the window and of a preview; may be untrusted text. */
   readonly title: string
   /** One sentence for search engines and previews; may be untrusted text. */
-  readonly says: string
+  readonly description: string
   readonly group: 'market' | 'docs'
   /** HTML between the head of the page and its text. */
   readonly sections?: string
@@ -144,11 +144,11 @@ export function pageHtml(page: PageFrame, files: PageFiles, text: string): strin
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
-<meta name="description" content="${escaped(page.says)}">
+<meta name="description" content="${escaped(page.description)}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="z100">
 <meta property="og:title" content="${escaped(title)}">
-<meta property="og:description" content="${escaped(page.says)}">
+<meta property="og:description" content="${escaped(page.description)}">
 <meta name="twitter:card" content="summary">
 <meta name="color-scheme" content="light dark">
 <link rel="manifest" href="/${SITE_MANIFEST}">
@@ -170,7 +170,7 @@ ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join(
 <section id="freshness" class="freshness" data-state="unknown" aria-label="How fresh the figures are"><span class="dot"></span><span role="status">Asking how fresh the figures are…</span></section>
 ${page.sections ?? ''}
 <main id="main" tabindex="-1">
-<div class="title"><h1>${escaped(page.heading)}</h1><p>${escaped(page.says)}</p></div>
+<div class="title"><h1>${escaped(page.heading)}</h1><p>${escaped(page.description)}</p></div>
 <noscript><p class="notice">This page reads the API with JavaScript. Without it, ask the API itself: <code>curl -H "Authorization: Bearer $KEY" …/v1/z100/creators</code>.</p></noscript>
 ${text}
 </main>

@@ -15,7 +15,7 @@ const BACKFILL_PATH = '/v1/market/recent-swaps'
 /** The place to go on from, for a reader that cannot send the header Last-Event-ID, which goes before it. */
 export const lastEventId: Parameter = {
   names: ['last_event_id'],
-  says: 'Id of the last event that was read: the stream goes on after it',
+  description: 'Id of the last event that was read: the stream goes on after it',
   values: null,
   form: form.textParameter(1, 128),
   fallback: null,
@@ -35,19 +35,19 @@ const ready = fieldsOf<ReadyLine>()
 
 /** Keys of `ready`. */
 export const readyFields: FieldTable<ReadyLine> = {
-  head: ready(kind.text, (row) => row.head, { says: 'Id of the newest event there is' }),
-  oldest_id: ready(kind.text, (row) => row.oldest, { says: 'Oldest id that can be gone on from' }),
+  head: ready(kind.text, (row) => row.head, { description: 'Id of the newest event there is' }),
+  oldest_id: ready(kind.text, (row) => row.oldest, { description: 'Oldest id that can be gone on from' }),
 }
 
 const retract = fieldsOf<Block>()
 
 /** Keys of `retract`: a block that the chain has replaced, with every swap in it. */
 export const retractFields: FieldTable<Block> = {
-  block_number: retract(kind.count, (block) => block.number, { says: 'Block that is no more' }),
+  block_number: retract(kind.count, (block) => block.number, { description: 'Block that is no more' }),
   block_hash: retract(kind.hash, (block) => block.hash, {
-    says: 'Its hash: every swap that was sent with it is taken back',
+    description: 'Its hash: every swap that was sent with it is retracted',
   }),
-  timestamp: retract(kind.count, (block) => block.timestamp, { says: 'Its time, Unix seconds' }),
+  timestamp: retract(kind.count, (block) => block.timestamp, { description: 'Its time, Unix seconds' }),
 }
 
 /** Why a reader cannot go on from where it was. */
@@ -62,10 +62,11 @@ const resync = fieldsOf<ResyncLine>()
 /** Keys of `resync`. */
 export const resyncFields: FieldTable<ResyncLine> = {
   reason: resync(kind.choice(resyncReasons), (row) => row.reason, {
-    says: 'expired: the place is older than what is kept; unknown: there is no such event; limited: there is more to go through than one reader is sent',
+    description:
+      'expired: the place is older than what is kept; unknown: there is no such event; limited: there is more to go through than one reader is sent',
   }),
-  oldest_id: resync(kind.text, (row) => row.oldest, { says: 'Oldest id that can be gone on from' }),
-  backfill: resync(kind.text, () => BACKFILL_PATH, { says: 'Where the newest swaps can be read' }),
+  oldest_id: resync(kind.text, (row) => row.oldest, { description: 'Oldest id that can be gone on from' }),
+  backfill: resync(kind.text, () => BACKFILL_PATH, { description: 'Where the newest swaps can be read' }),
 }
 
 /** Where the stream describes itself, beside the stream. */
@@ -77,7 +78,7 @@ const description = `Swaps of all tokens as they occur, as Server-Sent Events. N
 
 Swaps have no event name, so they reach \`onmessage\`; \`ready\`, \`retract\` and \`resync\` are named. Every event has an id. A reader that comes back with the id of its last event, in the header \`Last-Event-ID\` as an EventSource sends it or as \`last_event_id\`, gets every event after it, for 24 hours. All servers send the same ids in the same order.
 
-A swap may be taken back while it is not \`confirmed\`: \`retract\` names the block that is no more. Who applies it has exactly the swaps of the chain.
+A swap may be retracted while it is not \`confirmed\`: \`retract\` names the block that is no more. Who applies it has exactly the swaps of the chain.
 
 Without a filter the body is gzip for readers whose \`Accept-Encoding\` takes it; each event can be read as soon as it came.`
 
@@ -89,8 +90,8 @@ const id: JsonSchema = {
   description: 'The place after this event: what Last-Event-ID names',
 }
 
-const message = (says: string, schema: JsonSchema, event: EventName | null): Json => ({
-  title: says,
+const message = (description: string, schema: JsonSchema, event: EventName | null): Json => ({
+  title: description,
   contentType: 'application/json',
   headers: {
     type: 'object',
@@ -101,19 +102,19 @@ const message = (says: string, schema: JsonSchema, event: EventName | null): Jso
   payload: schema,
 })
 
-const named = <Row>(event: EventName, says: string, table: FieldTable<Row>): Json =>
-  message(says, rowSchema(table), event)
+const named = <Row>(event: EventName, description: string, table: FieldTable<Row>): Json =>
+  message(description, rowSchema(table), event)
 
 const messages: { readonly [name: string]: Json } = {
   swap: message('A swap', rowSchema(swapFields), null),
   ready: named('ready', 'Where the connection begins: the first event of each', readyFields),
-  retract: named('retract', 'The chain has replaced a block: its swaps are taken back', retractFields),
+  retract: named('retract', 'The chain has replaced a block: its swaps are retracted', retractFields),
   resync: named('resync', 'The place asked for is lost: the stream goes on at its head', resyncFields),
 }
 
-function parameterSchema({ values, form, says, fallback }: Parameter): JsonSchema {
+function parameterSchema({ values, form, description, fallback }: Parameter): JsonSchema {
   const own = values ? { type: 'string', enum: values } : (form?.schema ?? { type: 'string' })
-  return { ...own, description: says, ...(fallback === null ? {} : { default: typed(own, fallback) }) }
+  return { ...own, description, ...(fallback === null ? {} : { default: typed(own, fallback) }) }
 }
 
 const typed = ({ type }: JsonSchema, text: string): Json => (type === 'number' ? Number(text) : text)

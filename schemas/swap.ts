@@ -49,14 +49,16 @@ const line = fieldsOf<SwapLine>()
 
 /** What a swap took in or gave out. */
 export const sideFields: FieldTable<Side> = {
-  address: side(kind.address, (row) => row.address, { says: 'Contract; zero for the chain’s own currency' }),
-  symbol: side(orNull(kind.text), (row) => row.symbol, {
-    says: 'Ticker symbol; untrusted text; null of a currency that is not known',
+  address: side(kind.address, (row) => row.address, {
+    description: 'Contract; zero for the chain’s own currency',
   }),
-  name: side(orNull(kind.text), (row) => row.name, { says: 'Name; likewise' }),
-  decimals: side(kind.count, (row) => row.decimals, { says: 'Decimals of its base unit' }),
-  amount: side(amount, (row) => row, { says: 'Whole units, floored to 6 decimals' }),
-  amount_raw: side(kind.text, ({ base }) => String(base), { says: 'Base units, exact' }),
+  symbol: side(orNull(kind.text), (row) => row.symbol, {
+    description: 'Ticker symbol; untrusted text; null of a currency that is not known',
+  }),
+  name: side(orNull(kind.text), (row) => row.name, { description: 'Name; likewise' }),
+  decimals: side(kind.count, (row) => row.decimals, { description: 'Decimals of its base unit' }),
+  amount: side(amount, (row) => row, { description: 'Whole units, floored to 6 decimals' }),
+  amount_raw: side(kind.text, ({ base }) => String(base), { description: 'Base units, exact' }),
 }
 
 const tokenSide = ({ swap, token }: SwapLine): Side => ({ base: swap.amountToken, ...token })
@@ -67,46 +69,52 @@ const sideOut = (row: SwapLine): Side => (row.swap.isBuy ? tokenSide(row) : quot
 /** The one swap: recent swaps, swaps of a token, and the stream. */
 export const swapFields: FieldTable<SwapLine> = {
   transaction_hash: line(kind.hash, ({ swap }) => swap.transactionHash, {
-    says: 'Transaction',
+    description: 'Transaction',
     aliases: ['tx_hash'],
   }),
-  block_number: line(kind.count, ({ swap }) => swap.blockNumber, { says: 'Block' }),
-  block_hash: line(kind.hash, ({ swap }) => swap.blockHash, { says: 'Its hash' }),
-  log_index: line(kind.count, ({ swap }) => swap.logIndex, { says: 'Place of the log in the block' }),
-  timestamp: line(kind.count, ({ swap }) => swap.timestamp, { says: 'Time of the block, Unix seconds' }),
-  datetime: line(kind.time, ({ swap }) => swap.timestamp, { says: 'The same as text' }),
-  pool_id: line(kind.hash, ({ swap }) => swap.poolId, { says: 'Uniswap V4 pool', aliases: ['pool_address'] }),
-  token_symbol: line(kind.text, ({ token }) => token.symbol ?? shortAddress(token.address), {
-    says: 'Ticker symbol of the token of the pool; untrusted text',
+  block_number: line(kind.count, ({ swap }) => swap.blockNumber, { description: 'Block' }),
+  block_hash: line(kind.hash, ({ swap }) => swap.blockHash, { description: 'Its hash' }),
+  log_index: line(kind.count, ({ swap }) => swap.logIndex, { description: 'Place of the log in the block' }),
+  timestamp: line(kind.count, ({ swap }) => swap.timestamp, {
+    description: 'Time of the block, Unix seconds',
   }),
-  token_address: line(kind.address, ({ token }) => token.address, { says: 'The token of the pool' }),
-  is_buy: line(kind.flag, ({ swap }) => swap.isBuy, { says: 'The token was bought' }),
+  datetime: line(kind.time, ({ swap }) => swap.timestamp, { description: 'The same as text' }),
+  pool_id: line(kind.hash, ({ swap }) => swap.poolId, {
+    description: 'Uniswap V4 pool',
+    aliases: ['pool_address'],
+  }),
+  token_symbol: line(kind.text, ({ token }) => token.symbol ?? shortAddress(token.address), {
+    description: 'Ticker symbol of the token of the pool; untrusted text',
+  }),
+  token_address: line(kind.address, ({ token }) => token.address, { description: 'The token of the pool' }),
+  is_buy: line(kind.flag, ({ swap }) => swap.isBuy, { description: 'The token was bought' }),
   type: line(kind.choice(['buy', 'sell']), ({ swap }) => (swap.isBuy ? 'buy' : 'sell'), {
-    says: 'Whether the token was bought or sold',
+    description: 'Whether the token was bought or sold',
   }),
   from_address: line(orNull(kind.address), ({ swap }) => swap.from, {
-    says: 'Payer of the token’s last transfer in the transaction; null where it has none',
+    description: 'Payer of the token’s last transfer in the transaction; null where it has none',
   }),
   to_address: line(orNull(kind.address), ({ swap }) => swap.to, {
-    says: 'Recipient of that transfer',
+    description: 'Recipient of that transfer',
   }),
   trader: line(kind.address, ({ swap }) => swap.trader, {
-    says: 'Who traded: whom a trusted router names; the other side of that transfer where the router names nobody; else the sender of the transaction',
+    description:
+      'Who traded: whom a trusted router names; the other side of that transfer where the router names nobody; else the sender of the transaction',
   }),
-  amount_in: line(amount, sideIn, { says: 'What went into the pool, whole units of token_in' }),
-  amount_out: line(amount, sideOut, { says: 'What came out, whole units of token_out' }),
-  amount: line(amount, tokenSide, { says: 'Whole tokens, bought or sold' }),
+  amount_in: line(amount, sideIn, { description: 'What went into the pool, whole units of token_in' }),
+  amount_out: line(amount, sideOut, { description: 'What came out, whole units of token_out' }),
+  amount: line(amount, tokenSide, { description: 'Whole tokens, bought or sold' }),
   price_per_token: line(orNull(kind.price), ({ swap }) => swap.paidUsdE36 || null, {
-    says: 'US dollars paid for a whole token, fees included; null without a route to USD',
+    description: 'US dollars paid for a whole token, fees included; null without a route to USD',
   }),
   volume_usd: line(swapUsd, ({ swap }) => swap.volumeMicroUsd, {
-    says: 'Value of the quote side, US dollars to 6 decimals',
+    description: 'Value of the quote side, US dollars to 6 decimals',
     aliases: ['usd_value'],
   }),
-  token_in: line(recordKind(sideFields), sideIn, { says: 'What went into the pool' }),
-  token_out: line(recordKind(sideFields), sideOut, { says: 'What came out' }),
+  token_in: line(recordKind(sideFields), sideIn, { description: 'What went into the pool' }),
+  token_out: line(recordKind(sideFields), sideOut, { description: 'What came out' }),
   confirmed: line(kind.flag, (row) => row.isConfirmed, {
-    says: 'Its minute is sealed; before that a reorganisation of the chain may take it back',
+    description: 'Its minute is sealed; before that a reorganisation of the chain may retract it',
   }),
 }
 

@@ -13,16 +13,18 @@ const step = fieldsOf<PriceStep>()
 const { rank: _rank, position: _position, ...described } = listedFields
 
 const supplies: FieldTable<TokenPage> = {
-  total_supply: page(kind.amount, ({ state }) => state.supply, { says: 'Minted less burned, whole tokens' }),
+  total_supply: page(kind.amount, ({ state }) => state.supply, {
+    description: 'Minted less burned, whole tokens',
+  }),
   circulating_supply: page(kind.amount, (row) => row.circulatingSupply, {
-    says: 'Total supply less what the token contract itself still holds',
+    description: 'Total supply less what the token contract itself still holds',
   }),
   circulating_market_cap: page(orNull(kind.usd), (row) => row.circulatingMarketCap, {
-    says: 'Price × circulating supply, USD',
+    description: 'Price × circulating supply, USD',
   }),
 }
 
-const source = { says: 'Where the figures come from' }
+const source = { description: 'Where the figures come from' }
 const onchain = kind.choice(['onchain'])
 
 /** A token's detail. change_24h is a number here. */
@@ -30,59 +32,62 @@ export const detailFields: FieldTable<TokenPage> = {
   ...described,
   ...supplies,
   data_source: page(onchain, () => 'onchain', source),
-  last_updated: page(kind.time, (row) => row.asOf, { says: 'The moment that figures hold for' }),
+  last_updated: page(kind.time, (row) => row.asOf, { description: 'The moment that figures hold for' }),
 }
 
 /** Which token an answer is about. */
 export const tokenFields: FieldTable<TokenPage> = {
-  symbol: page(kind.text, ({ token }) => shownSymbol(token), { says: 'Ticker symbol; untrusted text' }),
-  name: page(kind.text, ({ token }) => shownName(token), { says: 'Name; untrusted text' }),
-  address: page(kind.address, ({ token }) => token.address, { says: 'Token contract' }),
+  symbol: page(kind.text, ({ token }) => shownSymbol(token), {
+    description: 'Ticker symbol; untrusted text',
+  }),
+  name: page(kind.text, ({ token }) => shownName(token), { description: 'Name; untrusted text' }),
+  address: page(kind.address, ({ token }) => token.address, { description: 'Token contract' }),
 }
 
 /** Figures of a token. */
 export const metricFields: FieldTable<TokenPage> = {
   price_usd: page(orNull(kind.price), (row) => row.priceUsdE36, {
-    says: 'Pool price in USD; null without a route to USD',
+    description: 'Pool price in USD; null without a route to USD',
   }),
-  market_cap: page(orNull(kind.usd), (row) => row.marketCap, { says: 'Price × total supply, USD' }),
+  market_cap: page(orNull(kind.usd), (row) => row.marketCap, { description: 'Price × total supply, USD' }),
   ...supplies,
   holders_count: page(orNull(kind.count), (row) => row.holders, {
-    says: 'Addresses with a balance; null where coverage_from is not',
+    description: 'Addresses with a balance; null where coverage_from is not',
   }),
-  volume_24h: page(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
+  volume_24h: page(kind.usd, (row) => row.volume24h, { description: 'Volume of the last 24 hours, USD' }),
   total_volume: page(orNull(kind.usd), (row) => row.totalVolume, {
-    says: 'Volume since launch, USD; null where coverage_from is not',
+    description: 'Volume since launch, USD; null where coverage_from is not',
   }),
-  trades_24h: page(kind.count, (row) => row.trades24h, { says: 'Swaps of the last 24 hours' }),
+  trades_24h: page(kind.count, (row) => row.trades24h, { description: 'Swaps of the last 24 hours' }),
   price_change_24h: page(orNull(kind.percent), (row) => row.change24hE2, {
-    says: 'Price change over 24 hours, percent, or since launch if that is later',
+    description: 'Price change over 24 hours, percent, or since launch if that is later',
   }),
   liquidity_usd: page(orNull(kind.usd), (row) => row.liquidity, {
-    says: 'Both sides of the hook’s ranges at the current price',
+    description: 'Both sides of the hook’s ranges at the current price',
   }),
   all_time_high: page(
     orNull(kind.price),
     ({ token, state }) => (isAdopted(token) ? null : state.athUsdE36 || null),
     {
-      says: 'Highest close of a minute in which the token’s own price was set; price_usd may exceed it',
+      description:
+        'Highest close of a minute in which the token’s own price was set; price_usd may exceed it',
     },
   ),
   ath_at: page(orNull(kind.time), ({ token, state }) => endOf(token, state.athMinute), {
-    says: 'When it was reached first: the end of that minute',
+    description: 'When it was reached first: the end of that minute',
   }),
   all_time_low: page(
     orNull(kind.price),
     ({ token, state }) => (isAdopted(token) ? null : state.atlUsdE36 || null),
     {
-      says: 'Lowest such close',
+      description: 'Lowest such close',
     },
   ),
   atl_at: page(orNull(kind.time), ({ token, state }) => endOf(token, state.atlMinute), {
-    says: 'When that was reached first',
+    description: 'When that was reached first',
   }),
   coverage_from: page(orNull(kind.time), ({ token }) => coverageFrom(token), {
-    says: 'Set on tokens older than this service’s history, which begins here',
+    description: 'Set on tokens older than this service’s history, which begins here',
   }),
 }
 
@@ -94,29 +99,33 @@ const itself = <Row>(value: Row): Row => value
 
 /** A token's metrics. */
 export const metricsFields: FieldTable<TokenPage> = {
-  token: page(recordKind(tokenFields), itself, { says: 'The token' }),
-  metrics: page(recordKind(metricFields), itself, { says: 'Its figures' }),
-  last_updated: page(kind.time, (row) => row.asOf, { says: 'The moment that figures hold for' }),
+  token: page(recordKind(tokenFields), itself, { description: 'The token' }),
+  metrics: page(recordKind(metricFields), itself, { description: 'Its figures' }),
+  last_updated: page(kind.time, (row) => row.asOf, { description: 'The moment that figures hold for' }),
 }
 
 /** Steps of a price history, in time. */
 export const priceStepFields: FieldTable<PriceStep> = {
-  timestamp: step(kind.count, (row) => row.start, { says: 'Start of the step, Unix seconds' }),
-  datetime: step(kind.time, (row) => row.start, { says: 'The same as text' }),
+  timestamp: step(kind.count, (row) => row.start, { description: 'Start of the step, Unix seconds' }),
+  datetime: step(kind.time, (row) => row.start, { description: 'The same as text' }),
   price_usd: step(orNull(kind.price), ({ candle }) => candle.close, {
-    says: 'Pool price at the quote’s USD of the step’s end',
+    description: 'Pool price at the quote’s USD of the step’s end',
     aliases: ['price', 'close'],
   }),
   open: step(orNull(kind.price), ({ candle }) => candle.open, {
-    says: 'First price set in the step; its close where there was none',
+    description: 'First price set in the step; its close where there was none',
   }),
-  high: step(orNull(kind.price), ({ candle }) => candle.high, { says: 'Highest price' }),
-  low: step(orNull(kind.price), ({ candle }) => candle.low, { says: 'Lowest price' }),
-  volume_usd: step(kind.usd, (row) => row.volume, { says: 'Volume of the step, USD' }),
-  trades: step(kind.count, (row) => row.trades, { says: 'Swaps of the step' }),
-  market_cap: step(orNull(kind.usd), (row) => row.marketCap, { says: 'Close × total supply, USD' }),
-  filled: step(kind.flag, (row) => row.isFilled, { says: 'The token’s own price was not set in the step' }),
-  partial: step(kind.flag, (row) => row.isPartial, { says: 'The step goes on after the newest minute' }),
+  high: step(orNull(kind.price), ({ candle }) => candle.high, { description: 'Highest price' }),
+  low: step(orNull(kind.price), ({ candle }) => candle.low, { description: 'Lowest price' }),
+  volume_usd: step(kind.usd, (row) => row.volume, { description: 'Volume of the step, USD' }),
+  trades: step(kind.count, (row) => row.trades, { description: 'Swaps of the step' }),
+  market_cap: step(orNull(kind.usd), (row) => row.marketCap, { description: 'Close × total supply, USD' }),
+  filled: step(kind.flag, (row) => row.isFilled, {
+    description: 'The token’s own price was not set in the step',
+  }),
+  partial: step(kind.flag, (row) => row.isPartial, {
+    description: 'The step goes on after the newest minute',
+  }),
 }
 
 /** One of a token's largest holders. */
@@ -148,17 +157,20 @@ const spread = fieldsOf<Distribution>()
 
 /** Rows of the largest holders. */
 export const holderFields: FieldTable<Holder> = {
-  rank: holder(kind.count, (row) => row.rank, { says: 'Place among the holders' }),
-  address: holder(kind.address, (row) => row.address, { says: 'Who holds' }),
-  balance: holder(kind.amount, (row) => row.balance, { says: 'Whole tokens, floored to 6 decimals' }),
-  balance_raw: holder(kind.text, (row) => String(row.balance), { says: 'Base units, exact' }),
-  percentage: holder(kind.fourPlaces, (row) => row.percentE4, { says: 'Of the total supply, percent' }),
-  value_usd: holder(orNull(kind.usd), (row) => row.value, { says: 'At the current price, USD' }),
+  rank: holder(kind.count, (row) => row.rank, { description: 'Place among the holders' }),
+  address: holder(kind.address, (row) => row.address, { description: 'Who holds' }),
+  balance: holder(kind.amount, (row) => row.balance, { description: 'Whole tokens, floored to 6 decimals' }),
+  balance_raw: holder(kind.text, (row) => String(row.balance), { description: 'Base units, exact' }),
+  percentage: holder(kind.fourPlaces, (row) => row.percentE4, {
+    description: 'Of the total supply, percent',
+  }),
+  value_usd: holder(orNull(kind.usd), (row) => row.value, { description: 'At the current price, USD' }),
   type: holder(orNull(kind.choice(['contract', 'eoa'])), ({ isContract }) => holderType(isContract), {
-    says: 'Whether it had code of its own when it was first looked at; null until then',
+    description: 'Whether it had code of its own when it was first looked at; null until then',
   }),
   label: holder(orNull(kind.choice(['creator'])), ({ isCreator }) => (isCreator ? 'creator' : null), {
-    says: 'creator: the payout recipient at creation. Pools, hooks and the token itself are not listed',
+    description:
+      'creator: the payout recipient at creation. Pools, hooks and the token itself are not listed',
   }),
 }
 
@@ -166,7 +178,9 @@ function holderType(isContract: boolean | null): 'contract' | 'eoa' | null {
   return isContract === null ? null : isContract ? 'contract' : 'eoa'
 }
 
-const shareOf = (count: number) => ({ says: `What the ${count} largest hold of the total supply, percent` })
+const shareOf = (count: number) => ({
+  description: `What the ${count} largest hold of the total supply, percent`,
+})
 
 /** How a supply lies with its holders. */
 export const distributionFields: FieldTable<Distribution> = {
@@ -175,42 +189,47 @@ export const distributionFields: FieldTable<Distribution> = {
   top50_concentration: spread(kind.fourPlaces, (row) => row.top50PercentE4, shareOf(50)),
   top100_concentration: spread(kind.fourPlaces, (row) => row.top100PercentE4, shareOf(100)),
   gini_coefficient: spread(kind.fourPlaces, (row) => row.giniE4, {
-    says: 'Inequality among the holders, 0 to 1',
+    description: 'Inequality among the holders, 0 to 1',
   }),
-  whale_count: spread(kind.count, (row) => row.whaleCount, { says: 'Holders of at least 1 % of the supply' }),
+  whale_count: spread(kind.count, (row) => row.whaleCount, {
+    description: 'Holders of at least 1 % of the supply',
+  }),
   whale_percentage: spread(kind.fourPlaces, (row) => row.whalePercentE4, {
-    says: 'What they hold of the total supply, percent',
+    description: 'What they hold of the total supply, percent',
   }),
 }
 
 /** Who the largest holders are. */
 export const holderTypeFields: FieldTable<HolderPage> = {
   contract_holders: holderPage(orNull(kind.count), ({ types }) => types?.contracts ?? null, {
-    says: 'Holders with code of their own when they were first looked at; null until all have been',
+    description: 'Holders with code of their own when they were first looked at; null until all have been',
   }),
   eoa_holders: holderPage(orNull(kind.count), ({ types }) => types?.others ?? null, {
-    says: 'The others, delegated accounts (EIP-7702) among them; null likewise',
+    description: 'The others, delegated accounts (EIP-7702) among them; null likewise',
   }),
-  scope: holderPage(kind.choice(['top100']), () => 'top100', { says: 'Which holders are counted' }),
+  scope: holderPage(kind.choice(['top100']), () => 'top100', { description: 'Which holders are counted' }),
 }
 
 /** A token's holders. */
 export const holdersFields: FieldTable<HolderPage> = {
-  token: holderPage(recordKind(tokenFields), (row) => row.page, { says: 'The token' }),
+  token: holderPage(recordKind(tokenFields), (row) => row.page, { description: 'The token' }),
   total_holders: holderPage(orNull(kind.count), (row) => row.page.holders, {
-    says: 'Addresses with a balance; null where coverage_from is not',
+    description: 'Addresses with a balance; null where coverage_from is not',
   }),
   distribution: holderPage(orNull(recordKind(distributionFields)), (row) => row.distribution, {
-    says: 'How the supply lies with its holders, pools, hooks, burnt and vesting tokens left out; null likewise',
+    description:
+      'How the supply lies with its holders, pools, hooks, burnt and vesting tokens left out; null likewise',
     aliases: ['distribution_adjusted'],
   }),
-  holder_types: holderPage(recordKind(holderTypeFields), itself, { says: 'Contracts and others' }),
+  holder_types: holderPage(recordKind(holderTypeFields), itself, { description: 'Contracts and others' }),
   holders: holderPage(listKind(holderFields), (row) => row.holders, {
-    says: 'The largest holders; none where they are unknown',
+    description: 'The largest holders; none where they are unknown',
   }),
   coverage_from: holderPage(orNull(kind.time), ({ page }) => coverageFrom(page.token), {
-    says: 'Set on tokens older than this service’s history, which begins here',
+    description: 'Set on tokens older than this service’s history, which begins here',
   }),
   data_source: holderPage(onchain, () => 'onchain', source),
-  last_updated: holderPage(kind.time, (row) => row.page.asOf, { says: 'The moment that figures hold for' }),
+  last_updated: holderPage(kind.time, (row) => row.page.asOf, {
+    description: 'The moment that figures hold for',
+  }),
 }

@@ -32,44 +32,47 @@ const part = fieldsOf<Portfolio>()
 
 const places = {
   rank: place(kind.count, (row) => row.rank, {
-    says: 'Place on the board or list; sorting never renumbers it',
+    description: 'Place on the board or list; sorting never renumbers it',
     sorts: ['rank'],
   }),
-  position: place(kind.count, (row) => row.position, { says: 'Place in this answer, from 1' }),
+  position: place(kind.count, (row) => row.position, { description: 'Place in this answer, from 1' }),
 }
 
 /** What every row says of its token. */
 export const descriptions = {
-  type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, { says: 'creator or post' }),
+  type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, {
+    description: 'creator or post',
+  }),
   symbol: described(kind.text, (row) => shownSymbol(row.token), {
-    says: 'Ticker symbol; untrusted on-chain text',
+    description: 'Ticker symbol; untrusted on-chain text',
   }),
   name: described(kind.text, (row) => shownName(row.token), {
-    says: 'Token name or post title; untrusted text',
+    description: 'Token name or post title; untrusted text',
   }),
   creator_handle: described(kind.text, handleOf, {
-    says: 'Symbol of the creator token, else a short address',
+    description: 'Symbol of the creator token, else a short address',
   }),
   creator_name: described(orNull(kind.text), ({ creatorToken }) => creatorToken && shownName(creatorToken), {
-    says: 'Name of the creator token; null without one',
+    description: 'Name of the creator token; null without one',
   }),
   creator_address: described(kind.address, (row) => row.token.creator, {
-    says: 'Payout recipient at creation',
+    description: 'Payout recipient at creation',
   }),
   contract_address: described(kind.address, (row) => row.token.address, {
-    says: 'Token contract',
+    description: 'Token contract',
     aliases: ['token_address'],
   }),
-  pool_id: described(kind.hash, (row) => row.token.poolId, { says: 'Primary Uniswap V4 pool' }),
+  pool_id: described(kind.hash, (row) => row.token.poolId, { description: 'Primary Uniswap V4 pool' }),
   created_at: described(
     orNull(kind.time),
     ({ token }) => (isAdopted(token) ? null : token.launchedAt.timestamp),
     {
-      says: 'Time of the creation block; null where coverage_from is not',
+      description: 'Time of the creation block; null where coverage_from is not',
     },
   ),
   coverage_from: described(orNull(kind.time), ({ token }) => coverageFrom(token), {
-    says: 'Set on tokens older than this service’s history, which begins here: sums of windows that begin earlier count from here, changes against earlier states are null, and so are total volume, extremes and holders',
+    description:
+      'Set on tokens older than this service’s history, which begins here: sums of windows that begin earlier count from here, changes against earlier states are null, and so are total volume, extremes and holders',
   }),
 }
 
@@ -78,29 +81,31 @@ const flag = fieldsOf<NameFlags>()
 /** What a token's names may lead a reader to take it for. */
 export const nameFlagFields: FieldTable<NameFlags> = {
   mixed_script: flag(kind.flag, ({ isMixedScript }) => isMixedScript, {
-    says: 'Symbol or name has letters of more than one of the scripts that look alike, as Latin and Cyrillic do',
+    description:
+      'Symbol or name has letters of more than one of the scripts that look alike, as Latin and Cyrillic do',
   }),
   lookalike_of: flag(orNull(kind.address), ({ lookalikeOf }) => lookalikeOf, {
-    says: 'The token of a board, of another creator, whose symbol this one’s symbol or name looks like (UTS 39) or equals; null: none',
+    description:
+      'The token of a board, of another creator, whose symbol this one’s symbol or name looks like (UTS 39) or equals; null: none',
   }),
 }
 
 const nameFlags = figure(recordKind(nameFlagFields), (row) => row.nameFlags, {
-  says: 'What the names may lead a reader to take the token for: anyone may call a token anything',
+  description: 'What the names may lead a reader to take the token for: anyone may call a token anything',
 })
 
-const trades24h = figure(kind.count, (row) => row.trades24h, { says: 'Swaps of the last 24 hours' })
+const trades24h = figure(kind.count, (row) => row.trades24h, { description: 'Swaps of the last 24 hours' })
 const liquidity = figure(orNull(kind.usd), (row) => row.liquidity, {
-  says: 'Both sides of the hook’s ranges at the current price',
+  description: 'Both sides of the hook’s ranges at the current price',
 })
 
 /** What of a market cap has money behind it. */
 const backing = {
   effective_market_cap: figure(orNull(kind.usd), (row) => row.effectiveMarketCap, {
-    says: 'Of market_cap at most 25 × the least quote-side liquidity on its path to USD',
+    description: 'Of market_cap at most 25 × the least quote-side liquidity on its path to USD',
   }),
   thin_liquidity: figure(orNull(kind.flag), isThin, {
-    says: 'market_cap is more than 25 × that liquidity: hardly anybody could sell at this price',
+    description: 'market_cap is more than 25 × that liquidity: hardly anybody could sell at this price',
   }),
 }
 
@@ -110,17 +115,20 @@ function isThin({ marketCap, effectiveMarketCap }: TokenNow): boolean | null {
 
 /** The parts of a creator's portfolio: plain sums and what the board counts of them. */
 export const portfolioFields: FieldTable<Portfolio> = {
-  token_market_cap: part(kind.usd, (sum) => sum.tokenMarketCap, { says: 'Market cap of the creator token' }),
+  token_market_cap: part(kind.usd, (sum) => sum.tokenMarketCap, {
+    description: 'Market cap of the creator token',
+  }),
   token_counted: part(kind.usd, (sum) => sum.tokenCounted, {
-    says: 'Of it: at most 25 × what its pool holds of the quote',
+    description: 'Of it: at most 25 × what its pool holds of the quote',
   }),
   posts_market_cap: part(kind.usd, (sum) => sum.postsMarketCap, {
-    says: 'Market caps of all posts, summed',
+    description: 'Market caps of all posts, summed',
   }),
   posts_counted: part(kind.usd, (sum) => sum.postsCounted, {
-    says: 'What they add to it: token and posts of its pool together count at most 25 × what that holds',
+    description:
+      'What they add to it: token and posts of its pool together count at most 25 × what that holds',
   }),
-  posts_count: part(kind.count, (sum) => sum.postsCount, { says: 'Posts of the creator' }),
+  posts_count: part(kind.count, (sum) => sum.postsCount, { description: 'Posts of the creator' }),
 }
 
 /** Rows of both boards, in the order of the wire. A creator row is the creator token's row. */
@@ -130,7 +138,7 @@ export const boardFields: FieldTable<BoardRow> = {
   symbol: descriptions.symbol,
   name: descriptions.name,
   handle: board(kind.text, handleOf, {
-    says: 'Symbol of the creator token, else a short address',
+    description: 'Symbol of the creator token, else a short address',
     aliases: ['creator_handle'],
   }),
   creator_name: descriptions.creator_name,
@@ -139,75 +147,79 @@ export const boardFields: FieldTable<BoardRow> = {
   contract_address: descriptions.contract_address,
   pool_id: descriptions.pool_id,
   price_usd: board(kind.price, (row) => row.priceUsdE36, {
-    says: 'Pool price in USD',
+    description: 'Pool price in USD',
     sorts: ['price'],
   }),
   market_cap: board(kind.usd, (row) => row.marketCap, {
-    says: 'Price × total supply, USD',
+    description: 'Price × total supply, USD',
     display: ['post'],
     sorts: ['market_cap'],
   }),
   ...backing,
   circulating_supply: board(kind.amount, (row) => row.circulatingSupply, {
-    says: 'Total supply less what the token contract itself still holds',
+    description: 'Total supply less what the token contract itself still holds',
   }),
   circulating_market_cap: board(kind.usd, (row) => row.circulatingMarketCap, {
-    says: 'Price × circulating supply, USD',
+    description: 'Price × circulating supply, USD',
   }),
-  total_supply: board(kind.amount, (row) => row.supply, { says: 'Minted less burned, whole tokens' }),
+  total_supply: board(kind.amount, (row) => row.supply, { description: 'Minted less burned, whole tokens' }),
   portfolio_value: board(kind.usdText, (row) => row.portfolioValue, {
-    says: 'Display text of portfolio_value_raw',
+    description: 'Display text of portfolio_value_raw',
   }),
   portfolio_value_raw: board(kind.usd, (row) => row.portfolioValue, {
-    says: 'Counted caps of a creator’s token and posts, USD; on posts the market cap',
+    description: 'Counted caps of a creator’s token and posts, USD; on posts the market cap',
   }),
   portfolio: board(orNull(recordKind(portfolioFields)), (row) => row.portfolio, {
-    says: 'Parts of a creator’s portfolio; null on posts',
+    description: 'Parts of a creator’s portfolio; null on posts',
   }),
   volume_24h: board(kind.usd, (row) => row.volume24h, {
-    says: 'Volume of the last 24 hours, USD',
+    description: 'Volume of the last 24 hours, USD',
     display: ['creator', 'post'],
   }),
   total_volume: board(orNull(kind.usd), (row) => row.totalVolume, {
-    says: 'Volume since launch, USD',
+    description: 'Volume since launch, USD',
     display: ['creator', 'post'],
     sorts: ['total_volume'],
   }),
   volume_period: board(kind.usd, (row) => row.volume, {
-    says: 'Volume of the period, USD',
+    description: 'Volume of the period, USD',
     sorts: ['volume'],
   }),
   unique_holders: board(orNull(kind.count), (row) => row.holders, {
-    says: 'Addresses with a balance',
+    description: 'Addresses with a balance',
     aliases: ['holders_count'],
     sorts: ['holders'],
   }),
   engagement: board(kind.count, (row) => row.engagement, {
-    says: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
+    description: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
   }),
   trades_24h: trades24h,
-  trades_period: board(kind.count, (row) => row.trades, { says: 'Swaps of the period' }),
+  trades_period: board(kind.count, (row) => row.trades, { description: 'Swaps of the period' }),
   liquidity_usd: liquidity,
   change_24h: board(orNull(kind.percentText), (row) => row.change24hE2, {
-    says: 'Signed display text of change_24h_percent',
+    description: 'Signed display text of change_24h_percent',
   }),
   change_24h_percent: board(orNull(kind.percent), (row) => row.change24hE2, {
-    says: 'Price change over 24 hours, or since launch if that is later',
+    description: 'Price change over 24 hours, or since launch if that is later',
   }),
-  is_new: board(kind.flag, (row) => row.isNew, { says: 'Was not on this board at the period’s start' }),
+  is_new: board(kind.flag, (row) => row.isNew, {
+    description: 'Was not on this board at the period’s start',
+  }),
   previous_rank: board(orNull(kind.count), (row) => row.previousRank, {
-    says: 'Rank on this board at the period’s start',
+    description: 'Rank on this board at the period’s start',
   }),
   rank_change: board(orNull(kind.difference), (row) => row.previousRank && row.previousRank - row.rank, {
-    says: 'Places gained since the period’s start',
+    description: 'Places gained since the period’s start',
   }),
   score: board(kind.score, (row) => row.scoreE6, {
-    says: 'What the board is ranked by: portfolio_value_raw of creators, engagement of posts',
+    description: 'What the board is ranked by: portfolio_value_raw of creators, engagement of posts',
   }),
   created_at: descriptions.created_at,
   coverage_from: descriptions.coverage_from,
-  period_start: board(kind.time, (row) => row.periodStart, { says: 'Start of the period' }),
-  data_source: board(kind.choice(['onchain']), () => 'onchain', { says: 'Where the figures come from' }),
+  period_start: board(kind.time, (row) => row.periodStart, { description: 'Start of the period' }),
+  data_source: board(kind.choice(['onchain']), () => 'onchain', {
+    description: 'Where the figures come from',
+  }),
   ...changeFields,
 }
 
@@ -219,27 +231,27 @@ export const listedFields: FieldTable<TokenFigures> = {
   contract_address: descriptions.contract_address,
   type: descriptions.type,
   price_usd: figure(orNull(kind.price), (row) => row.priceUsdE36, {
-    says: 'Pool price in USD; null without a route to USD',
+    description: 'Pool price in USD; null without a route to USD',
   }),
   market_cap: figure(orNull(kind.usd), (row) => row.marketCap, {
-    says: 'Price × total supply, USD',
+    description: 'Price × total supply, USD',
     sorts: ['market_cap'],
   }),
   ...backing,
-  volume_24h: figure(kind.usd, (row) => row.volume24h, { says: 'Volume of the last 24 hours, USD' }),
+  volume_24h: figure(kind.usd, (row) => row.volume24h, { description: 'Volume of the last 24 hours, USD' }),
   holders_count: figure(orNull(kind.count), (row) => row.holders, {
-    says: 'Addresses with a balance',
+    description: 'Addresses with a balance',
     aliases: ['unique_holders'],
     sorts: ['holders'],
   }),
   change_24h: figure(orNull(kind.percent), (row) => row.change24hE2, {
-    says: 'Price change over 24 hours, percent, or since launch if that is later',
+    description: 'Price change over 24 hours, percent, or since launch if that is later',
   }),
   change_24h_percent: figure(orNull(kind.percent), (row) => row.change24hE2, {
-    says: 'The same as change_24h, under the name that every row has',
+    description: 'The same as change_24h, under the name that every row has',
   }),
   change_7d: figure(orNull(kind.percent), (row) => row.change7dE2, {
-    says: 'Price change over 7 days, percent, or since launch if that is later',
+    description: 'Price change over 7 days, percent, or since launch if that is later',
   }),
   creator_handle: descriptions.creator_handle,
   creator_name: descriptions.creator_name,
@@ -251,7 +263,7 @@ export const listedFields: FieldTable<TokenFigures> = {
   created_at: descriptions.created_at,
   coverage_from: descriptions.coverage_from,
   total_volume: figure(orNull(kind.usd), (row) => row.totalVolume, {
-    says: 'Volume since launch, USD',
+    description: 'Volume since launch, USD',
   }),
 }
 
@@ -259,16 +271,17 @@ export const listedFields: FieldTable<TokenFigures> = {
 export const trendingFields: FieldTable<TrendingRow> = {
   ...listedFields,
   volume: trend(kind.usd, (row) => row.volume, {
-    says: 'Volume of the timeframe, USD',
+    description: 'Volume of the timeframe, USD',
     sorts: ['volume'],
   }),
   rank_volume: trend(kind.usd, (row) => row.rankVolume, {
-    says: 'Growth of the largest net position of each (wallet, UTC hour) in the timeframe, USD: what is bought and sold again is not in it',
+    description:
+      'Growth of the largest net position of each (wallet, UTC hour) in the timeframe, USD: what is bought and sold again is not in it',
     sorts: ['rank_volume'],
   }),
   change: trend(orNull(kind.percent), (row) => row.changeE2, {
-    says: 'Price change over the timeframe, percent, or since launch if that is later',
+    description: 'Price change over the timeframe, percent, or since launch if that is later',
     sorts: ['change'],
   }),
-  trade_count: trend(kind.count, (row) => row.trades, { says: 'Swaps of the timeframe' }),
+  trade_count: trend(kind.count, (row) => row.trades, { description: 'Swaps of the timeframe' }),
 }

@@ -4,7 +4,9 @@ import { operationEntries, type PublishedName } from './operations.ts'
 
 /** The body of every operation that is published, by name. */
 export const schemas = Object.fromEntries(
-  operationEntries.flatMap(([name, { axes, body }]) => (axes ? [[name, body]] : [])),
+  operationEntries.flatMap(([name, { documentParameters, body }]) =>
+    documentParameters ? [[name, body]] : [],
+  ),
 ) as Readonly<Record<PublishedName, JsonSchema>>
 
 /** Whether a document fits the schema of its operation. */

@@ -21,42 +21,46 @@ const names: JsonSchema = { type: 'array', items: { type: 'string' } }
 
 /** v1/z100/index. `period` is of the totals beside the index and of its change, never of its value. */
 export const indexFields: FieldTable<IndexAnswer> = {
-  period: answer(kind.choice(periods), (row) => row.period, { says: 'The period asked for' }),
-  index_value: answer(kind.points, (row) => row.valueE8, { says: 'The Z100 Index now' }),
+  period: answer(kind.choice(periods), (row) => row.period, { description: 'The period asked for' }),
+  index_value: answer(kind.points, (row) => row.valueE8, { description: 'The Z100 Index now' }),
   total_volume: answer(kind.usd, ({ volumes }) => volumes.creator + volumes.post, {
-    says: 'Volume of both boards in the period, USD',
+    description: 'Volume of both boards in the period, USD',
   }),
-  total_trades: answer(kind.count, (row) => row.trades, { says: 'Swaps of both boards in the period' }),
-  creator_volume: answer(kind.usd, (row) => row.volumes.creator, { says: 'Volume of the creators board' }),
-  post_volume: answer(kind.usd, (row) => row.volumes.post, { says: 'Volume of the posts board' }),
+  total_trades: answer(kind.count, (row) => row.trades, {
+    description: 'Swaps of both boards in the period',
+  }),
+  creator_volume: answer(kind.usd, (row) => row.volumes.creator, {
+    description: 'Volume of the creators board',
+  }),
+  post_volume: answer(kind.usd, (row) => row.volumes.post, { description: 'Volume of the posts board' }),
   active_creators: answer(kind.count, (row) => row.active.creator, {
-    says: 'Rows of the creators board that traded in the period',
+    description: 'Rows of the creators board that traded in the period',
   }),
   active_posts: answer(kind.count, (row) => row.active.post, {
-    says: 'Rows of the posts board that traded in the period',
+    description: 'Rows of the posts board that traded in the period',
   }),
   top_creators: answer(kind.json(names), (row) => row.top.creator.map(handleOf), {
-    says: 'Handles of the first ten of the creators board',
+    description: 'Handles of the first ten of the creators board',
   }),
   top_posts: answer(kind.json(names), (row) => row.top.post.map(({ token }) => shownSymbol(token)), {
-    says: 'Symbols of the first ten of the posts board',
+    description: 'Symbols of the first ten of the posts board',
   }),
   timestamp: answer(kind.count, (row) => asOf(row.minute), {
-    says: 'The moment that figures hold for, Unix seconds',
+    description: 'The moment that figures hold for, Unix seconds',
   }),
   index_change_percent: answer(orNull(kind.percent), (row) => row.change.percentE2, {
-    says: 'Change of the index over the period; null when it is younger',
+    description: 'Change of the index over the period; null when it is younger',
   }),
   index_value_start: answer(orNull(kind.points), (row) => row.startValueE8, {
-    says: 'The index at the start of the period; null when it is younger',
+    description: 'The index at the start of the period; null when it is younger',
   }),
   divisor: answer(orNull(kind.divisor), (row) => row.divisor || null, {
-    says: 'Dollars per index point, exact decimal text; null before the first point',
+    description: 'Dollars per index point, exact decimal text; null before the first point',
   }),
   constituents_count: answer(kind.count, (row) => row.members.size, {
-    says: 'Members of the index; 0 before its first point',
+    description: 'Members of the index; 0 before its first point',
   }),
-  as_of: answer(kind.time, (row) => asOf(row.minute), { says: 'The same moment, ISO 8601' }),
+  as_of: answer(kind.time, (row) => asOf(row.minute), { description: 'The same moment, ISO 8601' }),
 }
 
 /** A bar of the index's history, with the moments (Unix seconds) it ends at and is known up to. */
@@ -71,27 +75,31 @@ export const barRow = (interval: Interval, told: StoredBar, asOf: number): Index
 
 /** Rows of v1/z100/historical. */
 export const indexBarFields: FieldTable<IndexBarRow> = {
-  timestamp: bar(kind.count, (row) => row.end, { says: 'End of the interval, Unix seconds' }),
-  date: bar(kind.time, (row) => row.end, { says: 'The same, ISO 8601' }),
+  timestamp: bar(kind.count, (row) => row.end, { description: 'End of the interval, Unix seconds' }),
+  date: bar(kind.time, (row) => row.end, { description: 'The same, ISO 8601' }),
   index_value: bar(kind.points, (row) => row.close, {
-    says: 'The index at the end, or now if the interval is partial',
+    description: 'The index at the end, or now if the interval is partial',
     aliases: ['close'],
   }),
-  open: bar(kind.points, (row) => row.open, { says: 'At its first minute' }),
-  high: bar(kind.points, (row) => row.high, { says: 'The highest' }),
-  low: bar(kind.points, (row) => row.low, { says: 'The lowest' }),
+  open: bar(kind.points, (row) => row.open, { description: 'At its first minute' }),
+  high: bar(kind.points, (row) => row.high, { description: 'The highest' }),
+  low: bar(kind.points, (row) => row.low, { description: 'The lowest' }),
   change_percent: bar(orNull(kind.percent), (row) => changeE2(row.open, row.close), {
-    says: 'From open to close',
+    description: 'From open to close',
   }),
   total_volume: bar(kind.usd, (row) => row.creatorVolume + row.postVolume, {
-    says: 'Volume of those who were members in each minute, USD',
+    description: 'Volume of those who were members in each minute, USD',
   }),
-  total_trades: bar(kind.count, (row) => row.trades, { says: 'Their swaps' }),
-  creator_volume: bar(kind.usd, (row) => row.creatorVolume, { says: 'Of the volume, of creator tokens' }),
-  post_volume: bar(kind.usd, (row) => row.postVolume, { says: 'Of the volume, of post tokens' }),
-  active_creators: bar(kind.count, (row) => row.activeCreators, { says: 'Creator tokens that traded' }),
-  active_posts: bar(kind.count, (row) => row.activePosts, { says: 'Post tokens that traded' }),
-  partial: bar(kind.flag, (row) => row.end > row.asOf, { says: 'The interval is not over yet' }),
+  total_trades: bar(kind.count, (row) => row.trades, { description: 'Their swaps' }),
+  creator_volume: bar(kind.usd, (row) => row.creatorVolume, {
+    description: 'Of the volume, of creator tokens',
+  }),
+  post_volume: bar(kind.usd, (row) => row.postVolume, { description: 'Of the volume, of post tokens' }),
+  active_creators: bar(kind.count, (row) => row.activeCreators, {
+    description: 'Creator tokens that traded',
+  }),
+  active_posts: bar(kind.count, (row) => row.activePosts, { description: 'Post tokens that traded' }),
+  partial: bar(kind.flag, (row) => row.end > row.asOf, { description: 'The interval is not over yet' }),
 }
 
 const member = fieldsOf<Constituent>()
@@ -99,26 +107,26 @@ const whole = fieldsOf<Constituents>()
 
 /** Rows of v1/z100/index/constituents. */
 export const constituentFields: FieldTable<Constituent> = {
-  rank: member(kind.count, (row) => row.rank, { says: 'Place by weight' }),
+  rank: member(kind.count, (row) => row.rank, { description: 'Place by weight' }),
   type: descriptions.type,
   symbol: descriptions.symbol,
   name: descriptions.name,
   creator_handle: descriptions.creator_handle,
   contract_address: descriptions.contract_address,
   quantity: member(kind.exactAmount, (row) => row.quantity, {
-    says: 'Whole tokens it counts with, exact: its total supply when it was last reviewed or seated',
+    description: 'Whole tokens it counts with, exact: its total supply when it was last reviewed or seated',
   }),
   price_usd: member(orNull(kind.price), (row) => row.priceUsdE36, {
-    says: 'Pool price in USD; null without a route to USD',
+    description: 'Pool price in USD; null without a route to USD',
   }),
   counted_usd: member(kind.usd, (row) => row.counted, {
-    says: 'Quantity × price, at most 25 × the least quote-side liquidity on its path',
+    description: 'Quantity × price, at most 25 × the least quote-side liquidity on its path',
   }),
   weight_percent: member(kind.fourPlaces, (row) => row.weightE4, {
-    says: 'Its part of what all members count for, percent',
+    description: 'Its part of what all members count for, percent',
   }),
   since: member(kind.time, (row) => asOf(row.since), {
-    says: 'A member without a break since this moment',
+    description: 'A member without a break since this moment',
   }),
 }
 
@@ -131,19 +139,19 @@ const rows: Kind<readonly Constituent[]> = {
 
 /** v1/z100/index/constituents. */
 export const constituentsFields: FieldTable<Constituents> = {
-  index_value: whole(kind.points, (row) => row.valueE8, { says: 'The Z100 Index now' }),
+  index_value: whole(kind.points, (row) => row.valueE8, { description: 'The Z100 Index now' }),
   divisor: whole(orNull(kind.divisor), (row) => row.divisor || null, {
-    says: 'Dollars per index point, exact decimal text; null before the first point',
+    description: 'Dollars per index point, exact decimal text; null before the first point',
   }),
   counted_usd: whole(kind.usd, (row) => row.counted, {
-    says: 'What all members count for; over the divisor it is the index',
+    description: 'What all members count for; over the divisor it is the index',
   }),
   constituents_count: whole(kind.count, (row) => row.rows.length, {
-    says: 'Members of the index; 0 before its first point',
+    description: 'Members of the index; 0 before its first point',
   }),
   timestamp: whole(kind.count, (row) => asOf(row.minute), {
-    says: 'The moment that figures hold for, Unix seconds',
+    description: 'The moment that figures hold for, Unix seconds',
   }),
-  as_of: whole(kind.time, (row) => asOf(row.minute), { says: 'The same moment, ISO 8601' }),
-  constituents: whole(rows, (row) => row.rows, { says: 'All members, the heaviest first' }),
+  as_of: whole(kind.time, (row) => asOf(row.minute), { description: 'The same moment, ISO 8601' }),
+  constituents: whole(rows, (row) => row.rows, { description: 'All members, the heaviest first' }),
 }

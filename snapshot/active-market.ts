@@ -253,7 +253,7 @@ export class Columns {
   #given = 0
 
   /** All arrays may be given again: nobody reads what the last rebuild had. */
-  takeBack(): void {
+  reclaim(): void {
     this.#given = 0
   }
 

@@ -22,7 +22,7 @@ import { indexFigures } from './index-state.ts'
 /** Everything the documents of one minute are made from. `n`: entry of the log. */
 export type Snapshot = Readonly<ReturnType<typeof snapshotOf>>
 
-/** The engine's snapshot; its id follows from the log alone. It holds until `arrays` are taken back. Throws EmptyEngineError. */
+/** The engine's snapshot; its id follows from the log alone. It holds until `arrays` are reclaimed. Throws EmptyEngineError. */
 export function snapshotOf(
   engine: Engine,
   origin: { readonly chain: string | null; readonly codeVersion: string | null },
@@ -59,8 +59,8 @@ export type SnapshotOperation = Exclude<PublishedName, 'status'>
 export type SnapshotDocument = {
   readonly name: string
   readonly operation: SnapshotOperation
-  /** Values of the operation's axes. */
-  readonly axes: readonly string[]
+  /** Values of the operation's document parameters, in their order. */
+  readonly parameterValues: readonly string[]
 }
 
 export const publishedDocuments: readonly SnapshotDocument[] = documents.flatMap(({ operation, ...rest }) =>
@@ -69,8 +69,8 @@ export const publishedDocuments: readonly SnapshotDocument[] = documents.flatMap
 
 /** The greatest falls, which are no reverse of the greatest rises: in the tables alone. */
 const falls = timeframes.map((timeframe): SnapshotDocument => {
-  const axes = [timeframe, 'change_asc' satisfies TrendingOrder]
-  return { name: documentName(operations.trending, axes), operation: 'trending', axes }
+  const parameterValues = [timeframe, 'change_asc' satisfies TrendingOrder]
+  return { name: documentName(operations.trending, parameterValues), operation: 'trending', parameterValues }
 })
 
 /** The documents that the tables hold, for parameterised answers; v1/all is composed of the others when it is asked for. */
@@ -79,9 +79,9 @@ export const storedDocuments: readonly SnapshotDocument[] = [
   ...falls,
 ]
 
-/** How each operation's documents are made, given the values of their axes. */
+/** How each operation's documents are made, given the values of their parameters. */
 export type Builders = {
-  readonly [Name in SnapshotOperation]: (snapshot: Snapshot, axes: readonly string[]) => Draft
+  readonly [Name in SnapshotOperation]: (snapshot: Snapshot, parameterValues: readonly string[]) => Draft
 }
 
 /** A row a line: readable, and a difference shows. */

@@ -47,9 +47,9 @@ export type Engine = {
   /** Place in the log of the last entry taken in; 0: none. */
   n: number
   last: Block | null
-  /** Entries up to `n` that took minutes back because logs of theirs had been left out. */
+  /** Entries up to `n` that rolled minutes back because logs of theirs had been left out. */
   corrections: number
-  /** Where the log stood when minutes that older rules had folded were taken back, until it is reached again. */
+  /** Where the log stood when minutes that older rules had folded were rolled back, until it is reached again. */
   refoldTo: Minute | null
   readonly market: ActiveMarket
   /** In the order of `windows`, now first. */
@@ -83,7 +83,7 @@ export const emptyEngine = (): Engine => ({
 /** The minute that an engine stands at; null before the first. */
 export const minuteOfEngine = ({ starts }: Engine): Minute | null => starts[0]?.minute ?? null
 
-/** The market at window starts, by their place in the order of `windows`, until the engine goes on or `arrays` are taken back. */
+/** The market at window starts, by their place in the order of `windows`, until the engine goes on or `arrays` are reclaimed. */
 export function marketsAt({ market, starts }: Engine, arrays?: Columns): (at: number) => MarketAt {
   const views = viewsOf(market, arrays)
   return (at) => views(at, starts[at]?.references ?? new Map())

@@ -52,7 +52,7 @@ export type Following = {
 }
 
 /**
- * Brings an engine (undefined: none is at hand) to entry `to` of the log. When the log has taken back minutes that the engine
+ * Brings an engine (undefined: none is at hand) to entry `to` of the log. When the log has rolled back minutes that the engine
  * holds, it starts again from what was saved. When time is over it stops at a whole minute, one further on at least.
  */
 export async function followLog(warm: Engine | undefined, following: Following): Promise<Engine> {
@@ -80,7 +80,7 @@ export async function followLog(warm: Engine | undefined, following: Following):
   return engine
 }
 
-/** Counts minutes taken back because logs of theirs had been left out, and notes how far those reached that older rules had folded. */
+/** Counts minutes rolled back because logs of theirs had been left out, and notes how far those reached that older rules had folded. */
 function noteRewind(engine: Engine, { cause, orphaned }: RewoundEntry): void {
   if (cause === 'omission') engine.corrections += 1
   if (cause === 'rules' && orphaned[0]) engine.refoldTo = Math.max(engine.refoldTo ?? 0, orphaned[0].minute)
@@ -152,7 +152,7 @@ async function startEngine(following: Following): Promise<Engine> {
   return record ? { ...emptyEngine(), target: { n: record.n, minute: record.minute } } : emptyEngine()
 }
 
-/** Of names in the order of the log, the newest first, those whose minute no entry after them up to `to` took back. */
+/** Of names in the order of the log, the newest first, those whose minute no entry after them up to `to` rolled back. */
 async function* inForce<Name extends Target>(
   names: readonly Name[],
   log: Pick<LogStore, 'entriesBefore'>,

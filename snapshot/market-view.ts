@@ -8,7 +8,7 @@ import { type ActiveMarket, Columns, quoteNumber } from './active-market.ts'
 
 /**
  * The market at places in the order of `windows`, with the reference rates of then. What these views have in common they share;
- * they hold until the market goes on, or `arrays` are taken back.
+ * they hold until the market goes on, or `arrays` are reclaimed.
  */
 export function viewsOf(market: ActiveMarket, arrays = new Columns()) {
   const { states, byAddress, descriptions, redescribed, sums } = market

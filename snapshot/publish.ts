@@ -137,9 +137,9 @@ function prepare(
   document: SnapshotDocument,
   builders: Builders,
 ): Prepared | InvalidDocumentError {
-  const { operation, axes } = document
+  const { operation, parameterValues } = document
   try {
-    const { text, total, limit, whole = text } = builders[operation](snapshot, axes)
+    const { text, total, limit, whole = text } = builders[operation](snapshot, parameterValues)
     const isValid = validators[operation]
     if (!isValid(JSON.parse(text))) return new InvalidDocumentError(document, faultsOf(isValid))
     const bytes = Buffer.from(text)
@@ -184,8 +184,10 @@ const pagesOf = (total: number, limit: number | undefined): Record<string, strin
   limit === undefined ? { total: String(total) } : { total: String(total), limit: String(limit) }
 
 /** What the document's request asks for, said as the API says it. */
-function appliedTo({ operation, axes }: SnapshotDocument): AppliedParameters {
-  const asked = (operations[operation].axes ?? []).map(({ names }, at) => [names[0], axes[at]] as const)
+function appliedTo({ operation, parameterValues }: SnapshotDocument): AppliedParameters {
+  const asked = (operations[operation].documentParameters ?? []).map(
+    ({ names }, at) => [names[0], parameterValues[at]] as const,
+  )
   return appliedOf(operations[operation], Object.fromEntries(asked))
 }
 

@@ -67,7 +67,7 @@ export type RebuildRun = {
 /**
  * Follows the log to the last applied entry and publishes that minute's snapshot, then v1/status, which is published again
  * also when nothing else changed or the run failed. Returns the manifest in force; null when there is nothing to publish yet:
- * no minute is applied, minutes are just being taken back, or the time was over.
+ * no minute is applied, minutes are just being rolled back, or the time was over.
  */
 export async function rebuild(stores: RebuildStores, options: RebuildOptions): Promise<Manifest | null> {
   const { now = () => Date.now() / 1_000, warm = {} } = options
@@ -131,7 +131,7 @@ async function publishApplied(
   const into = documents ? { bucket: published, documents } : { bucket: published }
   const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null }
   warm.arrays ??= new Columns()
-  warm.arrays.takeBack()
+  warm.arrays.reclaim()
   const outcome = await publish(snapshotOf(engine, origin, warm.arrays), into, builders)
   report?.({ ...run, failures: outcome.failures })
   return outcome.manifest

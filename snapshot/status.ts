@@ -58,7 +58,7 @@ export function reasonsFor(
   if (!isOld(asOf(manifest.minute), now)) return reasons
   reasons.push(`figures are as of ${manifest.as_of}, more than ${STALE_AFTER_SECONDS} seconds ago`)
   const sealedTo = applied && applied.minute !== null ? asOf(applied.minute) : null
-  if (applied?.isLowered) reasons.push('minutes of the log are being taken back')
+  if (applied?.isLowered) reasons.push('minutes of the log are being rolled back')
   else if (sealedTo !== null && isOld(sealedTo, now)) {
     reasons.push(`the log of minutes reaches ${isoTime(sealedTo)}: it is catching up, or stands still`)
   } else if (sealedTo !== null) {

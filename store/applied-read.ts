@@ -7,7 +7,7 @@ export type ReadableMinute = { readonly n: number; readonly minute: Minute; read
 /** A minute whose rows are read; it is the last applied one, or one before it. */
 export type PastMinute = { readonly minute: Minute; readonly last: Pick<Block, 'number'> }
 
-/** Nothing may be read now: no minute is applied, or minutes are being taken back. */
+/** Nothing may be read now: no minute is applied, or minutes are being rolled back. */
 export class NothingReadableError extends Error {
   override readonly name = 'NothingReadableError'
 }
@@ -19,9 +19,9 @@ export class MovedOnError extends Error {
 
 /** Milliseconds for which an APPLIED that was read serves answers that begin. */
 const SERVES_MS = 250
-/** Milliseconds after APPLIED was asked for in which no row that it shows can have been taken back: that waits for longer. */
+/** Milliseconds after APPLIED was asked for in which no row that it shows can have been rolled back: that waits for longer. */
 const HOLDS_MS = 1_000
-/** Milliseconds between lowering APPLIED and the first row that is taken back: who began to read before is done by then, or looks again. */
+/** Milliseconds between lowering APPLIED and the first row that is rolled back: who began to read before is done by then, or looks again. */
 export const REWIND_WAIT_MS = 2_000
 
 /** APPLIED for answers. */
@@ -53,11 +53,11 @@ export function keepApplied(applied: LogStore['applied'], clock: () => number = 
 }
 
 const PAUSE_MS = 250
-/** Projecting a minute takes milliseconds, taking some back a second or two beyond its wait for readers. */
+/** Materializing a minute takes milliseconds, rolling some back a second or two beyond its wait for readers. */
 const ATTEMPTS = 1 + (REWIND_WAIT_MS + 2_000) / PAUSE_MS
 
 /**
- * Runs `read` as of the last applied minute, again if minutes were taken back meanwhile: then rows of two histories may
+ * Runs `read` as of the last applied minute, again if minutes were rolled back meanwhile: then rows of two histories may
  * have been read. Throws NothingReadableError.
  */
 export async function readApplied<T>(
@@ -87,7 +87,7 @@ function readable(applied: Applied | undefined): ReadableMinute | null {
   return { n: applied.n, minute: applied.minute, last: applied.last }
 }
 
-/** Whether no minute was taken back between two entries of the log. Every sealed entry is at least a minute further on; with a rewind among them, fewer minutes than entries have passed. */
+/** Whether no minute was rolled back between two entries of the log. Every sealed entry is at least a minute further on; with a rewind among them, fewer minutes than entries have passed. */
 export const isSameHistory = (
   before: Pick<ReadableMinute, 'n' | 'minute'>,
   after: Pick<ReadableMinute, 'n' | 'minute'> | null,

@@ -132,7 +132,7 @@ const isSame = (standing: Item | undefined, item: Item): boolean =>
 /** How far recent swaps go back: so many, of so many seconds. The feed keeps its entries for longer. */
 const RECENT_SWAPS = 10_000
 const RECENT_SECONDS = 24 * 3_600
-/** Kept at hand, so that older ones are there again when newer ones are taken back. */
+/** Kept at hand, so that older ones are there again when newer ones are retracted. */
 const KEPT_SWAPS = 2 * RECENT_SWAPS
 
 /** The newest swaps of the live feed, retracted ones left out, newest first. */

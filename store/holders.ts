@@ -95,7 +95,7 @@ const viewBytes = deflated(
 
 /**
  * Puts a token's view, or (null) that it has none any more, as of entry `n`. One of a later entry stays, and so does a rewind
- * of the entry: what it says was taken back.
+ * of the entry: what it says was rolled back.
  */
 export function putHolderView(
   ledger: Ledger,

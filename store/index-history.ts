@@ -21,7 +21,7 @@ export async function putBars(
   await mapParallel(items, PARALLEL_PUTS, (item) => ledger.put(item, { olderThan: n }))
 }
 
-/** The bars whose first minutes lie within a span, both ends included, oldest first. A bar that begins after the last applied minute is of minutes taken back: do not ask for it. */
+/** The bars whose first minutes lie within a span, both ends included, oldest first. A bar that begins after the last applied minute is of minutes rolled back: do not ask for it. */
 export async function* readBars(
   table: Pick<Table, 'query'>,
   interval: Interval,

@@ -7,12 +7,12 @@ import { type Activity, activityFrom, segmentBytes, segmentFrom } from './segmen
 import type { Item, Ledger, Reads, Table } from './table.ts'
 import { marketKeys, minuteText, objectPrefixes, padded, sha256Of } from './tables.ts'
 
-/** How far the log is projected: entry `n` (in full or, lowered, about to be) and the last minute and block that readers may see. */
+/** How far the log is materialized: entry `n` (in full or, lowered, about to be) and the last minute and block that readers may see. */
 export type Applied = {
   readonly n: number
   readonly minute: Minute | null
   readonly last: Block | null
-  /** Entry `n` takes minutes back and is being projected: nothing after `minute` may be read, and `n` is not done. */
+  /** Entry `n` rolls minutes back and is being materialized: nothing after `minute` may be read, and `n` is not done. */
   readonly isLowered: boolean
 }
 
@@ -42,7 +42,7 @@ export type LogStore = {
 /** A lowered APPLIED stands between the entry before the rewind and the rewind. */
 const LOWERED = 0.5
 
-/** Opens the log. Who takes minutes back beside readers waits for them: `rewindWaitMs`. */
+/** Opens the log. Who rolls minutes back beside readers waits for them: `rewindWaitMs`. */
 export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {}): LogStore {
   const { pk } = marketKeys.logEntry(0)
   return {
@@ -85,7 +85,7 @@ export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {})
   }
 }
 
-/** Sealed entries that no later entry took back, newest first. */
+/** Sealed entries that no later entry rolled back, newest first. */
 export async function* effectiveBackwards(
   log: Pick<LogStore, 'entriesBefore'>,
   before: number,
@@ -97,7 +97,7 @@ export async function* effectiveBackwards(
   }
 }
 
-/** How far the log is projected, for who reads no more of it; undefined: nothing was ever applied. */
+/** How far the log is materialized, for who reads no more of it; undefined: nothing was ever applied. */
 export async function readAppliedOf(table: Pick<Reads, 'read'>): Promise<Applied | undefined> {
   const item = await table.read(marketKeys.applied)
   return item && appliedFrom(item)

@@ -14,7 +14,7 @@ export type Manifests = {
   newest(): Promise<Manifest | undefined>
   /** Of the snapshot published at this minute last. */
   at(minute: Minute): Promise<Manifest | undefined>
-  /** Of a snapshot; undefined when its minute was never published, or again after it was taken back. */
+  /** Of a snapshot; undefined when its minute was never published, or again after it was rolled back. */
   byId(snapshotId: string): Promise<Manifest | undefined>
   /** The newest manifests, at most so many, newest first. */
   recent(count: number): Promise<readonly Manifest[]>

@@ -46,7 +46,7 @@ export function marksOfHours(last: Minute, sealed: Minute): Item[] {
   return Array.from({ length: hourOfMinute(sealed) - first }, (_, at) => markOf(first + at))
 }
 
-/** Keys, with their end, that taking back a minute which touched these tokens makes void. */
+/** Keys, with their end, that rolling back a minute which touched these tokens makes void. */
 export const voidedHours = (minute: Minute, tokens: readonly Address[]): Item[] => [
   markOf(hourOfMinute(minute)),
   ...tokens.map((token) => keyOf(token, hourOfMinute(minute))),

@@ -35,7 +35,7 @@ export function itemsOf(segment: Segment): Item[] {
 }
 
 /**
- * Every item that taking back the segments (newest first) means: what only they put becomes a tombstone, what they
+ * Every item that rolling back the segments (newest first) means: what only they put becomes a tombstone, what they
  * changed is again as it was before the oldest of them. The caller adds `pos`. Pure.
  */
 export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {

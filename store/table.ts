@@ -64,7 +64,7 @@ export type TableOptions = {
   readonly client?: DynamoDBClient
 }
 
-/** A minute is projected with 64 puts at once; their connections are kept. */
+/** A minute is materialized with 64 puts at once; their connections are kept. */
 const agent = { keepAlive: true, maxSockets: 64 }
 /** BatchGetItem takes at most this many keys. */
 const BATCH_GET_MAX = 100

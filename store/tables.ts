@@ -101,7 +101,7 @@ export const marketKeys = {
   hook: (hook: Address): Key => ({ pk: 'HOOKS', sk: bare(hook) }),
   /** An entry of the log of minutes. */
   logEntry: (n: number): Key => ({ pk: 'LOG', sk: padded(n, 12) }),
-  /** How far the log is projected. */
+  /** How far the log is materialized. */
   applied: { pk: 'SYS', sk: 'APPLIED' } satisfies Key,
   /** An entry of the live feed. */
   feedEntry: (seq: number): Key => ({

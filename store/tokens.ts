@@ -19,7 +19,7 @@ export type TokenStore = {
   pools(ids: readonly Hash[]): Promise<ReadonlyMap<Hash, PoolOwner>>
   /**
    * What a fold of `minute` needs to know of the tokens before it, but for their wallets of the hour, which only segments tell.
-   * The log must be projected up to its tail; throws StaleReadError when a token has been active in this minute or after it.
+   * The log must be materialized up to its tail; throws StaleReadError when a token has been active in this minute or after it.
    */
   known(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
   /** What these addresses own of posts and creator tokens. */

@@ -152,7 +152,7 @@ export class Tail {
   async #readApplied(): Promise<void> {
     const applied = await this.#rooms.applied()
     this.#appliedAt = this.#options.clock()
-    // While minutes are being taken back, nothing is sure.
+    // While minutes are being rolled back, nothing is sure.
     this.#confirmedTo = applied && !applied.isLowered ? (applied.minute ?? -1) : -1
   }
 }

@@ -21,7 +21,7 @@ export type EdgeBehaviour = {
   /** Request headers that are part of the cache key, beside the path and the normalised Accept-Encoding; null: nothing is kept, and all is passed through byte by byte as it comes. */
   readonly keyHeaders: readonly string[] | null
   /** Asked for what the origin refuses with 400, 403 or 404: S3 answers errors as XML. */
-  readonly standIn?: string
+  readonly fallbackOrigin?: string
   /** Headers of its answers beside those of every answer. */
   readonly headers?: Readonly<Record<string, string>>
   /** What a reader is told when the object is not there yet, and when no such origin serves here. */
@@ -88,7 +88,7 @@ export const behaviours: readonly EdgeBehaviour[] = [
     // A bucket: it knows addresses alone. What stands after the question mark is the page's own.
     forwardsTo: [],
     keyHeaders: [],
-    standIn: 'api',
+    fallbackOrigin: 'api',
     headers: siteHeaders,
     refusals: { missing: notHere, absent: notHere },
   },

@@ -129,9 +129,9 @@ function refusalFrom(error: ApiError, ...marks: readonly (readonly [string, stri
 /** Of a parameter that names no document the edge asks only whether it has its default. */
 const trimmed = (table: EdgeTable): EdgeTable =>
   Object.fromEntries(
-    Object.entries(table).map(([path, { axes, rest }]) => [
+    Object.entries(table).map(([path, { documentParameters, rest }]) => [
       path,
-      { axes, rest: rest.map(({ values: _, ...parameter }) => parameter) },
+      { documentParameters, rest: rest.map(({ values: _, ...parameter }) => parameter) },
     ]),
   )
 

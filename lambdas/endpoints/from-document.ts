@@ -25,7 +25,7 @@ function listFrom<Row>({ operation, table, form = () => ({}) }: Cutting<Row>): A
     const chosen = isFalls ? { ...asked.query, sort_by: 'change_asc' } : asked.query
     const { at, value: rows } = await lists.list(nameOf(operation, chosen), snapshot)
     const page = { offset: numberOf(asked, 'offset'), limit: numberOf(asked, 'limit') }
-    const isOrdered = operation.axes?.some(({ names }) => names[0] === 'sort_by')
+    const isOrdered = operation.documentParameters?.some(({ names }) => names[0] === 'sort_by')
     const cut = { sort: isOrdered ? 'rank' : sort, isAscending: order === 'asc' && !isFalls, ...page }
     const list = rowsText(cutFrom(rows, cut, { table, ...form(asked) }))
     return { at, page: { ...page, list, total: rows.length } }
@@ -44,7 +44,7 @@ const objectFrom =
 const nameOf = (operation: Operation, query: EndpointRequest['query']): string =>
   documentName(
     operation,
-    (operation.axes ?? []).map(({ names }) => query[names[0]] ?? ''),
+    (operation.documentParameters ?? []).map(({ names }) => query[names[0]] ?? ''),
   )
 
 const boardForm =

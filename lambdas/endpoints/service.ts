@@ -99,7 +99,7 @@ ${places.join('\n')}
 }
 
 const files = { script: `/${SITE_TOKEN_SCRIPT}`, style: `/${SITE_STYLE}`, imports: [] }
-const unknown = { title: 'Token · z100', says: 'Price, figures, holders and swaps of one token.' }
+const unknown = { title: 'Token · z100', description: 'Price, figures, holders and swaps of one token.' }
 
 /** GET /v1/token-pages/{id}: the page of a token, named in its title and preview; of an unknown id, the page that will say so. */
 export const tokenPage: ApiEndpoint = async ({ id }, stores) => {
@@ -122,6 +122,6 @@ function namesOf({ token, marketCap, volume24h }: TokenPage) {
   const figures = `Market cap ${formatUsd(marketCap)}, volume of 24 hours ${formatUsd(volume24h)}.`
   return {
     title: `${shownSymbol(token)} · z100`,
-    says: `${shownName(token)}: ${token.kind} token. ${figures}`,
+    description: `${shownName(token)}: ${token.kind} token. ${figures}`,
   }
 }

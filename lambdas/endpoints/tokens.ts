@@ -145,7 +145,7 @@ async function rowsOf(
   })
 }
 
-/** The newest snapshot with both boards; while minutes up to it have been taken back, the applied minute, without boards. */
+/** The newest snapshot with both boards; while minutes up to it have been rolled back, the applied minute, without boards. */
 async function readSnapshot({ lists }: ReadStores, applied: ReadableMinute): Promise<Snapshot> {
   const { at, rows } = await readBoards(lists)
   /** The minute that ends at its time (Unix seconds). */

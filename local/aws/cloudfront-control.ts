@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { listen, type StandIn } from './listening.ts'
+import { type Emulator, listen } from './listening.ts'
 import {
   element,
   textElement,
@@ -22,7 +22,7 @@ export type ControlOptions = {
 const NAMESPACE = 'http://cloudfront.amazonaws.com/doc/2020-05-31/'
 
 /** The control API of one distribution: CreateInvalidation, which is complete at once. */
-export function startCloudfrontControl(options: ControlOptions): Promise<StandIn> {
+export function startCloudfrontControl(options: ControlOptions): Promise<Emulator> {
   /** Ids by the caller's reference: an invalidation that is sent again is the same one. */
   const made = new Map<string, string>()
   const server = wireServer(

@@ -23,7 +23,7 @@ import {
   type ViewerAnswer,
   viewerServer,
 } from './cloudfront-viewer.ts'
-import { listen, type StandIn } from './listening.ts'
+import { type Emulator, listen } from './listening.ts'
 
 /** One path pattern and how its requests are answered; see lambdas/edge/distribution.ts for what each part means. */
 export type Behaviour = {
@@ -32,7 +32,7 @@ export type Behaviour = {
   readonly hasFunctions: boolean
   readonly forwardsTo: readonly string[]
   readonly keyHeaders: readonly string[] | null
-  readonly standIn?: string
+  readonly fallbackOrigin?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly refusals: { readonly missing: Refusal; readonly absent: Refusal }
 }
@@ -69,7 +69,7 @@ export type CloudfrontOptions = AnswerOptions & {
 const URL_LIMIT = 8192
 
 /** One distribution of CloudFront on this machine, over http. It compiles the functions first: throws when they do not. */
-export async function startCloudfront(options: CloudfrontOptions): Promise<StandIn & Controlled> {
+export async function startCloudfront(options: CloudfrontOptions): Promise<Emulator & Controlled> {
   const { now = Date.now, behaviours } = options
   const isOverBound = openRateRules(options.rateRules ?? [], now)
   const { answerTo, invalidate } = openDistribution({ ...options, now })
@@ -91,7 +91,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Stand
       })
     }
   })
-  const standIn = await listen('cloudfront', server, {
+  const emulator = await listen('cloudfront', server, {
     port: options.port,
     isForPages: true,
     refuse: (request, response) => {
@@ -99,7 +99,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Stand
       sendAnswer({ request, response, requestId: randomUUID() }, answer, options)
     },
   })
-  return { ...standIn, invalidate }
+  return { ...emulator, invalidate }
 }
 
 /** An error the distribution answers itself; the message may be empty. */
@@ -181,9 +181,9 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
   }
 }
 
-/** The behaviour's own origin, then what stands in for it. */
-const groupOf = ({ origin, standIn }: Behaviour): OriginChoice => ({
-  originIds: standIn === undefined ? [origin] : [origin, standIn],
+/** The behaviour's own origin, then its fallback. */
+const groupOf = ({ origin, fallbackOrigin }: Behaviour): OriginChoice => ({
+  originIds: fallbackOrigin === undefined ? [origin] : [origin, fallbackOrigin],
   failoverOn: [400, 403, 404],
 })
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { AbstractKeyIterator, AbstractValueIterator } from 'abstract-level'
 import dynalite from 'dynalite'
-import type { StandIn } from './listening.ts'
+import type { Emulator } from './listening.ts'
 import { listen } from './listening.ts'
 
 // dynalite 4 ends a query by calling its LevelDB iterator's `return`, which there is none of (it is called `close`), so no
@@ -21,7 +21,7 @@ for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
  * DynamoDB on this machine (dynalite 4). With a `path` the tables are kept there and survive `kill -9`; else they live in memory.
  * It knows no transactions, TTL, Streams, PartiQL or new indexes on a live table, and never deletes an expired item.
  */
-export async function startDynamodb(options: { path?: string; port?: number } = {}): Promise<StandIn> {
+export async function startDynamodb(options: { path?: string; port?: number } = {}): Promise<Emulator> {
   const immediately = { createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 }
   const server = dynalite({ ...immediately, ...(options.path === undefined ? {} : { path: options.path }) })
   server.prependListener('request', endAlone)
@@ -32,13 +32,13 @@ export async function startDynamodb(options: { path?: string; port?: number } = 
       underWay -= 1
     })
   })
-  const standIn = await listen('dynamodb', server, options)
+  const emulator = await listen('dynamodb', server, options)
   const stop = async () => {
     // Out of a request whose tables are closed under it dynalite throws past everyone.
     for (let waited = 0; underWay > 0 && waited < STOP_WAIT_MS; waited += 10) await sleep(10)
-    await standIn.stop()
+    await emulator.stop()
   }
-  return { ...standIn, stop }
+  return { ...emulator, stop }
 }
 
 /**
@@ -48,7 +48,7 @@ export async function startDynamodb(options: { path?: string; port?: number } = 
 export async function startDynamodbThread(
   options: { path?: string; port?: number },
   onFault: (cause: unknown) => void,
-): Promise<StandIn> {
+): Promise<Emulator> {
   // A thread does not inherit that TypeScript is read.
   const [tsx, script] = ['tsx/esm/api', './dynamodb-thread.ts'].map((name) => import.meta.resolve(name))
   const code = `import('${tsx}').then(({ register }) => (register(), import('${script}')))`

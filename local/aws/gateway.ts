@@ -7,7 +7,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda'
 import { type Matched, matchResource, proxyEvent } from './gateway-event.ts'
-import { bodyOf, listen, type StandIn } from './listening.ts'
+import { bodyOf, type Emulator, listen } from './listening.ts'
 
 /** A REQUEST authorizer: its function, and how long a verdict is kept for one value of its identity headers. */
 export type Authorizer = {
@@ -119,7 +119,7 @@ const TIMEOUT_MS = 29_000
 const remapped = new Set(['connection', 'content-md5', 'date', 'server', 'www-authenticate'])
 
 /** One REST API of API Gateway on this machine, over http. */
-export async function startGateway(options: GatewayOptions): Promise<StandIn> {
+export async function startGateway(options: GatewayOptions): Promise<Emulator> {
   const authorize = options.authorizer ? openAuthorizer(options.authorizer) : undefined
   const server = createServer({ maxHeaderSize: HEADERS_LIMIT }, (request, response) => {
     const requestId = randomUUID()

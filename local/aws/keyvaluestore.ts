@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Kept, openKept } from './kept-json.ts'
-import { listen, type StandIn } from './listening.ts'
+import { type Emulator, listen } from './listening.ts'
 import { jsonOf, type WireCall, WireError, type WireRoutes, wireServer } from './rest-wire.ts'
 
 export type KeyValueStoreOptions = {
@@ -10,7 +10,7 @@ export type KeyValueStoreOptions = {
 }
 
 /** A KeyValueStore of CloudFront, with the read that functions have. */
-export type KeyValueStore = StandIn & { get(key: string): string | undefined }
+export type KeyValueStore = Emulator & { get(key: string): string | undefined }
 
 type Entries = Readonly<Record<string, string>>
 type WireEntry = { readonly Key: string; readonly Value: string }
@@ -25,8 +25,8 @@ const LIST_MAX = 50
 /** One KeyValueStore behind its data API: DescribeKeyValueStore, ListKeys, GetKey, UpdateKeys. What is written functions read at once. */
 export async function startKeyValueStore(options: KeyValueStoreOptions = {}): Promise<KeyValueStore> {
   const kept = await openKept<Entries>(options.file, {})
-  const standIn = await listen('keyvaluestore', wireServer(routesOf(kept)), options)
-  return { ...standIn, get: (key) => (Object.hasOwn(kept.value, key) ? kept.value[key] : undefined) }
+  const emulator = await listen('keyvaluestore', wireServer(routesOf(kept)), options)
+  return { ...emulator, get: (key) => (Object.hasOwn(kept.value, key) ? kept.value[key] : undefined) }
 }
 
 const STORE = '/key-value-stores/{arn}'

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo } from 'node:net'
 
 /** A server in place of a service of AWS, at `url` (http, no slash at the end) until `stop` resolves. */
-export type StandIn = { readonly name: string; readonly url: string; stop(): Promise<void> }
+export type Emulator = { readonly name: string; readonly url: string; stop(): Promise<void> }
 
 export type ListenOptions = {
   /** @default any free one */
@@ -23,7 +23,7 @@ const HOST = '127.0.0.1'
  * Starts `server` on 127.0.0.1. Rejects with the system's error when the port is taken. A page elsewhere may have its own name
  * point to this machine (DNS rebinding), or send requests across origins: both are refused before the server sees them.
  */
-export async function listen(name: string, server: Server, options: ListenOptions = {}): Promise<StandIn> {
+export async function listen(name: string, server: Server, options: ListenOptions = {}): Promise<Emulator> {
   guardRequests(server, options)
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.listen(options.port ?? 0, HOST)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import { bodyOf, listen, type StandIn } from './listening.ts'
+import { bodyOf, type Emulator, listen } from './listening.ts'
 import { element, namesEntity, textElement, xmlDocument } from './rest-wire.ts'
 import { type BucketFiles, type ObjectFiles, type ObjectRecord, openStorage } from './s3-files.ts'
 
@@ -79,7 +79,7 @@ class S3Error extends Error {
 }
 
 /** S3 over files on this machine. */
-export async function startS3(options: S3Options): Promise<StandIn> {
+export async function startS3(options: S3Options): Promise<Emulator> {
   const storage = await openStorage(options.dir)
   const server = createServer((request, response) => {
     answerTo(request, storage, options.anonymousRead ?? [])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Kept, openKept } from './kept-json.ts'
-import { listen, type StandIn } from './listening.ts'
+import { type Emulator, listen } from './listening.ts'
 import { jsonOf, type WireCall, WireError, type WireRoutes, wireServer } from './rest-wire.ts'
 
 export type UsagePlansOptions = {
@@ -12,7 +12,7 @@ export type UsagePlansOptions = {
 }
 
 /** The keys of API Gateway, and on which usage plan each is. Plans throttle nobody here. */
-export type LocalUsagePlans = StandIn & {
+export type LocalUsagePlans = Emulator & {
   /** Whether a key of this value is on a plan. */
   knows(value: string): boolean
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { json } from 'node:stream/consumers'
 import { OperatorFault } from '../../admin/terminal.ts'
 import { askOrigin } from '../aws/cloudfront-origin.ts'
-import { listen, type StandIn } from '../aws/listening.ts'
+import { type Emulator, listen } from '../aws/listening.ts'
 import { freePort } from '../parts.ts'
 import { create2Deployer } from './contracts.ts'
 
@@ -24,7 +24,7 @@ const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d
  * met. Of a chain of its own anvil hashes the whole state at every block, empty ones too: 20 ms with a few hundred tokens, which
  * makes an hour of blocks 12 s of replay. Of a fork it does not: 0.2 ms. `timestamp` is Unix seconds.
  */
-function startEmptyChain(timestamp: number): Promise<StandIn> {
+function startEmptyChain(timestamp: number): Promise<Emulator> {
   const answer = answering(genesisBlock(timestamp))
   // A connection that lies idle stays: closed here just when anvil uses it again, it would fail anvil's own caller.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {

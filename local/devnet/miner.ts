@@ -68,7 +68,7 @@ export async function openMiner(
     if (newest.hash === head.hash) return false
     const dropped = await journalForeign(anvil, journal, head)
     nonces.clear()
-    // anvil_reorg and anvil_rollback leave behind what the blocks that they take back put where nothing was.
+    // anvil_reorg and anvil_rollback leave behind what the blocks that they roll back put where nothing was.
     if (dropped > 0) await remake(anvil, journal)
     head = blockOf(await latest(anvil))
     await onForeign(head)

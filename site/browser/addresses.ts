@@ -1,7 +1,7 @@
 /** Where published documents are read. */
 
 /** Where a document is asked for: the path of its operation, then what it is of, a length of time first. */
-const axes: readonly (readonly [path: string, names: readonly string[]])[] = [
+const parametersOfPaths: readonly (readonly [path: string, names: readonly string[]])[] = [
   ['v1/z100/creators', ['period']],
   ['v1/z100/posts', ['period']],
   ['v1/z100/index', ['period']],
@@ -12,7 +12,7 @@ const axes: readonly (readonly [path: string, names: readonly string[]])[] = [
 
 /** The address that answers with a document: `v1/z100/posts/7d` is `/v1/z100/posts?period=7d`. */
 export function addressOf(document: string): string {
-  const found = axes.find(
+  const found = parametersOfPaths.find(
     ([path]) => document.startsWith(`${path}/`) && /^\d/.test(document.slice(path.length + 1)),
   )
   if (!found) return `/${document}`

@@ -17,7 +17,7 @@ export type Series = {
 export type ChartOptions = {
   readonly times: readonly number[]
   readonly series: readonly Series[]
-  readonly says: string
+  readonly description: string
 }
 
 const HEIGHT = 250
@@ -26,7 +26,7 @@ const BARS_SHARE = 0.25
 
 /** Draws a chart. It follows its own width and the reader's colours. */
 export function chart(options: ChartOptions): HTMLElement {
-  const place = h('div', { class: 'chart', role: 'img', 'aria-label': options.says })
+  const place = h('div', { class: 'chart', role: 'img', 'aria-label': options.description })
   let plot: uPlot | undefined
   const draw = () => {
     plot?.destroy()
@@ -116,7 +116,7 @@ function resolved(place: HTMLElement, name: string): HTMLElement {
   return probe
 }
 
-function tableOf({ times, series, says }: ChartOptions): HTMLElement {
+function tableOf({ times, series, description }: ChartOptions): HTMLElement {
   const columns: readonly Column<number>[] = [
     {
       id: 'time',
@@ -131,7 +131,7 @@ function tableOf({ times, series, says }: ChartOptions): HTMLElement {
       cell: (n: number) => text(values[n] ?? null),
     })),
   ]
-  const table = openTable({ caption: says, columns })
+  const table = openTable({ caption: description, columns })
   table.show(times.map((_time, n) => n).reverse())
   return table.element
 }

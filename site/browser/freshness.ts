@@ -65,7 +65,7 @@ function show(line: HTMLElement): void {
   if (line.dataset['state'] !== state.is) line.dataset['state'] = state.is
   const words = line.querySelector('[role=status]')
   // A screen reader is told when the state changes, not each second.
-  if (words && words.textContent !== state.says) words.textContent = state.says
+  if (words && words.textContent !== state.description) words.textContent = state.description
   let facts = line.querySelector('.facts')
   if (!facts) {
     facts = h('span', { class: 'facts' })
@@ -74,18 +74,20 @@ function show(line: HTMLElement): void {
   fill(facts, factsNow())
 }
 
-function stateNow(): { is: State; says: string } {
-  if (!known) return hasFailed ? lost('The service does not answer.') : { is: 'unknown', says: 'Asking…' }
+function stateNow(): { is: State; description: string } {
+  if (!known)
+    return hasFailed ? lost('The service does not answer.') : { is: 'unknown', description: 'Asking…' }
   if (hasFailed) return lost('The service does not answer; these are the last figures heard.')
   const { status, reasons } = known.status
   if (status === 'degraded')
-    return { is: 'stale', says: `Degraded: ${reasons.join('; ')}. The last good figures stay.` }
+    return { is: 'stale', description: `Degraded: ${reasons.join('; ')}. The last good figures stay.` }
   const age = ageSeconds(known.status)
-  if (age > LATE_SECONDS) return { is: 'stale', says: 'Stale: the figures are older than five minutes.' }
-  return age > FRESH_SECONDS ? { is: 'late', says: 'Late' } : { is: 'fresh', says: 'Fresh' }
+  if (age > LATE_SECONDS)
+    return { is: 'stale', description: 'Stale: the figures are older than five minutes.' }
+  return age > FRESH_SECONDS ? { is: 'late', description: 'Late' } : { is: 'fresh', description: 'Fresh' }
 }
 
-const lost = (says: string) => ({ is: 'lost' as const, says })
+const lost = (description: string) => ({ is: 'lost' as const, description })
 
 const ageSeconds = ({ as_of: asOf }: Status): number => (serviceNow() - Date.parse(asOf)) / 1_000
 

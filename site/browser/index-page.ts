@@ -99,7 +99,8 @@ export function constituentsPart(): readonly HTMLElement[] {
     },
     empty: {
       when: ({ body }) => body.constituents.length === 0,
-      says: 'The index has no members yet: it begins with the first minute that has 20 tokens to follow.',
+      description:
+        'The index has no members yet: it begins with the first minute that has 20 tokens to follow.',
     },
     everySeconds: MEMBERS_EVERY_SECONDS,
   })
@@ -159,7 +160,7 @@ function historyOf(bars: readonly IndexBar[]): Child {
         isBars: true,
       },
     ],
-    says: `The index since ${from} UTC, now ${fixed(last?.close ?? null, 2)}, ${percent(
+    description: `The index since ${from} UTC, now ${fixed(last?.close ?? null, 2)}, ${percent(
       first && last && first.open > 0 ? (100 * (last.close - first.open)) / first.open : null,
     )} since then.`,
   })
@@ -179,7 +180,7 @@ function openIndex(): void {
       return (await ask('/v1/z100/historical', { query: { interval } }, signal)).body
     },
     show: historyOf,
-    empty: { when: (bars) => bars.length === 0, says: 'The index has no history yet.' },
+    empty: { when: (bars) => bars.length === 0, description: 'The index has no history yet.' },
     everySeconds: SLOW_SECONDS,
   })
   value.element.classList.add('of-index')

@@ -57,7 +57,10 @@ const panel = openPanel({
     view(answer),
     pageLinks({ offset, size: PAGE, total: answer.total ?? answer.body.length }, ['Newer', 'Older'], show),
   ],
-  empty: { when: ({ body }) => body.length === 0, says: 'Nothing was launched in the last seven days.' },
+  empty: {
+    when: ({ body }) => body.length === 0,
+    description: 'Nothing was launched in the last seven days.',
+  },
   everySeconds: EVERY_SECONDS,
 })
 main().append(panel.element)

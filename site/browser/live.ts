@@ -1,4 +1,4 @@
-/** Every swap as it comes; what the chain takes back is struck out. */
+/** Every swap as it comes; what the chain retracts is struck out. */
 import { type Choice, choiceButtons, chosen } from './choices.ts'
 import { h, main } from './dom.ts'
 import { count } from './format.ts'
@@ -56,8 +56,8 @@ function openView() {
       const rows = list.newestFirst()
       table.show(rows)
       empty.hidden = rows.length > 0
-      const { heard, takenBack } = list.counts
-      tally.textContent = `${count(heard)} heard, ${count(takenBack)} taken back`
+      const { heard, retracted } = list.counts
+      tally.textContent = `${count(heard)} heard, ${count(retracted)} retracted`
     },
     tellState: (is: keyof typeof words) => {
       line.dataset['state'] = is
@@ -151,7 +151,7 @@ const hint = () =>
   h(
     'p',
     { class: 'quiet' },
-    'At head: in the newest blocks, which the chain may still take back. Confirmed: its minute is sealed and counts in the figures. The stream is public: ',
+    'At head: in the newest blocks, which the chain may still retract. Confirmed: its minute is sealed and counts in the figures. The stream is public: ',
     h('a', { href: '/docs/stream' }, 'read it yourself'),
     '.',
   )

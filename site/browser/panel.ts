@@ -13,7 +13,7 @@ export type PanelOptions<T> = {
   readonly load: (signal: AbortSignal) => Promise<T>
   readonly show: (value: T) => Child
   /** Whether there is nothing to show, and what is said then. */
-  readonly empty?: { readonly when: (value: T) => boolean; readonly says: string }
+  readonly empty?: { readonly when: (value: T) => boolean; readonly description: string }
   /** Asks again with each snapshot, at most every so many seconds. @default never */
   readonly everySeconds?: number
 }
@@ -69,7 +69,7 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
 }
 
 function shown<T>({ empty, show }: PanelOptions<T>, value: T): Child {
-  return empty?.when(value) ? h('p', { class: 'quiet' }, empty.says) : show(value)
+  return empty?.when(value) ? h('p', { class: 'quiet' }, empty.description) : show(value)
 }
 
 type Asking = { readonly isShown: boolean; readonly reload: () => void; readonly signal: AbortSignal }

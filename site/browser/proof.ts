@@ -17,8 +17,8 @@ function checkCell(row: Row): Child {
   const run = async () => {
     fill(place, 'asking…')
     try {
-      const { is, says } = await check(row.document, row)
-      fill(place, h('span', { class: classes[is] }, `${is === 'same' ? '✓ ' : ''}${says}`))
+      const { is, description } = await check(row.document, row)
+      fill(place, h('span', { class: classes[is] }, `${is === 'same' ? '✓ ' : ''}${description}`))
     } catch {
       fill(place, 'the service does not answer')
     }

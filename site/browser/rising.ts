@@ -52,7 +52,7 @@ const panel = openPanel({
   })),
   empty: {
     when: ({ body }) => body.length === 0,
-    says: 'No token rises at the moment: it takes three wallets in an hour and a higher price.',
+    description: 'No token rises at the moment: it takes three wallets in an hour and a higher price.',
   },
   everySeconds: EVERY_SECONDS,
 })

@@ -42,7 +42,7 @@ else {
     },
     empty: {
       when: ({ body }) => body.length === 0,
-      says: 'No token on the boards matches. The address of any token opens its page.',
+      description: 'No token on the boards matches. The address of any token opens its page.',
     },
   })
   main().append(panel.element)

@@ -5,7 +5,7 @@ import { amount, timeOfDay } from './format.ts'
 import { figuresEnd, serviceNow } from './freshness.ts'
 import type { Column } from './table.ts'
 
-/** A swap on the page; `isRetracted`: the chain has taken its block back. */
+/** A swap on the page; `isRetracted`: the chain has retracted its block. */
 export type ShownSwap = { readonly swap: Swap; readonly isRetracted: boolean }
 
 /** A swap counts in the figures once its minute does; the newest status says up to when (exclusive) that is. */
@@ -45,7 +45,7 @@ const others: readonly Column<ShownSwap>[] = [
     id: 'state',
     label: 'State',
     cell: ({ swap, isRetracted }) =>
-      isRetracted ? h('strong', {}, 'taken back') : isConfirmed(swap) ? 'confirmed' : 'at head',
+      isRetracted ? h('strong', {}, 'retracted') : isConfirmed(swap) ? 'confirmed' : 'at head',
   },
 ]
 
@@ -58,23 +58,23 @@ export const tokenSwapColumns: readonly Column<ShownSwap>[] = others
 /** Names a swap: its place in the chain. */
 export const keyOf = (swap: Swap): string => `${swap.block_hash}:${swap.log_index}`
 
-/** A swap's row is struck out when it is taken back. */
+/** A swap's row is struck out when it is retracted. */
 export const markOf = ({ isRetracted }: ShownSwap): string => (isRetracted ? 'retracted' : '')
 
-/** Holds the newest swaps, `most` of them: each once, newest last, those of blocks that were taken back marked. */
+/** Holds the newest swaps, `most` of them: each once, newest last, those of blocks that were retracted marked. */
 export class SwapList {
   readonly #swaps = new Map<string, ShownSwap>()
   readonly #most: number
   #heard = 0
-  #takenBack = 0
+  #retracted = 0
 
   constructor(most: number) {
     this.#most = most
   }
 
-  /** Swaps that were added, and swaps that were taken back, since the beginning. */
-  get counts(): { readonly heard: number; readonly takenBack: number } {
-    return { heard: this.#heard, takenBack: this.#takenBack }
+  /** Swaps that were added, and swaps that were retracted, since the beginning. */
+  get counts(): { readonly heard: number; readonly retracted: number } {
+    return { heard: this.#heard, retracted: this.#retracted }
   }
 
   /** Adds a swap; one that is told again, as after a break, replaces itself. */
@@ -91,7 +91,7 @@ export class SwapList {
     for (const [key, shown] of this.#swaps) {
       if (shown.swap.block_hash !== blockHash || shown.isRetracted) continue
       this.#swaps.set(key, { ...shown, isRetracted: true })
-      this.#takenBack++
+      this.#retracted++
     }
   }
 

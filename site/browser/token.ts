@@ -134,7 +134,7 @@ function priceChart(steps: readonly PriceStep[]): Child {
       { label: 'Price', values: steps.map((step) => step.close), text: price },
       { label: 'Volume', values: steps.map((step) => step.volume_usd), text: dollars, isBars: true },
     ],
-    says: `Price since ${first ? dayAndTime(first.datetime) : ''} UTC: ${price(first?.open ?? null)} then, ${price(last?.close ?? null)} now.`,
+    description: `Price since ${first ? dayAndTime(first.datetime) : ''} UTC: ${price(first?.open ?? null)} then, ${price(last?.close ?? null)} now.`,
   })
 }
 
@@ -186,7 +186,7 @@ function openToken(id: string): void {
     show: priceChart,
     empty: {
       when: (steps) => steps.every((step) => step.close === null),
-      says: 'This token has no price in US dollars in this time.',
+      description: 'This token has no price in US dollars in this time.',
     },
     everySeconds: SLOW_SECONDS,
   })
@@ -231,7 +231,7 @@ const figures = (id: string): readonly HTMLElement[] => [
     show: holdersOf,
     empty: {
       when: ({ distribution, holders }) => distribution !== null && holders.length === 0,
-      says: 'Nobody holds this token.',
+      description: 'Nobody holds this token.',
     },
     everySeconds: SLOW_SECONDS,
   }).element,

@@ -7,7 +7,7 @@ export type Page = {
   /** Heading of the page, and first part of its title. */
   readonly title: string
   /** One sentence for search engines and previews. */
-  readonly says: string
+  readonly description: string
   /** Module of site/browser/ that brings it to life. */
   readonly script: string
   readonly group: 'market' | 'docs'
@@ -22,70 +22,72 @@ export const pages: readonly Page[] = [
   {
     path: '/',
     title: 'Z100 boards',
-    says: 'The hundred creator tokens and the hundred post tokens that lead, made anew each minute from the chain.',
+    description:
+      'The hundred creator tokens and the hundred post tokens that lead, made anew each minute from the chain.',
     script: 'boards',
     group: 'market',
   },
   {
     path: '/z100-index',
     title: 'Z100 Index',
-    says: 'The market in one number: what its leading creator and post tokens are worth, against 1,000 on the day it began.',
+    description:
+      'The market in one number: what its leading creator and post tokens are worth, against 1,000 on the day it began.',
     script: 'index-page',
     group: 'market',
   },
   {
     path: '/trending',
     title: 'Trending',
-    says: 'Tokens that are traded now, by volume, market cap, change of price and holders.',
+    description: 'Tokens that are traded now, by volume, market cap, change of price and holders.',
     script: 'trending',
     group: 'market',
   },
   {
     path: '/rising',
     title: 'Rising',
-    says: 'Tokens whose volume of the last hour stands out against their own day.',
+    description: 'Tokens whose volume of the last hour stands out against their own day.',
     script: 'rising',
     group: 'market',
   },
   {
     path: '/new-launches',
     title: 'New launches',
-    says: 'Tokens of the last seven days, newest first.',
+    description: 'Tokens of the last seven days, newest first.',
     script: 'launches',
     group: 'market',
   },
   {
     path: '/live',
     title: 'Live swaps',
-    says: 'Every swap as it occurs, and what the chain takes back.',
+    description: 'Every swap as it occurs, and what the chain retracts.',
     script: 'live',
     group: 'market',
   },
   {
     path: '/proof',
     title: 'Proof',
-    says: 'The block, the hash and the digests behind every published figure, and how to check them.',
+    description: 'The block, the hash and the digests behind every published figure, and how to check them.',
     script: 'proof',
     group: 'market',
   },
   {
     path: '/token',
     title: 'Token',
-    says: 'Price, figures, holders and swaps of one token.',
+    description: 'Price, figures, holders and swaps of one token.',
     script: 'token',
     group: 'market',
   },
   {
     path: '/search',
     title: 'Search',
-    says: 'Tokens by symbol, name, creator or address.',
+    description: 'Tokens by symbol, name, creator or address.',
     script: 'search',
     group: 'market',
   },
   {
     path: '/docs/start',
     title: 'Start',
-    says: 'A key, a first request, and where to go from there.',
+    description: 'A key, a first request, and where to go from there.',
     script: 'document',
     group: 'docs',
     markdown: 'site/start.md',
@@ -93,7 +95,7 @@ export const pages: readonly Page[] = [
   {
     path: '/docs/api',
     title: 'API reference',
-    says: 'Every operation of the API, its parameters, answers and errors.',
+    description: 'Every operation of the API, its parameters, answers and errors.',
     script: 'document',
     group: 'docs',
     html: referenceHtml,
@@ -101,7 +103,7 @@ export const pages: readonly Page[] = [
   {
     path: '/docs/stream',
     title: 'Stream',
-    says: 'The public stream of swaps: events, ids, replay and limits.',
+    description: 'The public stream of swaps: events, ids, replay and limits.',
     script: 'document',
     group: 'docs',
     markdown: 'stream/README.md',
@@ -109,7 +111,7 @@ export const pages: readonly Page[] = [
   {
     path: '/docs/errors',
     title: 'Errors',
-    says: 'What is refused, under which code, and what to do then.',
+    description: 'What is refused, under which code, and what to do then.',
     script: 'document',
     group: 'docs',
     html: errorsHtml,
@@ -117,7 +119,7 @@ export const pages: readonly Page[] = [
   {
     path: '/docs/methodology',
     title: 'Methodology',
-    says: 'How each figure is made.',
+    description: 'How each figure is made.',
     script: 'document',
     group: 'docs',
     markdown: 'market/README.md',

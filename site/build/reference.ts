@@ -84,8 +84,8 @@ function fieldsHtml(schema: Schema): string {
   if (typeof others === 'object') fields.push(['any other key', others])
   if (fields.length === 0) return inner
   const lines = fields.map(([name, field]) => {
-    const says = field.description === undefined ? '' : ` ${lineHtml(field.description)}`
-    return `<li><code>${name}</code> <span class="quiet">${typeHtml(field)}</span>${says}${fieldsHtml(field)}</li>`
+    const description = field.description === undefined ? '' : ` ${lineHtml(field.description)}`
+    return `<li><code>${name}</code> <span class="quiet">${typeHtml(field)}</span>${description}${fieldsHtml(field)}</li>`
   })
   return `${inner}<ul class="schema">${lines.join('')}</ul>`
 }

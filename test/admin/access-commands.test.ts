@@ -48,14 +48,16 @@ describe('npm run admin', () => {
     const rotated = await runJson('key', 'rotate', listed.id, '--overlap', '2h', '--kind', 'live')
     expect(rotated.key).toMatch(/^z100_live_/)
     expect(rotated.before.ends_at).toMatch(/^\d{4}-/)
-    expect((await access.desk.access.key(keyDigest(key)))?.endsAt).toBeGreaterThan(access.desk.now() + 7_000)
+    expect((await access.service.access.key(keyDigest(key)))?.endsAt).toBeGreaterThan(
+      access.service.now() + 7_000,
+    )
     await run('key', 'revoke', key)
     const states = (await run('key', 'list', 'Ada & Co')).map((line) => line.split(/ {2,}/)[3])
     expect(states.sort()).toEqual(['ended', 'state', 'valid'])
     expect((await run('account', 'tier', 'Ada & Co', 'enterprise'))[1]).toContain('enterprise')
     expect((await run('account', 'suspend', id))[1]).toContain('suspended')
     expect((await run('account', 'resume', id))[1]).toContain('active')
-    await access.usage.take({ account: id, hour: usageHourOf(access.desk.now()) }, 10)
+    await access.usage.take({ account: id, hour: usageHourOf(access.service.now()) }, 10)
     expect((await run('usage', id))[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00Z {2}1 of 20000$/)
     expect(await run('reconcile')).toEqual(['table, gateway and edge agree'])
     const audit = (await run('audit', '--limit', '20')).join('\n')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type AccessDesk,
+  type AccessService,
   createAccount,
   createKey,
   revokeKey,
@@ -39,18 +39,21 @@ async function verdictOn(key: string): Promise<string> {
 }
 const atEdge = (key: string) => access.keyValueStore.get(edgeKeys.key(keyDigest(key)))
 const plansOf = async (account: string): Promise<Tier[]> =>
-  (await access.desk.gateway.list()).filter((each) => each.account === account).map(({ tier }) => tier)
+  (await access.service.gateway.list()).filter((each) => each.account === account).map(({ tier }) => tier)
 const repairs = async () => {
   const made: string[] = []
-  await reconcile(access.desk, ({ says }) => made.push(says))
+  await reconcile(access.service, ({ description }) => made.push(description))
   return made
 }
 
 describe('an account and its keys', () => {
   it('are known to table, gateway and edge; the gateway counts all keys as one', async () => {
-    const { desk, usagePlans } = access
-    const account = await createAccount(desk, { name: 'Ada', tier: 'basic' })
-    const [one, two] = [await createKey(desk, account.id, 'live'), await createKey(desk, account.id, 'test')]
+    const { service, usagePlans } = access
+    const account = await createAccount(service, { name: 'Ada', tier: 'basic' })
+    const [one, two] = [
+      await createKey(service, account.id, 'live'),
+      await createKey(service, account.id, 'test'),
+    ]
     for (const { text } of [one, two]) {
       expect(await verdictOn(text)).toBe(`${account.id}|basic|active`)
       expect(atEdge(text)).toBe(`${account.id}|basic|active`)
@@ -58,7 +61,7 @@ describe('an account and its keys', () => {
     expect(await plansOf(account.id)).toEqual(['basic'])
     expect(usagePlans.knows(account.gatewayKey)).toBe(true)
     expect(usagePlans.knows('a'.repeat(40))).toBe(false)
-    const listed = await desk.access.keysOf(account.id)
+    const listed = await service.access.keysOf(account.id)
     expect(listed.map((key) => key.prefix).sort()).toEqual(
       [one, two].map(({ text }) => text.slice(0, 14)).sort(),
     )
@@ -67,28 +70,28 @@ describe('an account and its keys', () => {
 
   it('a tier and a suspension reach all of an account’s keys', async () => {
     const { account, key } = await access.keyOf('basic')
-    await setTier(access.desk, account, 'enterprise')
+    await setTier(access.service, account, 'enterprise')
     expect(await verdictOn(key)).toBe(`${account}|enterprise|active`)
     expect(atEdge(key)).toBe(`${account}|enterprise|active`)
     expect(await plansOf(account)).toEqual(['enterprise'])
-    await setState(access.desk, account, 'suspended')
+    await setState(access.service, account, 'suspended')
     expect(await verdictOn(key)).toBe(`${account}|enterprise|suspended`)
     expect(atEdge(key)).toBe(`${account}|enterprise|suspended`)
-    await setState(access.desk, account, 'active')
+    await setState(access.service, account, 'active')
     expect(atEdge(key)).toBe(`${account}|enterprise|active`)
   })
 
   it('a rotated key lives on for the overlap, at the API and at the edge, and not longer', async () => {
     const { account, key } = await access.keyOf('professional')
-    const [old] = await access.desk.access.keysOf(account)
-    const made = await rotateKey(access.desk, keyId(old!), { overlapSeconds: 600, kind: 'live' })
+    const [old] = await access.service.access.keysOf(account)
+    const made = await rotateKey(access.service, keyId(old!), { overlapSeconds: 600, kind: 'live' })
     expect(await verdictOn(made.text)).toBe(`${account}|professional|active`)
     expect(await verdictOn(key)).toBe(`${account}|professional|active`)
     expect(atEdge(key)).toBe(`${account}|professional|active|${now + 600}`)
     now += 600
     expect(await verdictOn(key)).toBe('expired_api_key')
     expect(await verdictOn(made.text)).toBe(`${account}|professional|active`)
-    const again = rotateKey(access.desk, keyId(old!), { overlapSeconds: 60, kind: 'live' })
+    const again = rotateKey(access.service, keyId(old!), { overlapSeconds: 60, kind: 'live' })
     await expect(again).rejects.toMatchObject({ name: 'KeyEnded' })
     expect(await repairs()).toEqual(['the edge knew a key that is not valid'])
     expect(atEdge(key)).toBeUndefined()
@@ -96,22 +99,24 @@ describe('an account and its keys', () => {
 
   it('a revoked key is nobody’s; it may be named by its text; again is harmless', async () => {
     const { account, key } = await access.keyOf('basic')
-    await revokeKey(access.desk, key)
+    await revokeKey(access.service, key)
     expect(await verdictOn(key)).toBe('expired_api_key')
     expect(atEdge(key)).toBeUndefined()
-    const [kept] = await access.desk.access.keysOf(account)
+    const [kept] = await access.service.access.keysOf(account)
     const endsAt = kept!.endsAt
     now += 100
-    expect((await revokeKey(access.desk, keyId(kept!))).endsAt).toBe(endsAt)
-    await expect(revokeKey(access.desk, `${account}-00000000`)).rejects.toMatchObject({ name: 'UnknownKey' })
+    expect((await revokeKey(access.service, keyId(kept!))).endsAt).toBe(endsAt)
+    await expect(revokeKey(access.service, `${account}-00000000`)).rejects.toMatchObject({
+      name: 'UnknownKey',
+    })
   })
 
   it('everything that was done is written down, newest first, without a key', async () => {
     const { account, key } = await access.keyOf('basic')
     now += 1
-    await setState(access.desk, account, 'suspended')
+    await setState(access.service, account, 'suspended')
     const entries = []
-    for await (const entry of access.desk.access.audit(200)) entries.push(entry)
+    for await (const entry of access.service.access.audit(200)) entries.push(entry)
     expect(entries[0]).toMatchObject({ actor: 'test', action: 'account suspend', subject: account })
     expect(entries.filter(({ subject }) => subject.startsWith(account)).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['account create', 'key create', 'account suspend']),
@@ -122,23 +127,23 @@ describe('an account and its keys', () => {
 
 describe('reconcile', () => {
   /** The n-th write from now on is the last one that is made. */
-  function killedAt(n: number): AccessDesk {
+  function killedAt(n: number): AccessService {
     let left = n
     const dying = <F extends (...args: never[]) => Promise<unknown>>(write: F): F =>
       (async (...args: never[]) => {
         if (left-- <= 0) throw new Error('killed')
         return write(...args)
       }) as F
-    const { desk } = access
+    const { service } = access
     return {
-      ...desk,
+      ...service,
       access: {
-        ...desk.access,
-        putAccount: dying(desk.access.putAccount),
-        putKey: dying(desk.access.putKey),
+        ...service.access,
+        putAccount: dying(service.access.putAccount),
+        putKey: dying(service.access.putKey),
       },
-      gateway: { ...desk.gateway, put: dying(desk.gateway.put) },
-      edge: { ...desk.edge, write: dying(desk.edge.write) },
+      gateway: { ...service.gateway, put: dying(service.gateway.put) },
+      edge: { ...service.edge, write: dying(service.edge.write) },
     }
   }
 
@@ -160,19 +165,19 @@ describe('reconcile', () => {
     await expect(creation).rejects.toThrow('killed')
     expect(await repairs()).toEqual([])
     expect(await settled()).toEqual(['its creation is finished'])
-    const [account] = (await collect(access.desk.access.accounts())).filter(
+    const [account] = (await collect(access.service.access.accounts())).filter(
       ({ name }) => name === `cut ${writes}`,
     )
     expect(account?.isComplete).toBe(true)
     expect(await plansOf(account!.id)).toEqual(['professional'])
-    const { text } = await createKey(access.desk, account!.id, 'live')
+    const { text } = await createKey(access.service, account!.id, 'live')
     expect(await verdictOn(text)).toBe(`${account!.id}|professional|active`)
   })
 
   it.each([1, 2])('ends a key whose creation was cut after %i writes: nobody saw it', async (writes) => {
     const { account } = await access.keyOf('basic')
     await expect(createKey(killedAt(writes), account, 'live')).rejects.toThrow('killed')
-    const cut = (await access.desk.access.keysOf(account)).find((key) => !key.isComplete)!
+    const cut = (await access.service.access.keysOf(account)).find((key) => !key.isComplete)!
     expect(await settled()).toContain('its creation was cut before anybody saw it: it is ended')
     expect(access.keyValueStore.get(edgeKeys.key(cut.digest))).toBeUndefined()
   })
@@ -196,13 +201,13 @@ describe('reconcile', () => {
 
   it('takes away what belongs to no account, and hours that are past', async () => {
     const hour = usageHourOf(now)
-    await access.desk.gateway.put({ id: 'nobody', tier: 'basic', gatewayKey: 'x'.repeat(40) })
+    await access.service.gateway.put({ id: 'nobody', tier: 'basic', gatewayKey: 'x'.repeat(40) })
     const entries = {
       'k:stray': 'nobody|basic|active',
       'x:past': String(hour - 1),
       'x:now': String(hour + 1),
     }
-    await access.desk.edge.write({ puts: entries })
+    await access.service.edge.write({ puts: entries })
     expect((await settled()).sort()).toEqual([
       'the edge knew a key that is not valid',
       'the gateway had a key of no account',
@@ -217,7 +222,7 @@ describe('reconcile', () => {
 
   it('gives the edge back what it has lost', async () => {
     const { account, key } = await access.keyOf('enterprise')
-    await access.desk.edge.write({ deletes: [edgeKeys.key(keyDigest(key))] })
+    await access.service.edge.write({ deletes: [edgeKeys.key(keyDigest(key))] })
     expect(await settled()).toEqual(['the edge knows a key anew'])
     expect(atEdge(key)).toBe(`${account}|enterprise|active`)
   })

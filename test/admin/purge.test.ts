@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { behaviours, edgeErrorBody, errorTtlSeconds } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { startCloudfrontControl } from '../../local/aws/cloudfront-control.ts'
-import { listen, type StandIn } from '../../local/aws/listening.ts'
+import { type Emulator, listen } from '../../local/aws/listening.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const dir = tempDir()
 const passing = 'function handler(event) { return event.response || event.request }'
-const standIns: StandIn[] = []
+const emulators: Emulator[] = []
 let edgeUrl = ''
 let asked = 0
 /** When set, answers of the site wait for it. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
     origins: { site: site.url },
   })
   const control = await startCloudfrontControl({ distributionId: 'LOCAL', distribution: edge })
-  standIns.push(site, edge, control)
+  emulators.push(site, edge, control)
   edgeUrl = edge.url
   const env = {
     DISTRIBUTION_ID: 'LOCAL',
@@ -46,7 +46,7 @@ beforeAll(async () => {
   readyDir(dir, env)
 })
 afterAll(async () => {
-  await Promise.all(standIns.map((standIn) => standIn.stop()))
+  await Promise.all(emulators.map((emulator) => emulator.stop()))
 })
 
 const page = async (path: string) => (await fetch(edgeUrl + path)).text()

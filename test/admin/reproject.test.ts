@@ -19,7 +19,7 @@ const projected = async (): Promise<readonly Item[]> =>
     .filter(({ pk }) => !/^(LOG|SYS|F#|FP#)/.test(pk))
     .sort((a, b) => (`${a.pk}/${a.sk}` < `${b.pk}/${b.sk}` ? -1 : 1))
 
-/** A log with minutes taken back, by a chain that changes its mind. */
+/** A log with minutes rolled back, by a chain that changes its mind. */
 async function sealSome(): Promise<void> {
   const chain = openChain(openRandom(11))
   const writer = followChain(roomsOf(chain, { ...stores, operate: (act) => Promise.resolve(act()) }))

@@ -161,7 +161,7 @@ describe('what is false', () => {
       const found = await withForged(history.segments, key, flip, () => verify('--last', '1'))
       expect(found.code).toBe(1)
       expect(found.findings).toEqual([
-        { is: 'different', subject: key, says: expect.stringContaining('digest that the log names') },
+        { is: 'different', subject: key, description: expect.stringContaining('digest that the log names') },
       ])
     }
   })
@@ -182,11 +182,11 @@ describe('what is false', () => {
     expect(findings).toHaveLength(2)
     const [falseRow, otherBlock] = findings.toSorted((a, b) => (a.subject < b.subject ? -1 : 1))
     expect(falseRow).toMatchObject({ subject: `${BOARD} of ${id}` })
-    expect(falseRow!.says).toContain(values)
-    expect(falseRow!.says).toContain('do not have the manifest')
+    expect(falseRow!.description).toContain(values)
+    expect(falseRow!.description).toContain('do not have the manifest')
     expect(otherBlock).toMatchObject({
       subject: `${other} of ${id}`,
-      says: expect.stringMatching(/^header block: published 7, rebuilt \d+$/),
+      description: expect.stringMatching(/^header block: published 7, rebuilt \d+$/),
     })
   })
 
@@ -205,8 +205,8 @@ describe('what is false', () => {
     expect(code).toBe(1)
     expect(findings).toHaveLength(1)
     expect(findings[0]!.subject).toBe(`${BOARD} of ${ids(1)[0]}`)
-    expect(findings[0]!.says).toMatch(/^row 3 \(0x\w{40}\), market_cap: published 123456.78, rebuilt /)
-    expect(findings[0]!.says).not.toContain('do not have the manifest')
+    expect(findings[0]!.description).toMatch(/^row 3 \(0x\w{40}\), market_cap: published 123456.78, rebuilt /)
+    expect(findings[0]!.description).not.toContain('do not have the manifest')
   })
 
   test('a manifest in force that is not its copy', async () => {
@@ -217,7 +217,7 @@ describe('what is false', () => {
       () => verify('--last', '1'),
     )
     expect(code).toBe(1)
-    expect(findings.map(({ says }) => says)).toContainEqual(
+    expect(findings.map(({ description }) => description)).toContainEqual(
       expect.stringContaining(`${BOARD}, sha256: in force "000`),
     )
   })
@@ -240,36 +240,37 @@ describe('what is false', () => {
   }
 
   test('false values in the tables, which parameterised answers are cut from, and text that is no row', async () => {
-    const forged: Readonly<Record<string, readonly [says: RegExp, forge: (text: string) => string]>> = {
-      [BOARD]: [
-        /^row 2 \(.*\), unique_holders: stored 4711, rebuilt \d+$/,
-        (text) => {
-          const [first, second, ...others] = text.split('\n')
-          const changed = second!.replace(/"unique_holders":\d+/, '"unique_holders":4711')
-          return [first, changed, ...others].join('\n')
-        },
-      ],
-      'v1/market/volume/24h': [
-        /^total_trades: stored 4711, rebuilt \d+$/,
-        (text) => text.replace(/"total_trades":\d+/, '"total_trades":4711'),
-      ],
-      'v1/z100/creators/7d': [/^line 1: /, (text) => text.replace('{', '{ ')],
-    }
+    const forged: Readonly<Record<string, readonly [description: RegExp, forge: (text: string) => string]>> =
+      {
+        [BOARD]: [
+          /^row 2 \(.*\), unique_holders: stored 4711, rebuilt \d+$/,
+          (text) => {
+            const [first, second, ...others] = text.split('\n')
+            const changed = second!.replace(/"unique_holders":\d+/, '"unique_holders":4711')
+            return [first, changed, ...others].join('\n')
+          },
+        ],
+        'v1/market/volume/24h': [
+          /^total_trades: stored 4711, rebuilt \d+$/,
+          (text) => text.replace(/"total_trades":\d+/, '"total_trades":4711'),
+        ],
+        'v1/z100/creators/7d': [/^line 1: /, (text) => text.replace('{', '{ ')],
+      }
     const restores: (() => Promise<void>)[] = []
     for (const [name, [, forge]] of Object.entries(forged)) restores.push(await forgeStored(name, forge))
     const { code, findings } = await verify('--last', '3').finally(async () => {
       for (const restore of restores) await restore()
     })
     expect(code).toBe(1)
-    const found = new Map(findings.map(({ subject, says }) => [subject, says]))
+    const found = new Map(findings.map(({ subject, description }) => [subject, description]))
     const id = history.kept.at(-2)!.snapshot_id
     expect([...found.keys()].sort()).toEqual(
       Object.keys(forged)
         .map((name) => `table document ${name} of ${id}`)
         .sort(),
     )
-    for (const [name, [says]] of Object.entries(forged))
-      expect(found.get(`table document ${name} of ${id}`)).toMatch(says)
+    for (const [name, [description]] of Object.entries(forged))
+      expect(found.get(`table document ${name} of ${id}`)).toMatch(description)
   })
 
   test('a minute of the log that names what the chain does not give', async () => {
@@ -285,7 +286,7 @@ describe('what is false', () => {
       {
         is: 'different',
         subject: reference.key,
-        says: expect.stringContaining(`minute ${entry.minute}: the log says `),
+        description: expect.stringContaining(`minute ${entry.minute}: the log says `),
       },
     ])
   })
@@ -296,7 +297,7 @@ describe('what cannot be told', () => {
     const { code, verdict, findings } = await verify(history.orphaned.snapshot_id, ids(1)[0]!)
     expect({ code, result: verdict.result }).toEqual({ code: 2, result: 'unknown' })
     expect(findings).toHaveLength(1)
-    expect(findings[0]!.says).toMatch(/^BlockGone: block \d+ 0x/)
+    expect(findings[0]!.description).toMatch(/^BlockGone: block \d+ 0x/)
     expect(verdict.snapshots.map(({ documents }) => documents > 0)).toEqual([false, true])
   })
 

@@ -5,7 +5,7 @@ import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { LONGEST_WINDOW_MINUTES } from '../../market/window.ts'
-import { startDynalite } from '../support/stand-ins.ts'
+import { startDynalite } from '../support/emulators.ts'
 import type { RebuildCost } from './rebuild-once.ts'
 import { median, say, table } from './rounds.ts'
 

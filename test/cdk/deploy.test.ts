@@ -11,6 +11,7 @@ import { type AskAws, askByCli, listIn } from '../../admin/aws-cli.ts'
 import { examine } from '../../admin/doctor.ts'
 import { restoreTables } from '../../admin/restore.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
+import { type Running, startMoto } from '../support/emulators.ts'
 import {
   cutForMoto,
   kindsIn,
@@ -18,7 +19,6 @@ import {
   unknownToMoto,
   withoutProtection,
 } from '../support/moto-assembly.ts'
-import { type Running, startMoto } from '../support/stand-ins.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

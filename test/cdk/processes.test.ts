@@ -17,8 +17,8 @@ import { openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { startAccess } from '../support/access.ts'
 import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../support/asked-of-aws.ts'
+import { startDynalite, startS3OnDisk } from '../support/emulators.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
-import { startDynalite, startS3OnDisk } from '../support/stand-ins.ts'
 import { synthesise } from '../support/synthesised.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -322,7 +322,7 @@ describe.runIf(node !== undefined)('what is deployed', () => {
       'rebuild-snapshots': [missing, /^s3:GetObject.*\/(checkpoints|index)\//],
       // Whether holders are contracts; manifests that are not the newest.
       api: [missing, /^dynamodb:BatchGetItem/, /^s3:GetObject/],
-      // Balances and tokens of a range; segments that a reorg takes back.
+      // Balances and tokens of a range; segments that a reorg rolls back.
       ingest: [missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/segments\//],
       stream: [bundle],
     }

@@ -12,7 +12,7 @@ const told = (number: number): FeedEntry => ({
   swaps: [swapIn(blockAt(number), 1)],
 })
 
-it('what was told of blocks with logs left out is taken back, newest first, what another writer told meanwhile too, and told again whole', async () => {
+it('what was told of blocks with logs left out is retracted, newest first, what another writer told meanwhile too, and told again whole', async () => {
   const { feed } = memoryStores()
   for (const number of [1, 2, 3, 4]) await feed.append(told(number))
   const writer = await openFeedWriter(feed)

@@ -4,7 +4,7 @@ import { append } from '../../ingest/commit.ts'
 import { openTraits } from '../../ingest/endpoint.ts'
 import { RpcUnavailableError } from '../../ingest/faults.ts'
 import { type HolderRooms, openHolderViews, REFRESH_MINUTES } from '../../ingest/holder-views.ts'
-import { project } from '../../ingest/materialize.ts'
+import { materializeEntry } from '../../ingest/materialize.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
 import { distributionOf, isCounted } from '../../market/holders.ts'
 import type { Address, LogEntry, Segment } from '../../market/segment.ts'
@@ -45,7 +45,7 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
   const commit = async (segment: Segment) => {
     const entry = await append(log, tail, segment, await log.putSegment(segment))
     if (entry === 'lost') throw new Error('lost')
-    await project(log, entry, null)
+    await materializeEntry(log, entry, null)
     tail = entry
     return entry
   }
@@ -55,7 +55,7 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
     const { minute, last } = to
     const entry: LogEntry = { n: tail!.n + 1, is: 'rewound', minute, last, orphaned: references.reverse() }
     await log.append(entry)
-    await project(log, entry, null)
+    await materializeEntry(log, entry, null)
     tail = entry
     return entry
   }
@@ -144,11 +144,11 @@ describe('what is said of holders', () => {
     expect(stores.asked).toEqual([addressOf(5_000)])
   })
 
-  it('is that of the minutes in force, whatever is taken back and whoever comes late', async () => {
+  it('is that of the minutes in force, whatever is rolled back and whoever comes late', async () => {
     const property = fc.asyncProperty(steps, fc.array(fc.boolean(), { maxLength: 14 }), (history, looks) =>
       play(history, looks),
     )
-    // A minute that moves no balance is taken back, too.
+    // A minute that moves no balance is rolled back, too.
     const traded: Step[] = [
       { is: 'seal', gap: 1, acts: [{ does: 'give', token: 0, n: 3 }] },
       { is: 'seal', gap: 1, acts: [{ does: 'trade', token: 0, n: 0 }] },
@@ -209,6 +209,6 @@ async function assertView(
   expect(view.top.map(({ amount }) => amount)).toEqual(amounts)
   expect(view.distribution).toEqual(distributionOf(amounts, world.states.get(token)?.supply ?? 0n))
   expect(view.at.minute).toBe(world.minute)
-  // Never of a block that was taken back.
+  // Never of a block that was rolled back.
   expect(inForce.map(({ entry }) => entry.last?.hash)).toContain(view.at.last.hash)
 }

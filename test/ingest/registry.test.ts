@@ -92,7 +92,7 @@ describe('the registry', () => {
   it('asks the store again after a rewind below what was settled', async () => {
     registry.learn(learnt)
     registry.settle(10)
-    // The store has taken the token back, too.
+    // The store has rolled the token back, too.
     registry.forgetAfter(9)
     expect(await registry.tokens([alice])).toEqual(new Set())
     expect(await registry.pools([poolId])).toEqual(new Map())

@@ -116,7 +116,7 @@ describe('rules that are newer', () => {
     return found
   }
 
-  it('take back what older ones folded; the release before stops at them and changes nothing', async () => {
+  it('roll back what older ones folded; the release before stops at them and changes nothing', async () => {
     chain.head = HEADS[0]
     const old = startMockWriter(chain, stores)
     await untilIdle(old)
@@ -131,7 +131,7 @@ describe('rules that are newer', () => {
     expect([await visible(stores), await numbers()]).toEqual(before)
   })
 
-  it('are left again by the release before, which takes back their minutes and reads the chain anew', async () => {
+  it('are left again by the release before, which rolls back their minutes and reads the chain anew', async () => {
     const tail = await stores.log.tail()
     const entry = tail && (await appendRefold(stores.log, tail, { isNewerTaken: true }))
     expect(entry).toMatchObject({ is: 'rewound', cause: 'rules' })

@@ -127,7 +127,7 @@ describe('follow', () => {
     expect(await stores.log.tail()).toMatchObject({ n: 150 })
   })
 
-  it('takes back a reorg in the open minute without touching the log', async () => {
+  it('rolls back a reorg in the open minute without touching the log', async () => {
     const chain = tradedChain()
     const stores = openStores()
     const writer = startMockWriter(chain, stores)
@@ -162,7 +162,7 @@ describe('follow', () => {
     })
   }
 
-  it('waits, and takes nothing back, while an endpoint lags behind what was read', async () => {
+  it('waits, and rolls nothing back, while an endpoint lags behind what was read', async () => {
     const chain = tradedChain()
     const stores = openStores()
     const writer = startMockWriter(chain, stores)
@@ -174,7 +174,7 @@ describe('follow', () => {
     expect(await feedOf(stores)).toEqual(before)
   })
 
-  it('takes back no more than the chain did while an endpoint that lags is asked for the blocks of a reorg', async () => {
+  it('rolls back no more than the chain did while an endpoint that lags is asked for the blocks of a reorg', async () => {
     const chain = tradedChain()
     const stores = openStores()
     chain.head = 130
@@ -195,7 +195,7 @@ describe('follow', () => {
     expect(await visible(stores)).toEqual(await visible(anew))
   })
 
-  it('takes back nothing on the word of one endpoint while another one still has it, and asks that one then', async () => {
+  it('rolls back nothing on the word of one endpoint while another one still has it, and asks that one then', async () => {
     const stores = openStores()
     const [liar, honest] = [tradedChain(), tradedChain()]
     liar.head = honest.head = 130

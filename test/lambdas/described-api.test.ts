@@ -5,7 +5,7 @@ import { bearer } from '../support/access.ts'
 import type { ApiStack } from '../support/api-stack.ts'
 import { type Described, readDescribed } from '../support/described.ts'
 import type { Facts } from '../support/described-requests.ts'
-import { sendRubbish, walk } from '../support/described-walk.ts'
+import { fuzz, walk } from '../support/described-walk.ts'
 import { startDevnetApi } from '../support/devnet-api.ts'
 import { isLong, rounds, timeLimit } from '../support/rounds.ts'
 
@@ -13,7 +13,7 @@ import { isLong, rounds, timeLimit } from '../support/rounds.ts'
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 30) / 1_000
 const history = { blocks: 12, days: 3, trades: 30, creators: 4, posts: 5 }
 /** Requests that nobody should send. */
-const ROUNDS = rounds('RUBBISH_ROUNDS', 150, 20_000)
+const ROUNDS = rounds('FUZZ_ROUNDS', 150, 20_000)
 
 let api: ApiStack
 let described: Described
@@ -33,9 +33,9 @@ it('answers every operation with every parameter as it is described', async () =
 }, 120_000)
 
 it(
-  'refuses rubbish in the one shape, with statuses that are described',
+  'refuses malformed requests in the one shape, with statuses that are described',
   async () => {
-    await sendRubbish({ described, facts, base: api.url, headers: bearer(api.key), rounds: ROUNDS })
+    await fuzz({ described, facts, base: api.url, headers: bearer(api.key), rounds: ROUNDS })
     expect(api.state.defects).toEqual([])
   },
   timeLimit(ROUNDS),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, revokeKey, setState } from '../../admin/accounts.ts'
 import { reconcile } from '../../admin/reconcile.ts'
 import { countEdgeUsage } from '../../lambdas/count-edge-usage.ts'
-import type { StandIn } from '../../local/aws/listening.ts'
+import type { Emulator } from '../../local/aws/listening.ts'
 import { eventOf } from '../../local/function-logs.ts'
 import {
   edgeKeys,
@@ -33,7 +33,7 @@ const CACHED = '/v1/z100/creators'
 const UNCACHED = '/v1/z100/creators?limit=1'
 
 let stack: ApiStack
-let edge: StandIn
+let edge: Emulator
 let lines: { id: string; timestamp: number; message: string }[] = []
 let edgeWrites = 0
 /** A document that the bucket has not got yet. */
@@ -90,14 +90,14 @@ const usedOf = (account: string) => stack.access.usage.used({ account, hour: HOU
 async function deliverLog(): Promise<void> {
   const batch = lines
   lines = []
-  const { desk, usage } = stack.access
+  const { service, usage } = stack.access
   const counting = {
     write: (changes: object) => {
       edgeWrites++
-      return desk.edge.write(changes)
+      return service.edge.write(changes)
     },
   }
-  const stores = { access: desk.access, usage, edge: counting }
+  const stores = { access: service.access, usage, edge: counting }
   const event = eventOf(batch.map((line) => ({ ...line, message: `Qx7_-== ${line.message}` })))
   await countEdgeUsage(event, stores)
   // Deliveries come at least once.
@@ -177,7 +177,7 @@ describe('the order of checks', () => {
   })
 
   it('a suspended account is told so at the edge and by the API, before its used-up hour', async () => {
-    await setState(stack.access.desk, spent.account, 'suspended')
+    await setState(stack.access.service, spent.account, 'suspended')
     expect((await ask(UNCACHED, spent.key)).code).toBe('SUSPENDED_API_KEY')
     stack.clock.aheadSeconds += 31
     const direct = await stack.ask(UNCACHED, { headers: bearer(spent.key) })
@@ -188,7 +188,7 @@ describe('the order of checks', () => {
     const { key } = await stack.access.keyOf('professional')
     const direct = async () => (await stack.ask(UNCACHED, { headers: bearer(key) })).status
     expect([(await ask(CACHED, key)).status, await direct()]).toEqual([200, 200])
-    await revokeKey(stack.access.desk, key)
+    await revokeKey(stack.access.service, key)
     const sent = lines.length
     stack.clock.aheadSeconds += 31
     expect([(await ask(CACHED, key)).status, await direct()]).toEqual([401, 401])
@@ -235,7 +235,7 @@ describe('100 keys of 10 accounts, 50 clients at once, over cached and uncached 
   const answered = new Map<string, number[]>()
 
   beforeAll(async () => {
-    const { desk, usage } = stack.access
+    const { service, usage } = stack.access
     const kinds: Tier[] = [
       ...Array<Tier>(5).fill('basic'),
       ...Array<Tier>(3).fill('professional'),
@@ -243,17 +243,17 @@ describe('100 keys of 10 accounts, 50 clients at once, over cached and uncached 
       'enterprise',
     ]
     readers = await mapParallel(kinds, 5, async (tier) => {
-      const { id: account } = await createAccount(desk, { name: `reader ${randomUUID()}`, tier })
+      const { id: account } = await createAccount(service, { name: `reader ${randomUUID()}`, tier })
       const keys = Array.from({ length: 10 }, () => newKey('test'))
       for (const text of keys) {
         const facts = { account, digest: keyDigest(text), prefix: keyPrefix(text), endsAt: null }
-        await desk.access.putKey({ ...facts, createdAt: desk.now(), isComplete: true, version: 0 })
+        await service.access.putKey({ ...facts, createdAt: service.now(), isComplete: true, version: 0 })
       }
       await usage.add({ account, hour: HOUR }, tiers[tier].limitPerHour - LEFT, 'before')
       return { account, tier, keys }
     })
     // Tells the edge of all keys.
-    await reconcile(desk, () => {})
+    await reconcile(service, () => {})
     lines = []
     edgeWrites = 0
   })

@@ -53,8 +53,8 @@ const needs: Readonly<Record<string, string>> = { field: 'symbol', value: 'ann',
 
 it.each(operationEntries.filter(([name]) => !fixed.includes(name)))(
   'before the first snapshot %s is 503, and says when to come again',
-  async (_, { path, axes, rest }) => {
-    const needed = [...(axes ?? []), ...rest].filter(({ isRequired }) => isRequired)
+  async (_, { path, documentParameters, rest }) => {
+    const needed = [...(documentParameters ?? []), ...rest].filter(({ isRequired }) => isRequired)
     const query = needed.map(({ names: [first] }) => `${first}=${needs[first]}`).join('&')
     const { status, headers, body } = await api.ask(`${path.replace('{id}', addressOf(1))}?${query}`)
     expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])

@@ -22,7 +22,10 @@ const needed: Readonly<Record<string, string>> = { field: 'symbol', value: 'ann'
 
 const table: ReadonlyMap<OperationName, Operation> = new Map(operationEntries)
 
-const parametersOf = ({ axes, rest }: Operation): readonly Parameter[] => [...(axes ?? []), ...rest]
+const parametersOf = ({ documentParameters, rest }: Operation): readonly Parameter[] => [
+  ...(documentParameters ?? []),
+  ...rest,
+]
 
 /** Whether the API takes a text under one of the names of an operation's parameters; null: nothing is sent. */
 function isTaken(name: OperationName, under: string, text: string | null): boolean {
@@ -98,10 +101,10 @@ function knownTexts({ schema }: DescribedParameter): readonly string[] {
   const lengths = [schema['minLength'], schema['maxLength']].flatMap((bound) =>
     typeof bound === 'number' ? [bound - 1, bound, bound + 1].map((each) => 'x'.repeat(each)) : [],
   )
-  return [...spelt, ...bounds, ...lengths, ...rubbish].filter((text) => text !== '')
+  return [...spelt, ...bounds, ...lengths, ...malformed].filter((text) => text !== '')
 }
 
-const rubbish = ['-0', '+1', '1e2', '0x1', '.5', '5.', 'NaN', 'Infinity', 'null', '२', '1_000']
+const malformed = ['-0', '+1', '1e2', '0x1', '.5', '5.', 'NaN', 'Infinity', 'null', '२', '1_000']
 
 const anyTexts = fc
   .oneof(

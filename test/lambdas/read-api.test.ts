@@ -820,7 +820,7 @@ describe('what is not applied', () => {
     expect((await ask(annPath)).headers.get('x-data-block')).toBe(String(last.number))
   })
 
-  it('is waited for while minutes are taken back, and then asked to come again', async () => {
+  it('is waited for while minutes are rolled back, and then asked to come again', async () => {
     const { n, minute, last } = (await api.log.applied())!
     await api.log.putApplied({ n: n + 2, minute, last, isLowered: true })
     const { status, headers, body } = await ask(annPath)

@@ -4,8 +4,8 @@ import { InvalidEnvError } from '../../schemas/env.ts'
 import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
+import { type Running, startDynalite, startS3OnDisk } from '../support/emulators.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
-import { type Running, startDynalite, startS3OnDisk } from '../support/stand-ins.ts'
 
 const MINUTE = 29_000_000
 const names = { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', PUBLISHED_BUCKET: 'published' }

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { passThrough } from '../../local/aws/cloudfront-origin.ts'
-import type { StandIn } from '../../local/aws/listening.ts'
+import type { Emulator } from '../../local/aws/listening.ts'
 import { listen } from '../../local/aws/listening.ts'
 import { startS3 } from '../../local/aws/s3.ts'
 import { edgeTable } from '../../schemas/documents.ts'
@@ -22,10 +22,10 @@ const settings = distribution(edgeTable, null)
 const creators = '/v1/z100/creators'
 const body = JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ rank: i + 1, handle: `creator${i}` })))
 
-let s3: StandIn
+let s3: Emulator
 let client: S3Client
-let gate: StandIn
-let edge: StandIn
+let gate: Emulator
+let edge: Emulator
 /** Requests that reached the bucket, what is done with them, and the clock of the edge. */
 let reached: IncomingMessage[]
 let mode: 'pass' | 'drop' | 'fail'
@@ -374,7 +374,7 @@ describe('other origins', () => {
     await stream.stop()
   })
 
-  it('the site is cached by path, for as long as it says; its pages have a policy, and of what is none the stand-in tells', async () => {
+  it('the site is cached by path, for as long as it says; its pages have a policy, and what is none is answered by the fallback origin', async () => {
     const asked: string[] = []
     const site = await serve('site', (request, response) => {
       asked.push(request.url!)

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a reorg on purpose takes back 1 to 3 blocks each so many seconds, and a block follows at once', async () => {
+test('a reorg on purpose rolls back 1 to 3 blocks each so many seconds, and a block follows at once', async () => {
   const happened: string[] = []
   let number = 100
   let timestamp = 0

@@ -406,25 +406,27 @@ describe('the bucket', () => {
         return text[at] === '/' ? text : `${text.slice(0, at)}%${code}${text.slice(at + 1)}`
       })
     const either = (text: string) => fc.oneof(fc.constant(text), encoded(text))
-    const request = fc.constantFrom(...Object.entries(edgeTable)).chain(([path, { axes, rest }]) => {
-      const said = [...axes, ...rest].map(({ names, fallback, same }) => {
-        const words = fallback === null ? [''] : [fallback, ...(same ?? []), '']
-        const pair = fc
-          .tuple(fc.constantFrom(...names), fc.constantFrom(...words))
-          .chain(([name, word]) =>
-            fc.tuple(either(name), word === '' ? fc.constant('') : letters(word).chain(either)),
+    const request = fc
+      .constantFrom(...Object.entries(edgeTable))
+      .chain(([path, { documentParameters, rest }]) => {
+        const said = [...documentParameters, ...rest].map(({ names, fallback, same }) => {
+          const words = fallback === null ? [''] : [fallback, ...(same ?? []), '']
+          const pair = fc
+            .tuple(fc.constantFrom(...names), fc.constantFrom(...words))
+            .chain(([name, word]) =>
+              fc.tuple(either(name), word === '' ? fc.constant('') : letters(word).chain(either)),
+            )
+          return fc.option(
+            pair.map(([name, word]) => `${name}=${word}`),
+            { nil: '' },
           )
-        return fc.option(
-          pair.map(([name, word]) => `${name}=${word}`),
-          { nil: '' },
-        )
+        })
+        const query = fc
+          .tuple(...said, fc.constantFrom('', 'utm_source=x', '&&'))
+          .chain((parts) => fc.shuffledSubarray(parts, { minLength: parts.length, maxLength: parts.length }))
+        const tail = fc.constantFrom('', '/')
+        return fc.tuple(fc.constant(path), either(path), tail, query)
       })
-      const query = fc
-        .tuple(...said, fc.constantFrom('', 'utm_source=x', '&&'))
-        .chain((parts) => fc.shuffledSubarray(parts, { minLength: parts.length, maxLength: parts.length }))
-      const tail = fc.constantFrom('', '/')
-      return fc.tuple(fc.constant(path), either(path), tail, query)
-    })
     const objects = new Map<string, Set<string>>()
     await fc.assert(
       fc.asyncProperty(request, async ([path, spelt, tail, query]) => {

@@ -5,10 +5,10 @@ import { freePort, stopAll } from '../../local/parts.ts'
 
 it('gives a port that is free, on this machine only', async () => {
   const port = await freePort()
-  const standIn = await listen('one', createServer(), { port })
-  expect(standIn.url).toBe(`http://127.0.0.1:${port}`)
+  const emulator = await listen('one', createServer(), { port })
+  expect(emulator.url).toBe(`http://127.0.0.1:${port}`)
   await expect(listen('two', createServer(), { port })).rejects.toThrow('EADDRINUSE')
-  await standIn.stop()
+  await emulator.stop()
 })
 
 it('stops the last started first, and all of them, even those that answer someone', async () => {

@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startS3 } from '../../local/aws/s3.ts'
-import { type Running, startMoto } from '../support/stand-ins.ts'
+import { type Running, startMoto } from '../support/emulators.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }

@@ -120,9 +120,9 @@ async function answerTo(path: string, statuses: readonly number[] = [200]): Prom
 describe('names from the chain', { timeout: LIMIT_MS }, () => {
   it('stay within the strings of every document', async () => {
     let marked = 0
-    for (const { operation, axes } of documents) {
-      const { path, axes: parameters } = operations[operation]
-      const query = (parameters ?? []).map(({ names }, at) => `${names[0]}=${axes[at]}`).join('&')
+    for (const { operation, parameterValues } of documents) {
+      const { path, documentParameters: parameters } = operations[operation]
+      const query = (parameters ?? []).map(({ names }, at) => `${names[0]}=${parameterValues[at]}`).join('&')
       const text = await answerTo(`${path}?${query}`)
       expectPlain(text, `${path}?${query}`)
       marked += text.split(MARK).length - 1

@@ -19,7 +19,7 @@ const rewound = (n: number, minute: number | null): LogEntry => ({
 })
 const numbers = (entries: LogEntry[]) => effectiveEntries(entries).map(({ n }) => n)
 
-it('keeps sealed minutes that no later entry took back', () => {
+it('keeps sealed minutes that no later entry rolled back', () => {
   expect(numbers([])).toEqual([])
   expect(numbers([sealed(1, 10), sealed(2, 11)])).toEqual([1, 2])
   expect(numbers([sealed(1, 10), sealed(2, 12), sealed(3, 15), rewound(4, 10), sealed(5, 11)])).toEqual([
@@ -27,11 +27,11 @@ it('keeps sealed minutes that no later entry took back', () => {
   ])
 })
 
-it('takes back everything to before the first minute', () => {
+it('rolls back everything to before the first minute', () => {
   expect(numbers([sealed(1, 10), sealed(2, 11), rewound(3, null), sealed(4, 9)])).toEqual([4])
 })
 
-it('takes back a minute that stands where another was taken back', () => {
+it('rolls back a minute that stands where another was rolled back', () => {
   const entries = [sealed(1, 10), sealed(2, 11), rewound(3, 10), sealed(4, 11), rewound(5, 10), sealed(6, 13)]
   expect(numbers(entries)).toEqual([1, 6])
 })

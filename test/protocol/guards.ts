@@ -1,5 +1,5 @@
 import { readHeader } from '../../ingest/headers.ts'
-import { project } from '../../ingest/materialize.ts'
+import { materializeEntry } from '../../ingest/materialize.ts'
 import type { WriterRooms } from '../../ingest/writer.ts'
 import type { LogEntry, Segment, SegmentReference } from '../../market/segment.ts'
 import type { Feed } from '../../store/feed.ts'
@@ -74,7 +74,7 @@ export const removals: Readonly<Record<string, Removal>> = {
       },
     }),
   },
-  'APPLIED is not lowered before minutes are taken back': putting((item, condition) =>
+  'APPLIED is not lowered before minutes are rolled back': putting((item, condition) =>
     isApplied(item) && !Number.isInteger(item['pos']) ? 'nothing' : condition,
   ),
   'a lowered APPLIED counts as reached': logging((log) => ({
@@ -90,9 +90,9 @@ export const removals: Readonly<Record<string, Removal>> = {
       return isOurs
     },
   })),
-  'rows are projected before the commit': logging((log) => ({
+  'rows are materialized before the commit': logging((log) => ({
     append: async (entry) => {
-      if (entry.is === 'sealed') await project(log, entry, null)
+      if (entry.is === 'sealed') await materializeEntry(log, entry, null)
       return log.append(entry)
     },
   })),
@@ -113,13 +113,13 @@ export const removals: Readonly<Record<string, Removal>> = {
     }
   }),
   'rows of orphaned minutes stay': logging((log) => ({ append: (entry) => log.append(naming(0, entry)) })),
-  'only the newest orphaned minute is taken back': logging((log) => ({
+  'only the newest orphaned minute is rolled back': logging((log) => ({
     append: (entry) => log.append(naming(1, entry)),
   })),
   'who loses an entry goes on as if it were his': logging((log) => ({
     append: async (entry) => (await log.append(entry)) || true,
   })),
-  'what is in the log counts as projected': logging((log) => ({
+  'what is in the log counts as materialized': logging((log) => ({
     applied: async () => {
       const tail = await log.tail()
       return tail && { ...tail, isLowered: false }
@@ -149,7 +149,7 @@ export const removals: Readonly<Record<string, Removal>> = {
       },
     }),
   },
-  'what others take back from the feed is not heard of': {
+  'what others roll back from the feed is not heard of': {
     rooms: (rooms) => ({ ...rooms, feed: deafTo(rooms.feed) }),
   },
   'a feed is opened without looking what it has': {

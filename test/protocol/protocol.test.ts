@@ -14,12 +14,12 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 /** Trials that the code once failed, by what was wrong with it then; those below 100 are tried anyway. A seed means its history only as long as the model draws alike. */
 const found: Readonly<Record<string, readonly number[]>> = {
-  'a minute was folded over an entry that was not yet projected': [252, 411, 757],
+  'a minute was folded over an entry that was not yet materialized': [252, 411, 757],
   'a minute was sealed twice, for a reorg gave it more blocks after the last': [203, 256, 261],
   'a block of a writer that woke up late stayed in the feed': [326, 865],
-  'a block that another took back in error never came again': [150],
+  'a block that another rolled back in error never came again': [150],
   'a block was told after later ones': [270, 274, 281, 323, 372, 21_491],
-  'who missed a rewind told again what others took back to mend': [6_874],
+  'who missed a rewind told again what others rolled back to mend': [6_874],
   'a block was told with the figures of another fork, and stayed so': [8_419],
 }
 

@@ -165,7 +165,7 @@ function blocksInForce(disk: Disk): string[] | { readonly fault: string } {
     if (entry.seq !== at + 1) return { fault: `the feed has ${entry.seq} at ${at + 1}` }
     const standing = blocks.findIndex(({ block }) => block.hash === entry.block.hash)
     if (entry.is === 'block' && standing >= 0) return { fault: `feed entry ${entry.seq} tells a block again` }
-    if (entry.is === 'retract' && standing < 0) return { fault: `feed entry ${entry.seq} takes back nothing` }
+    if (entry.is === 'retract' && standing < 0) return { fault: `feed entry ${entry.seq} retracts nothing` }
     const newest = blocks.at(-1)?.block.number ?? -1
     if (entry.is === 'block' && entry.block.number <= newest)
       return { fault: `feed entry ${entry.seq} is out of order` }

@@ -14,8 +14,8 @@ const documentAt = (query: Query, sent = creators) => {
   const operation = Object.hasOwn(edgeTable, path) ? edgeTable[path] : undefined
   return operation && documentOf(path, operation, query)
 }
-const { axes, rest } = operations.creators
-const read = (query: Query) => readQuery([...axes, ...rest], query)
+const { documentParameters, rest } = operations.creators
+const read = (query: Query) => readQuery([...documentParameters, ...rest], query)
 const refusalOf = (query: Query) => {
   try {
     return read(query)
@@ -26,7 +26,7 @@ const refusalOf = (query: Query) => {
 }
 
 describe('the canonical form', () => {
-  it('names a document by its path and axes', () => {
+  it('names a document by its path and parameters', () => {
     expect(documentAt({})).toBe('v1/z100/creators/24h')
     expect(read({})).toMatchObject({ query: { timeframe: '24h', limit: '100' }, changed: {}, ignored: [] })
     expect(documentAt({ period: ['7D'] })).toBe('v1/z100/creators/7d')
@@ -132,29 +132,37 @@ function spellings(
 }
 
 describe('the operations of this service', () => {
-  it.each(documents)('answers every spelling of the request for $name with it', ({ name, axes }) => {
-    const path = Object.keys(edgeTable).find((candidate) => name === [candidate.slice(1), ...axes].join('/'))!
-    const operation = edgeTable[path]!
-    const parts = [
-      ...operation.axes.map((axis, i) => spellings(axis, axes[i])),
-      ...operation.rest.map((parameter) => spellings(parameter)),
-    ]
-    const query = fc
-      .tuple(...parts, fc.constant({ utm_source: ['x'] }))
-      .map((all) => Object.assign({}, ...all))
-    fc.assert(
-      fc.property(query, fc.boolean(), (sent, hasSlash) => {
-        expect(documentAt(sent, hasSlash ? `${path}/` : path)).toBe(name)
-        expect(ignoredOf(operation, sent)).toEqual(['utm_source'])
-      }),
-      { numRuns: 50 },
-    )
-  })
+  it.each(documents)(
+    'answers every spelling of the request for $name with it',
+    ({ name, parameterValues }) => {
+      const path = Object.keys(edgeTable).find(
+        (candidate) => name === [candidate.slice(1), ...parameterValues].join('/'),
+      )!
+      const operation = edgeTable[path]!
+      const parts = [
+        ...operation.documentParameters.map((parameter, i) => spellings(parameter, parameterValues[i])),
+        ...operation.rest.map((parameter) => spellings(parameter)),
+      ]
+      const query = fc
+        .tuple(...parts, fc.constant({ utm_source: ['x'] }))
+        .map((all) => Object.assign({}, ...all))
+      fc.assert(
+        fc.property(query, fc.boolean(), (sent, hasSlash) => {
+          expect(documentAt(sent, hasSlash ? `${path}/` : path)).toBe(name)
+          expect(ignoredOf(operation, sent)).toEqual(['utm_source'])
+        }),
+        { numRuns: 50 },
+      )
+    },
+  )
 
   it('never throws, and names only documents that are published', () => {
     const names = new Set<string>(documents.map(({ name }) => name))
     const paths = fc.oneof(fc.constantFrom(...Object.keys(edgeTable)), fc.string(), fc.webPath())
-    const known = Object.values(edgeTable).flatMap(({ axes, rest }) => [...axes, ...rest])
+    const known = Object.values(edgeTable).flatMap(({ documentParameters, rest }) => [
+      ...documentParameters,
+      ...rest,
+    ])
     const parameterNames = fc.constantFrom(...known.flatMap(({ names }) => names), '__proto__', 'strict', 'x')
     const values = fc.array(
       fc.oneof(fc.string(), fc.constantFrom(...known.flatMap(({ values }) => values ?? []))),

@@ -7,14 +7,18 @@ import { cellsIn, cutFrom, recordPrinter, recordsIn } from '../../schemas/list-t
 type Row = { rank: number; name: string; cap: bigint; change: bigint | null; born: number }
 const field = fieldsOf<Row>()
 const table = {
-  rank: field(kind.count, (row) => row.rank, { says: 'rank', sorts: ['rank'] }),
-  position: field(kind.count, (row) => row.rank, { says: 'place' }),
-  name: field(kind.text, (row) => row.name, { says: 'name', aliases: ['title'] }),
-  market_cap: field(kind.usd, (row) => row.cap, { says: 'cap', display: ['post'], sorts: ['market_cap'] }),
-  change: field(orNull(kind.percent), (row) => row.change, {
-    ...{ says: 'change', group: 'change', sorts: ['change'] },
+  rank: field(kind.count, (row) => row.rank, { description: 'rank', sorts: ['rank'] }),
+  position: field(kind.count, (row) => row.rank, { description: 'place' }),
+  name: field(kind.text, (row) => row.name, { description: 'name', aliases: ['title'] }),
+  market_cap: field(kind.usd, (row) => row.cap, {
+    description: 'cap',
+    display: ['post'],
+    sorts: ['market_cap'],
   }),
-  created_at: field(kind.time, (row) => row.born, { says: 'born' }),
+  change: field(orNull(kind.percent), (row) => row.change, {
+    ...{ description: 'change', group: 'change', sorts: ['change'] },
+  }),
+  created_at: field(kind.time, (row) => row.born, { description: 'born' }),
 }
 const rows: Row[] = [
   { rank: 1, name: 'a"\\', cap: 1_250_000n, change: null, born: 9 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { documents, edgeTable } from '../../schemas/documents.ts'
 
 describe('operations', () => {
-  it('name a document for each choice of their axes, and status last', () => {
+  it('name a document for each choice of their parameters, and status last', () => {
     const names = documents.map(({ name }) => name)
     expect(names).toHaveLength(45)
     expect(new Set(names).size).toBe(45)
@@ -17,8 +17,8 @@ describe('operations', () => {
   })
 
   it('tell the edge the longer name first and only fallbacks that are allowed', () => {
-    for (const { axes, rest } of Object.values(edgeTable)) {
-      for (const { names, values, fallback } of [...axes, ...rest]) {
+    for (const { documentParameters, rest } of Object.values(edgeTable)) {
+      for (const { names, values, fallback } of [...documentParameters, ...rest]) {
         expect(names.toSorted((a, b) => b.length - a.length)).toEqual(names)
         if (values && fallback !== null) expect(values).toContain(fallback)
       }
@@ -29,6 +29,9 @@ describe('operations', () => {
     const sortOf = (path: string) => edgeTable[path]?.rest.find(({ names }) => names[0] === 'sort_by')
     expect(sortOf('/v1/z100/creators')).toMatchObject({ fallback: 'rank', same: ['value'] })
     expect(sortOf('/v1/z100/posts')).toMatchObject({ fallback: 'rank', same: ['engagement'] })
-    expect(edgeTable['/v1/market/trending']?.axes[1]).toMatchObject({ fallback: 'volume', same: ['rank'] })
+    expect(edgeTable['/v1/market/trending']?.documentParameters[1]).toMatchObject({
+      fallback: 'volume',
+      same: ['rank'],
+    })
   })
 })

@@ -30,14 +30,14 @@ describe('the built site', () => {
   })
 
   it('asks for each published document at the address that answers with it', () => {
-    for (const { name, operation, axes } of documents) {
+    for (const { name, operation, parameterValues } of documents) {
       const url = new URL(addressOf(name), 'http://site.invalid')
-      const { path, axes: parameters } = operations[operation]
+      const { path, documentParameters: parameters } = operations[operation]
       expect(url.pathname, name).toBe(path)
       const asked = (parameters ?? []).map(({ names }) =>
         names.map((each) => url.searchParams.get(each)).join(''),
       )
-      expect(asked, name).toEqual(axes)
+      expect(asked, name).toEqual(parameterValues)
     }
   })
 

@@ -27,7 +27,7 @@ if (SHOTS) mkdirSync(SHOTS, { recursive: true })
 /** It takes minutes: `npm run test:long` looks at them. */
 const isLooked = (isLong || SHOTS !== undefined) && hasBrowser('nobody looks at the pages')
 
-/** The real pages of a real run, as a reader has them. test/system/road.test.ts has a run. */
+/** The real pages of a real run, as a reader has them. test/system/end-to-end.test.ts has a run. */
 export const describePages = (run: () => Service) =>
   describe.runIf(isLooked)('the pages of a run', { timeout: 240_000 }, () => {
     let service: Service
@@ -497,7 +497,7 @@ export const describePages = (run: () => Service) =>
       await way.stop()
     })
 
-    it('what the chain takes back is struck out', async () => {
+    it('what the chain retracts is struck out', async () => {
       const stores = memoryStores()
       const chain = await openFeedChain(stores.feed)
       const task = await startTask(stores)
@@ -514,7 +514,7 @@ export const describePages = (run: () => Service) =>
       await chain.fork(1)
       await page.waitForSelector('tr.retracted')
       expect(await page.locator('tr.retracted').count()).toBe(1)
-      expect(await page.locator('tr.retracted .of-state').textContent()).toBe('taken back')
+      expect(await page.locator('tr.retracted .of-state').textContent()).toBe('retracted')
       await shot('taken-back')
       expect(
         await page

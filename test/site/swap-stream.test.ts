@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { listen, type StandIn } from '../../local/aws/listening.ts'
+import { type Emulator, listen } from '../../local/aws/listening.ts'
 import { listenToSwaps } from '../../site/browser/swap-stream.ts'
 
-let server: StandIn
+let server: Emulator
 const readers: { readonly url: string; readonly response: ServerResponse }[] = []
 
 beforeEach(async () => {

@@ -59,7 +59,7 @@ function startService({ log }: FoldedChain) {
 }
 
 describe('all checkpoints deleted while the service runs', () => {
-  it('changes no document: of a process that goes on, of one that starts again, and after minutes are taken back', async () => {
+  it('changes no document: of a process that goes on, of one that starts again, and after minutes are rolled back', async () => {
     const random = randomFrom(16)
     const chain = startFoldedChain()
     const [undisturbed, robbed] = [startService(chain), startService(chain)]
@@ -78,10 +78,10 @@ describe('all checkpoints deleted while the service runs', () => {
     for (let at = 0; at < PAST; at++) await trade(6 * HOUR)
     await expectEqual()
     expect((await listRecords(robbed.segments, chain.log.entries.length)).length).toBeGreaterThan(30)
-    for (const doing of ['go on', 'start again', 'take back', 'go on', 'start again'] as const) {
+    for (const doing of ['go on', 'start again', 'roll back', 'go on', 'start again'] as const) {
       expect(await robbed.deleteCheckpoints()).toBeGreaterThan(0)
       if (doing === 'start again') robbed.restart()
-      if (doing === 'take back') {
+      if (doing === 'roll back') {
         minute -= 5
         await chain.rewind(minute)
       }

@@ -143,7 +143,7 @@ const arrays = new Columns()
 async function expectExactLists(log: MemoryLog, engine: Engine): Promise<void> {
   const minute = minuteOfEngine(engine)!
   const tokens: Token[] = [...worldAt(log, minute, 'now').tokens.values()]
-  arrays.takeBack()
+  arrays.reclaim()
   const ranked = rankedMarket(windowsOf(engine, arrays))
   const markets = Object.fromEntries(
     windowNames.map((name, at) => [
@@ -377,7 +377,7 @@ describe('engine', () => {
     await expectExact(log, await followAll(undefined, { log, bucket }))
   })
 
-  it('is loaded from segments alone where the minute before the longest window follows one that was taken back', async () => {
+  it('is loaded from segments alone where the minute before the longest window follows one that was rolled back', async () => {
     const log = memoryLog()
     const whole = memoryBucket()
     for (const seed of [1, 2]) await sealRandom(log, { gap: 1, seed })

@@ -116,7 +116,10 @@ describe('publish', () => {
       ...{ id: `later-${minutes}`, n: 1 + minutes },
       market: { ...first.market, minute: first.market.minute + minutes },
     })
-    const same: typeof builders = { ...builders, posts: (_, axes) => builders.posts(first, axes) }
+    const same: typeof builders = {
+      ...builders,
+      posts: (_, parameterValues) => builders.posts(first, parameterValues),
+    }
     await publish(at(2), bucket, same)
     expect(bucket.objects.get(posts)!.metadata).toEqual(before)
     const { manifest } = await publish(at(3), bucket, same)
@@ -244,7 +247,7 @@ describe('publish', () => {
     expect(bucket.objects.get(CREATORS)?.metadata).not.toHaveProperty('limit')
   })
 
-  it('replaces what was published of minutes that were taken back, although the minute is lower', async () => {
+  it('replaces what was published of minutes that were rolled back, although the minute is lower', async () => {
     await publish(await snapshotAt(3), bucket, builders)
     const snapshot = { ...(await snapshotAt(1)), n: 4 }
     const { manifest } = await publish(snapshot, bucket, builders)

@@ -45,7 +45,7 @@ describe('rebuild', () => {
   const board = (bucket: MemoryBucket = published) =>
     Buffer.from(bucket.objects.get('v1/z100/creators/24h')!.bytes).toString()
 
-  it('publishes nothing before a minute is applied, or while minutes are being taken back', async () => {
+  it('publishes nothing before a minute is applied, or while minutes are being rolled back', async () => {
     expect((await run()).manifest).toBeNull()
     await sealTrade(MINUTE, 1)
     log.position = { ...log.position!, isLowered: true }
@@ -99,7 +99,7 @@ describe('rebuild', () => {
     expect((await run({ warm })).manifest?.log_position).toBe(2)
   })
 
-  it('goes back to nothing when every minute was taken back, and on from there', async () => {
+  it('goes back to nothing when every minute was rolled back, and on from there', async () => {
     const warm: Warm = {}
     await sealTrade(MINUTE, 1)
     await run({ warm })

@@ -135,13 +135,13 @@ describe('v1/status', () => {
     expect(status()).toMatchObject({ status: 'ok', refold: null, as_of: '2025-02-19T21:24:00Z' })
   })
 
-  it('is degraded when minutes are being taken back for longer', async () => {
+  it('is degraded when minutes are being rolled back for longer', async () => {
     await run(END + 10)
     log.position = { ...log.position!, isLowered: true }
     await run(END + 70)
     expect(status().status).toBe('ok')
     await run(END + 400)
-    expect(status().reasons[1]).toBe('minutes of the log are being taken back')
+    expect(status().reasons[1]).toBe('minutes of the log are being rolled back')
   })
 
   it('is degraded when a document could not be published, and names it', async () => {

@@ -8,7 +8,7 @@ import { bearer } from '../support/access.ts'
 import type { Answered, Described } from '../support/described.ts'
 import type { DescribedRequest, Facts } from '../support/described-requests.ts'
 import { faultsOf } from '../support/described-walk.ts'
-import { type RubbishRequest, rubbishRequests, send } from '../support/rubbish-requests.ts'
+import { type FuzzRequest, fuzzRequests, send } from '../support/fuzz-requests.ts'
 
 /** Where the service is now, and what can be asked of its market: absent while it is down on purpose. */
 export type Target = {
@@ -33,7 +33,7 @@ const HOSTILE_EVERY = 20
 const SPENT_EVERY = 47
 
 /**
- * Requests a second, each what the description allows, but for the hostile ones: forbidden values and rubbish in turn. The
+ * Requests a second, each what the description allows, but for the hostile ones: forbidden values and malformed requests in turn. The
  * keys take turns. Every answer is as described, and none is 5xx.
  */
 export async function askApi(
@@ -82,14 +82,14 @@ function requestAt(
   { operations }: Described,
   { facts, requests }: NonNullable<Target['at']>,
   at: number,
-): RubbishRequest {
-  if (at % (2 * HOSTILE_EVERY) === 0) return fc.sample(rubbishRequests(operations, facts), 1)[0]!
+): FuzzRequest {
+  if (at % (2 * HOSTILE_EVERY) === 0) return fc.sample(fuzzRequests(operations, facts), 1)[0]!
   const all = requests.filter(({ isValid }) => isValid === (at % HOSTILE_EVERY !== 0))
   return { ...all[randomInt(all.length)]!, method: 'GET' }
 }
 
 /** How a reader of the stream behaves. */
-export type Manner = 'reads' | 'reads slowly' | 'comes and goes' | 'never reads' | 'sends rubbish'
+export type Manner = 'reads' | 'reads slowly' | 'comes and goes' | 'never reads' | 'sends malformed requests'
 
 /** A reader of the stream, with an address of its own. */
 export type Reader = { readonly manner: Manner; readonly localAddress: string }
@@ -105,8 +105,8 @@ export async function readStream(
   while (!signal.aborted) {
     const before = target.at
     if (before) {
-      const ended = await (manner === 'sends rubbish'
-        ? rubbishAt(before.url, signal)
+      const ended = await (manner === 'sends malformed requests'
+        ? malformedAt(before.url, signal)
         : readOnce(before.url, reader, signal, seen))
       count(seen, `stream ${manner}: ${ended}`)
     }
@@ -157,7 +157,7 @@ function readOnce(
 }
 
 /** Bytes that are no request. */
-function rubbishAt(url: string, signal: AbortSignal): Promise<string> {
+function malformedAt(url: string, signal: AbortSignal): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)

@@ -33,7 +33,13 @@ const BOUNDS = {
 const SAMPLE_SECONDS = 30
 /** Readers of each manner, of 200. */
 const READERS: Readonly<Record<Manner, number>> = {
-  ...{ reads: 150, 'reads slowly': 20, 'comes and goes': 15, 'never reads': 10, 'sends rubbish': 5 },
+  ...{
+    reads: 150,
+    'reads slowly': 20,
+    'comes and goes': 15,
+    'never reads': 10,
+    'sends malformed requests': 5,
+  },
 }
 
 const { minutes, perSecond, trades } = new Command('npm run soak --')
@@ -157,7 +163,7 @@ const statusWith = (url: string, key: string): Promise<number> =>
     () => 0,
   )
 
-/** What the oracle finds, once a snapshot is published whose blocks no reorg has taken back meanwhile. */
+/** What the oracle finds, once a snapshot is published whose blocks no reorg has rolled back meanwhile. */
 async function compared(service: Service): Promise<readonly string[]> {
   const enterprise = await newKey('soak-oracle', 'enterprise')
   const { ready } = service

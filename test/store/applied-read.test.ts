@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { project } from '../../ingest/materialize.ts'
+import { materializeEntry } from '../../ingest/materialize.ts'
 import { keepApplied, NothingReadableError, REWIND_WAIT_MS, readApplied } from '../../store/applied-read.ts'
 import type { Applied } from '../../store/log.ts'
 import { openLog } from '../../store/log.ts'
@@ -64,7 +64,7 @@ describe('APPLIED that is kept', () => {
     expect((await readApplied(failing, async () => 1)).value).toBe(1)
   })
 
-  it('is waited for while minutes are taken back, which itself waits for readers; all who wait share its reads', async () => {
+  it('is waited for while minutes are rolled back, which itself waits for readers; all who wait share its reads', async () => {
     let [applied, reads]: [Applied, number] = [{ ...at(5, 101), isLowered: true }, 0]
     const log = keepApplied(async () => {
       reads += 1
@@ -89,7 +89,7 @@ describe('APPLIED that is kept', () => {
   })
 })
 
-describe('who takes minutes back', () => {
+describe('who rolls minutes back', () => {
   it('lowers APPLIED, waits until readers are gone, and only then changes a row', async () => {
     const seen: string[] = []
     const ledger = openMemoryTable()
@@ -98,7 +98,7 @@ describe('who takes minutes back', () => {
     const readersGone = async () => {
       seen.push((await log.applied())?.isLowered ? 'waits below' : 'waits too early')
     }
-    await project({ ...log, readersGone }, entry, null)
+    await materializeEntry({ ...log, readersGone }, entry, null)
     seen.push((await log.applied())?.isLowered ? 'lowered' : 'done')
     expect(seen).toEqual(['waits below', 'done'])
   })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { collect } from '../support/collect.ts'
+import { type Running, startMoto, startS3OnDisk } from '../support/emulators.ts'
 import { isLong } from '../support/rounds.ts'
-import { type Running, startMoto, startS3OnDisk } from '../support/stand-ins.ts'
 
 const starts = { 'this machine': startS3OnDisk, moto: startMoto }
 const bytes = (text: string) => Buffer.from(text)

@@ -92,7 +92,7 @@ describe('documents in the Market table', () => {
     expect((await documents.readDocument(NAME))?.text).toBe('later')
   })
 
-  it('of minutes that were taken back are no answers', async () => {
+  it('of minutes that were rolled back are no answers', async () => {
     for (let n = 1; n <= 5; n++) await put(factsAt(n), `${n}`)
     await put(factsAt(7, MINUTE + 3), 'again')
     expect((await documents.readDocument(NAME))?.text).toBe('again')

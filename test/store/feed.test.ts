@@ -78,7 +78,7 @@ describe('recent swaps', () => {
     expect(await append('block', block(1, NOW - DAY - 1, 5))).toBe(0)
     expect(await append('block', block(2, NOW - DAY + 60, 5))).toBe(5)
     for (const number of range(3, 5)) await append('block', block(number, NOW - 50 + number, 3_000))
-    // A block that was taken back leaves room for older ones.
+    // A block that was retracted leaves room for older ones.
     expect(await append('block', block(6, NOW - 10, 3_000))).toBe(10_000)
     expect(await append('retract', block(6, NOW - 10, 3_000))).toBe(9_005)
     clock.now += 61

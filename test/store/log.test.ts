@@ -6,8 +6,8 @@ import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { type LogStore, openLog, SegmentDigestError, SegmentMissingError } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
+import { type Running, startDynalite, startS3OnDisk } from '../support/emulators.ts'
 import * as arbitrary from '../support/segments.ts'
-import { type Running, startDynalite, startS3OnDisk } from '../support/stand-ins.ts'
 
 const block = (number: number) => ({ number, hash: `0x${number}` as const, timestamp: number * 2 })
 const reference = (minute: number): SegmentReference => ({ minute, key: `segments/${minute}`, sha256: 'ab' })
@@ -65,7 +65,7 @@ describe('the log of minutes', () => {
     expect(await log.tail()).toEqual(sealed(1))
   })
 
-  it('keeps an entry that takes back three days of minutes', async () => {
+  it('keeps an entry that rolls back three days of minutes', async () => {
     const orphaned = Array.from({ length: 4_320 }, (_, at) => ({
       ...reference(at),
       sha256: fc.sample(arbitrary.hash, { numRuns: 1, seed: at })[0]?.slice(2) ?? '',

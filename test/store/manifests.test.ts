@@ -46,7 +46,7 @@ describe('manifests', () => {
       expect(await manifests.byId(id)).toBeUndefined()
   })
 
-  it('of minutes that were taken back give way, and never the other way round', async () => {
+  it('of minutes that were rolled back give way, and never the other way round', async () => {
     const manifests = openManifests(bucket)
     const [orphan, again] = [manifestAt(1, MINUTE), manifestAt(3, MINUTE, 1)]
     await manifests.put(orphan)

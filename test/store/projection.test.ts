@@ -85,7 +85,7 @@ async function seen(table: Table, asked: { pools: readonly Hash[]; next: Minute 
 }
 
 describe('the projection of the log', () => {
-  it('with minutes taken back equals that of the minutes in force', async () => {
+  it('with minutes rolled back equals that of the minutes in force', async () => {
     const property = fc.asyncProperty(
       steps,
       fc.array(fc.nat(20), { maxLength: 8 }),
@@ -93,7 +93,7 @@ describe('the projection of the log', () => {
         const { entries, inForce } = played(history)
         const [ledger, plain] = [openMemoryTable(), openMemoryTable()]
         for (const [at, items] of entries.entries()) await put(ledger, items, at + 1)
-        // A writer that wakes up late projects old entries again; the guard passes them over.
+        // A writer that wakes up late materializes old entries again; the guard passes them over.
         for (const at of late) await put(ledger, entries[at] ?? [], at + 1)
         for (const [at, { segment }] of inForce.entries()) await put(plain, itemsOf(segment), at + 1)
         const pools = [...ledger.items.values()]

@@ -11,7 +11,7 @@ import {
   type Table,
 } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
-import { type Running, startDynalite, startMoto } from '../support/stand-ins.ts'
+import { type Running, startDynalite, startMoto } from '../support/emulators.ts'
 
 /** A table that stands already, where the process's environment leads: test/cdk/deploy.test.ts names the one that it deployed. */
 const deployed = process.env['DEPLOYED_TABLE']

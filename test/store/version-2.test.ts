@@ -57,7 +57,7 @@ describe('what version 2 wrote', () => {
     })
   })
 
-  it('a minute is taken back out of the tables', async () => {
+  it('a minute is rolled back out of the tables', async () => {
     const ledger = await ledgerOfVersion2()
     const segment = segmentFrom(segmentOfVersion2())
     const items = itemsOfRewind([segment])

@@ -49,12 +49,12 @@ describe('the examples of the README', () => {
     await runs('curl', ['-s', ...args], /id: \d+\.6\ndata: \{"transaction_hash"/)
   })
 
-  it('Node prints swaps and what is taken back', async () => {
+  it('Node prints swaps and what is retracted', async () => {
     const code = here(examples[2]!)
     await runs(
       process.execPath,
       ['--input-type=module', '-e', code],
-      /\d+\.\d+ ANN 5 \$[\d.]+\n.*taken back \{/s,
+      /\d+\.\d+ ANN 5 \$[\d.]+\n.*retracted \{/s,
     )
   })
 

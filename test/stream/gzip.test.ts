@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
-import type { StandIn } from '../../local/aws/listening.ts'
+import type { Emulator } from '../../local/aws/listening.ts'
 import { edgeTable } from '../../schemas/documents.ts'
 import {
   acceptsGzip,
@@ -179,7 +179,7 @@ describe('readers', () => {
   let stores: IngestStores
   let chain: FeedChain
   let task: RunningStream
-  let edge: StandIn
+  let edge: Emulator
   beforeAll(async () => {
     stores = memoryStores()
     chain = await openFeedChain(stores.feed)

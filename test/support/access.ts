@@ -1,7 +1,7 @@
 /** Accounts and keys on this machine: the Access table, the gateway's usage plans and the KeyValueStore, over their wires. */
 import { randomUUID } from 'node:crypto'
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda'
-import { type AccessDesk, createAccount, createKey, openAccessDesk } from '../../admin/accounts.ts'
+import { type AccessService, createAccount, createKey, openAccessService } from '../../admin/accounts.ts'
 import { authorize } from '../../lambdas/authorizer.ts'
 import { startKeyValueStore } from '../../local/aws/keyvaluestore.ts'
 import { startUsagePlans } from '../../local/aws/usage-plans.ts'
@@ -25,18 +25,18 @@ export async function startAccess(clock: () => number = () => Math.floor(Date.no
     AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: keyValueStore.url,
   }
   Object.assign(process.env, env)
-  const desk: AccessDesk = { ...openAccessDesk(env, 'test'), now: clock }
+  const service: AccessService = { ...openAccessService(env, 'test'), now: clock }
   return {
-    ...{ env, desk, usagePlans, keyValueStore, usage: openUsage('usage') },
+    ...{ env, service, usagePlans, keyValueStore, usage: openUsage('usage') },
     authorizer: {
-      handler: (event: APIGatewayRequestAuthorizerEvent) => authorize(event, desk.access, clock()),
+      handler: (event: APIGatewayRequestAuthorizerEvent) => authorize(event, service.access, clock()),
       ttlSeconds: VERDICT_SECONDS,
       now: () => clock() * 1_000,
     },
     /** A new account with a key. */
     async keyOf(tier: Tier): Promise<{ account: string; key: string }> {
-      const account = await createAccount(desk, { name: `${tier} ${randomUUID()}`, tier })
-      return { account: account.id, key: (await createKey(desk, account.id, 'test')).text }
+      const account = await createAccount(service, { name: `${tier} ${randomUUID()}`, tier })
+      return { account: account.id, key: (await createKey(service, account.id, 'test')).text }
     },
     async stop() {
       await usagePlans.stop()

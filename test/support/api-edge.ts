@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
-import { listen, type StandIn } from '../../local/aws/listening.ts'
+import { type Emulator, listen } from '../../local/aws/listening.ts'
 import { edgeTable } from '../../schemas/documents.ts'
 import type { ApiStack } from './api-stack.ts'
 
@@ -20,7 +20,7 @@ type Options = {
 export async function startApiEdge(
   stack: ApiStack,
   { now, isCounted, lacks, onLog }: Options,
-): Promise<StandIn> {
+): Promise<Emulator> {
   const bucket = await listen(
     'published',
     createServer(async ({ url = '' }, response) => {

@@ -1,13 +1,13 @@
 /** What a process asks of tables and buckets, seen on the wire, and whether the policies of a template allow it. */
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
-import { listen, type StandIn } from '../../local/aws/listening.ts'
+import { type Emulator, listen } from '../../local/aws/listening.ts'
 import { type Properties, resourcesOf, type TemplateText } from './synthesised.ts'
 
 /** One action on a table, or on an object or all objects of a bucket (`key` null). */
 export type Ask = { readonly action: string; readonly name: string; readonly key: string | null }
 
 /** Passes requests on to `upstream` unchanged; `note` is told of each. */
-export async function startWire(upstream: string, note: (ask: Ask) => void): Promise<StandIn> {
+export async function startWire(upstream: string, note: (ask: Ask) => void): Promise<Emulator> {
   const { hostname, port } = new URL(upstream)
   const server = createServer((request, response) => {
     const parts: Buffer[] = []

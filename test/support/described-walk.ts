@@ -1,9 +1,9 @@
-/** What a running service does against its own description: asked for everything, and for rubbish. */
+/** What a running service does against its own description: asked for everything, and with malformed requests. */
 import fc from 'fast-check'
 import { mapParallel } from '../../store/parallel.ts'
 import type { Answered, Described } from './described.ts'
 import { type Facts, requestsOf } from './described-requests.ts'
-import { type RubbishRequest, rubbishRequests, send } from './rubbish-requests.ts'
+import { type FuzzRequest, fuzzRequests, send } from './fuzz-requests.ts'
 
 export type Asking = {
   readonly described: Described
@@ -32,7 +32,7 @@ export async function walk({ described, facts, ask, oneOf = 1 }: Asking): Promis
   return wrong.flat()
 }
 
-export type Rubbish = {
+export type FuzzOptions = {
   readonly described: Described
   readonly facts: Facts
   readonly base: string
@@ -40,26 +40,26 @@ export type Rubbish = {
   readonly rounds: number
 }
 
-/** Sends rubbish; throws with the smallest request whose answer is not described, says nothing, or is a defect. */
-export async function sendRubbish({ described, facts, base, headers, rounds }: Rubbish): Promise<void> {
+/** Sends malformed requests; throws with the smallest request whose answer is not described, says nothing, or is a defect. */
+export async function fuzz({ described, facts, base, headers, rounds }: FuzzOptions): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(rubbishRequests(described.operations, facts), async (request) => {
+    fc.asyncProperty(fuzzRequests(described.operations, facts), async (request) => {
       const wrong = faultsOf(described, request, await send(base, request, headers))
-      if (wrong.length > 0) throw new RubbishAnswer(request, wrong)
+      if (wrong.length > 0) throw new FuzzFailure(request, wrong)
     }),
     { numRuns: rounds },
   )
 }
 
-class RubbishAnswer extends Error {
-  override readonly name = 'RubbishAnswer'
-  constructor({ method, path }: RubbishRequest, wrong: readonly string[]) {
+class FuzzFailure extends Error {
+  override readonly name = 'FuzzFailure'
+  constructor({ method, path }: FuzzRequest, wrong: readonly string[]) {
     super(`${method} ${path}\n${wrong.join('\n')}`)
   }
 }
 
 /** What is wrong with the answer to a request, whatever it asked for. */
-export function faultsOf(described: Described, request: RubbishRequest, answer: Answered): readonly string[] {
+export function faultsOf(described: Described, request: FuzzRequest, answer: Answered): readonly string[] {
   const { operation, method } = request
   const { status, headers, text } = answer
   const open =

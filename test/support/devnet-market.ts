@@ -1,4 +1,4 @@
-/** A devnet whose time and whose forks a test makes: it mines when told, takes blocks back, and goes on from there. */
+/** A devnet whose time and whose forks a test makes: it mines when told, rolls blocks back, and goes on from there. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

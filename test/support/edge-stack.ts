@@ -97,7 +97,7 @@ export async function startEdgeStack(
 
 export type EdgeStack = Awaited<ReturnType<typeof startEdgeStack>>
 
-/** What the API's stand-in calls a reader. */
+/** What the API's emulator calls a reader. */
 export const readerOf = (key: string | undefined): string => (key === undefined ? 'nobody' : keyDigest(key))
 
 /** An answer that tells whom it was made for. Public ones may be kept. */

@@ -38,7 +38,7 @@ export async function expectAsFromZero(
   expect(swaps).toEqual(standing(await feedOf(anew)))
 }
 
-/** Swaps that a reader of the feed holds in the end, in the order he got them: the chain's, at any time. Each retraction takes back a block in force, so none comes twice. */
+/** Swaps that a reader of the feed holds in the end, in the order he got them: the chain's, at any time. Each retraction retracts a block in force, so none comes twice. */
 export function standing(entries: readonly FeedEntry[]): readonly Swap[] {
   const blocks = new Map<string, readonly Swap[]>()
   for (const [index, entry] of entries.entries()) {

@@ -1,4 +1,4 @@
-/** Everything that ingest writes to, on this machine's stand-ins or in memory; and what a reader finds there. */
+/** Everything that ingest writes to, on this machine's emulators or in memory; and what a reader finds there. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

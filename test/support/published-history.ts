@@ -36,7 +36,7 @@ export async function startPublishedHistory(seed: number) {
   await market.revert(before)
   for (let block = 0; block < 2; block += 1) await market.mine(70, 2)
   let head = await market.mine(200, 1)
-  // A head that only goes backwards takes nothing back: the fork has to be the longer one.
+  // A head that only goes backwards rolls nothing back: the fork has to be the longer one.
   while (head.number <= orphaned.block_number + 1) head = await market.mine(20, 1)
   const kept = []
   for (let count = 0; count < 5; count += 1) kept.push(await minute(25))

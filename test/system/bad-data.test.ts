@@ -8,7 +8,7 @@ import { openRegistry } from '../../ingest/registry.ts'
 import { followChain } from '../../ingest/writer.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
-import type { StandIn } from '../../local/aws/listening.ts'
+import type { Emulator } from '../../local/aws/listening.ts'
 import { startS3 } from '../../local/aws/s3.ts'
 import { documents, edgeTable } from '../../schemas/documents.ts'
 import { operations } from '../../schemas/operations.ts'
@@ -25,8 +25,8 @@ const { chain, tokens } = hostileMarket()
 const dir = mkdtempSync(join(tmpdir(), 'z100-bad-data-'))
 let stores: Awaited<ReturnType<typeof startStores>>
 let run: RebuildRun | undefined
-let s3: StandIn
-let edge: StandIn
+let s3: Emulator
+let edge: Emulator
 /** Every document as a reader gets it. */
 const answers = new Map<string, string>()
 
@@ -46,9 +46,9 @@ beforeAll(async () => {
     ...distribution(edgeTable, null),
     origins: { published: `${s3.url}/public` },
   })
-  for (const { name, operation, axes } of documents) {
-    const { path, axes: parameters } = operations[operation]
-    const query = (parameters ?? []).map(({ names }, at) => `${names[0]}=${axes[at]}`).join('&')
+  for (const { name, operation, parameterValues } of documents) {
+    const { path, documentParameters: parameters } = operations[operation]
+    const query = (parameters ?? []).map(({ names }, at) => `${names[0]}=${parameterValues[at]}`).join('&')
     const response = await fetch(`${edge.url}${path}?${query}`)
     expect(`${response.status} ${name}`).toBe(`200 ${name}`)
     answers.set(name, await response.text())

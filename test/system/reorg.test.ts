@@ -6,7 +6,7 @@ import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.t
 import { expectAsFromZero } from '../support/from-zero.ts'
 import { feedOf, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 
-// The whole road over reorgs of a real chain: a devnet, DynamoDB and S3 over their wires, ingest, the feed, the documents.
+// The whole way over reorgs of a real chain: a devnet, DynamoDB and S3 over their wires, ingest, the feed, the documents.
 // One chain and one log through all of it; tests run in this order.
 let market: DevnetMarket
 let stores: Awaited<ReturnType<typeof startStores>>
@@ -73,7 +73,7 @@ describe('a reorg', () => {
     await asFromZero()
   })
 
-  test('to empty blocks of equal times takes back what they no longer hold', async () => {
+  test('to empty blocks of equal times rolls back what they no longer hold', async () => {
     await beginMinute()
     await market.mineMinute()
     for (const trades of [2, 1]) await market.mine(5, trades)

@@ -190,7 +190,7 @@ describe('an endpoint that fails', () => {
   })
 
   test.runIf(isLong)(
-    'goes back with its head: nothing is taken back, and it goes on when the head does',
+    'goes back with its head: nothing is rolled back, and it goes on when the head does',
     async () => {
       const [proxy] = proxies
       const running = await start([proxy.url])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccessDesk } from '../../admin/accounts.ts'
+import { openAccessService } from '../../admin/accounts.ts'
 import { keyDigest, usageHourOf } from '../../schemas/access.ts'
 import { openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
@@ -16,13 +16,13 @@ import { admin } from '../support/admin.ts'
 import { compareApi } from '../support/compare-api.ts'
 import { compareService } from '../support/compare-service.ts'
 import { readDescribed } from '../support/described.ts'
-import { sendRubbish, walk } from '../support/described-walk.ts'
+import { fuzz, walk } from '../support/described-walk.ts'
 import { rpc } from '../support/raw-logs.ts'
 import { isLong } from '../support/rounds.ts'
 import { type Service, startService, stillRunning } from '../support/service.ts'
 
 // One market through its life: born, read, stopped by Ctrl-C, begun again, killed, begun again. Tests run in this order.
-const dataDir = mkdtempSync(join(tmpdir(), 'z100-road-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'z100-end-to-end-'))
 const START_MS = 330_000
 let service: Service
 
@@ -63,7 +63,7 @@ async function logTail() {
 /** What each account used in the last hours, by account and hour. */
 async function usedHours(): Promise<Map<string, number>> {
   Object.assign(process.env, service.ready.env)
-  const { access, usage, now } = openAccessDesk(process.env, 'test')
+  const { access, usage, now } = openAccessService(process.env, 'test')
   const hour = usageHourOf(now())
   const all = new Map<string, number>()
   for await (const { id } of access.accounts()) {
@@ -147,7 +147,7 @@ describe('the description', () => {
     }
     expect(await walk({ described, facts, ask: asked, oneOf: 7 })).toEqual([])
     const base = service.ready.base_url
-    await sendRubbish({ described, facts, base, headers: key(), rounds: 100 })
+    await fuzz({ described, facts, base, headers: key(), rounds: 100 })
   }, 120_000)
 })
 
@@ -270,7 +270,7 @@ describe('after an end', () => {
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => !own.includes(path))
     Object.assign(process.env, service.ready.env)
-    const { access } = openAccessDesk(process.env, 'test')
+    const { access } = openAccessService(process.env, 'test')
     const holding = (text: string) => written.filter((path) => readFileSync(path).includes(text))
     for (const text of Object.values(keys)) {
       expect(holding(text.slice(14))).toEqual([])

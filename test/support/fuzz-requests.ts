@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Answered, DescribedOperation } from './described.ts'
 import { type Facts, pathOf } from './described-requests.ts'
 
-export type RubbishRequest = {
+export type FuzzRequest = {
   /** null: the path is no operation's. */
   readonly operation: DescribedOperation | null
   readonly method: string
@@ -83,10 +83,10 @@ const methods = fc.oneof(
 )
 
 /** Requests around the operations of a document: near misses most of all. */
-export function rubbishRequests(
+export function fuzzRequests(
   operations: readonly DescribedOperation[],
   facts: Facts,
-): fc.Arbitrary<RubbishRequest> {
+): fc.Arbitrary<FuzzRequest> {
   return fc.constantFrom(...operations).chain((operation) => {
     const proper = fc.constantFrom(pathOf(operation, facts), `${pathOf(operation, facts)}/`)
     const oddId = fragment.filter((text) => text !== '').map((text) => operation.path.replace('{id}', text))
@@ -109,7 +109,7 @@ export function rubbishRequests(
 }
 
 /** Sends a request byte by byte as it is written: fetch would tidy it up. */
-export function send(base: string, { method, path }: RubbishRequest, headers: Record<string, string> = {}) {
+export function send(base: string, { method, path }: FuzzRequest, headers: Record<string, string> = {}) {
   const { hostname, port } = new URL(base)
   return new Promise<Answered>((resolve, reject) => {
     const request = httpRequest({ hostname, port, method, path, headers }, async (response) => {
