@@ -203,10 +203,10 @@ export async function revokeKey(service: AccessService, id: string): Promise<Acc
 export async function endKey(service: AccessService, key: AccessKey, endsAt: number): Promise<AccessKey> {
   const ended = await service.access.putKey({ ...key, endsAt })
   const entry = edgeKeys.key(key.digest)
-  const standing = await service.edge.read(entry)
+  const current = await service.edge.read(entry)
   const puts = edgeEntriesOf(await accountOf(service, key.account), [ended], service.now())
   if (entry in puts) await service.edge.write({ puts })
-  else if (standing !== undefined) await service.edge.write({ deletes: [entry] })
+  else if (current !== undefined) await service.edge.write({ deletes: [entry] })
   return ended
 }
 

@@ -7,7 +7,7 @@ import type { ServiceStores } from './deployment.ts'
 import { firstDifference } from './difference.ts'
 import { OperatorFault } from './terminal.ts'
 
-/** What the bucket of published documents holds at one moment. */
+/** What the bucket of published documents holds at one time. */
 export type PublishedDocuments = {
   readonly manifest: Manifest
   /** The stored documents by their keys; one that is absent is left out. */
@@ -26,7 +26,7 @@ export type StoredText = {
 const ATTEMPTS = 5
 const PARALLEL_READS = 16
 
-/** The manifest in force and the documents it speaks of, all of one moment. Throws NothingPublished, RestlessService. */
+/** The manifest in force and the documents it speaks of, all of one time. Throws NothingPublished, RestlessService. */
 export async function readPublished({ manifests, published }: ServiceStores): Promise<PublishedDocuments> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const manifest = await manifests.newest()

@@ -60,11 +60,11 @@ async function reconcileEdge(
   wanted: ReadonlyMap<string, string>,
   report: (repair: Repair) => void,
 ): Promise<void> {
-  const standing = new Map<string, string>()
-  for await (const [key, value] of service.edge.entries()) standing.set(key, value)
-  const puts = [...wanted].filter(([key, value]) => standing.get(key) !== value)
+  const entries = new Map<string, string>()
+  for await (const [key, value] of service.edge.entries()) entries.set(key, value)
+  const puts = [...wanted].filter(([key, value]) => entries.get(key) !== value)
   const deletes: string[] = []
-  for (const [entry, value] of standing) {
+  for (const [entry, value] of entries) {
     const isHour = !entry.startsWith(KEY_ENTRY)
     const isStray = isHour
       ? Number(value) < usageHourOf(service.now())

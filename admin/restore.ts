@@ -14,7 +14,7 @@ export type Restoring = {
   readonly stage: keyof typeof stageSizes
   /** The tables in use, by the name of their choice in cdk/choices.ts. */
   readonly sources: Readonly<Partial<Record<TableName, string>>>
-  /** ISO 8601; null: the latest moment there is. */
+  /** ISO 8601; null: the latest time there is. */
   readonly at: string | null
   /** From what the second region holds, where the tables themselves are gone. */
   readonly isFromCopies: boolean
@@ -209,9 +209,7 @@ const restoreCommand = commandOf<Options>({
     'With --aws: restores tables (access, market, usage; all unless named) under new names, and says how to deploy with them.',
   options: [
     new Option('--stage <stage>', 'whose they are').choices(Object.keys(stageSizes)).default('dev'),
-    new Option('--at <time>', 'as they were then; the latest moment there is unless given').argParser(
-      timeFrom,
-    ),
+    new Option('--at <time>', 'as they were then; the latest time there is unless given').argParser(timeFrom),
     new Option('--from-copies', 'from the second region, where the tables themselves are gone'),
   ],
   run: runRestore,

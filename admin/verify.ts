@@ -34,7 +34,7 @@ import {
 /** What is proved, against which chain. */
 export type VerifyOptions = {
   readonly rpc: Rpc
-  /** The manifests to prove, at least one, of what is published at this moment. */
+  /** The manifests to prove, at least one, of what is published at this time. */
   readonly select: (published: PublishedDocuments) => Promise<readonly Manifest[]>
   /** Key of the checkpoint to begin from, or `newest`; undefined: from the log's first block. */
   readonly checkpoint: string | undefined

@@ -130,7 +130,7 @@ async function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES 
     ])
     if (read === 'moved on' || Number(item?.['pos'] ?? 0) > n) return false
     if (!item || !read) return true
-    const { balances, places } = read
+    const { balances, everHeld } = read
     const counted = balances.filter(({ holder }) => isCounted(holder, token, uncounted)).sort(largestFirst)
     const top = counted.slice(0, TOP_HOLDERS)
     const contracts = await contractsAmong(top)
@@ -141,7 +141,7 @@ async function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES 
       nowFrom(item).state.supply,
     )
     const named = top.map((each) => ({ ...each, isContract: contracts.get(each.holder) === true }))
-    const view = places > viewFrom ? { at, distribution, top: named } : null
+    const view = everHeld > viewFrom ? { at, distribution, top: named } : null
     if (view || (await readHolderView(table, token)))
       await putHolderView(log.ledger, token, { n: at.n, view })
     return true

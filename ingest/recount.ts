@@ -27,13 +27,13 @@ export async function* recount(writer: Writer, head: Block): AsyncGenerator<Prog
   const { rooms, tail, gap, recounts, pending } = writer
   if (!rooms.verification || !tail || gap || pending.last()?.number !== head.number) return false
   for (const { name, everySeconds, reachSeconds } of RECOUNTS) {
-    const standing = recounts.get(name) ?? { dueAt: head.timestamp + everySeconds }
-    recounts.set(name, standing)
-    const isDue = standing.next !== undefined || head.timestamp >= standing.dueAt
+    const current = recounts.get(name) ?? { dueAt: head.timestamp + everySeconds }
+    recounts.set(name, current)
+    const isDue = current.next !== undefined || head.timestamp >= current.dueAt
     if (!isDue) continue
     const since = head.timestamp - reachSeconds
-    const next = yield* countOn(writer, standing, since)
-    recounts.set(name, next === undefined ? { dueAt: head.timestamp + everySeconds } : { ...standing, next })
+    const next = yield* countOn(writer, current, since)
+    recounts.set(name, next === undefined ? { dueAt: head.timestamp + everySeconds } : { ...current, next })
     return true
   }
   return false

@@ -207,9 +207,9 @@ async function stopAt(
   { missing, endpoints }: Extract<SpanVerdict, { readonly is: 'incomplete' }>,
 ): Promise<Progress> {
   const now = Date.now()
-  const standing = writer.gap?.block === firstBlock ? writer.gap : undefined
-  const pauseMs = standing ? Math.min(standing.pauseMs * 2, RETRY_LIMIT_MS) : retryMs
-  const since = standing?.since ?? Math.floor(now / 1_000)
+  const current = writer.gap?.block === firstBlock ? writer.gap : undefined
+  const pauseMs = current ? Math.min(current.pauseMs * 2, RETRY_LIMIT_MS) : retryMs
+  const since = current?.since ?? Math.floor(now / 1_000)
   const gap = { block: firstBlock, missing, endpoints, since }
   writer.gap = { ...gap, pauseMs, retryAt: now + pauseMs }
   writer.rooms.rpc.pinned(new OmittedLogsError(firstBlock))

@@ -104,7 +104,7 @@ function listText({ list, total, limit, offset }: Page, { query }: CheckedQuery)
 
 const pageNumber = (offset: number, limit: number): number => Math.floor(offset / limit) + 1
 
-/** Which moment of the chain an answer is of. `now` in Unix seconds. */
+/** Which time of the chain an answer is of. `now` in Unix seconds. */
 export function provenanceHeaders(at: Provenance | null, now: number): Record<string, string> {
   if (at === null) return {}
   return {

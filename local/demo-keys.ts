@@ -15,30 +15,30 @@ export type DemoKeys = Readonly<Record<ReaderTier, string>>
 
 /** The demo keys of a run: made as an operator makes keys, and kept in `file`, for nothing else keeps a key's text. */
 export async function demoKeys(file: string): Promise<DemoKeys> {
-  const desk = openAccessService(process.env, 'npm start')
+  const service = openAccessService(process.env, 'npm start')
   const keys: Partial<Record<ReaderTier, string>> = await readKeys(file)
   for (const tier of readerTiers) {
-    const standing = keys[tier]
-    if (standing !== undefined && (await isValid(desk, standing))) continue
-    const account = await accountNamed(desk, { name: `demo ${tier}`, tier })
-    keys[tier] = (await createKey(desk, account.id, 'test')).text
+    const current = keys[tier]
+    if (current !== undefined && (await isValid(service, current))) continue
+    const account = await accountNamed(service, { name: `demo ${tier}`, tier })
+    keys[tier] = (await createKey(service, account.id, 'test')).text
     await writeSecret(file, keys)
   }
   return keys as DemoKeys
 }
 
 /** The key of the pages, of an account of its own: whoever opens them may use it. `standing` while it is valid, else a new one. */
-export async function siteKey(standing: string | undefined): Promise<string> {
-  const desk = openAccessService(process.env, 'npm start')
-  const isOfPages = standing?.startsWith(keyBeginning('site'))
-  if (standing !== undefined && isOfPages && (await isValid(desk, standing))) return standing
-  const account = await accountNamed(desk, { name: SITE_ACCOUNT, tier: SITE_TIER })
-  return (await createKey(desk, account.id, 'site')).text
+export async function siteKey(current: string | undefined): Promise<string> {
+  const service = openAccessService(process.env, 'npm start')
+  const isOfPages = current?.startsWith(keyBeginning('site'))
+  if (current !== undefined && isOfPages && (await isValid(service, current))) return current
+  const account = await accountNamed(service, { name: SITE_ACCOUNT, tier: SITE_TIER })
+  return (await createKey(service, account.id, 'site')).text
 }
 
-async function isValid(desk: AccessService, text: string): Promise<boolean> {
-  const key = await desk.access.key(keyDigest(text))
-  return key !== undefined && isValidAt(key, desk.now())
+async function isValid(service: AccessService, text: string): Promise<boolean> {
+  const key = await service.access.key(keyDigest(text))
+  return key !== undefined && isValidAt(key, service.now())
 }
 
 async function readKeys(file: string): Promise<Partial<Record<ReaderTier, string>>> {

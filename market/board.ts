@@ -1,5 +1,5 @@
 import { countedOf } from './portfolio.ts'
-import { type Place, type RankingKey, ranked } from './ranking.ts'
+import { type RankedToken, type RankingKey, ranked } from './ranking.ts'
 import type { Minute, TokenKind } from './segment.ts'
 import type { Valuation } from './valuation.ts'
 import { LONGEST_WINDOW_MINUTES } from './window.ts'
@@ -44,7 +44,7 @@ const boardKeys: ByKind<(valuation: Valuation) => RankingKey> = {
   }),
 }
 
-/** Numbers of the tokens that may stand on a board now: those with a swap in the last 30 days, of a creator token its own or one of its posts'. */
+/** Numbers of the tokens that may be on a board now: those with a swap in the last 30 days, of a creator token its own or one of its posts'. */
 export function boardTokens(
   { market, approximation: { lastSwap } }: Valuation,
   minute: Minute,
@@ -59,11 +59,14 @@ export function boardTokens(
   return numbers
 }
 
-/** Both boards of a moment: of the tokens that may stand on one now, those that had a price and a swap by then. */
-export function boardsAt(valuation: Valuation, numbers: ByKind<readonly number[]>): ByKind<readonly Place[]> {
+/** Both boards of a time: of the tokens that may be on one now, those that had a price and a swap by then. */
+export function boardsAt(
+  valuation: Valuation,
+  numbers: ByKind<readonly number[]>,
+): ByKind<readonly RankedToken[]> {
   const { market, approximation } = valuation
   const { price, lastSwap } = approximation
-  const boardOf = (kind: TokenKind): readonly Place[] => {
+  const boardOf = (kind: TokenKind): readonly RankedToken[] => {
     const contenders = numbers[kind].filter((number) => price[number] !== 0 && lastSwap[number] !== 0)
     return ranked(contenders, market.tokenOf, [boardKeys[kind](valuation), ...tieKeys(valuation)])
   }

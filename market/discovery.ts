@@ -1,7 +1,7 @@
 import { tieKeys } from './board.ts'
 import { divideHalfAway } from './display.ts'
 import type { MarketAt } from './market-at.ts'
-import { byLaunch, type Place, type RankingKey, ranked, shortlisted } from './ranking.ts'
+import { byLaunch, type RankedToken, type RankingKey, ranked, shortlisted } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from './rules.ts'
@@ -48,11 +48,11 @@ export function risingRows(market: Market): readonly RisingRow[] {
     about[number] = Number(over) / Number(under)
   }
   const key: RankingKey = { about, exactly: scoreOf }
-  const places = ranked(numbers, tokenOf, [key, ...tieKeys(market.valuations.now)], DISCOVER_SIZE)
-  return places.map((place, at) => {
-    const parts = risingParts(market, place)
+  const entries = ranked(numbers, tokenOf, [key, ...tieKeys(market.valuations.now)], DISCOVER_SIZE)
+  return entries.map((entry, at) => {
+    const parts = risingParts(market, entry)
     const { over, under } = risingScore(parts)
-    return { parts, scoreE6: divideHalfAway(over * 1_000_000n, under), ...summaryOf(market, place, at + 1) }
+    return { parts, scoreE6: divideHalfAway(over * 1_000_000n, under), ...summaryOf(market, entry, at + 1) }
   })
 }
 
@@ -68,15 +68,15 @@ function risingNumbers(market: Market): readonly number[] {
   return numbers
 }
 
-function risingParts(market: Market, place: Place): RisingParts {
+function risingParts(market: Market, entry: RankedToken): RisingParts {
   const { now, '1h': hourAgo, '25h': dayBeforeThat } = market.at
-  const { number } = place
+  const { number } = entry
   const rankVolume = now.read('cumRankVolumeMicroUsd', number)
   return {
     rankVolume1h: rankVolume - hourAgo.read('cumRankVolumeMicroUsd', number),
     rankVolume25h: rankVolume - dayBeforeThat.read('cumRankVolumeMicroUsd', number),
     walletHours1h: now.read('cumEngagement', number) - hourAgo.read('cumEngagement', number),
-    change1hE2: priceChange(market, place, '1h').percentE2,
+    change1hE2: priceChange(market, entry, '1h').percentE2,
   }
 }
 
@@ -95,12 +95,12 @@ export function launchRows(market: Market): readonly LaunchRow[] {
   const end = asOf(market.minute)
   const { coins, tokenOf } = market.at.now
   const young = createdSince(market.at.now, end - NEW_LAUNCH_DAYS * 86_400)
-  const places = shortlisted(young, [{ about: coins().launchedAt, isWhole: true }], DISCOVER_SIZE)
+  const entries = shortlisted(young, [{ about: coins().launchedAt, isWhole: true }], DISCOVER_SIZE)
     .map((number) => ({ number, token: tokenOf(number) }))
     .sort((a, b) => byLaunch(b.token, a.token))
-  return places.slice(0, DISCOVER_SIZE).map((place, at) => {
-    const { token, number } = place
-    const summary = summaryOf(market, place, at + 1)
+  return entries.slice(0, DISCOVER_SIZE).map((entry, at) => {
+    const { token, number } = entry
+    const summary = summaryOf(market, entry, at + 1)
     const { priceUsdE36 } = token.launch
     return {
       ageSeconds: end - token.launchedAt.timestamp,

@@ -54,7 +54,7 @@ export type MarketAt = {
 }
 
 /**
- * What something is priced in: the number of a token, or below 0: -1 less the place of the quote among `others`, which has what is
+ * What something is priced in: the number of a token, or below 0: -1 less the index of the quote among `others`, which has what is
  * no token here, mostly reference currencies.
  */
 type QuoteNumber = number
@@ -72,7 +72,7 @@ export type Coins = {
   readonly launchPrice: Float64Array
 }
 
-/** The sums of posts that each belong to a creator token: all at the same places. A place without a sum has no creator token. */
+/** The sums of posts that each belong to a creator token: all at the same indexes. An index without a sum has no creator token. */
 export type PostColumns = {
   /** Number of the creator token; -1: none. */
   readonly creatorTokens: Int32Array

@@ -6,7 +6,7 @@ import type { Token } from './segment.ts'
 export type Score = { readonly over: bigint; readonly under: bigint } | null
 
 /** A token in a ranked list. */
-export type Place = { readonly number: number; readonly token: Token }
+export type RankedToken = { readonly number: number; readonly token: Token }
 
 /** One of the things that a list is ordered by, the largest first; nothing exact is below 0. */
 export type RankingKey = {
@@ -34,7 +34,7 @@ export function ranked(
   tokenOf: (number: number) => Token,
   keys: readonly RankingKey[],
   size = BOARD_SIZE,
-): readonly Place[] {
+): readonly RankedToken[] {
   const shortlist = shortlisted(contenders, keys, size)
   const compare = comparing(keys)
   return shortlist
@@ -43,7 +43,7 @@ export function ranked(
     .slice(0, size)
 }
 
-/** The contenders that may be among the first `size`. Where the last place is tied and the tie is certain, the next key goes on. */
+/** The contenders that may be among the first `size`. Where the last rank is tied and the tie is certain, the next key goes on. */
 export function shortlisted(
   contenders: readonly number[],
   keys: readonly Omit<RankingKey, 'exactly'>[],

@@ -6,7 +6,7 @@ import { boardRows, trendingRows } from './row.ts'
 import type { Minute } from './segment.ts'
 import { sinceAt, trendingAt, trendingOrders } from './trending.ts'
 import { valuationAt } from './valuation.ts'
-import { byName, moments, periods, startOf, timeframes, type WindowName, windows } from './window.ts'
+import { boardTimes, byName, periods, startOf, timeframes, type WindowName, windows } from './window.ts'
 
 /** The tokens that were active in the last 30 days, now and at each window start. */
 export type MarketWindows = {
@@ -22,7 +22,7 @@ export type Market = Readonly<ReturnType<typeof rankedMarket>>
 /** Values the market at its window starts, and ranks boards and trending lists. */
 export function rankedMarket(market: MarketWindows) {
   const { at, minute } = market
-  const valuations = byName(moments, (name) => valuationAt(at[name], at[windows[name].dayBefore]))
+  const valuations = byName(boardTimes, (name) => valuationAt(at[name], at[windows[name].dayBefore]))
   const since = byName(timeframes, (name) =>
     sinceAt(
       valuations.now,
@@ -31,7 +31,7 @@ export function rankedMarket(market: MarketWindows) {
     ),
   )
   const numbers = boardTokens(valuations.now, minute)
-  const boards = byName(moments, (name) => boardsAt(valuations[name], numbers))
+  const boards = byName(boardTimes, (name) => boardsAt(valuations[name], numbers))
   const { creator, post } = boards.now
   return {
     ...market,

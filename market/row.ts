@@ -4,14 +4,14 @@ import type { NameFlags } from './lookalikes.ts'
 import { creatorNumberOf, type MarketAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { countedOf, type Portfolio } from './portfolio.ts'
-import type { Place } from './ranking.ts'
+import type { RankedToken } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { figuresOfWorth, isYounger } from './route.ts'
 import type { MicroUsd, Token, TokenKind, UsdE36 } from './segment.ts'
 import { basePriceAt, rankVolumeSince, type TrendingOrder } from './trending.ts'
 import { type Change, changeOf, type Period, startOf, type Timeframe } from './window.ts'
 
-/** What a token is now, whatever list it stands on. Null: no route to USD, or nothing to compare with. */
+/** What a token is now, whatever list it is on. Null: no route to USD, or nothing to compare with. */
 export type TokenNow = {
   readonly token: Token
   /** Of a creator token itself; of a post the creator token it belongs to. */
@@ -87,20 +87,20 @@ export type Baseline = {
   readonly volume24h: MicroUsd | null
 }
 
-/** A board in a period: places of now, compared with the state and the board at the period's start. */
+/** A board in a period: ranks of now, compared with the state and the board at the period's start. */
 export function boardRows(market: Market, kind: TokenKind, period: Period): readonly BoardRow[] {
   const previousRanks = new Map(market.boards[period][kind].map(({ number }, at) => [number, at + 1]))
-  return market.boards.now[kind].map((place, at) => {
-    const previousRank = previousRanks.get(place.number) ?? null
-    const baseline = baselineOf(market, place, period)
+  return market.boards.now[kind].map((entry, at) => {
+    const previousRank = previousRanks.get(entry.number) ?? null
+    const baseline = baselineOf(market, entry, period)
     return {
-      ...figuresOf(market, place, { rank: at + 1, window: period }),
-      ...standingOf(market, place),
+      ...figuresOf(market, entry, { rank: at + 1, window: period }),
+      ...boardFigures(market, entry),
       isNew: market.hasState(period) && previousRank === null,
       previousRank,
       periodStart: startOf(market.minute, period),
       baseline,
-      changes: changesOf(market, place, baseline),
+      changes: changesOf(market, entry, baseline),
     }
   })
 }
@@ -111,17 +111,17 @@ export const trendingRows = (
   timeframe: Timeframe,
   order: TrendingOrder,
 ): readonly TrendingRow[] =>
-  market.trending[timeframe][order].map((place, at) => ({
-    ...figuresOf(market, place, { rank: at + 1, window: timeframe }),
-    rankVolume: rankVolumeSince(market.at.now, market.since[timeframe].market)(place.number),
-    changeE2: priceChange(market, place, timeframe).percentE2,
+  market.trending[timeframe][order].map((entry, at) => ({
+    ...figuresOf(market, entry, { rank: at + 1, window: timeframe }),
+    rankVolume: rankVolumeSince(market.at.now, market.since[timeframe].market)(entry.number),
+    changeE2: priceChange(market, entry, timeframe).percentE2,
   }))
 
 /** What a discovery list says of the token at `rank`. */
-export function summaryOf(market: Market, place: Place, rank: number): TokenSummary {
-  const onBoard = market.boards.now[place.token.kind].findIndex(({ number }) => number === place.number)
+export function summaryOf(market: Market, entry: RankedToken, rank: number): TokenSummary {
+  const onBoard = market.boards.now[entry.token.kind].findIndex(({ number }) => number === entry.number)
   return {
-    ...figuresOf(market, place, { rank, window: '24h' }),
+    ...figuresOf(market, entry, { rank, window: '24h' }),
     boardRank: onBoard < 0 ? null : onBoard + 1,
   }
 }
@@ -134,7 +134,7 @@ export function creatorTokenOf({ at: { now } }: Market, number: number): Token |
 
 function figuresOf(
   market: Market,
-  { number, token }: Place,
+  { number, token }: RankedToken,
   { rank, window }: { readonly rank: number; readonly window: Period | Timeframe },
 ): TokenFigures {
   const { at, valuations } = market
@@ -165,13 +165,17 @@ const holdersIn = (market: MarketAt, number: number, token: Token): number | nul
   isAdopted(token) ? null : market.read('holders', number)
 
 /** Change of a token's price in a window, or since its launch if that is later. */
-export function priceChange(market: Market, { number, token }: Place, name: Period | Timeframe): Change {
+export function priceChange(
+  market: Market,
+  { number, token }: RankedToken,
+  name: Period | Timeframe,
+): Change {
   const base = basePriceAt({ market: market.at[name], start: startOf(market.minute, name) }, number, token)
   return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
 }
 
 /** What boards say of a token beside that, whatever their period. */
-function standingOf({ at: { now }, valuations }: Market, { number, token }: Place) {
+function boardFigures({ at: { now }, valuations }: Market, { number, token }: RankedToken) {
   const { worthOf, portfolioOf, engagement24hOf } = valuations.now
   const { priceUsdE36, marketCap } = worthOf(number)
   const supply = now.read('supply', number)
@@ -188,7 +192,7 @@ function standingOf({ at: { now }, valuations }: Market, { number, token }: Plac
   }
 }
 
-function changesOf({ at, valuations }: Market, { number, token }: Place, baseline: Baseline) {
+function changesOf({ at, valuations }: Market, { number, token }: RankedToken, baseline: Baseline) {
   const { worthOf, volume24hOf } = valuations.now
   const worth = worthOf(number)
   return {
@@ -209,7 +213,7 @@ const unknownBaseline: Baseline = {
   volume24h: null,
 }
 
-function baselineOf(market: Market, { number, token }: Place, period: Period): Baseline {
+function baselineOf(market: Market, { number, token }: RankedToken, period: Period): Baseline {
   const start = startOf(market.minute, period)
   if (isAdopted(token) && isYounger(token, start)) return unknownBaseline
   if (isYounger(token, start)) {

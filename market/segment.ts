@@ -1,4 +1,4 @@
-/** The words of the house: what is known of a token, what the chain said, and what a minute of it comes to. Pure types and one table. */
+/** The core types: what is known of a token, what the chain said, and what a minute of it comes to. Pure types and one table. */
 
 import type { OwnerChange, PostOwner } from './post-owners.ts'
 import type { RunningTotals } from './running-totals.ts'
@@ -17,7 +17,7 @@ export type UsdE36 = bigint
 /** A block header, as far as the log of minutes needs it. `timestamp` is Unix seconds. */
 export type Block = { readonly number: number; readonly hash: Hash; readonly timestamp: number }
 
-/** Where a log stands: the total order of everything is (blockNumber, logIndex). */
+/** The position of a log: the total order of everything is (blockNumber, logIndex). */
 export type Position = {
   readonly blockNumber: number
   readonly logIndex: number
@@ -165,7 +165,7 @@ export type ReferenceRate = {
 export type References = ReadonlyMap<Address, ReferenceRate>
 
 /**
- * A minute of the chain, folded. Whoever reads the segments of a window knows all that was active in it, at each moment of it,
+ * A minute of the chain, folded. Whoever reads the segments of a window knows all that was active in it, at each time of it,
  * with no look at anything older. Lists are in a total order, so that equal minutes have equal bytes.
  */
 export type Segment = {

@@ -32,7 +32,7 @@ export type TokenPage = TokenFigures & {
   readonly state: TokenState
   readonly circulatingSupply: bigint
   readonly circulatingMarketCap: MicroUsd | null
-  /** Unix seconds: the moment the figures hold for. */
+  /** Unix seconds: the time the figures hold for. */
   readonly asOf: number
 }
 
@@ -78,11 +78,11 @@ export function tokenPageOf(facts: {
   }
 }
 
-const basePrice = (path: TokenPath, moment: PathState, start: number): UsdE36 | null =>
-  basePriceOf(path[0], start, () => priceAlong(routeAt(path, moment)))
+const basePrice = (path: TokenPath, before: PathState, start: number): UsdE36 | null =>
+  basePriceOf(path[0], start, () => priceAlong(routeAt(path, before)))
 
 function stateIn<S>({ states: [state] }: PathState<S>): S {
-  if (!state) throw new RangeError('a moment holds no state of the token of its path')
+  if (!state) throw new RangeError('there is no state of the token of the path')
   return state
 }
 

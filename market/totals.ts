@@ -35,11 +35,11 @@ export type TotalsLine = readonly (MarketTotals & { readonly minute: Minute })[]
 /** The line, and the first minute of the log: of the time before it nothing is known. */
 export type TotalsHistory = { readonly line: TotalsLine; readonly firstMinute: Minute }
 
-/** Totals as of a moment (Unix seconds): after the last minute that ends by then. */
+/** Totals as of a time (Unix seconds): after the last minute that ends by then. */
 export const totalsAt = (line: TotalsLine, seconds: number): MarketTotals =>
   line[countUpTo(line, Math.floor(seconds / 60) - 1) - 1] ?? emptyTotals
 
-/** What was traded from one moment to a later one. */
+/** What was traded from one time to a later one. */
 const between = (from: MarketTotals, to: MarketTotals): MarketTotals => ({
   volume: to.volume - from.volume,
   buyVolume: to.buyVolume - from.buyVolume,

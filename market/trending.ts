@@ -1,6 +1,6 @@
 import { tieKeys } from './board.ts'
 import { type MarketAt, priceAt } from './market-at.ts'
-import { isAtLeast, type Place, type RankingKey, ranked, type Score } from './ranking.ts'
+import { isAtLeast, type RankedToken, type RankingKey, ranked, type Score } from './ranking.ts'
 import { basePriceOf } from './route.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from './rules.ts'
 import type { MicroUsd, Token, UsdE36 } from './segment.ts'
@@ -51,7 +51,7 @@ export function sinceAt(
 
 const RANK_VOLUME = 'cumRankVolumeMicroUsd'
 
-/** Micro-dollars by which the largest net positions of each (wallet, UTC hour) grew between two moments: what is traded to and fro is not in it. */
+/** Micro-dollars by which the largest net positions of each (wallet, UTC hour) grew between two times: what is traded to and fro is not in it. */
 export const rankVolumeSince =
   (now: MarketAt, then: MarketAt) =>
   (number: number): MicroUsd =>
@@ -118,7 +118,10 @@ export const isLiquid = ({ approximation, worthOf }: Valuation, number: number):
   )
 
 /** The tokens with a price that were traded since the start of the window, in each of the orders. */
-export function trendingAt(now: Valuation, since: Since): Readonly<Record<TrendingOrder, readonly Place[]>> {
+export function trendingAt(
+  now: Valuation,
+  since: Since,
+): Readonly<Record<TrendingOrder, readonly RankedToken[]>> {
   const { market, approximation } = now
   const { price, trades } = approximation
   const traded: number[] = []
@@ -128,7 +131,7 @@ export function trendingAt(now: Valuation, since: Since): Readonly<Record<Trendi
   }
   const liquid = traded.filter((number) => isLiquid(now, number))
   const ties = tieKeys(now)
-  const listOf = (order: TrendingOrder): readonly Place[] =>
+  const listOf = (order: TrendingOrder): readonly RankedToken[] =>
     ranked(needsLiquidity.has(order) ? liquid : traded, market.tokenOf, [
       trendingKeys[order](now, since),
       ...ties,

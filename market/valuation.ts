@@ -18,7 +18,7 @@ export type Approximation = {
   readonly pathLiquidity: Float64Array
 }
 
-/** A market valued at a moment: in doubles for every token, and exactly where it is asked, each token once. */
+/** A market valued at a time: in doubles for every token, and exactly where it is asked, each token once. */
 export type Valuation = {
   readonly market: MarketAt
   /** Doubles by number. */
@@ -27,7 +27,7 @@ export type Valuation = {
     readonly counted: Float64Array
     /** The last minute with a swap of a token or, of a creator token, of one of its posts; 0: none yet. */
     readonly lastSwap: Float64Array
-    /** Of the 24 hours before the moment; volume in micro-dollars, exact below 2^53. */
+    /** Of the 24 hours before the time; volume in micro-dollars, exact below 2^53. */
     readonly volume24h: Float64Array
     readonly engagement24h: Float64Array
     readonly cumVolume: Float64Array
@@ -37,7 +37,7 @@ export type Valuation = {
   readonly worthOf: (number: number) => Worth
   /** Null on posts. */
   readonly portfolioOf: (number: number) => Portfolio | null
-  /** Of the 24 hours before the moment. */
+  /** Of the 24 hours before the time. */
   readonly volume24hOf: (number: number) => MicroUsd
   readonly engagement24hOf: (number: number) => number
 }
@@ -83,7 +83,7 @@ export function differences(
   return before
 }
 
-/** Micro-dollars of a token's trades between two moments. */
+/** Micro-dollars of a token's trades between two times. */
 export const volumeSince =
   (now: MarketAt, before: MarketAt) =>
   (number: number): MicroUsd =>

@@ -8,9 +8,9 @@ export const hourOfMinute = (minute: Minute): number => Math.floor(minute / 60)
 export const periods = ['1h', '4h', '24h', '7d'] as const
 export type Period = (typeof periods)[number]
 
-/** The moments that boards are ranked at: now and the start of each period. */
-export const moments = ['now', ...periods] as const
-export type Moment = (typeof moments)[number]
+/** The times that boards are ranked at: now and the start of each period. */
+export const boardTimes = ['now', ...periods] as const
+export type BoardTime = (typeof boardTimes)[number]
 
 /** Lengths of time that trending lists are asked for. */
 export const timeframes = ['1h', '24h', '7d', '30d'] as const
@@ -50,7 +50,7 @@ export const byName = <Name extends string, V>(
   make: (name: Name) => V,
 ): Record<Name, V> => Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, V>
 
-/** Unix seconds of the exclusive end of a minute: "as of" this moment its state holds. */
+/** Unix seconds of the exclusive end of a minute: "as of" this time its state holds. */
 export const asOf = (minute: Minute): number => (minute + 1) * 60
 
 /** How many of what happened in minutes, oldest first, happened up to one. */

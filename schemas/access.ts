@@ -111,7 +111,7 @@ export const HOST_HEADER = 'x-z100-host'
 /** The gateway's resource of all that needs a key; what needs none has resources of its own. */
 export const KEYED_RESOURCE = '/v1/{proxy+}'
 
-/** Hours since 1970 of a moment in Unix seconds: limits are by whole UTC hours. */
+/** Hours since 1970 of a time in Unix seconds: limits are by whole UTC hours. */
 export const usageHourOf = (seconds: number): number => Math.floor(seconds / 3_600)
 
 /** The hour's end, in Unix seconds. */

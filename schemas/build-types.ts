@@ -13,9 +13,9 @@ const nodes = await openapiTypes(JSON.stringify(openapiDocument()), {
 const text = astToString(nodes)
 
 // The compiler checks again what is newer than its last run.
-if (text !== standing()) writeFileSync(file, text)
+if (text !== written()) writeFileSync(file, text)
 
-function standing(): string | null {
+function written(): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -59,7 +59,7 @@ export const answerHeaders = {
     schema: { type: 'string', pattern: '^0x[0-9a-f]{64}$' },
     isSure: true,
   },
-  'X-Data-Time': { description: 'The moment that figures hold for, ISO 8601.', schema: time, isSure: true },
+  'X-Data-Time': { description: 'The time that figures hold for, ISO 8601.', schema: time, isSure: true },
   'X-Data-Stale': {
     description: 'The figures are older than five minutes; v1/status says why.',
     schema: { type: 'string', const: 'true' },

@@ -54,7 +54,7 @@ export const volumeFields: FieldTable<MarketVolume> = {
       'Equal steps from the period’s start, oldest first; they add up to the totals, each rounded on its own',
   }),
   timestamp: volume(kind.count, (row) => asOf(row.minute), {
-    description: 'The moment that figures hold for, Unix seconds',
+    description: 'The time that figures hold for, Unix seconds',
   }),
   last_updated: volume(kind.time, (row) => asOf(row.minute), { description: 'The same, ISO 8601' }),
 }
@@ -129,7 +129,7 @@ export const statsFields: FieldTable<MarketStats> = {
     description: 'Largest volume of the last 24 hours: first of v1/market/trending/24h/volume',
   }),
   timestamp: stats(kind.count, ({ day }) => asOf(day.minute), {
-    description: 'The moment that figures hold for, Unix seconds',
+    description: 'The time that figures hold for, Unix seconds',
   }),
   last_updated: stats(kind.time, ({ day }) => asOf(day.minute), { description: 'The same, ISO 8601' }),
 }
@@ -145,7 +145,7 @@ export type AllAnswer = {
 export const allFields: FieldTable<AllAnswer> = {
   period: all(kind.choice(periods), ({ index }) => index.period, { description: 'The period asked for' }),
   timestamp: all(kind.count, ({ index }) => asOf(index.minute), {
-    description: 'The moment that figures hold for, Unix seconds',
+    description: 'The time that figures hold for, Unix seconds',
   }),
   last_updated: all(kind.time, ({ index }) => asOf(index.minute), { description: 'The same, ISO 8601' }),
   total_creators: all(kind.count, ({ creators }) => creators.length, {

@@ -22,7 +22,7 @@ export const metrics = {
     Waited: 'Milliseconds',
   },
   'rebuild-snapshots': {
-    /** From the moment that the figures in force hold for to now. */
+    /** From the time that the figures in force hold for to now. */
     SnapshotAge: 'Seconds',
     Duration: 'Milliseconds',
     /** Documents that failed their schema and stay at their last good version. */

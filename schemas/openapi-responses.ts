@@ -166,7 +166,7 @@ const ofAnswers: readonly AnswerHeaderName[] = [
 ]
 
 const isList = ({ body }: Operation): boolean => body['type'] === 'array'
-/** Operations whose answers are of no moment of the chain. */
+/** Operations whose answers are of no time of the chain. */
 const timeless: ReadonlySet<string> = new Set<OperationName>(['openapi', 'llms', 'robots'])
 const takes = ({ rest }: Operation, parameter: parameters.Parameter): boolean => rest.includes(parameter)
 

@@ -220,8 +220,8 @@ const introduction = `# z100
 
 const wordsOf = ({ names, values, form, fallback, isRequired }: Parameter): string => {
   const allowed = values?.join('|') ?? form?.allowed ?? 'text'
-  const standing = isRequired ? ', required' : fallback === null ? '' : `, default ${fallback}`
-  return `  - ${names.join(' or ')}: ${allowed}${standing}`
+  const presence = isRequired ? ', required' : fallback === null ? '' : `, default ${fallback}`
+  return `  - ${names.join(' or ')}: ${allowed}${presence}`
 }
 
 const linesOf = ({ path, description, needs, tier, documentParameters, rest }: Operation): string =>

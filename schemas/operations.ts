@@ -180,7 +180,7 @@ export const operations = {
   }),
   tokenSwaps: read(
     '/v1/tokens/{id}/swaps',
-    'Swaps of one token: the last 500 before a moment of the last 8 days',
+    'Swaps of one token: the last 500 before a time of the last 8 days',
     {
       rest: [...page(parameters.swapsLimit), ...swapFilters, parameters.before],
       body: swaps,
@@ -216,7 +216,7 @@ export const operations = {
     }),
     isUncounted: true,
   },
-  snapshots: read('/v1/snapshots', 'Published snapshots, newest first: the last 1,000 up to a moment', {
+  snapshots: read('/v1/snapshots', 'Published snapshots, newest first: the last 1,000 up to a time', {
     rest: [parameters.to, ...page(parameters.snapshotsLimit)],
     body: listOf(rowSchema(snapshotFields)),
   }),

@@ -157,17 +157,17 @@ export const searchText = text('q', 'Part of a symbol, name or address', {
 
 export const from = text(
   'from',
-  'First moment, ISO 8601 in UTC; a date alone means its start. Default: 7 days before `to`',
+  'First time, ISO 8601 in UTC; a date alone means its start. Default: 7 days before `to`',
   { form: form.day },
 )
 
-export const to = text('to', 'Last moment, ISO 8601 in UTC; a date alone means its end. Default: now', {
+export const to = text('to', 'Last time, ISO 8601 in UTC; a date alone means its end. Default: now', {
   form: form.day,
 })
 
 export const before = text(
   'before',
-  'Only swaps before this moment, ISO 8601 in UTC; a date alone means its start. Default: now',
+  'Only swaps before this time, ISO 8601 in UTC; a date alone means its start. Default: now',
   { form: form.day },
 )
 

@@ -52,7 +52,7 @@ const refoldSchema: JsonSchema = {
     rules_version: { type: 'integer', minimum: 1, description: 'Version of the rules that folds them now' },
     to: {
       ...kind.time.schema,
-      description: 'Figures reach this moment when all are folded again; `as_of` is how far it is',
+      description: 'Figures reach this time when all are folded again; `as_of` is how far it is',
     },
     remaining_minutes: { type: 'integer', minimum: 1, description: 'Minutes from `as_of` to then' },
   },
@@ -82,14 +82,14 @@ export const statusFields: FieldTable<Status> = {
       refoldTo === null || refoldTo <= manifest.minute ? null : refoldText(refoldTo, manifest),
     {
       description:
-        'Minutes that older rules had folded and that are being folded again, after an update: figures go on from an earlier moment until then',
+        'Minutes that older rules had folded and that are being folded again, after an update: figures go on from an earlier time until then',
     },
   ),
   snapshot_id: status(kind.text, ({ manifest }) => manifest.snapshot_id, {
     description: 'Id of the newest snapshot',
   }),
   as_of: status(kind.time, ({ manifest }) => secondsOf(manifest.as_of), {
-    description: 'The moment that figures hold for',
+    description: 'The time that figures hold for',
   }),
   checked_at: status(kind.time, (row) => row.checkedAt, { description: 'When this was written' }),
   age_seconds: status(
@@ -154,7 +154,7 @@ export const snapshotFields: FieldTable<Manifest> = {
     description: 'Names its manifest: /v1/snapshots/{id}',
   }),
   as_of: listed(kind.time, (row) => secondsOf(row.as_of), {
-    description: 'The moment that its figures hold for',
+    description: 'The time that its figures hold for',
   }),
   block_number: listed(kind.count, (row) => row.block_number, { description: 'Last block of that minute' }),
   block_hash: listed(kind.hash, (row) => row.block_hash, { description: 'Its hash' }),
@@ -183,7 +183,7 @@ export const manifestSchema: JsonSchema = closed({
   snapshot_id: said(text, 'Id of the snapshot'),
   log_position: said(whole, 'Entry of the log of minutes; a snapshot with a larger one is newer'),
   minute: said(whole, 'The newest minute in it: Unix seconds / 60'),
-  as_of: said(kind.time.schema, 'The moment that its figures hold for'),
+  as_of: said(kind.time.schema, 'The time that its figures hold for'),
   block_number: said(whole, 'Last block of that minute'),
   block_hash: said(kind.hash.schema, 'Its hash'),
   history_from: said(kind.time.schema, 'First minute of the log'),

@@ -32,7 +32,7 @@ export const detailFields: FieldTable<TokenPage> = {
   ...described,
   ...supplies,
   data_source: page(onchain, () => 'onchain', source),
-  last_updated: page(kind.time, (row) => row.asOf, { description: 'The moment that figures hold for' }),
+  last_updated: page(kind.time, (row) => row.asOf, { description: 'The time that figures hold for' }),
 }
 
 /** Which token an answer is about. */
@@ -101,7 +101,7 @@ const itself = <Row>(value: Row): Row => value
 export const metricsFields: FieldTable<TokenPage> = {
   token: page(recordKind(tokenFields), itself, { description: 'The token' }),
   metrics: page(recordKind(metricFields), itself, { description: 'Its figures' }),
-  last_updated: page(kind.time, (row) => row.asOf, { description: 'The moment that figures hold for' }),
+  last_updated: page(kind.time, (row) => row.asOf, { description: 'The time that figures hold for' }),
 }
 
 /** Steps of a price history, in time. */
@@ -230,6 +230,6 @@ export const holdersFields: FieldTable<HolderPage> = {
   }),
   data_source: holderPage(onchain, () => 'onchain', source),
   last_updated: holderPage(kind.time, (row) => row.page.asOf, {
-    description: 'The moment that figures hold for',
+    description: 'The time that figures hold for',
   }),
 }

@@ -46,7 +46,7 @@ export const indexFields: FieldTable<IndexAnswer> = {
     description: 'Symbols of the first ten of the posts board',
   }),
   timestamp: answer(kind.count, (row) => asOf(row.minute), {
-    description: 'The moment that figures hold for, Unix seconds',
+    description: 'The time that figures hold for, Unix seconds',
   }),
   index_change_percent: answer(orNull(kind.percent), (row) => row.change.percentE2, {
     description: 'Change of the index over the period; null when it is younger',
@@ -60,10 +60,10 @@ export const indexFields: FieldTable<IndexAnswer> = {
   constituents_count: answer(kind.count, (row) => row.members.size, {
     description: 'Members of the index; 0 before its first point',
   }),
-  as_of: answer(kind.time, (row) => asOf(row.minute), { description: 'The same moment, ISO 8601' }),
+  as_of: answer(kind.time, (row) => asOf(row.minute), { description: 'The same time, ISO 8601' }),
 }
 
-/** A bar of the index's history, with the moments (Unix seconds) it ends at and is known up to. */
+/** A bar of the index's history, with the times (Unix seconds) it ends at and is known up to. */
 type IndexBarRow = StoredBar & { readonly end: number; readonly asOf: number }
 
 /** A bar as a row of an answer whose figures hold for `asOf`, Unix seconds. */
@@ -126,7 +126,7 @@ export const constituentFields: FieldTable<Constituent> = {
     description: 'Its part of what all members count for, percent',
   }),
   since: member(kind.time, (row) => asOf(row.since), {
-    description: 'A member without a break since this moment',
+    description: 'A member without a break since this time',
   }),
 }
 
@@ -150,8 +150,8 @@ export const constituentsFields: FieldTable<Constituents> = {
     description: 'Members of the index; 0 before its first point',
   }),
   timestamp: whole(kind.count, (row) => asOf(row.minute), {
-    description: 'The moment that figures hold for, Unix seconds',
+    description: 'The time that figures hold for, Unix seconds',
   }),
-  as_of: whole(kind.time, (row) => asOf(row.minute), { description: 'The same moment, ISO 8601' }),
+  as_of: whole(kind.time, (row) => asOf(row.minute), { description: 'The same time, ISO 8601' }),
   constituents: whole(rows, (row) => row.rows, { description: 'All members, the heaviest first' }),
 }

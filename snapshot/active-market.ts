@@ -19,7 +19,7 @@ export type ActiveOwner = {
 
 /** Attributes of tokens by number, an array each: as objects they would cost the garbage collector time. */
 const columnTypes = {
-  /** Number of the token that a token is quoted in now; below 0: -1 less the place of its quote among `others`. */
+  /** Number of the token that a token is quoted in now; below 0: -1 less the index of its quote among `others`. */
   quotes: Int32Array,
   isCurrency0: Uint8Array,
   isCreator: Uint8Array,
@@ -39,7 +39,7 @@ export type ActiveMarket = {
   readonly descriptions: string[]
   /** Of the tokens that were ever described otherwise: at each window start. */
   readonly redescribed: Map<number, Windowed<string>>
-  /** What tokens were ever quoted in that was no token here, and the place of each. */
+  /** What tokens were ever quoted in that was no token here, and the index of each. */
   readonly others: Map<Address | null, number>
   readonly columns: TokenColumns
   readonly sums: WindowedRecords<typeof sumFields>
@@ -75,7 +75,7 @@ export function growColumns(columns: TokenColumns, count: number): void {
   Object.assign(columns, larger)
 }
 
-/** Takes in a minute: what it touched is as it left it now and at the first `moving` places, and stays as it found it at those before it. */
+/** Takes in a minute: what it touched is as it left it now and at the first `moving` indexes, and stays as it found it at those before it. */
 export function takeIn(market: ActiveMarket, segment: Activity, moving: number): void {
   const { minute } = segment
   const changes = descriptionChanges(segment)
@@ -105,8 +105,8 @@ export function enterAll(market: ActiveMarket, tokens: readonly (readonly [Token
     const number = states.enter(state)
     byAddress.set(address, number)
     growColumns(columns, states.count)
-    const place = others.get(address)
-    if (place !== undefined) replaceQuote(columns.quotes, -1 - place, number)
+    const index = others.get(address)
+    if (index !== undefined) replaceQuote(columns.quotes, -1 - index, number)
   }
   for (const [token] of tokens) describe(market, byAddress.get(token.address) as number, token)
 }
@@ -120,9 +120,9 @@ function replaceQuote(quotes: Int32Array, before: number, after: number): void {
 export function quoteNumber({ byAddress, others }: ActiveMarket, quote: Address | null): number {
   const token = quote === null ? undefined : byAddress.get(quote)
   if (token !== undefined) return token
-  const place = others.get(quote) ?? others.size
-  others.set(quote, place)
-  return -1 - place
+  const index = others.get(quote) ?? others.size
+  others.set(quote, index)
+  return -1 - index
 }
 
 function describe(market: ActiveMarket, number: number, token: Token): void {

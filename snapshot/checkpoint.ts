@@ -144,7 +144,7 @@ function engineOf(header: Header): Engine {
     ...emptyMarket(),
     states: new WindowedRecords(marketFields, header.states),
     sums: new WindowedRecords(sumFields, header.sums),
-    others: new Map(header.others.map((quote, place) => [quote, place])),
+    others: new Map(header.others.map((quote, index) => [quote, index])),
     redescribed: new Map(header.redescribed),
     reowned: new Map(header.reowned),
   }
@@ -165,7 +165,7 @@ function engineOf(header: Header): Engine {
   return engine
 }
 
-/** What a checkpoint's name says: the place in the log and the minute that it stands at, or that it is being loaded for. */
+/** What a checkpoint's name says: the log position and the minute that it is of, or is being loaded for. */
 export type CheckpointName = {
   readonly key: string
   readonly n: number
@@ -187,7 +187,7 @@ const prefixes = {
 
 const dayOf = (minute: Minute): number => Math.floor(minute / 1_440)
 
-/** Saves the engine; again at the same place is harmless. Null before the first minute. */
+/** Saves the engine; again at the same position is harmless. Null before the first minute. */
 export async function saveCheckpoint(engine: Engine, bucket: Bucket): Promise<CheckpointName | null> {
   const reached = minuteOfEngine(engine)
   if (reached === null) return null

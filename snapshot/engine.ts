@@ -36,7 +36,7 @@ export type WindowStart = {
   readonly totals: RunningTotals
 }
 
-/** A place in the log and its minute. */
+/** A position in the log and its minute. */
 export type Target = { readonly n: number; readonly minute: Minute }
 
 /**
@@ -44,7 +44,7 @@ export type Target = { readonly n: number; readonly minute: Minute }
  * the segments of those days, and of the index's state before them.
  */
 export type Engine = {
-  /** Place in the log of the last entry taken in; 0: none. */
+  /** Position in the log of the last entry taken in; 0: none. */
   n: number
   last: Block | null
   /** Entries up to `n` that rolled minutes back because logs of theirs had been left out. */
@@ -59,7 +59,7 @@ export type Engine = {
   /** After each minute that traded, of the last 14 days, oldest first; the first may be older: what the rest are compared with. */
   readonly totals: TotalsLine[number][]
   readonly index: IndexState
-  /** While the 30 days before an index record are being read: the place of that record. Null: the engine is whole. */
+  /** While the 30 days before an index record are being read: the position of that record. Null: the engine is whole. */
   target: Target | null
   /** Minute of the newest checkpoint it was saved in or read from. */
   savedMinute: Minute | null
@@ -83,7 +83,7 @@ export const emptyEngine = (): Engine => ({
 /** The minute that an engine stands at; null before the first. */
 export const minuteOfEngine = ({ starts }: Engine): Minute | null => starts[0]?.minute ?? null
 
-/** The market at window starts, by their place in the order of `windows`, until the engine goes on or `arrays` are reclaimed. */
+/** The market at window starts, by their index in `windows`, until the engine goes on or `arrays` are reclaimed. */
 export function marketsAt({ market, starts }: Engine, arrays?: Columns): (at: number) => MarketAt {
   const views = viewsOf(market, arrays)
   return (at) => views(at, starts[at]?.references ?? new Map())
@@ -167,7 +167,7 @@ function letGoOf(
   for (const address of neededBefore) letGo(market, address, { minute, needed })
 }
 
-/** By place of a window start, the segments that pass it on the way from the engine's minute to `entry`. */
+/** By index of a window start, the segments that pass it on the way from the engine's minute to `entry`. */
 export function passingAt(
   { starts, segments }: Pick<Engine, 'starts' | 'segments'>,
   { minute }: Pick<SealedEntry, 'minute'>,

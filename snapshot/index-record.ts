@@ -129,7 +129,7 @@ export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecor
   }
 }
 
-/** Saves a record under its place in the log and the digest of its bytes: again is harmless. */
+/** Saves a record under its position in the log and the digest of its bytes: again is harmless. */
 export async function saveRecord(record: IndexRecord, bucket: Bucket): Promise<void> {
   const { n, minute } = record
   const text = Buffer.from(JSON.stringify(recordShape.write(record)))

@@ -7,7 +7,7 @@ import { tokenLine } from '../store/codec.ts'
 import { type ActiveMarket, Columns, quoteNumber } from './active-market.ts'
 
 /**
- * The market at places in the order of `windows`, with the reference rates of then. What these views have in common they share;
+ * The market at indexes of `windows`, with the reference rates of then. What these views have in common they share;
  * they hold until the market goes on, or `arrays` are reclaimed.
  */
 export function viewsOf(market: ActiveMarket, arrays = new Columns()) {
@@ -16,7 +16,7 @@ export function viewsOf(market: ActiveMarket, arrays = new Columns()) {
   const posts = memoized(() => relationsOf(market))
   return (at: number, references: References): MarketAt => {
     const coins = memoized(() => {
-      posts(null) // what posts are quoted in has places among `others` as well
+      posts(null) // what posts are quoted in is among `others` as well
       return coinsThen(market, at)
     })
     return {

@@ -71,13 +71,13 @@ export async function publish(
   builders: Builders,
 ): Promise<PublishOutcome> {
   const manifests = openManifests(bucket)
-  const standing = await manifests.newest()
-  if (standing && isNoOlder(standing, snapshot)) return unchanged(standing)
+  const current = await manifests.newest()
+  if (current && isNoOlder(current, snapshot)) return unchanged(current)
   try {
     const { prepared, failures } = prepareAll(snapshot, builders)
     if (store) await putStored(snapshot, store, { prepared, failures })
     const stored = await putAll(snapshot, bucket, prepared.filter(isPublished))
-    const documents = { ...kept(standing, failures), ...stored }
+    const documents = { ...kept(current, failures), ...stored }
     const manifest = manifestFrom(snapshot, { documents, failures })
     if (!(await manifests.put(manifest))) throw new OvertakenError(manifestKey)
     return { manifest, failures }
@@ -166,8 +166,8 @@ async function putDocument(
   const facts = { ...described, sha256 }
   const now = asOf(snapshot.market.minute)
   let id = snapshot.id
-  await putOver(bucket, name, (standing) => {
-    const stored = standing?.metadata ?? {}
+  await putOver(bucket, name, (current) => {
+    const stored = current?.metadata ?? {}
     if (Number(stored['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
     const isSame = Object.entries(facts).every(([key, text]) => stored[key] === text)
     const provenance = isSame ? stored : provenanceOf(snapshot)

@@ -52,7 +52,7 @@ export type RebuildOptions = {
 
 /** What a run did: how far it came, and what it published. */
 export type RebuildRun = {
-  /** Place in the log of the engine, and of what may be read. */
+  /** Position in the log of the engine, and of what may be read. */
   readonly n: number
   readonly applied: number
   readonly minute: number | null

@@ -18,7 +18,7 @@ const LARGE = 2n ** 128n - 1n
 export type RecordsHeader = {
   readonly end: number
   readonly freed: readonly number[]
-  readonly large: readonly (readonly [place: string, amount: string])[]
+  readonly large: readonly (readonly [index: string, amount: string])[]
 }
 
 /**
@@ -60,7 +60,7 @@ export class Records<F extends RecordFields> {
     while (this.#words.length * CHUNK < end) this.#grow()
     this.#end = end
     for (const slot of freed) this.#freed.push(slot)
-    for (const [place, amount] of large) this.#large.set(place, BigInt(amount))
+    for (const [index, amount] of large) this.#large.set(index, BigInt(amount))
   }
 
   /** Records in use, that of zeros included. */
@@ -149,7 +149,7 @@ export class Records<F extends RecordFields> {
 
   /** What is kept of the records: `chunks` in the order of the slots. */
   saved(): { readonly header: RecordsHeader; readonly chunks: readonly Uint8Array[] } {
-    const large = [...this.#large].map(([place, amount]) => [place, String(amount)] as const)
+    const large = [...this.#large].map(([index, amount]) => [index, String(amount)] as const)
     const chunks = this.#words.map(({ buffer }) => new Uint8Array(buffer))
     return { header: { end: this.#end, freed: this.#freed, large }, chunks }
   }

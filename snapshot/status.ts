@@ -102,14 +102,14 @@ export async function publishStatus(
     cacheControl: operations.status.cacheControl,
     metadata,
   }
-  await putOver(bucket, STATUS_KEY, (standing) =>
-    standing && isLater(standing.metadata, metadata) ? undefined : next,
+  await putOver(bucket, STATUS_KEY, (current) =>
+    current && isLater(current.metadata, metadata) ? undefined : next,
   )
 }
 
-type Place = { readonly [name: string]: string }
+type ObjectMetadata = { readonly [name: string]: string }
 
-function isLater(one: Place, other: Place): boolean {
+function isLater(one: ObjectMetadata, other: ObjectMetadata): boolean {
   const aheadBy = (name: string) => Number(one[name] ?? 0) - Number(other[name] ?? 0)
   return (aheadBy('position') || aheadBy('checked')) > 0
 }

@@ -10,7 +10,7 @@ export type Windowed<V> = V[]
 /** The same value now and at every window start. */
 export const sameAtAll = <V>(value: V): Windowed<V> => windowNames.map(() => value)
 
-/** Puts a new value of now. The first `moving` places are now and the window starts that lie no earlier than its minute. */
+/** Puts a new value of now. The first `moving` indexes are now and the window starts that lie no earlier than its minute. */
 export function changeWindowed<V>(values: Windowed<V>, next: V, moving: number): void {
   for (let at = 0; at < moving; at++) values[at] = next
 }
@@ -27,7 +27,7 @@ export type WindowedHeader = {
 /** Records by number, now and at each window start. A number is kept until its record leaves, then another gets it; one that nobody has reads as zeros. */
 export class WindowedRecords<F extends RecordFields> {
   readonly #records: Records<F>
-  /** Slots of all numbers among the records, an array a place: who reads all numbers at a place touches nothing else. */
+  /** Slots of all numbers among the records, an array an index: who reads all numbers at an index touches nothing else. */
   #slots: readonly Int32Array[]
   readonly #freed: number[]
   #count: number
@@ -57,7 +57,7 @@ export class WindowedRecords<F extends RecordFields> {
     return number
   }
 
-  /** A new record of now and of the window starts no earlier than its minute: of the first `moving` places. */
+  /** A new record of now and of the window starts no earlier than its minute: of the first `moving` indexes. */
   change(number: number, record: RecordOf<F>, moving: number): void {
     if (moving === 0 || this.#records.holds(this.#at(0)[number] as number, record)) return
     const slots = this.#of(number)
@@ -67,7 +67,7 @@ export class WindowedRecords<F extends RecordFields> {
     this.#free(replaced, slots)
   }
 
-  /** Moves the window start at a place past a minute that left this record. */
+  /** Moves the window start at an index past a minute that left this record. */
   pass(number: number, record: RecordOf<F>, at: number): void {
     const slots = this.#of(number)
     const old = slots[at] as number
@@ -104,8 +104,8 @@ export class WindowedRecords<F extends RecordFields> {
     return { header: { records, count: this.#count, freed: this.#freed }, pieces: [...slots, ...chunks] }
   }
 
-  #at(place: number): Int32Array {
-    return this.#slots[place] as Int32Array
+  #at(index: number): Int32Array {
+    return this.#slots[index] as Int32Array
   }
 
   #of(number: number): Windowed<number> {

@@ -64,7 +64,7 @@ export type AccessStore = {
 export const keyId = ({ account, digest }: Pick<AccessKey, 'account' | 'digest'>): string =>
   `${account}-${sha256Of(digest).slice(0, 8)}`
 
-/** Whether a key is valid at a moment (Unix seconds). */
+/** Whether a key is valid at a time (Unix seconds). */
 export const isValidAt = ({ endsAt }: AccessKey, now: number): boolean => endsAt === null || now < endsAt
 
 /** Opens the Access table of this name. */
@@ -96,11 +96,11 @@ export function openAccess(name: string): AccessStore {
       return item && keyFrom(item)
     },
     async keysOf(account) {
-      const places = []
+      const wanted = []
       for await (const { sk } of table.query({ pk: accessKeys.keyOf(account, '').pk })) {
-        places.push(accessKeys.key(sk))
+        wanted.push(accessKeys.key(sk))
       }
-      const keys = (await table.readMany(places)).map(keyFrom)
+      const keys = (await table.readMany(wanted)).map(keyFrom)
       return keys.sort((a, b) => a.createdAt - b.createdAt || (a.digest < b.digest ? -1 : 1))
     },
     async putKey(key) {

@@ -27,7 +27,7 @@ export const REWIND_WAIT_MS = 2_000
 /** APPLIED for answers. */
 export type AppliedReads = Pick<LogStore, 'applied'> & {
   /** As it was read last; one read of it serves many. */
-  kept(): Promise<{
+  cached(): Promise<{
     readonly applied: Applied | undefined
     /** Whether what has been read since needs no second look. */
     readonly holds: () => boolean
@@ -41,7 +41,7 @@ export function keepApplied(applied: LogStore['applied'], clock: () => number = 
   const isWithin = (asked: number, ms: number) => clock() >= asked && clock() - asked < ms
   return {
     applied,
-    async kept() {
+    async cached() {
       if (!last || !isWithin(last.asked, SERVES_MS)) last = { asked: clock(), found: applied() }
       const { asked, found } = last
       found.catch(() => {
@@ -67,7 +67,7 @@ export async function readApplied<T>(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     // Also those who wait share what one of them asked: hundreds wait together.
-    const { applied, holds } = await log.kept()
+    const { applied, holds } = await log.cached()
     const at = readable(applied)
     // Before the first minute nothing comes back by waiting.
     if (!applied && attempt > 0) break

@@ -108,14 +108,14 @@ export function openBucket(name: string): Bucket {
 export async function putOver(
   bucket: Pick<Bucket, 'read' | 'put'>,
   key: string,
-  make: (standing: StoredObject | undefined) => (PutOptions & { readonly bytes: Uint8Array }) | undefined,
+  make: (current: StoredObject | undefined) => (PutOptions & { readonly bytes: Uint8Array }) | undefined,
 ): Promise<boolean> {
   for (;;) {
-    const standing = await bucket.read(key)
-    const next = make(standing)
+    const current = await bucket.read(key)
+    const next = make(current)
     if (!next) return false
     const { bytes, ...options } = next
-    const condition = standing ? { ifMatch: standing.etag } : { ifNoneMatch: '*' as const }
+    const condition = current ? { ifMatch: current.etag } : { ifNoneMatch: '*' as const }
     if ((await bucket.put(key, bytes, { ...options, ...condition })) === 'stored') return true
   }
 }

@@ -23,7 +23,7 @@ export type StoredDocument = {
 
 /** Documents in the Market table, the versions of the last minutes among them. */
 export type DocumentStore = {
-  /** Puts a version; false: one further on in the log stands in its place. */
+  /** Puts a version; false: one further on in the log is in its slot. */
   putDocument(document: StoredDocument): Promise<boolean>
   /** Makes a snapshot the newest, once its documents are put; false: one further on in the log is. */
   putNewest(snapshot: SnapshotFacts): Promise<boolean>
@@ -39,10 +39,10 @@ export type DocumentStore = {
 /** Versions stay readable for so many minutes. */
 export const PINNED_MINUTES = 15
 /**
- * Versions take turns in so many places, each overwriting the one of 16 minutes before: nothing has to expire, and the
- * newest stays however long the log stands still.
+ * Versions take turns in so many slots, each overwriting the one of 16 minutes before: nothing has to expire, and the
+ * newest stays however long the log does not grow.
  */
-const PLACES = PINNED_MINUTES + 1
+const SLOTS = PINNED_MINUTES + 1
 
 const packed = promisify(brotliCompress)
 const unpacked = promisify(brotliDecompress)
@@ -54,7 +54,7 @@ const PACKING = {
 /** The documents of a Market table. */
 export function openDocuments(table: Table): DocumentStore {
   const read = async (name: string, minute: Minute) => {
-    const item = await table.read(marketKeys.document(name, minute % PLACES))
+    const item = await table.read(marketKeys.document(name, minute % SLOTS))
     return item && item['minute'] === minute ? documentFrom(item) : undefined
   }
   const newest = async () => {
@@ -63,7 +63,7 @@ export function openDocuments(table: Table): DocumentStore {
   }
   return {
     async putDocument({ name, snapshot, text }) {
-      const key = marketKeys.document(name, snapshot.minute % PLACES)
+      const key = marketKeys.document(name, snapshot.minute % SLOTS)
       // An item may have 400 KB; a hundred rows of the longest names and numbers are packed to 160 KB.
       const brotli = await packed(Buffer.from(text), PACKING)
       return table.put({ ...key, ...itemOfFacts(snapshot), name, brotli }, { olderThan: snapshot.n })

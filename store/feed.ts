@@ -124,10 +124,10 @@ async function* entriesIn(table: Table, span: ItemSpan): AsyncGenerator<FeedEntr
   }
 }
 
-const isSame = (standing: Item | undefined, item: Item): boolean =>
-  standing !== undefined &&
-  standing['rest'] === item['rest'] &&
-  Buffer.compare(standing['entry'] as Uint8Array, item['entry'] as Uint8Array) === 0
+const isSame = (current: Item | undefined, item: Item): boolean =>
+  current !== undefined &&
+  current['rest'] === item['rest'] &&
+  Buffer.compare(current['entry'] as Uint8Array, item['entry'] as Uint8Array) === 0
 
 /** How far recent swaps go back: so many, of so many seconds. The feed keeps its entries for longer. */
 const RECENT_SWAPS = 10_000
@@ -209,5 +209,5 @@ async function newestEntries(
   return entries.reverse()
 }
 
-/** Newest first: descending place in the chain. */
+/** Newest first: descending position in the chain. */
 const byPlace = (a: Swap, b: Swap): number => b.blockNumber - a.blockNumber || b.logIndex - a.logIndex

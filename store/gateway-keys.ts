@@ -73,8 +73,8 @@ export function openGatewayKeys(plans: UsagePlans): GatewayKeys {
   }
 
   const makeKey = async (name: string, value: string): Promise<string> => {
-    const standing = await keyIdOf(name)
-    if (standing !== undefined) return standing
+    const current = await keyIdOf(name)
+    if (current !== undefined) return current
     const made = await client.send(new CreateApiKeyCommand({ name, value, enabled: true }))
     return made.id ?? ''
   }

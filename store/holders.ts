@@ -8,11 +8,11 @@ import { integer, listOf, plain, recordOf, tupleOf } from './shape.ts'
 import type { Item, Ledger, Reads } from './table.ts'
 import { addressOf, marketKeys } from './tables.ts'
 
-/** Balances of a token, in no order of size. `places`: how many addresses ever held it, those that hold nothing now among them. */
-export type Balances = { readonly balances: readonly Balance[]; readonly places: number }
+/** Balances of a token, in no order of size. `everHeld`: how many addresses ever held it, those that hold nothing now among them. */
+export type Balances = { readonly balances: readonly Balance[]; readonly everHeld: number }
 
 /**
- * Every balance of a token as of log entry `n`; null when there are more than `most` places: each costs the same to read.
+ * Every balance of a token as of log entry `n`; null when there are more than `most` who ever held it: each costs the same to read.
  * Balances have no past: throws MovedOnError when a later entry has put one, or taken one away.
  */
 export async function readBalances(
@@ -22,15 +22,15 @@ export async function readBalances(
 ): Promise<Balances | null> {
   const { pk } = marketKeys.balance(token, token)
   const balances: Balance[] = []
-  let places = 0
+  let everHeld = 0
   for await (const item of table.query({ pk, withTombs: true, limit: most + 1 })) {
     if (Number(item['pos'] ?? 0) > n) throw new MovedOnError()
-    places += 1
-    if (places > most) return null
+    everHeld += 1
+    if (everHeld > most) return null
     if (item['tomb'] === true) continue
     balances.push({ holder: addressOf(item.sk), amount: BigInt(String(item['balance'])) })
   }
-  return { balances, places }
+  return { balances, everHeld }
 }
 
 export type HolderOf = { readonly token: Address; readonly holder: Address }

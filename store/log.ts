@@ -63,8 +63,8 @@ export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {})
       const item = itemOfEntry(entry)
       if (await table.put(item, 'absent')) return true
       // A put whose answer was lost is sent again and then finds itself.
-      const standing = await table.read(item)
-      return standing !== undefined && JSON.stringify(entryFrom(standing)) === JSON.stringify(entry)
+      const current = await table.read(item)
+      return current !== undefined && JSON.stringify(entryFrom(current)) === JSON.stringify(entry)
     },
     async putSegment(segment) {
       const bytes = segmentBytes(segment)

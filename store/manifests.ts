@@ -115,7 +115,7 @@ function putUnlessFurther(bucket: Bucket, key: string, manifest: Manifest): Prom
   const position = manifest.log_position
   const bytes = Buffer.from(JSON.stringify(manifest, null, 1))
   const next = { ...PUT_OPTIONS, bytes, metadata: { position: String(position) } }
-  return putOver(bucket, key, (standing) =>
-    Number(standing?.metadata['position'] ?? 0) > position ? undefined : next,
+  return putOver(bucket, key, (current) =>
+    Number(current?.metadata['position'] ?? 0) > position ? undefined : next,
   )
 }

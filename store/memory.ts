@@ -11,14 +11,14 @@ export function openMemoryTable(
 ): Table & { readonly items: ReadonlyMap<string, Item> } {
   const items = new Map<string, Item>()
   const partitions = new Map<string, Map<string, Item>>()
-  const stands = (item: Item | undefined): item is Item =>
+  const isLive = (item: Item | undefined): item is Item =>
     item !== undefined && item['tomb'] !== true && !(Number(item['ttl'] ?? Infinity) <= clock())
 
   return {
     items,
     async read(key) {
       const item = items.get(keyText(key))
-      return stands(item) ? item : undefined
+      return isLive(item) ? item : undefined
     },
     async put(item, condition) {
       if (!holds(items.get(keyText(item)), condition)) return false
@@ -30,7 +30,7 @@ export function openMemoryTable(
     },
     async *query(span) {
       const partition = partitions.get(span.pk)?.values() ?? []
-      const isWanted = (item: Item) => stands(item) || (span.withTombs === true && item['tomb'] === true)
+      const isWanted = (item: Item) => isLive(item) || (span.withTombs === true && item['tomb'] === true)
       yield* ordered(
         [...partition].filter((item) => isIn(span, item) && isWanted(item)),
         span,
@@ -38,14 +38,14 @@ export function openMemoryTable(
     },
     async readMany(keys) {
       const ids = new Set(keys.map(keyText))
-      return [...ids].map((id) => items.get(id)).filter(stands)
+      return [...ids].map((id) => items.get(id)).filter(isLive)
     },
   }
 }
 
-function holds(standing: Item | undefined, condition: Condition): boolean {
-  if (condition === 'absent') return standing === undefined
-  return standing?.['pos'] === undefined || Number(standing['pos']) < condition.olderThan
+function holds(current: Item | undefined, condition: Condition): boolean {
+  if (condition === 'absent') return current === undefined
+  return current?.['pos'] === undefined || Number(current['pos']) < condition.olderThan
 }
 
 const isIn = ({ pk, from, to }: ItemSpan, { pk: own, sk }: Item): boolean =>
@@ -63,12 +63,12 @@ const withoutUndefined = (item: Item): Item =>
 /** The table as it would be read if these items had been put over it: for looking at a rewind that nobody has committed. */
 export function overlaid(table: Reads, items: readonly Item[]): Reads {
   const above = new Map(items.map((item) => [keyText(item), item]))
-  const standing = items.filter((item) => item['tomb'] !== true)
+  const current = items.filter((item) => item['tomb'] !== true)
 
   const readMany = async (keys: readonly Key[]) => {
     const below = await table.readMany(keys.filter((key) => !above.has(keyText(key))))
     const asked = new Set(keys.map(keyText))
-    return [...below, ...standing.filter((item) => asked.has(keyText(item)))]
+    return [...below, ...current.filter((item) => asked.has(keyText(item)))]
   }
 
   return {
@@ -76,7 +76,7 @@ export function overlaid(table: Reads, items: readonly Item[]): Reads {
     read: async (key) => (await readMany([key]))[0],
     async *query(span) {
       const { limit: _limit, ...whole } = span
-      const found = standing.filter((item) => isIn(span, item))
+      const found = current.filter((item) => isIn(span, item))
       for await (const item of table.query(whole)) if (!above.has(keyText(item))) found.push(item)
       yield* ordered(found, span)
     },
@@ -94,9 +94,9 @@ export function openMemoryBucket(): Bucket & { readonly objects: Map<string, Kep
     objects,
     read: async (key) => objects.get(key),
     async put(key, bytes, { contentType, cacheControl, metadata = {}, ifNoneMatch, ifMatch } = {}) {
-      const standing = objects.get(key)
-      if (ifNoneMatch && standing) return 'conflict'
-      if (ifMatch && ifMatch !== standing?.etag) return 'conflict'
+      const current = objects.get(key)
+      if (ifNoneMatch && current) return 'conflict'
+      if (ifMatch && ifMatch !== current?.etag) return 'conflict'
       version += 1
       objects.set(key, {
         bytes,

@@ -89,14 +89,14 @@ export function newClient(): DynamoDBClient {
 export function openTable(name: string, options: TableOptions = {}): Table {
   const { clock = () => Date.now() / 1_000, consistency = 'strong', client = newClient() } = options
   const reading = { TableName: name, ConsistentRead: consistency === 'strong' }
-  const stands = (item: Item | undefined): item is Item =>
+  const isLive = (item: Item | undefined): item is Item =>
     item !== undefined && item['tomb'] !== true && !isExpired(item, clock())
 
   return {
     async read({ pk, sk }) {
       const answer = await client.send(new GetItemCommand({ ...reading, Key: toAttributes({ pk, sk }) }))
       const item = answer.Item && fromAttributes<Item>(answer.Item)
-      return stands(item) ? item : undefined
+      return isLive(item) ? item : undefined
     },
     async put(item, condition) {
       const put = { TableName: name, Item: toAttributes(item), ...expressionOf(condition) }
@@ -111,7 +111,7 @@ export function openTable(name: string, options: TableOptions = {}): Table {
     async *query(span) {
       // DynamoDB takes a span that ends before it begins for an error.
       if (span.from !== undefined && span.to !== undefined && span.from > span.to) return
-      const isWanted = (item: Item) => stands(item) || (span.withTombs === true && item['tomb'] === true)
+      const isWanted = (item: Item) => isLive(item) || (span.withTombs === true && item['tomb'] === true)
       let left = span.limit ?? Number.POSITIVE_INFINITY
       let page: QueryCommandInput = { ...reading, ...queryOf(span) }
       while (left > 0) {
@@ -126,7 +126,7 @@ export function openTable(name: string, options: TableOptions = {}): Table {
     async readMany(keys) {
       const read = (batch: readonly Key[]) => batchGet(client, reading, batch)
       const found = (await mapParallel(batchesOf(keys), PARALLEL_REQUESTS, read)).flat()
-      return found.map((wire) => fromAttributes<Item>(wire)).filter(stands)
+      return found.map((wire) => fromAttributes<Item>(wire)).filter(isLive)
     },
   }
 }

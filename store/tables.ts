@@ -26,7 +26,7 @@ export const objectPrefixes = {
 /** Key of the newest manifest among the published documents. */
 export const manifestKey = 'manifest.json'
 
-/** Where an item lives: its partition and its place in it. */
+/** Where an item lives: its partition and its sort key. */
 export type Key = { readonly pk: string; readonly sk: string }
 
 export const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
@@ -112,10 +112,10 @@ export const marketKeys = {
   feedPart: (digest: string, at: number): Key => ({ pk: `FP#${digest}`, sk: padded(at, 4) }),
   /** The newest entry of the live feed. */
   feedTail: { pk: 'SYS', sk: 'FEED' } satisfies Key,
-  /** A document that parameterised answers are cut from; its versions take turns in a few places. */
-  document: (name: string, place: number): Key => ({
+  /** A document that parameterised answers are cut from; its versions take turns in a few slots. */
+  document: (name: string, slot: number): Key => ({
     pk: `DOC#${DOCUMENT_FORMAT}#${name}`,
-    sk: padded(place, 2),
+    sk: padded(slot, 2),
   }),
   /** The newest snapshot whose documents are here. */
   snapshot: { pk: 'SYS', sk: `SNAPSHOT#${DOCUMENT_FORMAT}` } satisfies Key,
@@ -146,7 +146,7 @@ export const accessKeys = {
   /** That an account has a key; put before the key itself. */
   keyOf: (account: string, digest: string): Key => ({ pk: `A#${account}`, sk: digest }),
   key: (digest: string): Key => ({ pk: `K#${digest}`, sk: 'KEY' }),
-  /** Something that an operator did at a moment (ISO 8601); `mark` tells two of one moment apart. */
+  /** Something that an operator did at a time (ISO 8601); `mark` tells two of one time apart. */
   audit: (at: string, mark: string): Key => ({ pk: 'AUDIT', sk: `${at}#${mark}` }),
 } as const
 

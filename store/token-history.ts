@@ -28,7 +28,7 @@ const LAST_MINUTE: Minute = 99_999_999
 export type TokenHistory = {
   tokens(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Token>>
   /** As `tokens`, with their newest states, which `stateAt` then need not read: 2 items a token, all in one request. */
-  standing(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Token>>
+  current(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Token>>
   tokenOfPool(poolId: Hash): Promise<Address | null>
   /** A token's state after the minute. At most 1 item beside those of `standing`. Throws MovedOnError when it is just being put. */
   stateAt(token: Address, minute: Minute): Promise<TokenState>
@@ -78,13 +78,13 @@ type FoundToken = { readonly token: Address; readonly kind: Token['kind'] }
  */
 export function openTokenHistory(table: Reads, past: Reads = table): TokenHistory {
   const { tokens } = openTokens(table)
-  const standing = openStanding(table)
+  const current = openCurrent(table)
   const statesOf = memoized((address: Address) =>
     memoized(async (minute: Minute) => {
-      const [stands] = await standing([address])
+      const [known] = await current([address])
       // Younger than the minute: nothing has to be read to know that it was nothing.
-      if (stands?.token && stands.token.launchedAt.timestamp >= (minute + 1) * 60) return emptyState
-      return readState(past, address, { minute, now: stands?.now ?? null })
+      if (known?.token && known.token.launchedAt.timestamp >= (minute + 1) * 60) return emptyState
+      return readState(past, address, { minute, now: known?.now ?? null })
     }),
   )
   const ratesOf = memoized((currency: Address) =>
@@ -92,8 +92,8 @@ export function openTokenHistory(table: Reads, past: Reads = table): TokenHistor
   )
   return {
     tokens,
-    async standing(addresses) {
-      const found = (await standing(addresses)).flatMap(({ token }) => token ?? [])
+    async current(addresses) {
+      const found = (await current(addresses)).flatMap(({ token }) => token ?? [])
       return new Map(found.map((token) => [token.address, token]))
     },
     stateAt: (token, minute) => statesOf(token)(minute),
@@ -228,12 +228,12 @@ async function addChunks(
 }
 
 /** A token and its newest state; null: there is none. */
-type Standing = { readonly token: Token | null; readonly now: Now | null }
+type CurrentToken = { readonly token: Token | null; readonly now: Now | null }
 
 /** Reads tokens and their newest states, in the order of the addresses: all that were not read before in one request. */
-function openStanding(
+function openCurrent(
   table: Pick<Reads, 'readMany'>,
-): (addresses: readonly Address[]) => Promise<readonly Standing[]> {
+): (addresses: readonly Address[]) => Promise<readonly CurrentToken[]> {
   const requests = new Map<Address, ReturnType<typeof readStanding>>()
   return (addresses) => {
     const missing = addresses.filter((address) => !requests.has(address))

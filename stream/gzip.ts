@@ -123,7 +123,7 @@ export class SharedGzip {
   }
 }
 
-/** One reader's gzip body: blocks of its own, and from some moment on shared ones, which cost it nothing until its next own one. */
+/** One reader's gzip body: blocks of its own, and from some time on shared ones, which cost it nothing until its next own one. */
 export class GzipBody {
   /** Of all up to the last own block. */
   #sum = NOTHING

@@ -10,7 +10,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
   'x-amz-meta-sort': 'x-applied-sort',
   'x-amz-meta-period': 'x-applied-period',
 })
-/** The newest moment that the document is known to hold for: it is put again every few minutes, changed or not. */
+/** The newest time that the document is known to hold for: it is put again every few minutes, changed or not. */
 const CONFIRMED = 'x-amz-meta-confirmed'
 const TOTAL = 'x-amz-meta-total'
 const LIMIT = 'x-amz-meta-limit'

@@ -16,7 +16,7 @@ import type { StoredLists } from '../stored-lists.ts'
 /** What a request asks for: the id in its path, and every parameter that was sent or has a default, by its first name. */
 export type EndpointRequest = Pick<request.CheckedQuery, 'query'> & { readonly id: string }
 
-/** The moment of the chain that an answer holds for. `asOf` is Unix seconds. */
+/** The time of the chain that an answer holds for. `asOf` is Unix seconds. */
 export type Provenance = {
   /** Position in the log of minutes. */
   readonly n: number
@@ -35,7 +35,7 @@ export type Page = {
   readonly isCapped?: boolean
 }
 
-/** What an endpoint answers: JSON text or a page of a list, and the moment it holds for; null: it is about no moment of the chain. */
+/** What an endpoint answers: JSON text or a page of a list, and the time it holds for; null: it is about no time of the chain. */
 export type ApiAnswer = { readonly at: Provenance | null } & (
   | { readonly text: string }
   | { readonly page: Page }
@@ -68,7 +68,7 @@ export type Asking = { readonly caller: Caller | null; readonly now: number; rea
 /** Answers one operation. Throws ApiError for what is answered as it is. */
 export type ApiEndpoint = (asked: EndpointRequest, stores: ReadStores, asking: Asking) => Promise<ApiAnswer>
 
-/** The moment of an applied minute. */
+/** The time of an applied minute. */
 export const provenanceOf = ({
   n,
   minute,
@@ -111,14 +111,14 @@ export function rowsOfPage<Row>(
 /** Rows as a list, a row a line. */
 export const rowsText = (rows: readonly string[]): string => `[${rows.join(',\n')}]`
 
-/** A validated moment in Unix ms; a date alone means `time` (HH:MM) of that day, in UTC. */
+/** A validated time in Unix ms; a date alone means `time` (HH:MM) of that day, in UTC. */
 export const momentOf = (text: string, time: string): number =>
   Date.parse(text.length > DATE_LENGTH ? text.replace(/Z?$/, 'Z') : `${text}T${time}:00Z`)
 
 /** The minute in which it lies. */
 export const minuteOfText = (text: string, time: string): Minute => Math.floor(momentOf(text, time) / 60_000)
 
-/** The last minute that was over at a validated moment; a date alone means the end of that day. */
+/** The last minute that was over at a validated time; a date alone means the end of that day. */
 export const lastMinuteOver = (text: string): Minute =>
   minuteOfText(text, '23:59') - (text.length > DATE_LENGTH ? 1 : 0)
 

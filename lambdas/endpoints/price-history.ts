@@ -161,7 +161,7 @@ function spanOf(asked: EndpointRequest, newest: Minute): { readonly from: Minute
   const wanted = to === undefined ? newest : minuteOfText(to, '23:59')
   const last = Math.min(wanted, newest)
   const first = from === undefined ? last - DEFAULT_DAYS * DAY_MINUTES : minuteOfText(from, '00:00')
-  if (from !== undefined && first > wanted) refuse('from', asked, 'a moment not after `to`')
+  if (from !== undefined && first > wanted) refuse('from', asked, 'a time not after `to`')
   return { from: Math.max(0, first), to: last }
 }
 

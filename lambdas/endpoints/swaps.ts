@@ -44,9 +44,9 @@ export const tokenSwaps: ApiEndpoint = async (asked, stores) => {
   return answerAt(at, { page: value })
 }
 
-/** A validated moment in Unix seconds; a date alone means its start. */
-function secondsOf(moment: string | undefined): number | undefined {
-  return moment === undefined ? undefined : momentOf(moment, '00:00') / 1_000
+/** A validated time in Unix seconds; a date alone means its start. */
+function secondsOf(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : momentOf(time, '00:00') / 1_000
 }
 
 /** GET /v1/market/recent-swaps: newest first, from the live feed; swaps after the applied minute are not confirmed. */

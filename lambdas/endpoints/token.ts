@@ -67,7 +67,7 @@ export async function readToken({ history }: TokenReader, id: string, at: PastMi
   const address = POOL.test(id)
     ? await history.tokenOfPool(id.toLowerCase() as Hash)
     : (ADDRESS.exec(id)?.[1]?.toLowerCase() as Address | undefined)
-  const token = address ? (await history.standing([address])).get(address) : undefined
+  const token = address ? (await history.current([address])).get(address) : undefined
   if (!token || token.launchedAt.blockNumber > at.last.number) throw new TokenNotFoundError(id)
   return token
 }
@@ -76,7 +76,7 @@ export async function readToken({ history }: TokenReader, id: string, at: PastMi
 export async function readPath({ history, references }: TokenReader, token: Token): Promise<TokenPath> {
   const path: [Token, ...Token[]] = [token]
   for (let last = token; path.length < QUOTE_POOLS_MAX && !references.has(last.quote); ) {
-    const next = (await history.standing([last.quote])).get(last.quote)
+    const next = (await history.current([last.quote])).get(last.quote)
     if (!next) break
     path.push(next)
     last = next

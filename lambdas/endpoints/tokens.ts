@@ -126,9 +126,9 @@ async function rowsOf(
   snapshot: Snapshot,
 ): Promise<readonly string[]> {
   const { boards } = snapshot
-  const known = await reader.history.standing(rows.filter((address) => !boards.has(address)))
+  const known = await reader.history.current(rows.filter((address) => !boards.has(address)))
   // All that their prices go through in one request, too: readPage finds it at hand.
-  await reader.history.standing(
+  await reader.history.current(
     [...known.values()].map(({ quote }) => quote).filter((quote) => !reader.references.has(quote)),
   )
   const there = rows.filter((address) => boards.has(address) || known.has(address))

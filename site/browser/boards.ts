@@ -101,7 +101,7 @@ function boardView() {
 function legendOf(rows: readonly BoardRow[]): string {
   const entered = rows.filter((row) => row.is_new).length
   const moved = rows.filter((row) => (row.rank_change ?? 0) !== 0).length
-  return `${rows.length} tokens; ${entered} new on the board and ${moved} on another place than ${periods.values[periodNow()]} ago. ▲ and ▼ count places; a line at the edge marks ${BIG_MOVE} or more. Changes are against that moment, or against the launch of a younger token.`
+  return `${rows.length} tokens; ${entered} new on the board and ${moved} on another place than ${periods.values[periodNow()]} ago. ▲ and ▼ count places; a line at the edge marks ${BIG_MOVE} or more. Changes are against that time, or against the launch of a younger token.`
 }
 
 function statTiles(stats: MarketStats): Child {

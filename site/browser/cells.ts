@@ -98,7 +98,7 @@ export const thinTag = ({ thin_liquidity: isThin, effective_market_cap: counted 
     dollarsCell(counted),
   )
 
-/** How long ago a moment was. */
+/** How long ago a time was. */
 export const ageOf = (iso: string | null): string =>
   iso === null ? DASH : duration((serviceNow() - Date.parse(iso)) / 1_000)
 

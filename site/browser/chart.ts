@@ -83,7 +83,7 @@ function uplotOptions({ series, times }: ChartOptions, place: HTMLElement): uPlo
       ...series.map(
         ({ label, text, isBars, values }): uPlot.Series => ({
           label,
-          // While nobody points at a moment, the last one is told.
+          // While nobody points at a time, the last one is told.
           value: (_plot, value, _series, at) => text(at === null ? (values.at(-1) ?? null) : value),
           scale: isBars ? 'bars' : 'y',
           points: { show: false },

@@ -64,9 +64,7 @@ function openView() {
       state.textContent = words[is]
     },
     tellGap: (reason: string) =>
-      gap.replaceChildren(
-        h('p', { class: 'notice' }, `Swaps may be missing before this moment (${reason}).`),
-      ),
+      gap.replaceChildren(h('p', { class: 'notice' }, `Swaps may be missing before this time (${reason}).`)),
   }
 }
 

@@ -4,7 +4,7 @@ import { boardsAt, boardTokens } from '../../market/board.ts'
 import { countedOf } from '../../market/portfolio.ts'
 import type { Market } from '../../market/rankings.ts'
 import { basePriceAt, isLiquid, rankVolumeSince, trendingAt, trendingOrders } from '../../market/trending.ts'
-import { type Moment, moments, type Timeframe, timeframes } from '../../market/window.ts'
+import { type BoardTime, boardTimes, type Timeframe, timeframes } from '../../market/window.ts'
 import { lastSwapOf } from '../support/exact-market.ts'
 
 /** Lists of token numbers by name. */
@@ -42,7 +42,7 @@ type Statement = { runAndReadAll(): Promise<{ getColumns(): readonly (readonly n
 export function listsOf({ boards, trending }: Pick<Market, 'boards' | 'trending'>): Lists {
   const numbers = (places: readonly { readonly number: number }[]) => places.map(({ number }) => number)
   return Object.fromEntries([
-    ...moments.flatMap((name) => [
+    ...boardTimes.flatMap((name) => [
       [`creators at ${name}`, numbers(boards[name].creator)],
       [`posts at ${name}`, numbers(boards[name].post)],
     ]),
@@ -59,7 +59,7 @@ export function prepareRanking(market: Market): () => Lists {
     const numbers = boardTokens(valuations.now, minute)
     return listsOf({
       boards: Object.fromEntries(
-        moments.map((name) => [name, boardsAt(valuations[name], numbers)]),
+        boardTimes.map((name) => [name, boardsAt(valuations[name], numbers)]),
       ) as Market['boards'],
       trending: Object.fromEntries(
         timeframes.map((name) => [name, trendingAt(valuations.now, since[name])]),
@@ -104,7 +104,7 @@ function queries(): Readonly<Record<string, string>> {
     `select number from tokens where ${where}
      order by ${score} desc, volume_day_${moment} desc, cap_${moment} desc, launch limit 100`
   return Object.fromEntries([
-    ...moments.flatMap((name) => {
+    ...boardTimes.flatMap((name) => {
       const where = `price_${name} > 0 and is_active = 1 and last_${name} > 0 and is_creator =`
       return [
         [`creators at ${name}`, list(`${where} 1`, `portfolio_${name}`, name)],
@@ -148,7 +148,7 @@ function columnsOf(market: Market): Columns {
     holders: column(market, (number) => now.read('holders', number)),
     trades_30d: column(market, (number) => market.at['30d'].read('cumTrades', number)),
   }
-  for (const name of moments) Object.assign(columns, momentColumns(market, name))
+  for (const name of boardTimes) Object.assign(columns, momentColumns(market, name))
   for (const name of timeframes) Object.assign(columns, windowColumns(market, name))
   return columns
 }
@@ -156,7 +156,7 @@ function columnsOf(market: Market): Columns {
 const column = ({ at }: Market, value: (number: number) => number): Float64Array =>
   new Float64Array(at.now.count).map((_, number) => value(number))
 
-function momentColumns(market: Market, name: Moment): Columns {
+function momentColumns(market: Market, name: BoardTime): Columns {
   const view = market.at[name]
   const { worthOf, portfolioOf, volume24hOf, engagement24hOf } = market.valuations[name]
   return {

@@ -455,8 +455,8 @@ describe('what is said of it', () => {
 
   it('the tables of costs are those that the numbers make', () => {
     for (const [mark, text] of Object.entries(costTexts())) {
-      const [, standing = ''] = readme.split(`<!-- ${mark} -->`)
-      expect([mark, standing.split(`<!-- /${mark} -->`)[0]?.trim()]).toEqual([mark, text])
+      const [, current = ''] = readme.split(`<!-- ${mark} -->`)
+      expect([mark, current.split(`<!-- /${mark} -->`)[0]?.trim()]).toEqual([mark, text])
     }
   })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, test } from 'vitest'
 import type { Warm } from '../../snapshot/rebuild.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
-import { expectAsFromZero, standing } from '../support/from-zero.ts'
+import { current, expectAsFromZero } from '../support/from-zero.ts'
 import { type IngestChild, startIngest } from '../support/ingest-child.ts'
 import { feedOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { rounds } from '../support/rounds.ts'
@@ -76,8 +76,8 @@ async function caughtUp(child: IngestChild): Promise<void> {
   }
 }
 
-const placesOf = (feed: Parameters<typeof standing>[0]): string =>
-  standing(feed)
+const placesOf = (feed: Parameters<typeof current>[0]): string =>
+  current(feed)
     .map(({ blockHash, logIndex }) => `${blockHash}.${logIndex}`)
     .join()
 

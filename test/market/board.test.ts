@@ -38,7 +38,7 @@ const boards = (entries: readonly MarketEntry[], dayBefore: readonly MarketEntry
   const valuation = valuationOf(entries, dayBefore)
   return boardsAt(valuation, boardTokens(valuation, NOW))
 }
-const numbersOf = (places: readonly { number: number }[]) => places.map(({ number }) => number)
+const numbersOf = (entries: readonly { number: number }[]) => entries.map(({ number }) => number)
 
 describe('a token', () => {
   it('is priced along its path of quotes, at most two tokens long, as the reference is the third', () => {

@@ -29,19 +29,19 @@ describe('decimalText', () => {
     // 9.007e15 and beyond, where a double would lose the last cents.
     [9_007_199_254_740_993_123_456n, 6, 6, '9007199254740993.123456'],
     [1_000_000_000_123_456n, 6, 6, '1000000000.123456'],
-  ])('prints %s / 10^%s to %s places as %s', (value, scale, places, text) => {
-    expect(decimalText(value, scale, places)).toBe(text)
+  ])('prints %s / 10^%s to %s places as %s', (value, scale, entries, text) => {
+    expect(decimalText(value, scale, entries)).toBe(text)
   })
 
   const cases = [fc.bigInt(), fc.nat({ max: 40 }), fc.nat({ max: 40 })] as const
 
   it('is plain, within half a unit of the last place, and half away from zero', () => {
     fc.assert(
-      fc.property(...cases, (value, scale, places) => {
-        const text = decimalText(value, scale, places)
+      fc.property(...cases, (value, scale, entries) => {
+        const text = decimalText(value, scale, entries)
         const read = fractionOf(text)
-        expect(read.scale).toBeLessThanOrEqual(places)
-        const twiceOff = 2n * distance(text, value, scale) * 10n ** BigInt(places)
+        expect(read.scale).toBeLessThanOrEqual(entries)
+        const twiceOff = 2n * distance(text, value, scale) * 10n ** BigInt(entries)
         const unit = 10n ** BigInt(scale + read.scale)
         expect(twiceOff).toBeLessThanOrEqual(unit)
         const isLarger =
@@ -177,8 +177,8 @@ describe('formatUsd', () => {
       fc.property(amounts, (amount) => {
         const text = formatUsd(amount)
         const [, decimals = '', suffix = ''] = /(?:\.(\d+))?([KMBT]?)$/.exec(text)!
-        const places = suffix === '' && absolute(amount) < 999_950n ? 4 : decimals.length
-        const unit = 10n ** BigInt(8 - places) * powers[suffix]!
+        const entries = suffix === '' && absolute(amount) < 999_950n ? 4 : decimals.length
+        const unit = 10n ** BigInt(8 - entries) * powers[suffix]!
         const off = absolute(readUsd(text) - amount * 100n)
         expect(2n * off).toBeLessThanOrEqual(unit)
       }),

@@ -7,7 +7,7 @@ import type { Minute, Token } from '../../market/segment.ts'
 import { totalsAt } from '../../market/totals.ts'
 import { trendingOrders } from '../../market/trending.ts'
 import {
-  moments,
+  boardTimes,
   periods,
   startOf,
   timeframes,
@@ -152,7 +152,7 @@ async function expectExactLists(log: MemoryLog, engine: Engine): Promise<void> {
     ]),
   ) as Record<WindowName, ReturnType<typeof exactMarket>>
   const addresses = (places: readonly { token: Token }[]) => places.map(({ token }) => token.address)
-  for (const name of moments) {
+  for (const name of boardTimes) {
     const moment = { market: markets[name], dayBefore: markets[windows[name].dayBefore] }
     const exact = exactBoards(markets.now, moment, { tokens, minute })
     expect(addresses(ranked.boards[name].creator)).toEqual(exact.creator)

@@ -48,9 +48,9 @@ describe('APPLIED that is kept', () => {
 
   it('is not trusted when the clock was set back, and a failure is not kept', async () => {
     const { world, log } = openWorld()
-    await log.kept()
+    await log.cached()
     world.now -= 60_000
-    await log.kept()
+    await log.cached()
     expect(world.reads).toBe(2)
     const failing = keepApplied(
       async () => {

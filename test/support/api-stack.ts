@@ -62,7 +62,7 @@ export async function startApiStack() {
   const status = openStoredStatus(table)
   const stores = {
     // APPLIED is read anew for each answer: these stores change between two of them.
-    log: { ...log, kept: async () => ({ applied: await log.applied(), holds: () => false }) },
+    log: { ...log, cached: async () => ({ applied: await log.applied(), holds: () => false }) },
     ...{ table, past, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
     recentSwaps: openRecentSwaps(feed, () => state.now),
     usage: access.usage,
