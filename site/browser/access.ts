@@ -1,5 +1,5 @@
-import type { AccountUsage } from '../../schemas/client.ts'
-import { ask, refusalText } from './ask.ts'
+import { type AccountUsage, RefusedError } from '../../schemas/client.ts'
+import { ask, refusalText, TIMEOUT_SECONDS } from './ask.ts'
 import { fill, find, h } from './dom.ts'
 import { count, timeOfDay } from './format.ts'
 
@@ -13,11 +13,14 @@ const STORED = 'z100.key'
 const listeners = new Set<() => void>()
 let config: Promise<string | null> | undefined
 
-/** The key in force. */
+/** The key in force. Rejects as long as nobody says whether the site has one. */
 export async function accessOf(): Promise<Access> {
   const own = sessionStorage.getItem(STORED)
   if (own) return { key: own, from: 'reader' }
-  config ??= siteKey()
+  config ??= siteKey().catch((error: unknown) => {
+    config = undefined
+    throw error
+  })
   const key = await config
   return { key, from: key === null ? 'none' : 'site' }
 }
@@ -34,7 +37,8 @@ export const onAccess = (listener: () => void): void => void listeners.add(liste
 
 /** A site without configuration has no key of its own. */
 async function siteKey(): Promise<string | null> {
-  const response = await fetch('/config.json')
+  const response = await fetch('/config.json', { signal: AbortSignal.timeout(1_000 * TIMEOUT_SECONDS) })
+  if (response.status >= 500) throw new RefusedError(response, await response.text())
   if (!response.ok) return null
   const { key } = (await response.json()) as Config
   return typeof key === 'string' && key !== '' ? key : null
@@ -56,12 +60,15 @@ export function showAccess(): void {
     label,
   )
   fill(find('#access'), button, dialog.element)
-  const tell = async () => {
-    const { from } = await accessOf()
-    label.textContent = labels[from]
-    button.dataset['from'] = from
-  }
-  onAccess(() => void tell())
+  const tell = () =>
+    accessOf().then(
+      ({ from }) => {
+        label.textContent = labels[from]
+      },
+      // The parts of the page say what is wrong, and ask again.
+      () => {},
+    )
+  onAccess(tell)
   void tell()
 }
 
@@ -121,9 +128,9 @@ function keyDialog(): { element: HTMLDialogElement; open: () => void } {
 }
 
 async function tellUsage(place: HTMLElement): Promise<void> {
-  const { from } = await accessOf()
-  if (from === 'none') return fill(place, 'No key is in use.')
   try {
+    const { from } = await accessOf()
+    if (from === 'none') return fill(place, 'No key is in use.')
     fill(place, usageText(from, (await ask('/v1/usage', {})).body))
   } catch (error) {
     fill(place, refusalText(error))

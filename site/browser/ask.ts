@@ -15,23 +15,21 @@ export function refusalText(error: unknown): string {
   return `${error.message} (${error.code})`
 }
 
-const MINUTE_MS = 60_000
-
-/** When a used-up limit ends, Unix ms: what the answer says, else a minute from now. */
-export function resetOf({ details, retryAfterSeconds }: RefusedError): number {
-  const told = Date.parse(String(details['reset_at'] ?? ''))
-  if (!Number.isNaN(told)) return told
-  return Date.now() + (retryAfterSeconds === null ? MINUTE_MS : retryAfterSeconds * 1_000)
-}
-
 /** A service that has not answered by then hangs: the page says so, and asks again with the next snapshot. */
 export const TIMEOUT_SECONDS = 15
 
+/** Where a refusal does not say when to ask again. */
+const MINUTE_SECONDS = 60
+
+/** What a key was refused with because a limit is used up, and until when nothing is asked with it: by the reader's clock, which may be wrong. */
 let exhausted: {
   readonly refusal: RefusedError
   readonly until: number
   readonly key: string | null
 } | null = null
+
+/** When a key with a used-up limit is asked with again, Unix ms. */
+export const askedAgainAt = (): number => exhausted?.until ?? Date.now()
 
 /** Asks for one answer, with the key that the page has; nothing is asked until a used-up limit has ended. Throws RefusedError, and what fetch throws. */
 export async function ask<P extends Path>(
@@ -52,7 +50,8 @@ export async function ask<P extends Path>(
     return await get(path, asked)
   } catch (error) {
     if (error instanceof RefusedError && error.status === 429) {
-      exhausted = { refusal: error, until: resetOf(error), key }
+      const until = Date.now() + 1_000 * (error.retryAfterSeconds ?? MINUTE_SECONDS)
+      exhausted = { refusal: error, until, key }
     }
     throw error
   }

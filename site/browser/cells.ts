@@ -1,6 +1,6 @@
 import type { NameFlags } from '../../schemas/client.ts'
 import { type Child, copyButton, h } from './dom.ts'
-import { DASH, dollars, duration, fixed, percent, price, short } from './format.ts'
+import { allDigits, DASH, dollars, duration, fixed, percent, price, short } from './format.ts'
 import { serviceNow } from './freshness.ts'
 import type { Column } from './table.ts'
 
@@ -73,13 +73,14 @@ export function barCell(value: number, largest: number): Child {
 /** Which kind of token it is. */
 export const kindTag = (kind: 'creator' | 'post'): Child => h('span', { class: `tag ${kind}` }, kind)
 
-/** A price, in full when it is pointed at. */
-export const priceCell = (value: number | null): Child =>
-  h('span', { title: value === null ? null : `$${value}` }, price(value))
+/** A figure in US dollars, in full when it is pointed at. */
+const moneyCell =
+  (text: (value: number | null) => string) =>
+  (value: number | null): Child =>
+    h('span', { title: value === null ? null : allDigits(value) }, text(value))
 
-/** US dollars, in full when they are pointed at. */
-export const dollarsCell = (value: number | null): Child =>
-  h('span', { title: value === null ? null : `$${value}` }, dollars(value))
+export const priceCell = moneyCell(price)
+export const dollarsCell = moneyCell(dollars)
 
 /** What a token's market cap is said to be, and what counts of it. */
 export type Capped = {

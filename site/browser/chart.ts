@@ -1,7 +1,7 @@
 /** Lines over time. The same figures stand below as a table for those who cannot see them. */
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { h } from './dom.ts'
+import { fill, h } from './dom.ts'
 import { dayAndTime } from './format.ts'
 import { type Column, openTable } from './table.ts'
 
@@ -24,25 +24,31 @@ const HEIGHT = 250
 /** Share of the height that bars take at most. */
 const BARS_SHARE = 0.25
 
-/** Draws a chart. It follows its own width and the reader's colours. */
-export function chart(options: ChartOptions): HTMLElement {
-  const place = h('div', { class: 'chart', role: 'img', 'aria-label': options.description })
+/** Draws a chart, and draws it anew in its place with other figures. It follows its own width and the reader's colours. */
+export function openChart(): (options: ChartOptions) => HTMLElement {
+  let shown: ChartOptions | undefined
   let plot: uPlot | undefined
+  const place = h('div', { class: 'chart', role: 'img' })
+  const figures = h('div', {})
   const draw = () => {
     plot?.destroy()
-    if (place.clientWidth > 0) plot = new uPlot(uplotOptions(options, place), dataOf(options), place)
+    plot = undefined
+    if (shown && place.clientWidth > 0) plot = new uPlot(uplotOptions(shown, place), dataOf(shown), place)
   }
   new ResizeObserver(() => {
     if (!plot) draw()
     else plot.setSize({ width: place.clientWidth - 12, height: HEIGHT })
   }).observe(place)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw)
-  return h(
-    'div',
-    {},
-    place,
-    h('details', {}, h('summary', {}, 'Show these figures as a table'), tableOf(options)),
-  )
+  const summary = h('summary', {}, 'Show these figures as a table')
+  const element = h('div', {}, place, h('details', {}, summary, figures))
+  return (options) => {
+    shown = options
+    place.setAttribute('aria-label', options.description)
+    fill(figures, tableOf(options))
+    draw()
+    return element
+  }
 }
 
 const dataOf = ({ times, series }: ChartOptions): uPlot.AlignedData => [

@@ -1,4 +1,5 @@
 /** What the reader has chosen, in the page's address: it can be linked, kept and gone back from. */
+import type { Answer } from '../../schemas/client.ts'
 import { type Child, fill, h } from './dom.ts'
 import { count } from './format.ts'
 
@@ -78,12 +79,15 @@ export const periodChoice = (name: string, label: string): Choice => ({
   fallback: '24h',
 })
 
-/** Says which rows are shown, and leads to those before and after them. `offset`: rows before the first. */
+/** Says which rows of a list of several pages are shown, and leads to those before and after them. `offset`: rows before the first. */
 export function pageLinks(
-  { offset, size, total }: { readonly offset: number; readonly size: number; readonly total: number },
+  { total, headers }: Answer<readonly unknown[]>,
+  offset: number,
   [before, after]: readonly [before: string, after: string],
   show: (offset: number) => void,
 ): Child {
+  const size = Number(headers.get('x-per-page'))
+  if (total === null || total <= size) return null
   const to = (label: string, next: number) =>
     next >= 0 && next < total && h('button', { type: 'button', on: { click: () => show(next) } }, label)
   return h(

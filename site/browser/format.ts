@@ -9,6 +9,7 @@ const compactCents = new Intl.NumberFormat('en-US', {
 })
 const whole = new Intl.NumberFormat('en-US')
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const exact = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 15 })
 const HALF_A_CENT = 0.005
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
@@ -24,12 +25,16 @@ export function dollars(value: number | null): string {
 export function price(value: number | null): string {
   if (value === null) return DASH
   if (value === 0) return '$0'
-  if (value >= 1) return `$${value >= 1_000 ? whole.format(Math.round(value)) : value.toPrecision(4)}`
+  const rounded = Number(value.toPrecision(4))
+  if (rounded >= 1) return `$${rounded >= 1_000 ? whole.format(Math.round(value)) : value.toPrecision(4)}`
   const [digits = '', exponent = '0'] = value.toExponential(3).split('e')
   const zeros = -Number(exponent) - 1
   const significant = digits.replace('.', '').replace(/0+$/, '')
   return zeros < 4 ? `$0.${'0'.repeat(zeros)}${significant}` : `$0.0${subscript(zeros)}${significant}`
 }
+
+/** Every digit of an amount in US dollars, without an exponent. */
+export const allDigits = (value: number): string => `$${exact.format(value)}`
 
 const subscript = (count: number): string =>
   [...String(count)].map((digit) => SUBSCRIPTS[Number(digit)]).join('')

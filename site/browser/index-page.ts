@@ -2,7 +2,7 @@
 import type { Constituent, Index, IndexBar } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { barCell, dollarsCell, figures, kindTag, priceCell, sharesBar, tiles, tokenCell } from './cells.ts'
-import { chart } from './chart.ts'
+import { type ChartOptions, openChart } from './chart.ts'
 import { type Choice, choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
 import { type Child, fill, h, main } from './dom.ts'
 import { amount, count, dayAndTime, dollars, fixed, percent, spanText } from './format.ts'
@@ -141,10 +141,10 @@ function valueView(index: Index): Child {
   ]
 }
 
-function historyOf(bars: readonly IndexBar[]): Child {
+function historyOf(bars: readonly IndexBar[]): ChartOptions {
   const [first, last] = [bars[0], bars.at(-1)]
   const from = first ? dayAndTime(first.date) : ''
-  return chart({
+  return {
     // The last interval is not over: it is told as of now.
     times: bars.map((bar) => Math.min(bar.timestamp, Math.floor(serviceNow() / 1_000))),
     series: [
@@ -163,7 +163,7 @@ function historyOf(bars: readonly IndexBar[]): Child {
     description: `The index since ${from} UTC, now ${fixed(last?.close ?? null, 2)}, ${percent(
       first && last && first.open > 0 ? (100 * (last.close - first.open)) / first.open : null,
     )} since then.`,
-  })
+  }
 }
 
 function openIndex(): void {
@@ -174,12 +174,13 @@ function openIndex(): void {
     show: (answer) => [valueView(answer.body), proof(`v1/z100/index/${chosen(periods)}`, answer)],
     everySeconds: EVERY_SECONDS,
   })
+  const chart = openChart()
   const history = openPanel({
     load: async (signal) => {
       const interval = chosen(intervals) as 'hourly' | 'daily'
       return (await ask('/v1/z100/historical', { query: { interval } }, signal)).body
     },
-    show: historyOf,
+    show: (bars) => chart(historyOf(bars)),
     empty: { when: (bars) => bars.length === 0, description: 'The index has no history yet.' },
     everySeconds: SLOW_SECONDS,
   })

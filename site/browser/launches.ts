@@ -11,8 +11,6 @@ import { openPage } from './shell.ts'
 import type { Column } from './table.ts'
 
 const EVERY_SECONDS = 45
-/** Rows of an answer, where its limit is not named. */
-const PAGE = 50
 
 const asked = Number(new URLSearchParams(location.search).get('offset'))
 /** Rows before the page's first. */
@@ -53,10 +51,7 @@ const view = openListView<LaunchRow>(() => ({
 openPage()
 const panel = openPanel({
   load: (signal) => ask('/v1/discover/new-launches', offset === 0 ? {} : { query: { offset } }, signal),
-  show: (answer) => [
-    view(answer),
-    pageLinks({ offset, size: PAGE, total: answer.total ?? answer.body.length }, ['Newer', 'Older'], show),
-  ],
+  show: (answer) => [view(answer), pageLinks(answer, offset, ['Newer', 'Older'], show)],
   empty: {
     when: ({ body }) => body.length === 0,
     description: 'Nothing was launched in the last seven days.',

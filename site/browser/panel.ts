@@ -1,9 +1,9 @@
 /** A part of a page that is asked for: waiting, filled, empty, refused or out of date, each said in words. */
 import { RefusedError } from '../../schemas/client.ts'
 import { askForKey, onAccess } from './access.ts'
-import { refusalText, resetOf } from './ask.ts'
+import { askedAgainAt, refusalText } from './ask.ts'
 import { type Child, fill, h } from './dom.ts'
-import { duration } from './format.ts'
+import { duration, timeOfDay } from './format.ts'
 import { onSnapshot } from './freshness.ts'
 
 /** What a panel shows, and when it asks again. */
@@ -47,6 +47,8 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
         },
         (error: unknown) => {
           if (signal.aborted) return
+          // The next snapshot tells whether the service answers again.
+          if (!(error instanceof RefusedError) || error.status >= 500) askedAt = Number.NEGATIVE_INFINITY
           const isShown = element.dataset['state'] === 'shown'
           if (!isShown) {
             element.dataset['state'] = 'refused'
@@ -93,27 +95,22 @@ function refusal(error: unknown, { isShown, reload, signal }: Asking): Child {
   )
 }
 
-/** The limit as it is: when it ends, how long that is, and then one question again. */
-function limitNotice(error: RefusedError, reload: () => void, signal: AbortSignal): Child {
-  const until = resetOf(error)
+/** Which limit is used up, until when, and then one question again. */
+function limitNotice({ details, message }: RefusedError, reload: () => void, signal: AbortSignal): Child {
+  const until = askedAgainAt()
   const left = h('span', { class: 'number' })
   const tick = () => {
     const seconds = Math.ceil((until - Date.now()) / 1_000)
-    left.textContent = duration(Math.max(0, seconds))
+    left.textContent = duration(seconds)
     if (seconds <= 0) reload()
   }
   tick()
   const timer = setInterval(tick, 1_000)
   signal.addEventListener('abort', () => clearInterval(timer))
-  const limit = error.details['limit']
-  const at = new Date(until).toISOString().slice(11, 19)
-  return h(
-    'p',
-    {},
-    `The hour’s limit of this key${typeof limit === 'number' ? ` (${limit} answers)` : ''} is used up. It ends at `,
-    h('strong', {}, `${at} UTC`),
-    ', in ',
-    left,
-    '. The page asks again then.',
-  )
+  const { limit, reset_at: reset } = details
+  const what =
+    typeof reset === 'string'
+      ? `The hour’s limit of this key (${limit} answers) is used up until ${timeOfDay(reset)} UTC.`
+      : message
+  return h('p', {}, `${what} The page asks again in `, left, '.')
 }

@@ -56,11 +56,11 @@ export function listenToSwaps(choice: StreamChoice, listener: StreamListener): (
     hear('message', (data) => listener.onSwap(JSON.parse(data) as Swap))
     hear('retract', (data) => listener.onRetract((JSON.parse(data) as { block_hash: string }).block_hash))
     hear('resync', (data) => listener.onGap((JSON.parse(data) as { reason: string }).reason))
-    opened.addEventListener('ready', ({ data }) => {
+    opened.addEventListener('ready', ({ data, lastEventId }) => {
       const earlier = lastId === '' ? idBefore(JSON.parse(data) as Ready, choice.entriesBefore ?? 0) : ''
-      if (earlier === '') return listener.onState('open')
-      lastId = earlier
-      open()
+      lastId = earlier || lastEventId
+      if (earlier) open()
+      else listener.onState('open')
     })
     opened.addEventListener('error', () => {
       listener.onState('waiting')

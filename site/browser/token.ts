@@ -4,7 +4,7 @@ import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { pagesOf } from './addresses.ts'
 import { ask } from './ask.ts'
 import { ageOf, copiedHex, hexCell, nameTags, priceCell, thinTag, tiles } from './cells.ts'
-import { chart } from './chart.ts'
+import { type ChartOptions, openChart } from './chart.ts'
 import { choiceButtons, chosen, type Period, pageLinks, periodChoice, rename } from './choices.ts'
 import { type Child, find, h, main } from './dom.ts'
 import { amount, count, dayAndTime, dollars, percent, price } from './format.ts'
@@ -21,8 +21,6 @@ import { lastingTable, openTable } from './table.ts'
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
 const LISTED_SWAPS = 50
-/** Rows of an answer of /v1/tokens, where its limit is not named. */
-const SIBLINGS_PAGE = 10
 
 const timeframes = periodChoice('timeframe', 'Timeframe')
 
@@ -96,13 +94,12 @@ const openSiblings = (id: string) => {
       const { creator_address: value } = (await ask('/v1/tokens/{id}', { id }, signal)).body
       return ask('/v1/tokens', { query: { field: 'creator', value, offset } }, signal)
     },
-    show: ({ body, total }) => [
-      rows(body),
-      (total ?? 0) > SIBLINGS_PAGE &&
-        pageLinks({ offset, size: SIBLINGS_PAGE, total: total ?? 0 }, ['Before', 'More'], (next) => {
-          offset = next
-          panel.reload()
-        }),
+    show: (answer) => [
+      rows(answer.body),
+      pageLinks(answer, offset, ['Before', 'More'], (next) => {
+        offset = next
+        panel.reload()
+      }),
     ],
   })
   return panel
@@ -126,16 +123,16 @@ const metricsOf = (figures: TokenFigures): Child =>
     ['Circulating market cap', dollars(figures.circulating_market_cap)],
   ])
 
-function priceChart(steps: readonly PriceStep[]): Child {
+function historyOf(steps: readonly PriceStep[]): ChartOptions {
   const [first, last] = [steps[0], steps.at(-1)]
-  return chart({
+  return {
     times: steps.map((step) => step.timestamp),
     series: [
       { label: 'Price', values: steps.map((step) => step.close), text: price },
       { label: 'Volume', values: steps.map((step) => step.volume_usd), text: dollars, isBars: true },
     ],
     description: `Price since ${first ? dayAndTime(first.datetime) : ''} UTC: ${price(first?.open ?? null)} then, ${price(last?.close ?? null)} now.`,
-  })
+  }
 }
 
 /** The newest swaps of the API, and above them those of the stream. */
@@ -178,12 +175,13 @@ let stopListening: (() => void) | undefined
 let swapPanel: { reload(): void } | undefined
 
 function openToken(id: string): void {
+  const chart = openChart()
   const history = openPanel({
     load: async (signal) => {
       const timeframe = chosen(timeframes) as Period
       return (await ask('/v1/tokens/{id}/price-history', { id, query: { timeframe } }, signal)).body
     },
-    show: priceChart,
+    show: (steps) => chart(historyOf(steps)),
     empty: {
       when: (steps) => steps.every((step) => step.close === null),
       description: 'This token has no price in US dollars in this time.',

@@ -427,11 +427,11 @@ export const describePages = (run: () => Service) =>
       const links = page.locator("nav[aria-label='Pages of the list']")
       await page.route('**/v1/discover/new-launches*', many)
       await open('/new-launches')
-      expect(await links.textContent()).toContain('1 to 50 of 120')
+      expect(await links.textContent()).toContain('1 to 20 of 120')
       await links.locator('button', { hasText: 'Older' }).click()
-      await expect.poll(() => links.textContent()).toContain('51 to 100 of 120')
-      expect(new URL(page.url()).search).toBe('?offset=50')
-      expect(asked.slice(-2)).toEqual(['', '50'])
+      await expect.poll(() => links.textContent()).toContain('21 to 40 of 120')
+      expect(new URL(page.url()).search).toBe('?offset=20')
+      expect(asked.slice(-2)).toEqual(['', '20'])
       expect(await page.locator('.tag.thin').count()).toBeGreaterThan(10)
       expect(await page.locator('.counted').first().textContent()).toBe('thin liquidity counts as $1,234.00')
       await shot('thin')
@@ -546,7 +546,7 @@ export const describePages = (run: () => Service) =>
       await notice.waitFor()
       const text = (await notice.textContent())!
       expect(text).toMatch(
-        /limit of this key \(100 answers\) is used up\. It ends at \d\d:00:00 UTC, in \d+ (min|s)/,
+        /limit of this key \(100 answers\) is used up until \d\d:00:00 UTC\. The page asks again in \d+ (min|s)/,
       )
       expect(text).toContain('What stands below is from before.')
       expect((await tokensShown()).length).toBe(100)

@@ -5,10 +5,14 @@ import { listenToSwaps } from '../../site/browser/swap-stream.ts'
 
 let server: Emulator
 const readers: { readonly url: string; readonly response: ServerResponse }[] = []
+/** Answers with 503 while it is true: an EventSource gives up then. */
+let isAway: boolean
 
 beforeEach(async () => {
   readers.length = 0
+  isAway = false
   const answering = createServer((request, response) => {
+    if (isAway) return void response.writeHead(503).end()
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write('id: 7.0\nevent: ready\ndata: {"head":"7.0","oldest_id":"1.0"}\n\n')
     readers.push({ url: request.url ?? '', response })
@@ -21,17 +25,38 @@ afterEach(() => {
   return server.stop()
 })
 
+const unheard = { onSwap: () => {}, onRetract: () => {}, onGap: () => {} }
+
+it('comes back to where it began when no swap was heard, so that none is missed', async () => {
+  const states: string[] = []
+  const stop = listenToSwaps(
+    { origin: server.url, filter: {} },
+    { ...unheard, onState: (state) => states.push(state) },
+  )
+  await vi.waitUntil(() => states.length === 1)
+  isAway = true
+  readers[0]!.response.end()
+  await vi.waitUntil(() => states.length === 2)
+  await vi.advanceTimersByTimeAsync(3_000)
+  await vi.waitUntil(() => states.length === 3)
+  isAway = false
+  await vi.advanceTimersByTimeAsync(5_000)
+  await vi.waitUntil(() => states.length === 4)
+  expect(states).toEqual(['open', 'waiting', 'waiting', 'open'])
+  expect(readers.at(-1)!.url).toBe('/stream/swaps?last_event_id=7.0')
+  stop()
+})
+
 it('opens a stream anew that says nothing for 45 seconds, and leaves one alone that says comments', async () => {
   const states: string[] = []
   let swaps = 0
   const stop = listenToSwaps(
     { origin: server.url, filter: {} },
     {
+      ...unheard,
       onSwap: () => {
         swaps += 1
       },
-      onRetract: () => {},
-      onGap: () => {},
       onState: (state) => states.push(state),
     },
   )
