@@ -95,6 +95,9 @@ const prod: Stage = {
 /** The stages by name; `-c stage=<name>` chooses one. */
 export const stages = { dev, prod } as const satisfies Record<string, Stage>
 
+/** Megabytes of the function that counts what the edge answered. */
+export const COUNTER_MEMORY_MB = 512
+
 /** Seconds between two builds of the snapshot. */
 export const REBUILD_EVERY_SECONDS = 60
 

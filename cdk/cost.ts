@@ -1,60 +1,10 @@
+import { rateRules } from '../lambdas/edge/distribution.ts'
 import { documents } from '../schemas/documents.ts'
 import { metrics } from '../schemas/metrics.ts'
 import type { TaskSize } from '../schemas/stages.ts'
 import { alarms } from './alarms.ts'
-import { keptDays, REBUILD_EVERY_SECONDS, type Stage } from './config.ts'
-
-/** List prices in us-east-1, US dollars, are of this day. Check them before a decision hangs on them. */
-export const PRICES_OF = '2026-11-21'
-export const prices = {
-  /** Of ARM, as of functions. */
-  fargateVcpuHour: 0.03238,
-  fargateGbHour: 0.00356,
-  /** Of Fargate's price, where it has room to spare: it follows demand, and has been a third. */
-  spotShare: 0.4,
-  publicIpv4Hour: 0.005,
-  balancerHour: 0.0225,
-  balancerUnitHour: 0.008,
-  lambdaGbSecond: 0.0000133334,
-  lambdaRequest: 0.2e-6,
-  /** Of an account, as are all that are free here. */
-  lambdaFreeGbSeconds: 400_000,
-  tableWriteUnit: 0.625e-6,
-  /** Of a strong read; an eventual one is half. */
-  tableReadUnit: 0.125e-6,
-  /** With the backups of point-in-time recovery. */
-  tableGbMonth: 0.45,
-  tableFreeGb: 25,
-  objectPut: 5e-6,
-  objectGet: 0.4e-6,
-  objectGbMonth: 0.023,
-  gatewayRequest: 3.5e-6,
-  edgeRequest: 1e-6,
-  edgeFreeRequests: 10e6,
-  /** Of bytes to readers in the United States and Europe, by GB of a month up to a bound; the first are free. */
-  edgeGbTiers: [
-    { upToGb: 1_000, perGb: 0 },
-    { upToGb: 10_240, perGb: 0.085 },
-    { upToGb: 51_200, perGb: 0.08 },
-    { upToGb: 153_600, perGb: 0.06 },
-    { upToGb: Number.POSITIVE_INFINITY, perGb: 0.04 },
-  ],
-  edgeFunction: 0.1e-6,
-  edgeKeyRead: 0.03e-6,
-  edgeFreeFunctions: 2e6,
-  logGb: 0.5,
-  logFreeGb: 5,
-  alarmMonth: 0.1,
-  freeAlarms: 10,
-  freeMetrics: 10,
-  metricMonth: 0.3,
-  secretMonth: 0.4,
-  /** In a vault, and between two regions. */
-  backupGbMonth: 0.1,
-  betweenRegionsGb: 0.02,
-  firewallMonth: 6,
-  firewallRequest: 0.6e-6,
-} as const
+import { COUNTER_MEMORY_MB, keptDays, REBUILD_EVERY_SECONDS, type Stage } from './config.ts'
+import { prices } from './prices.ts'
 
 /** What a month brings. */
 export type Load = {
@@ -109,8 +59,9 @@ export const assumptions = {
   usageBatchLines: 50,
   usageBatchUnits: 3,
   usageBatchSeconds: 0.1,
-  usageMemoryMb: 256,
   apiLogBytes: 500,
+  /** The chain's endpoints, and what the edge sends for the gateway to know it by. */
+  secrets: 2,
   /** Gigabytes of accounts and keys: 10,000 of them. */
   accessGb: 0.01,
   /** Questions to the chain's endpoints in a day at the head: two a block of two seconds, and what a minute needs beside them. */
@@ -162,12 +113,12 @@ const storedGb = (load: Load): number =>
 export const costLines: readonly CostLine[] = [
   {
     part: 'Edge: requests and functions',
-    formula: 'reads beyond 10M, functions and 2 key look-ups beyond 2M',
+    formula: 'reads beyond 10M; of each two runs of functions and two look-ups of keys, beyond 2M',
     usd: (load) => {
       const reads = load.documentReads + load.apiReads
       return (
         beyond(reads, prices.edgeFreeRequests) * prices.edgeRequest +
-        beyond(reads, prices.edgeFreeFunctions) * (2 * prices.edgeFunction + 2 * prices.edgeKeyRead)
+        beyond(2 * reads, prices.edgeFreeFunctions) * (prices.edgeFunction + prices.edgeKeyRead)
       )
     },
     less: 'a flat-rate plan of CloudFront',
@@ -183,7 +134,7 @@ export const costLines: readonly CostLine[] = [
     formula: 'a log line for each answer from the cache; a run and writes for each batch of them',
     usd: (load, stage) => {
       const batches = load.documentReads / assumptions.usageBatchLines
-      const runs = gbSeconds(batches, assumptions.usageBatchSeconds, assumptions.usageMemoryMb)
+      const runs = gbSeconds(batches, assumptions.usageBatchSeconds, COUNTER_MEMORY_MB)
       return stage.isCounted
         ? 0
         : gb((load.documentReads * assumptions.usageLineBytes) / 1e3) * prices.logGb +
@@ -243,10 +194,10 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Storage',
-    formula: 'rows of the days that are kept, beyond 25 GB; segments',
+    formula: 'rows of the days that are kept, beyond 25 GB; their recovery to a point in time; segments',
     usd: (load) =>
       beyond(storedGb(load), prices.tableFreeGb) * prices.tableGbMonth +
-      storedGb(load) * prices.objectGbMonth,
+      storedGb(load) * (prices.recoveryGbMonth + prices.objectGbMonth),
     less: '',
   },
   {
@@ -276,19 +227,21 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Watching',
-    formula: 'alarms and metrics beyond 10 each, the secret; a dashboard is free',
+    formula: 'alarms and metrics beyond 10 each, two secrets; a dashboard is free',
     usd: () =>
       beyond(Object.keys(alarms).length, prices.freeAlarms) * prices.alarmMonth +
       beyond(metricCount, prices.freeMetrics) * prices.metricMonth +
-      prices.secretMonth,
+      assumptions.secrets * prices.secretMonth,
     less: '',
   },
   {
     part: 'Firewall',
-    formula: 'where the stage has one: its price, and each request',
+    formula: 'where the stage has one: its price, that of its rules, and each request',
     usd: (load, stage) =>
       stage.hasFirewall
-        ? prices.firewallMonth + (load.documentReads + load.apiReads) * prices.firewallRequest
+        ? prices.firewallMonth +
+          rateRules.length * prices.firewallRuleMonth +
+          (load.documentReads + load.apiReads) * prices.firewallRequest
         : 0,
     less: '`hasFirewall: false`',
   },

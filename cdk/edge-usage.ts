@@ -3,7 +3,7 @@ import { FilterPattern } from 'aws-cdk-lib/aws-logs'
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import { type Deployment, metricsNamespace } from './config.ts'
+import { COUNTER_MEMORY_MB, type Deployment, metricsNamespace } from './config.ts'
 import type { Edge } from './edge.ts'
 import { failureQueue, serviceFunction } from './functions.ts'
 import { allow, tableActions } from './grants.ts'
@@ -43,7 +43,7 @@ export class EdgeUsageCounter extends Construct {
         KEY_VALUE_STORE: edge.keyValueStoreArn,
         METRICS_NAMESPACE: metricsNamespace(deployment),
       },
-      memoryMb: 512,
+      memoryMb: COUNTER_MEMORY_MB,
       timeoutSeconds: 60,
       failed: { queue: this.uncounted, retries: 2 },
     })

@@ -1,8 +1,8 @@
 /** `npm run cost`: what the stages cost a month, as cdk/README.md has it; `-- --write` puts it there. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRICES_OF } from './cost.ts'
 import { costTexts } from './cost-tables.ts'
+import { PRICES_OF } from './prices.ts'
 
 const path = join(import.meta.dirname, 'README.md')
 const texts = Object.entries(costTexts())

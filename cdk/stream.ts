@@ -58,7 +58,7 @@ export class Stream extends Construct {
       size: settings,
       healthPort: ports.stream,
       stopSeconds: drainSeconds.stop,
-      tasks: settings.minTasks,
+      tasks: null,
     })
     allow(this.task.role, tableActions.read, [storage.market.tableArn])
     this.task.container.addPortMappings({ containerPort: ports.stream })

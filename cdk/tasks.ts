@@ -41,7 +41,8 @@ export type TaskSettings<P extends ProcessName, S extends keyof Env<P> & string>
   readonly healthPort: number
   /** From SIGTERM on. */
   readonly stopSeconds: number
-  readonly tasks: number
+  /** null: their number is scaled, and a deployment leaves it as it is. */
+  readonly tasks: number | null
 }
 
 /** Where the process lies in its container. */
@@ -88,7 +89,7 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
     this.service = new FargateService(this, 'Service', {
       cluster: network.cluster,
       taskDefinition: definition,
-      desiredCount: tasks,
+      ...(tasks === null ? {} : { desiredCount: tasks }),
       assignPublicIp: true,
       vpcSubnets: { subnetGroupName: 'tasks' },
       securityGroups: [this.securityGroup],

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { alarms, budgetRunbook } from '../../cdk/alarms.ts'
 import { type ChoiceName, choices, deployArguments, parameterOf, withEndpoints } from '../../cdk/choices.ts'
 import { stages } from '../../cdk/config.ts'
-import { type Load, loads, monthUsd } from '../../cdk/cost.ts'
+import { assumptions, costLines, type Load, loads, monthUsd } from '../../cdk/cost.ts'
 import { costTexts } from '../../cdk/cost-tables.ts'
 import type { serviceFunction } from '../../cdk/functions.ts'
 import { behaviours, distribution, edgeAccess, rateRules } from '../../lambdas/edge/distribution.ts'
@@ -397,6 +397,18 @@ describe('tasks', () => {
       expect(containers[0]?.['StopTimeout']).toEqual(expect.any(Number))
       for (const { Image } of containers) expect(Image).toMatch(/@sha256:[0-9a-f]{64}$/)
     }
+    // A number in the template would take a stream that was scaled out back to its least, with every deployment.
+    const counts = resourcesOf(made.service, 'AWS::ECS::Service').map(([id, { Properties }]) => [
+      id.replace(/Task.*/, ''),
+      Properties?.['DesiredCount'],
+    ])
+    expect(counts).toEqual([
+      ['Ingest', 1],
+      ['Stream', undefined],
+    ])
+    expect(only(made.service, 'AWS::ApplicationAutoScaling::ScalableTarget').Properties).toMatchObject({
+      MinCapacity: stages.prod.stream?.minTasks,
+    })
     for (const { DeploymentConfiguration } of propertiesOf(made.service, 'AWS::ECS::Service'))
       expect(DeploymentConfiguration).toMatchObject({
         DeploymentCircuitBreaker: { Enable: true, Rollback: true },
@@ -458,6 +470,16 @@ describe('what is said of it', () => {
       const [, current = ''] = readme.split(`<!-- ${mark} -->`)
       expect([mark, current.split(`<!-- /${mark} -->`)[0]?.trim()]).toEqual([mark, text])
     }
+  })
+
+  it('what has a price for each of it is counted as often as it is made', () => {
+    const count = (type: string) => both().reduce((sum, each) => sum + resourcesOf(each, type).length, 0)
+    expect(assumptions.secrets).toBe(count('AWS::SecretsManager::Secret'))
+    const { Properties } = only(made.service, 'AWS::WAFv2::WebACL')
+    const firewall = costLines.find(({ part }) => part === 'Firewall')!
+    // List prices: $5 a month, and $1 for each rule.
+    const [idle] = loads as [Load]
+    expect(firewall.usd(idle, stages.prod)).toBe(5 + (at(Properties, 'Rules') as unknown[]).length)
   })
 
   it('idle costs at most 60 dollars in dev and 110 in prod; a budget is above what its stage is made for', () => {
