@@ -23,7 +23,7 @@ export type ProviderError = {
 // Only the head of a message is read: the endpoint writes it, and it may be as long as it likes.
 const readLength = 400
 
-// Only for eth_getLogs. Coinbase, Base, QuickNode, Alchemy, Infura, Ankr, LlamaRPC, reth, Optimism, PublicNode, Thirdweb, Chainstack, Blast.
+// Only for eth_getLogs. Coinbase, Base, QuickNode, Alchemy, Infura, Ankr, LlamaRPC, reth, Optimism, PublicNode, Thirdweb, Chainstack, Blast, dRPC, MEV Blocker, Sentio.
 const tooManyBlocks = [
   /block range|blocks? range|range is too|range too|max(imum)? range/i,
   /limit the query to at most/i,
@@ -32,13 +32,14 @@ const tooManyBlocks = [
   /response size|response (is )?too (large|big)|response exceeds/i,
   /more than [\d,]+ (results|logs)|max(imum)? results|too many (results|logs)|max-results/i,
   /exceeds the range allowed|limited to (an? )?[\d,]+ (blocks?|range)/i,
-  /query timeout|query timed out|query exceeds/i,
+  /ranges over [\d,]+ blocks|(range|span) [\d,]+ .{0,40}exceeds|query exceeds/i,
+  /(query|request) (timeout|timed out)/i,
   // mainnet.base.org answers so when a range is far too wide.
   /no backend is currently healthy/i,
 ]
 
 const tooManyCalls =
-  /(calls|requests|items) in (a |one |1 )?batch|batch.{0,30}(too large|limit|maximum)|maximum batch/i
+  /(calls|requests|items) in (a |one |1 )?batch|batch.{0,30}(too large|limit|maximum)|maximum batch|batch of more than/i
 
 // PublicNode, 1RPC, dRPC: eth_getLogs by topic alone is for those who pay.
 const addressWanted =
@@ -48,18 +49,21 @@ const tooManyAddresses =
   /(less|fewer|too many|max(imum)?|more than)[^.]{0,30}\baddresses|addresses (limit|exceed)/i
 
 const blockMissing =
-  /unknown block|block not found|header not found|header for hash not found|cannot be found|after last accepted block|block height is \d+ but requested|beyond (the )?(current )?head|blockoutofrange/i
+  /unknown block|block not found|header not found|header for hash not found|cannot be found|after last accepted block|block height is \d+ but requested|beyond (the )?(current )?head|blockoutofrange|invalid block range/i
 
-// geth, reth, erigon, nethermind, anvil, QuickNode, Alchemy.
+// geth, reth, erigon, nethermind, anvil, QuickNode, Alchemy, dRPC.
 const stateMissing =
-  /missing trie node|historical state|state.{0,40}(not available|unavailable|not found|pruned|histor)|no state|archive|required data unavailable|distance to target block|proof window|old data/i
+  /missing trie node|historical state|unknown state|pruned|state.{0,40}(not available|unavailable|not found|pruned|histor)|no state|archive|required data unavailable|distance to target block|proof window|old data/i
 
 // geth, reth, anvil: EIP-170 and EIP-3860.
 const codeTooLarge = /(max|init) ?code ?size|code ?size ?(limit|exceeded)|contract ?size ?limit/i
 
 const tooOften =
-  /rate.?limit|too many requests|capacity|compute units|throughput|requests? per second|request limit/i
+  /rate.?limit|rps limit|too many requests|capacity|compute units|throughput|requests? per second|request limit/i
 const patience = /try again|temporar/i
+
+// HTTP: too much was asked for, or it took a server, a gateway or a CDN too long.
+const tooLarge = new Set([408, 413, 504, 524])
 
 // JSON-RPC 2.0 §5.1: invalid request, unknown method, invalid params. HTTP: bad key, no such path.
 const refusals = new Set([-32_600, -32_601, -32_602, 401, 403, 404])
@@ -76,7 +80,7 @@ const allowances: readonly ((message: string) => number | undefined)[] = [
   },
   (message) => {
     const named =
-      /(?:at most|up to an?|limited to(?: an?)?|maximum allowed is|requested blocks is|max(?:imum)?(?: block)? range:?|maximum is set to)\s+([\d,]+)(k?)\b/i.exec(
+      /(?:at most|up to an?|limited to(?: an?)?|ranges over|exceeds limit of|maximum allowed is|requested blocks is|max(?:imum)?(?: block)? range:?|maximum is set to)\s+([\d,]+)(k?)\b/i.exec(
         message,
       )
     if (!named?.[1]) return undefined
@@ -106,7 +110,7 @@ export const faultOf = (endpoint: string, method: string, error: ProviderError):
   if (method === 'eth_getLogs') {
     if (tooManyAddresses.test(message)) return new FilterTooLargeError(said)
     if (addressWanted.test(message)) return new AddressRequiredError(said)
-    if (error.code === 413 || tooManyBlocks.some((words) => words.test(message)))
+    if (tooLarge.has(error.code) || tooManyBlocks.some((words) => words.test(message)))
       return new BlockRangeTooLargeError(said, allowedBlocks(message))
   }
   if (tooOften.test(message)) return new RateLimitedError(endpoint, said, error.retryAfterMs)

@@ -8,6 +8,7 @@ import {
   RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
+  StateUnavailableError,
 } from '../../ingest/faults.ts'
 import { faultOf } from '../../ingest/provider-faults.ts'
 
@@ -15,7 +16,7 @@ const fault = (message: string, code = -32_000, method = 'eth_getLogs') =>
   faultOf('rpc.example', method, { code, message })
 
 describe('words of endpoints', () => {
-  // As said by Alchemy, Coinbase, Base, 1RPC, QuickNode, Infura, sei, Cloudflare, Thirdweb, BlockPI, Blast, PublicNode.
+  // As said by Alchemy, Coinbase, Base, 1RPC, QuickNode, Infura, sei, Cloudflare, Thirdweb, BlockPI, Blast, PublicNode, dRPC, MEV Blocker, Sentio, Chainstack, Flashbots.
   it.each([
     [
       'You can make eth_getLogs requests with up to a 500 block range. Based on your parameters, this block range should work: [0x3d7773, 0x3d7966]',
@@ -38,6 +39,8 @@ describe('words of endpoints', () => {
     ['maximum block range: 2000', 2_000],
     ['query exceeds max block range 1000', 1_000],
     ['requested too many blocks from 0 to 5000000, maximum is set to 1024', 1_024],
+    ['range 500000 exceeds limit of 10000', 10_000],
+    ['ranges over 10000 blocks are not supported on free plan', 10_000],
   ])('a range that is too large, and what is allowed: %s', (message, allowedBlocks) => {
     const found = fault(message, -32_600)
     expect(found).toBeInstanceOf(BlockRangeTooLargeError)
@@ -56,6 +59,8 @@ describe('words of endpoints', () => {
     'response size should not greater than 10000000 bytes',
     'Query timeout exceeded. Consider reducing your block range.',
     'query timed out',
+    'Request timeout on the free plan, please upgrade to paid plan',
+    'block span 120000 of range [1, 120001] exceeds the limit 10000',
   ])('a range that is too large: %s', (message) => {
     const found = fault(message)
     expect(found).toBeInstanceOf(BlockRangeTooLargeError)
@@ -66,6 +71,7 @@ describe('words of endpoints', () => {
     ['rate limit exceeded', -32_005],
     ['Your app has exceeded its compute units per second capacity', 429],
     ['Too Many Requests', 429],
+    ["You've exceeded the RPS limit available on the current plan.", -32_005],
   ])('an endpoint that is asked too often: %s', (message, code) => {
     expect(fault(message, code)).toBeInstanceOf(RateLimitedError)
   })
@@ -100,6 +106,7 @@ describe('words of endpoints', () => {
     ['header not found', -32_000],
     ['One of the blocks specified in filter (fromBlock, toBlock or blockHash) cannot be found.', -32_000],
     ['block range extends beyond current head block', -32_602],
+    ['invalid block range params', -32_602],
     ['BlockOutOfRangeError: block height is 5 but requested was 9', -32_602],
   ])('a block that is not there: %s', (message, code) => {
     expect(fault(message, code)).toBeInstanceOf(BlockNotYetAvailableError)
@@ -108,6 +115,8 @@ describe('words of endpoints', () => {
   it.each([
     ['over the limit: maximum 10 calls in 1 batch', -32_014],
     ['batch limit exceeded', -32_005],
+    ['Batch of more than 3 requests are not allowed on free plan', 31],
+    ['too many RPC calls in batch request', -32_000],
     ['Payload Too Large', 413],
   ])('a batch that is too large: %s', (message, code) => {
     expect(fault(message, code, 'eth_getBlockByNumber')).toBeInstanceOf(BatchTooLargeError)
@@ -121,6 +130,19 @@ describe('words of endpoints', () => {
     const found = fault(message, code, 'eth_chainId')
     expect(found).toBeInstanceOf(RpcRefusedError)
     expect(found.retryable).toBe(false)
+  })
+
+  it.each([
+    ['missing trie node ecd6 (path ) state 0xecd6 is not available, not found', -32_000],
+    ['Unknown state. First available state is 1', 27],
+    ['pruned history unavailable', 4_444],
+  ])('a state that is not kept: %s', (message, code) => {
+    expect(fault(message, code, 'eth_call')).toBeInstanceOf(StateUnavailableError)
+  })
+
+  it.each([408, 504, 524])('HTTP %i for a range of logs: it takes too long', (status) => {
+    expect(fault('<html>', status)).toBeInstanceOf(BlockRangeTooLargeError)
+    expect(fault('<html>', status, 'eth_chainId')).toBeInstanceOf(RpcUnavailableError)
   })
 
   it('about ranges mean nothing where no range was asked for', () => {
