@@ -27,8 +27,11 @@ export const tokenQuery: LogFilter = {
 }
 
 /** The part of it that the factory and the hooks emit, of these addresses; and of the second pass the trades of V3 pools among them. */
-export const marketQueries = (addresses: readonly Address[]): readonly LogFilter[] =>
-  chunked(addresses, VALUES_A_TOPIC).map((address) => ({
+export const marketQueries = (
+  addresses: readonly Address[],
+  addressesAFilter: number,
+): readonly LogFilter[] =>
+  chunked(addresses, addressesAFilter).map((address) => ({
     address,
     topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, topicOf.v3Swap]],
   }))
@@ -55,6 +58,7 @@ export const poolQueries = (
     readonly newPools: readonly Hash[]
     readonly v3Pools: readonly Address[]
   },
+  addressesAFilter: number,
 ): readonly LogFilter[] => {
   const { references, poolManager } = chain
   const sources = references.map(({ source }) => source)
@@ -70,7 +74,7 @@ export const poolQueries = (
       address: [poolManager],
       topics: [byPool, ids],
     })),
-    ...chunked(learnt.v3Pools, VALUES_A_TOPIC).map((address) => ({ address, topics: [[topicOf.v3Swap]] })),
+    ...chunked(learnt.v3Pools, addressesAFilter).map((address) => ({ address, topics: [[topicOf.v3Swap]] })),
   ]
 }
 
@@ -112,12 +116,12 @@ export const readByAddress = async (
   span: BlockSpan,
   timeAt: TimeAt,
 ): Promise<PlatformLogs> => {
-  const { rpc, chain, registry } = source
+  const { chain, registry } = source
   return readWhileLearning(source, span, {
     timeAt,
     found: [],
     addresses: async () => [chain.factory, ...(await registry.hooks()), ...(await registry.allTokens())],
-    filtersOf: (fresh) => platformQueriesOf(fresh, rpc.endpoint.addressesAFilter),
+    queriesOf: platformQueriesOf,
   })
 }
 
@@ -132,7 +136,7 @@ export const readBothWays = async (
     timeAt,
     found: await readLogs(rpc, span, tokenQuery),
     addresses: async () => [chain.factory, ...v3PoolsOf(chain), ...(await registry.hooks())],
-    filtersOf: marketQueries,
+    queriesOf: marketQueries,
   })
 }
 
@@ -146,7 +150,7 @@ const readWhileLearning = async (
     readonly found: readonly Log[]
     /** All that are known by now. */
     readonly addresses: () => Promise<readonly Address[]>
-    readonly filtersOf: (addresses: readonly Address[]) => readonly LogFilter[]
+    readonly queriesOf: (addresses: readonly Address[], addressesAFilter: number) => readonly LogFilter[]
   },
 ): Promise<PlatformLogs> => {
   const asked = new Set<Address>()
@@ -154,7 +158,11 @@ const readWhileLearning = async (
   for (;;) {
     const fresh = unique(await reading.addresses()).filter((address) => !asked.has(address))
     for (const address of fresh) asked.add(address)
-    const more = await readAllLogs(source.rpc, span, reading.filtersOf(fresh))
+    const more = await readAllLogs(
+      source.rpc,
+      span,
+      reading.queriesOf(fresh, source.rpc.endpoint.addressesAFilter),
+    )
     logs = inOrder([...logs, ...more])
     const lessons = await learn(logs, source, reading.timeAt)
     const known = await reading.addresses()

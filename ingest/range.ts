@@ -145,11 +145,15 @@ const readOnce = async (source: Source, after: Block | null, span: BlockSpan): P
   const readByForm = isBothWays ? readBothWays : readByTopic
   const readPlatform = rpc.endpoint.takesTopicsAlone ? readByForm : readByAddress
   const { logs: platformLogs, lessons } = await readPlatform(source, span, frame.timeAt)
-  const queries = poolQueries(chain, {
-    senders: await registry.senders(),
-    newPools: lessons.poolIds,
-    v3Pools: isBothWays ? [] : v3PoolsOf(chain),
-  })
+  const queries = poolQueries(
+    chain,
+    {
+      senders: await registry.senders(),
+      newPools: lessons.poolIds,
+      v3Pools: isBothWays ? [] : v3PoolsOf(chain),
+    },
+    rpc.endpoint.addressesAFilter,
+  )
   const poolLogs = await readAllLogs(rpc, span, queries)
   const named =
     form === 'other' ? poolIdsIn([...platformLogs, ...poolLogs], await registry.hooks()) : undefined

@@ -43,4 +43,20 @@ describe('an endpoint that refuses filters without addresses', () => {
     }
     expect(await openRanges(source).read(null, 20)).toEqual(byTopic)
   })
+
+  it('is asked for one contract at a time in the other form, too', async () => {
+    const byTopic = await openRanges(market().source).read(null, 20)
+    const { chain, source } = market()
+    const { endpoint } = source.rpc
+    let asked = 0
+    chain.before = ({ method, params: [filter] }) => {
+      asked += 1
+      if (asked > 200) throw new Error('asked without end')
+      if (method !== 'eth_getLogs' || ((filter as Filter)?.address?.length ?? 0) <= 1) return
+      endpoint.addressesAFilter = 1
+      throw new FilterTooLargeError('for a test')
+    }
+    const read = await openRanges({ ...source, form: 'other' }).read(null, 20)
+    expect(read).toMatchObject({ blocks: byTopic === 'reorged' ? [] : byTopic.blocks })
+  })
 })
