@@ -173,27 +173,28 @@ const START_BLOCKS = 1_000
 const MOST_BLOCKS = 10_000
 /** Above this an answer comes so near to the timeout (10 s) that a wider one might not come. */
 const SLOW_MS = 3_000
-/** After so many ranges in a row a refused width is worth another try. */
-const FORGET_AFTER = 200
+/** After so many ranges a refused width is worth another try: it may have been of a bad moment, or of dense blocks. Twice as many each time it is refused again. */
+const FORGET_AFTER = { least: 10, most: 200 } as const
 
 /** Opens a width of so many blocks. It is at least one block. */
 export function openRangeWidth(blocks = START_BLOCKS): RangeWidth {
   let width = blocks
-  /** What the endpoint named. */
-  let ceiling = MOST_BLOCKS
-  /** The least that was refused without a number. */
+  /** The least that was refused. */
   let refused = Number.POSITIVE_INFINITY
   /** The width that was read last. */
   let good = 0
   let successes = 0
+  let forgetAfter: number = FORGET_AFTER.least
+  let isForgotten = false
   return {
     blocks: () => width,
     narrow(refusedBlocks, allowedBlocks) {
       successes = 0
+      if (isForgotten) forgetAfter = Math.min(forgetAfter * 2, FORGET_AFTER.most)
+      isForgotten = false
       // Refusing no more than what it allows means that something else is too much.
       const isTelling = allowedBlocks !== undefined && allowedBlocks < refusedBlocks
-      if (isTelling) ceiling = allowedBlocks
-      else refused = refusedBlocks
+      refused = isTelling ? allowedBlocks + 1 : refusedBlocks
       const half = Math.max(1, Math.floor(refusedBlocks / 2))
       width = isTelling ? allowedBlocks : good < refusedBlocks ? Math.max(half, good) : half
       good = Math.min(good, width)
@@ -201,10 +202,13 @@ export function openRangeWidth(blocks = START_BLOCKS): RangeWidth {
     widen(slowestMs = 0) {
       successes += 1
       good = width
-      if (successes % FORGET_AFTER === 0) refused = Math.max(refused, width) * 2
+      if (successes % forgetAfter === 0 && refused <= MOST_BLOCKS) {
+        refused = Math.max(refused, width) * 2
+        isForgotten = true
+      }
       if (slowestMs > SLOW_MS) return
       // Half way to what was refused; what is nearer than an eighth is not worth another refusal.
-      const next = Math.min(ceiling, Math.ceil(width * 1.5), Math.floor((width + refused) / 2))
+      const next = Math.min(MOST_BLOCKS, Math.ceil(width * 1.5), Math.floor((width + refused) / 2))
       if (refused - width > width / 8) width = Math.max(width, next)
     },
   }

@@ -63,6 +63,24 @@ describe('the width of ranges', () => {
     expect(asked).toEqual([1_000, 400, 400, 400, 400, 400])
   })
 
+  it('grows again where what was allowed was meant for dense blocks, or what was refused for a bad moment', async () => {
+    for (const allowed of [30, undefined]) {
+      const width = openRangeWidth()
+      // Ten refusals in a row, as of an endpoint that does not answer in time for two minutes.
+      for (let refused = width.blocks(); refused > 1; refused = width.blocks()) {
+        width.narrow(refused, allowed)
+        if (allowed) break
+      }
+      for (let ranges = 0; ranges < 120; ranges += 1) width.widen()
+      expect(width.blocks()).toBeGreaterThanOrEqual(1_000)
+    }
+  })
+
+  it('asks ever less often for more than an endpoint takes', async () => {
+    const { asked } = await readAll({ head: 100_000, most: 100, width: 100 })
+    expect(asked.filter((blocks) => blocks > 100).length / asked.length).toBeLessThan(0.03)
+  })
+
   it('halves when an endpoint refuses what it allows: something else is too much', async () => {
     const { asked } = await readAll({ head: 1_000, most: 100, says: '1000', width: 400 })
     expect(asked.slice(0, 3)).toEqual([400, 200, 100])
