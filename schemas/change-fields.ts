@@ -23,13 +23,13 @@ export const changeFields: FieldTable<BoardRow> = {
     sorts: ['market_cap_change'],
   }),
   market_cap_change_value: changed(kind.usd, (row) => row.changes.marketCap.value, {
-    description: 'Market cap now less at the start, USD',
+    description: 'Market cap now minus at the start, USD',
   }),
   market_cap_is_up: changed(kind.flag, (row) => row.changes.marketCap.isUp, {
     description: 'The market cap rose',
   }),
   volume_change_percent: changed(kind.percent, (row) => row.changes.volume.percentE2, {
-    description: '24 h volume now against 24 h volume as of the start',
+    description: '24 h volume now compared with 24 h volume at the start',
     sorts: ['volume_change'],
   }),
   volume_is_up: changed(kind.flag, (row) => row.changes.volume.isUp, { description: 'The 24 h volume rose' }),
@@ -38,7 +38,7 @@ export const changeFields: FieldTable<BoardRow> = {
     sorts: ['holders_change'],
   }),
   holders_change_value: changed(kind.difference, (row) => row.changes.holders.value, {
-    description: 'Holders now less at the start',
+    description: 'Holders now minus at the start',
   }),
   holders_is_up: changed(kind.flag, (row) => row.changes.holders.isUp, {
     description: 'The number of holders rose',
@@ -56,6 +56,6 @@ export const changeFields: FieldTable<BoardRow> = {
     description: 'Holders at the start',
   }),
   historical_baseline: changed(kind.choice(['launch', 'period']), (row) => row.baseline?.is ?? null, {
-    description: 'What is compared with: the start of the period, or the launch of a token younger than it',
+    description: 'The time of comparison: the start of the period, or the launch of a younger token',
   }),
 }

@@ -17,7 +17,7 @@ export const summaryFields: FieldTable<TokenSummary> = {
   z100_board: summary(
     orNull(kind.choice(Object.values(boardNames))),
     ({ boardRank, token }) => (boardRank === null ? null : boardNames[token.kind]),
-    { description: 'The board that the token stands on; null: on none' },
+    { description: 'The board that the token is on; null: none' },
   ),
   z100_rank: summary(orNull(kind.count), (row) => row.boardRank, { description: 'Its rank there' }),
 }
@@ -31,7 +31,7 @@ export const risingPartFields: FieldTable<RisingParts> = {
     description: 'The same in the last 25 hours',
   }),
   wallet_hours_1h: part(kind.count, (row) => row.walletHours1h, {
-    description: '(wallet, UTC hour) pairs that counted in the last hour: 3 at least',
+    description: '(wallet, UTC hour) pairs counted in the last hour, at least 3',
   }),
   change_1h: part(orNull(kind.percent), (row) => row.change1hE2, {
     description: 'Price change over an hour, percent, or since launch if that is later',
@@ -45,14 +45,16 @@ export const risingFields: FieldTable<RisingRow> = {
     description: '(rank_volume_1h + 50) / ((rank_volume_25h - rank_volume_1h) / 24 + 50)',
   }),
   components: rising(recordKind(risingPartFields), (row) => row.parts, {
-    description: 'What the score is made of',
+    description: 'Inputs of the score',
   }),
 }
 
 /** Rows of the new launches. */
 export const launchFields: FieldTable<LaunchRow> = {
   ...summaryFields,
-  age_seconds: launch(kind.count, (row) => row.ageSeconds, { description: 'Since the creation block' }),
+  age_seconds: launch(kind.count, (row) => row.ageSeconds, {
+    description: 'Seconds since the creation block',
+  }),
   launch_block: launch(kind.count, (row) => row.token.launchedAt.blockNumber, {
     description: 'The creation block',
   }),
@@ -82,14 +84,14 @@ const found = fieldsOf<FoundToken>()
 
 /** What a token of a search was found by. */
 export const matchFields: FieldTable<Match> = {
-  field: match(kind.choice(matchNames), (row) => row.field, { description: 'What of the token matches' }),
+  field: match(kind.choice(matchNames), (row) => row.field, { description: 'The field that matches' }),
   kind: match(kind.choice(matchKinds), (row) => row.kind, {
-    description: 'How it matches: the first is the best',
+    description: 'Kind of match, best first',
   }),
 }
 
 /** A token that a search found. */
 export const foundFields: FieldTable<FoundToken> = {
   ...summaryFields,
-  match: found(recordKind(matchFields), (row) => row.match, { description: 'What it was found by' }),
+  match: found(recordKind(matchFields), (row) => row.match, { description: 'The search text' }),
 }

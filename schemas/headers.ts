@@ -14,24 +14,24 @@ const time: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\
 
 /** Headers that say more than HTTP itself does of every answer; pages of other origins may read each of them. */
 export const answerHeaders = {
-  Age: { description: 'Seconds that the answer has lain in a cache.', schema: whole },
-  Allow: { description: 'The methods that every path takes.', schema: text, isSure: true },
+  Age: { description: 'Seconds that the answer has been in a cache.', schema: whole },
+  Allow: { description: 'The methods that every path supports.', schema: text, isSure: true },
   ETag: {
-    description: 'Names these bytes: send it as If-None-Match, and an unchanged answer is 304.',
+    description: 'Identifies these bytes: send it as If-None-Match, and an unchanged answer is a 304.',
     schema: text,
     isSure: true,
   },
   Link: { description: 'Pages around this one (RFC 8288): first, prev, next, last.', schema: text },
-  'Retry-After': { description: 'Seconds after which it is worth asking again.', schema: one, isSure: true },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: one, isSure: true },
   'Server-Timing': { description: 'Milliseconds that reading took.', schema: text },
   'X-Cache': { description: 'Whether the answer came from a cache.', schema: text },
   'X-Request-Id': {
-    description: 'Names this request; errors repeat it as request_id.',
+    description: 'Identifies this request; errors repeat it as request_id.',
     schema: text,
     isSure: true,
   },
   'X-Ignored-Parameters': {
-    description: 'Names of parameters that nobody knows here, percent-encoded, separated by commas.',
+    description: 'Parameters that this operation does not know, percent-encoded, separated by commas.',
     schema: text,
   },
   'X-Total-Count': { description: 'Rows of the whole list.', schema: whole, isSure: true },
@@ -40,7 +40,7 @@ export const answerHeaders = {
     schema: { type: 'string', const: 'true' },
   },
   'X-Page-Count': { description: 'Pages of the list at this limit.', schema: whole, isSure: true },
-  'X-Current-Page': { description: 'Number of this page, from 1.', schema: one, isSure: true },
+  'X-Current-Page': { description: 'Number of this page, starting at 1.', schema: one, isSure: true },
   'X-Per-Page': { description: 'Rows of a page: the limit.', schema: one, isSure: true },
   'X-Applied-Sort': {
     description: 'What the list is ordered by, and how: `market_cap;desc`.',
@@ -48,24 +48,32 @@ export const answerHeaders = {
     isSure: true,
   },
   'X-Applied-Period': {
-    description: 'The length of time that the answer is of: `24h`.',
+    description: 'The period of the answer: `24h`.',
     schema: text,
     isSure: true,
   },
-  'X-Snapshot-Id': { description: 'Id of the snapshot that the figures are of.', schema: text, isSure: true },
-  'X-Data-Block': { description: 'Last block that the figures include.', schema: whole, isSure: true },
+  'X-Snapshot-Id': {
+    description: 'Id of the snapshot that the figures come from.',
+    schema: text,
+    isSure: true,
+  },
+  'X-Data-Block': { description: 'Last block included in the figures.', schema: whole, isSure: true },
   'X-Data-Block-Hash': {
     description: 'Its hash.',
     schema: { type: 'string', pattern: '^0x[0-9a-f]{64}$' },
     isSure: true,
   },
-  'X-Data-Time': { description: 'The time that figures hold for, ISO 8601.', schema: time, isSure: true },
+  'X-Data-Time': {
+    description: 'The time of the figures, ISO 8601.',
+    schema: time,
+    isSure: true,
+  },
   'X-Data-Stale': {
     description: 'The figures are older than five minutes; v1/status says why.',
     schema: { type: 'string', const: 'true' },
   },
-  'X-RateLimit-Limit': { description: 'Requests that the account has in a UTC hour.', schema: one },
-  'X-RateLimit-Remaining': { description: 'Requests that are left in this hour.', schema: whole },
+  'X-RateLimit-Limit': { description: 'Requests allowed per UTC hour.', schema: one },
+  'X-RateLimit-Remaining': { description: 'Requests left in this hour.', schema: whole },
   'X-RateLimit-Reset': { description: 'End of the hour, Unix seconds.', schema: whole },
   RateLimit: { description: 'What is left, as a structured field.', schema: text },
   'RateLimit-Policy': { description: 'The limit, as a structured field.', schema: text },

@@ -17,34 +17,34 @@ export const bucketFields: FieldTable<VolumeBucket> = {
   timestamp: step(kind.count, (bucket) => bucket.start, { description: 'Start of the step, Unix seconds' }),
   datetime: step(kind.time, (bucket) => bucket.start, { description: 'The same, ISO 8601' }),
   volume_usd: step(kind.usd, (bucket) => bucket.volume, { description: 'Volume of the step, USD' }),
-  buy_volume: step(kind.usd, (bucket) => bucket.buyVolume, { description: 'Of it, of purchases' }),
+  buy_volume: step(kind.usd, (bucket) => bucket.buyVolume, { description: 'Part of it: buys' }),
   sell_volume: step(kind.usd, (bucket) => bucket.volume - bucket.buyVolume, {
-    description: 'Of it, of sales',
+    description: 'Part of it: sells',
   }),
   trades: step(kind.count, (bucket) => bucket.trades, { description: 'Swaps of the step' }),
 }
 
 /** v1/market/volume: sums over all tokens; a purchase that passes through two pools counts in each. */
 export const volumeFields: FieldTable<MarketVolume> = {
-  period: volume(kind.choice(periods), (row) => row.period, { description: 'The period asked for' }),
+  period: volume(kind.choice(periods), (row) => row.period, { description: 'The requested period' }),
   total_volume: volume(kind.usd, (row) => row.volume, {
     description: 'Volume of all tokens in the period, USD',
     aliases: ['volume_usd'],
   }),
-  creator_volume: volume(kind.usd, (row) => row.creatorVolume, { description: 'Of it, of creator tokens' }),
+  creator_volume: volume(kind.usd, (row) => row.creatorVolume, { description: 'Part of it: creator tokens' }),
   post_volume: volume(kind.usd, (row) => row.volume - row.creatorVolume, {
-    description: 'Of it, of post tokens',
+    description: 'Part of it: post tokens',
   }),
-  buy_volume: volume(kind.usd, (row) => row.buyVolume, { description: 'Of it, of purchases' }),
-  sell_volume: volume(kind.usd, (row) => row.volume - row.buyVolume, { description: 'Of it, of sales' }),
+  buy_volume: volume(kind.usd, (row) => row.buyVolume, { description: 'Part of it: buys' }),
+  sell_volume: volume(kind.usd, (row) => row.volume - row.buyVolume, { description: 'Part of it: sells' }),
   total_trades: volume(kind.count, (row) => row.trades, { description: 'Swaps in the period' }),
-  total_buys: volume(kind.count, (row) => row.buys, { description: 'Of them, purchases' }),
-  total_sells: volume(kind.count, (row) => row.trades - row.buys, { description: 'Of them, sales' }),
+  total_buys: volume(kind.count, (row) => row.buys, { description: 'Part of them: buys' }),
+  total_sells: volume(kind.count, (row) => row.trades - row.buys, { description: 'Part of them: sells' }),
   previous_volume: volume(orNull(kind.usd), (row) => row.previousVolume, {
-    description: 'Volume of the period before, USD; null when the history does not reach back to its start',
+    description: 'Volume of the previous period, USD; null if the history does not reach back that far',
   }),
   volume_change_percent: volume(orNull(kind.percent), changeOfVolume, {
-    description: 'Volume against that of the period before',
+    description: 'Change against the previous period',
   }),
   bucket_seconds: volume(kind.count, (row) => stepMinutes[row.period] * 60, {
     description: 'Length of a step',
@@ -54,7 +54,7 @@ export const volumeFields: FieldTable<MarketVolume> = {
       'Equal steps from the period’s start, oldest first; they add up to the totals, each rounded on its own',
   }),
   timestamp: volume(kind.count, (row) => asOf(row.minute), {
-    description: 'The time that figures hold for, Unix seconds',
+    description: 'The time of the figures, Unix seconds',
   }),
   last_updated: volume(kind.time, (row) => asOf(row.minute), { description: 'The same, ISO 8601' }),
 }
@@ -67,31 +67,31 @@ function changeOfVolume({ previousVolume, volume }: MarketVolume): bigint | null
 export const statsFields: FieldTable<MarketStats> = {
   total_market_cap: stats(kind.usd, ({ counted }) => counted.creator + counted.post, {
     description:
-      'What is counted of all tokens, USD: all that is reached through one pool at most 25 × what it holds',
+      'Market cap of all tokens, USD; everything priced through one pool counts for at most 25 × what that pool holds',
   }),
   total_market_cap_plain: stats(kind.usd, (row) => row.marketCap, {
-    description: 'Price × total supply of all tokens, USD',
+    description: 'Price × total supply, summed over all tokens, USD',
   }),
   creator_market_cap: stats(kind.usd, (row) => row.counted.creator, {
-    description: 'Of total_market_cap, creator tokens alone',
+    description: 'Part of total_market_cap: creator tokens',
   }),
   post_market_cap: stats(kind.usd, (row) => row.counted.post, {
-    description: 'Of total_market_cap, the rest',
+    description: 'Part of total_market_cap: posts',
   }),
   total_volume_24h: stats(kind.usd, ({ day }) => day.volume, {
     description: 'Volume of the last 24 hours, USD',
   }),
-  buy_volume_24h: stats(kind.usd, ({ day }) => day.buyVolume, { description: 'Of it, of purchases' }),
+  buy_volume_24h: stats(kind.usd, ({ day }) => day.buyVolume, { description: 'Part of it: buys' }),
   sell_volume_24h: stats(kind.usd, ({ day }) => day.volume - day.buyVolume, {
-    description: 'Of it, of sales',
+    description: 'Part of it: sells',
   }),
   volume_change_24h: stats(orNull(kind.percent), ({ day }) => changeOfVolume(day), {
     description:
-      'That volume against the 24 hours before, percent; null when the history does not reach back to their start',
+      'Change against the 24 hours before, percent; null if the history does not reach back that far',
   }),
   total_trades_24h: stats(kind.count, ({ day }) => day.trades, { description: 'Swaps of the last 24 hours' }),
-  buys_24h: stats(kind.count, ({ day }) => day.buys, { description: 'Of them, purchases' }),
-  sells_24h: stats(kind.count, ({ day }) => day.trades - day.buys, { description: 'Of them, sales' }),
+  buys_24h: stats(kind.count, ({ day }) => day.buys, { description: 'Part of them: buys' }),
+  sells_24h: stats(kind.count, ({ day }) => day.trades - day.buys, { description: 'Part of them: sells' }),
   bucket_seconds: stats(kind.count, ({ day }) => stepMinutes[day.period] * 60, {
     description: 'Length of a step',
   }),
@@ -99,12 +99,12 @@ export const statsFields: FieldTable<MarketStats> = {
     description: 'Equal steps of these 24 hours, as in v1/market/volume',
   }),
   total_tokens: stats(kind.count, ({ tokens }) => tokens.creator + tokens.post, {
-    description: 'Tokens known',
+    description: 'Tokens known to the service',
   }),
   total_creators: stats(kind.count, ({ tokens }) => tokens.creator, {
-    description: 'Of them, creator tokens',
+    description: 'Part of them: creator tokens',
   }),
-  total_posts: stats(kind.count, ({ tokens }) => tokens.post, { description: 'Of them, post tokens' }),
+  total_posts: stats(kind.count, ({ tokens }) => tokens.post, { description: 'Part of them: post tokens' }),
   active_tokens_24h: stats(kind.count, (row) => row.active, {
     description: 'Tokens with a swap in the last 24 hours',
   }),
@@ -115,11 +115,11 @@ export const statsFields: FieldTable<MarketStats> = {
     description: 'Holders summed over tokens: a wallet is a holder of each token it holds',
   }),
   total_liquidity_usd: stats(kind.usd, (row) => row.liquidity, {
-    description: 'What the hooks’ ranges of tokens quoted in ZORA, ETH or a dollar hold of these, USD',
+    description: 'Reference currency (ZORA, ETH, dollars) in the pools of tokens quoted in it, USD',
   }),
   index_value: stats(kind.points, ({ index }) => index.valueE8, { description: 'The Z100 Index now' }),
   index_change_24h: stats(orNull(kind.percent), ({ index }) => index.change24hE2, {
-    description: 'Its change over 24 hours, percent; null when it is younger',
+    description: 'Its change over 24 hours, percent; null if the index is younger',
   }),
   top_gainer: stats(orNull(recordKind(trendingFields)), (row) => row.topGainer, {
     description:
@@ -129,7 +129,7 @@ export const statsFields: FieldTable<MarketStats> = {
     description: 'Largest volume of the last 24 hours: first of v1/market/trending/24h/volume',
   }),
   timestamp: stats(kind.count, ({ day }) => asOf(day.minute), {
-    description: 'The time that figures hold for, Unix seconds',
+    description: 'The time of the figures, Unix seconds',
   }),
   last_updated: stats(kind.time, ({ day }) => asOf(day.minute), { description: 'The same, ISO 8601' }),
 }
@@ -143,9 +143,9 @@ export type AllAnswer = {
 
 /** v1/all. */
 export const allFields: FieldTable<AllAnswer> = {
-  period: all(kind.choice(periods), ({ index }) => index.period, { description: 'The period asked for' }),
+  period: all(kind.choice(periods), ({ index }) => index.period, { description: 'The requested period' }),
   timestamp: all(kind.count, ({ index }) => asOf(index.minute), {
-    description: 'The time that figures hold for, Unix seconds',
+    description: 'The time of the figures, Unix seconds',
   }),
   last_updated: all(kind.time, ({ index }) => asOf(index.minute), { description: 'The same, ISO 8601' }),
   total_creators: all(kind.count, ({ creators }) => creators.length, {

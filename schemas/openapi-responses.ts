@@ -26,9 +26,9 @@ const help = text('What to do')
 /** What `details` say under each code. What refuses before the API is reached may leave them empty. */
 const details = {
   INVALID_PARAMETER: {
-    parameter: text('Name of the parameter, as it was sent'),
-    provided: { type: ['string', 'number', 'null'], description: 'Its value; null: it is missing' },
-    allowed: text('What it may be'),
+    parameter: text('Name of the parameter as sent'),
+    provided: { type: ['string', 'number', 'null'], description: 'Its value; null: missing' },
+    allowed: text('Allowed values'),
   },
   UNAUTHORIZED: {
     help,
@@ -38,16 +38,20 @@ const details = {
     },
   },
   SUSPENDED_API_KEY: { help },
-  INSUFFICIENT_TIER: { help, required_tier: text('The least tier'), current_tier: text('The account’s') },
-  RESOURCE_NOT_FOUND: {
-    token: text('The id, where no token has it'),
-    hint: text('How a token is found by its symbol'),
-    snapshot: text('The id, where no snapshot has it'),
-    path: text('The path, where no route is'),
+  INSUFFICIENT_TIER: {
+    help,
+    required_tier: text('The lowest tier that includes it'),
+    current_tier: text('The account’s tier'),
   },
-  METHOD_NOT_ALLOWED: { method: text('The method that was sent') },
+  RESOURCE_NOT_FOUND: {
+    token: text('The id, if no token has it'),
+    hint: text('How to find a token by its symbol'),
+    snapshot: text('The id, if no snapshot has it'),
+    path: text('The path, if there is no such route'),
+  },
+  METHOD_NOT_ALLOWED: { method: text('The method sent') },
   RATE_LIMIT_EXCEEDED: {
-    limit: { type: 'integer', description: 'Requests in a UTC hour' },
+    limit: { type: 'integer', description: 'Requests allowed per UTC hour' },
     remaining: { type: 'integer', description: '0' },
     reset_at: text('When the next hour begins, ISO 8601'),
   },
@@ -61,16 +65,16 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
   properties: {
     error: {
       type: 'object',
-      description: 'Why there is no answer',
+      description: 'The error',
       properties: {
-        code: { type: 'string', enum: codes, description: 'Stands for the condition; never changes' },
-        message: text('The condition in words; may change'),
+        code: { type: 'string', enum: codes, description: 'Identifies the condition; never changes' },
+        message: text('Explains the condition; may change'),
         details: {
           type: 'object',
-          description: 'What is the matter, in figures',
+          description: 'Details of the condition',
           properties: Object.assign({}, ...codes.map((code) => details[code])) as JsonSchema,
         },
-        request_id: text('Names the request: the header X-Request-Id'),
+        request_id: text('Id of the request, as in the header X-Request-Id'),
       },
       required: ['code', 'message', 'details', 'request_id'],
     },
@@ -86,7 +90,7 @@ const UNKNOWN_TOKEN = '0x0000000000000000000000000000000000000001'
 /** Every refusal, by status. */
 export const refusals: Readonly<Record<string, DescribedRefusal>> = {
   '400': {
-    description: 'A parameter is missing or not valid; the first such one is named.',
+    description: 'A parameter is missing or not valid; the first one is named.',
     examples: {
       outside: new InvalidParameterError({ parameter: 'limit', provided: 150, allowed: '1-100' }),
       missing: new InvalidParameterError({
@@ -97,25 +101,25 @@ export const refusals: Readonly<Record<string, DescribedRefusal>> = {
     },
   },
   '401': {
-    description: 'No key, or one that is not valid.',
+    description: 'The key is missing or not valid.',
     examples: { missing: new UnauthorizedError('missing_api_key') },
   },
   '403': {
-    description: 'The key is suspended, or its tier does not include this.',
+    description: 'The key is suspended, or its tier does not include this resource.',
     examples: {
       tier: new TierRequiredError({ required: 'professional', current: 'basic' }),
       suspended: new SuspendedKeyError(),
     },
   },
   '404': {
-    description: 'There is no such thing.',
+    description: 'There is no such resource.',
     examples: {
       token: new TokenNotFoundError(UNKNOWN_TOKEN),
       path: new RouteNotFoundError('/v1/nothing'),
     },
   },
   '405': {
-    description: 'Another method than GET, HEAD and OPTIONS was sent.',
+    description: 'The method was not GET, HEAD or OPTIONS.',
     examples: { post: new MethodNotAllowedError('POST') },
   },
   '429': {
@@ -125,11 +129,12 @@ export const refusals: Readonly<Record<string, DescribedRefusal>> = {
     },
   },
   '500': {
-    description: 'A defect of the service. It is written down under the request’s id.',
+    description: 'A defect of the service. It is logged under the request’s id.',
     examples: { defect: new Error('never told') },
   },
   '503': {
-    description: 'Nothing to answer with yet: before the first snapshot, and while minutes are rolled back.',
+    description:
+      'No data to answer with: before the first snapshot, and while minutes are being rolled back.',
     examples: { wait: new ServiceUnavailableError(5) },
   },
 }
@@ -192,8 +197,8 @@ const headersFrom = (names: readonly AnswerHeaderName[]): Record<string, Json> =
 
 const cacheHeader = (operation: Operation): Json => ({
   description: operation.documentParameters
-    ? 'The first of these for the canonical request, which any cache may keep; the other for any other parameters.'
-    : 'How long the answer may be kept.',
+    ? 'The first value for the canonical request, which any cache may store; the second for any other parameters.'
+    : 'How long the answer may be cached.',
   required: true,
   schema: {
     type: 'string',
@@ -267,12 +272,12 @@ const refusalResponse = ({ description, examples }: DescribedRefusal): Json => {
 export const responseComponents: Readonly<Record<string, Json>> = {
   '304': {
     description:
-      'The reader has these bytes already: If-None-Match named them. It has no body, and the headers of the 200.',
+      'Unchanged: If-None-Match named the current ETag. No body; the headers are those of the 200.',
     headers: headersFrom(['ETag', ...limits]),
   },
   ...mapValues(refusals, refusalResponse),
   default: {
-    description: 'Any other refusal, of the service or of the network before it: the same shape.',
+    description: 'Any other error of the service or its network, in the same shape.',
     content: { [JSON_TYPE]: { schema: errorSchema(Object.keys(errorCodes) as ErrorCode[]) } },
   },
 }

@@ -145,8 +145,8 @@ export function withForms(schema: Json, forms: readonly string[] = rowNames): Js
 const pageMeta: JsonSchema = {
   type: 'object',
   properties: {
-    total: { type: 'integer', minimum: 0, description: 'Rows of the whole list: X-Total-Count' },
-    page: { type: 'integer', minimum: 1, description: 'Number of this page, from 1' },
+    total: { type: 'integer', minimum: 0, description: 'Rows of the whole list, as in X-Total-Count' },
+    page: { type: 'integer', minimum: 1, description: 'Number of this page, starting at 1' },
     per_page: { type: 'integer', minimum: 1, description: 'Rows of a page: the limit' },
   },
   required: ['total', 'page', 'per_page'],

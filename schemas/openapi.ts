@@ -24,12 +24,12 @@ const ids = [
   {
     ...{ below: ['/v1/tokens', '/v1/token-pages'], key: 'token' },
     description:
-      'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Never a symbol.',
+      'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Not a symbol.',
   },
   {
     below: ['/v1/snapshots'],
     key: 'snapshotId',
-    description: 'Id of a snapshot, as `X-Snapshot-Id` says it.',
+    description: 'Id of a snapshot, as in `X-Snapshot-Id`.',
   },
 ] as const
 
@@ -82,7 +82,7 @@ function withoutDefault({ default: _fallback, ...schema }: JsonSchema): JsonSche
 function sentencesOf({ description, same = [], values, form, fallback }: Parameter): string {
   const isFlag = values === flags
   const others = isFlag ? [] : same.map((word) => `\`${word}\` means \`${fallback}\`.`)
-  const spellings = isFlag ? ['`1` and `0` are taken, too.'] : values ? ['Upper case is taken, too.'] : []
+  const spellings = isFlag ? ['`1` and `0` work too.'] : values ? ['Case-insensitive.'] : []
   return [
     `${description}.`,
     ...others,
@@ -105,34 +105,34 @@ function withDefault(schema: JsonSchema, fallback: Json): JsonSchema {
 /** The version of the contract: the first number is that of the path, and within it nothing leaves. */
 const API_VERSION = '1.0.0'
 
-const description = `Market data of creator tokens and post tokens (Zora coins on Base): two boards, an index, trending lists, figures of every token, and swaps as they occur.
+const description = `Market data for creator tokens and post tokens (Zora coins on Base): two boards, an index, trending lists, figures for every token, and swaps as they occur.
 
-**Reading.** Every operation is a GET; HEAD and OPTIONS are taken everywhere. A slash at the end of a path changes nothing. Send the key in \`Authorization: Bearer <key>\`; status and the descriptions of the API need none.
+**Reading.** Every operation is a GET; HEAD and OPTIONS work everywhere. A trailing slash makes no difference. Send the key in \`Authorization: Bearer <key>\`; status and the descriptions of the API need none.
 
-**Parameters.** Words are read in any case. An empty parameter counts as absent, a repeated one is refused, an unknown one is ignored and named in \`X-Ignored-Parameters\` unless \`strict=true\`. Sending a default never changes the answer. The query of what needs no key is dropped at the edge: there \`strict\` finds nothing.
+**Parameters.** Values that are words are case-insensitive. An empty parameter counts as absent, a repeated one is refused, an unknown one is ignored and listed in \`X-Ignored-Parameters\` unless \`strict=true\`. Sending a default value never changes the answer. For operations that need no key the edge drops the query, so \`strict\` has no effect there.
 
-**Lists** are arrays; \`envelope=true\` wraps them as \`{data, meta}\`. Either way \`X-Total-Count\`, \`X-Page-Count\`, \`X-Current-Page\`, \`X-Per-Page\` and \`Link\` say where the page lies. \`rank\` is the place on the board and never renumbers; sorting by it descends from the best, so \`desc\` is 1…100. To page a board without gap or repeat, pass \`X-Snapshot-Id\` of the first page as \`snapshot\`.
+**Lists** are arrays; \`envelope=true\` wraps them as \`{data, meta}\`. Either way \`X-Total-Count\`, \`X-Page-Count\`, \`X-Current-Page\`, \`X-Per-Page\` and \`Link\` describe the page. \`rank\` is the position on the board and does not change with the sort order; sorted by \`rank\`, \`desc\` is best first: 1…100. To page through a board without gaps or repeats, pass the \`X-Snapshot-Id\` of the first page as \`snapshot\`.
 
-**Freshness.** Documents are rebuilt once a minute from the minutes of the chain that are sealed. \`X-Data-Block\`, \`X-Data-Block-Hash\` and \`X-Data-Time\` name the state that an answer is of; on a cached document, the one that last changed its bytes; a refusal of the API names the newest snapshot. \`X-Data-Stale: true\` says that figures are older than five minutes, on a cached document that it has not been confirmed for as long. \`If-None-Match\` with the \`ETag\` costs no body.
+**Freshness.** Documents are rebuilt once a minute from the sealed minutes of the chain. \`X-Data-Block\`, \`X-Data-Block-Hash\` and \`X-Data-Time\` identify the state that an answer is based on: for a cached document, the state that last changed it; for an error of the API, the newest snapshot. \`X-Data-Stale: true\` means that the figures are more than five minutes old, or that a cached document has not been confirmed for that long. With \`If-None-Match\` and the \`ETag\`, an unchanged answer has no body.
 
-**Limits.** An account has so many answers in a UTC hour, whichever of its keys asks; 304 counts, refusals count, only 429 itself does not. \`X-RateLimit-*\` and \`RateLimit\` say what is left on every answer of the API. Answers from the cache do not say it: they are counted from the log of the edge some seconds after they were given. /v1/usage, which is not counted, always does.
+**Limits.** Each account has a number of answers per UTC hour, shared by all of its keys. 304 and errors count; only 429 does not. Answers of the API state what is left in \`X-RateLimit-*\` and \`RateLimit\`. Answers from the cache cannot: they are counted from the edge's log some seconds later. /v1/usage is not counted and always states it.
 
 **Numbers** are plain decimals: US dollars with 2 places, percent with 2, prices with 12 significant digits, whole tokens floored to 6 places with \`*_raw\` text beside them. Each figure is rounded once, so sums agree within rounding. \`timestamp\` is Unix seconds; every other time is ISO 8601 UTC. Names and symbols come from the chain and are untrusted. What is unknown is null.
 
 **Display values.** On board rows \`volume_24h\`, \`total_volume\` and, on posts, \`market_cap\` are numbers; \`*_raw\` and \`*_formatted\` stand beside them, and \`values=display\` prints the three themselves as text. \`change_24h\` is text on board rows and a number elsewhere; \`change_24h_percent\` is always a number.
 
-**What a rank costs to fake.** Anyone can trade with themselves, and some orders are cheap to climb. \`holders\`, \`holders_change\`: the fee of a transfer for each holder, a fraction of a cent. \`volume\`, \`total_volume\`, \`volume_change\`: the pool's fee on what is traded back and forth. \`rank_volume\`: the pool's fee twice on money that each wallet really puts in within the hour. \`price\`, \`market_cap\`, \`market_cap_change\`, \`price_change\`, \`change\`: a small pool, in which little money moves the price; trending lists ask for $100 of liquidity on the path. \`rank\` of posts (\`engagement\`): a swap of $0.10 for each wallet and hour. \`rank\` of creators (\`value\`): money that stands in the pools, of which it counts at most 25 times. The rising list counts the largest net position of each wallet and hour, and the index what a token was worth through a whole day.
+**What a rank costs to fake.** Anyone can trade with themselves, so some lists are cheap to climb. \`holders\`, \`holders_change\`: the fee of a transfer for each holder, a fraction of a cent. \`volume\`, \`total_volume\`, \`volume_change\`: the pool's fee on what is traded back and forth. \`rank_volume\`: the pool's fee, twice, on the money that each wallet really puts in within the hour. \`price\`, \`market_cap\`, \`market_cap_change\`, \`price_change\`, \`change\`: a small pool, in which little money moves the price; trending lists require $100 of liquidity on the path. \`rank\` of posts (\`engagement\`): a swap of $0.10 for each wallet and hour. \`rank\` of creators (\`value\`): money in the pools; at most 25 times of it counts. The rising list counts the largest net position of each wallet and hour, and the index what a token was worth through a whole day.
 
-**Change.** Within /v1 keys are only added: ignore those you do not know.`
+**Change.** Within /v1, keys are only added: ignore those you do not know.`
 
 const tags = {
   z100: { name: 'Boards', description: 'The Z100 creators, the Z100 posts and the index' },
   all: { name: 'Boards', description: '' },
   market: { name: 'Market', description: 'Trending lists, totals and swaps of all tokens' },
-  tokens: { name: 'Tokens', description: 'Single tokens, by address or by a field' },
+  tokens: { name: 'Tokens', description: 'Single tokens, by address or by field' },
   search: { name: 'Tokens', description: '' },
   discover: { name: 'Discovery', description: 'Rising and new tokens' },
-  rest: { name: 'Service', description: 'The state of the service, and what it says of itself' },
+  rest: { name: 'Service', description: 'The state of the service, and its descriptions' },
 } as const satisfies Record<string, { readonly name: string; readonly description: string }>
 
 const tagOf = ({ path }: Operation): string => {
@@ -144,15 +144,15 @@ const tagOf = ({ path }: Operation): string => {
 function freshnessOf({ documentParameters, needs, cacheControl }: Operation): string {
   if (documentParameters)
     return `Updated once a minute. The canonical request is cached: \`${cacheControl}\`.`
-  if (needs === 'nothing') return `Changes with a deployment alone. \`Cache-Control: ${cacheControl}\`.`
-  return 'Read when it is asked for, of the newest sealed minute; kept by no cache.'
+  if (needs === 'nothing') return `Changes only with a deployment. \`Cache-Control: ${cacheControl}\`.`
+  return 'Computed on request as of the newest sealed minute; never cached.'
 }
 
 /** What it takes of an account to ask. */
 function accessOf({ needs, tier, isUncounted }: Operation): string {
   if (needs === 'nothing') return '\n\nNeeds no key, and is not counted.'
   const least = tier ? ` Needs the ${tier} tier or a higher one.` : ''
-  const counted = isUncounted ? ' Is not counted against the hour’s limit.' : ''
+  const counted = isUncounted ? ' Does not count against the hourly limit.' : ''
   return least || counted ? `\n\n${(least + counted).trim()}` : ''
 }
 
@@ -179,11 +179,11 @@ export function openapiDocument(): { readonly [key: string]: Json } {
     info: {
       title: 'z100',
       version: API_VERSION,
-      summary: 'Market data of creator tokens and post tokens',
+      summary: 'Market data for creator tokens and post tokens',
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'Where this document was read' }],
+    servers: [{ url: '/', description: 'Where this document was served from' }],
     tags: Object.values(tags)
       .filter(({ description }) => description !== '')
       .map(({ name, description }) => ({ name, description: `${description}.` })),
@@ -207,7 +207,7 @@ export function openapiDocument(): { readonly [key: string]: Json } {
 
 const introduction = `# z100
 
-> Market data of creator tokens and post tokens (Zora coins on Base): two boards of 100, an index, trending lists, figures and swaps of every token. Read-only JSON over HTTP, and a public stream.
+> Market data for creator tokens and post tokens (Zora coins on Base): two boards of 100, an index, trending lists, figures and swaps of every token. Read-only JSON over HTTP, and a public stream.
 
 - Every operation is a GET under /v1. Send \`Authorization: Bearer <key>\`, except where it says "no key".
 - Lists are JSON arrays. Page with limit and offset; X-Total-Count says how many there are. Add snapshot=<X-Snapshot-Id of the first page> so that pages of a board agree.

@@ -124,13 +124,13 @@ export const operations = {
   // Published as documents.
   creators: board('creators', '/v1/z100/creators', 'value'),
   posts: board('posts', '/v1/z100/posts', 'engagement'),
-  index: published('/v1/z100/index', 'The Z100 Index, and what both boards traded in a period', {
+  index: published('/v1/z100/index', 'The Z100 Index, and the trading of both boards in a period', {
     documentParameters: [parameters.period],
     body: rowSchema(indexFields),
   }),
   constituents: published(
     '/v1/z100/index/constituents',
-    'All members of the Z100 Index, the heaviest first, with their quantities and weights',
+    'All members of the Z100 Index, heaviest first, with their quantities and weights',
     { body: rowSchema(constituentsFields) },
   ),
   all: published('/v1/all', 'Both boards and the index in a period, in one answer', {
@@ -138,19 +138,19 @@ export const operations = {
     rest: [parameters.includeChanges, parameters.values, parameters.snapshot],
     body: rowSchema(allFields),
   }),
-  trending: published('/v1/market/trending', 'The first 100 of the tokens traded in a timeframe', {
+  trending: published('/v1/market/trending', 'The top 100 of the tokens traded in a timeframe', {
     documentParameters: [parameters.timeframe, parameters.sortBy(trendingSorts, 'volume', ['rank'])],
     rest: [...paging, parameters.sortOrder, ...forms],
     body: listOf(rowSchema(trendingFields)),
   }),
   volume: published(
     '/v1/market/volume',
-    'Volume of all tokens in a period, in equal steps, and that of the period before',
+    'Volume of all tokens in a period, in equal steps, and in the period before',
     { documentParameters: [parameters.period], body: rowSchema(volumeFields) },
   ),
   stats: published('/v1/market/stats', 'The whole market in figures', { body: rowSchema(statsFields) }),
   rising: discovery(
-    'Tokens that more wallets move further in the last hour than in the day before it',
+    'Tokens that attracted unusually much new money in the last hour, compared with the day before it',
     '/v1/discover/rising',
     rowSchema(risingFields),
   ),
@@ -160,7 +160,7 @@ export const operations = {
     rowSchema(launchFields),
   ),
   status: {
-    ...published('/v1/status', 'The newest snapshot and whether all of it is published', {
+    ...published('/v1/status', 'The newest snapshot, and whether it was published completely', {
       body: statusSchema,
     }),
     needs: 'nothing',
@@ -174,13 +174,17 @@ export const operations = {
     // A week in hours, the longest, has 168 steps.
     body: { ...listOf(rowSchema(priceStepFields)), maxItems: 168 },
   }),
-  holders: read('/v1/tokens/{id}/holders', 'The largest holders of one token, and how its supply lies', {
-    rest: [parameters.limit],
-    body: rowSchema(holdersFields),
-  }),
+  holders: read(
+    '/v1/tokens/{id}/holders',
+    'The largest holders of one token, and how its supply is distributed',
+    {
+      rest: [parameters.limit],
+      body: rowSchema(holdersFields),
+    },
+  ),
   tokenSwaps: read(
     '/v1/tokens/{id}/swaps',
-    'Swaps of one token: the last 500 before a time of the last 8 days',
+    'Swaps of one token: the last 500 before a time within the last 8 days',
     {
       rest: [...page(parameters.swapsLimit), ...swapFilters, parameters.before],
       body: swaps,
@@ -188,7 +192,7 @@ export const operations = {
   ),
   recentSwaps: read(
     '/v1/market/recent-swaps',
-    'Swaps of all tokens as they occur: the last 10,000 of the last 24 hours',
+    'Swaps of all tokens as they occur: the last 10,000 within 24 hours',
     {
       rest: [...page(parameters.limit), ...swapFilters, parameters.tokenFilter],
       body: swaps,
@@ -211,7 +215,7 @@ export const operations = {
     tier: 'professional',
   },
   usage: {
-    ...read('/v1/usage', 'What your account used of this hour; not counted itself', {
+    ...read('/v1/usage', 'Requests of your account in this hour; not counted itself', {
       body: rowSchema(usageFields),
     }),
     isUncounted: true,
@@ -222,12 +226,12 @@ export const operations = {
   }),
   snapshot: read(
     '/v1/snapshots/{id}',
-    'A snapshot’s manifest: its documents and their digests, kept 90 days',
+    'A snapshot’s manifest: its documents and their digests, kept for 90 days',
     {
       body: manifestSchema,
     },
   ),
-  search: read('/v1/search', 'Tokens now on either board that match a text, best match first', {
+  search: read('/v1/search', 'Tokens on either board that match a text, best match first', {
     rest: [parameters.searchText, ...page(parameters.limit)],
     body: listOf(rowSchema(foundFields)),
   }),
@@ -250,19 +254,16 @@ export const operations = {
   }),
   tokenPage: fixedText(
     '/v1/token-pages/{id}',
-    'The page of a token for people, also at /token/{id}: its title and preview name the token',
+    'The HTML page of a token, also at /token/{id}; title and preview name the token',
     ['text/html', PAGE_CACHE],
   ),
-  robots: fixedText('/v1/robots.txt', 'What crawlers are asked to leave out, also at /robots.txt', [
-    'text/plain',
-    PAGE_CACHE,
-  ]),
+  robots: fixedText('/v1/robots.txt', 'Rules for crawlers, also at /robots.txt', ['text/plain', PAGE_CACHE]),
   sitemap: fixedText(
     '/v1/sitemap.xml',
-    'The pages for people and those of the tokens on both boards, for crawlers, also at /sitemap.xml',
+    'The sitemap of the pages and of the tokens on both boards, also at /sitemap.xml',
     ['application/xml', PAGE_CACHE],
   ),
-  llms: fixedText('/v1/llms.txt', 'A short guide to this API for machines that read text', [
+  llms: fixedText('/v1/llms.txt', 'A short guide to this API for language models', [
     'text/plain',
     FIXED_CACHE,
   ]),

@@ -33,26 +33,26 @@ export const integerParameter = (minimum: number, maximum?: number): Form => ({
 export const decimal: Form = {
   schema: { type: 'number', minimum: 0, maximum: DIGITS_MAX },
   allowed: 'a decimal of 0 or more, such as 12.5, without exponent',
-  description: 'Without exponent, at most 18 places',
+  description: 'No exponent, at most 18 decimals',
   normal: asItIs,
   admits: (text) => DECIMAL.test(text) && Number(text) <= DIGITS_MAX,
 }
 
-/** Text of so many code points, spaces around it not counted. */
+/** Text with a length in code points, not counting surrounding spaces. */
 export const textParameter = (minimum: number, maximum: number): Form =>
   counted(
     { minimum, maximum },
-    { normal: (value) => value.trim(), description: 'Spaces around it are not counted' },
+    { normal: (value) => value.trim(), description: 'Surrounding spaces are ignored' },
   )
 
-/** Text that is looked for: of so many code points as it is compared. */
+/** Search text with a length in code points, measured after normalisation. */
 export const soughtFor = (minimum: number, maximum: number): Form =>
   counted(
     { minimum, maximum },
     {
       normal: soughtText,
       description:
-        'Counted as it is compared: in lower case and plain form (NFKC), without spaces around it, characters that are not seen and one leading `@`, `$` or `#`',
+        'Its length is measured after normalisation: lower case, NFKC, without surrounding spaces, invisible characters and one leading `@`, `$` or `#`',
     },
   )
 

@@ -49,7 +49,7 @@ const lengths = ['timeframe', 'period'] as const
 const orders = ['sort_order', 'order'] as const
 
 /** The length of time of boards, index and volume. */
-export const period = word(lengths, 'Length of time that changes and volume_period are of', [periods, '24h'])
+export const period = word(lengths, 'Period of the changes and of volume_period', [periods, '24h'])
 
 /** The length of time of trending lists. */
 export const timeframe = word(lengths, 'Length of time in which a token must have traded', [
@@ -69,7 +69,7 @@ export const sortBy = (
 
 export const sortOrder = word(
   orders,
-  'desc: best first; asc: the reverse. Unknown values stand last in both',
+  'desc: best first; asc: the reverse. Unknown values come last in both',
   [['desc', 'asc'], 'desc'],
 )
 
@@ -103,24 +103,21 @@ export const envelope = flag(
   'false',
 )
 
-export const snapshot = text(
-  'snapshot',
-  'Id of a snapshot of the last 15 minutes that pages are to be read from',
-)
+export const snapshot = text('snapshot', 'Id of a snapshot of the last 15 minutes to read the page from')
 
 export const strict = flag('strict', 'true refuses unknown parameters instead of ignoring them', 'false')
 
 /** The order of a list in time. */
 export const timeOrder = word(orders, 'desc: newest first; asc: oldest first', [['desc', 'asc'], 'desc'])
 
-export const side = word(['type'], 'Only swaps that buy, or only those that sell, the token of the pool', [
+export const side = word(['type'], "Only swaps that buy, or only swaps that sell, the pool's token", [
   ['buy', 'sell', 'all'],
   'all',
 ])
 
 export const minValue = text(
   'min_value',
-  'Only swaps of at least so many US dollars, compared before rounding',
+  'Only swaps worth at least this many US dollars, compared before rounding',
   { form: form.decimal, fallback: '0' },
 )
 
@@ -138,7 +135,7 @@ export const fill = flag(
 
 export const tokenField: Parameter = {
   names: ['field'],
-  description: 'What the value is compared with',
+  description: 'The field to compare the value with',
   values: ['symbol', 'name', 'address', 'creator'],
   fallback: null,
   isRequired: true,
@@ -146,7 +143,7 @@ export const tokenField: Parameter = {
 
 export const tokenValue = text(
   'value',
-  'Found where it is equal but for case, width and spacing; a creator is an address or a handle',
+  'The value to find, compared without regard to case, width and spacing; a creator is an address or a handle',
   { form: form.textParameter(1, 256), isRequired: true },
 )
 

@@ -37,24 +37,28 @@ const secondsOf = (time: string): number => Date.parse(time) / 1_000
 const gap = fieldsOf<StatusGap>()
 const gapFields: FieldTable<StatusGap> = {
   block_number: gap(kind.count, ({ block }) => block, {
-    description: 'First block of the minutes that wait',
+    description: 'First block of the minutes that are waiting',
   }),
-  missing: gap(kind.text, ({ missing }) => missing, { description: 'What betrays that logs were left out' }),
+  missing: gap(kind.text, ({ missing }) => missing, { description: 'Evidence that logs were left out' }),
   endpoints: gap(kind.json(words), ({ endpoints }) => endpoints, {
-    description: 'Hosts that were asked for them',
+    description: 'Hosts that were asked',
   }),
-  since: gap(kind.time, ({ since }) => since, { description: 'When they were first missed' }),
+  since: gap(kind.time, ({ since }) => since, { description: 'When the gap was first seen' }),
 }
 
 const refoldSchema: JsonSchema = {
   type: 'object',
   properties: {
-    rules_version: { type: 'integer', minimum: 1, description: 'Version of the rules that folds them now' },
+    rules_version: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Version of the rules that they are folded by now',
+    },
     to: {
       ...kind.time.schema,
-      description: 'Figures reach this time when all are folded again; `as_of` is how far it is',
+      description: 'The figures will reach this time when all are folded again; `as_of` is the progress',
     },
-    remaining_minutes: { type: 'integer', minimum: 1, description: 'Minutes from `as_of` to then' },
+    remaining_minutes: { type: 'integer', minimum: 1, description: 'Minutes left, from `as_of` to then' },
   },
   required: ['rules_version', 'to', 'remaining_minutes'],
   additionalProperties: false,
@@ -74,7 +78,7 @@ export const statusFields: FieldTable<Status> = {
   reasons: status(kind.json(words), (row) => row.reasons, { description: 'Why the service is degraded' }),
   gap: status(orNull(recordKind(gapFields)), (row) => row.gap, {
     description:
-      'Logs of the chain that no endpoint gives: minutes from this block on wait for them, what is published is complete before it',
+      'Logs that no endpoint delivers: minutes from this block on wait for them; everything before it is complete',
   }),
   refold: status(
     orNull(kind.json(refoldSchema)),
@@ -82,37 +86,36 @@ export const statusFields: FieldTable<Status> = {
       refoldTo === null || refoldTo <= manifest.minute ? null : refoldText(refoldTo, manifest),
     {
       description:
-        'Minutes that older rules had folded and that are being folded again, after an update: figures go on from an earlier time until then',
+        'After an update: minutes that were folded by older rules are being folded again, so the figures are as of an earlier time until then',
     },
   ),
   snapshot_id: status(kind.text, ({ manifest }) => manifest.snapshot_id, {
     description: 'Id of the newest snapshot',
   }),
   as_of: status(kind.time, ({ manifest }) => secondsOf(manifest.as_of), {
-    description: 'The time that figures hold for',
+    description: 'The time of the figures',
   }),
-  checked_at: status(kind.time, (row) => row.checkedAt, { description: 'When this was written' }),
+  checked_at: status(kind.time, (row) => row.checkedAt, { description: 'When this document was written' }),
   age_seconds: status(
     kind.count,
     ({ manifest, checkedAt }) => Math.max(0, checkedAt - secondsOf(manifest.as_of)),
-    { description: 'Age of the figures then' },
+    { description: 'Age of the figures at that time' },
   ),
   block_number: status(kind.count, ({ manifest }) => manifest.block_number, {
     description: 'Last block of that minute',
   }),
   block_hash: status(kind.hash, ({ manifest }) => manifest.block_hash, { description: 'Its hash' }),
   chain: status(orNull(kind.text), ({ manifest }) => manifest.chain, {
-    description: 'The chain that is followed',
+    description: 'Name of the chain',
   }),
   log_position: status(kind.count, ({ manifest }) => manifest.log_position, {
-    description: 'Entry of the log of minutes',
+    description: 'Last entry of the log of minutes',
   }),
   history_from: status(kind.time, ({ manifest }) => secondsOf(manifest.history_from), {
-    description: 'First minute of the log',
+    description: 'First minute of the history',
   }),
   corrections: status(kind.count, ({ manifest }) => manifest.corrections, {
-    description:
-      'Times that minutes were rolled back and read again because an endpoint had left out logs of theirs',
+    description: 'How often minutes were rolled back and read again because an endpoint had left out logs',
   }),
   documents_count: status(kind.count, ({ manifest }) => Object.keys(manifest.documents).length, {
     description: 'Documents of the snapshot',
@@ -151,19 +154,21 @@ const listed = fieldsOf<Manifest>()
 
 export const snapshotFields: FieldTable<Manifest> = {
   snapshot_id: listed(kind.text, (row) => row.snapshot_id, {
-    description: 'Names its manifest: /v1/snapshots/{id}',
+    description: 'Id of the snapshot; its manifest is /v1/snapshots/{id}',
   }),
   as_of: listed(kind.time, (row) => secondsOf(row.as_of), {
-    description: 'The time that its figures hold for',
+    description: 'The time of its figures',
   }),
   block_number: listed(kind.count, (row) => row.block_number, { description: 'Last block of that minute' }),
   block_hash: listed(kind.hash, (row) => row.block_hash, { description: 'Its hash' }),
-  log_position: listed(kind.count, (row) => row.log_position, { description: 'Entry of the log of minutes' }),
+  log_position: listed(kind.count, (row) => row.log_position, {
+    description: 'Last entry of the log of minutes',
+  }),
   documents_count: listed(kind.count, (row) => Object.keys(row.documents).length, {
     description: 'Documents in it',
   }),
   unpublished: listed(kind.json(words), (row) => row.unpublished, {
-    description: 'Documents that failed; they stayed at their last good version',
+    description: 'Documents that failed and stayed at their last good version',
   }),
   rules_version: listed(kind.count, (row) => row.rules_version, {
     description: 'Version of the methodology',
@@ -174,26 +179,26 @@ export const snapshotFields: FieldTable<Manifest> = {
 }
 
 export const manifestDocumentSchema: JsonSchema = closed({
-  sha256: said(digest, 'Of its bytes'),
-  total: said(whole, 'Records in all: X-Total-Count'),
+  sha256: said(digest, 'SHA-256 of its bytes'),
+  total: said(whole, 'Number of records, as in X-Total-Count'),
   snapshot_id: said(text, 'The snapshot that last changed its bytes'),
 })
 
 export const manifestSchema: JsonSchema = closed({
   snapshot_id: said(text, 'Id of the snapshot'),
   log_position: said(whole, 'Entry of the log of minutes; a snapshot with a larger one is newer'),
-  minute: said(whole, 'The newest minute in it: Unix seconds / 60'),
-  as_of: said(kind.time.schema, 'The time that its figures hold for'),
+  minute: said(whole, 'Its newest minute: Unix seconds / 60'),
+  as_of: said(kind.time.schema, 'The time of its figures'),
   block_number: said(whole, 'Last block of that minute'),
   block_hash: said(kind.hash.schema, 'Its hash'),
-  history_from: said(kind.time.schema, 'First minute of the log'),
-  corrections: said(whole, 'Times that minutes were rolled back because of logs left out'),
-  chain: said(textOrNull, 'The chain that is followed'),
+  history_from: said(kind.time.schema, 'First minute of the history'),
+  corrections: said(whole, 'How often minutes were rolled back because an endpoint had left out logs'),
+  chain: said(textOrNull, 'Name of the chain'),
   rules_version: said(whole, 'Version of the methodology'),
   code_version: said(textOrNull, 'Version of the code that built it'),
   documents: {
     type: 'object',
-    description: 'What it is made of, by name: the path without the slash, and the values of its parameters',
+    description: 'Its documents by name: the path without the leading slash, and the parameter values',
     additionalProperties: manifestDocumentSchema,
   },
   unpublished: said(words, 'Documents that failed; their last good version stays'),
@@ -217,17 +222,19 @@ const limitOf = ({ tier }: AccountUsage): number => tiers[tier].limitPerHour
 /** Keys of v1/usage. */
 export const usageFields: FieldTable<AccountUsage> = {
   account: usage(kind.text, ({ account }) => account, {
-    description: 'Id of the account that the key is of',
+    description: 'Id of the key’s account',
   }),
   tier: usage(kind.choice(readerTiers), ({ tier }) => tier, { description: 'Its tier' }),
-  limit: usage(kind.count, limitOf, { description: 'Answers in one UTC hour, over all keys of the account' }),
+  limit: usage(kind.count, limitOf, {
+    description: 'Answers allowed per UTC hour, over all keys of the account',
+  }),
   used: usage(kind.count, (row) => row.used, {
-    description: 'Counted answers of this hour; those of the edge’s cache are counted some seconds later',
+    description: 'Answers counted in this hour; those from the edge’s cache are counted some seconds later',
   }),
   remaining: usage(kind.count, (row) => Math.max(0, limitOf(row) - row.used), {
     description: 'Answers left',
   }),
-  reset_at: usage(kind.time, ({ hour }) => hourEnd(hour), { description: 'The hour’s end' }),
+  reset_at: usage(kind.time, ({ hour }) => hourEnd(hour), { description: 'End of the hour' }),
 }
 
 /** Where a snapshot stands: its place in the log of minutes, its minute and the minute's last block. */

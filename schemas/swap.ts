@@ -53,10 +53,12 @@ export const sideFields: FieldTable<Side> = {
     description: 'Contract; zero for the chain’s own currency',
   }),
   symbol: side(orNull(kind.text), (row) => row.symbol, {
-    description: 'Ticker symbol; untrusted text; null of a currency that is not known',
+    description: 'Ticker symbol; untrusted text; null for an unknown currency',
   }),
-  name: side(orNull(kind.text), (row) => row.name, { description: 'Name; likewise' }),
-  decimals: side(kind.count, (row) => row.decimals, { description: 'Decimals of its base unit' }),
+  name: side(orNull(kind.text), (row) => row.name, {
+    description: 'Name; untrusted text; null for an unknown currency',
+  }),
+  decimals: side(kind.count, (row) => row.decimals, { description: 'Decimals of the base unit' }),
   amount: side(amount, (row) => row, { description: 'Whole units, floored to 6 decimals' }),
   amount_raw: side(kind.text, ({ base }) => String(base), { description: 'Base units, exact' }),
 }
@@ -74,7 +76,7 @@ export const swapFields: FieldTable<SwapLine> = {
   }),
   block_number: line(kind.count, ({ swap }) => swap.blockNumber, { description: 'Block' }),
   block_hash: line(kind.hash, ({ swap }) => swap.blockHash, { description: 'Its hash' }),
-  log_index: line(kind.count, ({ swap }) => swap.logIndex, { description: 'Place of the log in the block' }),
+  log_index: line(kind.count, ({ swap }) => swap.logIndex, { description: 'Index of the log in the block' }),
   timestamp: line(kind.count, ({ swap }) => swap.timestamp, {
     description: 'Time of the block, Unix seconds',
   }),
@@ -84,28 +86,28 @@ export const swapFields: FieldTable<SwapLine> = {
     aliases: ['pool_address'],
   }),
   token_symbol: line(kind.text, ({ token }) => token.symbol ?? shortAddress(token.address), {
-    description: 'Ticker symbol of the token of the pool; untrusted text',
+    description: 'Ticker symbol of the pool’s token; untrusted text',
   }),
-  token_address: line(kind.address, ({ token }) => token.address, { description: 'The token of the pool' }),
+  token_address: line(kind.address, ({ token }) => token.address, { description: 'The pool’s token' }),
   is_buy: line(kind.flag, ({ swap }) => swap.isBuy, { description: 'The token was bought' }),
   type: line(kind.choice(['buy', 'sell']), ({ swap }) => (swap.isBuy ? 'buy' : 'sell'), {
     description: 'Whether the token was bought or sold',
   }),
   from_address: line(orNull(kind.address), ({ swap }) => swap.from, {
-    description: 'Payer of the token’s last transfer in the transaction; null where it has none',
+    description: 'Sender of the token’s last transfer in the transaction; null if there is none',
   }),
   to_address: line(orNull(kind.address), ({ swap }) => swap.to, {
     description: 'Recipient of that transfer',
   }),
   trader: line(kind.address, ({ swap }) => swap.trader, {
     description:
-      'Who traded: whom a trusted router names; the other side of that transfer where the router names nobody; else the sender of the transaction',
+      'The trader: as named by a trusted router; if it names none, the counterparty of that transfer; else the sender of the transaction',
   }),
   amount_in: line(amount, sideIn, { description: 'What went into the pool, whole units of token_in' }),
   amount_out: line(amount, sideOut, { description: 'What came out, whole units of token_out' }),
   amount: line(amount, tokenSide, { description: 'Whole tokens, bought or sold' }),
   price_per_token: line(orNull(kind.price), ({ swap }) => swap.paidUsdE36 || null, {
-    description: 'US dollars paid for a whole token, fees included; null without a route to USD',
+    description: 'US dollars per whole token, fees included; null without a route to USD',
   }),
   volume_usd: line(swapUsd, ({ swap }) => swap.volumeMicroUsd, {
     description: 'Value of the quote side, US dollars to 6 decimals',

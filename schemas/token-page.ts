@@ -14,17 +14,17 @@ const { rank: _rank, position: _position, ...described } = listedFields
 
 const supplies: FieldTable<TokenPage> = {
   total_supply: page(kind.amount, ({ state }) => state.supply, {
-    description: 'Minted less burned, whole tokens',
+    description: 'Minted minus burned, whole tokens',
   }),
   circulating_supply: page(kind.amount, (row) => row.circulatingSupply, {
-    description: 'Total supply less what the token contract itself still holds',
+    description: 'Total supply minus the token contract’s own balance',
   }),
   circulating_market_cap: page(orNull(kind.usd), (row) => row.circulatingMarketCap, {
     description: 'Price × circulating supply, USD',
   }),
 }
 
-const source = { description: 'Where the figures come from' }
+const source = { description: 'Source of the figures' }
 const onchain = kind.choice(['onchain'])
 
 /** A token's detail. change_24h is a number here. */
@@ -32,7 +32,7 @@ export const detailFields: FieldTable<TokenPage> = {
   ...described,
   ...supplies,
   data_source: page(onchain, () => 'onchain', source),
-  last_updated: page(kind.time, (row) => row.asOf, { description: 'The time that figures hold for' }),
+  last_updated: page(kind.time, (row) => row.asOf, { description: 'The time of the figures' }),
 }
 
 /** Which token an answer is about. */
@@ -52,18 +52,18 @@ export const metricFields: FieldTable<TokenPage> = {
   market_cap: page(orNull(kind.usd), (row) => row.marketCap, { description: 'Price × total supply, USD' }),
   ...supplies,
   holders_count: page(orNull(kind.count), (row) => row.holders, {
-    description: 'Addresses with a balance; null where coverage_from is not',
+    description: 'Addresses with a balance; null if coverage_from is set',
   }),
   volume_24h: page(kind.usd, (row) => row.volume24h, { description: 'Volume of the last 24 hours, USD' }),
   total_volume: page(orNull(kind.usd), (row) => row.totalVolume, {
-    description: 'Volume since launch, USD; null where coverage_from is not',
+    description: 'Volume since launch, USD; null if coverage_from is set',
   }),
   trades_24h: page(kind.count, (row) => row.trades24h, { description: 'Swaps of the last 24 hours' }),
   price_change_24h: page(orNull(kind.percent), (row) => row.change24hE2, {
     description: 'Price change over 24 hours, percent, or since launch if that is later',
   }),
   liquidity_usd: page(orNull(kind.usd), (row) => row.liquidity, {
-    description: 'Both sides of the hook’s ranges at the current price',
+    description: 'Both sides of the hook’s liquidity at the current price',
   }),
   all_time_high: page(
     orNull(kind.price),
@@ -74,7 +74,7 @@ export const metricFields: FieldTable<TokenPage> = {
     },
   ),
   ath_at: page(orNull(kind.time), ({ token, state }) => endOf(token, state.athMinute), {
-    description: 'When it was reached first: the end of that minute',
+    description: 'When it was first reached: the end of that minute',
   }),
   all_time_low: page(
     orNull(kind.price),
@@ -84,7 +84,7 @@ export const metricFields: FieldTable<TokenPage> = {
     },
   ),
   atl_at: page(orNull(kind.time), ({ token, state }) => endOf(token, state.atlMinute), {
-    description: 'When that was reached first',
+    description: 'When it was first reached',
   }),
   coverage_from: page(orNull(kind.time), ({ token }) => coverageFrom(token), {
     description: 'Set on tokens older than this service’s history, which begins here',
@@ -101,7 +101,7 @@ const itself = <Row>(value: Row): Row => value
 export const metricsFields: FieldTable<TokenPage> = {
   token: page(recordKind(tokenFields), itself, { description: 'The token' }),
   metrics: page(recordKind(metricFields), itself, { description: 'Its figures' }),
-  last_updated: page(kind.time, (row) => row.asOf, { description: 'The time that figures hold for' }),
+  last_updated: page(kind.time, (row) => row.asOf, { description: 'The time of the figures' }),
 }
 
 /** Steps of a price history, in time. */
@@ -109,11 +109,11 @@ export const priceStepFields: FieldTable<PriceStep> = {
   timestamp: step(kind.count, (row) => row.start, { description: 'Start of the step, Unix seconds' }),
   datetime: step(kind.time, (row) => row.start, { description: 'The same as text' }),
   price_usd: step(orNull(kind.price), ({ candle }) => candle.close, {
-    description: 'Pool price at the quote’s USD of the step’s end',
+    description: 'Pool price at the end of the step, in USD at the quote’s rate then',
     aliases: ['price', 'close'],
   }),
   open: step(orNull(kind.price), ({ candle }) => candle.open, {
-    description: 'First price set in the step; its close where there was none',
+    description: 'First price set in the step; the close if there was none',
   }),
   high: step(orNull(kind.price), ({ candle }) => candle.high, { description: 'Highest price' }),
   low: step(orNull(kind.price), ({ candle }) => candle.low, { description: 'Lowest price' }),
@@ -124,7 +124,7 @@ export const priceStepFields: FieldTable<PriceStep> = {
     description: 'The token’s own price was not set in the step',
   }),
   partial: step(kind.flag, (row) => row.isPartial, {
-    description: 'The step goes on after the newest minute',
+    description: 'The step is not over yet',
   }),
 }
 
@@ -157,16 +157,16 @@ const spread = fieldsOf<Distribution>()
 
 /** Rows of the largest holders. */
 export const holderFields: FieldTable<Holder> = {
-  rank: holder(kind.count, (row) => row.rank, { description: 'Place among the holders' }),
-  address: holder(kind.address, (row) => row.address, { description: 'Who holds' }),
+  rank: holder(kind.count, (row) => row.rank, { description: 'Rank among the holders' }),
+  address: holder(kind.address, (row) => row.address, { description: 'Address of the holder' }),
   balance: holder(kind.amount, (row) => row.balance, { description: 'Whole tokens, floored to 6 decimals' }),
   balance_raw: holder(kind.text, (row) => String(row.balance), { description: 'Base units, exact' }),
   percentage: holder(kind.fourPlaces, (row) => row.percentE4, {
-    description: 'Of the total supply, percent',
+    description: 'Share of the total supply, percent',
   }),
   value_usd: holder(orNull(kind.usd), (row) => row.value, { description: 'At the current price, USD' }),
   type: holder(orNull(kind.choice(['contract', 'eoa'])), ({ isContract }) => holderType(isContract), {
-    description: 'Whether it had code of its own when it was first looked at; null until then',
+    description: 'Whether it had code of its own when first checked; null until then',
   }),
   label: holder(orNull(kind.choice(['creator'])), ({ isCreator }) => (isCreator ? 'creator' : null), {
     description:
@@ -179,7 +179,7 @@ function holderType(isContract: boolean | null): 'contract' | 'eoa' | null {
 }
 
 const shareOf = (count: number) => ({
-  description: `What the ${count} largest hold of the total supply, percent`,
+  description: `Share of the total supply of the ${count} largest, percent`,
 })
 
 /** How a supply lies with its holders. */
@@ -195,41 +195,45 @@ export const distributionFields: FieldTable<Distribution> = {
     description: 'Holders of at least 1 % of the supply',
   }),
   whale_percentage: spread(kind.fourPlaces, (row) => row.whalePercentE4, {
-    description: 'What they hold of the total supply, percent',
+    description: 'Their share of the total supply, percent',
   }),
 }
 
 /** Who the largest holders are. */
 export const holderTypeFields: FieldTable<HolderPage> = {
   contract_holders: holderPage(orNull(kind.count), ({ types }) => types?.contracts ?? null, {
-    description: 'Holders with code of their own when they were first looked at; null until all have been',
+    description: 'Holders that had code of their own when first checked; null until all are checked',
   }),
   eoa_holders: holderPage(orNull(kind.count), ({ types }) => types?.others ?? null, {
-    description: 'The others, delegated accounts (EIP-7702) among them; null likewise',
+    description: 'The others, including delegated accounts (EIP-7702); null until all are checked',
   }),
-  scope: holderPage(kind.choice(['top100']), () => 'top100', { description: 'Which holders are counted' }),
+  scope: holderPage(kind.choice(['top100']), () => 'top100', {
+    description: 'Rule for who counts as a holder',
+  }),
 }
 
 /** A token's holders. */
 export const holdersFields: FieldTable<HolderPage> = {
   token: holderPage(recordKind(tokenFields), (row) => row.page, { description: 'The token' }),
   total_holders: holderPage(orNull(kind.count), (row) => row.page.holders, {
-    description: 'Addresses with a balance; null where coverage_from is not',
+    description: 'Addresses with a balance; null if coverage_from is set',
   }),
   distribution: holderPage(orNull(recordKind(distributionFields)), (row) => row.distribution, {
     description:
-      'How the supply lies with its holders, pools, hooks, burnt and vesting tokens left out; null likewise',
+      'Distribution of the supply among holders, without pools, hooks, burnt and vesting tokens; null if coverage_from is set',
     aliases: ['distribution_adjusted'],
   }),
-  holder_types: holderPage(recordKind(holderTypeFields), itself, { description: 'Contracts and others' }),
+  holder_types: holderPage(recordKind(holderTypeFields), itself, {
+    description: 'Contracts and other addresses',
+  }),
   holders: holderPage(listKind(holderFields), (row) => row.holders, {
-    description: 'The largest holders; none where they are unknown',
+    description: 'The largest holders; empty if unknown',
   }),
   coverage_from: holderPage(orNull(kind.time), ({ page }) => coverageFrom(page.token), {
     description: 'Set on tokens older than this service’s history, which begins here',
   }),
   data_source: holderPage(onchain, () => 'onchain', source),
   last_updated: holderPage(kind.time, (row) => row.page.asOf, {
-    description: 'The time that figures hold for',
+    description: 'The time of the figures',
   }),
 }

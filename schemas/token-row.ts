@@ -32,10 +32,12 @@ const part = fieldsOf<Portfolio>()
 
 const places = {
   rank: place(kind.count, (row) => row.rank, {
-    description: 'Place on the board or list; sorting never renumbers it',
+    description: 'Position on the board or list; does not change with the sort order',
     sorts: ['rank'],
   }),
-  position: place(kind.count, (row) => row.position, { description: 'Place in this answer, from 1' }),
+  position: place(kind.count, (row) => row.position, {
+    description: 'Position in this answer, starting at 1',
+  }),
 }
 
 /** What every row says of its token. */
@@ -67,12 +69,12 @@ export const descriptions = {
     orNull(kind.time),
     ({ token }) => (isAdopted(token) ? null : token.launchedAt.timestamp),
     {
-      description: 'Time of the creation block; null where coverage_from is not',
+      description: 'Time of the creation block; null if coverage_from is set',
     },
   ),
   coverage_from: described(orNull(kind.time), ({ token }) => coverageFrom(token), {
     description:
-      'Set on tokens older than this service’s history, which begins here: sums of windows that begin earlier count from here, changes against earlier states are null, and so are total volume, extremes and holders',
+      'Set on tokens older than this service’s history, which begins at this time: sums of windows that begin earlier start here; changes against earlier states, total volume, extremes and holders are null',
   }),
 }
 
@@ -81,31 +83,30 @@ const flag = fieldsOf<NameFlags>()
 /** What a token's names may lead a reader to take it for. */
 export const nameFlagFields: FieldTable<NameFlags> = {
   mixed_script: flag(kind.flag, ({ isMixedScript }) => isMixedScript, {
-    description:
-      'Symbol or name has letters of more than one of the scripts that look alike, as Latin and Cyrillic do',
+    description: 'Symbol or name mixes letters of similar-looking scripts, such as Latin and Cyrillic',
   }),
   lookalike_of: flag(orNull(kind.address), ({ lookalikeOf }) => lookalikeOf, {
     description:
-      'The token of a board, of another creator, whose symbol this one’s symbol or name looks like (UTS 39) or equals; null: none',
+      'A token on a board, by another creator, whose symbol equals or looks like (UTS 39) this one’s symbol or name; null: none',
   }),
 }
 
 const nameFlags = figure(recordKind(nameFlagFields), (row) => row.nameFlags, {
-  description: 'What the names may lead a reader to take the token for: anyone may call a token anything',
+  description: 'Warnings about the names, since anyone may call a token anything',
 })
 
 const trades24h = figure(kind.count, (row) => row.trades24h, { description: 'Swaps of the last 24 hours' })
 const liquidity = figure(orNull(kind.usd), (row) => row.liquidity, {
-  description: 'Both sides of the hook’s ranges at the current price',
+  description: 'Both sides of the hook’s liquidity at the current price',
 })
 
 /** What of a market cap has money behind it. */
 const backing = {
   effective_market_cap: figure(orNull(kind.usd), (row) => row.effectiveMarketCap, {
-    description: 'Of market_cap at most 25 × the least quote-side liquidity on its path to USD',
+    description: 'market_cap, limited to 25 × the least quote-side liquidity on the token’s path to USD',
   }),
   thin_liquidity: figure(orNull(kind.flag), isThin, {
-    description: 'market_cap is more than 25 × that liquidity: hardly anybody could sell at this price',
+    description: 'market_cap exceeds 25 × that liquidity: hardly anyone could sell at this price',
   }),
 }
 
@@ -119,14 +120,14 @@ export const portfolioFields: FieldTable<Portfolio> = {
     description: 'Market cap of the creator token',
   }),
   token_counted: part(kind.usd, (sum) => sum.tokenCounted, {
-    description: 'Of it: at most 25 × what its pool holds of the quote',
+    description: 'The part that counts: at most 25 × the quote amount in its pool',
   }),
   posts_market_cap: part(kind.usd, (sum) => sum.postsMarketCap, {
-    description: 'Market caps of all posts, summed',
+    description: 'Sum of the market caps of all posts',
   }),
   posts_counted: part(kind.usd, (sum) => sum.postsCounted, {
     description:
-      'What they add to it: token and posts of its pool together count at most 25 × what that holds',
+      'The part that counts: the token and its posts together count for at most 25 × the quote amount in the token’s pool',
   }),
   posts_count: part(kind.count, (sum) => sum.postsCount, { description: 'Posts of the creator' }),
 }
@@ -157,17 +158,17 @@ export const boardFields: FieldTable<BoardRow> = {
   }),
   ...backing,
   circulating_supply: board(kind.amount, (row) => row.circulatingSupply, {
-    description: 'Total supply less what the token contract itself still holds',
+    description: 'Total supply minus the token contract’s own balance',
   }),
   circulating_market_cap: board(kind.usd, (row) => row.circulatingMarketCap, {
     description: 'Price × circulating supply, USD',
   }),
-  total_supply: board(kind.amount, (row) => row.supply, { description: 'Minted less burned, whole tokens' }),
+  total_supply: board(kind.amount, (row) => row.supply, { description: 'Minted minus burned, whole tokens' }),
   portfolio_value: board(kind.usdText, (row) => row.portfolioValue, {
     description: 'Display text of portfolio_value_raw',
   }),
   portfolio_value_raw: board(kind.usd, (row) => row.portfolioValue, {
-    description: 'Counted caps of a creator’s token and posts, USD; on posts the market cap',
+    description: 'Limited market caps of the creator’s token and posts, USD; on posts the market cap',
   }),
   portfolio: board(orNull(recordKind(portfolioFields)), (row) => row.portfolio, {
     description: 'Parts of a creator’s portfolio; null on posts',
@@ -203,22 +204,22 @@ export const boardFields: FieldTable<BoardRow> = {
     description: 'Price change over 24 hours, or since launch if that is later',
   }),
   is_new: board(kind.flag, (row) => row.isNew, {
-    description: 'Was not on this board at the period’s start',
+    description: 'The token was not on this board at the start of the period',
   }),
   previous_rank: board(orNull(kind.count), (row) => row.previousRank, {
-    description: 'Rank on this board at the period’s start',
+    description: 'Rank on this board at the start of the period',
   }),
   rank_change: board(orNull(kind.difference), (row) => row.previousRank && row.previousRank - row.rank, {
-    description: 'Places gained since the period’s start',
+    description: 'Ranks gained since the start of the period',
   }),
   score: board(kind.score, (row) => row.scoreE6, {
-    description: 'What the board is ranked by: portfolio_value_raw of creators, engagement of posts',
+    description: 'The board’s sort key: portfolio_value_raw for creators, engagement for posts',
   }),
   created_at: descriptions.created_at,
   coverage_from: descriptions.coverage_from,
   period_start: board(kind.time, (row) => row.periodStart, { description: 'Start of the period' }),
   data_source: board(kind.choice(['onchain']), () => 'onchain', {
-    description: 'Where the figures come from',
+    description: 'Source of the figures',
   }),
   ...changeFields,
 }
@@ -248,7 +249,7 @@ export const listedFields: FieldTable<TokenFigures> = {
     description: 'Price change over 24 hours, percent, or since launch if that is later',
   }),
   change_24h_percent: figure(orNull(kind.percent), (row) => row.change24hE2, {
-    description: 'The same as change_24h, under the name that every row has',
+    description: 'The same as change_24h, under the name used on every row',
   }),
   change_7d: figure(orNull(kind.percent), (row) => row.change7dE2, {
     description: 'Price change over 7 days, percent, or since launch if that is later',
@@ -276,7 +277,7 @@ export const trendingFields: FieldTable<TrendingRow> = {
   }),
   rank_volume: trend(kind.usd, (row) => row.rankVolume, {
     description:
-      'Growth of the largest net position of each (wallet, UTC hour) in the timeframe, USD: what is bought and sold again is not in it',
+      'Growth of the largest net position of each (wallet, UTC hour) in the timeframe, USD; buying and selling again adds nothing',
     sorts: ['rank_volume'],
   }),
   change: trend(orNull(kind.percent), (row) => row.changeE2, {

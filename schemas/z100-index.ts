@@ -21,7 +21,7 @@ const names: JsonSchema = { type: 'array', items: { type: 'string' } }
 
 /** v1/z100/index. `period` is of the totals beside the index and of its change, never of its value. */
 export const indexFields: FieldTable<IndexAnswer> = {
-  period: answer(kind.choice(periods), (row) => row.period, { description: 'The period asked for' }),
+  period: answer(kind.choice(periods), (row) => row.period, { description: 'The requested period' }),
   index_value: answer(kind.points, (row) => row.valueE8, { description: 'The Z100 Index now' }),
   total_volume: answer(kind.usd, ({ volumes }) => volumes.creator + volumes.post, {
     description: 'Volume of both boards in the period, USD',
@@ -40,19 +40,19 @@ export const indexFields: FieldTable<IndexAnswer> = {
     description: 'Rows of the posts board that traded in the period',
   }),
   top_creators: answer(kind.json(names), (row) => row.top.creator.map(handleOf), {
-    description: 'Handles of the first ten of the creators board',
+    description: 'Handles of the top ten of the creators board',
   }),
   top_posts: answer(kind.json(names), (row) => row.top.post.map(({ token }) => shownSymbol(token)), {
-    description: 'Symbols of the first ten of the posts board',
+    description: 'Symbols of the top ten of the posts board',
   }),
   timestamp: answer(kind.count, (row) => asOf(row.minute), {
-    description: 'The time that figures hold for, Unix seconds',
+    description: 'The time of the figures, Unix seconds',
   }),
   index_change_percent: answer(orNull(kind.percent), (row) => row.change.percentE2, {
-    description: 'Change of the index over the period; null when it is younger',
+    description: 'Change of the index over the period; null if the index is younger',
   }),
   index_value_start: answer(orNull(kind.points), (row) => row.startValueE8, {
-    description: 'The index at the start of the period; null when it is younger',
+    description: 'The index at the start of the period; null if the index is younger',
   }),
   divisor: answer(orNull(kind.divisor), (row) => row.divisor || null, {
     description: 'Dollars per index point, exact decimal text; null before the first point',
@@ -78,23 +78,23 @@ export const indexBarFields: FieldTable<IndexBarRow> = {
   timestamp: bar(kind.count, (row) => row.end, { description: 'End of the interval, Unix seconds' }),
   date: bar(kind.time, (row) => row.end, { description: 'The same, ISO 8601' }),
   index_value: bar(kind.points, (row) => row.close, {
-    description: 'The index at the end, or now if the interval is partial',
+    description: 'The index at the end of the interval, or now if it is partial',
     aliases: ['close'],
   }),
-  open: bar(kind.points, (row) => row.open, { description: 'At its first minute' }),
-  high: bar(kind.points, (row) => row.high, { description: 'The highest' }),
-  low: bar(kind.points, (row) => row.low, { description: 'The lowest' }),
+  open: bar(kind.points, (row) => row.open, { description: 'The index at its first minute' }),
+  high: bar(kind.points, (row) => row.high, { description: 'The highest value' }),
+  low: bar(kind.points, (row) => row.low, { description: 'The lowest value' }),
   change_percent: bar(orNull(kind.percent), (row) => changeE2(row.open, row.close), {
-    description: 'From open to close',
+    description: 'Change from open to close',
   }),
   total_volume: bar(kind.usd, (row) => row.creatorVolume + row.postVolume, {
-    description: 'Volume of those who were members in each minute, USD',
+    description: 'Volume of the tokens that were members in each minute, USD',
   }),
   total_trades: bar(kind.count, (row) => row.trades, { description: 'Their swaps' }),
   creator_volume: bar(kind.usd, (row) => row.creatorVolume, {
-    description: 'Of the volume, of creator tokens',
+    description: 'Part of the volume from creator tokens',
   }),
-  post_volume: bar(kind.usd, (row) => row.postVolume, { description: 'Of the volume, of post tokens' }),
+  post_volume: bar(kind.usd, (row) => row.postVolume, { description: 'Part of the volume from post tokens' }),
   active_creators: bar(kind.count, (row) => row.activeCreators, {
     description: 'Creator tokens that traded',
   }),
@@ -107,14 +107,14 @@ const whole = fieldsOf<Constituents>()
 
 /** Rows of v1/z100/index/constituents. */
 export const constituentFields: FieldTable<Constituent> = {
-  rank: member(kind.count, (row) => row.rank, { description: 'Place by weight' }),
+  rank: member(kind.count, (row) => row.rank, { description: 'Rank by weight' }),
   type: descriptions.type,
   symbol: descriptions.symbol,
   name: descriptions.name,
   creator_handle: descriptions.creator_handle,
   contract_address: descriptions.contract_address,
   quantity: member(kind.exactAmount, (row) => row.quantity, {
-    description: 'Whole tokens it counts with, exact: its total supply when it was last reviewed or seated',
+    description: 'Quantity in whole tokens, exact: its total supply when last reviewed or seated',
   }),
   price_usd: member(orNull(kind.price), (row) => row.priceUsdE36, {
     description: 'Pool price in USD; null without a route to USD',
@@ -123,10 +123,10 @@ export const constituentFields: FieldTable<Constituent> = {
     description: 'Quantity × price, at most 25 × the least quote-side liquidity on its path',
   }),
   weight_percent: member(kind.fourPlaces, (row) => row.weightE4, {
-    description: 'Its part of what all members count for, percent',
+    description: 'Its share of what all members count for, percent',
   }),
   since: member(kind.time, (row) => asOf(row.since), {
-    description: 'A member without a break since this time',
+    description: 'Member without interruption since this time',
   }),
 }
 
@@ -144,13 +144,13 @@ export const constituentsFields: FieldTable<Constituents> = {
     description: 'Dollars per index point, exact decimal text; null before the first point',
   }),
   counted_usd: whole(kind.usd, (row) => row.counted, {
-    description: 'What all members count for; over the divisor it is the index',
+    description: 'Sum of what all members count for, USD; divided by the divisor it is the index',
   }),
   constituents_count: whole(kind.count, (row) => row.rows.length, {
     description: 'Members of the index; 0 before its first point',
   }),
   timestamp: whole(kind.count, (row) => asOf(row.minute), {
-    description: 'The time that figures hold for, Unix seconds',
+    description: 'The time of the figures, Unix seconds',
   }),
   as_of: whole(kind.time, (row) => asOf(row.minute), { description: 'The same time, ISO 8601' }),
   constituents: whole(rows, (row) => row.rows, { description: 'All members, the heaviest first' }),
