@@ -4,63 +4,63 @@ import { StoreFault } from './fault.ts'
 import { type Item, openTable } from './table.ts'
 import { accessKeys, keptSeconds, sha256Of } from './tables.ts'
 
-/** Who reads. `version` counts the changes; a record with version 0 was never stored. Times are Unix seconds. */
+/** A reader's account. `version` counts the changes; 0 means never stored. Times are Unix seconds. */
 export type Account = {
   readonly id: string
-  /** The operator's word for it. */
+  /** Name given by the operator. */
   readonly name: string
   readonly tier: Tier
   readonly state: AccountState
-  /** The hidden key that the gateway counts all of the account's keys under; no reader ever sees it. */
+  /** The hidden gateway key that all of the account's keys are counted under; never shown to a reader. */
   readonly gatewayKey: string
   readonly createdAt: number
-  /** Whether the gateway knows it: until then its creation is half done. */
+  /** Whether the gateway has the account; until then its creation is incomplete. */
   readonly isComplete: boolean
   readonly version: number
 }
 
-/** A key of an account: all that is kept of it. */
+/** A key of an account. Only this is stored, never the key's text. */
 export type AccessKey = {
   readonly digest: string
-  /** What may be shown of its text. */
+  /** The part of its text that may be shown. */
   readonly prefix: string
   readonly account: string
   readonly createdAt: number
-  /** From then on it is not valid; null: it has no end. */
+  /** End of validity; null: none. */
   readonly endsAt: number | null
-  /** Whether the edge was told: until then its creation is half done and its text was shown to nobody. */
+  /** Whether the edge has the key; until then its creation is incomplete and its text has not been shown. */
   readonly isComplete: boolean
   readonly version: number
 }
 
-/** Something an operator did. `at` is ISO 8601. */
+/** An operator's action. `at` is ISO 8601. */
 export type AuditEntry = {
   readonly at: string
   readonly actor: string
   readonly action: string
-  /** The account or key it was done to. */
+  /** The account or key concerned. */
   readonly subject: string
   readonly details: string
 }
 
-/** Accounts, their keys, and what operators did. */
+/** Accounts, their keys, and the operators' audit log. */
 export type AccessStore = {
   account(id: string): Promise<Account | undefined>
   /** All accounts, by id. */
   accounts(): AsyncGenerator<Account>
-  /** Stores a changed record. Throws ChangedMeanwhileError when it is not the newest that was changed. */
+  /** Stores a changed record. Throws ChangedMeanwhileError if it was not the newest version. */
   putAccount(account: Account): Promise<Account>
   key(digest: string): Promise<AccessKey | undefined>
-  /** All keys of an account, ended ones too, the oldest first. */
+  /** All keys of an account including ended ones, oldest first. */
   keysOf(account: string): Promise<readonly AccessKey[]>
   /** As putAccount. */
   putKey(key: AccessKey): Promise<AccessKey>
   record(entry: AuditEntry): Promise<void>
-  /** The newest entries, newest first. */
+  /** The newest audit entries, newest first. */
   audit(limit: number): AsyncGenerator<AuditEntry>
 }
 
-/** The name of a key among operators: its account and the first digits of its digest. */
+/** A key's id for operators: its account and the first digits of its digest. */
 export const keyId = ({ account, digest }: Pick<AccessKey, 'account' | 'digest'>): string =>
   `${account}-${sha256Of(digest).slice(0, 8)}`
 
@@ -118,7 +118,7 @@ export function openAccess(name: string): AccessStore {
   }
 }
 
-/** `pos` guards an item, so it holds the version. */
+/** `pos` is the version, so that it guards the put. */
 const itemOfAccount = ({ id, version, ...rest }: Account): Item => ({
   ...accessKeys.account(id),
   ...rest,

@@ -1,43 +1,49 @@
 import type { Block, Minute } from '../market/segment.ts'
 import type { Applied, LogStore } from './log.ts'
 
-/** The last minute that readers may see, its last block, and the log entry that applied it. */
+/** The last readable minute, its last block, and the log entry that applied it. */
 export type ReadableMinute = { readonly n: number; readonly minute: Minute; readonly last: Block }
 
-/** A minute whose rows are read; it is the last applied one, or one before it. */
+/** A minute to read rows of: the last applied one or an earlier one. */
 export type PastMinute = { readonly minute: Minute; readonly last: Pick<Block, 'number'> }
 
-/** Nothing may be read now: no minute is applied, or minutes are being rolled back. */
+/** Nothing is readable now: no minute is applied yet, or minutes are being rolled back. */
 export class NothingReadableError extends Error {
   override readonly name = 'NothingReadableError'
 }
 
-/** What was read changed under the reader's hands. Thrown inside a read, it is begun again. */
+/** The data changed during the read. Thrown inside a read, it restarts the read. */
 export class MovedOnError extends Error {
   override readonly name = 'MovedOnError'
 }
 
-/** Milliseconds for which an APPLIED that was read serves answers that begin. */
+/** For so many milliseconds a read APPLIED is reused for new answers. */
 const SERVES_MS = 250
-/** Milliseconds after APPLIED was asked for in which no row that it shows can have been rolled back: that waits for longer. */
+/**
+ * For so many milliseconds after a read of APPLIED, no row it made readable can have been rolled back: a rollback waits
+ * longer.
+ */
 const HOLDS_MS = 1_000
-/** Milliseconds between lowering APPLIED and the first row that is rolled back: who began to read before is done by then, or looks again. */
+/**
+ * Milliseconds between lowering APPLIED and the first rolled-back row: reads that began before have ended by then, or
+ * check again.
+ */
 export const REWIND_WAIT_MS = 2_000
 
-/** APPLIED for answers. */
+/** APPLIED as used by answers. */
 export type AppliedReads = Pick<LogStore, 'applied'> & {
-  /** As it was read last; one read of it serves many. */
+  /** APPLIED as last read; many answers share one read. */
   cached(): Promise<{
     readonly applied: Applied | undefined
-    /** Whether what has been read since needs no second look. */
+    /** Whether rows read since then need no second check. */
     readonly holds: () => boolean
   }>
 }
 
-/** Reads APPLIED once in 250 ms, however many answers are asked for; `clock` in milliseconds. */
+/** Reads APPLIED at most once in 250 ms for any number of answers; `clock` in milliseconds. */
 export function keepApplied(applied: LogStore['applied'], clock: () => number = Date.now): AppliedReads {
   let last: { readonly asked: number; readonly found: Promise<Applied | undefined> } | undefined
-  // A clock that was set back says nothing.
+  // Ignore a clock that was set back.
   const isWithin = (asked: number, ms: number) => clock() >= asked && clock() - asked < ms
   return {
     applied,
@@ -53,12 +59,12 @@ export function keepApplied(applied: LogStore['applied'], clock: () => number = 
 }
 
 const PAUSE_MS = 250
-/** Materializing a minute takes milliseconds, rolling some back a second or two beyond its wait for readers. */
+/** Materializing a minute takes milliseconds; a rollback takes a second or two more than its wait for readers. */
 const ATTEMPTS = 1 + (REWIND_WAIT_MS + 2_000) / PAUSE_MS
 
 /**
- * Runs `read` as of the last applied minute, again if minutes were rolled back meanwhile: then rows of two histories may
- * have been read. Throws NothingReadableError.
+ * Runs `read` as of the last applied minute, and again if minutes were rolled back meanwhile, since its rows may then
+ * come from two histories. Throws NothingReadableError.
  */
 export async function readApplied<T>(
   log: AppliedReads,
@@ -66,10 +72,10 @@ export async function readApplied<T>(
 ): Promise<{ readonly at: ReadableMinute; readonly value: T }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    // Also those who wait share what one of them asked: hundreds wait together.
+    // Waiting answers share reads of APPLIED, too: hundreds may wait together.
     const { applied, holds } = await log.cached()
     const at = readable(applied)
-    // Before the first minute nothing comes back by waiting.
+    // Before the first minute, waiting does not help.
     if (!applied && attempt > 0) break
     if (!at) continue
     const value = await read(at).catch((error: unknown) => {
@@ -87,7 +93,10 @@ function readable(applied: Applied | undefined): ReadableMinute | null {
   return { n: applied.n, minute: applied.minute, last: applied.last }
 }
 
-/** Whether no minute was rolled back between two entries of the log. Every sealed entry is at least a minute further on; with a rewind among them, fewer minutes than entries have passed. */
+/**
+ * Whether no minute was rolled back between two entries of the log. Each sealed entry is at least one minute later than
+ * the one before; if a rewind lies between, fewer minutes than entries have passed.
+ */
 export const isSameHistory = (
   before: Pick<ReadableMinute, 'n' | 'minute'>,
   after: Pick<ReadableMinute, 'n' | 'minute'> | null,

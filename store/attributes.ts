@@ -1,12 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { StoreFault } from './fault.ts'
 
-/** What an attribute of an item may hold. */
+/** Values that an item's attribute can hold. */
 export type Attribute = string | number | bigint | boolean | Uint8Array
 
 /**
- * A value on the wire: string → S, number and bigint → N, boolean → BOOL, bytes → B. Numbers travel as text of at most 38 digits;
- * more are refused by the table. Keep greater integers as strings.
+ * A value on the wire: string → S, number and bigint → N, boolean → BOOL, bytes → B. N holds at most 38 digits; the
+ * table refuses more, so store larger integers as strings.
  */
 export function toAttribute(value: Attribute): AttributeValue {
   if (typeof value === 'string') return { S: value }
@@ -14,7 +14,7 @@ export function toAttribute(value: Attribute): AttributeValue {
   return value instanceof Uint8Array ? { B: value } : { N: String(value) }
 }
 
-/** An item on the wire; undefined attributes are left out. */
+/** An item on the wire, without its undefined attributes. */
 export function toAttributes(item: {
   readonly [name: string]: Attribute | undefined
 }): Record<string, AttributeValue> {
@@ -25,7 +25,7 @@ export function toAttributes(item: {
   return wire
 }
 
-/** An item read from the wire. N comes back as a number where a number holds it exactly, else as a bigint. */
+/** An item read from the wire. N becomes a number if that is exact, else a bigint. */
 export function fromAttributes<T extends { readonly [name: string]: Attribute | undefined }>(
   wire: Record<string, AttributeValue>,
 ): T {

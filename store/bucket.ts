@@ -10,7 +10,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 
-/** An object as it was stored; `metadata` has lower-case names. */
+/** A stored object; `metadata` has lower-case names. */
 export type StoredObject = {
   readonly bytes: Uint8Array
   readonly etag: string
@@ -18,14 +18,14 @@ export type StoredObject = {
   readonly metadata: Record<string, string>
 }
 
-/** What is stored beside an object's bytes, and the condition of its put. */
+/** Metadata of an object, and the condition of its put. */
 export type PutOptions = {
   readonly contentType?: string
   readonly cacheControl?: string
   readonly metadata?: Record<string, string>
-  /** Only if there is no such object. */
+  /** Put only if there is no such object. */
   readonly ifNoneMatch?: '*'
-  /** Only if the object has this etag. */
+  /** Put only if the object has this ETag. */
   readonly ifMatch?: string
 }
 
@@ -33,16 +33,16 @@ export type Bucket = {
   read(key: string): Promise<StoredObject | undefined>
   /** 'conflict': the condition failed and nothing changed. */
   put(key: string, bytes: Uint8Array, options?: PutOptions): Promise<'stored' | 'conflict'>
-  /** Objects whose key begins with `prefix`, in the order of their keys, after `startAfter`. */
+  /** Objects whose keys begin with `prefix`, in key order, after `startAfter`. */
   list(prefix: string, startAfter?: string): AsyncGenerator<{ readonly key: string; readonly size: number }>
-  /** Removes the object; one that is absent is no error. */
+  /** Removes the object; an absent one is no error. */
   remove(key: string): Promise<void>
 }
 
 /** A cold start reads many segments at once. */
 const agent = { keepAlive: true, maxSockets: 64 }
 
-/** Precondition failed, or a concurrent put of the same key won; If-Match of an absent key is 404. */
+/** 412 precondition failed; 409 a concurrent put of the same key won; 404 If-Match of an absent key. */
 const CONFLICTS = [404, 409, 412]
 
 /** Opens a bucket by name. Region, credentials and endpoint come from the process's environment. */
@@ -102,8 +102,8 @@ export function openBucket(name: string): Bucket {
 }
 
 /**
- * Puts what `make` makes of the object that stands at the key, on condition that it has not changed since: else it looks again.
- * False: `make` gave nothing to put.
+ * Puts what `make` returns for the current object, on condition that the object has not changed since; otherwise it
+ * retries. False: `make` returned nothing.
  */
 export async function putOver(
   bucket: Pick<Bucket, 'read' | 'put'>,

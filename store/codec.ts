@@ -59,7 +59,7 @@ const tokenFields: Fields<Token> = {
 }
 export const tokenShape = recordOf<Token>(tokenFields)
 
-/** So many fields at the end of the table are new in this version. */
+/** Number of fields at the end of the table that this version added. */
 const ADDED_FIELDS = 3
 
 const stateTuple = tupleOf<TokenState>(
@@ -117,19 +117,19 @@ export const ownerShape = recordOf<PostOwner>({
   posts: listOf(sumsShape),
 })
 
-/** In items, each of whose bytes is paid for: without the names of the fields a swap takes a third less. */
+/** For items, whose bytes cost money: without field names a swap is a third smaller. */
 const swapsShape = listOf(tupleOf<Swap>(swapShapes))
 
-/** How a value is kept, and read again. */
+/** How a value is written and read. */
 type Form<V, Kept> = { readonly write: (value: V) => Kept; readonly read: (kept: Kept) => V }
 
-/** As text: equal values give equal text. */
+/** As text; equal values give equal text. */
 const textOf = <V>(shape: Shape<V>): Form<V, string> => ({
   write: (value) => JSON.stringify(shape.write(value)),
   read: (text) => shape.read(JSON.parse(text) as Json),
 })
 
-/** Written as a copy: what zlib gives is the beginning of 16 KB, which a table in memory would keep. */
+/** As a copy: zlib returns a slice of a 16 KB buffer, which a table in memory would retain. */
 export const deflated = <V>(shape: Shape<V>): Form<V, Uint8Array> => ({
   write: (value) => new Uint8Array(deflateRawSync(JSON.stringify(shape.write(value)))),
   read: (bytes) => shape.read(JSON.parse(inflateRawSync(bytes).toString()) as Json),
@@ -139,7 +139,7 @@ const asItIs = <V>(): Shape<V> => ({ write: (value) => value as Json, read: (jso
 
 export const tokenText = textOf(tokenShape)
 
-/** A token's description in one line without the names of its fields, the address first. */
+/** A token's description as one line without field names, the address first. */
 export const tokenLine = textOf(tupleOf<Token>(tokenFields))
 
 /** The address of the token in a line of `tokenLine`. */
@@ -160,7 +160,7 @@ export const feedEntryBytes = deflated<FeedEntry>({
 
 const whole = (value: bigint): bigint => value
 
-/** States of this version or the one before. */
+/** States of this version or the previous one. */
 export const stateBytes = packed(
   byName(stateNames, (name) => (stateFields[name] === 'u32' ? Number : whole)) as Numbers<TokenState>,
   ADDED_FIELDS,
@@ -178,7 +178,7 @@ export const candleBytes = packed<Candle>({ open: whole, high: whole, low: whole
 
 const POINT_VALUES = 8
 
-/** Points of a price history: of each number what it is more than at the point before. Prices that are none begin with -1. */
+/** Points of a price history, each number as the difference from the previous point. A missing price is a leading -1. */
 export const pricePointsBytes = (points: readonly PricePoint[]): Uint8Array => {
   const values = points.flatMap(({ minute, prices, state }) => [
     ...[BigInt(minute), state.sqrtPriceX96, state.supply, state.cumVolumeMicroUsd, BigInt(state.cumTrades)],
@@ -187,7 +187,7 @@ export const pricePointsBytes = (points: readonly PricePoint[]): Uint8Array => {
   return integerBytes(values.map((value, at) => value - (values[at - POINT_VALUES] ?? 0n)))
 }
 
-/** The points that `pricePointsBytes` wrote. */
+/** Reads the points that `pricePointsBytes` wrote. */
 export function pricePointsFrom(bytes: Uint8Array): readonly PricePoint[] {
   const values = integersFrom(bytes)
   values.forEach((value, at) => {
@@ -205,12 +205,15 @@ export function pricePointsFrom(bytes: Uint8Array): readonly PricePoint[] {
   })
 }
 
-/** What each field of a record of whole numbers is made from one by, in their order. */
+/** The constructor of each field of a record of integers, in order. */
 type Numbers<V> = { readonly [N in keyof V]-?: (value: bigint) => V[N] }
-/** A record of whole numbers. */
+/** A record of integers. */
 type Whole<V> = { readonly [N in keyof V]: number | bigint }
 
-/** Records in as few bytes as their numbers need. `added`: so many fields at the end are new in this version. Reading throws UnreadableBytesError for bytes of other fields. */
+/**
+ * Records of integers in as few bytes as their values need. `added`: number of fields at the end that this version
+ * added. Reading throws UnreadableBytesError for bytes of other fields.
+ */
 function packedList<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<readonly V[], Uint8Array> {
   const entries = Object.entries(fields) as [keyof V & string, Numbers<V>[keyof V & string]][]
   const width = entries.length
@@ -231,7 +234,7 @@ function packedList<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<rea
   }
 }
 
-/** The same of one record. */
+/** The same for one record. */
 function packed<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<V, Uint8Array> {
   const list = packedList(fields, added)
   return {
@@ -244,11 +247,11 @@ function packed<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<V, Uint
   }
 }
 
-/** Bytes of other fields than this version writes: they must be made again from the log. */
+/** The bytes have other fields than this version writes; they must be written again from the log. */
 const unreadable = (found: number, width: number) =>
   new StoreFault('UnreadableBytesError', `found ${found} values where ${width} a record are written`)
 
-/** A number whose last digits are zeros, as most of a price are: the others, then in two digits how many zeros follow. */
+/** An integer with trailing zeros, as most prices have: the other digits, then two digits for the number of zeros. */
 function zerosCounted(value: bigint): bigint {
   const zeros = /0*$/.exec(String(value))?.[0].length ?? 0
   return (value / 10n ** BigInt(zeros)) * 100n + BigInt(zeros)
@@ -257,8 +260,8 @@ const zerosWritten = (counted: bigint): bigint => (counted / 100n) * (powers[Num
 const powers = Array.from({ length: 100 }, (_, at) => 10n ** BigInt(at))
 
 /**
- * Integers of any size and sign (each below 2^2039): a byte that says how many follow, then the magnitude, highest byte
- * first, with the sign folded into the lowest bit.
+ * Integers of any size and sign (below 2^2039): a length byte, then the magnitude, most significant byte first, with the
+ * sign folded into the lowest bit.
  */
 function integerBytes(values: readonly bigint[]): Uint8Array {
   return Buffer.concat(
@@ -277,7 +280,7 @@ function integersFrom(bytes: Uint8Array): bigint[] {
   for (let at = 0; at < buffer.length; ) {
     const length = buffer[at] ?? 0
     const end = at + 1 + length
-    // What fits a number is read as one: most do, and text takes three times as long.
+    // Most values fit a number; reading them as text takes three times as long.
     const isShort = length > 0 && length <= 6
     const unsigned = isShort
       ? BigInt(buffer.readUIntBE(at + 1, length))

@@ -4,7 +4,7 @@ import type { Hash, Minute } from '../market/segment.ts'
 import type { Item, Table } from './table.ts'
 import { marketKeys } from './tables.ts'
 
-/** The snapshot that a stored document belongs to: what answers about it say of themselves. */
+/** The snapshot that a stored document belongs to, as answers name it. */
 export type SnapshotFacts = {
   readonly id: string
   /** Entry of the log of minutes. */
@@ -14,39 +14,42 @@ export type SnapshotFacts = {
   readonly blockHash: Hash
 }
 
-/** What parameterised answers are cut from, by name. */
+/** A document in the table; parameterised answers are cut from its text. */
 export type StoredDocument = {
   readonly name: string
   readonly snapshot: SnapshotFacts
   readonly text: string
 }
 
-/** Documents in the Market table, the versions of the last minutes among them. */
+/** Documents in the Market table, including their versions of the last minutes. */
 export type DocumentStore = {
-  /** Puts a version; false: one further on in the log is in its slot. */
+  /** Puts a version; false: its slot holds one from later in the log. */
   putDocument(document: StoredDocument): Promise<boolean>
-  /** Makes a snapshot the newest, once its documents are put; false: one further on in the log is. */
+  /** Makes a snapshot the newest, after its documents are put; false: a later one is the newest. */
   putNewest(snapshot: SnapshotFacts): Promise<boolean>
-  /** The newest snapshot whose documents are put. */
+  /** The newest snapshot whose documents are all put. */
   newest(): Promise<SnapshotFacts | undefined>
   /**
-   * The version of a minute, or the newest (the last good one when the newest snapshot has none). Undefined: there is none,
-   * or the minute is more than PINNED_MINUTES ago.
+   * The version of a minute, or the newest one (the last good one if the newest snapshot lacks it). Undefined if there
+   * is none or the minute is more than PINNED_MINUTES ago.
    */
   readDocument(name: string, minute?: Minute): Promise<StoredDocument | undefined>
 }
 
-/** Versions stay readable for so many minutes. */
+/** Minutes for which a version stays readable. */
 export const PINNED_MINUTES = 15
 /**
- * Versions take turns in so many slots, each overwriting the one of 16 minutes before: nothing has to expire, and the
- * newest stays however long the log does not grow.
+ * Number of slots that versions rotate through, each overwriting the version of 16 minutes before. Nothing has to
+ * expire, and the newest version stays even while the log does not grow.
  */
 const SLOTS = PINNED_MINUTES + 1
 
 const packed = promisify(brotliCompress)
 const unpacked = promisify(brotliDecompress)
-/** A KB costs a write unit a minute. Quality 5 makes 2 % less of it in nearly twice the time, and deflate at 6 as much; a larger window gains nothing here. */
+/**
+ * Each KB costs a write unit a minute. Quality 5 saves 2 % in nearly twice the time, deflate level 6 compresses worse in
+ * as much time; a larger window gains nothing.
+ */
 const PACKING = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 16 },
 }
@@ -64,7 +67,7 @@ export function openDocuments(table: Table): DocumentStore {
   return {
     async putDocument({ name, snapshot, text }) {
       const key = marketKeys.document(name, snapshot.minute % SLOTS)
-      // An item may have 400 KB; a hundred rows of the longest names and numbers are packed to 160 KB.
+      // The limit of an item is 400 KB; a hundred rows of the longest names and numbers compress to 160 KB.
       const brotli = await packed(Buffer.from(text), PACKING)
       return table.put({ ...key, ...itemOfFacts(snapshot), name, brotli }, { olderThan: snapshot.n })
     },
@@ -102,7 +105,7 @@ async function documentFrom(item: Item): Promise<StoredDocument> {
   return { name: String(item['name']), snapshot: factsFrom(item), text }
 }
 
-/** The newest version of a document that the newest snapshot could not make. */
+/** The newest version of a document that the newest snapshot lacks. */
 async function lastGood(
   table: Table,
   name: string,

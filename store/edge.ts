@@ -13,17 +13,17 @@ import {
   ValidationException,
 } from '@aws-sdk/client-cloudfront-keyvaluestore'
 
-// Signs for all regions at once; the client finds it by this import.
+// Multi-region signatures; the client picks this up by the import.
 import '@aws-sdk/signature-v4a'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreFault } from './fault.ts'
 import { chunked } from './parallel.ts'
 
-/** What the edge's functions read: entries by key. A write is seen by every edge within seconds, and costs a tenth of a cent. */
+/** The entries that the edge's functions read. A write reaches every edge within seconds and costs a tenth of a cent. */
 export type EdgeStore = {
   read(key: string): Promise<string | undefined>
   entries(): AsyncGenerator<readonly [key: string, value: string]>
-  /** Writes and removes entries; what is to be removed must be there. Throws EdgeStoreBusyError when other writers never stop. */
+  /** Writes and removes entries; removed keys must exist. Throws EdgeStoreBusyError if other writers keep interfering. */
   write(changes: EdgeChanges): Promise<void>
 }
 
@@ -32,9 +32,9 @@ type EdgeChanges = {
   readonly deletes?: readonly string[]
 }
 
-/** Most keys that one UpdateKeys takes. */
+/** Maximum keys of one UpdateKeys. */
 const BATCH_MAX = 50
-/** Another writer changes the store's ETag; then it is read again. */
+/** Another writer changed the store's ETag, so it is read again. */
 const ATTEMPTS = 12
 const PAUSE_MS = 20
 
@@ -42,7 +42,7 @@ const PAUSE_MS = 20
 export function openEdgeStore(arn: string): EdgeStore {
   const client = new CloudFrontKeyValueStoreClient(endpointFrom(process.env))
   const store = { KvsARN: arn }
-  // Kept between writes: most of them follow our own.
+  // Cached between writes, since most follow one of our own.
   let etag: string | undefined
 
   const current = async () => (await client.send(new DescribeKeyValueStoreCommand(store))).ETag ?? ''
@@ -54,7 +54,7 @@ export function openEdgeStore(arn: string): EdgeStore {
     } catch (error) {
       etag = undefined
       if (error instanceof ConflictException) return false
-      // It is also said of an old ETag; where the ETag is current, something else is wrong.
+      // Also returned for an outdated ETag; if the ETag is current, something else is wrong.
       if (error instanceof ValidationException && (await current()) !== used) return false
       throw error
     }
@@ -104,7 +104,7 @@ function batchesOf({ puts = {}, deletes = [] }: EdgeChanges): readonly Batch[] {
   ]
 }
 
-/** The client puts the account's id before the host of an endpoint that it is given, which no address of ours survives. */
+/** The client prefixes the account id to a custom endpoint's host, which would break our addresses. */
 function endpointFrom(
   environment: Readonly<Record<string, string | undefined>>,
 ): CloudFrontKeyValueStoreClientConfig {
@@ -113,12 +113,12 @@ function endpointFrom(
   return { endpointProvider: () => ({ url: new URL(endpoint) }) }
 }
 
-/** What the edge was told to forget. `status` is AWS's: InProgress until every edge has, Completed then. */
+/** An invalidation. `status` is AWS's: InProgress until every edge has done it, then Completed. */
 type Invalidation = { readonly id: string; readonly status: string }
 
 /**
- * Tells a distribution to forget what it keeps at these paths (`*` at the end of one stands for anything): the next request
- * is answered from the origin. Region, credentials and endpoint come from the process's environment. Throws InvalidPathError.
+ * Invalidates these paths of a distribution (`*` at the end is a wildcard): the next request is answered by the origin.
+ * Region, credentials and endpoint come from the process's environment. Throws InvalidPathError.
  */
 export async function invalidate(distributionId: string, paths: readonly string[]): Promise<Invalidation> {
   const wrong = paths.find((path) => !/^\/[!-)+->@-~]*\*?$/.test(path))

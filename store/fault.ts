@@ -1,4 +1,4 @@
-/** What the store cannot do, or does not read; its name says which. What somebody catches has a class of its own. */
+/** A fault of the store, identified by its name. Faults that are caught have a class of their own. */
 export class StoreFault extends Error {
   constructor(name: string, message: string) {
     super(message)

@@ -4,27 +4,30 @@ import { assertReadableItem, FORMAT_VERSION } from './format.ts'
 import type { Item, ItemSpan, Table } from './table.ts'
 import { FEED_PARTITION, keptSeconds, marketKeys, sha256Of } from './tables.ts'
 
-/** The live feed: entries in one order for all readers, kept for 25 h; dense from 1, but that a few numbers are left out after a rest of that length. */
+/**
+ * The live feed: entries in one order for all readers, kept for 25 h. Numbers are dense from 1, except that a few are
+ * skipped after a pause of that length.
+ */
 export type Feed = {
-  /** The newest entry's seq; 0: there was never one. */
+  /** The newest entry's seq; 0: none yet. */
   tail(): Promise<number>
-  /** Puts the entry if its seq is free. true: this very entry stands there now, whoever put it. */
+  /** Puts the entry if its seq is free. True: this very entry is stored there now, whoever put it. */
   append(entry: FeedEntry): Promise<boolean>
-  /** The entry of a seq; undefined: there was never one, or it has expired. */
+  /** The entry of a seq; undefined: none, or expired. */
   read(seq: number): Promise<FeedEntry | undefined>
-  /** Entries after seq, oldest first, up to the newest or up to so many. Entries older than 25 h are passed over. */
+  /** Entries after seq, oldest first, up to `limit` or the newest. Skips entries older than 25 h. */
   after(seq: number, limit?: number): AsyncGenerator<FeedEntry>
-  /** Entries before seq, newest first, back to the oldest that is kept. */
+  /** Entries before seq, newest first, back to the oldest kept. */
   before(seq: number): AsyncGenerator<FeedEntry>
 }
 
-/** One entry in so many moves the hint of where the feed ends; whoever looks for the newest entry reads on from there. */
+/** Every so many entries update the hint of the feed's end; a search for the newest entry reads on from there. */
 const TAIL_EVERY = 10
 const movesHint = (seq: number): boolean => seq % TAIL_EVERY === 1
 
 /** Opens the feed of the Market table. `clock` gives Unix seconds. */
 export function openFeed(table: Table, clock: () => number = () => Date.now() / 1_000): Feed {
-  /** The newest entry that moved the hint; it outlives the entry, so that a feed at rest goes on where it was. */
+  /** The newest entry that updated the hint. It outlives the entry, so that the numbering continues after a pause. */
   const hint = async (): Promise<number> => Number((await table.read(marketKeys.feedTail))?.['pos'] ?? 0)
 
   async function* after(seq: number, limit = Number.POSITIVE_INFINITY): AsyncGenerator<FeedEntry> {
@@ -39,7 +42,7 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
       }
       if (left <= 0) return
       if (last > before && isEndOfPartition(last)) continue
-      // Nothing more here: it is the end, unless all that stood here has expired.
+      // No more entries: the end, unless all entries here have expired.
       if (last > before || (await hint()) <= last) return
       last = endOfPartition(last + 1)
     }
@@ -54,7 +57,7 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
     },
     async tail() {
       const hinted = await hint()
-      // Where all have expired, no number is given again that one of the next few may have had.
+      // If all have expired, skip the numbers that the next few entries may have had.
       let newest = hinted === 0 ? 0 : hinted + TAIL_EVERY - 1
       for await (const entry of after(Math.max(0, hinted - 1))) newest = entry.seq
       return newest
@@ -75,7 +78,7 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
           oldest = entry.seq
           yield entry
         }
-        // The older part of the partition has expired, and so has all before it.
+        // The older part of the partition has expired, and so has everything before it.
         if (oldest > Math.max(1, startOfPartition(end))) return
       }
     },
@@ -86,13 +89,13 @@ const startOfPartition = (seq: number): number => seq - (seq % FEED_PARTITION)
 const endOfPartition = (seq: number): number => startOfPartition(seq) + FEED_PARTITION - 1
 const isEndOfPartition = (seq: number): boolean => seq === endOfPartition(seq)
 
-/** DynamoDB takes 400 KB in an item, about 3,000 swaps: more than today's blocks hold. */
+/** DynamoDB's limit of 400 KB is about 3,000 swaps: more than today's blocks hold. */
 const ENTRY_BYTES = 380_000
 
 /**
- * The item of an entry and, where its bytes are too many for one, what holds the rest. The rest stands under the digest of
- * its bytes and is put first: writers with different entries do not meet there, and an entry that stands is whole.
- * Kept from when it was put, not from its block's time: a feed that replays an old chain can be read as well.
+ * The item of an entry and, if it is too large, the items with the rest. The rest is stored under the digest of its
+ * bytes and put first: different entries never share it, and a stored entry is always complete. Expiry counts from the
+ * put, not from the block's time, so that a feed replaying an old chain can be read.
  */
 function itemsOfEntry(entry: FeedEntry, ttl: number): { item: Item; rest: readonly Item[] } {
   const bytes = feedEntryBytes.write(entry)
@@ -129,16 +132,16 @@ const isSame = (current: Item | undefined, item: Item): boolean =>
   current['rest'] === item['rest'] &&
   Buffer.compare(current['entry'] as Uint8Array, item['entry'] as Uint8Array) === 0
 
-/** How far recent swaps go back: so many, of so many seconds. The feed keeps its entries for longer. */
+/** How far recent swaps go back: their number and their age in seconds. The feed keeps entries longer. */
 const RECENT_SWAPS = 10_000
 const RECENT_SECONDS = 24 * 3_600
-/** Kept at hand, so that older ones are there again when newer ones are retracted. */
+/** Extra swaps in memory, so that older ones can take the place of retracted ones. */
 const KEPT_SWAPS = 2 * RECENT_SWAPS
 
-/** The newest swaps of the live feed, retracted ones left out, newest first. */
+/** The newest swaps of the live feed without retracted ones, newest first. */
 export type RecentSwaps = { read(): Promise<NewestSwaps> }
 
-/** `names`: of tokens that may not be stored yet, as the feed has them beside their swaps. */
+/** `names`: names of tokens that may not be stored yet, from the feed's entries. */
 type NewestSwaps = {
   readonly swaps: readonly Swap[]
   readonly names: ReadonlyMap<Address, TokenName>
@@ -147,8 +150,8 @@ type NewestSwaps = {
 type BlockSwaps = { readonly swaps: readonly Swap[]; readonly names: readonly TokenName[] }
 
 /**
- * Follows the feed from one read to the next: the first read goes back as far as recent swaps do, each later one reads what is
- * new; both say the same. Two reads at once share one. `clock` gives Unix seconds.
+ * Follows the feed between reads: the first read goes back as far as recent swaps do, later ones read what is new; the
+ * result is the same. Concurrent reads share one. `clock` gives Unix seconds.
  */
 export function openRecentSwaps(
   feed: Pick<Feed, 'tail' | 'after' | 'before'>,
@@ -192,7 +195,7 @@ export function openRecentSwaps(
   }
 }
 
-/** The newest entries that hold RECENT_SWAPS swaps that stand, or all of them since `from`, oldest first. */
+/** The newest entries with RECENT_SWAPS unretracted swaps, or all entries since `from`, oldest first. */
 async function newestEntries(
   feed: Pick<Feed, 'before'>,
   { tail, from }: { readonly tail: number; readonly from: number },
@@ -209,5 +212,5 @@ async function newestEntries(
   return entries.reverse()
 }
 
-/** Newest first: descending position in the chain. */
+/** Newest first. */
 const byPlace = (a: Swap, b: Swap): number => b.blockNumber - a.blockNumber || b.logIndex - a.logIndex

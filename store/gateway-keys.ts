@@ -13,23 +13,23 @@ import {
 import { type Tier, tierNames } from '../schemas/access.ts'
 import { StoreFault } from './fault.ts'
 
-/** An account as the gateway knows it: its hidden key, and the usage plan of its tier. */
+/** An account at the gateway: its hidden key, and the usage plan of its tier. */
 export type GatewayAccount = { readonly account: string; readonly keyId: string; readonly tier: Tier }
 
 /** The hidden keys of accounts at the gateway, on the usage plans of their tiers. */
 export type GatewayKeys = {
-  /** Every account that is on a plan; one whose change of tier was cut is on two. */
+  /** Every account that is on a plan; an account whose tier change was interrupted appears twice. */
   list(): Promise<readonly GatewayAccount[]>
-  /** Puts an account on the plan of its tier and on no other one, making its key when it has none. Again is harmless. */
+  /** Puts an account on the plan of its tier and removes it from others; creates its key if needed. Idempotent. */
   put(account: { readonly id: string; readonly tier: Tier; readonly gatewayKey: string }): Promise<void>
-  /** Removes a key. One that is not there is no error. */
+  /** Removes a key; an absent one is no error. */
   remove(keyId: string): Promise<void>
 }
 
 /** The id of each tier's usage plan. */
 export type UsagePlans = Readonly<Record<Tier, string>>
 
-/** Usage plans of the text `basic=<id>,professional=<id>,…`. Throws UsagePlansError. */
+/** Parses `basic=<id>,professional=<id>,…`. Throws UsagePlansError. */
 export function usagePlansFrom(text: string): UsagePlans {
   const pairs = text.split(',').map((pair) => pair.split('='))
   const plans = tierNames.map((tier) => [tier, pairs.find(([name]) => name === tier)?.[1] ?? ''] as const)
@@ -100,7 +100,7 @@ export function openGatewayKeys(plans: UsagePlans): GatewayKeys {
   }
 }
 
-/** Passes over an error that means that all is as wanted. */
+/** Ignores an error that means that nothing is left to do. */
 const unless =
   (harmless: new (...facts: never[]) => Error) =>
   (error: unknown): undefined => {

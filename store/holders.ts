@@ -8,12 +8,12 @@ import { integer, listOf, plain, recordOf, tupleOf } from './shape.ts'
 import type { Item, Ledger, Reads } from './table.ts'
 import { addressOf, marketKeys } from './tables.ts'
 
-/** Balances of a token, in no order of size. `everHeld`: how many addresses ever held it, those that hold nothing now among them. */
+/** Balances of a token, unordered. `everHeld`: number of addresses that ever held it, including those with no balance now. */
 export type Balances = { readonly balances: readonly Balance[]; readonly everHeld: number }
 
 /**
- * Every balance of a token as of log entry `n`; null when there are more than `most` who ever held it: each costs the same to read.
- * Balances have no past: throws MovedOnError when a later entry has put one, or taken one away.
+ * Every balance of a token as of log entry `n`; null if more than `most` addresses ever held it, since reading each
+ * costs the same. Balances have no history: throws MovedOnError if a later entry has changed one.
  */
 export async function readBalances(
   table: Reads,
@@ -35,10 +35,13 @@ export async function readBalances(
 
 export type HolderOf = { readonly token: Address; readonly holder: Address }
 
-/** The name of a balance in a map of balances. */
+/** Key of a balance in a map. */
 export const balanceName = ({ token, holder }: HolderOf): string => token + holder
 
-/** The balances of these holders, each once, as of the last materialized entry, by name; who holds nothing is left out. The pool manager's stand with the tokens' states. */
+/**
+ * The balances of these holders as of the last materialized entry, by key; holders without a balance are left out. The
+ * pool manager's balances are in the tokens' states.
+ */
 export async function readBalancesOf(
   table: Reads,
   holders: readonly HolderOf[],
@@ -59,13 +62,13 @@ export async function readBalancesOf(
   )
 }
 
-/** Tokens that more addresses than this ever held have a view; balances of the others are read as they are. */
+/** Tokens with more holders ever than this have a view; the balances of others are read directly. */
 export const VIEW_FROM_BALANCES = 1_000
 
 /** One of the largest holders. */
 type TopHolder = { readonly holder: Address; readonly amount: bigint; readonly isContract: boolean }
 
-/** How a token's supply lay with its holders after an entry of the log: of all of them, and the largest 100 by name. */
+/** Distribution of a token's supply after an entry of the log, over all holders, and the largest 100 by name. */
 export type HolderView = {
   readonly at: ReadableMinute
   readonly distribution: Distribution
@@ -94,8 +97,8 @@ const viewBytes = deflated(
 )
 
 /**
- * Puts a token's view, or (null) that it has none any more, as of entry `n`. One of a later entry stays, and so does a rewind
- * of the entry: what it says was rolled back.
+ * Puts a token's view as of entry `n`; null: it has none any more. A view of a later entry stays, and so does a rewind
+ * of this entry, which invalidates it.
  */
 export function putHolderView(
   ledger: Ledger,
@@ -106,7 +109,7 @@ export function putHolderView(
   return ledger.put({ ...marketKeys.holderView(token), ...own, pos: n }, { olderThan: n })
 }
 
-/** A token's view; undefined: it has none. */
+/** A token's view; undefined: none. */
 export async function readHolderView(
   table: Pick<Reads, 'read'>,
   token: Address,
@@ -115,16 +118,16 @@ export async function readHolderView(
   return item && viewBytes.read(item['view'] as Uint8Array)
 }
 
-/** Which addresses have code of their own, as it was found when each was first looked at. */
+/** Which addresses have code of their own, as found when each was first checked. */
 export type AddressCodes = {
-  /** Of those that were looked at: true for a contract. The others are left out. */
+  /** True for a contract. Addresses not checked yet are left out. */
   known(addresses: readonly Address[]): Promise<ReadonlyMap<Address, boolean>>
 }
 
 // About 150 B each.
 const KEPT = 50_000
 
-/** Opens the codes of a Market table; what was read once is kept. */
+/** Opens the address kinds in a Market table; results are cached. */
 export function openAddressCodes(table: Pick<Reads, 'readMany'>): AddressCodes {
   const kept = new LRUCache<Address, boolean>({ max: KEPT })
   return {
@@ -139,7 +142,7 @@ export function openAddressCodes(table: Pick<Reads, 'readMany'>): AddressCodes {
   }
 }
 
-/** Stores what was found at an address, unless something was stored before. */
+/** Stores what was found at an address, unless that is known already. */
 export async function putAddressCode(ledger: Ledger, address: Address, isContract: boolean): Promise<void> {
   await ledger.put({ ...marketKeys.code(address), isContract }, 'absent')
 }

@@ -7,8 +7,8 @@ import { indexPartition, marketKeys } from './tables.ts'
 const PARALLEL_PUTS = 16
 
 /**
- * Puts the bars as they are after entry `n` of the log. A bar put from further on in the log stays, so putting again, or late,
- * is harmless; after a rewind the bars are put again from an entry further on.
+ * Puts the bars as of log entry `n`. A bar from later in the log stays, so putting again, or late, is harmless; after a
+ * rewind the bars are put again by a later entry.
  */
 export async function putBars(
   ledger: Ledger,
@@ -21,7 +21,10 @@ export async function putBars(
   await mapParallel(items, PARALLEL_PUTS, (item) => ledger.put(item, { olderThan: n }))
 }
 
-/** The bars whose first minutes lie within a span, both ends included, oldest first. A bar that begins after the last applied minute is of minutes rolled back: do not ask for it. */
+/**
+ * The bars whose first minutes are within a span (inclusive), oldest first. Do not ask beyond the last applied minute:
+ * such bars come from minutes that were rolled back.
+ */
 export async function* readBars(
   table: Pick<Table, 'query'>,
   interval: Interval,
@@ -36,7 +39,7 @@ export async function* readBars(
   }
 }
 
-/** The partitions that bars from one to another lie in, oldest first. */
+/** The partitions of the bars in a span, oldest first. */
 function partitions(interval: Interval, first: number, last: number): readonly string[] {
   const [from, to] = [first, last].map((at) => yearOf(firstMinuteOf(interval, at)))
   const years = Array.from({ length: (to ?? 0) - (from ?? 0) + 1 }, (_, i) => (from ?? 0) + i)

@@ -7,12 +7,15 @@ import { type Activity, activityFrom, segmentBytes, segmentFrom } from './segmen
 import type { Item, Ledger, Reads, Table } from './table.ts'
 import { marketKeys, minuteText, objectPrefixes, padded, sha256Of } from './tables.ts'
 
-/** How far the log is materialized: entry `n` (in full or, lowered, about to be) and the last minute and block that readers may see. */
+/**
+ * How far the log is materialized: entry `n` (complete or, while lowered, in progress) and the last minute and block
+ * that readers may see.
+ */
 export type Applied = {
   readonly n: number
   readonly minute: Minute | null
   readonly last: Block | null
-  /** Entry `n` rolls minutes back and is being materialized: nothing after `minute` may be read, and `n` is not done. */
+  /** Entry `n` is a rollback in progress: nothing after `minute` may be read. */
   readonly isLowered: boolean
 }
 
@@ -24,25 +27,25 @@ export type LogStore = {
   entriesAfter(n: number): AsyncGenerator<LogEntry>
   /** Entries before the n-th, newest first. */
   entriesBefore(n: number): AsyncGenerator<LogEntry>
-  /** Puts the entry if its number is free. true: this very entry stands there now, whoever put it. */
+  /** Puts the entry if its number is free. True: this very entry is stored there now, whoever put it. */
   append(entry: LogEntry): Promise<boolean>
-  /** Stores a segment under the digest of its bytes: again is harmless. */
+  /** Stores a segment under the digest of its bytes. Idempotent. */
   putSegment(segment: Segment): Promise<SegmentReference>
-  /** Throws SegmentMissingError, SegmentDigestError when the bytes are not those that were committed. */
+  /** Throws SegmentMissingError, or SegmentDigestError if the bytes are not those committed. */
   readSegment(reference: SegmentReference): Promise<Segment>
-  /** What was active in a segment's minute; throws as `readSegment` does. */
+  /** The activity of a segment's minute; throws as `readSegment` does. */
   readActivity(reference: SegmentReference): Promise<Activity>
   applied(): Promise<Applied | undefined>
-  /** Moves APPLIED forward in the log; false: it already stands there or beyond. */
+  /** Moves APPLIED forward in the log; false: it is there or further already. */
   putApplied(applied: Applied): Promise<boolean>
-  /** Waits, after APPLIED was lowered, until nobody reads what it showed before. */
+  /** Waits, after APPLIED was lowered, until no reader uses its earlier value. */
   readersGone(): Promise<void>
 }
 
-/** A lowered APPLIED stands between the entry before the rewind and the rewind. */
+/** A lowered APPLIED is stored as a number between the entry before the rewind and the rewind. */
 const LOWERED = 0.5
 
-/** Opens the log. Who rolls minutes back beside readers waits for them: `rewindWaitMs`. */
+/** Opens the log. A writer beside readers waits `rewindWaitMs` for them before it rolls minutes back. */
 export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {}): LogStore {
   const { pk } = marketKeys.logEntry(0)
   return {
@@ -62,7 +65,7 @@ export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {})
     async append(entry) {
       const item = itemOfEntry(entry)
       if (await table.put(item, 'absent')) return true
-      // A put whose answer was lost is sent again and then finds itself.
+      // If the answer of a put was lost, the retry finds its own entry.
       const current = await table.read(item)
       return current !== undefined && JSON.stringify(entryFrom(current)) === JSON.stringify(entry)
     },
@@ -97,7 +100,7 @@ export async function* effectiveBackwards(
   }
 }
 
-/** How far the log is materialized, for who reads no more of it; undefined: nothing was ever applied. */
+/** How far the log is materialized; undefined: nothing was ever applied. */
 export async function readAppliedOf(table: Pick<Reads, 'read'>): Promise<Applied | undefined> {
   const item = await table.read(marketKeys.applied)
   return item && appliedFrom(item)
@@ -111,7 +114,7 @@ async function bytesOf(bucket: Bucket, { key, sha256: digest }: SegmentReference
   return bytes
 }
 
-/** `is` and `minute` are for people who read the table. */
+/** `is` and `minute` are there for people who look at the table. */
 const itemOfEntry = (entry: LogEntry): Item => ({
   ...marketKeys.logEntry(entry.n),
   is: entry.is,
@@ -143,14 +146,14 @@ function appliedFrom(item: Item): Applied {
   }
 }
 
-/** `segments/<day>/<minute>-<first 8 digits of the digest>.gz`: by day for the bucket's lifecycle rules and for people. */
+/** `segments/<day>/<minute>-<first 8 digits of the digest>.gz`: by day, for lifecycle rules and for people. */
 function referenceOf(minute: Minute, digest: string): SegmentReference {
   const day = padded(Math.floor(minute / 1_440), 5)
   const name = `${minuteText(minute)}-${digest.slice(0, 8)}.gz`
   return { minute, key: `${objectPrefixes.segments}${day}/${name}`, sha256: digest }
 }
 
-/** A committed segment is not in the bucket. */
+/** A committed segment is missing from the bucket. */
 export class SegmentMissingError extends Error {
   override readonly name = 'SegmentMissingError'
   constructor(key: string) {

@@ -9,31 +9,31 @@ import { manifestKey, minuteText, objectPrefixes } from './tables.ts'
 const PREFIX = objectPrefixes.manifests
 const keyOf = (minute: Minute): string => `${PREFIX}${minuteText(minute)}.json`
 
-/** The manifests among the published objects: the one in force, and a copy by minute. One that this code cannot read is absent. */
+/** Manifests in the bucket of published documents: the current one, and a copy by minute. Unreadable ones count as absent. */
 export type Manifests = {
   newest(): Promise<Manifest | undefined>
-  /** Of the snapshot published at this minute last. */
+  /** Of the last snapshot published of this minute. */
   at(minute: Minute): Promise<Manifest | undefined>
-  /** Of a snapshot; undefined when its minute was never published, or again after it was rolled back. */
+  /** Of a snapshot; undefined if it was never published, or was replaced after a rollback. */
   byId(snapshotId: string): Promise<Manifest | undefined>
-  /** The newest manifests, at most so many, newest first. */
+  /** The newest manifests, at most `limit`, newest first. */
   recent(count: number): Promise<readonly Manifest[]>
   /**
-   * A page of the manifests of minutes up to `upTo`, newest first, of the newest LISTED_MAX of them. `total` counts them;
-   * `isCapped`: there are older ones.
+   * A page of the manifests of minutes up to `upTo`, newest first, out of the newest LISTED_MAX. `total` is their
+   * number; `isCapped`: there are older ones.
    */
   list(page: ManifestPage): Promise<{
     readonly manifests: readonly Manifest[]
     readonly total: number
     readonly isCapped: boolean
   }>
-  /** Puts the manifest in force, and its copy, each unless one further on in the log stands there. False: one further on is in force. */
+  /** Puts the current manifest and its copy, each unless one from later in the log is stored. False: a later one is current. */
   put(manifest: Manifest): Promise<boolean>
 }
 
 export type ManifestPage = { readonly upTo: Minute; readonly offset: number; readonly limit: number }
 
-/** Manifests that are counted for one list. */
+/** Maximum manifests counted for one list. */
 export const LISTED_MAX = 1_000
 const DAY_MINUTES = 1_440
 
@@ -94,7 +94,7 @@ export const factsOfManifest = (manifest: Manifest): SnapshotFacts => ({
   blockHash: manifest.block_hash,
 })
 
-/** Keys of the copies of the minutes after `oldest` up to `last`, oldest first: `count` of them or more, unless there are fewer. */
+/** Keys of the copies of the minutes after `oldest` up to `last`, oldest first: at least `count`, unless there are fewer. */
 async function keysBefore(
   bucket: Bucket,
   last: Minute,

@@ -3,8 +3,8 @@ import type { Condition, Item, ItemSpan, Reads, Table } from './table.ts'
 import { type Key, keyText } from './tables.ts'
 
 /**
- * A table in memory under the same two conditions, with the order of DynamoDB's sort keys: for what is worked out again
- * beside the service. `items` are all that stand, tombstones too. `clock` gives Unix seconds.
+ * A table in memory with the same two conditions and DynamoDB's sort order, for recomputing beside the service. `items`
+ * includes tombstones. `clock` gives Unix seconds.
  */
 export function openMemoryTable(
   clock: () => number = () => 0,
@@ -51,7 +51,7 @@ function holds(current: Item | undefined, condition: Condition): boolean {
 const isIn = ({ pk, from, to }: ItemSpan, { pk: own, sk }: Item): boolean =>
   own === pk && (from === undefined || sk >= from) && (to === undefined || sk <= to)
 
-/** In the order of sort keys, as many as are asked for. */
+/** In sort key order, up to the limit. */
 function ordered(items: Item[], { isDescending, limit }: ItemSpan): readonly Item[] {
   items.sort((a, b) => Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk)))
   return (isDescending ? items.reverse() : items).slice(0, limit)
@@ -60,7 +60,7 @@ function ordered(items: Item[], { isDescending, limit }: ItemSpan): readonly Ite
 const withoutUndefined = (item: Item): Item =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined)) as Item
 
-/** The table as it would be read if these items had been put over it: for looking at a rewind that nobody has committed. */
+/** The table as it would read with these items put over it: for evaluating a rewind that is not committed. */
 export function overlaid(table: Reads, items: readonly Item[]): Reads {
   const above = new Map(items.map((item) => [keyText(item), item]))
   const current = items.filter((item) => item['tomb'] !== true)
@@ -86,7 +86,7 @@ export function overlaid(table: Reads, items: readonly Item[]): Reads {
 /** An object and the cache lifetime it was put with. */
 type KeptObject = StoredObject & Pick<PutOptions, 'cacheControl'>
 
-/** A bucket in memory with the conditional writes of S3: for what is worked out again beside the service. */
+/** A bucket in memory with the conditional writes of S3, for recomputing beside the service. */
 export function openMemoryBucket(): Bucket & { readonly objects: Map<string, KeptObject> } {
   let version = 0
   const objects = new Map<string, KeptObject>()

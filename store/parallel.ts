@@ -1,15 +1,15 @@
-/** All of what is read one by one. */
+/** Collects an async sequence. */
 export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of items) all.push(item)
   return all
 }
 
-/** The items in order, so many at a time. */
+/** Splits items into batches. */
 export const chunked = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 
-/** The results of `work` on each item, in the items' order, with at most `limit` under way at once. The first failure rejects. */
+/** Results of `work` for each item, in order, with at most `limit` running at once. The first failure rejects. */
 export async function mapParallel<T, R>(
   items: readonly T[],
   limit: number,

@@ -1,6 +1,6 @@
 /**
- * What a token's prices did in an hour that is over, one point for five minutes, in one item: so that price history reads an item an
- * hour and not one a minute. Put with the first minute of a later hour, from the segments of the hour.
+ * A token's prices in a completed hour, one point per five minutes, in one item: price history then reads one item an
+ * hour instead of one a minute. Written with the first minute of a later hour, from the segments of the hour.
  */
 
 import { grouped } from '../market/grouped.ts'
@@ -12,20 +12,20 @@ import { assertReadableItem, FORMAT_VERSION } from './format.ts'
 import type { Item, Reads } from './table.ts'
 import { keptSeconds, marketKeys } from './tables.ts'
 
-/** Of an hour marked in fewer log entries than that not every item may have reached every copy of the table. */
+/** With fewer log entries since an hour's mark, not every item may have reached every replica of the table. */
 const UNSETTLED_ENTRIES = 5
-/** Hours whose items have not expired. */
+/** Age in hours after which an hour's items expire. */
 const KEPT_HOURS = keptSeconds.minute / 3_600
 
-/** Hours from the first to the last, both included; none where the last is before the first. */
+/** Hours from the first to the last, inclusive; none if the last is before the first. */
 export type Hours = { readonly first: number; readonly last: number }
 
 const endOf = (hour: number): number => hour * 3_600 + keptSeconds.minute
 
-/** Whether the items of an hour are due for deletion at a time (Unix seconds). */
+/** Whether the items of an hour have expired at a time (Unix seconds). */
 export const isHourExpired = (hour: number, now: number): boolean => endOf(hour) <= now
 
-/** The items of an hour's tokens, from its minutes, oldest first. */
+/** The items of an hour's tokens, made from its minutes, oldest first. */
 export function itemsOfHour(
   hour: number,
   minutes: readonly { readonly minute: Minute; readonly rows: readonly MinuteRow[] }[],
@@ -40,13 +40,13 @@ export function itemsOfHour(
   }))
 }
 
-/** The marks of hours that are over once a minute is sealed that `last` was the last one before: their items are all there. */
+/** The marks of the hours completed when a minute is sealed after `last`: their items are all written. */
 export function marksOfHours(last: Minute, sealed: Minute): Item[] {
   const first = Math.max(hourOfMinute(last), hourOfMinute(sealed) - KEPT_HOURS)
   return Array.from({ length: hourOfMinute(sealed) - first }, (_, at) => markOf(first + at))
 }
 
-/** Keys, with their end, that rolling back a minute which touched these tokens makes void. */
+/** Keys and expiry of the items that rolling back a minute with these tokens invalidates. */
 export const voidedHours = (minute: Minute, tokens: readonly Address[]): Item[] => [
   markOf(hourOfMinute(minute)),
   ...tokens.map((token) => keyOf(token, hourOfMinute(minute))),
@@ -66,8 +66,9 @@ const hasMoved = ({ before, after, candle }: MinuteRow): boolean =>
   before.cumTrades !== after.cumTrades
 
 /**
- * The newest hours without a gap, from that of minute `from` to the last one over by minute `to`, whose items are all there and
- * settled at log entry `n`. Releases that put none, and a log younger than that, leave gaps: there the rows of minutes are read.
+ * The newest hours without a gap, from that of minute `from` to the last completed by minute `to`, whose items are
+ * complete and settled at log entry `n`. Earlier releases and a young log leave gaps; the rows of minutes are read there
+ * instead.
  */
 export async function readPricedHours(
   table: Reads,
@@ -91,7 +92,7 @@ export async function readPricedHours(
   return hours
 }
 
-/** A token's points in such hours, oldest first: at most one item an hour. */
+/** A token's points in these hours, oldest first: at most one item an hour. */
 export async function readPriceHours(
   table: Reads,
   token: Address,

@@ -7,10 +7,10 @@ import { isChanged, itemOfNow, itemsOfRow } from './rows.ts'
 import type { Item } from './table.ts'
 import { type Key, keptSeconds, keyText, lookupPartitions, lookupSort, marketKeys } from './tables.ts'
 
-/** DynamoDB keeps 38 digits of a number exactly; greater integers are kept as text. */
+/** DynamoDB numbers have 38 digits; larger integers are stored as text. */
 const NUMBER_LIMIT = 10n ** 38n
 
-/** Every item that a sealed minute means. The caller adds `pos`, the number of the log entry. Pure. */
+/** All items of a sealed minute. The caller adds `pos`, the number of the log entry. Pure. */
 export function itemsOf(segment: Segment): Item[] {
   const { minute } = segment
   const swaps = grouped(segment.swaps, ({ token }) => token)
@@ -35,15 +35,15 @@ export function itemsOf(segment: Segment): Item[] {
 }
 
 /**
- * Every item that rolling back the segments (newest first) means: what only they put becomes a tombstone, what they
- * changed is again as it was before the oldest of them. The caller adds `pos`. Pure.
+ * All items of rolling back these segments (newest first): a tombstone for what only they put, and the value before the
+ * oldest of them for what they changed. The caller adds `pos`. Pure.
  */
 export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
   const items = new Map<string, Item>()
   for (const segment of orphaned) {
     for (const item of itemsOf(segment)) items.set(keyText(item), tombstone(item))
     for (const item of itemsBefore(segment)) items.set(keyText(item), item)
-    // A view is as of the minute that touched the token last, whatever it touched.
+    // A view is as of the last minute that touched the token, whatever it changed.
     const touched = touchedRows(segment).map(({ row }) => row.token)
     const views = [...touched, ...segment.balances.map(({ token }) => token)].map(marketKeys.holderView)
     for (const key of [...views, ...voidedHours(segment.minute, touched)])
@@ -52,7 +52,7 @@ export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
   return [...items.values()]
 }
 
-/** What stood before a segment at the keys that it overwrote. */
+/** The previous values at the keys that a segment overwrote. */
 function itemsBefore(segment: Segment): Item[] {
   const { tokens } = segment
   const newborn = new Set(tokens.filter(({ before }) => !before).map(({ after }) => after.address))
@@ -61,7 +61,7 @@ function itemsBefore(segment: Segment): Item[] {
     ...touchedRows(segment)
       .filter(({ row }) => !newborn.has(row.token))
       .map(({ row: { token, before, rangesBefore }, posts }) =>
-        // Its last active minute is not known here, and no later one may bar the minutes that come in place of these.
+        // Its last active minute is not known here, and a later one would block the minutes that replace these.
         itemOfNow(token, { minute: null, state: before, ranges: rangesBefore, posts: posts.before }),
       ),
     ...changedOwners(segment).map(({ owner, before }) => itemOfOwner(owner, before)),
@@ -69,13 +69,13 @@ function itemsBefore(segment: Segment): Item[] {
   ]
 }
 
-/** A row, and what the posts that are quoted in its token came to before and after. */
+/** A row, and the sums of the posts quoted in its token, before and after. */
 type TouchedRow = {
   readonly row: MinuteRow
   readonly posts: { readonly before: PostSums | undefined; readonly after: PostSums | undefined }
 }
 
-/** Rows that say something new. Those of companions, which the minute did not touch, are put nowhere. */
+/** Rows with changes. Rows of companions that the minute did not touch are not stored. */
 function touchedRows({ rows, balances, owners }: Segment): readonly TouchedRow[] {
   const moved = new Set(balances.map(({ token }) => token))
   const ofOwners = new Map(owners.map((change) => [change.owner, change]))
@@ -93,7 +93,7 @@ const isSame = (a: PostSums | undefined, b: PostSums | undefined): boolean =>
   a?.count === b?.count &&
   a?.lastSwapMinute === b?.lastSwapMinute
 
-/** Owners whose part changed that stands in no token's state. */
+/** Owners with changed sums that are not part of a token's state. */
 const changedOwners = ({ owners }: Segment) =>
   owners
     .map(({ owner, before, after }) => ({
@@ -101,11 +101,14 @@ const changedOwners = ({ owners }: Segment) =>
     }))
     .filter(({ before, after }) => ownerText.write(before) !== ownerText.write(after))
 
-/** Balances but for those of who only passed a token on, such as routers. */
+/** Balances, without addresses that only passed a token on, such as routers. */
 const heldBalances = ({ balances }: Segment): readonly BalanceChange[] =>
   balances.filter(({ before, after }) => before > 0n || after > 0n)
 
-/** A token's description, its look-ups (an old symbol or name no longer finds it) and its pool, if new: no token returns to a pool it left. */
+/**
+ * A token's description, its look-ups (an old symbol or name no longer finds it) and its pool if new; a token never
+ * returns to an earlier pool.
+ */
 function itemsOfChange({ before, after }: TokenChange): Item[] {
   const items = new Map<string, Item>()
   for (const item of before ? lookupsOf(before) : []) items.set(keyText(item), tombstone(item))
@@ -125,14 +128,17 @@ const itemOfPool = ({ poolId, address, hook }: Token): Item => ({
   hook,
 })
 
-/** Who owns nothing is absent; what is quoted in a token itself stands in its state. */
+/** Owners without posts are absent; sums quoted in a token itself are in its state. */
 const itemOfOwner = (owner: Address, posts: PostOwner): Item => {
   const key = marketKeys.postOwner(owner)
   const isNothing = posts.oldestCreatorToken === null && posts.posts.length === 0
   return isNothing ? tombstone(key) : { ...key, owner: ownerText.write(posts) }
 }
 
-/** A creator's handle is the symbol of his creator token, so the symbols with their kind find it. The address stands in the sort key. */
+/**
+ * A creator's handle is the symbol of their creator token, so look-ups by symbol and kind find it. The sort key contains
+ * the address.
+ */
 function lookupsOf(token: Token): Item[] {
   const sk = lookupSort(token)
   const { kind } = token
@@ -143,14 +149,14 @@ function lookupsOf(token: Token): Item[] {
   ]
 }
 
-/** Who holds nothing is absent. */
+/** Holders without a balance are absent. */
 function itemOfBalance(token: Address, holder: Address, balance: bigint): Item {
   const key = marketKeys.balance(token, holder)
   if (balance === 0n) return tombstone(key)
   return { ...key, balance: balance < NUMBER_LIMIT ? balance : String(balance) }
 }
 
-/** Nothing stands here any more; the guard of its `pos` does, so that a writer that comes late cannot put it back. */
+/** A tombstone: no value, but its `pos` keeps a late writer from putting the item back. */
 const tombstone = ({ pk, sk, ttl }: Key & { readonly ttl?: Item[string] }): Item => ({
   pk,
   sk,

@@ -14,18 +14,18 @@ import { chunked } from './parallel.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
 
-/** A row keeps this many swaps itself; more go to items of their own, all of them. */
+/** A row holds up to this many swaps itself; if there are more, all go to items of their own. */
 const INLINE_SWAPS = 5
-/** Swaps of one token deflate to 220 bytes each at worst, so a reader of the newest ones reads 55 KB too many at most. */
+/** Swaps of one token compress to 220 bytes each at worst, so reading the newest ones reads at most 55 KB too many. */
 export const SWAPS_PER_CHUNK = 250
 
-/** A token's minute as it is read: its states and prices. */
+/** A token's minute as read: states and prices. */
 export type StoredRow = {
   readonly minute: Minute
   readonly row: Omit<MinuteRow, 'ranges' | 'rangesBefore'>
 }
 
-/** The items of a token's minute: its row, and chunks of its swaps where the row cannot hold them. */
+/** The items of a token's minute: its row, and chunks of swaps if the row cannot hold them. */
 export function itemsOfRow(row: MinuteRow, minute: Minute, swaps: readonly Swap[]): Item[] {
   const ttl = minute * 60 + keptSeconds.minute
   const isInline = swaps.length <= INLINE_SWAPS
@@ -52,7 +52,7 @@ function chunksOf(token: Address, minute: Minute, swaps: readonly Swap[]): Item[
   }))
 }
 
-/** The row that `itemsOfRow` wrote. */
+/** Reads the row that `itemsOfRow` wrote. */
 export function rowFrom(item: Item): StoredRow {
   assertReadableItem(item)
   const row = {
@@ -64,7 +64,7 @@ export function rowFrom(item: Item): StoredRow {
   return { minute: minuteOfSort(item.sk), row }
 }
 
-/** A token's rows from minute `from` to `to`, both included, oldest first. */
+/** A token's rows from minute `from` to `to`, inclusive, oldest first. */
 export async function* rowsOf(
   table: Reads,
   token: Address,
@@ -74,7 +74,10 @@ export async function* rowsOf(
   for await (const item of table.query({ pk, ...minuteSpan('C', span.from, span.to) })) yield rowFrom(item)
 }
 
-/** A token's newest state, and what the posts that are quoted in it come to. `minute` is its last active one; null: a rewind put the state back, and it is only known to lie before. */
+/**
+ * A token's newest state, and the sums of the posts quoted in it. `minute` is its last active one; null: a rollback
+ * restored the state, and the minute is only known to be earlier.
+ */
 export type Now = {
   readonly minute: Minute | null
   readonly state: TokenState
@@ -92,7 +95,7 @@ export const itemOfNow = (token: Address, { minute, state, ranges, posts }: Now)
   posts: posts && sumsBytes.write(posts),
 })
 
-/** The newest state that `itemOfNow` wrote. */
+/** Reads the newest state that `itemOfNow` wrote. */
 export function nowFrom(item: Item): Now {
   assertReadableItem(item)
   return {
@@ -107,7 +110,7 @@ export function nowFrom(item: Item): Now {
 
 const bytes = (item: Item, name: string): Uint8Array => item[name] as Uint8Array
 
-/** Whether a minute changed what the row says of its token. */
+/** Whether a minute changed the row's state. */
 export const isChanged = ({ before, after, rangesBefore, ranges, candle }: MinuteRow): boolean =>
   candle !== null ||
   stateNames.some((name) => before[name] !== after[name]) ||

@@ -50,7 +50,7 @@ export const totalsShape = recordOf<RunningTotals>({
 
 const changesShape = listOf(recordOf<TokenChange>({ before: nullable(tokenShape), after: tokenShape }))
 
-/** The first line of a segment: all that is not a row, a swap or a balance. */
+/** The first line of a segment: everything but rows, swaps and balances. */
 type Head = Omit<Segment, 'rows' | 'swaps' | 'balances'>
 
 const headShape = recordOf<Head>({
@@ -81,8 +81,9 @@ const balancesShape = listOf(
 )
 
 /**
- * The bytes of a segment: its version, then four lines of JSON in UTF-8, the head, the rows, the swaps and the balances, so that
- * who needs no swaps and balances, most of it, parses none. Keys have a fixed order: equal segments have equal bytes and one digest.
+ * The bytes of a segment: its version, then four lines of JSON in UTF-8: head, rows, swaps, balances. A reader that does
+ * not need swaps and balances, most of the bytes, does not parse them. Keys are in a fixed order, so equal segments have
+ * equal bytes and one digest.
  */
 export function segmentBytes(segment: Segment): Uint8Array {
   const { rows, swaps, balances } = segment
@@ -118,12 +119,12 @@ export function segmentFrom(segment: Uint8Array): Segment {
   }
 }
 
-/** What was active in a minute: of a segment all that the snapshot engine takes in. */
+/** The part of a segment that the snapshot engine needs. */
 export type Activity = Pick<Segment, 'minute' | 'tokens' | 'owners' | 'totals' | 'references'> & {
   readonly rows: readonly Pick<SegmentRow, 'token' | 'description' | 'before' | 'after'>[]
 }
 
-/** A row that reads what a token was before and is called only where it is asked for: of tokens that come into the window. */
+/** A row that parses the token's state before it only on request: for tokens that enter the window. */
 function activeRow(json: Json): Activity['rows'][number] {
   const { token = null, after = null, before = null, description = null } = json as { [name: string]: Json }
   return {
@@ -138,7 +139,7 @@ function activeRow(json: Json): Activity['rows'][number] {
   }
 }
 
-/** What was active in the minute of a segment that `segmentBytes` wrote. Throws NewerFormatError, OlderFormatError. */
+/** Reads that part of a segment. Throws NewerFormatError, OlderFormatError. */
 export function activityFrom(segment: Uint8Array): Activity {
   const [head = null, rows = []] = linesOf(unversioned(segment), 2)
   const { minute, tokens, owners, totals, references } = headShape.read(head)

@@ -5,7 +5,7 @@ export type { Json }
 /** How a value is written as JSON and read back. Equal values are written alike, whatever the order of their keys. */
 export type Shape<V> = { write(value: V): Json; read(json: Json): V }
 
-/** A value that JSON carries as it is. Read values are trusted: they are ours, and a segment's digest has been checked. */
+/** A value stored in JSON unchanged. Values read are trusted: we wrote them, and a segment's digest has been checked. */
 export const plain = <V extends string | number | boolean>(): Shape<V> => ({
   write: (value) => value,
   read: (json) => json as V,
@@ -22,7 +22,7 @@ export const nullable = <V>(shape: Shape<V>): Shape<V | null> => ({
   read: (json) => (json === null ? null : shape.read(json)),
 })
 
-/** A list, in its order. */
+/** A list. */
 export const listOf = <V>(shape: Shape<V>): Shape<readonly V[]> => ({
   write: (values) => values.map(shape.write),
   read: (json) => (json as readonly Json[]).map(shape.read),
@@ -57,7 +57,7 @@ export function recordOf<V extends object>(fields: Fields<V>): Shape<V> {
   }
 }
 
-/** A record as the list of its values: for what is kept a million times and read by machines. */
+/** A record as a list of its values: for large numbers of records that only machines read. */
 export function tupleOf<V extends object>(fields: Fields<V>): Shape<V> {
   const entries = Object.entries(fields) as [keyof V & string, Shape<unknown>][]
   return {

@@ -3,16 +3,16 @@ import type { SnapshotFacts } from './documents.ts'
 import type { Table } from './table.ts'
 import { marketKeys } from './tables.ts'
 
-/** v1/status as it was published: its text, the snapshot it speaks of, and when it was written (Unix seconds). */
+/** v1/status as published: its text, its snapshot, and when it was written (Unix seconds). */
 export type StatusText = {
   readonly snapshot: SnapshotFacts
   readonly checkedAt: number
   readonly text: string
 }
 
-/** v1/status in the Market table, for when the bucket has none. */
+/** v1/status in the Market table, used if the bucket has none. */
 export type StoredStatus = {
-  /** Puts it unless one of a later snapshot, or a later one of the same, stands there; false then. */
+  /** Puts it unless one of a later snapshot, or a later one of the same snapshot, is stored; returns whether it did. */
   put(status: StatusText): Promise<boolean>
   read(): Promise<StatusText | undefined>
 }
@@ -20,10 +20,10 @@ export type StoredStatus = {
 /** Seconds fit below it until the year 2286. */
 const SECONDS = 10n ** 10n
 
-/** Opens it in a Market table. */
+/** Opens the stored status of a Market table. */
 export const openStoredStatus = (table: Pick<Table, 'read' | 'put'>): StoredStatus => ({
   put({ snapshot, checkedAt, text }) {
-    // First by the snapshot, then by the clock: one number that only grows.
+    // Ordered by snapshot, then by clock, in one growing number.
     const pos = BigInt(snapshot.n) * SECONDS + BigInt(checkedAt)
     const status = JSON.stringify({ snapshot, checkedAt, text } satisfies StatusText)
     return table.put({ ...marketKeys.status, pos, status }, { olderThan: pos })
@@ -34,10 +34,10 @@ export const openStoredStatus = (table: Pick<Table, 'read' | 'put'>): StoredStat
   },
 })
 
-/** The gap at which sealing stands still now, if there is one. */
+/** The gap at which sealing has stopped, if there is one. */
 export type GapStore = {
   read(): Promise<StatusGap | undefined>
-  /** null: there is none any more. `now` in Unix ms: the newest put is in force. */
+  /** null: there is none any more. `now` in Unix ms; the newest put wins. */
   put(gap: StatusGap | null, now: number): Promise<void>
 }
 

@@ -20,67 +20,67 @@ import { type Key, keyText, tables } from './tables.ts'
 
 export type { Key } from './tables.ts'
 
-/** What stands at a key. `pos` guards it, `ttl` (Unix seconds) ends it, `tomb` says that nothing stands here. */
+/** An item as stored. `pos` guards its puts, `ttl` (Unix seconds) is its expiry, `tomb` marks a tombstone. */
 export type Item = Key & { readonly [attribute: string]: Attribute | undefined }
 
-/** When a put is made: if nothing was ever put at its key; if what stands there has a lower `pos` or none. */
+/** The condition of a put: nothing was ever put at the key, or what is stored has a lower `pos` or none. */
 export type Condition = 'absent' | { readonly olderThan: number | bigint }
 
-/** The two operations that the log of minutes needs of a table. */
+/** The two operations that the log of minutes needs. */
 export type Ledger = {
-  /** What stands at the key; a tombstone or an expired item is absent. */
+  /** The item of the key; tombstones and expired items count as absent. */
   read(key: Key): Promise<Item | undefined>
-  /** Puts the item if the condition holds; false: it did not, and nothing changed. A tombstone counts as put. */
+  /** Puts the item if the condition holds; false: it did not hold and nothing changed. Tombstones count as put. */
   put(item: Item, condition: Condition): Promise<boolean>
 }
 
-/** A span of one partition, both ends included; `limit` counts the items given, not those passed over. */
+/** A range of one partition, inclusive; `limit` counts returned items, not skipped ones. */
 export type ItemSpan = {
   readonly pk: string
   readonly from?: string
   readonly to?: string
   readonly isDescending?: boolean
   readonly limit?: number
-  /** Tombstones are given, too: for who must see what was just taken away. */
+  /** Returns tombstones too, for callers that must see deletions. */
   readonly withTombs?: true
 }
 
-/** A table as the rooms see it. Tombstones and expired items are absent from every read. */
+/** A table. Reads never return tombstones or expired items, unless asked to. */
 export type Table = Ledger & {
   query(span: ItemSpan): AsyncGenerator<Item>
-  /** The items that stand at the keys, in no order; absent ones are left out. */
+  /** The items of the keys, unordered, without absent ones. */
   readMany(keys: readonly Key[]): Promise<readonly Item[]>
 }
 
-/** What a table answers to reads. */
+/** The reads of a table. */
 export type Reads = Pick<Table, 'read' | 'readMany' | 'query'>
 
 export type TableOptions = {
   /** Unix seconds. @default the system's clock */
   readonly clock?: () => number
-  /** 'eventual' reads cost half and may be a moment behind: for answers, never for a writer. @default 'strong' */
+  /** 'eventual' reads cost half but may lag: for answers, never for a writer. @default 'strong' */
   readonly consistency?: 'strong' | 'eventual'
-  /** Shared by the tables of a process that must start fast. @default a new one */
+  /** Client shared by the tables of a process that must start fast. @default a new one */
   readonly client?: DynamoDBClient
 }
 
-/** A minute is materialized with 64 puts at once; their connections are kept. */
+/** A minute is materialized with 64 parallel puts; their connections are kept alive. */
 const agent = { keepAlive: true, maxSockets: 64 }
-/** BatchGetItem takes at most this many keys. */
+/** Maximum keys of one BatchGetItem. */
 const BATCH_GET_MAX = 100
 const PARALLEL_REQUESTS = 16
-/** Throttled requests and unprocessed keys are tried again with growing pauses; a lost connection costs one try. */
+/** Attempts for throttled requests and unprocessed keys, with growing pauses; a lost connection uses one. */
 const MAX_ATTEMPTS = 8
 
 /** A client for the tables. Region, credentials and endpoint come from the process's environment. */
 export function newClient(): DynamoDBClient {
   const client = new DynamoDBClient({
     maxAttempts: MAX_ATTEMPTS,
-    // Every command goes the same way, which the SDK else works out anew for each.
+    // Otherwise the SDK resolves the middleware stack for every command.
     cacheMiddleware: true,
     requestHandler: { httpAgent: agent, httpsAgent: agent },
   })
-  // They prepare each request for a log that nobody keeps, and say anew what the SDK is called: a sixth of a put's time.
+  // Without the middleware for logging and the user agent: a sixth of a put's time.
   for (const name of ['loggerMiddleware', 'getUserAgentMiddleware']) client.middlewareStack.remove(name)
   return client
 }
@@ -109,7 +109,7 @@ export function openTable(name: string, options: TableOptions = {}): Table {
       }
     },
     async *query(span) {
-      // DynamoDB takes a span that ends before it begins for an error.
+      // DynamoDB rejects a range whose end is before its start.
       if (span.from !== undefined && span.to !== undefined && span.from > span.to) return
       const isWanted = (item: Item) => isLive(item) || (span.withTombs === true && item['tomb'] === true)
       let left = span.limit ?? Number.POSITIVE_INFINITY
@@ -131,7 +131,7 @@ export function openTable(name: string, options: TableOptions = {}): Table {
   }
 }
 
-/** Creates the tables that do not exist: for a deployment on this machine; on AWS the stacks do. */
+/** Creates missing tables for a local run; on AWS the stacks do it. */
 export async function ensureTables(names: readonly string[]): Promise<void> {
   const client = newClient()
   const { partitionKey, sortKey } = tables.market
@@ -156,11 +156,11 @@ export async function ensureTables(names: readonly string[]): Promise<void> {
   client.destroy()
 }
 
-/** Due for deletion. DynamoDB removes expired items days late, so every read passes over them. */
+/** Whether the item has expired. DynamoDB deletes expired items days late, so every read skips them. */
 export const isExpired = (item: Item, nowSeconds: number): boolean =>
   typeof item['ttl'] === 'number' && item['ttl'] <= nowSeconds
 
-/** The two conditions, as DynamoDB decides them. */
+/** The two conditions as DynamoDB expressions. */
 function expressionOf(condition: Condition) {
   if (condition === 'absent') return { ConditionExpression: 'attribute_not_exists(pk)' }
   return {
@@ -169,7 +169,7 @@ function expressionOf(condition: Condition) {
   }
 }
 
-/** The greatest text a sort key is compared with: no key of ours has a character above '~'. */
+/** Upper bound of all sort keys: no key of ours has a character above '~'. */
 const LAST = '\u{10FFFF}'
 
 function queryOf({ pk, from, to, isDescending = false, limit = Number.POSITIVE_INFINITY }: ItemSpan) {
@@ -185,13 +185,13 @@ function queryOf({ pk, from, to, isDescending = false, limit = Number.POSITIVE_I
   }
 }
 
-/** Distinct keys in batches: DynamoDB refuses a batch that names a key twice. */
+/** Distinct keys in batches: DynamoDB rejects a batch with duplicate keys. */
 const batchesOf = (keys: readonly Key[]) =>
   chunked([...new Map(keys.map((key) => [keyText(key), key])).values()], BATCH_GET_MAX)
 
 type Wire = Record<string, AttributeValue>
 
-/** What stands at the keys; those that an answer left out are asked for again. */
+/** The items of the keys; unprocessed keys are requested again. */
 async function batchGet(
   client: DynamoDBClient,
   { TableName, ConsistentRead }: { readonly TableName: string; readonly ConsistentRead: boolean },
@@ -209,7 +209,10 @@ async function batchGet(
   return found
 }
 
-/** Removes what has expired and gives its number: for a table on this machine, where nobody else does. Reads the whole table. */
+/**
+ * Deletes expired items and returns their number, for a local table, where DynamoDB's own expiry does not run. Scans the
+ * whole table.
+ */
 export async function deleteExpired(name: string, nowSeconds: number): Promise<number> {
   const client = newClient()
   const expiry = {
@@ -217,7 +220,7 @@ export async function deleteExpired(name: string, nowSeconds: number): Promise<n
     ExpressionAttributeNames: { '#ttl': tables.market.expiresAt },
     ExpressionAttributeValues: { ':now': toAttribute(Math.floor(nowSeconds)) },
   }
-  // The condition again on each: an item may have been put anew since the scan saw it.
+  // Conditional, since an item may have been replaced since the scan read it.
   const remove = async ({ pk, sk }: Wire): Promise<number> => {
     if (!pk || !sk) return 0
     const command = new DeleteItemCommand({ ...expiry, Key: { pk, sk }, ConditionExpression: '#ttl <= :now' })

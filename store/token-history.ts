@@ -17,29 +17,29 @@ import type { Item, Reads } from './table.ts'
 import { addressOf, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
 import { openTokens, ownerOfItem, readStanding } from './tokens.ts'
 
-/** A look-up ends after this many tokens. */
+/** Maximum tokens of a look-up. */
 export const LOOKUP_MAX = 1_000
-/** Rows of the last minutes may not have reached every copy of the table: they are read strongly, at twice the cost. */
+/** Rows of the last minutes may not have reached every replica, so they are read strongly, at twice the cost. */
 const UNSETTLED_MINUTES = 5
-/** Behind every minute that a key can name. */
+/** Later than any minute in a key. */
 const LAST_MINUTE: Minute = 99_999_999
 
-/** What is known of tokens as of a minute: for readers, who must not see what was put after it. Each read is bounded. */
+/** The history of tokens as of a minute, for answers: nothing put after that minute is visible. Each read is bounded. */
 export type TokenHistory = {
   tokens(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Token>>
-  /** As `tokens`, with their newest states, which `stateAt` then need not read: 2 items a token, all in one request. */
+  /** As `tokens`, and caches their newest states for `stateAt`: 2 items a token, all in one request. */
   current(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Token>>
   tokenOfPool(poolId: Hash): Promise<Address | null>
-  /** A token's state after the minute. At most 1 item beside those of `standing`. Throws MovedOnError when it is just being put. */
+  /** A token's state after the minute: at most 1 item beside those of `current`. Throws MovedOnError if it is being changed. */
   stateAt(token: Address, minute: Minute): Promise<TokenState>
-  /** The rate of a reference currency in force after the minute; null: it is none, or had none. 1 item. */
+  /** The rate of a reference currency after the minute; null: not a reference currency, or not rated yet. 1 item. */
   rateAt(currency: Address, minute: Minute): Promise<UsdE36 | null>
   /** The rates of a reference currency in the minutes after `after`, up to `to`, oldest first: at most one a minute. */
   rates(
     currency: Address,
     span: { readonly after: Minute; readonly to: Minute },
   ): Promise<readonly RateOfMinute[]>
-  /** The same at the end of each full hour from one to another, both included; null where any hour's last minute is not there. */
+  /** The same at the end of each full hour in a range (inclusive); null if an hour's last minute is missing. */
   hourlyRates(
     currency: Address,
     hours: { readonly from: number; readonly to: number },
@@ -50,7 +50,7 @@ export type TokenHistory = {
   newestSwaps(token: Address, span: SwapSpan): Promise<NewestSwaps>
   /** Tokens of a look-up launched up to a block, oldest first, at most `limit` (default LOOKUP_MAX). */
   lookup(partition: string, lastBlock: number, limit?: number): Promise<readonly FoundToken[]>
-  /** The creator token that an address launched first; null: none yet. 1 item. */
+  /** The first creator token of an address; null: none yet. 1 item. */
   oldestCreatorToken(creator: Address): Promise<Address | null>
 }
 
@@ -60,7 +60,7 @@ type RateOfMinute = { readonly minute: Minute; readonly usdE36: UsdE36 }
 type SwapSpan = {
   readonly from: Minute
   readonly to: Minute
-  /** Swaps, and rows that are looked through for them. */
+  /** Maximum swaps, and maximum rows searched for them. */
   readonly limit: number
   readonly rows: number
   readonly before: number
@@ -72,9 +72,9 @@ type NewestSwaps = { readonly swaps: readonly Swap[]; readonly isCut: boolean }
 type FoundToken = { readonly token: Address; readonly kind: Token['kind'] }
 
 /**
- * Opens the histories of a table. What one answer asks for twice is read once, so open one for each answer. `past` is the same
- * table by eventual reads, which cost half: for rows of past minutes and look-ups. Where it is so far behind that the row
- * that ended a state is not there yet, MovedOnError is thrown.
+ * Opens the histories of a table. Reads are cached, so open one instance per answer. `past` is the same table with
+ * eventual reads, at half the cost, for rows of past minutes and look-ups. Throws MovedOnError if it lags so far that
+ * the row that ended a state is missing.
  */
 export function openTokenHistory(table: Reads, past: Reads = table): TokenHistory {
   const { tokens } = openTokens(table)
@@ -82,7 +82,7 @@ export function openTokenHistory(table: Reads, past: Reads = table): TokenHistor
   const statesOf = memoized((address: Address) =>
     memoized(async (minute: Minute) => {
       const [known] = await current([address])
-      // Younger than the minute: nothing has to be read to know that it was nothing.
+      // Launched after the minute: its state was empty, without a read.
       if (known?.token && known.token.launchedAt.timestamp >= (minute + 1) * 60) return emptyState
       return readState(past, address, { minute, now: known?.now ?? null })
     }),
@@ -141,7 +141,7 @@ export function openTokenHistory(table: Reads, past: Reads = table): TokenHistor
   }
 }
 
-/** The newest state, unless it was put after the minute; then what the first row after the minute says was before it. */
+/** The newest state; if it was put after the minute, the state before the first later row. */
 async function readState(
   table: Reads,
   token: Address,
@@ -152,7 +152,7 @@ async function readState(
   for await (const row of table.query({ pk, ...minuteSpan('C', minute + 1, LAST_MINUTE), limit: 1 })) {
     return rowFrom(row).row.before
   }
-  // A rollback restored the state without a minute of its own: it lies before everything that was rolled back.
+  // A rollback restored the state without a minute of its own: it is older than everything rolled back.
   if (now?.minute === null) return now.state
   throw new MovedOnError()
 }
@@ -170,7 +170,7 @@ const rateFrom = (item: Item): RateOfMinute => ({
   usdE36: BigInt(String(item['heldUsdE36'])),
 })
 
-/** Two queries at most: of the rows, which hold the swaps of quiet minutes, and of the chunks of the busy ones among them. */
+/** At most two queries: for the rows, which hold the swaps of quiet minutes, and for the chunks of busy ones. */
 async function readNewestSwaps(
   table: Reads,
   token: Address,
@@ -186,7 +186,7 @@ async function readNewestSwaps(
     const minute = minuteOfSort(item.sk)
     const [swaps, count] = [item['swaps'] as Uint8Array | undefined, Number(item['n'])]
     if (swaps) inMinute.set(minute, swapsBytes.read(swaps))
-    // Of the minute of `before` all are read, since its newest are passed over.
+    // Read all swaps of the minute of `before`, since its newest are skipped.
     const isWhole = (minute + 1) * 60 <= before
     if (!swaps && count > 0) {
       const [all, wanted] = [count, limit - found].map((of) => Math.ceil(of / SWAPS_PER_CHUNK)) as [
@@ -227,10 +227,10 @@ async function addChunks(
   }
 }
 
-/** A token and its newest state; null: there is none. */
+/** A token and its newest state; null: none. */
 type CurrentToken = { readonly token: Token | null; readonly now: Now | null }
 
-/** Reads tokens and their newest states, in the order of the addresses: all that were not read before in one request. */
+/** Reads tokens and their newest states in the order of the addresses; those not cached in one request. */
 function openCurrent(
   table: Pick<Reads, 'readMany'>,
 ): (addresses: readonly Address[]) => Promise<readonly CurrentToken[]> {

@@ -13,16 +13,16 @@ import { type Now, nowFrom } from './rows.ts'
 import type { Item, Reads } from './table.ts'
 import { addressOf, marketKeys } from './tables.ts'
 
-/** What is known of tokens, pools and hooks as of the log's tail. What was never seen is left out of every answer. */
+/** Tokens, pools and hooks as of the log's tail. Unknown ones are left out of answers. */
 export type TokenStore = {
   tokens(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Token>>
   pools(ids: readonly Hash[]): Promise<ReadonlyMap<Hash, PoolOwner>>
   /**
-   * What a fold of `minute` needs to know of the tokens before it, but for their wallets of the hour, which only segments tell.
-   * The log must be materialized up to its tail; throws StaleReadError when a token has been active in this minute or after it.
+   * The state of tokens before `minute` that a fold needs, except for wallet hours, which only segments contain. The log
+   * must be materialized up to its tail; throws StaleReadError if a token was active in this minute or later.
    */
   known(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
-  /** What these addresses own of posts and creator tokens. */
+  /** The posts and creator tokens of these addresses. */
   owners(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PostOwner>>
   hooks(): Promise<ReadonlySet<Address>>
 }
@@ -62,7 +62,7 @@ export function openTokens(table: Reads): TokenStore {
   }
 }
 
-/** What tokens are, and their newest states, in one request. */
+/** Tokens and their newest states, in one request. */
 export async function readStanding(table: Pick<Reads, 'readMany'>, addresses: readonly Address[]) {
   const items = await table.readMany(addresses.flatMap((of) => [marketKeys.token(of), marketKeys.now(of)]))
   return { tokens: tokensIn(items), nows: nowsIn(items) }
@@ -86,7 +86,10 @@ const knownFrom = (token: Token, now: Now | undefined, minute: Minute): Known =>
   wallets: new Map(),
 })
 
-/** Of an item of `marketKeys.postOwner` what is known of the owner, but for the posts that are quoted in itself: version 2 had them here, too. */
+/**
+ * Reads an owner from an item of `marketKeys.postOwner`, without the sums of posts quoted in the owner itself, which
+ * version 2 stored there too.
+ */
 export const ownerOfItem = (item: Item): PostOwner =>
   partsOf(addressOf(item.pk.slice(2)), ownerText.read(String(item['owner']))).rest
 
@@ -100,7 +103,7 @@ function assertBefore(token: Address, { minute: active }: Now, minute: Minute): 
   if (active !== null && active >= minute) throw new StaleReadError(token, active, minute)
 }
 
-/** A minute was to be folded over the state of that minute or a later one: the caller's place in the log is stale. */
+/** The state before a minute was requested, but a token's state is of that minute or later: the caller is behind the log. */
 export class StaleReadError extends Error {
   override readonly name = 'StaleReadError'
   constructor(token: Address, active: Minute, minute: Minute) {

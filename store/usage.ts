@@ -7,17 +7,17 @@ import { keptSeconds, usageKeys } from './tables.ts'
 /** Answers of one account in one UTC hour. */
 export type AccountHour = { readonly account: string; readonly hour: number }
 
-/** What accounts used, by UTC hour. Exact whoever counts at the same time: each count is one conditional update. */
+/** Answers of accounts by UTC hour. Exact under concurrency: each count is one conditional update. */
 export type Usage = {
-  /** Counts one answer; the answers used with it, or null and nothing counted when `limit` are used already. */
+  /** Counts one answer and returns the total; null, and nothing is counted, if `limit` is reached. */
   take(of: AccountHour, limit: number): Promise<number | null>
-  /** Counts answers that were given; the answers used with them. `batch` names them: the same again is counted once. */
+  /** Counts a batch of answers and returns the total. A batch with the same name is counted once. */
   add(of: AccountHour, answers: number, batch: string): Promise<number>
-  /** Answers used in an hour. */
+  /** Answers counted in an hour. */
   used(of: AccountHour): Promise<number>
-  /** Answers by hour, oldest first; hours without any are left out. */
+  /** Answers by hour, oldest first, without empty hours. */
   hours(account: string, from: number, to: number): Promise<readonly { hour: number; used: number }[]>
-  /** Whether the edge was told that the hour is used up. */
+  /** Whether the edge has been told that the hour is used up. */
   isToldExhausted(of: AccountHour): Promise<boolean>
   setToldExhausted(of: AccountHour): Promise<void>
 }
@@ -54,7 +54,7 @@ export function openUsage(name: string, client = newClient()): Usage {
         throw error
       }),
     async add(of, answers, batch) {
-      // The mark first: what is cut between the two is forgotten, never counted twice.
+      // The mark first: after an interruption between the two, a batch is lost rather than counted twice.
       const mark = { ...usageKeys.batch(of.account, batch), ttl: hourEnd(of.hour) + keptSeconds.batch }
       return (await table.put(mark, 'absent')) ? increase(of, answers, null) : used(of)
     },
