@@ -6,20 +6,20 @@ import { tokenLine } from '../store/codec.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 import { changeWindowed, sameAtAll, type Windowed, WindowedRecords } from './windowed.ts'
 
-/** What is kept of the posts of one owner in one quote: PostSums as a record. That of zeros stands for no posts. */
+/** PostSums of one owner in one quote, as a record; the record of zeros means no posts. */
 export const sumFields = { counted: 'u256', plain: 'u256', count: 'u32', lastSwapMinute: 'u32' } as const
 
 /** Owner of posts with a row in the last 30 days. */
 export type ActiveOwner = {
-  /** Numbers of its sums, and what each is of. */
+  /** Numbers of its sums, and the quote of each. */
   readonly sums: { readonly quote: Address | null; readonly number: number }[]
   oldestCreatorToken: Address | null
   lastRow: Minute
 }
 
-/** Attributes of tokens by number, an array each: as objects they would cost the garbage collector time. */
+/** Attributes of tokens, one array per attribute, indexed by number; as objects they would cost the garbage collector time. */
 const columnTypes = {
-  /** Number of the token that a token is quoted in now; below 0: -1 less the index of its quote among `others`. */
+  /** Number of the token that it is quoted in now; below 0: -1 minus the index of its quote in `others`. */
   quotes: Int32Array,
   isCurrency0: Uint8Array,
   isCreator: Uint8Array,
@@ -31,24 +31,24 @@ const columnTypes = {
 type ColumnName = keyof typeof columnTypes
 export type TokenColumns = { [N in ColumnName]: InstanceType<(typeof columnTypes)[N]> }
 
-/** The tokens and owners that were active in the last 30 days, now and at each window start. Changed by the functions of this file alone. */
+/** The tokens and owners active in the last 30 days, now and at each window start. Only the functions of this file change it. */
 export type ActiveMarket = {
   readonly states: WindowedRecords<typeof marketFields>
   readonly byAddress: Map<Address, number>
-  /** By number, as text: a token is read when it is asked for. Empty: no token has the number. */
+  /** Descriptions by number, as text; a token is parsed on request. Empty: the number is free. */
   readonly descriptions: string[]
-  /** Of the tokens that were ever described otherwise: at each window start. */
+  /** Descriptions at each window start, for tokens whose description has changed. */
   readonly redescribed: Map<number, Windowed<string>>
-  /** What tokens were ever quoted in that was no token here, and the index of each. */
+  /** Index of every quote that is not a token here. */
   readonly others: Map<Address | null, number>
   readonly columns: TokenColumns
   readonly sums: WindowedRecords<typeof sumFields>
   readonly owners: Map<Address, ActiveOwner>
-  /** Of the owners whose oldest creator token was ever another: at each window start. */
+  /** Oldest creator tokens at each window start, for owners whose oldest creator token has changed. */
   readonly reowned: Map<Address, Windowed<Address | null>>
 }
 
-/** No token yet. */
+/** A market without tokens. */
 export const emptyMarket = (): ActiveMarket => ({
   states: new WindowedRecords(marketFields),
   byAddress: new Map(),
@@ -67,7 +67,7 @@ function columnsOf(length: number): TokenColumns {
   ) as TokenColumns
 }
 
-/** Makes the columns as long as the numbers need. */
+/** Grows the columns to the count of numbers. */
 export function growColumns(columns: TokenColumns, count: number): void {
   if (count <= columns.lastRow.length) return
   const larger = columnsOf(2 * count)
@@ -75,7 +75,10 @@ export function growColumns(columns: TokenColumns, count: number): void {
   Object.assign(columns, larger)
 }
 
-/** Takes in a minute: what it touched is as it left it now and at the first `moving` indexes, and stays as it found it at those before it. */
+/**
+ * Applies a minute: what it touched is as after it, now and at the first `moving` indexes, and as before it at the later
+ * ones.
+ */
 export function takeIn(market: ActiveMarket, segment: Activity, moving: number): void {
   const { minute } = segment
   const changes = descriptionChanges(segment)
@@ -94,11 +97,11 @@ export function takeIn(market: ActiveMarket, segment: Activity, moving: number):
   for (const change of segment.owners) takeInOwner(market, change, { minute, moving })
 }
 
-/** The descriptions before the minute of those tokens that it described otherwise. */
+/** Previous descriptions of the tokens whose description the minute changed. */
 const descriptionChanges = ({ tokens }: Activity): ReadonlyMap<Address, Token> =>
   new Map(tokens.flatMap(({ before }) => (before ? [[before.address, before] as const] : [])))
 
-/** Tokens that were not active: the state of each before its row is its state at every window start. */
+/** Tokens that were inactive: the state before their row is their state at every window start. */
 export function enterAll(market: ActiveMarket, tokens: readonly (readonly [Token, TokenState])[]): void {
   const { byAddress, states, columns, others } = market
   for (const [{ address }, state] of tokens) {
@@ -111,12 +114,15 @@ export function enterAll(market: ActiveMarket, tokens: readonly (readonly [Token
   for (const [token] of tokens) describe(market, byAddress.get(token.address) as number, token)
 }
 
-/** What others were quoted in before it was a token itself. */
+/** Others may have been quoted in it before it was a token here. */
 function replaceQuote(quotes: Int32Array, before: number, after: number): void {
   for (let number = 0; number < quotes.length; number++) if (quotes[number] === before) quotes[number] = after
 }
 
-/** How `columns.quotes` names a quote. The token that a token is quoted in stays as long as this one: each row of a token stands beside one of its quote. */
+/**
+ * How `columns.quotes` encodes a quote. A token's quote stays as long as the token: each row of a token comes with one
+ * of its quote.
+ */
 export function quoteNumber({ byAddress, others }: ActiveMarket, quote: Address | null): number {
   const token = quote === null ? undefined : byAddress.get(quote)
   if (token !== undefined) return token
@@ -168,7 +174,7 @@ function enterOwner(market: ActiveMarket, owner: Address, { oldestCreatorToken, 
   return entered
 }
 
-/** All sums of an owner that there ever were, by number, as a minute left them. */
+/** All sums an owner ever had, by number, as after a minute. */
 function sumsIn(market: ActiveMarket, { sums }: ActiveOwner, { posts }: PostOwner) {
   for (const { quote } of posts) {
     if (!sums.some((known) => known.quote === quote)) sums.push({ quote, number: market.sums.enter(noSums) })
@@ -178,7 +184,7 @@ function sumsIn(market: ActiveMarket, { sums }: ActiveOwner, { posts }: PostOwne
   )
 }
 
-/** Moves a window start past a minute: what the minute touched is there as the minute left it. */
+/** Moves a window start past a minute, whose changes then count there. */
 export function pass(market: ActiveMarket, segment: Activity, at: number): void {
   const changes = descriptionChanges(segment)
   for (const row of segment.rows) {
@@ -213,7 +219,7 @@ function passDescription(
   if (texts.every((text) => text === descriptions[number])) redescribed.delete(number)
 }
 
-/** Lets go of what had its last row in a minute that the longest window has passed, or before; tokens in `needed` stay. */
+/** Removes everything whose last row the longest window has passed; tokens in `needed` stay. */
 export function leave(
   market: ActiveMarket,
   { rows, owners, minute }: Activity,
@@ -229,7 +235,7 @@ export function leave(
   }
 }
 
-/** Lets go of a token if its last row is of `minute` or before and nobody needs it. */
+/** Removes a token if its last row is of `minute` or earlier and nothing needs it. */
 export function letGo(
   { byAddress, states, descriptions, redescribed, columns }: ActiveMarket,
   address: Address,
@@ -245,22 +251,22 @@ export function letGo(
 }
 
 /**
- * Arrays of doubles, one value a token, that a process uses again in every rebuild. With arrays made anew, some hundred a
- * rebuild, the garbage collector walks the whole market every few of them.
+ * Pool of Float64Arrays, one value per token, reused by every rebuild. If some hundred arrays were allocated per
+ * rebuild, the garbage collector would walk the whole market every few of them.
  */
 export class Columns {
   readonly #all: Float64Array<ArrayBuffer>[] = []
   #given = 0
 
-  /** All arrays may be given again: nobody reads what the last rebuild had. */
+  /** Makes all arrays available again; the previous rebuild's values are no longer read. */
   reclaim(): void {
     this.#given = 0
   }
 
-  /** An array of any values. */
+  /** An array with unspecified values. */
   next(count: number): Float64Array<ArrayBuffer> {
     const kept = this.#all[this.#given]
-    // Longer than asked: the market grows by a few tokens a minute.
+    // Slightly longer, since the market grows by a few tokens a minute.
     const column = kept && kept.length >= count ? kept : new Float64Array(Math.ceil(count * 1.02))
     this.#all[this.#given++] = column
     return column.subarray(0, count)

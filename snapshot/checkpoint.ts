@@ -14,12 +14,12 @@ import { type Engine, emptyEngine, minuteOfEngine } from './engine.ts'
 import { indexFrom, indexJson } from './index-record.ts'
 import { WindowedRecords } from './windowed.ts'
 
-/** First byte of a checkpoint, and part of its name: one of another version is never read, since it only saves time. */
+/** First byte of a checkpoint, and part of its name. Other versions are ignored, since a checkpoint only saves time. */
 const CHECKPOINT_VERSION = 2
 
-/** Lines of text in a piece: so many are put together and compressed at a time. */
+/** Lines of text compressed together in one piece. */
 const PIECE = 10_000
-/** A checkpoint is saved every few minutes and read once in a while: what counts is how fast. */
+/** Fast compression, since a checkpoint is saved every few minutes and rarely read. */
 const LEVEL = 1
 
 const lineShape = listOf(
@@ -34,8 +34,8 @@ const lineShape = listOf(
 )
 
 /**
- * A checkpoint's bytes: the version, then pieces, each after its length (4 bytes, little-endian) and compressed: the header, the
- * arrays of numbers as they lie in memory, then lines of text: the tokens by number, and the owners.
+ * A checkpoint's bytes: the version, then compressed pieces, each preceded by its length (4 bytes, little-endian): the
+ * header, the arrays of numbers as in memory, then lines of text with the tokens by number and the owners.
  */
 async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
   const { market } = engine
@@ -56,7 +56,7 @@ async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
   return Buffer.concat(parts)
 }
 
-/** What a checkpoint says in its first piece. */
+/** The header of a checkpoint. */
 type Header = ReturnType<typeof headerOf>
 
 function headerOf(engine: Engine) {
@@ -79,7 +79,7 @@ function headerOf(engine: Engine) {
   }
 }
 
-/** The memory of a market's arrays, in the order in which they are saved: a market of the same size is filled through them. */
+/** The memory of a market's arrays in saving order; a market of the same size is restored through it. */
 const arraysOf = ({ states, sums, columns }: ActiveMarket): readonly Uint8Array[] => [
   ...states.saved().pieces,
   ...sums.saved().pieces,
@@ -94,7 +94,7 @@ const ownerLine = ([address, { lastRow, oldestCreatorToken, sums }]: readonly [
 ]): string =>
   JSON.stringify([address, lastRow, oldestCreatorToken, sums.map(({ quote, number }) => [quote, number])])
 
-/** The engine that `checkpointBytes` saved. */
+/** Restores the engine that `checkpointBytes` saved. */
 async function engineFrom(bytes: Uint8Array): Promise<Engine> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let from = 1
@@ -118,7 +118,7 @@ async function engineFrom(bytes: Uint8Array): Promise<Engine> {
   return engine
 }
 
-/** Each line as a text of its own: a part of a larger text would keep all of that in memory. */
+/** Lines as separate strings: a slice would keep the whole text in memory. */
 function* linesOf(piece: Buffer): Generator<string> {
   for (let from = 0; from <= piece.length; ) {
     const end = piece.indexOf(10, from)
@@ -165,21 +165,21 @@ function engineOf(header: Header): Engine {
   return engine
 }
 
-/** What a checkpoint's name says: the log position and the minute that it is of, or is being loaded for. */
+/** A checkpoint's name: the log position and the minute that it is of, or is being loaded for. */
 export type CheckpointName = {
   readonly key: string
   readonly n: number
   readonly minute: Minute
-  /** How far it is loaded: an entry of the log; `n` when it is whole. */
+  /** The log entry it is loaded up to; `n` if complete. */
   readonly loaded: number
   readonly sha8: string
 }
 
 const sha8Of = (bytes: Uint8Array): string => sha256Of(bytes).slice(0, 8)
 
-/** Checkpoints of other fields or windows stand under other names and are never read. */
+/** Checkpoints with other fields or windows have other names and are ignored. */
 const LAYOUT = sha8Of(Buffer.from(JSON.stringify([CHECKPOINT_VERSION, marketFields, sumFields, windows])))
-/** Those of the first minute of a day are kept for ever, the others for a while. */
+/** Those of the first minute of a day are kept forever, the others for some days. */
 const prefixes = {
   daily: `${objectPrefixes.checkpoints}daily/${LAYOUT}/`,
   recent: `${objectPrefixes.recentCheckpoints}${LAYOUT}/`,
@@ -187,7 +187,7 @@ const prefixes = {
 
 const dayOf = (minute: Minute): number => Math.floor(minute / 1_440)
 
-/** Saves the engine; again at the same position is harmless. Null before the first minute. */
+/** Saves the engine. Idempotent per position. Null before the first minute. */
 export async function saveCheckpoint(engine: Engine, bucket: Bucket): Promise<CheckpointName | null> {
   const reached = minuteOfEngine(engine)
   if (reached === null) return null
@@ -203,7 +203,7 @@ export async function saveCheckpoint(engine: Engine, bucket: Bucket): Promise<Ch
   return { key, n, minute, loaded, sha8 }
 }
 
-/** Every stored checkpoint, the furthest in the log first. */
+/** All stored checkpoints, latest log position first. */
 export async function listCheckpoints(bucket: Bucket): Promise<readonly CheckpointName[]> {
   const names: CheckpointName[] = []
   for (const prefix of Object.values(prefixes)) {
@@ -216,7 +216,7 @@ export async function listCheckpoints(bucket: Bucket): Promise<readonly Checkpoi
   return names.sort((a, b) => b.n - a.n || b.loaded - a.loaded)
 }
 
-/** The engine that a checkpoint holds; undefined when it has gone or its bytes are not those that were saved. */
+/** Reads a checkpoint's engine; undefined if it is gone or damaged. */
 export async function readCheckpoint(
   { key, sha8 }: Pick<CheckpointName, 'key' | 'sha8'>,
   bucket: Bucket,

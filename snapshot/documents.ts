@@ -19,10 +19,10 @@ import type { Columns } from './active-market.ts'
 import { EmptyEngineError, type Engine, totalsOf, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 
-/** Everything the documents of one minute are made from. `n`: entry of the log. */
+/** Everything that the documents of one minute are built from. `n`: entry of the log. */
 export type Snapshot = Readonly<ReturnType<typeof snapshotOf>>
 
-/** The engine's snapshot; its id follows from the log alone. It holds until `arrays` are reclaimed. Throws EmptyEngineError. */
+/** The engine's snapshot, valid until `arrays` are reclaimed. Its id depends on the log alone. Throws EmptyEngineError. */
 export function snapshotOf(
   engine: Engine,
   origin: { readonly chain: string | null; readonly codeVersion: string | null },
@@ -44,16 +44,16 @@ export function snapshotOf(
   }
 }
 
-/** A document's JSON text, the number of records in all, and how many of them a page has (absent: 100). */
+/** A document's JSON text, the total number of records, and the page size (absent: 100). */
 export type Draft = {
   readonly text: string
   readonly total: number
   readonly limit?: number
-  /** Of a list whose document is its first page: all of it. */
+  /** The whole list, if the document is only its first page. */
   readonly whole?: string
 }
 
-/** The operations whose documents make up a snapshot: v1/status knows the clock, so it stands beside it. */
+/** The operations with documents in a snapshot. v1/status depends on the clock and is published separately. */
 export type SnapshotOperation = Exclude<PublishedName, 'status'>
 
 export type SnapshotDocument = {
@@ -67,24 +67,24 @@ export const publishedDocuments: readonly SnapshotDocument[] = documents.flatMap
   operation === 'status' ? [] : [{ ...rest, operation }],
 )
 
-/** The greatest falls, which are no reverse of the greatest rises: in the tables alone. */
+/** The largest losses: not the reverse of the top 100 gains, so they are documents of their own, in the tables only. */
 const falls = timeframes.map((timeframe): SnapshotDocument => {
   const parameterValues = [timeframe, 'change_asc' satisfies TrendingOrder]
   return { name: documentName(operations.trending, parameterValues), operation: 'trending', parameterValues }
 })
 
-/** The documents that the tables hold, for parameterised answers; v1/all is composed of the others when it is asked for. */
+/** The documents stored in the tables for parameterised answers. v1/all is composed from the others on request. */
 export const storedDocuments: readonly SnapshotDocument[] = [
   ...publishedDocuments.filter(({ operation }) => operation !== 'all'),
   ...falls,
 ]
 
-/** How each operation's documents are made, given the values of their parameters. */
+/** Builders of each operation's documents, given the parameter values. */
 export type Builders = {
   readonly [Name in SnapshotOperation]: (snapshot: Snapshot, parameterValues: readonly string[]) => Draft
 }
 
-/** A row a line: readable, and a difference shows. */
+/** One row per line, so that documents are readable and easy to diff. */
 const listOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Draft => ({
   text: `[${rows.map(write).join(',\n')}]`,
   total: rows.length,
@@ -97,7 +97,7 @@ const firstPageOf = <Row>(write: (row: Row) => string, rows: readonly Row[]): Dr
   whole: listOf(write, rows).text,
 })
 
-/** Rows of a canonical request of discovery. */
+/** Page size of a canonical discovery request. */
 const DISCOVER_PAGE = Number(discoverLimit.fallback)
 
 const boardText = rowWriter<BoardRow>(boardFields)
@@ -110,7 +110,7 @@ const stats = rowWriter<MarketStats>(statsFields)
 const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
 
-/** The snapshot as answers cut from its documents name it. */
+/** The snapshot's facts for answers cut from its documents. */
 export const factsOfSnapshot = ({ id, n, last, market }: Snapshot): SnapshotFacts => ({
   id,
   n,

@@ -19,17 +19,17 @@ import { type ActiveMarket, type Columns, emptyMarket, leave, letGo, pass, takeI
 import { advanceIndex, closeHour, emptyIndexState, type IndexState } from './index-state.ts'
 import { viewsOf } from './market-view.ts'
 
-/** Minutes of market totals that are kept, 14 days: a period's volume is compared with that of the period before. */
+/** Minutes of market totals kept: 14 days, since a period's volume is compared with the period before. */
 const KEPT_MINUTES = 2 * Math.max(...periods.map((period) => windows[period].minutes))
 
-/** Adds a minute that traded, or the first, to the totals, and drops what no window that ends with it or later can ask for. */
+/** Appends the totals of a minute with trades, or of the first minute, and drops those that no later window needs. */
 function addMinute(line: Engine['totals'], { minute, totals: { after } }: Activity): void {
   const { volume, buyVolume, creatorVolume, trades, buys } = after
   if (line.at(-1)?.trades !== trades) line.push({ minute, volume, buyVolume, creatorVolume, trades, buys })
   dropBefore(line, minute - KEPT_MINUTES)
 }
 
-/** What holds of the whole market now or at a window start: as the last minute left it that ends by then (null: none). */
+/** Market-wide state now or at a window start, as of the last minute that ends by then (null: none). */
 export type WindowStart = {
   readonly minute: Minute | null
   readonly references: References
@@ -40,28 +40,31 @@ export type WindowStart = {
 export type Target = { readonly n: number; readonly minute: Minute }
 
 /**
- * The engine: the market of the last 30 days after entry `n` of the log, changed in place by `advance` alone. It is a function of
- * the segments of those days, and of the index's state before them.
+ * The engine: the market of the last 30 days after entry `n` of the log, mutated only by `advance`. It is a function of
+ * the segments of those days and of the index's state before them.
  */
 export type Engine = {
-  /** Position in the log of the last entry taken in; 0: none. */
+  /** Position in the log of the last applied entry; 0: none. */
   n: number
   last: Block | null
-  /** Entries up to `n` that rolled minutes back because logs of theirs had been left out. */
+  /** Number of entries up to `n` that rolled minutes back because logs had been left out. */
   corrections: number
-  /** Where the log stood when minutes that older rules had folded were rolled back, until it is reached again. */
+  /** While minutes folded by older rules are folded again: the minute that the log had reached before. */
   refoldTo: Minute | null
   readonly market: ActiveMarket
-  /** In the order of `windows`, now first. */
+  /** By index of `windows`, now first. */
   readonly starts: WindowStart[]
-  /** Segments of the minutes that some window start has yet to pass, oldest first. */
+  /** Segments that some window start has yet to pass, oldest first. */
   readonly segments: SegmentReference[]
-  /** After each minute that traded, of the last 14 days, oldest first; the first may be older: what the rest are compared with. */
+  /**
+   * Totals after each minute with trades of the last 14 days, oldest first; the first may be older, as the base for the
+   * others.
+   */
   readonly totals: TotalsLine[number][]
   readonly index: IndexState
-  /** While the 30 days before an index record are being read: the position of that record. Null: the engine is whole. */
+  /** While loading the 30 days before an index record: that record's position. Null: the engine is complete. */
   target: Target | null
-  /** Minute of the newest checkpoint it was saved in or read from. */
+  /** Minute of the newest checkpoint saved or read. */
   savedMinute: Minute | null
 }
 
@@ -80,10 +83,10 @@ export const emptyEngine = (): Engine => ({
   savedMinute: null,
 })
 
-/** The minute that an engine stands at; null before the first. */
+/** The engine's newest minute; null before the first. */
 export const minuteOfEngine = ({ starts }: Engine): Minute | null => starts[0]?.minute ?? null
 
-/** The market at window starts, by their index in `windows`, until the engine goes on or `arrays` are reclaimed. */
+/** The market at window starts, by their index in `windows`; valid until the engine advances or `arrays` are reclaimed. */
 export function marketsAt({ market, starts }: Engine, arrays?: Columns): (at: number) => MarketAt {
   const views = viewsOf(market, arrays)
   return (at) => views(at, starts[at]?.references ?? new Map())
@@ -91,7 +94,7 @@ export function marketsAt({ market, starts }: Engine, arrays?: Columns): (at: nu
 
 const placeOf = (name: WindowName): number => windowNames.indexOf(name)
 
-/** Goes on by one sealed minute; `segmentOf` gives the content of every segment that passes a window start. */
+/** Advances by one sealed minute; `segmentOf` gives the content of every segment that passes a window start. */
 export function advance(
   engine: Engine,
   entry: SealedEntry,
@@ -117,8 +120,8 @@ export function advance(
 }
 
 /**
- * Takes in a minute on the way to `target`, the minute that the engine is to stand at when all of the 30 days before it are read:
- * the window starts are those of `target` from the beginning, so that each segment is read once.
+ * Applies a minute while loading up to `target`. The window starts are those of `target` from the beginning, so that
+ * each segment is read once.
  */
 export function load(engine: Engine, entry: SealedEntry, segment: Activity, target: Minute): void {
   const { minute } = entry
@@ -129,17 +132,17 @@ export function load(engine: Engine, entry: SealedEntry, segment: Activity, targ
   endMinute(engine, entry, segment)
 }
 
-/** Hourly closes that a review may ask for after the target, and two hours more. */
+/** Hours of closes that a review after the target may need, plus two. */
 const LOADED_CLOSES_MINUTES = (INDEX_CLOSES + 2) * 60
 
-/** Before a minute is taken in: the hourly close, where one lies between; and the tokens that the index needed until now. */
+/** Before a minute is applied: takes the hourly close, if one lies between, and notes the tokens that the index needed so far. */
 function beginMinute(engine: Engine, minute: Minute) {
   const { index } = engine
   const thin = closeHour(index, marketsAt(engine)(0), { last: minuteOfEngine(engine), minute })
   return { thin, needed: index.needed }
 }
 
-/** When the window starts have moved: the references of segments that have passed all of them are dropped. */
+/** After the window starts have moved: drops the references of segments that all of them have passed. */
 function endMinute(engine: Engine, { n, last, segment: reference }: SealedEntry, segment: Activity): void {
   const { segments, starts, totals } = engine
   engine.n = n
@@ -155,7 +158,7 @@ const startAfter = ({ minute, references, totals }: Activity): WindowStart => ({
   totals: totals.after,
 })
 
-/** Lets go of the tokens whose last row the longest window has passed, and of those that the index needed for longer and needs no more. */
+/** Removes the tokens whose last row the longest window has passed, and those that the index no longer needs. */
 function letGoOf(
   { market, starts, index: { needed } }: Engine,
   passed: readonly Activity[],
@@ -167,7 +170,7 @@ function letGoOf(
   for (const address of neededBefore) letGo(market, address, { minute, needed })
 }
 
-/** By index of a window start, the segments that pass it on the way from the engine's minute to `entry`. */
+/** The segments that pass each window start (by index) on the way from the engine's minute to `entry`. */
 export function passingAt(
   { starts, segments }: Pick<Engine, 'starts' | 'segments'>,
   { minute }: Pick<SealedEntry, 'minute'>,
@@ -179,7 +182,7 @@ export function passingAt(
   })
 }
 
-/** A snapshot of the engine before its first minute cannot be taken. */
+/** There is no snapshot before the engine's first minute. */
 export class EmptyEngineError extends Error {
   override readonly name = 'EmptyEngineError'
   constructor() {
@@ -187,7 +190,7 @@ export class EmptyEngineError extends Error {
   }
 }
 
-/** The market at every window start: what the documents of this minute are made from. Throws EmptyEngineError. */
+/** The market at every window start, from which the documents of this minute are built. Throws EmptyEngineError. */
 export function windowsOf(engine: Engine, arrays?: Columns): MarketWindows {
   const minute = minuteOfEngine(engine)
   if (minute === null) throw new EmptyEngineError()
@@ -199,5 +202,5 @@ export function windowsOf(engine: Engine, arrays?: Columns): MarketWindows {
   }
 }
 
-/** The market's totals as the last minute left them. */
+/** The market's totals after the last minute. */
 export const totalsOf = ({ starts }: Engine): RunningTotals => starts[0]?.totals ?? noTotals

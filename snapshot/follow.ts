@@ -13,16 +13,16 @@ import { advance, type Engine, emptyEngine, load, minuteOfEngine, passingAt, typ
 import { listRecords, readRecord, recordOfEngine } from './index-record.ts'
 import { byInterval, KEPT_MINUTES } from './index-state.ts'
 
-/** Minutes whose segments are read ahead together. */
+/** Minutes whose segments are prefetched together. */
 const BATCH = 32
-/** Segment objects under way at once. */
+/** Parallel reads of segments. */
 const PARALLEL_READS = 32
-/** Rows of decoded segments that are kept: the same segment passes up to nine window starts. About 2 kB each. */
+/** Rows of decoded segments in the cache: a segment passes up to nine window starts. About 2 kB each. */
 const CACHED_ROWS = 40_000
 
 type RewoundEntry = Extract<LogEntry, { readonly is: 'rewound' }>
 
-/** Reads segments, keeping those read last. */
+/** Reads segments through a cache. */
 export type SegmentReader = (reference: SegmentReference) => Promise<Activity>
 
 /** A reader over the log's segments with a bounded cache. */
@@ -40,20 +40,21 @@ export function cachedSegments(log: Pick<LogStore, 'readActivity'>): SegmentRead
   }
 }
 
-/** Where the engine's log and saved state are read from, how far, and until when. */
+/** Sources of the engine's log and saved state, how far to follow, and for how long. */
 export type Following = {
   readonly log: Pick<LogStore, 'entriesAfter' | 'entriesBefore'>
   /** Checkpoints and index records. */
   readonly bucket: Bucket
   readonly read: SegmentReader
-  /** The last entry that may be taken in. */
+  /** The last entry to apply. */
   readonly to: number
   readonly isOver: () => boolean
 }
 
 /**
- * Brings an engine (undefined: none is at hand) to entry `to` of the log. When the log has rolled back minutes that the engine
- * holds, it starts again from what was saved. When time is over it stops at a whole minute, one further on at least.
+ * Advances an engine (undefined: none is in memory) to entry `to` of the log. If the log has rolled back minutes that
+ * the engine contains, it restarts from saved state. When time is over it stops after a complete minute, having advanced
+ * by at least one.
  */
 export async function followLog(warm: Engine | undefined, following: Following): Promise<Engine> {
   const kept = warm && warm.n <= following.to ? warm : undefined
@@ -80,13 +81,13 @@ export async function followLog(warm: Engine | undefined, following: Following):
   return engine
 }
 
-/** Counts minutes rolled back because logs of theirs had been left out, and notes how far those reached that older rules had folded. */
+/** Counts rollbacks due to omitted logs, and notes how far rollbacks due to older rules reached. */
 function noteRewind(engine: Engine, { cause, orphaned }: RewoundEntry): void {
   if (cause === 'omission') engine.corrections += 1
   if (cause === 'rules' && orphaned[0]) engine.refoldTo = Math.max(engine.refoldTo ?? 0, orphaned[0].minute)
 }
 
-/** Keeps what is to be recorded of the index after this minute until it is saved. */
+/** If a record of the index is due after this minute, queues it for saving. */
 function noteRecord(engine: Engine): void {
   const { index } = engine
   if (!index.isRecordDue) return
@@ -104,7 +105,7 @@ async function entriesBetween({ log, to }: Following, after: number): Promise<re
   return entries
 }
 
-/** Takes in a few minutes; all the segments that pass a window start on the way are read ahead. */
+/** Applies a few minutes, with all segments that pass a window start on the way prefetched. */
 async function* advanced(
   engine: Engine,
   batch: readonly SealedEntry[],
@@ -120,7 +121,7 @@ async function* advanced(
   }
 }
 
-/** Segments by key, read in parallel, each once. */
+/** Segments by key, each read once, in parallel. */
 async function readAll(
   references: readonly SegmentReference[],
   read: SegmentReader,
@@ -134,12 +135,15 @@ async function readAll(
 }
 
 /**
- * A checkpoint so much older than the newest index record is left aside: each minute after a checkpoint is read once for each
- * window start, and each of the 30 days before a record once in all.
+ * A checkpoint this much older than the newest index record is not used: each minute after a checkpoint is read once per
+ * window start, each of the 30 days before a record only once.
  */
 const FAR_MINUTES = 3 * 1_440
 
-/** The engine to begin with: of the newest checkpoint in force, else one to be loaded up to the newest index record, else one before the first entry. */
+/**
+ * The engine to start with: from the newest valid checkpoint, else one to be loaded up to the newest index record, else
+ * an empty one.
+ */
 async function startEngine(following: Following): Promise<Engine> {
   const { bucket, log, to } = following
   const { value: record } = await inForce(await listRecords(bucket, to), log, to).next()
@@ -152,7 +156,7 @@ async function startEngine(following: Following): Promise<Engine> {
   return record ? { ...emptyEngine(), target: { n: record.n, minute: record.minute } } : emptyEngine()
 }
 
-/** Of names in the order of the log, the newest first, those whose minute no entry after them up to `to` rolled back. */
+/** Of names in log order, newest first, those whose minute no later entry up to `to` rolled back. */
 async function* inForce<Name extends Target>(
   names: readonly Name[],
   log: Pick<LogStore, 'entriesBefore'>,
@@ -172,11 +176,11 @@ async function* inForce<Name extends Target>(
 
 const lowest = Number.NEGATIVE_INFINITY
 
-/** The lowest minute that these entries go back to. */
+/** The lowest minute that these entries roll back to. */
 const lowestRewind = (entries: readonly LogEntry[]): number =>
   Math.min(...entries.map((entry) => (entry.is === 'rewound' ? (entry.minute ?? lowest) : Infinity)))
 
-/** Reads on the 30 days before the target, then takes the index as it was recorded there. False: time was over first. */
+/** Continues loading the 30 days before the target, then restores the recorded index. False: time ran out first. */
 async function finishLoading(engine: Engine, target: Target, following: Following): Promise<boolean> {
   const entries = await entriesUpTo(target, following)
   const left = entries.filter(({ n }) => n > engine.n)
@@ -197,7 +201,7 @@ async function finishLoading(engine: Engine, target: Target, following: Followin
   return true
 }
 
-/** The sealed minutes in force of the longest window before the target, and the one before them. */
+/** The effective sealed minutes of the longest window before the target, and the one before them. */
 async function entriesUpTo({ n, minute }: Target, { log }: Following): Promise<readonly SealedEntry[]> {
   const entries: SealedEntry[] = []
   for await (const entry of effectiveBackwards(log, n + 1)) {
@@ -207,7 +211,7 @@ async function entriesUpTo({ n, minute }: Target, { log }: Following): Promise<r
   return entries.reverse()
 }
 
-/** Puts the recorded index in place, its points of the longest period, and the members without a row in the last 30 days. */
+/** Restores the recorded index, its points of the longest period, and the members without a row in the last 30 days. */
 async function restoreIndex(engine: Engine, target: Target, { bucket, log }: Following): Promise<void> {
   const names = inForce(await listRecords(bucket, target.n), log, target.n)
   const wanted = []

@@ -47,7 +47,7 @@ const barShape = nullable(
   }),
 )
 
-/** What of the index's state depends on its past: the index itself and the newest bars. */
+/** The part of the index's state that depends on its past: the index itself and the newest bars. */
 type IndexPast = Pick<IndexState, 'index' | 'bars'>
 
 const pastShape = recordOf<IndexPast>({
@@ -63,11 +63,14 @@ const savedShape = recordOf({
   recordedMinute: minuteShape,
 })
 
-/** The index's whole state for a checkpoint. */
+/** The complete state of the index, for a checkpoint. */
 export const indexJson = (state: IndexState): Json =>
   savedShape.write({ ...state, past: state, needed: [...state.needed].sort() })
 
-/** The state that `indexJson` wrote. Its bars are written to the table again: that may know of minutes that were rolled back since. */
+/**
+ * Reads the state that `indexJson` wrote. Its bars are put into the table again, which may contain bars of minutes
+ * rolled back since.
+ */
 export function indexFrom(json: Json): IndexState {
   const { past, points, closes, needed, recordedMinute } = savedShape.read(json)
   return {
@@ -81,12 +84,12 @@ export function indexFrom(json: Json): IndexState {
   }
 }
 
-/** What an index record's name says. */
+/** The parts of an index record's name. */
 export type RecordName = { readonly key: string; readonly n: number; readonly minute: Minute }
 
 /**
- * The index's state after a minute in which it was reviewed or its members changed, kept for ever. With the segments of 30 days
- * it is all that an engine needs to go on: everything else follows from them.
+ * The index's state after a minute in which it was reviewed or its members changed, kept forever. Together with the
+ * segments of 30 days it is all that an engine needs; everything else can be derived.
  */
 export type IndexRecord = {
   readonly n: number
@@ -94,13 +97,16 @@ export type IndexRecord = {
   readonly corrections: number
   readonly refoldTo: Minute | null
   readonly past: IndexPast
-  /** Those since the record before, this minute's included. */
+  /** Points since the previous record, including this minute's. */
   readonly points: readonly PointAt[]
-  /** The members and the tokens on their quote paths: they may have had no row for longer than 30 days. Of their states, what lists are made from. */
+  /**
+   * The members and the tokens on their quote paths, since these may have had no row for more than 30 days, with the
+   * state that lists are built from.
+   */
   readonly tokens: readonly { readonly token: Token; readonly state: TokenState }[]
 }
 
-/** First byte of a record; those of the version before are read as well, once there is one. */
+/** First byte of a record. A future version must also read this one. */
 const VERSION = 1
 
 const recordShape = recordOf<IndexRecord>({
@@ -113,7 +119,7 @@ const recordShape = recordOf<IndexRecord>({
   tokens: listOf(recordOf<IndexRecord['tokens'][number]>({ token: tokenShape, state: stateShape })),
 })
 
-/** The record of an engine's newest minute; `after` is the minute of the record before. */
+/** The record of an engine's newest minute; `after` is the minute of the previous record. */
 export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecord {
   const { n, corrections, refoldTo, index, market } = engine
   return {
@@ -129,7 +135,7 @@ export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecor
   }
 }
 
-/** Saves a record under its position in the log and the digest of its bytes: again is harmless. */
+/** Saves a record under its log position and the digest of its bytes. Idempotent. */
 export async function saveRecord(record: IndexRecord, bucket: Bucket): Promise<void> {
   const { n, minute } = record
   const text = Buffer.from(JSON.stringify(recordShape.write(record)))
@@ -139,10 +145,10 @@ export async function saveRecord(record: IndexRecord, bucket: Bucket): Promise<v
   await bucket.put(key, bytes, { contentType: 'application/octet-stream', ifNoneMatch: '*' })
 }
 
-/** Entries of the log beyond which no older record is looked for: two weeks of minutes, each of whose days has one. */
+/** How many log entries back a record is searched: two weeks of minutes, each day of which has one. */
 const LOOKED_BACK = 20_000
 
-/** Records of entries up to `to`, the newest first. */
+/** Records of entries up to `to`, newest first. */
 export async function listRecords(bucket: Bucket, to: number): Promise<readonly RecordName[]> {
   const from = `${objectPrefixes.index}${padded(Math.max(0, to - LOOKED_BACK), 12)}`
   const names: RecordName[] = []
@@ -153,7 +159,7 @@ export async function listRecords(bucket: Bucket, to: number): Promise<readonly 
   return names.reverse()
 }
 
-/** The record of a name; undefined: it has gone, its bytes are damaged, or of another version. */
+/** Reads a record; undefined if it is gone, damaged, or of another version. */
 export async function readRecord({ key }: RecordName, bucket: Bucket): Promise<IndexRecord | undefined> {
   const object = await bucket.read(key)
   if (object?.bytes[0] !== VERSION) return undefined

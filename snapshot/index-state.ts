@@ -32,35 +32,38 @@ import { emptyIndex, indexAfter, occasionAt, type PointsE8, type Z100Index } fro
 import type { Activity } from '../store/segment-bytes.ts'
 import type { IndexRecord } from './index-record.ts'
 
-/** Minutes of index points that are kept: the longest period, and a day more. */
+/** Minutes of index points kept: the longest period plus a day. */
 export const KEPT_MINUTES = Math.max(...periods.map((period) => windows[period].minutes)) + 1_440
 
 /** The index's value at a minute's close. */
 export type PointAt = { readonly minute: Minute; readonly valueE8: PointsE8 }
 
 /**
- * The index as the engine carries it on. Invariant: `points` and `closes` are ordered oldest first; `needed` are the members and
- * the tokens on their quote paths, which the market keeps however long nobody trades them.
+ * The index as part of the engine. Invariants: `points` and `closes` are ordered oldest first; `needed` is the members
+ * and the tokens on their quote paths, which stay in the market even if nobody trades them.
  */
 export type IndexState = {
   index: Z100Index
-  /** From the base on. */
+  /** Since the base. */
   points: PointAt[]
   closes: readonly HourlyClose[]
   needed: ReadonlySet<Address>
   /** The newest bar of each interval. */
   readonly bars: Record<Interval, IndexBar | null>
-  /** Bars that changed since they were last written to the table; no part of a checkpoint, which is saved after that. */
+  /** Bars changed since last written to the table; not in a checkpoint, which is saved after they are written. */
   readonly unwritten: Record<Interval, IndexBar[]>
-  /** Whether the last minute was the first of its day or changed the members: then the state is recorded (index-record.ts). */
+  /**
+   * Whether the last minute was the first of its day or changed the members, so that the state must be recorded (index-
+   * record.ts).
+   */
   isRecordDue: boolean
-  /** Of the newest record. */
+  /** Minute of the newest record. */
   recordedMinute: Minute | null
-  /** Records that are yet to be saved; no part of a checkpoint, which is saved after them. */
+  /** Records not saved yet; not in a checkpoint, which is saved after them. */
   readonly unsaved: IndexRecord[]
 }
 
-/** One value for each interval, made in the order of the table. */
+/** One value per interval, in the order of the table. */
 export const byInterval = <V>(make: (interval: Interval) => V): Record<Interval, V> =>
   byName(intervalNames, make)
 
@@ -77,7 +80,10 @@ export const emptyIndexState = (): IndexState => ({
   unsaved: [],
 })
 
-/** Before a minute is taken in: notes the hourly closes since the last one, from the market as that left it. Gives the members whose path liquidity was too small at the newest of them. */
+/**
+ * Before a minute is applied: adds the hourly closes since the last one, from the market as it is. Returns the members
+ * whose path liquidity was too small at the newest of them.
+ */
 export function closeHour(
   state: IndexState,
   market: MarketAt,
@@ -92,16 +98,16 @@ export function closeHour(
   return new Set([...state.index.members.keys()].filter(isThin))
 }
 
-/** What the index takes from a sealed minute and from the market at its close. */
+/** Inputs of the index from a sealed minute and from the market at its close. */
 export type IndexMinute = {
   readonly segment: Activity
   readonly now: MarketAt
-  /** 24 hours ago. */
+  /** The market 24 hours before. */
   readonly dayBefore: MarketAt
   readonly thin: ReadonlySet<Address>
 }
 
-/** Goes on by one sealed minute. */
+/** Advances the index by one sealed minute. */
 export function advanceIndex(state: IndexState, { segment, now, dayBefore, thin }: IndexMinute): void {
   const { minute } = segment
   const last = state.index
@@ -126,7 +132,7 @@ export function advanceIndex(state: IndexState, { segment, now, dayBefore, thin 
   if (state.index.baseMinute !== null) addPoint(state, last, segment)
 }
 
-/** A record a day at least, so that none is far away. */
+/** At least one record a day, so that one is always near. */
 const isFirstOfDay = (last: Minute | null, minute: Minute): boolean =>
   last === null || Math.floor(hourOfMinute(minute) / 24) !== Math.floor(hourOfMinute(last) / 24)
 
@@ -144,7 +150,7 @@ function addPoint(state: IndexState, last: Z100Index, { minute, rows }: Activity
   }))
   addBars(state, { minute, valueE8, traded })
   state.points.push({ minute, valueE8 })
-  // The first point kept is what the rest are compared with.
+  // The first point kept is the base for the others.
   dropBefore(state.points, minute - KEPT_MINUTES)
 }
 
@@ -163,7 +169,7 @@ function addBars({ bars, unwritten }: IndexState, point: Parameters<typeof barsA
   }
 }
 
-/** The bars that changed since they were last written to the table; from now on they count as written. */
+/** Returns the bars changed since last written, and marks them as written. */
 export function takeUnwritten({ unwritten }: IndexState): Readonly<Record<Interval, readonly StoredBar[]>> {
   return byInterval((interval) => unwritten[interval].splice(0).map(storedBar))
 }

@@ -7,8 +7,8 @@ import { tokenLine } from '../store/codec.ts'
 import { type ActiveMarket, Columns, quoteNumber } from './active-market.ts'
 
 /**
- * The market at indexes of `windows`, with the reference rates of then. What these views have in common they share;
- * they hold until the market goes on, or `arrays` are reclaimed.
+ * Views of the market at indexes of `windows`, with the reference rates of those times. They share what they have in
+ * common, and are valid until the market advances or `arrays` are reclaimed.
  */
 export function viewsOf(market: ActiveMarket, arrays = new Columns()) {
   const { states, byAddress, descriptions, redescribed, sums } = market
@@ -16,7 +16,7 @@ export function viewsOf(market: ActiveMarket, arrays = new Columns()) {
   const posts = memoized(() => relationsOf(market))
   return (at: number, references: References): MarketAt => {
     const coins = memoized(() => {
-      posts(null) // what posts are quoted in is among `others` as well
+      posts(null) // the quotes of posts are in `others`, too
       return coinsThen(market, at)
     })
     return {
@@ -38,7 +38,7 @@ export function viewsOf(market: ActiveMarket, arrays = new Columns()) {
   }
 }
 
-/** Whose posts belong to whom, as of now. */
+/** Owners of posts as of now. */
 type PostRelations = Pick<PostColumns, 'creatorTokens' | 'quotes'>
 
 function relationsOf(market: ActiveMarket): PostRelations {
@@ -59,7 +59,7 @@ function relationsOf(market: ActiveMarket): PostRelations {
 const numberOf = (byAddress: ReadonlyMap<Address, number>, address: Address | null): number =>
   (address === null ? undefined : byAddress.get(address)) ?? -1
 
-/** The tokens as they were described then. */
+/** The tokens' descriptions at that time. */
 function coinsThen(market: ActiveMarket, at: number): Coins {
   const { columns, redescribed } = market
   const then = { quotes: columns.quotes, isCurrency0: columns.isCurrency0 }
@@ -75,7 +75,7 @@ function coinsThen(market: ActiveMarket, at: number): Coins {
   return { ...columns, ...then, others: [...market.others.keys()] }
 }
 
-/** Whose posts were whose then. */
+/** Owners of posts at that time. */
 function postsThen(
   { byAddress, owners, reowned }: ActiveMarket,
   { quotes, creatorTokens }: PostRelations,

@@ -21,11 +21,11 @@ import {
   storedDocuments,
 } from './documents.ts'
 
-/** Documents put at once. */
+/** Parallel puts of documents. */
 const PARALLEL_PUTS = 16
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A document that its builder could not make or that its schema refuses; it is not published. */
+/** A document whose builder failed or that does not match its schema; it is not published. */
 export class InvalidDocumentError extends Error {
   override readonly name = 'InvalidDocumentError'
   readonly document: string
@@ -37,10 +37,10 @@ export class InvalidDocumentError extends Error {
   }
 }
 
-/** A builder that stands further on in the log has published already. */
+/** A snapshot from later in the log is already published. */
 class OvertakenError extends Error {}
 
-/** What came of publishing: the manifest in force (null: a later builder is about to put the first), and which documents failed. */
+/** The result of publishing: the current manifest (null: another builder is about to put the first), and the failed documents. */
 export type PublishOutcome = {
   readonly manifest: Manifest | null
   readonly failures: readonly InvalidDocumentError[]
@@ -49,21 +49,21 @@ export type PublishOutcome = {
 type Prepared = {
   readonly document: SnapshotDocument
   readonly bytes: Uint8Array
-  /** The text that answers are cut from. */
+  /** The complete list, from which answers are cut. */
   readonly whole: string
   readonly sha256: string
   readonly total: number
-  /** Metadata that tell what the answer is: its order and period, and of a list where its first page lies. */
+  /** Metadata of the answer: its order and period, and for a list its total and page size. */
   readonly facts: Readonly<Record<string, string>>
 }
 
-/** Where a snapshot goes: the bucket that the edge serves, and, for parameterised answers, the Market table. */
+/** Targets of a snapshot: the bucket that the edge serves and, for parameterised answers, the Market table. */
 export type PublishedStores = { readonly bucket: Bucket; readonly documents?: DocumentStore }
 
 /**
- * Publishes a snapshot: what the tables hold of it, the documents that changed, then the manifest and its copy by minute. A document
- * that fails its schema is left at its last good version. A snapshot never takes the place of one further on in the log: every
- * object is compared first and put on condition that it has not changed since.
+ * Publishes a snapshot: first the stored documents in the table, then the changed documents, then the manifest and its
+ * copy by minute. If a document fails its schema, its last good version stays. A snapshot never replaces one from later
+ * in the log: every put is conditional on the object that was compared.
  */
 export async function publish(
   snapshot: Snapshot,
@@ -89,7 +89,7 @@ export async function publish(
 
 const unchanged = (manifest: Manifest | null): PublishOutcome => ({ manifest, failures: [] })
 
-/** True when the manifest is further on than the snapshot, or is the snapshot's own and complete. */
+/** Whether the manifest is from later in the log, or is the snapshot's own and complete. */
 function isNoOlder(manifest: Manifest, { n, codeVersion }: Snapshot): boolean {
   const isComplete = manifest.unpublished.length === 0 && manifest.code_version === codeVersion
   return manifest.log_position > n || (manifest.log_position === n && isComplete)
@@ -109,7 +109,10 @@ const isFailure = (outcome: Prepared | InvalidDocumentError): outcome is Invalid
 
 const isPublished = ({ document }: Prepared): boolean => publishedDocuments.includes(document)
 
-/** Puts what the tables hold of a snapshot, of what could be made, and makes it the newest, unless one as far on in the log is. */
+/**
+ * Puts the snapshot's documents into the table, except failed ones, and marks the snapshot as the newest, unless one at
+ * least as late is.
+ */
 async function putStored(
   snapshot: Snapshot,
   store: DocumentStore,
@@ -152,12 +155,12 @@ function prepare(
 }
 
 /**
- * A document that stays the same is put again when it was confirmed so long ago: the edge tells by its own clock whether the
- * publisher still lives. With a minute to the next snapshot and the times of the caches, it is under STALE_AFTER_SECONDS.
+ * An unchanged document is put again after so many seconds, so that the edge can tell by its own clock that the
+ * publisher is alive. Plus a minute to the next snapshot and the cache times, this is below STALE_AFTER_SECONDS.
  */
 const CONFIRM_SECONDS = 180
 
-/** Puts the document unless its bytes stand there already; a conflict means that someone else moved on, so look again. */
+/** Puts the document unless it is unchanged; after a conflict it is compared again. */
 async function putDocument(
   { document: { name, operation }, bytes, sha256, total, facts: described }: Prepared,
   snapshot: Snapshot,
@@ -183,7 +186,7 @@ async function putDocument(
 const pagesOf = (total: number, limit: number | undefined): Record<string, string> =>
   limit === undefined ? { total: String(total) } : { total: String(total), limit: String(limit) }
 
-/** What the document's request asks for, said as the API says it. */
+/** The document's order and period, formatted as the API does. */
 function appliedTo({ operation, parameterValues }: SnapshotDocument): AppliedParameters {
   const asked = (operations[operation].documentParameters ?? []).map(
     ({ names }, at) => [names[0], parameterValues[at]] as const,
@@ -191,7 +194,7 @@ function appliedTo({ operation, parameterValues }: SnapshotDocument): AppliedPar
   return appliedOf(operations[operation], Object.fromEntries(asked))
 }
 
-/** What the edge says of a document in headers. */
+/** Metadata that the edge turns into headers. */
 const provenanceOf = ({ id, n, last, market }: Snapshot): Record<string, string> => ({
   snapshot: id,
   position: String(n),
@@ -221,7 +224,7 @@ function manifestFrom(
   }
 }
 
-/** What the manifest before said of the documents that failed now: they stay as they are. */
+/** Manifest entries of the failed documents, from the previous manifest, since their last versions stay. */
 function kept(before: Manifest | undefined, failures: PublishOutcome['failures']): Manifest['documents'] {
   const entries = failures.map(({ document }) => [document, before?.documents[document]] as const)
   return Object.fromEntries(entries.flatMap(([name, entry]) => (entry ? [[name, entry]] : [])))

@@ -15,30 +15,30 @@ import { takeUnwritten } from './index-state.ts'
 import { type InvalidDocumentError, publish } from './publish.ts'
 import { publishStatus } from './status.ts'
 
-/** A run that has not caught up after this long saves a checkpoint and ends; the next one goes on. */
+/** A run that has not caught up by then saves a checkpoint and ends; the next one continues. */
 const BUDGET_MS = 40_000
-/** Minutes of the log between two checkpoints. */
+/** Minutes between two checkpoints. */
 const CHECKPOINT_MINUTES = 10
 
-/** Index records put at once. */
+/** Parallel puts of index records. */
 const PARALLEL_PUTS = 16
 
-/** What a process keeps from one run to the next. */
+/** State that a process keeps between runs. */
 export type Warm = { engine?: Engine; read?: SegmentReader; arrays?: Columns }
 
 export type RebuildStores = {
   readonly log: LogStore
   readonly segments: Bucket
   readonly published: Bucket
-  /** Absent: nobody asks for parameterised answers. */
+  /** Absent: no parameterised answers are served. */
   readonly documents?: DocumentStore
   readonly status?: StoredStatus
-  /** Absent: nobody tells of gaps. */
+  /** Absent: gaps are not reported. */
   readonly gaps?: Pick<GapStore, 'read'>
 }
 
 export type RebuildOptions = {
-  /** Milliseconds of any steady clock; it decides how long a run lasts and never what is published. */
+  /** A monotonic clock in milliseconds; it limits a run's duration and never affects what is published. */
   readonly clock: () => number
   /** Unix seconds, for v1/status alone. @default the system's clock */
   readonly now?: () => number
@@ -46,28 +46,28 @@ export type RebuildOptions = {
   readonly chain?: string
   readonly codeVersion?: string
   readonly builders?: Builders
-  /** Told of what a run did. */
+  /** Called with the result of a run. */
   readonly report?: (run: RebuildRun) => void
 }
 
-/** What a run did: how far it came, and what it published. */
+/** Result of a run: how far it got, and what it published. */
 export type RebuildRun = {
-  /** Position in the log of the engine, and of what may be read. */
+  /** Log positions of the engine and of APPLIED. */
   readonly n: number
   readonly applied: number
   readonly minute: number | null
-  /** Tokens that were active in the last 30 days. */
+  /** Tokens active in the last 30 days. */
   readonly activeTokens: number
   readonly hasCheckpoint: boolean
-  /** Reference rates that are held, as the market's is too far away. */
+  /** Reference rates frozen because the market's rate is too far away. */
   readonly heldRates: number
   readonly failures: readonly InvalidDocumentError[]
 }
 
 /**
- * Follows the log to the last applied entry and publishes that minute's snapshot, then v1/status, which is published again
- * also when nothing else changed or the run failed. Returns the manifest in force; null when there is nothing to publish yet:
- * no minute is applied, minutes are just being rolled back, or the time was over.
+ * Follows the log to the last applied entry and publishes that minute's snapshot, then v1/status, even if nothing
+ * changed or the run failed. Returns the current manifest; null if there is nothing to publish: no minute is applied,
+ * minutes are being rolled back, or time ran out.
  */
 export async function rebuild(stores: RebuildStores, options: RebuildOptions): Promise<Manifest | null> {
   const { now = () => Date.now() / 1_000, warm = {} } = options
@@ -83,7 +83,7 @@ export async function rebuild(stores: RebuildStores, options: RebuildOptions): P
     await publishHealth({})
     return manifest
   } catch (failure) {
-    await publishHealth({ failure }).catch(() => {}) // the failure itself says more
+    await publishHealth({ failure }).catch(() => {}) // the first failure matters more
     throw failure
   }
 }
@@ -104,17 +104,17 @@ async function publishApplied(
   if (!applied || applied.isLowered || applied.minute === null) return null
   warm.read ??= cachedSegments(log)
   const { engine: kept, read } = warm
-  delete warm.engine // an engine that fails half-way through a minute is of no use
+  delete warm.engine // an engine that failed within a minute cannot be used
   const isOver = () => clock() - start > BUDGET_MS
   const engine = await followLog(kept, { log, bucket: segments, read, to: applied.n, isOver })
-  // Before it is kept or saved: neither a kept engine nor a checkpoint says what is yet to be written.
+  // Before the engine is kept or saved, since neither contains what is not written yet.
   await putBars(log.ledger, engine.n, takeUnwritten(engine.index))
   await mapParallel(engine.index.unsaved.splice(0), PARALLEL_PUTS, (record) => saveRecord(record, segments))
   warm.engine = engine
   const isCaughtUp = engine.n === applied.n && engine.target === null
   const hasCheckpoint = isCheckpointDue(engine, isCaughtUp)
   if (hasCheckpoint) {
-    delete warm.arrays // its bytes take as much memory as these
+    delete warm.arrays // a checkpoint's bytes need as much memory
     await saveCheckpoint(engine, segments)
   }
   const heldRates = [...(engine.starts[0]?.references.values() ?? [])].filter(
@@ -137,7 +137,7 @@ async function publishApplied(
   return outcome.manifest
 }
 
-/** A checkpoint is due when time is over, or when the last one lies CHECKPOINT_MINUTES back. */
+/** A checkpoint is due when time is over, or CHECKPOINT_MINUTES after the last one. */
 function isCheckpointDue(engine: Engine, isCaughtUp: boolean): boolean {
   const { savedMinute } = engine
   const minute = minuteOfEngine(engine)

@@ -1,20 +1,23 @@
-/** Fields of a record: whole numbers below 2^32 (u32), or amounts of any size. */
+/** Fields of a record: integers below 2^32 (u32), or amounts of any size. */
 export type RecordFields = Readonly<Record<string, 'u32' | 'u128' | 'u256'>>
 export type RecordOf<F extends RecordFields> = {
   readonly [N in keyof F]: F[N] extends 'u32' ? number : bigint
 }
 
-/** Records in one array: memory grows by that, and nothing is copied. In it the first field of all comes first, then the second: who reads a field of all reads on. */
+/**
+ * Records per array; memory grows by one array, without copying. An array stores field after field, so that reading one
+ * field of all records is sequential.
+ */
 const CHUNK_BITS = 13
 const CHUNK = 2 ** CHUNK_BITS
-/** Words of 32 bits of an amount, the lowest first; a count has one. */
+/** 32-bit words of an amount, least significant first; a count has one. */
 const AMOUNT_WORDS = 4
 
 const LOW = 2n ** 64n - 1n
-/** Stands for an amount of this size or more, which is kept apart. */
+/** Marks an amount of this size or more, which is stored separately. */
 const LARGE = 2n ** 128n - 1n
 
-/** What a checkpoint says of records beside their words. */
+/** Header of records in a checkpoint, besides their words. */
 export type RecordsHeader = {
   readonly end: number
   readonly freed: readonly number[]
@@ -22,13 +25,13 @@ export type RecordsHeader = {
 }
 
 /**
- * Records of fixed width in large arrays: a market of 600,000 tokens has millions of states, and as objects each would cost the
- * garbage collector time. Slot 0 is the record of zeros; it is never written nor freed.
+ * Records of fixed width in large arrays. A market of 600,000 tokens has millions of states; as objects they would cost
+ * the garbage collector time. Slot 0 is the record of zeros; it is never written or freed.
  */
 export class Records<F extends RecordFields> {
   readonly #fields: readonly (keyof F & string)[]
   readonly #isCount: Readonly<Record<keyof F, boolean>>
-  /** Where each field begins in a chunk, in words. Amounts come first, so that they lie on 64 bits. */
+  /** Offset of each field in a chunk, in words. Amounts come first, so that they are aligned to 64 bits. */
   readonly #first: Readonly<Record<keyof F, number>>
   readonly #chunkWords: number
   readonly #words: Uint32Array[] = []
@@ -63,12 +66,12 @@ export class Records<F extends RecordFields> {
     for (const [index, amount] of large) this.#large.set(index, BigInt(amount))
   }
 
-  /** Records in use, that of zeros included. */
+  /** Records in use, including that of zeros. */
   get size(): number {
     return this.#end - this.#freed.length
   }
 
-  /** Writes a record; its slot. */
+  /** Writes a record and returns its slot. */
   add(record: RecordOf<F>): number {
     if (this.#fields.every((field) => !record[field])) return 0
     const slot = this.#reserve()
@@ -92,7 +95,7 @@ export class Records<F extends RecordFields> {
     longs[at + 1] = written >> 64n
   }
 
-  /** Gives a slot back. */
+  /** Frees a slot. */
   free(slot: number): void {
     if (slot === 0) return
     if (this.#large.size > 0) for (const field of this.#fields) this.#large.delete(`${slot} ${field}`)
@@ -117,12 +120,12 @@ export class Records<F extends RecordFields> {
     return Object.fromEntries(this.#fields.map((field) => [field, this.read(field, slot)])) as RecordOf<F>
   }
 
-  /** Whether the record at a slot is this one. */
+  /** Whether the record at a slot equals this one. */
   holds(slot: number, record: RecordOf<F>): boolean {
     return this.#fields.every((field) => this.read(field, slot) === record[field])
   }
 
-  /** Fills a column with a field of the records at these slots as doubles, exact below 2^53, else within three roundings. */
+  /** Fills a column with one field of the records at these slots, as doubles: exact below 2^53, else within three roundings. */
   fill(column: Float64Array, field: keyof F & string, slots: Int32Array): Float64Array {
     const chunks = this.#words
     const first = this.#first[field]
@@ -141,13 +144,13 @@ export class Records<F extends RecordFields> {
       const low = (words[at + 1] as number) * 2 ** 32 + (words[at] as number)
       column[number] =
         highest === 0xffff_ffff
-          ? Number(this.read(field, slot)) // may be kept apart
+          ? Number(this.read(field, slot)) // may be stored separately
           : highest * 2 ** 96 + (words[at + 2] as number) * 2 ** 64 + low
     }
     return column
   }
 
-  /** What is kept of the records: `chunks` in the order of the slots. */
+  /** The records for a checkpoint: `chunks` in slot order. */
   saved(): { readonly header: RecordsHeader; readonly chunks: readonly Uint8Array[] } {
     const large = [...this.#large].map(([index, amount]) => [index, String(amount)] as const)
     const chunks = this.#words.map(({ buffer }) => new Uint8Array(buffer))

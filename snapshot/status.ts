@@ -18,23 +18,23 @@ import type { StoredStatus } from '../store/stored-status.ts'
 /** Key of v1/status. */
 export const STATUS_KEY = operations.status.path.slice(1)
 
-/** What is known of the service beside its manifest. */
+/** State of the service besides its manifest. */
 export type ServiceHealth = {
   /** Unix seconds. */
   readonly now: number
-  /** How far the log may be read; undefined: not known. */
+  /** APPLIED; undefined: not known. */
   readonly applied: Applied | undefined
-  /** Where sealing waits for logs that no endpoint gives. */
+  /** The gap at which sealing waits for missing logs. */
   readonly gap?: StatusGap | undefined
-  /** Minutes up to this one had been folded by older rules, and are being folded again. */
+  /** Minutes up to this one are being folded again by newer rules. */
   readonly refoldTo?: Minute | null | undefined
-  /** Why the last rebuild failed; absent: it did not. */
+  /** Why the last rebuild failed; absent: it succeeded. */
   readonly failure?: unknown
 }
 
 const isOld = (seconds: number, now: number): boolean => now - seconds > STALE_AFTER_SECONDS
 
-/** Why the service is degraded, in words for its readers; none: it is not. */
+/** Reasons why the service is degraded, for its users; empty: it is not. */
 export function reasonsFor(
   manifest: Manifest,
   { now, applied, gap, refoldTo, failure }: ServiceHealth,
@@ -70,9 +70,9 @@ export function reasonsFor(
 const write = rowWriter<Status>(statusFields)
 
 /**
- * Publishes v1/status of the snapshot in force; before the first snapshot there is none. Called at the end of every run, also
- * when nothing else changed. It never takes the place of one of a later snapshot, nor of a later one of the same. The one in
- * the table is put first: the API stands in for a document that the bucket lacks.
+ * Publishes v1/status for the current snapshot, if there is one. Called at the end of every run, even if nothing else
+ * changed. Never replaces the status of a later snapshot, or a later one of the same snapshot. The table is written
+ * first, since the API answers from it while the bucket has none.
  */
 export async function publishStatus(
   { bucket, table }: { readonly bucket: Bucket; readonly table: StoredStatus | undefined },

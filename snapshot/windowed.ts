@@ -2,32 +2,35 @@ import { windowNames } from '../market/window.ts'
 import { type RecordFields, type RecordOf, Records, type RecordsHeader } from './records.ts'
 
 /**
- * A value as it is now and as it was at each window start, in the order of `windows`. A window start shares the value of the
- * one after it until they differ, so what nobody changes is held once.
+ * A value now and at each window start, by index of `windows`. A window start shares the value of the next one until
+ * they differ (copy on write), so an unchanged value is stored once.
  */
 export type Windowed<V> = V[]
 
 /** The same value now and at every window start. */
 export const sameAtAll = <V>(value: V): Windowed<V> => windowNames.map(() => value)
 
-/** Puts a new value of now. The first `moving` indexes are now and the window starts that lie no earlier than its minute. */
+/** Sets the value now. The first `moving` indexes are now and the window starts that are not before its minute. */
 export function changeWindowed<V>(values: Windowed<V>, next: V, moving: number): void {
   for (let at = 0; at < moving; at++) values[at] = next
 }
 
 const FIRST_CAPACITY = 1_024
 
-/** What a checkpoint says of windowed records beside their words. */
+/** Header of windowed records in a checkpoint, besides their words. */
 export type WindowedHeader = {
   readonly records: RecordsHeader
   readonly count: number
   readonly freed: readonly number[]
 }
 
-/** Records by number, now and at each window start. A number is kept until its record leaves, then another gets it; one that nobody has reads as zeros. */
+/**
+ * Records by number, now and at each window start. Numbers are reused after their record is removed; unused numbers read
+ * as zeros.
+ */
 export class WindowedRecords<F extends RecordFields> {
   readonly #records: Records<F>
-  /** Slots of all numbers among the records, an array an index: who reads all numbers at an index touches nothing else. */
+  /** Slots by number, one array per index, so that reading all numbers at one index is sequential. */
   #slots: readonly Int32Array[]
   readonly #freed: number[]
   #count: number
@@ -39,17 +42,17 @@ export class WindowedRecords<F extends RecordFields> {
     this.#slots = windowNames.map(() => new Int32Array(Math.max(FIRST_CAPACITY, this.#count)))
   }
 
-  /** Numbers are below this. */
+  /** Upper bound of the numbers. */
   get count(): number {
     return this.#count
   }
 
-  /** Numbers in use, and the records that they share. */
+  /** Numbers in use, and the records they share. */
   get size(): { readonly numbers: number; readonly records: number } {
     return { numbers: this.#count - this.#freed.length, records: this.#records.size }
   }
 
-  /** A record that was the same at every window start; its number. */
+  /** Adds a record that is the same at every window start and returns its number. */
   enter(record: RecordOf<F>): number {
     const number = this.#freed.pop() ?? this.#count++
     if (number >= this.#at(0).length) this.#slots = this.#slots.map(doubled)
@@ -57,7 +60,7 @@ export class WindowedRecords<F extends RecordFields> {
     return number
   }
 
-  /** A new record of now and of the window starts no earlier than its minute: of the first `moving` indexes. */
+  /** Sets the record now and at the window starts not before its minute: at the first `moving` indexes. */
   change(number: number, record: RecordOf<F>, moving: number): void {
     if (moving === 0 || this.#records.holds(this.#at(0)[number] as number, record)) return
     const slots = this.#of(number)
@@ -67,7 +70,7 @@ export class WindowedRecords<F extends RecordFields> {
     this.#free(replaced, slots)
   }
 
-  /** Moves the window start at an index past a minute that left this record. */
+  /** Moves the window start at an index past a minute that ended with this record. */
   pass(number: number, record: RecordOf<F>, at: number): void {
     const slots = this.#of(number)
     const old = slots[at] as number
@@ -92,12 +95,15 @@ export class WindowedRecords<F extends RecordFields> {
     return this.#records.recordAt(this.#at(at)[number] as number)
   }
 
-  /** A field of all numbers as doubles, exact below 2^53, else within three roundings; in the array of `count` that is given. */
+  /** A field of all numbers as doubles, exact below 2^53, else within three roundings; filled into the given array of `count`. */
   column(field: keyof F & string, at: number, into = new Float64Array(this.#count)): Float64Array {
     return this.#records.fill(into, field, this.#at(at))
   }
 
-  /** What is kept of the records, to be made again from the header and then filled: the bytes of `pieces`, in their order. */
+  /**
+   * The records for a checkpoint: a header, and the bytes of `pieces` in their order, filled in again after the header
+   * is read.
+   */
   saved(): { readonly header: WindowedHeader; readonly pieces: readonly Uint8Array[] } {
     const { header: records, chunks } = this.#records.saved()
     const slots = this.#slots.map(({ buffer }) => new Uint8Array(buffer, 0, this.#count * 4))
