@@ -5,7 +5,6 @@ import {
   isTier,
   type KeyKind,
   keyKinds,
-  SITE_TIER,
   type Tier,
   tierNames,
   tiers,
@@ -18,15 +17,14 @@ import { openBucket } from '../store/bucket.ts'
 import { allOf } from '../store/parallel.ts'
 import {
   type AccessService,
-  accountNamed,
   accountOf,
   createAccount,
   createKey,
+  createSiteKey,
   type NewKey,
   openAccessService,
   revokeKey,
   rotateKey,
-  SITE_ACCOUNT,
   setState,
   setTier,
 } from './accounts.ts'
@@ -37,9 +35,10 @@ import {
   commandOf,
   countFrom,
   type ExitCode,
+  sayResult,
   sayRows,
 } from './command.ts'
-import { reconcile } from './reconcile.ts'
+import { type Repair, reconcile } from './reconcile.ts'
 
 type KindOption = { readonly kind?: KeyKind }
 
@@ -217,19 +216,16 @@ async function showUsage(call: CommandCall<{ readonly hours: number }>): Promise
 async function showAudit(call: CommandCall<{ readonly limit: number }>): Promise<ExitCode> {
   const { access } = await accessServiceOf(call)
   const entries = await allOf(access.audit(call.options.limit))
-  if (!call.isJson) return sayRows(call, ['at', 'actor', 'action', 'subject', 'details'], entries)
-  for (const entry of entries) call.say(JSON.stringify(entry))
-  return 0
+  return sayRows(call, ['at', 'actor', 'action', 'subject', 'details'], entries)
 }
 
 async function runReconcile(call: CommandCall<unknown>): Promise<ExitCode> {
-  let repairs = 0
-  await reconcile(await accessServiceOf(call), ({ subject, description }) => {
-    repairs++
-    call.say(call.isJson ? JSON.stringify({ subject, description }) : `${subject}: ${description}`)
+  const repairs: Repair[] = []
+  await reconcile(await accessServiceOf(call), (repair) => {
+    repairs.push(repair)
+    if (!call.isJson) call.say(`${repair.subject}: ${repair.description}`)
   })
-  if (repairs === 0 && !call.isJson) call.say('table, gateway and edge agree')
-  return 0
+  return sayResult(call, repairs, ...(repairs.length === 0 ? ['table, gateway and edge agree'] : []))
 }
 
 /** Commands about accounts that stand under no word. */
@@ -261,17 +257,13 @@ const siteKeyCommand = commandOf<object>({
     const { env } = await call.deployment()
     const { PAGES_BUCKET } = readEnv('adminSite', env)
     const service = await accessServiceOf(call)
-    const account = await accountNamed(service, { name: SITE_ACCOUNT, tier: SITE_TIER })
-    const { text } = await createKey(service, account.id, 'site')
+    const { text, key } = await createSiteKey(service)
     const file = siteFiles.find(({ prefix }) => prefix === SITE_CONFIG_OBJECT)
     await openBucket(PAGES_BUCKET).put(SITE_CONFIG_OBJECT, Buffer.from(JSON.stringify({ key: text })), {
       contentType: file?.contentType ?? 'application/json',
       cacheControl: file?.cacheControl ?? 'no-cache',
     })
-    call.say(
-      call.isJson ? JSON.stringify({ account: account.id }) : `the pages have a key of account ${account.id}`,
-    )
-    return 0
+    return sayResult(call, { account: key.account }, `the pages have a key of account ${key.account}`)
   },
 })
 

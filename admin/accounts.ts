@@ -8,6 +8,7 @@ import {
   keyPrefix,
   newKey,
   randomLetters,
+  SITE_TIER,
   type Tier,
 } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
@@ -61,9 +62,6 @@ export const writeDown = (
   const at = new Date(now() * 1_000).toISOString().replace('.000Z', 'Z')
   return access.record({ at, actor, details: '', ...done })
 }
-
-/** The account of the pages' key. */
-export const SITE_ACCOUNT = 'pages'
 
 const ID_LETTERS = 10
 /** The gateway takes 20 to 128 letters. */
@@ -163,7 +161,8 @@ export type NewKey = { readonly text: string; readonly key: AccessKey }
 
 /** Makes a key of an account. Throws UnknownAccount. */
 export async function createKey(service: AccessService, given: string, kind: KeyKind): Promise<NewKey> {
-  const owner = await accountOf(service, given)
+  const found = await accountOf(service, given)
+  const owner = found.isComplete ? found : await completeAccount(service, found)
   const account = owner.id
   const text = newKey(kind)
   const digest = keyDigest(text)
@@ -174,6 +173,19 @@ export async function createKey(service: AccessService, given: string, kind: Key
   })
   await service.edge.write({ puts: edgeEntriesOf(owner, [{ ...begun, isComplete: true }], service.now()) })
   return { text, key: await service.access.putKey({ ...begun, isComplete: true }) }
+}
+
+/** The account of the pages' key. */
+const SITE_ACCOUNT = 'pages'
+
+/** Makes a key for the pages. Throws WrongTier: without the limits of the pages' tier one visitor could use it up. */
+export async function createSiteKey(service: AccessService): Promise<NewKey> {
+  const { id, name, tier } = await accountNamed(service, { name: SITE_ACCOUNT, tier: SITE_TIER })
+  if (tier === SITE_TIER) return createKey(service, id, 'site')
+  throw new OperatorFault(
+    'WrongTier',
+    `account ${name} has the tier ${tier}: account tier ${id} ${SITE_TIER}`,
+  )
 }
 
 /** Makes a new key in place of one, which stays valid for `overlapSeconds` more. Throws UnknownKey, KeyEnded. */

@@ -3,7 +3,14 @@ import { chainNamed } from '../ingest/chains.ts'
 import { runIngest } from '../ingest/main.ts'
 import type { IngestEvent } from '../ingest/report.ts'
 import { readEnv } from '../schemas/env.ts'
-import { type CommandCall, type CommandGroup, commandOf, type ExitCode, urlsFrom } from './command.ts'
+import {
+  type CommandCall,
+  type CommandGroup,
+  commandOf,
+  type ExitCode,
+  sayResult,
+  urlsFrom,
+} from './command.ts'
 import { openIngestView, startFrom } from './ingest-view.ts'
 
 type BackfillFlags = { readonly rpcUrl?: readonly string[]; readonly since?: string }
@@ -23,14 +30,9 @@ const backfillCommand = commandOf<BackfillFlags>({
   run: runBackfill,
 })
 
-async function runBackfill({
-  options,
-  deployment,
-  progress,
-  say,
-  warn,
-}: CommandCall<BackfillFlags>): Promise<ExitCode> {
-  const { env, rpcUrls } = await deployment()
+async function runBackfill(call: CommandCall<BackfillFlags>): Promise<ExitCode> {
+  const { options, progress, warn } = call
+  const { env, rpcUrls } = await call.deployment()
   const { rpcUrl = rpcUrls, since } = options
   const RPC_URLS = rpcUrl.length > 0 ? rpcUrl.join(',') : undefined
   const own = readEnv('ingest', { ...env, RPC_URLS, ...(since && { START_BLOCK: since }) })
@@ -41,8 +43,7 @@ async function runBackfill({
     if (view.isCaughtUp()) atHead.abort()
   }
   await runIngest(own, { signal: atHead.signal, onEvent })
-  say(`${view.summary()}; the log is at the head of the chain`)
-  return 0
+  return sayResult(call, view.figures(), `${view.summary()}; the log is at the head of the chain`)
 }
 
 export const groups: readonly CommandGroup[] = [

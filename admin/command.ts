@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Option } from 'commander'
+import { day } from '../schemas/parameter-form.ts'
 import type { DeployedService } from './deployment.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -38,24 +39,27 @@ export type CommandGroup = {
   readonly commands: readonly AdminCommand[]
 }
 
-/** Says rows under their headings, in columns as wide as they need; where JSON is asked for, `whole` as one text. */
-export function sayRows<Name extends string>(
+/** Prints a command's result: `lines`, or with --json `whole` as one JSON text. */
+export function sayResult(
   { isJson, say }: CommandCall<unknown>,
+  whole: unknown,
+  ...lines: readonly string[]
+): ExitCode {
+  for (const line of isJson ? [JSON.stringify(whole)] : lines) say(line)
+  return 0
+}
+
+/** Prints rows under their headings, in columns as wide as they need; with --json `whole` as one JSON text. */
+export function sayRows<Name extends string>(
+  call: CommandCall<unknown>,
   headings: readonly Name[],
   rows: readonly Readonly<Record<Name, string>>[],
   whole: unknown = rows,
 ): ExitCode {
-  if (isJson) {
-    say(JSON.stringify(whole))
-    return 0
-  }
   const cells = [headings, ...rows.map((row) => headings.map((name) => row[name]))]
   const widths = headings.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
-  for (const line of cells) {
-    const padded = line.map((cell, at) => cell.padEnd(widths[at] ?? 0))
-    say(padded.join('  ').trimEnd())
-  }
-  return 0
+  const padded = cells.map((line) => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)))
+  return sayResult(call, whole, ...padded.map((line) => line.join('  ').trimEnd()))
 }
 
 /** A command whose options have the type `O`: commander parses them, and their parsers and defaults must make it true. */
@@ -75,14 +79,14 @@ export function urlsFrom(url: string, before: readonly string[] | undefined): re
   return [...(before ?? []), url]
 }
 
-/** A minute by its number, or by a time in ISO 8601 (without a zone: UTC). */
-export function minuteFrom(text: string): number {
-  if (/^\d{1,8}$/.test(text)) return Number(text)
-  const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.test(text)
-  const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(text)
-  const seconds = Date.parse(hasZone ? text : `${text}Z`) / 1_000
-  if (!isIso || Number.isNaN(seconds)) {
-    throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:05Z, or the number of a minute.')
-  }
-  return Math.floor(seconds / 60)
+/** Unix seconds of a time in ISO 8601 (without a zone: UTC). Throws InvalidArgumentError, also for a day that no calendar has. */
+export function secondsFrom(text: string): number {
+  const [time = '', zone = 'Z'] = text.split(/(Z|[+-]\d\d:\d\d)$/)
+  const seconds = Date.parse(time + zone) / 1_000
+  if (time.includes('T') && day.admits(time) && !Number.isNaN(seconds)) return seconds
+  throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:05Z.')
 }
+
+/** A minute by its number, or by a time. */
+export const minuteFrom = (text: string): number =>
+  /^\d{1,8}$/.test(text) ? Number(text) : Math.floor(secondsFrom(text) / 60)

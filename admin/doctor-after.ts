@@ -53,9 +53,9 @@ export const afterChecks: Readonly<Record<string, Check>> = {
     }
     return null
   },
-  async alarms({ aws }) {
+  async alarms({ aws, stage }) {
     const found = listIn(await aws('cloudwatch describe-alarms', { 'state-value': 'ALARM' }), 'MetricAlarms')
-    const [first] = found.filter((each) => awsText(each, 'AlarmName').startsWith('Z100-'))
+    const [first] = found.filter((each) => awsText(each, 'AlarmName').startsWith(`Z100-${stage}-`))
     return first
       ? fault(`the alarm ${awsText(first, 'AlarmName')} rings`, awsText(first, 'AlarmDescription'))
       : null

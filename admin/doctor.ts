@@ -1,15 +1,16 @@
 import { Option } from 'commander'
 import { stageSizes } from '../schemas/stages.ts'
 import { askByCli } from './aws-cli.ts'
-import { type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+import { type CommandCall, type CommandGroup, commandOf, type ExitCode, sayResult } from './command.ts'
 import { afterChecks } from './doctor-after.ts'
 import { beforeChecks } from './doctor-before.ts'
 import { type Check, type Surroundings, stackOf } from './doctor-look.ts'
 import { OperatorFault } from './terminal.ts'
 
-/** What a look has found: a fault, or nothing; or why it could not look. */
+/** The result of one check. `unknown`: it could not be made, and `fault` says why. */
 export type DoctorFinding = {
   readonly check: string
+  readonly is: 'ok' | 'fault' | 'unknown'
   readonly fault: string | null
   readonly todo: string
 }
@@ -26,10 +27,12 @@ const look = (checks: Readonly<Record<string, Check>>, at: Surroundings): Promis
     Object.entries(checks).map(async ([check, run]) => {
       try {
         const found = await run(at)
-        return { check, fault: found?.what ?? null, todo: found?.todo ?? '' }
+        const is = found ? ('fault' as const) : ('ok' as const)
+        return { check, is, fault: found?.what ?? null, todo: found?.todo ?? '' }
       } catch (error) {
         return {
           check,
+          is: 'unknown' as const,
           fault: `it cannot be looked at: ${String(error)}`,
           todo: 'see to the cause, and ask again',
         }
@@ -58,7 +61,8 @@ type Options = {
   readonly aws: boolean
 }
 
-async function runDoctor({ options, isJson, say, warn }: CommandCall<Options>): Promise<ExitCode> {
+async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
+  const { options, warn } = call
   if (!options.aws) {
     warn('a local run says itself what is wrong with it; --aws looks at an account')
     return 2
@@ -70,11 +74,12 @@ async function runDoctor({ options, isJson, say, warn }: CommandCall<Options>): 
   const found = await examine({
     ...{ aws: askByCli(process.env), http: askHttp, stage: of, region, choices, now: Date.now() / 1_000 },
   })
-  if (isJson) say(JSON.stringify(found))
-  else
-    for (const { check, fault, todo } of found)
-      say(fault === null ? `ok     ${check}` : `FAULT  ${check}: ${fault}\n       ${todo}`)
-  return found.every(({ fault }) => fault === null) ? 0 : 1
+  const lines = found.map(({ check, is, fault, todo }) =>
+    is === 'ok' ? `ok       ${check}` : `${is.toUpperCase().padEnd(9)}${check}: ${fault}\n         ${todo}`,
+  )
+  sayResult(call, found, ...lines)
+  if (found.some(({ is }) => is === 'fault')) return 1
+  return found.some(({ is }) => is === 'unknown') ? 2 : 0
 }
 
 const isStage = (name: string): name is Surroundings['stage'] => Object.hasOwn(stageSizes, name)

@@ -31,6 +31,10 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
     const note = [catchUp.note(), wait && textOf(wait)].filter(Boolean).join('; ')
     step('ingesting', catchUp.done, catchUp.total, note)
   }
+  const figures = () => ({
+    ...{ minutes: catchUp.minutes, calls: catchUp.calls },
+    seconds: Math.round((performance.now() - from) / 1_000),
+  })
   const waited = (next: Wait): void => {
     wait = next
     show()
@@ -50,9 +54,10 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
     },
     isCaughtUp: () => isCaughtUp,
     /** What was done up to now. */
+    figures,
     summary(): string {
-      const seconds = Math.round((performance.now() - from) / 1_000)
-      return `${catchUp.minutes} minutes were sealed with ${catchUp.calls} calls in ${seconds} s`
+      const { minutes, calls, seconds } = figures()
+      return `${minutes} minutes were sealed with ${calls} calls in ${seconds} s`
     },
   }
 }

@@ -18,7 +18,14 @@ import { invalidate } from '../store/edge.ts'
 import { effectiveBackwards } from '../store/log.ts'
 import { openMemoryBucket } from '../store/memory.ts'
 import { manifestKey } from '../store/tables.ts'
-import { type CommandCall, type CommandGroup, commandOf, type ExitCode, minuteFrom } from './command.ts'
+import {
+  type CommandCall,
+  type CommandGroup,
+  commandOf,
+  type ExitCode,
+  minuteFrom,
+  sayResult,
+} from './command.ts'
 import { openStores, type ServiceStores } from './deployment.ts'
 import { OperatorFault } from './terminal.ts'
 
@@ -38,7 +45,7 @@ const rebuildCommand = commandOf<RebuildFlags>({
 })
 
 async function runRebuild(call: CommandCall<RebuildFlags>): Promise<ExitCode> {
-  const { options, progress, say } = call
+  const { options, progress } = call
   if (options.into !== undefined) await assertEmpty(options.into)
   const stores = openStores(await call.deployment())
   const { n, minute } = await entryAt(stores, options.at)
@@ -55,23 +62,14 @@ async function runRebuild(call: CommandCall<RebuildFlags>): Promise<ExitCode> {
   await saveRebuilt(rebuilt, dir)
   const isPublished = published?.snapshot_id === id
   const others = isPublished ? unlike(published, rebuilt) : []
-  if (call.isJson) {
-    const names = Object.keys(documents)
-    say(
-      JSON.stringify({
-        snapshot_id: id,
-        directory: dir,
-        documents: names,
-        is_published: isPublished,
-        unlike: others,
-      }),
-    )
-  } else {
-    say(`${id}: ${Object.keys(documents).length} documents of minute ${isoTime(minute * 60)} in ${dir}`)
-    if (!isPublished) say('no manifest of this snapshot is kept')
-    else if (others.length === 0) say('every digest is as published')
-    for (const name of others) say(`not as published: ${name}`)
-  }
+  const names = Object.keys(documents)
+  const same = isPublished ? 'every digest is as published' : 'no manifest of this snapshot is kept'
+  sayResult(
+    call,
+    { snapshot_id: id, directory: dir, documents: names, is_published: isPublished, unlike: others },
+    `${id}: ${names.length} documents of minute ${isoTime(minute * 60)} in ${dir}`,
+    ...(others.length === 0 ? [same] : others.map((name) => `not as published: ${name}`)),
+  )
   return others.length > 0 ? 1 : 0
 }
 
@@ -174,15 +172,10 @@ const refoldCommand = commandOf<object>({
         'something writes the log just now: see that it ends, and ask again',
       )
     await catchUp(log)
-    const to = entry?.minute
-    if (!entry) call.say('every minute is of the rules of this release')
-    else
-      call.say(
-        to === null || to === undefined
-          ? 'every minute is rolled back'
-          : `the log goes on after ${isoTime(to * 60)}`,
-      )
-    return 0
+    if (!entry) return sayResult(call, { rolled_back: false }, 'every minute is of the rules of this release')
+    const last = entry.minute === null ? null : isoTime(entry.minute * 60)
+    const words = last === null ? 'every minute is rolled back' : `the log goes on after ${last}`
+    return sayResult(call, { rolled_back: true, last_minute: last }, words)
   },
 })
 
@@ -193,17 +186,12 @@ const purgeCommand = commandOf<object>({
   run: runPurge,
 })
 
-async function runPurge({ args, deployment, isJson, say }: CommandCall<object>): Promise<ExitCode> {
-  const given = (args[0] ?? []) as readonly string[]
+async function runPurge(call: CommandCall<object>): Promise<ExitCode> {
+  const given = (call.args[0] ?? []) as readonly string[]
   const paths = given.length > 0 ? given : ['/*']
-  const { DISTRIBUTION_ID } = readEnv('adminPurge', (await deployment()).env)
+  const { DISTRIBUTION_ID } = readEnv('adminPurge', (await call.deployment()).env)
   const { id, status } = await invalidate(DISTRIBUTION_ID, paths)
-  say(
-    isJson
-      ? JSON.stringify({ id, status, paths })
-      : `purged ${paths.join(' ')}: invalidation ${id}, ${status}`,
-  )
-  return 0
+  return sayResult(call, { id, status, paths }, `purged ${paths.join(' ')}: invalidation ${id}, ${status}`)
 }
 
 /** `admin reproject`: 0 the tables hold what the log says. */
@@ -218,8 +206,7 @@ const reprojectCommand = commandOf({
       now: Math.floor(Date.now() / 1_000),
       onEntry: (done, total) => call.progress.step('entries of the log', done, total),
     })
-    call.say(call.isJson ? JSON.stringify({ items: put }) : `${put} items put as the log says`)
-    return 0
+    return sayResult(call, { items: put }, `${put} items put as the log says`)
   },
 })
 

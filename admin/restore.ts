@@ -1,8 +1,15 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import { BACKUP_ROLE_OUTPUT, stageSizes, vaultsOf } from '../schemas/stages.ts'
 import { tables } from '../store/tables.ts'
 import { type AskAws, askByCli, awsText, listIn } from './aws-cli.ts'
-import { type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
+import {
+  type CommandCall,
+  type CommandGroup,
+  commandOf,
+  type ExitCode,
+  sayResult,
+  secondsFrom,
+} from './command.ts'
 import { outputOf } from './doctor-look.ts'
 import { OperatorFault } from './terminal.ts'
 
@@ -163,17 +170,15 @@ type Options = {
 const PAUSE_MS = 15_000
 
 async function runRestore(call: CommandCall<Options>): Promise<ExitCode> {
-  const { args, options, warn, say, isJson } = call
+  const { args, options, warn } = call
+  if (!options.aws) throw notRestored('a local run', 'only tables on AWS can be restored: use --aws')
   const names = namesFrom(args[0] as readonly string[], options.fromCopies === true)
   const { env } = await call.deployment()
-  const sources = names.flatMap((name) => {
+  const sources = names.map((name) => {
     const table = env[tables[name].environment]
-    return table ? [[name, table] as const] : []
+    if (!table) throw notRestored(name, `export AdminEnvironment: ${tables[name].environment} is not set`)
+    return [name, table] as const
   })
-  if (!options.aws || sources.length === 0) {
-    warn('tables of AWS are restored alone: --aws, with AdminEnvironment exported')
-    return 2
-  }
   const restored = await restoreTables({
     ...{ aws: askByCli(process.env), stage: options.stage, sources: Object.fromEntries(sources), warn },
     at: options.at ?? null,
@@ -181,12 +186,8 @@ async function runRestore(call: CommandCall<Options>): Promise<ExitCode> {
     mark: new Date().toISOString().replace(/\D/g, '').slice(0, 12),
     pause: () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS)),
   })
-  if (isJson) say(JSON.stringify(restored))
-  else {
-    const chosen = Object.entries(restored).map(([name, table]) => `-c ${name}Table=${table}`)
-    say(`npm run deploy -- -c stage=${options.stage} ${chosen.join(' ')}`)
-  }
-  return 0
+  const chosen = Object.entries(restored).map(([name, table]) => `-c ${name}Table=${table}`)
+  return sayResult(call, restored, `npm run deploy -- -c stage=${options.stage} ${chosen.join(' ')}`)
 }
 
 /** The second region has no copy of what was counted. */
@@ -197,11 +198,7 @@ function namesFrom(given: readonly string[], isFromCopies: boolean): readonly Ta
   return all.filter((name) => (given.length > 0 ? given.includes(name) : !isFromCopies || name !== 'usage'))
 }
 
-const timeFrom = (text: string): string => {
-  if (Number.isNaN(Date.parse(text)))
-    throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:05Z.')
-  return new Date(text).toISOString()
-}
+const timeFrom = (text: string): string => new Date(secondsFrom(text) * 1_000).toISOString()
 
 const restoreCommand = commandOf<Options>({
   usage: 'restore [tables...]',

@@ -3,10 +3,10 @@ import {
   type AccessService,
   accountNamed,
   createKey,
+  createSiteKey,
   openAccessService,
-  SITE_ACCOUNT,
 } from '../admin/accounts.ts'
-import { keyBeginning, keyDigest, type ReaderTier, readerTiers, SITE_TIER } from '../schemas/access.ts'
+import { keyBeginning, keyDigest, type ReaderTier, readerTiers } from '../schemas/access.ts'
 import { isValidAt } from '../store/access.ts'
 import { writeSecret } from './aws/kept-json.ts'
 
@@ -32,8 +32,7 @@ export async function siteKey(current: string | undefined): Promise<string> {
   const service = openAccessService(process.env, 'npm start')
   const isOfPages = current?.startsWith(keyBeginning('site'))
   if (current !== undefined && isOfPages && (await isValid(service, current))) return current
-  const account = await accountNamed(service, { name: SITE_ACCOUNT, tier: SITE_TIER })
-  return (await createKey(service, account.id, 'site')).text
+  return (await createSiteKey(service)).text
 }
 
 async function isValid(service: AccessService, text: string): Promise<boolean> {

@@ -21,7 +21,7 @@ async function run(...argv: string[]): Promise<string[]> {
   expect(code, err).toBe(0)
   return out.trimEnd().split('\n')
 }
-const runJson = async (...argv: string[]) => JSON.parse((await run(...argv, '--json'))[0] ?? '')
+const runJson = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).join('\n'))
 
 describe('npm run admin', () => {
   it('takes an account and its keys from the first to the last day', async () => {
@@ -71,6 +71,8 @@ describe('npm run admin', () => {
     ])
       expect(audit).toContain(action)
     for (const text of [key, rotated.key]) expect(audit).not.toContain(text.slice(14))
+    expect((await runJson('audit')).length).toBeGreaterThan(5)
+    expect(await runJson('reconcile')).toEqual([])
   })
 
   it.each([

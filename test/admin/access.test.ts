@@ -3,6 +3,7 @@ import {
   type AccessService,
   createAccount,
   createKey,
+  createSiteKey,
   revokeKey,
   rotateKey,
   setState,
@@ -111,6 +112,15 @@ describe('an account and its keys', () => {
     })
   })
 
+  it('the pages get no key of an account whose tier one visitor can use up', async () => {
+    const { id } = await createAccount(access.service, { name: 'pages', tier: 'basic' })
+    await expect(createSiteKey(access.service)).rejects.toMatchObject({ name: 'WrongTier' })
+    expect(await access.service.access.keysOf(id)).toEqual([])
+    await setTier(access.service, id, 'site')
+    const { text } = await createSiteKey(access.service)
+    expect(await verdictOn(text)).toBe(`${id}|site|active`)
+  })
+
   it('everything that was done is written down, newest first, without a key', async () => {
     const { account, key } = await access.keyOf('basic')
     now += 1
@@ -172,6 +182,14 @@ describe('reconcile', () => {
     expect(await plansOf(account!.id)).toEqual(['professional'])
     const { text } = await createKey(access.service, account!.id, 'live')
     expect(await verdictOn(text)).toBe(`${account!.id}|professional|active`)
+  })
+
+  it('a key that is made for such an account finishes it', async () => {
+    const creation = createAccount(killedAt(1), { name: 'cut', tier: 'professional' })
+    await expect(creation).rejects.toThrow('killed')
+    const { key } = await createKey(access.service, 'cut', 'live')
+    expect(await plansOf(key.account)).toEqual(['professional'])
+    expect(await settled()).toEqual([])
   })
 
   it.each([1, 2])('ends a key whose creation was cut after %i writes: nobody saw it', async (writes) => {

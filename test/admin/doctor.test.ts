@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type AwsAnswer, awsCall } from '../../admin/aws-cli.ts'
 import { examine } from '../../admin/doctor.ts'
 import type { Surroundings } from '../../admin/doctor-look.ts'
+import { admin } from '../support/admin.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 type Answers = Readonly<Record<string, AwsAnswer | null>>
 type Pages = Readonly<Record<string, { readonly status: number; readonly text: string }>>
@@ -149,6 +153,11 @@ describe('doctor --aws', () => {
     expect(await faultsOf(accountWith())).toEqual([])
   })
 
+  it('leaves the alarms of another stage to that stage', async () => {
+    const account = accountWith({ [ALARMS]: alarming('Z100-prod-Service-LogStuck') })
+    expect(await faultsOf(account)).toEqual([])
+  })
+
   it('looks at what a deployment needs alone where there is none', async () => {
     const found = await examine(accountWith({ [SERVICE]: null }))
     expect(found.map(({ check }) => check)).toEqual([
@@ -251,5 +260,32 @@ describe('doctor --aws', () => {
     expect(await faultsOf({ ...whole, aws })).toEqual([
       ['concurrent runs', expect.stringContaining('AccessDenied')],
     ])
+  })
+
+  /** A command line of AWS on the path, which answers for an account without a deployment, and refuses what it is not asked here. */
+  const commandLine = `#!/bin/sh
+case "$1 $2 $4" in
+  "sts get-caller-identity json") echo '{"Account":"1"}' ;;
+  "cloudformation describe-stacks CDKToolkit") echo '{"Stacks":[{}]}' ;;
+  "cloudformation describe-stacks "*) echo 'Stack does not exist' >&2; exit 254 ;;
+  "service-quotas get-service-quota fargate") echo '${JSON.stringify(quota(6))}' ;;
+  "ec2 describe-managed-prefix-lists "*) echo '${JSON.stringify(sound[PREFIX_LIST])}' ;;
+  *) echo AccessDenied >&2; exit 254 ;;
+esac
+`
+  it('exits with 2 where nothing is wrong as far as it may look, and with 1 where something is', async () => {
+    const dir = tempDir()
+    writeFileSync(join(dir, 'aws'), commandLine, { mode: 0o755 })
+    const { PATH, AWS_REGION } = process.env
+    Object.assign(process.env, { PATH: `${dir}:${PATH}`, AWS_REGION: 'us-east-1' })
+    try {
+      const { code, out } = await admin('doctor', '--aws')
+      expect(out).toMatch(/^ok {7}credentials$/m)
+      expect(out).toMatch(/^UNKNOWN {2}concurrent runs: .*AccessDenied/m)
+      expect([code, out]).toEqual([2, expect.not.stringContaining('FAULT')])
+      expect((await admin('doctor', '--aws', '-c', 'rpcUrls=')).code).toBe(1)
+    } finally {
+      Object.assign(process.env, { PATH, AWS_REGION: AWS_REGION ?? '' })
+    }
   })
 })

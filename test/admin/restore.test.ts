@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AwsAnswer } from '../../admin/aws-cli.ts'
 import { type Restoring, restoreTables } from '../../admin/restore.ts'
+import { admin } from '../support/admin.ts'
 
 const ARN = 'arn:aws:dynamodb:us-east-1:123456789012:table'
 const point = (table: string, day: number): AwsAnswer => ({
@@ -105,3 +106,21 @@ test('a table that was restored before is restored again under a name no longer'
   const again = { ...restoring, isFromCopies: false, sources: { access: 'access-restored-202611221200' } }
   expect(await restoreTables(again)).toEqual({ access: 'access-restored-1' })
 })
+
+test('nothing is restored unless each table that is asked for is known', async () => {
+  process.env['ACCESS_TABLE'] = 'access'
+  delete process.env['MARKET_TABLE']
+  const { code, err } = await admin('restore', 'access', 'market', '--aws')
+  expect([code, err]).toEqual([2, expect.stringMatching(/market: .*MARKET_TABLE is not set/)])
+  expect(err).not.toContain('restored as')
+})
+
+test.each(['5', '22 Nov 2026 10:00', '2026-02-30T10:00Z', '2026-11-22', '2026-11-22T10:00ZZ'])(
+  'no time is read from %j',
+  async (time) => {
+    for (const command of [['restore', '--aws'], ...(time === '5' ? [] : [['rebuild']])]) {
+      const { code, err } = await admin(...command, '--at', time)
+      expect([code, err]).toEqual([2, expect.stringContaining('It must be a time such as')])
+    }
+  },
+)
