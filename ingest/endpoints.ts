@@ -1,6 +1,15 @@
 /** All endpoints of a run, each by itself: who is asked first, and what is believed of what several say. */
 import { isDeepStrictEqual } from 'node:util'
-import { DistrustedEndpointError, IngestError, StateDisputedError, StateUnavailableError } from './faults.ts'
+import type { Block } from '../market/segment.ts'
+import {
+  DistrustedEndpointError,
+  IngestError,
+  LaggingEndpointError,
+  orFault,
+  StateDisputedError,
+  StateUnavailableError,
+} from './faults.ts'
+import { headOf } from './headers.ts'
 import { isDistrusted, type Rpc } from './rpc.ts'
 
 /** Every endpoint by itself, those that are not in `last` first. */
@@ -10,6 +19,30 @@ export function endpointsOf(rpc: Rpc, last: ReadonlySet<string> = new Set()): re
     .each()
     .map(held)
     .sort((a, b) => place(a) - place(b))
+}
+
+/** A newest block so old (ms), or so much older than another one, is that of an endpoint that lags. */
+const LAG_MS = 30_000
+
+/** Asks for the newest block. Where that is old the other endpoints are asked for theirs, once in a while, and one that is ahead is followed from then on. */
+export function openNewestBlock(rpc: Rpc): () => Promise<Block> {
+  let comparedAt = 0
+  return async () => {
+    let newest: Block = await headOf(rpc)
+    const now = Date.now()
+    if (now - newest.timestamp * 1_000 <= LAG_MS || Math.abs(now - comparedAt) <= LAG_MS) return newest
+    comparedAt = now
+    let name = rpc.endpoint.name
+    for (const one of endpointsOf(rpc)) {
+      const head = await headOf(one).catch(orFault)
+      if (head instanceof IngestError || (head.timestamp - newest.timestamp) * 1_000 < LAG_MS) continue
+      newest = head
+      name = one.endpoint.name
+    }
+    for (let turns = rpc.each().length; rpc.endpoint.name !== name && turns > 0; turns -= 1)
+      rpc.pinned(new LaggingEndpointError(rpc.endpoint.name))
+    return newest
+  }
 }
 
 /** So long an endpoint that was contradicted is asked after the others (ms). */

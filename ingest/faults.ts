@@ -136,6 +136,12 @@ export const DistrustedEndpointError = kindOf(
   (endpoint: string) => `${endpoint} was contradicted by others`,
 )
 
+/** Others have newer blocks. */
+export const LaggingEndpointError = kindOf(
+  'LaggingEndpointError',
+  (endpoint: string) => `${endpoint} has older blocks than others`,
+)
+
 /** Blocks were read without some of their logs: they are read again, elsewhere. */
 export const OmittedLogsError = kindOf(
   'OmittedLogsError',

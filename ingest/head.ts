@@ -6,8 +6,9 @@
  */
 import type { Block } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
+import { openNewestBlock } from './endpoints.ts'
 import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from './faults.ts'
-import { headOf, quantity } from './headers.ts'
+import { quantity } from './headers.ts'
 import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
 import { headQuery } from './queries.ts'
 import type { Call, Rpc } from './rpc.ts'
@@ -33,15 +34,21 @@ const BUSY_SHARE = 0.9
 const SHARE_MEMORY = 0.05
 /** Pause before the chain is asked again where no beat is kept. */
 const IDLE_MS = 200
+/** Longest pause, whatever the machine's clock does meanwhile. */
+const IDLE_MAX_MS = 5_000
+
+/** What some say of blocks that are not there yet, or of so wide a filter. */
+const saidOfNewBlocks = [BlockNotYetAvailableError, BlockRangeTooLargeError, AddressRequiredError]
 
 export function openHead(rpc: Rpc, chain: Chain): Head {
   const { timestampOf } = chain
+  const newestBlock = openNewestBlock(rpc)
   let beat: Beat | undefined
   let glimpse: Glimpse | undefined
   let [looks, lookedFor, quiet, busy, askAt] = [0, 0, 0, 1, 0]
 
   const fromAfar = async (): Promise<Block> => {
-    const header = await headOf(rpc)
+    const header = await newestBlock()
     if (timestampOf) beat = openBeat((block) => timestampOf(block) * 1_000, header.number)
     askAt = beat ? beat.visibleAt(header.number) : Date.now() + IDLE_MS
     return header
@@ -58,7 +65,7 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
   const nearby = async (after: Block, timeOf: (block: number) => number, at: Beat): Promise<Block> => {
     const due = at.due()
     // Asked before the logs: what is empty then is empty up to it.
-    const asked = quiet >= QUIET_BLOCKS ? await headOf(rpc) : undefined
+    const asked = quiet >= QUIET_BLOCKS ? await newestBlock() : undefined
     const found = await lookAfter({ rpc, chain, timeOf }, after, asked)
     // Another hash at its height is how a head shows a fork.
     if (found === 'reorged') return { ...after, hash: '0x' }
@@ -79,22 +86,18 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
   }
 
   return {
-    idleMs: () => Math.max(0, askAt - Date.now()),
+    idleMs: () => Math.min(Math.max(0, askAt - Date.now()), IDLE_MAX_MS),
     rpc: answering(rpc, (call) => glimpse && answerOf(glimpse, call, timestampOf)),
     async read(after) {
       glimpse = undefined
-      const isNear = after && beat && beat.due() - after.number <= NEAR_BLOCKS
+      // Far before it: the machine's clock went back.
+      const isNear = after && beat && Math.abs(beat.due() - after.number) <= NEAR_BLOCKS
       if (!isNear || !timestampOf || !beat || !rpc.endpoint.takesTopicsAlone) return fromAfar()
       if (Date.now() < askAt) return after
       try {
         return await nearby(after, timestampOf, beat)
       } catch (fault) {
-        // Some say so of blocks that are not there yet, or of so wide a filter.
-        const isOfBlocks =
-          fault instanceof BlockNotYetAvailableError ||
-          fault instanceof BlockRangeTooLargeError ||
-          fault instanceof AddressRequiredError
-        if (!isOfBlocks) throw fault
+        if (!saidOfNewBlocks.some((kind) => fault instanceof kind)) throw fault
         return fromAfar()
       }
     },
@@ -165,7 +168,7 @@ async function lookAfter(
   return hash && { after, last: { number, hash, timestamp: timeOf(number) }, logs: fresh }
 }
 
-/** The same, with the answers that are known already. */
+/** The same, with the answers that are known already; not where an endpoint has failed and the next one is asked. */
 const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
   ...rpc,
   get endpoint() {
@@ -178,7 +181,7 @@ const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
     let next = 0
     return answers.map((answer) => answer ?? asked[next++])
   },
-  pinned: (fault) => answering(rpc.pinned(fault), known),
+  pinned: (fault) => (fault ? rpc.pinned(fault) : answering(rpc.pinned(), known)),
   swiftest: () => answering(rpc.swiftest(), known),
 })
 

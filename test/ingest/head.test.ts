@@ -1,18 +1,49 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { RpcUnavailableError } from '../../ingest/faults.ts'
 import { openHead } from '../../ingest/head.ts'
 import { openRanges } from '../../ingest/range.ts'
-import type { Call } from '../../ingest/rpc.ts'
+import { type Call, openRpc } from '../../ingest/rpc.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
-import { beat, mockChain, openMockChain } from '../support/mock-chain.ts'
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
+import type { Call as Asked } from '../support/json-rpc.ts'
+import { beat, type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { created, initialized, poolSwapped, swapped, transferred } from '../support/mock-market.ts'
 import { alice, openReading, post } from '../support/mock-reading.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
 })
-afterEach(() => {
+const proxies: FaultyProxy[] = []
+afterEach(async () => {
   vi.useRealTimers()
+  for (const proxy of proxies.splice(0)) await proxy.stop()
 })
+
+/** The chains behind endpoints of their own. */
+const serve = async (...chains: readonly MockChain[]) => {
+  const started = await Promise.all(
+    chains.map((chain) =>
+      startFaultyProxy(async (body) => {
+        const asked = JSON.parse(body) as Asked | readonly Asked[]
+        const answers = await Promise.all(
+          [asked].flat().map(async ({ id, method, params }) => ({
+            ...{ jsonrpc: '2.0', id },
+            result: await chain.rpc.request(method, params),
+          })),
+        )
+        return JSON.stringify(Array.isArray(asked) ? answers : answers[0])
+      }),
+    ),
+  )
+  proxies.push(...started)
+  return {
+    started,
+    rpc: openRpc(
+      started.map(({ url }) => url),
+      { backoffMs: 1 },
+    ),
+  }
+}
 
 const BLOCKS = 1_200
 const FIRST = 100
@@ -85,6 +116,56 @@ describe('the head of a chain that keeps a beat', () => {
     const forked = await head.read(last)
     expect(forked.number).toBe(last.number)
     expect(forked.hash).not.toBe(last.hash)
+  })
+
+  it('is that of the next endpoint where the first one stands still', async () => {
+    const [stuck, live] = [openMockChain(200), openMockChain(200)]
+    for (let block = 200; block < 300; block += 1) live.emit(block, [transferred(alice.coin)])
+    const { rpc } = await serve(stuck, live)
+    vi.setSystemTime(beat(200) * 1_000 + 500)
+    const head = openHead(rpc, mockChain)
+    let last = await head.read(null)
+    for (; live.head < 230; live.head += 1) {
+      vi.setSystemTime(beat(live.head) * 1_000 + 800)
+      last = await head.read(last)
+    }
+    expect(last.number).toBeGreaterThan(225)
+  })
+
+  it('is read on when the clock of the machine goes back', async () => {
+    const { chain } = openReading()
+    vi.setSystemTime(beat(150) * 1_000 + 500)
+    chain.head = 150
+    const head = openHead(chain.rpc, mockChain)
+    let last = await head.read(null)
+    vi.setSystemTime(Date.now() + 10_000)
+    chain.head = 155
+    last = await head.read(last)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    expect(head.idleMs()).toBeLessThan(10_000)
+    chain.head = 160
+    expect((await head.read(last)).number).toBe(160)
+  })
+
+  it('has the logs of the endpoint that is named for them', async () => {
+    const [liar, honest] = [openMockChain(200), openMockChain(200)]
+    liar.emit(200, [transferred(alice.coin)])
+    honest.emit(200, [transferred(alice.coin), created(alice)])
+    const { started, rpc } = await serve(liar, honest)
+    const { source } = openReading()
+    vi.setSystemTime(beat(199) * 1_000 + 500)
+    liar.head = 199
+    const head = openHead(rpc, mockChain)
+    const after = await head.read(null)
+    liar.head = 200
+    vi.setSystemTime(Date.now() + 2_000)
+    expect(await head.read(after)).toMatchObject({ number: 200 })
+    const elsewhere = head.rpc.pinned(new RpcUnavailableError('the first', 'for a test'))
+    const range = await openRanges({ ...source, rpc: elsewhere }).read(after, 200)
+    expect(range).toMatchObject({
+      endpoint: new URL(started[1]!.url).host,
+      blocks: [{ facts: [{ is: 'transferred' }, { is: 'launched' }] }],
+    })
   })
 
   it('is read as any range is: the same facts, from one call', async () => {
