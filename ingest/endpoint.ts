@@ -30,6 +30,8 @@ export type EndpointTraits = {
   blocksPerSecond: number | undefined
   /** Until then (Unix ms) it is asked after the others: it left logs out. */
   distrustedUntil: number
+  /** Until then (Unix ms) it is asked after the others, and after those: it did not answer, and was waited for. */
+  silentUntil: number
   /** Until then (Unix ms) it is not asked again for the state of a past block: it did not have it. */
   noStateUntil: number
   /** Who sent the transactions that were last asked for. */
@@ -45,6 +47,7 @@ export const openTraits = (name: string): EndpointTraits => ({
   addressesAFilter: 500,
   blocksPerSecond: undefined,
   distrustedUntil: 0,
+  silentUntil: 0,
   noStateUntil: 0,
   senders: new LRUCache({ max: SENDERS_MAX }),
 })

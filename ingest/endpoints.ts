@@ -10,11 +10,12 @@ import {
   StateUnavailableError,
 } from './faults.ts'
 import { headOf } from './headers.ts'
-import { isDistrusted, type Rpc } from './rpc.ts'
+import { isDistrusted, isSilent, type Rpc } from './rpc.ts'
 
-/** Every endpoint by itself, those that are not in `last` first. */
+/** Every endpoint by itself: those that are not in `last` first, those that left logs out later, those that do not answer last. */
 export function endpointsOf(rpc: Rpc, last: ReadonlySet<string> = new Set()): readonly Rpc[] {
-  const place = ({ endpoint }: Rpc) => 2 * Number(isDistrusted(endpoint)) + Number(last.has(endpoint.name))
+  const place = ({ endpoint }: Rpc) =>
+    4 * Number(isSilent(endpoint)) + 2 * Number(isDistrusted(endpoint)) + Number(last.has(endpoint.name))
   return rpc
     .each()
     .map(held)

@@ -16,7 +16,7 @@ import { readHeaders } from './headers.ts'
 import { type BlockSpan, inOrder, type Log, logsFrom, readLogs, topicOfAddress } from './logs.ts'
 import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
-import type { Rpc } from './rpc.ts'
+import { isSilent, type Rpc } from './rpc.ts'
 import { factsIn } from './scene.ts'
 import { balancesIn } from './ties.ts'
 
@@ -121,14 +121,17 @@ export async function* transfersBackwards(
   }
 }
 
-/** The first answer of these endpoints, in turn; undefined: none gave one. */
+/** The first answer of these endpoints, in turn; undefined: none gave one. Those that do not answer are asked only where no other did. */
 export async function firstAnswer<T>(
   endpoints: readonly Rpc[],
   ask: (rpc: Rpc) => Promise<T | undefined>,
 ): Promise<T | undefined> {
+  let isAnswered = false
   for (const rpc of endpoints) {
+    if (isAnswered && isSilent(rpc.endpoint)) continue
     try {
       const answer = await ask(rpc)
+      isAnswered = true
       if (answer !== undefined) return answer
     } catch (fault) {
       if (!(fault instanceof IngestError)) throw fault

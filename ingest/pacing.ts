@@ -26,19 +26,20 @@ export type PacedRequest = { readonly calls: number; readonly isOfLogs: boolean 
 
 /** Providers limit HTTP requests, or JSON-RPC calls, or both: both are paced, and a refusal cuts the one that it must have meant. */
 export type Pacing = {
-  /** Asks when it is time, and again after a 429. Throws RateLimitedError after some, BlockRangeTooLargeError where it is one range of logs that the endpoint finds too dear. */
+  /** Asks when it is time, and again after a 429. Throws RateLimitedError after 20 s of refusals, at once where the endpoint wants a longer one; BlockRangeTooLargeError where it is one range of logs that the endpoint finds too dear. */
   run<T>(asked: PacedRequest, ask: () => Promise<T>): Promise<T>
   /** Calls that may go into one request. */
   batchSize(): number
 }
 
-/** Refusals in a row after which a request is given up. */
-const REFUSALS_MAX = 8
+/** So long a request is kept up after its first refusal (ms): another endpoint may answer sooner. */
+const PATIENCE_MS = 20_000
 /** 429 so often for one range of logs: what it costs is too much, not how often it is asked. */
 const REFUSALS_OF_A_RANGE = 4
 /** The pause after a 429 without Retry-After; it doubles with each in a row. */
 const PAUSE_MS = 200
-const PAUSE_MAX_MS = 60_000
+/** The longest that Retry-After is taken for: daily quotas are sometimes raised. */
+const PAUSE_MAX_MS = 3_600_000
 
 export function openPacing(
   endpoint: string,
@@ -52,19 +53,23 @@ export function openPacing(
     for (let ms = pausedUntil - clock.now(); ms > 0; ms = pausedUntil - clock.now()) await clock.sleep(ms)
     await Promise.all([paces.requests.take(1), paces.calls.take(calls)])
   }
-  const refused = (fault: RateLimitedError, calls: number, times: number): void => {
+  const refused = (fault: RateLimitedError, calls: number, times: number): number => {
     // It meant the limit of which more was asked than was ever granted.
     const isOfCalls = paces.calls.excess(calls) >= paces.requests.excess(1)
     paces[isOfCalls ? 'calls' : 'requests'].refused(times > 1)
     const pause = Math.min(PAUSE_MAX_MS, fault.retryAfterMs ?? PAUSE_MS * 2 ** (times - 1))
     pausedUntil = Math.max(pausedUntil, clock.now() + pause)
     onWait({ endpoint, cause: fault.message, times, until: Date.now() + pausedUntil - clock.now() })
+    return pause
   }
   // Half a second's calls: more at once would be a burst of its own.
   const batchSize = (): number => Math.max(1, Math.floor(paces.calls.perSecond() / 2))
 
   const run = async <T>({ calls, isOfLogs }: PacedRequest, ask: () => Promise<T>): Promise<T> => {
+    let refusedAt: number | undefined
     for (let times = 1; ; times += 1) {
+      const pause = pausedUntil - clock.now()
+      if (pause > PATIENCE_MS) throw new RateLimitedError(endpoint, 'it wants to be asked later', pause)
       await waitForTurn(calls)
       onRequest(calls)
       try {
@@ -74,9 +79,10 @@ export function openPacing(
         return answer
       } catch (fault) {
         if (!(fault instanceof RateLimitedError)) throw fault
-        refused(fault, calls, times)
+        refusedAt ??= clock.now()
+        const endOfPause = clock.now() + refused(fault, calls, times)
         if (isOfLogs && times >= REFUSALS_OF_A_RANGE) throw new BlockRangeTooLargeError(fault.message)
-        if (times >= REFUSALS_MAX || calls > batchSize()) throw fault
+        if (endOfPause - refusedAt > PATIENCE_MS || calls > batchSize()) throw fault
       }
     }
   }

@@ -26,7 +26,7 @@ import {
 import type { SecondReading } from './read-ahead.ts'
 import type { Trace } from './reading.ts'
 import type { Registry } from './registry.ts'
-import type { Rpc } from './rpc.ts'
+import { type Rpc, rest } from './rpc.ts'
 import { poolIdsIn, sceneOf, tracesOf, withSenders } from './scene.ts'
 
 /** Where ranges come from, and how they are asked for where the endpoint takes both: by topic alone (`usual`), or by address where addresses are few. */
@@ -62,6 +62,8 @@ export type RangeReader = {
 
 // Tries of one range, each on the next endpoint.
 const ATTEMPTS = 3
+/** So long one endpoint is waited for, where no other may be asked instead. */
+const PATIENCE_MS = 15_000
 
 /**
  * Opens a reader. Each range is as wide as the endpoint that it is read from takes. 'reorged': `after` is not canonical any
@@ -72,6 +74,7 @@ export const openRanges = (source: Source): RangeReader => ({
     const from = after ? after.number + 1 : source.chain.creationsFrom
     const isFar = head - from >= 2 * source.rpc.endpoint.width.blocks()
     let rpc = isFar ? source.rpc.swiftest() : source.rpc.pinned()
+    const begun = performance.now()
     for (let attempt = 1; ; ) {
       const { endpoint } = rpc
       const { width } = endpoint
@@ -90,6 +93,11 @@ export const openRanges = (source: Source): RangeReader => ({
         if (range !== 'reorged' || endpoint.name === source.rpc.endpoint.name) return range
         rpc = source.rpc.pinned()
       } catch (thrown) {
+        const waitedMs = performance.now() - begun
+        if (waitedMs > PATIENCE_MS && rpc.pinned() === rpc) {
+          rest(endpoint, waitedMs)
+          throw thrown
+        }
         if (thrown instanceof BlockRangeTooLargeError && blocks > 1)
           width.narrow(blocks, thrown.allowedBlocks)
         else if (!isOfForm(thrown)) {

@@ -7,7 +7,7 @@ import { type BlockFacts, countFacts, type Fact } from '../market/fact.ts'
 import type { Block, Hash } from '../market/segment.ts'
 import { endpointsOf } from './endpoints.ts'
 import { openRanges, type Source } from './range.ts'
-import type { Rpc } from './rpc.ts'
+import { isSilent, type Rpc } from './rpc.ts'
 
 /** How logs are asked for: by topic alone, as at first; or trades and creations by address, the rest by topic. */
 export type LogForm = 'usual' | 'other'
@@ -17,19 +17,21 @@ export type Witness = { readonly rpc: Rpc; readonly form: LogForm }
 
 /**
  * Who is asked after a first reading, in turn: another endpoint as the first was asked; the same one in another form; and so
- * on. `first`: the endpoints of the first reading, which had the usual form.
+ * on; endpoints that do not answer last. `first`: the endpoints of the first reading, which had the usual form.
  */
 export function witnessesAfter(rpc: Rpc, first: ReadonlySet<string>): readonly Witness[] {
   const endpoints = endpointsOf(rpc, first)
   const others = endpoints.filter(({ endpoint }) => !first.has(endpoint.name))
   const same = endpoints.filter(({ endpoint }) => first.has(endpoint.name))
   const asked = (some: readonly Rpc[], form: LogForm) => some.map((one): Witness => ({ rpc: one, form }))
-  return [
+  const inTurn = [
     ...asked(others, 'usual'),
     ...asked(same, 'other'),
     ...asked(others, 'other'),
     ...asked(same, 'usual'),
   ]
+  const silent = ({ rpc: { endpoint } }: Witness) => Number(isSilent(endpoint))
+  return inTurn.sort((a, b) => silent(a) - silent(b))
 }
 
 /** The blocks after `after` up to `to`. 'reorged': `after` is not on the endpoint's chain. Throws IngestError. */

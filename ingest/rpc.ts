@@ -75,6 +75,9 @@ const SWIFTER = 1.3
 const UNKNOWN_EVERY = 8
 const AGAIN_EVERY = 60
 
+/** An endpoint that did not answer rests so many times as long as it was waited for: one that is down costs a thirtieth of the time. */
+const REST_FACTOR = 30
+
 /** The one that gives the most blocks a second, of those that left no logs out; `now` where none is much swifter. */
 const swiftestOf = (all: readonly Endpoint[], now: Endpoint): Endpoint => {
   const speed = ({ traits }: Endpoint) => traits.blocksPerSecond ?? 0
@@ -85,7 +88,7 @@ const swiftestOf = (all: readonly Endpoint[], now: Endpoint): Endpoint => {
 
 /** Asks these endpoints, beginning with the one at `first`. The preference moves on when an endpoint fails. */
 export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
-  const { attempts, pinnedAttempts, backoffMs } = settings
+  const { attempts, backoffMs } = settings
   let preferred = first
   const current = (): Endpoint => {
     const endpoint = all[preferred % all.length]
@@ -96,7 +99,7 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
     if (from === current()) preferred += 1
   }
   const askAny = <T>(ask: (endpoint: Endpoint) => Promise<T>): Promise<T> =>
-    retried(attempts, backoffMs, async () => {
+    retried({ attempts, backoffMs, isWorthAnother: isEndpointsOwn }, async () => {
       const endpoint = current()
       try {
         return await ask(endpoint)
@@ -121,9 +124,8 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
     return on((turns % UNKNOWN_EVERY === 0 ? unknown : again) ?? best)
   }
   const on = (endpoint: Endpoint): Rpc => ({
-    request: (method, params) =>
-      retried(pinnedAttempts, backoffMs, () => endpoint.askOne({ method, params })),
-    batch: (calls) => retried(pinnedAttempts, backoffMs, () => endpoint.askMany(calls)),
+    request: (method, params) => askPinned(endpoint, settings, () => endpoint.askOne({ method, params })),
+    batch: (calls) => askPinned(endpoint, settings, () => endpoint.askMany(calls)),
     endpoint: endpoint.traits,
     pinned: (fault) => pinnedAfter(endpoint, fault),
     swiftest,
@@ -141,6 +143,23 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
   }
 }
 
+async function askPinned<T>(
+  { traits }: Endpoint,
+  { pinnedAttempts: attempts, backoffMs }: Settings,
+  ask: () => Promise<T>,
+): Promise<T> {
+  // Who said 429 has been asked again for a while already.
+  const isWorthAnother = (fault: unknown) => isEndpointsOwn(fault) && !(fault instanceof RateLimitedError)
+  const since = performance.now()
+  try {
+    return await retried({ attempts, backoffMs, isWorthAnother }, ask)
+  } catch (fault) {
+    const pauseMs = fault instanceof RateLimitedError ? (fault.retryAfterMs ?? 0) : 0
+    if (isNoAnswer(fault)) rest(traits, performance.now() - since, pauseMs)
+    throw fault
+  }
+}
+
 /** The chain that these endpoints serve, as the first to answer says. Throws IngestError, UnknownChainError. */
 export const servedChain = async (rpc: Rpc): Promise<Chain> =>
   chainOfId(Number(await rpc.request('eth_chainId', [])))
@@ -149,21 +168,37 @@ export const servedChain = async (rpc: Rpc): Promise<Chain> =>
 export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc =>
   rpcOver(openEndpoints(urls, options))
 
+/** The endpoint did not answer, and was waited for (ms). `pauseMs`: what it wants itself. */
+export const rest = (traits: EndpointTraits, waitedMs: number, pauseMs = 0): void => {
+  const restMs = Math.max(REST_FACTOR * waitedMs, pauseMs)
+  traits.silentUntil = Math.max(traits.silentUntil, Date.now() + restMs)
+}
+
+/** It was waited for in vain not long ago. */
+export const isSilent = ({ silentUntil }: EndpointTraits): boolean => Date.now() < silentUntil
+
 /** It left logs out not long ago. */
 export const isDistrusted = ({ distrustedUntil }: EndpointTraits): boolean => Date.now() < distrustedUntil
 
-const isEndpointsOwn = (fault: unknown): boolean =>
-  fault instanceof RpcUnavailableError ||
-  fault instanceof RateLimitedError ||
-  fault instanceof RpcRefusedError
+const isNoAnswer = (fault: unknown): boolean =>
+  fault instanceof RpcUnavailableError || fault instanceof RateLimitedError
 
-const retried = async <T>(attempts: number, backoffMs: number, attempt: () => Promise<T>): Promise<T> => {
+const isEndpointsOwn = (fault: unknown): boolean => isNoAnswer(fault) || fault instanceof RpcRefusedError
+
+const retried = async <T>(
+  how: {
+    readonly attempts: number
+    readonly backoffMs: number
+    readonly isWorthAnother: (fault: unknown) => boolean
+  },
+  attempt: () => Promise<T>,
+): Promise<T> => {
   for (let tried = 1; ; tried += 1) {
     try {
       return await attempt()
     } catch (fault) {
-      if (tried >= attempts || !isEndpointsOwn(fault)) throw fault
-      await delay(backoffMs * 2 ** (tried - 1))
+      if (tried >= how.attempts || !how.isWorthAnother(fault)) throw fault
+      await delay(how.backoffMs * 2 ** (tried - 1))
     }
   }
 }

@@ -92,6 +92,35 @@ describe('a rate that is learnt', () => {
     expect(pace.perSecond()).toBe(80)
   })
 
+  it('gives up at once, and asks nothing, while the endpoint wants to be asked much later', async () => {
+    const clock = openClock()
+    const pacing = openPacing('here', { onRequest: () => {}, onWait: () => {} }, clock)
+    let asked = 0
+    const ask = async () => {
+      asked += 1
+      if (clock.now() < 3_600_000) throw new RateLimitedError('here', 'quota exceeded', 3_600_000)
+    }
+    const request = () => pacing.run({ calls: 1, isOfLogs: true }, ask)
+    await expect(request()).rejects.toThrow(RateLimitedError)
+    await expect(request()).rejects.toThrow(RateLimitedError)
+    expect([asked, clock.now()]).toEqual([1, 0])
+    await clock.sleep(3_590_000)
+    await request()
+    expect(clock.now()).toBeGreaterThanOrEqual(3_600_000)
+  })
+
+  it('gives up after 20 seconds, whatever the pauses are', async () => {
+    for (const retryAfterMs of [undefined, 1_000, 20_000]) {
+      const clock = openClock()
+      const pacing = openPacing('here', { onRequest: () => {}, onWait: () => {} }, clock)
+      const refused = pacing.run({ calls: 1, isOfLogs: false }, async () => {
+        throw new RateLimitedError('here', 'slow down', retryAfterMs)
+      })
+      await expect(refused).rejects.toThrow(RateLimitedError)
+      expect(clock.now()).toBeLessThan(40_000)
+    }
+  })
+
   it('pauses as long as the endpoint says, whoever asks', async () => {
     const waits: Wait[] = []
     const pacing = openPacing('here', { onRequest: () => {}, onWait: (wait) => waits.push(wait) })

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { endpointsOf } from '../../ingest/endpoints.ts'
 import {
   AddressRequiredError,
   BlockRangeTooLargeError,
@@ -11,6 +12,7 @@ import {
   RpcRefusedError,
   RpcUnavailableError,
 } from '../../ingest/faults.ts'
+import { witnessesAfter } from '../../ingest/reading.ts'
 import { openEndpoints, openRpc, type RpcOptions, rpcOver } from '../../ingest/rpc.ts'
 
 type Sent = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
@@ -255,6 +257,30 @@ describe('each endpoint', () => {
     expect(rpc.endpoint.name).toBe('one.test')
     expect(rpc.each().map(({ endpoint }) => endpoint.name)).toEqual(['one.test', 'two.test', 'one.test (2)'])
     expect(rpc.endpoint.name).toBe('one.test')
+  })
+})
+
+describe('an endpoint that does not answer', () => {
+  it('is asked after the others for many times as long as it was waited for', async () => {
+    const good = await startEndpoint((sent) => ({ body: result(sent) }))
+    const silent = await startEndpoint((sent) => ({ body: result(sent), afterMs: 5_000 }))
+    const rpc = openRpc([good.url, silent.url], { ...quick, timeoutMs: 50 })
+    const first = new Set([good.name])
+    const order = () => endpointsOf(rpc, first).map(({ endpoint }) => endpoint.name)
+    const witnesses = () => witnessesAfter(rpc, first).map((one) => `${one.rpc.endpoint.name} ${one.form}`)
+    expect(order()).toEqual([silent.name, good.name])
+    expect(witnesses()[0]).toBe(`${silent.name} usual`)
+    await expect(endpointsOf(rpc, first)[0]?.request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
+    expect(order()).toEqual([good.name, silent.name])
+    expect(witnesses()).toEqual([
+      `${good.name} other`,
+      `${good.name} usual`,
+      `${silent.name} usual`,
+      `${silent.name} other`,
+    ])
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    expect(order()).toEqual([silent.name, good.name])
+    vi.useRealTimers()
   })
 })
 
