@@ -19,10 +19,10 @@ import { drawCandle, poolOf, provide, setPrice, type TokenMinute } from './token
 
 export type Transfer = FactOf<'transferred'>
 
-/** Everything a fold keeps while it walks the minute. */
+/** Working state of a fold. */
 export type Folding = {
   readonly prior: Prior
-  /** The reference rates a swap is valued at now. */
+  /** Reference rates in force, at which swaps are valued. */
   readonly inForce: Map<Address, ReferenceRate>
   readonly tokens: Map<Address, TokenMinute>
   readonly uncounted: Set<Address>
@@ -40,7 +40,7 @@ type Applier<Name extends Fact['is']> = (
   block: Block,
 ) => void
 
-/** What each kind of fact does to its token. */
+/** How each kind of fact changes its token. */
 const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name> } = {
   launched: (folding, token) => {
     const { initialSqrtPriceX96 } = poolOf(token, token.coin.poolId)
@@ -68,7 +68,7 @@ const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name>
   transferred: applyTransfer,
 }
 
-/** Applies one fact; facts of tokens that are not known are passed over. */
+/** Applies one fact; facts of unknown tokens are skipped. */
 export function applyFact(folding: Folding, fact: Fact, block: Block): void {
   if (fact.is === 'rated') {
     applyRate(folding, fact.quote, fact.usdE36)
@@ -81,7 +81,7 @@ export function applyFact(folding: Folding, fact: Fact, block: Block): void {
   apply(folding, token, fact as never, block)
 }
 
-/** Until a currency has had a close, what it last traded at is in force. */
+/** Until a currency has had a close, its last trade is the rate in force. */
 function applyRate({ prior, inForce, observed }: Folding, currency: Address, usdE36: UsdE36): void {
   observed.set(currency, usdE36)
   const rate = prior.references.get(currency)
@@ -114,7 +114,7 @@ function applySwap(folding: Folding, token: TokenMinute, fact: FactOf<'swapped'>
     state.cumBuys += 1
   }
   setOwnPrice(folding, token, poolId, fact.sqrtPriceX96)
-  // No spreads: this is built for every trade there ever was.
+  // No spreads: this runs for every trade.
   folding.swaps.push({
     blockNumber,
     logIndex,
@@ -136,8 +136,8 @@ function applySwap(folding: Folding, token: TokenMinute, fact: FactOf<'swapped'>
 }
 
 /**
- * Who traded: the swapSender of a router that the hook trusts; of one that names nobody, the counterparty of the token's last
- * transfer in the transaction; else tx.from: an untrusted router can name, and pay, anybody.
+ * The trader: the swapSender of a router that the hook trusts; if that names none, the counterparty of the token's last
+ * transfer in the transaction; else tx.from, because an untrusted router can name, and pay, anyone.
  */
 function partiesOf(
   { lastTransfers }: Folding,
@@ -170,7 +170,7 @@ function noteBalance({ balances, prior }: Folding, change: BalanceChange): void 
   balances.set(token + holder, noted ? { ...noted, after } : change)
 }
 
-/** The way from a token to USD through the pools as they stand. */
+/** The route from a token to USD through the pools in their current state. */
 export const routeOf = ({ tokens }: Folding, references: References, token: TokenMinute): Route =>
   routeFrom(token, {
     references,

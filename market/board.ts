@@ -4,10 +4,10 @@ import type { Minute, TokenKind } from './segment.ts'
 import type { Valuation } from './valuation.ts'
 import { LONGEST_WINDOW_MINUTES } from './window.ts'
 
-/** Numbers of tokens by their kind. */
+/** Token numbers by kind. */
 export type ByKind<V> = Readonly<Record<TokenKind, V>>
 
-/** What settles equal scores in every list: the volume of 24 hours, then the market cap. */
+/** Tie-breakers of every list: the 24-hour volume, then the market cap. */
 export const tieKeys = ({ approximation, volume24hOf, worthOf }: Valuation): readonly RankingKey[] => [
   {
     about: approximation.volume24h,
@@ -21,7 +21,7 @@ export const tieKeys = ({ approximation, volume24hOf, worthOf }: Valuation): rea
   },
 ]
 
-/** What each board is ranked by: creators by what is counted of their portfolio (µ$), posts by engagement of 24 h (pairs). */
+/** Ranking key of each board: creators by the counted value of their portfolio (µ$), posts by engagement in 24 h (pairs). */
 export const boardScore: ByKind<(valuation: Valuation, number: number) => bigint> = {
   creator: ({ portfolioOf }, number) => {
     const portfolio = portfolioOf(number)
@@ -34,7 +34,7 @@ const boardKeys: ByKind<(valuation: Valuation) => RankingKey> = {
   creator: (valuation) => ({
     about: valuation.approximation.counted,
     exactly: (number) => ({ over: boardScore.creator(valuation, number), under: 1n }),
-    // One for each reference currency.
+    // One currency for each.
     floored: 8,
   }),
   post: (valuation) => ({
@@ -44,7 +44,10 @@ const boardKeys: ByKind<(valuation: Valuation) => RankingKey> = {
   }),
 }
 
-/** Numbers of the tokens that may be on a board now: those with a swap in the last 30 days, of a creator token its own or one of its posts'. */
+/**
+ * Numbers of the tokens that may be on a board now: a swap in the last 30 days, for a creator token its own or of one of
+ * its posts.
+ */
 export function boardTokens(
   { market, approximation: { lastSwap } }: Valuation,
   minute: Minute,
@@ -59,7 +62,7 @@ export function boardTokens(
   return numbers
 }
 
-/** Both boards of a time: of the tokens that may be on one now, those that had a price and a swap by then. */
+/** Both boards at a time, from the tokens that may be on one now and had a price and a swap by then. */
 export function boardsAt(
   valuation: Valuation,
   numbers: ByKind<readonly number[]>,

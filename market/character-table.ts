@@ -1,4 +1,7 @@
-/** Classes of code points, of Unicode 17. A table, since the runtime's own grows with its version and names must be cleaned alike for ever. */
+/**
+ * Classes of code points, as of Unicode 17. A fixed table, because the runtime's own changes with its version and names
+ * must be cleaned the same way forever.
+ */
 
 /** Ranges of code points in hex. */
 type Ranges = readonly (readonly [first: number, last: number])[]
@@ -16,7 +19,7 @@ const unseen = rangesFrom(
     '1d173-1d17a e0000-e0fff',
 )
 
-/** Extended_Pictographic and Emoji_Modifier: what emoji are made of. */
+/** Extended_Pictographic and Emoji_Modifier: the parts of emoji. */
 const pictographs = rangesFrom(
   'a9 ae 203c 2049 2122 2139 2194-2199 21a9-21aa 231a-231b 2328 23cf 23e9-23f3 23f8-23fa 24c2 ' +
     '25aa-25ab 25b6 25c0 25fb-25fe 2600-2604 260e 2611 2614-2615 2618 261d 2620 2622-2623 2626 262a ' +
@@ -47,8 +50,8 @@ const isIn = (ranges: Ranges, codePoint: number): boolean => {
   return false
 }
 
-/** A character that is not seen, or changes how those around it are. */
+/** An invisible character, or one that changes how its neighbours are shown. */
 export const isUnseen = (codePoint: number): boolean => isIn(unseen, codePoint)
 
-/** A character that is an emoji, or shades one. */
+/** An emoji or an emoji modifier. */
 export const isPictograph = (codePoint: number): boolean => isIn(pictographs, codePoint)

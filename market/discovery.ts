@@ -8,7 +8,7 @@ import { DISCOVER_SIZE, NEW_LAUNCH_DAYS, RISING_MIN_WALLET_HOURS, RISING_OFFSET_
 import type { MicroUsd, UsdE36 } from './segment.ts'
 import { asOf, changeOf } from './window.ts'
 
-/** What a token's score is made of. Rank volume: the growth of the largest |net position| of each (wallet, UTC hour). */
+/** Inputs of a token's score. Rank volume: the growth of the largest |net position| of each (wallet, UTC hour). */
 export type RisingParts = {
   readonly rankVolume1h: MicroUsd
   readonly rankVolume25h: MicroUsd
@@ -25,10 +25,10 @@ export type RisingRow = TokenSummary & {
   readonly scoreE6: bigint
 }
 
-/** Hours that the last hour is compared with. */
+/** Hours before the last one that it is compared with. */
 const HOURS_BEFORE = 24n
 
-/** The rank volume of the last hour against the hourly mean of the 24 before, both raised by RISING_OFFSET_MICRO_USD. */
+/** Rank volume of the last hour divided by the hourly mean of the 24 hours before, both plus RISING_OFFSET_MICRO_USD. */
 export const risingScore = ({
   rankVolume1h,
   rankVolume25h,
@@ -37,7 +37,7 @@ export const risingScore = ({
   under: rankVolume25h - rankVolume1h + HOURS_BEFORE * RISING_OFFSET_MICRO_USD,
 })
 
-/** The tokens that rise, strongest first: enough wallets in the last hour and a price above that of an hour ago. */
+/** The rising tokens, strongest first: enough wallets in the last hour, and a price above that of an hour ago. */
 export function risingRows(market: Market): readonly RisingRow[] {
   const { tokenOf } = market.at.now
   const scoreOf = (number: number) => risingScore(risingParts(market, { number, token: tokenOf(number) }))
@@ -56,7 +56,7 @@ export function risingRows(market: Market): readonly RisingRow[] {
   })
 }
 
-/** Numbers of the tokens that are eligible. */
+/** Numbers of the eligible tokens. */
 function risingNumbers(market: Market): readonly number[] {
   const { now, '1h': hourAgo } = market.at
   const numbers: number[] = []
@@ -90,7 +90,7 @@ export type LaunchRow = TokenSummary & {
   readonly tradesSinceLaunch: number
 }
 
-/** The DISCOVER_SIZE tokens created last, of those of the last NEW_LAUNCH_DAYS days, newest first. */
+/** The newest DISCOVER_SIZE tokens of the last NEW_LAUNCH_DAYS days, newest first. */
 export function launchRows(market: Market): readonly LaunchRow[] {
   const end = asOf(market.minute)
   const { coins, tokenOf } = market.at.now
@@ -112,7 +112,7 @@ export function launchRows(market: Market): readonly LaunchRow[] {
   })
 }
 
-/** Numbers of the tokens created at or after a time (Unix seconds), which those that are older than the log were not. */
+/** Numbers of the tokens created at or after a time (Unix seconds), without adopted ones. */
 export function createdSince({ count, coins }: MarketAt, seconds: number): readonly number[] {
   const { launchedAt, isAdopted } = coins()
   const numbers: number[] = []

@@ -17,10 +17,10 @@ export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 
 /** Decimals of a UsdE36. */
 const PRICE_SCALE = 36
-/** Digits of a published price. */
+/** Significant digits of a published price. */
 const PRICE_DIGITS = 12
 
-/** What stands where a number is not known. */
+/** Text for an unknown number. */
 const UNKNOWN = 'N/A'
 
 /** value / 10^scale in plain decimals, at most `places` of them, half away from zero: '2.5', '3', '-0.01', never '-0'. */
@@ -34,7 +34,7 @@ export function decimalText(value: bigint, scale: number, places: number): strin
 export const significantText = (valueE36: UsdE36): string =>
   withoutTrailingZeros(fixedText(publishedPrice(valueE36), PRICE_SCALE))
 
-/** A USD price rounded to the digits that are published of it. Its text stays the same, and of two prices the higher one stays no lower. */
+/** A USD price rounded to its published digits. Monotonic, and its text stays the same. */
 export function publishedPrice(valueE36: UsdE36): UsdE36 {
   const excess = absolute(valueE36).toString().length - PRICE_DIGITS
   const unit = tenTo(Math.max(excess, 0))
@@ -59,10 +59,10 @@ const steps = [
 ] as const
 const lastStep = { unit: 10n ** 18n, places: 1, kept: 1, suffix: 'T' } as const
 
-/** Below this ($0.0001) an amount is only said to be small. */
+/** Below this ($0.0001), only the bound is printed. */
 const SMALLEST_MICRO_USD = 100n
 
-/** An amount for the eye: '$0', '<$0.0001', '$0.1235', '$12.35', '$1.3M'; 'N/A' for null. Half away from zero. */
+/** An amount for display: */
 export function formatUsd(microUsd: MicroUsd | null): string {
   if (microUsd === null) return UNKNOWN
   if (microUsd === 0n) return '$0'
@@ -76,10 +76,10 @@ export function formatUsd(microUsd: MicroUsd | null): string {
   return `${minus}$${withoutTrailingZeros(text, step.kept)}${step.suffix}`
 }
 
-/** Above this (999,999.9 %) a percentage is only said to be large. */
+/** Above this (999,999.9 %), only the bound is printed. */
 const LARGEST_PERCENT_E2 = 99_999_990n
 
-/** Hundredths of a percent for the eye: '+5.4%', '-0.3%', '0.0%', '>+999999.9%'; 'N/A' for null. Half away from zero. */
+/** Hundredths of a percent for display: */
 export function formatPercent(percentE2: bigint | null): string {
   if (percentE2 === null) return UNKNOWN
   const size = absolute(percentE2)
@@ -101,7 +101,7 @@ function fixedText(value: bigint, places: number): string {
   return places === 0 ? minus + digits : `${minus}${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
-/** Cuts zeros after the point, down to `kept` decimals; with none left the point goes too. */
+/** Removes trailing zeros after the point, down to `kept` decimals, and the point if none are left. */
 function withoutTrailingZeros(text: string, kept = 0): string {
   const point = text.indexOf('.')
   if (point < 0) return text

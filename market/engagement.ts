@@ -1,13 +1,13 @@
 import { ENGAGEMENT_MIN_MICRO_USD } from './rules.ts'
 import type { MicroUsd, WalletHour } from './segment.ts'
 
-/** A wallet that has not traded the token in this UTC hour. */
+/** A wallet without trades of the token in this UTC hour. */
 const idle: WalletHour = { net: 0n, peak: 0n, hasCounted: false }
 
 /**
- * One more swap of a wallet in its UTC hour.
- * `counts`: the (wallet, hour) pair now counts towards engagement, which it does once.
- * `rankMicroUsd`: growth of the largest |net position|, so that trading back and forth adds nothing.
+ * Adds a swap to a wallet's UTC hour. `counts`: the (wallet, hour) pair counts towards engagement from this swap on;
+ * each pair counts once. `rankMicroUsd`: growth of the largest |net position|, so that trading back and forth adds
+ * nothing.
  */
 export function stepWallet(
   before: WalletHour | undefined,

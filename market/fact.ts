@@ -30,12 +30,12 @@ export type Fact = Position &
         readonly amountToken: bigint
         readonly amountQuote: bigint
         readonly sqrtPriceX96: bigint
-        /** Whom the router says it swaps for. null: it says nothing; 'untrusted': it names somebody, and the hook does not trust it. */
+        /** Whom the router names as the trader. null: nobody; 'untrusted': it names someone, but the hook does not trust it. */
         readonly swapSender: Address | 'untrusted' | null
-        /** tx.from; looked up where the router is untrusted, and where neither swapSender nor a transfer names the trader. */
+        /** tx.from; looked up only if the router is untrusted, or if neither swapSender nor a transfer names the trader. */
         readonly transactionFrom?: Address
       }
-    /** An internal PoolManager.Swap: moves the price, is no trade. */
+    /** An internal PoolManager.Swap: moves the price but is not a trade. */
     | { readonly is: 'moved'; readonly token: Address; readonly poolId: Hash; readonly sqrtPriceX96: bigint }
     | {
         readonly is: 'provided'
@@ -55,7 +55,7 @@ export type Fact = Position &
         readonly fromBalance: bigint
         readonly toBalance: bigint
       }
-    /** A reference pool traded: USD of one whole quote currency. */
+    /** A trade in a reference pool: USD of one whole quote currency. */
     | { readonly is: 'rated'; readonly quote: Address; readonly usdE36: UsdE36 }
   )
 

@@ -28,7 +28,7 @@ import type {
 import { closeToken, newbornMinute, poolOf, resumedMinute, type TokenMinute } from './token-minute.ts'
 import { hourOfMinute } from './window.ts'
 
-/** The blocks of one minute, oldest first; blocks without a fact may be left out. */
+/** The blocks of one minute, oldest first; blocks without facts may be left out. */
 export type MinuteOfBlocks = {
   readonly minute: Minute
   readonly firstBlock: number
@@ -37,8 +37,8 @@ export type MinuteOfBlocks = {
 }
 
 /**
- * A minute of the chain, folded over what was known before it: the one function behind the open minute and the sealed one.
- * Pure; equal input gives equal output. `after` is the prior of the next minute for every token in `prior` or touched here.
+ * Folds a minute of the chain over the state before it: the one function behind the open and the sealed minute. Pure and
+ * deterministic. `after` is the prior of the next minute for every token in `prior` or touched here.
  */
 export function fold(
   prior: Prior,
@@ -59,7 +59,7 @@ export function fold(
   return { segment: segmentFrom(folding, minute, closed), after: priorFrom(folding, closed, hour) }
 }
 
-/** What holds of the whole market after the minute. */
+/** Market-wide state after the minute. */
 type Closed = Pick<Prior, 'references' | 'owners' | 'totals'>
 
 function sumsAfter(
@@ -101,7 +101,8 @@ function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): F
   for (const [address, known] of prior.tokens) tokens.set(address, resumedMinute(known, hour))
   const uncounted = new Set(prior.uncounted)
   const lastTransfers = new Map<string, Transfer>()
-  // Mints, Initialize and first trades stand before the creation log of their transaction: newborn tokens are needed at once.
+  // Mints, Initialize and first trades come before the creation log of their transaction, so newborn tokens are needed
+  // from the start.
   for (const fact of blocks.flatMap((block) => block.facts)) {
     if (fact.is === 'launched') tokens.set(fact.coin.address, newbornMinute(fact.coin))
     if (fact.is === 'launched') uncounted.add(fact.coin.hook)
@@ -124,7 +125,7 @@ function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): F
   return folding
 }
 
-/** A token that is older than the log comes into it with a row of its own, whether it was touched or stands beside one that was. */
+/** An adopted token gets a row when it is first touched or first needed as a companion. */
 function adopt({ tokens, uncounted }: Folding, { token }: Known): void {
   const minute = tokens.get(token.address)
   if (minute) minute.isTouched = true
@@ -153,7 +154,7 @@ function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): 
   }
 }
 
-/** A post that moved to another quote leaves the one before it: both stand beside it. */
+/** A post that moved to another quote has both quotes as companions. */
 function withCompanions(
   { tokens, prior }: Folding,
   touched: readonly TokenMinute[],

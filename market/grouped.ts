@@ -1,4 +1,4 @@
-/** Items by what they have in common, in the order in which they come. */
+/** Groups items by a key, in their order. */
 export function grouped<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>()
   for (const item of items) {

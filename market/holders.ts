@@ -5,23 +5,23 @@ import type { Address } from './segment.ts'
 
 /** The zero address: mints come from it, burns go to it. */
 export const NOBODY: Address = '0x0000000000000000000000000000000000000000'
-/** Where tokens are sent to be lost without burning them. */
+/** Common destination of tokens that are discarded without being burned. */
 const DEAD: Address = '0x000000000000000000000000000000000000dead'
 
-/** A token's transfer; both balances are those after it. */
+/** A transfer; both balances are after it. */
 type Transfer = Pick<FactOf<'transferred'>, 'token' | 'from' | 'to' | 'amount' | 'fromBalance' | 'toBalance'>
 
 /** A holder's balance, in base units. */
 export type Balance = { readonly holder: Address; readonly amount: bigint }
 
-/** Holders that are named. */
+/** Number of holders listed by name. */
 export const TOP_HOLDERS = 100
 
-/** The order of holders: the largest first, then by address. */
+/** Order of holders: largest first, then by address. */
 export const largestFirst = (a: Balance, b: Balance): number =>
   a.amount === b.amount ? (a.holder < b.holder ? -1 : 1) : a.amount > b.amount ? -1 : 1
 
-/** How a token's supply lies with its holders. Percentages are of the whole supply, × 1e4; gini (0…1) × 1e4. */
+/** Distribution of a token's supply over its holders. Percentages are of the total supply, × 1e4; gini (0…1) × 1e4. */
 export type Distribution = {
   readonly holders: number
   /** Inequality among the counted holders: 0 for none or one. */
@@ -31,7 +31,7 @@ export type Distribution = {
   readonly top50PercentE4: bigint
   readonly top100PercentE4: bigint
   readonly whaleCount: number
-  /** What the whales hold together. */
+  /** Sum of the whales' balances. */
   readonly whalePercentE4: bigint
 }
 
@@ -41,8 +41,8 @@ export function isCounted(address: Address, token: Address, uncounted: ReadonlyS
 }
 
 /**
- * By how many a transfer changes the number of holders. The balances after it suffice: a sender left with nothing has
- * gone, a recipient left with just the amount has come.
+ * The change of the number of holders by a transfer. The balances after it suffice: a sender with nothing left is gone,
+ * a recipient whose balance is just the amount is new.
  */
 export function holdersDelta(transfer: Transfer, uncounted: ReadonlySet<Address>): number {
   const { token, from, to, amount, fromBalance, toBalance } = transfer
@@ -52,7 +52,7 @@ export function holdersDelta(transfer: Transfer, uncounted: ReadonlySet<Address>
   return Number(hasCome) - Number(hasLeft)
 }
 
-/** What a transfer says of those who took part in it. */
+/** The parties of a transfer with their balances after it. */
 export function sidesOf({ from, to, amount, fromBalance, toBalance }: Transfer) {
   const sides =
     from === to
@@ -64,7 +64,7 @@ export function sidesOf({ from, to, amount, fromBalance, toBalance }: Transfer) 
   return sides.filter(({ holder }) => holder !== NOBODY)
 }
 
-/** The distribution of a supply over its counted holders, whose balances are above 0 and sorted from the largest down. */
+/** The distribution of a supply over its counted holders; balances are above 0, largest first. */
 export function distributionOf(balancesDescending: readonly bigint[], supply: bigint): Distribution {
   const percentOfTop = (count: number) => supplyPercentE4(sum(balancesDescending.slice(0, count)), supply)
   const whales = balancesDescending.filter(
@@ -82,7 +82,7 @@ export function distributionOf(balancesDescending: readonly bigint[], supply: bi
   }
 }
 
-/** An amount in percent of the supply, × 1e4, half away from zero. 0 while there is no supply. */
+/** An amount in percent of the supply, × 1e4, half away from zero; 0 without a supply. */
 export function supplyPercentE4(amount: bigint, supply: bigint): bigint {
   return supply === 0n ? 0n : divideHalfAway(amount * 1_000_000n, supply)
 }

@@ -8,10 +8,10 @@ import type { Address, MicroUsd, Minute, TokenKind } from './segment.ts'
 import { type Change, changeOf, type Period } from './window.ts'
 import type { PointsE8, Z100Index } from './z100-index.ts'
 
-/** What a minute's documents say of the index itself. */
+/** The index in a minute's documents. */
 export type IndexFigures = Pick<Z100Index, 'valueE8' | 'divisor' | 'members' | 'since'> & {
   readonly minute: Minute
-  /** The value at the start of each period; null where the index is younger. */
+  /** The value at the start of each period; null if the index is younger. */
   readonly startValues: Readonly<Record<Period, PointsE8 | null>>
 }
 
@@ -24,7 +24,7 @@ export type IndexAnswer = Omit<IndexFigures, 'startValues'> & {
   readonly trades: number
   /** Rows with a trade in the period. */
   readonly active: Readonly<Record<TokenKind, number>>
-  /** The first rows of each board. */
+  /** The top rows of each board. */
   readonly top: Readonly<Record<TokenKind, readonly BoardRow[]>>
 }
 
@@ -47,26 +47,29 @@ export function indexAnswer({ boards }: Lists, figures: IndexFigures, period: Pe
   }
 }
 
-/** A member of the index at a minute's close. `priceUsdE36` is null without a route to USD: then it counts for nothing. */
+/**
+ * A member of the index at a minute's close. `priceUsdE36` is null without a route to USD; the member then counts for
+ * nothing.
+ */
 export type Constituent = Pick<TokenFigures, 'rank' | 'token' | 'creatorToken' | 'priceUsdE36'> & {
-  /** Frozen when it was last reviewed or seated; base units. */
+  /** Base units, frozen when last reviewed or seated. */
   readonly quantity: bigint
   /** Effective cap of the quantity. */
   readonly counted: MicroUsd
-  /** Of what all members count for: percent × 1e4. */
+  /** Share of what all members count for: percent × 1e4. */
   readonly weightE4: bigint
-  /** It sits since the end of this minute. */
+  /** Member since the end of this minute. */
   readonly since: Minute
 }
 
-/** The index and all its members, the heaviest first; what they count for over the divisor is the index. */
+/** The index and its members, heaviest first. The sum of what they count for, divided by the divisor, is the index. */
 export type Constituents = Pick<IndexFigures, 'valueE8' | 'divisor'> & {
   readonly minute: Minute
   readonly counted: MicroUsd
   readonly rows: readonly Constituent[]
 }
 
-/** The members of the index as of the market's minute. Among equal weights the older token stands first. */
+/** The members of the index as of the market's minute. For equal weights the older token comes first. */
 export function constituentsOf(market: Market, index: IndexFigures): Constituents {
   const { valueE8, divisor, members } = index
   const seats = [...members].flatMap(([address, { quantity }]) => seatOf(market, address, quantity) ?? [])

@@ -1,7 +1,7 @@
 import type { Address, MicroUsd, Minute, TokenKind } from './segment.ts'
 import type { PointsE8 } from './z100-index.ts'
 
-/** Intervals of the index's history; `first` is the minute that number 0 begins with. 1970-01-05 was a Monday. */
+/** Intervals of the index's history; `first` is the first minute of number 0. 1970-01-05 was a Monday. */
 export const intervals = {
   hour: { minutes: 60, first: 0 },
   day: { minutes: 1_440, first: 0 },
@@ -10,11 +10,14 @@ export const intervals = {
 export type Interval = keyof typeof intervals
 export const intervalNames = Object.keys(intervals) as readonly Interval[]
 
-/** What the index did in an interval. Volumes and counts are of those who were members in each of its minutes. */
+/** A bar of the index. Volumes and counts are of the tokens that were members in each of its minutes. */
 export type IndexBar = {
   /** Number of the interval. */
   readonly at: number
-  /** The value at its first minute, the highest, the lowest, and the one at its last minute so far. A minute without a block has the value before it. */
+  /**
+   * The values at its first minute, highest, lowest, and at its last minute so far. A minute without a block keeps the
+   * previous value.
+   */
   readonly open: PointsE8
   readonly high: PointsE8
   readonly low: PointsE8
@@ -22,11 +25,11 @@ export type IndexBar = {
   readonly creatorVolume: MicroUsd
   readonly postVolume: MicroUsd
   readonly trades: number
-  /** Members that traded. */
+  /** Members with trades. */
   readonly active: ReadonlyMap<Address, TokenKind>
 }
 
-/** A bar as it is stored and answered: counts in place of members. */
+/** A bar as stored and published: with counts instead of members. */
 export type StoredBar = Omit<IndexBar, 'active'> & {
   readonly activeCreators: number
   readonly activePosts: number
@@ -37,7 +40,7 @@ export function storedBar({ active, ...bar }: IndexBar): StoredBar {
   return { ...bar, activeCreators: creators, activePosts: active.size - creators }
 }
 
-/** What a member traded in a minute. */
+/** A member's trades in a minute. */
 export type MemberTrades = {
   readonly token: Address
   readonly kind: TokenKind
@@ -45,21 +48,24 @@ export type MemberTrades = {
   readonly trades: number
 }
 
-/** One point of the index and what its members traded in that minute. */
+/** A point of the index and its members' trades in that minute. */
 export type IndexPoint = {
   readonly minute: Minute
   readonly valueE8: PointsE8
   readonly traded: readonly MemberTrades[]
 }
 
-/** Number of the interval that a minute lies in. */
+/** Number of the interval of a minute. */
 export const intervalAt = (interval: Interval, minute: Minute): number =>
   Math.floor((minute - intervals[interval].first) / intervals[interval].minutes)
 
 export const firstMinuteOf = (interval: Interval, at: number): Minute =>
   intervals[interval].first + at * intervals[interval].minutes
 
-/** The bars that a point touches, oldest first: those without a block since `last`, and the one it lies in. `last` is the newest bar; null before the first point. */
+/**
+ * The bars changed by a point, oldest first: those without a block since `last`, and the point's own. `last` is the
+ * newest bar; null before the first point.
+ */
 export function barsAfter(interval: Interval, last: IndexBar | null, point: IndexPoint): readonly IndexBar[] {
   const at = intervalAt(interval, point.minute)
   if (last?.at === at) return [withPoint(last, point)]

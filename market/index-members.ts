@@ -17,14 +17,17 @@ import type { Address, MicroUsd, Minute, Token, TokenKind } from './segment.ts'
 import { approximateWorth } from './valuation.ts'
 import { asOf, hourOfMinute } from './window.ts'
 
-/** Effective caps at the close of a full UTC hour: of the tokens that reach INDEX_CAP_MIN_MICRO_USD. */
+/** Effective caps of the tokens that reach INDEX_CAP_MIN_MICRO_USD, at the close of a full UTC hour. */
 export type HourlyClose = {
-  /** The hour that begins with it, counted from 1970. */
+  /** The hour that begins at this close, counted from 1970. */
   readonly hour: number
   readonly caps: ReadonlyMap<Address, MicroUsd>
 }
 
-/** The closes with those of the hours that began after minute `last` and up to `minute`: each has the caps that `last` left. The last INDEX_CLOSES are kept. */
+/**
+ * Appends the closes of the hours that began after minute `last` and up to `minute`, each with the caps as of `last`.
+ * Keeps the last INDEX_CLOSES.
+ */
 export function closesAfter(
   closes: readonly HourlyClose[],
   caps: HourlyClose['caps'],
@@ -38,7 +41,7 @@ export function closesAfter(
   return [...closes, ...passed].slice(-INDEX_CLOSES)
 }
 
-/** The caps that a market leaves. */
+/** The caps of a market. */
 export function capsAt(market: MarketAt): HourlyClose['caps'] {
   const { marketCap, pathLiquidity } = approximateWorth(market)
   const caps = new Map<Address, MicroUsd>()
@@ -54,7 +57,10 @@ export function capsAt(market: MarketAt): HourlyClose['caps'] {
   return caps
 }
 
-/** The least effective cap of a token over all INDEX_CLOSES closes; null when it was below the floor at one, or there are fewer. */
+/**
+ * The least effective cap of a token over all INDEX_CLOSES closes; null if it was below the floor at one of them, or if
+ * there are fewer.
+ */
 export function leastCapOf(closes: readonly HourlyClose[], token: Address): MicroUsd | null {
   if (closes.length < INDEX_CLOSES) return null
   let least: MicroUsd | null = null
@@ -66,16 +72,16 @@ export function leastCapOf(closes: readonly HourlyClose[], token: Address): Micr
   return least
 }
 
-/** The market at the close of a minute, and the hourly closes before it, the newest last. */
+/** The market at the close of a minute, and the hourly closes before it, newest last. */
 export type ContendersMarket = {
   readonly minute: Minute
   readonly now: MarketAt
-  /** 24 hours ago. */
+  /** The market 24 hours before. */
   readonly dayBefore: MarketAt
   readonly closes: readonly HourlyClose[]
 }
 
-/** The tokens that are eligible for the index. */
+/** The tokens eligible for the index. */
 export function contendersAt({ minute, now, dayBefore, closes }: ContendersMarket): readonly Contender[] {
   const newest = closes.at(-1)?.caps.keys() ?? []
   return [...newest].flatMap((address) => {
@@ -94,7 +100,7 @@ export function contendersAt({ minute, now, dayBefore, closes }: ContendersMarke
   })
 }
 
-/** Old enough, traded of late, and with a price. */
+/** Old enough, traded recently, and with a price. */
 const isEligible = (now: MarketAt, number: number, minute: Minute): boolean =>
   now.tokenOf(number).launchedAt.timestamp + INDEX_AGE_MINUTES * 60 <= asOf(minute) &&
   now.read('lastSwapMinute', number) > minute - INDEX_TRADED_DAYS * 1_440 &&
@@ -106,19 +112,19 @@ export function rootAt(market: MarketAt, number: number): Address {
   return kind === 'creator' ? address : market.tokenOf(number).creator
 }
 
-/** Who stands behind a token: the root of its money (see rootAt), and who launched it. */
+/** Who is behind a token: the root of its money (see rootAt), and its creator. */
 export type Backing = { readonly root: Address; readonly creator: Address }
 
-/** A token that is eligible, and what seats are given by. */
+/** An eligible token, with the criteria for seats. */
 export type Contender = {
   readonly token: Token
   readonly root: Address
   /** The least effective cap of the last INDEX_CLOSES hourly closes: the rank. */
   readonly leastCap: MicroUsd
-  /** These two break ties. */
+  /** Tie-breakers. */
   readonly volume24h: MicroUsd
   readonly marketCap: MicroUsd
-  /** Frozen with the seat. */
+  /** Quantity, frozen with the seat. */
   readonly supply: bigint
 }
 
@@ -128,20 +134,20 @@ export type Members = ReadonlyMap<Address, Member>
 
 const kinds = ['creator', 'post'] as const satisfies readonly TokenKind[]
 
-/** The first members; none when fewer than INDEX_START_MEMBERS seats would be taken. */
+/** The first members; none if fewer than INDEX_START_MEMBERS seats would be taken. */
 export function firstMembers(contenders: readonly Contender[]): Members {
   const seats = openSeats([])
   const members = seatEach(contenders, seats, (ranked) => ranked)
   return members.size < INDEX_START_MEMBERS ? new Map() : members
 }
 
-/** The members after a review: `members` themselves when nobody is eligible. */
+/** The members after a review; `members` unchanged if no token is eligible. */
 export function reviewedMembers(members: Members, contenders: readonly Contender[]): Members {
   const next = seatEach(contenders, openSeats([]), (ranked) => orderAtReview(ranked, members))
   return next.size === 0 ? members : next
 }
 
-/** Members and who takes the vacant seats; `backingOf` gives that of a member. */
+/** The members plus those that take vacant seats; `backingOf` gives a member's backing. */
 export function filledMembers(
   members: Members,
   contenders: readonly Contender[],
@@ -157,11 +163,11 @@ export const hasVacancy = (members: Members): boolean =>
   kinds.some((kind) => [...members.values()].filter((member) => member.kind === kind).length < INDEX_SEATS)
 
 type Seats = {
-  /** Takes a seat if its board, its root and its creator have one left. */
+  /** Takes a seat if its board, root and creator have one left. */
   readonly take: (kind: TokenKind, backing: Backing) => boolean
 }
 
-/** Seats of both boards, at most INDEX_SEATS_EACH a root and as many a creator, less those taken. */
+/** Free seats of both boards, at most INDEX_SEATS_EACH per root and per creator. */
 function openSeats(taken: readonly (Backing & { readonly kind: TokenKind })[]): Seats {
   const left = new Map<string, number>()
   const namesOf = (kind: TokenKind, { root, creator }: Backing) => [
@@ -182,7 +188,10 @@ function openSeats(taken: readonly (Backing & { readonly kind: TokenKind })[]): 
   }
 }
 
-/** Seats each board, creators first, in the order given; whoever finds no seat is skipped. Quantities are the supplies of now. */
+/**
+ * Seats the candidates in order, creators first; a candidate without a free seat is skipped. Quantities are the current
+ * supplies.
+ */
 function seatEach(
   contenders: readonly Contender[],
   seats: Seats,
@@ -198,14 +207,14 @@ function seatEach(
   )
 }
 
-/** The first ranks in any case, then sitting members a little further down, then the rest. Those skipped keep their rank. */
+/** The top ranks first, then current members a little further down, then the rest. Skipped candidates keep their rank. */
 function orderAtReview(ranked: readonly Contender[], members: Members): readonly Contender[] {
   const near = ranked.slice(INDEX_RANK_IN, INDEX_RANK_STAY)
   const staying = near.filter(({ token }) => members.has(token.address))
   return [...new Set([...ranked.slice(0, INDEX_RANK_IN), ...staying, ...ranked])]
 }
 
-/** Least effective cap, 24 h volume, market cap, the larger first; then age. */
+/** By least effective cap, 24 h volume and market cap, larger first; then by age. */
 function byRank(a: Contender, b: Contender): number {
   return (
     descending(a.leastCap, b.leastCap) ||

@@ -3,7 +3,7 @@ import type { LogEntry } from './segment.ts'
 /** An entry of the log that sealed a minute. */
 export type SealedEntry = Extract<LogEntry, { readonly is: 'sealed' }>
 
-/** The sealed minutes in force after the entries (in the log's order): a rewound entry rolls back every minute after its own. */
+/** The effective sealed minutes after these entries (in log order): a rewound entry cancels every minute after its own. */
 export function effectiveEntries(entries: Iterable<LogEntry>): SealedEntry[] {
   const sealed: SealedEntry[] = []
   for (const entry of entries) {

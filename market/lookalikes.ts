@@ -1,12 +1,13 @@
 /**
- * Names that look like those of others: the skeleton of UTS 39 (https://www.unicode.org/reports/tr39/), by a table of the
- * characters that look like Latin letters and digits. A table, since names must be judged alike for ever; test/market/lookalikes
- * checks it against the package that has Unicode's. What NFKC makes Latin by itself is not in it.
+ * Detects lookalike names by the skeleton of UTS 39 (https://www.unicode.org/reports/tr39/), with a table of the
+ * characters that look like Latin letters and digits. The table is fixed, because names must be judged the same way
+ * forever; test/market/lookalikes checks it against a package with Unicode's data. Characters that NFKC maps to Latin
+ * are not in it.
  */
 import type { Address, Token } from './segment.ts'
 import { foldText } from './text.ts'
 
-/** What is seen, then the code points in hex that look like it. */
+/** A visible character, then the code points in hex that look like it. */
 export const LATIN_LOOKALIKES =
   '2 1a7 3e8 14bf a644 a6ef a75a;3 1b7 21c 417 4e0 2ccc a76a a7ab 118ca 16f3b 1d206;4 13ce 118af;5 1bc ' +
   '118bb;6 431 13ee 2cd2 118d5;7 104d2 118c6 1d212;8 222 223 9ea a6a b03 1031a 1e8cb;9 9ed a67 b68 d6d ' +
@@ -35,7 +36,7 @@ export const LATIN_LOOKALIKES =
   '11706 118c0;w 26f 461 51d 561 1d21 ab83 1170a 1170e 1170f;x d7 445 1541 157d 166e 292b 292c 2a2f;y ' +
   '263 28f 3b3 443 4af 10e7 1d8c 1eff ab5a 118dc;z 1d22 ab93 118c4'
 
-/** And of the Latin ones themselves, as UTS 39 has it. */
+/** Lookalikes among the Latin letters themselves, as in UTS 39. */
 const LATIN = { 0: 'O', 1: 'l', I: 'l', '|': 'l', m: 'rn' } as const
 
 const seenAs: ReadonlyMap<string, string> = new Map([
@@ -46,16 +47,16 @@ const seenAs: ReadonlyMap<string, string> = new Map([
   }),
 ])
 
-/** What a text looks like, without case. Texts that differ in nothing else than what they are made of have the same. */
+/** The skeleton of a text, without case: texts that look the same have the same skeleton. */
 const skeleton = (text: string): string =>
   foldText(Array.from(text.normalize('NFKC'), (letter) => seenAs.get(letter) ?? letter).join(''))
 
-/** Of both cases: an I looks like an l, and an i does not. */
+/** Of both cases: I looks like l, but i does not. */
 const skeletons = (text: string): readonly string[] => [
   ...new Set([skeleton(text), skeleton(foldText(text))]),
 ]
 
-/** Letters of scripts that have look-alikes of one another. Names in Han, Kana or Hangul beside Latin are as common as honest. */
+/** Scripts with letters that look alike. Names that mix Han, Kana or Hangul with Latin are common and honest. */
 const scripts = [
   /[a-zªºß-öø-ʸᴀ-ᴥᵢ-ᵥᵫ-ᵷᵹ-ᶾḀ-ỿⅎↄⱠ-ⱿꜢ-ꞇꞋ-ꟊꟲ-ꟿꬰ-ꭚ]/iu,
   /[\u0370-\u0373\u0376-\u0377\u037b-\u037d\u037f\u0386\u0388-\u03e1\u03f0-\u03ff\u1f00-\u1ffc]/u,
@@ -72,14 +73,17 @@ export const isMixedScript = (text: string): boolean =>
 
 type Named = Pick<Token, 'address' | 'creator' | 'symbol' | 'name'>
 
-/** What a token's names may lead a reader to take it for. */
+/** Warnings about a token's names. */
 export type NameFlags = {
   readonly isMixedScript: boolean
-  /** The first token of a board whose symbol looks like this one's symbol or name, and is another creator's. (A creator's handle is its token's symbol.) */
+  /**
+   * The first token on a board, by another creator, whose symbol looks like this one's symbol or name. (A creator's
+   * handle is its token's symbol.)
+   */
   readonly lookalikeOf: Address | null
 }
 
-/** Judges names beside those of the boards' tokens: creators by rank, then posts. */
+/** Compares names with those of the boards' tokens: creators by rank, then posts. */
 export function nameFlagsBeside(boards: readonly Named[]): (token: Named) => NameFlags {
   const first = new Map<string, Named>()
   for (const listed of boards) {

@@ -30,32 +30,32 @@ const {
   ...listed
 } = stateFields
 
-/** The numbers of a token that lists are made from: all but what its own pages and ingest need. */
+/** The fields of a token that lists are built from: all except those that only its own pages and ingest need. */
 export const marketFields = listed
 export type MarketField = keyof typeof marketFields
 
-/** The market as it is now or as it was at a window start. Tokens go by number; one that did not exist then reads as 0. */
+/** The market now or at a window start. Tokens are identified by number; a token that did not exist yet reads as 0. */
 export type MarketAt = {
   readonly references: References
-  /** Numbers are below this; some have no token and read as 0. */
+  /** Upper bound of the numbers; unused ones read as 0. */
   readonly count: number
-  /** A token as it was described then. */
+  /** A token's description at that time. */
   readonly tokenOf: (number: number) => Token
   readonly numberOf: (address: Address) => number | undefined
   readonly read: <N extends MarketField>(field: N, number: number) => Pick<TokenState, MarketField>[N]
-  /** The same of all tokens, by number, as doubles: exact below 2^53, else within three roundings. */
+  /** The same for all tokens, by number, as doubles: exact below 2^53, else within three roundings. */
   readonly columns: <N extends MarketField>(fields: readonly N[]) => Readonly<Record<N, Float64Array>>
-  /** A column of zeros, to be filled. */
+  /** A new column of zeros. */
   readonly zeros: () => Float64Array
   readonly coins: () => Coins
-  /** What an address owns of posts. */
+  /** The posts of an address. */
   readonly ownerOf: (address: Address) => PostOwner
   readonly posts: () => PostColumns
 }
 
 /**
- * What something is priced in: the number of a token, or below 0: -1 less the index of the quote among `others`, which has what is
- * no token here, mostly reference currencies.
+ * A quote: the number of a token, or if below 0: -1 minus the index in `others`, the quotes that are not tokens here,
+ * mostly reference currencies.
  */
 type QuoteNumber = number
 
@@ -72,18 +72,21 @@ export type Coins = {
   readonly launchPrice: Float64Array
 }
 
-/** The sums of posts that each belong to a creator token: all at the same indexes. An index without a sum has no creator token. */
+/** Sums of posts by creator token, as parallel arrays. */
 export type PostColumns = {
   /** Number of the creator token; -1: none. */
   readonly creatorTokens: Int32Array
-  /** As of `Coins`. Sums of posts quoted in their creator token have its number. */
+  /** As in `Coins`. Sums of posts quoted in their creator token have its number. */
   readonly quotes: ArrayLike<QuoteNumber>
   /** Base units of the quote. */
   readonly counted: Float64Array
   readonly lastSwap: Float64Array
 }
 
-/** Number of the creator token that a token belongs to: a creator token itself, a post that of its owner (see post-owners.ts). */
+/**
+ * Number of the creator token that a token belongs to: itself for a creator token, its owner's for a post (see post-
+ * owners.ts).
+ */
 export function creatorNumberOf(market: MarketAt, number: number): number | undefined {
   const token = market.tokenOf(number)
   if (token.kind === 'creator') return number
@@ -96,7 +99,7 @@ export function creatorNumberOf(market: MarketAt, number: number): number | unde
   return creatorToken === null ? undefined : market.numberOf(creatorToken)
 }
 
-/** Numbers of a token and of the tokens that its price goes through, in the order of its path. */
+/** Numbers of a token and of the tokens on its quote path, in order. */
 export function pathOf(market: MarketAt, number: number): readonly number[] {
   const path: number[] = []
   let next: number | undefined = number
@@ -125,7 +128,7 @@ export const quoteAt = (market: MarketAt, number: number): Quote => quoteAlong(r
 /** USD × 1e36 of one whole token; 0 without a price or a route. */
 export const priceAt = (market: MarketAt, number: number): UsdE36 => priceAlong(routeAt(market, number))
 
-/** Worth of one token, exactly. */
+/** Exact worth of one token. */
 export const worthAt = (market: MarketAt, number: number): Worth =>
   worthAlong(routeAt(market, number), {
     supply: market.read('supply', number),
@@ -137,7 +140,7 @@ export const worthAt = (market: MarketAt, number: number): Worth =>
 export const pathLiquidityAt = (market: MarketAt, number: number): MicroUsd =>
   pathLiquidityAlong(routeAt(market, number))
 
-/** What a quantity of a token counts for in the index: its worth, at most CAP_PER_LIQUIDITY × path liquidity. */
+/** What a quantity of a token counts for in the index: its worth, limited to CAP_PER_LIQUIDITY × path liquidity. */
 export function countedAt(market: MarketAt, number: number, quantity: bigint): MicroUsd {
   const route = routeAt(market, number)
   return counted(marketCapMicroUsd(priceAlong(route), quantity), pathLiquidityAlong(route))

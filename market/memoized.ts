@@ -1,4 +1,4 @@
-/** `make`, asked once a key. */
+/** Memoizes `make` by key. */
 export function memoized<K, V>(make: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>()
   return (key) => {

@@ -41,7 +41,7 @@ const sqrtRatios = [
   0x48a170391f7dc42444e8fa2n,
 ] as const
 
-/** √1.0001^tick × 2^96 to the last bit of the contract's arithmetic, for -887272…887272. Throws RangeError. */
+/** √1.0001^tick × 2^96, bit-exact with the contract, for -887272…887272. Throws RangeError. */
 export function sqrtPriceAtTick(tick: number): bigint {
   const distance = Math.abs(tick)
   if (!(Number.isInteger(tick) && distance <= MAX_TICK))
@@ -84,7 +84,10 @@ export function inQuote(
   return isCurrency0 ? (amount * price) / Q192 : (amount * Q192) / price
 }
 
-/** The part of a cap that real money stands behind: at most CAP_PER_LIQUIDITY times what the pool holds of the quote. Both in base units of the quote, or in USD. */
+/**
+ * The effective part of a cap: at most CAP_PER_LIQUIDITY times the quote amount in the pool. Both in base units of the
+ * quote, or in USD.
+ */
 export const counted = (cap: bigint, reserveQuote: bigint): bigint => {
   const bound = CAP_PER_LIQUIDITY * reserveQuote
   return bound < cap ? bound : cap
@@ -95,7 +98,7 @@ export function microUsdOf(amount: bigint, usdE36: UsdE36, decimals: number): Mi
   return (amount * usdE36) / 10n ** BigInt(decimals + E36_PER_MICRO)
 }
 
-/** What a trade paid: USD × 1e36 per whole token, floored. No token moved gives 0. */
+/** The price paid in a trade: USD × 1e36 per whole token, floored; 0 if no token moved. */
 export function paidUsdE36(
   trade: { readonly amountToken: bigint; readonly amountQuote: bigint; readonly quoteDecimals: number },
   quoteUsdE36: UsdE36,
@@ -106,8 +109,8 @@ export function paidUsdE36(
 }
 
 /**
- * What liquidity in ranges holds at a price, in base units. Each amount of each range is floored on its own, as Uniswap's
- * LiquidityAmounts does; negative liquidity (dust of rounding) counts as 0; a pool without a price holds nothing.
+ * The reserves of liquidity ranges at a price, in base units. Each amount of each range is floored separately, as
+ * Uniswap's LiquidityAmounts does; negative liquidity (rounding dust) counts as 0; a pool without a price has none.
  */
 export function reservesOf(
   ranges: readonly LiquidityRange[],

@@ -3,17 +3,20 @@ import { microUsdOf } from './pool.ts'
 import { type PostSums, partsOf, sharesOf } from './post-owners.ts'
 import type { Address, MicroUsd } from './segment.ts'
 
-/** What stands behind a creator: plain caps of the creator token and of all linked posts, and what the board counts of them. */
+/** A creator's portfolio: plain caps of the creator token and of all linked posts, and what the board counts of them. */
 export type Portfolio = {
   readonly tokenMarketCap: MicroUsd
   readonly tokenCounted: MicroUsd
   readonly postsMarketCap: MicroUsd
-  /** What is counted of the whole less `tokenCounted`. */
+  /** The counted sum minus `tokenCounted`. */
   readonly postsCounted: MicroUsd
   readonly postsCount: number
 }
 
-/** The sums of the posts that belong to a creator token: of those quoted in it, and of those linked by its creator's address if it is their oldest token. */
+/**
+ * Sums of the posts that belong to a creator token: those quoted in it, and those linked by its creator's address if it
+ * is their oldest token.
+ */
 export function postsOf(
   market: MarketAt,
   number: number,
@@ -22,15 +25,15 @@ export function postsOf(
   const { oldestCreatorToken, posts } = market.ownerOf(creator)
   return {
     inToken: partsOf(address, market.ownerOf(address)).own,
-    // A creator's address may be a creator token itself; the posts quoted in that are its own.
+    // A creator's address may itself be a creator token, whose posts are then its own.
     byAddress: oldestCreatorToken === address ? posts.filter(({ quote }) => quote !== creator) : [],
   }
 }
 
 /**
- * A creator token's portfolio. All that is reached through the token's own pool, the token and the posts quoted in it, counts
- * together at most CAP_PER_LIQUIDITY times what that pool holds of its quote. Sums are made in base units of the quote and each
- * is valued once.
+ * A creator token's portfolio. Everything priced through the token's own pool, the token and the posts quoted in it,
+ * counts together for at most CAP_PER_LIQUIDITY times the quote amount in that pool. Sums are in base units of the quote
+ * and are valued once.
  */
 export function portfolioAt(market: MarketAt, number: number): Portfolio {
   const token = market.tokenOf(number)
@@ -60,5 +63,5 @@ export function portfolioAt(market: MarketAt, number: number): Portfolio {
   }
 }
 
-/** What the creators board is ranked by. */
+/** The ranking value of the creators board. */
 export const countedOf = ({ tokenCounted, postsCounted }: Portfolio): MicroUsd => tokenCounted + postsCounted

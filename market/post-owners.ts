@@ -3,9 +3,12 @@ import { byLaunch } from './ranking.ts'
 import { QUOTE_POOLS_MAX } from './rules.ts'
 import type { Address, Coin, Minute, References, Token, TokenState } from './segment.ts'
 
-/** The posts of one owner that are priced in one quote, summed. Amounts are base units of the quote. */
+/** Sums over the posts of one owner with one quote. Amounts are base units of the quote. */
 export type PostSums = {
-  /** A creator token (then it is the owner itself) or a reference currency; null: anything else, whose posts count for nothing. */
+  /**
+   * A creator token (then it is the owner itself) or a reference currency; null: anything else, whose posts count for
+   * nothing.
+   */
   readonly quote: Address | null
   /** Sum of the counted caps. */
   readonly counted: bigint
@@ -16,37 +19,40 @@ export type PostSums = {
   readonly lastSwapMinute: Minute
 }
 
-/** What is known of an address that owns posts: a creator token owns those quoted in it, a creator's address all of its others. */
+/** An owner of posts: a creator token owns the posts quoted in it, a creator's address owns all its other posts. */
 export type PostOwner = {
-  /** First creator token launched by this address, to which its posts belong; null: none yet. */
+  /** The first creator token launched by this address, to which its posts belong; null: none yet. */
   readonly oldestCreatorToken: Address | null
   /** Sorted by quote, null last. */
   readonly posts: readonly PostSums[]
 }
 
-/** An owner before and after a minute; equal where the minute did not change it. */
+/** An owner before and after a minute; equal if unchanged. */
 export type OwnerChange = { readonly owner: Address; readonly before: PostOwner; readonly after: PostOwner }
 
-/** An owner in two parts: the sums of the posts that are quoted in itself, which only a creator token has, and all else. */
+/** An owner in two parts: the sums of posts quoted in itself, which only a creator token has, and the rest. */
 export function partsOf(owner: Address, { oldestCreatorToken, posts }: PostOwner) {
   const isOwn = ({ quote }: PostSums) => quote === owner
   const rest: PostOwner = { oldestCreatorToken, posts: posts.filter((sums) => !isOwn(sums)) }
   return { own: posts.find(isOwn), rest }
 }
 
-/** The owner of the two parts. */
+/** Joins the two parts. */
 export const withOwnSums = (rest: PostOwner, own: PostSums): PostOwner => ({
   ...rest,
   posts: sortedSums([...rest.posts, own]),
 })
 
-/** An address that owns nothing. */
+/** An owner without posts. */
 export const noPosts: PostOwner = { oldestCreatorToken: null, posts: [] }
 
-/** What a cap is made from. */
+/** Inputs of a cap. */
 export type CapState = Pick<TokenState, 'sqrtPriceX96' | 'supply' | 'reserveQuote'>
 
-/** What a token counts for, in base units of its quote: its market cap in whole units, and of it at most CAP_PER_LIQUIDITY times what its pool holds of the quote. */
+/**
+ * What a token counts for, in base units of its quote: its market cap in whole units, limited to CAP_PER_LIQUIDITY times
+ * the quote amount in its pool.
+ */
 export function contributionOf(
   { isCurrency0 }: Pick<Coin, 'isCurrency0'>,
   { supply, sqrtPriceX96, reserveQuote }: CapState,
@@ -55,7 +61,10 @@ export function contributionOf(
   return { counted: counted(plain, reserveQuote), plain }
 }
 
-/** What a creator token and the posts quoted in it count for, in base units of its quote: together at most CAP_PER_LIQUIDITY times what its pool holds of that. */
+/**
+ * What a creator token and the posts quoted in it count for, in base units of its quote: together at most
+ * CAP_PER_LIQUIDITY times the quote amount in its pool.
+ */
 export function sharesOf(token: Pick<Coin, 'isCurrency0'>, state: CapState, posts: PostSums | undefined) {
   const pool = { sqrtPriceX96: state.sqrtPriceX96, isCurrency0: token.isCurrency0 }
   const own = contributionOf(token, state)
@@ -75,8 +84,8 @@ export type PostMarket = {
 }
 
 /**
- * Whose sums a post is part of: those of the creator token that it is quoted in, else those of its creator's address. A quote
- * launched after the post does not become its owner, so that the owner changes only when the post itself migrates.
+ * The owner that a post's sums belong to: the creator token that it is quoted in, else its creator's address. A quote
+ * launched after the post does not become its owner, so the owner changes only if the post itself migrates.
  */
 export function ownerOf(
   post: Token,
@@ -87,13 +96,13 @@ export function ownerOf(
   return { owner: post.creator, quote: references.has(post.quote) ? post.quote : null }
 }
 
-/** A token as a minute found it (null: it was launched in the minute) and left it. */
+/** A token before (null: launched in the minute) and after a minute. */
 export type TokenStep = {
   readonly before: { readonly token: Token; readonly state: TokenState } | null
   readonly after: { readonly token: Token; readonly state: TokenState }
 }
 
-/** The owners after a minute that took these steps: sums move by what each touched post counts for after less before. */
+/** The owners after a minute with these changes: sums change by each touched post's counted value after minus before. */
 export function ownersAfter(
   before: ReadonlyMap<Address, PostOwner>,
   steps: readonly TokenStep[],
@@ -129,11 +138,11 @@ function addPost(
   owners.set(owner, { ...known, posts: sortedSums(posts) })
 }
 
-/** Sums in the order that an owner has them in: by quote, null last. */
+/** Order of an owner's sums: by quote, null last. */
 export const sortedSums = (sums: readonly PostSums[]): readonly PostSums[] =>
   sums.toSorted((a, b) => (a.quote === null ? 1 : b.quote === null ? -1 : a.quote < b.quote ? -1 : 1))
 
-/** Launches come in the order of the chain, but for a token that is older than the log and met late. */
+/** Launches come in chain order, except for a token older than the log that is adopted late. */
 function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenOf }: PostMarket): void {
   const known = owners.get(token.creator) ?? noPosts
   const oldest = known.oldestCreatorToken && tokenOf(known.oldestCreatorToken)
@@ -141,7 +150,7 @@ function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenO
   owners.set(token.creator, { ...known, oldestCreatorToken: token.address })
 }
 
-/** Tokens whose rows stand beside a token's own: what it is priced in, and its creator's oldest creator token. */
+/** Companions of a token, whose rows are stored with its own: its quote, and its creator's oldest creator token. */
 export function companionsOf(
   { quote, creator }: Pick<Coin, 'quote' | 'creator'>,
   owners: ReadonlyMap<Address, PostOwner>,
@@ -151,9 +160,9 @@ export function companionsOf(
   return [...(references.has(quote) ? [] : [quote]), ...(oldest ? [oldest] : [])]
 }
 
-/** Companions have companions; so many steps from a token reach all that its price and its creator's portfolio are made from. */
+/** Companions have companions; this many steps reach everything that a token's price and its creator's portfolio depend on. */
 export const COMPANION_STEPS = QUOTE_POOLS_MAX
 
-/** Owners whose sums stand beside a token's row: a creator token itself, and its creator's address. */
+/** Owners whose sums are stored with a token's row: a creator token itself, and its creator's address. */
 export const ownersBeside = ({ address, kind, creator }: Coin): readonly Address[] =>
   kind === 'creator' && address !== creator ? [address, creator] : [creator]

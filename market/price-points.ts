@@ -3,7 +3,7 @@ import { grouped } from './grouped.ts'
 import type { Candle, Minute, MinuteRow, TokenState } from './segment.ts'
 import { stepMinutes } from './window.ts'
 
-/** Of a token's state what its price, market cap, volume and trades are made of. */
+/** The part of a token's state that price, market cap, volume and trades need. */
 export type PriceState = Pick<TokenState, 'sqrtPriceX96' | 'supply' | 'cumVolumeMicroUsd' | 'cumTrades'>
 
 /** The first, highest and lowest USD price; all 0: without a route to USD. */
@@ -16,7 +16,7 @@ export type PricePoint = {
   readonly state: PriceState
 }
 
-/** Price history in steps that are whole numbers of it reads one point for so many minutes. */
+/** Price history in steps of a multiple of this reads one point per so many minutes. */
 export const POINT_MINUTES = stepMinutes['4h']
 
 /** The point of a token's minute. */
@@ -29,7 +29,7 @@ export const pointOf = (
   state: after,
 })
 
-/** The points of minutes, oldest first, one for each five minutes that have any, with the digits that are published of prices. */
+/** One point for each five minutes that have any, oldest first, with prices rounded to their published digits. */
 export function fiveMinutePoints(points: readonly PricePoint[]): readonly PricePoint[] {
   const groups = grouped(points, ({ minute }) => Math.floor(minute / POINT_MINUTES))
   return [...groups.values()].flatMap((inside) => {
@@ -43,7 +43,7 @@ const published = ({ open, high, low }: PriceRange): PriceRange => ({
   ...{ open: publishedPrice(open), high: publishedPrice(high), low: publishedPrice(low) },
 })
 
-/** The prices of all points, oldest first; those without a route to USD count only where no other is. */
+/** The price range of all points, oldest first; points without a route to USD count only if there are no others. */
 export function pricesOver(points: readonly Pick<PricePoint, 'prices'>[]): PriceRange | null {
   const all = points.flatMap(({ prices }) => prices ?? [])
   const priced = all.filter(({ high }) => high > 0n)

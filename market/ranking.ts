@@ -2,32 +2,32 @@ import { memoized } from './memoized.ts'
 import { BOARD_SIZE } from './rules.ts'
 import type { Token } from './segment.ts'
 
-/** What a list is ordered by, as an exact ratio; null stands last. */
+/** The score that a list is ordered by, as an exact ratio; null comes last. */
 export type Score = { readonly over: bigint; readonly under: bigint } | null
 
 /** A token in a ranked list. */
 export type RankedToken = { readonly number: number; readonly token: Token }
 
-/** One of the things that a list is ordered by, the largest first; nothing exact is below 0. */
+/** A key that a list is ordered by, largest first; exact scores are never below 0. */
 export type RankingKey = {
-  /** Scores as doubles, by number; -1 for null. How near they are to the exact ones is said by `isWhole` and `floored`. */
+  /** Scores as doubles, by number; -1 for null. `isWhole` and `floored` state their accuracy. */
   readonly about: Float64Array
   readonly exactly: (number: number) => Score
-  /** Doubles below SAFE are the exact scores. */
+  /** Doubles below SAFE equal the exact scores. */
   readonly isWhole?: true
-  /** The most that flooring takes off the exact score: the double is not floored. */
+  /** Maximum difference to the exact score by flooring, since the double is not floored. */
   readonly floored?: number
 }
 
 /** Whole numbers below this are exact as doubles. */
 const SAFE = 2 ** 53
 
-/** A share that no chain of roundings here reaches: the longest has some dozens of 2^-53. */
+/** Relative error that no chain of roundings here reaches; the longest has some dozens of 2^-53. */
 const MARGIN = 2 ** -30
 
 /**
- * The first `size` of the contenders in the total order: by the keys, then by launch. Doubles leave out all that cannot be among
- * them; exact integers decide the rest.
+ * The first `size` of the contenders in total order: by the keys, then by launch. Doubles exclude all that cannot be
+ * among them; exact integers decide the rest.
  */
 export function ranked(
   contenders: readonly number[],
@@ -62,13 +62,16 @@ export function shortlisted(
   return contenders.filter((number) => (about[number] as number) >= least)
 }
 
-/** Whether an exact number whose double is `value` is at least `bound`: only where doubles cannot tell is it asked. */
+/**
+ * Whether an exact number with the double `value` is at least `bound`; the exact number is computed only if the double
+ * cannot decide.
+ */
 export function isAtLeast(value: number, bound: number, exactly: () => boolean): boolean {
   if (value * (1 - MARGIN) - 1 > bound) return true
   return value * (1 + MARGIN) + 1 < bound ? false : exactly()
 }
 
-/** The exact order by the keys; scores are worked out once. */
+/** The exact order by the keys; each score is computed once. */
 function comparing(keys: readonly RankingKey[]): (a: number, b: number) => number {
   const scorers = keys.map(({ exactly }) => memoized(exactly))
   return (a, b) => {
@@ -86,7 +89,10 @@ function byScore(a: Score, b: Score): number {
   return left > right ? -1 : left < right ? 1 : 0
 }
 
-/** The nth largest score of at least n contenders: what is above the nth largest so far is gathered, and sorted when it is enough. */
+/**
+ * The nth largest score of at least n contenders: collects scores above the nth largest so far, and sorts when enough
+ * are collected.
+ */
 function nthLargest(about: Float64Array, contenders: readonly number[], n: number): number {
   const gathered = new Float64Array(4 * n)
   let count = 0

@@ -8,7 +8,7 @@ import { sinceAt, trendingAt, trendingOrders } from './trending.ts'
 import { valuationAt } from './valuation.ts'
 import { boardTimes, byName, periods, startOf, timeframes, type WindowName, windows } from './window.ts'
 
-/** The tokens that were active in the last 30 days, now and at each window start. */
+/** The tokens active in the last 30 days, now and at each window start. */
 export type MarketWindows = {
   readonly minute: Minute
   readonly at: Readonly<Record<WindowName, MarketAt>>
@@ -16,7 +16,7 @@ export type MarketWindows = {
   readonly hasState: (name: WindowName) => boolean
 }
 
-/** The market of a minute, valued and ranked: what its documents are made from. */
+/** The market of a minute, valued and ranked, from which its documents are built. */
 export type Market = Readonly<ReturnType<typeof rankedMarket>>
 
 /** Values the market at its window starts, and ranks boards and trending lists. */
@@ -39,14 +39,14 @@ export function rankedMarket(market: MarketWindows) {
     since,
     boards,
     trending: byName(timeframes, (name) => trendingAt(valuations.now, since[name])),
-    /** Beside the names on the boards of now. */
+    /** Compared with the names on the current boards. */
     nameFlagsOf: nameFlagsBeside([...creator, ...post].map(({ token }) => token)),
   }
 }
 
 export type Lists = Readonly<ReturnType<typeof listsOf>>
 
-/** Every list of a minute as rows. Several documents hold the same list, so each is made once. */
+/** Every list of a minute as rows; each is built once, since several documents contain it. */
 export const listsOf = (market: Market) => ({
   boards: {
     creator: byName(periods, (period) => boardRows(market, 'creator', period)),

@@ -1,7 +1,7 @@
 import { REFERENCE_HOLD_MINUTES, REFERENCE_HOLD_PERCENT } from './rules.ts'
 import type { Address, ReferenceRate, References, UsdE36 } from './segment.ts'
 
-/** A reference currency that has not traded yet: no USD figure can be made of it. */
+/** A reference currency without a trade yet, and so without a USD value. */
 export const unrated = (decimals: number): ReferenceRate => ({
   observedUsdE36: 0n,
   heldUsdE36: 0n,
@@ -9,7 +9,7 @@ export const unrated = (decimals: number): ReferenceRate => ({
   decimals,
 })
 
-/** A currency at this price until it trades at another: a dollar coin, or what a pool stood at when the log of minutes began. */
+/** A currency at a given price until it trades at another: a dollar coin, or a pool's price when the log of minutes began. */
 export const fixedRate = (usdE36: UsdE36, decimals: number): ReferenceRate => ({
   observedUsdE36: usdE36,
   heldUsdE36: usdE36,
@@ -18,9 +18,9 @@ export const fixedRate = (usdE36: UsdE36, decimals: number): ReferenceRate => ({
 })
 
 /**
- * The reference rates at a minute's close, from those before it and the last price each currency traded at within it.
- * The hold acts here, once: a close more than REFERENCE_HOLD_PERCENT away from the rate in force is held back until the
- * REFERENCE_HOLD_MINUTES-th such close in a row.
+ * The reference rates at a minute's close, from those before it and the last price of each currency within it. The hold
+ * is applied here and nowhere else: a close more than REFERENCE_HOLD_PERCENT away from the rate in force is held back
+ * until the REFERENCE_HOLD_MINUTES-th such close in a row.
  */
 export function closeReferences(before: References, observed: ReadonlyMap<Address, UsdE36>): References {
   return new Map([...before].map(([currency, rate]) => [currency, closeRate(rate, observed.get(currency))]))

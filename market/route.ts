@@ -2,14 +2,17 @@ import { counted, marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
 import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type { Address, Coin, MicroUsd, References, Token, TokenState, UsdE36 } from './segment.ts'
 
-/** A token's pool, as far as prices are made of it. */
+/** The part of a token's pool that prices need. */
 type PricedPool = Pick<Coin, 'isCurrency0'> & Pick<TokenState, 'sqrtPriceX96'>
 export type Pool = PricedPool & Pick<TokenState, 'reserveQuote'>
 
-/** USD of one whole unit of what a token is priced in, and its decimals. `usdE36` is 0 without a route. */
+/** USD of one whole unit of a quote, and its decimals. `usdE36` is 0 without a route. */
 export type Quote = { readonly usdE36: UsdE36; readonly decimals: number }
 
-/** The way from a token to USD: its own pool, that of what it is priced in, and so on, and the reference currency at the end; null: there is none. */
+/**
+ * The route from a token to USD: its own pool, its quote's pool, and so on, and the reference currency at the end; null:
+ * none.
+ */
 export type Route<P = Pool> = { readonly pools: readonly P[]; readonly rate: Quote | null }
 
 /** Follows a token's quotes to a reference currency, through at most QUOTE_POOLS_MAX pools. */
@@ -33,7 +36,7 @@ export function routeFrom<T>(
   return { pools, rate: null }
 }
 
-/** What a pool on the route, the token's own at first, is priced in. */
+/** The quote of each pool on the route, the token's own first. */
 export function quoteAlong({ pools, rate }: Route<PricedPool>, of = 0): Quote {
   return pools
     .slice(of + 1)
@@ -52,7 +55,10 @@ export function priceAlong(route: Route<PricedPool>): UsdE36 {
   return own ? priceIn(own, quoteAlong(route)) : 0n
 }
 
-/** The least quote-side liquidity of the pools on the route: a pumped creator token cannot make a post look liquid. 0 without a route. */
+/**
+ * The least quote-side liquidity of the pools on the route, so that a pumped creator token cannot make a post look
+ * liquid. 0 without a route.
+ */
 export function pathLiquidityAlong(route: Route): MicroUsd {
   return route.pools
     .map(({ reserveQuote }, at) => {
@@ -64,7 +70,7 @@ export function pathLiquidityAlong(route: Route): MicroUsd {
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** What a token is worth. All are 0 without a route to USD. */
+/** The worth of a token. All are 0 without a route to USD. */
 export type Worth = {
   readonly priceUsdE36: UsdE36
   readonly marketCap: MicroUsd
@@ -84,7 +90,7 @@ const noWorth: Worth = {
   liquidity: 0n,
 }
 
-/** Worth of a token, exactly. */
+/** Exact worth of a token. */
 export function worthAlong(
   route: Route,
   { supply, reserveQuote, reserveToken }: Pick<TokenState, 'supply' | 'reserveQuote' | 'reserveToken'>,
@@ -105,7 +111,7 @@ export function worthAlong(
   }
 }
 
-/** Worth as it is shown: null without a price in USD. */
+/** Worth as published: null without a price in USD. */
 export function figuresOfWorth({ priceUsdE36, marketCap, effectiveCap, liquidity }: Worth) {
   const isPriced = priceUsdE36 > 0n
   return {
@@ -116,10 +122,13 @@ export function figuresOfWorth({ priceUsdE36, marketCap, effectiveCap, liquidity
   }
 }
 
-/** True when a token is compared with its launch, because it is younger than the window that starts then (Unix seconds). */
+/** Whether a token is compared with its launch because it is younger than the window that starts then (Unix seconds). */
 export const isYounger = ({ launchedAt }: Pick<Coin, 'launchedAt'>, start: number): boolean =>
   launchedAt.timestamp >= start
 
-/** Price that a token is compared with in a window: its launch price if it is younger, else the price at the start; null where neither is known. */
+/**
+ * Base price of a token in a window: its launch price if it is younger, else the price at the start; null if neither is
+ * known.
+ */
 export const basePriceOf = (token: Token, start: number, priceThen: () => UsdE36): UsdE36 | null =>
   isYounger(token, start) ? token.launch.priceUsdE36 : priceThen() || null

@@ -33,11 +33,11 @@ export type TokenNow = {
   readonly change7dE2: bigint | null
 }
 
-/** What rows of every list say. */
+/** Figures of the rows of every list. */
 export type TokenFigures = TokenNow & {
   readonly rank: number
   readonly position: number
-  /** Of the list's own window. */
+  /** In the list's own window. */
   readonly volume: MicroUsd
   readonly trades: number
 }
@@ -50,7 +50,7 @@ export type BoardRow = TokenFigures & {
   readonly portfolio: Portfolio | null
   readonly portfolioValue: MicroUsd | null
   readonly engagement: number
-  /** What the board is ranked by × 1e6: USD of creators, engagement of posts. */
+  /** The board's score × 1e6: USD for creators, engagement for posts. */
   readonly scoreE6: bigint
   readonly isNew: boolean
   readonly previousRank: number | null
@@ -71,23 +71,23 @@ export type TrendingRow = TokenFigures & {
   readonly changeE2: bigint | null
 }
 
-/** What discovery lists say of a token. Their own window is 24 hours. */
+/** A row of a discovery list; its own window is 24 hours. */
 export type TokenSummary = TokenFigures & {
   /** Rank on the board of its kind; null: not on it. */
   readonly boardRank: number | null
 }
 
-/** What a token is compared with: its state at the start of the period, or at its launch if it is younger. Null: unknown. */
+/** The base of a token's changes: its state at the start of the period, or at its launch if it is younger. Null: unknown. */
 export type Baseline = {
   readonly is: 'launch' | 'period'
   readonly priceUsdE36: UsdE36 | null
   readonly marketCap: MicroUsd | null
   readonly holders: number | null
-  /** Of the 24 hours before the start. */
+  /** In the 24 hours before the start. */
   readonly volume24h: MicroUsd | null
 }
 
-/** A board in a period: ranks of now, compared with the state and the board at the period's start. */
+/** A board in a period: current ranks, compared with the state and the board at the start of the period. */
 export function boardRows(market: Market, kind: TokenKind, period: Period): readonly BoardRow[] {
   const previousRanks = new Map(market.boards[period][kind].map(({ number }, at) => [number, at + 1]))
   return market.boards.now[kind].map((entry, at) => {
@@ -117,7 +117,7 @@ export const trendingRows = (
     changeE2: priceChange(market, entry, timeframe).percentE2,
   }))
 
-/** What a discovery list says of the token at `rank`. */
+/** The row of a discovery list for the token at `rank`. */
 export function summaryOf(market: Market, entry: RankedToken, rank: number): TokenSummary {
   const onBoard = market.boards.now[entry.token.kind].findIndex(({ number }) => number === entry.number)
   return {
@@ -126,7 +126,7 @@ export function summaryOf(market: Market, entry: RankedToken, rank: number): Tok
   }
 }
 
-/** A creator token itself; of a post the creator token that it belongs to, null without one. */
+/** A creator token itself; for a post the creator token it belongs to, or null. */
 export function creatorTokenOf({ at: { now } }: Market, number: number): Token | null {
   const creator = creatorNumberOf(now, number)
   return creator === undefined ? null : now.tokenOf(creator)
@@ -174,7 +174,7 @@ export function priceChange(
   return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
 }
 
-/** What boards say of a token beside that, whatever their period. */
+/** Further figures of board rows, independent of the period. */
 function boardFigures({ at: { now }, valuations }: Market, { number, token }: RankedToken) {
   const { worthOf, portfolioOf, engagement24hOf } = valuations.now
   const { priceUsdE36, marketCap } = worthOf(number)

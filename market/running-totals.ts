@@ -2,15 +2,15 @@ import { noPosts, type PostOwner, partsOf, sharesOf, type TokenStep } from './po
 import type { Address, Minute, References, Token, TokenState } from './segment.ts'
 import { emptyTotals, type MarketTotals } from './totals.ts'
 
-/** What all tokens come to whose money is one reference currency, in its base units. */
+/** Totals of all tokens based on one reference currency, in its base units. */
 export type ReferenceTotals = {
   /** Counted and plain caps of the creator tokens quoted in it. */
   readonly creatorCounted: bigint
   readonly creatorPlain: bigint
-  /** What their posts add to that, and the caps of the posts that are quoted in it themselves. */
+  /** What their posts add to that, and the caps of the posts that are quoted in it directly. */
   readonly postCounted: bigint
   readonly postPlain: bigint
-  /** What the pools of all tokens quoted in it hold of it. */
+  /** The amount of it in the pools of all tokens quoted in it. */
   readonly liquidity: bigint
 }
 
@@ -44,20 +44,20 @@ const noneOfReference: ReferenceTotals = {
   liquidity: 0n,
 }
 
-/** Of a minute, what its totals change by: the tokens it touched, and the owners before and after it. */
+/** A minute's inputs to the totals: the tokens it touched, and the owners before and after it. */
 export type TotalsStep = {
   readonly minute: Minute
   readonly references: References
   readonly steps: readonly TokenStep[]
   readonly ownersBefore: ReadonlyMap<Address, PostOwner>
   readonly ownersAfter: ReadonlyMap<Address, PostOwner>
-  /** Tokens that the minute did not touch, as they are. */
+  /** Tokens that the minute did not touch. */
   readonly companionOf: (address: Address) => TokenStep['after'] | undefined
 }
 
 /**
- * The totals after a minute, from those before it and what the minute changed alone. A creator token quoted in something
- * that is no reference currency counts for nothing, and so do the posts quoted in it.
+ * The totals after a minute, from those before it and the minute's changes. A creator token whose quote is not a
+ * reference currency counts for nothing, and neither do the posts quoted in it.
  */
 export function totalsAfter(before: RunningTotals, step: TotalsStep): RunningTotals {
   const totals = { ...before, firstMinute: before.firstMinute ?? step.minute }
@@ -115,7 +115,7 @@ function add(draft: Draft, sign: bigint, currency: Address, share: Partial<Refer
   }
 }
 
-/** What a creator's address owns of posts in reference currencies. */
+/** The posts of a creator's address that are quoted in reference currencies. */
 function addOwner(draft: Draft, sign: bigint, owner: Address, posts: PostOwner | undefined): void {
   for (const { quote, counted, plain } of posts?.posts ?? []) {
     if (quote !== null && quote !== owner) add(draft, sign, quote, { postCounted: counted, postPlain: plain })

@@ -1,9 +1,9 @@
-/** The core types: what is known of a token, what the chain said, and what a minute of it comes to. Pure types and one table. */
+/** The core types: tokens, their state, and a folded minute. Types and one table, no logic. */
 
 import type { OwnerChange, PostOwner } from './post-owners.ts'
 import type { RunningTotals } from './running-totals.ts'
 
-/** Lower-case hex; EIP-55 form is made where an answer is printed. */
+/** Lower-case hex; converted to EIP-55 form only in answers. */
 export type Address = `0x${string}`
 /** 32 bytes, lower-case hex: a block hash, a transaction hash, a pool id. */
 export type Hash = `0x${string}`
@@ -14,7 +14,7 @@ export type MicroUsd = bigint
 /** US dollars × 1e36 for one whole token. */
 export type UsdE36 = bigint
 
-/** A block header, as far as the log of minutes needs it. `timestamp` is Unix seconds. */
+/** The part of a block header that the log of minutes needs. `timestamp` is Unix seconds. */
 export type Block = { readonly number: number; readonly hash: Hash; readonly timestamp: number }
 
 /** The position of a log: the total order of everything is (blockNumber, logIndex). */
@@ -48,7 +48,10 @@ export type Launch = { readonly priceUsdE36: UsdE36 | null; readonly supply: big
 
 export type Token = Coin & { readonly launch: Launch }
 
-/** The numbers kept per token: items, segments, the engine and its checkpoints loop over them. All are absolute or cumulative since launch. New ones come last: what is stored without them is as before the first log. */
+/**
+ * The numbers stored per token: items, segments, the engine and its checkpoints iterate over this table. All are
+ * absolute or cumulative since launch. New fields are appended; data stored without them read as before the first log.
+ */
 export const stateFields = {
   /** Price of the token's current pool after its last price-setting log; 0 before the first. */
   sqrtPriceX96: 'u256',
@@ -58,16 +61,16 @@ export const stateFields = {
   cumRankVolumeMicroUsd: 'u128',
   cumTrades: 'u32',
   cumBuys: 'u32',
-  /** (wallet, UTC hour) pairs that counted. */
+  /** (wallet, UTC hour) pairs that count as engagement. */
   cumEngagement: 'u32',
   /** Last minute with a swap of the token; 0: none yet. */
   lastSwapMinute: 'u32',
   holders: 'u32',
   /** Minted less burned. */
   supply: 'u256',
-  /** Of the supply: what the token contract itself holds (vesting). */
+  /** Part of the supply that the token contract itself holds (vesting). */
   selfHeld: 'u256',
-  /** What the hook's ranges hold at the current price, in base units of quote and token. */
+  /** Reserves of the hook's ranges at the current price, in base units of quote and token. */
   reserveQuote: 'u256',
   reserveToken: 'u256',
   /** Highest and lowest close (USD × 1e36) of minutes in which the token's own pool price was set; 0: none yet. */
@@ -76,7 +79,10 @@ export const stateFields = {
   /** Minutes of these closes, the first of equal ones; 0: none yet. */
   athMinute: 'u32',
   atlMinute: 'u32',
-  /** Of the supply: what the PoolManager holds, which is in pools of anybody's. A trade that was left out shows in it at the token's next trade. */
+  /**
+   * Part of the supply that the PoolManager holds, in pools of anyone. An omitted trade shows in it at the token's next
+   * trade.
+   */
   pooled: 'u256',
 } as const
 
@@ -86,7 +92,7 @@ export type TokenState = {
   readonly [N in StateField]: (typeof stateFields)[N] extends 'u32' ? number : bigint
 }
 
-/** Before the first log of a token. */
+/** A token's state before its first log. */
 export const emptyState = Object.fromEntries(
   stateNames.map((name) => [name, stateFields[name] === 'u32' ? 0 : 0n]),
 ) as TokenState
@@ -106,7 +112,10 @@ export type Candle = {
   readonly close: UsdE36
 }
 
-/** One token in one minute. `ranges` and `candle` stand beside the state after the minute; no candle: its own pool price was not set. */
+/**
+ * One token in one minute. `ranges` and `candle` are as of the state after the minute; no candle: its own pool price was
+ * not set.
+ */
 export type MinuteRow = {
   readonly token: Address
   readonly before: TokenState
@@ -117,8 +126,8 @@ export type MinuteRow = {
 }
 
 /**
- * A row of a segment, with what the token is as of after the minute. Beside every token that the minute touched stand its
- * companions: what it is priced in and its creator's oldest creator token. Where they were not touched themselves, `before`
+ * A row of a segment, with the token's description after the minute. Besides each token that the minute touched there
+ * are its companions: its quote and its creator's oldest creator token. If these were not touched themselves, `before`
  * equals `after`.
  */
 export type SegmentRow = MinuteRow & { readonly description: Token }
@@ -134,15 +143,15 @@ export type Swap = Position & {
   readonly amountToken: bigint
   readonly amountQuote: bigint
   readonly trader: Address
-  /** Payer and recipient of the token's last transfer in the transaction; null where there is none. */
+  /** Sender and recipient of the token's last transfer in the transaction; null if there is none. */
   readonly from: Address | null
   readonly to: Address | null
   readonly volumeMicroUsd: MicroUsd
-  /** |quote| · rate / |token|: what was paid for a whole token; 0 when the quote has no USD route or no token moved. */
+  /** |quote| · rate / |token|: the price paid per whole token; 0 if the quote has no route to USD or no token moved. */
   readonly paidUsdE36: UsdE36
 }
 
-/** A balance before and after a minute. Those of the PoolManager stand in the rows. */
+/** A balance before and after a minute. The PoolManager's balances are in the rows. */
 export type BalanceChange = {
   readonly token: Address
   readonly holder: Address
@@ -153,7 +162,10 @@ export type BalanceChange = {
 /** A token's description before (null: unborn) and after a minute that launched or changed it. */
 export type TokenChange = { readonly before: Token | null; readonly after: Token }
 
-/** USD of a reference currency: the last observed price, the one in force, and how many closes in a row lay outside the hold. */
+/**
+ * USD of a reference currency: the last observed price, the one in force, and the number of consecutive closes outside
+ * the hold.
+ */
 export type ReferenceRate = {
   readonly observedUsdE36: UsdE36
   readonly heldUsdE36: UsdE36
@@ -165,8 +177,8 @@ export type ReferenceRate = {
 export type References = ReadonlyMap<Address, ReferenceRate>
 
 /**
- * A minute of the chain, folded. Whoever reads the segments of a window knows all that was active in it, at each time of it,
- * with no look at anything older. Lists are in a total order, so that equal minutes have equal bytes.
+ * A folded minute of the chain. The segments of a window describe everything that was active in it, at any time within
+ * it, without older data. Lists are in a total order, so that equal minutes have equal bytes.
  */
 export type Segment = {
   /** FOLD_VERSION that it was folded by. */
@@ -178,7 +190,7 @@ export type Segment = {
   readonly tokens: readonly TokenChange[]
   /** Sorted by token. */
   readonly rows: readonly SegmentRow[]
-  /** Of every row's token and creator, those that own posts or creator tokens, before or after. Sorted by owner. */
+  /** Owners among the tokens and creators of all rows that own posts or creator tokens, before or after. Sorted by owner. */
   readonly owners: readonly OwnerChange[]
   readonly totals: { readonly before: RunningTotals; readonly after: RunningTotals }
   /** In chain order. */
@@ -189,37 +201,40 @@ export type Segment = {
   readonly references: References
   /** Hooks first seen in this minute. */
   readonly hooks: readonly Address[]
-  /** Facts it was folded from: of two readings of the same blocks the one with more is the more complete. */
+  /** Number of facts it was folded from: of two readings of the same blocks, the one with more is more complete. */
   readonly facts: number
 }
 
-/** One wallet in one UTC hour: net bought less sold, the largest |net| so far, and whether the pair has counted. */
+/** One wallet in one UTC hour: net position, largest |net| so far, and whether the pair counts already. */
 export type WalletHour = { readonly net: MicroUsd; readonly peak: MicroUsd; readonly hasCounted: boolean }
 
-/** What is known of a token before a minute. `wallets` are those of `hour` (floor(minute / 60)); an older hour is stale. */
+/** A token's state before a minute. `wallets` are those of `hour` (floor(minute / 60)) and stale in a later hour. */
 export type Known = {
   readonly token: Token
   readonly state: TokenState
   readonly ranges: readonly LiquidityRange[]
   readonly hour: number
   readonly wallets: ReadonlyMap<Address, WalletHour>
-  /** Only of a token that is older than the log and not in it yet. */
+  /** Only for a token older than the log that is not in it yet. */
   readonly isNew?: boolean
 }
 
-/** What a fold needs to know before its minute: the touched tokens and their companions, and the owners beside all of these. */
+/** State before a minute that its fold needs: the touched tokens, their companions, and the owners of all of these. */
 export type Prior = {
   readonly references: References
   readonly tokens: ReadonlyMap<Address, Known>
   readonly poolManager: Address
-  /** Learnt hooks and the PoolManager: their balances are nobody's. */
+  /** Known hooks and the PoolManager, which are not holders. */
   readonly uncounted: ReadonlySet<Address>
-  /** An address that is not here owns nothing. */
+  /** An address that is missing owns nothing. */
   readonly owners: ReadonlyMap<Address, PostOwner>
   readonly totals: RunningTotals
 }
 
-/** One entry of the log of minutes. `n` is dense from 1. A rewound entry rolls back the orphaned minutes: `minute` and `last` are what is last again (null: nothing). */
+/**
+ * One entry of the log of minutes. `n` is dense from 1. A rewound entry cancels the orphaned minutes: `minute` and
+ * `last` are the new last ones (null: none).
+ */
 export type LogEntry =
   | {
       readonly n: number
@@ -238,14 +253,17 @@ export type LogEntry =
       readonly last: Block | null
       /** Newest first. */
       readonly orphaned: readonly SegmentReference[]
-      /** The chain is the same: an endpoint had left out logs of these minutes, or older rules had folded them. Absent: a reorg. */
+      /**
+       * The chain did not change: an endpoint had omitted logs of these minutes, or older rules had folded them. Absent:
+       * a reorg.
+       */
       readonly cause?: 'omission' | 'rules'
     }
 
 /** A segment object: its key in the bucket and the sha256 (hex) of its uncompressed bytes. */
 export type SegmentReference = { readonly minute: Minute; readonly key: string; readonly sha256: string }
 
-/** What a token is called. */
+/** A token's names. */
 export type TokenName = Pick<Coin, 'address' | 'symbol' | 'name'>
 
 /** One entry of the live feed: a block's swaps, or the retraction of one block. `seq` is dense from 1. */
@@ -255,7 +273,10 @@ export type FeedEntry =
       readonly is: 'block'
       readonly block: Block
       readonly swaps: readonly Swap[]
-      /** What its tokens were called then, so that no reader has to look them up; entries of older releases name only those just launched. */
+      /**
+       * Names of its tokens at that time, so that readers need no look-up; entries of older releases name only those
+       * just launched.
+       */
       readonly names?: readonly TokenName[]
     }
   | { readonly seq: number; readonly is: 'retract'; readonly block: Block }

@@ -1,31 +1,32 @@
 import { isPictograph, isUnseen } from './character-table.ts'
 import { NAME_MAX, SYMBOL_MAX } from './rules.ts'
 
-/** Half of a surrogate pair, which no text can carry. */
+/** Half of a surrogate pair, which is not valid text. */
 const LONE_SURROGATE = /\p{Surrogate}/gu
-/** Space, and the braille cell without a dot, which looks like it. */
+/** Spaces, and the empty braille cell, which looks like one. */
 const BLANK_ENDS = /^[\s\u2800]+|[\s\u2800]+$/gu
 /** Joins two emoji into one. */
 const JOINER = 0x200d
-/** Says that the character before it is to be shown as an emoji. */
+/** Selects the emoji form of the previous character. */
 const EMOJI_STYLE = 0xfe0f
 
-/** A token's name as it may be shown: at most NAME_MAX code points. What the chain says is untrusted. */
+/** A token's name, cleaned for display: at most NAME_MAX code points. On-chain text is untrusted. */
 export const cleanName = (text: string): string => clean(text, NAME_MAX)
 
-/** A token's symbol as it may be shown: at most SYMBOL_MAX code points. */
+/** A token's symbol, cleaned for display: at most SYMBOL_MAX code points. */
 export const cleanSymbol = (text: string): string => clean(text, SYMBOL_MAX)
 
 function clean(text: string, max: number): string {
-  // Surrogates first: what stood between two lone halves may be removed, and must not join them.
+  // Surrogates first: removing the text between two lone halves must not join them.
   const shown = seenIn(text.replace(LONE_SURROGATE, '\uFFFD')).replace(BLANK_ENDS, '')
-  // Twice `max` code units hold `max` code points; cutting there first spares splitting a megabyte of hostile name.
+  // `max` code points fit into twice as many code units; cutting there first avoids splitting a megabyte of hostile
+  // name.
   const codePoints = [...shown.slice(0, 2 * max)].slice(0, max)
-  // Again: the cut may leave a joiner with nothing behind it.
+  // Again, because the cut may leave a joiner at the end.
   return seenIn(codePoints.join('')).replace(BLANK_ENDS, '')
 }
 
-/** The text without characters that are not seen, but for those within and behind an emoji that make it. */
+/** The text without invisible characters, except those that are part of an emoji. */
 function seenIn(text: string): string {
   const codePoints = Array.from(text, (character) => character.codePointAt(0) ?? 0)
   let seen = ''
@@ -44,15 +45,15 @@ function seenIn(text: string): string {
   return seen
 }
 
-/** What a reader looks for, as it is compared: one leading sign is not part of it. */
+/** A search text, normalised for comparison, without one leading sign. */
 export const soughtText = (text: string): string =>
   foldText(text)
     .replace(/^[@$#]/, '')
     .trim()
 
 /**
- * A text as it is compared: two that differ only in case, width, unseen characters or spacing fold to the same.
- * Independent of locale. Lower → upper → lower per code point is what makes ẞ, ß and ss, or Σ, σ and ς, one.
+ * Normalises a text for comparison: texts that differ only in case, width, invisible characters or spacing become equal.
+ * Independent of locale. Lower → upper → lower per code point unifies ẞ, ß and ss, or Σ, σ and ς.
  */
 export function foldText(text: string): string {
   const seen = bare(text).normalize('NFKC')
@@ -60,6 +61,6 @@ export function foldText(text: string): string {
   return folded.normalize('NFKC').replace(/\s+/gu, ' ').trim()
 }
 
-/** The text without a single unseen character. */
+/** The text without any invisible character. */
 const bare = (text: string): string =>
   Array.from(text, (character) => (isUnseen(character.codePointAt(0) ?? 0) ? '' : character)).join('')

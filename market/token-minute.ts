@@ -16,13 +16,13 @@ import {
   type WalletHour,
 } from './segment.ts'
 
-/** A pool as the minute's logs leave it. sqrtPriceX96 is 0 before Initialize. */
+/** A pool after the minute's logs so far. sqrtPriceX96 is 0 before Initialize. */
 type Pool = { sqrtPriceX96: bigint; initialSqrtPriceX96: bigint; ranges: readonly LiquidityRange[] }
 
 /**
- * One token while its minute is folded. The only mutable thing in market/: made from what was known before, changed by
- * facts in log order, read once at the end.
- * Invariant: `state.sqrtPriceX96` is the price of `pools.get(coin.poolId)`.
+ * One token while its minute is folded. The only mutable object in market/: created from the state before the minute,
+ * changed by facts in log order, read once at the end. Invariant: `state.sqrtPriceX96` is the price of
+ * `pools.get(coin.poolId)`.
  */
 export type TokenMinute = {
   coin: Coin
@@ -51,7 +51,7 @@ export function newbornMinute(coin: Coin): TokenMinute {
   }
 }
 
-/** A token as it was known before the minute; wallets of an older UTC hour are forgotten. */
+/** A token with its state before the minute, without wallets of an older UTC hour. */
 export function resumedMinute(
   { token, state, ranges, hour, wallets }: Known,
   currentHour: number,
@@ -71,7 +71,7 @@ export function resumedMinute(
   }
 }
 
-/** The pool by id; an id not seen before is a pool that the token may be about to migrate to. */
+/** The pool by id; a new id is a pool that the token may be about to migrate to. */
 export function poolOf(token: TokenMinute, poolId: Hash): Pool {
   const known = token.pools.get(poolId)
   if (known) return known
@@ -80,7 +80,7 @@ export function poolOf(token: TokenMinute, poolId: Hash): Pool {
   return pool
 }
 
-/** Sets the price of one of the token's pools; true when it is the current one, so that the token's own price was set. */
+/** Sets the price of one of the token's pools; true if it is the current one, so that the token's own price was set. */
 export function setPrice(token: TokenMinute, poolId: Hash, sqrtPriceX96: bigint): boolean {
   poolOf(token, poolId).sqrtPriceX96 = sqrtPriceX96
   if (poolId !== token.coin.poolId) return false
@@ -88,7 +88,7 @@ export function setPrice(token: TokenMinute, poolId: Hash, sqrtPriceX96: bigint)
   return true
 }
 
-/** Adds (or takes) liquidity of a range in one of the token's pools. */
+/** Adds or removes liquidity of a range in one of the token's pools. */
 export function provide(
   token: TokenMinute,
   change: {
@@ -102,7 +102,10 @@ export function provide(
   pool.ranges = withLiquidity(pool.ranges, change.tickLower, change.tickUpper, change.liquidityDelta)
 }
 
-/** Puts a USD price of the token's own pool into the minute's candle. 0 (no route to USD) is no price: it counts only where there is no other. */
+/**
+ * Adds a USD price of the token's own pool to the minute's candle. 0 (no route to USD) counts only if there is no other
+ * price.
+ */
 export function drawCandle(token: TokenMinute, price: UsdE36): void {
   const { candle } = token
   token.candle = candle?.open
@@ -153,7 +156,10 @@ const limited = Object.entries(stateFields).flatMap(([field, kind]) =>
 )
 type AmountField = { [N in StateField]: TokenState[N] extends bigint ? N : never }[StateField]
 
-/** Prices at the end of the tick range, multiplied along a path, know no bound: a number stops at the largest its field holds. */
+/**
+ * Prices at the end of the tick range, multiplied along a path, are unbounded: clamps each number to the maximum of its
+ * field.
+ */
 function bound(state: TokenMinute['state']): void {
   for (const [field, limit] of limited) if (state[field] > limit) state[field] = limit
 }

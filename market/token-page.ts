@@ -15,10 +15,10 @@ import {
 } from './segment.ts'
 import { asOf, changeOf, startOf } from './window.ts'
 
-/** The states of a token and of what it is priced in, in the order of its path, after a minute, and the rate that the path ends in. */
+/** The states of a token and of its quotes along its path after a minute, and the rate of the currency at the end. */
 export type PathState<S = TokenState> = { readonly states: readonly S[]; readonly rate: Route['rate'] }
 
-/** A token and the tokens that its price goes through, itself first. */
+/** A token and the tokens on its quote path, itself first. */
 export type TokenPath = readonly [Token, ...Token[]]
 
 const routeAt = <S extends PriceState>(path: TokenPath, { states, rate }: PathState<S>) => ({
@@ -26,7 +26,7 @@ const routeAt = <S extends PriceState>(path: TokenPath, { states, rate }: PathSt
   rate,
 })
 
-/** What the pages of one token say of it. */
+/** Figures of the pages of one token. */
 export type TokenPage = TokenFigures & {
   readonly boardRank: number | null
   readonly state: TokenState
@@ -36,7 +36,7 @@ export type TokenPage = TokenFigures & {
   readonly asOf: number
 }
 
-/** A token after a minute, beside itself a day and a week before; younger ones are compared with their launch. */
+/** A token after a minute, and a day and a week before; a younger token is compared with its launch. */
 export function tokenPageOf(facts: {
   readonly path: TokenPath
   readonly creatorToken: Token | null
@@ -96,13 +96,13 @@ export type PriceStep = {
   readonly marketCap: MicroUsd | null
   /** The token's own price was not set in it. */
   readonly isFilled: boolean
-  /** It goes on after the newest minute. */
+  /** The step is not over yet. */
   readonly isPartial: boolean
 }
 
 /**
- * A step from the points in it. It closes at the pool price and the quote's USD of its end, so that the last step ends
- * at the current price; it opens at the first price set in it, an empty one at its close.
+ * Builds a step from the points in it. Its close is the pool price at the quote's USD at its end, so the last step
+ * closes at the current price. Its open is the first price set in it; an empty step opens at its close.
  */
 export function stepOf(facts: {
   readonly start: number

@@ -9,12 +9,12 @@ import type { Valuation } from './valuation.ts'
 import { asOf, changeOf, countUpTo, type Period, startOf, stepMinutes, stepsOf } from './window.ts'
 import type { PointsE8 } from './z100-index.ts'
 
-/** What all tokens together have traded since the log began: cumulative, so that any window is a difference of two. */
+/** Trades of all tokens since the log began; cumulative, so that any window is a difference of two. */
 export type MarketTotals = {
   readonly volume: MicroUsd
-  /** Of it: of purchases. */
+  /** Part of it: buys. */
   readonly buyVolume: MicroUsd
-  /** Of it: of creator tokens. */
+  /** Part of it: creator tokens. */
   readonly creatorVolume: MicroUsd
   readonly trades: number
   readonly buys: number
@@ -29,17 +29,17 @@ export const emptyTotals: MarketTotals = {
   buys: 0,
 }
 
-/** Totals after each minute that traded, oldest first; before the first of them they are `emptyTotals`, or not asked for. */
+/** Totals after each minute with trades, oldest first; before the first they are `emptyTotals`, or not needed. */
 export type TotalsLine = readonly (MarketTotals & { readonly minute: Minute })[]
 
-/** The line, and the first minute of the log: of the time before it nothing is known. */
+/** The line, and the first minute of the log, before which nothing is known. */
 export type TotalsHistory = { readonly line: TotalsLine; readonly firstMinute: Minute }
 
 /** Totals as of a time (Unix seconds): after the last minute that ends by then. */
 export const totalsAt = (line: TotalsLine, seconds: number): MarketTotals =>
   line[countUpTo(line, Math.floor(seconds / 60) - 1) - 1] ?? emptyTotals
 
-/** What was traded from one time to a later one. */
+/** Trades between two times. */
 const between = (from: MarketTotals, to: MarketTotals): MarketTotals => ({
   volume: to.volume - from.volume,
   buyVolume: to.buyVolume - from.buyVolume,
@@ -58,7 +58,7 @@ export type VolumeBucket = MarketTotals & {
 export type MarketVolume = MarketTotals & {
   readonly period: Period
   readonly minute: Minute
-  /** Of the period before; null when the log does not reach back to its start. */
+  /** Of the period before; null if the log does not reach back that far. */
   readonly previousVolume: MicroUsd | null
   /** Equal steps from the period's start; they add up to its totals. */
   readonly buckets: readonly VolumeBucket[]
@@ -90,11 +90,11 @@ export function marketVolume(
   }
 }
 
-/** The market in figures: sums over all tokens ever launched, and the last 24 hours. */
+/** Figures of the whole market: sums over all tokens ever launched, and the last 24 hours. */
 export type MarketStats = {
   readonly day: MarketVolume
   readonly index: { readonly valueE8: PointsE8; readonly change24hE2: bigint | null }
-  /** What is counted of creator tokens, and what posts add to it; and plain caps of all. */
+  /** Counted caps of creator tokens, what posts add to them, and plain caps of all tokens. */
   readonly counted: Readonly<Record<TokenKind, MicroUsd>>
   readonly marketCap: MicroUsd
   readonly tokens: Readonly<Record<TokenKind, number>>
@@ -105,7 +105,10 @@ export type MarketStats = {
   readonly holders: bigint
   /** Quote side of the pools quoted in reference currencies. */
   readonly liquidity: MicroUsd
-  /** Of the tokens traded in the last 24 hours: the largest change of price, the largest volume. Null when there was none. */
+  /**
+   * Of the tokens traded in the last 24 hours, that with the largest price change and that with the largest volume. Null
+   * if there was none.
+   */
   readonly topGainer: TrendingRow | null
   readonly topVolume: TrendingRow | null
 }
@@ -113,7 +116,7 @@ export type MarketStats = {
 /** The market's running totals, and those of each minute before. */
 export type Totals = { readonly now: RunningTotals; readonly history: TotalsHistory }
 
-/** What figures of the whole market are made from. */
+/** Inputs of the figures of the whole market. */
 export type StatsFacts = {
   readonly market: Market
   readonly lists: Lists
@@ -145,11 +148,11 @@ export function marketStats({ market, lists, index, totals: { now, history } }: 
   }
 }
 
-/** Tokens with more trades in the later of two markets. */
+/** Number of tokens with more trades in the later of two markets. */
 const tradedBetween = ({ approximation: before }: Valuation, { approximation: now }: Valuation): number =>
   now.trades.reduce((count, trades, number) => count + Number(trades > (before.trades[number] as number)), 0)
 
-/** The sums of some parts by reference currency, each valued once. */
+/** Values sums by reference currency in USD, each sum once. */
 function valueInUsd(
   { references: totals }: RunningTotals,
   references: References,

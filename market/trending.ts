@@ -7,13 +7,13 @@ import type { MicroUsd, Token, UsdE36 } from './segment.ts'
 import { approximateWorth, differences, type Valuation, volumeSince } from './valuation.ts'
 import { byName } from './window.ts'
 
-/** What a trending list may be ordered by, best first. */
+/** Orders of a trending list, best first. */
 export const trendingSorts = ['volume', 'rank_volume', 'market_cap', 'change', 'holders'] as const
-/** The lists of a timeframe: those, and the greatest falls: `change` in ascending order. */
+/** The lists of a timeframe: those, and the largest losses (`change` ascending). */
 export const trendingOrders = [...trendingSorts, 'change_asc'] as const
 export type TrendingOrder = (typeof trendingOrders)[number]
 
-/** A window: the market at its start and that time in Unix seconds, and what happened since in doubles by number. */
+/** A window: the market at its start, that time in Unix seconds, and the changes since as doubles by number. */
 export type Since = {
   readonly market: MarketAt
   readonly start: number
@@ -21,11 +21,11 @@ export type Since = {
   readonly trades: Float64Array
   /** Micro-dollars, exact below 2^53. */
   readonly volume: Float64Array
-  /** Price now by price then; -1 where either is unknown. */
+  /** Price now divided by price then; -1 if either is unknown. */
   readonly change: Float64Array
 }
 
-/** What happened to a market since the start of a window. */
+/** The changes of a market since the start of a window. */
 export function sinceAt(
   { market: now, approximation }: Valuation,
   { market, start }: Pick<Since, 'market' | 'start'>,
@@ -51,13 +51,19 @@ export function sinceAt(
 
 const RANK_VOLUME = 'cumRankVolumeMicroUsd'
 
-/** Micro-dollars by which the largest net positions of each (wallet, UTC hour) grew between two times: what is traded to and fro is not in it. */
+/**
+ * Growth of the largest net position of each (wallet, UTC hour) between two times, in micro-dollars. Trading back and
+ * forth adds nothing.
+ */
 export const rankVolumeSince =
   (now: MarketAt, then: MarketAt) =>
   (number: number): MicroUsd =>
     now.read(RANK_VOLUME, number) - then.read(RANK_VOLUME, number)
 
-/** Price a token is compared with: its launch price if it is younger than the window, else the price at the start; null where neither is known. */
+/**
+ * Base price of a token: its launch price if it is younger than the window, else the price at the start; null if neither
+ * is known.
+ */
 export function basePriceAt(
   { market, start }: Pick<Since, 'market' | 'start'>,
   number: number,
@@ -66,7 +72,7 @@ export function basePriceAt(
   return basePriceOf(token, start, () => priceAt(market, number))
 }
 
-/** Price now by price then, or the reverse; null where either is unknown. */
+/** Price now divided by price then, or the reverse; null if either is unknown. */
 function changeKey({ market, worthOf }: Valuation, since: Since, isFall: boolean): RankingKey {
   return {
     about: isFall ? since.change.map((ratio) => (ratio === -1 ? -1 : 1 / ratio)) : since.change,
@@ -106,7 +112,7 @@ const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since:
 
 const whole = (over: bigint): Score => ({ over, under: 1n })
 
-/** Lists that a launch price alone would lead. */
+/** Lists in which a launch price alone could lead. */
 const needsLiquidity: ReadonlySet<TrendingOrder> = new Set(['market_cap', 'change', 'change_asc'])
 
 /** Whether a token's least liquidity on its path is LIQUIDITY_MIN_MICRO_USD or more. */
@@ -117,7 +123,7 @@ export const isLiquid = ({ approximation, worthOf }: Valuation, number: number):
     () => worthOf(number).pathLiquidity >= LIQUIDITY_MIN_MICRO_USD,
   )
 
-/** The tokens with a price that were traded since the start of the window, in each of the orders. */
+/** The tokens with a price and a trade since the start of the window, in each order. */
 export function trendingAt(
   now: Valuation,
   since: Since,

@@ -6,8 +6,9 @@ import { CAP_PER_LIQUIDITY, QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type { MicroUsd, ReferenceRate } from './segment.ts'
 
 /**
- * What tokens are worth in doubles, by number: enough to leave out those that cannot stand on a list; exact integers decide
- * among the rest (ranking.ts). Each figure is within a few dozen roundings of 2^-53 of the exact one before that is floored.
+ * Approximate worth of tokens as doubles, by number: enough to exclude those that cannot be on a list; exact integers
+ * decide among the rest (ranking.ts). Each figure is within a few dozen roundings of 2^-53 of the exact one before
+ * flooring.
  */
 export type Approximation = {
   /** USD of one whole token; 0 without a route. */
@@ -18,16 +19,16 @@ export type Approximation = {
   readonly pathLiquidity: Float64Array
 }
 
-/** A market valued at a time: in doubles for every token, and exactly where it is asked, each token once. */
+/** A market valued at a time: approximately for every token, exactly on request (memoized). */
 export type Valuation = {
   readonly market: MarketAt
   /** Doubles by number. */
   readonly approximation: Approximation & {
-    /** What is counted of a creator token and its posts, micro-dollars; 0 of a post. */
+    /** Counted value of a creator token and its posts, micro-dollars; 0 for a post. */
     readonly counted: Float64Array
     /** The last minute with a swap of a token or, of a creator token, of one of its posts; 0: none yet. */
     readonly lastSwap: Float64Array
-    /** Of the 24 hours before the time; volume in micro-dollars, exact below 2^53. */
+    /** In the 24 hours before; volume in micro-dollars, exact below 2^53. */
     readonly volume24h: Float64Array
     readonly engagement24h: Float64Array
     readonly cumVolume: Float64Array
@@ -37,12 +38,12 @@ export type Valuation = {
   readonly worthOf: (number: number) => Worth
   /** Null on posts. */
   readonly portfolioOf: (number: number) => Portfolio | null
-  /** Of the 24 hours before the time. */
+  /** In the 24 hours before. */
   readonly volume24hOf: (number: number) => MicroUsd
   readonly engagement24hOf: (number: number) => number
 }
 
-/** Values all tokens of a market; `dayBefore` is as it was 24 hours before. */
+/** Values all tokens of a market; `dayBefore` is the market 24 hours before. */
 export function valuationAt(market: MarketAt, dayBefore: MarketAt): Valuation {
   const now = market.columns([...worthFields, ...tradeFields])
   const worth = approximateWorth(market, now)
@@ -70,7 +71,7 @@ export function valuationAt(market: MarketAt, dayBefore: MarketAt): Valuation {
   }
 }
 
-/** Amounts less those before, as doubles: exact below 2^53. They take the place of those before. */
+/** Differences of amounts as doubles, exact below 2^53. Overwrites `before`. */
 export function differences(
   now: Float64Array,
   before: Float64Array,
@@ -93,16 +94,16 @@ const Q96 = 2 ** 96
 const MICRO = 1e6
 const WHOLE = 10 ** TOKEN_DECIMALS
 const CAP = Number(CAP_PER_LIQUIDITY)
-/** USD below which flooring the exact price (× 1e36) shows in a double: there the exact price is asked. */
+/** Below this price in USD, flooring of the exact price (× 1e36) would show in a double, so the exact price is used. */
 const LEAST_PRICE = 2 ** 40 / 1e36
 
-/** What worth is made from, and what trades leave. */
+/** Fields that worth is computed from, and fields changed by trades. */
 const worthFields = ['sqrtPriceX96', 'supply', 'reserveQuote'] as const
 const tradeFields = ['cumVolumeMicroUsd', 'cumTrades', 'cumEngagement', 'holders', 'lastSwapMinute'] as const
 type ColumnsOf<N extends MarketField> = Readonly<Record<N, Float64Array>>
 type WorthColumns = ColumnsOf<(typeof worthFields)[number]>
 
-/** Approximate worth of all tokens: first of those quoted in a reference currency, then of those quoted in one of these, and so on. */
+/** Approximate worth of all tokens: first those quoted in a reference currency, then those quoted in one of these, and so on. */
 export function approximateWorth(
   market: MarketAt,
   { sqrtPriceX96, supply, reserveQuote }: WorthColumns = market.columns(worthFields),
@@ -133,7 +134,7 @@ export function approximateWorth(
   return { price, marketCap, pathLiquidity }
 }
 
-/** USD of a base unit of each quote that is no token; 0: not known. */
+/** USD of a base unit of each quote that is not a token; 0: unknown. */
 const unitsOf = (market: MarketAt): readonly number[] =>
   market.coins().others.map((quote) => {
     const rate = quote && market.references.get(quote)
@@ -149,7 +150,7 @@ function ratioOf(sqrtPriceX96: number, isCurrency0: boolean): number {
   return root * root
 }
 
-/** What is asked of creator tokens beside their own: what is counted of them with their posts (portfolio.ts), and the last swap of any of these. */
+/** Further figures of creator tokens: their counted value with their posts (portfolio.ts), and the last swap of any of these. */
 function approximateCreators(
   market: MarketAt,
   { price }: Approximation,
@@ -170,7 +171,7 @@ function approximateCreators(
   return { counted, lastSwap }
 }
 
-/** Of each creator token, what is counted of the posts quoted in it, in its base units, and so far of the others, in USD. */
+/** For each creator token, the counted value of the posts quoted in it, in its base units, and of its other posts, in USD. */
 function approximatePosts(market: MarketAt, units: readonly number[], lastSwap: Float64Array) {
   const posts = market.posts()
   const inToken = market.zeros()

@@ -4,7 +4,7 @@ import type { Minute } from './segment.ts'
 /** UTC hour of a minute, counted from 1970. */
 export const hourOfMinute = (minute: Minute): number => Math.floor(minute / 60)
 
-/** Lengths of time that boards, index and volume are asked for. */
+/** Periods of boards, index and volume. */
 export const periods = ['1h', '4h', '24h', '7d'] as const
 export type Period = (typeof periods)[number]
 
@@ -12,13 +12,13 @@ export type Period = (typeof periods)[number]
 export const boardTimes = ['now', ...periods] as const
 export type BoardTime = (typeof boardTimes)[number]
 
-/** Lengths of time that trending lists are asked for. */
+/** Timeframes of trending lists. */
 export const timeframes = ['1h', '24h', '7d', '30d'] as const
 export type Timeframe = (typeof timeframes)[number]
 
 /**
- * The window starts at which the market's state is known, newest first: how many minutes ago each lies, and which of them lies
- * 24 hours before it (null: no rolling day is asked for there). `now` is the start of an empty window.
+ * The window starts at which the market's state is known, newest first: minutes ago, and the name of the one 24 hours
+ * earlier (null: not needed). `now` is the start of an empty window.
  */
 export const windows = {
   now: { minutes: 0, dayBefore: '24h' },
@@ -39,21 +39,21 @@ export const windowNames = Object.keys(windows) as readonly WindowName[]
 /** Minutes after which a sealed minute has left every window. */
 export const LONGEST_WINDOW_MINUTES = windows['30d'].minutes
 
-/** Minutes of a step of each period, in price history and the market's volume; every period is a whole number of them. */
+/** Minutes of a step of each period, in price history and the market's volume; each divides its period. */
 export const stepMinutes: Readonly<Record<Period, number>> = { '1h': 1, '4h': 5, '24h': 15, '7d': 60 }
 
 export const stepsOf = (period: Period): number => windows[period].minutes / stepMinutes[period]
 
-/** One value for each name, made in their order. */
+/** One value per name, computed in order. */
 export const byName = <Name extends string, V>(
   names: readonly Name[],
   make: (name: Name) => V,
 ): Record<Name, V> => Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, V>
 
-/** Unix seconds of the exclusive end of a minute: "as of" this time its state holds. */
+/** Unix seconds of the exclusive end of a minute: the "as of" time of its state. */
 export const asOf = (minute: Minute): number => (minute + 1) * 60
 
-/** How many of what happened in minutes, oldest first, happened up to one. */
+/** Number of items up to a minute, in a list ordered by minute. */
 export function countUpTo(line: readonly { readonly minute: Minute }[], last: Minute): number {
   let low = 0
   let high = line.length
@@ -66,15 +66,15 @@ export function countUpTo(line: readonly { readonly minute: Minute }[], last: Mi
   return low
 }
 
-/** Drops, of what happened in minutes, all before the newest up to `minute`: the rest is compared with that one. */
+/** Drops all items before the newest one up to `minute`, which is the base for the rest. */
 export function dropBefore(line: { readonly minute: Minute }[], minute: Minute): void {
   line.splice(0, Math.max(0, countUpTo(line, minute) - 1))
 }
 
-/** Unix seconds at which a window of this name that ends with `minute` starts. */
+/** Start, in Unix seconds, of the window of this name that ends with `minute`. */
 export const startOf = (minute: Minute, name: WindowName): number => asOf(minute) - windows[name].minutes * 60
 
-/** How a value moved: percent × 100 (null from a base of 0), the difference, the direction. All null where either side is unknown. */
+/** A change: percent × 100 (null from a base of 0), difference, and direction. All null if either side is unknown. */
 export type Change = {
   readonly percentE2: bigint | null
   readonly value: bigint | null

@@ -22,29 +22,32 @@ export type DivisorE18 = bigint
 const DIVISOR_ONE = 10n ** 18n
 const POINT_ONE = 10n ** 8n
 
-/** The index before anything moved it. */
+/** The initial index value. */
 export const baseValueE8: PointsE8 = INDEX_BASE * POINT_ONE
 
-/** The divisor that makes members worth `value` stand at the base. */
+/** The divisor for which members worth `value` give the base. */
 export const baseDivisor = (value: MicroUsd): DivisorE18 => divideHalfEven(value * DIVISOR_ONE, INDEX_BASE)
 
 /** The index of members worth `value`. The divisor is above 0. */
 export const indexValue = (value: MicroUsd, divisor: DivisorE18): PointsE8 =>
   divideHalfEven(value * DIVISOR_ONE * POINT_ONE, divisor)
 
-/** The divisor that leaves the index where it is when members worth `before` give way to members worth `after`, both above 0, at the same prices. */
+/**
+ * The divisor that keeps the index unchanged when members worth `before` are replaced by members worth `after`, both
+ * above 0, at the same prices.
+ */
 export const relinked = (
   divisor: DivisorE18,
   { before, after }: { readonly before: MicroUsd; readonly after: MicroUsd },
 ): DivisorE18 => divideHalfEven(divisor * after, before)
 
-/** What quantities are multiplied by: whole millionths. */
+/** Factor for quantities, in millionths. */
 const ONE = 1_000_000n
 
 /**
- * Members of whom no root counts for more than INDEX_ROOT_PERCENT of what all counted for before: the quantities of a root above
- * it are multiplied by the largest factor, in whole millionths, that brings it there. One pass, against the sum before: of the smaller
- * sum afterwards a root that had a share x of more than a tenth has 0.1 / (1.1 - x).
+ * Limits each root to INDEX_ROOT_PERCENT of what all members counted for before: the quantities of a larger root are
+ * multiplied by the largest factor, in millionths, that achieves this. One pass, against the sum before: of the smaller
+ * sum afterwards, a root that had a share x above a tenth has 0.1 / (1.1 - x).
  */
 export function cappedMembers(
   members: Members,
@@ -68,7 +71,7 @@ export function cappedMembers(
   )
 }
 
-/** The largest whole number from 0 to `most` that fits, where all below one that fits do. */
+/** The largest integer from 0 to `most` that satisfies a monotonic condition. */
 function largest(most: bigint, fits: (number: bigint) => boolean): bigint {
   if (fits(most)) return most
   let [low, high] = [0n, most]
@@ -80,14 +83,14 @@ function largest(most: bigint, fits: (number: bigint) => boolean): bigint {
   return low
 }
 
-/** The Z100 Index after a minute. Before its base it stands at INDEX_BASE, without members and without a divisor (0). */
+/** The Z100 Index after a minute. Before its base it is INDEX_BASE, without members and with divisor 0. */
 export type Z100Index = {
   /** The last minute it was computed for. */
   readonly minute: Minute | null
   /** Its first point. */
   readonly baseMinute: Minute | null
   readonly members: Members
-  /** The minute at whose end each of them sat down, without a break since. */
+  /** For each member, the minute since whose end it has been one without interruption. */
   readonly since: ReadonlyMap<Address, Minute>
   readonly divisor: DivisorE18
   readonly valueE8: PointsE8
@@ -103,7 +106,7 @@ export const emptyIndex: Z100Index = {
   valueE8: baseValueE8,
 }
 
-/** The market at a minute's close, as far as the index asks. */
+/** The market at a minute's close, as needed by the index. */
 export type IndexMarket = {
   readonly minute: Minute
   /** What a quantity of a token counts for. */
@@ -111,14 +114,14 @@ export type IndexMarket = {
   readonly backingOf: (token: Address) => Backing
   /** Members whose path liquidity was below LIQUIDITY_MIN_MICRO_USD at the hourly close. */
   readonly thin: ReadonlySet<Address>
-  /** All eligible tokens; asked for when members may change. */
+  /** All eligible tokens; called only if members may change. */
   readonly contenders: () => readonly Contender[]
 }
 
-/** What may change the members at the end of a minute: each is the first sealed one of a UTC hour. */
+/** Occasions on which members may change, each at the end of the first sealed minute of a UTC hour. */
 export type Occasion = 'start' | 'review' | 'hour'
 
-/** What may change the members at the end of a minute, if anything. */
+/** The occasion at the end of a minute, if any. */
 export function occasionAt({ minute: last, baseMinute }: Z100Index, minute: Minute): Occasion | null {
   if (last === null || hourOfMinute(minute) === hourOfMinute(last)) return null
   if (baseMinute === null) return 'start'
@@ -128,8 +131,8 @@ export function occasionAt({ minute: last, baseMinute }: Z100Index, minute: Minu
 const dayOf = (minute: Minute): number => Math.floor((hourOfMinute(minute) - INDEX_REVIEW_HOUR) / 24)
 
 /**
- * The index after one more sealed minute. The point is computed with the members that sat in the minute; if members then
- * change, the divisor is linked so that the point stands.
+ * The index after one more sealed minute. The point is computed with the members during the minute; if members then
+ * change, the divisor is adjusted so that the point stays the same.
  */
 export function indexAfter(before: Z100Index, market: IndexMarket): Z100Index {
   const { minute } = market
@@ -142,12 +145,12 @@ export function indexAfter(before: Z100Index, market: IndexMarket): Z100Index {
   if (members === before.members || worthAfter === 0n) return now
   const seats = { members, since: sinceAfter(before, members, minute) }
   if (!isBased) return { ...now, ...seats, baseMinute: minute, divisor: baseDivisor(worthAfter) }
-  // An index at nothing cannot be linked to anything.
+  // A zero index cannot be chained.
   if (worth === 0n) return now
   return { ...now, ...seats, divisor: relinked(before.divisor, { before: worth, after: worthAfter }) }
 }
 
-/** Who sits after an occasion, with which quantities; `members` themselves when nothing changes. */
+/** The members and quantities after an occasion; `members` unchanged if nothing changes. */
 const membersAfter: { readonly [Name in Occasion]: (members: Members, market: IndexMarket) => Members } = {
   start: (members, market) => {
     const first = firstMembers(market.contenders())
@@ -169,6 +172,6 @@ const membersAfter: { readonly [Name in Occasion]: (members: Members, market: In
 const sinceAfter = ({ since }: Z100Index, members: Members, minute: Minute): Z100Index['since'] =>
   new Map([...members.keys()].map((token) => [token, since.get(token) ?? minute] as const))
 
-/** What members are worth at a minute's close, each at its frozen quantity. */
+/** Worth of the members at a minute's close, each at its frozen quantity. */
 const worthOf = (members: Members, { capOf }: IndexMarket): MicroUsd =>
   [...members].reduce((sum, [token, { quantity }]) => sum + capOf(token, quantity), 0n)
