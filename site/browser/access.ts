@@ -56,7 +56,7 @@ export function showAccess(): void {
   const dialog = keyDialog()
   const button = h(
     'button',
-    { type: 'button', class: 'plain', 'aria-haspopup': 'dialog', on: { click: () => dialog.open() } },
+    { type: 'button', 'aria-haspopup': 'dialog', on: { click: () => dialog.open() } },
     label,
   )
   fill(find('#access'), button, dialog.element)

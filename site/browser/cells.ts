@@ -34,7 +34,7 @@ export const nameTags = ({ mixed_script: isMixed, lookalike_of: other }: NameFla
 
 /** A change in percent: sign and arrow say what the colour says. */
 export function change(value: number | null): HTMLElement {
-  const direction = value === null || value === 0 ? 'none' : value > 0 ? 'up' : 'down'
+  const direction = value === null || value === 0 ? 'quiet' : value > 0 ? 'up' : 'down'
   return h(
     'span',
     { class: `change ${direction}`, title: value === null ? null : `${value}%` },
@@ -64,11 +64,12 @@ export const figures = <Row>(
 }
 
 /** A share of the largest one, as a bar; the figure itself stands beside it. */
-export function barCell(value: number, largest: number): Child {
-  const filled = h('span')
-  filled.style.width = `${largest > 0 ? (100 * value) / largest : 0}%`
-  return h('span', { class: 'meter', 'aria-hidden': 'true' }, filled)
-}
+export const barCell = (value: number, largest: number): Child =>
+  h(
+    'span',
+    { class: 'meter', 'aria-hidden': 'true' },
+    h('span', { style: { width: `${largest > 0 ? (100 * value) / largest : 0}%` } }),
+  )
 
 /** Which kind of token it is. */
 export const kindTag = (kind: 'creator' | 'post'): Child => h('span', { class: `tag ${kind}` }, kind)
@@ -153,31 +154,23 @@ export const tiles = (all: readonly Tile[]): HTMLElement =>
     ),
   )
 
-/** A part: percent of the whole, and its shade, 1 (the strongest) to 5. */
-export type Share = { readonly label: string; readonly share: number; readonly shade: number }
+/** A part: percent of the whole, and how strong its colour is, percent. */
+export type Share = { readonly label: string; readonly share: number; readonly strength: number }
 
 /** A whole as one bar of its parts, and the key that says them in words. */
-export function sharesBar(parts: readonly Share[]): HTMLElement {
-  const bar = h(
+export const sharesBar = (parts: readonly Share[]): Child => [
+  h(
     'div',
     { class: 'shares', 'aria-hidden': 'true' },
-    parts.map(({ share, shade }) => {
-      const part = h('span', { class: `share-${shade}` })
-      part.style.width = `${share}%`
-      return part
-    }),
-  )
-  const key = h(
+    parts.map(({ share, strength }) =>
+      h('span', { style: { width: `${share}%`, '--strength': `${strength}%` } }),
+    ),
+  ),
+  h(
     'ul',
     { class: 'key' },
-    parts.map(({ label, share, shade }) =>
-      h(
-        'li',
-        {},
-        h('i', { class: `share-${shade}`, 'aria-hidden': 'true' }),
-        `${label}: ${fixed(share, 2)}%`,
-      ),
+    parts.map(({ label, share, strength }) =>
+      h('li', {}, h('i', { style: { '--strength': `${strength}%` } }), `${label}: ${fixed(share, 2)}%`),
     ),
-  )
-  return h('div', { class: 'picture' }, bar, key)
-}
+  ),
+]

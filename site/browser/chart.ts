@@ -115,8 +115,7 @@ function timeText(seconds: number, step: number): string {
 
 /** An element in a colour of the style, whose computed form a canvas understands. */
 function resolved(place: HTMLElement, name: string): HTMLElement {
-  const probe = h('span', { hidden: true })
-  probe.style.color = `var(${name})`
+  const probe = h('span', { hidden: true, style: { color: `var(${name})` } })
   place.append(probe)
   queueMicrotask(() => probe.remove())
   return probe

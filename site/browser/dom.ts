@@ -5,10 +5,13 @@ export type Child = Node | string | number | null | undefined | false | readonly
 
 type Listeners = { readonly [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void }
 
-/** Attributes by name; true: present without a value, false and null: absent. `on`: listeners by event. */
+type Styles = Readonly<Record<string, string>>
+
+/** Attributes by name; true: present without a value, false and null: absent. `on`: listeners by event; `style`: values by property. */
 export type Attributes = {
   readonly on?: Listeners
-  readonly [name: string]: string | number | boolean | null | undefined | Listeners
+  readonly style?: Styles
+  readonly [name: string]: string | number | boolean | null | undefined | Listeners | Styles
 }
 
 /** Makes an element. */
@@ -20,7 +23,9 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue
-    if (typeof value === 'object') {
+    if (name === 'style') {
+      for (const [property, text] of Object.entries(value)) element.style.setProperty(property, String(text))
+    } else if (typeof value === 'object') {
       for (const [event, listener] of Object.entries(value))
         element.addEventListener(event, listener as EventListener)
     } else element.setAttribute(name, value === true ? '' : String(value))

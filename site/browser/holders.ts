@@ -56,18 +56,18 @@ export function holdersOf({
   ]
 }
 
-function pictureOf(distribution: Distribution): HTMLElement {
+function pictureOf(distribution: Distribution): Child {
   const ends = [
-    ['First 10', distribution.top10_concentration],
-    ['11 to 25', distribution.top25_concentration],
-    ['26 to 50', distribution.top50_concentration],
-    ['51 to 100', distribution.top100_concentration],
-    ['Everybody else, pools among them', 100],
+    ['First 10', distribution.top10_concentration, 100],
+    ['11 to 25', distribution.top25_concentration, 72],
+    ['26 to 50', distribution.top50_concentration, 50],
+    ['51 to 100', distribution.top100_concentration, 32],
+    ['Everybody else, pools among them', 100, 0],
   ] as const
   return sharesBar(
-    ends.map(([label, end], n) => {
+    ends.map(([label, end, strength], n) => {
       const before = n === 0 ? 0 : (ends[n - 1]?.[1] ?? 0)
-      return { label, share: Math.max(0, end - before), shade: n + 1 }
+      return { label, share: Math.max(0, end - before), strength }
     }),
   )
 }

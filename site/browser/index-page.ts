@@ -52,11 +52,11 @@ const weightOf = (rows: readonly Constituent[]): number =>
   rows.reduce((sum, row) => sum + row.weight_percent, 0)
 
 function pictureOf(rows: readonly Constituent[]): Child {
-  const part = (kind: Constituent['type'], words: string, shade: number) => {
+  const part = (kind: Constituent['type'], words: string, strength: number) => {
     const some = rows.filter(({ type }) => type === kind)
-    return { label: `${count(some.length)} ${words}`, share: weightOf(some), shade }
+    return { label: `${count(some.length)} ${words}`, share: weightOf(some), strength }
   }
-  return sharesBar([part('creator', 'creators', 1), part('post', 'posts', 3)])
+  return sharesBar([part('creator', 'creators', 100), part('post', 'posts', 50)])
 }
 
 /** The members, all or of one kind: `show` takes them, `draw` draws them as the reader wants them now. */

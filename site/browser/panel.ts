@@ -23,7 +23,7 @@ export type Panel = { readonly element: HTMLElement; reload(): void }
 
 /** Makes a panel and asks for it. */
 export function openPanel<T>(options: PanelOptions<T>): Panel {
-  const notice = h('div', { class: 'notices' })
+  const notice = h('div')
   const content = h('div', { class: 'content' })
   const heading = options.title === undefined ? null : h('h2', {}, options.title)
   const element = h('section', { class: 'panel', 'aria-busy': 'true' }, heading, notice, content)

@@ -10,7 +10,7 @@ import { type Column, openTable } from './table.ts'
 
 type Row = ManifestDocument & { readonly document: string }
 
-const classes = { same: 'digest-ok', other: 'quiet', different: 'digest-wrong', refused: 'quiet' } as const
+const classes = { same: 'up', other: 'quiet', different: 'down', refused: 'quiet' } as const
 
 function checkCell(row: Row): Child {
   const place = h('span', { role: 'status' })

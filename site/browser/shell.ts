@@ -1,5 +1,9 @@
 /** What every page has: its style, how fresh the figures are, and the key. */
-import './style.css'
+import './style/base.css'
+import './style/frame.css'
+import './style/tables.css'
+import './style/figures.css'
+import './style/documents.css'
 import { showAccess } from './access.ts'
 import { goBackToChoices } from './choices.ts'
 import { find } from './dom.ts'

@@ -34,7 +34,7 @@ const others: readonly Column<ShownSwap>[] = [
   {
     id: 'side',
     label: 'Side',
-    cell: ({ swap }) => h('span', { class: swap.type }, swap.type),
+    cell: ({ swap }) => h('span', { class: swap.is_buy ? 'up' : 'down' }, swap.type),
   },
   { id: 'amount', label: 'Amount', isNumber: true, cell: ({ swap }) => amount(swap.amount) },
   { id: 'price', label: 'Price paid', isNumber: true, cell: ({ swap }) => priceCell(swap.price_per_token) },

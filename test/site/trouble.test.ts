@@ -80,6 +80,36 @@ describe.runIf(hasBrowser('nobody looks at pages in trouble'))('a page', { timeo
     await page.getByText('No token rises at the moment').waitFor()
   })
 
+  it('says which refusal came, and that a key may help where it does', async () => {
+    const error = { code: 'UNAUTHORIZED', message: 'The key is not valid.', details: {}, request_id: 'r1' }
+    await answer('/v1/discover/rising', { error }, { status: 401 })
+    await open('/rising')
+    await expect.poll(() => notice().textContent()).toContain('The key is not valid. (UNAUTHORIZED)')
+    expect(await notice().locator('button').textContent()).toBe('Use another key')
+  })
+
+  it('says how old figures are that are too old', async () => {
+    await answer('/v1/z100/creators', [])
+    const line = page.locator('#freshness[data-state=stale]')
+    await answer('/v1/status', status('first', new Date(Date.now() - 600_000)))
+    await open('/')
+    await expect.poll(() => line.textContent()).toMatch(/older than five minutes.*1\d min old/)
+  })
+
+  it('says that nothing is heard of a service that hangs, and of one that is away', async () => {
+    // Nothing comes, and nothing is closed.
+    await page.route('**/v1/**', () => {})
+    await page.clock.install()
+    await open('/rising')
+    await page.clock.fastForward(60_000)
+    await page.waitForSelector('#freshness[data-state=lost]')
+    await expect.poll(() => notice().textContent()).toContain('does not answer')
+    await page.route('**/v1/**', (route) => route.abort())
+    await open('/rising')
+    await page.waitForSelector('#freshness[data-state=lost]')
+    await expect.poll(() => notice().textContent()).toContain('does not answer')
+  })
+
   it('asks again with the next snapshot for a part that got no answer, however seldom that changes', async () => {
     await page.clock.install()
     await answer('/v1/z100/creators', [])

@@ -1,0 +1,232 @@
+import { expect, it } from 'vitest'
+import { hostileNamings } from '../../local/devnet/names.ts'
+import type { BoardRow, Constituents, TokenMetrics, TokenSummary } from '../../schemas/client.ts'
+import type { Reader } from './reader.ts'
+
+/** Pages show what the API says, in its order. */
+export function itShowsFigures(reader: () => Reader): void {
+  it('boards stand in every order of the API, both ways, and in every period', async () => {
+    const { ask, open, settled, pin, tokensShown } = reader()
+    const page = reader().page()
+    const pinned = await pin(/\/v1\/z100\/(creators|posts)/)
+    for (const board of ['creators', 'posts']) {
+      await open(`/?board=${board}`)
+      const rows = await ask<BoardRow[]>(pinned(`/v1/z100/${board}`))
+      expect((await tokensShown()).toSorted()).toEqual(rows.map((row) => row.token_address).toSorted())
+      const sorts = await page
+        .locator('thead button')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('value')!))
+      expect(sorts).toHaveLength(11)
+      for (const sort of sorts) {
+        const ordered = await ask<BoardRow[]>(pinned(`/v1/z100/${board}?sort_by=${sort}`))
+        const keyOf = sortKeys[sort]!
+        const byToken = new Map(ordered.map((row) => [row.token_address, keyOf(row)]))
+        const button = page.locator(`thead button[value=${sort}]`)
+        if ((await button.getAttribute('data-order')) !== 'descending') await button.click()
+        // Rows that differ are in the API's order; those that print alike may stand in either.
+        expect(
+          (await tokensShown()).map((token) => byToken.get(token)),
+          sort,
+        ).toEqual(ordered.map(keyOf))
+        expect(await button.locator('..').getAttribute('aria-sort')).toBe('descending')
+        await button.click()
+        const values = (await tokensShown()).map((token) => byToken.get(token)!)
+        const known = ordered.map(keyOf).filter((value) => value !== null)
+        expect(values.slice(0, known.length), sort).toEqual(known.toReversed())
+      }
+    }
+    for (const period of ['1h', '4h', '7d']) {
+      await page.locator(`button[value='${period}']`).click()
+      await settled()
+      const rows = await ask<BoardRow[]>(pinned(`/v1/z100/posts?period=${period}`))
+      expect(new URL(page.url()).searchParams.get('period')).toBe(period)
+      expect(await page.locator('.move.new').count()).toBe(rows.filter((row) => row.is_new).length)
+      expect(await page.locator('tr.is-mover').count()).toBe(
+        rows.filter((row) => !row.is_new && Math.abs(row.rank_change ?? 0) >= 5).length,
+      )
+    }
+    await page.locator('details.proof summary').click()
+    await page.waitForSelector("details.proof dd .hex:text-matches('^[0-9a-f]{64}$')")
+    expect(await page.locator('details.proof pre').textContent()).toMatch(
+      /^npm run admin -- verify \d{8}T\d{4}Z-/,
+    )
+  })
+
+  it('lists show what the API says, in its order; the reference has each of its operations, in three languages', async () => {
+    const { ask, open, pin, tokensShown } = reader()
+    const page = reader().page()
+    const lists = {
+      '/trending?timeframe=7d&sort_by=change': '/v1/market/trending?timeframe=7d&sort_by=change',
+      '/rising': '/v1/discover/rising?limit=20',
+      '/new-launches': '/v1/discover/new-launches?limit=20',
+    }
+    const pinned = await pin(/\/v1\/(market\/trending|discover)/)
+    for (const [path, source] of Object.entries(lists)) {
+      await open(path)
+      const rows = await ask<BoardRow[]>(pinned(source))
+      expect(rows.length, path).toBeGreaterThan(0)
+      expect((await tokensShown()).slice(0, rows.length), path).toEqual(rows.map((row) => row.token_address))
+    }
+    await open('/docs/api')
+    const { paths } = await ask<{ paths: Record<string, unknown> }>('/v1/openapi.json')
+    const shown = await page.locator('.operation h3').allTextContents()
+    expect(shown.toSorted()).toEqual(
+      Object.keys(paths)
+        .map((path) => `GET ${path}`)
+        .toSorted(),
+    )
+    const sample = page.locator('#creators pre:visible').first()
+    for (const [language, word] of [
+      ['curl', 'curl -s'],
+      ['js', 'await fetch('],
+      ['python', 'urllib.request'],
+    ]) {
+      await page.locator(`.samples button[value=${language}]`).first().click()
+      expect(await sample.textContent()).toContain(word)
+    }
+  })
+
+  it('of a token that is older than the history its page says what is unknown, and never that nobody holds it', async () => {
+    const { ask, open, change, shot } = reader()
+    const page = reader().page()
+    const [{ token_address: token }] = await ask<[BoardRow]>('/v1/z100/posts')
+    const from = '2026-11-21T19:56:14Z'
+    const nothing = { unique_holders: null, holders_count: null, total_holders: null, created_at: null }
+    const highs = { all_time_high: null, ath_at: null, all_time_low: null, atl_at: null, total_volume: null }
+    const old = { coverage_from: from, ...nothing, ...highs }
+    await change(/\/v1\/tokens\/0x\w+$/, (body: object) => ({ ...body, ...old }))
+    await change(/\/metrics$/, (body: TokenMetrics) => ({ ...body, metrics: { ...body.metrics, ...old } }))
+    const unheld = { distribution: null, distribution_adjusted: null, holders: [] }
+    await change(/\/holders(\?|$)/, (body: object) => ({ ...body, ...old, ...unheld }))
+    await open(`/token/${token}`)
+    const text = (await page.locator('main').allInnerTexts()).join()
+    expect(text).toContain('Known since')
+    expect(text).toMatch(/Holders\s+unknown/)
+    expect(text).toMatch(/Volume since launch\s+unknown/)
+    expect(text).toContain('who held it then is not')
+    expect(text).not.toContain('Nobody holds')
+    await shot('adopted')
+  })
+
+  it('the index shows its members, all or of one board, by weight or by how long they sit; none before its base', async () => {
+    const { ask, open, settled, shot, complaints, tokensShown } = reader()
+    const page = reader().page()
+    const path = '/v1/z100/index/constituents'
+    // One answer for page and test, with names worse than the service passes on.
+    const body = await ask<Constituents>(path)
+    const hostile = (rows: Constituents['constituents']) =>
+      rows.map((row, n) => ({ ...row, ...hostileNamings[n % hostileNamings.length] }))
+    const members = hostile(body.constituents)
+    await page.route(`**${path}`, (route) => route.fulfill({ json: { ...body, constituents: members } }))
+    await open('/z100-index')
+    const addresses = (rows: typeof members) => rows.map((row) => row.token_address)
+    expect(members.length).toBeGreaterThan(20)
+    expect(await tokensShown()).toEqual(addresses(members))
+    const weights = await page.locator('tbody .of-weight').allTextContents()
+    for (const [n, row] of members.entries())
+      expect(Number.parseFloat(weights[n]!)).toBeCloseTo(row.weight_percent, 1)
+    expect(await page.locator('main .name').allTextContents()).toEqual(members.map(({ name }) => name))
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    const posts = members.filter(({ type }) => type === 'post')
+    await page.locator("button[value='post']").click()
+    expect(await tokensShown()).toEqual(addresses(posts))
+    expect(new Set(await page.locator('tbody .tag').allTextContents())).toEqual(new Set(['post']))
+    await page.locator("thead button[value='since']").click()
+    expect(await tokensShown()).toEqual(
+      addresses(posts.toSorted((a, b) => Date.parse(b.since) - Date.parse(a.since))),
+    )
+    await shot('members')
+    const points = async () => page.locator('.chart + details tbody tr').count()
+    for (const interval of ['daily', 'hourly']) {
+      await page.locator(`button[value='${interval}']`).click()
+      await settled()
+      const bars = await ask<unknown[]>(`/v1/z100/historical?interval=${interval}`)
+      // The days before the index has its base are none.
+      expect(bars.length).toBeGreaterThan(3)
+      // An hour may begin meanwhile.
+      expect(bars.length - (await points())).toBeLessThanOrEqual(1)
+    }
+    await page.unroute(`**${path}`)
+    await page.route(`**${path}`, (route) =>
+      route.fulfill({ json: { ...body, constituents_count: 0, constituents: [] } }),
+    )
+    await open('/z100-index')
+    expect(await page.locator('main').textContent()).toContain('The index has no members yet')
+    await shot('no-members')
+    expect(await complaints()).toEqual([])
+  })
+
+  it('lists of several pages lead to the others, a thin pool is said, and a token has an address that names it', async () => {
+    const { ask, open, settled, change, pin, shot, complaints, tokensShown } = reader()
+    const page = reader().page()
+    const thin = (rows: readonly object[]) =>
+      rows.map((row) => ({ ...row, thin_liquidity: true, effective_market_cap: 1_234 }))
+    const links = page.locator("nav[aria-label='Pages of the list']")
+    const pinned = await pin(/\/v1\/discover/)
+    const launches = await ask<TokenSummary[]>(pinned('/v1/discover/new-launches?limit=50'))
+    expect(launches.length).toBeGreaterThan(40)
+    await open('/new-launches')
+    expect(await links.textContent()).toContain(`1 to 20 of ${launches.length}`)
+    await links.locator('button', { hasText: 'Older' }).click()
+    await expect.poll(() => links.textContent()).toContain(`21 to 40 of ${launches.length}`)
+    expect(new URL(page.url()).search).toBe('?offset=20')
+    expect(await tokensShown()).toEqual(launches.slice(20, 40).map((row) => row.token_address))
+    await page.unrouteAll()
+    await change('**/v1/discover/new-launches*', thin)
+    await open('/new-launches')
+    expect(await page.locator('.counted').count()).toBe(20)
+    expect(await page.locator('.counted').first().textContent()).toBe('thin liquidity counts as $1,234.00')
+    await shot('thin')
+
+    const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')
+    await change('**/v1/tokens?*', thin, { 'x-total-count': '120' })
+    await open(`/token?id=${token!.token_address}&timeframe=7d`)
+    expect(new URL(page.url()).pathname).toBe(`/token/${token!.token_address}`)
+    expect(new URL(page.url()).search).toBe('?timeframe=7d')
+    await expect.poll(() => links.textContent()).toContain('1 to 10 of 120')
+    await links.locator('button', { hasText: 'More' }).click()
+    await expect.poll(() => links.textContent()).toContain('11 to 20 of 120')
+    await page.reload()
+    await settled()
+    expect(await page.title()).toBe(`${token!.symbol} · z100`)
+    expect(await complaints()).toEqual([])
+    const withoutScript = await (await fetch(page.url())).text()
+    expect(withoutScript).toContain(`<meta property="og:title" content="${token!.symbol} · z100">`)
+  })
+
+  it('the digests that a snapshot states are those of the bytes that come', async () => {
+    const { open } = reader()
+    const page = reader().page()
+    // Caches may keep one of the two answers for half a minute longer: then the page says so, and is asked again.
+    for (let tries = 0; ; tries++) {
+      await open('/proof')
+      const row = page.locator("tr:has(code:text-is('v1/market/trending/7d/change'))")
+      await row.locator('button').click()
+      const verdict = row.locator("[role=status]:not(:text-is('asking…')) span")
+      await verdict.waitFor()
+      const text = (await verdict.textContent())!
+      if (tries < 20 && text.includes('is of snapshot')) {
+        await page.waitForTimeout(3_000)
+        continue
+      }
+      expect(text).toBe('✓ these bytes')
+      break
+    }
+  })
+}
+
+/** What each order of the API sorts by, as it is printed. */
+const sortKeys: Readonly<Record<string, (row: BoardRow) => number | null>> = {
+  rank: (row) => -row.rank,
+  value: (row) => row.portfolio_value_raw,
+  engagement: (row) => row.engagement,
+  price: (row) => row.price_usd,
+  price_change: (row) => row.price_change_percent,
+  market_cap: (row) => row.market_cap_raw,
+  market_cap_change: (row) => row.market_cap_change_percent,
+  volume: (row) => row.volume_period,
+  volume_change: (row) => row.volume_change_percent,
+  total_volume: (row) => row.total_volume_raw,
+  holders: (row) => row.unique_holders,
+  holders_change: (row) => row.holders_change_percent,
+}
