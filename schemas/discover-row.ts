@@ -93,5 +93,7 @@ export const matchFields: FieldTable<Match> = {
 /** A token that a search found. */
 export const foundFields: FieldTable<FoundToken> = {
   ...summaryFields,
-  match: found(recordKind(matchFields), (row) => row.match, { description: 'The search text' }),
+  match: found(recordKind(matchFields), (row) => row.match, {
+    description: 'How the search found the token',
+  }),
 }

@@ -171,8 +171,8 @@ const ofAnswers: readonly AnswerHeaderName[] = [
 ]
 
 const isList = ({ body }: Operation): boolean => body['type'] === 'array'
-/** Operations whose answers are of no time of the chain. */
-const timeless: ReadonlySet<string> = new Set<OperationName>(['openapi', 'llms', 'robots'])
+/** Operations whose answers say nothing of the market: only a deployment changes them. */
+export const timeless: ReadonlySet<string> = new Set<OperationName>(['openapi', 'llms', 'robots'])
 const takes = ({ rest }: Operation, parameter: parameters.Parameter): boolean => rest.includes(parameter)
 
 /** Names of the headers of a 200. */

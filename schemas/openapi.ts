@@ -1,9 +1,9 @@
 import { type ErrorCode, errorCodes } from './errors.ts'
 import type { Json, JsonSchema } from './field.ts'
 import examples from './openapi-examples.json' with { type: 'json' }
-import { headerComponents, responseComponents, responsesOf } from './openapi-responses.ts'
+import { headerComponents, responseComponents, responsesOf, timeless } from './openapi-responses.ts'
 import { refTo, schemaComponents } from './openapi-schemas.ts'
-import { type Operation, operations } from './operations.ts'
+import { type Operation, type OperationName, operations } from './operations.ts'
 import * as parameters from './parameters.ts'
 import { flags, type Parameter } from './parameters.ts'
 
@@ -140,12 +140,19 @@ const tagOf = ({ path }: Operation): string => {
   return (part in tags ? tags[part as keyof typeof tags] : tags.rest).name
 }
 
+/** What answers are as of that are not as of the newest sealed minute. */
+const asOfOthers: Readonly<Partial<Record<string, string>>> = {
+  recentSwaps: ' up to the head of the chain; `confirmed` says which minutes are sealed',
+  holders: ' as of `last_updated`: at most ten minutes old',
+  usage: '',
+} satisfies Partial<Record<OperationName, string>>
+
 /** How old an answer's figures can be. */
-function freshnessOf({ documentParameters, needs, cacheControl }: Operation): string {
-  if (documentParameters)
-    return `Updated once a minute. The canonical request is cached: \`${cacheControl}\`.`
-  if (needs === 'nothing') return `Changes only with a deployment. \`Cache-Control: ${cacheControl}\`.`
-  return 'Computed on request as of the newest sealed minute; never cached.'
+function freshnessOf(name: string, { documentParameters, cacheControl }: Operation): string {
+  const cached = `\`Cache-Control: ${cacheControl}\`.`
+  if (documentParameters) return `Updated once a minute. Of the canonical request, ${cached}`
+  if (timeless.has(name)) return `Changes only with a deployment. ${cached}`
+  return `Computed on request${asOfOthers[name] ?? ' as of the newest sealed minute'}. ${cached}`
 }
 
 /** What it takes of an account to ask. */
@@ -161,7 +168,7 @@ function operationFrom(name: string, operation: Operation): Json {
     operationId: name,
     tags: [tagOf(operation)],
     summary: operation.description,
-    description: `${operation.description}.\n\n${freshnessOf(operation)}${accessOf(operation)}`,
+    description: `${operation.description}.\n\n${freshnessOf(name, operation)}${accessOf(operation)}`,
     ...(operation.needs === 'nothing' ? { security: [] } : {}),
     parameters: parametersOf(operation),
     responses: responsesOf(name, operation, (examples as Readonly<Record<string, Json>>)[name]),

@@ -49,7 +49,11 @@ const lengths = ['timeframe', 'period'] as const
 const orders = ['sort_order', 'order'] as const
 
 /** The length of time of boards, index and volume. */
-export const period = word(lengths, 'Period of the changes and of volume_period', [periods, '24h'])
+export const period = word(
+  lengths,
+  'Time that the changes and volumes are of, or that a price history covers',
+  [periods, '24h'],
+)
 
 /** The length of time of trending lists. */
 export const timeframe = word(lengths, 'Length of time in which a token must have traded', [

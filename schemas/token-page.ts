@@ -208,7 +208,7 @@ export const holderTypeFields: FieldTable<HolderPage> = {
     description: 'The others, including delegated accounts (EIP-7702); null until all are checked',
   }),
   scope: holderPage(kind.choice(['top100']), () => 'top100', {
-    description: 'Rule for who counts as a holder',
+    description: 'Which holders are counted: the largest 100',
   }),
 }
 

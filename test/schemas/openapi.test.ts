@@ -68,6 +68,17 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([])
   })
 
+  it('says of no answer about the market that only a deployment changes it', () => {
+    for (const [path, item] of Object.entries(document['paths'] as Record<string, { get: Node }>)) {
+      const responses = item.get['responses'] as Record<string, { readonly headers: Node }>
+      const isOfMarket = 'X-Data-Block' in responses['200']!.headers
+      expect([path, String(item.get['description']).includes('only with a deployment')]).toEqual([
+        path,
+        !isOfMarket,
+      ])
+    }
+  })
+
   it('has an example of every error, which validates', () => {
     const responses = (document['components'] as Node)['responses'] as Record<string, Node>
     const told = new Set<unknown>()
