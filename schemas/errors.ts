@@ -79,8 +79,8 @@ export class TierRequiredError extends ApiError {
   }
 }
 
-/** Longest part of an id or path that is repeated to its sender, in UTF-16 units. */
-const ECHO_LENGTH = 128
+/** Most of what was sent that an error repeats, in UTF-16 units. */
+export const ECHO_LENGTH = 128
 
 /** 404: no route of the service has this path. */
 export class RouteNotFoundError extends ApiError {

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from './errors.ts'
-import type { Json, JsonSchema } from './field.ts'
+import type { Json } from './field.ts'
 import examples from './openapi-examples.json' with { type: 'json' }
 import { headerComponents, responseComponents, responsesOf, timeless } from './openapi-responses.ts'
 import { refTo, schemaComponents } from './openapi-schemas.ts'
@@ -66,17 +66,13 @@ export const parameterComponents: Readonly<Record<string, Json>> = {
 /** Only the first name has the default: one that a client fills in by itself must not outweigh another name that was meant. */
 function described(parameter: Parameter, name: string): Json {
   const [first] = parameter.names
-  const schema = schemaOf(parameter)
+  const { default: fallback, ...schema } = parameters.parameterSchema(parameter)
   const description =
     name === first ? sentencesOf(parameter) : `The same as \`${first}\`, which wins when both are sent.`
   return {
     ...{ name, in: 'query', description, required: parameter.isRequired ?? false },
-    schema: name === first ? schema : withoutDefault(schema),
+    schema: name === first && fallback !== undefined ? { ...schema, default: fallback } : schema,
   }
-}
-
-function withoutDefault({ default: _fallback, ...schema }: JsonSchema): JsonSchema {
-  return schema
 }
 
 function sentencesOf({ description, same = [], values, form, fallback }: Parameter): string {
@@ -89,17 +85,6 @@ function sentencesOf({ description, same = [], values, form, fallback }: Paramet
     ...spellings,
     ...(form?.description ? [`${form.description}.`] : []),
   ].join(' ')
-}
-
-function schemaOf({ values, form, fallback }: Parameter): JsonSchema {
-  if (values === flags) return withDefault({ type: 'boolean' }, fallback && fallback === 'true')
-  const schema = form?.schema ?? { type: 'string', ...(values ? { enum: values } : {}) }
-  const isNumber = schema['type'] === 'integer' || schema['type'] === 'number'
-  return withDefault(schema, isNumber && fallback !== null ? Number(fallback) : fallback)
-}
-
-function withDefault(schema: JsonSchema, fallback: Json): JsonSchema {
-  return fallback === null ? schema : { ...schema, default: fallback }
 }
 
 /** The version of the contract: the first number is that of the path, and within it nothing leaves. */

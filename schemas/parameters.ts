@@ -1,4 +1,5 @@
 import { periods, timeframes } from '../market/window.ts'
+import type { JsonSchema } from './field.ts'
 import * as form from './parameter-form.ts'
 
 /** A query parameter. Of several names sent, the first listed wins. */
@@ -15,6 +16,17 @@ export type Parameter = {
   readonly form?: form.Form
   /** Nothing can be answered without it. */
   readonly isRequired?: true
+}
+
+/** JSON Schema of a parameter, with its default; a flag is a boolean. */
+export function parameterSchema({ values, form, fallback }: Parameter): JsonSchema {
+  const schema =
+    values === flags
+      ? { type: 'boolean' }
+      : (form?.schema ?? { type: 'string', ...(values ? { enum: values } : {}) })
+  if (fallback === null) return schema
+  // A number or a boolean is spelt as in JSON.
+  return { ...schema, default: schema['type'] === 'string' ? fallback : JSON.parse(fallback) }
 }
 
 /** A flag's words. */

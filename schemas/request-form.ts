@@ -1,6 +1,6 @@
 import type { Query } from './canonical.js'
 import { ignoredOf, readParameter } from './canonical.js'
-import { InvalidParameterError } from './errors.ts'
+import { ECHO_LENGTH, InvalidParameterError } from './errors.ts'
 import { type Parameter, strict } from './parameters.ts'
 
 /** The query of a request, checked and in canonical spelling. */
@@ -12,9 +12,6 @@ export type CheckedQuery = {
   /** Names sent that nobody knows, sorted. */
   readonly ignored: readonly string[]
 }
-
-/** Longest name or value that is repeated to its sender, in UTF-16 units. */
-const ECHO_LENGTH = 128
 
 /** Reads the query of a request, for the API and the stream. Throws InvalidParameterError for the first parameter that is not allowed; with `strict` also for one that nobody knows. */
 export function readQuery(parameters: readonly Parameter[], sent: Query): CheckedQuery {

@@ -2,7 +2,7 @@ import type { Block } from '../market/segment.ts'
 import { type FieldTable, fieldsOf, type Json, type JsonSchema, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
 import * as form from './parameter-form.ts'
-import { type Parameter, strict } from './parameters.ts'
+import { type Parameter, parameterSchema, strict } from './parameters.ts'
 import { swapFields, swapFilters } from './swap.ts'
 
 /** Where the stream of swaps is read; both are the same. */
@@ -112,13 +112,6 @@ const messages: { readonly [name: string]: Json } = {
   resync: named('resync', 'The place asked for is lost: the stream goes on at its head', resyncFields),
 }
 
-function parameterSchema({ values, form, description, fallback }: Parameter): JsonSchema {
-  const own = values ? { type: 'string', enum: values } : (form?.schema ?? { type: 'string' })
-  return { ...own, description, ...(fallback === null ? {} : { default: typed(own, fallback) }) }
-}
-
-const typed = ({ type }: JsonSchema, text: string): Json => (type === 'number' ? Number(text) : text)
-
 const refs = (to: string): Json => Object.keys(messages).map((name) => ({ $ref: `${to}/${name}` }))
 
 /** The stream in AsyncAPI 3: what is asked, and every event with its schema. */
@@ -149,7 +142,10 @@ export function asyncapiDocument(): { readonly [key: string]: Json } {
             query: {
               type: 'object',
               properties: Object.fromEntries(
-                streamParameters.map((each) => [each.names[0], parameterSchema(each)]),
+                streamParameters.map((each) => [
+                  each.names[0],
+                  { ...parameterSchema(each), description: each.description },
+                ]),
               ),
             },
             bindingVersion: '0.3.0',
