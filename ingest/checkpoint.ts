@@ -10,7 +10,10 @@ import type { Checkpoint } from './pending.ts'
 import { startingRates } from './pool-prices.ts'
 import type { Rpc } from './rpc.ts'
 
-/** Where a checkpoint is read. `rpc`: only before the log's first minute. `tokens` as of the checkpoint; `start`: the block before the first one that is read. */
+/**
+ * Sources of a checkpoint. `rpc`: only used before the log's first minute. `tokens` as of the checkpoint; `start`: the
+ * block before the first one to read.
+ */
 export type CheckpointRooms = {
   readonly rpc: Rpc
   readonly log: LogStore
@@ -19,10 +22,10 @@ export type CheckpointRooms = {
   readonly start: Block | null
 }
 
-/** Segments of the hour that are read at once. */
+/** Segments of the hour read in parallel. */
 const PARALLEL_READS = 16
 
-/** What is known as of the newest minute in force before entry `n` of the log. */
+/** The state as of the newest effective minute before entry `n` of the log. */
 export async function checkpointBefore(
   { rpc, log, tokens, chain, start }: CheckpointRooms,
   n: number,
@@ -48,7 +51,7 @@ export async function checkpointBefore(
   return { last: start, references, poolManager, uncounted, totals: noTotals }
 }
 
-/** What each wallet has come to, by token, after the swaps of an hour. */
+/** Wallet hours by token after the swaps of an hour. */
 function walletsAfter(swaps: readonly Swap[]): ReadonlyMap<Address, ReadonlyMap<Address, WalletHour>> {
   const ofToken = new Map<Address, Map<Address, WalletHour>>()
   for (const swap of swaps) {

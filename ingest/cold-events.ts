@@ -7,14 +7,14 @@ import { events, topicOf } from './events.ts'
 import { MalformedLogError } from './faults.ts'
 import type { Log } from './logs.ts'
 
-/** Where a log stands, and nothing else of it. */
+/** The position of a log. */
 export const positionOf = ({ blockNumber, logIndex, transactionHash }: Log) => ({
   blockNumber,
   logIndex,
   transactionHash,
 })
 
-/** The topics of a creation, and what each creates. Trend coins have an event of their own, which is not read. */
+/** Topics of creations, and the kind each creates. Trend coins have their own event, which is not read. */
 export const kindOfCreation: ReadonlyMap<Hash, TokenKind> = new Map([
   [topicOf.creatorCoinCreated, 'creator'],
   [topicOf.coinCreated, 'post'],
@@ -52,7 +52,7 @@ export const decodeMigration = (log: Log): FactOf<'migrated'> => {
   return { ...positionOf(log), is: 'migrated', token: log.address, ...poolOf(log, toPoolKey, toPoolKeyHash) }
 }
 
-/** The pool that it left. Throws MalformedLogError. */
+/** The pool that the token left. Throws MalformedLogError. */
 export const poolLeftBy = (log: Log) => {
   const { fromPoolKey, fromPoolKeyHash } = migrationIn(log)
   return poolOf(log, fromPoolKey, fromPoolKeyHash)
@@ -61,7 +61,7 @@ export const poolLeftBy = (log: Log) => {
 const migrationIn = (log: Log) =>
   soundly(log, () => decodeEventLog({ abi: migrationAbi, ...encoded(log) })).args
 
-/** What is not the token in its pool is its quote. */
+/** The other currency of the pool is the quote. */
 const poolOf = (
   { address }: Log,
   { currency0, currency1, hooks }: ReturnType<typeof migrationIn>['toPoolKey'],
@@ -92,7 +92,7 @@ export const decodeInitialize = (log: Log): { readonly poolId: Hash; readonly sq
   return { poolId: args.id, sqrtPriceX96: args.sqrtPriceX96 }
 }
 
-// One event an ABI: viem hashes every entry of an ABI on each call.
+// One ABI per event, since viem hashes every entry of an ABI on each call.
 const creatorCoinAbi = [events.creatorCoinCreated] as const
 const coinAbi = [events.coinCreated] as const
 const migrationAbi = [events.liquidityMigrated] as const

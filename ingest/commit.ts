@@ -4,12 +4,12 @@ import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../mark
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { kindOf } from './faults.ts'
 
-/** Minutes that one entry rolls back: their references fit an item, their contents memory. */
+/** Maximum minutes that one entry rolls back: their references must fit an item, their contents memory. */
 const REWIND_MINUTES = 500
 
 /**
- * Commits a minute whose segment has been stored: puts the entry after `tail`, if absent. That one put is the commit.
- * 'lost': another writer has taken the entry; whatever was known of the log is stale.
+ * Commits a minute whose segment is stored: puts the entry after `tail` if absent. That put is the commit. 'lost':
+ * another writer has taken the entry, and the caller's view of the log is stale.
  */
 export async function append(
   log: LogStore,
@@ -31,8 +31,8 @@ export async function append(
 }
 
 /**
- * Takes back every minute at the end of the log whose last block the chain no longer has as such, in one entry, from the
- * log alone. undefined: the tail is kept and there is nothing to roll back.
+ * Rolls back the minutes at the end of the log whose last block is no longer canonical, in one entry, from the log
+ * alone. undefined: the tail is canonical.
  */
 export function appendRewind(
   log: LogStore,
@@ -42,7 +42,7 @@ export function appendRewind(
   return rollBack(log, tail, { isKept: ({ last }) => isKept(last) })
 }
 
-/** Takes back every minute from block `firstBlock` on, although the chain still has them: logs of theirs had been left out. */
+/** Rolls back every minute from block `firstBlock` on: the chain still has them, but logs had been omitted. */
 export function appendCorrection(
   log: LogStore,
   tail: LogEntry,
@@ -52,9 +52,10 @@ export function appendCorrection(
 }
 
 /**
- * Takes back every minute that other rules folded: they lie at the end of the log, for nobody seals over one. The chain is
- * then read again from there. Throws NewerRulesError where newer rules folded the last minute, unless those are to be rolled back:
- * after a release whose processes have ended, for two releases would do and undo each other's minutes.
+ * Rolls back every minute that other rules folded, which are at the end of the log, since no writer seals over them. The
+ * chain is then read again from there. Throws NewerRulesError if newer rules folded the last minute, unless those are to
+ * be rolled back: only after a newer release's processes have ended, or two releases would keep undoing each other's
+ * minutes.
  */
 export async function appendRefold(
   log: LogStore,
@@ -69,7 +70,7 @@ export async function appendRefold(
   return rollBack(log, tail, { isKept: async ({ rules = 1 }) => rules === FOLD_VERSION, cause: 'rules' })
 }
 
-/** The log was written by a newer release; this one can neither read on nor go on from it. */
+/** The log was written by a newer release, which this one cannot continue. */
 export const NewerRulesError = kindOf(
   'NewerRulesError',
   (minute: Minute, rules: number) =>
@@ -83,8 +84,8 @@ type Why = {
 }
 
 /**
- * Takes back the minutes at the end of the log, newest first, down to one that is kept: in entries of at most REWIND_MINUTES,
- * each of which leaves a log that holds. Gives the last of them; none has been materialized.
+ * Rolls back the minutes at the end of the log, newest first, down to one that is kept, in entries of at most
+ * REWIND_MINUTES, each of which leaves a valid log. Returns the last entry; none is materialized yet.
  */
 async function rollBack(log: LogStore, tail: LogEntry, why: Why): Promise<LogEntry | 'lost' | undefined> {
   let { n } = tail

@@ -1,4 +1,7 @@
-/** From logs to facts: one entry an event, but for creations and migrations, which learn.ts decodes first. Spoofed logs die here: a topic proves nothing, only the address that emitted it does. */
+/**
+ * Decodes logs into facts: one entry per event, except for creations and migrations, which learn.ts decodes first.
+ * Spoofed logs are dropped here: a topic proves nothing, only the emitting address does.
+ */
 
 import type { Fact } from '../market/fact.ts'
 import { priceUsdE36 } from '../market/pool.ts'
@@ -17,7 +20,7 @@ import {
 import type { Log } from './logs.ts'
 import type { KnownPool } from './registry.ts'
 
-/** What is known where the logs are decoded. */
+/** Context for decoding. */
 export type Scene = {
   readonly chain: Chain
   readonly tokens: ReadonlySet<Address>
@@ -25,19 +28,22 @@ export type Scene = {
   readonly hooks: ReadonlySet<Address>
 }
 
-/** The facts that a log states: none where it is spoofed, of no interest, or changes nothing. Throws MalformedLogError for a genuine log that does not decode. */
+/**
+ * The facts of a log: none if it is spoofed, irrelevant, or changes nothing. Throws MalformedLogError for a genuine log
+ * that cannot be decoded.
+ */
 export const factsOfLog = (log: Log, scene: Scene): readonly Fact[] =>
   decoders.get(log.topics[0] ?? '0x')?.(log, scene) ?? []
 
 type Decoder = (log: Log, scene: Scene) => readonly Fact[]
 
-/** Of a known token alone. */
+/** Only for known tokens. */
 const ofToken =
   (decode: (log: Log) => Fact): Decoder =>
   (log, { tokens }) =>
     tokens.has(log.address) ? [decode(log)] : []
 
-// The hot facts are written out field by field: spreading costs more than all of the decoding.
+// Frequent facts are written out field by field, since spreads would cost more than the decoding.
 const transfer: Decoder = (log, { tokens }) => {
   if (!tokens.has(log.address)) return []
   const { blockNumber, logIndex, transactionHash, address: token } = log
@@ -79,7 +85,7 @@ const opening: Decoder = (log, { chain, pools }) => {
   return [{ ...positionOf(log), is: 'initialized', token: pool.token, ...decodeInitialize(log) }]
 }
 
-/** The PoolManager's Swap. In a token's pool it moves the price when the platform made it; in a reference pool it is a rate. */
+/** The PoolManager's Swap: in a token's pool a price move if the platform made it, in a reference pool a rate. */
 const poolSwap: Decoder = (log, scene) => {
   const { chain, pools, hooks } = scene
   if (log.address !== chain.poolManager) return []
@@ -117,7 +123,7 @@ const v3Swap: Decoder = (log, { chain }) =>
     ? ratesOf(log, decodeV3Swap(log), chain)
     : []
 
-/** One pool can price several currencies: ETH and its wrapped form. */
+/** One pool can price several currencies, such as ETH and wrapped ETH. */
 const ratesOf = (log: Log, sqrtPriceX96: bigint, chain: Chain): readonly Fact[] =>
   chain.references
     .filter((reference) => isPriceOf(log, reference))
@@ -139,11 +145,11 @@ export const usdOfReference = ({ source, decimals }: ReferenceCurrency, sqrtPric
   if (source.is === 'fixed') return source.usdE36
   const { isCurrency0, dollarDecimals } = source
   const price = priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals: dollarDecimals }, dollarE36)
-  // The pool's arithmetic takes the priced side to have TOKEN_DECIMALS.
+  // The pool arithmetic assumes TOKEN_DECIMALS for the priced side.
   return (price * 10n ** BigInt(decimals)) / 10n ** BigInt(TOKEN_DECIMALS)
 }
 
-/** The events of the first pass: learn.ts has decoded them. */
+/** Events of the first pass, already decoded by learn.ts. */
 type Taught = 'creatorCoinCreated' | 'coinCreated' | 'liquidityMigrated'
 
 const decoderOf: Readonly<Record<Exclude<EventName, Taught | keyof typeof rareTokenEvents>, Decoder>> = {

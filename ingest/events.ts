@@ -54,6 +54,6 @@ export const topicOf = Object.fromEntries(
 
 const topicsOf = (names: readonly EventName[]): readonly Hash[] => names.map((name) => topicOf[name])
 
-/** What a token says of itself; it is told from spoofs by who emitted it. */
+/** Events emitted by tokens themselves; the emitting address tells them from spoofs. */
 export const tokenTopics = topicsOf(['coinTransfer', 'nameAndSymbolUpdated'])
 export const emittedByTokens = [...tokenTopics, topicOf.liquidityMigrated]

@@ -3,12 +3,12 @@ import type { Block, FeedEntry } from '../market/segment.ts'
 import { swapsText } from '../store/codec.ts'
 import type { Feed } from '../store/feed.ts'
 
-/** Blocks at the end of the feed that are remembered: deeper than any reorg that is met by a retraction. */
+/** Blocks at the end of the feed kept in memory: more than any reorg that is handled by retraction. */
 const REMEMBERED_BLOCKS = 2_000
-/** Blocks at the end of the feed that are compared with the log when a writer opens it: a writer that died leaves fewer wrong. */
+/** Blocks at the end of the feed compared with the log on opening: more than a crashed writer can leave wrong. */
 const DOUBTED_BLOCKS = 100
 
-/** A block with its swaps, and names as the feed's entries have them. */
+/** A block with its swaps, and names as in the feed's entries. */
 export type BlockSwaps = Pick<Extract<FeedEntry, { readonly is: 'block' }>, 'block' | 'swaps' | 'names'>
 
 /** The chain up to block `last`, as a writer has read it. */
@@ -16,35 +16,34 @@ export type SeenChain = {
   readonly last: Block
   /** The first block whose minute the writer has not seen sealed. */
   readonly pendingFrom: number
-  /** Blocks of this time (Unix seconds) or before are too old to enter the feed. */
+  /** Blocks up to this time (Unix seconds) are too old for the feed. */
   readonly since: number
-  /** Every block with swaps from this number on, oldest first; some before it, too. */
+  /** Every block with swaps from this number on, and some earlier ones, oldest first. */
   blocksFrom(blockNumber: number): Promise<readonly BlockSwaps[]>
-  /** Is it still the chain, and the log still what it was? */
+  /** Whether this is still the canonical chain, and the log unchanged. */
   stands(): Promise<boolean>
 }
 
 /**
- * The live feed as one writer sees it. Several may write: an entry is put if absent, and the loser reads what won.
- *
- * Invariant: the blocks in force ascend by number. The feed is a stack: only the newest block in force is retracted, and
- * only a later one is appended. Where a block is wrong or lacking, all after it are retracted and told again.
- *
- * A writer that wakes up late adds one wrong entry; then it sees that the chain or the log has moved on. Every writer compares
- * the entries of others with what it has read itself and with what was sealed, so the error is mended even if its author died.
+ * The live feed as one writer sees it. Several writers may run: an entry is put if absent, and the loser reads the
+ * winner's. Invariant: blocks ascend by number. The feed is a stack: only the newest block can be retracted, and only a
+ * later one appended. If a block is wrong or missing, all later blocks are retracted and published again. A writer that
+ * wakes up late adds at most one wrong entry before it notices that the chain or the log has moved on. Every writer
+ * compares the entries of others with what it has read and with what was sealed, so errors are repaired even if their
+ * author died.
  */
 export type FeedWriter = {
-  /** Makes the feed tell of the chain as it was seen, from the first block in doubt on. Where that stands no more, doubt stays. */
+  /** Publishes the chain as read, from the first unverified block on. Blocks stay unverified if that is no longer the chain. */
   bring(seen: SeenChain): Promise<void>
-  /** What was told of blocks from the number on is not sure any more. */
+  /** Marks the published blocks from this number on as unverified. */
   doubtFrom(blockNumber: number): void
-  /** Has what was told of any block before the number not been held against what was sealed? */
+  /** Whether any published block before the number has not been compared with the sealed minutes. */
   isInDoubtBefore(blockNumber: number): boolean
-  /** Takes back every block above the number, newest first: what was told of them was not all. */
+  /** Retracts every block above the number, newest first, because they were incomplete. */
   retractAbove(blockNumber: number): Promise<void>
 }
 
-/** A block as it is told; equal digests: the same swaps. */
+/** A published block; equal digests mean the same swaps. */
 type Told = { readonly block: Block; readonly digest: string }
 type Wanted = Told & { readonly entry: BlockSwaps }
 
@@ -53,7 +52,7 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
   let seq = await feed.tail()
   /** Oldest first. */
   let inForce = await blocksInForce(feed, seq)
-  /** The newest block that is not remembered any more. */
+  /** The newest block no longer in memory. */
   let forgotten = inForce.length < REMEMBERED_BLOCKS ? -1 : (inForce.shift()?.block.number ?? -1)
   let doubtedFrom = inForce.at(-DOUBTED_BLOCKS)?.block.number ?? 0
 
@@ -67,14 +66,14 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
   const absorb = async () => {
     for await (const entry of feed.after(seq)) take(entry)
   }
-  /** false: another writer was there first. */
+  /** false: another writer was faster. */
   const append = async (entry: FeedEntry) => {
     const isOurs = await feed.append(entry)
     await (isOurs ? take(entry) : absorb())
     return isOurs
   }
 
-  /** What must be appended next, for the feed to tell of the wanted blocks and of no others where it is in doubt. */
+  /** The next entry to append so that the unverified part of the feed becomes the wanted blocks. */
   const nextEntry = (wanted: readonly Wanted[], { last, since, pendingFrom }: SeenChain) => {
     const isInQuestion = ({ block: { number, timestamp } }: Told) =>
       number >= doubtedFrom && number > forgotten && number <= last.number && timestamp > since
@@ -104,7 +103,7 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
         if ((entry.is === 'retract' || !isAlone) && !(await seen.stands())) return
         isAlone = await append({ seq: seq + 1, ...entry })
       }
-      // Once more when they are sealed.
+      // Again when they are sealed.
       doubtedFrom = seen.pendingFrom
     },
     doubtFrom(blockNumber) {
@@ -120,7 +119,7 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
   }
 }
 
-/** Of a pending block two writers may have read different swaps: the entry stays until the minute is sealed. */
+/** Two writers may have read different swaps of a pending block; the entry stays until the minute is sealed. */
 const isToldAs = ({ block, digest }: Told, told: Told | undefined, pendingFrom: number): boolean =>
   block.hash === told?.block.hash && (digest === told.digest || block.number >= pendingFrom)
 
@@ -135,7 +134,7 @@ async function blocksInForce(feed: Feed, tail: number): Promise<Told[]> {
   const blocks: Told[] = []
   for await (const entry of feed.before(tail + 1)) {
     if (entry.is === 'retract') retracted.add(entry.block.hash)
-    // A block that was retracted and came again stands twice; its retraction lies between and cancels the older one.
+    // A block that was retracted and published again occurs twice; the retraction between them cancels the older one.
     else if (!retracted.delete(entry.block.hash)) blocks.push(toldAs(entry))
     if (blocks.length >= REMEMBERED_BLOCKS) break
   }

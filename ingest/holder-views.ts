@@ -1,8 +1,8 @@
 /**
- * What is said of a token's holders and costs too much to work out for each reader: which of the largest 100 are contracts,
- * and, for tokens with many holders, how the supply lies. Worked out again when nothing else is to be done, for tokens whose
- * balances changed, each at most every REFRESH_MINUTES. Nothing is lost when it fails or the process ends: who reads goes
- * without, or with an older view that says of when it is.
+ * Holder views: figures of a token's holders that are too expensive to compute per request: which of the largest 100 are
+ * contracts and, for tokens with many holders, the distribution of the supply. Recomputed while the writer is idle, for
+ * tokens whose balances changed, at most every REFRESH_MINUTES each. If this fails, readers get no view, or an older one
+ * that states its time.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -28,13 +28,13 @@ import type { Chain } from './chains.ts'
 import { IngestError, MalformedCodeError } from './faults.ts'
 import type { Rpc } from './rpc.ts'
 
-/** A token's holders are looked at so often at most. */
+/** Minimum minutes between two refreshes of a token's holders. */
 export const REFRESH_MINUTES = 10
-/** Tokens looked at in one go: what comes in meanwhile waits for less than a second. */
+/** Tokens refreshed in one step; new blocks wait for less than a second. */
 const TOKENS_AT_ONCE = 20
-/** Minutes of log time after a fault until the chain is asked again. */
+/** Minutes of log time after a fault before the chain is asked again. */
 const PATIENCE_MINUTES = 1
-/** Tokens whose last look is remembered. */
+/** Tokens whose last refresh is remembered. */
 const REMEMBERED = 100_000
 
 export type HolderRooms = {
@@ -42,21 +42,21 @@ export type HolderRooms = {
   readonly log: LogStore
   readonly rpc: Rpc
   readonly chain: Pick<Chain, 'poolManager'>
-  /** Addresses that ever held a token above which it has a view. @default VIEW_FROM_BALANCES */
+  /** Number of addresses that ever held a token, above which it has a view. @default VIEW_FROM_BALANCES */
   readonly viewFrom?: number
 }
 
-/** Keeps what is said of holders up to date. */
+/** Keeps the holder views up to date. */
 export type HolderViews = {
   /** A minute was sealed. */
   note(segment: Segment): void
-  /** What was noted may have been rolled back, or others may have sealed: the end of the log is to be read again. */
+  /** The noted minutes may have been rolled back, or others may have sealed: read the end of the log again. */
   doubt(): void
-  /** Looks at some of the tokens that are due, as of the log's tail; null: at none. `fault`: the chain could not be asked. */
+  /** Refreshes some of the due tokens as of the log's tail; null: none. `fault`: the chain could not be asked. */
   refresh(tail: LogEntry): Promise<{ readonly tokens: number; readonly fault: IngestError | null } | null>
 }
 
-/** Opens the views; at the first refresh the tokens of the log's last minutes are due. */
+/** Opens the views; the tokens of the log's last minutes are due at first. */
 export function openHolderViews(rooms: HolderRooms): HolderViews {
   const changed = new Set<Address>()
   const lookedAt = new LRUCache<Address, Minute>({ max: REMEMBERED })
@@ -99,7 +99,7 @@ export function openHolderViews(rooms: HolderRooms): HolderViews {
   }
 }
 
-/** Segments of the last minutes of the log, those that were rolled back among them. */
+/** Segments of the last minutes of the log, including rolled back ones. */
 async function* newestSegments(log: LogStore, n: number, now: Minute): AsyncGenerator<Segment> {
   for await (const entry of log.entriesBefore(n + 1)) {
     if (entry.is === 'sealed' && entry.minute < now - REFRESH_MINUTES) return
@@ -108,7 +108,10 @@ async function* newestSegments(log: LogStore, n: number, now: Minute): AsyncGene
   }
 }
 
-/** Looks at tokens one after the other, each as of entry `n`; false: another process is putting a later entry, so it is to be looked at later. */
+/**
+ * Refreshes tokens one by one as of entry `n`; false: another process is putting a later entry, so the token is retried
+ * later.
+ */
 async function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES }: HolderRooms) {
   const codes = openAddressCodes(table)
   const uncounted = new Set([...(await openTokens(table).hooks()), chain.poolManager])
@@ -154,9 +157,9 @@ function orMovedOn(error: unknown): 'moved on' {
 }
 
 /**
- * The minute of a sealed entry; null for a rewind. It put the token back to what it was, but the block that it went back to may
- * be rolled back in its turn without the token's being touched, so nothing is said as of it: until the token changes again its
- * balances are read as they are.
+ * The minute of a sealed entry; null for a rewind. It restored the token, but the block that it restored may itself be
+ * rolled back without touching the token, so no view is stored as of it: until the token changes again, its balances are
+ * read directly.
  */
 async function sealedAt(log: LogStore, n: number): Promise<ReadableMinute | null> {
   for await (const entry of log.entriesAfter(n - 1)) {
@@ -167,11 +170,14 @@ async function sealedAt(log: LogStore, n: number): Promise<ReadableMinute | null
 
 /** Calls in one batch: code is up to 24 KB an address. */
 const BATCH = 50
-/** The code of an account that only names another one's (EIP-7702): it is still its owner's. */
+/** Code that delegates to another address (EIP-7702): the account still belongs to its owner. */
 const DELEGATION = /^0xef0100[0-9a-f]{40}$/
 const CODE = /^0x([0-9a-f]{2})*$/
 
-/** Of each address, whether it has code of its own at the head. Throws IngestError: MalformedCodeError for an answer that is no code. */
+/**
+ * Whether each address has code of its own at the head. Throws IngestError: MalformedCodeError for an answer that is not
+ * code.
+ */
 export async function hasContract(
   rpc: Rpc,
   addresses: readonly Address[],

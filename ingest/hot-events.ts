@@ -1,10 +1,13 @@
-/** The four events that make up nearly all logs, decoded by hand from hex: 40 times cheaper than a generic ABI decoder, which the tests hold it against. */
+/**
+ * Decoders for the four events that make up nearly all logs. Decoding them by hand from hex is 40 times cheaper than a
+ * generic ABI decoder; tests compare both.
+ */
 import type { Address, Hash } from '../market/segment.ts'
 import { MalformedLogError } from './faults.ts'
 import type { Log } from './logs.ts'
 
-// Data is 0x and then words of 64 digits. Places below are word numbers in the order of the declarations in events.ts:
-// structs of fixed size stand in line, `bytes` leaves an offset in its place.
+// Data is 0x followed by words of 64 digits. Indexes below are word numbers in the order of the declarations in
+// events.ts: structs of fixed size are inline, `bytes` leaves an offset.
 
 /** The hook's Swapped. Amounts are the swapper's deltas: negative is paid in. Throws MalformedLogError. */
 export const decodeSwapped = (log: Log) => {
@@ -22,7 +25,7 @@ export const decodeSwapped = (log: Log) => {
   }
 }
 
-/** A token's CoinTransfer: both balances are those after it. Throws MalformedLogError. */
+/** A token's CoinTransfer; both balances are after it. Throws MalformedLogError. */
 export const decodeCoinTransfer = (log: Log) => {
   assertShape(log, 3, 3)
   return {
@@ -34,7 +37,7 @@ export const decodeCoinTransfer = (log: Log) => {
   }
 }
 
-/** The PoolManager's Swap, as far as it is used. Throws MalformedLogError. */
+/** The fields used of the PoolManager's Swap. Throws MalformedLogError. */
 export const decodePoolSwap = (log: Log) => {
   assertShape(log, 3, 6)
   return { poolId: topic(log, 1), sender: addressTopic(log, 2), sqrtPriceX96: unsignedAt(log, 2) }

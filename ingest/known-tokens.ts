@@ -1,25 +1,25 @@
-/** What is known of tokens and owners of posts as of the end of what was sealed: bounded memories in front of the tables. */
+/** Caches of tokens and post owners as of the last sealed minute, in front of the tables. */
 import { LRUCache } from 'lru-cache'
 import { noPosts, type PostOwner } from '../market/post-owners.ts'
 import type { Address, Known, Minute, Prior } from '../market/segment.ts'
 import type { TokenStore } from '../store/tokens.ts'
 import type { Checkpoint } from './pending.ts'
 
-/** Tokens, and owners of posts, kept in memory as of the log's tail; others are read again when a log names them. */
+/** Maximum tokens and post owners in memory; others are read from the tables when a log mentions them. */
 const KEPT_TOKENS = 20_000
 
-/** Tokens and owners as of the checkpoint: bounded memories in front of the store. */
+/** Bounded caches of tokens and owners as of the checkpoint. */
 export type KnownAtTail = {
   tokens(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
   owners(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PostOwner>>
   settle(after: Prior, hour: number): void
 }
 
-/** Opens memories of which nothing is known but the checkpoint. */
+/** Opens the caches with the checkpoint's contents. */
 export function openKnown(store: TokenStore, { wallets }: Checkpoint): KnownAtTail {
   const tokens = new LRUCache<Address, Known>({ maxSize: KEPT_TOKENS, sizeCalculation: () => 1 })
   const owners = new LRUCache<Address, PostOwner>({ maxSize: KEPT_TOKENS, sizeCalculation: () => 1 })
-  /** Tokens that were traded in the hour: their wallets can be read nowhere. */
+  /** Tokens traded in the hour: their wallet hours are stored nowhere. */
   const ofHour = new Map<Address, Known>()
   let hourOfTail = wallets?.hour ?? 0
   const withWallets = (known: Known): Known => {

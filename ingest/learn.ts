@@ -1,4 +1,4 @@
-/** The first pass over a range: what creations and migrations teach has to be known before any other log can be judged. */
+/** First pass over a range: creations and migrations must be known before any other log can be judged. */
 import type { Fact } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
@@ -7,10 +7,10 @@ import { tokenTopics, topicOf } from './events.ts'
 import type { Log } from './logs.ts'
 import type { Registry } from './registry.ts'
 
-/** The facts of the first pass by their logs, and the pools that they brought. */
+/** The facts of the first pass by their logs, and their pools. */
 export type Lessons = { readonly facts: ReadonlyMap<Log, Fact>; readonly poolIds: readonly Hash[] }
 
-/** Teaches the registry the genuine creations and migrations among the logs. `timeAt`: Unix seconds of a block. Throws MalformedLogError. */
+/** Registers the genuine creations and migrations among the logs. `timeAt`: Unix seconds of a block. Throws MalformedLogError. */
 export const learn = async (
   logs: readonly Log[],
   source: { readonly chain: Chain; readonly registry: Registry },
@@ -29,7 +29,7 @@ export const learn = async (
   const [first] = logs
   if (first) await registry.learnOld(namedIn(logs, facts), first.blockNumber - 1)
 
-  // Only after the creations: a token may move in the very range that it was born in.
+  // After the creations, since a token may migrate in the range in which it is created.
   const moves = logs.filter((log) => log.topics[0] === topicOf.liquidityMigrated)
   const genuine = await registry.tokens(moves.map((log) => log.address))
   for (const log of moves) {
@@ -42,7 +42,10 @@ export const learn = async (
   return { facts, poolIds }
 }
 
-/** Addresses that may be tokens older than the log: those that logs only tokens emit come from, the currencies of trades' pools, and what new tokens are priced in. */
+/**
+ * Addresses that may be tokens older than the log: emitters of logs that only tokens emit, currencies of traded pools,
+ * and quotes of new tokens.
+ */
 const namedIn = (logs: readonly Log[], creations: ReadonlyMap<Log, Fact>): ReadonlySet<Address> => {
   const named = new Set<Address>()
   for (const log of logs) {
@@ -58,12 +61,12 @@ const namedIn = (logs: readonly Log[], creations: ReadonlyMap<Log, Fact>): Reado
   return new Set([...named].filter((address) => ADDRESS.test(address)))
 }
 
-/** Anybody can emit a log with the platform's topics and other data. */
+/** Anyone can emit a log with the platform's topics and other data. */
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
 const addressIn = (data: string, word: number): Address => `0x${data.slice(26 + 64 * word, 66 + 64 * word)}`
 
-/** Teaches the registry what creations and migrations among the facts tell. */
+/** Registers the creations and migrations among the facts. */
 export const learnFacts = (registry: Registry, facts: readonly Fact[]): void => {
   for (const fact of facts) {
     const { blockNumber } = fact

@@ -8,13 +8,13 @@ import { BlockNotYetAvailableError, kindOf, StateUnavailableError } from './faul
 import { headOf, quantity, readHeader } from './headers.ts'
 import type { Rpc } from './rpc.ts'
 
-/** How much history is wanted: so many seconds before the head, from a block on, or all there is. */
+/** The requested history: seconds before the head, from a block on, or everything. */
 export type HistoryWanted =
   | { readonly is: 'ago'; readonly seconds: number }
   | { readonly is: 'block'; readonly block: number }
   | { readonly is: 'all' }
 
-/** What stands for a start is none. */
+/** The text is not a valid start. */
 const MalformedStartError = kindOf(
   'MalformedStartError',
   (text: string) =>
@@ -36,12 +36,12 @@ export function sinceFrom(text: string): HistoryWanted {
 
 type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly log: LogStore }
 
-/** The log could not begin at `wanted`, because no endpoint has the state that old tokens had then. */
+/** The log could not begin at `wanted`, because no endpoint has the state of old tokens at that time. */
 export type MovedStart = { readonly wanted: number; readonly block: number }
 
 /**
- * The block before the log's first one; null: it has all blocks. A log that has begun goes on as it began. Told of `onMoved`
- * where it has to begin later than wanted. Throws IngestError.
+ * The block before the log's first one; null: the log has all blocks. An existing log keeps its start. Calls `onMoved`
+ * if it must begin later than wanted. Throws IngestError.
  */
 export async function logStart(
   source: Source,
@@ -62,7 +62,7 @@ async function begunAt(log: LogStore): Promise<number | undefined> {
   return undefined
 }
 
-/** What a log that begins with this block is begun after; null: it is the chain's first one. */
+/** The block before a log that begins with this block; null: it is the chain's first one. */
 export async function blockBefore(rpc: Rpc, block: number): Promise<Block | null> {
   if (block === 0) return null
   const header = await readHeader(rpc, block - 1)
@@ -71,7 +71,7 @@ export async function blockBefore(rpc: Rpc, block: number): Promise<Block | null
   return { number, hash, timestamp }
 }
 
-/** So long ago, and back to the UTC hour: what counts by the hour is whole from the start. */
+/** Rounded down to the UTC hour, so that hourly figures are complete from the start. */
 async function firstBlockOf({ rpc, chain }: Source, since: HistoryWanted): Promise<number> {
   if (since.is === 'all') return chain.creationsFrom
   if (since.is === 'block') return since.block
@@ -83,12 +83,12 @@ async function firstBlockOf({ rpc, chain }: Source, since: HistoryWanted): Promi
   })
 }
 
-/** Whatever it answers: owner(). */
+/** Any function will do: owner(). */
 const OWNER = '0x8da5cb5b'
 
 /**
- * The first block from `wanted` on before which some endpoint has the state. An endpoint without an archive has it for a while
- * only: of what it has, the newer half.
+ * The first block from `wanted` on for which some endpoint has the state before it. An endpoint without an archive keeps
+ * it only for a while: of what it has, the newer half is used.
  */
 async function visibleFrom({ rpc, chain }: Source, wanted: number): Promise<number> {
   const isVisible = async (block: number): Promise<boolean> => {
@@ -103,7 +103,7 @@ async function visibleFrom({ rpc, chain }: Source, wanted: number): Promise<numb
   return oldest + Math.floor((head - oldest) / 2)
 }
 
-/** The first number of `from` to `to` of which it is true; it stays true from there on, and is true of `to`. */
+/** Binary search for the first number in `from`…`to` that satisfies a monotonic condition; `to` does. */
 async function firstWhere(
   from: number,
   to: number,

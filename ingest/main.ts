@@ -22,29 +22,29 @@ import { type IngestEvent, lineOf } from './report.ts'
 import { openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
 import { followChain, type WriterRooms } from './writer.ts'
 
-/** Pause after a fault that may pass; doubles up to the limit. */
+/** Pause after a transient fault; doubles up to the limit. */
 const RETRY_MS = 500
 const RETRY_LIMIT_MS = 30_000
 const METRICS_EVERY_MS = 60_000
 
-/** What the caller of the ingest process hands in. */
+/** Options of the ingest process. */
 export type IngestOptions = {
   readonly signal: AbortSignal
   readonly onEvent: (event: IngestEvent) => void
-  /** How patiently endpoints are asked. */
+  /** Retry settings of endpoints. */
   readonly patience?: Pick<RpcOptions, 'timeoutMs' | 'backoffMs'>
 }
 
 /**
- * The ingest process: follows the chain until the signal aborts. Faults that may pass are retried for ever, with their
- * cause reported; any other error ends it by rejecting. Fargate and the local run share it.
+ * The ingest process: follows the chain until the signal aborts. Transient faults are reported and retried forever; any
+ * other error ends it by rejecting. Shared by Fargate and the local run.
  */
 export async function runIngest(
   env: Env<'ingest'>,
   { signal, onEvent, patience }: IngestOptions,
 ): Promise<void> {
   const chain = chainNamed(env.CHAIN)
-  // Once: what is learnt of endpoints must outlive every retry.
+  // Once, so that knowledge about endpoints survives retries.
   const endpoints = openEndpoints(env.RPC_URLS.split(','), {
     ...patience,
     chainId: chain.id,
@@ -120,14 +120,14 @@ async function toRead({ rpc, log, start, chain }: WriterRooms): Promise<ToRead> 
   return { from, to: head.number, minutes: (head.timestamp - first.timestamp) / 60 }
 }
 
-/** Waits, but not after the signal. */
+/** Waits, but not beyond the signal. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
 }
 
-/** The process on its own: it answers /health where it has a port for it, and tells metrics each minute. */
+/** The standalone process: answers /health if it has a port, and logs metrics each minute. */
 async function runProcess(env: Env<'ingest'>, signal: AbortSignal): Promise<void> {
   const pulse = new Pulse(Date.now())
   const health = env.PORT ? await serveHealth(Number(env.PORT), () => pulse.isAlive(Date.now())) : undefined

@@ -1,4 +1,4 @@
-/** Writes what the log says into the tables: items of tokens, by any process, in the order of the log or out of it. */
+/** Writes the log's entries into the tables: by any process, in log order or not. */
 
 import type { SealedEntry } from '../market/log.ts'
 import type { LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
@@ -10,10 +10,10 @@ import { itemsOf, itemsOfRewind } from '../store/projection.ts'
 import { type Item, isExpired, type Ledger } from '../store/table.ts'
 
 const PARALLEL_READS = 16
-/** Puts that are under way at once. */
+/** Parallel puts. */
 const PARALLEL_PUTS = 64
 
-/** A minute that is in the log; `previous` is the one that was last before it. */
+/** A committed minute; `previous` is the last minute before it. */
 export type Committed = {
   readonly entry: SealedEntry
   readonly segment: Segment
@@ -21,10 +21,9 @@ export type Committed = {
 }
 
 /**
- * Writes what an entry means into the per-token items, each guarded by the entry's number, then moves APPLIED to it.
- * A rewind lowers APPLIED first, so that no reader sees a minute while it is rolled back. Any process may materialize any
- * entry at any time, again or too late: a put that lost to a newer entry is passed over. `previous` is the minute that
- * was last before the entry.
+ * Writes an entry's items, each guarded by the entry's number, then moves APPLIED to it. For a rewind APPLIED is lowered
+ * first, so that no reader sees a minute while it is rolled back. Any process may materialize any entry at any time,
+ * repeatedly or late: a put that lost to a newer entry is skipped. `previous` is the last minute before the entry.
  */
 export async function materializeEntry(
   log: LogStore,
@@ -40,7 +39,7 @@ export async function materializeEntry(
   await log.putApplied({ n, minute, last, isLowered: false })
 }
 
-/** Every item that an entry means, `previous` as of `materializeEntry`; of past hours none that expired by `now`. */
+/** All items of an entry, `previous` as in `materializeEntry`; without items of past hours that expired by `now`. */
 export async function itemsOfEntry(
   log: LogStore,
   entry: LogEntry,
@@ -55,8 +54,9 @@ export async function itemsOfEntry(
 }
 
 /**
- * Materializes every entry that is in the log and not yet applied, and gives the last that is: the tail to go on from. An entry
- * that came in meanwhile is not it, for its rows may be half written; who goes on from here loses to it.
+ * Materializes every entry of the log that is not applied yet and returns the last one, the tail to continue from.
+ * Entries added meanwhile are not included, since their rows may be incomplete; a caller that continues from here loses
+ * to them.
  */
 export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
   const applied = await log.applied()
@@ -69,7 +69,10 @@ export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
   return last
 }
 
-/** Where an entry is the first of an hour: what the tokens of the hour before it did; nothing that expired by `now`. `minutes`: those at hand, one after the other in the log, the entry's among them. */
+/**
+ * If an entry is the first of an hour: the price items of the hour before it, unless expired by `now`. `minutes`:
+ * consecutive minutes in memory, including the entry's.
+ */
 async function itemsOfPastHours(
   log: LogStore,
   entry: SealedEntry,
@@ -86,7 +89,7 @@ async function itemsOfPastHours(
   return [...itemsOfHour(hour, segments), ...marksOfHours(previous, entry.minute)]
 }
 
-/** Segments in force before entry `n`, from an hour on, oldest first. */
+/** Effective segments before entry `n`, from an hour on, oldest first. */
 async function segmentsSince(log: LogStore, hour: number, n: number): Promise<readonly Segment[]> {
   const segments: SegmentReference[] = []
   for await (const { minute, segment } of effectiveBackwards(log, n)) {
@@ -96,25 +99,28 @@ async function segmentsSince(log: LogStore, hour: number, n: number): Promise<re
   return mapParallel(segments, PARALLEL_READS, log.readSegment)
 }
 
-/** Rows and balances that are materialized together: what several minutes change is put once. */
+/** Rows and balances materialized together: an item changed by several minutes is put once. */
 const ROWS_AT_ONCE = 10_000
-/** Rows that may wait: they are in memory, and another writer has to materialize them where this one dies. */
+/** Rows that may wait in memory; after a crash another writer has to materialize them. */
 const WAITING_MAX = 2 * ROWS_AT_ONCE
-/** Minutes older than so many seconds wait for others, but no longer than so many ms: who watches a long catch-up sees it go on. */
+/** Minutes older than this many seconds are batched, but for at most this many ms, so that progress stays visible. */
 const OLD_SECONDS = 3_600
 const WAITING_MS = 30_000
 
 const rowsOf = ({ segment: { rows, balances } }: Committed): number => 1 + rows.length + balances.length
 
-/** Materializes minutes beside the writer that commits them, in order, several at once where they pile up. */
+/** Materializes committed minutes in the background, in order, batching them when they accumulate. */
 export type Materializer = {
-  /** Takes a minute; waits where too many do. `now`: Unix seconds; what is due for deletion by then is not put. Throws what has failed. */
+  /**
+   * Adds a minute; waits if too many are queued. `now`: Unix seconds; items expired by then are not put. Throws the
+   * failure of earlier ones.
+   */
   add(committed: Committed, now: number): Promise<void>
-  /** Waits until all of them are applied. Throws what has failed. */
+  /** Waits until all are applied. Throws their failure. */
   drain(): Promise<void>
 }
 
-/** `onDone` is told of minutes that the tables have, oldest first. */
+/** `onDone` is called with applied minutes, oldest first. */
 export function openMaterializer(
   log: LogStore,
   onDone: (minutes: readonly Committed[]) => void,
@@ -137,7 +143,7 @@ export function openMaterializer(
     } catch (error) {
       failed = { error }
     }
-    // At once: what is added from now on needs another run.
+    // Set here, since minutes added from now on need another run.
     running = undefined
   }
   const take = (): readonly Committed[] => {
@@ -173,7 +179,7 @@ export function openMaterializer(
   }
 }
 
-/** Each item once, as the last of the minutes that name it left it; of an item that is due for deletion nobody would read. */
+/** Each item once, as after the last of the minutes that change it, without expired items. */
 async function itemsOfMinutes(
   log: LogStore,
   minutes: readonly Committed[],
@@ -189,7 +195,7 @@ async function itemsOfMinutes(
   return [...items.values()]
 }
 
-/** An item with the number of the entry that made it; it is put where no newer entry has put its own. */
+/** An item with its entry's number, put unless a newer entry has put its own. */
 type Positioned = Item & { readonly pos: number }
 
 const positioned = ({ n }: LogEntry, items: readonly Item[]): readonly Positioned[] =>

@@ -1,4 +1,4 @@
-/** Tokens that the platform's factory launched before the log of minutes begins, as they were then. */
+/** Tokens launched by the platform's factory before the log of minutes, with their state at its beginning. */
 import { LRUCache } from 'lru-cache'
 import { encodeAbiParameters, keccak256, parseAbi } from 'viem'
 import { adoptedAt } from '../market/adoption.ts'
@@ -16,21 +16,22 @@ import { type StateSource, viewsAt } from './state-calls.ts'
 /** Finds old tokens by address. */
 export type OldTokens = {
   /**
-   * Those of the addresses that are older than the log, and what they are priced in. The state after the block before the log is
-   * the state until a token's first log, so where no endpoint has the one, that after block `before` does: no later than the
-   * block before the first log of any of them. Throws IngestError, StateUnavailableError where no endpoint has either, StateDisputedError where they disagree.
+   * Tokens older than the log among the addresses, and their quotes. The state after the block before the log is the
+   * state until a token's first log. If no endpoint has it, the state after block `before` serves as well: it must not
+   * be later than the block before any of their first logs. Throws IngestError, StateUnavailableError if no endpoint has
+   * either, StateDisputedError if endpoints disagree.
    */
   find(addresses: Iterable<Address>, before: number): Promise<ReadonlyMap<Address, Known>>
 }
 
-/** Of a log that begins with the platform's first creation. */
+/** For a log that begins with the platform's first creation. */
 export const noOldTokens: OldTokens = { find: async () => new Map() }
 
-// An entry of a token is about 2 KB, of any other address 100 B.
+// About 2 KB for a token, 100 B for any other address.
 const REMEMBERED = 50_000
 const FOREIGN_REMEMBERED = 200_000
 
-/** Old tokens of a log that begins after block `start`. What was found is remembered: it does not change. */
+/** Old tokens of a log that begins after block `start`. Results are cached, since they never change. */
 export function openOldTokens({ rpc, chain }: Source, start: Block | null): OldTokens {
   if (!start || start.number < chain.creationsFrom) return noOldTokens
   const found = new LRUCache<Address, Known>({ max: REMEMBERED })
@@ -62,7 +63,7 @@ export function openOldTokens({ rpc, chain }: Source, start: Block | null): OldT
 
 type Source = { readonly rpc: Rpc; readonly chain: Chain }
 
-/** What a token is priced in counts as older than the token. */
+/** A quote counts as older than its token. */
 function inOrderOfQuotes(old: ReadonlyMap<Address, Known>, start: Block): Map<Address, Known> {
   const poolsOf = (address: Address, most = QUOTE_POOLS_MAX): number => {
     const quote = old.get(address)?.token.quote
@@ -76,10 +77,10 @@ function inOrderOfQuotes(old: ReadonlyMap<Address, Known>, start: Block): Map<Ad
   )
 }
 
-/** An endpoint that did not answer is not waited for again so soon (ms), where others do. */
+/** An endpoint that failed is not asked again for so long (ms) if others answer. */
 const REST_MS = 60_000
 
-/** Asks the endpoints for the state after the block before the log, then for that after a later one. */
+/** Asks the endpoints for the state after the block before the log, else for that after a later block. */
 function openStates(rpc: Rpc, start: number) {
   const lacking = new Set<string>()
   const silentAt = new Map<string, number>()
@@ -170,7 +171,7 @@ async function readTokens(
   })
 }
 
-/** What genuine tokens say of themselves; undefined of those without a pool, and of trend coins. */
+/** Descriptions of genuine tokens; undefined for those without a pool and for trend coins. */
 async function describe(source: StateSource, addresses: readonly Address[]) {
   const asked = addresses.map((address) => ({ address, args: [] as const }))
   const [keys, names, symbols, supplies, creators, types, claimable] = await Promise.all([
@@ -184,7 +185,7 @@ async function describe(source: StateSource, addresses: readonly Address[]) {
   ])
   return addresses.map((address, at) => {
     const [key, supply, creator] = [keys[at], supplies[at], creators[at]]
-    // Creator coins of the first months have no coinType; that they vest tells them.
+    // Creator coins of the first months have no coinType; they are recognised by their vesting.
     const kind = kinds[types[at] ?? (claimable[at] === undefined ? 1 : 0)]
     if (!key || supply === undefined || !creator || !kind) return undefined
     const isCurrency0 = lower(key.currency0) === address
@@ -197,7 +198,7 @@ async function describe(source: StateSource, addresses: readonly Address[]) {
   })
 }
 
-/** A pool of the PoolManager, as contracts name it. */
+/** A PoolKey of Uniswap v4. */
 export type PoolKey = {
   readonly currency0: Address
   readonly currency1: Address

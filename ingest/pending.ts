@@ -18,7 +18,7 @@ import type { TokenStore } from '../store/tokens.ts'
 import { type KnownAtTail, openKnown } from './known-tokens.ts'
 import { noOldTokens, type OldTokens } from './old-tokens.ts'
 
-/** A minute that has been read and not yet sealed, folded as far as it goes. */
+/** A minute that is read but not sealed, folded so far. */
 export type PendingMinute = {
   readonly minute: Minute
   readonly firstBlock: number
@@ -28,10 +28,10 @@ export type PendingMinute = {
   readonly after: Prior
 }
 
-/** What is known as of the log's tail. */
+/** State as of the log's tail. */
 export type Checkpoint = Omit<Prior, 'tokens' | 'owners'> & {
   readonly last: Block | null
-  /** What wallets have come to in the hour of `last`, by token; absent: nothing was traded. No table keeps it as long as a log may go back. */
+  /** Wallet hours of the hour of `last`, by token; absent: no trades. No table keeps them as long as the log may reach back. */
   readonly wallets?: {
     readonly hour: number
     readonly ofToken: ReadonlyMap<Address, ReadonlyMap<Address, WalletHour>>
@@ -39,9 +39,9 @@ export type Checkpoint = Omit<Prior, 'tokens' | 'owners'> & {
 }
 
 /**
- * The minutes that were read: those that are committed and that the tables may not have yet, those that are being committed,
- * and those that are not verified yet. Each is folded over the one before it, the first over the checkpoint.
- * Invariant: all are consecutive, oldest first, and only the newest of `minutes` may still grow.
+ * The minutes read: committed ones that the tables may not have yet, those being committed, and those not verified yet.
+ * Each is folded over the previous one, the first over the checkpoint. Invariant: consecutive, oldest first, and only
+ * the newest of `minutes` may still grow.
  */
 export type Pending = {
   minutes(): readonly PendingMinute[]
@@ -49,27 +49,27 @@ export type Pending = {
   last(): Block | null
   /** The last block before `minutes`. */
   base(): Block | null
-  /** Reference rates as of the base. */
+  /** Reference rates after the base block. */
   references(): References
   /** The first block after the log's tail. */
   firstBlock(): number
-  /** Adds blocks in chain order and folds what they touch; gives the minutes that changed. */
+  /** Adds blocks in chain order and folds them; returns the minutes that changed. */
   add(blocks: readonly BlockFacts[]): Promise<readonly PendingMinute[]>
-  /** Drops every block above the number, and folds the minute it ends in again. */
+  /** Drops every block above the number and refolds the minute that the rest ends in. */
   dropAbove(blockNumber: number): Promise<void>
-  /** The oldest minutes, so many, are verified and now to be committed: the base moves behind them. */
+  /** Marks the oldest minutes as being committed: the base moves behind them. */
   seal(count: number): void
-  /** Minutes that are being committed. */
+  /** Minutes being committed. */
   sealing(): readonly PendingMinute[]
-  /** The oldest of these has been committed. */
+  /** The oldest of these is committed. */
   committedFirst(): void
-  /** All before the base that the tables may not have yet. */
+  /** All minutes before the base that the tables may not have yet. */
   unmaterialized(): readonly PendingMinute[]
-  /** The tables have what is committed up to this minute. */
+  /** The tables have all minutes up to this one. */
   materialized(minute: Minute): void
 }
 
-/** Minutes pending after a checkpoint. `firstBlockOfLog`: the chain's first block to read when the log is empty. */
+/** Pending minutes after a checkpoint. `firstBlockOfLog`: the first block to read if the log is empty. */
 export function openPending(
   store: TokenStore,
   checkpoint: Checkpoint,
@@ -115,7 +115,7 @@ export function openPending(
       const continues = open && first && minuteOfBlock(first.block) === open.minute
       const before = continues ? minutes.slice(0, -1) : minutes
       const added = continues ? [...open.blocks, ...blocks] : blocks
-      // All that the minutes need at once, instead of minute by minute.
+      // Loads what all the minutes need at once.
       if (first) await priorTo(before, minuteOfBlock(first.block), added)
       await refold(before, byMinute(added))
       return minutes.slice(before.length)
@@ -138,7 +138,7 @@ export function openPending(
   }
 }
 
-/** Minutes on their way from memory into the log, and from there into the tables. */
+/** Minutes on their way into the log, and from there into the tables. */
 function openSealed() {
   let sealing: readonly PendingMinute[] = []
   let committed: readonly PendingMinute[] = []
@@ -158,7 +158,10 @@ function openSealed() {
   }
 }
 
-/** What a minute is folded over: the minutes pending before it, else the checkpoint; where the tables are behind, what they lack. */
+/**
+ * The prior of a minute: from the pending minutes before it, else from the checkpoint; where the tables lag, from what
+ * they lack.
+ */
 type Ground = {
   readonly known: KnownAtTail
   readonly oldTokens: OldTokens
@@ -167,7 +170,7 @@ type Ground = {
   readonly before: readonly PendingMinute[]
 }
 
-/** Loads what the minute touches, step by step what stands beside it, and the owners beside all of these. */
+/** Loads the tokens that the minute touches, their companions step by step, and the owners of all of these. */
 async function priorOf(
   ground: Ground,
   { minute, firstBlock, blocks }: Pick<PendingMinute, 'minute' | 'firstBlock' | 'blocks'>,
@@ -176,7 +179,7 @@ async function priorOf(
   const tokens = new Map<Address, Known>()
   const owners = new Map<Address, PostOwner>()
   let coins: readonly Coin[] = launchedIn(blocks)
-  // What is launched in these blocks is in no store.
+  // Tokens launched in these blocks are not stored yet.
   const launched = new Set(coins.map(({ address }) => address))
   const unknownOf = (addresses: Iterable<Address>): readonly Address[] =>
     [...new Set(addresses)].filter((address) => !tokens.has(address) && !launched.has(address))
@@ -200,7 +203,7 @@ async function priorOf(
   return { references, poolManager, uncounted, tokens, owners, totals }
 }
 
-/** Of the pending minutes the newest that knows it says what is known of an address; else the store does. */
+/** An address's state is in the newest pending minute that has it, else in the store. */
 async function lookUp(ground: Ground, minute: Minute, wanted: readonly Address[]) {
   const { known, unmaterialized, before } = ground
   const { found, settled } = pendingOf([...unmaterialized, ...before], wanted, ({ tokens }) => tokens)
@@ -241,7 +244,7 @@ const touchedBy = (blocks: readonly BlockFacts[]): readonly Address[] =>
     }),
   )
 
-/** A minute without a block does not exist. */
+/** There is no minute without a block. */
 type BlocksOfMinute = readonly [BlockFacts, ...BlockFacts[]]
 
 const byMinute = (blocks: readonly BlockFacts[]): Iterable<BlocksOfMinute> =>

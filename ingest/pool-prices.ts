@@ -1,6 +1,6 @@
 /**
- * The price that a pool itself keeps (slot0), beside the logs that set it: reference rates where the log of minutes begins, and
- * proof at the end of a range that the last trade of a pool was read.
+ * Pool prices from contract state (slot0), in contrast to logs: for the reference rates at the beginning of the log, and
+ * to prove at the end of a range that no pool's last trade is missing.
  */
 import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi } from 'viem'
 import type { Fact } from '../market/fact.ts'
@@ -25,9 +25,9 @@ type PoolSource =
 type PriceLogs = { readonly filter: LogFilter; readonly priceIn: (log: Log) => bigint }
 
 /**
- * The reference rates after block `start` (null: before the chain's first block), as the state of each pool has them. An
- * endpoint that no longer has the state of that block is asked for the pool's last swap before it, which set the same
- * price, so that any endpoint gives the same log of minutes. Throws IngestError where neither can be had.
+ * The reference rates after block `start` (null: before the chain's first block), from the state of each pool. If an
+ * endpoint no longer has that state, the pool's last swap before it, which set the same price, is used, so that any
+ * endpoint gives the same log of minutes. Throws IngestError if neither is available.
  */
 export async function startingRates(rpc: Rpc, chain: Chain, start: Block | null): Promise<References> {
   const rates = chain.references.map(
@@ -74,14 +74,17 @@ const logsOf = (source: PoolSource, { poolManager }: Chain): PriceLogs =>
         priceIn: (log) => decodePoolSwap(log).sqrtPriceX96,
       }
 
-/** Where the PoolManager keeps a pool's slot0. */
+/** Storage slot of a pool's slot0 in the PoolManager. */
 export const slotOf = (poolId: Hash): Hash =>
   keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [poolId, POOLS_SLOT]))
 
-/** Pools in one call: each costs the node a read of its state. */
+/** Pools per call; each costs the node a read of state. */
 const POOLS_A_CALL = 500
 
-/** The prices of pools after a block, in their order, in one batch; 0 where there is no such pool yet: no code at its address (a call then gives nothing), or an empty slot. */
+/**
+ * The prices of pools after a block, in order, in one batch; 0 if a pool does not exist yet: no code at its address (the
+ * call then returns nothing), or an empty slot.
+ */
 async function pricesInState(
   rpc: Rpc,
   { poolManager }: Chain,
@@ -114,7 +117,7 @@ async function pricesInState(
   return sources.map(({ is }) => (is === 'v3Pool' ? v3Prices : v4Prices).next().value ?? 0n)
 }
 
-/** How far back the last swap is looked for: a day of Base. Its reference pools trade many times an hour. */
+/** How far back the last swap is searched: a day of Base, whose reference pools trade many times an hour. */
 const REACH_BLOCKS = 43_200
 const FIRST_WIDTH = 1_000
 
@@ -138,15 +141,15 @@ async function priceInLogs(
   return undefined
 }
 
-/** Prices as the logs that were read leave them. */
+/** Prices after the logs read. */
 export type PricesRead = {
-  /** sqrtPriceX96 of the pools of tokens that were traded or opened. */
+  /** sqrtPriceX96 of pools of tokens with a trade or an Initialize. */
   readonly pools: ReadonlyMap<Hash, bigint>
-  /** USD of each reference currency; 0: it has none yet. */
+  /** USD of each reference currency; 0: not rated yet. */
   readonly references: ReadonlyMap<Address, UsdE36>
 }
 
-/** The last price of each pool in the facts; reference currencies without a trade keep the price they had before. */
+/** The last price of each pool in the facts; reference currencies without a trade keep their price. */
 export function pricesAfter(before: References, facts: readonly Fact[]): PricesRead {
   const pools = new Map<Hash, bigint>()
   const references = new Map([...before].map(([address, rate]) => [address, rate.observedUsdE36]))
@@ -157,10 +160,13 @@ export function pricesAfter(before: References, facts: readonly Fact[]): PricesR
   return { pools, references }
 }
 
-/** A pool that stands at another price than its last log that was read left. */
+/** A pool whose price differs from that of the last log read. */
 export type MisreadPool = PriceLogs & { readonly sqrtPriceX96: bigint }
 
-/** The pools whose own price after `block` is not the one that was read. Throws IngestError, where the endpoint has no state of that block, too. */
+/**
+ * The pools whose price in the state after `block` differs from that of the logs. Throws IngestError, also if the
+ * endpoint lacks the state of that block.
+ */
 export async function misreadPools(
   rpc: Rpc,
   chain: Chain,

@@ -1,25 +1,22 @@
-/** What a pool stands at after a block: its price, and the ranges in which a hook has liquidity. Read from the PoolManager's storage. */
+/** State of a pool after a block: its price, and the ranges of a hook's liquidity. Read from the PoolManager's storage. */
 import { concat, encodePacked, keccak256, numberToHex, pad, parseAbi } from 'viem'
 import type { Address, Hash, LiquidityRange } from '../market/segment.ts'
 import { slotOf } from './pool-prices.ts'
 import { type StateSource, slotsAt, viewsAt } from './state-calls.ts'
 
-/** A pool of the PoolManager, and the hook that its liquidity is counted for. */
+/** A pool of the PoolManager, and the hook whose liquidity counts. */
 export type PoolOfHook = { readonly poolId: Hash; readonly hook: Address; readonly tickSpacing: number }
 
 export type PoolState = { readonly sqrtPriceX96: bigint; readonly ranges: readonly LiquidityRange[] }
 
-/**
- * Uniswap/v4-core src/libraries/StateLibrary.sol: of a pool's words slot0 is the first, the tick bitmap the sixth, the positions
- * are the seventh.
- */
+/** Offsets in a pool's state: slot0, the tick bitmap, the positions. Source: Uniswap/v4-core src/libraries/StateLibrary.sol. */
 const BITMAP_OFFSET = 5n
 const POSITIONS_OFFSET = 6n
 const MAX_TICK = 887_272
 
 const slotFrom = (slot: bigint): Hash => numberToHex(slot, { size: 32 })
 
-/** `getPoolCoinByHash` of the platform's hooks: the ranges that a pool was opened with. */
+/** `getPoolCoinByHash` of the platform's hooks: the ranges that a pool was created with. */
 const hookAbi = parseAbi([
   'struct LpPosition { int24 tickLower; int24 tickUpper; uint128 liquidity; }',
   'struct PoolCoin { address coin; LpPosition[] positions; }',
@@ -27,8 +24,8 @@ const hookAbi = parseAbi([
 ])
 
 /**
- * The states of pools, in their order. A hook's liquidity lies in the ranges that it says it opened the pool with, and in
- * ranges one tick spacing wide, where it puts a part of the fees: the bitmap tells where those can be.
+ * The states of pools, in order. A hook's liquidity is in the ranges that it reports for the pool's creation, and in
+ * ranges one tick spacing wide, where it puts part of the fees; the tick bitmap shows where those can be.
  */
 export async function poolStates(
   source: StateSource,
@@ -84,7 +81,7 @@ const ticksIn = (bits: bigint, word: number, tickSpacing: number): readonly numb
     .filter((bit) => (bits >> BigInt(bit)) & 1n)
     .map((bit) => (word * 256 + bit) * tickSpacing)
 
-/** Sorted as ranges are, each once. */
+/** Sorted as ranges are, without duplicates. */
 function candidateRanges(
   { tickSpacing }: PoolOfHook,
   initialized: readonly number[],

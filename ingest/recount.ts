@@ -1,7 +1,7 @@
 /**
- * Sealed minutes are read again later, in another form and by each endpoint in turn, and their facts are counted: an endpoint
- * can leave logs out and never add any, so a minute with more facts than were sealed lacks some. Little by little, when
- * nothing else is to be done. Minutes that lack logs are rolled back, and sealed anew.
+ * Reads sealed minutes again later, in another form and from each endpoint in turn, and counts their facts. An endpoint
+ * can omit logs but not invent any, so if a minute has more facts now, some were omitted when it was sealed; such
+ * minutes are rolled back and sealed again. Runs in small steps while the writer is idle.
  */
 import { type BlockFacts, countFacts } from '../market/fact.ts'
 import type { SealedEntry } from '../market/log.ts'
@@ -14,15 +14,18 @@ import { IngestError, OmittedLogsError, OmittingEndpointError, orFault } from '.
 import { readWhole } from './reading.ts'
 import { type Progress, type Recount, retract, settleRewind, type Writer } from './writer-state.ts'
 
-/** How often, and how far back (seconds of chain time): what was missing for a moment is found within minutes, what was missing for hours within the day. */
+/**
+ * Interval and span of each recount (seconds of chain time): short omissions are found within minutes, long ones within
+ * a day.
+ */
 const RECOUNTS = [
   { name: 'newest', everySeconds: 300, reachSeconds: 900 },
   { name: 'day', everySeconds: 43_200, reachSeconds: 86_400 },
 ] as const
-/** Blocks read in one go, in which time the head waits. */
+/** Blocks read in one step, during which the head waits. */
 const BLOCKS_AT_ONCE = 1_000
 
-/** Counts some minutes again where that is due; true when it did. */
+/** Recounts some minutes if due; true if it did. */
 export async function* recount(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
   const { rooms, tail, gap, recounts, pending } = writer
   if (!rooms.verification || !tail || gap || pending.last()?.number !== head.number) return false
@@ -39,7 +42,7 @@ export async function* recount(writer: Writer, head: Block): AsyncGenerator<Prog
   return false
 }
 
-/** Counts the next minutes of a pass; the block to go on from, undefined at its end. */
+/** Recounts the next minutes of a pass; returns the block to continue from, undefined at the end. */
 async function* countOn(
   writer: Writer,
   { next = 0 }: Recount,
@@ -77,7 +80,7 @@ async function* countOn(
   return newest.last.number + 1
 }
 
-/** The oldest minutes in force from a block and a time on, as many as are read in one go; oldest first. */
+/** The effective minutes from a block and a time on that are read in one step, oldest first. */
 async function entriesFrom(
   { rooms, tail }: Writer,
   next: number,
@@ -94,7 +97,7 @@ async function entriesFrom(
   )
 }
 
-/** The block before a minute; null: there is none; undefined: it is not known. */
+/** The block before a minute; null: none; undefined: unknown. */
 async function blockBefore({ rooms }: Writer, { n }: SealedEntry): Promise<Block | null | undefined> {
   for await (const entry of effectiveBackwards(rooms.log, n)) return entry.last
   return rooms.start
@@ -106,7 +109,7 @@ function endpointOfTurn(writer: Writer) {
   return endpoints[writer.turns % endpoints.length]
 }
 
-/** The first minute that has more facts now, with them; 'fewer': none has, and one has fewer. */
+/** The first minute with more facts now, and these; 'fewer': none has more, and one has fewer. */
 async function fullerMinute(
   { rooms }: Writer,
   entries: readonly SealedEntry[],
@@ -123,7 +126,10 @@ async function fullerMinute(
   return hasFewer ? ('fewer' as const) : undefined
 }
 
-/** Rolls back the minutes from the gap's first block on; they are read again from the next endpoint, and not sealed without what was found. */
+/**
+ * Rolls back the minutes from the gap's first block on. They are read again from the next endpoint, and not sealed
+ * without the facts found.
+ */
 export async function* correct(writer: Writer, { firstBlock, facts }: PastGap): AsyncGenerator<Progress> {
   const { rooms, tail } = writer
   if (!tail) return

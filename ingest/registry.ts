@@ -1,4 +1,4 @@
-/** What is known of the platform's tokens, pools and hooks: what the store has, and what was learnt from blocks that are not stored yet. */
+/** The platform's tokens, pools and hooks: from the store, and learnt from blocks that are not stored yet. */
 import type { Address, Hash } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import { allOf, mapParallel } from '../store/parallel.ts'
@@ -6,52 +6,61 @@ import type { Chain } from './chains.ts'
 import { noOldTokens, type OldTokens } from './old-tokens.ts'
 import { openShelf, type Shelf } from './shelf.ts'
 
-/** A pool of a known token, and the hook that speaks for it. */
+/** A pool of a known token, and the hook that may emit its trades. */
 export type KnownPool = { readonly token: Address; readonly hook: Address }
 
-/** Where stored tokens, pools and hooks are read: `TokenStore` of store/ is one. What is not in an answer does not exist. */
+/**
+ * Source of stored tokens, pools and hooks, such as store/'s `TokenStore`. Missing from an answer means that it does not
+ * exist.
+ */
 export type RegistryStore = {
   tokens(addresses: readonly Address[]): Promise<ReadonlyMap<Address, unknown>>
   pools(ids: readonly Hash[]): Promise<ReadonlyMap<Hash, KnownPool>>
   hooks(): Promise<ReadonlySet<Address>>
-  /** Every token that is stored. Read where endpoints want addresses, and only there; absent: none is. */
+  /** All stored tokens, only needed for endpoints that require addresses; absent: none. */
   allTokens?(): Promise<readonly Address[]>
 }
 
-/** A creation or a migration: from this block on the pool and its hook speak for the token. */
+/** A creation or a migration: from this block on, the pool and its hook belong to the token. */
 export type Learnt = KnownPool & { readonly poolId: Hash; readonly blockNumber: number }
 
-/** Answers what is genuine. What a creation or migration taught is known at once, and in memory until the store has it. */
+/** Knows what is genuine. Creations and migrations are known at once, and kept in memory until the store has them. */
 export type Registry = {
   learn(learnt: Learnt): void
-  /** Learns those of the addresses, unknown so far, that are older than the log, and what they are priced in. `before`: a block before their first logs. Throws IngestError. */
+  /**
+   * Learns unknown addresses that are tokens older than the log, and their quotes. `before`: a block before their first
+   * logs. Throws IngestError.
+   */
   learnOld(addresses: Iterable<Address>, before: number): Promise<void>
-  /** Those of the addresses that are tokens of the platform. */
+  /** The platform's tokens among the addresses. */
   tokens(addresses: Iterable<Address>): Promise<ReadonlySet<Address>>
-  /** Those of the pools that are or were a token's. */
+  /** The current and former pools of tokens among these. */
   pools(ids: Iterable<Hash>): Promise<ReadonlyMap<Hash, KnownPool>>
   /** All learnt hooks, stored or not. */
   hooks(): Promise<ReadonlySet<Address>>
-  /** Every token, stored or learnt; of a range that was abandoned, too. */
+  /** Every token, stored or learnt, including those of abandoned ranges. */
   allTokens(): Promise<ReadonlySet<Address>>
-  /** Senders whose PoolManager logs are read: the hooks and the chain's internal senders, sorted. */
+  /** Senders whose PoolManager logs are read: hooks and the chain's internal senders, sorted. */
   senders(): Promise<readonly Address[]>
-  /** Says that a range from this block on is read next. After a gap another process may have stored what was unknown here: the store is asked again. */
+  /**
+   * A range from this block on is read next. After a gap another process may have stored what was unknown here, so the
+   * store is asked again.
+   */
   begin(fromBlock: number): void
-  /** Says that the range was read, up to this block: what it taught stays. */
+  /** The range was read up to this block; what was learnt from it stays. */
   complete(toBlock: number): void
-  /** Says that the range from this block on was not read to its end: what it taught, and no completed range did, is forgotten. */
+  /** The range from this block on was abandoned; what only it taught is forgotten. */
   abandon(fromBlock: number): void
-  /** Takes back what was learnt after this block. Where the store had it already, call this when the store has rolled it back, too. */
+  /** Forgets what was learnt after this block. If the store had it already, call this after the store has rolled it back. */
   forgetAfter(blockNumber: number): void
-  /** Says that the store has what was learnt up to this block. */
+  /** The store has everything learnt up to this block. */
   settle(blockNumber: number): void
 }
 
-// About 200 B an entry: 20 MB when both shelves are full.
+// About 200 B per entry: 20 MB if both caches are full.
 const cachedEntries = 50_000
 
-/** Opens the registry of one chain in front of the store. Keeps a bounded number of entries, however many tokens exist. */
+/** Opens the registry of one chain in front of the store. Memory is bounded, however many tokens exist. */
 export const openRegistry = (
   store: RegistryStore,
   chain: Chain,
@@ -65,7 +74,7 @@ export const openRegistry = (
   const hooks = openHooks(store)
   const all = [tokens, pools, hooks]
   let everyToken: Set<Address> | undefined
-  // Of completed ranges, and of what the store has: both only as far as this process knows.
+  // End of the completed ranges and of what the store has, as far as this process knows.
   let readBlock: number | undefined
   let settledBlock: number | undefined
   const clear = (): void => {
@@ -107,14 +116,14 @@ export const openRegistry = (
       readBlock = Math.max(toBlock, readBlock ?? toBlock)
     },
     abandon: (fromBlock) => {
-      // What was read again taught nothing new; the blocks after it may be under way.
+      // A repeated range teaches nothing new; later blocks may be under way.
       if (readBlock !== undefined && fromBlock <= readBlock) return
       for (const shelf of all) shelf.forgetAfter(readBlock ?? -1)
     },
     forgetAfter: (blockNumber) => {
       for (const shelf of all) shelf.forgetAfter(blockNumber)
       readBlock = Math.min(blockNumber, readBlock ?? blockNumber)
-      // Above what this process has seen stored, the store is as it was, and so is what is cached of it.
+      // Above what this process has seen stored, the store has not changed, so its cache stays valid.
       if (settledBlock !== undefined && blockNumber >= settledBlock) return
       clear()
       settledBlock = undefined
@@ -126,10 +135,13 @@ export const openRegistry = (
   }
 }
 
-/** Segments read at the same time. */
+/** Parallel reads of segments. */
 const PARALLEL_READS = 16
 
-/** Every token that a minute of the log touched, rolled back or not. Reads every segment: only endpoints that want addresses are worth it. */
+/**
+ * Every token touched by a minute of the log, rolled back or not. Reads every segment, so it is only used for endpoints
+ * that require addresses.
+ */
 export async function tokensOfLog(
   log: Pick<LogStore, 'entriesAfter' | 'readSegment'>,
 ): Promise<readonly Address[]> {
@@ -145,7 +157,7 @@ type Hooks = Pick<Shelf<Address, true>, 'clear' | 'forgetAfter' | 'settle'> & {
   all(): Promise<ReadonlySet<Address>>
 }
 
-/** Hooks are few and asked for together: the stored ones are read whole. */
+/** Hooks are few, so the stored ones are read all at once. */
 const openHooks = (store: RegistryStore): Hooks => {
   const learnt = new Map<Address, number>()
   let stored: ReadonlySet<Address> | undefined

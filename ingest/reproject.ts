@@ -1,4 +1,4 @@
-/** The tables, written again from the log: after a loss, a mistake by hand, or a format that changed. */
+/** Rewrites the tables from the log: after a loss, a manual mistake or a change of format. */
 
 import type { LogEntry, Minute } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
@@ -10,17 +10,17 @@ const PARALLEL_PUTS = 64
 
 export type Reprojection = {
   readonly log: LogStore
-  /** Unix seconds: items that are due for deletion by then are not put again. */
+  /** Unix seconds: items expired by then are not put. */
   readonly now: number
-  /** Told after each entry how many are done, of how many. */
+  /** Called after each entry with the numbers of entries done and in all. */
   readonly onEntry: (done: number, total: number) => void
 }
 
 /**
- * Puts every item that the applied entries of the log mean, newest entry first: so an item is written once, as the last entry
- * that names it left it, and what older entries say of it is passed over by its `pos`. An item that stands with the same
- * `pos` is written over. Entry by entry, so memory is bounded by one entry; may be cut off, and begun again at any time, beside
- * a service that runs. Gives how many items were put.
+ * Puts all items of the applied entries, newest entry first: each item is written once, by the last entry that changes
+ * it, and skipped for older entries by its `pos`. An existing item with the same `pos` is overwritten. Works entry by
+ * entry, so memory is bounded. May be interrupted, repeated, and run beside the service. Returns the number of items
+ * put.
  */
 export async function reproject({ log, now, onEntry }: Reprojection): Promise<number> {
   const applied = await log.applied()
@@ -40,9 +40,9 @@ export async function reproject({ log, now, onEntry }: Reprojection): Promise<nu
   return put
 }
 
-/** Puts what no later entry has put. */
+/** Puts items that no later entry has put. */
 async function putAgain(ledger: Ledger, items: readonly Item[], n: number): Promise<number> {
-  // Positions are whole numbers: below n + ½ is up to n.
+  // Positions are integers: below n + ½ means up to n.
   const done = await mapParallel(items, PARALLEL_PUTS, (item) =>
     ledger.put({ ...item, pos: n }, { olderThan: n + 0.5 }),
   )

@@ -1,4 +1,7 @@
-/** What has to be known to judge logs: the tokens, pools and hooks that they claim to speak of, and who sent a transaction whose trader nothing else names. */
+/**
+ * Context for judging logs: the tokens, pools and hooks that they refer to, and the sender of a transaction whose trader
+ * nothing else names.
+ */
 import type { Fact, FactOf } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
@@ -21,7 +24,7 @@ const poolPlace: ReadonlyMap<Hash, 1 | 3> = new Map([
   [topicOf.modifyLiquidity, 1],
 ])
 
-/** The pools that the logs name; trades only those that a hook tells of. */
+/** Pools named by the logs; of trades, only those reported by a hook. */
 export const poolIdsIn = (logs: readonly Log[], hooks: ReadonlySet<Address>): ReadonlySet<Hash> => {
   const ids = new Set<Hash>()
   for (const { address, topics } of logs) {
@@ -33,7 +36,7 @@ export const poolIdsIn = (logs: readonly Log[], hooks: ReadonlySet<Address>): Re
   return ids
 }
 
-/** Looks up, at once, the tokens and pools that the logs claim to speak of. */
+/** Looks up the tokens and pools that the logs refer to, at once. */
 export const sceneOf = async (
   logs: readonly Log[],
   { chain, registry }: Omit<Source, 'rpc'>,
@@ -49,7 +52,7 @@ export const sceneOf = async (
   return { chain, tokens, pools, hooks }
 }
 
-/** The facts that logs state which were asked for by themselves. `timeAt`: Unix seconds of their blocks. Throws IngestError. */
+/** The facts of logs that were requested individually. `timeAt`: Unix seconds of their blocks. Throws IngestError. */
 export const factsIn = async (
   logs: readonly Log[],
   source: Source,
@@ -68,7 +71,7 @@ const platformTopics: ReadonlySet<Hash> = new Set([
   ...kindOfCreation.keys(),
 ])
 
-/** The transactions in which the platform's senders, or others in its pools, were at the PoolManager, whether that changed anything or not. */
+/** Transactions in which the platform's senders, or others in its pools, used the PoolManager, even without effect. */
 export const tracesOf = (logs: readonly Log[], { chain, hooks, pools }: Scene): readonly Trace[] => {
   const senders = new Set([...hooks, ...chain.internalSenders].map((address) => address.slice(2)))
   const platform = new Set<Hash>()
@@ -95,7 +98,10 @@ export const tracesOf = (logs: readonly Log[], { chain, hooks, pools }: Scene): 
   }))
 }
 
-/** The same facts, with `transactionFrom` on each swap of an untrusted router, and of a router that names nobody where the transaction moved none of the token. Throws RangeChangedError for a transaction that is gone. */
+/**
+ * Adds `transactionFrom` to each swap of an untrusted router, and of a router that names nobody in a transaction without
+ * a transfer of the token. Throws RangeChangedError for a transaction that is gone.
+ */
 export const withSenders = async (rpc: Rpc, facts: readonly Fact[]): Promise<readonly Fact[]> => {
   const moved = new Set<string>()
   for (const fact of facts) if (fact.is === 'transferred') moved.add(fact.transactionHash + fact.token)
@@ -118,7 +124,7 @@ const readSenders = async (
   rpc: Rpc,
   hashes: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, Address | undefined>> => {
-  // A hash stands for its transaction, sender included, on every fork: blocks that are read again do not ask again.
+  // A hash identifies a transaction including its sender on every fork, so results are cached.
   const known = rpc.endpoint.senders
   const senders = new Map(hashes.map((hash) => [hash, known.get(hash)]))
   const unknown = hashes.filter((hash) => !senders.get(hash))

@@ -1,4 +1,4 @@
-/** Minutes are verified, then sealed into the log. A gap that no endpoint closes is kept where readers of v1/status see it. */
+/** Verifies minutes and seals them into the log. A gap that no endpoint can close is stored for v1/status. */
 import { type BlockFacts, countFacts } from '../market/fact.ts'
 import type { Block } from '../market/segment.ts'
 import { append } from './commit.ts'
@@ -13,15 +13,15 @@ import { balancesIn } from './ties.ts'
 import { factsOfTokens, type SpanVerdict, type Unverified, verifyMinutes } from './verification.ts'
 import { finish, type Progress, retract, type VerificationRooms, type Writer } from './writer-state.ts'
 
-/** A gap is looked at again after so long (ms); the pause doubles up to the limit. */
+/** First pause (ms) before a gap is retried; it doubles up to the limit. */
 const RETRY_MS = 2_000
 const RETRY_LIMIT_MS = 60_000
-/** Blocks without a log, where there usually are many, are believed of a single endpoint when it says so again after so long (ms). */
+/** If a single endpoint reports no logs where there usually are many, it is believed after repeating it for this long (ms). */
 const QUIET_MS = 30_000
-/** What is usual is an average in which each verified span counts a tenth. */
+/** Usual activity is a moving average in which each verified span has a weight of a tenth. */
 const DECAY = 0.9
 
-/** Verifies every minute that is over and deep enough, and has them committed; true where there was one. */
+/** Verifies every completed minute that is deep enough and commits it; true if there was one. */
 export async function* sealAll(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
   let didSeal = false
   for (;;) {
@@ -32,22 +32,22 @@ export async function* sealAll(writer: Writer, head: Block): AsyncGenerator<Prog
     writer.pending.seal(
       verification ? ready.filter(({ last }) => last.number <= writer.verifiedTo).length : ready.length,
     )
-    // Far from the head nobody else waits for the commits: without this a failed one would go unseen.
+    // Far from the head nothing else awaits the commits; a failure would go unnoticed.
     const failed = writer.pending.sealing().length > SEALING_MAX ? await writer.committing : undefined
     if (failed) throw failed.error
     if (writer.isLost) return didSeal
-    // What was waited for has committed these as well, where it was not at its end yet.
+    // The commit that was awaited has included these if it was still running.
     if (writer.pending.sealing().length > 0)
       writer.committing ??= commit(writer, head).catch((error: unknown) => ({ error }))
   }
 }
 
-/** Segments that are stored at once, ahead of their entries. */
+/** Segments stored in parallel, ahead of their entries. */
 const PARALLEL_SEGMENTS = 8
-/** Minutes that may wait to be committed while others are verified. */
+/** Verified minutes that may wait for their commit. */
 const SEALING_MAX = 120
 
-/** Commits what is to be sealed, oldest first, and leaves it to the materializer; ends where another writer was there first. */
+/** Commits verified minutes, oldest first, and passes them to the materializer; stops if another writer was faster. */
 async function commit(writer: Writer, head: Block): Promise<undefined> {
   const { rooms, pending, done, materializer } = writer
   for (let some = pending.sealing(); some.length > 0 && !writer.isLost; some = pending.sealing()) {
@@ -71,7 +71,7 @@ async function commit(writer: Writer, head: Block): Promise<undefined> {
   return undefined
 }
 
-/** Minutes that are over, and whose last block has enough descendants; oldest first. */
+/** Completed minutes whose last block has enough descendants, oldest first. */
 function sealable({ rooms, pending }: Writer, head: Block): readonly PendingMinute[] {
   const minutes = pending.minutes()
   const { timestampOf } = rooms.chain
@@ -82,7 +82,7 @@ function sealable({ rooms, pending }: Writer, head: Block): readonly PendingMinu
   return shallow < 0 ? over : over.slice(0, shallow)
 }
 
-/** Whether the first of the minutes may be sealed as it is. Verifies as many of them at once as tie. */
+/** Whether the first minute may be sealed. Verifies as many minutes at once as are consistent. */
 async function* isVerified(
   writer: Writer,
   ready: readonly PendingMinute[],
@@ -94,12 +94,12 @@ async function* isVerified(
   if (!verification || first.last.number <= writer.verifiedTo) return true
   if (writer.gap && Date.now() < writer.gap.retryAt) return false
   const unverified = ready.filter(({ last }) => last.number > writer.verifiedTo)
-  // At a gap the first minute alone is asked for, until it ties.
+  // At a gap, only the first minute is verified, until it succeeds.
   for (let count = writer.gap ? 1 : unverified.length; ; count = Math.ceil(count / 2)) {
     const minutes = unverified.slice(0, count)
     const verdict = await verifyMinutes(unverifiedOf(writer, verification, minutes))
     if (verdict.is !== 'verified' && pending.unmaterialized().length > 0) {
-      // What is in the log and the tables is looked at where nothing is under way.
+      // Verification reads the log and the tables, so background work ends first.
       await finish(writer)
       if (writer.isLost) return false
       count *= 2
@@ -110,7 +110,7 @@ async function* isVerified(
       yield* correct(writer, verdict.gap)
       return false
     }
-    // Another fork: the next range tells.
+    // Another fork: the next range shows it.
     if (verdict.is === 'reorged') return false
     if (count === 1) {
       yield await stopAt(writer, verification, first, verdict)
@@ -152,7 +152,7 @@ function unverifiedOf(
   }
 }
 
-/** Takes over what was verified; where the first reading lacked some of it, everything after it is read again. */
+/** Accepts the verified facts; if the first reading lacked some, everything after them is read again. */
 async function* accept(
   writer: Writer,
   { gaps }: VerificationRooms,
@@ -181,7 +181,7 @@ async function* accept(
   return isSame
 }
 
-/** The blocks from `from` on are these, as far as is known; those after them are read again. */
+/** Replaces the blocks from `from` on by these; later blocks are read again. */
 async function* replace(
   writer: Writer,
   from: number,
@@ -199,7 +199,7 @@ async function* replace(
   yield retracted
 }
 
-/** Sealing stands still at the minute until an endpoint has what is missing. */
+/** Stops sealing at this minute until an endpoint has the missing logs. */
 async function stopAt(
   writer: Writer,
   { gaps, retryMs = RETRY_MS }: VerificationRooms,

@@ -4,10 +4,10 @@ import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import type { BlockSwaps, SeenChain } from './feed-writer.ts'
 import { isCanonicalIn, type Writer } from './writer-state.ts'
 
-/** Swaps older than this (seconds behind the head) do not enter the live feed. */
+/** Swaps older than this (seconds behind the head) are not published to the live feed. */
 const FEED_REACH_SECONDS = 25 * 3_600
 
-/** The chain up to block `last` as the writer has it: what is pending from memory, what is sealed from the log. */
+/** The chain up to block `last` as the writer has it: pending minutes from memory, sealed ones from the log. */
 export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: Block): SeenChain {
   const since = head.timestamp - FEED_REACH_SECONDS
   const pendingFrom = pending.firstBlock()
@@ -33,7 +33,7 @@ export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: B
   }
 }
 
-/** Segments of the minutes in force up to entry `n`, from the minute of a block on, as far back as the feed reaches. */
+/** Effective segments up to entry `n`, from the minute of a block on, as far back as the feed reaches. */
 async function sealedSegments(
   log: LogStore,
   n: number,
@@ -47,7 +47,7 @@ async function sealedSegments(
   return Promise.all(references.reverse().map((reference) => log.readSegment(reference)))
 }
 
-/** A block with the names of all that it traded: what a segment touches, it describes, and the quote path beside it. */
+/** A block with the names of all tokens it traded; a segment describes what it touches, including quote paths. */
 function named(told: BlockSwaps, known: ReadonlyMap<Address, TokenName>): BlockSwaps {
   const traded = new Set(told.swaps.flatMap(({ token, quote }) => [token, quote]))
   const names = [...traded].flatMap((address) => known.get(address) ?? [])

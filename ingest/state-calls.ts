@@ -20,21 +20,22 @@ import type { Rpc } from './rpc.ts'
 
 type ViewName<A extends Abi> = ContractFunctionName<A, 'view'>
 
-/** Which contract a function is asked of, and what for. */
+/** A view function to call, and its contracts and arguments. */
 export type ViewCall<A extends Abi, N extends ViewName<A>> = {
   readonly address: Address
   readonly args: ContractFunctionArgs<A, 'view', N>
 }
 
 /**
- * Calls in one eth_call. It runs as the creation of a contract, so the calls may be 49,152 bytes (EIP-3860) and what they give
- * 24,576 (EIP-170): where it is more they are asked in halves.
+ * Calls in one eth_call, which runs as contract creation code: input is limited to 49,152 bytes (EIP-3860), output to
+ * 24,576 (EIP-170). Larger batches are split in halves.
  */
 const CALLS_AT_ONCE = 100
 
 /**
- * The results of one function at many contracts after a block; undefined where it fails, is not there, or says too much. Needs
- * no contract of its own on the chain. Throws IngestError, StateUnavailableError where the endpoint no longer has the state.
+ * The results of one function at many contracts after a block; undefined if it fails, does not exist or returns too
+ * much. Needs no contract of its own on chain. Throws IngestError, StateUnavailableError if the endpoint no longer has
+ * the state.
  */
 export async function viewsAt<const A extends Abi, N extends ViewName<A>>(
   source: StateSource,
@@ -79,17 +80,17 @@ async function viewsAtOnce<const A extends Abi, N extends ViewName<A>>(
   })
 }
 
-/** Whom to ask, and the block after which the state is wanted. */
+/** The endpoint, and the block after which the state is read. */
 export type StateSource = { readonly rpc: Rpc; readonly block: number }
 
-/** A function that fails says so in its result; a fault of the endpoint fails all of them. */
+/** A failing function affects only its own result; a fault of the endpoint fails all. */
 function assertAsked(error: unknown): void {
   if (!(error instanceof BaseError)) return
   const fault = error.walk((cause) => cause instanceof IngestError)
   if (fault) throw fault
 }
 
-/** Slots in one eth_call. */
+/** Slots per eth_call. */
 const SLOTS_AT_ONCE = 1_000
 
 /** Words of a Uniswap v4 PoolManager's storage after a block. Throws IngestError. */

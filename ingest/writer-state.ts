@@ -29,24 +29,27 @@ export type WriterRooms = {
   readonly chain: Chain
   readonly registry: Registry
   readonly ranges: RangeReader
-  /** Where the head is; absent: the endpoint is asked for it each time. */
+  /** Source of the head; absent: the endpoint is asked each time. */
   readonly head?: Pick<Head, 'read'>
   readonly log: LogStore
   readonly tokens: TokenStore
   readonly feed: Feed
-  /** The block before the first one to read when the log is empty; null: the whole chain. */
+  /** If the log is empty: the block before the first one to read; null: the whole chain. */
   readonly start: Block | null
-  /** Farther from the head than so many blocks it is not asked where it is, and rounds overlap. @default 3_000 */
+  /** Farther from the head than this many blocks, the head is not asked for and rounds overlap. @default 3_000 */
   readonly farBlocks?: number
-  /** Tokens older than that; absent: there are none. The registry has to know the same. */
+  /** Tokens older than that; absent: none. The registry must use the same. */
   readonly oldTokens?: OldTokens
-  /** What minutes are verified with before they are sealed; absent: what an endpoint says is sealed. */
+  /** Verification of minutes before sealing; absent: one endpoint's answer is sealed as is. */
   readonly verification?: VerificationRooms
-  /** What is said of holders; absent: nothing is. */
+  /** Holder views; absent: none are computed. */
   readonly holders?: HolderViews
 }
 
-/** `retryMs`: the first pause before a gap is looked at again; `quietMs`: how long a single endpoint must go on saying that nothing happened, where much usually does. */
+/**
+ * `retryMs`: the first pause before a gap is retried; `quietMs`: for how long a single endpoint must keep reporting no
+ * logs, where there usually are many.
+ */
 export type VerificationRooms = {
   readonly table: Reads
   readonly gaps: GapStore
@@ -54,66 +57,66 @@ export type VerificationRooms = {
   readonly quietMs?: number
 }
 
-/** What a step of the writer came to. */
+/** Result of a writer's step. */
 export type Progress =
   | { readonly is: 'read'; readonly last: Block; readonly head: Block }
   | { readonly is: 'sealed'; readonly entry: LogEntry; readonly head: Block }
   | { readonly is: 'rewound'; readonly entry: LogEntry }
   | { readonly is: 'retracted'; readonly ancestor: Block | null }
-  /** Sealed minutes were counted again, or (`fault`) could not be. What lacked logs is then 'rewound'. */
+  /** Sealed minutes were counted again, or (`fault`) could not be; for minutes with omitted logs 'rewound' follows. */
   | { readonly is: 'recounted'; readonly to: Block; readonly fault: IngestError | null }
-  /** Logs are missing that no endpoint gives: sealing stands still until one does. */
+  /** Logs are missing that no endpoint delivers: sealing stops until one does. */
   | { readonly is: 'gap'; readonly gap: StatusGap }
   | { readonly is: 'gap closed' }
-  /** The holders of so many tokens were looked at, or (`fault`) could not be. */
+  /** The holders of this many tokens were refreshed, or (`fault`) could not be. */
   | { readonly is: 'viewed'; readonly tokens: number; readonly fault: IngestError | null }
-  /** Another writer took the entry; the log has been read again. */
+  /** Another writer took the entry; the log was read again. */
   | { readonly is: 'lost' }
   /** Nothing to do until the chain grows. */
   | { readonly is: 'idle'; readonly head: Block }
 
-/** The writer between two steps. */
+/** State of the writer between two steps. */
 export type Writer = {
   readonly rooms: WriterRooms
   readonly feed: FeedWriter
-  /** Puts into the tables what is committed. */
+  /** Materializes committed minutes. */
   readonly materializer: Materializer
   tail: LogEntry | undefined
   pending: Pending
-  /** The head when it was last asked for. */
+  /** The head as last asked for. */
   head?: Block
-  /** What is told of in the feed, and what is committed, meanwhile; neither rejects. */
+  /** Publication to the feed and commits under way; neither rejects. */
   feeding: Promise<Failed | undefined>
   committing: Promise<Failed | undefined> | undefined
-  /** What was committed and is still to be told of. */
+  /** Committed minutes not yet published to the feed. */
   readonly done: Progress[]
-  /** Another writer took the entry that was to be committed. */
+  /** Another writer took the entry to be committed. */
   isLost: boolean
-  /** A second reading of the range that was read last, up to this block. */
+  /** A second reading of the last range, up to this block. */
   second?: { readonly after: Block | null; readonly to: number; readonly reading: SecondReading } | undefined
-  /** Up to this block minutes are verified. */
+  /** Minutes are verified up to this block. */
   verifiedTo: number
-  /** Where what is not verified was read. */
+  /** Where the unverified blocks were read. */
   readFrom: readonly { readonly from: number; readonly to: number; readonly endpoint: string }[]
-  /** Facts that are proved, of blocks that are read again: a reading without them is incomplete. */
+  /** Proven facts of blocks that are being read again; a reading without them is incomplete. */
   known: readonly BlockFacts[]
-  /** Facts and blocks of verified spans, the newest counting most. */
+  /** Moving average of facts and blocks of verified spans. */
   activity: { readonly facts: number; readonly blocks: number }
   gap?: StatusGap & { readonly pauseMs: number; readonly retryAt: number }
-  /** What is counted again, by the recount's name, and how often endpoints took their turn. */
+  /** Recounts by name, and the turn counter of endpoints. */
   readonly recounts: Map<string, Recount>
   turns: number
-  /** What rolled back minutes that older rules had folded, when the log was last read. */
+  /** The last rollback of minutes folded by older rules, when the log was last read. */
   refold?: LogEntry | undefined
 }
 
-/** What something that went on by itself ended with. */
+/** Outcome of background work. */
 export type Failed = { readonly error: unknown }
 
-/** A pass over sealed minutes. `dueAt`: chain time of the next one; `next`: the next block of the one under way. */
+/** A pass over sealed minutes. `dueAt`: chain time of the next pass; `next`: the next block of the current one. */
 export type Recount = { readonly dueAt: number; readonly next?: number }
 
-/** A writer at the end of the log, after materializing what nobody has. */
+/** A writer at the end of the log, after materializing what is missing. */
 export async function openWriter(rooms: WriterRooms): Promise<Writer> {
   const { tail, pending, refold } = await openLogEnd(rooms)
   const feed = await openFeedWriter(rooms.feed)
@@ -146,14 +149,14 @@ export async function openWriter(rooms: WriterRooms): Promise<Writer> {
   return writer
 }
 
-/** Waits for all that was begun and not waited for. Throws what has failed. */
+/** Waits for all background work. Throws its failure. */
 export async function finish(writer: Writer): Promise<void> {
   const failed = (await writer.committing) ?? (await writer.feeding)
   await writer.materializer.drain()
   if (failed) throw failed.error
 }
 
-/** Minutes at the end of the log that tell how much usually happens. */
+/** Number of last minutes from which the usual activity is measured. */
 const USUAL_MINUTES = 10
 
 async function activityOf(log: LogStore, tail: LogEntry | undefined): Promise<Writer['activity']> {
@@ -168,7 +171,7 @@ async function activityOf(log: LogStore, tail: LogEntry | undefined): Promise<Wr
   return activity
 }
 
-/** Reads the log again: after losing an entry and after a rewind, nothing in memory is taken for true. */
+/** Reads the log again after losing an entry or after a rewind; everything in memory is discarded. */
 export async function reopen(writer: Writer): Promise<void> {
   await finish(writer)
   await writer.rooms.ranges.drop?.()
@@ -185,7 +188,7 @@ export async function reopen(writer: Writer): Promise<void> {
 async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pending' | 'refold'>> {
   let tail = await catchUp(rooms.log)
   let refold: LogEntry | undefined
-  // After an update of the rules: a minute that older ones folded is no ground to go on from.
+  // After an update of the rules, the log cannot continue from minutes that older rules folded.
   for (;;) {
     const entry = tail && (await appendRefold(rooms.log, tail))
     if (!entry) break
@@ -197,7 +200,7 @@ async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pe
   return { tail, refold, pending: openPending(rooms.tokens, checkpoint, firstBlock, rooms.oldTokens) }
 }
 
-/** After a rewind was appended (undefined: there was nothing to roll back): materializes it, and goes on from the log as it then is. */
+/** After a rewind was appended (undefined: nothing to roll back): materializes it and continues from the log. */
 export async function* settleRewind(
   writer: Writer,
   entry: LogEntry | 'lost' | undefined,
@@ -207,7 +210,10 @@ export async function* settleRewind(
   else if (entry) yield { is: 'rewound', entry }
 }
 
-/** What was learnt of blocks after the last one known is forgotten, and what was told of them is rolled back where it was not all. What a reorg left in the feed goes when the blocks in its place are read. */
+/**
+ * Forgets what was learnt from blocks after the last known one, and retracts their feed entries where these were
+ * incomplete. Entries left by a reorg are retracted when the replacing blocks are read.
+ */
 export async function retract(writer: Writer, cause: 'reorg' | 'omission'): Promise<Progress> {
   const { rooms, pending, feed } = writer
   await finish(writer)
@@ -223,14 +229,14 @@ export async function retract(writer: Writer, cause: 'reorg' | 'omission'): Prom
   return { is: 'retracted', ancestor: last }
 }
 
-/** Does the chain have this very block? */
+/** Whether this very block is canonical. */
 export function isCanonicalIn({ rpc }: WriterRooms) {
   return async (block: Block): Promise<boolean> => (await readHeader(rpc, block.number))?.hash === block.hash
 }
 
 /**
- * What a rewind asks of a block. One up to the head that was seen is there, if with another hash: an endpoint that does not
- * have it lags, and says nothing of what is to be rolled back. Both throw IngestError, BlockNotYetAvailableError for that.
+ * Whether a block is canonical, for a rewind. Up to the last seen head some block exists at its height; an endpoint
+ * without one lags and proves nothing. Both throw IngestError, BlockNotYetAvailableError in that case.
  */
 export function chainUpTo({ rpc }: WriterRooms, head: Block) {
   const headerAt = async (endpoint: Rpc, number: number) => {
@@ -242,7 +248,10 @@ export function chainUpTo({ rpc }: WriterRooms, head: Block) {
     (await headerAt(endpoint, block.number))?.hash === block.hash
   return {
     isCanonical: (block: Block) => has(rpc, block),
-    /** Does any endpoint have this very block, and after it none of the same minute? So it is with the last block of a sealed minute. */
+    /**
+     * Whether any endpoint has this very block, followed by none of the same minute, as must hold for the last block of
+     * a sealed minute.
+     */
     isEndOfMinute: (block: Block) =>
       anySays(rpc, async (endpoint) => {
         if (!(await has(endpoint, block))) return false

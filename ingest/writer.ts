@@ -36,25 +36,25 @@ export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress>
       try {
         yield* goOn(writer)
       } catch (error) {
-        // Another writer has sealed, and materialized, what was just read here.
+        // Another writer has sealed and materialized what was just read here.
         if (!(error instanceof StaleReadError)) throw error
         await reopen(writer)
         yield { is: 'lost' }
       }
     }
   } finally {
-    // The caller ends this generator: what runs in the background ends first.
+    // When the caller ends this generator, background work is awaited first.
     await rooms.ranges.drop?.()
     await finish(writer)
   }
 }
 
-/** Three ranges of most endpoints. */
+/** Three ranges of a typical endpoint. */
 const FAR_BLOCKS = 3_000
 
 /**
- * One round: what is new on the chain goes to the feed, and what is deep enough to the log. Far from the head the rounds
- * overlap: while one commits, the next ranges are read, and what was committed before is told and materialized.
+ * One round: new blocks go to the feed, blocks deep enough to the log. Far from the head rounds overlap: while one
+ * commits, the next ranges are read, and earlier commits are published and materialized.
  */
 async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   const { rooms } = writer
@@ -83,7 +83,8 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
       { from: from + 1, to: range.last.number, endpoint: range.endpoint },
     ]
     await tell(writer, seenChain(writer, range.last, head))
-    // What is sealed has been told before, unless the chain went elsewhere meanwhile: then it stays in doubt.
+    // Sealed blocks have been published before, unless the chain was reorganised meanwhile; then they stay unverified
+    // in the feed.
     if (!isFar) await finish(writer)
     yield { is: 'read', last: range.last, head }
   }
@@ -97,7 +98,7 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   else yield { is: 'idle', head }
 }
 
-/** Lets the feed tell of the chain as it was seen, once it has told of what was seen before. */
+/** Publishes the chain as read to the feed, after the previous publication has ended. */
 async function tell(writer: Writer, seen: SeenChain): Promise<void> {
   const failed = await writer.feeding
   if (failed) throw failed.error
@@ -107,7 +108,10 @@ async function tell(writer: Writer, seen: SeenChain): Promise<void> {
   )
 }
 
-/** Brings the feed in line with sealed minutes, also while the chain stands still: a writer that died may have told less of them. */
+/**
+ * Reconciles the feed with sealed minutes, even while the chain does not advance: a writer that died may have published
+ * less of them.
+ */
 async function tellSealed(writer: Writer, head: Block): Promise<void> {
   const { pending, feed } = writer
   const last = pending.last()
@@ -117,37 +121,37 @@ async function tellSealed(writer: Writer, head: Block): Promise<void> {
   await finish(writer)
 }
 
-/** Minutes that may pile up behind a gap: two hours of the live feed. */
+/** Minutes that may accumulate behind a gap: two hours of the live feed. */
 const PENDING_MAX = 120
 
 const isFull = ({ gap, pending }: Writer): boolean =>
   gap !== undefined && pending.minutes().length > PENDING_MAX
 
-/** A head at a height we have read, with another hash. A head below what we have read is an endpoint that lags: we wait. */
+/** The head has a height that we have read, but another hash. A head below what we have read means a lagging endpoint: wait. */
 function isFork({ pending }: Writer, head: Block): boolean {
   const known = blocksOf(pending).find((block) => block.number === head.number)
   return known !== undefined && known.hash !== head.hash
 }
 
-/** The sealed minute goes on: its last block is still the chain's, and another block of the minute comes after it now. */
+/** The sealed minute continues: its last block is still canonical, and now another block of the same minute follows it. */
 function isResumed({ tail, pending }: Writer, { blocks }: Range): boolean {
   const [first] = blocks
   if (!first || pending.minutes().length > 0) return false
   return minuteOfBlock(first.block) <= (tail?.minute ?? -1)
 }
 
-/** Every block that is remembered: the pending ones and the checkpoint, oldest first. */
+/** The last blocks of all pending minutes and of the checkpoint, oldest first. */
 const blocksOf = (pending: Pending): readonly Block[] =>
   pending.minutes().flatMap(({ blocks }) => blocks.map(({ block }) => block))
 
-/** A head below the checkpoint is an endpoint that lags, here too. */
+/** Here, too, a head below the checkpoint means a lagging endpoint. */
 async function isCheckpointOrphaned({ rooms, pending }: Writer, head: Block): Promise<boolean> {
   const last = pending.last()
   if (last === null || head.number < last.number) return false
   return !(await chainUpTo(rooms, head).isCanonical(last))
 }
 
-/** Goes back to the newest block that both we and the chain have: in memory if it is there, else through the log. */
+/** Rolls back to the newest block that is still canonical: in memory if it is there, else through the log. */
 async function* rewind(writer: Writer, head: Block): AsyncGenerator<Progress> {
   await finish(writer)
   if (writer.isLost) return
