@@ -19,12 +19,7 @@ export class EdgeUsageCounter extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    {
-      deployment,
-      storage,
-      edge,
-      api,
-    }: {
+    props: {
       readonly deployment: Deployment
       readonly storage: Storage
       readonly edge: Edge
@@ -32,6 +27,7 @@ export class EdgeUsageCounter extends Construct {
     },
   ) {
     super(scope, id)
+    const { deployment, storage, edge, api } = props
     this.uncounted = failureQueue(this, 'Uncounted')
     const { handler, role } = serviceFunction(this, 'Count', {
       deployment,
@@ -40,7 +36,7 @@ export class EdgeUsageCounter extends Construct {
       environment: {
         ACCESS_TABLE: storage.access.tableName,
         USAGE_TABLE: storage.usage.tableName,
-        KEY_VALUE_STORE: edge.keyValueStoreArn,
+        KEY_VALUE_STORE: edge.keyValueStore.keyValueStoreArn,
         METRICS_NAMESPACE: metricsNamespace(deployment),
       },
       memoryMb: COUNTER_MEMORY_MB,
@@ -53,7 +49,7 @@ export class EdgeUsageCounter extends Construct {
     allow(
       role,
       ['cloudfront-keyvaluestore:DescribeKeyValueStore', 'cloudfront-keyvaluestore:UpdateKeys'],
-      [edge.keyValueStoreArn],
+      [edge.keyValueStore.keyValueStoreArn],
     )
     const destination = new LambdaDestination(this.count)
     const linesOf = (word: string) => ({

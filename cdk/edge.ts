@@ -144,7 +144,7 @@ export class Edge extends Construct {
   }
 
   private behaviour(behaviour: EdgeBehaviour): BehaviorOptions {
-    const { pattern, hasFunctions, isHttpsOnly, keyHeaders } = behaviour
+    const { hasFunctions, isHttpsOnly, keyHeaders } = behaviour
     return {
       origin: this.originOf(behaviour),
       viewerProtocolPolicy: isHttpsOnly
@@ -152,7 +152,7 @@ export class Edge extends Construct {
         : ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       // The function refuses what is neither; CloudFront's own refusal would not be in the one shape.
       allowedMethods: hasFunctions ? AllowedMethods.ALLOW_ALL : AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
-      cachePolicy: keyHeaders ? this.cachePolicy(keyHeaders, pattern) : CachePolicy.CACHING_DISABLED,
+      cachePolicy: keyHeaders ? this.cachePolicy(keyHeaders) : CachePolicy.CACHING_DISABLED,
       compress: keyHeaders !== null,
       responseHeadersPolicy: this.headersPolicy({ ...this.described.responseHeaders, ...behaviour.headers }),
       ...(hasFunctions ? { functionAssociations: this.functions } : {}),
@@ -173,9 +173,8 @@ export class Edge extends Construct {
     return new OriginGroup({ primaryOrigin: site, fallbackOrigin: api, fallbackStatusCodes: [400, 403, 404] })
   }
 
-  private readonly cachePolicy = shared((n, keyHeaders: readonly string[], pattern: string) => {
+  private readonly cachePolicy = shared((n, keyHeaders: readonly string[]) => {
     return new CachePolicy(this, `Cache${n}`, {
-      comment: `z100 ${pattern}`,
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.seconds(this.described.mostKeptSeconds),
@@ -187,15 +186,6 @@ export class Edge extends Construct {
       enableAcceptEncodingBrotli: true,
     })
   })
-
-  /** What an operator is shown. */
-  get url(): string {
-    return `https://${this.distribution.distributionDomainName}`
-  }
-
-  get keyValueStoreArn(): string {
-    return this.keyValueStore.keyValueStoreArn
-  }
 }
 
 /** The table of behaviours does not end with the one for everything else. */
@@ -204,13 +194,11 @@ class NoDefaultBehaviourError extends Error {
 }
 
 /** One policy for all with equal settings: an account has few. `make` is told how many there are. */
-function shared<Settings, More extends readonly unknown[], Policy>(
-  make: (n: number, settings: Settings, ...more: More) => Policy,
-) {
+function shared<Settings, Policy>(make: (n: number, settings: Settings) => Policy) {
   const made = new Map<string, Policy>()
-  return (settings: Settings, ...more: More): Policy => {
+  return (settings: Settings): Policy => {
     const text = JSON.stringify(settings)
-    const policy = made.get(text) ?? make(made.size, settings, ...more)
+    const policy = made.get(text) ?? make(made.size, settings)
     made.set(text, policy)
     return policy
   }

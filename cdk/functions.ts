@@ -24,11 +24,11 @@ export type FunctionSettings<P extends ProcessName> = {
   /** Most runs at once. */
   readonly concurrency?: number | undefined
   /** Where events go that it could not deal with, and how often they are tried again; null: its caller waits for the answer and is told. */
-  readonly failed: { readonly queue: Queue; readonly retries: 0 | 1 | 2 } | null
+  readonly failed: { readonly queue: Queue; readonly retries: 0 | 2 } | null
 }
 
 /** Events older than this are of no use: the next one brings the same, or newer. */
-const MAX_EVENT_AGE_SECONDS = { 0: 60, 1: 3_600, 2: 6 * 3_600 } as const
+const MAX_EVENT_AGE_SECONDS = { 0: 60, 2: 6 * 3_600 } as const
 
 /** A Lambda function in the house's form: its own role, that may do nothing but write to its own log. */
 export function serviceFunction<P extends ProcessName>(

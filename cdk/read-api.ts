@@ -34,6 +34,12 @@ import { serviceFunction, serviceLog } from './functions.ts'
 import { acknowledge, allow, allowObjects, tableActions } from './grants.ts'
 import type { Storage } from './storage.ts'
 
+type ReadApiParts = {
+  readonly deployment: Deployment
+  readonly storage: Storage
+  readonly published: IBucket
+}
+
 /** Answers what no document holds: the gateway, its authorizer, its usage plans, and the one function behind it. */
 export class ReadApi extends Construct {
   readonly gateway: RestApi
@@ -45,14 +51,10 @@ export class ReadApi extends Construct {
   /** What the edge sends for the gateway to know it by. */
   readonly originHeaders: Readonly<Record<string, string>>
 
-  constructor(
-    scope: Construct,
-    id: string,
-    props: { readonly deployment: Deployment; readonly storage: Storage; readonly published: IBucket },
-  ) {
+  constructor(scope: Construct, id: string, parts: ReadApiParts) {
     super(scope, id)
-    const { deployment, storage } = props
-    const { handler, logGroup } = this.answering(props)
+    const { deployment, storage } = parts
+    const { handler, logGroup } = this.answering(parts)
     this.api = handler
     this.log = logGroup
     const secret = originSecret(this)
@@ -85,15 +87,7 @@ export class ReadApi extends Construct {
     ) as Record<Tier, UsagePlan>
   }
 
-  private answering({
-    deployment,
-    storage,
-    published,
-  }: {
-    readonly deployment: Deployment
-    readonly storage: Storage
-    readonly published: IBucket
-  }): ReturnType<typeof serviceFunction> {
+  private answering({ deployment, storage, published }: ReadApiParts): ReturnType<typeof serviceFunction> {
     const made = serviceFunction(this, 'Api', {
       deployment,
       process: 'api',

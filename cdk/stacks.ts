@@ -121,14 +121,17 @@ export class ServiceStack extends Stack {
       USAGE_TABLE: storage.usage.tableName,
       SEGMENT_BUCKET: storage.segments.bucketName,
       PUBLISHED_BUCKET: published.bucketName,
-      KEY_VALUE_STORE: edge.keyValueStoreArn,
+      KEY_VALUE_STORE: edge.keyValueStore.keyValueStoreArn,
       USAGE_PLANS: tierNames.map((tier) => `${tier}=${api.usagePlans[tier].usagePlanId}`).join(','),
       DISTRIBUTION_ID: edge.distribution.distributionId,
       PAGES_BUCKET: site.bucket.bucketName,
       CHAIN: stage.chain,
       CODE_VERSION: deployment.codeVersion,
     }
-    new CfnOutput(this, 'Address', { value: edge.url, description: 'Everything is below this address' })
+    new CfnOutput(this, 'Address', {
+      value: `https://${edge.distribution.distributionDomainName}`,
+      description: 'Everything is below this address',
+    })
     new CfnOutput(this, 'AdminEnvironment', {
       value: Object.entries(variables)
         .map(([name, value]) => `${name}=${value}`)

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
 import { Peer, Port, SecurityGroup } from 'aws-cdk-lib/aws-ec2'
+import type { FargateService } from 'aws-cdk-lib/aws-ecs'
 import {
   ApplicationLoadBalancer,
   ApplicationProtocol,
@@ -22,13 +23,12 @@ const BALANCER_PORT = 80
 /** A task that leaves sends all of its readers to the others: it should be rare. */
 const SCALE_IN_MINUTES = 15
 
-export type StreamSettings = NonNullable<Stage['stream']>
+type StreamSettings = NonNullable<Stage['stream']>
 
 /** Serves the stream: tasks that read the feed, behind a load balancer that only the edge can reach. */
 export class Stream extends Construct {
   readonly balancer: ApplicationLoadBalancer
   readonly targets: ApplicationTargetGroup
-  readonly task: Task<'stream'>
 
   constructor(
     scope: Construct,
@@ -42,7 +42,7 @@ export class Stream extends Construct {
   ) {
     super(scope, id)
     const { deployment, network, storage, settings } = props
-    this.task = new Task(this, 'Task', {
+    const task = new Task(this, 'Task', {
       deployment,
       network,
       process: 'stream',
@@ -60,16 +60,16 @@ export class Stream extends Construct {
       stopSeconds: drainSeconds.stop,
       tasks: null,
     })
-    allow(this.task.role, tableActions.read, [storage.market.tableArn])
-    this.task.container.addPortMappings({ containerPort: ports.stream })
-    const { balancer, targets } = this.balance(network)
+    allow(task.role, tableActions.read, [storage.market.tableArn])
+    task.container.addPortMappings({ containerPort: ports.stream })
+    const { balancer, targets } = this.balance(network, task.service)
     this.balancer = balancer
     this.targets = targets
-    this.scale(deployment, settings)
+    scale(task.service, deployment, settings)
   }
 
   /** VPC origins come from CloudFront's own addresses: nothing else is let in. */
-  private balance({ vpc }: Network) {
+  private balance({ vpc }: Network, service: FargateService) {
     const group = new SecurityGroup(this, 'BalancerGroup', {
       vpc,
       allowAllOutbound: false,
@@ -92,29 +92,33 @@ export class Stream extends Construct {
     const targets = listener.addTargets('Tasks', {
       port: ports.stream,
       protocol: ApplicationProtocol.HTTP,
-      targets: [this.task.service],
+      targets: [service],
       loadBalancingAlgorithmType: TargetGroupLoadBalancingAlgorithmType.LEAST_OUTSTANDING_REQUESTS,
       deregistrationDelay: Duration.seconds(drainSeconds.deregistration),
       healthCheck: { path: '/health', interval: Duration.seconds(10), timeout: Duration.seconds(5) },
     })
     return { balancer, targets }
   }
+}
 
-  private scale(deployment: Deployment, { minTasks, maxTasks, readersPerTask }: StreamSettings): void {
-    const scaling = this.task.service.autoScaleTaskCount({ minCapacity: minTasks, maxCapacity: maxTasks })
-    scaling.scaleToTrackCustomMetric('ByReaders', {
-      metric: ownMetric(deployment, 'stream', {
-        metricName: 'Readers' satisfies MetricName<'stream'>,
-        statistic: 'Average',
-        period: Duration.minutes(1),
-      }),
-      targetValue: readersPerTask,
-      scaleOutCooldown: Duration.minutes(1),
-      scaleInCooldown: Duration.minutes(SCALE_IN_MINUTES),
-    })
-    scaling.scaleOnCpuUtilization('ByProcessor', {
-      targetUtilizationPercent: 60,
-      scaleInCooldown: Duration.minutes(SCALE_IN_MINUTES),
-    })
-  }
+function scale(
+  service: FargateService,
+  deployment: Deployment,
+  { minTasks, maxTasks, readersPerTask }: StreamSettings,
+): void {
+  const scaling = service.autoScaleTaskCount({ minCapacity: minTasks, maxCapacity: maxTasks })
+  scaling.scaleToTrackCustomMetric('ByReaders', {
+    metric: ownMetric(deployment, 'stream', {
+      metricName: 'Readers' satisfies MetricName<'stream'>,
+      statistic: 'Average',
+      period: Duration.minutes(1),
+    }),
+    targetValue: readersPerTask,
+    scaleOutCooldown: Duration.minutes(1),
+    scaleInCooldown: Duration.minutes(SCALE_IN_MINUTES),
+  })
+  scaling.scaleOnCpuUtilization('ByProcessor', {
+    targetUtilizationPercent: 60,
+    scaleInCooldown: Duration.minutes(SCALE_IN_MINUTES),
+  })
 }

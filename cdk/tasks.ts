@@ -15,6 +15,7 @@ import {
   UlimitName,
 } from 'aws-cdk-lib/aws-ecs'
 import type { IRole } from 'aws-cdk-lib/aws-iam'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { Construct } from 'constructs'
 import type { Env, ProcessName } from '../schemas/env.ts'
@@ -56,7 +57,6 @@ const OPEN_FILES = 65_535
 export class Task<P extends ProcessName, S extends keyof Env<P> & string = never> extends Construct {
   readonly service: FargateService
   readonly container: ContainerDefinition
-  readonly securityGroup: SecurityGroup
   /** What the process may do is added to it. */
   readonly role: IRole
 
@@ -79,20 +79,20 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
     if (settings.deployment.hasDocker && definition.executionRole) {
       acknowledgeWildcard(definition.executionRole, '*', 'The token of the registry is of no resource.')
     }
-    this.securityGroup = new SecurityGroup(this, 'Group', {
+    const securityGroup = new SecurityGroup(this, 'Group', {
       vpc: network.vpc,
       allowAllOutbound: false,
       description: 'Nothing comes in but what is added; out go requests over TLS',
     })
     // The chain's endpoints may listen anywhere.
-    this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS and the chain')
+    securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS and the chain')
     this.service = new FargateService(this, 'Service', {
       cluster: network.cluster,
       taskDefinition: definition,
       ...(tasks === null ? {} : { desiredCount: tasks }),
       assignPublicIp: true,
       vpcSubnets: { subnetGroupName: 'tasks' },
-      securityGroups: [this.securityGroup],
+      securityGroups: [securityGroup],
       ...(settings.deployment.stage.areTasksSpot
         ? { capacityProviderStrategies: [{ capacityProvider: 'FARGATE_SPOT', weight: 1 }] }
         : {}),
@@ -130,28 +130,20 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
       },
     })
     container.addUlimits({ name: UlimitName.NOFILE, softLimit: OPEN_FILES, hardLimit: OPEN_FILES })
-    if (!deployment.hasDocker) this.addFetcher(definition, { container, settings, log })
+    if (!deployment.hasDocker) this.addFetcher(definition, settings, { container, log })
     return container
   }
 
   /** A first container that puts the bundle where the other one runs it, and ends. */
   private addFetcher(
     definition: FargateTaskDefinition,
-    {
-      container,
-      settings,
-      log,
-    }: {
-      readonly container: ContainerDefinition
-      readonly settings: TaskSettings<P, S>
-      readonly log: ReturnType<typeof serviceLog>
-    },
+    { deployment, bundle }: TaskSettings<P, S>,
+    { container, log }: { readonly container: ContainerDefinition; readonly log: LogGroup },
   ): void {
-    const { deployment, bundle } = settings
     const asset = new Asset(this, 'Bundle', { path: join(deployment.bundles, bundle, 'index.mjs') })
-    const resource = { service: 's3', region: '', account: '' }
     const arn = Stack.of(this).formatArn({
-      ...{ ...resource, resource: asset.s3BucketName, resourceName: asset.s3ObjectKey },
+      ...{ service: 's3', region: '', account: '' },
+      ...{ resource: asset.s3BucketName, resourceName: asset.s3ObjectKey },
     })
     allow(definition.taskRole, ['s3:GetObject'], [arn])
     definition.addVolume({ name: 'bundle' })
@@ -190,8 +182,6 @@ const builtImage = (bundle: string): ContainerImage =>
 
 /** Follows the chain: one task writes the log of minutes and the live feed. */
 export class Ingest extends Construct {
-  readonly task: Task<'ingest', 'RPC_URLS'>
-
   constructor(
     scope: Construct,
     id: string,
@@ -200,8 +190,7 @@ export class Ingest extends Construct {
     super(scope, id)
     const { deployment, network, storage } = props
     const { chain, startBlock, ingest } = deployment.stage
-    const start = chosen(Stack.of(this), 'startBlock', startBlock)
-    this.task = new Task(this, 'Task', {
+    const { role } = new Task(this, 'Task', {
       deployment,
       network,
       process: 'ingest',
@@ -213,7 +202,7 @@ export class Ingest extends Construct {
         PORT: String(ports.ingestHealth),
         METRICS_NAMESPACE: metricsNamespace(deployment),
         // Empty: where the code begins by itself.
-        START_BLOCK: start,
+        START_BLOCK: chosen(Stack.of(this), 'startBlock', startBlock),
       },
       secrets: { RPC_URLS: Secret.fromSecretsManager(storage.rpcUrls) },
       size: ingest,
@@ -221,7 +210,7 @@ export class Ingest extends Construct {
       stopSeconds: 30,
       tasks: 1,
     })
-    allow(this.task.role, tableActions.writeMany, [storage.market.tableArn])
-    allowObjects(this.task.role, storage.segments, { reads: [], writes: [objectPrefixes.segments] })
+    allow(role, tableActions.writeMany, [storage.market.tableArn])
+    allowObjects(role, storage.segments, { reads: [], writes: [objectPrefixes.segments] })
   }
 }

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MOST_FUNCTION_MB, stages, zoneIds } from '../../cdk/config.ts'
 import { CLOUDFRONT_PREFIX_LIST } from '../../schemas/stages.ts'
 import {
+  at,
   type Properties,
   type Resource,
   resourcesOf,
@@ -31,8 +32,8 @@ const dependsOn = (id: string): readonly string[] => {
   const named = (made.service.Resources[id] as { readonly DependsOn?: string | string[] }).DependsOn ?? []
   return [named].flat()
 }
-const inside = (properties: Properties, ...path: readonly string[]): Properties =>
-  path.reduce<Properties>((value, name) => (value[name] ?? {}) as Properties, properties)
+const inside = (properties: Properties, ...path: readonly string[]) =>
+  (at(properties, ...path) ?? {}) as Properties
 
 describe('an alarm', () => {
   it('reaches its topic, whose policy lets CloudWatch and the budget publish, and no other account’s', () => {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App, Validations } from 'aws-cdk-lib'
+import { expect } from 'vitest'
 import type { Deployment, Stage } from '../../cdk/config.ts'
 import { addStacks } from '../../cdk/stacks.ts'
 import { targets } from '../../lambdas/build/bundles.ts'
@@ -78,3 +79,18 @@ function synthesiseAnew(stage: Stage, { isValidated = false, ...more }: Made): S
 /** Resources of a type, by logical id. */
 export const resourcesOf = (template: TemplateText, type: string): readonly (readonly [string, Resource])[] =>
   Object.entries(template.Resources).filter(([, { Type }]) => Type === type)
+
+export const propertiesOf = (template: TemplateText, type: string): readonly Properties[] =>
+  resourcesOf(template, type).map(([, { Properties = {} }]) => Properties)
+
+/** What stands at a path of names and numbers within a value. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((inner, name) => (inner as Record<string | number, unknown>)?.[name], value)
+}
+
+/** Properties of the one resource of a type. */
+export function only(template: TemplateText, type: string): Properties {
+  const [found = {}, ...others] = propertiesOf(template, type)
+  expect(others, type).toEqual([])
+  return found
+}

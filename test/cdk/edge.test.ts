@@ -1,0 +1,192 @@
+import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { stages } from '../../cdk/config.ts'
+import { behaviours, distribution, edgeAccess, rateRules } from '../../lambdas/edge/distribution.ts'
+import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
+import { edgeTable } from '../../schemas/documents.ts'
+import { gatewayResponses } from '../../schemas/gateway-responses.ts'
+import { type Operation, operations } from '../../schemas/operations.ts'
+import {
+  at,
+  only,
+  type Properties,
+  propertiesOf,
+  resourcesOf,
+  type Synthesised,
+  synthesise,
+} from '../support/synthesised.ts'
+
+let made: Synthesised
+beforeAll(() => {
+  made = synthesise(stages.prod)
+}, 300_000)
+
+/** CloudFront's own policy for what is never kept. */
+const CACHING_DISABLED = CachePolicy.CACHING_DISABLED.cachePolicyId
+
+describe('the edge', () => {
+  const config = () => at(only(made.service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
+  const behavioursMade = () => [
+    ...(at(config(), 'CacheBehaviors') as Properties[]),
+    at(config(), 'DefaultCacheBehavior'),
+  ]
+  const policy = (id: unknown) => at(made.service.Resources[String(at(id, 'Ref'))], 'Properties')
+
+  it('keeps and forwards what its description says, by behaviour', () => {
+    const found = behavioursMade()
+    for (const [index, { keyHeaders, hasFunctions }] of behaviours.entries()) {
+      const each = found[index] as Properties
+      expect((each['FunctionAssociations'] as unknown[] | undefined)?.length ?? 0).toBe(hasFunctions ? 2 : 0)
+      expect(each['Compress']).toBe(keyHeaders !== null)
+      // Such a policy has no opinion of Accept-Encoding: it is sent on with all else.
+      if (!keyHeaders)
+        expect(each).toMatchObject({ CachePolicyId: CACHING_DISABLED, OriginRequestPolicyId: {} })
+      if (!keyHeaders) continue
+      const key = at(policy(each['CachePolicyId']), 'CachePolicyConfig')
+      expect(key).toMatchObject({
+        MinTTL: 0,
+        DefaultTTL: 0,
+        MaxTTL: 86_400,
+        ParametersInCacheKeyAndForwardedToOrigin: { CookiesConfig: { CookieBehavior: 'none' } },
+      })
+      const inKey = at(key, 'ParametersInCacheKeyAndForwardedToOrigin', 'HeadersConfig', 'Headers') ?? []
+      expect(inKey).toEqual(keyHeaders)
+    }
+  })
+
+  it('runs the functions that the tests run, and has every origin that they name', () => {
+    const { viewerRequest, viewerResponse } = distribution(edgeTable, edgeAccess()).functions
+    const codes = propertiesOf(made.service, 'AWS::CloudFront::Function').map((each) => each['FunctionCode'])
+    expect(codes).toEqual([viewerRequest, viewerResponse])
+    const ids = (at(config(), 'Origins') as Properties[]).map((origin) => origin['Id'])
+    expect([...ids].sort()).toEqual(['api', 'published', 'site', 'stream'])
+    const named = [...viewerRequest.matchAll(/originId:"(\w+)"|OriginById\("(\w+)"\)/g)].map(
+      ([, a, b]) => a ?? b,
+    )
+    expect(new Set(named)).toEqual(new Set(['published', 'api']))
+    const group = at(config(), 'OriginGroups', 'Items', 0)
+    expect(JSON.stringify(group)).toContain('"OriginId":"site"},{"OriginId":"api"')
+  })
+
+  it('sends no cookies on, and all else but Host', () => {
+    const request = at(
+      only(made.service, 'AWS::CloudFront::OriginRequestPolicy'),
+      'OriginRequestPolicyConfig',
+    )
+    expect(request).toMatchObject({
+      CookiesConfig: { CookieBehavior: 'none' },
+      HeadersConfig: { HeaderBehavior: 'allExcept', Headers: ['host'] },
+      QueryStringsConfig: { QueryStringBehavior: 'all' },
+    })
+  })
+
+  it('counts what it answers, and hears of accounts that the API has to refuse', () => {
+    const filters = propertiesOf(made.service, 'AWS::Logs::SubscriptionFilter')
+    expect(filters.map(({ FilterPattern }) => FilterPattern).sort()).toEqual([
+      '"z100" "exhausted"',
+      '"z100" "usage"',
+    ])
+  })
+
+  it('takes keys over https alone, refuses what is plain http there, and redirects pages, in the order of its description', () => {
+    const found = behavioursMade()
+    expect(found.map((each) => [at(each, 'PathPattern') ?? '*', at(each, 'ViewerProtocolPolicy')])).toEqual([
+      ['/v1/stream/*', 'https-only'],
+      ['/v1*', 'https-only'],
+      ['/V1*', 'https-only'],
+      ['//*', 'https-only'],
+      ['/llms.txt', 'https-only'],
+      ['/robots.txt', 'redirect-to-https'],
+      ['/sitemap.xml', 'redirect-to-https'],
+      ['/token/*', 'redirect-to-https'],
+      ['/stream*', 'https-only'],
+      ['*', 'redirect-to-https'],
+    ])
+    const kept = (at(config(), 'CustomErrorResponses') as Properties[]).find(
+      ({ ErrorCode }) => ErrorCode === 404,
+    )
+    expect(kept).toEqual({ ErrorCode: 404, ErrorCachingMinTTL: 60 })
+  })
+
+  it('is bounded by address, by key, and for the key of the pages by address again', () => {
+    const rules = only(made.service, 'AWS::WAFv2::WebACL')['Rules'] as Properties[]
+    const bounds = rules.map(({ Statement }) => at(Statement, 'RateBasedStatement') as Properties)
+    expect(bounds).toMatchObject(
+      rateRules.map(({ limit, windowSeconds, by }) => ({
+        Limit: limit,
+        EvaluationWindowSec: windowSeconds,
+        AggregateKeyType: by === 'address' ? 'IP' : 'CUSTOM_KEYS',
+      })),
+    )
+    expect(at(bounds[2], 'ScopeDownStatement', 'ByteMatchStatement', 'SearchString')).toBe('z100_site_')
+    expect(JSON.stringify(at(config(), 'WebACLId'))).toContain('FirewallAcl')
+  })
+
+  it('sends the gateway a secret that only the authorizer knows', () => {
+    const sent = (at(config(), 'Origins') as Properties[]).flatMap(({ Id, OriginCustomHeaders }) =>
+      ((OriginCustomHeaders ?? []) as Properties[]).map(({ HeaderName, HeaderValue }) => [
+        Id,
+        HeaderName,
+        HeaderValue,
+      ]),
+    )
+    const [, authorizer] = resourcesOf(made.service, 'AWS::Lambda::Function').find(([id]) =>
+      id.startsWith('ReadApiAuthorizer'),
+    )!
+    const known = at(authorizer.Properties, 'Environment', 'Variables', 'ORIGIN_SECRET')
+    expect(JSON.stringify(known)).toMatch(/resolve:secretsmanager:.*OriginSecret.*:SecretString/)
+    expect(sent).toEqual([['api', ORIGIN_HEADER, known]])
+  })
+})
+
+describe('the gateway', () => {
+  it('asks for a key on every path that needs one, and keeps the verdict half a minute', () => {
+    const edge = `method.request.header.${ORIGIN_HEADER}`
+    expect(propertiesOf(made.service, 'AWS::ApiGateway::Authorizer')).toMatchObject([
+      { Type: 'REQUEST', IdentitySource: edge },
+      {
+        Type: 'REQUEST',
+        IdentitySource: `${edge},method.request.header.Authorization`,
+        AuthorizerResultTtlInSeconds: VERDICT_SECONDS,
+      },
+    ])
+    expect(only(made.service, 'AWS::ApiGateway::RestApi')['ApiKeySourceType']).toBe('AUTHORIZER')
+    const methods = propertiesOf(made.service, 'AWS::ApiGateway::Method')
+    expect(methods.filter(({ AuthorizationType }) => AuthorizationType !== 'CUSTOM')).toEqual([])
+    const [keyless, keyed] = ['ByEdge', 'ByKey'].map((authorizer) =>
+      methods.filter(({ AuthorizerId }) => String(at(AuthorizerId, 'Ref')).includes(authorizer)),
+    )
+    const isPublic = Object.values<Operation>(operations).filter(({ needs }) => needs === 'nothing')
+    expect(keyless!.map(({ ApiKeyRequired }) => ApiKeyRequired)).toEqual(isPublic.map(() => false))
+    expect(keyed).toMatchObject([{ HttpMethod: 'ANY', ApiKeyRequired: true }])
+  })
+
+  it('has a plan for each tier', () => {
+    const found = propertiesOf(made.service, 'AWS::ApiGateway::UsagePlan').map(({ Throttle }) => Throttle)
+    expect(found).toEqual(
+      tierNames.map((tier) => ({
+        RateLimit: tiers[tier].flood.perSecond,
+        BurstLimit: tiers[tier].flood.burst,
+      })),
+    )
+  })
+
+  it('says what it says by itself in the one shape, or as a page outside the API, which nobody keeps', () => {
+    const found = propertiesOf(made.service, 'AWS::ApiGateway::GatewayResponse')
+    expect(found.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(gatewayResponses).sort())
+    for (const { ResponseType, ResponseParameters, ResponseTemplates } of found) {
+      expect(at(ResponseParameters, 'gatewayresponse.header.cache-control')).toBe("'no-store'")
+      expect(at(ResponseParameters, 'gatewayresponse.header.x-request-id')).toBe('context.requestId')
+      const text = String(at(ResponseTemplates, 'application/json'))
+      if (ResponseType === 'MISSING_AUTHENTICATION_TOKEN') {
+        // A page, in which the gateway finds nothing to put in.
+        expect(at(ResponseParameters, 'gatewayresponse.header.content-type')).toBe(
+          "'text/html; charset=utf-8'",
+        )
+        expect(text).toMatch(/^<!doctype html>[^$]*$/)
+        continue
+      }
+      expect(JSON.parse(text)).toMatchObject({ error: { request_id: '$context.requestId' } })
+    }
+  })
+})

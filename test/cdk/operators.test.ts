@@ -1,0 +1,200 @@
+/** What operators read, choose, are told and pay. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { alarms, budgetRunbook } from '../../cdk/alarms.ts'
+import { type ChoiceName, choices, deployArguments, parameterOf, withEndpoints } from '../../cdk/choices.ts'
+import { stages } from '../../cdk/config.ts'
+import { assumptions, costLines, type Load, loads, monthUsd } from '../../cdk/cost.ts'
+import { costTexts } from '../../cdk/cost-tables.ts'
+import type { serviceFunction } from '../../cdk/functions.ts'
+import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
+import { edgeTable } from '../../schemas/documents.ts'
+import { processes } from '../../schemas/env.ts'
+import {
+  at,
+  only,
+  type Properties,
+  propertiesOf,
+  resourcesOf,
+  type Synthesised,
+  synthesise,
+  type TemplateText,
+} from '../support/synthesised.ts'
+
+let made: Synthesised
+beforeAll(() => {
+  made = synthesise(stages.prod)
+}, 300_000)
+
+const readme = readFileSync(join(import.meta.dirname, '../../cdk/README.md'), 'utf8')
+
+describe('what is said of it', () => {
+  const runbook = readme.slice(readme.indexOf('## Runbook'), readme.indexOf('## Cost'))
+  const sections = runbook.split(/^### /m).slice(1)
+  const said = new Map(
+    sections.map((section) => {
+      const [heading = '', , line = ''] = section.split('\n')
+      return [heading, [...line.matchAll(/`([A-Z][A-Za-z]+)`/g)].map(([, name]) => name)] as const
+    }),
+  )
+
+  it('every alarm has its section, and every section the alarms it names', () => {
+    const rows = Object.entries(alarms)
+    for (const heading of said.keys()) {
+      const named = rows.filter(([, { runbook }]) => runbook === heading).map(([name]) => name)
+      expect([heading, said.get(heading)]).toEqual([heading, named])
+      const [, , line = ''] = sections.find((each) => each.startsWith(`${heading}\n`))!.split('\n')
+      expect(line).toMatch(named.length > 0 || heading === budgetRunbook ? /^Alarms?:/ : /^No alarm:/)
+    }
+    for (const [name, { runbook }] of rows) expect([name, said.has(runbook)]).toEqual([name, true])
+    expect(said.has(budgetRunbook)).toBe(true)
+  })
+
+  it('every alarm is made, tells where to read, and whom', () => {
+    const found = propertiesOf(made.service, 'AWS::CloudWatch::Alarm')
+    expect(found).toHaveLength(Object.keys(alarms).length)
+    for (const { AlarmDescription, AlarmActions } of found) {
+      const [, anchor] = /cdk\/README\.md#(.+)$/.exec(String(AlarmDescription)) ?? []
+      expect([...said.keys()].map((heading) => heading.toLowerCase().replaceAll(' ', '-'))).toContain(anchor)
+      expect(AlarmActions).toHaveLength(1)
+    }
+  })
+
+  it('the tables of costs are those that the numbers make', () => {
+    for (const [mark, text] of Object.entries(costTexts())) {
+      const [, current = ''] = readme.split(`<!-- ${mark} -->`)
+      expect([mark, current.split(`<!-- /${mark} -->`)[0]?.trim()]).toEqual([mark, text])
+    }
+  })
+
+  it('what has a price for each of it is counted as often as it is made', () => {
+    const count = (type: string) =>
+      propertiesOf(made.storage, type).length + propertiesOf(made.service, type).length
+    expect(assumptions.secrets).toBe(count('AWS::SecretsManager::Secret'))
+    const { Rules } = only(made.service, 'AWS::WAFv2::WebACL')
+    const firewall = costLines.find(({ part }) => part === 'Firewall')!
+    // List prices: $5 a month, and $1 for each rule.
+    const [idle] = loads as [Load]
+    expect(firewall.usd(idle, stages.prod)).toBe(5 + (Rules as unknown[]).length)
+  })
+
+  it('idle costs at most 60 dollars in dev and 110 in prod; a budget is above what its stage is made for', () => {
+    const [idle, small, medium] = loads as [Load, Load, Load]
+    expect(monthUsd(idle, stages.dev)).toBeLessThanOrEqual(60)
+    expect(monthUsd(idle, stages.prod)).toBeLessThanOrEqual(110)
+    expect(stages.dev.budgetUsd).toBeGreaterThan(monthUsd(small, stages.dev))
+    expect(stages.prod.budgetUsd).toBeGreaterThan(monthUsd(medium, stages.prod))
+  })
+})
+
+describe('what a stage may choose', () => {
+  const count = (template: TemplateText, type: string) => resourcesOf(template, type).length
+
+  it('no stream, exact counting, a firewall, images that Docker builds', () => {
+    const stage = { ...stages.dev, stream: null, isCounted: true, hasFirewall: true }
+    const { service } = synthesise(stage, { hasDocker: true, isValidated: true })
+    expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
+    expect(count(service, 'AWS::ECS::Service')).toBe(1)
+    expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(1)
+    const config = at(only(service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
+    expect(at(config, 'WebACLId')).toBeDefined()
+    expect((at(config, 'Origins') as Properties[]).map(({ Id }) => Id)).not.toContain('stream')
+    const [container, ...others] = at(
+      only(service, 'AWS::ECS::TaskDefinition'),
+      'ContainerDefinitions',
+    ) as Properties[]
+    expect(others).toEqual([])
+    expect(JSON.stringify(container?.['Image'])).toContain('cdk-hnb659fds-container-assets')
+    // The edge asks for the key of every tier there, and keeps nothing of theirs.
+    const [viewerRequest] = propertiesOf(service, 'AWS::CloudFront::Function')
+    expect(viewerRequest?.['FunctionCode']).toBe(
+      distribution(edgeTable, edgeAccess(true)).functions.viewerRequest,
+    )
+    const watched = Object.values(alarms).filter(
+      (row) => !('service' in row ? row.service === 'stream' : row.of === 'streamTargets'),
+    )
+    expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(watched.length)
+  })
+
+  it('what an operator chooses once is a parameter, which a deployment that does not name it leaves as it is', () => {
+    for (const [name, { stack }] of Object.entries(choices)) {
+      const template = stack === 'Storage' ? made.storage : made.service
+      const parameter = at(template, 'Parameters', parameterOf(name as ChoiceName)) as Properties
+      const isRequired = name === 'rpcUrls'
+      expect([name, parameter['Type'], 'Default' in parameter]).toEqual([name, 'String', !isRequired])
+      expect([name, parameter['NoEcho'] === true]).toEqual([name, isRequired])
+    }
+    const config = at(only(made.service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
+    expect(at(config, 'Aliases', 'Fn::If')).toEqual([
+      'HasCertificateArn',
+      { 'Fn::Split': [',', { Ref: 'DomainNames' }] },
+      { Ref: 'AWS::NoValue' },
+    ])
+    expect(at(config, 'ViewerCertificate', 'Fn::If', 1, 'MinimumProtocolVersion')).toBe('TLSv1.2_2021')
+    const [[, mail] = []] = resourcesOf(made.service, 'AWS::SNS::Subscription')
+    expect(mail).toMatchObject({
+      Condition: 'HasAlarmEmail',
+      Properties: { Endpoint: { Ref: 'AlarmEmail' } },
+    })
+    const secret = only(made.storage, 'AWS::SecretsManager::Secret')
+    expect(secret['SecretString']).toEqual({ Ref: 'RpcUrls' })
+    const [ingest] = at(
+      propertiesOf(made.service, 'AWS::ECS::TaskDefinition')[0],
+      'ContainerDefinitions',
+    ) as Properties[]
+    expect(ingest?.['Environment']).toContainEqual({ Name: 'START_BLOCK', Value: { Ref: 'StartBlock' } })
+    expect(
+      deployArguments([
+        '-c',
+        'stage=prod',
+        '-c',
+        'alarmEmail=a@b.c',
+        '-c',
+        'rpcUrls=https://x/?k=v,https://y',
+      ]),
+    ).toEqual([
+      ...['deploy', '--all', '-c', 'stage=prod'],
+      ...['--parameters', 'Z100-prod-Service:AlarmEmail=a@b.c'],
+      ...['--parameters', 'Z100-prod-Storage:RpcUrls=https://x/?k=v,https://y'],
+    ])
+  })
+
+  it('endpoints are asked for where somebody can answer, unless they are given; nothing keeps those that are there', async () => {
+    const asked: string[] = []
+    const answering = (answer: string) => async (question: string) => {
+      asked.push(question)
+      return answer
+    }
+    const given = ['-c', 'stage=prod']
+    expect(await withEndpoints(given, answering(' https://a/key '))).toEqual([
+      ...given,
+      '-c',
+      'rpcUrls=https://a/key',
+    ])
+    expect(await withEndpoints(given, answering(''))).toEqual(given)
+    expect(asked).toHaveLength(2)
+    const named = ['-c', 'rpcUrls=https://b']
+    expect(await withEndpoints(named, answering('https://a'))).toEqual(named)
+    expect(await withEndpoints(['Z100-dev-Service'], answering('https://a'))).toEqual(['Z100-dev-Service'])
+    expect(await withEndpoints(given, null)).toEqual(given)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('a table that was restored under another name takes the place of the stack’s, in name and in rights', () => {
+    const conditional = JSON.stringify({ 'Fn::If': ['HasMarketTable', { Ref: 'MarketTable' }] }).slice(0, -2)
+    const text = JSON.stringify(made.service)
+    const direct = text.replaceAll(conditional, '').match(/ImportValue":"[^"]*MarketTable/g) ?? []
+    const chosen = text.match(/"Fn::If":\["HasMarketTable",/g) ?? []
+    expect(chosen.length).toBeGreaterThanOrEqual(8)
+    // Nothing names the stack's own table but as what stands where none was chosen.
+    expect(direct).toHaveLength(chosen.length)
+  })
+
+  it('a variable that is missing does not compile', () => {
+    type Wanted = Parameters<typeof serviceFunction<'api'>>[2]['environment']
+    // @ts-expect-error: the rest of them
+    const few: Wanted = { MARKET_TABLE: 'm' }
+    expect(Object.keys(few)).not.toEqual(expect.arrayContaining([...processes.api.required]))
+  })
+})
