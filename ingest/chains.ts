@@ -28,7 +28,7 @@ export type Chain = {
   readonly id: number
   readonly factory: Address
   readonly poolManager: Address
-  /** Senders, beside learnt hooks, whose PoolManager swaps move prices and are no trades. */
+  /** Senders, beside known hooks, whose PoolManager swaps move prices and are no trades. */
   readonly internalSenders: readonly Address[]
   readonly references: readonly ReferenceCurrency[]
   /** First block that can hold a creation. */

@@ -1,5 +1,5 @@
 /**
- * Decodes logs into facts: one entry per event, except for creations and migrations, which learn.ts decodes first.
+ * Decodes logs into facts: one entry per event, except for creations and migrations, which creations.ts decodes first.
  * Spoofed logs are dropped here: a topic proves nothing, only the emitting address does.
  */
 
@@ -21,7 +21,7 @@ import type { Log } from './logs.ts'
 import type { KnownPool } from './registry.ts'
 
 /** Context for decoding. */
-export type Scene = {
+export type DecodeContext = {
   readonly chain: Chain
   readonly tokens: ReadonlySet<Address>
   readonly pools: ReadonlyMap<Hash, KnownPool>
@@ -32,10 +32,10 @@ export type Scene = {
  * The facts of a log: none if it is spoofed, irrelevant, or changes nothing. Throws MalformedLogError for a genuine log
  * that cannot be decoded.
  */
-export const factsOfLog = (log: Log, scene: Scene): readonly Fact[] =>
-  decoders.get(log.topics[0] ?? '0x')?.(log, scene) ?? []
+export const factsOfLog = (log: Log, context: DecodeContext): readonly Fact[] =>
+  decoders.get(log.topics[0] ?? '0x')?.(log, context) ?? []
 
-type Decoder = (log: Log, scene: Scene) => readonly Fact[]
+type Decoder = (log: Log, context: DecodeContext) => readonly Fact[]
 
 /** Only for known tokens. */
 const ofToken =
@@ -86,8 +86,8 @@ const opening: Decoder = (log, { chain, pools }) => {
 }
 
 /** The PoolManager's Swap: in a token's pool a price move if the platform made it, in a reference pool a rate. */
-const poolSwap: Decoder = (log, scene) => {
-  const { chain, pools, hooks } = scene
+const poolSwap: Decoder = (log, context) => {
+  const { chain, pools, hooks } = context
   if (log.address !== chain.poolManager) return []
   const { poolId, sender, sqrtPriceX96 } = decodePoolSwap(log)
   const pool = pools.get(poolId)
@@ -149,7 +149,7 @@ export const usdOfReference = ({ source, decimals }: ReferenceCurrency, sqrtPric
   return (price * 10n ** BigInt(decimals)) / 10n ** BigInt(TOKEN_DECIMALS)
 }
 
-/** Events of the first pass, already decoded by learn.ts. */
+/** Events of the first pass, already decoded by creations.ts. */
 type Taught = 'creatorCoinCreated' | 'coinCreated' | 'liquidityMigrated'
 
 const decoderOf: Readonly<Record<Exclude<EventName, Taught | keyof typeof rareTokenEvents>, Decoder>> = {

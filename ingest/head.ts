@@ -16,7 +16,7 @@ import type { Call, Rpc } from './rpc.ts'
 export type Head = {
   /** The newest block that is known to be there, when `after` was read last; `after` itself where it is not time to ask. Throws IngestError. */
   read(after: Block | null): Promise<Block>
-  /** Where ranges are read: what the head has told is answered at once. */
+  /** Where ranges are read: what `read` got with the newest blocks is answered from memory. */
   readonly rpc: Rpc
   /** Milliseconds until it is worth asking again. */
   idleMs(): number
@@ -44,7 +44,7 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
   const { timestampOf } = chain
   const newestBlock = openNewestBlock(rpc)
   let beat: Beat | undefined
-  let glimpse: Glimpse | undefined
+  let newBlocks: NewBlocks | undefined
   let [looks, lookedFor, quiet, busy, askAt] = [0, 0, 0, 1, 0]
 
   const fromAfar = async (): Promise<Block> => {
@@ -73,7 +73,7 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
       nothingNew(at, due)
       return after
     }
-    glimpse = found
+    newBlocks = found
     const first = found.logs.reduce((least, log) => Math.min(least, log.blockNumber), found.last.number)
     // What was looked for before, and is there only now.
     if (first <= lookedFor) at.missed()
@@ -87,9 +87,9 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
 
   return {
     idleMs: () => Math.min(Math.max(0, askAt - Date.now()), IDLE_MAX_MS),
-    rpc: answering(rpc, (call) => glimpse && answerOf(glimpse, call, timestampOf)),
+    rpc: answering(rpc, (call) => newBlocks && answerOf(newBlocks, call, timestampOf)),
     async read(after) {
-      glimpse = undefined
+      newBlocks = undefined
       // Far before it: the machine's clock went back.
       const isNear = after && beat && Math.abs(beat.due() - after.number) <= NEAR_BLOCKS
       if (!isNear || !timestampOf || !beat || !rpc.endpoint.takesTopicsAlone) return fromAfar()
@@ -104,7 +104,7 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
   }
 }
 
-/** When the next block can first be seen: learnt by looking ever earlier, and a little later after each look that was too early. Times are Unix ms. */
+/** When the next block can first be seen: estimated by looking ever earlier, and a little later after each look that was too early. Times are Unix ms. */
 type Beat = {
   /** The newest block that should be visible by now. */
   due(): number
@@ -141,7 +141,7 @@ function openBeat(timeOf: (blockNumber: number) => number, visible: number): Bea
 }
 
 /** New blocks, and all that is asked of them. */
-type Glimpse = { readonly after: Block; readonly last: Block; readonly logs: readonly Log[] }
+type NewBlocks = { readonly after: Block; readonly last: Block; readonly logs: readonly Log[] }
 
 /**
  * What is new after `after`. `head`: the newest block, where it was asked for before; the logs are asked for up to it, so
@@ -155,7 +155,7 @@ async function lookAfter(
   }: { readonly rpc: Rpc; readonly chain: Chain; readonly timeOf: (block: number) => number },
   after: Block,
   head?: Block,
-): Promise<Glimpse | 'reorged' | undefined> {
+): Promise<NewBlocks | 'reorged' | undefined> {
   const toBlock = head ? quantity(head.number) : 'latest'
   const asked = { ...headQuery(chain), fromBlock: quantity(after.number), toBlock }
   const span = { from: after.number, to: head?.number ?? Number.MAX_SAFE_INTEGER }
@@ -185,9 +185,9 @@ const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
   swiftest: () => answering(rpc.swiftest(), known),
 })
 
-/** A node's answer to a call, where the glimpse has it. */
+/** A node's answer to a call, where it is known from the new blocks. */
 function answerOf(
-  { after, last, logs }: Glimpse,
+  { after, last, logs }: NewBlocks,
   { method, params: [asked] }: Call,
   timeOf: Chain['timestampOf'],
 ): unknown {

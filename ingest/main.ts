@@ -12,10 +12,10 @@ import { type Chain, chainNamed } from './chains.ts'
 import { IngestError } from './faults.ts'
 import { openHead } from './head.ts'
 import { headOf, readHeader } from './headers.ts'
+import { IngestHealth, serveHealth } from './health.ts'
 import { openHolderViews } from './holder-views.ts'
 import { logStart, type MovedStart, sinceFrom } from './log-start.ts'
 import { openOldTokens } from './old-tokens.ts'
-import { Pulse, serveHealth } from './pulse.ts'
 import { openReadAhead } from './read-ahead.ts'
 import { openRegistry, tokensOfLog } from './registry.ts'
 import { type IngestEvent, lineOf } from './report.ts'
@@ -129,13 +129,13 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** The standalone process: answers /health if it has a port, and logs metrics each minute. */
 async function runProcess(env: Env<'ingest'>, signal: AbortSignal): Promise<void> {
-  const pulse = new Pulse(Date.now())
-  const health = env.PORT ? await serveHealth(Number(env.PORT), () => pulse.isAlive(Date.now())) : undefined
+  const health = new IngestHealth(Date.now())
+  const server = env.PORT ? await serveHealth(Number(env.PORT), () => health.isAlive(Date.now())) : undefined
   const print = (line: string) => process.stdout.write(`${line}\n`)
-  const printMetrics = () => print(pulse.line(Date.now(), env.METRICS_NAMESPACE))
+  const printMetrics = () => print(health.line(Date.now(), env.METRICS_NAMESPACE))
   const timer = setInterval(printMetrics, METRICS_EVERY_MS)
   const onEvent = (event: IngestEvent): void => {
-    pulse.told(event, Date.now())
+    health.record(event, Date.now())
     const line = lineOf(event)
     if (line) print(line)
   }
@@ -144,7 +144,7 @@ async function runProcess(env: Env<'ingest'>, signal: AbortSignal): Promise<void
   } finally {
     clearInterval(timer)
     printMetrics()
-    health?.stop()
+    server?.stop()
   }
 }
 

@@ -2,8 +2,8 @@
 import type { Address, Hash } from '../market/segment.ts'
 import { chunked } from '../store/parallel.ts'
 import type { Chain } from './chains.ts'
+import { type Creations, readCreations } from './creations.ts'
 import { emittedByTokens, topicOf } from './events.ts'
-import { type Lessons, learn } from './learn.ts'
 import {
   type BlockSpan,
   inOrder,
@@ -53,7 +53,7 @@ const VALUES_A_TOPIC = 200
 /** The second pass: what the platform's senders did in the PoolManager, the opening of the range's new pools, the trades of reference pools. */
 export const poolQueries = (
   chain: Chain,
-  learnt: {
+  known: {
     readonly senders: readonly Address[]
     readonly newPools: readonly Hash[]
     readonly v3Pools: readonly Address[]
@@ -66,15 +66,15 @@ export const poolQueries = (
   // One question for both: the pool id is the same topic in Initialize and Swap.
   const byPool = v4Pools.length === 0 ? [topicOf.initialize] : [topicOf.initialize, topicOf.poolSwap]
   return [
-    ...chunked(learnt.senders.map(topicOfAddress), VALUES_A_TOPIC).map((senders) => ({
+    ...chunked(known.senders.map(topicOfAddress), VALUES_A_TOPIC).map((senders) => ({
       address: [poolManager],
       topics: [[topicOf.poolSwap, topicOf.modifyLiquidity], null, senders],
     })),
-    ...chunked(unique([...v4Pools, ...learnt.newPools]), VALUES_A_TOPIC).map((ids) => ({
+    ...chunked(unique([...v4Pools, ...known.newPools]), VALUES_A_TOPIC).map((ids) => ({
       address: [poolManager],
       topics: [byPool, ids],
     })),
-    ...chunked(learnt.v3Pools, addressesAFilter).map((address) => ({ address, topics: [[topicOf.v3Swap]] })),
+    ...chunked(known.v3Pools, addressesAFilter).map((address) => ({ address, topics: [[topicOf.v3Swap]] })),
   ]
 }
 
@@ -98,8 +98,8 @@ export const headQuery = ({ references }: Chain): LogFilter => {
 
 const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 
-/** The logs of the first pass in order, and what they teach. */
-export type PlatformLogs = { readonly logs: readonly Log[]; readonly lessons: Lessons }
+/** The logs of the first pass in order, and the creations among them. */
+export type PlatformLogs = { readonly logs: readonly Log[]; readonly creations: Creations }
 
 type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Registry }
 type TimeAt = (blockNumber: number) => number
@@ -107,7 +107,7 @@ type TimeAt = (blockNumber: number) => number
 /** By topic alone: one query, whoever emitted the logs. */
 export const readByTopic = async (source: Source, span: BlockSpan, timeAt: TimeAt): Promise<PlatformLogs> => {
   const logs = inOrder(await readLogs(source.rpc, span, platformQuery))
-  return { logs, lessons: await learn(logs, source, timeAt) }
+  return { logs, creations: await readCreations(logs, source, timeAt) }
 }
 
 /** By address: the factory, the hooks and every known token, in chunks; then those that these logs made known, until there are no more. */
@@ -164,8 +164,8 @@ const readWhileLearning = async (
       reading.queriesOf(fresh, source.rpc.endpoint.addressesAFilter),
     )
     logs = inOrder([...logs, ...more])
-    const lessons = await learn(logs, source, reading.timeAt)
+    const creations = await readCreations(logs, source, reading.timeAt)
     const known = await reading.addresses()
-    if (known.every((address) => asked.has(address))) return { logs, lessons }
+    if (known.every((address) => asked.has(address))) return { logs, creations }
   }
 }

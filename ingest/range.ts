@@ -3,6 +3,7 @@ import type { BlockFacts } from '../market/fact.ts'
 import type { Block } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { factsOfLog } from './decode.ts'
+import { decodeContextOf, poolIdsIn, poolTransactionsIn, withSenders } from './decode-context.ts'
 import {
   AddressRequiredError,
   BlockNotYetAvailableError,
@@ -12,7 +13,6 @@ import {
   RangeChangedError,
   RpcRefusedError,
 } from './faults.ts'
-import { blocksFrom, isEndOfMinute, readFrame } from './frame.ts'
 import { type BlockHeader, readHeaders } from './headers.ts'
 import { type BlockSpan, inOrder, readAllLogs } from './logs.ts'
 import {
@@ -23,11 +23,11 @@ import {
   readByTopic,
   v3PoolsOf,
 } from './queries.ts'
+import { blocksFrom, isEndOfMinute, readRangeHeaders } from './range-headers.ts'
 import type { SecondReading } from './read-ahead.ts'
-import type { Trace } from './reading.ts'
+import type { PoolTransaction } from './reading.ts'
 import type { Registry } from './registry.ts'
 import { type Rpc, rest } from './rpc.ts'
-import { poolIdsIn, sceneOf, tracesOf, withSenders } from './scene.ts'
 
 /** Where ranges come from, and how they are asked for where the endpoint takes both: by topic alone (`usual`), or by address where addresses are few. */
 export type Source = {
@@ -46,7 +46,7 @@ export type Source = {
 export type Range = {
   readonly blocks: readonly BlockFacts[]
   readonly last: Block
-  readonly traces: readonly Trace[]
+  readonly poolTransactions: readonly PoolTransaction[]
   readonly endpoint: string
   /** The same blocks, read ahead by who is asked next. */
   readonly second?: SecondReading
@@ -67,7 +67,7 @@ const PATIENCE_MS = 15_000
 
 /**
  * Opens a reader. Each range is as wide as the endpoint that it is read from takes. 'reorged': `after` is not canonical any
- * more. What a failed attempt learnt is forgotten. Throws the IngestError of the last attempt.
+ * more. What a failed attempt registered is dropped. Throws the IngestError of the last attempt.
  */
 export const openRanges = (source: Source): RangeReader => ({
   read: async (after, head) => {
@@ -148,16 +148,16 @@ const readOnce = async (source: Source, after: Block | null, span: BlockSpan): P
   const last = end ?? (await readEnd(rpc, after, span))
   if (last === 'reorged') return last
 
-  const frame = await readFrame(source, span, last)
+  const headers = await readRangeHeaders(source, span, last)
   const isBothWays = form === 'other' && rpc.endpoint.takesTopicsAlone
   const readByForm = isBothWays ? readBothWays : readByTopic
   const readPlatform = rpc.endpoint.takesTopicsAlone ? readByForm : readByAddress
-  const { logs: platformLogs, lessons } = await readPlatform(source, span, frame.timeAt)
+  const { logs: platformLogs, creations } = await readPlatform(source, span, headers.timeAt)
   const queries = poolQueries(
     chain,
     {
       senders: await registry.senders(),
-      newPools: lessons.poolIds,
+      newPools: creations.poolIds,
       v3Pools: isBothWays ? [] : v3PoolsOf(chain),
     },
     rpc.endpoint.addressesAFilter,
@@ -168,9 +168,9 @@ const readOnce = async (source: Source, after: Block | null, span: BlockSpan): P
   const again = named ? await readAllLogs(rpc, span, queriesOfPools(chain, [...named])) : []
 
   const logs = inOrder([...platformLogs, ...poolLogs, ...again])
-  const scene = await sceneOf(logs, source)
-  const facts = logs.flatMap((log) => lessons.facts.get(log) ?? factsOfLog(log, scene))
-  const blocks = blocksFrom(await withSenders(rpc, facts), logs, frame)
+  const context = await decodeContextOf(logs, source)
+  const facts = logs.flatMap((log) => creations.facts.get(log) ?? factsOfLog(log, context))
+  const blocks = blocksFrom(await withSenders(rpc, facts), logs, headers)
 
   // A block that is there as before has the blocks before it as before.
   const lastAgain = await readEnd(rpc, end ? null : after, span)
@@ -179,7 +179,7 @@ const readOnce = async (source: Source, after: Block | null, span: BlockSpan): P
   const { number, hash, timestamp } = last
   return {
     ...{ blocks, last: { number, hash, timestamp } },
-    ...{ traces: tracesOf(logs, scene), endpoint: rpc.endpoint.name },
+    ...{ poolTransactions: poolTransactionsIn(logs, context), endpoint: rpc.endpoint.name },
   }
 }
 

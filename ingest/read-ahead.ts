@@ -14,7 +14,7 @@ const FAR_WIDTHS = 2
 
 type Ahead = { readonly after: Block | null; readonly range: Range | 'reorged' }
 
-/** The same reader, ahead of who reads. `drop` has to be called before what was learnt of blocks that are not sealed is forgotten. */
+/** The same reader, ahead of who reads. `drop` has to be called before registrations of blocks that are not sealed are dropped. */
 export function openReadAhead(source: Source): RangeReader & { drop(): Promise<void> } {
   const ranges = openRanges({ ...source, inWholeMinutes: true })
   let queue: readonly Promise<Ahead | IngestError | undefined>[] = []

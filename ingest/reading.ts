@@ -42,27 +42,27 @@ export async function readWhole(
 ): Promise<Reading | 'reorged'> {
   const ranges = openRanges({ ...source, rpc, form })
   const blocks: BlockFacts[] = []
-  const traces: Trace[] = []
+  const poolTransactions: PoolTransaction[] = []
   let last = after
   while (last === null || last.number < to) {
     const range = await ranges.read(last, to)
     if (range === 'reorged') return range
     for (const block of range.blocks) blocks.push(block)
-    for (const trace of range.traces) traces.push(trace)
+    for (const one of range.poolTransactions) poolTransactions.push(one)
     last = range.last
   }
   const endpoint = rpc.endpoint.name
-  return { witness: `${endpoint} ${form}`, endpoint, blocks, traces }
+  return { witness: `${endpoint} ${form}`, endpoint, blocks, poolTransactions }
 }
 
 /** A transaction with logs of the PoolManager in the platform's pools, whether they changed anything or not. */
-export type Trace = {
+export type PoolTransaction = {
   readonly transactionHash: Hash
   readonly blockNumber: number
   /** It also has a trade, a creation or a migration, of whatever token. */
   readonly hasPlatformLog: boolean
-  /** More swaps of others in the platform's pools than the hooks told of. Only a reading by pools sees these. */
-  readonly hasUntoldTrade: boolean
+  /** More swaps of others in the platform's pools than the hooks reported. Only a reading by pools sees these. */
+  readonly hasUnreportedTrade: boolean
 }
 
 /** Blocks as one endpoint gave them, asked in one form. */
@@ -71,7 +71,7 @@ export type Reading = {
   readonly witness: string
   readonly endpoint: string
   readonly blocks: readonly BlockFacts[]
-  readonly traces: readonly Trace[]
+  readonly poolTransactions: readonly PoolTransaction[]
 }
 
 /** Readings of the same blocks, laid over each other. */
@@ -83,7 +83,7 @@ export type Agreement = {
   isReached(): boolean
   /** Every block of any reading, ascending, with all facts. */
   blocks(): readonly BlockFacts[]
-  traces(): readonly Trace[]
+  poolTransactions(): readonly PoolTransaction[]
   /** Endpoints whose newest readings lack something. */
   incomplete(): readonly string[]
   /** Endpoints that have been read. */
@@ -100,7 +100,7 @@ const NEARLY_ALL = 0.9
 /** Opens an agreement without a reading. */
 export function openAgreement(): Agreement {
   const blocks = new Map<number, { block: BlockFacts['block']; facts: Map<string, Fact> }>()
-  const traces = new Map<Hash, Trace>()
+  const poolTransactions = new Map<Hash, PoolTransaction>()
   const readings: { readonly reading: Reading; readonly size: number; readonly added: number }[] = []
   let size = 0
 
@@ -129,11 +129,12 @@ export function openAgreement(): Agreement {
     add(reading) {
       const own = countFacts(reading.blocks)
       readings.push({ reading, size: own, added: addBlocks(reading.blocks, true) })
-      for (const trace of reading.traces) {
-        const known = traces.get(trace.transactionHash)
-        traces.set(trace.transactionHash, {
-          ...trace,
-          hasPlatformLog: trace.hasPlatformLog || known?.hasPlatformLog === true,
+      for (const one of reading.poolTransactions) {
+        const known = poolTransactions.get(one.transactionHash)
+        poolTransactions.set(one.transactionHash, {
+          ...one,
+          hasPlatformLog: one.hasPlatformLog || known?.hasPlatformLog === true,
+          hasUnreportedTrade: one.hasUnreportedTrade || known?.hasUnreportedTrade === true,
         })
       }
     },
@@ -148,7 +149,7 @@ export function openAgreement(): Agreement {
       [...blocks.values()]
         .sort((a, b) => a.block.number - b.block.number)
         .map(({ block, facts }) => ({ block, facts: [...facts.values()].sort(byPlace) })),
-    traces: () => [...traces.values()],
+    poolTransactions: () => [...poolTransactions.values()],
     incomplete: () => [
       ...new Set(
         newestByWitness()

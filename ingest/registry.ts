@@ -1,10 +1,10 @@
-/** The platform's tokens, pools and hooks: from the store, and learnt from blocks that are not stored yet. */
+/** The platform's tokens, pools and hooks: from the store, and registered from blocks that are not stored yet. */
 import type { Address, Hash } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import { allOf, mapParallel } from '../store/parallel.ts'
 import type { Chain } from './chains.ts'
 import { noOldTokens, type OldTokens } from './old-tokens.ts'
-import { openShelf, type Shelf } from './shelf.ts'
+import { type OverlayCache, openOverlayCache } from './overlay-cache.ts'
 
 /** A pool of a known token, and the hook that may emit its trades. */
 export type KnownPool = { readonly token: Address; readonly hook: Address }
@@ -22,23 +22,23 @@ export type RegistryStore = {
 }
 
 /** A creation or a migration: from this block on, the pool and its hook belong to the token. */
-export type Learnt = KnownPool & { readonly poolId: Hash; readonly blockNumber: number }
+export type Registration = KnownPool & { readonly poolId: Hash; readonly blockNumber: number }
 
 /** Knows what is genuine. Creations and migrations are known at once, and kept in memory until the store has them. */
 export type Registry = {
-  learn(learnt: Learnt): void
+  register(registration: Registration): void
   /**
-   * Learns unknown addresses that are tokens older than the log, and their quotes. `before`: a block before their first
+   * Registers unknown addresses that are tokens older than the log, and their quotes. `before`: a block before their first
    * logs. Throws IngestError.
    */
-  learnOld(addresses: Iterable<Address>, before: number): Promise<void>
+  registerOld(addresses: Iterable<Address>, before: number): Promise<void>
   /** The platform's tokens among the addresses. */
   tokens(addresses: Iterable<Address>): Promise<ReadonlySet<Address>>
   /** The current and former pools of tokens among these. */
   pools(ids: Iterable<Hash>): Promise<ReadonlyMap<Hash, KnownPool>>
-  /** All learnt hooks, stored or not. */
+  /** All known hooks, stored or not. */
   hooks(): Promise<ReadonlySet<Address>>
-  /** Every token, stored or learnt, including those of abandoned ranges. */
+  /** Every token, stored or registered, including those of abandoned ranges. */
   allTokens(): Promise<ReadonlySet<Address>>
   /** Senders whose PoolManager logs are read: hooks and the chain's internal senders, sorted. */
   senders(): Promise<readonly Address[]>
@@ -47,13 +47,13 @@ export type Registry = {
    * store is asked again.
    */
   begin(fromBlock: number): void
-  /** The range was read up to this block; what was learnt from it stays. */
+  /** The range was read up to this block; what was registered from it stays. */
   complete(toBlock: number): void
-  /** The range from this block on was abandoned; what only it taught is forgotten. */
+  /** The range from this block on was abandoned; what only it registered is forgotten. */
   abandon(fromBlock: number): void
-  /** Forgets what was learnt after this block. If the store had it already, call this after the store has rolled it back. */
+  /** Forgets what was registered after this block. If the store had it already, call this after the store has rolled it back. */
   forgetAfter(blockNumber: number): void
-  /** The store has everything learnt up to this block. */
+  /** The store has everything registered up to this block. */
   settle(blockNumber: number): void
 }
 
@@ -66,11 +66,11 @@ export const openRegistry = (
   chain: Chain,
   oldTokens: OldTokens = noOldTokens,
 ): Registry => {
-  const tokens = openShelf<Address, true>(async (addresses) => {
+  const tokens = openOverlayCache<Address, true>(async (addresses) => {
     const stored = await store.tokens(addresses)
     return new Map([...stored.keys()].map((address) => [address, true]))
   }, cachedEntries)
-  const pools = openShelf<Hash, KnownPool>((ids) => store.pools(ids), cachedEntries)
+  const pools = openOverlayCache<Hash, KnownPool>((ids) => store.pools(ids), cachedEntries)
   const hooks = openHooks(store)
   const all = [tokens, pools, hooks]
   let everyToken: Set<Address> | undefined
@@ -78,32 +78,32 @@ export const openRegistry = (
   let readBlock: number | undefined
   let settledBlock: number | undefined
   const clear = (): void => {
-    for (const shelf of all) shelf.clear()
+    for (const cache of all) cache.clear()
   }
 
-  const learn = ({ token, poolId, hook, blockNumber }: Learnt): void => {
-    tokens.learn(token, true, blockNumber)
-    pools.learn(poolId, { token, hook }, blockNumber)
-    hooks.learn(hook, blockNumber)
+  const register = ({ token, poolId, hook, blockNumber }: Registration): void => {
+    tokens.add(token, true, blockNumber)
+    pools.add(poolId, { token, hook }, blockNumber)
+    hooks.add(hook, blockNumber)
     everyToken?.add(token)
   }
 
   return {
-    learn,
-    learnOld: async (addresses, before) => {
+    register,
+    registerOld: async (addresses, before) => {
       const asked = [...addresses]
       const known = await tokens.find(asked)
       const unknown = asked.filter((address) => !known.has(address))
       for (const { token } of (await oldTokens.find(unknown, before)).values()) {
         const { address, poolId, hook, launchedAt } = token
-        learn({ token: address, poolId, hook, blockNumber: launchedAt.blockNumber })
+        register({ token: address, poolId, hook, blockNumber: launchedAt.blockNumber })
       }
     },
     tokens: async (addresses) => new Set((await tokens.find(addresses)).keys()),
     pools: (ids) => pools.find(ids),
     hooks: hooks.all,
     allTokens: async () => {
-      everyToken ??= new Set([...((await store.allTokens?.()) ?? []), ...tokens.learnt()])
+      everyToken ??= new Set([...((await store.allTokens?.()) ?? []), ...tokens.uncommitted()])
       return everyToken
     },
     senders: async () => [...new Set([...(await hooks.all()), ...chain.internalSenders])].sort(),
@@ -118,10 +118,10 @@ export const openRegistry = (
     abandon: (fromBlock) => {
       // A repeated range teaches nothing new; later blocks may be under way.
       if (readBlock !== undefined && fromBlock <= readBlock) return
-      for (const shelf of all) shelf.forgetAfter(readBlock ?? -1)
+      for (const cache of all) cache.forgetAfter(readBlock ?? -1)
     },
     forgetAfter: (blockNumber) => {
-      for (const shelf of all) shelf.forgetAfter(blockNumber)
+      for (const cache of all) cache.forgetAfter(blockNumber)
       readBlock = Math.min(blockNumber, readBlock ?? blockNumber)
       // Above what this process has seen stored, the store has not changed, so its cache stays valid.
       if (settledBlock !== undefined && blockNumber >= settledBlock) return
@@ -129,7 +129,7 @@ export const openRegistry = (
       settledBlock = undefined
     },
     settle: (blockNumber) => {
-      for (const shelf of all) shelf.settle(blockNumber)
+      for (const cache of all) cache.settle(blockNumber)
       settledBlock = Math.max(blockNumber, settledBlock ?? blockNumber)
     },
   }
@@ -152,32 +152,32 @@ export async function tokensOfLog(
   return [...new Set(tokens.flat())]
 }
 
-type Hooks = Pick<Shelf<Address, true>, 'clear' | 'forgetAfter' | 'settle'> & {
-  learn(hook: Address, blockNumber: number): void
+type Hooks = Pick<OverlayCache<Address, true>, 'clear' | 'forgetAfter' | 'settle'> & {
+  add(hook: Address, blockNumber: number): void
   all(): Promise<ReadonlySet<Address>>
 }
 
 /** Hooks are few, so the stored ones are read all at once. */
 const openHooks = (store: RegistryStore): Hooks => {
-  const learnt = new Map<Address, number>()
+  const uncommitted = new Map<Address, number>()
   let stored: ReadonlySet<Address> | undefined
   return {
-    learn: (hook, blockNumber) => {
-      learnt.set(hook, Math.min(blockNumber, learnt.get(hook) ?? blockNumber))
+    add: (hook, blockNumber) => {
+      uncommitted.set(hook, Math.min(blockNumber, uncommitted.get(hook) ?? blockNumber))
     },
     all: async () => {
       stored ??= await store.hooks()
-      return new Set([...stored, ...learnt.keys()])
+      return new Set([...stored, ...uncommitted.keys()])
     },
     clear: () => {
       stored = undefined
     },
     forgetAfter: (blockNumber) => {
-      for (const [hook, learntAt] of learnt) if (learntAt > blockNumber) learnt.delete(hook)
+      for (const [hook, addedAt] of uncommitted) if (addedAt > blockNumber) uncommitted.delete(hook)
     },
     settle: (blockNumber) => {
-      const settled = [...learnt.keys()].filter((hook) => (learnt.get(hook) ?? 0) <= blockNumber)
-      for (const hook of settled) learnt.delete(hook)
+      const settled = [...uncommitted.keys()].filter((hook) => (uncommitted.get(hook) ?? 0) <= blockNumber)
+      for (const hook of settled) uncommitted.delete(hook)
       if (stored) stored = new Set([...stored, ...settled])
     },
   }

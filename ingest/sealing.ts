@@ -2,14 +2,14 @@
 import { type BlockFacts, countFacts } from '../market/fact.ts'
 import type { Block } from '../market/segment.ts'
 import { append } from './commit.ts'
+import { balancesIn } from './consistency.ts'
+import { registerFacts } from './creations.ts'
 import { distrust } from './endpoints.ts'
 import { OmittedLogsError } from './faults.ts'
-import { isEndOfMinute } from './frame.ts'
-import { learnFacts } from './learn.ts'
 import { noOldTokens } from './old-tokens.ts'
 import type { PendingMinute } from './pending.ts'
+import { isEndOfMinute } from './range-headers.ts'
 import { correct } from './recount.ts'
-import { balancesIn } from './ties.ts'
 import { factsOfTokens, type SpanVerdict, type Unverified, verifyMinutes } from './verification.ts'
 import { finish, type Progress, retract, type VerificationRooms, type Writer } from './writer-state.ts'
 
@@ -190,7 +190,7 @@ async function* replace(
   const { rooms, pending } = writer
   await pending.dropAbove(from - 1)
   const retracted = await retract(writer, 'omission')
-  learnFacts(
+  registerFacts(
     rooms.registry,
     blocks.flatMap(({ facts }) => facts),
   )

@@ -1,7 +1,7 @@
 /**
  * Before minutes are sealed, what was read of them is read again, by another endpoint or in another form, until two readings
- * are the same and nothing was in any other; then their logs must tie with each other and with what is stored. What does not
- * tie is asked for by itself, and what that brings counts as known from then on: a reading without it is incomplete.
+ * are the same and nothing was in any other; then their logs must be consistent with each other and with what is stored.
+ * What is missing is asked for by itself, and counts as known from then on: a reading without it is incomplete.
  */
 import { isAdopted } from '../market/adoption.ts'
 import type { BlockFacts, Fact } from '../market/fact.ts'
@@ -10,7 +10,16 @@ import { balanceName, readBalancesOf } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
 import type { Reads } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
+import {
+  type BrokenBalance,
+  findBrokenBalance,
+  holdersIn,
+  suspectTransactionsIn,
+  tokensOfUnknownHolders,
+} from './consistency.ts'
 import { endpointsOf } from './endpoints.ts'
+import { IngestError, orFault } from './faults.ts'
+import { readHeader } from './headers.ts'
 import {
   factsOfPools,
   factsOfTransactions,
@@ -18,16 +27,13 @@ import {
   firstAnswer,
   type PastGap,
   transfersOf,
-} from './evidence.ts'
-import { IngestError, orFault } from './faults.ts'
-import { readHeader } from './headers.ts'
+} from './missing-logs.ts'
 import type { OldTokens } from './old-tokens.ts'
 import { misreadPools, pricesAfter } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import type { SecondReading } from './read-ahead.ts'
 import { type Agreement, openAgreement, readWhole, witnessesAfter } from './reading.ts'
 import type { Rpc } from './rpc.ts'
-import { type BrokenBalance, doubtsIn, findBrokenBalance, holdersIn, tokensOfUnknownHolders } from './ties.ts'
 
 /** Minutes that were read and are not sealed. */
 export type Unverified = {
@@ -84,12 +90,12 @@ const READINGS_MAX = 8
 /** Minutes that usually have so many facts do not have none: five or more trades, each of some eight facts. */
 const NOT_QUIET = 40
 
-/** Verifies minutes. Changes nothing but what the registry learns. Throws IngestError where no endpoint can be read. */
+/** Verifies minutes. Changes nothing but the registry. Throws IngestError where no endpoint can be read. */
 export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict> {
   const { source, first, firstEndpoints, known } = unverified
   const agreement = openAgreement()
   const endpoint = [...firstEndpoints].join(', ')
-  agreement.add({ witness: `${endpoint} usual`, endpoint, blocks: first, traces: [] })
+  agreement.add({ witness: `${endpoint} usual`, endpoint, blocks: first, poolTransactions: [] })
   agreement.know(known.filter(({ block }) => isIn(block.number, unverified)))
   const blocksKnown = new Map(first.map(({ block }) => [block.number, block]))
   const witnesses = witnessesAfter(source.rpc, firstEndpoints)
@@ -114,11 +120,11 @@ export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict
     }
     if (forks === witnesses.length) return { is: 'reorged' }
     if (!agreement.isReached()) continue
-    const tie = await tieOf(unverified, agreement)
-    if (tie.is === 'known') missing = tie.missing
-    else if (tie.is === 'tied') {
+    const check = await checkTransactions(unverified, agreement)
+    if (check.is === 'known') missing = check.missing
+    else if (check.is === 'consistent') {
       return { is: 'verified', blocks: agreement.blocks(), incomplete: agreement.incomplete() }
-    } else return tie
+    } else return check
   }
   if (readings === 0 && fault) throw fault
   const incomplete = agreement.incomplete()
@@ -134,12 +140,12 @@ export const factsOfTokens = (blocks: readonly BlockFacts[]): number =>
   blocks.reduce((sum, { facts }) => sum + facts.filter(({ is }) => is !== 'rated').length, 0)
 
 /** 'known': something was missing, and the agreement has it now. */
-type Tie =
-  | { readonly is: 'tied' }
+type Check =
+  | { readonly is: 'consistent' }
   | { readonly is: 'known'; readonly missing: string }
   | Exclude<SpanVerdict, { readonly is: 'verified' }>
 
-async function tieOf(unverified: Unverified, agreement: Agreement): Promise<Tie> {
+async function checkTransactions(unverified: Unverified, agreement: Agreement): Promise<Check> {
   const { source, usual, isQuietBelieved } = unverified
   const facts = agreement.blocks().flatMap((block) => block.facts)
   const isUnusual = usual === undefined || usual >= NOT_QUIET
@@ -150,27 +156,30 @@ async function tieOf(unverified: Unverified, agreement: Agreement): Promise<Tie>
   }
   const quotes = facts.flatMap((fact) => (fact.is === 'swapped' ? [fact.quote] : []))
   const tokens = await source.registry.tokens(new Set(quotes))
-  const doubts = doubtsIn(facts, agreement.traces(), { poolManager: source.chain.poolManager, tokens })
-  if (doubts.length > 0) {
-    const hashes = doubts.map(({ transactionHash }) => transactionHash)
-    const told = await askElsewhere(unverified, async (rpc) => {
+  const suspects = suspectTransactionsIn(facts, agreement.poolTransactions(), {
+    poolManager: source.chain.poolManager,
+    tokens,
+  })
+  if (suspects.length > 0) {
+    const hashes = suspects.map(({ transactionHash }) => transactionHash)
+    const isNew = await askElsewhere(unverified, async (rpc) => {
       const found = await factsOfTransactions({ ...source, rpc }, hashes)
       return agreement.know(found.filter(({ block }) => isIn(block.number, unverified))) || undefined
     })
-    const [doubt] = doubts
-    if (told) return { is: 'known', missing: `${doubt?.lacks} in transaction ${doubt?.transactionHash}` }
+    const [first] = suspects
+    if (isNew) return { is: 'known', missing: `${first?.missing} in transaction ${first?.transactionHash}` }
   }
-  return tieOfBalances(unverified, agreement)
+  return checkBalances(unverified, agreement)
 }
 
-async function tieOfBalances(unverified: Unverified, agreement: Agreement): Promise<Tie> {
+async function checkBalances(unverified: Unverified, agreement: Agreement): Promise<Check> {
   const { source, table, before, committed, to } = unverified
   const facts = [...before, ...agreement.blocks()].flatMap((block) => block.facts)
   const balances = new Map(await readBalancesOf(table, holdersIn(facts), source.chain.poolManager))
   for (const change of committed) balances.set(balanceName(change), change.after)
   const old = await adoptedAmong(unverified, tokensOfUnknownHolders(facts, balances))
   const broken = findBrokenBalance(facts, balances, old)
-  if (!broken) return tieOfPrices(unverified, agreement, facts)
+  if (!broken) return checkPrices(unverified, agreement, facts)
   const missing = wordsFor(broken)
   const from = firstOf(unverified)
   const found = await askElsewhere(unverified, async (rpc) => {
@@ -184,12 +193,12 @@ async function tieOfBalances(unverified: Unverified, agreement: Agreement): Prom
     : { is: 'incomplete', missing, endpoints: agreement.endpoints() }
 }
 
-/** The last trade of a pool leaves the price at which the pool then stands. No endpoint that keeps the state of the last block: nothing is told. */
-async function tieOfPrices(
+/** The last trade of a pool leaves the price at which the pool then stands. Where no endpoint has the state of the last block, this is not checked. */
+async function checkPrices(
   unverified: Unverified,
   agreement: Agreement,
   facts: readonly Fact[],
-): Promise<Tie> {
+): Promise<Check> {
   const { source, to, references } = unverified
   const read = pricesAfter(references, facts)
   let isMisread = false
@@ -199,17 +208,17 @@ async function tieOfPrices(
       rpc.endpoint.noStateUntil = Date.now() + NO_STATE_MS
       throw fault
     })
-    if (misread.length === 0) return 'tied'
+    if (misread.length === 0) return 'consistent'
     isMisread = true
     const own = await factsOfPools({ ...source, rpc }, misread, { from: firstOf(unverified), to })
     if (own === 'none') return undefined
-    return agreement.know(own) ? 'known' : 'tied'
+    return agreement.know(own) ? 'known' : 'consistent'
   })
   const missing = 'the last trade of a pool'
   if (found === 'known') return { is: 'known', missing }
   return isMisread && !found
     ? { is: 'incomplete', missing, endpoints: agreement.endpoints() }
-    : { is: 'tied' }
+    : { is: 'consistent' }
 }
 
 const firstOf = ({ after, source }: Unverified): number =>

@@ -15,7 +15,7 @@ const withFacts = (count: number): readonly BlockFacts[] => [
   ),
 ]
 const readingOf = (endpoint: string, count: number, form = 'usual'): Reading => ({
-  ...{ witness: `${endpoint} ${form}`, endpoint, traces: [] },
+  ...{ witness: `${endpoint} ${form}`, endpoint, poolTransactions: [] },
   blocks: withFacts(count),
 })
 const agreementOf = (...readings: readonly Reading[]) => {
@@ -64,6 +64,17 @@ it('is not reached while a fact that was proved is in no reading', () => {
   expect(agreement.know(withFacts(20))).toBe(false)
   expect(agreement.isReached()).toBe(false)
   expect(agreement.incomplete()).toEqual(['a', 'b'])
+})
+
+it('keeps what one form alone sees of a transaction', () => {
+  const atPools = { transactionHash: block(7, 60).hash, blockNumber: 1 }
+  const seeing = (form: string, hasPlatformLog: boolean, hasUnreportedTrade: boolean): Reading => ({
+    ...readingOf('a', 2, form),
+    poolTransactions: [{ ...atPools, hasPlatformLog, hasUnreportedTrade }],
+  })
+  expect(agreementOf(seeing('other', false, true), seeing('usual', true, false)).poolTransactions()).toEqual([
+    { ...atPools, hasPlatformLog: true, hasUnreportedTrade: true },
+  ])
 })
 
 it('passes over facts of another fork', () => {

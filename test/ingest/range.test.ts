@@ -45,7 +45,7 @@ describe('a creation and what surrounds it', () => {
     ])
   }
 
-  it('is learnt before the rest is judged: logs before the creation log are facts', async () => {
+  it('is registered before the rest is decoded: logs before the creation log are facts', async () => {
     const { chain, read } = openReading()
     launchOn(chain)
     expect(kinds(await read(5, 20))).toEqual([

@@ -41,7 +41,7 @@ beforeEach(() => {
   registry = openRegistry(store, { ...mockChain, internalSenders: [address(0)] })
 })
 
-const learnt = { token: alice, poolId, hook, blockNumber: 10 }
+const registered = { token: alice, poolId, hook, blockNumber: 10 }
 
 describe('the registry', () => {
   it('asks the store once for many, and remembers presence and absence', async () => {
@@ -51,36 +51,36 @@ describe('the registry', () => {
     expect(reads.tokens).toEqual([[alice, bob]])
   })
 
-  it('knows what it learnt at once, though the store said no before', async () => {
+  it('knows what was registered at once, though the store said no before', async () => {
     expect(await registry.tokens([alice])).toEqual(new Set())
     expect(await registry.pools([poolId])).toEqual(new Map())
-    registry.learn(learnt)
+    registry.register(registered)
     expect(await registry.tokens([alice])).toEqual(new Set([alice]))
     expect(await registry.pools([poolId])).toEqual(new Map([[poolId, { token: alice, hook }]]))
     expect(await registry.hooks()).toEqual(new Set([hook]))
     expect(await registry.senders()).toEqual([address(0), hook])
   })
 
-  it('forgets what was learnt after a block, and only that', async () => {
-    registry.learn(learnt)
-    registry.learn({ token: bob, poolId: hash(8), hook: otherHook, blockNumber: 11 })
+  it('forgets what was registered after a block, and only that', async () => {
+    registry.register(registered)
+    registry.register({ token: bob, poolId: hash(8), hook: otherHook, blockNumber: 11 })
     registry.forgetAfter(10)
     expect(await registry.tokens([alice, bob])).toEqual(new Set([alice]))
     expect([...(await registry.pools([poolId, hash(8)])).keys()]).toEqual([poolId])
     expect(await registry.hooks()).toEqual(new Set([hook]))
   })
 
-  it('keeps what was learnt earlier when a later block teaches it again', async () => {
-    registry.learn({ ...learnt, blockNumber: 12 })
-    registry.learn(learnt)
-    registry.learn({ ...learnt, blockNumber: 14 })
+  it('keeps what was registered earlier when a later block registers it again', async () => {
+    registry.register({ ...registered, blockNumber: 12 })
+    registry.register(registered)
+    registry.register({ ...registered, blockNumber: 14 })
     registry.forgetAfter(10)
     expect(await registry.tokens([alice])).toEqual(new Set([alice]))
     expect(await registry.hooks()).toEqual(new Set([hook]))
   })
 
   it('reads from the store what is settled, without asking for it again', async () => {
-    registry.learn(learnt)
+    registry.register(registered)
     await registry.hooks()
     registry.settle(10)
     expect(await registry.tokens([alice])).toEqual(new Set([alice]))
@@ -90,7 +90,7 @@ describe('the registry', () => {
   })
 
   it('asks the store again after a rewind below what was settled', async () => {
-    registry.learn(learnt)
+    registry.register(registered)
     registry.settle(10)
     // The store has rolled the token back, too.
     registry.forgetAfter(9)
@@ -129,10 +129,10 @@ describe('the registry', () => {
 
   it('forgets what an abandoned range taught, but nothing that a completed one did', async () => {
     registry.begin(1)
-    registry.learn(learnt)
+    registry.register(registered)
     registry.complete(10)
     registry.begin(11)
-    registry.learn({ token: bob, poolId: hash(8), hook: otherHook, blockNumber: 11 })
+    registry.register({ token: bob, poolId: hash(8), hook: otherHook, blockNumber: 11 })
     registry.abandon(11)
     expect(await registry.tokens([alice, bob])).toEqual(new Set([alice]))
     // The same blocks once more, to see whether anything was left out: it fails, and takes nothing along.
@@ -143,7 +143,7 @@ describe('the registry', () => {
     // Taken back, block 10 is not completed any more.
     registry.forgetAfter(9)
     registry.begin(10)
-    registry.learn(learnt)
+    registry.register(registered)
     registry.abandon(10)
     expect(await registry.hooks()).toEqual(new Set())
   })

@@ -124,7 +124,7 @@ export function openChain(random: Random): ModelChain {
       if (after && !isCanonical(after)) return 'reorged'
       const blocks = canonical.slice((after?.number ?? -1) + 1, to + 1).map(({ facts }) => facts)
       const told = blocks.filter(isTold)
-      return { blocks: told, last: canonical[to]!.block, traces: [], endpoint: 'model' }
+      return { blocks: told, last: canonical[to]!.block, poolTransactions: [], endpoint: 'model' }
     },
   }
 }

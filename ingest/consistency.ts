@@ -1,9 +1,9 @@
-/** What the logs of a complete reading must say of each other. What does not tie betrays logs that were left out. Pure. */
+/** How the logs of a complete reading are consistent. Where they are not, some were left out. Pure. */
 import type { Fact, FactOf } from '../market/fact.ts'
 import { sidesOf } from '../market/holders.ts'
 import type { Address, BalanceChange, Hash, Segment } from '../market/segment.ts'
 import { balanceName, type HolderOf } from '../store/holders.ts'
-import type { Trace } from './reading.ts'
+import type { PoolTransaction } from './reading.ts'
 
 type Transfer = FactOf<'transferred'>
 
@@ -80,58 +80,65 @@ export function findBrokenBalance(
   return null
 }
 
-/** A transaction that seems to lack logs. Its receipt tells: there are lawful transactions that look so. */
-export type Doubt = { readonly transactionHash: Hash; readonly blockNumber: number; readonly lacks: string }
+/** A transaction that seems to lack logs. Its receipt decides: there are regular transactions that look so. */
+export type SuspectTransaction = {
+  readonly transactionHash: Hash
+  readonly blockNumber: number
+  readonly missing: string
+}
 
 /** `tokens`: those of the platform, among the quotes of the trades at least. */
 export type KnownAddresses = { readonly poolManager: Address; readonly tokens: ReadonlySet<Address> }
 
 /** The transactions whose logs do not explain each other, in chain order. */
-export function doubtsIn(
+export function suspectTransactionsIn(
   facts: readonly Fact[],
-  traces: readonly Trace[],
+  poolTransactions: readonly PoolTransaction[],
   { poolManager, tokens }: KnownAddresses,
-): readonly Doubt[] {
-  const byTransaction = new Map<Hash, { blockNumber: number; facts: Fact[]; trace: Trace | undefined }>()
+): readonly SuspectTransaction[] {
+  const byTransaction = new Map<
+    Hash,
+    { blockNumber: number; facts: Fact[]; atPools: PoolTransaction | undefined }
+  >()
   const of = (transactionHash: Hash, blockNumber: number) => {
-    const known = byTransaction.get(transactionHash) ?? { blockNumber, facts: [], trace: undefined }
+    const known = byTransaction.get(transactionHash) ?? { blockNumber, facts: [], atPools: undefined }
     byTransaction.set(transactionHash, known)
     return known
   }
   for (const fact of facts) of(fact.transactionHash, fact.blockNumber).facts.push(fact)
-  for (const trace of traces) of(trace.transactionHash, trace.blockNumber).trace = trace
-  const doubts: Doubt[] = []
-  for (const [transactionHash, { blockNumber, facts: own, trace }] of byTransaction) {
-    const lacks = lackOf(own, trace, { poolManager, tokens })
-    if (lacks) doubts.push({ transactionHash, blockNumber, lacks })
+  for (const one of poolTransactions) of(one.transactionHash, one.blockNumber).atPools = one
+  const suspects: SuspectTransaction[] = []
+  for (const [transactionHash, { blockNumber, facts: own, atPools }] of byTransaction) {
+    const missing = missingIn(own, atPools, { poolManager, tokens })
+    if (missing) suspects.push({ transactionHash, blockNumber, missing })
   }
-  return doubts.sort((a, b) => a.blockNumber - b.blockNumber)
+  return suspects.sort((a, b) => a.blockNumber - b.blockNumber)
 }
 
 /** Among so many trades of one transaction one could be left out unseen: its receipt is always asked for. Routes have two or three. */
 const MANY_TRADES = 4
 
-function lackOf(
+function missingIn(
   facts: readonly Fact[],
-  trace: Trace | undefined,
+  atPools: PoolTransaction | undefined,
   { poolManager, tokens }: KnownAddresses,
 ): string | undefined {
   const swaps = facts.filter((fact) => fact.is === 'swapped')
   const launches = facts.filter((fact) => fact.is === 'launched')
   const transfers = facts.filter((fact) => fact.is === 'transferred')
   const isExplained =
-    trace?.hasPlatformLog ||
+    atPools?.hasPlatformLog ||
     facts.some(({ is }) => is === 'swapped' || is === 'launched' || is === 'migrated')
-  const hasPoolLog = trace || facts.some(({ is }) => is === 'moved' || is === 'provided')
+  const hasPoolLog = atPools || facts.some(({ is }) => is === 'moved' || is === 'provided')
   // The hook touches its positions in every trade, to collect their fees.
   if (swaps.length > 0 && !hasPoolLog) return 'logs of the pool manager for a trade'
-  if (trace?.hasUntoldTrade) return 'a trade that the pool manager tells of'
+  if (atPools?.hasUnreportedTrade) return 'a trade that the pool manager tells of'
   if (hasPoolLog && !isExplained) return 'a trade, a creation or a migration'
   const isPoolTransfer = ({ from, to }: Transfer) => from === poolManager || to === poolManager
   if (transfers.some(isPoolTransfer) && !hasPoolLog && !isExplained) return 'the trade of a transfer'
   for (const { coin } of launches) {
-    const lacks = lackOfLaunch(facts, coin.address, poolManager)
-    if (lacks) return lacks
+    const missing = missingOfLaunch(facts, coin.address, poolManager)
+    if (missing) return missing
   }
   const moved = new Set(transfers.filter(isPoolTransfer).map(({ token }) => token))
   const isStill = (token: Address) => !moved.has(token)
@@ -153,7 +160,7 @@ function isBetween(token: Address, swaps: readonly Swapped[]): boolean {
 }
 
 /** A launch names the token, opens the pool, puts liquidity into it, and moves the token there. */
-function lackOfLaunch(facts: readonly Fact[], token: Address, poolManager: Address): string | undefined {
+function missingOfLaunch(facts: readonly Fact[], token: Address, poolManager: Address): string | undefined {
   const own = facts.filter((fact) => 'token' in fact && fact.token === token)
   if (!own.some((fact) => fact.is === 'renamed')) return 'the name of a launch'
   if (!own.some((fact) => fact.is === 'initialized')) return 'the opening price of a launch'

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Trace } from '../../ingest/reading.ts'
-import { doubtsIn, findBrokenBalance } from '../../ingest/ties.ts'
+import { findBrokenBalance, suspectTransactionsIn } from '../../ingest/consistency.ts'
+import type { PoolTransaction } from '../../ingest/reading.ts'
 import type { Fact } from '../../market/fact.ts'
 import type { Address } from '../../market/segment.ts'
 import {
@@ -44,15 +44,15 @@ const launch = [
   move([alice, MANAGER, 5n, 0n, 5n]),
 ]
 
-const trace = (part: Partial<Trace>): Trace => ({
-  ...{ transactionHash: hash(9), blockNumber: 9, hasPlatformLog: false, hasUntoldTrade: false },
+const trace = (part: Partial<PoolTransaction>): PoolTransaction => ({
+  ...{ transactionHash: hash(9), blockNumber: 9, hasPlatformLog: false, hasUnreportedTrade: false },
   ...part,
 })
 const factsOf = (facts: readonly Loose<Fact>[]): readonly Fact[] => blockOf(block(9, 60), facts).facts
 
 describe('what a transaction seems to lack', () => {
   const none = undefined
-  test.each<[string, readonly Loose<Fact>[], Trace | undefined, string | undefined]>([
+  test.each<[string, readonly Loose<Fact>[], PoolTransaction | undefined, string | undefined]>([
     ['a purchase', [moved, buy(), out()], none, none],
     ['a sale', [moved, sale(), into()], none, none],
     ['a launch', [...launch, created], none, none],
@@ -82,7 +82,7 @@ describe('what a transaction seems to lack', () => {
     [
       'a trade of others',
       [moved, buy(), out()],
-      trace({ hasUntoldTrade: true }),
+      trace({ hasUnreportedTrade: true }),
       'a trade that the pool manager tells of',
     ],
     ['no transfer', [moved, buy()], none, 'the transfer of a trade'],
@@ -110,8 +110,11 @@ describe('what a transaction seems to lack', () => {
     ['no deposit', [...launch.slice(0, -1), created], none, 'a transfer of a launch'],
   ])('%s', (_name, facts, traced, lacks) => {
     const tokens = new Set([creator.address, post.address])
-    const doubts = doubtsIn(factsOf(facts), traced ? [traced] : [], { poolManager: MANAGER, tokens })
-    expect(doubts.map((doubt) => doubt.lacks)).toEqual(lacks ? [lacks] : [])
+    const doubts = suspectTransactionsIn(factsOf(facts), traced ? [traced] : [], {
+      poolManager: MANAGER,
+      tokens,
+    })
+    expect(doubts.map((doubt) => doubt.missing)).toEqual(lacks ? [lacks] : [])
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * Logs that are asked for because something betrays that they were left out: of known transactions, of pools, and of one holder
- * of one token, whose transfers show how long ago a sealed minute began to lack some.
+ * Asks for logs that seem to have been left out: those of known transactions, of pools, and of one holder of one token, whose
+ * transfers show since when sealed minutes lack some.
  */
 import type { BlockFacts } from '../market/fact.ts'
 import { sidesOf } from '../market/holders.ts'
@@ -9,6 +9,8 @@ import type { BalanceChange, Hash, LogEntry } from '../market/segment.ts'
 import type { HolderOf } from '../store/holders.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { chunked } from '../store/parallel.ts'
+import { balancesIn } from './consistency.ts'
+import { factsIn } from './decode-context.ts'
 import { openRangeWidth } from './endpoint.ts'
 import { topicOf } from './events.ts'
 import { BlockRangeTooLargeError, IngestError } from './faults.ts'
@@ -17,8 +19,6 @@ import { type BlockSpan, inOrder, type Log, logsFrom, readLogs, topicOfAddress }
 import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import { isSilent, type Rpc } from './rpc.ts'
-import { factsIn } from './scene.ts'
-import { balancesIn } from './ties.ts'
 
 /** Receipts asked for in one batch, and for one span at most: a spoof must not cost without end. */
 const RECEIPTS_AT_ONCE = 25

@@ -1,4 +1,4 @@
-/** What the process did since the last line of metrics, and whether it lives: its answer to /health. */
+/** The metrics of the process, a line a minute, and its answer to /health. */
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -7,12 +7,12 @@ import type { Minute } from '../market/segment.ts'
 import { metricsOf } from '../schemas/metrics.ts'
 import type { IngestEvent } from './report.ts'
 
-/** A writer without a sign of life for so long hangs: endpoints that fail are told of more often. */
+/** A writer without an event for so long hangs: endpoints that fail cause events more often. */
 const SILENT_MS = 300_000
 
-/** What the process did since the last line of metrics, and when it last showed that it lives. Times are Unix ms. */
-export class Pulse {
-  #beatAt: number
+/** Counts what the process does between two lines of metrics. Times are Unix ms. */
+export class IngestHealth {
+  #lastEventAt: number
   #minute: Minute | null = null
   #sealed = 0
   #retries = 0
@@ -22,10 +22,10 @@ export class Pulse {
   #gapSince: number | null = null
 
   constructor(now: number) {
-    this.#beatAt = now
+    this.#lastEventAt = now
   }
 
-  told(event: IngestEvent, now: number): void {
+  record(event: IngestEvent, now: number): void {
     if (event.is === 'asked') {
       this.#asked.Requests += 1
       this.#asked.Calls += event.calls
@@ -36,7 +36,7 @@ export class Pulse {
       this.#asked.Waited += Math.max(0, Math.round(event.wait.until - now))
       return
     }
-    this.#beatAt = now
+    this.#lastEventAt = now
     if (event.is === 'retry') this.#retries += 1
     else if (event.is === 'gap') this.#gapSince = event.gap.since
     else if (event.is === 'gap closed') this.#gapSince = null
@@ -50,10 +50,10 @@ export class Pulse {
   }
 
   isAlive(now: number): boolean {
-    return now - this.#beatAt < SILENT_MS
+    return now - this.#lastEventAt < SILENT_MS
   }
 
-  /** The line of the period that ends now, and begins the next. Before this process sealed a minute it tells no age. */
+  /** The line of the period that ends now, and begins the next. There is no age before this process sealed a minute. */
   line(now: number, namespace?: string): string {
     const age = this.#minute === null ? {} : { SealedAge: Math.round(now / 1_000) - (this.#minute + 1) * 60 }
     const gap = this.#gapSince === null ? 0 : Math.max(1, Math.round(now / 1_000) - this.#gapSince)

@@ -1,4 +1,4 @@
-/** The frame of a range: which blocks end its minutes, and the times and hashes of its blocks. */
+/** The headers of a range: which blocks end its minutes, and the times and hashes of its blocks. */
 import type { BlockFacts, Fact } from '../market/fact.ts'
 import type { Block, Hash, Minute } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
@@ -8,7 +8,7 @@ import type { BlockSpan, Log } from './logs.ts'
 import type { Rpc } from './rpc.ts'
 
 /** What is known of a range's blocks without their logs. */
-export type Frame = {
+export type RangeHeaders = {
   /** The last block of each minute within the range, and the last block of the range. Ascending. */
   readonly ends: readonly number[]
   /** Unix seconds of any block of the range. */
@@ -17,12 +17,12 @@ export type Frame = {
   readonly hashes: ReadonlyMap<number, Hash>
 }
 
-/** Reads a frame. Where the chain keeps an exact beat, only the headers of `ends` (their hashes are needed), else all (their times are). `last` is the header of the range's last block. Throws BlockNotYetAvailableError, WrongBeatError. */
-export const readFrame = async (
+/** Where the chain keeps an exact beat, only the headers of `ends` are read (their hashes are needed), else all (their times are). `last` is the header of the range's last block. Throws BlockNotYetAvailableError, WrongBeatError. */
+export const readRangeHeaders = async (
   source: { readonly rpc: Rpc; readonly chain: Chain; readonly known?: ReadonlyMap<number, Block> },
   span: BlockSpan,
   last: Block,
-): Promise<Frame> => {
+): Promise<RangeHeaders> => {
   const { rpc, chain, known } = source
   const beat = chain.timestampOf
   const wanted = beat ? minuteEnds(span, beat) : blocksOf(span)
@@ -50,10 +50,10 @@ export const readFrame = async (
 export const blocksFrom = (
   facts: readonly Fact[],
   logs: readonly Log[],
-  frame: Frame,
+  headers: RangeHeaders,
 ): readonly BlockFacts[] => {
-  const hashes = hashesOf(logs, frame)
-  const byBlock = new Map<number, Fact[]>(frame.ends.map((number) => [number, []]))
+  const hashes = hashesOf(logs, headers)
+  const byBlock = new Map<number, Fact[]>(headers.ends.map((number) => [number, []]))
   for (const fact of facts) {
     const own = byBlock.get(fact.blockNumber)
     if (own) own.push(fact)
@@ -62,15 +62,15 @@ export const blocksFrom = (
   const blockAt = (number: number): Block => {
     const hash = hashes.get(number)
     if (!hash) throw new BlockNotYetAvailableError(number)
-    return { number, hash, timestamp: frame.timeAt(number) }
+    return { number, hash, timestamp: headers.timeAt(number) }
   }
   return [...byBlock]
     .sort(([a], [b]) => a - b)
     .map(([number, own]) => ({ block: blockAt(number), facts: own }))
 }
 
-const hashesOf = (logs: readonly Log[], frame: Frame): ReadonlyMap<number, Hash> => {
-  const hashes = new Map(frame.hashes)
+const hashesOf = (logs: readonly Log[], headers: RangeHeaders): ReadonlyMap<number, Hash> => {
+  const hashes = new Map(headers.hashes)
   for (const { blockNumber, blockHash } of logs) {
     const known = hashes.get(blockNumber)
     if (known === undefined) hashes.set(blockNumber, blockHash)

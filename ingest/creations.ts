@@ -8,26 +8,26 @@ import type { Log } from './logs.ts'
 import type { Registry } from './registry.ts'
 
 /** The facts of the first pass by their logs, and their pools. */
-export type Lessons = { readonly facts: ReadonlyMap<Log, Fact>; readonly poolIds: readonly Hash[] }
+export type Creations = { readonly facts: ReadonlyMap<Log, Fact>; readonly poolIds: readonly Hash[] }
 
 /** Registers the genuine creations and migrations among the logs. `timeAt`: Unix seconds of a block. Throws MalformedLogError. */
-export const learn = async (
+export const readCreations = async (
   logs: readonly Log[],
   source: { readonly chain: Chain; readonly registry: Registry },
   timeAt: (blockNumber: number) => number,
-): Promise<Lessons> => {
+): Promise<Creations> => {
   const { chain, registry } = source
   const facts = new Map<Log, Fact>()
   const poolIds: Hash[] = []
   for (const log of logs) {
     if (!kindOfCreation.has(log.topics[0] ?? '0x') || log.address !== chain.factory) continue
     const launched = decodeCreation(log, timeAt(log.blockNumber))
-    learnFacts(registry, [launched])
+    registerFacts(registry, [launched])
     facts.set(log, launched)
     poolIds.push(launched.coin.poolId)
   }
   const [first] = logs
-  if (first) await registry.learnOld(namedIn(logs, facts), first.blockNumber - 1)
+  if (first) await registry.registerOld(mentionedIn(logs, facts), first.blockNumber - 1)
 
   // After the creations, since a token may migrate in the range in which it is created.
   const moves = logs.filter((log) => log.topics[0] === topicOf.liquidityMigrated)
@@ -35,7 +35,7 @@ export const learn = async (
   for (const log of moves) {
     if (!genuine.has(log.address)) continue
     const migrated = decodeMigration(log)
-    learnFacts(registry, [migrated])
+    registerFacts(registry, [migrated])
     facts.set(log, migrated)
     poolIds.push(migrated.poolId)
   }
@@ -46,19 +46,19 @@ export const learn = async (
  * Addresses that may be tokens older than the log: emitters of logs that only tokens emit, currencies of traded pools,
  * and quotes of new tokens.
  */
-const namedIn = (logs: readonly Log[], creations: ReadonlyMap<Log, Fact>): ReadonlySet<Address> => {
-  const named = new Set<Address>()
+const mentionedIn = (logs: readonly Log[], creations: ReadonlyMap<Log, Fact>): ReadonlySet<Address> => {
+  const mentioned = new Set<Address>()
   for (const log of logs) {
     const { address, topics, data } = log
     const created = creations.get(log)
-    if (created?.is === 'launched') named.add(created.coin.quote)
-    else if (topics[0] === topicOf.swapped) for (const word of [1, 2]) named.add(addressIn(data, word))
+    if (created?.is === 'launched') mentioned.add(created.coin.quote)
+    else if (topics[0] === topicOf.swapped) for (const word of [1, 2]) mentioned.add(addressIn(data, word))
     else if (topics[0] === topicOf.liquidityMigrated) {
-      named.add(address)
-      for (const word of [6, 7]) named.add(addressIn(data, word))
-    } else if (topics[0] && tokenTopics.includes(topics[0])) named.add(address)
+      mentioned.add(address)
+      for (const word of [6, 7]) mentioned.add(addressIn(data, word))
+    } else if (topics[0] && tokenTopics.includes(topics[0])) mentioned.add(address)
   }
-  return new Set([...named].filter((address) => ADDRESS.test(address)))
+  return new Set([...mentioned].filter((address) => ADDRESS.test(address)))
 }
 
 /** Anyone can emit a log with the platform's topics and other data. */
@@ -67,15 +67,15 @@ const ADDRESS = /^0x[0-9a-f]{40}$/
 const addressIn = (data: string, word: number): Address => `0x${data.slice(26 + 64 * word, 66 + 64 * word)}`
 
 /** Registers the creations and migrations among the facts. */
-export const learnFacts = (registry: Registry, facts: readonly Fact[]): void => {
+export const registerFacts = (registry: Registry, facts: readonly Fact[]): void => {
   for (const fact of facts) {
     const { blockNumber } = fact
     if (fact.is === 'launched') {
       const { address: token, poolId, hook } = fact.coin
-      registry.learn({ token, poolId, hook, blockNumber })
+      registry.register({ token, poolId, hook, blockNumber })
     } else if (fact.is === 'migrated') {
       const { token, poolId, hook } = fact
-      registry.learn({ token, poolId, hook, blockNumber })
+      registry.register({ token, poolId, hook, blockNumber })
     }
   }
 }

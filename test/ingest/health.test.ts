@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RangeChangedError } from '../../ingest/faults.ts'
-import { Pulse, serveHealth } from '../../ingest/pulse.ts'
+import { IngestHealth, serveHealth } from '../../ingest/health.ts'
 import type { Progress } from '../../ingest/writer-state.ts'
 
 const MINUTE = 29_000_000
@@ -19,8 +19,8 @@ const rewound = (minute: number | null, minutes: number): Progress => ({
 const wait = { endpoint: 'here', cause: 'too often', times: 1, until: START }
 const retry = { is: 'retry', wait, fault: new RangeChangedError('of late') } as const
 const unasked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
-const told = (pulse: Pulse, now: number) => {
-  const { _aws, service, ...values } = JSON.parse(pulse.line(now, 'space'))
+const lineOf = (health: IngestHealth, now: number) => {
+  const { _aws, service, ...values } = JSON.parse(health.line(now, 'space'))
   expect([service, _aws.CloudWatchMetrics[0].Namespace, _aws.Timestamp]).toEqual(['ingest', 'space', now])
   expect(_aws.CloudWatchMetrics[0].Metrics.map(({ Name }: { Name: string }) => Name)).toEqual(
     Object.keys(values),
@@ -28,18 +28,18 @@ const told = (pulse: Pulse, now: number) => {
   return values
 }
 
-describe('the pulse of ingest', () => {
+describe('the health of ingest', () => {
   it('tells what was done since the line before, and how old the newest sealed minute is', () => {
-    const pulse = new Pulse(START)
-    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 0, GapAge: 0, ...unasked })
-    pulse.told(sealed(MINUTE - 1), START)
-    pulse.told(sealed(MINUTE), START)
-    pulse.told(retry, START)
-    pulse.told({ is: 'asked', calls: 30 }, START)
-    pulse.told({ is: 'asked', calls: 3 }, START)
-    pulse.told({ is: 'wait', wait: { ...wait, until: START + 1_500.4 } }, START)
+    const health = new IngestHealth(START)
+    expect(lineOf(health, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 0, GapAge: 0, ...unasked })
+    health.record(sealed(MINUTE - 1), START)
+    health.record(sealed(MINUTE), START)
+    health.record(retry, START)
+    health.record({ is: 'asked', calls: 30 }, START)
+    health.record({ is: 'asked', calls: 3 }, START)
+    health.record({ is: 'wait', wait: { ...wait, until: START + 1_500.4 } }, START)
     const asked = { Requests: 2, Calls: 33, Waits: 1, Waited: 1_500 }
-    expect(told(pulse, START + 90_000)).toEqual({
+    expect(lineOf(health, START + 90_000)).toEqual({
       Sealed: 2,
       Retries: 1,
       Rewinds: 0,
@@ -47,8 +47,8 @@ describe('the pulse of ingest', () => {
       ...asked,
       SealedAge: 90,
     })
-    pulse.told(rewound(MINUTE - 2, 2), START)
-    expect(told(pulse, START + 90_000)).toEqual({
+    health.record(rewound(MINUTE - 2, 2), START)
+    expect(lineOf(health, START + 90_000)).toEqual({
       Sealed: 0,
       Retries: 0,
       Rewinds: 2,
@@ -56,28 +56,28 @@ describe('the pulse of ingest', () => {
       ...unasked,
       SealedAge: 210,
     })
-    pulse.told(rewound(null, 1), START)
-    expect(told(pulse, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 1, GapAge: 0, ...unasked })
+    health.record(rewound(null, 1), START)
+    expect(lineOf(health, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 1, GapAge: 0, ...unasked })
   })
 
   it('tells for how long sealing waits for logs, until they have come', () => {
-    const pulse = new Pulse(START)
+    const health = new IngestHealth(START)
     const gap = { block: 7, missing: 'logs', endpoints: ['here'], since: START / 1_000 }
-    pulse.told({ is: 'gap', gap }, START)
-    expect(told(pulse, START)).toMatchObject({ GapAge: 1 })
-    expect(told(pulse, START + 90_000)).toMatchObject({ GapAge: 90 })
-    pulse.told({ is: 'gap closed' }, START)
-    expect(told(pulse, START + 91_000)).toMatchObject({ GapAge: 0 })
+    health.record({ is: 'gap', gap }, START)
+    expect(lineOf(health, START)).toMatchObject({ GapAge: 1 })
+    expect(lineOf(health, START + 90_000)).toMatchObject({ GapAge: 90 })
+    health.record({ is: 'gap closed' }, START)
+    expect(lineOf(health, START + 91_000)).toMatchObject({ GapAge: 0 })
   })
 
   it('is there while steps are taken or faults are met, and gone after five silent minutes', () => {
-    const pulse = new Pulse(START)
-    expect(pulse.isAlive(START + 299_999)).toBe(true)
-    expect(pulse.isAlive(START + 300_000)).toBe(false)
-    pulse.told(retry, START + 300_000)
-    expect(pulse.isAlive(START + 599_999)).toBe(true)
-    pulse.told({ is: 'idle', head }, START + 600_000)
-    expect(pulse.isAlive(START + 899_999)).toBe(true)
+    const health = new IngestHealth(START)
+    expect(health.isAlive(START + 299_999)).toBe(true)
+    expect(health.isAlive(START + 300_000)).toBe(false)
+    health.record(retry, START + 300_000)
+    expect(health.isAlive(START + 599_999)).toBe(true)
+    health.record({ is: 'idle', head }, START + 600_000)
+    expect(health.isAlive(START + 899_999)).toBe(true)
   })
 
   it('is answered at /health alone', async () => {

@@ -6,12 +6,12 @@ import type { Fact, FactOf } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { kindOfCreation } from './cold-events.ts'
-import { factsOfLog, type Scene } from './decode.ts'
+import { readCreations } from './creations.ts'
+import { type DecodeContext, factsOfLog } from './decode.ts'
 import { tokenTopics, topicOf } from './events.ts'
 import { RangeChangedError } from './faults.ts'
-import { learn } from './learn.ts'
 import { inOrder, type Log } from './logs.ts'
-import type { Trace } from './reading.ts'
+import type { PoolTransaction } from './reading.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -37,10 +37,10 @@ export const poolIdsIn = (logs: readonly Log[], hooks: ReadonlySet<Address>): Re
 }
 
 /** Looks up the tokens and pools that the logs refer to, at once. */
-export const sceneOf = async (
+export const decodeContextOf = async (
   logs: readonly Log[],
   { chain, registry }: Omit<Source, 'rpc'>,
-): Promise<Scene> => {
+): Promise<DecodeContext> => {
   const hooks = await registry.hooks()
   const emitters = new Set<Address>()
   for (const { address, topics } of logs) {
@@ -59,9 +59,9 @@ export const factsIn = async (
   timeAt: (blockNumber: number) => number,
 ): Promise<readonly Fact[]> => {
   const ordered = inOrder(logs)
-  const lessons = await learn(ordered, source, timeAt)
-  const scene = await sceneOf(ordered, source)
-  const facts = ordered.flatMap((log) => lessons.facts.get(log) ?? factsOfLog(log, scene))
+  const creations = await readCreations(ordered, source, timeAt)
+  const context = await decodeContextOf(ordered, source)
+  const facts = ordered.flatMap((log) => creations.facts.get(log) ?? factsOfLog(log, context))
   return withSenders(source.rpc, facts)
 }
 
@@ -72,29 +72,32 @@ const platformTopics: ReadonlySet<Hash> = new Set([
 ])
 
 /** Transactions in which the platform's senders, or others in its pools, used the PoolManager, even without effect. */
-export const tracesOf = (logs: readonly Log[], { chain, hooks, pools }: Scene): readonly Trace[] => {
+export const poolTransactionsIn = (
+  logs: readonly Log[],
+  { chain, hooks, pools }: DecodeContext,
+): readonly PoolTransaction[] => {
   const senders = new Set([...hooks, ...chain.internalSenders].map((address) => address.slice(2)))
   const platform = new Set<Hash>()
-  const atPools = new Map<Hash, { readonly blockNumber: number; untold: number }>()
-  const told = new Map<Hash, number>()
+  const atPools = new Map<Hash, { readonly blockNumber: number; unreported: number }>()
+  const reported = new Map<Hash, number>()
   for (const { address, topics, transactionHash, blockNumber } of logs) {
     const [topic = '0x', pool = '0x', sender] = topics
     if (platformTopics.has(topic)) platform.add(transactionHash)
     if (topic === topicOf.swapped && pools.get(topics[3] ?? '0x')?.hook === address)
-      told.set(transactionHash, (told.get(transactionHash) ?? 0) + 1)
+      reported.set(transactionHash, (reported.get(transactionHash) ?? 0) + 1)
     const isPoolLog = topic === topicOf.poolSwap || topic === topicOf.modifyLiquidity
     if (!isPoolLog || address !== chain.poolManager) continue
     const isOurs = senders.has(sender?.slice(26) ?? '')
     const isTrade = !isOurs && topic === topicOf.poolSwap && pools.has(pool)
     if (!isOurs && !isTrade) continue
-    const known = atPools.get(transactionHash) ?? { blockNumber, untold: 0 }
-    if (isTrade) known.untold += 1
+    const known = atPools.get(transactionHash) ?? { blockNumber, unreported: 0 }
+    if (isTrade) known.unreported += 1
     atPools.set(transactionHash, known)
   }
-  return [...atPools].map(([transactionHash, { blockNumber, untold }]) => ({
+  return [...atPools].map(([transactionHash, { blockNumber, unreported }]) => ({
     ...{ transactionHash, blockNumber },
     hasPlatformLog: platform.has(transactionHash),
-    hasUntoldTrade: untold > (told.get(transactionHash) ?? 0),
+    hasUnreportedTrade: unreported > (reported.get(transactionHash) ?? 0),
   }))
 }
 
