@@ -20,42 +20,45 @@ import {
 import type { Operation } from '../schemas/operations.ts'
 import type { Usage } from '../store/usage.ts'
 
-/** Who asks, as the authorizer tells the function behind the gateway. */
+/** The caller, as the authorizer passes it to the function behind the gateway. */
 export type Caller = { readonly account: string; readonly tier: Tier; readonly state: AccountState }
 
-/** What the authorizer hands over: plain text by name. */
+/** The authorizer's context: strings by name. */
 export const callerContext = ({ account, tier, state }: Caller): Record<string, string> => ({
   account,
   tier,
   state,
 })
 
-/** The caller of a request; null: nobody was authorized for it, because it needs no key. */
+/** The caller of a request; null: the operation needs no key, so none was authorized. */
 export function callerOf({ requestContext }: APIGatewayProxyEvent): Caller | null {
   const { account, tier, state } = requestContext.authorizer ?? {}
   if (typeof account !== 'string' || typeof tier !== 'string' || !isTier(tier)) return null
   return { account, tier, state: state === 'active' ? 'active' : 'suspended' }
 }
 
-/** Whether a caller is answered: the reason why not, and what every answer says of the caller's hour. */
+/** Whether a caller is admitted: the refusal if not, and the usage of the hour, which every answer states. */
 export type Admission = {
   readonly refusal: ApiError | null
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A request before it is answered. `operation` is null when no operation has its path: that answer counts too. */
+/** A request before it is answered. `operation` is null for an unknown path; that answer counts, too. */
 type Entrant = {
   readonly caller: Caller | null
   readonly operation: Operation | null
-  /** The edge asks for a document that the bucket lacks. */
+  /** The edge requests a document that is missing in the bucket. */
   readonly isForDocument: boolean
-  /** The reader's address, as the edge saw it. */
+  /** The reader's address as seen by the edge. */
   readonly viewer: string
   /** Unix seconds. */
   readonly now: number
 }
 
-/** Counts a request against the hour of its account, or of its network where the key is that of the pages, unless the hour's limit is reached; the limit is exact. */
+/**
+ * Counts a request against the hourly limit of its account (with the pages' key: of its network), unless the limit is
+ * reached. Exact.
+ */
 export async function admit(
   { caller, operation, isForDocument, viewer, now }: Entrant,
   usage: Pick<Usage, 'take' | 'used'>,
@@ -75,14 +78,17 @@ export async function admit(
   return { refusal, headers: rateHeaders({ limit, used: used ?? limit, now }) }
 }
 
-/** Throws TierRequiredError when the operation needs a higher tier than the caller has. The key of the pages reads all that they show, the history too. */
+/**
+ * Throws TierRequiredError if the operation needs a higher tier. The pages' key may read everything the pages show,
+ * including the history.
+ */
 export function requireTier({ tier }: Operation, caller: Caller | null): void {
   if (tier === undefined || caller === null || caller.tier === SITE_TIER) return
   if (includesTier(caller.tier, tier)) return
   throw new TierRequiredError({ required: tier, current: caller.tier })
 }
 
-/** Both families of headers: the older one, and that of draft-ietf-httpapi-ratelimit-headers. */
+/** Both families of headers: X-RateLimit-*, and those of draft-ietf-httpapi-ratelimit-headers. */
 function rateHeaders({ limit, used, now }: { limit: number; used: number; now: number }) {
   const remaining = Math.max(0, limit - used)
   const end = hourEnd(usageHourOf(now))

@@ -16,7 +16,7 @@ import type { ApiRequest } from './http.ts'
 import { openReadApi } from './read-api.ts'
 import { openStoredLists } from './stored-lists.ts'
 
-/** Kept while the function stays warm. */
+/** State of a warm function. */
 let opened: ReadStores | undefined
 
 const answer = openReadApi({
@@ -29,16 +29,19 @@ const answer = openReadApi({
   onExhausted: tellOnce,
 })
 
-/** Invoked by API Gateway for every request under /v1. What is no ApiError is a 500 that says nothing, and a line in the log. */
+/**
+ * Invoked by API Gateway for every request under /v1. Errors other than ApiError become a 500 without details, and a
+ * line in the log.
+ */
 export const handler = (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => answer(event)
 
-/** Strong reads: what an answer says of a block is all that was known of it. */
+/** Strong reads, so that an answer includes everything known as of its block. */
 function openStores(): ReadStores {
   const env = readEnv('api', process.env)
   const chain = chainNamed(env.CHAIN)
   const client = newClient()
   const table = openTable(env.MARKET_TABLE, { client })
-  // May miss for a moment what was just put, and is half as dear.
+  // Eventual reads may miss the latest puts, at half the cost.
   const past = openTable(env.MARKET_TABLE, { client, consistency: 'eventual' })
   return {
     table,
@@ -49,14 +52,14 @@ function openStores(): ReadStores {
     manifests: manifestsIn(env.PUBLISHED_BUCKET),
     status: openStoredStatus(table),
     usage: openUsage(env.USAGE_TABLE, client),
-    // A code is put once.
+    // An address kind is put once and never changes.
     codes: openAddressCodes(past),
     references: new Map(chain.references.map((currency) => [currency.address, currency])),
     poolManager: chain.poolManager,
   }
 }
 
-/** Their client and validator are loaded with their first use: nearly no request asks for one, and every cold start would wait. */
+/** Loaded lazily with their client and validator, since hardly any request needs them and every cold start would wait. */
 function manifestsIn(bucket: string): ReadStores['manifests'] {
   let loaded: Promise<Manifests> | undefined
   const manifests = () => {
@@ -70,12 +73,12 @@ function manifestsIn(bucket: string): ReadStores['manifests'] {
   }
 }
 
-/** The hour that was last told of each account: the edge answers the rest of it, so one line an account and hour will do. */
+/** The last hour reported for each account; the edge answers the rest of it, so one line per account and hour suffices. */
 const toldHours = new Map<string, number>()
-/** Accounts remembered. */
+/** Maximum accounts in memory. */
 const TOLD_MAX = 1_000
 
-/** Lets the edge know, by way of the log and count-edge-usage.ts. */
+/** Notifies the edge through the log and count-edge-usage.ts. */
 function tellOnce(usage: EdgeUsage): void {
   if (toldHours.get(usage.account) === usage.hour) return
   if (toldHours.size >= TOLD_MAX) toldHours.clear()
@@ -85,11 +88,11 @@ function tellOnce(usage: EdgeUsage): void {
 
 const KEY_TEXT = /z100_(live|test|site)_\w+/g
 
-/** One line of JSON, as CloudWatch Logs reads them; it has all that the reader is not told. */
+/** One line of JSON for CloudWatch Logs, with the details that the reader does not get. */
 function log(request: ApiRequest, error: unknown): void {
   const { name, message, stack, cause } = error instanceof Error ? error : new Error(String(error))
   const line = { service: 'api', request_id: request.id, path: request.path, query: request.query }
   const text = JSON.stringify({ ...line, error: name, message, stack, cause: cause && String(cause) })
-  // Whoever sends a key in the address has it in nobody's log.
+  // A key sent in the query must not be logged.
   process.stdout.write(`${text.replace(KEY_TEXT, 'z100_$1_…')}\n`)
 }

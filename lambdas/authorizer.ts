@@ -5,12 +5,12 @@ import { readEnv } from '../schemas/env.ts'
 import { type AccessStore, isValidAt, openAccess } from '../store/access.ts'
 import { callerContext } from './admission.ts'
 
-/** Kept while the function stays warm. */
+/** State of a warm function. */
 let opened: AccessStore | undefined
 
 /**
- * Invoked by API Gateway for headers that it has not asked about lately: those of the edge, and Authorization where a key is
- * needed. Who comes around the edge is denied.
+ * Invoked by API Gateway for headers without a cached verdict: the edge's secret, and Authorization where a key is
+ * needed. Requests that bypass the edge are denied.
  */
 export const handler = async (
   event: APIGatewayRequestAuthorizerEvent,
@@ -23,8 +23,9 @@ export const handler = async (
 }
 
 /**
- * Allows the key's account, under its hidden gateway key, so that all its keys share one usage plan; a suspended one too: the
- * API tells it so. Any other key is denied with the reason, which the gateway answers as a 401. `now` is Unix seconds.
+ * Allows the key's account under its hidden gateway key, so that all its keys share one usage plan; also a suspended
+ * account, which the API then refuses. Any other key is denied with a reason, which the gateway answers as a 401. `now`
+ * is Unix seconds.
  */
 export async function authorize(
   event: APIGatewayRequestAuthorizerEvent,
@@ -46,14 +47,14 @@ export async function authorize(
   }
 }
 
-/** All values of a header; a client that sends Authorization twice sends none that is valid. */
+/** All values of a header, joined; two Authorization headers are never valid. */
 const valuesOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent, header: string): string =>
   Object.entries(multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === header)
     .flatMap(([, values]) => values ?? [])
     .join(', ')
 
-/** Takes as long whatever differs. */
+/** Constant-time comparison. */
 function isSame(sent: string, secret: string): boolean {
   const [a, b] = [sent, secret].map((text) => createHash('sha256').update(text).digest())
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)
@@ -64,7 +65,7 @@ const denied = (event: APIGatewayRequestAuthorizerEvent, reason: string): APIGat
   context: { reason },
 })
 
-/** For the whole stage: the gateway keeps a verdict for every path that the same header asks for. */
+/** For the whole stage, because the gateway reuses a verdict for every path with the same header. */
 function policy(
   { methodArn }: APIGatewayRequestAuthorizerEvent,
   { principal, effect }: { principal: string; effect: 'Allow' | 'Deny' },

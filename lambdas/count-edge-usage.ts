@@ -15,10 +15,13 @@ export type EdgeUsageStores = {
   readonly edge: Pick<EdgeStore, 'write'>
 }
 
-/** Kept while the function stays warm. */
+/** State of a warm function. */
 let stores: EdgeUsageStores | undefined
 
-/** Invoked by CloudWatch Logs with lines of the edge's function, and of the API about accounts that it had to refuse; each batch at least once. Rejects when a batch is to come again. */
+/**
+ * Invoked by CloudWatch Logs with log lines of the edge's function, and of the API about accounts over their limit; each
+ * batch at least once. Rejects to get a batch again.
+ */
 export async function handler(event: CloudWatchLogsEvent): Promise<void> {
   const env = readEnv('countEdgeUsage', process.env)
   stores ??= openStores(env)
@@ -31,7 +34,10 @@ export async function handler(event: CloudWatchLogsEvent): Promise<void> {
 
 const unzip = promisify(gunzip)
 
-/** Counts the answers that the edge gave from its cache, and tells the edge of every account whose hour is used up by them: how many of each. */
+/**
+ * Counts the answers from the edge's cache, and notifies the edge of every account whose hour is used up. Returns the
+ * number of each.
+ */
 export async function countEdgeUsage(
   event: CloudWatchLogsEvent,
   opened: EdgeUsageStores,
@@ -57,7 +63,7 @@ export async function countEdgeUsage(
 
 type Counted = EdgeUsage & { answers: number }
 
-/** Answers by account and hour; lines that say something else are passed over. */
+/** Answers by account and hour; other lines are skipped. */
 function answersIn({ logEvents }: CloudWatchLogsDecodedData): readonly Counted[] {
   const all = new Map<string, Counted>()
   for (const { message } of logEvents) {
@@ -69,7 +75,7 @@ function answersIn({ logEvents }: CloudWatchLogsDecodedData): readonly Counted[]
   return [...all.values()]
 }
 
-/** One write an account and hour, for writes to the edge cost: the table remembers that it was made. True: it was made now. */
+/** At most one write to the edge per account and hour, because writes cost; recorded in the table. True: written now. */
 async function tellExhausted(
   { used, ...of }: EdgeUsage & { readonly used: number },
   { access, usage, edge }: EdgeUsageStores,

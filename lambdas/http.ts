@@ -10,17 +10,17 @@ import type { CheckedQuery } from '../schemas/request-form.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import type { ApiAnswer, Page, Provenance } from './endpoints/endpoint.ts'
 
-/** A request as the API reads it. Header names are in lower case. */
+/** A request to the API. Header names are in lower case. */
 export type ApiRequest = {
   readonly id: string
   readonly method: string
-  /** As it was sent, still percent-encoded. */
+  /** As sent, still percent-encoded. */
   readonly path: string
   readonly query: Query
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An id that a client may give its request. */
+/** A valid request id of a client. */
 const CLIENT_ID = /^[\w.:-]{1,64}$/
 
 /** The request of a REST proxy event. */
@@ -39,7 +39,7 @@ export function requestFrom(event: APIGatewayProxyEvent): ApiRequest {
   }
 }
 
-/** What came of a request. `readMs`: milliseconds until it could be written. */
+/** The outcome of a request. `readMs`: milliseconds until the answer was ready. */
 export type Outcome = {
   readonly request: ApiRequest
   readonly answer: ApiAnswer
@@ -54,7 +54,7 @@ export type Outcome = {
 const NEVER_KEPT = 'no-store'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The response to an answer: 200, or 304 when the reader has these bytes. */
+/** The response for an answer: 200, or 304 if the reader has these bytes. */
 export function respond(outcome: Outcome): APIGatewayProxyResult {
   const { request, answer, asked, operation, readMs } = outcome
   const body = 'text' in answer ? answer.text : listText(answer.page, asked)
@@ -77,11 +77,11 @@ export function respond(outcome: Outcome): APIGatewayProxyResult {
   }
 }
 
-/** What is cut from a document for one reader is kept by nobody; the document's own times are for the bucket's answers. */
+/** Parameterised answers are never cached; a document's cache times apply to answers from the bucket. */
 const cacheControlOf = ({ documentParameters, cacheControl }: Operation): string =>
   documentParameters ? NEVER_KEPT : cacheControl
 
-/** The response to what was thrown, in the one error shape. */
+/** The response for an error, in the common error shape. */
 export function errorResponse(request: Pick<ApiRequest, 'id'>, error: unknown): APIGatewayProxyResult {
   const own = error instanceof ApiError ? error.headers : {}
   return {
@@ -104,7 +104,7 @@ function listText({ list, total, limit, offset }: Page, { query }: CheckedQuery)
 
 const pageNumber = (offset: number, limit: number): number => Math.floor(offset / limit) + 1
 
-/** Which time of the chain an answer is of. `now` in Unix seconds. */
+/** Headers about the chain time of an answer. `now` in Unix seconds. */
 export function provenanceHeaders(at: Provenance | null, now: number): Record<string, string> {
   if (at === null) return {}
   return {
@@ -137,7 +137,7 @@ function pageHeaders(page: Page, outcome: Outcome): Record<string, string> {
   }
 }
 
-/** Offsets of the pages around this one; none where all of the list is on it. */
+/** Offsets of the neighbouring pages; none if the whole list is on this page. */
 function linksOf({ total, limit, offset }: Page): readonly (readonly [string, number])[] {
   if (offset === 0 && total <= limit) return []
   const last = Math.max(0, Math.ceil(total / limit) - 1) * limit
@@ -149,7 +149,7 @@ function linksOf({ total, limit, offset }: Page): readonly (readonly [string, nu
   ]
 }
 
-/** The pages of a snapshot's list stay with it. */
+/** Links of a pinned list keep its snapshot. */
 function addressAt({ path, asked, answer }: Outcome, offset: number): string {
   const query = new URLSearchParams({
     ...asked.changed,
@@ -163,7 +163,7 @@ function addressAt({ path, asked, answer }: Outcome, offset: number): string {
 const ignoredHeader = (ignored: readonly string[]): Record<string, string> =>
   ignored.length === 0 ? {} : { 'X-Ignored-Parameters': ignoredText(ignored) }
 
-/** RFC 9110 §13.1.2: weak comparison, and `*` for whatever there is. */
+/** RFC 9110 §13.1.2: weak comparison; `*` matches anything. */
 function names(condition: string | undefined, etag: string): boolean {
   if (condition === undefined) return false
   return condition.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))

@@ -30,7 +30,7 @@ import { tokens } from './endpoints/tokens.ts'
 import { type ApiRequest, errorResponse, provenanceHeaders, requestFrom, respond } from './http.ts'
 import { type ApiRoute, findRoute } from './routes.ts'
 
-/** Every operation's endpoint; one left out does not compile. */
+/** The endpoint of every operation; a missing one does not compile. */
 const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   ...documents,
   token,
@@ -57,13 +57,13 @@ export type ReadApiOptions = {
   readonly stores: () => ReadStores
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  /** Told of what a reader only sees as a 500. */
+  /** Called with errors that a reader only sees as a 500. */
   readonly onDefect: (request: ApiRequest, error: unknown) => void
-  /** Told of each request of an account that has had its hour's answers. */
+  /** Called for each request of an account over its limit. */
   readonly onExhausted?: (usage: EdgeUsage) => void
 }
 
-/** The read API: an event of API Gateway to its response. Never rejects. */
+/** The read API: maps an event of API Gateway to a response. Never rejects. */
 export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOptions) {
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const request = requestFrom(event)
@@ -80,7 +80,7 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
       const entrant = { ...asking, operation, isForDocument, viewer }
       const { refusal, headers } = await admit(entrant, stores().usage)
       const { caller, now } = asking
-      // The edge answers for an account that has had its hour; of one visitor to the pages it knows nothing.
+      // The edge can refuse an account over its limit, but not a single visitor of the pages.
       if (refusal instanceof RateLimitExceededError && caller && caller.tier !== SITE_TIER) {
         onExhausted?.({ account: caller.account, hour: usageHourOf(now) })
       }
@@ -98,21 +98,21 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
   }
 }
 
-/** Where the reader found the service. The gateway says by which protocol. */
+/** The service's address as the reader used it; the gateway passes the protocol. */
 const siteOf = ({ headers }: ApiRequest): string =>
   `${headers['x-forwarded-proto'] ?? 'https'}://${headers[HOST_HEADER] ?? ''}`
 
-/** What a refusal is of, as far as that is known: it says no more than that the data stand there. */
+/** Chain time headers of an error: the newest snapshot, if known. */
 const newestSnapshot = ({ lists }: ReadStores): Promise<Provenance | null> =>
   lists.newest().then(
     ({ at }) => at,
     () => null,
   )
 
-/** The edge's word for a request that names a document; it takes any such word of a viewer away. */
+/** Header by which the edge marks a request for a document; the edge removes it from viewers' requests. */
 const SCOPE = 'x-z100-scope'
 
-/** The operation that is asked for, or why there is none: that answer is counted before it is given. */
+/** The requested operation, or the error, which is counted before it is answered. */
 function routeOf({ path, query }: ApiRequest, isForDocument: boolean): ApiRoute | ApiError {
   try {
     return findRoute(path, query, isForDocument)
@@ -146,7 +146,7 @@ async function answer(
 
 const RETRY_SECONDS = 5
 
-/** Before the first minute is applied, and while minutes are rolled back, there is nothing to say. */
+/** Nothing can be answered before the first minute is applied, or while minutes are being rolled back. */
 function orUnavailable(error: unknown): never {
   if (error instanceof NothingReadableError) throw new ServiceUnavailableError(RETRY_SECONDS)
   throw error

@@ -9,7 +9,7 @@ import { openLog } from '../store/log.ts'
 import { openGapStore, openStoredStatus } from '../store/stored-status.ts'
 import { openTable } from '../store/table.ts'
 
-/** Kept while the function stays warm. */
+/** State of a warm function. */
 const warm: Warm = {}
 let stores: RebuildStores | undefined
 
@@ -44,7 +44,7 @@ export async function handler(): Promise<void> {
 
 const boards = documents.filter(({ operation }) => operation === 'creators' || operation === 'posts')
 
-/** What is watched of a run; before the first snapshot there is no age, and that is watched, too. */
+/** Metrics of a run; before the first snapshot there is no age, which has an alarm, too. */
 function valuesOf(manifest: Manifest | null, run: RebuildRun | undefined): MetricValues<'rebuild-snapshots'> {
   const ofRun = run
     ? {
@@ -71,6 +71,6 @@ function openStores(env: { MARKET_TABLE: string; SEGMENT_BUCKET: string; PUBLISH
   }
 }
 
-/** One line of JSON, as CloudWatch Logs reads them. */
+/** One line of JSON for CloudWatch Logs. */
 const log = (line: Readonly<Record<string, unknown>>): boolean =>
   process.stdout.write(`${JSON.stringify({ service: 'rebuild-snapshots', ...line })}\n`)

@@ -3,7 +3,7 @@ import { documents } from '../schemas/documents.ts'
 import { InvalidParameterError, RouteNotFoundError } from '../schemas/errors.ts'
 import { type Operation, type OperationName, operations } from '../schemas/operations.ts'
 
-/** A request that names an operation, before its parameters are checked. */
+/** A request for an operation, before its parameters are checked. */
 export type ApiRoute = {
   readonly name: OperationName
   readonly operation: Operation
@@ -23,12 +23,12 @@ const templates: readonly Template[] = Object.entries<Operation>(operations).map
   parts: operation.path.split('/'),
 }))
 
-/** Where the edge brings addresses that the gateway has no route for, such as /V1/z100/creators: nothing is there. */
+/** The edge sends paths without a gateway route here, such as /V1/z100/creators; they are not found. */
 export const ELSEWHERE = '/v1/-'
 
 /**
- * The operation of a path as it was sent. `isForDocument`: the edge asks on behalf of a document that its bucket lacks, so
- * the path is the document's. Throws RouteNotFoundError, or InvalidParameterError for malformed percent-encoding.
+ * The operation of a path as sent. `isForDocument`: the edge requests a document that is missing in the bucket, so the
+ * path is the document's. Throws RouteNotFoundError, or InvalidParameterError for malformed percent-encoding.
  */
 export function findRoute(path: string, query: Query, isForDocument: boolean): ApiRoute {
   if (decoded(path) === null) {
@@ -43,7 +43,7 @@ export function findRoute(path: string, query: Query, isForDocument: boolean): A
   return found
 }
 
-/** A path without an id is compared as a whole, as at the edge; an id may hold an encoded slash. */
+/** A path without an id is compared as a whole, as at the edge; an id may contain an encoded slash. */
 function namedRoute(sent: readonly string[], query: Query): ApiRoute | undefined {
   const whole = sent.join('/')
   const named = templates.find(({ operation }) => operation.path === whole)
@@ -57,7 +57,7 @@ function namedRoute(sent: readonly string[], query: Query): ApiRoute | undefined
   return undefined
 }
 
-/** A document's own path is the request that it answers. */
+/** Maps a document's path to the request that it answers. */
 function documentRoute(path: string): ApiRoute | undefined {
   const document = documents.find(({ name }) => `/${name}` === path)
   if (!document) return undefined

@@ -12,12 +12,12 @@ import {
 } from '../store/documents.ts'
 import type { Provenance } from './endpoints/endpoint.ts'
 
-/** A stored document, and the snapshot it is of. */
+/** A stored document, and its snapshot. */
 type Stored<V> = { readonly at: Provenance; readonly value: V }
 
 /**
  * The documents that parameterised answers are cut from, of the newest snapshot or of one of the last 15 minutes. Throws
- * ServiceUnavailableError before the first snapshot, InvalidParameterError for a snapshot that is not kept.
+ * ServiceUnavailableError before the first snapshot, InvalidParameterError for a snapshot that is no longer stored.
  */
 export type StoredLists = {
   /** The rows of a list. */
@@ -26,20 +26,20 @@ export type StoredLists = {
   object(name: string, snapshotId?: string): Promise<Stored<string>>
   /** The minute of the newest snapshot. */
   newest(): Promise<Stored<Minute>>
-  /** The id of the newest of them that has all of these. Throws ServiceUnavailableError when none has. */
+  /** The id of the newest snapshot that has all of these. Throws ServiceUnavailableError if none has. */
   newestWith(names: readonly string[]): Promise<string>
 }
 
-/** Seconds after which a reader may ask again while nothing is published. */
+/** Retry-After in seconds while nothing is published. */
 const RETRY_SECONDS = 10
-/** Parsed lists of one snapshot, and some of those before it that pages are pinned to. */
+/** Parsed lists of the newest snapshot, and of some earlier ones that pages are pinned to. */
 const KEPT = 40
 
 /** The answer before the first snapshot. */
 export const unpublished = () =>
   new ServiceUnavailableError(RETRY_SECONDS, 'The first snapshot is not published yet.')
 
-/** Parsed lists are kept by snapshot while the function stays warm. */
+/** Parsed lists are cached by snapshot while the function stays warm. */
 export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readDocument'>): StoredLists {
   const parsed = new LRUCache<string, readonly Cells[]>({ max: KEPT })
 
@@ -89,8 +89,8 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
 }
 
 /**
- * Reads several lists, all of one snapshot: of the one that was asked for, else of the newest, else of the newest that has all
- * of them, since one that could not be made is left out of its snapshot. Throws as StoredLists does.
+ * Reads several lists of one snapshot: the requested one, else the newest, else the newest that has all of them, since a
+ * document that failed is missing in its snapshot. Throws as StoredLists does.
  */
 export async function ofOneSnapshot<V>(
   lists: StoredLists,
@@ -105,7 +105,7 @@ export async function ofOneSnapshot<V>(
   }
 }
 
-/** What an answer says of the snapshot that it was cut from. */
+/** The chain time of the snapshot that an answer was cut from. */
 export const provenanceOfSnapshot = ({
   id,
   n,
@@ -120,7 +120,7 @@ export const provenanceOfSnapshot = ({
   asOf: asOf(minute),
 })
 
-/** Both boards of one snapshot, creators first, each by rank; of the period whose price change is change_7d. */
+/** Both boards of one snapshot, creators first, each by rank; in the period whose price change is change_7d. */
 export function readBoards(lists: StoredLists): Promise<{ at: Provenance; rows: readonly Cells[] }> {
   return ofOneSnapshot(lists, { names: [CREATORS, POSTS], asked: undefined }, async (id) => {
     const creators = await lists.list(CREATORS, id)
@@ -129,7 +129,7 @@ export function readBoards(lists: StoredLists): Promise<{ at: Provenance; rows: 
   })
 }
 
-/** What names a row's token. */
+/** The names in a row. */
 export const namedIn = (row: Cells) => ({
   address: addressIn(row, 'contract_address'),
   creator: addressIn(row, 'creator_address'),
@@ -137,10 +137,10 @@ export const namedIn = (row: Cells) => ({
   name: textIn(row, 'name'),
 })
 
-/** An address of a row, as it is inside. */
+/** An address of a row, in lower case. */
 export const addressIn = (row: Cells, key: string): Address => textIn(row, key).toLowerCase() as Address
 
-/** A row of those boards as the summary of a token, at a place of another list. */
+/** A row of those boards as a token's summary, at a rank of another list. */
 export const summaryOfRow = (row: Cells, place: number): Cells => ({
   ...row,
   rank: String(place),

@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http'
 import { networkOf } from '../schemas/address.ts'
 import { ServiceUnavailableError } from '../schemas/errors.ts'
 
-/** Connections that are let in at once. */
+/** Maximum concurrent connections. */
 export type Caps = {
   readonly perTask: number
-  /** Of an IPv6 reader: from one /64. */
+  /** Per address; for IPv6 per /64. */
   readonly perAddress: number
-  /** From one /48 of IPv6, which is what one customer gets. */
+  /** Per IPv6 /48, the usual allocation of one customer. */
   readonly perSite: number
 }
 
-/** A task of one processor and 1 GB holds so many; an office behind one address has so many readers. */
+/** Capacity of a task with one CPU and 1 GB; the limit per address suits an office. */
 export const defaultCaps: Caps = { perTask: 10_000, perAddress: 50, perSite: 200 }
 
-/** Seconds after which a refused reader may try again. */
+/** Retry-After in seconds for a refused reader. */
 const RETRY_FULL = 10
 const RETRY_ADDRESS = 60
 
-/** Counts connections, in all and by the address they come from. Addresses are kept while they are connected and never told. */
+/** Counts connections in total and by address. Addresses are stored only while connected, and never logged. */
 export class StreamAdmission {
   readonly #caps: Caps
   /** By address and by site. */
@@ -29,12 +29,12 @@ export class StreamAdmission {
     this.#caps = caps
   }
 
-  /** Connections that are in. */
+  /** Current connections. */
   get size(): number {
     return this.#size
   }
 
-  /** Lets a connection in; the answer lets it out, once. Throws ServiceUnavailableError beyond a cap. */
+  /** Admits a connection; the returned function releases it, once. Throws ServiceUnavailableError beyond a limit. */
   enter(address: string): () => void {
     const site = siteOf(address)
     const isFull = this.#count(address) >= this.#caps.perAddress || this.#count(site) >= this.#caps.perSite
@@ -63,10 +63,10 @@ export class StreamAdmission {
 }
 
 /**
- * The address that a request comes from, as the outermost of `proxies` trusted proxies saw it. Each of them adds the address
- * it was reached from at the end of X-Forwarded-For, so only so many of the last entries are true; what stands before
- * them is whatever the reader sent. Behind CDN and load balancer that is the last but one. With fewer entries somebody
- * has come around a proxy and is known by the connection. An IPv6 reader is known by its network (64 bits).
+ * The reader's address as seen by the outermost of `proxies` trusted proxies. Each proxy appends the address it was
+ * reached from to X-Forwarded-For, so only that many last entries can be trusted; anything before was sent by the
+ * reader. Behind a CDN and a load balancer it is the last but one. With fewer entries, a proxy was bypassed and the
+ * connection's address counts. An IPv6 reader is identified by its /64 network.
  */
 export function readerAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: number): string {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
@@ -74,30 +74,30 @@ export function readerAddress(request: Pick<IncomingMessage, 'headers' | 'socket
   return networkOf(seen || (request.socket.remoteAddress ?? ''))
 }
 
-/** Groups of an IPv6 address that name what one customer gets. */
+/** Groups of an IPv6 address that identify one customer. */
 const SITE_GROUPS = 3
 
-/** The /48 of an IPv6 network; an IPv4 address has none and is its own. */
+/** The /48 of an IPv6 network; an IPv4 address itself. */
 const siteOf = (network: string): string =>
   network.includes(':') ? `${network.split(':').slice(0, SITE_GROUPS).join(':')}/48` : `${network}/32`
 
 const HOUR_MS = 3_600_000
 
-/** What one network has taken. */
+/** Replay usage of one network. */
 type Taken = { running: number; bytes: number }
 
-/** What replays one network of readers is given. */
+/** Replay limits of one network. */
 export const replayLimits = {
-  /** Readers that are brought up from the table at the same time. */
+  /** Concurrent replays from the table. */
   tableReplays: 2,
-  /** Events beyond what is at hand that one connection is sent: 0.3 s of a processor. */
+  /** Maximum events from the table per connection: 0.3 s of CPU. */
   tableEvents: 10_000,
-  /** Bytes of replays in an hour. Whoever only comes back now and then needs a thousandth of it. */
+  /** Bytes of replays per hour. Ordinary reconnects need a thousandth of it. */
   hourlyBytes: 64 * 1_024 * 1_024,
 }
 export type ReplayLimits = Readonly<typeof replayLimits>
 
-/** How much of replays each network of readers takes: one that asks for all of a day again and again is not to starve the others. */
+/** Replay usage by network, so that one that keeps requesting a whole day cannot starve the others. */
 export class ReplayAllowance {
   readonly limits: ReplayLimits
   readonly #clock: () => number
@@ -110,7 +110,7 @@ export class ReplayAllowance {
     this.#clock = clock
   }
 
-  /** Begins a replay from the table; false: as many are running for the network as may. */
+  /** Begins a replay from the table; false: the network has its maximum running. */
   enter(network: string): boolean {
     const taken = this.#of(network)
     if (taken.running >= this.limits.tableReplays) return false
@@ -118,12 +118,12 @@ export class ReplayAllowance {
     return true
   }
 
-  /** Ends a replay that was begun. */
+  /** Ends a replay. */
   leave(network: string): void {
     this.#of(network).running -= 1
   }
 
-  /** Takes bytes of the hour; false: they are used up. */
+  /** Consumes bytes of the hour; false: they are used up. */
   spend(network: string, bytes: number): boolean {
     const taken = this.#of(network)
     taken.bytes += bytes

@@ -3,10 +3,10 @@ import { SharedGzip } from './gzip.ts'
 import type { Reader, ReaderWish } from './reader.ts'
 import { type Cursor, cursorText } from './ring.ts'
 
-/** Under load, events of so many ms after a write are written at once. */
+/** Under load, events within this many ms after a write are batched. */
 export const GATHER_MS = 20
 
-/** Readers that are sent the same bytes; `shared` where they are deflated, once for all. */
+/** Readers that receive the same bytes; `shared` if these are deflated, once for all. */
 type Audience = {
   readonly wish: ReaderWish
   readonly readers: Set<Reader>
@@ -19,17 +19,17 @@ const audienceOf = (wish: ReaderWish): Audience => ({
   shared: wish.isZipped ? new SharedGzip() : null,
 })
 
-/** Told of each write: how many events, to how many readers, and the newest one. */
+/** Called for each write with the number of events and readers, and the newest event. */
 export type OnSent = (sent: {
   readonly events: number
   readonly readers: number
   readonly newest: StreamEvent
 }) => void
 
-/** A comment line: keeps the connection, says nothing. */
+/** A comment line to keep the connection alive. */
 const COMMENT = Buffer.from(':\n\n')
 
-/** All readers of a task that are at the head: an event is written to each of them as the same bytes. */
+/** The readers of a task that are at the head; all of them share the bytes of an event. */
 export class Channel {
   readonly #audiences = new Map<string, Audience>()
   readonly #onSent: OnSent
@@ -44,7 +44,7 @@ export class Channel {
     this.#clock = clock
   }
 
-  /** Sends events: at once, or with those of the next ms when some were sent just now. */
+  /** Sends events: immediately, or batched with those of the next ms if some were sent just now. */
   publish(events: readonly StreamEvent[]): void {
     for (const event of events) this.#pending.push(event)
     const wait = this.#flushedAt + GATHER_MS - this.#clock()
@@ -52,7 +52,7 @@ export class Channel {
     else this.#timer ??= setTimeout(() => this.flush(), wait)
   }
 
-  /** Sends what waits. */
+  /** Sends the batch. */
   flush(): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
@@ -94,8 +94,8 @@ export class Channel {
   }
 
   /**
-   * A sign of life for a reader that was told nothing for long. One at the head that passes events over is told its place
-   * as well, in an event without data: it need not look through all of them when it comes back.
+   * Keep-alive for an idle reader. A filtered reader at the head also gets its position, in an event without data, so
+   * that a reconnect does not replay the events it skipped.
    */
   remind(reader: Reader, head: Cursor): void {
     const now = this.#clock()
@@ -107,7 +107,7 @@ export class Channel {
 export const wantedOf = ({ admits }: ReaderWish, events: readonly StreamEvent[]): readonly StreamEvent[] =>
   admits ? events.filter((event) => event.line === null || admits(event)) : events
 
-/** The bytes of events, one after the other. */
+/** The concatenated bytes of events. */
 export function bytesOf(events: readonly StreamEvent[]): Buffer {
   const [first] = events
   return events.length === 1 && first ? first.bytes : Buffer.concat(events.map(({ bytes }) => bytes))

@@ -1,4 +1,4 @@
-/** Entries of the feed as events on the wire. A swap is encoded once for all readers. */
+/** Encodes entries of the feed as events. A swap is encoded once for all readers. */
 
 import { LRUCache } from 'lru-cache'
 import type { Address, Block, FeedEntry, Minute } from '../market/segment.ts'
@@ -15,7 +15,7 @@ import { currencyOf, type SwapCurrency, type SwapLine, swapFields } from '../sch
 import type { TokenStore } from '../store/tokens.ts'
 import { type Cursor, cursorText } from './ring.ts'
 
-/** One event. `line` is null for a retraction, which every reader gets; `symbol` is the token's, folded. */
+/** One event. `line` is null for a retraction, which every reader gets; `symbol` is the token's, normalised. */
 export type StreamEvent = {
   readonly cursor: Cursor
   readonly line: SwapLine | null
@@ -23,7 +23,7 @@ export type StreamEvent = {
   readonly bytes: Buffer
 }
 
-/** An entry of the feed and its events: one a swap, or the one retraction. */
+/** An entry of the feed and its events: one per swap, or the retraction. */
 export type StreamEntry = {
   readonly seq: number
   readonly block: Block
@@ -37,10 +37,10 @@ const namedWriter = <Line>(name: string, table: FieldTable<Line>) => {
     Buffer.from(`event: ${name}\nid: ${cursorText(at)}\ndata: ${write(line)}\n\n`)
 }
 
-/** The first event of a connection; its id is the place that the connection begins at. */
+/** The first event of a connection; its id is the position where the connection begins. */
 export const readyBytes: (at: Cursor, line: ReadyLine) => Buffer = namedWriter('ready', readyFields)
 
-/** Tells a reader that its place is lost; its id is the head, where the connection goes on. */
+/** Tells a reader that it cannot continue from its position; the event's id is the head, where the connection continues. */
 export const resyncBytes: (at: Cursor, line: ResyncLine) => Buffer = namedWriter('resync', resyncFields)
 
 const retractBytes = namedWriter('retract', retractFields)
@@ -74,7 +74,7 @@ export async function encodeEntries(
   })
 }
 
-/** The event as it is to be said now: encoded anew where its minute has been applied since. */
+/** The event as of now: encoded again if its minute has been applied since. */
 export function asOfNow(event: StreamEvent, confirmedTo: Minute): StreamEvent {
   const { line, cursor } = event
   if (!line || line.isConfirmed || minuteOf(line.swap) > confirmedTo) return event
@@ -82,23 +82,26 @@ export function asOfNow(event: StreamEvent, confirmedTo: Minute): StreamEvent {
   return { ...event, line: confirmed, bytes: swapBytes(cursor, confirmed) }
 }
 
-/** The place after all of an entry's events. */
+/** The position after an entry's events. */
 export const endOf = ({ seq, events }: StreamEntry): Cursor => ({
   seq,
   index: Math.max(0, events.length - 1),
 })
 
-/** Tokens whose names are kept at hand, and for how long: a token may be renamed. */
+/** Cache size and time of token names; a token may be renamed. */
 const KEPT_TOKENS = 20_000
 const KEPT_MS = 60_000
 
-/** What swaps are paid in, by address. */
+/** Quotes of swaps, by address. */
 export type Currencies = {
-  /** Names both sides of the entries' swaps: at most one look-up of those that are not at hand. */
+  /** Names of both sides of the entries' swaps, with at most one look-up for those not cached. */
   read(entries: readonly FeedEntry[]): Promise<(address: Address) => SwapCurrency>
 }
 
-/** Opens the names of tokens, beside the currencies where paths end. Of a token that is not stored yet the entry itself tells. */
+/**
+ * Opens the names of tokens, in addition to the reference currencies. The name of a token that is not stored yet is in
+ * the entry itself.
+ */
 export function openCurrencies(
   tokens: Pick<TokenStore, 'tokens'>,
   references: readonly SwapCurrency[],

@@ -1,29 +1,29 @@
-/** The parts of a gzip body (RFC 1952) that can be put together as they come: each block is told to the reader at once. */
+/** Parts of a gzip body (RFC 1952) that can be concatenated incrementally: a decoder can deliver each block at once. */
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 
-/** What bytes sum up to: their CRC-32 and how many they are. */
+/** A checksum of bytes: their CRC-32 and their number. */
 export type Sum = { readonly crc: number; readonly length: number }
 
-/** The sum of no bytes. */
+/** The checksum of no bytes. */
 export const NOTHING: Sum = { crc: 0, length: 0 }
 
-/** The sum of what was summed up, and bytes after it. */
+/** The checksum after more bytes. */
 export const withBytes = ({ crc, length }: Sum, bytes: Buffer): Sum => ({
   crc: crc32(bytes, crc),
   length: length + bytes.length,
 })
 
 /**
- * The sum of what was summed up, and after it the part of another sequence that lies between two sums of that sequence,
- * whose bytes are not needed. A checksum is linear: `from` is taken out of `to` in the same step that moves `own` on.
+ * The checksum after a part of another sequence, given that sequence's checksums before and after the part, without its
+ * bytes. CRC is linear: `from` is removed from `to` in the same step that advances `own`.
  */
 export function withPart(own: Sum, { from, to }: { readonly from: Sum; readonly to: Sum }): Sum {
   const length = to.length - from.length
   return { crc: (movedOn(own.crc ^ from.crc, length) ^ to.crc) >>> 0, length: own.length + length }
 }
 
-/** The polynomial of CRC-32, its lowest power in the highest bit, as are all of those below. */
+/** The polynomial of CRC-32; as for all below, the lowest power is in the highest bit. */
 const POLYNOMIAL = 0xedb88320
 /** The power 0. */
 const ONE = 0x80000000
@@ -40,11 +40,11 @@ function product(a: number, b: number): number {
   return sum
 }
 
-/** x to the powers 1, 2, 4, …; after 32 of them they come again. */
+/** x to the powers 1, 2, 4, …; they repeat after 32. */
 const squares = [ONE >>> 1]
 for (let power = ONE >>> 1; squares.length < 32; squares.push(power)) power = product(power, power)
 
-/** A checksum moved on by so many bytes: its share of the sum when they follow. */
+/** Advances a checksum by a number of bytes. */
 function movedOn(crc: number, bytes: number): number {
   let moved = crc
   for (let [left, at] = [bytes, BYTE_POWER]; left > 0; left = Math.floor(left / 2), at++) {
@@ -53,27 +53,27 @@ function movedOn(crc: number, bytes: number): number {
   return moved
 }
 
-/** What a body begins with: deflate, no name, no time, no system. */
+/** Header of a gzip body: deflate, no name, no time, no system. */
 const GZIP_HEAD: Buffer = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
-/** Below so many bytes deflating gains little: they are stored. */
+/** Below this size deflating gains little, so blocks are stored. */
 const DEFLATED_FROM = 256
 /**
- * A full flush: nothing after the block refers into it, so a body may begin before any block. The window is no larger
- * than it pays: making it ready is half of what a lone swap costs.
+ * A full flush: no later block refers back into this one, so a body may begin before any block. A small window, because
+ * initialising it is half of the cost of a lone swap.
  */
 const deflating = { level: 6, windowBits: 13, memLevel: 6, finishFlush: constants.Z_FULL_FLUSH }
-/** An empty stored block: there a decoder hands out what it has. deflateRawSync ends with it too. */
+/** An empty stored block, at which a decoder delivers its output. deflateRawSync ends with one, too. */
 const FLUSH = Buffer.from([0, 0, 0, 0xff, 0xff])
 
-/** Bytes as blocks of a body, of which none is the last. */
+/** Bytes as non-final blocks of a body. */
 function gzipBlock(bytes: Buffer): Buffer {
   if (bytes.length >= DEFLATED_FROM) return deflateRawSync(bytes, deflating)
   const head = Buffer.from([0, bytes.length, 0, ~bytes.length, 0xff])
   return Buffer.concat([head, bytes, FLUSH])
 }
 
-/** The last block, an empty one, and what a body ends with. */
+/** The final, empty block and the trailer. */
 function gzipEnd({ crc, length }: Sum): Buffer {
   const end = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   end.writeUInt32LE(crc, 2)
@@ -83,7 +83,7 @@ function gzipEnd({ crc, length }: Sum): Buffer {
 
 type Deflated = { readonly plain: Buffer; readonly block: Buffer }
 
-/** Bytes that are remembered: the last minutes of a busy market, in slices as replays send them. */
+/** Cache size in bytes: the last minutes of a busy market, in the slices that replays send. */
 const KEPT_BYTES = 4 * 1_024 * 1_024
 
 /** By checksum. */
@@ -93,50 +93,50 @@ const recent = new LRUCache<number, Deflated>({
 })
 
 /**
- * Bytes as blocks, as gzipBlock makes them, deflated once while they are remembered: readers who lost their connections
- * together come back together, to the same place. `sum` is that of the bytes.
+ * Bytes as blocks, as in gzipBlock, cached by checksum: readers that lost their connections together reconnect together,
+ * at the same position. `sum` is that of the bytes.
  */
 function recentBlock(bytes: Buffer, { crc }: Sum): Buffer {
   if (bytes.length < DEFLATED_FROM) return gzipBlock(bytes)
   const known = recent.get(crc)
-  // A checksum is no proof.
+  // A checksum does not prove equality.
   if (known?.plain.equals(bytes)) return known.block
-  // What zlib gives is the beginning of 16 KB.
+  // zlib returns a slice of a 16 KB buffer.
   const block = Buffer.from(new Uint8Array(gzipBlock(bytes)).buffer)
   recent.set(crc, { plain: bytes, block })
   return block
 }
 
-/** Blocks that are deflated once and sent to many readers: any of them may begin before any block. */
+/** Blocks deflated once and sent to many readers, who may begin before any block. */
 export class SharedGzip {
   #sum = NOTHING
 
-  /** Sum of all bytes so far. */
+  /** Checksum of all bytes so far. */
   get sum(): Sum {
     return this.#sum
   }
 
-  /** The next bytes, for every body that follows. */
+  /** Adds bytes for every following body. */
   block(bytes: Buffer): Buffer {
     this.#sum = withBytes(this.#sum, bytes)
     return gzipBlock(bytes)
   }
 }
 
-/** One reader's gzip body: blocks of its own, and from some time on shared ones, which cost it nothing until its next own one. */
+/** One reader's gzip body: own blocks, and from some time on shared ones, which cost nothing until the next own one. */
 export class GzipBody {
-  /** Of all up to the last own block. */
+  /** Checksum up to the last own block. */
   #sum = NOTHING
   #shared: SharedGzip | null = null
-  /** Sum of the shared blocks up to the last own one. */
+  /** Checksum of the shared blocks at the last own one. */
   #from = NOTHING
 
-  /** The body's beginning. */
+  /** Header of the body. */
   begin(bytes: Buffer): Buffer {
     return Buffer.concat([GZIP_HEAD, this.block(bytes)])
   }
 
-  /** A block of its own; its bytes may be kept, and must not change. */
+  /** An own block; its bytes may be retained and must not change. */
   block(bytes: Buffer): Buffer {
     this.#settle()
     const sum = withBytes(NOTHING, bytes)
@@ -144,14 +144,14 @@ export class GzipBody {
     return recentBlock(bytes, sum)
   }
 
-  /** From now on every shared block is sent as well. */
+  /** From now on every shared block is included. */
   follow(shared: SharedGzip): void {
     this.#settle()
     this.#shared = shared
     this.#from = shared.sum
   }
 
-  /** The last bytes, and the body's end: what was sent sums up to what it says. */
+  /** The final bytes and the trailer with the checksum of everything sent. */
   end(bytes: Buffer): Buffer {
     return Buffer.concat([this.block(bytes), gzipEnd(this.#sum)])
   }
@@ -164,12 +164,12 @@ export class GzipBody {
   }
 }
 
-/** Names of gzip in Accept-Encoding; the second is the old one (RFC 9110 §8.4.1.3). */
+/** Names of gzip in Accept-Encoding; the second is an old alias (RFC 9110 §8.4.1.3). */
 const names = ['gzip', 'x-gzip', '*']
 
 /**
- * Whether an Accept-Encoding asks for gzip, and not for plain bytes rather (RFC 9110 §12.5.3). Without the header plain
- * bytes are sent; a weight that is none refuses its coding.
+ * Whether an Accept-Encoding prefers gzip to plain bytes (RFC 9110 §12.5.3). Without the header plain bytes are sent; an
+ * invalid weight excludes its coding.
  */
 export function acceptsGzip(header = ''): boolean {
   const weights = new Map(header.split(',').map(weightOf))

@@ -1,4 +1,4 @@
-/** What is read from a request for the stream, and what is answered over http beside the stream itself. */
+/** Reads requests for the stream, and builds the http answers other than the stream itself. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -10,14 +10,14 @@ import { swapFilters } from '../schemas/swap.ts'
 import { acceptsGzip } from './gzip.ts'
 import type { ReaderWish } from './reader.ts'
 
-/** What a reader asks for. `lastId` null: it begins at the head. `ignored`: names that nobody knows. */
+/** A parsed request. `lastId` null: start at the head. `ignored`: unknown parameters. */
 export type StreamRequest = {
   readonly wish: ReaderWish
   readonly lastId: string | null
   readonly ignored: readonly string[]
 }
 
-/** Reads a request for the stream. Throws InvalidParameterError for the first parameter that is not allowed. */
+/** Reads a request for the stream. Throws InvalidParameterError for the first invalid parameter. */
 export function askedOf({ headers }: Pick<IncomingMessage, 'headers'>, sent: URLSearchParams): StreamRequest {
   const values = Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name)]))
   const { query, changed, ignored } = readQuery(streamParameters, values)
@@ -32,7 +32,7 @@ export function askedOf({ headers }: Pick<IncomingMessage, 'headers'>, sent: URL
 const ALL: ReaderWish = { key: '', admits: null, isZipped: false }
 const ALL_ZIPPED: ReaderWish = { key: 'gzip', admits: null, isZipped: true }
 
-/** Filters stand in one order, so that equal wishes have equal keys. */
+/** Filters are in a fixed order, so that equal requests have equal keys. */
 function wishOf(changed: Readonly<Record<string, string>>, isGzipAccepted: boolean): ReaderWish {
   const given = swapFilters.flatMap(({ parameter: { names }, admits }) => {
     const value = changed[names[0]]
@@ -56,7 +56,7 @@ export const commonHeaders = (): Record<string, string> => ({
   'x-request-id': randomUUID(),
 })
 
-/** Headers of the stream: nothing on the way may keep, change or gather it. */
+/** Headers of the stream: no cache, transformation or buffering on the way. */
 export const streamHeaders = ({ ignored, wish }: StreamRequest): Record<string, string> => ({
   ...commonHeaders(),
   'content-type': 'text/event-stream; charset=utf-8',
@@ -66,7 +66,7 @@ export const streamHeaders = ({ ignored, wish }: StreamRequest): Record<string, 
   ...(ignored.length > 0 ? { 'x-ignored-parameters': ignoredText(ignored) } : {}),
 })
 
-/** The head of a stream whose end is the connection's: its bytes need no frames, and are the same for every reader. */
+/** Response head of a stream that ends with the connection: without chunked framing, the bytes are the same for every reader. */
 export function streamHead(asked: StreamRequest): string {
   const lines = Object.entries(streamHeaders(asked)).map(([name, value]) => `${name}: ${value}`)
   return ['HTTP/1.1 200 OK', `date: ${new Date().toUTCString()}`, ...lines, 'connection: close', '', ''].join(
@@ -74,14 +74,17 @@ export function streamHead(asked: StreamRequest): string {
   )
 }
 
-/** Answers an error in the one error shape. */
+/** Answers an error in the common error shape. */
 export function refuseRequest(response: ServerResponse, error: unknown): void {
   const [status, own] = error instanceof ApiError ? [error.status, error.headers] : [500, {}]
   const headers = commonHeaders()
   answer(response, status, errorBody(error, headers['x-request-id'] ?? ''), { ...headers, ...own })
 }
 
-/** The same to bytes that are no request, or whose headers are too long to be read. What comes behind an answer ends the connection alone: an answer in the midst of a stream would break it. */
+/**
+ * The same for malformed requests and for headers that are too long. If an answer was already begun, only the connection
+ * is closed, since another answer would corrupt it.
+ */
 export function refuseBytes(socket: Socket): void {
   if (!socket.writable || socket.bytesWritten > 0) {
     socket.destroy()
@@ -103,7 +106,7 @@ export function refuseBytes(socket: Socket): void {
   socket.end(['HTTP/1.1 400 Bad Request', ...head, 'connection: close', '', body].join('\r\n'))
 }
 
-/** What pages of other origins may do. */
+/** CORS headers. */
 export function preflight(response: ServerResponse): void {
   response.writeHead(204, {
     ...commonHeaders(),
@@ -114,7 +117,7 @@ export function preflight(response: ServerResponse): void {
   response.end()
 }
 
-/** Answers JSON; to HEAD its headers alone. */
+/** Answers JSON; for HEAD only the headers. */
 export function answer(
   response: ServerResponse,
   status: number,

@@ -20,22 +20,22 @@ import { Replay } from './replay.ts'
 import { StreamServer } from './server.ts'
 import { Tail, type TailRooms } from './tail.ts'
 
-/** How a task behaves; what is left out has its default. Times are in ms. */
+/** Options of a task. Times are in ms. */
 export type StreamOptions = {
   readonly host?: string
   readonly pollMs?: number
   readonly retryMs?: number
   readonly heartbeatMs?: number
   readonly connectionMs?: number
-  /** What ending all readers may take. */
+  /** Time for ending all readers. */
   readonly drainMs?: number
   readonly caps?: Caps
   readonly replayLimits?: ReplayLimits
-  /** Told of events of the process's life: a name and facts, never a reader's address. */
+  /** Called for lifecycle events with a name and facts, never a reader's address. */
   readonly report?: (event: string, facts: object) => void
-  /** Given a line of metrics each minute. */
+  /** Called with a line of metrics each minute. */
   readonly onMetrics?: (line: string) => void
-  /** Where the metrics of the line go. */
+  /** Namespace of the metrics. */
   readonly metricsNamespace?: string | undefined
 }
 
@@ -45,7 +45,7 @@ const defaults = {
   retryMs: 3_000,
   heartbeatMs: 15_000,
   connectionMs: 45 * 60_000,
-  // Fargate kills after at most 120 s; this leaves time for the last to be gone.
+  // Fargate kills after at most 120 s; this leaves some time.
   drainMs: 50_000,
   caps: defaultCaps,
   replayLimits,
@@ -57,13 +57,13 @@ const defaults = {
 /** A task that serves the stream. */
 export type RunningStream = {
   readonly url: string
-  /** Lets readers go in slices and ends. May be called again; both wait for the same end. */
+  /** Disconnects readers in batches and stops. May be called repeatedly. */
   stop(): Promise<void>
 }
 
 const METRICS_EVERY_MS = 60_000
 
-/** Serves the stream of swaps from the feed of the Market table. Rejects when it cannot listen or the table cannot be read. */
+/** Serves the stream of swaps from the feed of the Market table. Rejects if it cannot listen or read the table. */
 export function runStream(env: Env<'stream'>, options: StreamOptions = {}): Promise<RunningStream> {
   const table = openTable(env.MARKET_TABLE)
   const rooms = {
@@ -74,7 +74,7 @@ export function runStream(env: Env<'stream'>, options: StreamOptions = {}): Prom
   return serveStream(rooms, { port: Number(env.PORT), proxies: Number(env.TRUSTED_PROXIES) }, options)
 }
 
-/** The same over whatever tells of the feed. Rejects when it cannot listen or the feed cannot be read. */
+/** The same for any source of the feed. Rejects if it cannot listen or read the feed. */
 export async function serveStream(
   tailRooms: TailRooms,
   { port, proxies }: { readonly port: number; readonly proxies: number },

@@ -1,6 +1,6 @@
 import { METRIC_VALUES_MAX, metricsOf } from '../schemas/metrics.ts'
 
-/** What a task did since the last line, and how far behind the chain's time what it sent is. No line has an address or a filter of a reader. */
+/** Metrics of a task since the last line, including the lag behind chain time. No line contains a reader's address or filter. */
 export class Metrics {
   readonly #namespace: string | undefined
   #sent = 0
@@ -14,14 +14,14 @@ export class Metrics {
     this.#namespace = namespace
   }
 
-  /** Events × readers; `lagMs`: from the newest one's block time to now, null of a retraction. */
+  /** Events × readers; `lagMs`: from the newest event's block time to now, null for a retraction. */
   sent(deliveries: number, lagMs: number | null): void {
     this.#sent += deliveries
     if (lagMs !== null && this.#lags.length < METRIC_VALUES_MAX)
       this.#lags.push(Math.max(0, Math.round(lagMs)))
   }
 
-  /** A reader was cut because it did not read. */
+  /** A slow reader was disconnected. */
   dropped(): void {
     this.#dropped += 1
   }
@@ -30,17 +30,17 @@ export class Metrics {
     this.#replayed += events
   }
 
-  /** A reader's place was lost. */
+  /** A reader could not continue from its position. */
   resynced(): void {
     this.#resynced += 1
   }
 
-  /** A connection was beyond a cap. */
+  /** A connection was refused. */
   refused(): void {
     this.#refused += 1
   }
 
-  /** The line of the period that ends now, and begins the next. `now` is in Unix ms. */
+  /** The line of the period that ends now; starts the next. `now` is in Unix ms. */
   line(readers: number, now: number): string {
     const counts = {
       Readers: readers,

@@ -4,26 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamEvent } from './events.ts'
 import { GzipBody, type SharedGzip } from './gzip.ts'
 
-/** Which events a reader wants, and how: readers with the same `key` are sent the same bytes. */
+/** A reader's subscription; readers with the same `key` receive the same bytes. */
 export type ReaderWish = {
   readonly key: string
   /** null: all of them. */
   readonly admits: ((event: StreamEvent) => boolean) | null
-  /** As a gzip body; only who wants all events gets one. */
+  /** As a gzip body; only for readers without a filter. */
   readonly isZipped: boolean
 }
 
-/** Bytes that may wait for a reader that does not read; beyond them it is cut, and can go on by the id of its last event. */
+/** Bytes that may wait for a slow reader; beyond it is disconnected, and can continue by its last id. */
 export const WAITING_BYTES = 512 * 1_024
-/** A reader that takes longer for a slice of its replay (64 KB) is cut: 8 KB a second is the least. */
+/** Maximum time for a 64 KB slice of a replay before the reader is disconnected: at least 8 KB/s. */
 const STUCK_MS = 8_000
-/** What an ending connection may take to be gone. */
+/** Time for a connection to close. */
 const LINGER_MS = 10_000
 
-/** One connection. What is written is shared with other readers and never copied. */
+/** One connection. Written buffers are shared with other readers and never copied. */
 export class Reader {
   readonly wish: ReaderWish
-  /** Unix ms at which the connection is ended, so that readers spread over the tasks anew. */
+  /** Unix ms at which the connection is ended, to rebalance readers over the tasks. */
   readonly endsAt: number
   /** Unix ms. */
   wroteAt = 0
@@ -43,36 +43,36 @@ export class Reader {
     this.#gzip = options.wish.isZipped ? new GzipBody() : null
   }
 
-  /** Nothing more can be written. */
+  /** The connection is closed. */
   get isClosed(): boolean {
     return this.isEnding || this.#socket.destroyed
   }
 
-  /** Bytes that wait here for it to read. */
+  /** Bytes waiting to be read. */
   get unsentBytes(): number {
     return this.#socket.writableLength
   }
 
-  /** Answers: the head, and the body's beginning. */
+  /** Writes the response head and the beginning of the body. */
   open(head: string, text: string): void {
     const body = this.#gzip?.begin(Buffer.from(text))
-    // A text needs no buffer: with one, a connection at rest holds half a KB more.
+    // A string instead of a buffer saves half a KB per idle connection.
     this.#socket.write(body ? Buffer.concat([Buffer.from(head), body]) : `${head}${text}`)
   }
 
-  /** From now on all that these blocks get is passed to it. */
+  /** From now on the reader receives these shared blocks. */
   follow(shared: SharedGzip): void {
     this.#gzip?.follow(shared)
   }
 
-  /** Writes to this reader alone, as `pass` does. */
+  /** Writes to this reader only. */
   write(bytes: Buffer, now: number): void {
     if (!this.isClosed) this.pass(this.#gzip?.block(bytes) ?? bytes, now)
   }
 
   /**
-   * Passes on what is written to all readers of its wish, or cuts it where what was written before still waits: how much
-   * is written at once is no fault of its.
+   * Writes bytes shared by all readers of its subscription, or disconnects it if too much was already waiting; the size
+   * of this write does not count.
    */
   pass(bytes: Buffer, now: number): void {
     if (this.isClosed) return
@@ -81,7 +81,7 @@ export class Reader {
     this.wroteAt = now
   }
 
-  /** Resolves when more can be written, or never again; a reader that takes nothing for long is cut. */
+  /** Resolves when more can be written or the connection has closed; a stalled reader is disconnected. */
   async drained(): Promise<void> {
     if (this.isClosed || !this.#socket.writableNeedDrain) return
     const waiting = new AbortController()
@@ -92,7 +92,7 @@ export class Reader {
     waiting.abort()
   }
 
-  /** Says when to come back and ends the connection after what was written; nothing is lost. */
+  /** Sends `retry` and ends the connection after everything written. */
   end(retryMs: number): void {
     if (this.isClosed) return
     this.isEnding = true
@@ -101,7 +101,7 @@ export class Reader {
     setTimeout(() => this.cut(), LINGER_MS).unref()
   }
 
-  /** Ends the connection at once, with what waits for it. */
+  /** Closes the connection immediately, dropping what waits. */
   cut(): void {
     if (this.#socket.destroyed) return
     if (!this.isEnding) this.#onCut()
@@ -109,12 +109,12 @@ export class Reader {
   }
 }
 
-/** A drain ends readers in so many slices. */
+/** Number of batches in a drain. */
 const SLICES = 50
-/** Readers come back within so many ms, so that the tasks they come to are not stormed. */
+/** Spread of reconnects in ms, so that the other tasks are not flooded. */
 const RETRY_SPREAD_MS = 3_000
 
-/** Ends all readers, a slice at a time, in random order: each goes on elsewhere after its last event. Takes about `ms`. */
+/** Ends all readers in batches and in random order; each continues elsewhere after its last event. Takes about `ms`. */
 export async function drain(readers: ReadonlySet<Reader>, ms: number): Promise<void> {
   for (let left = SLICES; left > 0 && readers.size > 0; left--) {
     const open = [...readers].filter((reader) => !reader.isClosed)
@@ -125,7 +125,7 @@ export async function drain(readers: ReadonlySet<Reader>, ms: number): Promise<v
   }
 }
 
-/** So many of a list, at random. Changes the list. */
+/** Removes and returns random items of a list. */
 function sample<T>(list: T[], count: number): readonly T[] {
   for (let at = 0; at < count; at++) {
     const other = at + Math.floor(Math.random() * (list.length - at))

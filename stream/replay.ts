@@ -8,14 +8,14 @@ import type { Reader } from './reader.ts'
 import { type Cursor, isAfter } from './ring.ts'
 import type { Tail } from './tail.ts'
 
-/** Bytes that are written to a reader before it is waited for. */
+/** Bytes written to a reader before waiting for it. */
 const SLICE_BYTES = 64 * 1_024
-/** Entries that are encoded at once. */
+/** Entries encoded at once. */
 const SLICE_ENTRIES = 50
-/** Slices that are read from the table at the same time; the others wait for their turn. */
+/** Concurrent reads from the table; others queue. */
 const SLOTS = 16
 
-/** What a replay needs beside the reader. */
+/** Dependencies of a replay. */
 type ReplayRooms = {
   readonly tail: Tail
   readonly channel: Channel
@@ -23,13 +23,13 @@ type ReplayRooms = {
   readonly onReplayed: (events: number) => void
 }
 
-/** A replay on its way: the network it is for, whether it is counted as one from the table, and the events that it may still read there. */
+/** A running replay: its network, whether it counts as one from the table, and the events it may still read there. */
 type Journey = { readonly reader: Reader; readonly network: string; isCounted: boolean; left: number }
 
-/** Events that follow a place, and the place behind them. */
+/** Events after a position, and the position after them. */
 type Slice = { readonly events: readonly StreamEvent[]; readonly end: Cursor }
 
-/** Brings readers from their place to the head. */
+/** Brings readers from their position to the head. */
 export class Replay {
   readonly #tail: Tail
   readonly #channel: Channel
@@ -45,7 +45,7 @@ export class Replay {
     this.#onReplayed = onReplayed
   }
 
-  /** Why a place cannot be gone on from; null: it can. A place ahead of this task may be known to the feed. */
+  /** Why a reader cannot continue from a position; null: it can. A position ahead of this task may exist in the feed. */
   async refusal(at: Cursor): Promise<ResyncReason | null> {
     const { ring } = this.#tail
     if (isAfter(at, ring.head)) await this.#tail.polled()
@@ -64,8 +64,8 @@ export class Replay {
   }
 
   /**
-   * Sends a reader all after its place that it wants, and lets it join the channel, with no event between. False: the way is
-   * longer than its network may go; the reader is where it was, or further on, and is to be told.
+   * Sends a reader all matching events after its position, then adds it to the channel without a gap. False: this
+   * exceeds the limits of its network; the reader is told.
    */
   async bring(reader: Reader, from: Cursor, network: string): Promise<boolean> {
     const journey = { reader, network, isCounted: false, left: this.#allowance.limits.tableEvents }
@@ -86,7 +86,7 @@ export class Replay {
       const { events, end } = isAtHand ? this.#fromRing(at) : await this.#fromTable(journey, at)
       if (!isAfter(end, at)) {
         if (isAtHand) this.#channel.join(reader)
-        // What stood there has expired meanwhile: it is told so when it comes back.
+        // The entries have expired meanwhile; the reader learns that when it reconnects.
         else reader.cut()
         return true
       }
@@ -106,7 +106,7 @@ export class Replay {
     return { events, end: events.at(-1)?.cursor ?? at }
   }
 
-  /** The next events of the table. The slot is held while they are read, never while a reader takes them. */
+  /** The next events from the table. Holds the slot while reading, not while the reader receives. */
   async #fromTable(journey: Journey, at: Cursor): Promise<Slice> {
     await this.#slot()
     let entries: readonly StreamEntry[]
@@ -124,7 +124,7 @@ export class Replay {
     return { events, end: last ? endOf(last) : at }
   }
 
-  /** Writes what the reader wants of the events, no faster than it reads. False: its network has taken what it may in an hour. */
+  /** Writes the matching events, no faster than the reader reads. False: the network's hourly bytes are used up. */
   async #write({ reader, network }: Journey, events: readonly StreamEvent[]): Promise<boolean> {
     const wanted = wantedOf(reader.wish, events)
     for (let from = 0; from < wanted.length && !reader.isClosed; ) {

@@ -1,45 +1,45 @@
 import type { Minute } from '../market/segment.ts'
 import { asOfNow, endOf, type StreamEntry, type StreamEvent } from './events.ts'
 
-/** A reader's place in the feed: an event's entry and its index there. Its text is the id of the event. */
+/** A position in the feed: an entry and an event's index in it. Its text is the event's id. */
 export type Cursor = { readonly seq: number; readonly index: number }
 
-/** Before the first event there ever was. */
+/** Before the first event. */
 const START: Cursor = { seq: 0, index: 0 }
 
-/** Fifteen digits are exact in a number. */
+/** Fifteen digits are exact as a number. */
 const FORM = /^(\d{1,15})\.(\d{1,6})$/
 
-/** The place that a text names; null: it names none. */
+/** Parses a position; null: malformed. */
 export function cursorFrom(text: string): Cursor | null {
   const [, seq, index] = FORM.exec(text) ?? []
   return seq === undefined ? null : { seq: Number(seq), index: Number(index) }
 }
 
-/** A place as readers know it: `seq.index`. */
+/** A position as text: `seq.index`. */
 export const cursorText = ({ seq, index }: Cursor): string => `${seq}.${index}`
 
 /** Whether `a` lies after `b`. */
 export const isAfter = (a: Cursor, b: Cursor): boolean =>
   a.seq > b.seq || (a.seq === b.seq && a.index > b.index)
 
-/** Bytes of the newest events that are kept at hand: about 10,000 swaps. */
+/** Bytes of events in memory: about 10,000 swaps. */
 const KEPT_BYTES = 16 * 1_024 * 1_024
 
-/** The newest entries of the feed, encoded: who reconnects within minutes is served from here. */
+/** The newest entries of the feed, encoded, for readers that reconnect within minutes. */
 export class Ring {
   #entries: StreamEntry[] = []
   #bytes = 0
   #head: Cursor
   readonly #keptBytes: number
 
-  /** `head`: where the feed ends when nothing of it is at hand. */
+  /** `head`: the end of the feed if no entry is in memory. */
   constructor(head: Cursor = START, keptBytes: number = KEPT_BYTES) {
     this.#head = head
     this.#keptBytes = keptBytes
   }
 
-  /** The place of the newest event. */
+  /** Position of the newest event. */
   get head(): Cursor {
     return this.#head
   }
@@ -56,20 +56,20 @@ export class Ring {
     if (dropped > 0) this.#entries.splice(0, dropped)
   }
 
-  /** Whether all events after the place are at hand. */
+  /** Whether all events after the position are in memory. */
   covers({ seq }: Cursor): boolean {
     const [first] = this.#entries
     if (seq >= this.#head.seq) return true
     return first !== undefined && (seq >= first.seq || (seq === 0 && first.seq === 1))
   }
 
-  /** The entry of a seq, if it is at hand. */
+  /** The entry of a seq, if in memory. */
   entry(seq: number): StreamEntry | undefined {
     const [first] = this.#entries
     return first && this.#entries[seq - first.seq]
   }
 
-  /** Events after the place, oldest first, of about so many bytes; none: it is the head. The place must be covered. */
+  /** Events after the position, oldest first, of about this many bytes; none at the head. The position must be covered. */
   after(cursor: Cursor, bytes: number, confirmedTo: Minute): readonly StreamEvent[] {
     const events: StreamEvent[] = []
     let size = 0

@@ -26,7 +26,7 @@ import type { Replay } from './replay.ts'
 import { type Cursor, cursorFrom, cursorText } from './ring.ts'
 import type { Tail } from './tail.ts'
 
-/** What connections are served from. */
+/** Dependencies of the server. */
 export type ServerRooms = {
   readonly tail: Tail
   readonly channel: Channel
@@ -36,15 +36,15 @@ export type ServerRooms = {
 }
 
 export type ServerOptions = {
-  /** Trusted proxies between readers and here: see addressOf. */
+  /** Number of trusted proxies in front: see addressOf. */
   readonly proxies: number
-  /** What an EventSource waits before it comes back. */
+  /** Reconnection time of an EventSource. */
   readonly retryMs: number
-  /** No connection is silent for much longer: what stands between takes silence for an end. */
+  /** Keep-alive interval; proxies close silent connections. */
   readonly heartbeatMs: number
-  /** How long a connection lasts, within an eighth of it to both sides. */
+  /** Lifetime of a connection, ± an eighth. */
   readonly connectionMs: number
-  /** Told what went wrong in a way that no reader is told. */
+  /** Called with errors that readers are not told. */
   readonly onFault: (error: unknown) => void
 }
 
@@ -52,24 +52,24 @@ type Open = (request: IncomingMessage, response: ServerResponse, query: URLSearc
 
 const described = asyncapiDocument()
 
-/** A feed that was not read for so long is no feed: the task should get no readers. */
+/** If the feed could not be read for this long, the task is unhealthy. */
 const SILENT_MS = 30_000
 const SWEEP_MS = 1_000
-/** Bytes that may wait for all readers of a task together; a task has 1 GB. */
+/** Bytes that may wait for all readers of a task together; it has 1 GB. */
 const UNSENT_BYTES = 256 * 1_024 * 1_024
-/** Time for a request to arrive; a stream's request is short. */
+/** Time limit for receiving a request. */
 const REQUEST_MS = 10_000
-/** Longer than a load balancer keeps a connection to us that it does not use. */
+/** Longer than the idle timeout of the load balancer. */
 const KEEP_ALIVE_MS = 75_000
 
-/** The http server of a task: it lets readers in, sends them where they belong, and lets them go. */
+/** The http server of a task: admits, serves and disconnects readers. */
 export class StreamServer {
   readonly readers = new Set<Reader>()
   readonly #rooms: ServerRooms
   readonly #options: ServerOptions
   readonly #server: Server
   readonly #sweep: NodeJS.Timeout
-  /** Connections that carry a stream: a second request on one would break into it. */
+  /** Connections with a stream; a second request on one would corrupt it. */
   readonly #streaming = new WeakSet<Socket>()
   readonly #paths: ReadonlyMap<string, Open>
   #isDraining = false
@@ -99,14 +99,14 @@ export class StreamServer {
     })
   }
 
-  /** Lets nobody in any more: readers who come are to find another task. */
+  /** Stops accepting readers; new ones must go to another task. */
   refuseNew(): void {
     this.#isDraining = true
     this.#server.close()
     this.#server.closeIdleConnections()
   }
 
-  /** Cuts what is still connected. */
+  /** Closes the remaining connections. */
   close(): void {
     clearInterval(this.#sweep)
     this.#server.close()
@@ -173,12 +173,12 @@ export class StreamServer {
     reader.open(streamHead(asked), `retry: ${this.#options.retryMs}\n\n`)
     this.#begin(reader, asked, address).catch((error: unknown) => {
       this.#options.onFault(error)
-      // It comes back and tries again.
+      // The reader reconnects and tries again.
       reader.end(this.#options.retryMs)
     })
   }
 
-  /** Says where the connection begins, and brings the reader from there to the head. */
+  /** Sends where the connection begins, and brings the reader from there to the head. */
   async #begin(reader: Reader, { lastId }: StreamRequest, network: string): Promise<void> {
     const { tail, replay } = this.#rooms
     const place = lastId === null ? null : cursorFrom(lastId)
@@ -209,10 +209,10 @@ export class StreamServer {
   }
 }
 
-/** Nothing before an entry's first event is needed to go on from it. */
+/** An entry's first event needs nothing before it. */
 const oldestText = (seq: number): string => cursorText({ seq: seq > 1 ? seq : 0, index: 0 })
 
-/** Cuts the readers for which most bytes wait until no more than so many wait for all of them. */
+/** Disconnects the readers with the most waiting bytes until the total is within the limit. */
 export function cutLargest(readers: Iterable<Pick<Reader, 'unsentBytes' | 'cut'>>, most: number): void {
   const waiting = [...readers].map((reader) => ({ reader, bytes: reader.unsentBytes }))
   let total = waiting.reduce((sum, { bytes }) => sum + bytes, 0)

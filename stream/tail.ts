@@ -15,22 +15,22 @@ export type TailOptions = {
   readonly pollMs: number
   /** Unix ms. */
   readonly clock: () => number
-  /** Told of new entries, in their order, as they are found. */
+  /** Called with new entries in order. */
   readonly onEntries: (entries: readonly StreamEntry[]) => void
-  /** Told why the feed could not be read; it is tried again. */
+  /** Called if the feed could not be read; it is retried. */
   readonly onFault: (error: unknown) => void
 }
 
-/** Entries that are encoded at once. */
+/** Entries encoded at once. */
 const SLICE = 200
-/** Events that are taken from the feed at a start, so that readers of a task that ended can go on here at once. */
+/** Events loaded at start, so that readers of an ended task can continue here immediately. */
 const START_EVENTS = 2_000
 const APPLIED_EVERY_MS = 1_000
 const OLDEST_EVERY_MS = 60_000
-/** Entries are kept for 25 h; within 24 h every place is good. */
+/** Entries are kept for 25 h; positions of the last 24 h are always available. */
 const OLDEST_SECONDS = 24.5 * 3_600
 
-/** The feed's end as this task knows it. */
+/** The end of the feed as known to this task. */
 export class Tail {
   readonly ring: Ring
   readonly #rooms: TailRooms
@@ -48,7 +48,7 @@ export class Tail {
     this.#polledAt = options.clock()
   }
 
-  /** Opens the tail at the feed's end, with its newest entries at hand. */
+  /** Opens the tail at the feed's end, with the newest entries in memory. */
   static async open(rooms: TailRooms, options: TailOptions): Promise<Tail> {
     const seq = await rooms.feed.tail()
     const tail = new Tail(rooms, options, new Ring({ seq, index: 0 }))
@@ -65,7 +65,7 @@ export class Tail {
     return this.#confirmedTo
   }
 
-  /** Unix ms of the last time that the feed was read to its end. */
+  /** Unix ms when the feed was last read to its end. */
   get polledAt(): number {
     return this.#polledAt
   }
@@ -74,24 +74,24 @@ export class Tail {
     return encodeEntries(entries, this.#rooms.currencies, this.#confirmedTo)
   }
 
-  /** At most so many entries of the feed from a seq on, as they are stored. */
+  /** Up to `limit` stored entries of the feed from a seq on. */
   stored(seq: number, limit: number): AsyncGenerator<FeedEntry> {
     return this.#rooms.feed.after(seq - 1, limit)
   }
 
-  /** Resolves when the feed has been read to an end that it has now or later. */
+  /** Resolves when the feed has been read to its current or a later end. */
   polled(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** The oldest entry that can be gone on from; the one to come when all are too old. Looked for once a minute. */
+  /** The oldest entry that readers can continue from; the next one if all are too old. Updated once a minute. */
   oldest(): Promise<number> {
     const now = this.#options.clock()
     if (now - this.#oldest.at >= OLDEST_EVERY_MS) {
       const before = this.#oldest.seq
       const seq = before.then((known) => this.#findOldest(known, now / 1_000 - OLDEST_SECONDS))
       this.#oldest = { seq, at: now }
-      // Asked again, it is looked for again.
+      // A failure must not be cached.
       seq.catch(() => {
         this.#oldest = { seq: before, at: Number.NEGATIVE_INFINITY }
       })
@@ -99,7 +99,7 @@ export class Tail {
     return this.#oldest.seq
   }
 
-  /** The first entry from `known` on that is kept and not older than `since` (Unix seconds). */
+  /** The first stored entry from `known` on that is not older than `since` (Unix seconds). */
   async #findOldest(known: number, since: number): Promise<number> {
     let [low, high] = [known, this.ring.head.seq + 1]
     while (low < high) {
@@ -152,7 +152,7 @@ export class Tail {
   async #readApplied(): Promise<void> {
     const applied = await this.#rooms.applied()
     this.#appliedAt = this.#options.clock()
-    // While minutes are being rolled back, nothing is sure.
+    // Nothing is confirmed while minutes are being rolled back.
     this.#confirmedTo = applied && !applied.isLowered ? (applied.minute ?? -1) : -1
   }
 }

@@ -1,4 +1,4 @@
-/** What is deployed, as files: one folder of modules a function and a service, their source maps kept apart. */
+/** Builds what is deployed: a folder of modules per function and service, with source maps in a separate folder. */
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -13,10 +13,10 @@ import type { JsonSchema } from '../../schemas/field.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Processes that run for ever, on Fargate; one that is not there yet is left out. */
+/** Long-running processes on Fargate; missing ones are left out. */
 const services = ['ingest/main.ts', 'stream/main.ts']
 
-/** One deployed function or service: its folder below the output is `name`, its first module `index.mjs`. A service's is the only one. */
+/** A deployed function or service: its output folder is `name`, its first module `index.mjs`; a service has no other. */
 type Target = { readonly name: string; readonly entry: string; readonly isService: boolean }
 
 /** Every file directly in lambdas/ that exports a handler, and every service. */
@@ -40,20 +40,20 @@ export function targets(): readonly Target[] {
   ]
 }
 
-/** A bundle: its files by path below the output folder, and what went into each. */
+/** A bundle: its files by path below the output folder, and the inputs of each. */
 export type Bundle = {
   readonly target: Target
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly metafile: Metafile
 }
 
-/** Text that esbuild leaves where a module asks for another one by `require`. */
+/** Text that esbuild emits for a `require` it could not bundle. */
 const UNRESOLVED_REQUIRE = 'Dynamic require of'
 const withRequire = {
   js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
 }
 
-/** Bundles a target; the same sources give the same bytes. Throws esbuild's error for what it cannot resolve. */
+/** Bundles a target deterministically. Throws esbuild's error for unresolved imports. */
 export async function bundle(target: Target): Promise<Bundle> {
   const plain = await run(target)
   const needsRequire = plain.outputFiles.some(({ text }) => text.includes(UNRESOLVED_REQUIRE))
@@ -69,12 +69,12 @@ const run = ({ entry, isService }: Target, options: Pick<BuildOptions, 'banner'>
     plugins: [generatedValidators],
     absWorkingDir: ROOT,
     bundle: true,
-    // What a function loads late lies in files of its own: a cold start does not read it.
+    // Lazily loaded modules get files of their own, which a cold start does not read.
     splitting: !isService,
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     platform: 'node',
-    // The modern form of a package, where it has one: what is not used falls away.
+    // Prefer a package's ES modules, so that unused code is dropped.
     mainFields: ['module', 'main'],
     format: 'esm',
     target: 'node24',
@@ -89,9 +89,9 @@ const run = ({ entry, isService }: Target, options: Pick<BuildOptions, 'banner'>
 const placeOf = ({ name }: Target, file: string): string =>
   file.endsWith('.map') ? `maps/${name}/${file}` : `bundles/${name}/${file}`
 
-/** Writes every bundle below `folder`, whose bundles and maps of before are removed first. */
+/** Writes all bundles below `folder`, after removing earlier bundles and maps. */
 export async function writeBundles(folder: string): Promise<readonly Bundle[]> {
-  // The pages lie in the same folder, and are built by themselves.
+  // The pages in the same folder are built separately.
   for (const part of ['bundles', 'maps']) await rm(join(folder, part), { recursive: true, force: true })
   const bundles = await Promise.all(targets().map(bundle))
   for (const each of bundles) await writeBundle(each, folder)
@@ -109,7 +109,7 @@ export async function writeBundle({ files }: Bundle, folder: string): Promise<vo
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 
-/** Replaces each module `schemas/validate-*.ts` by what Ajv generates from the `schemas` it exports. */
+/** Replaces each module `schemas/validate-*.ts` by the code that Ajv generates from the `schemas` it exports. */
 const generatedValidators: Plugin = {
   name: 'generated-validators',
   setup(build) {
@@ -120,7 +120,7 @@ const generatedValidators: Plugin = {
   },
 }
 
-/** The text of a module that exports `validators`, equal in what they find to those that are compiled when it is loaded. */
+/** The text of a module that exports `validators`, equivalent to those compiled at load time. */
 export function moduleOf(schemas: Schemas): string {
   const ajv = new Ajv2020({ ...ajvOptions, code: { source: true, esm: true, lines: true } })
   const names = Object.keys(schemas)
@@ -129,10 +129,10 @@ export function moduleOf(schemas: Schemas): string {
   return `${code}\nexport const validators = {${names.map((name) => `${name}: validate_${name}`).join(', ')}}\n`
 }
 
-/** Licences that ask for no more than their own text: what others wrote is deployed under these alone. */
+/** Allowed licences of deployed third-party code: those that only require their own text. */
 const ALLOWED = ['MIT', 'Apache-2.0', '0BSD', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0']
 
-/** A package as CycloneDX names it, as far as it is read here. */
+/** The used part of a CycloneDX component. */
 export type Component = {
   readonly name: string
   readonly version: string
@@ -140,13 +140,13 @@ export type Component = {
 }
 export type Materials = { readonly bomFormat: 'CycloneDX'; readonly components: readonly Component[] }
 
-/** Packages of which bundles hold a file. */
+/** Packages with a file in a bundle. */
 export function packagesIn(bundles: Iterable<Bundle>): ReadonlySet<string> {
   const files = [...bundles].flatMap(({ metafile }) => Object.keys(metafile.inputs))
   return new Set(files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))
 }
 
-/** What npm says of the installed packages, cut to those of the bundles. */
+/** npm's SBOM, reduced to the packages in the bundles. */
 export function materialsOf(bundles: Iterable<Bundle>): Materials {
   const options = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
   const text = execFileSync('npm', options, {
@@ -159,7 +159,7 @@ export function materialsOf(bundles: Iterable<Bundle>): Materials {
   return { ...all, components: all.components.filter(({ name }) => deployed.has(name)) }
 }
 
-/** Packages whose licence is none of those allowed, each with what it says. */
+/** Packages with a licence that is not allowed. */
 export function forbiddenIn({ components }: Materials): readonly string[] {
   return components.flatMap(({ name, version, licenses = [] }) => {
     const said = licenses.map(({ license, expression }) => expression ?? license?.id ?? 'no licence')

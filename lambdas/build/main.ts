@@ -1,4 +1,4 @@
-/** `npm run build`: bundles of all that is deployed, in dist/, and what others wrote of it (sbom.json). */
+/** `npm run build`: bundles of everything that is deployed, in dist/, and its third-party packages (sbom.json). */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { forbiddenIn, materialsOf, writeBundles } from './bundles.ts'

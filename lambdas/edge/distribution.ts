@@ -6,38 +6,41 @@ import { type Operation, operations } from '../../schemas/operations.ts'
 import { SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
 import { type EdgeAccess, edgeFunctions } from './function-text.ts'
 
-/** One path pattern of the distribution and how its requests are answered. The stack and the local edge both read it. */
+/** A behaviour of the distribution: a path pattern and how its requests are answered. Used by the stack and the local edge. */
 export type EdgeBehaviour = {
-  /** `*` at its end matches anything; the first behaviour that matches holds. */
+  /** `*` at the end is a wildcard; the first matching behaviour applies. */
   readonly pattern: string
-  /** Where requests go unless a function chooses. */
+  /** The origin, unless a function chooses one. */
   readonly origin: string
-  /** Whether viewer-request and viewer-response run; such requests are let in with any method, for the function to refuse. */
+  /** Whether viewer-request and viewer-response run. Any method is then let in, since the function refuses the others. */
   readonly hasFunctions: boolean
-  /** Plain http is refused: a redirect would come after a key was sent in clear. The others are redirected. */
+  /** Plain http is refused, because a redirect would come after the key was sent in clear. Otherwise http is redirected. */
   readonly isHttpsOnly: boolean
-  /** Origins that get the viewer's headers and query; the others get the bare address. */
+  /** Origins that receive the viewer's headers and query; the others receive the path only. */
   readonly forwardsTo: readonly string[]
-  /** Request headers that are part of the cache key, beside the path and the normalised Accept-Encoding; null: nothing is kept, and all is passed through byte by byte as it comes. */
+  /**
+   * Request headers in the cache key, besides the path and the normalised Accept-Encoding; null: responses are streamed
+   * and never cached.
+   */
   readonly keyHeaders: readonly string[] | null
-  /** Asked for what the origin refuses with 400, 403 or 404: S3 answers errors as XML. */
+  /** Origin to try if the first answers 400, 403 or 404, because S3's errors are XML. */
   readonly fallbackOrigin?: string
-  /** Headers of its answers beside those of every answer. */
+  /** Additional response headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What a reader is told when the object is not there yet, and when no such origin serves here. */
+  /** Error for an object that does not exist yet, and for an origin that does not exist in this deployment. */
   readonly refusals: { readonly missing: EdgeRefusal; readonly absent: EdgeRefusal }
 }
 
 export type EdgeRefusal = { readonly status: number; readonly message: string }
 
 /**
- * Most seconds that an answer is kept, stale-while-revalidate and stale-if-error among them: a day lets these bridge an outage
- * of the publisher. One without Cache-Control is not kept; a minimum would override the no-store of API answers.
+ * Maximum cache time in seconds, including stale-while-revalidate and stale-if-error: a day, to bridge an outage of the
+ * publisher. Answers without Cache-Control are not cached; a minimum TTL would override the no-store of API answers.
  */
 const MOST_KEPT_SECONDS = 86_400
 const notHere: EdgeRefusal = { status: 404, message: 'There is nothing at this address.' }
 
-/** The functions choose who answers: the bucket or the API. */
+/** The functions choose the origin: the bucket or the API. */
 const answered = (pattern: string): EdgeBehaviour => ({
   pattern,
   origin: 'api',
@@ -54,7 +57,7 @@ const answered = (pattern: string): EdgeBehaviour => ({
   },
 })
 
-/** Each event reaches its reader as it comes: nothing is kept, compressed or gathered on the way. */
+/** Events are passed on immediately: no caching, compression or buffering. */
 const streamed = (pattern: string): EdgeBehaviour => ({
   pattern,
   origin: 'stream',
@@ -65,14 +68,14 @@ const streamed = (pattern: string): EdgeBehaviour => ({
   refusals: { missing: notHere, absent: { status: 503, message: 'The stream is not served here.' } },
 })
 
-/** The API and everything that begins like it. */
+/** The API and every path that begins like it. */
 export const API_PATHS = '/v1*'
 
 export const behaviours: readonly EdgeBehaviour[] = [
-  // Before `/v1*`, which would take it: the first pattern that matches holds.
+  // Before `/v1*`, which would match it too.
   streamed('/v1/stream/*'),
   answered(API_PATHS),
-  // Misspelt by a machine: it is told so in JSON, not by a page.
+  // A client's misspelling is answered in JSON, not with a page.
   answered('/V1*'),
   answered('//*'),
   answered('/llms.txt'),
@@ -85,7 +88,7 @@ export const behaviours: readonly EdgeBehaviour[] = [
     origin: 'site',
     hasFunctions: false,
     isHttpsOnly: false,
-    // A bucket: it knows addresses alone. What stands after the question mark is the page's own.
+    // A bucket only uses the path. The query belongs to the page's script.
     forwardsTo: [],
     keyHeaders: [],
     fallbackOrigin: 'api',
@@ -95,23 +98,23 @@ export const behaviours: readonly EdgeBehaviour[] = [
 ]
 
 /**
- * Longest gap between two packets of an origin that its reader waits through, in seconds; the default of CloudFront is 30.
- * The stream says something every 15 s; an API Gateway gives up after 29 s.
+ * Longest pause between two packets of an origin, in seconds; CloudFront's default is 30. The stream sends something
+ * every 15 s, and API Gateway gives up after 29 s.
  */
 export const responseTimeoutSeconds: Readonly<Record<string, number>> = { stream: 60 }
 
 /**
- * Seconds an error of an origin is kept, by status: it shields a sick origin, and who asks for pages that are not there costs
- * one look a minute each. A 404 of the API is kept under its request's own scope, so that nobody else meets it.
+ * Seconds for which an origin's error is cached, by status: this protects a failing origin, and a missing page costs one
+ * look-up a minute. A 404 of the API is cached in the scope of its own request, so no other reader gets it.
  */
 export const errorTtlSeconds: Readonly<Record<number, number>> = { 404: 60, 500: 1, 502: 1, 503: 1, 504: 1 }
 
-/** JSON for an error the distribution itself makes; `message` may be empty for the code's own. */
+/** JSON of an error made by the distribution itself; an empty `message` means the code's default. */
 export function edgeErrorBody(status: number, message: string, requestId: string): string {
   return JSON.stringify(statusBody(status, message, requestId))
 }
 
-/** Who may read what at the edge. `isCounted`: every tier is counted exactly, at the price of an API call for each answer. */
+/** Access rules of the edge. `isCounted`: every tier is counted exactly, at the cost of an API call per answer. */
 export function edgeAccess(isCounted = false): EdgeAccess {
   const isPublic = Object.values<Operation>(operations).filter(({ needs }) => needs === 'nothing')
   return {
@@ -120,7 +123,10 @@ export function edgeAccess(isCounted = false): EdgeAccess {
   }
 }
 
-/** The whole distribution over the operations of `table`, as the stack and the local edge take it; null `access`: no key is asked for, which is for tests alone. Throws as edgeFunctions does. */
+/**
+ * The complete distribution for the operations of `table`, for the stack and the local edge; null `access`: no keys, for
+ * tests only. Throws as edgeFunctions does.
+ */
 export function distribution(table: EdgeTable, access: EdgeAccess | null) {
   return {
     functions: edgeFunctions(table, access),
@@ -135,32 +141,32 @@ export function distribution(table: EdgeTable, access: EdgeAccess | null) {
 }
 
 /**
- * A bound on requests at the edge, before its functions run. AWS WAF looks at it every few seconds, so a burst may pass it for
- * some 30 s: it is a brake, not a count.
+ * A rate limit at the edge, before its functions run. AWS WAF evaluates it every few seconds, so a burst can exceed it
+ * for about 30 s: a brake, not an exact count.
  */
 export type EdgeRateRule = {
   readonly name: string
-  /** What requests are gathered by: the reader's address, or the text of the header Authorization. */
+  /** Requests are grouped by the reader's address or by the header Authorization. */
   readonly by: 'address' | 'authorization'
-  /** Only requests whose Authorization holds this text. */
+  /** Only requests whose Authorization contains this text. */
   readonly authorizationHolds?: string
-  /** Most requests in a window. */
+  /** Maximum requests in a window. */
   readonly limit: number
   readonly windowSeconds: 60 | 120 | 300 | 600
 }
 
 export const rateRules: readonly EdgeRateRule[] = [
   { name: 'address', by: 'address', limit: 12_000, windowSeconds: 300 },
-  // Answers from the cache are counted some seconds late: this bounds what one key gets beyond its hour meanwhile.
+  // Bounds what a key can exceed its limit by, since answers from the cache are counted some seconds late.
   { name: 'key', by: 'authorization', limit: 3_000, windowSeconds: 60 },
-  // Some 40 pages in five minutes; every visitor has the same key.
+  // About 40 pages in five minutes; all visitors share one key.
   {
     ...{ name: 'site', by: 'address', limit: 600, windowSeconds: 300 },
     authorizationHolds: keyBeginning('site'),
   },
 ]
 
-/** What is answered beyond a bound. A firewall knows no id of the request. */
+/** The answer beyond a limit. The firewall does not know the request's id. */
 export const tooManyRequests = {
   status: 429,
   headers: { 'retry-after': '60', 'access-control-allow-origin': '*', 'cache-control': 'no-store' },

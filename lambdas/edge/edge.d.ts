@@ -1,4 +1,4 @@
-/** What is written into the functions' text when they are assembled (function-text.ts), and the modules CloudFront gives them. */
+/** Values inserted into the functions' text by function-text.ts, and CloudFront's built-in modules. */
 
 declare const EDGE: import('./function-text.ts').EdgeValues
 

@@ -20,15 +20,15 @@ import { ELSEWHERE } from '../routes.ts'
 /** CloudFront's limit on a function's text, in bytes. */
 const FUNCTION_LIMIT = 10_240
 
-/** Who may read what at the edge. */
+/** Access rules of the edge. */
 export type EdgeAccess = {
   /** Operations that need no key. */
   readonly publicPaths: readonly string[]
-  /** Tiers whose documents come from the cache; the others are answered by the API. */
+  /** Tiers whose documents come from the cache; others are answered by the API. */
   readonly cachedTiers: readonly string[]
 }
 
-/** Addresses outside /v1 where machines look, and the operations they mean. */
+/** Well-known paths outside /v1, and their operations. */
 export const aliases: Readonly<Record<string, string>> = {
   '/llms.txt': '/v1/llms.txt',
   '/robots.txt': '/v1/robots.txt',
@@ -36,8 +36,8 @@ export const aliases: Readonly<Record<string, string>> = {
 }
 
 /**
- * The two functions as CloudFront takes them, with `table` (operations by path) written in; null `access`: no key is asked for, which is for tests alone.
- * Throws RangeError where one is too long, or esbuild's error for syntax that CloudFront does not understand.
+ * The two functions as deployed to CloudFront, with `table` (operations by path) inserted; null `access`: no keys, for
+ * tests only. Throws RangeError if one is too long, or esbuild's error for syntax that CloudFront does not support.
  */
 export function edgeFunctions(
   table: EdgeTable,
@@ -49,16 +49,16 @@ export function edgeFunctions(
   }
 }
 
-/** Milliseconds after which a document that is no longer confirmed is stale. */
+/** Milliseconds without confirmation after which a document is stale. */
 const STALE_MS = STALE_AFTER_SECONDS * 1_000
 
-/** What stands in the functions' text under these names of `EDGE`. */
+/** Values that replace `EDGE.name` in the functions' text. */
 export type EdgeValues = ReturnType<typeof valuesOf> & { readonly STALE_MS: number }
 
 const valuesOf = (table: EdgeTable, access: EdgeAccess | null) => ({
-  /** Operations by path; of parameters that name no document, only their defaults. */
+  /** Operations by path; for parameters that do not name the document, only their defaults. */
   TABLE: trimmed(table),
-  /** Whether a key is asked for. */
+  /** Whether a key is required. */
   HAS_KEYS: access !== null,
   /** Operations that need no key. */
   PUBLIC_PATHS: access?.publicPaths ?? [],
@@ -72,14 +72,14 @@ const valuesOf = (table: EdgeTable, access: EdgeAccess | null) => ({
   TOKEN_PAGES,
   /** Answers in an hour, by tier. */
   LIMITS: limits,
-  /** Beginnings of the store's keys: of a key's entry, and of an exhausted account's. */
+  /** Prefixes of the store's entries: for keys, and for accounts over their limit. */
   KEY: edgeKeys.key(''),
   EXHAUSTED: edgeKeys.exhausted(''),
   REFUSALS: refusals,
   ID,
   FACT,
   RESET,
-  /** Headers of a refusal, and of the answer to a preflight request. */
+  /** Headers of an error, and of the answer to a preflight request. */
   ANSWER_HEADERS: {
     ...responseHeaders,
     'access-control-expose-headers': 'X-Cache, X-Request-Id',
@@ -94,7 +94,7 @@ const valuesOf = (table: EdgeTable, access: EdgeAccess | null) => ({
   },
 })
 
-/** Stand for the request's id, for what is particular to a refusal, and for the hour's end. */
+/** Placeholders for the request's id, for a detail of the error, and for the end of the hour. */
 const ID = '<id>'
 const FACT = '<fact>'
 const RESET = '<reset>'
@@ -103,7 +103,7 @@ const limits: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(tiers).map(([tier, { limitPerHour }]) => [tier, limitPerHour]),
 )
 
-/** What the edge refuses by itself, by the names of viewer-request.js; all other errors are the API's. */
+/** Errors answered by the edge itself, by their names in viewer-request.js; all others come from the API. */
 const refusals = {
   unauthorized: refusalFrom(new UnauthorizedError('missing_api_key'), ['"missing_api_key"', `"${FACT}"`]),
   suspended: refusalFrom(new SuspendedKeyError()),
@@ -126,7 +126,7 @@ function refusalFrom(error: ApiError, ...marks: readonly (readonly [string, stri
   return { status: error.status, headers: Object.fromEntries(headers) as Record<string, string>, body }
 }
 
-/** Of a parameter that names no document the edge asks only whether it has its default. */
+/** For parameters that do not name the document, the edge only checks for the default. */
 const trimmed = (table: EdgeTable): EdgeTable =>
   Object.fromEntries(
     Object.entries(table).map(([path, { documentParameters, rest }]) => [
@@ -135,7 +135,7 @@ const trimmed = (table: EdgeTable): EdgeTable =>
     ]),
   )
 
-/** Syntax of ES6–12 that CloudFront Functions 2.0 do not list: esbuild rewrites it or fails. */
+/** ES6–12 syntax that CloudFront Functions 2.0 do not support: esbuild rewrites it or fails. */
 const unsupported = [
   'array-spread',
   'class',
@@ -151,7 +151,7 @@ const unsupported = [
 ]
 
 /**
- * The module in `file` (beside this one, or an absolute path) as CloudFront takes it, with `values` in place of `EDGE.name`.
+ * The module in `file` (next to this one, or an absolute path) as deployed to CloudFront, with `values` for `EDGE.name`.
  * Throws as edgeFunctions does.
  */
 export function assemble(file: string, values: Readonly<Record<string, unknown>>): string {
@@ -176,11 +176,11 @@ export function assemble(file: string, values: Readonly<Record<string, unknown>>
   return text
 }
 
-/** A module as CloudFront runs it: imports that are used first, and in place of the export a function named handler. */
+/** A module in CloudFront's form: used imports first, and a function named handler instead of the export. */
 function asFunction(module: string): string {
   const imports = module.match(/import [\w$]+ from"\w+";/g) ?? []
   const body = module.replace(/import( [\w$]+ from)?"\w+";/g, '')
   const [exported = '', name = ''] = /export\{([\w$]+) as handler\};\s*$/.exec(body) ?? []
-  // Under its own name, for a function around it would cost each call a promise.
+  // Renamed, because a wrapper function would cost each call a promise.
   return imports.join('') + body.replace(exported, '').replace(`function ${name}(`, 'function handler(')
 }

@@ -13,10 +13,10 @@ import type { Usage } from '../../store/usage.ts'
 import type { Caller } from '../admission.ts'
 import type { StoredLists } from '../stored-lists.ts'
 
-/** What a request asks for: the id in its path, and every parameter that was sent or has a default, by its first name. */
+/** A parsed request: the id in its path, and every parameter that was sent or has a default, by its first name. */
 export type EndpointRequest = Pick<request.CheckedQuery, 'query'> & { readonly id: string }
 
-/** The time of the chain that an answer holds for. `asOf` is Unix seconds. */
+/** The chain time of an answer. `asOf` is Unix seconds. */
 export type Provenance = {
   /** Position in the log of minutes. */
   readonly n: number
@@ -26,7 +26,7 @@ export type Provenance = {
   readonly asOf: number
 }
 
-/** One page of a list: its JSON text. `isCapped`: there are more than `total`. */
+/** A page of a list as JSON text. `isCapped`: there are more than `total`. */
 export type Page = {
   readonly list: string
   readonly total: number
@@ -35,37 +35,37 @@ export type Page = {
   readonly isCapped?: boolean
 }
 
-/** What an endpoint answers: JSON text or a page of a list, and the time it holds for; null: it is about no time of the chain. */
+/** An endpoint's answer: JSON text or a page of a list, and its chain time; null: it has none. */
 export type ApiAnswer = { readonly at: Provenance | null } & (
   | { readonly text: string }
   | { readonly page: Page }
 )
 
-/** All that endpoints read. */
+/** Everything that endpoints read from. */
 export type ReadStores = {
   readonly table: Reads
-  /** The same by eventual reads, at half the cost: for what was written long ago. */
+  /** The same with eventual reads, at half the cost: for old data. */
   readonly past: Reads
   readonly log: AppliedReads
   readonly recentSwaps: RecentSwaps
   readonly lists: StoredLists
-  /** What each published snapshot was made of. */
+  /** Manifests of published snapshots. */
   readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list'>
   readonly status: Pick<StoredStatus, 'read'>
   /** Which addresses are contracts. */
   readonly codes: AddressCodes
-  /** What accounts used of their hours. */
+  /** Usage of accounts by hour. */
   readonly usage: Pick<Usage, 'take' | 'used'>
-  /** Its balances are nobody’s: they lie in the pools. */
+  /** Its balances are in pools and belong to no holder. */
   readonly poolManager: Address
-  /** Currencies with a rate of their own: where every path to USD ends. */
+  /** Reference currencies, at which every path to USD ends. */
   readonly references: ReadonlyMap<Address, SwapCurrency>
 }
 
-/** Who asks, when (Unix seconds), and at which address, without a slash at its end. A caller that is null needs no key. */
+/** The caller (null: the operation needs no key), the time (Unix seconds) and the service's address without a trailing slash. */
 export type Asking = { readonly caller: Caller | null; readonly now: number; readonly site: string }
 
-/** Answers one operation. Throws ApiError for what is answered as it is. */
+/** Answers one operation. Throws ApiError for expected errors. */
 export type ApiEndpoint = (asked: EndpointRequest, stores: ReadStores, asking: Asking) => Promise<ApiAnswer>
 
 /** The time of an applied minute. */
@@ -91,14 +91,14 @@ export const answerAt = (
   answer: { readonly text: string } | { readonly page: Page },
 ): ApiAnswer => ({ ...answer, at: provenanceOf(at) })
 
-/** A whole number that has been validated. */
+/** A validated integer. */
 export const numberOf = ({ query }: EndpointRequest, name: string): number => Number(query[name])
 
-/** A flag that has been validated. */
+/** A validated flag. */
 export const isSet = ({ query }: EndpointRequest, name: string): boolean =>
   ['true', '1'].includes(query[name] ?? '')
 
-/** The rows that a page asks for, of all that there are. */
+/** The rows of the requested page. */
 export function rowsOfPage<Row>(
   rows: readonly Row[],
   asked: EndpointRequest,
@@ -108,7 +108,7 @@ export function rowsOfPage<Row>(
   return { rows: rows.slice(offset, offset + limit), total: rows.length, offset, limit }
 }
 
-/** Rows as a list, a row a line. */
+/** Rows as a JSON list, one row per line. */
 export const rowsText = (rows: readonly string[]): string => `[${rows.join(',\n')}]`
 
 /** A validated time in Unix ms; a date alone means `time` (HH:MM) of that day, in UTC. */
@@ -118,7 +118,7 @@ export const momentOf = (text: string, time: string): number =>
 /** The minute in which it lies. */
 export const minuteOfText = (text: string, time: string): Minute => Math.floor(momentOf(text, time) / 60_000)
 
-/** The last minute that was over at a validated time; a date alone means the end of that day. */
+/** The last minute completed at a validated time; a date alone means the end of that day. */
 export const lastMinuteOver = (text: string): Minute =>
   minuteOfText(text, '23:59') - (text.length > DATE_LENGTH ? 1 : 0)
 

@@ -1,7 +1,7 @@
 import { llmsText, openapiDocument } from '../../schemas/openapi.ts'
 import type { ApiEndpoint } from './endpoint.ts'
 
-/** An answer that is written once, when it is first asked for. */
+/** An answer that is built once, on the first request. */
 function writtenOnce(write: () => string): ApiEndpoint {
   let text: string | undefined
   return async () => {

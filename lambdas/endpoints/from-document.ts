@@ -16,11 +16,11 @@ type Cutting<Row> = {
   readonly form?: (asked: EndpointRequest) => RowForm
 }
 
-/** Answers a list from its document: ordered, cut and in the form asked for. */
+/** Answers a list from its document: sorted, paged and in the requested form. */
 function listFrom<Row>({ operation, table, form = () => ({}) }: Cutting<Row>): ApiEndpoint {
   return async (asked, { lists }) => {
     const { sort_by: sort = 'rank', sort_order: order, snapshot } = asked.query
-    // The greatest falls are a list of their own: the reverse of the 100 greatest rises is not its other end.
+    // The largest losses are a list of their own, since they are not among the 100 largest gains.
     const isFalls = operation === operations.trending && sort === 'change' && order === 'asc'
     const chosen = isFalls ? { ...asked.query, sort_by: 'change_asc' } : asked.query
     const { at, value: rows } = await lists.list(nameOf(operation, chosen), snapshot)
@@ -40,7 +40,7 @@ const objectFrom =
     return { at, text: value }
   }
 
-/** The document that a request names. */
+/** The name of the requested document. */
 const nameOf = (operation: Operation, query: EndpointRequest['query']): string =>
   documentName(
     operation,
@@ -67,7 +67,7 @@ export const constituents = objectFrom(operations.constituents)
 export const volume = objectFrom(operations.volume)
 export const stats = objectFrom(operations.stats)
 
-/** What /v1/all is composed of. */
+/** The parts of /v1/all. */
 function readAll({ query }: EndpointRequest, lists: StoredLists) {
   const [creatorsName, postsName, indexName] = [
     nameOf(operations.creators, query),

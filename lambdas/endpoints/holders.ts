@@ -19,15 +19,15 @@ import { openTokens } from '../../store/tokens.ts'
 import { type ApiEndpoint, answerAt, numberOf, type ReadStores } from './endpoint.ts'
 import { readerOf, readPage, readToken, type TokenReader } from './token.ts'
 
-/** Balances read for one answer about a token that has no view yet: one is made within ten minutes of the thousandth holder. */
+/** Maximum balances read for a token without a view; it gets one within ten minutes of its thousandth holder. */
 const BALANCES_MAX = 1_500
 const RETRY_SECONDS = 60
 
 const write = rowWriter(holdersFields)
 
 /**
- * GET /v1/tokens/{id}/holders: at the applied minute; for a token with so many holders that they are kept as a view, at the
- * minute of the view if they have changed since. All of an answer is of one minute.
+ * GET /v1/tokens/{id}/holders: as of the applied minute; for a token with a holder view, as of the view's minute if
+ * balances have changed since. An answer is always of one minute.
  */
 export const holders: ApiEndpoint = async (asked, stores) => {
   const { value } = await readApplied(stores.log, async (now) => {
@@ -48,16 +48,16 @@ export const holders: ApiEndpoint = async (asked, stores) => {
   return answerAt(value.at, value)
 }
 
-/** How a supply lies with its holders, and as of when. */
+/** The distribution of a supply, and its time. */
 type Spread = Pick<HolderPage, 'page' | 'distribution'> & {
   readonly at: ReadableMinute
   /** The largest first. */
   readonly top: readonly Balance[]
-  /** Which of them are contracts; those that have not been looked at yet are left out. */
+  /** Which of them are contracts; those not checked yet are left out. */
   readonly codes: ReadonlyMap<Address, boolean>
 }
 
-/** What a view says holds until a later entry puts the token's state. */
+/** A view is valid until a later entry puts the token's state. */
 async function spreadOfView(
   stores: ReadStores,
   token: Token,

@@ -23,7 +23,7 @@ import {
 } from './endpoint.ts'
 import { readerOf, readPath, readToken, type TokenReader } from './token.ts'
 
-/** Minutes of a step, and how many there are. */
+/** Minutes of a step, and the number of steps. */
 type Grid = { readonly minutes: number; readonly steps: number }
 
 const write = rowWriter(priceStepFields)
@@ -45,7 +45,7 @@ export const priceHistory: ApiEndpoint = async (asked, stores) => {
 
 type Reader = TokenReader & Pick<ReadStores, 'past'>
 
-/** Of each token of the path reads at most one item for each hour that is over, and one for each other minute. */
+/** Reads, for each token of the path, at most one item per completed hour and one per other minute. */
 async function readSteps(
   reader: Reader,
   path: TokenPath,
@@ -74,7 +74,7 @@ async function readSteps(
   })
 }
 
-/** What a token did in the minutes from `start` to before `end`, and its state before them. */
+/** A token's minutes from `start` to before `end`, and its state before them. */
 const historyIn = ({ points, at }: States, start: Minute, end: Minute) => ({
   before: at(start - 1),
   points: points.slice(countUpTo(points, start - 1), countUpTo(points, end - 1)),
@@ -106,7 +106,10 @@ async function readStates(
   }
 }
 
-/** The rate that a path ends in, after any minute of a span; if `isHourly`, after the last of any hour and of the span. */
+/**
+ * The rate at the end of a path, after any minute of a span; if `isHourly`, after the last minute of any hour and of the
+ * span.
+ */
 async function readRates(
   { history, references }: TokenReader,
   path: TokenPath,
@@ -130,7 +133,7 @@ async function readRates(
   }
 }
 
-/** How long a span may be, so that what one answer reads is bounded. */
+/** Maximum span, so that the reads of one answer are bounded. */
 const spans = {
   hourly: { interval: 'hour', days: 31, allowed: 'at most 31 days of hours' },
   daily: { interval: 'day', days: 366, allowed: 'at most 366 days' },
@@ -142,7 +145,7 @@ const DEFAULT_DAYS = 7
 
 const writeBar = rowWriter(indexBarFields)
 
-/** GET /v1/z100/historical: every interval that the span touches, up to the newest snapshot. */
+/** GET /v1/z100/historical: every interval in the span, up to the newest snapshot. */
 export const historical: ApiEndpoint = async (asked, { lists, past }) => {
   const { at, value: newest } = await lists.newest()
   const { interval, days, allowed } = spans[asked.query['interval'] as keyof typeof spans]
@@ -155,7 +158,7 @@ export const historical: ApiEndpoint = async (asked, { lists, past }) => {
   return { at, page }
 }
 
-/** First and last minute asked for; nothing after the newest. Throws InvalidParameterError when they are crossed. */
+/** First and last requested minute, up to the newest. Throws InvalidParameterError if they are reversed. */
 function spanOf(asked: EndpointRequest, newest: Minute): { readonly from: Minute; readonly to: Minute } {
   const { from, to } = asked.query
   const wanted = to === undefined ? newest : minuteOfText(to, '23:59')

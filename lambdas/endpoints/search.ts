@@ -5,7 +5,7 @@ import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
 import { readBoards, summaryOfRow } from '../stored-lists.ts'
 import { type ApiEndpoint, rowsOfPage, rowsText } from './endpoint.ts'
 
-/** How a text that is sought can match; all is folded. */
+/** Kinds of match; all texts are normalised. */
 const isMet: Readonly<Record<Match['kind'], (text: string, sought: string) => boolean>> = {
   exact: (text, sought) => text === sought,
   prefix: (text, sought) => text.startsWith(sought),
@@ -13,7 +13,7 @@ const isMet: Readonly<Record<Match['kind'], (text: string, sought: string) => bo
   contains: (text, sought) => text.includes(sought),
 }
 
-/** The seven tiers, best first; within one, the first that is met names the match. A post is not found by its creator's handle. */
+/** The seven tiers, best first; within a tier the first match counts. A post is not found by its creator's handle. */
 const tiers: readonly (readonly Match[])[] = [
   [
     { field: 'symbol', kind: 'exact' },
@@ -33,7 +33,7 @@ const tiers: readonly (readonly Match[])[] = [
   [{ field: 'name', kind: 'contains' }],
 ]
 
-/** Four hex digits at least: fewer begin too many addresses. */
+/** At least four hex digits; fewer match too many addresses. */
 const isTooShort = ({ field, kind }: Match, sought: string): boolean =>
   kind === 'prefix' && field.endsWith('address') && !/^0x[0-9a-f]{4,}$/.test(sought)
 
@@ -41,7 +41,7 @@ const print = recordPrinter(foundFields)
 
 type Found = { readonly row: Cells; readonly tier: number; readonly match: Match }
 
-/** GET /v1/search: creators before posts and then by rank within a tier. */
+/** GET /v1/search: within a tier, creators before posts, then by rank. */
 export const search: ApiEndpoint = async (asked, { lists }) => {
   const sought = soughtText(asked.query['q'] ?? '')
   const { at, rows } = await readBoards(lists)

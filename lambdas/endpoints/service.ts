@@ -25,7 +25,7 @@ import {
 } from './endpoint.ts'
 import { readerOf, readPage, readToken } from './token.ts'
 
-/** GET /v1/status, as it was published last. */
+/** GET /v1/status, as last published. */
 export const status: ApiEndpoint = async (_asked, stores) => {
   const found = await stores.status.read()
   if (!found) throw unpublished()
@@ -65,7 +65,7 @@ const provenanceOfManifest = (manifest: Manifest): Provenance =>
 
 const writeUsage = rowWriter(usageFields)
 
-/** GET /v1/usage: what the caller's account used of this hour. Is not counted itself. */
+/** GET /v1/usage: the usage of the caller's account in this hour. Not counted itself. */
 export const usage: ApiEndpoint = async (_asked, stores, { caller, now }) => {
   if (!caller) throw new UnauthorizedError('missing_api_key')
   const { account, tier } = caller
@@ -74,7 +74,7 @@ export const usage: ApiEndpoint = async (_asked, stores, { caller, now }) => {
   return { at, text: writeUsage({ account, tier, hour, used }) }
 }
 
-/** GET /v1/robots.txt: the pages are for everyone; answers of the API and the stream are nothing to find. */
+/** GET /v1/robots.txt: pages may be indexed; the API and the stream may not. */
 export const robots: ApiEndpoint = async (_asked, _stores, { site }) => ({
   at: null,
   text: `User-agent: *
@@ -101,7 +101,10 @@ ${places.join('\n')}
 const files = { script: `/${SITE_TOKEN_SCRIPT}`, style: `/${SITE_STYLE}`, imports: [] }
 const unknown = { title: 'Token · z100', description: 'Price, figures, holders and swaps of one token.' }
 
-/** GET /v1/token-pages/{id}: the page of a token, named in its title and preview; of an unknown id, the page that will say so. */
+/**
+ * GET /v1/token-pages/{id}: the page of a token, named in its title and preview; for an unknown id, the page that will
+ * say so.
+ */
 export const tokenPage: ApiEndpoint = async ({ id }, stores) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)

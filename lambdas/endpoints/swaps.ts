@@ -21,7 +21,7 @@ import {
 } from './endpoint.ts'
 import { readerOf, readToken, type TokenReader } from './token.ts'
 
-/** Swaps of one token that are looked through, in how many of its active minutes at most, and for how long they are kept. */
+/** Maximum swaps of one token to search, in at most so many of its active minutes, and how long they are kept. */
 const TOKEN_SWAPS = 500
 const ACTIVE_MINUTES = 400
 const KEPT_MINUTES = 8 * 1_440
@@ -64,7 +64,7 @@ export const recentSwaps: ApiEndpoint = async (asked, stores) => {
   return answerAt(at, { page: value })
 }
 
-/** The tokens that go by the symbol asked for, if any is: found by its look-up, which costs one query. */
+/** The tokens with the requested symbol, if one is given; costs one query. */
 async function readSymbol(
   { history }: TokenReader,
   { query: { token } }: EndpointRequest,
@@ -77,17 +77,17 @@ async function readSymbol(
   return (each) => tokens.has(each)
 }
 
-/** The feed runs ahead of what is applied; so do the tokens that it names. */
+/** The feed is ahead of the applied minute, and so are the tokens in it. */
 const UNSEALED_BLOCKS = 10_000
 
-/** What is known beside the swaps. */
+/** Data besides the swaps. */
 type Facts = {
   readonly applied: Minute
   readonly hasSymbol: HasSymbol
   readonly names: ReadonlyMap<Address, TokenName>
 }
 
-/** The page asked for, of the swaps that pass its filters. */
+/** The requested page of the swaps that pass the filters. */
 async function linesOf(
   reader: TokenReader,
   asked: EndpointRequest,
@@ -112,7 +112,7 @@ async function linesOf(
   return { ...page, list: rowsText(rows) }
 }
 
-/** Names of all that a page of swaps is paid in. */
+/** Names of the quotes of a page of swaps. */
 async function readCurrencies(
   { history, references }: TokenReader,
   swaps: readonly Swap[],

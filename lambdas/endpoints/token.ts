@@ -40,19 +40,19 @@ function pageEndpoint(fields: FieldTable<TokenPage>): ApiEndpoint {
   }
 }
 
-/** Opened anew for each attempt of a read: nothing of an attempt that failed is kept. */
+/** Opened for each attempt of a read, so that nothing of a failed attempt is reused. */
 export const readerOf = ({ table, past, references }: ReadStores): TokenReader => ({
   history: openTokenHistory(table, past),
   references,
 })
 
-/** The same by eventual reads alone, at half the cost: for rows of a snapshot, which is some seconds old. */
+/** The same with eventual reads only, at half the cost: for rows of a snapshot, which is some seconds old. */
 export const snapshotReaderOf = ({ past, references }: ReadStores): TokenReader => ({
   history: openTokenHistory(past),
   references,
 })
 
-/** What reads of tokens need: their histories, and the currencies where paths end. */
+/** What reads of tokens need: their histories, and the reference currencies. */
 export type TokenReader = {
   readonly history: TokenHistory
   readonly references: ReadonlyMap<Address, SwapCurrency>
@@ -62,7 +62,7 @@ export type TokenReader = {
 const ADDRESS = /^(?:base_)?(0x[0-9a-f]{40})(?::8453)?$/i
 const POOL = /^0x[0-9a-f]{64}$/i
 
-/** The token that an id names, launched by then; never found by its symbol. Throws TokenNotFoundError. */
+/** The token of an id, launched by then; ids are never symbols. Throws TokenNotFoundError. */
 export async function readToken({ history }: TokenReader, id: string, at: PastMinute): Promise<Token> {
   const address = POOL.test(id)
     ? await history.tokenOfPool(id.toLowerCase() as Hash)
@@ -72,7 +72,7 @@ export async function readToken({ history }: TokenReader, id: string, at: PastMi
   return token
 }
 
-/** The tokens that a token's price goes through, itself first: at most QUOTE_POOLS_MAX. */
+/** The tokens on a token's quote path, itself first: at most QUOTE_POOLS_MAX. */
 export async function readPath({ history, references }: TokenReader, token: Token): Promise<TokenPath> {
   const path: [Token, ...Token[]] = [token]
   for (let last = token; path.length < QUOTE_POOLS_MAX && !references.has(last.quote); ) {
@@ -84,7 +84,7 @@ export async function readPath({ history, references }: TokenReader, token: Toke
   return path
 }
 
-/** The states of a path after a minute, and the rate it ends in. */
+/** The states of a path after a minute, and the rate at its end. */
 async function readMoment(reader: TokenReader, path: TokenPath, minute: Minute): Promise<PathState> {
   const [states, rate] = await Promise.all([
     Promise.all(path.map(({ address }) => reader.history.stateAt(address, minute))),
@@ -105,7 +105,7 @@ async function readRate(
 
 const DAY_MINUTES = 1_440
 
-/** What a token's pages say of it, at the applied minute. */
+/** Figures of a token's page as of the applied minute. */
 export async function readPage(
   reader: TokenReader,
   token: Token,

@@ -21,18 +21,21 @@ import {
 import { readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
 const PARALLEL_TOKENS = 8
-/** Creators of one handle whose tokens are looked for, and tokens of that symbol among which they are: a handle is anyone's to take. */
+/**
+ * Maximum creators of one handle whose tokens are searched, and maximum tokens of that symbol to find them in: anyone
+ * can take a handle.
+ */
 const HANDLE_CREATORS = 10
 const HANDLE_TOKENS = 200
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-/** What an answer is about. `boards`: the row of every token on a board, by address. */
+/** The snapshot of an answer. `boards`: the row of every token on a board, by address. */
 type Snapshot = PastMinute & { readonly at: Provenance; readonly boards: ReadonlyMap<Address, Cells> }
 
 type Asked = { readonly history: TokenHistory; readonly value: string; readonly snapshot: Snapshot }
 type Finder = (asked: Asked) => Promise<readonly Address[]>
 
-/** How tokens are found, by field: those on a board first, then the oldest, so that no crowd of namesakes hides a board's token. */
+/** Look-ups by field: tokens on a board first, then the oldest, so that namesakes cannot hide a board's token. */
 const finders: Readonly<Record<string, Finder>> = {
   symbol: (asked) => named(asked, 'symbol'),
   name: (asked) => named(asked, 'name'),
@@ -56,7 +59,7 @@ const finders: Readonly<Record<string, Finder>> = {
   },
 }
 
-/** Tokens whose symbol or name is the value after folding. */
+/** Tokens whose normalised symbol or name equals the value. */
 async function named({ history, value, snapshot }: Asked, key: 'symbol' | 'name'): Promise<Address[]> {
   const folded = foldText(value)
   const found = onBoards(snapshot, (row) => foldText(textIn(row, key)) === folded)
@@ -87,7 +90,7 @@ function addressFrom(value: string): Address {
   })
 }
 
-/** Who launched a creator token of this symbol: those on the board first. */
+/** Creators of creator tokens with this symbol, those on the board first. */
 async function creatorsOf({ history, value, snapshot }: Asked): Promise<readonly Address[]> {
   const symbol = value.replace(/^@/, '')
   const folded = foldText(symbol)
@@ -101,7 +104,7 @@ async function creatorsOf({ history, value, snapshot }: Asked): Promise<readonly
   return [...new Set([...listed, ...creators])].slice(0, HANDLE_CREATORS)
 }
 
-/** GET /v1/tokens: of the newest snapshot, its figures and its ranks. */
+/** GET /v1/tokens: figures and ranks of the newest snapshot. */
 export const tokens: ApiEndpoint = async (asked, stores) => {
   const { field = '', value: text = '' } = asked.query
   const { value } = await readApplied(stores.log, async (applied) => {
@@ -119,7 +122,7 @@ export const tokens: ApiEndpoint = async (asked, stores) => {
 const write = rowWriter(summaryFields)
 const print = recordPrinter(summaryFields)
 
-/** A token on a board costs nothing more: its row is at hand. */
+/** The row of a token on a board is already in memory. */
 async function rowsOf(
   { rows, offset }: { readonly rows: readonly Address[]; readonly offset: number },
   reader: TokenReader,
@@ -127,7 +130,7 @@ async function rowsOf(
 ): Promise<readonly string[]> {
   const { boards } = snapshot
   const known = await reader.history.current(rows.filter((address) => !boards.has(address)))
-  // All that their prices go through in one request, too: readPage finds it at hand.
+  // Prefetches their quotes in one request; readPage then finds them cached.
   await reader.history.current(
     [...known.values()].map(({ quote }) => quote).filter((quote) => !reader.references.has(quote)),
   )
@@ -145,7 +148,7 @@ async function rowsOf(
   })
 }
 
-/** The newest snapshot with both boards; while minutes up to it have been rolled back, the applied minute, without boards. */
+/** The newest snapshot with both boards; if minutes up to it have been rolled back, the applied minute without boards. */
 async function readSnapshot({ lists }: ReadStores, applied: ReadableMinute): Promise<Snapshot> {
   const { at, rows } = await readBoards(lists)
   /** The minute that ends at its time (Unix seconds). */
