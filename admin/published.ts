@@ -65,13 +65,13 @@ export async function newestManifests(
   return [manifest, ...copies].slice(0, count)
 }
 
-/** The manifest of a snapshot; of the one in force, that in force. Throws UnknownSnapshot. */
+/** The manifest of a snapshot: the one in force, or one that is kept by minute. Throws UnknownSnapshot. */
 export async function manifestOf(
   id: string,
-  published: PublishedDocuments,
+  inForce: Manifest | undefined,
   { manifests }: ServiceStores,
 ): Promise<Manifest> {
-  if (published.manifest.snapshot_id === id) return published.manifest
+  if (inForce?.snapshot_id === id) return inForce
   const manifest = await manifests.byId(id)
   if (!manifest)
     throw new OperatorFault('UnknownSnapshot', `no manifest of snapshot ${JSON.stringify(id)} is kept`)

@@ -68,7 +68,7 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
     select: async (published) =>
       ids.length === 0
         ? newestManifests(published, options.last, stores)
-        : Promise.all([...new Set(ids)].map((id) => manifestOf(id, published, stores))),
+        : Promise.all([...new Set(ids)].map((id) => manifestOf(id, published.manifest, stores))),
     directoryOf: (id) => join(scratch, id),
   }).catch(async (error: unknown) => {
     if (!options.scratch) await rm(scratch, { recursive: true, force: true })

@@ -1,7 +1,6 @@
 import { check, constant, dictionary, jsonValue, property, string, uniqueArray } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstDifference } from '../../admin/difference.ts'
-import { diffDocuments } from '../../admin/snapshot-diff.ts'
+import { diffDocuments, firstDifference } from '../../admin/difference.ts'
 
 const rows = (...prices: number[]) =>
   JSON.stringify(
@@ -17,7 +16,7 @@ describe('the first difference', () => {
 
   test('names the row, the field, and both values', () => {
     expect(firstDifference(rows(1, 2, 3), rows(1, 5, 6))).toEqual({
-      where: 'row 2 (0x1), nested, price',
+      where: 'row 2 (0x1), nested.price',
       published: '2',
       rebuilt: '5',
     })
@@ -26,7 +25,7 @@ describe('the first difference', () => {
   test('names a row that is missing, or in the place of another', () => {
     expect(firstDifference(rows(1), rows(1, 2))).toMatchObject({ where: 'row 2 (0x1)', published: 'nothing' })
     const swapped = JSON.stringify((JSON.parse(rows(1, 2)) as unknown[]).reverse())
-    expect(firstDifference(swapped, rows(1, 2))?.where).toBe('row 1 (0x0), contract_address')
+    expect(firstDifference(swapped, rows(1, 2))?.where).toBe('row 1 (0x0), place')
   })
 
   test.each([

@@ -218,7 +218,7 @@ describe('what is false', () => {
     )
     expect(code).toBe(1)
     expect(findings.map(({ description }) => description)).toContainEqual(
-      expect.stringContaining(`${BOARD}, sha256: in force "000`),
+      expect.stringContaining(`${BOARD}.sha256: in force "000`),
     )
   })
 
