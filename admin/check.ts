@@ -12,9 +12,8 @@ import { mapParallel } from '../store/parallel.ts'
 import { firstDifference, short } from './difference.ts'
 import type { StoredText } from './published.ts'
 import type { Rebuilt } from './repair.ts'
-import { OperatorFault } from './terminal.ts'
 
-/** What a proof found: something is `different` from what the chain gives, or that is `unknown` and why. */
+/** A result of verify: something differs from what the chain gives, or could not be compared (`unknown`). */
 export type Finding = {
   readonly is: 'different' | 'unknown'
   /** The document, segment, manifest field or snapshot it is about. */
@@ -29,14 +28,14 @@ export const different = (subject: string, description: string): Finding => ({
   description,
 })
 
-/** A finding that something cannot be told; `cause` is why. */
-export const unknown = (subject: string, cause: unknown): Finding => ({
+/** A finding that something could not be compared. */
+export const unknown = (subject: string, description: string): Finding => ({
   is: 'unknown',
   subject,
-  description: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
+  description,
 })
 
-/** 1 when anything differs, else 2 when anything cannot be told, else 0. */
+/** 1 when anything differs, else 2 when anything could not be compared, else 0. */
 export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
   if (findings.some(({ is }) => is === 'different')) return 1
   return findings.length > 0 ? 2 : 0
@@ -44,25 +43,19 @@ export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
 
 const PARALLEL_READS = 16
 
-/** The chain does not have the block that a snapshot ends with. */
-export const blockGone = ({ block_number: number, block_hash: hash }: Manifest, found: string | undefined) =>
-  new OperatorFault(
-    'BlockGone',
-    `block ${number} ${hash} is not on the endpoint's chain, which has ${found ?? 'none there'}: a reorg has taken it, or the chain is another`,
-  )
+/** Why nothing is compared that was made by other rules than this code's: ingest folds it again first. */
+export const otherRules = (version: number, own: number): string =>
+  `it was made by version ${version} of the rules, and this code has version ${own}`
 
-/** It was made by other rules than this code's `own`: nothing can be said of it before ingest has folded it again. */
-export const otherRules = (version: number, own: number) =>
-  new OperatorFault(
-    'OtherRules',
-    `it was made by version ${version} of the rules, and this code has version ${own}`,
-  )
-
-/** Whether the chain still has the block that a snapshot ends with: a finding where it does not. Throws IngestError. */
-export async function checkBlock(manifest: Manifest, rpc: Rpc): Promise<readonly Finding[]> {
-  const header = await readHeader(rpc, manifest.block_number)
-  if (header?.hash === manifest.block_hash) return []
-  return [unknown(manifest.snapshot_id, blockGone(manifest, header?.hash))]
+/** Whether the chain still has the block that a snapshot ends with. Throws IngestError. */
+export async function checkBlock(
+  { snapshot_id, block_number, block_hash }: Manifest,
+  rpc: Rpc,
+): Promise<readonly Finding[]> {
+  const found = (await readHeader(rpc, block_number))?.hash
+  if (found === block_hash) return []
+  const description = `block ${block_number} ${block_hash} is not on the endpoint's chain, which has ${found ?? 'none there'}: a reorg replaced it, or the endpoint is of another chain`
+  return [unknown(snapshot_id, description)]
 }
 
 /** Where the log's minutes (in force at one place of it, oldest first) are not those that the chain gives. */
@@ -97,7 +90,7 @@ export function checkEntries(
   ]
 }
 
-/** Stored segments whose bytes do not have the digest that the log names. One that has left every window may be gone. */
+/** Stored segments without the digest that the log names. One that is older than every window may be missing. */
 export async function checkStored(
   log: LogStore,
   entries: readonly SealedEntry[],
@@ -130,14 +123,14 @@ function faultOfSegment(fault: unknown, isPast: boolean, of: { minute: Minute; k
 export type Claimed = {
   readonly manifest: Manifest
   readonly documents: ReadonlyMap<string, StoredText>
-  /** The documents are those in force: each must be stored with the manifest's digest. */
+  /** Whether it is the current snapshot: then each document must be stored with the manifest's digest. */
   readonly isInForce: boolean
 }
 
-/** What no manifest can be compared in: each document's own history, and who built it. */
+/** Manifest fields that a rebuild reproduces. */
 type Comparable = Omit<Manifest, 'documents' | 'code_version' | 'unpublished'>
 
-/** Where a manifest says something else than what its minute gives. */
+/** Fields of a manifest that differ from the rebuilt one. */
 export function checkManifest({ manifest }: Claimed, rebuilt: Rebuilt): readonly Finding[] {
   const { documents: _, code_version: __, unpublished: ___, ...fields } = rebuilt.manifest
   const names = Object.keys(fields) as (keyof Comparable)[]
@@ -151,7 +144,7 @@ export function checkManifest({ manifest }: Claimed, rebuilt: Rebuilt): readonly
     )
 }
 
-/** Documents whose digest is not that of the rebuilt bytes or, where they are in force, whose stored bytes are not. */
+/** Documents whose digest, or, of the current snapshot, whose stored bytes differ from the rebuilt ones. */
 export function checkDocuments(claimed: Claimed, rebuilt: Rebuilt): readonly Finding[] {
   const { manifest } = claimed
   const names = new Set([...Object.keys(rebuilt.manifest.documents), ...Object.keys(manifest.documents)])
@@ -170,7 +163,7 @@ function checkDocument(
   if (!truth) return [different(subject, 'is in the manifest, and no such document is made of the chain')]
   const [stored, made] = [documents.get(name), rebuilt.documents.get(name)]
   if (isInForce && !stored) return [different(subject, 'is in the manifest and not stored')]
-  // An older version is stored no more: only bytes with the digest in question can tell of it.
+  // Older versions are not kept: bytes are compared only where the stored ones have the claimed digest.
   const isAtHand = isInForce || stored?.sha256 === claim.sha256
   const row = isAtHand && firstDifference(stored?.text ?? '', Buffer.from(made?.bytes ?? []).toString())
   const isTrue = claim.sha256 === truth.sha256
@@ -191,10 +184,10 @@ function checkDocument(
   return description.length > 0 ? [different(subject, description.join('; '))] : []
 }
 
-/** What holds for a document's bytes whichever snapshot they are of. */
+/** Headers that depend on a document's bytes alone. */
 const lasting = ['total', 'limit', 'sort', 'period']
 
-/** What a stored document says of itself in headers, where it is false. The place is that of the snapshot that changed it last. */
+/** Wrong headers of a stored document. The rest name the snapshot that last changed it, so they are compared where that is this one. */
 function falseHeaders(stored: Metadata, made: Metadata, isChangedNow: boolean): readonly string[] {
   const names = isChangedNow ? Object.keys(made).filter((name) => name !== 'sha256') : lasting
   return names
@@ -206,7 +199,7 @@ function falseHeaders(stored: Metadata, made: Metadata, isChangedNow: boolean): 
 
 type Metadata = Readonly<Record<string, string>>
 
-/** What the tables still have of a snapshot, and where it differs: what parameterised answers are cut from. */
+/** Compares the documents of a snapshot that the tables still have: parameterised answers are cut from them. */
 export async function checkTableDocuments(
   { snapshot }: Rebuilt,
   store: DocumentStore,

@@ -24,16 +24,16 @@ import type { ServiceStores } from './deployment.ts'
 import { orAsRecorded } from './recorded-tokens.ts'
 import { OperatorFault } from './terminal.ts'
 
-/** Minutes that were made again: a log of their own, numbered from its own beginning. */
+/** Minutes rebuilt from the chain: a log of their own, with numbers of its own. */
 export type History = {
   /** Oldest first. */
   readonly entries: readonly SealedEntry[]
   readonly read: SegmentReader
-  /** The engine before the first of the entries; undefined: they begin with the chain's first. */
+  /** The engine before the first entry; undefined: the entries begin with the log's first block. */
   readonly checkpoint: Engine | undefined
 }
 
-/** A fault that may pass is waited for so often in a row, with pauses that double (milliseconds). */
+/** Attempts at a retryable error, with pauses that double (milliseconds). */
 const ATTEMPTS = 6
 const PAUSE_MS = 1_000
 
@@ -45,10 +45,11 @@ export type ReplayOptions = {
   readonly from: number
   /** Last block of a sealed minute. */
   readonly to: number
-  /** Told of the last block of each minute that was made. */
+  /** Called with the last block of each rebuilt minute. */
   readonly onBlock: (blockNumber: number) => void
-  /** The service's log: what it says of tokens older than it is believed where no endpoint keeps state that old. Absent: nothing is. */
-  readonly recorded?: { readonly log: LogStore; readonly onRecorded: (token: Address) => void }
+  /** The service's log: where no endpoint keeps state that old, tokens older than the log are taken from it. */
+  readonly recorded: LogStore
+  readonly onRecorded: (token: Address) => void
 }
 
 /**
@@ -68,12 +69,17 @@ export async function replayChain(options: ReplayOptions): Promise<History> {
   }
 }
 
-async function scratchRooms({ rpc, chain, from, recorded }: ReplayOptions): Promise<WriterRooms> {
+async function scratchRooms({
+  rpc,
+  chain,
+  from,
+  recorded: log,
+  onRecorded,
+}: ReplayOptions): Promise<WriterRooms> {
   const table = openMemoryTable()
   const tokens = openTokens(table)
   const start = await blockBefore(rpc, from)
-  const found = openOldTokens({ rpc, chain }, start)
-  const oldTokens = recorded ? orAsRecorded(found, { rpc, log: recorded.log }, recorded.onRecorded) : found
+  const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), { rpc, log }, onRecorded)
   const registry = openRegistry(tokens, chain, oldTokens)
   return {
     ...{ rpc, chain, registry, tokens, oldTokens, start },
@@ -102,12 +108,12 @@ async function historyOf(log: LogStore): Promise<History> {
   return { entries, read: cachedSegments(log), checkpoint: undefined }
 }
 
-/** The service goes on while its tables are read: so often they are read anew from where it stands then. */
+/** The service writes its tables while they are read: attempts at a read that became stale. */
 const STALE_ATTEMPTS = 5
 const PARALLEL_READS = 16
 
-/** No checkpoint can be begun from. */
-export const checkpoint = (message: string) => new OperatorFault('Checkpoint', message)
+/** The checkpoint cannot be used. */
+const checkpoint = (message: string) => new OperatorFault('Checkpoint', message)
 
 /** A checkpoint that has been read. */
 export type NamedCheckpoint = { readonly name: CheckpointName; readonly engine: Engine }
@@ -130,7 +136,7 @@ export async function checkpointNamed(
   return { name, engine }
 }
 
-/** What is read again after a checkpoint, and where. */
+/** What is read again after a checkpoint. */
 export type CheckpointReplayOptions = {
   readonly rpc: Rpc
   readonly chain: Chain
@@ -140,8 +146,8 @@ export type CheckpointReplayOptions = {
 }
 
 /**
- * Reads the minutes after a checkpoint again and folds them over the service's tables as they stood at it. What lies before the
- * checkpoint is taken from the service: its engine, the states of tokens, and the segments that leave a window. Throws
+ * Reads the minutes after a checkpoint again and folds them over the service's tables as of the checkpoint. What is older is
+ * taken from the service: its engine, the states of tokens, and the segments that leave a window. Throws
  * IngestError, Checkpoint, OtherFork, StaleReadError.
  */
 export async function replayFromCheckpoint(
@@ -169,7 +175,7 @@ async function replayOnce(
   const { log, table } = stores
   const serviceRead = cachedSegments(log)
   if (!oldest || !newest) return { entries: [], read: serviceRead, checkpoint: engine }
-  // The tables stand at the log's end by now: all of it after the checkpoint is thought away, newest first.
+  // The tables are as of the log's end: undo all minutes after the checkpoint, newest first.
   const since = await mapParallel(effectiveEntries(later).toReversed(), PARALLEL_READS, ({ segment }) =>
     log.readSegment(segment),
   )

@@ -27,11 +27,10 @@ type VerifyFlags = {
 /** Findings that are printed in full; the rest are counted. */
 const SHOWN = 8
 
-/** `admin verify`: 0 all equal, 1 something differs, 2 it cannot be told. */
 const verifyCommand = commandOf<VerifyFlags>({
   usage: 'verify [snapshot-ids...]',
   description:
-    "Makes published snapshots again from the chain's own logs, and compares every segment and every document.",
+    "Rebuilds published snapshots from the chain's own logs, and compares every segment and every document.",
   options: [
     new Option('--last <count>', 'without ids: the newest so many snapshots').argParser(countFrom).default(5),
     new Option(
@@ -87,12 +86,12 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
 
 const resultOf: Readonly<Record<ExitCode, string>> = { 0: 'equal', 1: 'different', 2: 'unknown' }
 
-function* linesOf({ snapshots, minutes, findings, believed }: Verdict, code: ExitCode): Generator<string> {
+function* linesOf({ snapshots, minutes, findings, unverified }: Verdict, code: ExitCode): Generator<string> {
   if (minutes > 0)
     yield `${minutes} minutes of the chain read again; the log and its segments: ${wordOf(findings)}`
   yield* shown(findings)
-  if (believed > 0)
-    yield `${believed} tokens are older than the log; their state at its start is the service’s word, as no endpoint keeps state that old`
+  if (unverified > 0)
+    yield `${unverified} tokens are older than the log; their state at its start is taken from the service, as no endpoint keeps state that old`
   for (const snapshot of snapshots) {
     yield `${snapshot.id}: ${wordOf(snapshot.findings)}${countsOf(snapshot)}`
     yield* shown(snapshot.findings)

@@ -31,10 +31,10 @@ import {
   replayFromCheckpoint,
 } from './replay.ts'
 
-/** What is proved, against which chain. */
+/** What is verified, against which chain. */
 export type VerifyOptions = {
   readonly rpc: Rpc
-  /** The manifests to prove, at least one, of what is published at this time. */
+  /** The manifests to verify, at least one. */
   readonly select: (published: PublishedDocuments) => Promise<readonly Manifest[]>
   /** Key of the checkpoint to begin from, or `newest`; undefined: from the log's first block. */
   readonly checkpoint: string | undefined
@@ -51,8 +51,8 @@ export type Verdict = {
   readonly minutes: number
   /** Of the log, its segments and the manifest in force. */
   readonly findings: readonly Finding[]
-  /** Tokens older than the log whose state at its start is the service's word: no endpoint keeps state that old. */
-  readonly believed: number
+  /** Tokens older than the log whose state at its start comes from the service itself: no endpoint keeps state that old. */
+  readonly unverified: number
 }
 
 /** Of one snapshot; `documents` and `tableDocuments` are how many were compared. */
@@ -64,8 +64,8 @@ export type SnapshotVerdict = {
 }
 
 /**
- * Makes published snapshots again from the chain's own logs, and compares the log's segments and every document with what
- * comes out. Changes nothing of the service's. Throws what reading the stores or the chain throws.
+ * Rebuilds published snapshots from the chain's own logs, and compares the log's segments and every document with them.
+ * Writes nothing to the service. Throws what reading the stores or the chain throws.
  */
 export async function verify(stores: ServiceStores, options: VerifyOptions): Promise<Verdict> {
   const published = await readPublished(stores)
@@ -80,29 +80,29 @@ export async function verify(stores: ServiceStores, options: VerifyOptions): Pro
   }
   const cases = manifests.map((manifest) => caseOf(manifest, part))
   const snapshots: SnapshotVerdict[] = []
-  const sound: Case[] = []
+  const comparable: SnapshotCase[] = []
   for (const one of cases) {
-    const findings = await doubtsOf(one, options.rpc)
-    if (findings.length === 0) sound.push(one)
+    const findings = await obstaclesTo(one, options.rpc)
+    if (findings.length === 0) comparable.push(one)
     else snapshots.push({ id: one.manifest.snapshot_id, documents: 0, tableDocuments: 0, findings })
   }
-  const newest = sound.at(-1)
+  const newest = comparable.at(-1)
   const copy = await checkCopy(published, stores)
-  if (!newest) return { snapshots, minutes: 0, findings: copy, believed: 0 }
-  let believed = 0
+  if (!newest) return { snapshots, minutes: 0, findings: copy, unverified: 0 }
+  let unverified = 0
   const onRecorded = () => {
-    believed += 1
+    unverified += 1
   }
   const history = await replay(stores, { ...options, newest, checkpoint, onRecorded })
-  const log = await checkLog(stores, { sound, newest, history, progress: options.progress })
-  snapshots.push(...(await proveAll(sound, { stores, options, published, history })))
-  return { snapshots, minutes: history.entries.length, findings: [...copy, ...log], believed }
+  const log = await checkLog(stores, { comparable, newest, history, progress: options.progress })
+  snapshots.push(...(await compareAll(comparable, { stores, options, published, history })))
+  return { snapshots, minutes: history.entries.length, findings: [...copy, ...log], unverified }
 }
 
 async function replay(
   stores: ServiceStores,
   of: Pick<VerifyOptions, 'rpc' | 'progress'> & {
-    readonly newest: Case
+    readonly newest: SnapshotCase
     readonly checkpoint: NamedCheckpoint | undefined
     readonly onRecorded: () => void
   },
@@ -116,25 +116,25 @@ async function replay(
   const total = to - from + 1
   const onBlock = (block: number) =>
     progress.step('reading the chain again: blocks', Math.min(block - from + 1, total), total)
-  return replayChain({ rpc, chain, from, to, onBlock, recorded: { log: stores.log, onRecorded } })
+  return replayChain({ rpc, chain, from, to, onBlock, recorded: stores.log, onRecorded })
 }
 
 async function checkLog(
   { log }: ServiceStores,
   of: {
-    readonly sound: readonly Case[]
-    readonly newest: Case
+    readonly comparable: readonly SnapshotCase[]
+    readonly newest: SnapshotCase
     readonly history: History
     readonly progress: CommandCall['progress']
   },
 ): Promise<readonly Finding[]> {
-  const { sound, newest, history, progress } = of
+  const { comparable, newest, history, progress } = of
   let read = 0
   const stored = await checkStored(log, newest.entries, () => {
     read += 1
     progress.step('reading the stored segments', read, newest.entries.length)
   })
-  const claims = sound.flatMap(({ manifest, entries }) =>
+  const claims = comparable.flatMap(({ manifest, entries }) =>
     checkEntries(
       entries,
       history.entries.filter(({ minute }) => minute <= manifest.minute),
@@ -145,8 +145,8 @@ async function checkLog(
   return [...each.values()]
 }
 
-async function proveAll(
-  cases: readonly Case[],
+async function compareAll(
+  cases: readonly SnapshotCase[],
   of: {
     readonly stores: ServiceStores
     readonly options: VerifyOptions
@@ -179,20 +179,19 @@ async function proveAll(
   return verdicts
 }
 
-/** A snapshot to be proved: what its manifest says, and what the log had in force at its place. */
-export type Case = {
+/** A manifest, and the minutes of the log that its snapshot was built from. */
+type SnapshotCase = {
   readonly manifest: Manifest
-  /** Minutes in force, oldest first; after the checkpoint where there is one. */
+  /** Oldest first; after the checkpoint where there is one. */
   readonly entries: readonly SealedEntry[]
   /** Corrections among the log's entries up to there. */
   readonly corrections: number
 }
 
-/** Part of the log: its entries, oldest first, and what stood before them. */
-export type LogPart = { readonly entries: readonly LogEntry[]; readonly correctionsBefore: number }
+/** Entries of the log, oldest first, and the count of corrections before them. */
+type LogPart = { readonly entries: readonly LogEntry[]; readonly correctionsBefore: number }
 
-/** A manifest beside the log. */
-export function caseOf(manifest: Manifest, { entries, correctionsBefore }: LogPart): Case {
+function caseOf(manifest: Manifest, { entries, correctionsBefore }: LogPart): SnapshotCase {
   const until = entries.filter(({ n }) => n <= manifest.log_position)
   const omissions = until.filter((entry) => entry.is === 'rewound' && entry.cause === 'omission')
   return {
@@ -202,8 +201,8 @@ export function caseOf(manifest: Manifest, { entries, correctionsBefore }: LogPa
   }
 }
 
-/** Why a case cannot be held against the chain; none: it can. Throws IngestError. */
-export async function doubtsOf({ manifest, entries }: Case, rpc: Rpc): Promise<readonly Finding[]> {
+/** Findings that rule out comparing a snapshot with the chain. Throws IngestError. */
+async function obstaclesTo({ manifest, entries }: SnapshotCase, rpc: Rpc): Promise<readonly Finding[]> {
   const subject = `manifest of ${manifest.snapshot_id}`
   if (manifest.rules_version !== RULES_VERSION) {
     return [unknown(subject, otherRules(manifest.rules_version, RULES_VERSION))]
@@ -220,10 +219,10 @@ export async function doubtsOf({ manifest, entries }: Case, rpc: Rpc): Promise<r
 }
 
 /**
- * The engine as of ever later minutes of a history: one engine that goes on, so each is good until the next is asked for.
- * `onMinute` is called after each minute that is folded in, and now and then besides.
+ * The engine as of a minute of a history. Each call advances the same engine: ask for minutes in ascending order, and use
+ * one before asking for the next. `onMinute` is called after each minute that is folded, and now and then besides.
  */
-export function enginesOf(history: History, onMinute: () => void): (minute: Minute) => Promise<Engine> {
+function enginesOf(history: History, onMinute: () => void): (minute: Minute) => Promise<Engine> {
   const { entries, read, checkpoint } = history
   const log = {
     async *entriesAfter(n: number) {

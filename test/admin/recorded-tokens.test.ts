@@ -68,7 +68,7 @@ test.each([
   const again = await replayChain({
     ...{ rpc: ofEndpoint(openRpc([market.rpcUrl])), chain: chains.devnet },
     ...{ from: start.number + 1, to: sealed.at(-1)!.last.number, onBlock: () => {} },
-    recorded: { log: stores.log, onRecorded: (token) => believed.push(token) },
+    ...{ recorded: stores.log, onRecorded: (token) => believed.push(token) },
   })
   expect(again.entries).toEqual(sealed)
   expect(believed.length > 2).toBe(isBelieved)
