@@ -45,7 +45,7 @@ type KindOption = { readonly kind?: KeyKind }
 const kindOption = (): Option =>
   new Option('--kind <kind>', 'what its text begins with; test on a development chain').choices(keyKinds)
 
-/** Without a word of the operator, keys of a development chain are test keys. */
+/** By default, test on a development chain and live elsewhere. */
 const kindOf = async ({ options, deployment }: CommandCall<KindOption>): Promise<KeyKind> =>
   options.kind ?? ((await deployment()).env['CHAIN'] === chains.devnet.name ? 'test' : 'live')
 
@@ -70,17 +70,17 @@ const shownKey = (key: AccessKey) => ({
 })
 
 const stateOf = (key: AccessKey): string => {
-  if (!key.isComplete) return 'half made'
+  if (!key.isComplete) return 'incomplete'
   if (key.endsAt === null) return 'valid'
   return isValidAt(key, Date.now() / 1_000) ? `valid until ${isoOf(key.endsAt)}` : 'ended'
 }
 
-/** The one time that a key's text is said. */
+/** Prints a new key: the only time that its text is shown. */
 function sayNew(call: CommandCall<unknown>, { text, key }: NewKey, more: object = {}): ExitCode {
   if (call.isJson) call.say(JSON.stringify({ ...shownKey(key), key: text, ...more }))
   else {
     call.say(text)
-    call.warn(`key ${keyId(key)}: it is shown this once and kept nowhere. The edge knows it within seconds.`)
+    call.warn(`key ${keyId(key)}: shown only now and stored nowhere. The edge knows it within seconds.`)
   }
   return 0
 }
@@ -102,7 +102,7 @@ async function listKeys(call: CommandCall<unknown>): Promise<ExitCode> {
 const keyCommands: readonly AdminCommand[] = [
   commandOf<KindOption>({
     usage: 'create <account>',
-    description: 'Makes a key, which is shown this once.',
+    description: 'Creates a key and prints it, this once.',
     options: [kindOption()],
     run: async (call) =>
       sayNew(call, await createKey(await accessServiceOf(call), String(call.args[0]), await kindOf(call))),
@@ -110,7 +110,7 @@ const keyCommands: readonly AdminCommand[] = [
   commandOf<object>({ usage: 'list <account>', description: 'The keys of an account.', run: listKeys }),
   commandOf<KindOption & { readonly overlap: number }>({
     usage: 'rotate <key>',
-    description: 'Makes a key in place of one (its id, or its text), which stays valid for a while.',
+    description: 'Replaces a key (its id or its text), which stays valid for a while.',
     options: [
       kindOption(),
       new Option('--overlap <time>', 'how long the old key stays valid')
@@ -126,7 +126,7 @@ const keyCommands: readonly AdminCommand[] = [
   }),
   commandOf<object>({
     usage: 'revoke <key>',
-    description: 'Ends a key (its id, or its text): at the edge within seconds, at the API within 30.',
+    description: 'Ends a key (its id or its text): at the edge within seconds, at the API within 30.',
     run: async (call) => {
       sayEnd(call, await revokeKey(await accessServiceOf(call), String(call.args[0])))
       return 0
@@ -134,8 +134,8 @@ const keyCommands: readonly AdminCommand[] = [
   }),
 ]
 
-/** Opens what accounts and keys are written to, for the person at the keyboard. */
-export const accessServiceOf = async ({ deployment }: CommandCall<unknown>): Promise<AccessService> =>
+/** Opens the stores of accounts and keys; the audit log names the user of this machine. */
+const accessServiceOf = async ({ deployment }: CommandCall<unknown>): Promise<AccessService> =>
   openAccessService((await deployment()).env, userInfo().username)
 
 const tierFrom = (text: string): Tier => {
@@ -143,9 +143,9 @@ const tierFrom = (text: string): Tier => {
   return text
 }
 
-/** An account as an operator sees it: its hidden key is nobody's to see. */
+/** An account without its gateway key, which nobody is shown. */
 function shown({ id, name, tier, state, createdAt, isComplete }: Account) {
-  return { id, name, tier, state: isComplete ? state : 'half made', created_at: isoOf(createdAt) }
+  return { id, name, tier, state: isComplete ? state : 'incomplete', created_at: isoOf(createdAt) }
 }
 
 const headings = ['id', 'name', 'tier', 'state', 'created_at'] as const
@@ -162,7 +162,7 @@ async function listAccounts(call: CommandCall<unknown>): Promise<ExitCode> {
 const accountCommands: readonly AdminCommand[] = [
   commandOf<{ readonly tier: Tier }>({
     usage: 'create <name>',
-    description: 'Makes an account; key create gives it keys.',
+    description: 'Creates an account; key create gives it keys.',
     options: [new Option('--tier <tier>', tierNames.join(', ')).argParser(tierFrom).default('basic')],
     run: async (call) =>
       sayAccount(
@@ -176,7 +176,7 @@ const accountCommands: readonly AdminCommand[] = [
   commandOf<object>({ usage: 'list', description: 'All accounts.', run: listAccounts }),
   commandOf<object>({
     usage: 'suspend <account>',
-    description: 'Answers nothing more to it: the edge within seconds, the API within 30.',
+    description: 'Suspends an account: the edge refuses it within seconds, the API within 30.',
     run: async (call) =>
       sayAccount(call, await setState(await accessServiceOf(call), String(call.args[0]), 'suspended')),
   }),
@@ -188,7 +188,7 @@ const accountCommands: readonly AdminCommand[] = [
   }),
   commandOf<object>({
     usage: 'tier <account> <tier>',
-    description: `Moves it to another tier: ${tierNames.join(', ')}.`,
+    description: `Moves an account to another tier: ${tierNames.join(', ')}.`,
     run: async (call) => {
       const [id, tier] = call.args.map(String)
       if (id !== undefined && tier !== undefined && isTier(tier)) {
@@ -228,31 +228,31 @@ async function runReconcile(call: CommandCall<unknown>): Promise<ExitCode> {
   return sayResult(call, repairs, ...(repairs.length === 0 ? ['table, gateway and edge agree'] : []))
 }
 
-/** Commands about accounts that stand under no word. */
+/** Commands about accounts without a word before them. */
 const accessCommands: readonly AdminCommand[] = [
   commandOf<{ readonly hours: number }>({
     usage: 'usage <account>',
-    description: 'What an account (its id, or its name) used, by UTC hour.',
+    description: 'Requests of an account (its id or its name) by UTC hour.',
     options: [new Option('--hours <n>', 'the last hours').argParser(countFrom).default(24)],
     run: showUsage,
   }),
   commandOf<{ readonly limit: number }>({
     usage: 'audit',
-    description: 'What operators did to accounts and keys, newest first.',
+    description: 'The audit log of accounts and keys, newest first.',
     options: [new Option('--limit <n>', 'how many').argParser(countFrom).default(50)],
     run: showAudit,
   }),
   commandOf<object>({
     usage: 'reconcile',
-    description: 'Finishes what was cut half way: makes the gateway and the edge agree with the table.',
+    description: 'Completes interrupted changes: brings the gateway and the edge in line with the table.',
     run: runReconcile,
   }),
 ]
 
-/** Makes the key of the pages and publishes it to them; the one before stays valid for pages that are open. */
+/** Creates a key for the pages and publishes it to them; the one before stays valid for pages that are open. */
 const siteKeyCommand = commandOf<object>({
   usage: 'site-key',
-  description: 'Gives the pages a key of their own, bounded for each visitor.',
+  description: 'Creates a key for the pages, limited for each visitor.',
   run: async (call) => {
     const { env } = await call.deployment()
     const { PAGES_BUCKET } = readEnv('adminSite', env)
@@ -268,11 +268,11 @@ const siteKeyCommand = commandOf<object>({
 })
 
 export const groups: readonly CommandGroup[] = [
-  { name: 'account', description: 'Who may read', commands: accountCommands },
+  { name: 'account', description: 'Accounts of readers', commands: accountCommands },
   { name: 'key', description: 'Keys of accounts', commands: keyCommands },
   {
     name: null,
-    description: 'What accounts used, what operators did, and the key of the pages',
+    description: 'Usage, audit log and the key of the pages',
     commands: [...accessCommands, siteKeyCommand],
   },
 ]

@@ -26,7 +26,7 @@ import { allOf } from '../store/parallel.ts'
 import { openUsage, type Usage } from '../store/usage.ts'
 import { OperatorFault } from './terminal.ts'
 
-/** All that a change of accounts and keys is written to, in this order: the table first, then the gateway, then the edge. */
+/** The stores of accounts and keys. A change is written to the table first, then to the gateway, then to the edge. */
 export type AccessService = {
   readonly access: AccessStore
   readonly gateway: GatewayKeys
@@ -34,11 +34,11 @@ export type AccessService = {
   readonly usage: Pick<Usage, 'hours'>
   /** Unix seconds. */
   readonly now: () => number
-  /** Who is written down as having done it. */
+  /** Name of the operator in the audit log. */
   readonly actor: string
 }
 
-/** Opens all of it as the environment names it. Throws InvalidEnvError, UsagePlansError. */
+/** Opens the stores that the environment names. Throws InvalidEnvError, UsagePlansError. */
 export function openAccessService(
   environment: Readonly<Record<string, string | undefined>>,
   actor: string,
@@ -54,8 +54,8 @@ export function openAccessService(
   }
 }
 
-/** Writes down what an operator is about to do: before it is done, so that what is cut half way is found here too. */
-export const writeDown = (
+/** Adds an entry to the audit log. Called before the change, so that an interrupted change is in it too. */
+export const recordAction = (
   { access, now, actor }: AccessService,
   done: { readonly action: string; readonly subject: string; readonly details?: string },
 ): Promise<void> => {
@@ -75,7 +75,7 @@ export async function createAccount(
   const [other] = await accountsNamed(service, name)
   if (other) throw new OperatorFault('NameTaken', `account ${other.id} has the name ${name} already`)
   const id = randomLetters(ID_LETTERS).toLowerCase()
-  await writeDown(service, { action: 'account create', subject: id, details: `${tier} ${name}` })
+  await recordAction(service, { action: 'account create', subject: id, details: `${tier} ${name}` })
   const account = await service.access.putAccount({
     ...{ id, name, tier, state: 'active', isComplete: false, version: 0 },
     gatewayKey: randomLetters(GATEWAY_KEY_LETTERS),
@@ -84,17 +84,17 @@ export async function createAccount(
   return completeAccount(service, account)
 }
 
-/** Lets the gateway know an account, and says so in the table; again is harmless. */
+/** Adds an account to the gateway and marks it complete; idempotent. */
 export async function completeAccount(service: AccessService, account: Account): Promise<Account> {
   await service.gateway.put(account)
   return service.access.putAccount({ ...account, isComplete: true })
 }
 
-/** The accounts of a name; an operator may not give it twice. */
+/** The accounts of a name: one at most, unless two operators made them at the same time. */
 const accountsNamed = async ({ access }: AccessService, name: string): Promise<readonly Account[]> =>
   (await allOf(access.accounts())).filter((account) => account.name === name)
 
-/** The account of a name, made where there is none. */
+/** The account of a name; creates it where there is none. */
 export async function accountNamed(
   service: AccessService,
   wanted: Pick<Account, 'name' | 'tier'>,
@@ -115,36 +115,36 @@ export async function accountOf(service: AccessService, given: string): Promise<
   throw new OperatorFault('AmbiguousName', `several accounts have the name ${given}: ${ids}`)
 }
 
-/** Suspends an account or lets it go on. Throws UnknownAccount. */
+/** Suspends or resumes an account. Throws UnknownAccount. */
 export async function setState(service: AccessService, given: string, state: AccountState): Promise<Account> {
   const account = await accountOf(service, given)
-  await writeDown(service, {
+  await recordAction(service, {
     action: state === 'active' ? 'account resume' : 'account suspend',
     subject: account.id,
   })
-  return spread(service, await service.access.putAccount({ ...account, state }))
+  return publishAccount(service, await service.access.putAccount({ ...account, state }))
 }
 
 /** Moves an account to another tier. Throws UnknownAccount. */
 export async function setTier(service: AccessService, given: string, tier: Tier): Promise<Account> {
   const account = await accountOf(service, given)
-  await writeDown(service, {
+  await recordAction(service, {
     action: 'account tier',
     subject: account.id,
     details: `${account.tier} to ${tier}`,
   })
-  return spread(service, await service.access.putAccount({ ...account, tier }))
+  return publishAccount(service, await service.access.putAccount({ ...account, tier }))
 }
 
-/** Tells the gateway and the edge what the table says of an account. */
-async function spread(service: AccessService, account: Account): Promise<Account> {
+/** Writes an account's tier and state to the gateway and the edge. */
+async function publishAccount(service: AccessService, account: Account): Promise<Account> {
   await service.gateway.put(account)
   const keys = await service.access.keysOf(account.id)
   await service.edge.write({ puts: edgeEntriesOf(account, keys, service.now()) })
   return account
 }
 
-/** What the edge is to know of an account's keys: those that are valid. */
+/** The edge's entries of an account's valid keys. */
 export const edgeEntriesOf = (
   { id, tier, state }: Account,
   keys: readonly AccessKey[],
@@ -156,7 +156,7 @@ export const edgeEntriesOf = (
       .map(({ digest, endsAt }) => [edgeKeys.key(digest), edgeKeyText({ account: id, tier, state, endsAt })]),
   )
 
-/** A key with its text, which exists here and nowhere else: it is to be shown once. */
+/** A new key and its text, which is stored nowhere: it is shown once. */
 export type NewKey = { readonly text: string; readonly key: AccessKey }
 
 /** Makes a key of an account. Throws UnknownAccount. */
@@ -166,7 +166,7 @@ export async function createKey(service: AccessService, given: string, kind: Key
   const account = owner.id
   const text = newKey(kind)
   const digest = keyDigest(text)
-  await writeDown(service, { action: 'key create', subject: keyId({ account, digest }) })
+  await recordAction(service, { action: 'key create', subject: keyId({ account, digest }) })
   const begun = await service.access.putKey({
     ...{ digest, account, prefix: keyPrefix(text), createdAt: service.now() },
     ...{ endsAt: null, isComplete: false, version: 0 },
@@ -188,7 +188,7 @@ export async function createSiteKey(service: AccessService): Promise<NewKey> {
   )
 }
 
-/** Makes a new key in place of one, which stays valid for `overlapSeconds` more. Throws UnknownKey, KeyEnded. */
+/** Replaces a key, which stays valid for `overlapSeconds` more. Throws UnknownKey, KeyEnded. */
 export async function rotateKey(
   service: AccessService,
   id: string,
@@ -199,14 +199,14 @@ export async function rotateKey(
     throw new OperatorFault('KeyEnded', `key ${id} has ended; make a new one with key create`)
   const made = await createKey(service, before.account, kind)
   const endsAt = service.now() + overlapSeconds
-  await writeDown(service, { action: 'key rotate', subject: id, details: `for ${keyId(made.key)}` })
+  await recordAction(service, { action: 'key rotate', subject: id, details: `for ${keyId(made.key)}` })
   return { ...made, before: await endKey(service, before, Math.min(endsAt, before.endsAt ?? endsAt)) }
 }
 
 /** Ends a key now: the API refuses it within 30 seconds, the edge as soon as it knows. Throws UnknownKey. */
 export async function revokeKey(service: AccessService, id: string): Promise<AccessKey> {
   const key = await keyById(service, id)
-  await writeDown(service, { action: 'key revoke', subject: keyId(key) })
+  await recordAction(service, { action: 'key revoke', subject: keyId(key) })
   const now = service.now()
   return endKey(service, key, Math.min(now, key.endsAt ?? now))
 }
@@ -222,7 +222,7 @@ export async function endKey(service: AccessService, key: AccessKey, endsAt: num
   return ended
 }
 
-/** A key by its id, or by its text, which whoever found it somewhere has. Throws UnknownKey. */
+/** A key by its id or its text: of a leaked key only the text may be known. Throws UnknownKey. */
 export async function keyById({ access }: AccessService, given: string): Promise<AccessKey> {
   const account = given.split('-')[0] ?? ''
   const key = isKey(given)

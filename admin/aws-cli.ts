@@ -2,22 +2,22 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { OperatorFault } from './terminal.ts'
 
-/** One call of AWS: what it answered, or null where there is no such thing. An option without a value is a switch. */
+/** One call of the AWS API: its answer, or null where the thing does not exist. An option with an empty value is a switch. */
 export type AskAws = (call: string, options?: Readonly<Record<string, string>>) => Promise<AwsAnswer | null>
 export type AwsAnswer = Readonly<Record<string, unknown>>
 
-/** AWS refused a call, or its command line is not there. */
+/** AWS refused a call, or the AWS CLI is not installed. */
 export const awsCall = (call: string, said: string) => new OperatorFault('AwsCall', `aws ${call}: ${said}`)
 
 const execute = promisify(execFile)
 const isAbsence = /(NotFound|NoSuch|does not exist|NotFoundException)/
 
-/** Its first version reads AWS_DEFAULT_REGION alone, its second one both, and the SDK AWS_REGION. */
+/** Version 1 of the AWS CLI reads only AWS_DEFAULT_REGION, version 2 both, the SDK AWS_REGION. */
 const regionIn = ({ AWS_REGION = 'us-east-1' }: NodeJS.ProcessEnv) => ({
   ...{ AWS_REGION, AWS_DEFAULT_REGION: AWS_REGION },
 })
 
-/** By the command line of AWS, which finds credentials as the SDK does. Rejects with AwsCall. */
+/** Calls through the AWS CLI, which finds credentials as the SDK does. Rejects with AwsCall. */
 export const askByCli =
   (environment: NodeJS.ProcessEnv): AskAws =>
   async (call, options = {}) => {
@@ -38,9 +38,9 @@ export const askByCli =
     }
   }
 
-/** The list of this name in an answer; empty where there is none. */
+/** A list in an answer; empty where there is none. */
 export const listIn = (answer: AwsAnswer | null, name: string): readonly AwsAnswer[] =>
   (answer?.[name] ?? []) as readonly AwsAnswer[]
-/** What stands at a path of names, as text; empty where nothing does. */
+/** The value at a path of names, as text; empty where there is none. */
 export const awsText = (value: unknown, ...path: readonly string[]): string =>
   String(path.reduce<unknown>((inner, name) => (inner as AwsAnswer | undefined)?.[name], value) ?? '')

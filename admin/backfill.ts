@@ -15,11 +15,10 @@ import { openIngestView, startFrom } from './ingest-view.ts'
 
 type BackfillFlags = { readonly rpcUrl?: readonly string[]; readonly since?: string }
 
-/** `admin backfill`: 0 the log has reached the head. The service's own writer may run beside it: the log of minutes takes any number. */
+/** `admin backfill`: the service's own writer may run beside it, as the log of minutes takes any number of writers. */
 const backfillCommand = commandOf<BackfillFlags>({
   usage: 'backfill',
-  description:
-    'Reads the past on this machine, into the tables of the service, and ends at the head of the chain.',
+  description: "Runs the catch-up on this machine into the service's tables, up to the head of the chain.",
   options: [
     new Option('--rpc-url <url>', "another endpoint than the service's own (repeatable)").argParser(urlsFrom),
     new Option(

@@ -3,23 +3,23 @@ import { day } from '../schemas/parameter-form.ts'
 import type { DeployedService } from './deployment.ts'
 import type { Terminal } from './terminal.ts'
 
-/** How a command ended: 0 as wanted, 1 it found a difference or refuses, 2 it cannot tell (the cause is on stderr). */
+/** 0: success; 1: something differs; 2: it could not be determined, and stderr says why. */
 export type ExitCode = 0 | 1 | 2
 
-/** What a command is given. `O` are its options, by commander's names. */
+/** What a command works with; `O`: its options, named as commander names them. */
 export type CommandCall<O = Readonly<Record<string, unknown>>> = {
   /** The arguments in the order of `usage`; an optional one that is not given is undefined, a repeated one is an array. */
   readonly args: readonly unknown[]
   readonly options: O
-  /** True with --json: `say` is then given one JSON text. */
+  /** --json: the result is one JSON text. */
   readonly isJson: boolean
-  /** Where the service is: the local run, or with --aws what the environment names. Rejects with NoRun, InvalidReady. */
+  /** The service: the local run or, with --aws, the deployment that the environment names. Rejects with NoRun, InvalidReady. */
   readonly deployment: () => Promise<DeployedService>
   /** A line of the result, on stdout. */
   readonly say: (line: string) => void
-  /** A line beside the result, on stderr. */
+  /** A line on stderr. */
   readonly warn: (line: string) => void
-  /** Long work, on stderr. */
+  /** Progress of long work, on stderr. */
   readonly progress: Pick<Terminal, 'step'>
 }
 

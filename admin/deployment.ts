@@ -14,12 +14,12 @@ import { OperatorFault } from './terminal.ts'
 export type DeployedService = {
   /** Variables that name tables, buckets and endpoints; a command takes its own out with `readEnv`. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The chain's endpoints that the service itself uses; none: it is not said. */
+  /** The service's own endpoints of the chain; empty: unknown. */
   readonly rpcUrls: readonly string[]
 }
 
-/** The ready file is not one that this version wrote. */
-export const invalidReady = (path: string, cause?: unknown) =>
+/** The ready file was not written by this version. */
+const invalidReady = (path: string, cause?: unknown) =>
   new OperatorFault('InvalidReady', `${path} is not the ready file of a run of this version`, { cause })
 
 /** The deployment that the process's environment names. */
@@ -29,8 +29,8 @@ export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): DeployedService
 })
 
 /**
- * The local run under a data directory. From here on the AWS clients of this process find its emulators: its variables
- * are set in `environment`. Throws NoRun, InvalidReady.
+ * The local run under a data directory. Sets its variables in `environment`, so that the AWS clients of this process find its
+ * emulators. Throws NoRun, InvalidReady.
  */
 export async function deploymentOfRun(dir: string, environment: NodeJS.ProcessEnv): Promise<DeployedService> {
   const path = join(dir, 'ready.json')
@@ -60,7 +60,7 @@ function variablesIn(text: string, path: string): Readonly<Record<string, string
   return Object.fromEntries(entries) as Record<string, string>
 }
 
-/** What a service has stored and published. The commands that prove it only read. */
+/** What a service has stored and published. */
 export type ServiceStores = {
   readonly chain: Chain
   readonly table: Reads
@@ -70,7 +70,7 @@ export type ServiceStores = {
   readonly manifests: Manifests
   /** The documents in the table. */
   readonly documents: DocumentStore
-  /** Version of this code, as a manifest names it; undefined: it is not said. */
+  /** Version of this code, as in a manifest; undefined: unknown. */
   readonly codeVersion: string | undefined
 }
 

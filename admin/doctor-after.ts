@@ -2,10 +2,10 @@ import { stageSizes, vaultsOf } from '../schemas/stages.ts'
 import { awsText, listIn } from './aws-cli.ts'
 import { type Check, chosenOf, fault, listed, serviceAddress, split, stackOf } from './doctor-look.ts'
 
-/** Accounts are backed up and copied each hour, which may take another one. */
+/** The Access table is backed up each hour; a copy may take another one. */
 const COPY_HOURS = 3
 
-/** After it: whether all of it works together. */
+/** Whether a deployment works. */
 export const afterChecks: Readonly<Record<string, Check>> = {
   async stacks(at) {
     for (const part of ['Storage', 'Service']) {
@@ -24,11 +24,14 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       await at.aws('sns list-subscriptions-by-topic', { 'topic-arn': topic }),
       'Subscriptions',
     )
-    if (found.length === 0) return fault('alarms are told to nobody', 'npm run deploy -- -c alarmEmail=…')
+    if (found.length === 0) return fault('nobody receives alarms', 'npm run deploy -- -c alarmEmail=…')
     const isConfirmed = found.some((each) => awsText(each, 'SubscriptionArn').startsWith('arn:'))
     return isConfirmed
       ? null
-      : fault('the mail to alarmEmail is not confirmed', 'follow the link in the mail that AWS has sent')
+      : fault(
+          'the subscription of alarmEmail is not confirmed',
+          'follow the link in the mail that AWS has sent',
+        )
   },
   async tables(at) {
     for (const name of await listed(at, 'Storage', 'AWS::DynamoDB::Table')) {
@@ -57,7 +60,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
     const found = listIn(await aws('cloudwatch describe-alarms', { 'state-value': 'ALARM' }), 'MetricAlarms')
     const [first] = found.filter((each) => awsText(each, 'AlarmName').startsWith(`Z100-${stage}-`))
     return first
-      ? fault(`the alarm ${awsText(first, 'AlarmName')} rings`, awsText(first, 'AlarmDescription'))
+      ? fault(`the alarm ${awsText(first, 'AlarmName')} is in alarm`, awsText(first, 'AlarmDescription'))
       : null
   },
   async 'tasks of the stream'(at) {
@@ -94,14 +97,14 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       ? null
       : fault(`/v1 over plain http answers ${status}`, 'deploy again: keys would go in clear')
   },
-  async 'the way around the edge'(at) {
+  async 'bypass of the edge'(at) {
     const [id = ''] = await listed(at, 'Service', 'AWS::ApiGateway::RestApi')
     const { status } = await at.http(`https://${id}.execute-api.us-east-1.amazonaws.com/live/v1/status`)
     return status === 401
       ? null
       : fault(
-          `the gateway answers ${status} to who comes around the edge`,
-          'deploy again: its authorizers are not asked',
+          `the gateway answers ${status} to a request that bypasses the edge`,
+          'deploy again: its authorizers are not called',
         )
   },
   async stream(at) {

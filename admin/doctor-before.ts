@@ -28,7 +28,7 @@ async function rpc({ http }: Surroundings, url: string, method: string, params: 
 /** Endpoints may hold keys: only the host is named. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'not an address')
 
-/** The endpoints of the chain: as they will be given, or else as the secret has them. */
+/** The endpoints of the chain: those given, or else those of the secret. */
 async function endpoints(at: Surroundings): Promise<readonly string[]> {
   const given = at.choices['rpcUrls']
   if (given !== undefined) return split(given)
@@ -49,7 +49,7 @@ type Certificate = { readonly DomainName?: string; readonly SubjectAlternativeNa
 const isNameOf = (covering: string, name: string): boolean =>
   covering === name || (covering.startsWith('*.') && covering.slice(1) === name.slice(name.indexOf('.')))
 
-/** Before a deployment: whether the account can take it. */
+/** Whether the account is ready for a deployment. */
 export const beforeChecks: Readonly<Record<string, Check>> = {
   async credentials({ aws }) {
     let said = ''

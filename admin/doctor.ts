@@ -15,7 +15,7 @@ export type DoctorFinding = {
   readonly todo: string
 }
 
-/** Looks at an account; at the deployment, too, where there is one. */
+/** Checks an account, and the deployment where there is one. */
 export async function examine(at: Surroundings): Promise<readonly DoctorFinding[]> {
   const found = await look(beforeChecks, at)
   if (found.some(({ check, fault }) => check === 'credentials' && fault !== null)) return found.slice(0, 1)
@@ -33,14 +33,14 @@ const look = (checks: Readonly<Record<string, Check>>, at: Surroundings): Promis
         return {
           check,
           is: 'unknown' as const,
-          fault: `it cannot be looked at: ${String(error)}`,
-          todo: 'see to the cause, and ask again',
+          fault: `it cannot be checked: ${String(error)}`,
+          todo: 'remove the cause and run doctor again',
         }
       }
     }),
   )
 
-/** Longest that an answer is waited for; of a stream only its head is. */
+/** Timeout of an answer; of a stream only the head is read. */
 const TIMEOUT_MS = 10_000
 
 async function askHttp(url: string, { body }: { readonly body?: string } = {}) {
@@ -64,7 +64,7 @@ type Options = {
 async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
   const { options, warn } = call
   if (!options.aws) {
-    warn('a local run says itself what is wrong with it; --aws looks at an account')
+    warn('doctor checks an account on AWS: use --aws. A local run prints what is wrong with it')
     return 2
   }
   const { stage = 'dev', ...choices } = choicesFrom(options.context, process.env)
@@ -84,7 +84,7 @@ async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
 
 const isStage = (name: string): name is Surroundings['stage'] => Object.hasOwn(stageSizes, name)
 
-/** `name=value` of each `-c`, as the deployment takes them; endpoints may come from the environment, too. */
+/** `name=value` of each `-c`, as the deployment takes them; RPC_URLS of the environment counts as rpcUrls. */
 function choicesFrom(
   context: readonly string[],
   { RPC_URLS }: NodeJS.ProcessEnv,
@@ -98,13 +98,12 @@ function choicesFrom(
 
 const doctorCommand = commandOf<Options>({
   usage: 'doctor',
-  description:
-    'With --aws: whether an account can take a deployment, and whether the one that is there works.',
+  description: 'With --aws: whether an account is ready for a deployment, and whether an existing one works.',
   options: [
-    new Option('--stage <stage>', 'whose it is (dev)').choices(Object.keys(stageSizes)),
+    new Option('--stage <stage>', 'stage of the deployment (default: dev)').choices(Object.keys(stageSizes)),
     new Option(
       '-c, --context <name=value...>',
-      'what the deployment will be given, as npm run deploy takes it',
+      'options of the deployment, as npm run deploy takes them',
     ).default([]),
   ],
   run: runDoctor,

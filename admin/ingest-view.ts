@@ -6,7 +6,7 @@ import type { Wait } from '../ingest/pacing.ts'
 import type { IngestEvent } from '../ingest/report.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Where a log begins, as commander's parsers take it. */
+/** Parses where a log begins. Throws InvalidArgumentError. */
 export function startFrom(text: string): string {
   try {
     sinceFrom(text)
@@ -16,10 +16,10 @@ export function startFrom(text: string): string {
   }
 }
 
-/** Characters of what an endpoint said that are shown. */
+/** Characters shown of an endpoint's message. */
 const SHOWN = 140
 
-/** Shows on a terminal how far ingest is and what it waits for; once it has caught up, only what is waited for. */
+/** Shows ingest's progress and waits on a terminal; once it has caught up, only long waits. */
 export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step' | 'say'>) {
   const from = performance.now()
   const catchUp = openCatchUp(chain)
@@ -38,7 +38,7 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
   const waited = (next: Wait): void => {
     wait = next
     show()
-    // A pause now and then is how a rate is kept; what lasts is said ever more rarely.
+    // Single pauses only keep the rate. A wait that repeats is shown at its 2nd, 4th, 8th … time.
     if (isCaughtUp && next.times > 1 && Number.isInteger(Math.log2(next.times))) say(`ingest ${textOf(next)}`)
   }
   return {
@@ -46,7 +46,7 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
       if (event.is === 'asked') catchUp.asked(event.calls)
       else if (event.is === 'begins') say(`ingest reads ${forecast(chain, event.blocks, event.blocksACall)}`)
       else if (event.is === 'wait' || event.is === 'retry') waited(event.wait)
-      // Holders are looked at when nothing is left to read.
+      // Holders are refreshed when nothing is left to read.
       else if (event.is === 'idle' || event.is === 'viewed') isCaughtUp = true
       else if (event.is === 'read' || (event.is === 'sealed' && catchUp.progressed(event))) show()
       const words = wordsOf(event)
@@ -62,7 +62,7 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
   }
 }
 
-/** What is said of an event in a line that stays; undefined: nothing. */
+/** The line printed for an event; undefined: none. */
 function wordsOf(event: IngestEvent): string | undefined {
   if (event.is === 'start moved')
     return `begins at block ${event.block}, not at ${event.wanted}: no endpoint has the state that older tokens had then. One with an archive has: give it with another --rpc-url, and begin anew.`

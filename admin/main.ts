@@ -1,10 +1,10 @@
 import { commandGroups, runAdmin } from './program.ts'
 import { errorText } from './terminal.ts'
 
-/** `npm run admin -- …`: exit code 0 as wanted, 1 a difference, 2 it cannot be told. */
+/** `npm run admin -- …` */
 const { stdout, stderr, env: environment } = process
 
-// A reader that has seen enough, as `head` has, is no failure.
+// A closed pipe, as of `head`, is no failure.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()

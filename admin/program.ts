@@ -3,7 +3,7 @@ import type { AdminCommand, CommandCall, CommandGroup, ExitCode } from './comman
 import { type DeployedService, deploymentOfEnv, deploymentOfRun } from './deployment.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-/** What the program speaks to. */
+/** The program's output and environment. */
 export type AdminTerminal = {
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
@@ -41,7 +41,7 @@ export async function runAdmin(
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    // Commander has said what is wrong with the line; a call for help is not wrong.
+    // Commander has printed what is wrong with the line; its exit code is 0 for --help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
   }
@@ -54,7 +54,7 @@ function programOf(groups: readonly CommandGroup[], run: Run, { stdout, stderr }
   const program = new Command('npm run admin --')
     .description("The operator's commands, on the local run or, with --aws, on a deployment.")
     .exitOverride()
-    // Commands made from here on speak to the same terminal.
+    // Subcommands inherit this output.
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
@@ -102,7 +102,7 @@ function callFor(of: {
   }
 }
 
-/** Modules of commands by the first word of a command line: AWS clients and the chain's are slow to load, and no command needs all of them. */
+/** Modules by the first word of the command line: loading all AWS and chain clients is slow, and no command needs all of them. */
 const modules: readonly {
   readonly words: readonly string[]
   readonly load: () => Promise<{ readonly groups: readonly CommandGroup[] }>
@@ -119,7 +119,7 @@ const modules: readonly {
   { words: ['restore'], load: () => import('./restore.ts') },
 ]
 
-/** The commands that a line may mean; all that `npm run admin` can do where its first word is none of them. */
+/** The commands that begin with a word; all of them where none does. */
 export async function commandGroups([word = '']: readonly string[]): Promise<readonly CommandGroup[]> {
   const named = modules.filter(({ words }) => words.includes(word))
   const loaded = await Promise.all((named.length > 0 ? named : modules).map(({ load }) => load()))

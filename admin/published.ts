@@ -7,26 +7,26 @@ import type { ServiceStores } from './deployment.ts'
 import { firstDifference } from './difference.ts'
 import { OperatorFault } from './terminal.ts'
 
-/** What the bucket of published documents holds at one time. */
+/** The current snapshot: its manifest and its stored documents. */
 export type PublishedDocuments = {
   readonly manifest: Manifest
   /** The stored documents by their keys; one that is absent is left out. */
   readonly documents: ReadonlyMap<string, StoredText>
 }
 
-/** A stored document as it stands, whatever it claims of itself. */
+/** A stored document, unverified. */
 export type StoredText = {
   readonly text: string
   readonly sha256: string
-  /** What the edge says of it in headers. */
+  /** The edge sends it as headers. */
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** The service publishes once a minute: so often its documents are read again until none has changed meanwhile. */
+/** Attempts at reading all documents between two publications, a minute apart. */
 const ATTEMPTS = 5
 const PARALLEL_READS = 16
 
-/** The manifest in force and the documents it speaks of, all of one time. Throws NothingPublished, RestlessService. */
+/** The manifest in force and its documents, consistent with each other. Throws NothingPublished, RestlessService. */
 export async function readPublished({ manifests, published }: ServiceStores): Promise<PublishedDocuments> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const manifest = await manifests.newest()
@@ -78,7 +78,7 @@ export async function manifestOf(
   return manifest
 }
 
-/** Where the manifest in force and its copy by minute do not say the same. */
+/** Compares the manifest in force with its copy by minute. */
 export async function checkCopy(
   { manifest }: PublishedDocuments,
   { manifests }: ServiceStores,

@@ -1,21 +1,21 @@
 import { usageHourOf } from '../schemas/access.ts'
 import { isValidAt, keyId } from '../store/access.ts'
-import { type AccessService, completeAccount, edgeEntriesOf, endKey, writeDown } from './accounts.ts'
+import { type AccessService, completeAccount, edgeEntriesOf, endKey, recordAction } from './accounts.ts'
 
-/** Something that was not as the table says, and is now. */
+/** A difference from the table that has been repaired. */
 export type Repair = { readonly subject: string; readonly description: string }
 
 const KEY_ENTRY = 'k:'
-/** A creation that is younger may still be under way. */
-const UNDER_WAY_SECONDS = 60
+/** A younger creation may still be in progress. */
+const IN_PROGRESS_SECONDS = 60
 
-/** Finds what was left half done, and makes the gateway and the edge agree with the table; reports each repair as it is made. */
+/** Completes interrupted changes and brings the gateway and the edge in line with the table; reports each repair as it is made. */
 export async function reconcile(service: AccessService, report: (repair: Repair) => void): Promise<void> {
-  await writeDown(service, { action: 'reconcile', subject: 'all' })
+  await recordAction(service, { action: 'reconcile', subject: 'all' })
   const wanted = new Map<string, string>()
   const accounts = new Map<string, string>()
   const known = await service.gateway.list()
-  const settled = service.now() - UNDER_WAY_SECONDS
+  const settled = service.now() - IN_PROGRESS_SECONDS
   for await (const account of service.access.accounts()) {
     accounts.set(account.id, account.tier)
     if (!account.isComplete && account.createdAt > settled) continue
@@ -40,12 +40,12 @@ export async function reconcile(service: AccessService, report: (repair: Repair)
   await reconcileEdge(service, wanted, report)
 }
 
-/** The keys of an account. One whose creation was cut was shown to nobody, so the end of its creation is its own. */
+/** The keys of an account. One whose creation was interrupted was never shown to anybody, so it is ended. */
 async function finishedKeys(service: AccessService, account: string, report: (repair: Repair) => void) {
   const keys = await service.access.keysOf(account)
   const finished = []
   for (const key of keys) {
-    if (key.isComplete || key.createdAt > service.now() - UNDER_WAY_SECONDS) finished.push(key)
+    if (key.isComplete || key.createdAt > service.now() - IN_PROGRESS_SECONDS) finished.push(key)
     else if (key.endsAt === null) {
       finished.push(await endKey(service, key, service.now()))
       report({ subject: keyId(key), description: 'its creation was cut before anybody saw it: it is ended' })
@@ -54,7 +54,7 @@ async function finishedKeys(service: AccessService, account: string, report: (re
   return finished
 }
 
-/** The edge's entries after the table's: those of keys that are not valid, and of hours that are past, go. */
+/** Brings the edge's entries in line with the table; those of invalid keys and of past hours are removed. */
 async function reconcileEdge(
   service: AccessService,
   wanted: ReadonlyMap<string, string>,
@@ -68,7 +68,7 @@ async function reconcileEdge(
     const isHour = !entry.startsWith(KEY_ENTRY)
     const isStray = isHour
       ? Number(value) < usageHourOf(service.now())
-      : !(await isOfUse(service, entry, wanted))
+      : !(await isInTable(service, entry, wanted))
     if (isStray) deletes.push(entry)
     if (isStray && !isHour)
       report({ subject: accountIn(value), description: 'the edge knew a key that is not valid' })
@@ -78,8 +78,8 @@ async function reconcileEdge(
     report({ subject: accountIn(value), description: 'the edge knows a key anew' })
 }
 
-/** Whether a key's entry may stay: the table wants it, or has the key since it was asked. */
-async function isOfUse(
+/** Whether a key's entry may stay: the table had the key when it was read, or has it by now. */
+async function isInTable(
   service: AccessService,
   entry: string,
   wanted: ReadonlyMap<string, string>,
@@ -87,7 +87,7 @@ async function isOfUse(
   if (wanted.has(entry)) return true
   const key = await service.access.key(entry.slice(KEY_ENTRY.length))
   return (
-    key !== undefined && key.createdAt > service.now() - UNDER_WAY_SECONDS && isValidAt(key, service.now())
+    key !== undefined && key.createdAt > service.now() - IN_PROGRESS_SECONDS && isValidAt(key, service.now())
   )
 }
 

@@ -11,8 +11,8 @@ import type { Address, Known } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 
 /**
- * Tokens older than the log as the chain had them, or, where no endpoint keeps state that old, as the service's own log took
- * them in: `onRecorded` is told of those, each once.
+ * Tokens older than the log as the chain had them or, where no endpoint keeps state that old, as the service's own log adopted
+ * them; `onRecorded` is called once for each of these.
  */
 export function orAsRecorded(
   chainTokens: OldTokens,
@@ -28,7 +28,7 @@ export function orAsRecorded(
   ): Promise<[Address, Known][]> => {
     const token = all.get(address)
     if (!token) return []
-    const known = found.get(address) ?? (await asTakenIn(rpc, token))
+    const known = found.get(address) ?? (await asAdopted(rpc, token))
     if (!found.has(address)) onRecorded(address)
     found.set(address, known)
     return [[address, known], ...(await findIn(all, known.token.quote))]
@@ -48,10 +48,10 @@ export function orAsRecorded(
   }
 }
 
-/** A token as the minute that took it in left it, but for its state; `mayHaveMoved`: to another pool, in that minute. */
+/** A token as it was after the minute that adopted it, with its state before; `mayHaveMoved`: to another pool, in that minute. */
 type Recorded = { readonly known: Known; readonly entry: SealedEntry; readonly mayHaveMoved: boolean }
 
-/** What each minute of the log, rolled back or not, took in of older tokens. */
+/** The older tokens that each minute of the log, rolled back or not, adopted. */
 async function readRecorded(log: LogStore): Promise<ReadonlyMap<Address, Recorded>> {
   const all = new Map<Address, Recorded>()
   for await (const entry of log.entriesAfter(0)) {
@@ -68,8 +68,8 @@ async function readRecorded(log: LogStore): Promise<ReadonlyMap<Address, Recorde
   return all
 }
 
-/** Of a token that moved in that minute the log does not say from where; the chain's log of the move does. */
-async function asTakenIn(rpc: Rpc, { known, entry, mayHaveMoved }: Recorded): Promise<Known> {
+/** The log does not have the pool that a token left in that minute; the chain's log of the move has. */
+async function asAdopted(rpc: Rpc, { known, entry, mayHaveMoved }: Recorded): Promise<Known> {
   if (!mayHaveMoved) return known
   const { token } = known
   const span = { from: entry.firstBlock, to: entry.last.number }

@@ -91,7 +91,7 @@ export async function entryAt({ log }: ServiceStores, minute: Minute): Promise<S
   throw new OperatorFault('NoSuchMinute', `the log has no minute sealed up to ${isoTime(minute * 60)}`)
 }
 
-/** A snapshot as the log gives it at a place, from the newest checkpoint before it on. */
+/** Rebuilds the snapshot of a log position, from the newest checkpoint before it. */
 export async function rebuildAt(
   { log, segments }: ServiceStores,
   facts: Omit<RebuiltFacts, 'corrections'>,
@@ -106,7 +106,7 @@ export async function rebuildAt(
   }
   const reading = {
     entriesBefore: log.entriesBefore,
-    // From the place of the checkpoint that was found.
+    // Called with the position of the checkpoint.
     entriesAfter: (n: number) => {
       first = n
       return log.entriesAfter(n)
@@ -117,7 +117,7 @@ export async function rebuildAt(
   return rebuiltFrom(engine, { ...facts, corrections: engine.corrections })
 }
 
-/** Names of the documents whose rebuilt bytes do not have the digest that the manifest says; unpublished ones are passed over. */
+/** Names of the documents whose rebuilt digest is not the manifest's; unpublished ones are left out. */
 export function unlike(manifest: Manifest, rebuilt: Rebuilt): readonly string[] {
   const left = new Set(manifest.unpublished)
   return Object.entries(rebuilt.manifest.documents)
@@ -125,14 +125,14 @@ export function unlike(manifest: Manifest, rebuilt: Rebuilt): readonly string[] 
     .map(([name]) => name)
 }
 
-/** A snapshot made again: its manifest, and its documents by their keys. */
+/** A rebuilt snapshot: its manifest, and its documents by their keys. */
 export type Rebuilt = {
   readonly snapshot: Snapshot
   readonly manifest: Manifest
   readonly documents: ReadonlyMap<string, Pick<StoredObject, 'bytes' | 'metadata'>>
 }
 
-/** What a snapshot says of itself that its minute alone does not tell. */
+/** Fields of a manifest that do not follow from its minute. */
 export type RebuiltFacts = Pick<Manifest, 'log_position' | 'corrections' | 'chain' | 'code_version'>
 
 /** Publishes an engine's minute, as the service does, into memory. Throws EmptyEngineError. */
@@ -156,7 +156,7 @@ export async function saveRebuilt({ manifest, documents }: Rebuilt, dir: string)
   }
 }
 
-/** `admin refold`: what a newer release folded by rules that this one does not have is rolled back; ingest reads the chain again from there. */
+/** `admin refold`: rolls back minutes that a newer release folded by other rules; ingest reads the chain again from there. */
 const refoldCommand = commandOf<object>({
   usage: 'refold',
   description:
@@ -167,10 +167,7 @@ const refoldCommand = commandOf<object>({
     const tail = await log.tail()
     const entry = tail && (await appendRefold(log, tail, { isNewerTaken: true }))
     if (entry === 'lost')
-      throw new OperatorFault(
-        'OtherWriter',
-        'something writes the log just now: see that it ends, and ask again',
-      )
+      throw new OperatorFault('OtherWriter', 'another process writes the log: stop it, and run refold again')
     await catchUp(log)
     if (!entry) return sayResult(call, { rolled_back: false }, 'every minute is of the rules of this release')
     const last = entry.minute === null ? null : isoTime(entry.minute * 60)
@@ -179,10 +176,10 @@ const refoldCommand = commandOf<object>({
   },
 })
 
-/** `admin purge`: after a correction or a rollback; a new snapshot each minute needs none. 0: the edge has been told. */
+/** `admin purge`: after a correction or a rollback. */
 const purgeCommand = commandOf<object>({
   usage: 'purge [paths...]',
-  description: "Makes the edge forget what it keeps at these paths ('/v1/z100/*'); without any: everything.",
+  description: "Invalidates the edge's cache at these paths ('/v1/z100/*'); without any: everything.",
   run: runPurge,
 })
 
@@ -194,11 +191,9 @@ async function runPurge(call: CommandCall<object>): Promise<ExitCode> {
   return sayResult(call, { id, status, paths }, `purged ${paths.join(' ')}: invalidation ${id}, ${status}`)
 }
 
-/** `admin reproject`: 0 the tables hold what the log says. */
 const reprojectCommand = commandOf({
   usage: 'reproject',
-  description:
-    'Writes the tables again from the log of minutes: what was lost or spoilt there stands as it should. Harmless to repeat.',
+  description: 'Rewrites the tables from the log of minutes: repairs lost or damaged items. Can be repeated.',
   run: async (call) => {
     const { log } = openStores(await call.deployment())
     const put = await reproject({

@@ -15,17 +15,17 @@ import { OperatorFault } from './terminal.ts'
 
 type TableName = keyof typeof tables
 
-/** What a restore is made with. */
+/** Options of a restore. */
 export type Restoring = {
   readonly aws: AskAws
   readonly stage: keyof typeof stageSizes
   /** The tables in use, by the name of their choice in cdk/choices.ts. */
   readonly sources: Readonly<Partial<Record<TableName, string>>>
-  /** ISO 8601; null: the latest time there is. */
+  /** ISO 8601; null: the latest restorable time. */
   readonly at: string | null
-  /** From what the second region holds, where the tables themselves are gone. */
+  /** Restores the copies in the second region: the tables themselves are lost. */
   readonly isFromCopies: boolean
-  /** Added to the names of restored tables. */
+  /** Suffix of the restored tables' names. */
   readonly mark: string
   readonly pause: () => Promise<void>
   readonly warn: (line: string) => void
@@ -35,8 +35,8 @@ export type Restoring = {
 const notRestored = (name: string, why: string) => new OperatorFault('NotRestored', `${name}: ${why}`)
 
 /**
- * Restores tables under new names, gives them what a restored table lacks (expiry, backups to a point in time, protection, tags),
- * and gives the new names. What stands is left as it is.
+ * Restores tables under new names, with what a restored table lacks (expiry, recovery to a point in time, protection, tags).
+ * Existing tables stay as they are. Resolves to the new names.
  */
 export async function restoreTables(by: Restoring): Promise<Readonly<Partial<Record<TableName, string>>>> {
   const restored = await Promise.all(
@@ -65,7 +65,7 @@ async function fromPointInTime({ aws, at }: Restoring, source: string, target: s
     throw notRestored(source, 'it is not there any more; --from-copies takes its copy in the second region')
 }
 
-/** A backup comes back from the second region first: it is restored where its vault is. */
+/** Copies the backup from the second region first: a backup can only be restored in the region of its vault. */
 async function fromCopies(by: Restoring, source: string, target: string): Promise<void> {
   const { aws, stage } = by
   const region = stageSizes[stage].copiesRegion
@@ -120,11 +120,11 @@ async function newestPoint(
     .filter((point) => awsText(point, 'ResourceArn').endsWith(`:table/${source}`))
     .filter((point) => Date.parse(awsText(point, 'CreationDate')) <= until)
     .sort((a, b) => Date.parse(awsText(b, 'CreationDate')) - Date.parse(awsText(a, 'CreationDate')))
-  if (!newest) throw notRestored(source, `the vault ${vault} in ${region} has no copy of it so old`)
+  if (!newest) throw notRestored(source, `the vault ${vault} in ${region} has no copy that old`)
   return awsText(newest, 'RecoveryPointArn')
 }
 
-/** What a restored table has not: expiry, recovery to a point in time, protection, and tags, by which backups find it. */
+/** Sets what a restored table lacks: expiry, recovery to a point in time, protection, and the tags by which backups select it. */
 async function complete(
   { aws }: Restoring,
   table: TableName,
@@ -190,7 +190,7 @@ async function runRestore(call: CommandCall<Options>): Promise<ExitCode> {
   return sayResult(call, restored, `npm run deploy -- -c stage=${options.stage} ${chosen.join(' ')}`)
 }
 
-/** The second region has no copy of what was counted. */
+/** Usage is not copied to the second region. */
 function namesFrom(given: readonly string[], isFromCopies: boolean): readonly TableName[] {
   const all = Object.keys(tables) as readonly TableName[]
   const unknown = given.find((name) => !all.some((table) => table === name))
@@ -203,11 +203,11 @@ const timeFrom = (text: string): string => new Date(secondsFrom(text) * 1_000).t
 const restoreCommand = commandOf<Options>({
   usage: 'restore [tables...]',
   description:
-    'With --aws: restores tables (access, market, usage; all unless named) under new names, and says how to deploy with them.',
+    'With --aws: restores tables (access, market, usage; default: all) under new names, and prints how to deploy with them.',
   options: [
-    new Option('--stage <stage>', 'whose they are').choices(Object.keys(stageSizes)).default('dev'),
-    new Option('--at <time>', 'as they were then; the latest time there is unless given').argParser(timeFrom),
-    new Option('--from-copies', 'from the second region, where the tables themselves are gone'),
+    new Option('--stage <stage>', 'stage of the tables').choices(Object.keys(stageSizes)).default('dev'),
+    new Option('--at <time>', 'restore this time; default: the latest').argParser(timeFrom),
+    new Option('--from-copies', 'from the second region: the tables themselves are lost'),
   ],
   run: runRestore,
 })

@@ -18,7 +18,6 @@ type Side = ReadonlyMap<string, string>
 /** Rows and fields that are printed of each kind; --document shows all. */
 const SHOWN = 5
 
-/** `admin snapshot diff`: 0 the same, 1 not the same, 2 one of them cannot be read. */
 const diffCommand = commandOf<DiffFlags>({
   usage: 'diff <a> <b>',
   description:
@@ -50,7 +49,7 @@ async function runDiff(call: CommandCall<DiffFlags>): Promise<ExitCode> {
   return diffs.length > 0 ? 1 : 0
 }
 
-/** What is a snapshot's id is looked up and built from the log; anything else is a directory. */
+/** A snapshot's id is rebuilt from the log; anything else is a directory. */
 async function sideOf(of: string, call: CommandCall<DiffFlags>): Promise<Side> {
   if (!/^\d{8}T\d{4}Z-[0-9a-f]{8}$/.test(of) || existsSync(join(of, manifestKey))) return directorySide(of)
   const stores = openStores(await call.deployment())

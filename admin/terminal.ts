@@ -1,10 +1,10 @@
-/** What the person at the keyboard sees: steps with a bar while they last, one line each when done. */
+/** Progress on a terminal: each step is one line, with a bar while it lasts. */
 export type Terminal = {
-  /** A step's state; `done` of `total` draws a bar, a note stands behind it. The same text again replaces the line. */
+  /** Shows a step: its text, a bar where `total` is given, and a note. The same text again replaces the line. */
   step(text: string, done?: number, total?: number, note?: string): void
   /** A line that stays. */
   say(text: string): void
-  /** Ends the step: what comes next on the screen begins a line of its own. */
+  /** Ends the step: further output begins on a new line. */
   end(): void
 }
 
@@ -14,7 +14,7 @@ const PLAIN_INTERVAL_MS = 2_000
 
 /** Writes to a stream: in place on a terminal, as plain lines elsewhere. */
 export function openTerminal(output: NodeJS.WriteStream): Terminal {
-  // Bound at once: what else is printed may be led elsewhere.
+  // Bound now: `output.write` may be replaced later.
   const write = output.write.bind(output)
   let open = ''
   let lastPlain = { text: '', at: 0 }
@@ -34,7 +34,7 @@ export function openTerminal(output: NodeJS.WriteStream): Terminal {
         return
       }
       if (open && open !== text) end()
-      // What is longer than the terminal is wide could not be replaced.
+      // A line that wraps could not be replaced.
       write(`\r\x1b[2K${line.slice(0, Math.max(20, (output.columns ?? 200) - 1))}`)
       open = text
     },
@@ -51,7 +51,7 @@ function barOf(done: number, total: number): string {
   return `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}] ${done}/${total}`
 }
 
-/** A command, or a run on this machine, cannot do what it was asked to; the name says why in one word, the message in a sentence for the operator. */
+/** A command or the local run cannot go on: a name for the reason, and a sentence for the operator. */
 export class OperatorFault extends Error {
   constructor(name: string, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -59,7 +59,7 @@ export class OperatorFault extends Error {
   }
 }
 
-/** An error with a name of its own says all in its message; of any other the stack is needed. */
+/** Name and message of an error, with its causes; the stack where the name says nothing. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isNamed = !['Error', 'TypeError', 'RangeError'].includes(error.name)

@@ -201,11 +201,11 @@ describe('doctor --aws', () => {
     ['endpoints', /rpc\.example does not answer/, {}, { [`eth_chainId ${RPC}`]: page(502, '<html>') }],
     ['archive', /past states/, {}, { [`eth_getBalance ${RPC}`]: page(200, '{"error":"missing trie node"}') }],
     ['stacks', /Z100-dev-Storage is UPDATE_ROLLBACK_FAILED/, { [STORAGE]: stacks('UPDATE_ROLLBACK_FAILED') }],
-    ['mail', /told to nobody/, { [MAIL]: subscribed() }],
+    ['mail', /nobody receives/, { [MAIL]: subscribed() }],
     ['mail', /not confirmed/, { [MAIL]: subscribed('PendingConfirmation') }],
     ['tables', /do not expire/, { [EXPIRY]: expiry('DISABLED') }],
     ['tables', /point in time/, { [BACKUPS]: {} }],
-    ['alarms', /Z100-dev-Service-LogStuck rings/, { [ALARMS]: alarming('Z100-dev-Service-LogStuck') }],
+    ['alarms', /Z100-dev-Service-LogStuck is in alarm/, { [ALARMS]: alarming('Z100-dev-Service-LogStuck') }],
     ['tasks of the stream', /no task/, { [HEALTH]: health('unhealthy') }],
     ['snapshot', /answers 503/, {}, { [`https://${EDGE}/v1/status`]: page(503) }],
     ['snapshot', /is 3600 s old/, {}, { [`https://${EDGE}/v1/status`]: status(NOW - 3_600) }],
@@ -216,7 +216,7 @@ describe('doctor --aws', () => {
       { [`https://${EDGE}/v1/z100/creators`]: page(200) },
     ],
     ['plain http', /answers 301/, {}, { [`http://${EDGE}/v1/status`]: page(301) }],
-    ['the way around the edge', /answers 200/, {}, { [GATEWAY]: page(200) }],
+    ['bypass of the edge', /answers 200/, {}, { [GATEWAY]: page(200) }],
     ['stream', /answers 504/, {}, { [`https://${EDGE}/stream/swaps`]: page(504) }],
     ['key of the pages', /no key/, {}, { [`https://${EDGE}/config.json`]: page(404) }],
   ]
@@ -253,7 +253,7 @@ describe('doctor --aws', () => {
     ])
   })
 
-  it('what cannot be looked at is said, and the rest is looked at all the same', async () => {
+  it('what cannot be checked is said, and the rest is checked all the same', async () => {
     const whole = accountWith()
     const aws: Surroundings['aws'] = async (call, options) =>
       call.startsWith('lambda') ? Promise.reject(awsCall(call, 'AccessDenied')) : whole.aws(call, options)

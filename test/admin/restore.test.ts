@@ -78,7 +78,7 @@ test('a copy of then is taken where a time is named, and none that is younger', 
   expect(optionsOf('backup start-copy-job')?.['recovery-point-arn']).toBe('point-access-20')
   const early = accountWith().restoring
   await expect(restoreTables({ ...early, at: '2026-11-01T12:00:00.000Z' })).rejects.toThrow(
-    /no copy of it so old/,
+    /no copy that old/,
   )
 })
 

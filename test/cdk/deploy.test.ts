@@ -192,7 +192,7 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
         'vCPUs of Fargate': 'the account allows 0 vCPUs of Fargate, and prod may grow to 12',
         'prefix list of CloudFront': expect.stringMatching(/^pl-\w+ is not CloudFront/),
         endpoints: 'the endpoint at base.example.org does not answer',
-        mail: 'alarms are told to nobody',
+        mail: 'nobody receives alarms',
         tables: expect.stringMatching(/^items of .*MarketTable.* do not expire$/),
         'tasks of the stream': 'no task of the stream is healthy',
         copies: 'segments are not copied to us-west-2',
