@@ -1,14 +1,7 @@
 /** All endpoints of a run, each by itself: who is asked first, and what is believed of what several say. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Block } from '../market/segment.ts'
-import {
-  DistrustedEndpointError,
-  IngestError,
-  LaggingEndpointError,
-  orFault,
-  StateDisputedError,
-  StateUnavailableError,
-} from './faults.ts'
+import { IngestError, orFault, StateDisputedError, StateUnavailableError } from './faults.ts'
 import { headOf } from './headers.ts'
 import { isDistrusted, isSilent, type Rpc } from './rpc.ts'
 
@@ -40,8 +33,7 @@ export function openNewestBlock(rpc: Rpc): () => Promise<Block> {
       newest = head
       name = one.endpoint.name
     }
-    for (let turns = rpc.each().length; rpc.endpoint.name !== name && turns > 0; turns -= 1)
-      rpc.pinned(new LaggingEndpointError(rpc.endpoint.name))
+    for (let turns = rpc.each().length; rpc.endpoint.name !== name && turns > 0; turns -= 1) rpc.next()
     return newest
   }
 }
@@ -53,7 +45,7 @@ const DISTRUST_MS = 3_600_000
 export function distrust(rpc: Rpc, names: readonly string[]): void {
   for (const { endpoint } of endpointsOf(rpc))
     if (names.includes(endpoint.name)) endpoint.distrustedUntil = Date.now() + DISTRUST_MS
-  if (names.includes(rpc.endpoint.name)) rpc.pinned(new DistrustedEndpointError(rpc.endpoint.name))
+  if (names.includes(rpc.endpoint.name)) rpc.next()
 }
 
 /**
@@ -81,7 +73,7 @@ export async function anySays(rpc: Rpc, ask: (endpoint: Rpc) => Promise<boolean>
 
 /** The same endpoint, which another reader's faults do not move. */
 function held(rpc: Rpc): Rpc {
-  const own: Rpc = { ...rpc, pinned: () => own, swiftest: () => own }
+  const own: Rpc = { ...rpc, pinned: () => own, next: () => own, fastest: () => own }
   return own
 }
 

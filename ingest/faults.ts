@@ -130,24 +130,6 @@ export const OmittingEndpointError = kindOf(
   (endpoint: string) => `${endpoint} leaves out logs that were read before`,
 )
 
-/** Others have contradicted the endpoint. */
-export const DistrustedEndpointError = kindOf(
-  'DistrustedEndpointError',
-  (endpoint: string) => `${endpoint} was contradicted by others`,
-)
-
-/** Others have newer blocks. */
-export const LaggingEndpointError = kindOf(
-  'LaggingEndpointError',
-  (endpoint: string) => `${endpoint} has older blocks than others`,
-)
-
-/** Blocks were read without some of their logs: they are read again, elsewhere. */
-export const OmittedLogsError = kindOf(
-  'OmittedLogsError',
-  (blockNumber: number) => `blocks from ${blockNumber} on were read with logs left out`,
-)
-
 /** The endpoint serves another chain than the configured one. */
 export const WrongChainError = kindOf(
   'WrongChainError',

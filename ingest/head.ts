@@ -168,7 +168,7 @@ async function lookAfter(
   return hash && { after, last: { number, hash, timestamp: timeOf(number) }, logs: fresh }
 }
 
-/** The same, with the answers that are known already; not where an endpoint has failed and the next one is asked. */
+/** The same, with the answers that are known already; the next endpoint is asked itself. */
 const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
   ...rpc,
   get endpoint() {
@@ -181,8 +181,8 @@ const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
     let next = 0
     return answers.map((answer) => answer ?? asked[next++])
   },
-  pinned: (fault) => (fault ? rpc.pinned(fault) : answering(rpc.pinned(), known)),
-  swiftest: () => answering(rpc.swiftest(), known),
+  pinned: () => answering(rpc.pinned(), known),
+  fastest: () => answering(rpc.fastest(), known),
 })
 
 /** A node's answer to a call, where it is known from the new blocks. */

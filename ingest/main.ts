@@ -19,7 +19,7 @@ import { openOldTokens } from './old-tokens.ts'
 import { openReadAhead } from './read-ahead.ts'
 import { openRegistry, tokensOfLog } from './registry.ts'
 import { type IngestEvent, lineOf } from './report.ts'
-import { openEndpoints, type Rpc, type RpcOptions, rpcOver } from './rpc.ts'
+import { openRpc, type Rpc, type RpcOptions } from './rpc.ts'
 import { followChain, type WriterRooms } from './writer.ts'
 
 /** Pause after a transient fault; doubles up to the limit. */
@@ -45,13 +45,12 @@ export async function runIngest(
 ): Promise<void> {
   const chain = chainNamed(env.CHAIN)
   // Once, so that knowledge about endpoints survives retries.
-  const endpoints = openEndpoints(env.RPC_URLS.split(','), {
+  const rpc = openRpc(env.RPC_URLS.split(','), {
     ...patience,
     chainId: chain.id,
     onRequest: (calls) => onEvent({ is: 'asked', calls }),
     onWait: (wait) => onEvent({ is: 'wait', wait }),
   })
-  const rpc = rpcOver(endpoints)
   const onMoved = (moved: MovedStart) => onEvent({ is: 'start moved', ...moved })
   let hasBegun = false
   let times = 0

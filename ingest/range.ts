@@ -73,7 +73,7 @@ export const openRanges = (source: Source): RangeReader => ({
   read: async (after, head) => {
     const from = after ? after.number + 1 : source.chain.creationsFrom
     const isFar = head - from >= 2 * source.rpc.endpoint.width.blocks()
-    let rpc = isFar ? source.rpc.swiftest() : source.rpc.pinned()
+    let rpc = isFar ? source.rpc.fastest() : source.rpc.pinned()
     const begun = performance.now()
     for (let attempt = 1; ; ) {
       const { endpoint } = rpc
@@ -104,7 +104,7 @@ export const openRanges = (source: Source): RangeReader => ({
           if (!isWorthAnotherTry(thrown) || attempt === ATTEMPTS) throw thrown
           attempt += 1
           endpoint.blocksPerSecond = 0
-          rpc = rpc.pinned(thrown)
+          rpc = rpc.next()
         }
       }
     }

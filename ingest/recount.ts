@@ -9,7 +9,7 @@ import type { Block } from '../market/segment.ts'
 import { effectiveBackwards } from '../store/log.ts'
 import { appendCorrection } from './commit.ts'
 import { distrust, endpointsOf } from './endpoints.ts'
-import { IngestError, OmittedLogsError, OmittingEndpointError, orFault } from './faults.ts'
+import { IngestError, OmittingEndpointError, orFault } from './faults.ts'
 import type { PastGap } from './missing-logs.ts'
 import { readWhole } from './reading.ts'
 import { type Progress, type Recount, retract, settleRewind, type Writer } from './writer-state.ts'
@@ -135,6 +135,6 @@ export async function* correct(writer: Writer, { firstBlock, facts }: PastGap): 
   if (!tail) return
   yield* settleRewind(writer, await appendCorrection(rooms.log, tail, firstBlock))
   writer.known = [...writer.known, ...facts]
-  rooms.rpc.pinned(new OmittedLogsError(firstBlock))
+  rooms.rpc.next()
   yield await retract(writer, 'omission')
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Chain, chainOfId } from './chains.ts'
 import { type Call, type Endpoint, type EndpointTraits, openEndpoint } from './endpoint.ts'
-import { type IngestError, RateLimitedError, RpcRefusedError, RpcUnavailableError } from './faults.ts'
+import { RateLimitedError, RpcRefusedError, RpcUnavailableError } from './faults.ts'
 import type { Wait } from './pacing.ts'
 
 export type { Call, EndpointTraits } from './endpoint.ts'
@@ -15,10 +15,12 @@ export type Rpc = {
   batch(calls: readonly Call[]): Promise<readonly unknown[]>
   /** Of the endpoint that is asked next; where this is pinned, of the one that it is pinned to. */
   readonly endpoint: EndpointTraits
-  /** The same, with all calls on one endpoint. Handed the fault that ended the last attempt, it moves on to the next endpoint. */
-  pinned(fault?: IngestError): Rpc
+  /** The same, with all calls on the endpoint that is asked next. */
+  pinned(): Rpc
+  /** Leaves the endpoint, for all who ask without a pin: the same, pinned to the one after it. */
+  next(): Rpc
   /** The same, pinned to the endpoint that gives the most blocks a second; now and then to another one, so that this stays known. */
-  swiftest(): Rpc
+  fastest(): Rpc
   /** The same, pinned to each endpoint there is. What is asked without a pin stays where it is. */
   each(): readonly Rpc[]
 }
@@ -45,11 +47,25 @@ export type RpcOptions = {
 
 type Settings = Required<Omit<RpcOptions, 'chainId'>> & { readonly chainId: number | undefined }
 
-/** Endpoints with what has been learnt of them, and how patiently they are asked. Open them once a process: what asks them comes and goes. */
-export type Endpoints = { readonly all: readonly Endpoint[]; readonly settings: Settings }
+/** So many times as fast is worth a change. */
+const FASTER = 1.3
+/** One range in so many is read from an endpoint whose speed is not known, and one in so many from one after the other, whatever their speed was. */
+const UNKNOWN_EVERY = 8
+const AGAIN_EVERY = 60
 
-/** Opens endpoints, in order of preference. */
-export const openEndpoints = (urls: readonly string[], options: RpcOptions = {}): Endpoints => {
+/** An endpoint that did not answer rests so many times as long as it was waited for: one that is down costs a thirtieth of the time. */
+const REST_FACTOR = 30
+
+/** The one that gives the most blocks a second, of those that left no logs out; `now` where none is much faster. */
+const fastestOf = (all: readonly Endpoint[], now: Endpoint): Endpoint => {
+  const speed = ({ traits }: Endpoint) => traits.blocksPerSecond ?? 0
+  const trusted = all.filter(({ traits }) => !isDistrusted(traits))
+  const [first = now] = trusted.includes(now) ? [now] : trusted
+  return trusted.reduce((most, one) => (speed(one) > FASTER * speed(most) ? one : most), first)
+}
+
+/** Opens endpoints, in order of preference: the next one is asked when one fails. Open them once a process, for what is known of them stays with them. */
+export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc => {
   const settings: Settings = {
     timeoutMs: 10_000,
     attempts: 4,
@@ -61,35 +77,20 @@ export const openEndpoints = (urls: readonly string[], options: RpcOptions = {})
     chainId: undefined,
     ...options,
   }
+  return rpcOf(openEndpoints(urls, settings), settings)
+}
+
+const openEndpoints = (urls: readonly string[], settings: Settings): readonly Endpoint[] => {
   const hosts = urls.map((url) => new URL(url))
-  const all = hosts.map((url, at) => {
+  return hosts.map((url, at) => {
     const before = hosts.slice(0, at).filter(({ host }) => host === url.host).length
     return openEndpoint(url, before === 0 ? url.host : `${url.host} (${before + 1})`, settings)
   })
-  return { all, settings }
 }
 
-/** So many times as swift is worth a change. */
-const SWIFTER = 1.3
-/** One range in so many is read from an endpoint whose speed is not known, and one in so many from one after the other, whatever their speed was. */
-const UNKNOWN_EVERY = 8
-const AGAIN_EVERY = 60
-
-/** An endpoint that did not answer rests so many times as long as it was waited for: one that is down costs a thirtieth of the time. */
-const REST_FACTOR = 30
-
-/** The one that gives the most blocks a second, of those that left no logs out; `now` where none is much swifter. */
-const swiftestOf = (all: readonly Endpoint[], now: Endpoint): Endpoint => {
-  const speed = ({ traits }: Endpoint) => traits.blocksPerSecond ?? 0
-  const trusted = all.filter(({ traits }) => !isDistrusted(traits))
-  const [first = now] = trusted.includes(now) ? [now] : trusted
-  return trusted.reduce((most, one) => (speed(one) > SWIFTER * speed(most) ? one : most), first)
-}
-
-/** Asks these endpoints, beginning with the one at `first`. The preference moves on when an endpoint fails. */
-export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
+const rpcOf = (all: readonly Endpoint[], settings: Settings): Rpc => {
   const { attempts, backoffMs } = settings
-  let preferred = first
+  let preferred = 0
   const current = (): Endpoint => {
     const endpoint = all[preferred % all.length]
     if (!endpoint) throw new RpcUnavailableError('the chain', 'no endpoint is configured')
@@ -109,15 +110,15 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
       }
     })
   const each = (): readonly Rpc[] => all.map(on)
-  const pinnedAfter = (endpoint: Endpoint, fault?: IngestError): Rpc => {
-    if (fault) moveOn(endpoint)
-    return on(current())
+  const pinned = (): Rpc => on(current())
+  const nextAfter = (endpoint: Endpoint): Rpc => {
+    moveOn(endpoint)
+    return pinned()
   }
-  const pinned = (fault?: IngestError): Rpc => pinnedAfter(current(), fault)
   let turns = 0
-  const swiftest = (): Rpc => {
+  const fastest = (): Rpc => {
     turns += 1
-    const best = swiftestOf(all, current())
+    const best = fastestOf(all, current())
     preferred = all.indexOf(best)
     const unknown = all.find(({ traits }) => traits.blocksPerSecond === undefined)
     const again = turns % AGAIN_EVERY === 0 ? all[(turns / AGAIN_EVERY) % all.length] : undefined
@@ -127,8 +128,9 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
     request: (method, params) => askPinned(endpoint, settings, () => endpoint.askOne({ method, params })),
     batch: (calls) => askPinned(endpoint, settings, () => endpoint.askMany(calls)),
     endpoint: endpoint.traits,
-    pinned: (fault) => pinnedAfter(endpoint, fault),
-    swiftest,
+    pinned,
+    next: () => nextAfter(endpoint),
+    fastest,
     each,
   })
   return {
@@ -138,7 +140,8 @@ export const rpcOver = ({ all, settings }: Endpoints, first = 0): Rpc => {
       return current().traits
     },
     pinned,
-    swiftest,
+    next: () => nextAfter(current()),
+    fastest,
     each,
   }
 }
@@ -163,10 +166,6 @@ async function askPinned<T>(
 /** The chain that these endpoints serve, as the first to answer says. Throws IngestError, UnknownChainError. */
 export const servedChain = async (rpc: Rpc): Promise<Chain> =>
   chainOfId(Number(await rpc.request('eth_chainId', [])))
-
-/** Opens endpoints that nothing else asks. */
-export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc =>
-  rpcOver(openEndpoints(urls, options))
 
 /** The endpoint did not answer, and was waited for (ms). `pauseMs`: what it wants itself. */
 export const rest = (traits: EndpointTraits, waitedMs: number, pauseMs = 0): void => {

@@ -5,7 +5,6 @@ import { append } from './commit.ts'
 import { balancesIn } from './consistency.ts'
 import { registerFacts } from './creations.ts'
 import { distrust } from './endpoints.ts'
-import { OmittedLogsError } from './faults.ts'
 import { noOldTokens } from './old-tokens.ts'
 import type { PendingMinute } from './pending.ts'
 import { isEndOfMinute } from './range-headers.ts'
@@ -212,7 +211,7 @@ async function stopAt(
   const since = current?.since ?? Math.floor(now / 1_000)
   const gap = { block: firstBlock, missing, endpoints, since }
   writer.gap = { ...gap, pauseMs, retryAt: now + pauseMs }
-  writer.rooms.rpc.pinned(new OmittedLogsError(firstBlock))
+  writer.rooms.rpc.next()
   await gaps.put(gap, now)
   return { is: 'gap', gap }
 }

@@ -31,8 +31,9 @@ const counting = (rpc: Rpc): Rpc => ({
   get endpoint() {
     return rpc.endpoint
   },
-  pinned: (fault) => counting(rpc.pinned(fault)),
-  swiftest: () => counting(rpc.swiftest()),
+  pinned: () => counting(rpc.pinned()),
+  next: () => counting(rpc.next()),
+  fastest: () => counting(rpc.fastest()),
   each: () => rpc.each().map(counting),
   request: async (method, params) => {
     const answer = await rpc.request(method, params)

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RpcUnavailableError } from '../../ingest/faults.ts'
 import { openHead } from '../../ingest/head.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { type Call, openRpc } from '../../ingest/rpc.ts'
@@ -160,7 +159,7 @@ describe('the head of a chain that keeps a beat', () => {
     liar.head = 200
     vi.setSystemTime(Date.now() + 2_000)
     expect(await head.read(after)).toMatchObject({ number: 200 })
-    const elsewhere = head.rpc.pinned(new RpcUnavailableError('the first', 'for a test'))
+    const elsewhere = head.rpc.next()
     const range = await openRanges({ ...source, rpc: elsewhere }).read(after, 200)
     expect(range).toMatchObject({
       endpoint: new URL(started[1]!.url).host,

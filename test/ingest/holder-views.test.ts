@@ -36,7 +36,8 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
       return calls.map(({ params }) => codeOf(params[0] as Address))
     },
     pinned: () => rpc,
-    swiftest: () => rpc,
+    next: () => rpc,
+    fastest: () => rpc,
     each: () => [],
     endpoint: openTraits('mock'),
   }

@@ -13,7 +13,8 @@ const rpcOf = (chain: MockChain, width?: number): Rpc => {
     ...chain.rpc,
     endpoint: { ...openTraits('mock'), width: openRangeWidth(width) },
     pinned: () => rpc,
-    swiftest: () => rpc,
+    next: () => rpc,
+    fastest: () => rpc,
   }
   return rpc
 }

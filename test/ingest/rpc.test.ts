@@ -8,12 +8,11 @@ import {
   AddressRequiredError,
   BlockRangeTooLargeError,
   FilterTooLargeError,
-  type IngestError,
   RpcRefusedError,
   RpcUnavailableError,
 } from '../../ingest/faults.ts'
 import { witnessesAfter } from '../../ingest/reading.ts'
-import { openEndpoints, openRpc, type RpcOptions, rpcOver } from '../../ingest/rpc.ts'
+import { openRpc, type RpcOptions } from '../../ingest/rpc.ts'
 
 type Sent = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 type Answer = {
@@ -233,12 +232,12 @@ describe('an endpoint that wants addresses', () => {
 
   it('says so by name, and that is remembered, as is how many it takes in a filter', async () => {
     const endpoint = await startEndpoint(wanting)
-    const endpoints = openEndpoints([endpoint.url], quick)
-    const ask = (filter: object) => rpcOver(endpoints).pinned().request('eth_getLogs', [filter])
+    const rpc = openRpc([endpoint.url], quick)
+    const ask = (filter: object) => rpc.pinned().request('eth_getLogs', [filter])
     await expect(ask({ topics: [] })).rejects.toThrow(AddressRequiredError)
     const sixteen = Array.from({ length: 16 }, () => '0x')
     await expect(ask({ address: sixteen })).rejects.toThrow(FilterTooLargeError)
-    expect(rpcOver(endpoints).endpoint).toMatchObject({ takesTopicsAlone: false, addressesAFilter: 8 })
+    expect(rpc.endpoint).toMatchObject({ takesTopicsAlone: false, addressesAFilter: 8 })
     expect(await ask({ address: ['0x'] })).toBe('ok')
   })
 
@@ -285,17 +284,13 @@ describe('an endpoint that does not answer', () => {
 })
 
 describe('a pinned endpoint', () => {
-  it('is asked alone, twice, and left only when the caller hands back its fault', async () => {
+  it('is asked alone, twice, and left only when the caller says so', async () => {
     const down = await startEndpoint(() => ({ status: 500, body: 'down' }))
     const up = await startEndpoint((sent) => ({ body: result(sent) }))
     const rpc = openRpc([down.url, up.url], quick)
-    const fault = await rpc
-      .pinned()
-      .request('eth_chainId', [])
-      .catch((thrown: unknown) => thrown)
-    expect(fault).toBeInstanceOf(RpcUnavailableError)
+    await expect(rpc.pinned().request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
     expect([down.bodies.length, up.bodies.length]).toEqual([2, 0])
-    const next = rpc.pinned(fault as IngestError)
+    const next = rpc.next()
     expect(await next.request('eth_chainId', [])).toBe('ok')
     expect(await next.batch([{ method: 'get', params: [] }])).toEqual(['get()'])
     expect(await rpc.pinned().request('eth_chainId', [])).toBe('ok')

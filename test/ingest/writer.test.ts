@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openTraits } from '../../ingest/endpoint.ts'
-import { BlockNotYetAvailableError, type IngestError } from '../../ingest/faults.ts'
+import { BlockNotYetAvailableError } from '../../ingest/faults.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
 import type { Progress } from '../../ingest/writer.ts'
 import type { LogStore } from '../../store/log.ts'
@@ -38,23 +38,25 @@ function tradedChain(): MockChain {
   return chain
 }
 
-/** Two endpoints; the first one is asked until a fault is told of it. */
+/** Two endpoints; the first one is asked until it is left. */
 function eitherOf(...chains: readonly [MockChain, MockChain]): Rpc {
   let preferred = 0
   const both = ['first', 'second'].map((name, at): Rpc => {
     const { request, batch } = (chains[at] as MockChain).rpc
-    const pinned = (fault?: IngestError): Rpc => {
-      if (fault && preferred === at) preferred = 1 - at
-      return both[preferred] as Rpc
+    const pinned = () => both[preferred] as Rpc
+    const next = (): Rpc => {
+      if (preferred === at) preferred = 1 - at
+      return pinned()
     }
-    return { request, batch, pinned, swiftest: () => pinned(), each: () => both, endpoint: openTraits(name) }
+    return { request, batch, pinned, next, fastest: pinned, each: () => both, endpoint: openTraits(name) }
   })
   const now = () => both[preferred] as Rpc
   return {
     ...now(),
     request: (method, params) => now().request(method, params),
     batch: (calls) => now().batch(calls),
-    pinned: (fault) => now().pinned(fault),
+    pinned: now,
+    next: () => now().next(),
     get endpoint() {
       return now().endpoint
     },

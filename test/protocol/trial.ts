@@ -116,7 +116,8 @@ export function roomsOf(
     request: (_method, [asked]) => operate(() => header(asked)),
     batch: (calls) => operate(() => calls.map(({ params }) => header(params[0]))),
     pinned: () => rpc,
-    swiftest: () => rpc,
+    next: () => rpc,
+    fastest: () => rpc,
     each: () => [rpc],
     endpoint: traits,
   }

@@ -111,7 +111,8 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     request: (method, params) => answer({ method, params }),
     batch: (calls) => Promise.all(calls.map(answer)),
     pinned: () => rpc,
-    swiftest: () => rpc,
+    next: () => rpc,
+    fastest: () => rpc,
     each: () => [rpc],
     endpoint: openTraits('mock'),
   }
