@@ -45,12 +45,18 @@ function show(next: number): void {
 const view = openListView<LaunchRow>(() => ({
   caption: 'New tokens, newest first',
   columns,
-  document: 'v1/discover/new-launches',
+  // Further pages are cut from it by the API, and have no digest of their own.
+  document: `v1/discover/new-launches${offset === 0 ? '' : `?offset=${offset}`}`,
 }))
 
 openPage()
 const panel = openPanel({
-  load: (signal) => ask('/v1/discover/new-launches', offset === 0 ? {} : { query: { offset } }, signal),
+  load: async (signal) => {
+    const answer = await ask('/v1/discover/new-launches', offset === 0 ? {} : { query: { offset } }, signal)
+    // The list has become shorter than it was when this address was given.
+    if (offset > 0 && answer.body.length === 0) show(0)
+    return answer
+  },
   show: (answer) => [view(answer), pageLinks(answer, offset, ['Newer', 'Older'], show)],
   empty: {
     when: ({ body }) => body.length === 0,
