@@ -11,6 +11,7 @@ import type { serviceFunction } from '../../cdk/functions.ts'
 import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
 import { edgeTable } from '../../schemas/documents.ts'
 import { processes } from '../../schemas/env.ts'
+import { runsNeeded, vcpusNeeded } from '../../schemas/stages.ts'
 import {
   at,
   only,
@@ -66,6 +67,11 @@ describe('what is said of it', () => {
       const [, current = ''] = readme.split(`<!-- ${mark} -->`)
       expect([mark, current.split(`<!-- /${mark} -->`)[0]?.trim()]).toEqual([mark, text])
     }
+  })
+
+  it('the quotas that prod needs are those that doctor looks for', () => {
+    expect(readme).toContain(`${runsNeeded(stages.prod)} or more concurrent executions`)
+    expect(readme).toContain(`may grow to ${vcpusNeeded(stages.prod)} vCPUs`)
   })
 
   it('what has a price for each of it is counted as often as it is made', () => {

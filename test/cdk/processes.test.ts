@@ -1,6 +1,4 @@
 /** What is deployed, run as it is deployed: the bundles, under the Node of Lambda and Fargate, with the variables that they declare and no others. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +15,7 @@ import { openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { startAccess } from '../support/access.ts'
 import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../support/asked-of-aws.ts'
+import { deployedNode, runNode } from '../support/deployed-node.ts'
 import { startDynalite, startS3OnDisk } from '../support/emulators.ts'
 import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
 import { synthesise } from '../support/synthesised.ts'
@@ -33,23 +32,8 @@ const asked = new Map<string, Ask[]>()
 let running = ''
 const note = (ask: Ask) => asked.set(running, [...(asked.get(running) ?? []), ask])
 
-/** The Node that is deployed, or nothing where it cannot be had. */
-function deployedNode(): string | undefined {
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  try {
-    const asked = ['--yes', '-p', 'node@24', '--', 'node', '-p', 'process.execPath']
-    return execFileSync('npx', asked, { stdio: ['ignore', 'pipe', 'ignore'] })
-      .toString()
-      .trim()
-  } catch {
-    process.stdout.write('skipped: there is no Node 24 here, and none can be had\n')
-    return undefined
-  }
-}
-const node = deployedNode()
-
 beforeAll(async () => {
-  if (!node) return
+  if (!deployedNode) return
   await writeBundles(folder)
   const s3 = await startS3OnDisk()
   Object.assign(process.env, { AWS_ENDPOINT_URL_S3: s3.url })
@@ -99,30 +83,13 @@ async function invoke<P extends ProcessName>(
     const results = []
     for (const event of JSON.parse(process.argv[2])) results.push((await handler(event, {})) ?? null)
     process.stdout.write('\\nresult ' + JSON.stringify(results) + '\\n', () => process.exit(0))`
-  const child = spawn(node!, ['--input-type=module', '-e', call, entryOf(name), JSON.stringify(events)], {
-    env: { ...surroundings, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const said = heardOf(child)
-  const [code] = await once(child, 'close')
-  expect([code, said.errors()]).toEqual([0, expect.any(String)])
-  const lines = said.text().split('\n').filter(Boolean)
+  const args = ['--input-type=module', '-e', call, entryOf(name), JSON.stringify(events)]
+  const lines = (await runNode(args, { ...surroundings, ...environment }).ended).split('\n').filter(Boolean)
   const results = lines.find((line) => line.startsWith('result '))
   return {
     results: JSON.parse(results!.slice('result '.length)),
     log: lines.filter((line) => line !== results).map((line) => JSON.parse(line)),
   }
-}
-
-function heardOf(child: ChildProcess) {
-  const heard = { text: '', errors: '' }
-  child.stdout?.on('data', (part: Buffer) => {
-    heard.text += part
-  })
-  child.stderr?.on('data', (part: Buffer) => {
-    heard.errors += part
-  })
-  return { text: () => heard.text, errors: () => heard.errors }
 }
 
 /** Runs a service until it answers that it is well and has said `word`, then asks it to end; the lines of its log. */
@@ -132,30 +99,20 @@ async function runService<P extends ProcessName>(
   word: string,
 ) {
   running = name
-  const child = spawn(node!, [entryOf(name)], {
-    env: { ...surroundings, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const said = heardOf(child)
-  const closed = once(child, 'close')
+  const { child, printed, ended } = runNode([entryOf(name)], { ...surroundings, ...environment })
   const isWell = () =>
     fetch(`http://127.0.0.1:${environment.PORT}/health`).then(
       ({ status }) => status === 200,
       () => false,
     )
-  const isDone = async () => said.text().includes(word) && (await isWell())
+  const isDone = async () => printed().includes(word) && (await isWell())
   while (child.exitCode === null && !(await isDone())) await sleep(100)
   child.kill('SIGTERM')
-  const [code] = await closed
-  expect([code, said.errors()]).toEqual([0, expect.any(String)])
-  return said
-    .text()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const lines = (await ended).trim().split('\n')
+  return lines.map((line) => JSON.parse(line))
 }
 
-describe.runIf(node !== undefined)('what is deployed', () => {
+describe.runIf(deployedNode !== undefined)('what is deployed', () => {
   const names = { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', PUBLISHED_BUCKET: 'published' }
   const metricsIn = (line: Record<string, unknown>) => {
     const [directive] = (
