@@ -18,7 +18,7 @@ import { type LocalUsagePlans, startUsagePlans } from './aws/usage-plans.ts'
 import type { DataDir } from './data-dir.ts'
 import { failing, type Parts, started } from './parts.ts'
 
-/** Names of tables and buckets on this machine; on AWS they come from the stacks. */
+/** Names of tables and buckets of a local run; on AWS the stacks choose them. */
 export const names = {
   MARKET_TABLE: 'market',
   ACCESS_TABLE: 'access',
@@ -26,9 +26,9 @@ export const names = {
   SEGMENT_BUCKET: 'segments',
   PUBLISHED_BUCKET: 'published',
 } as const
-/** The pages lie in a bucket of their own, which no process of the service knows. */
+/** The bucket of the pages, which no process of the service uses. */
 export const SITE_BUCKET = 'site'
-/** What accounts and keys are kept in beside the Access table. */
+/** Stores of accounts and keys besides the Access table. */
 const accessNames = {
   ORIGIN_SECRET: randomBytes(24).toString('hex'),
   KEY_VALUE_STORE: 'arn:aws:cloudfront::000000000000:key-value-store/local',
@@ -37,7 +37,7 @@ const accessNames = {
 const DISTRIBUTION_ID = 'LOCAL'
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' } as const
 
-/** Tables, objects, and what keys are known by; from here on the AWS clients of this process find them as they would find AWS. */
+/** Tables, objects, and stores of keys. Afterwards the AWS clients of this process use them as if they were AWS. */
 export async function startAws(dir: DataDir, parts: Parts) {
   const dynamodb = await started(parts, startDynamodbThread({ path: dir.tables }, failing(parts, 'dynamodb')))
   const s3 = await started(
@@ -56,7 +56,7 @@ export async function startAws(dir: DataDir, parts: Parts) {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    // Says what the SDK's next versions need; these are pinned.
+    // Silences a notice about later versions of the SDK; ours is pinned.
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   }
   Object.assign(process.env, env)
@@ -71,7 +71,7 @@ export async function startAws(dir: DataDir, parts: Parts) {
   return { s3, usagePlans, keyValueStore, urls, env }
 }
 
-/** The API behind its gateway and its authorizer; some operations are open to everyone. */
+/** The API behind its gateway and authorizer; some operations need no key. */
 export const startApi = ({ terminal }: Parts, usagePlans: LocalUsagePlans) =>
   startGateway({
     routes: [
@@ -92,17 +92,17 @@ type EdgeParts = {
   readonly onFunctionLog: (line: string) => void
 }
 
-/** What lets an operator purge the edge, and the variables with which it is found. */
+/** The control API for purging the edge, and the variables with its address. */
 export async function startEdgeControl(distribution: Controlled) {
   const control = await startCloudfrontControl({ distributionId: DISTRIBUTION_ID, distribution })
   return { ...control, env: { DISTRIBUTION_ID, AWS_ENDPOINT_URL_CLOUDFRONT: control.url } }
 }
 
-/** The edge, at the one address that serves everything. Rejects with PortInUse. */
+/** The edge, at the address that serves everything. Rejects with PortInUse. */
 export const startEdge = (port: number, parts: EdgeParts) =>
   startCloudfront({
     ...{ port, ...distribution(edgeTable, edgeAccess()), ...parts },
     originHeaders: { api: { [ORIGIN_HEADER]: accessNames.ORIGIN_SECRET } },
-    // Of the others, a bench on this machine would be refused.
+    // The other limits would refuse a bench on this machine.
     rateRules: rateRules.filter(({ name }) => name === 'site'),
   })

@@ -12,19 +12,19 @@ import { names } from './aws-parts.ts'
 import { startDevnet } from './devnet/chain.ts'
 import { failing, keep, type Parts, started } from './parts.ts'
 
-/** The chain that is followed: where it answers, its id, and what ingest is told of it. */
+/** The followed chain: its address, its id, and the variables for ingest. */
 export type ChainPart = {
   readonly rpcUrl: string
   readonly id: number
   readonly env: { CHAIN: string; RPC_URLS: string; START_BLOCK?: string }
 }
 
-/** Which chain a run follows; no endpoints: the development chain, kept in `dataDir`. */
+/** The chain that a run follows; without endpoints the development chain, stored in `dataDir`. */
 export type ChainOptions = {
   readonly rpcUrl: readonly string[]
   readonly dataDir: string
   readonly seed: number
-  /** Whether the development chain makes reorgs on purpose. */
+  /** Whether the development chain makes reorgs. */
   readonly reorgs: boolean
   /** Trades a second of the development market. @default 0.03 */
   readonly trades?: number
@@ -34,10 +34,13 @@ export type ChainOptions = {
 
 const REORG_SECONDS = 180
 
-/** Pause before endpoints of which none answers are asked again. */
+/** Pause before retrying if no endpoint answers. */
 const ASK_AGAIN_MS = 2_000
 
-/** The chain that is followed: the one that the endpoints serve, which are asked until one answers; with none the development chain. Throws UnknownChainError. */
+/**
+ * The chain of the endpoints, which are asked until one answers; without endpoints the development chain. Throws
+ * UnknownChainError.
+ */
 export async function followedChain(
   rpcUrl: readonly string[],
   { terminal, stopping }: Parts,
@@ -55,7 +58,7 @@ export async function followedChain(
   }
 }
 
-/** Starts the development chain, or takes the one that endpoints were given for. */
+/** Starts the development chain, or uses the given endpoints. */
 export async function startChain(
   chain: Chain,
   { rpcUrl, dataDir, seed, reorgs, trades, since }: ChainOptions,
@@ -81,7 +84,7 @@ export async function startChain(
       isArchive: since !== undefined,
     }),
   )
-  // Others reach the chain through a port that checks Host and Origin, which anvil does not.
+  // External clients reach the chain through a port that checks Host and Origin, which anvil does not.
   const front = await started(
     parts,
     listen(
@@ -96,7 +99,7 @@ export async function startChain(
   return { rpcUrl: front.url, id: devnet.chainId, env }
 }
 
-/** Starts ingest, which goes on; resolves when it has nothing left to read, rejects when it ends before. */
+/** Starts ingest in the background; resolves when it has caught up, rejects if it ends before. */
 export async function ingestUntilCaughtUp({ env }: ChainPart, parts: Parts): Promise<void> {
   const { signal } = parts.stopping
   const view = openIngestView(chainNamed(env.CHAIN), parts.terminal)

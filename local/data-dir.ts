@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { OperatorFault } from '../admin/terminal.ts'
 import { writeSecret } from './aws/kept-json.ts'
 
-/** What a run keeps in its data directory; nothing else is ever removed from there. */
+/** Files of a run in its data directory; nothing else is ever removed from there. */
 const kept = {
   journal: 'chain.jsonl',
   tables: 'dynamodb',
@@ -18,10 +18,13 @@ const kept = {
 
 export type DataDir = { readonly [N in keyof typeof kept]: string }
 
-/** Takes the directory for this process, making it when missing; the ready file of an earlier run is taken away. Throws DataDirInUse. */
+/**
+ * Locks the directory for this process, creating it if missing, and removes the ready file of an earlier run. Throws
+ * DataDirInUse.
+ */
 export async function openDataDir(dir: string): Promise<DataDir> {
   await mkdir(dir, { recursive: true })
-  // Keys are in it; an earlier version made it for everyone to read.
+  // It contains keys; an earlier version made it world-readable.
   await chmod(dir, 0o700)
   const paths = Object.fromEntries(
     Object.entries(kept).map(([name, file]) => [name, join(dir, file)]),
@@ -31,13 +34,13 @@ export async function openDataDir(dir: string): Promise<DataDir> {
   return paths
 }
 
-/** Gives the directory back: the run has ended. */
+/** Unlocks the directory. */
 export async function closeDataDir({ ready, lock }: DataDir): Promise<void> {
   await rm(ready, { force: true })
   await rm(lock, { force: true })
 }
 
-/** Removes what earlier runs kept. Throws DataDirInUse. */
+/** Removes the files of earlier runs. Throws DataDirInUse. */
 export async function clearData(dir: string): Promise<void> {
   const paths = await openDataDir(dir)
   for (const path of Object.values(paths)) await rm(path, { recursive: true, force: true })
@@ -46,7 +49,7 @@ export async function clearData(dir: string): Promise<void> {
 /** Writes the ready file. */
 export const writeReady = ({ ready }: DataDir, value: unknown): Promise<void> => writeSecret(ready, value)
 
-/** The lock names its process, so that one left by a killed run is no lock. */
+/** The lock contains the process id, so that one left by a killed run does not count. */
 async function take(dir: string, lock: string): Promise<void> {
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''))
   if (pid > 0 && pid !== process.pid && isAlive(pid))
@@ -62,7 +65,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Not ours to signal, and there.
+    // The process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

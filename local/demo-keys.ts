@@ -10,10 +10,10 @@ import { keyBeginning, keyDigest, type ReaderTier, readerTiers } from '../schema
 import { isValidAt } from '../store/access.ts'
 import { writeSecret } from './aws/kept-json.ts'
 
-/** A key of each tier, of an account of its own. */
+/** A key for each tier, each with its own account. */
 export type DemoKeys = Readonly<Record<ReaderTier, string>>
 
-/** The demo keys of a run: made as an operator makes keys, and kept in `file`, for nothing else keeps a key's text. */
+/** The demo keys of a run: created as an operator would, and stored in `file`, since a key's text is stored nowhere else. */
 export async function demoKeys(file: string): Promise<DemoKeys> {
   const service = openAccessService(process.env, 'npm start')
   const keys: Partial<Record<ReaderTier, string>> = await readKeys(file)
@@ -27,7 +27,7 @@ export async function demoKeys(file: string): Promise<DemoKeys> {
   return keys as DemoKeys
 }
 
-/** The key of the pages, of an account of its own: whoever opens them may use it. `standing` while it is valid, else a new one. */
+/** The key of the pages, with its own account; every visitor uses it. `current` if still valid, else a new one. */
 export async function siteKey(current: string | undefined): Promise<string> {
   const service = openAccessService(process.env, 'npm start')
   const isOfPages = current?.startsWith(keyBeginning('site'))

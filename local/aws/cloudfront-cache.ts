@@ -3,36 +3,36 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { OriginAnswer } from './cloudfront-origin.ts'
 
-/** An answer and how it came: from the origin, or from the cache. */
+/** An answer, and whether it came from the origin or the cache. */
 export type CacheAnswer = {
   readonly answer: OriginAnswer
   readonly result: 'Miss' | 'Hit' | 'Error'
   readonly ageSeconds: number
 }
 
-/** What one request wants: `fetch` asks the origin. */
+/** A request; `fetch` asks the origin. */
 export type CacheRequest = {
   readonly key: string
   readonly fetch: () => Promise<OriginAnswer>
 }
 
-/** Seconds that an answer may be served: fresh, then while the origin fails. */
+/** Seconds for which an answer may be served: while fresh, and while the origin fails. */
 type Lifetime = { readonly fresh: number; readonly ifError: number }
 
 type Entry = {
   readonly answer: OriginAnswer
   readonly lifetime: Lifetime
-  /** Unix ms. After a failed renewal the origin is left alone until `retryAt`. */
+  /** Unix ms. After a failed renewal the origin is not asked until `retryAt`. */
   readonly storedAt: number
   readonly retryAt: number
 }
 
-/** Bodies kept, in bytes; the least recently used go first. */
+/** Cache size in bytes of bodies; least recently used entries are evicted. */
 const CACHE_BYTES = 64 * 1024 * 1024
-/** What an entry costs beside its body: headers, key, bookkeeping. */
+/** Overhead of an entry: headers, key, bookkeeping. */
 const ENTRY_BYTES = 2000
 
-/** Answers from memory what may be answered so, kept for `mostSeconds` at most; every other request goes to its origin. `now`: Unix ms. */
+/** Answers from memory if allowed, for at most `mostSeconds`; other requests go to their origin. `now`: Unix ms. */
 export function openEdgeCache(
   {
     errorTtlSeconds,
@@ -44,7 +44,7 @@ export function openEdgeCache(
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ answer }) => answer.body.length + ENTRY_BYTES,
   })
-  /** Grows with every invalidation: what was asked for before one may not be kept after it. */
+  /** Incremented by every invalidation: answers requested before one must not be cached after it. */
   let generation = 0
   const ageOf = ({ storedAt }: Entry) => (now() - storedAt) / 1000
   const errorTtl = (status: number) => errorTtlSeconds[status] ?? 0
@@ -75,7 +75,7 @@ export function openEdgeCache(
       if (isCurrent) keep(request, answer)
       return answerFrom(answer, 'Miss', 0)
     },
-    /** Drops what is kept under these keys, and what is on its way there. */
+    /** Drops cached and pending answers under these keys. */
     invalidate(isNamed: (key: string) => boolean): void {
       generation += 1
       for (const key of [...entries.keys()].filter(isNamed)) entries.delete(key)
@@ -89,7 +89,10 @@ const answerFrom = (
   ageSeconds: number,
 ): CacheAnswer => ({ answer, result: answer.status < 400 ? result : 'Error', ageSeconds })
 
-/** The lifetime of an answer by its Cache-Control, as CloudFront reads it (Developer Guide, "Manage how long content stays in the cache"). What may be served while it is renewed is renewed first here. */
+/**
+ * The lifetime of an answer by its Cache-Control, as in CloudFront (Developer Guide, "Manage how long content stays in
+ * the cache"). stale-while-revalidate is not used: such answers are renewed first here.
+ */
 function lifetimeOf(headers: Readonly<Record<string, string>>, most: number): Lifetime {
   const text = headers['cache-control'] ?? ''
   const seconds = (name: string) => {
@@ -101,18 +104,18 @@ function lifetimeOf(headers: Readonly<Record<string, string>>, most: number): Li
   return { fresh: Math.min(asked, most), ifError: Math.min(seconds('stale-if-error') ?? most, most) }
 }
 
-/** CloudFront compresses bodies of this many bytes only (Developer Guide, "Serve compressed files"). */
+/** Sizes in bytes of bodies that CloudFront compresses (Developer Guide, "Serve compressed files"). */
 const SMALLEST = 1000
 const LARGEST = 10_000_000
 
-/** Part of CloudFront's list of types it compresses: those this system serves. An event stream is not among them. */
+/** The types on CloudFront's compression list that this system serves. Event streams are not among them. */
 const compressible =
   /^(application\/(json|javascript|xml|manifest\+json)|text\/(html|css|plain|javascript)|image\/svg\+xml)\b/
 
-/** Brotli's level for answers made on the fly: near gzip's time, smaller than its result. */
+/** Brotli level for dynamic compression: about gzip's time, with a smaller result. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/** Accept-Encoding in one of four spellings, best coding first: `br,gzip`, `br`, `gzip` or empty. */
+/** Normalises Accept-Encoding to one of four values, best coding first: `br,gzip`, `br`, `gzip` or empty. */
 export function normaliseAcceptEncoding(header: string): string {
   const accepted = new Map(
     header.split(',').map((part) => {
@@ -124,8 +127,8 @@ export function normaliseAcceptEncoding(header: string): string {
 }
 
 /**
- * The answer in the first coding of `accepted`, when CloudFront would compress it; else the answer as it is.
- * Other bytes are another representation, so its ETag becomes weak.
+ * The answer in the first coding of `accepted` if CloudFront would compress it, else unchanged. Compressed bytes are
+ * another representation, so the ETag becomes weak.
  */
 export async function compressed(answer: OriginAnswer, accepted: string): Promise<OriginAnswer> {
   const { status, headers, body } = answer

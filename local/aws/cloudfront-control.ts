@@ -10,7 +10,7 @@ import {
   xmlDocument,
 } from './rest-wire.ts'
 
-/** What a distribution lets an operator do: drop what is kept under these paths. */
+/** Control operations of a distribution: invalidate these paths. */
 export type Controlled = { invalidate(paths: readonly string[]): void }
 
 export type ControlOptions = {
@@ -21,9 +21,9 @@ export type ControlOptions = {
 
 const NAMESPACE = 'http://cloudfront.amazonaws.com/doc/2020-05-31/'
 
-/** The control API of one distribution: CreateInvalidation, which is complete at once. */
+/** The control API of one distribution: CreateInvalidation, which completes immediately. */
 export function startCloudfrontControl(options: ControlOptions): Promise<Emulator> {
-  /** Ids by the caller's reference: an invalidation that is sent again is the same one. */
+  /** Ids by the caller's reference: a repeated invalidation is the same one. */
   const made = new Map<string, string>()
   const server = wireServer(
     {

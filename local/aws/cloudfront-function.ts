@@ -9,7 +9,7 @@ export type FunctionHeaders = Record<
   { readonly value: string; readonly multiValue?: readonly { value: string }[] }
 >
 
-/** The request part of an event: names of headers in lower case, query as it was sent, still encoded. */
+/** The request part of an event: header names in lower case, the query as sent, still encoded. */
 export type FunctionRequest = {
   readonly method: string
   readonly uri: string
@@ -39,7 +39,7 @@ export type FunctionEvent = {
   readonly response?: FunctionResponse
 }
 
-/** The origins a function chose, tried in order: the next one when the one before answers a status of `failoverOn`. */
+/** The origins chosen by a function, tried in order: the next one if the previous answers with a status in `failoverOn`. */
 export type OriginChoice = { readonly originIds: readonly string[]; readonly failoverOn: readonly number[] }
 
 export type FunctionOutcome = {
@@ -47,27 +47,30 @@ export type FunctionOutcome = {
   readonly origin: OriginChoice | null
 }
 
-/** Runs one event, which the function may change and give back, to its end. Throws whatever it throws, and FunctionUnfinishedError. */
+/**
+ * Runs the function for one event, which it may modify and return. Throws what the function throws, and
+ * FunctionUnfinishedError.
+ */
 export type EdgeFunction = (event: FunctionEvent) => FunctionOutcome
 
-/** The function gave nothing back, or waits for something that does not come: it has neither timers nor a network. */
+/** The function returned nothing, or waits for something that never happens, since it has neither timers nor a network. */
 export class FunctionUnfinishedError extends Error {
   override readonly name = 'FunctionUnfinishedError'
 }
 
-/** A key-value store as functions read it; undefined: it has no such key. */
+/** A key-value store for functions; undefined: no such key. */
 export type KeyValues = { get(key: string): string | undefined }
 
 export type FunctionSurroundings = {
   /** The store it is associated with. */
   readonly keyValueStore?: KeyValues | undefined
-  /** Told of each line of its log as CloudWatch Logs has it: the request's id, a space, the text. */
+  /** Called with each log line as in CloudWatch Logs: request id, space, text. */
   readonly onLog?: ((line: string) => void) | undefined
   /** Unix ms. */
   readonly now?: (() => number) | undefined
 }
 
-/** One call: what goes in and what has come out. CloudFront's helpers speak of "the current request". */
+/** Input and output of one call. CloudFront's helpers act on "the current request". */
 type Call = {
   readonly event: FunctionEvent
   readonly startedAt: number
@@ -77,8 +80,8 @@ type Call = {
 }
 
 /**
- * Around the text of a function: what CloudFront gives it, made in the function's own realm. A key that the store does not
- * have is an error there too.
+ * Wrapper with the objects that CloudFront provides, created in the function's own realm. Reading a missing key of the
+ * store throws, as on CloudFront.
  */
 const BEFORE = `(function (host) {
   const console = { log: (text) => host.log(String(text)) }
@@ -106,9 +109,10 @@ const BEFORE = `(function (host) {
 const AFTER = '\nreturn run })'
 
 /**
- * Compiles a CloudFront Function (JavaScript runtime 2.0) for node:vm: no process, no timers, no code from strings, and of imports only
- * `cloudfront` and `crypto`; its clock stands still while it runs. Syntax and the 2 MB of memory are not enforced, and node:vm is no
- * wall against a text that wants out: it is ours. Throws a RangeError for a text that is too long, or a SyntaxError.
+ * Compiles a CloudFront Function (JavaScript runtime 2.0) for node:vm: no process, no timers, no eval, only the imports
+ * `cloudfront` and `crypto`, and a clock that stands still during a call. Syntax and the memory limit of 2 MB are not
+ * enforced. node:vm is not a security boundary; the code is ours. Throws a RangeError if the text is too long, or a
+ * SyntaxError.
  */
 export function compileFunction(code: string, surroundings: FunctionSurroundings = {}): EdgeFunction {
   const bytes = Buffer.byteLength(code)
@@ -126,7 +130,7 @@ export function compileFunction(code: string, surroundings: FunctionSurroundings
     read: (key: string) => keyValueStore?.get(key),
     crypto: { createHash },
   }
-  // A script of this realm ends when all of its promises have: each call comes to its end before the next begins.
+  // A script's microtasks finish before it returns, so calls never overlap.
   const context = createContext(
     { host },
     { codeGeneration: { strings: false, wasm: false }, microtaskMode: 'afterEvaluate' },

@@ -8,12 +8,12 @@ import {
 
 import { buffer } from 'node:stream/consumers'
 
-/** What an origin said, read whole. Header names are in lower case. */
+/** An origin's complete answer. Header names are in lower case. */
 export type OriginAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** In place of a body: why there is none, for an answer made by the distribution itself. */
+  /** Instead of a body: the reason, for an answer made by the distribution itself. */
   readonly failure?: string
 }
 
@@ -22,24 +22,24 @@ export type OriginRequest = {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Longest gap between two packets; 0: any. @default 30,000: CloudFront's response timeout */
+  /** Maximum pause between two packets; 0: unlimited. @default 30,000: CloudFront's response timeout */
   readonly timeoutMs?: number | undefined
 }
 
 const RESPONSE_TIMEOUT_MS = 30_000
 
-/** Headers of one connection, not of the message (RFC 9110 §7.6.1), and the viewer's Host. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1), and the viewer's Host. */
 const notSentOn =
   /^(connection|host|keep-alive|proxy-(authenticate|authorization|connection)|te|trailer|transfer-encoding|upgrade)$/
 
 const keptConnections = new Agent({ keepAlive: true })
 
-/** An answer without a body of its own. */
+/** An answer without a body. */
 export const failed = (status: number, failure: string): OriginAnswer => ({
   ...{ status, headers: {}, body: Buffer.alloc(0), failure },
 })
 
-/** Asks an origin and reads its answer: 502 when it cannot be reached, breaks off or is silent for too long. */
+/** Requests an origin and reads its answer; 502 if it cannot be reached, breaks off or times out. */
 export async function askOrigin(asked: OriginRequest): Promise<OriginAnswer> {
   try {
     const response = await open(asked)
@@ -50,7 +50,7 @@ export async function askOrigin(asked: OriginRequest): Promise<OriginAnswer> {
   }
 }
 
-/** The origin may just have closed a kept-alive connection: that alone is tried once more, on a new one. */
+/** The origin may just have closed a kept-alive connection; only this case is retried, once, on a new connection. */
 async function open(asked: OriginRequest): Promise<IncomingMessage> {
   const first = send(asked, keptConnections)
   return responseOf(first).catch((error: unknown) => {
@@ -74,14 +74,14 @@ function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   })
 }
 
-/** The path is sent as it is: `URL` would resolve dot segments. */
+/** Sends the path unchanged; `URL` would resolve dot segments. */
 function connect({ url, method, headers }: OriginRequest, agent: Agent | false): ClientRequest {
   const { hostname, port } = new URL(url)
   const path = url.replace(/^https?:\/\/[^/]*/, '') || '/'
   return httpRequest({ agent, hostname, port, path, method, headers })
 }
 
-/** A reader whose answer is passed through, and what every answer gets. */
+/** A reader whose answer is passed through, and the headers added to every answer. */
 export type PassedViewer = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -89,15 +89,15 @@ export type PassedViewer = {
 }
 
 /**
- * Passes a request and its answer through as they come; ends the one when the other ends. Never rejects: an origin that
- * cannot be reached is `unreachable`, one that breaks off or falls silent breaks the reader's connection.
+ * Streams a request and its answer; each side ends with the other. Never rejects: for an origin that cannot be reached
+ * `unreachable` is called; if it breaks off or times out, the reader's connection is closed.
  */
 export function passThrough(
   { request, response, added }: PassedViewer,
   to: { readonly url: string; readonly timeoutMs?: number | undefined },
   unreachable: () => void,
 ): void {
-  // The addresses it came by, the reader's last: what stands before it is the reader's own word.
+  // Appends the reader's address; anything before it was sent by the reader.
   const came = [request.headers['x-forwarded-for'] ?? [], request.socket.remoteAddress ?? '127.0.0.1'].flat()
   const headers = { ...forwardable(request.headers), 'x-forwarded-for': came.join(', ') }
   const onward = connect({ url: to.url, method: request.method ?? 'GET', headers }, false)

@@ -1,4 +1,4 @@
-/** The readers' side of a distribution: the server they meet, the events that functions are given, and what is sent back. */
+/** The viewer side of a distribution: its server, the events for functions, and the responses. */
 import { randomUUID } from 'node:crypto'
 import {
   createServer,
@@ -14,34 +14,34 @@ import { namesEntity } from './rest-wire.ts'
 
 /** CloudFront's limit on all headers of a request, in bytes (Developer Guide, "Quotas"). */
 const HEADERS_LIMIT = 20_480
-/** What a reader is told to wait for an answer that is missing now. */
+/** Retry-After in seconds for a missing answer. */
 const RETRY_AFTER_SECONDS = 5
 
-/** A reader, and the id the answer to this request has. */
+/** A reader, and the id of the answer. */
 export type Viewer = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
 }
 
-/** An answer before it meets the reader's conditions; `age`: of one that was kept, in seconds. */
+/** An answer before conditional headers are applied; `age`: seconds in the cache. */
 export type ViewerAnswer = OriginAnswer & { readonly cacheResult: string; readonly age?: number }
 
 export type AnswerOptions = {
-  /** JSON of an error the distribution makes itself; `message` may be empty. */
+  /** JSON of an error made by the distribution; `message` may be empty. */
   readonly errorBody: (status: number, message: string, requestId: string) => string
   /** Added to every answer. */
   readonly responseHeaders?: Readonly<Record<string, string>>
 }
 
-/** The server that readers meet: whatever they send, in HTTP or not, is answered in the one shape. */
+/** The http server for readers; errors, even of malformed HTTP, have the common shape. */
 export function viewerServer(options: AnswerOptions, serve: RequestListener): Server {
-  // A request without Host gets its answer from `serve`; Node's own would have no body.
+  // Requests without Host are answered by `serve`; Node's own answer has no body.
   const server = createServer({ maxHeaderSize: HEADERS_LIMIT, requireHostHeader: false }, serve)
   const answers = new WeakMap<Duplex, ServerResponse>()
   server.prependListener('request', ({ socket }, response) => answers.set(socket, response))
   server.on('clientError', (error: UnreadError, socket) => {
-    // In the midst of an answer, such as the stream, a second one would be read as part of it.
+    // Within an answer, such as the stream, a second one would corrupt it.
     const answer = answers.get(socket)
     if (answer?.headersSent && !answer.writableFinished) return socket.destroy()
     const [status, why] = unreadable(error)
@@ -56,7 +56,7 @@ export function viewerServer(options: AnswerOptions, serve: RequestListener): Se
 
 type UnreadError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
-/** Node's parser takes a method it does not know, and bytes that are no HTTP at all, for the same fault. */
+/** Node's parser reports unknown methods and non-HTTP bytes as the same fault. */
 function unreadable({ code, rawPacket }: UnreadError): readonly [status: string, message: string] {
   if (code === 'HPE_HEADER_OVERFLOW')
     return ['400 Bad Request', `The headers are longer than ${HEADERS_LIMIT} bytes.`]
@@ -82,11 +82,11 @@ function refuse(socket: Duplex, status: string, body: (id: string) => string, op
   socket.end([`HTTP/1.1 ${status}`, ...lines, '', text].join('\r\n'))
 }
 
-/** Ends the exchange: the error shape for a failure, 304 when the reader has these bytes, no body for HEAD. */
+/** Sends the response: errors in the common shape, 304 if the reader has these bytes, no body for HEAD. */
 export function sendAnswer(viewer: Viewer, answer: ViewerAnswer, options: AnswerOptions): void {
   const { request, response, requestId } = viewer
   const isFailure = answer.failure !== undefined
-  // An origin that cannot be reached is 502 between machines; to a reader the service is unavailable.
+  // An unreachable origin (502) means to a reader that the service is unavailable.
   const status = isFailure && answer.status === 502 ? 503 : answer.status
   const body = isFailure
     ? Buffer.from(options.errorBody(status, answer.failure ?? '', requestId))
@@ -150,7 +150,7 @@ export function requestEvent(request: IncomingMessage, requestId: string): Funct
   }
 }
 
-/** The viewer-response event that follows `event`, with the request as viewer-request left it. */
+/** The viewer-response event after `event`, with the request as modified by viewer-request. */
 export function responseEvent(
   event: FunctionEvent,
   request: FunctionRequest,
@@ -165,11 +165,11 @@ export function responseEvent(
   }
 }
 
-/** Plain headers out of those of an event; several values become one list. */
+/** Converts an event's headers to plain ones, joining multiple values. */
 export const headersFrom = (headers: FunctionHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, all]) => [name, textOf(all, ', ')]))
 
-/** The query of an event as it was sent. */
+/** The query of an event as sent. */
 export const queryText = ({ querystring }: FunctionRequest): string =>
   Object.entries(querystring)
     .flatMap(([name, all]) =>
@@ -186,26 +186,26 @@ function valuesOf(text: string, separator: string): FunctionHeaders {
   return values
 }
 
-/** Values stand under their name in the order they came; `multiValue` when there is more than one. */
+/** Groups values by name in their order; `multiValue` if there are several. */
 function add(all: FunctionHeaders, name: string, value: string): void {
   const before = all[name]
   all[name] = before ? { ...before, multiValue: [...(before.multiValue ?? [before]), { value }] } : { value }
 }
 
-/** Without a prototype: `__proto__` is a name like the others. */
+/** Without a prototype, so that `__proto__` is an ordinary name. */
 const none = (): FunctionHeaders => Object.create(null)
 
 const textOf = (all: FunctionHeaders[string], separator: string): string =>
   all.multiValue ? all.multiValue.map(({ value }) => value).join(separator) : all.value
 
-/** A bound on requests, as AWS WAF has it: at most `limit` in a window by an address, of those whose Authorization holds a text. */
+/** A rate limit as in AWS WAF: at most `limit` requests per window and address, of those whose Authorization contains a text. */
 export type RateRule = {
   readonly authorizationHolds?: string
   readonly limit: number
   readonly windowSeconds: number
 }
 
-/** Whether a request is beyond one of the bounds; each call counts it. Windows here begin at multiples of their length. */
+/** Whether a request exceeds a limit; counts the request. Windows here start at multiples of their length. */
 export function openRateRules(
   rules: readonly RateRule[],
   now: () => number,

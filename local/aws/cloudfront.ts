@@ -25,7 +25,7 @@ import {
 } from './cloudfront-viewer.ts'
 import { type Emulator, listen } from './listening.ts'
 
-/** One path pattern and how its requests are answered; see lambdas/edge/distribution.ts for what each part means. */
+/** A behaviour; see lambdas/edge/distribution.ts for its fields. */
 export type Behaviour = {
   readonly pattern: string
   readonly origin: string
@@ -42,33 +42,33 @@ export type Refusal = { readonly status: number; readonly message: string }
 export type CloudfrontOptions = AnswerOptions & {
   readonly port?: number
   readonly functions: { readonly viewerRequest: string; readonly viewerResponse: string }
-  /** Base address by origin; one without an address is absent and answers 503. */
+  /** Base address by origin; an origin without an address answers 503. */
   readonly origins: Readonly<Record<string, string | undefined>>
-  /** Headers that an origin is sent beside the viewer's, by origin. */
+  /** Additional request headers by origin. */
   readonly originHeaders?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly rateRules?: readonly RateRule[]
   readonly behaviours: readonly Behaviour[]
-  /** What `/` means. */
+  /** Default root object. */
   readonly rootObject?: string
   readonly errorTtlSeconds: Readonly<Record<number, number>>
-  /** Longest time that an answer is kept. */
+  /** Maximum cache time. */
   readonly mostKeptSeconds: number
-  /** Longest gap between two packets, by origin. */
+  /** Maximum pause between two packets, by origin. */
   readonly responseTimeoutSeconds?: Readonly<Record<string, number>>
-  /** What the viewer-request function is associated with. */
+  /** Key-value store of the viewer-request function. */
   readonly keyValueStore?: KeyValues
-  /** Told of each line of the functions' logs: the request's id, a space, the text. */
+  /** Called with each log line of the functions: request id, space, text. */
   readonly onFunctionLog?: (line: string) => void
   /** Unix ms. */
   readonly now?: () => number
-  /** Told of what a reader only sees as a 500. */
+  /** Called with errors that a reader only sees as a 500. */
   readonly onDefect?: (error: unknown) => void
 }
 
-/** CloudFront's limit on an address, in bytes (Developer Guide, "Quotas"). */
+/** CloudFront's limit on a URL, in bytes (Developer Guide, "Quotas"). */
 const URL_LIMIT = 8192
 
-/** One distribution of CloudFront on this machine, over http. It compiles the functions first: throws when they do not. */
+/** A local CloudFront distribution over http. Throws if its functions do not compile. */
 export async function startCloudfront(options: CloudfrontOptions): Promise<Emulator & Controlled> {
   const { now = Date.now, behaviours } = options
   const isOverBound = openRateRules(options.rateRules ?? [], now)
@@ -102,7 +102,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Emula
   return { ...emulator, invalidate }
 }
 
-/** An error the distribution answers itself; the message may be empty. */
+/** An error made by the distribution itself; the message may be empty. */
 const failure = (status: number, message: string): ViewerAnswer => ({
   ...failed(status, message),
   cacheResult: 'Error',
@@ -113,7 +113,7 @@ const timeoutMsOf = ({ responseTimeoutSeconds = {} }: CloudfrontOptions, origin:
   return seconds === undefined ? undefined : 1000 * seconds
 }
 
-/** A behaviour that keeps nothing: the stream. */
+/** A behaviour without a cache: the stream. */
 function passOn(
   viewer: Viewer,
   { origin, refusals: { absent } }: Behaviour,
@@ -175,7 +175,7 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
   }
   return {
     answerTo,
-    /** Entries are known by the address that the functions made of the reader's. */
+    /** Entries are keyed by the path that the functions made of the reader's. */
     invalidate: (paths: readonly string[]) =>
       cache.invalidate((key) => paths.some((path) => matches(path, key.split('\n')[1] ?? ''))),
   }
@@ -187,12 +187,12 @@ const groupOf = ({ origin, fallbackOrigin }: Behaviour): OriginChoice => ({
   failoverOn: [400, 403, 404],
 })
 
-/** What the cache or an origin gave. */
+/** An answer from the cache or an origin. */
 function answerOf({ answer, result, ageSeconds }: CacheAnswer): ViewerAnswer {
   return { ...answer, cacheResult: result, ...(result === 'Hit' ? { age: Math.floor(ageSeconds) } : {}) }
 }
 
-/** What a function made. */
+/** An answer made by a function. */
 function generated({ statusCode, headers = {}, body = '' }: FunctionResponse): ViewerAnswer {
   const { data, encoding } = typeof body === 'string' ? { data: body, encoding: 'text' } : body
   return {
@@ -209,7 +209,7 @@ type Wanted = {
   readonly choice: OriginChoice
 }
 
-/** The first origin, or the next one when it answers a status the choice fails over on; what the last one answers stands. */
+/** Asks the first origin, and the next one if its status is in the failover list; the last answer counts. */
 async function fromOrigins(
   { behaviour, request, choice }: Wanted,
   options: CloudfrontOptions,
@@ -222,7 +222,7 @@ async function fromOrigins(
     const query = isForwarded ? queryText(request) : ''
     const answer = await askOrigin({
       url: `${base}${request.uri}${query === '' ? '' : `?${query}`}`,
-      // A HEAD fills the cache as a GET does; what is neither ends here with its body, for these origins are read-only.
+      // HEAD fills the cache like GET. Other methods end here, since these origins are read-only.
       method: request.method === 'HEAD' ? 'GET' : request.method,
       headers: { ...headersSent(request, isForwarded), ...options.originHeaders?.[id] },
       timeoutMs: timeoutMsOf(options, id),
@@ -235,13 +235,13 @@ async function fromOrigins(
   return failed(refusal.status, refusal.message)
 }
 
-/** The answer, unless it is an error in another form than JSON: a bucket speaks XML, a proxy HTML. */
+/** The answer, unless it is an error that is not JSON, such as XML of a bucket. */
 function readable(answer: OriginAnswer): OriginAnswer {
   const isJson = /^application\/json\b/.test(answer.headers['content-type'] ?? '')
   return answer.status < 400 || isJson ? answer : failed(503, '')
 }
 
-/** Of a body that ends here, and of conditions and ranges, which are between the reader and the cache. */
+/** Headers about the request body, conditions and ranges, which are handled between the reader and the cache. */
 const notForwarded =
   /^(if-none-match|if-modified-since|if-match|range|accept-encoding|content-length|expect)$/
 
@@ -251,8 +251,8 @@ function headersSent(request: FunctionRequest, isForwarded: boolean): Record<str
 }
 
 /**
- * A path as behaviours are chosen by it (Developer Guide, "Path pattern"; RFC 3986 §6.2.2): letters and digits that need no encoding
- * without it, and no dot segments. Everyone else gets it as it was sent.
+ * The path as used to choose a behaviour (Developer Guide, "Path pattern"; RFC 3986 §6.2.2): unreserved characters
+ * decoded, dot segments removed. Origins and functions get it as sent.
  */
 function normalised(path: string): string {
   const plain = path.replace(/%[0-9a-f]{2}/gi, (code) => {
@@ -267,6 +267,6 @@ function normalised(path: string): string {
   return `/${kept.join('/')}`
 }
 
-/** `*` at the end of a pattern stands for anything. */
+/** `*` at the end of a pattern is a wildcard. */
 const matches = (pattern: string, path: string): boolean =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern

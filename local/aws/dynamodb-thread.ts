@@ -1,4 +1,4 @@
-/** What `startDynamodbThread` runs: DynamoDB until it is sent a message. */
+/** Entry of `startDynamodbThread`: runs DynamoDB until it receives a message. */
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { startDynamodb } from './dynamodb.ts'

@@ -7,8 +7,9 @@ import dynalite from 'dynalite'
 import type { Emulator } from './listening.ts'
 import { listen } from './listening.ts'
 
-// dynalite 4 ends a query by calling its LevelDB iterator's `return`, which there is none of (it is called `close`), so no
-// iterator is ever closed. An open one keeps its native memory, and every value overwritten or deleted since, on disk.
+// dynalite 4 ends a query by calling `return` of its LevelDB iterator, which does not exist (it is called `close`), so
+// iterators are never closed. An open one retains native memory, and every value overwritten or deleted since, on
+// disk.
 for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
   Object.defineProperty(prototype, 'return', {
     value(this: { close(): Promise<void> }) {
@@ -18,8 +19,9 @@ for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
 }
 
 /**
- * DynamoDB on this machine (dynalite 4). With a `path` the tables are kept there and survive `kill -9`; else they live in memory.
- * It knows no transactions, TTL, Streams, PartiQL or new indexes on a live table, and never deletes an expired item.
+ * A local DynamoDB (dynalite 4). With a `path` the tables are stored there and survive `kill -9`; otherwise they are in
+ * memory. It has no transactions, TTL, Streams, PartiQL or new indexes on an existing table, and never deletes expired
+ * items.
  */
 export async function startDynamodb(options: { path?: string; port?: number } = {}): Promise<Emulator> {
   const immediately = { createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 }
@@ -34,7 +36,7 @@ export async function startDynamodb(options: { path?: string; port?: number } = 
   })
   const emulator = await listen('dynamodb', server, options)
   const stop = async () => {
-    // Out of a request whose tables are closed under it dynalite throws past everyone.
+    // If the tables are closed during a request, dynalite throws an uncaught error.
     for (let waited = 0; underWay > 0 && waited < STOP_WAIT_MS; waited += 10) await sleep(10)
     await emulator.stop()
   }
@@ -42,14 +44,14 @@ export async function startDynamodb(options: { path?: string; port?: number } = 
 }
 
 /**
- * The same in a thread of its own: whoever asks it a lot, as ingest does at a start, has the other core. `onFault` is told where
- * it ends by itself.
+ * The same in a worker thread, so that heavy callers, such as ingest at a start, have the other core. `onFault` is
+ * called if it ends by itself.
  */
 export async function startDynamodbThread(
   options: { path?: string; port?: number },
   onFault: (cause: unknown) => void,
 ): Promise<Emulator> {
-  // A thread does not inherit that TypeScript is read.
+  // A worker thread does not inherit the TypeScript loader.
   const [tsx, script] = ['tsx/esm/api', './dynamodb-thread.ts'].map((name) => import.meta.resolve(name))
   const code = `import('${tsx}').then(({ register }) => (register(), import('${script}')))`
   const thread = new Worker(code, { eval: true, workerData: options })
@@ -63,10 +65,13 @@ export async function startDynamodbThread(
   return { name: 'dynamodb', url, stop }
 }
 
-/** Longest wait for requests that are under way at the end. */
+/** Maximum wait for running requests at the end. */
 const STOP_WAIT_MS = 2_000
 
-/** dynalite throws out of a request's events where a body is `null` or breaks off, which would end the process: it ends that connection. */
+/**
+ * dynalite throws in a request's event handlers if a body is `null` or breaks off, which would end the process; instead,
+ * this closes that connection.
+ */
 function endAlone(request: IncomingMessage, response: ServerResponse): void {
   const on = request.on.bind(request)
   const guarded = (event: string, listener: (...args: unknown[]) => void) =>

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 
-/** The one stage. Its name is in `requestContext` and in no path that a function routes by. */
+/** The only stage. Its name is in `requestContext`, but not in the paths that functions route by. */
 const STAGE = 'prod'
 
-/** Where a request goes: the resource it matched and what that binds, decoded once. */
+/** The matched resource of a request, and its path parameters, decoded once. */
 export type Matched = { readonly resource: string; readonly bound: Readonly<Record<string, string>> }
 
-/** What a resource such as `/v1/{proxy+}` or `/v1/pages/{id}` binds in a path as it was sent; null: the path is not the resource's. */
+/** Path parameters of a resource such as `/v1/{proxy+}` or `/v1/pages/{id}` in a path as sent; null: no match. */
 export function matchResource(resource: string, path: string): Matched | null {
   const [, base, name = '', isGreedy] = /^(.*\/)\{(\w+)(\+?)\}$/.exec(resource) ?? []
   if (base === undefined) return resource === path ? { resource, bound: {} } : null
@@ -17,8 +17,8 @@ export function matchResource(resource: string, path: string): Matched | null {
 }
 
 /**
- * A request as a REST API with Lambda proxy integration hands it over: the path percent-encoded as it was sent, values of
- * the query decoded once with + as a space, the last of repeated values beside the list of all, null where there is none.
+ * The event of a REST API with Lambda proxy integration: the path percent-encoded as sent; query values decoded once
+ * with + as a space, the last of repeated values besides the list of all, null if there are none.
  */
 export function proxyEvent(
   request: IncomingMessage,
@@ -104,7 +104,7 @@ const lastOf = (all: Readonly<Record<string, readonly string[]>>): Record<string
 
 const formDecoded = (text: string): string => decodedOr(text.replace(/\+/g, ' '))
 
-/** Malformed percent-encoding goes on as it was sent. */
+/** Malformed percent-encoding is passed on unchanged. */
 function decodedOr(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -9,7 +9,7 @@ import type {
 import { type Matched, matchResource, proxyEvent } from './gateway-event.ts'
 import { bodyOf, type Emulator, listen } from './listening.ts'
 
-/** A REQUEST authorizer: its function, and how long a verdict is kept for one value of its identity headers. */
+/** A REQUEST authorizer: its function, and the cache time of its verdict per value of its identity headers. */
 export type Authorizer = {
   readonly handler: (event: APIGatewayRequestAuthorizerEvent) => Promise<unknown>
   readonly ttlSeconds: number
@@ -17,22 +17,22 @@ export type Authorizer = {
   readonly now?: () => number
 }
 
-/** Whether the request may pass, under which hidden key it counts, and what the function behind is given. */
+/** A verdict: whether the request may pass, the hidden key it counts under, and the context for the function. */
 export type AuthorizerVerdict = {
   readonly isAllowed: boolean
   readonly usageKey: string
   readonly context: Readonly<Record<string, string | number | boolean>>
 }
 
-/** The authorizer threw, or its answer is none. */
+/** The authorizer threw, or returned an invalid answer. */
 export class AuthorizerFailedError extends Error {
   override readonly name = 'AuthorizerFailedError'
 }
 
-/** Most verdicts that are kept. */
+/** Maximum cached verdicts. */
 const KEPT_MAX = 10_000
 
-/** Asks the authorizer, or gives the verdict that is kept. 'missing': a header of its identity is not there, and nobody is asked. */
+/** Asks the authorizer, or returns the cached verdict. 'missing': an identity header is absent, so it is not asked. */
 export function openAuthorizer({ handler, ttlSeconds, now = Date.now }: Authorizer) {
   const kept = new Map<string, { verdict: AuthorizerVerdict; until: number }>()
   return async (
@@ -65,7 +65,7 @@ type Returned = {
   context?: AuthorizerVerdict['context']
 }
 
-/** A policy must be of all of the stage, for the verdict is kept for every path. */
+/** A policy must cover the whole stage, since the verdict is cached for every path. */
 async function ask(handler: Authorizer['handler'], event: APIGatewayProxyEvent): Promise<AuthorizerVerdict> {
   const { body: _, isBase64Encoded: __, requestContext, ...request } = event
   const methodArn = `arn:aws:execute-api:us-east-1:000000000000:local/${requestContext.stage}/${event.httpMethod}${event.path}`
@@ -80,15 +80,18 @@ async function ask(handler: Authorizer['handler'], event: APIGatewayProxyEvent):
 /** A Lambda function behind the API, called in this process. */
 export type ProxyFunction = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>
 
-/** A resource, such as `/v1/{proxy+}`, and the function that answers every method on it. The first that matches holds. */
+/** A resource, such as `/v1/{proxy+}`, and the function for all its methods. The first match applies. */
 export type GatewayRoute = {
   readonly resource: string
   readonly handler: ProxyFunction
-  /** Headers that the authorizer judges by; a request that lacks one is refused unasked. None: nobody is judged. Keys are on a plan where Authorization is one. @default ['authorization'] */
+  /**
+   * Identity headers of the authorizer; a request without one is refused directly. None: no authorizer. If Authorization
+   * is one, keys must be on a usage plan. @default ['authorization']
+   */
   readonly identity?: readonly string[]
 }
 
-/** What the gateway answers by itself, with `$context.…` in it. Without a status the gateway's own stays. */
+/** A gateway response, with `$context.…` placeholders. Without a status the gateway's default applies. */
 export type GatewayResponse = {
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
@@ -98,15 +101,15 @@ export type GatewayResponse = {
 export type GatewayOptions = {
   readonly port?: number
   readonly routes: readonly GatewayRoute[]
-  /** The gateway's own answers by kind; DEFAULT_4XX and DEFAULT_5XX must be there. */
+  /** Gateway responses by kind; DEFAULT_4XX and DEFAULT_5XX are required. */
   readonly responses: Readonly<Record<string, GatewayResponse>>
-  /** Decides who may pass where a route has an identity; none: everyone. */
+  /** Authorizer of routes with an identity; absent: everyone may pass. */
   readonly authorizer?: Authorizer
-  /** The usage plans; the authorizer's usageIdentifierKey must be on one. None: nobody asks. */
+  /** The usage plans; the authorizer's usageIdentifierKey must be on one. Absent: not checked. */
   readonly usagePlans?: { knows(value: string): boolean }
   /** @default 29,000: the integration timeout of a REST API */
   readonly timeoutMs?: number
-  /** Told of what a reader only sees as a 502. */
+  /** Called with errors that a reader only sees as a 502. */
   readonly onDefect?: (error: unknown) => void
 }
 
@@ -118,7 +121,7 @@ const TIMEOUT_MS = 29_000
 /** Headers of a function's answer that the gateway renames (API Gateway Developer Guide, "Important notes"). */
 const remapped = new Set(['connection', 'content-md5', 'date', 'server', 'www-authenticate'])
 
-/** One REST API of API Gateway on this machine, over http. */
+/** A local REST API of API Gateway over http. */
 export async function startGateway(options: GatewayOptions): Promise<Emulator> {
   const authorize = options.authorizer ? openAuthorizer(options.authorizer) : undefined
   const server = createServer({ maxHeaderSize: HEADERS_LIMIT }, (request, response) => {
@@ -130,17 +133,17 @@ export async function startGateway(options: GatewayOptions): Promise<Emulator> {
       })
       .then((answer) => send({ request, response, requestId }, answer, options.responses))
   })
-  // The edge sends readers' headers on, the Origin of a page among them.
+  // The edge passes readers' headers on, including the Origin of a page.
   return listen('gateway', server, { ...options, isForPages: true })
 }
 
-/** What a function returned, as it is sent. */
+/** Sends a function's result. */
 type Result = {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
-/** An answer of the gateway's own: its kind, and the status where the response of that kind has none. */
+/** A failure answered by the gateway: its kind, and the status if the gateway response has none. */
 type Failure = { readonly kind: string; readonly status: number; readonly verdict?: AuthorizerVerdict }
 
 const failures = {
@@ -190,7 +193,7 @@ async function answerTo(
   }
 }
 
-/** The event with the authorizer's context, whose values are all text by then. */
+/** The event with the authorizer's context, whose values are strings. */
 function authorized(
   event: APIGatewayProxyEvent,
   verdict: AuthorizerVerdict | undefined,
@@ -238,7 +241,7 @@ function send(
   response.end(request.method === 'HEAD' || !hasLength ? undefined : body)
 }
 
-/** The gateway response of a failure, with what the context has in place of `$context.…`. */
+/** The gateway response of a failure, with `$context.…` replaced. */
 function responseTo(
   { kind, status, verdict }: Failure,
   requestId: string,

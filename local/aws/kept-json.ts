@@ -1,14 +1,14 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** A value kept in a file as JSON, or in memory alone. */
+/** A value stored in a file as JSON, or in memory only. */
 export type Kept<V> = {
   readonly value: V
-  /** Keeps another value; resolves when it is in the file. Writes follow each other in the order of their calls. */
+  /** Replaces the value; resolves when it is in the file. Writes happen in call order. */
   keep(value: V): Promise<void>
 }
 
-/** Opens the value that a file holds; `initial` when there is no file, or no such file yet. */
+/** Opens the value of a file; `initial` if there is no file yet. */
 export async function openKept<V>(file: string | undefined, initial: V): Promise<Kept<V>> {
   const read = async (path: string): Promise<V> =>
     readFile(path, 'utf8').then(
@@ -32,7 +32,7 @@ export async function openKept<V>(file: string | undefined, initial: V): Promise
   }
 }
 
-/** Writes a file whole or not at all, and for its owner alone: some of it are keys. */
+/** Writes a file atomically, readable by its owner only, since it may contain keys. */
 export async function writeSecret(file: string, value: unknown): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   await rm(`${file}.part`, { force: true })

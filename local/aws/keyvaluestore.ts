@@ -5,11 +5,11 @@ import { jsonOf, type WireCall, WireError, type WireRoutes, wireServer } from '.
 
 export type KeyValueStoreOptions = {
   readonly port?: number
-  /** Where the entries are kept; none: in memory. */
+  /** File of the entries; absent: in memory. */
   readonly file?: string
 }
 
-/** A KeyValueStore of CloudFront, with the read that functions have. */
+/** A KeyValueStore of CloudFront, with the read operation for functions. */
 export type KeyValueStore = Emulator & { get(key: string): string | undefined }
 
 type Entries = Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ const STORE_BYTES = 5 * 1_024 * 1_024
 const UPDATE_KEYS = 50
 const LIST_MAX = 50
 
-/** One KeyValueStore behind its data API: DescribeKeyValueStore, ListKeys, GetKey, UpdateKeys. What is written functions read at once. */
+/** A KeyValueStore behind its data API: DescribeKeyValueStore, ListKeys, GetKey, UpdateKeys. Functions see writes immediately. */
 export async function startKeyValueStore(options: KeyValueStoreOptions = {}): Promise<KeyValueStore> {
   const kept = await openKept<Entries>(options.file, {})
   const emulator = await listen('keyvaluestore', wireServer(routesOf(kept)), options)
@@ -47,7 +47,7 @@ const routesOf = (kept: Kept<Entries>): WireRoutes => ({
   },
 })
 
-/** The entries after an update: all of it, or an error and none of it. */
+/** The entries after an update, which is applied completely or not at all. */
 function changed(entries: Entries, call: WireCall): Entries {
   const { Puts = [], Deletes = [] } = jsonOf(call) as {
     readonly Puts?: readonly WireEntry[]

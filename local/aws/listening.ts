@@ -2,26 +2,29 @@ import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server in place of a service of AWS, at `url` (http, no slash at the end) until `stop` resolves. */
+/** An emulator of an AWS service at `url` (http, no trailing slash), until `stop` resolves. */
 export type Emulator = { readonly name: string; readonly url: string; stop(): Promise<void> }
 
 export type ListenOptions = {
   /** @default any free one */
   readonly port?: number | undefined
-  /** Whether web pages may send requests here; else every request with an Origin is refused. @default false */
+  /** Whether web pages may send requests; otherwise requests with an Origin are refused. @default false */
   readonly isForPages?: boolean
   /** @default 403 without a body */
   readonly refuse?: RequestListener
 }
 
-/** As long as anvil. A client that rests for some seconds between two bursts would else find all its connections closed at once, more than an SDK tries again. */
+/**
+ * As long as anvil's. With a shorter timeout, a client that pauses for some seconds would find all its connections
+ * closed at once, more than an SDK retries.
+ */
 const KEEP_ALIVE_MS = 75_000
-/** Reachable from this machine alone. The IP form also makes S3 clients use path-style addresses. */
+/** Only reachable from this machine. The IP also makes S3 clients use path-style addresses. */
 const HOST = '127.0.0.1'
 
 /**
- * Starts `server` on 127.0.0.1. Rejects with the system's error when the port is taken. A page elsewhere may have its own name
- * point to this machine (DNS rebinding), or send requests across origins: both are refused before the server sees them.
+ * Starts `server` on 127.0.0.1. Rejects with the system's error if the port is in use. A web page may point its own name
+ * to this machine (DNS rebinding), or send cross-origin requests: both are refused before the server sees them.
  */
 export async function listen(name: string, server: Server, options: ListenOptions = {}): Promise<Emulator> {
   guardRequests(server, options)
@@ -32,7 +35,7 @@ export async function listen(name: string, server: Server, options: ListenOption
   return { name, url: `http://${HOST}:${port}`, stop: () => close(server) }
 }
 
-/** Puts the checks before the server's listeners. One that throws costs its own connection, not the process. */
+/** Runs the checks before the server's listeners. If a listener throws, only its connection is closed. */
 function guardRequests(server: Server, { isForPages = false, refuse = refused }: ListenOptions): void {
   const listeners = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
@@ -51,16 +54,16 @@ const refused: RequestListener = (_request, response) => {
   response.writeHead(403, { connection: 'close' }).end()
 }
 
-/** Names that this machine calls itself. */
+/** Local host names. */
 const localHost = /^(([\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 
-/** Whether a request names this machine, once. */
+/** Whether the request has exactly one Host header, which names this machine. */
 function isForThisMachine({ rawHeaders }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host')
   return hosts.length === 1 && localHost.test(hosts[0] ?? '')
 }
 
-/** The whole body of a request; null: it is longer than so many bytes. */
+/** The complete body of a request; null: longer than the limit. */
 export async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | null> {
   const parts: Buffer[] = []
   let size = 0
@@ -72,7 +75,7 @@ export async function bodyOf(request: IncomingMessage, limit: number): Promise<B
   return Buffer.concat(parts)
 }
 
-/** Kept-alive and streaming connections would hold `close` for ever. */
+/** Keep-alive and streaming connections would block `close` forever. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { bodyOf } from './listening.ts'
 
-/** A request to a control API of AWS: what its path bound, its query and its body as text. */
+/** A request to a control API of AWS: path parameters, query and body as text. */
 export type WireCall = {
   readonly bound: Readonly<Record<string, string>>
   readonly query: URLSearchParams
@@ -10,17 +10,17 @@ export type WireCall = {
   readonly text: string
 }
 
-/** `body` is text as it is, anything else JSON. */
+/** `body`: a string is sent as is, anything else as JSON. */
 export type WireAnswer = {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An operation, such as `GET /usageplans/{plan}/keys`; each name stands for one encoded part of the path. */
+/** An operation, such as `GET /usageplans/{plan}/keys`; each name is one encoded path segment. */
 export type WireRoutes = Readonly<Record<string, (call: WireCall) => WireAnswer | Promise<WireAnswer>>>
 
-/** An error as the service names it. */
+/** An error of the service. */
 export class WireError extends Error {
   override readonly name = 'WireError'
   readonly status: number
@@ -40,7 +40,7 @@ const jsonError = ({ status, code, message }: WireError): WireAnswer => ({
   body: { message, Message: message },
 })
 
-/** A server of these operations. A request must be signed, by whom is not asked; what is no operation is 501. */
+/** A server of these operations. Requests must be signed, but signatures are not checked; unknown operations are 501. */
 export function wireServer(routes: WireRoutes, errorAnswer = jsonError): Server {
   const toError = (error: unknown) =>
     error instanceof WireError ? error : new WireError(500, 'InternalServerException', String(error))
@@ -76,7 +76,7 @@ function boundBy(route: string, asked: string): Record<string, string> | null {
   return bound
 }
 
-/** The body of a JSON call. Throws a ValidationException when it is no object. */
+/** The body of a JSON call. Throws a ValidationException if it is not an object. */
 export function jsonOf({ text }: WireCall): Readonly<Record<string, unknown>> {
   const body: unknown = text === '' ? {} : JSON.parse(text)
   if (typeof body === 'object' && body !== null) return body as Record<string, unknown>
@@ -115,7 +115,7 @@ export const textElement = (name: string, text: string | number): string =>
 export const xmlDocument = (root: string, namespace: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${root.replace('>', ` xmlns="${namespace}">`)}`
 
-/** The text of every element of that name; enough for the one request document that is read here. */
+/** The text of every element of that name; sufficient for the only request document parsed here. */
 export function textsOf(xml: string, name: string): string[] {
   const plain = (text: string) =>
     Object.entries(references).reduce((all, [character, written]) => all.replaceAll(written, character), text)
@@ -125,8 +125,8 @@ export function textsOf(xml: string, name: string): string[] {
 }
 
 /**
- * Whether an If-None-Match or If-Match header (`*` or a list of entity tags, RFC 9110 §13.1) names `etag`, weakly compared:
- * `W/"a"` and `"a"` are the same bytes after decoding. Tags without quotes are taken too, as S3 does.
+ * Whether an If-None-Match or If-Match header (`*` or a list of entity tags, RFC 9110 §13.1) matches `etag`, by weak
+ * comparison: `W/"a"` and `"a"` are the same bytes after decoding. Tags without quotes are accepted, as in S3.
  */
 export function namesEntity(header: string, etag: string): boolean {
   if (header.trim() === '*') return true

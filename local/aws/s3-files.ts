@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What is kept of an object beside its bytes. `headers` are echoed as they came, names in lower case; `modified` is Unix ms. */
+/** Metadata of an object. `headers` are returned as sent, names in lower case; `modified` is Unix ms. */
 export type ObjectRecord = {
   readonly key: string
   readonly etag: string
@@ -16,14 +16,14 @@ type NewObject = { readonly bytes: Buffer; readonly headers: Readonly<Record<str
 
 export type FileObject = { readonly record: ObjectRecord; readonly bytes: Buffer }
 
-/** Decides, under the key's lock, whether a write may replace what is there; it throws to refuse. */
+/** Decides, under the key's lock, whether a write may replace the current object; throws to refuse. */
 export type Guard = (existing: ObjectRecord | undefined) => void
 
-/** One bucket: every record is in memory, bytes on disk. */
+/** A bucket: records in memory, bytes on disk. */
 export type BucketFiles = {
-  /** Records of the keys that begin so and come after `after`, in the order of their UTF-8 bytes, as S3 lists them. */
+  /** Records of the keys with a prefix and after `after`, in the order of their UTF-8 bytes, as S3 lists them. */
   list(prefix: string, after: string): readonly ObjectRecord[]
-  /** Record and bytes of the same write, even while another one replaces it. */
+  /** Record and bytes of the same write, even while it is being replaced. */
   read(key: string): Promise<FileObject | undefined>
   put(key: string, object: NewObject, guard: Guard): Promise<ObjectRecord>
   remove(key: string): Promise<void>
@@ -83,7 +83,7 @@ async function openBucketFiles(folder: string): Promise<BucketFiles> {
   }
 }
 
-/** Keeps each write of one key behind the write before it: a guard and its write are one step. */
+/** Serialises the writes of a key, so that a guard and its write are atomic. */
 function keyLock(): <T>(key: string, step: () => Promise<T>) => Promise<T> {
   const tails = new Map<string, Promise<unknown>>()
   return (key, step) => {
@@ -116,7 +116,7 @@ async function readObject(path: string): Promise<FileObject | undefined> {
   return { record: JSON.parse(file.toString('utf8', 0, end)), bytes: file.subarray(end + 1) }
 }
 
-/** Removed between the look at the records and the read. */
+/** Removed after its record was read. */
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

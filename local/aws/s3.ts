@@ -5,10 +5,10 @@ import { element, namesEntity, textElement, xmlDocument } from './rest-wire.ts'
 import { type BucketFiles, type ObjectFiles, type ObjectRecord, openStorage } from './s3-files.ts'
 
 export type S3Options = {
-  /** Folder of the objects; made when it is missing. */
+  /** Folder of the objects; created if missing. */
   readonly dir: string
   readonly port?: number
-  /** Buckets whose objects anyone may GET and HEAD, as a CDN's own access does it. */
+  /** Buckets whose objects anyone may GET and HEAD, standing for the CDN's access. */
   readonly anonymousRead?: readonly string[]
 }
 
@@ -21,7 +21,7 @@ type Answer = {
 type Call = {
   readonly storage: ObjectFiles
   readonly bucketName: string
-  /** Empty for a request about the bucket. */
+  /** Empty for a bucket operation. */
   readonly key: string
   readonly query: ReadonlyMap<string, string>
   readonly headers: IncomingHttpHeaders
@@ -29,7 +29,7 @@ type Call = {
 }
 
 type Operation = {
-  /** Query names that are understood; a request with any other is not this operation. */
+  /** Supported query names; a request with any other is a different operation. */
   readonly query: readonly string[]
   readonly answer: (call: Call) => Promise<Answer>
 }
@@ -40,7 +40,10 @@ const BODY_LIMIT = 256 * 1024 * 1024
 /** S3 lists at most this many keys a page. */
 const PAGE = 1000
 
-/** What store/bucket.ts calls. Anything else is 501: taking a sub-resource such as ?tagging for the object would ruin the object. */
+/**
+ * The operations that store/bucket.ts uses. Anything else is 501: treating a sub-resource such as ?tagging as the object
+ * would damage it.
+ */
 const operations: Readonly<Record<string, Operation>> = {
   'GET bucket': {
     query: ['list-type', 'prefix', 'start-after', 'continuation-token', 'max-keys'],
@@ -53,7 +56,7 @@ const operations: Readonly<Record<string, Operation>> = {
   'DELETE object': { query: [], answer: deleteObject },
 }
 
-/** Headers of S3 that are understood, or say nothing about the object. Checksums and signatures are not verified here. */
+/** S3 headers that are supported, or irrelevant to the object. Checksums and signatures are not verified. */
 const knownHeaders =
   /^x-amz-(date|content-sha256|security-token|user-agent|sdk-checksum-algorithm|checksum-.+|meta-.+)$/
 
@@ -69,7 +72,7 @@ const statuses = {
   PreconditionFailed: 412,
 } as const
 
-/** A refusal in the words of S3, answered as XML. */
+/** An error of S3, answered as XML. */
 class S3Error extends Error {
   readonly code: keyof typeof statuses
   constructor(code: keyof typeof statuses) {
@@ -78,7 +81,7 @@ class S3Error extends Error {
   }
 }
 
-/** S3 over files on this machine. */
+/** A local S3 over files. */
 export async function startS3(options: S3Options): Promise<Emulator> {
   const storage = await openStorage(options.dir)
   const server = createServer((request, response) => {
@@ -109,7 +112,7 @@ async function answerTo(
   return operation.answer({ storage, bucketName, key, query, headers, body })
 }
 
-/** Reads `/bucket/key?query`; `x-id` only tells the operation's name. */
+/** Parses `/bucket/key?query`; `x-id` only names the operation. */
 function addressOf(url: string) {
   const [path = '', search = ''] = url.split(/\?(.*)/s)
   const query = new Map([...new URLSearchParams(search)].filter(([name]) => name !== 'x-id'))
@@ -121,13 +124,13 @@ function addressOf(url: string) {
   }
 }
 
-/** A bucket that exists is left as it is, as us-east-1 answers its owner. */
+/** An existing bucket is left unchanged, as us-east-1 does for its owner. */
 async function createBucket({ storage, bucketName }: Call): Promise<Answer> {
   await storage.create(bucketName)
   return { status: 200, headers: { location: `/${bucketName}` } }
 }
 
-/** PutObject, conditional when If-None-Match: * or If-Match is sent. */
+/** PutObject, conditional with If-None-Match: * or If-Match. */
 async function putObject(call: Call): Promise<Answer> {
   const { 'if-none-match': ifNoneMatch, 'if-match': ifMatch } = call.headers
   const kept = /^(cache-control|content-(disposition|encoding|language|type)|expires|x-amz-meta-.*)$/
@@ -146,7 +149,7 @@ async function putObject(call: Call): Promise<Answer> {
   return { status: 200, headers: { etag } }
 }
 
-/** GetObject and HeadObject, 304 to who has these bytes. */
+/** GetObject and HeadObject; 304 if the client has these bytes. */
 async function getObject(call: Call): Promise<Answer> {
   const object = await bucketOf(call).read(call.key)
   if (!object) throw new S3Error('NoSuchKey')
@@ -161,7 +164,7 @@ async function getObject(call: Call): Promise<Answer> {
   return isUnchanged ? { status: 304, headers } : { status: 200, headers, body: bytes }
 }
 
-/** DeleteObject; deleting what is not there succeeds. */
+/** DeleteObject; deleting an absent object succeeds. */
 async function deleteObject(call: Call): Promise<Answer> {
   await bucketOf(call).remove(call.key)
   return { status: 204 }

@@ -5,13 +5,13 @@ import { jsonOf, type WireCall, WireError, type WireRoutes, wireServer } from '.
 
 export type UsagePlansOptions = {
   readonly port?: number
-  /** Where the keys are kept; none: in memory. */
+  /** File of the keys; absent: in memory. */
   readonly file?: string
   /** Ids of the plans. */
   readonly plans: readonly string[]
 }
 
-/** The keys of API Gateway, and on which usage plan each is. Plans throttle nobody here. */
+/** The keys of API Gateway, and their usage plans. Plans do not throttle here. */
 export type LocalUsagePlans = Emulator & {
   /** Whether a key of this value is on a plan. */
   knows(value: string): boolean
@@ -25,7 +25,7 @@ type StoredKey = {
 }
 type Keys = Readonly<Record<string, StoredKey>>
 
-/** API keys and usage plans behind their control API, as far as store/gateway-keys.ts asks for it. */
+/** API keys and usage plans behind their control API, as used by store/gateway-keys.ts. */
 export async function startUsagePlans(options: UsagePlansOptions): Promise<LocalUsagePlans> {
   const kept = await openKept<Keys>(options.file, {})
   const server = wireServer(routesOf(kept, options.plans))
@@ -47,7 +47,7 @@ function routesOf(kept: Kept<Keys>, plans: readonly string[]): WireRoutes {
   }
   const keep = (key: StoredKey) => kept.keep({ ...kept.value, [key.id]: key })
   const conflict = (message: string) => new WireError(409, 'ConflictException', message)
-  /** Listed without their values: those whose name begins with what the query asks for. */
+  /** Keys whose name begins with the query, listed without their values. */
   const listed = ({ query }: WireCall, isListed: (key: StoredKey) => boolean) => ({
     body: {
       item: Object.values(kept.value)
