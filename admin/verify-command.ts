@@ -21,7 +21,7 @@ type VerifyFlags = {
   readonly last: number
   readonly rpcUrl?: readonly string[]
   readonly checkpoint?: string
-  readonly scratch?: string
+  readonly into?: string
 }
 
 /** Findings that are printed in full; the rest are counted. */
@@ -42,7 +42,7 @@ const verifyCommand = commandOf<VerifyFlags>({
       "begin from this checkpoint of the engine, or from the 'newest', instead of the chain's first block",
     ),
     new Option(
-      '--scratch <dir>',
+      '--into <dir>',
       'where the rebuilt documents go; else a directory that is removed when all is equal',
     ),
   ],
@@ -61,7 +61,7 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
       "the chain's endpoint is not known: name it with --rpc-url or, with --aws, in RPC_URLS",
     )
   const rpc = openRpc(urls, { chainId: stores.chain.id })
-  const scratch = options.scratch ?? (await mkdtemp(join(tmpdir(), 'z100-verify-')))
+  const scratch = options.into ?? (await mkdtemp(join(tmpdir(), 'z100-verify-')))
   const verdict = await verify(stores, {
     ...{ rpc, progress, checkpoint: options.checkpoint },
     select: async (published) =>
@@ -70,12 +70,12 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
         : Promise.all([...new Set(ids)].map((id) => manifestOf(id, published.manifest, stores))),
     directoryOf: (id) => join(scratch, id),
   }).catch(async (error: unknown) => {
-    if (!options.scratch) await rm(scratch, { recursive: true, force: true })
+    if (!options.into) await rm(scratch, { recursive: true, force: true })
     throw error
   })
   const findings = [...verdict.findings, ...verdict.snapshots.flatMap((one) => one.findings)]
   const code = exitCodeOf(findings)
-  const isKept = options.scratch !== undefined || findings.some(({ is }) => is === 'different')
+  const isKept = options.into !== undefined || findings.some(({ is }) => is === 'different')
   if (!isKept) await rm(scratch, { recursive: true, force: true })
   if (call.isJson)
     call.say(JSON.stringify({ result: resultOf[code], ...verdict, scratch: isKept ? scratch : null }))

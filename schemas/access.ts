@@ -41,14 +41,14 @@ export const isTier = (text: string): text is Tier => Object.hasOwn(tiers, text)
 export const includesTier = (has: Tier, needed: Tier): boolean =>
   tierNames.indexOf(has) >= tierNames.indexOf(needed)
 
-/** An account's standing: nothing is answered to one that is suspended. */
+/** State of an account; the keys of a suspended one are refused. */
 export type AccountState = 'active' | 'suspended'
 
 /** A key's text begins with its kind: `live` in production, `test` elsewhere; `site` is of the pages. */
 export const keyKinds = ['live', 'test', 'site'] as const
 export type KeyKind = (typeof keyKinds)[number]
 
-/** How long the gateway keeps the authorizer's verdict on a header, in seconds: a revoked key stops within it. */
+/** Seconds that the gateway caches the authorizer's answer to a key: a revoked key stops working within this time. */
 export const VERDICT_SECONDS = 30
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -84,7 +84,7 @@ export function isKey(text: string): boolean {
 /** What may be shown of a key: `z100_live_Ab3d`. */
 export const keyPrefix = (key: string): string => key.slice(0, key.lastIndexOf('_') + 1 + SHOWN_LETTERS)
 
-/** What is kept of a key: the sha256 of its text, base64url without padding. The edge's function computes the same. */
+/** What is stored of a key: the sha256 of its text, base64url without padding. The edge's function computes the same. */
 export const keyDigest = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 function checksumOf(text: string): string {
@@ -103,12 +103,12 @@ export const bearerKey = (authorization: string): string | null =>
 
 /** The header by which the gateway knows that a request came through the edge: its value is a secret of the two. */
 export const ORIGIN_HEADER = 'x-z100-origin'
-/** The edge's word to the API: the address of the reader. A viewer's own header of this name is taken away. */
+/** The reader's address, from the edge to the API. A viewer's own header of this name is removed. */
 export const VIEWER_HEADER = 'x-z100-viewer'
-/** Likewise: the host name that the reader asked. Part of the edge's cache key, for some answers name it. */
+/** The host name that the reader asked, likewise. Part of the edge's cache key, as some answers name it. */
 export const HOST_HEADER = 'x-z100-host'
 
-/** The gateway's resource of all that needs a key; what needs none has resources of its own. */
+/** The gateway's resource of all operations that need a key; the others have resources of their own. */
 export const KEYED_RESOURCE = '/v1/{proxy+}'
 
 /** Hours since 1970 of a time in Unix seconds: limits are by whole UTC hours. */

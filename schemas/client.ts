@@ -7,14 +7,14 @@ type Get<P extends Path> = paths[P]['get']
 type Query<P extends Path> = Get<P>['parameters']['query']
 /** Parameters that change the shape of an answer: the client's types are those of the plain answer. */
 type Shaping = 'envelope' | 'values' | 'include_changes'
-/** What a request of a path may say. */
+/** The id and query of a request. */
 export type Asked<P extends Path> = (Get<P>['parameters'] extends { readonly path: { readonly id: string } }
   ? { readonly id: string }
   : unknown) &
   (undefined extends Query<P>
     ? { readonly query?: Omit<NonNullable<Query<P>>, Shaping> }
     : { readonly query: Omit<Query<P>, Shaping> })
-/** What a request must say; nothing where all of it is optional. */
+/** Optional where all of it is optional. */
 type Request<P extends Path> = Record<never, never> extends Asked<P> ? [asked?: Asked<P>] : [asked: Asked<P>]
 
 type Content<P extends Path> = Get<P>['responses'][200]['content']
@@ -27,7 +27,7 @@ type Plain<Body> = Body extends readonly (infer Row)[]
 /** What a path answers. */
 export type BodyOf<P extends Path> = Plain<Content<P>[keyof Content<P>]>
 
-/** An answer, and what its headers say: `total` rows of the list, the snapshot and block that the figures are of. */
+/** An answer, and from its headers: `total` rows of the list, and the snapshot and block of the figures. */
 export type Answer<Body> = {
   readonly body: Body
   readonly total: number | null
@@ -36,14 +36,14 @@ export type Answer<Body> = {
   readonly headers: Headers
 }
 
-/** The API refused: `status` and `code` say why, `details` what is the matter. Code NO_ANSWER: what came is no answer of the API. */
+/** An error of the API, by `status`, `code` and `details`. Code NO_ANSWER: the body is not of the API. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly status: number
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>
   readonly requestId: string | null
-  /** Seconds after which to ask again, where that may help. */
+  /** Seconds to wait before the next attempt; null: not said. */
   readonly retryAfterSeconds: number | null
 
   constructor(response: Response, text: string) {
@@ -65,7 +65,7 @@ type ErrorFacts = {
   readonly request_id?: string
 }
 
-/** The error in a body; empty where it is none: a proxy may speak HTML. */
+/** The error in a body; empty where there is none: a proxy may answer HTML. */
 function errorIn(text: string): ErrorFacts {
   try {
     return (JSON.parse(text) as { error?: ErrorFacts } | null)?.error ?? {}
@@ -77,7 +77,7 @@ function errorIn(text: string): ErrorFacts {
 export type ClientOptions = {
   /** `https://api.example.com`, without /v1. */
   readonly baseUrl: string
-  /** Absent: only what needs no key is answered. */
+  /** Without it only operations that need no key are answered. */
   readonly key?: string
   readonly signal?: AbortSignal
   /** Longest time that an answer may take, in seconds; then a TimeoutError is thrown. @default 30 */

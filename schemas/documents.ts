@@ -51,13 +51,13 @@ function forEdge({ names, values, fallback, same }: Parameter): EdgeParameter {
   return same?.length ? { names, values, fallback, same } : { names, values, fallback }
 }
 
-/** What of a request its answer repeats: the order of its list, `market_cap;desc`, and the length of time that it is of. */
+/** Parameters that an answer repeats in headers: the order of its list, `market_cap;desc`, and its period. */
 export type AppliedParameters = { readonly sort?: string; readonly period?: string }
 
-/** Where a list's order is chosen and what it is ordered by is not: swaps stand in the order of time. */
+/** The sort of lists that only take an order: swaps are ordered by time. */
 const OWN_SORT = 'timestamp'
 
-/** What an operation does with a request: of its parameters in canonical spelling, by their first names; absent ones have their default. */
+/** The sort and period of a request, from its parameters in canonical spelling by first name; absent ones have their default. */
 export function appliedOf(
   { documentParameters, rest }: Pick<Operation, 'documentParameters' | 'rest'>,
   sent: Readonly<Record<string, string | undefined>>,

@@ -25,7 +25,7 @@ export type ErrorBody = {
   }
 }
 
-/** An error that is answered as it is; anything else thrown is a 500 that says nothing. `headers` go with the answer. */
+/** An error that is answered as it is; anything else thrown is a 500 without detail. `headers` are sent with it. */
 export abstract class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -143,7 +143,7 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
-/** The body for whatever was thrown: an ApiError speaks for itself, the rest is an INTERNAL_ERROR without a word of its cause. */
+/** The body for whatever was thrown: an ApiError as it is, anything else an INTERNAL_ERROR without its cause. */
 export function errorBody(error: unknown, requestId: string): ErrorBody {
   const { code, message, details } =
     error instanceof ApiError

@@ -30,10 +30,10 @@ export type Field<Row> = Words & {
   readonly format: ((row: Row) => string) | null
 }
 
-/** What a record says, by wire key, in the order of the wire. Rows, JSON Schema, twins, groups and sorts derive from it. */
+/** The keys of a record, in their order. Rows, JSON Schema, twins, groups and sorts derive from it. */
 export type FieldTable<Row> = { readonly [key: string]: Field<Row> }
 
-/** A maker of fields for rows of one type: a kind, where the value stands in a row, and the words. */
+/** Makes fields for rows of one type: from a kind, a getter and the description. */
 export const fieldsOf =
   <Row>() =>
   <V>(kind: Kind<V>, from: (row: Row) => V | null, words: Words): Field<Row> => {
@@ -62,7 +62,7 @@ export type RowForm = { readonly without?: 'change'; readonly display?: TokenKin
 /** One key of a record as it goes over the wire. */
 export type WireKey<Row> = {
   readonly key: string
-  /** It as JSON text, with the colon. */
+  /** The key as JSON text, with the colon. */
   readonly name: string
   /** The key of the plain form that has the same text. */
   readonly cell: string
@@ -92,7 +92,7 @@ export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): reado
     .map((wired) => ({ ...wired, name: `${JSON.stringify(wired.key)}:` }))
 }
 
-/** A function that writes a row of a table as JSON text. It looks at the table with its first row, so that having one costs nothing. */
+/** A function that writes a row of a table as JSON text. The table is read with the first row: an unused writer costs nothing. */
 export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Row) => string {
   let keys: readonly WireKey<Row>[] | undefined
   return (row) => {
@@ -107,7 +107,7 @@ export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Ro
   }
 }
 
-/** The JSON Schema of a row: every key is there, and no other. Its parts are made when they are first looked at. */
+/** The JSON Schema of a row: exactly these keys. Computed on first access. */
 export function rowSchema<Row>(table: FieldTable<Row>, form: RowForm = {}): JsonSchema {
   let properties: Record<string, JsonSchema> | undefined
   const made = () => {

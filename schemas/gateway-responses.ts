@@ -2,7 +2,7 @@ import { type ApiError, errorBody, ServiceUnavailableError, statusBody, Unauthor
 import { responseHeaders } from './headers.ts'
 import { notFoundPage } from './site.ts'
 
-/** What the gateway answers by itself: headers and body may name `$context.…`; without a status the gateway's own stays. */
+/** The gateway's own answers: headers and body may name `$context.…`; without a status the gateway's own stays. */
 export type GatewayResponse = {
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
@@ -16,7 +16,6 @@ const REASON = '$context.authorizer.reason'
 /** A key of a new account is known to the gateway within minutes. */
 const NEW_ACCOUNT_SECONDS = 60
 
-/** Never kept by anyone. */
 const headers = {
   ...responseHeaders,
   'cache-control': 'no-store',
@@ -43,7 +42,7 @@ const denied = thrown(new UnauthorizedError('invalid_api_key'))
 const notHere = known(404, 'There is nothing at this address.')
 const tooLate = known(504, 'The request took too long.')
 
-/** The gateway's answers by the kind it knows them under; the stack and the local gateway both take them from here. */
+/** The gateway's answers by its own name for the condition; used by the stack and the local gateway. */
 export const gatewayResponses = {
   /** No Authorization header. */
   UNAUTHORIZED: thrown(new UnauthorizedError('missing_api_key')),
@@ -54,7 +53,7 @@ export const gatewayResponses = {
   /** The brake against floods; the hour's limit is told by the API itself. */
   THROTTLED: known(429, 'Too many requests in one second.'),
   QUOTA_EXCEEDED: known(429),
-  /** No such address; all below /v1 has one, so that only people who look for a page come here. */
+  /** No such path. Everything below /v1 has one, so only browsers looking for a page get this. */
   MISSING_AUTHENTICATION_TOKEN: {
     status: 404,
     headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },

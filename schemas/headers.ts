@@ -1,6 +1,6 @@
 import type { JsonSchema } from './field.ts'
 
-/** A header that an answer may carry, as it is described to its reader. `isSure`: every answer described with it has it. */
+/** A header of an answer, as OpenAPI describes it. `isSure`: required wherever it is listed. */
 export type AnswerHeader = {
   readonly description: string
   readonly schema: JsonSchema
@@ -12,7 +12,7 @@ const whole: JsonSchema = { type: 'integer', minimum: 0 }
 const one: JsonSchema = { type: 'integer', minimum: 1 }
 const time: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' }
 
-/** Headers that say more than HTTP itself does of every answer; pages of other origins may read each of them. */
+/** Headers of answers; pages of other origins may read each of them (CORS). */
 export const answerHeaders = {
   Age: { description: 'Seconds that the answer has been in a cache.', schema: whole },
   Allow: { description: 'The methods that every path supports.', schema: text, isSure: true },

@@ -51,7 +51,7 @@ export function recordPrinter<Row>(table: FieldTable<Row>, form?: RowForm): (cel
   return (cells) => `{${keys.map(({ name, cell }) => `${name}${cells[cell] ?? 'null'}`).join(',')}}`
 }
 
-/** Which rows of a list, in which order: `sort` names an order of its table, or one that the document stands in. */
+/** Which rows of a list, in which order: `sort` is a sort name of its table, or that of the document's own order. */
 export type Cut = {
   readonly sort: string
   readonly isAscending: boolean

@@ -1,4 +1,4 @@
-/** What processes tell CloudWatch, in lines of their logs (embedded metric format): who sends a metric, and who watches it, take its name from here. */
+/** The metrics that processes send to CloudWatch in their logs (embedded metric format); alarms and dashboards take the names from here. */
 
 export type MetricUnit = 'Bytes' | 'Count' | 'Milliseconds' | 'Seconds'
 
@@ -10,19 +10,19 @@ export const metrics = {
     Sealed: 'Count',
     /** Faults of endpoints, after which the chain is asked again. */
     Retries: 'Count',
-    /** Since when sealing waits for logs that no endpoint gives; 0: it does not. */
+    /** How long sealing has waited for logs that no endpoint delivers; 0: it does not wait. */
     GapAge: 'Seconds',
     /** Minutes of the log that were rolled back: by a reorg, or because logs of theirs had been left out. */
     Rewinds: 'Count',
     /** HTTP requests to endpoints, and the JSON-RPC calls in them. */
     Requests: 'Count',
     Calls: 'Count',
-    /** How often an endpoint wanted to be asked later (429), and how much later, together. */
+    /** Answers that asked for a pause (429), and the sum of these pauses. */
     Waits: 'Count',
     Waited: 'Milliseconds',
   },
   'rebuild-snapshots': {
-    /** From the time that the figures in force hold for to now. */
+    /** From the time of the published figures to now. */
     SnapshotAge: 'Seconds',
     Duration: 'Milliseconds',
     /** Documents that failed their schema and stay at their last good version. */
@@ -38,7 +38,7 @@ export const metrics = {
   'count-edge-usage': {
     /** Counted answers of the edge. */
     Answers: 'Count',
-    /** Accounts of which the edge was told that their hour is used up. */
+    /** Accounts that were flagged at the edge because their hour is used up. */
     Exhausted: 'Count',
   },
   stream: {

@@ -23,7 +23,7 @@ import * as parameters from './parameters.ts'
 const text = (description: string): JsonSchema => ({ type: 'string', description })
 const help = text('What to do')
 
-/** What `details` say under each code. What refuses before the API is reached may leave them empty. */
+/** `details` by code. Gateway and edge may leave them empty. */
 const details = {
   INVALID_PARAMETER: {
     parameter: text('Name of the parameter as sent'),
@@ -82,7 +82,7 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
   required: ['error'],
 })
 
-/** A kind of refusal: what it means, and errors of that kind, which have all of its codes and headers. */
+/** Errors of one status: what it means, and examples, which have all of its codes and headers between them. */
 type DescribedRefusal = { readonly description: string; readonly examples: Readonly<Record<string, Error>> }
 
 const UNKNOWN_TOKEN = '0x0000000000000000000000000000000000000001'
@@ -217,7 +217,7 @@ function schemaOf(name: string, operation: Operation): Json {
   return takes(operation, parameters.envelope) ? listOrPage(body as JsonSchema) : body
 }
 
-/** The responses of an operation, by status; `default` is what stands between it and its reader. */
+/** The responses of an operation by status; `default`: errors of the network before it. */
 export function responsesOf(name: string, operation: Operation, example: Json | undefined): Json {
   const media = operation.mediaType?.split(';')[0] ?? JSON_TYPE
   const headers = { 'Cache-Control': cacheHeader(operation), ...headersFrom(headerNamesOf(name, operation)) }
@@ -244,7 +244,7 @@ function statusesOf({ needs, path }: Operation): readonly string[] {
   })
 }
 
-/** A refusal of the API itself names the newest snapshot; the edge and the gateway know of none. */
+/** Optional in errors: the API names the newest snapshot, the edge and the gateway do not. */
 const newestSnapshot = Object.fromEntries(
   ([...provenance, 'X-Data-Stale'] as const).map((name) => {
     const { description, schema } = answerHeaders[name]

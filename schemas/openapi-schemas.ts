@@ -68,7 +68,7 @@ const records = {
   ManifestDocument: manifestDocumentSchema,
 } as const satisfies Record<string, JsonSchema>
 
-/** A row of a board in another form than the canonical one, and the operation that says it. */
+/** Rows of the boards in other forms than the canonical one. */
 const boardForms = {
   BoardRowWithoutChanges: boardRow({ without: 'change' }),
   CreatorRowDisplay: boardRow({ display: 'creator' }),
@@ -96,7 +96,7 @@ export const mapValues = <From, To>(
 
 const named: Readonly<Record<string, JsonSchema>> = { ...records, ...boardForms }
 
-/** What is left of a record when its place in another is forgotten: what it says there, and that it may be null. */
+/** A record's schema without what depends on where it is used: its description, and whether it may be null. */
 function shapeOf({ description: _said, type, ...rest }: JsonSchema): string {
   const plain = Array.isArray(type) ? type.filter((one) => one !== 'null').join() : (type ?? null)
   return JSON.stringify([plain, rest])
@@ -141,7 +141,7 @@ export function withForms(schema: Json, forms: readonly string[] = rowNames): Js
   return mapValues(schema, (each) => withForms(each, forms))
 }
 
-/** Where a list stands with `envelope=true`. */
+/** Meta of a list with `envelope=true`. */
 const pageMeta: JsonSchema = {
   type: 'object',
   properties: {

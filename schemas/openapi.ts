@@ -140,7 +140,7 @@ function freshnessOf(name: string, { documentParameters, cacheControl }: Operati
   return `Computed on request${asOfOthers[name] ?? ' as of the newest sealed minute'}. ${cached}`
 }
 
-/** What it takes of an account to ask. */
+/** Who may call it, and whether that is counted. */
 function accessOf({ needs, tier, isUncounted }: Operation): string {
   if (needs === 'nothing') return '\n\nNeeds no key, and is not counted.'
   const least = tier ? ` Needs the ${tier} tier or a higher one.` : ''

@@ -14,8 +14,8 @@ import { boardFields, trendingFields } from './token-row.ts'
 import { constituentsFields, indexBarFields, indexFields } from './z100-index.ts'
 
 /**
- * One request of the API. `documentParameters` are the parameters that name a published document, in the order of its name, and `rest`
- * the others; an operation with neither `documentParameters` nor a document of its own has `documentParameters: null` and is read from the tables.
+ * An operation of the API. `documentParameters`: those that name a published document, in the order of its name; null: none is
+ * published, and the answer is read from the tables. `rest`: the other parameters.
  */
 export type Operation = {
   readonly path: `/v1/${string}`
@@ -36,9 +36,9 @@ export type Operation = {
 
 /** A document is overwritten once a minute: fresh for 20 s, and better old than none. */
 const DOCUMENT_CACHE = 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400'
-/** An answer of the API is never kept: it could reach another account. */
-const NEVER_KEPT = 'no-store'
-/** The code's own words change with a deployment alone. */
+/** Answers of the API are not cached: they could reach another account. */
+const NOT_CACHED = 'no-store'
+/** Texts of the code change only with a deployment. */
 const FIXED_CACHE = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400'
 
 type Facts = {
@@ -62,7 +62,7 @@ const read = (
   { rest = [], body }: Facts,
 ): Operation & { readonly documentParameters: null } => ({
   ...{ path, description, needs: 'key', documentParameters: null, rest: [...rest, parameters.strict] },
-  ...{ body, cacheControl: NEVER_KEPT },
+  ...{ body, cacheControl: NOT_CACHED },
 })
 
 const fixed = (
@@ -236,7 +236,7 @@ export const operations = {
     body: listOf(rowSchema(foundFields)),
   }),
 
-  // The same whatever the market does: what the API says of itself, to anyone.
+  // Texts: descriptions of the API, and what browsers and crawlers read.
   openapi: fixed({
     path: '/v1/openapi.json',
     description: 'This API, described in OpenAPI 3.1',

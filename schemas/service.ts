@@ -70,6 +70,42 @@ const refoldText = (to: Minute, { minute, rules_version }: Manifest) => ({
   remaining_minutes: to - minute,
 })
 
+/** Keys of v1/status and v1/snapshots that come from a manifest. */
+function manifestFields<Row>(manifestOf: (row: Row) => Manifest) {
+  const field = fieldsOf<Row>()
+  return {
+    snapshot_id: field(kind.text, (row) => manifestOf(row).snapshot_id, {
+      description: 'Id of the snapshot; its manifest is /v1/snapshots/{id}',
+    }),
+    as_of: field(kind.time, (row) => secondsOf(manifestOf(row).as_of), {
+      description: 'The time of the figures',
+    }),
+    block_number: field(kind.count, (row) => manifestOf(row).block_number, {
+      description: 'Last block of that minute',
+    }),
+    block_hash: field(kind.hash, (row) => manifestOf(row).block_hash, { description: 'Its hash' }),
+    log_position: field(kind.count, (row) => manifestOf(row).log_position, {
+      description: 'Last entry of the log of minutes',
+    }),
+    documents_count: field(kind.count, (row) => Object.keys(manifestOf(row).documents).length, {
+      description: 'Documents of the snapshot',
+    }),
+    unpublished: field(kind.json(words), (row) => manifestOf(row).unpublished, {
+      description: 'Documents that failed; their last good version stays',
+    }),
+    rules_version: field(kind.count, (row) => manifestOf(row).rules_version, {
+      description: 'Version of the methodology',
+    }),
+    code_version: field(orNull(kind.text), (row) => manifestOf(row).code_version, {
+      description: 'Version of the code that built the snapshot',
+    }),
+  }
+}
+
+const { snapshot_id, as_of, block_number, block_hash, log_position, ...contents } = manifestFields<Status>(
+  ({ manifest }) => manifest,
+)
+
 /** Keys of v1/status. */
 export const statusFields: FieldTable<Status> = {
   status: status(kind.choice(['ok', 'degraded']), (row) => (row.reasons.length === 0 ? 'ok' : 'degraded'), {
@@ -89,46 +125,27 @@ export const statusFields: FieldTable<Status> = {
         'After an update: minutes that were folded by older rules are being folded again, so the figures are as of an earlier time until then',
     },
   ),
-  snapshot_id: status(kind.text, ({ manifest }) => manifest.snapshot_id, {
-    description: 'Id of the newest snapshot',
-  }),
-  as_of: status(kind.time, ({ manifest }) => secondsOf(manifest.as_of), {
-    description: 'The time of the figures',
-  }),
+  snapshot_id,
+  as_of,
   checked_at: status(kind.time, (row) => row.checkedAt, { description: 'When this document was written' }),
   age_seconds: status(
     kind.count,
     ({ manifest, checkedAt }) => Math.max(0, checkedAt - secondsOf(manifest.as_of)),
     { description: 'Age of the figures at that time' },
   ),
-  block_number: status(kind.count, ({ manifest }) => manifest.block_number, {
-    description: 'Last block of that minute',
-  }),
-  block_hash: status(kind.hash, ({ manifest }) => manifest.block_hash, { description: 'Its hash' }),
+  block_number,
+  block_hash,
   chain: status(orNull(kind.text), ({ manifest }) => manifest.chain, {
     description: 'Name of the chain',
   }),
-  log_position: status(kind.count, ({ manifest }) => manifest.log_position, {
-    description: 'Last entry of the log of minutes',
-  }),
+  log_position,
   history_from: status(kind.time, ({ manifest }) => secondsOf(manifest.history_from), {
     description: 'First minute of the history',
   }),
   corrections: status(kind.count, ({ manifest }) => manifest.corrections, {
     description: 'How often minutes were rolled back and read again because an endpoint had left out logs',
   }),
-  documents_count: status(kind.count, ({ manifest }) => Object.keys(manifest.documents).length, {
-    description: 'Documents of the snapshot',
-  }),
-  unpublished: status(kind.json(words), ({ manifest }) => manifest.unpublished, {
-    description: 'Documents that failed; their last good version stays',
-  }),
-  rules_version: status(kind.count, ({ manifest }) => manifest.rules_version, {
-    description: 'Version of the methodology',
-  }),
-  code_version: status(orNull(kind.text), ({ manifest }) => manifest.code_version, {
-    description: 'Version of the code that built the snapshot',
-  }),
+  ...contents,
 }
 
 /** What a snapshot is made of; `manifest.json` in the bucket of published documents, put after them. v1/status is not part of it. */
@@ -150,33 +167,8 @@ const closed = (properties: Record<string, JsonSchema>): JsonSchema => ({
 /** Manifests are kept for so many days. */
 export const MANIFEST_DAYS = 90
 
-const listed = fieldsOf<Manifest>()
-
-export const snapshotFields: FieldTable<Manifest> = {
-  snapshot_id: listed(kind.text, (row) => row.snapshot_id, {
-    description: 'Id of the snapshot; its manifest is /v1/snapshots/{id}',
-  }),
-  as_of: listed(kind.time, (row) => secondsOf(row.as_of), {
-    description: 'The time of its figures',
-  }),
-  block_number: listed(kind.count, (row) => row.block_number, { description: 'Last block of that minute' }),
-  block_hash: listed(kind.hash, (row) => row.block_hash, { description: 'Its hash' }),
-  log_position: listed(kind.count, (row) => row.log_position, {
-    description: 'Last entry of the log of minutes',
-  }),
-  documents_count: listed(kind.count, (row) => Object.keys(row.documents).length, {
-    description: 'Documents in it',
-  }),
-  unpublished: listed(kind.json(words), (row) => row.unpublished, {
-    description: 'Documents that failed and stayed at their last good version',
-  }),
-  rules_version: listed(kind.count, (row) => row.rules_version, {
-    description: 'Version of the methodology',
-  }),
-  code_version: listed(orNull(kind.text), (row) => row.code_version, {
-    description: 'Version of the code that built it',
-  }),
-}
+/** Rows of v1/snapshots. */
+export const snapshotFields = manifestFields<Manifest>((manifest) => manifest)
 
 export const manifestDocumentSchema: JsonSchema = closed({
   sha256: said(digest, 'SHA-256 of its bytes'),

@@ -1,6 +1,6 @@
 /** How the pages are served: the stacks, the edge and the local run read it. */
 
-/** Where written texts say that the service is; on a page it is where the page came from. */
+/** The service's address in documentation; pages replace it with their own origin. */
 export const WRITTEN_ORIGIN = 'http://127.0.0.1:4100'
 
 /** The object behind the address `/`. */
@@ -15,10 +15,10 @@ export const SITE_STYLE = 'style.css'
 /** The script of a token's page, likewise. */
 export const SITE_TOKEN_SCRIPT = 'token.js'
 
-/** The page of a token has an address of its own, `/token/0x…`, so that who previews it is told its name. */
+/** A token's page has an address of its own, `/token/0x…`, so that link previews name the token. */
 export const TOKEN_PAGES = '/token/'
 
-/** What a phone keeps of the pages. */
+/** The web app manifest. */
 export const SITE_MANIFEST = 'site.webmanifest'
 
 /** The navigation of every page, by address. */
@@ -65,7 +65,7 @@ export const siteFiles: readonly SiteFile[] = [
   { prefix: '', contentType: 'text/html; charset=utf-8', cacheControl: PAGE_CACHE },
 ]
 
-/** What a page may do: load its own files, ask its own service, and make nothing of text but text: a name from the chain cannot become markup. */
+/** A page may load its own files and call its own service. Trusted Types: a name from the chain cannot become markup. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -88,7 +88,7 @@ export const siteHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
-/** What a person sees at an address that is neither a page nor of the API; it loads nothing but the style of the pages. */
+/** The 404 page; it loads nothing but the style of the pages. */
 export const notFoundPage = `<!doctype html>
 <html lang="en">
 <head>

@@ -9,10 +9,10 @@ import { swapFields, swapFilters } from './swap.ts'
 const STREAM_PATH = '/stream/swaps'
 export const streamPaths: readonly string[] = [STREAM_PATH, `/v1${STREAM_PATH}`]
 
-/** Where a reader that lost its place finds the newest swaps. */
+/** Where a reader that cannot resume finds the newest swaps. */
 const BACKFILL_PATH = '/v1/market/recent-swaps'
 
-/** The place to go on from, for a reader that cannot send the header Last-Event-ID, which goes before it. */
+/** Where to resume, for a reader that cannot send the header Last-Event-ID, which takes precedence. */
 export const lastEventId: Parameter = {
   names: ['last_event_id'],
   description: 'Id of the last event that was read: the stream goes on after it',
@@ -21,14 +21,14 @@ export const lastEventId: Parameter = {
   fallback: null,
 }
 
-/** Everything that the stream is asked for; who cannot set a header sends a parameter. */
+/** The parameters of the stream. */
 export const streamParameters: readonly Parameter[] = [
   ...swapFilters.map(({ parameter }) => parameter),
   lastEventId,
   strict,
 ]
 
-/** What `ready` says: the first event of every connection. */
+/** `ready`: the first event of every connection. */
 export type ReadyLine = { readonly head: string; readonly oldest: string }
 
 const ready = fieldsOf<ReadyLine>()
@@ -50,11 +50,11 @@ export const retractFields: FieldTable<Block> = {
   timestamp: retract(kind.count, (block) => block.timestamp, { description: 'Its time, Unix seconds' }),
 }
 
-/** Why a reader cannot go on from where it was. */
+/** Why a reader cannot resume where it was. */
 const resyncReasons = ['expired', 'unknown', 'limited'] as const
 export type ResyncReason = (typeof resyncReasons)[number]
 
-/** What `resync` says: between the reader's place and the head, swaps may be missing. */
+/** `resync`: swaps between the reader's place and the head may be missing. */
 export type ResyncLine = { readonly reason: ResyncReason; readonly oldest: string }
 
 const resync = fieldsOf<ResyncLine>()
@@ -69,7 +69,7 @@ export const resyncFields: FieldTable<ResyncLine> = {
   backfill: resync(kind.text, () => BACKFILL_PATH, { description: 'Where the newest swaps can be read' }),
 }
 
-/** Where the stream describes itself, beside the stream. */
+/** Paths of the stream's description. */
 export const asyncapiPaths: readonly string[] = streamPaths.map((path) =>
   path.replace(/swaps$/, 'asyncapi.json'),
 )
@@ -114,7 +114,7 @@ const messages: { readonly [name: string]: Json } = {
 
 const refs = (to: string): Json => Object.keys(messages).map((name) => ({ $ref: `${to}/${name}` }))
 
-/** The stream in AsyncAPI 3: what is asked, and every event with its schema. */
+/** The stream in AsyncAPI 3: its parameters, and every event with its schema. */
 export function asyncapiDocument(): { readonly [key: string]: Json } {
   return {
     asyncapi: '3.0.0',

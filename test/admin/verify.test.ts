@@ -107,7 +107,7 @@ describe('what is true', () => {
   test('leaves what it rebuilt where it is told to', async () => {
     const scratch = join(dir, 'scratch')
     const [id = ''] = ids(1)
-    const { code, out, err } = await run('verify', id, '--checkpoint', 'newest', '--scratch', scratch)
+    const { code, out, err } = await run('verify', id, '--checkpoint', 'newest', '--into', scratch)
     expect({ code, err }).toMatchObject({ code: 0 })
     expect(out).toContain(`${id}: equal`)
     const board = readFileSync(join(scratch, id, BOARD))
