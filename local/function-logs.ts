@@ -6,8 +6,9 @@ import { handler as countEdgeUsage } from '../lambdas/count-edge-usage.ts'
 import type { Part, Parts } from './parts.ts'
 
 /**
- * What functions and services print goes to a file, anew each run, as it goes to CloudWatch Logs on AWS. Whoever bound the
- * stream's own `write` before still reaches the stream. `onLine` is told of each. Stopping gives it back.
+ * Redirects the output of functions and services to a file, new for each run, as it goes to CloudWatch Logs on AWS. Code
+ * that bound the stream's own `write` before still reaches the stream. `onLine` is called with each line. Stopping
+ * restores the stream.
  */
 export function keepFunctionLogs(
   stdout: NodeJS.WriteStream,
@@ -32,14 +33,14 @@ export function keepFunctionLogs(
 
 type LogLine = CloudWatchLogsDecodedData['logEvents'][number]
 
-/** In place of CloudWatch Logs: lines of the edge's functions, delivered in batches. */
+/** Stands for CloudWatch Logs: delivers lines of the edge's functions in batches. */
 export type UsageFeed = Part & { readonly log: (line: string) => void }
 
 const EVERY_MS = 1_000
-/** Most lines of one delivery. */
+/** Maximum lines of one delivery. */
 const BATCH_LINES = 5_000
 
-/** Delivers lines every second, and once more at the end. A batch that fails stays and comes again, as it was. */
+/** Delivers lines every second, and once more at the end. A failed batch is delivered again unchanged. */
 export function startUsageFeed({ terminal }: Pick<Parts, 'terminal'>): UsageFeed {
   const waiting: LogLine[] = []
   let failing: LogLine[] = []
@@ -68,7 +69,7 @@ export function startUsageFeed({ terminal }: Pick<Parts, 'terminal'>): UsageFeed
   }
 }
 
-/** A subscription's event: a zipped text of lines. */
+/** A subscription's event: gzipped lines. */
 export function eventOf(logEvents: CloudWatchLogsDecodedData['logEvents']): CloudWatchLogsEvent {
   const data: CloudWatchLogsDecodedData = {
     owner: '000000000000',

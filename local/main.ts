@@ -49,17 +49,18 @@ function fail(error: unknown): void {
 }
 
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
-// Nothing is left that could settle what is waited for: never without a word.
+// Nothing is left that could resolve the wait: end with a message.
 process.once('exit', (code) => {
   if (code === 13) process.stderr.write('\nz100 has stopped: a part ended without a word.\n')
 })
-// Whoever read what this prints has gone: there is nobody left to run for, and nobody to be told.
+// The reader of our output has gone, so end silently.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stopping.abort())
 process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 
 function announce({ base_url, rpc_url, keys }: Ready): void {
-  // It may run for days now: garbage is collected sooner from here on. During the start that would take half as long again.
+  // Collect garbage earlier from here on, since it may run for days; during the start this would cost half as much
+  // time again.
   setFlagsFromString('--optimize-for-size')
   const header = `-H 'Authorization: Bearer ${keys.professional}'`
   terminal.say(`

@@ -1,4 +1,4 @@
-// Before `npm start`, in words that every Node understands: TypeScript and its loader need a newer one.
+// Runs before `npm start`, in syntax of any Node version, because TypeScript and its loader need a newer one.
 const needed = require('../package.json').engines.node.replace('>=', '')
 const numberOf = (/** @type {string} */ version) =>
   Number(version.split('.')[0]) * 1_000 + Number(version.split('.')[1])

@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { OperatorFault, type Terminal } from '../admin/terminal.ts'
 
-/** Ports that systems give to nobody who does not name one; those above go to connections and to servers on port 0. */
+/** Ports below the ephemeral range, which is used for connections and for servers on port 0. */
 const NAMED_PORTS = { from: 12_000, to: 32_000 } as const
 
-/** A TCP port of 127.0.0.1 that is free now, and that nothing takes by chance until it is used. For children that must be told their port; a server of our own listens on 0. */
+/**
+ * A free TCP port of 127.0.0.1 that nothing takes by chance before it is used. For child processes that must be told
+ * their port; our own servers listen on 0.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(NAMED_PORTS.from, NAMED_PORTS.to)
@@ -14,7 +17,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Before anything is made for a run. Rejects with PortInUse. */
+/** Checks the port before a run creates anything. Rejects with PortInUse. */
 export async function assertFree(port: number): Promise<void> {
   if (!(await isFree(port)))
     throw new OperatorFault('PortInUse', `port ${port} of this machine is taken; choose another --port`)
@@ -45,14 +48,14 @@ export async function stopAll(parts: readonly Part[]): Promise<void> {
 /** Something that runs until it is stopped. */
 export type Part = { stop(): Promise<void> }
 
-/** What has been started, and the one signal that ends it. */
+/** The started parts, and the signal that ends them. */
 export type Parts = {
   readonly running: Part[]
   readonly stopping: AbortController
   readonly terminal: Terminal
 }
 
-/** A part of the run has ended by itself; `cause` is its reason. */
+/** A part of the run has ended unexpectedly; `cause` is the reason. */
 export class PartFailedError extends Error {
   override readonly name = 'PartFailedError'
   constructor(part: string, cause: unknown) {
@@ -60,7 +63,7 @@ export class PartFailedError extends Error {
   }
 }
 
-/** Waits for a part; one that comes up after the end was called is stopped with the rest. */
+/** Waits for a part to start; one that starts after the end was requested is stopped with the rest. */
 export async function started<P extends Part>(parts: Parts, start: Promise<P>): Promise<P> {
   const part = await start
   parts.running.push(part)
@@ -68,7 +71,7 @@ export async function started<P extends Part>(parts: Parts, start: Promise<P>): 
   return part
 }
 
-/** A loop that ends by itself when the signal aborts: stopping it is waiting for that. */
+/** A loop that ends when the signal aborts; stopping it waits for that. */
 export const keep = (parts: Parts, loop: Promise<void>): number => parts.running.push({ stop: () => loop })
 
 /** Ends the run with the reason of a part that failed. */

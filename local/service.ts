@@ -18,12 +18,15 @@ import { keepFunctionLogs, startUsageFeed } from './function-logs.ts'
 import { assertFree, failing, keep, PartFailedError, type Parts, started, stopAll } from './parts.ts'
 import { publishSite } from './site-part.ts'
 
-/** The Scheduler's beat, and how long after a full minute it falls here: the minute before is sealed by then. */
+/** Interval of the Scheduler, and its delay after a full minute, by which the minute before is sealed. */
 const REBUILD_EVERY_MS = 60_000
 const REBUILD_OFFSET_MS = 14_000
 const EXPIRY_EVERY_MS = 600_000
 
-/** In place of the Scheduler, until the signal aborts. A failed run leaves the last good snapshot, is shown, and the next minute tries again. */
+/**
+ * Stands for the Scheduler, until the signal aborts. A failed run leaves the last good snapshot and is shown; the next
+ * minute tries again.
+ */
 export async function rebuildEachMinute({ terminal }: Parts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const sinceMinute = (Date.now() - REBUILD_OFFSET_MS) % REBUILD_EVERY_MS
@@ -33,7 +36,7 @@ export async function rebuildEachMinute({ terminal }: Parts, signal: AbortSignal
   }
 }
 
-/** In place of DynamoDB's TTL. */
+/** Stands for DynamoDB's TTL. */
 export async function expireNowAndThen(
   { stopping: { signal } }: Parts,
   tables: readonly string[],
@@ -46,12 +49,12 @@ export async function expireNowAndThen(
 }
 
 export type RunOptions = ChainOptions & {
-  /** Whether what earlier runs kept is cleared first. */
+  /** Whether to delete the data of earlier runs first. */
   readonly reset: boolean
   readonly port: number
 }
 
-/** What `ready.json` says: where everything is, once the first snapshot is published. */
+/** The content of `ready.json`: all addresses, once the first snapshot is published. */
 export type Ready = {
   readonly base_url: string
   readonly stream_base_url: string
@@ -60,7 +63,7 @@ export type Ready = {
   /** A key of each tier. */
   readonly keys: DemoKeys
   readonly aws: Readonly<Record<'dynamodb' | 's3' | 'keyvaluestore' | 'apigateway' | 'cloudfront', string>>
-  /** With these variables set, a process finds this run's tables, buckets and chain as it would find a deployment's. */
+  /** With these variables set, a process can use this run's tables, buckets and chain like a deployment's. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -71,8 +74,8 @@ export type RunContext = {
 }
 
 /**
- * Starts every part in order, says when the first snapshot is published, and runs until the signal aborts. Rejects with
- * the reason of the first part that fails; in both cases every part is stopped before it settles.
+ * Starts every part in order, reports the first published snapshot, and runs until the signal aborts. Rejects with the
+ * reason of the first part that fails. In both cases every part is stopped first.
  */
 export async function startService(options: RunOptions, context: RunContext): Promise<void> {
   const parts: Parts = { running: [], stopping: new AbortController(), terminal: context.terminal }
@@ -93,7 +96,7 @@ export async function startService(options: RunOptions, context: RunContext): Pr
     parts.stopping.abort()
     await stopAll(parts.running.splice(0))
     await run
-    // What was just coming up when the end was called.
+    // Parts that were still starting when the end was requested.
     await stopAll(parts.running.splice(0))
   }
 }
@@ -108,7 +111,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const toldOfApi = (line: string) => exhaustedFrom(line) && usageFeed.log(line)
   parts.running.push(keepFunctionLogs(process.stdout, dir.logs, toldOfApi))
   const aws = await startAws(dir, parts)
-  // Before anything that takes long: a port in use is said at once, and early readers are asked to wait.
+  // First of all, so that a port in use is reported at once and early readers are asked to wait.
   const followed = await followedChain(options.rpcUrl, parts)
   process.env['CHAIN'] = followed.name
   const gateway = await started(parts, startApi(parts, aws.usagePlans))
@@ -151,7 +154,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   )
 }
 
-/** Ingests up to the head, and publishes that; a long catch-up can be watched on the pages. */
+/** Ingests up to the head and publishes that; during a long catch-up the pages show the progress. */
 async function publishFirst(chain: ChainPart, parts: Parts): Promise<void> {
   const caughtUp = new AbortController()
   const meanwhile = rebuildEachMinute(parts, AbortSignal.any([parts.stopping.signal, caughtUp.signal]))
@@ -161,7 +164,7 @@ async function publishFirst(chain: ChainPart, parts: Parts): Promise<void> {
   await rebuildSnapshots()
 }
 
-/** Readers of a run on one machine are let go within so many ms: there is no other task to go to. */
+/** Time in ms for disconnecting stream readers: short, since there is no other task to go to. */
 const DRAIN_MS = 1_000
 
 /** The stream, in this process, behind the edge. */

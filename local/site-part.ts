@@ -11,7 +11,7 @@ import type { Parts } from './parts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const BUILT = join(ROOT, 'dist/site')
-/** What the pages are made of. */
+/** Sources of the pages. */
 const sources = ['site', 'schemas', 'market/README.md', 'stream/README.md']
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -20,7 +20,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Puts the pages into their bucket, built first if their sources are newer, and tells them a key to ask with. Rejects with SiteBuild. */
+/**
+ * Puts the pages into their bucket, after building them if their sources are newer, and publishes a key for them.
+ * Rejects with SiteBuild.
+ */
 export async function publishSite({ stopping }: Parts): Promise<void> {
   const { signal } = stopping
   if (await isOutdated()) await build(signal)
@@ -32,7 +35,7 @@ export async function publishSite({ stopping }: Parts): Promise<void> {
     return bucket.put(name, bytes, { contentType, cacheControl: file?.cacheControl ?? 'no-cache' })
   }
   const names = (await filesBelow(BUILT)).map((path) => relative(BUILT, path))
-  // Pages last: what they load is there before them.
+  // Pages last, after what they load.
   for (const isPage of [false, true]) {
     const some = names.filter((name) => (fileOf(name)?.prefix === '') === isPage)
     await Promise.all(some.map(async (name) => put(name, await readFile(join(BUILT, name)))))
@@ -42,7 +45,7 @@ export async function publishSite({ stopping }: Parts): Promise<void> {
   signal.throwIfAborted()
 }
 
-/** The key that an earlier run published: nothing else keeps its text. */
+/** The key that an earlier run published; its text is stored nowhere else. */
 async function publishedKey(bucket: Bucket): Promise<string | undefined> {
   const object = await bucket.read(SITE_CONFIG_OBJECT)
   return object && (JSON.parse(Buffer.from(object.bytes).toString()) as { readonly key: string }).key
@@ -66,7 +69,7 @@ async function filesBelow(path: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** In a process of its own: the bundler's memory goes with it. */
+/** In a separate process, so that the bundler's memory is released. */
 async function build(signal: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'site/build/main.ts'], {
     cwd: ROOT,

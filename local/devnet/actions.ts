@@ -1,4 +1,4 @@
-/** What can be done on the devnet, each as one transaction. The traders and the tests build on these. */
+/** Actions on the devnet, each as one transaction, for the traders and the tests. */
 import type { Hex } from 'viem'
 import type { PoolKey } from '../../ingest/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
@@ -14,7 +14,7 @@ import {
 } from './contracts.ts'
 import type { TransactionDraft } from './miner.ts'
 
-/** What a launcher says of a token. `payoutRecipient`: the launcher, unless said. */
+/** Attributes of a launch. `payoutRecipient` defaults to the launcher. */
 export type LaunchTerms = {
   readonly name: string
   readonly symbol: string
@@ -23,23 +23,26 @@ export type LaunchTerms = {
   readonly curve?: Curve
 }
 
-/** A launch price and the ranges of its single-sided liquidity. Ticks of the price of the token in its quote, multiples of 200; amounts are base units. */
+/**
+ * A launch price and the ranges of its single-sided liquidity. Ticks of the token's price in its quote, multiples of
+ * 200; amounts are base units.
+ */
 export type Curve = {
   readonly startTick: number
   readonly ranges: readonly (readonly [number, number])[]
   readonly amounts: readonly bigint[]
 }
 
-/** A trade along a path of tokens: each is the quote or the token of its neighbour. */
+/** A trade along a path of tokens, each the quote or the token of its neighbour. */
 export type Trade = {
   readonly wallet: Address
-  /** Pools in the order in which they are swapped, with the currency that goes in first. */
+  /** Pools in swap order, with the currency that is paid first. */
   readonly path: readonly PoolKey[]
   readonly currencyIn: Address
   readonly amountIn: bigint
-  /** The wallet, unless said. */
+  /** Defaults to the wallet. */
   readonly recipient?: Address
-  /** Through the router that does not say whom it swaps for. */
+  /** Uses the router that does not name the trader. */
   readonly isAnonymous?: boolean
 }
 
@@ -47,7 +50,7 @@ const ONE = 10n ** 18n
 const MILLION = 1_000_000n * ONE
 const HIGHEST_TICK = 887_200
 
-/** The platform's own start: one millionth of a ZORA. The last range never sells out. */
+/** The platform's own launch price: one millionth of a ZORA. The last range never sells out. */
 export const creatorCurve: Curve = {
   startTick: -138_000,
   ranges: [
@@ -67,7 +70,7 @@ export const postCurve: Curve = {
   amounts: [400n * MILLION, 590n * MILLION],
 }
 
-/** A post quoted in ZORA starts where creator tokens do. */
+/** A post quoted in ZORA has the launch price of creator tokens. */
 export const zoraPostCurve: Curve = {
   startTick: -138_000,
   ranges: [
@@ -140,17 +143,17 @@ export function transfer(
   return { from: move.from, to: token, data: calldata('DevErc20', 'transfer', [move.to, move.amount]) }
 }
 
-/** Burns out of a wallet's balance. */
+/** Burns part of a wallet's balance. */
 export function burn(token: Address, wallet: Address, amount: bigint): TransactionDraft {
   return { from: wallet, to: token, data: calldata('DevToken', 'burn', [amount]) }
 }
 
-/** Pays out what has vested, to the payout recipient. Anybody may ask. */
+/** Pays out vested tokens to the payout recipient; anyone may call it. */
 export function claimVesting(token: Address, wallet: Address): TransactionDraft {
   return { from: wallet, to: token, data: calldata('DevToken', 'claimVesting', []) }
 }
 
-/** The owner gives the token another name. */
+/** Renames the token, as its owner. */
 export function rename(token: BookToken, name: string, symbol: string): TransactionDraft {
   return {
     from: token.owner,
@@ -159,12 +162,12 @@ export function rename(token: BookToken, name: string, symbol: string): Transact
   }
 }
 
-/** The owner moves the token's liquidity to a pool of another hook. */
+/** Migrates the token's liquidity to a pool of another hook, as its owner. */
 export function migrate(token: BookToken, hook: Address): TransactionDraft {
   return { from: token.owner, to: token.address, data: calldata('DevToken', 'migrateLiquidity', [hook]) }
 }
 
-/** Buys with money of the untrusted router, once in the name of each address, which also gets the tokens. */
+/** Buys with the untrusted router's money, once in the name of each address, which receives the tokens. */
 export function pretend(
   wallet: Address,
   order: { key: PoolKey; currencyIn: Address; amountIn: bigint; names: readonly Address[] },
@@ -179,7 +182,7 @@ export function pretend(
   }
 }
 
-/** Any log, from a contract that nobody trusts. */
+/** Emits an arbitrary log from an untrusted contract. */
 export function forge(wallet: Address, log: { topics: readonly Hash[]; data: Hex }): TransactionDraft {
   return {
     from: wallet,

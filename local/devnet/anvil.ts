@@ -1,4 +1,4 @@
-/** The anvil process: started on a free port, ended with its parent, spoken to over JSON-RPC. */
+/** The anvil process: started on a free port, ends with its parent, controlled over JSON-RPC. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -20,20 +20,21 @@ const EMPTY_TRIE = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e3
 const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
 
 /**
- * A chain of one empty block, over JSON-RPC on a port of its own, for anvil to fork; anvil asks it for every address it has not
- * met. Of a chain of its own anvil hashes the whole state at every block, empty ones too: 20 ms with a few hundred tokens, which
- * makes an hour of blocks 12 s of replay. Of a fork it does not: 0.2 ms. `timestamp` is Unix seconds.
+ * A chain of one empty block, served over JSON-RPC on its own port, for anvil to fork; anvil asks it for every unknown
+ * address. For a chain of its own, anvil hashes the whole state at every block, even an empty one: 20 ms with a few
+ * hundred tokens, so an hour of blocks takes 12 s to replay. For a fork it does not: 0.2 ms. `timestamp` is Unix
+ * seconds.
  */
 function startEmptyChain(timestamp: number): Promise<Emulator> {
   const answer = answering(genesisBlock(timestamp))
-  // A connection that lies idle stays: closed here just when anvil uses it again, it would fail anvil's own caller.
+  // Keeps idle connections open: closing one just when anvil reuses it would fail the call of anvil's own client.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     json(request)
       .then((asked) => {
         const text = JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked as Call))
         response.writeHead(200, { 'content-type': 'application/json' }).end(text)
       })
-      // Somebody else than anvil asks for what is no call.
+      // Only clients other than anvil send malformed calls.
       .catch(() => response.writeHead(400).end())
   })
   return listen('empty chain', server)
@@ -70,7 +71,7 @@ function answering(block: ReturnType<typeof genesisBlock>) {
 function genesisBlock(timestamp: number) {
   return {
     number: '0x0',
-    // Any hash will do; with the time in it two chains differ from their first block.
+    // Any hash will do; including the time makes chains differ from their first block on.
     hash: `0x${timestamp.toString(16).padStart(64, '0')}`,
     parentHash: ZERO,
     sha3Uncles: NO_UNCLES,
@@ -102,19 +103,19 @@ function genesisBlock(timestamp: number) {
 /** A call of a batch. */
 export type AnvilCall = { readonly method: string; readonly params: readonly unknown[] }
 
-/** A running anvil. `stop` resolves once the process has ended. */
+/** A running anvil. `stop` resolves when the process has ended. */
 export type Anvil = {
   readonly rpcUrl: string
   request(method: string, params?: readonly unknown[]): Promise<unknown>
-  /** Answers in the order of the calls, which anvil runs in no order. */
+  /** Results in the order of the calls, which anvil executes in any order. */
   batch(calls: readonly AnvilCall[]): Promise<readonly unknown[]>
-  /** Goes back to before the first block that was mined, without any waiting transaction. */
+  /** Resets to before the first mined block, without pending transactions. */
   restart(): Promise<void>
   isRunning(): boolean
   stop(): Promise<void>
 }
 
-/** No anvil for this machine is installed, or it did not come up. */
+/** anvil is not installed for this machine, or did not start. */
 const anvilStart = (message: string, options?: ErrorOptions) =>
   new OperatorFault('AnvilStart', message, options)
 
@@ -126,15 +127,18 @@ export class AnvilCallError extends Error {
   }
 }
 
-/** Accounts that anvil signs for. */
+/** Number of accounts that anvil signs for. */
 export const ACCOUNTS = 60
-/** Blocks whose state is kept, 2 MB each: so deep a reorg of others can go. */
+/** Blocks whose state is kept, 2 MB each: the maximum depth of reorgs by others. */
 const STATES_KEPT = 6
 const START_TIMEOUT_MS = 60_000
-/** Of jemalloc, which anvil is built with: one arena, and what is free goes back soon. 30 MB less of 215 after 800 blocks, for no more CPU. */
+/**
+ * jemalloc options for anvil: one arena, and early release of free memory. Saves 30 of 215 MB after 800 blocks, for no
+ * more CPU.
+ */
 const ALLOCATOR = 'narenas:1,dirty_decay_ms:500,muzzy_decay_ms:0'
 
-// The shell keeps the read end of a pipe from us: when we end, however we end, the pipe closes and anvil goes too.
+// The shell holds the read end of a pipe from us: when we end, in whatever way, the pipe closes and anvil is killed.
 const untilParentEnds = `
 exec 3<&0
 "$@" 3<&- </dev/null >/dev/null &
@@ -143,11 +147,11 @@ child=$!
 exec 3<&-
 wait $child`
 
-/** How anvil starts: its first block is at `genesisTimestamp` (Unix seconds), `onExit` is told when it ends unasked. */
+/** Options of anvil: its first block is at `genesisTimestamp` (Unix seconds); `onExit` is called if it ends unexpectedly. */
 type AnvilOptions = {
   readonly genesisTimestamp: number
   readonly onExit: (error: Error) => void
-  /** It keeps the state after every block. @default the newest ones */
+  /** Whether it keeps the state after every block. @default only the newest ones */
   readonly isArchive?: boolean
 }
 
@@ -193,7 +197,7 @@ function argumentsOf(port: number, forkUrl: string, options: AnvilOptions): stri
     'gas-price': 0,
     'slots-in-an-epoch': 4,
   }
-  // --order fees: a batch arrives in no order, so the gas price says it (miner.ts).
+  // --order fees: a batch is unordered, so the gas price determines the order (miner.ts).
   const words = [
     '--no-storage-caching',
     '--no-rate-limit',
@@ -214,7 +218,7 @@ function anvilBinary(): string {
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`
   const require = createRequire(import.meta.url)
   try {
-    // The wrapper of @foundry-rs/anvil costs a second Node process: its platform package has the program itself.
+    // Uses the program in the platform package, since the wrapper of @foundry-rs/anvil would be a second Node process.
     return createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(`${name}/bin/anvil`)
   } catch (cause) {
     throw anvilStart(`${name} is not installed`, { cause })
@@ -222,10 +226,10 @@ function anvilBinary(): string {
 }
 
 function liveChild(binary: string, args: readonly string[], onExit: (error: Error) => void) {
-  // A group of its own: Ctrl-C in the terminal is for us, who then stop it in order.
+  // In its own process group: Ctrl-C in the terminal reaches only us, and we stop it in order.
   const child: ChildProcess = spawn('/bin/sh', ['-c', untilParentEnds, 'devnet', binary, ...args], {
     detached: true,
-    // anvil asks the empty chain, which no proxy can reach.
+    // anvil must reach the empty chain without a proxy.
     env: { ...process.env, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1', _RJEM_MALLOC_CONF: ALLOCATOR },
     stdio: ['pipe', 'ignore', 'pipe'],
   })

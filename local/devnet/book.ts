@@ -1,4 +1,4 @@
-/** What the traders know: the tokens of the chain and who bought them, read from its logs. */
+/** The traders' knowledge: the tokens of the chain and their buyers, read from its logs. */
 import { decodeEventLog, padHex, toEventSelector } from 'viem'
 import type { PoolKey } from '../../ingest/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
@@ -10,7 +10,7 @@ import type { RawLog } from './miner.ts'
 export type BookToken = {
   readonly address: Address
   readonly kind: 'creator' | 'post' | 'trend'
-  /** Who launched it and may rename or migrate it. */
+  /** Its launcher, who may rename or migrate it. */
   readonly owner: Address
   readonly payoutRecipient: Address
   readonly name: string
@@ -20,12 +20,12 @@ export type BookToken = {
   readonly key: PoolKey
 }
 
-/** Grows with the chain's logs. */
+/** Updated from the chain's logs. */
 export type Book = {
-  /** In the order of their launch. */
+  /** In launch order. */
   tokens(kind?: BookToken['kind']): readonly BookToken[]
   token(address: Address): BookToken | undefined
-  /** Pairs of a wallet and a token that it once took out of a pool, oldest first. */
+  /** Pairs of a wallet and a token that it has bought from a pool, oldest first. */
   buyers(): readonly { readonly wallet: Address; readonly token: Address }[]
   apply(logs: readonly RawLog[]): void
 }
@@ -66,7 +66,7 @@ export async function readBook(anvil: Anvil, wallets: readonly Address[]): Promi
   return book
 }
 
-/** An empty book. Only `wallets` are buyers: hooks and routers are not. */
+/** An empty book. Only `wallets` count as buyers, not hooks and routers. */
 export function openBook(wallets: readonly Address[]): Book {
   const walletOfTopic = new Map(wallets.map((wallet) => [padHex(wallet), wallet]))
   const tokens = new Map<Address, BookToken>()
@@ -83,7 +83,7 @@ export function openBook(wallets: readonly Address[]): Book {
     if (topic === migrated.topic) tokens.set(log.address, { ...known, key: migratedKey(log) })
     const wallet = walletOfTopic.get(log.topics[2] ?? '0x')
     if (topic !== coinTransfer || log.topics[1] !== managerTopic || !wallet) return
-    // The recipient's own allotment never came out of the pool: it could not all be sold into it.
+    // The recipient's allotment never came from the pool, so it could not all be sold into it.
     if (wallet !== known.payoutRecipient)
       buyers.set(`${wallet}${log.address}`, { wallet, token: log.address })
   }

@@ -1,4 +1,4 @@
-/** The development chain: anvil with our contracts, a market with a past, and a journal that makes it the same chain again. */
+/** The development chain: anvil with our contracts, a market with a history, and a journal that reproduces the same chain. */
 import { join } from 'node:path'
 import { keccak256, toHex } from 'viem'
 import { OperatorFault } from '../../admin/terminal.ts'
@@ -24,14 +24,14 @@ import { type MinedBlock, type Miner, openMiner, replay, type TransactionDraft }
 import { randomFrom } from './random.ts'
 import { balanceOf, buy, sell } from './traders.ts'
 
-/** How the devnet starts. `now` is in milliseconds; `onExit` is told when the chain ends unasked. */
+/** Options of the devnet. `now` is in milliseconds; `onExit` is called if the chain ends unexpectedly. */
 export type DevnetOptions = {
   readonly dataDir: string
   readonly seed: number
   readonly now: () => number
   readonly report: (text: string, done?: number, total?: number) => void
   readonly onExit: (error: Error) => void
-  /** The past of a new chain; trades are transactions. */
+  /** History of a new chain; trades are transactions. */
   readonly history?: {
     readonly blocks: number
     readonly days: number
@@ -39,31 +39,34 @@ export type DevnetOptions = {
     readonly creators: number
     readonly posts: number
   }
-  /** It answers for the state after any block, not only after the newest. */
+  /** Whether it keeps the state after any block, not only after the newest. */
   readonly isArchive?: boolean
-  /** Whether the market goes on by itself. On unless said. */
+  /** Whether the market continues by itself. @default true */
   readonly live?: boolean
-  /** Seconds between reorgs that the live market makes on purpose; absent: none. */
+  /** Seconds between reorgs of the live market; absent: none. */
   readonly reorgSeconds?: number
-  /** Trades that the live market makes a second. @default 0.03 */
+  /** Trades per second of the live market. @default 0.03 */
   readonly tradesPerSecond?: number
 }
 
-/** A running devnet. What mines does so at once: a block at `timestamp` (Unix seconds), else at the wall clock, else a second after the last. */
+/**
+ * A running devnet. Actions mine immediately: a block at `timestamp` (Unix seconds), else at the wall clock, at least a
+ * second after the last.
+ */
 export type Devnet = {
   readonly rpcUrl: string
   readonly chainId: 31337
   /** Accounts that anvil signs for; each holds ZORA and USDC. */
   readonly wallets: readonly Address[]
   head(): Block
-  /** Tokens in the order of their launch. */
+  /** Tokens in launch order. */
   tokens(kind?: BookToken['kind']): readonly BookToken[]
-  /** Transactions that reverted since the start; none should. */
+  /** Transactions that reverted since the start; there should be none. */
   failures(): number
   mineBlock(timestamp?: number, drafts?: readonly TransactionDraft[]): Promise<MinedBlock>
   launchCreator(terms: LaunchTerms & { readonly wallet?: Address }): Promise<BookToken>
   launchPost(terms: LaunchTerms & { readonly wallet?: Address; readonly quote: Address }): Promise<BookToken>
-  /** Buys for ZORA worth so many dollars. */
+  /** Buys with ZORA worth this many dollars. */
   buy(order: { token: Address; wallet: Address; usd: number }): Promise<MinedBlock>
   /** Sells for ZORA: `amount`, or all. */
   sell(order: { token: Address; wallet: Address; amount?: bigint }): Promise<MinedBlock>
@@ -74,7 +77,7 @@ export type Devnet = {
   stop(): Promise<void>
 }
 
-/** A tool was given a token that was never launched, or a launch that reverted. */
+/** The token was never launched, or its launch reverted. */
 export const unknownToken = (token: string) =>
   new OperatorFault('UnknownToken', `the devnet has no token ${token}`)
 
@@ -95,10 +98,13 @@ const DAY = 86_400
 const defaultHistory = { blocks: 280, days: 8, trades: 850, creators: 118, posts: 136 }
 /** A longer pause is filled with history. */
 const PAUSE_SECONDS = 3_600
-/** So many transactions take a while to replay. */
+/** From this many transactions on, a replay takes a while. */
 const MANY_TRANSACTIONS = 20_000
 
-/** Starts the chain that `dataDir` holds, or a new one. Resolves when its past is complete. Throws AnvilStart, DevnetReplay, DevnetMismatch. */
+/**
+ * Starts the chain of `dataDir`, or a new one. Resolves when its history is complete. Throws AnvilStart, DevnetReplay,
+ * DevnetMismatch.
+ */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const path = join(options.dataDir, 'chain.jsonl')
   const kept = readJournal(path)
@@ -135,8 +141,8 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
 }
 
 /**
- * Makes the journal's blocks again. Where one comes out otherwise than it was, the chain goes on from the block before:
- * the journal is cut there, and the whole of it kept beside it.
+ * Replays the journal's blocks. If one differs from the journal, the chain continues from the block before: the journal
+ * is cut there, and a complete copy is kept.
  */
 async function replayAll(
   anvil: Anvil,
@@ -163,7 +169,7 @@ function newHeader({ now, seed, history = defaultHistory }: DevnetOptions): Jour
   return { genesis: seconds(now) - Math.round(history.days * DAY), seed, contracts: contractsDigest }
 }
 
-/** Genesis and the past where the chain is new; what happened meanwhile where it was paused. */
+/** For a new chain, genesis and history; after a pause, the time in between. */
 async function catchUp(chain: Chain): Promise<void> {
   const { miner, header, options } = chain
   const isNew = miner.head().number === 0
@@ -192,7 +198,7 @@ function pausePlan(gap: number, missing: { creators: number; posts: number }): H
   }
 }
 
-/** Mines and takes note: the book, what failed, and whether the journal grows long. */
+/** Mines, and updates the book, the count of failures, and the warning about a long journal. */
 async function mine(
   chain: Chain,
   timestamp: number,

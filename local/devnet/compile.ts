@@ -15,7 +15,7 @@ import {
   hookInitCode,
 } from './contracts.ts'
 
-/** The compiler refused the sources; `message` is its own. */
+/** The compiler rejected the sources; `message` is its own. */
 export const compile = (message: string) => new OperatorFault('Compile', message)
 
 type SolcOutput = {
@@ -59,10 +59,13 @@ export function compileContracts(): CompiledContracts {
   return { compiler: solc.version(), contracts, hookSalts }
 }
 
-/** One run of the compiler: keccak256 of all that it read, itself by its version, and of what it made. Where both are as they were, another run would make the same. */
+/**
+ * Identifies a run of the compiler: keccak256 of its input, including its version, and of its output. If both are
+ * unchanged, another run would produce the same.
+ */
 export type Compilation = { readonly read: Hex; readonly made: Hex }
 
-/** The compilation that would have made these contracts out of the sources as they are. Does not compile. */
+/** The identity of a compilation of the current sources into these contracts, without compiling. */
 export function compilationOf(contracts: CompiledContracts): Compilation {
   const { version } = require('solc/package.json') as { version: string }
   const digests = [...solidityFiles().values()].map((text) => keccak256(toHex(text))).sort()
@@ -72,10 +75,10 @@ export function compilationOf(contracts: CompiledContracts): Compilation {
   }
 }
 
-/** The compilation of which contracts.json is kept. */
+/** The compilation that contracts.json comes from. */
 export const keptCompilation = (): Compilation => JSON.parse(readFileSync(compilationUrl, 'utf8'))
 
-/** Texts of all files that are compiled, ours and what they import, by path. */
+/** Texts of all compiled files by path, including imports. */
 export function solidityFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   const read = (path: string): void => {
@@ -104,7 +107,7 @@ function solcInput() {
       sourceNames().map((name) => [name, { content: readFileSync(new URL(name, sourcesUrl), 'utf8') }]),
     ),
     settings: {
-      viaIR: true, // Swapped has more fields than the stack has slots
+      viaIR: true, // Swapped has more fields than there are stack slots
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 200 },
       metadata: { bytecodeHash: 'none', appendCBOR: false },

@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import type { Address } from '../../market/segment.ts'
 
-/** First account of anvil's default mnemonic; deploys, mints and provides the reference pool. */
+/** First account of anvil's default mnemonic; it deploys, mints and provides liquidity to the reference pool. */
 export const deployer: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 /** The deterministic deployment proxy (Arachnid), which anvil has from genesis: calldata is salt and creation code. */
@@ -25,24 +25,27 @@ export const hookFlags = 0x10c0
 const atNonce = (nonce: number) => lowerCase(getContractAddress({ from: deployer, nonce: BigInt(nonce) }))
 const lowerCase = (address: Hex) => address.toLowerCase() as Address
 
-/** Creations of the deployer, in the order of genesis.ts: where they stand is fixed by its account and nonces, whatever their code. */
+/**
+ * Contracts created by the deployer, in the order of genesis.ts. Their addresses depend on the deployer and its nonces,
+ * not on their code.
+ */
 export const managerAddress = atNonce(0)
-/** Its events are the chain's creations. */
+/** Emits the chain's creation events. */
 export const factoryAddress = atNonce(1)
-/** 18 decimals; what creator tokens are priced in. */
+/** 18 decimals; the quote of creator tokens. */
 export const zoraAddress = atNonce(2)
 /** 6 decimals. */
 export const usdcAddress = atNonce(3)
 /** Names its caller in msgSender(). */
 export const routerAddress = atNonce(4)
-/** Does not: the trader of its swaps is found by their transfers. */
+/** Does not name its caller: the trader of its swaps is found by their transfers. */
 export const anonymousRouterAddress = atNonce(5)
-/** Forges logs. */
+/** Emits forged logs. */
 export const foreignAddress = atNonce(6)
-/** Untrusted: it names, and pays, whom it likes. */
+/** Untrusted: names, and pays, anyone. */
 export const pretendingRouterAddress = atNonce(7)
 
-/** The contracts that are deployed, by name. */
+/** The deployed contracts by name. */
 export const contractNames = [
   'DevErc20',
   'DevToken',
@@ -54,10 +57,10 @@ export const contractNames = [
 ] as const
 export type ContractName = (typeof contractNames)[number]
 
-/** One contract as the compiler left it; `bytecode` is creation code. */
+/** A compiled contract; `bytecode` is creation code. */
 export type CompiledContract = { readonly abi: Abi; readonly bytecode: Hex }
 
-/** What contracts.json holds. `hookSalts` are CREATE2 salts that give the hook an address with its permission bits. */
+/** The content of contracts.json. `hookSalts` are CREATE2 salts that give the hook an address with its permission bits. */
 export type CompiledContracts = {
   readonly compiler: string
   readonly contracts: Readonly<Record<ContractName, CompiledContract>>
@@ -69,7 +72,7 @@ export const compiled = JSON.parse(
   readFileSync(new URL('./contracts.json', import.meta.url), 'utf8'),
 ) as CompiledContracts
 
-/** Calldata of a function of one of the contracts. Throws viem's error where the arguments do not fit. */
+/** Calldata of a function of one of the contracts. Throws viem's error if the arguments do not match. */
 export function calldata(name: ContractName, functionName: string, args: readonly unknown[]): Hex {
   return encodeFunctionData({ abi: functionAbi(name, functionName), functionName, args })
 }
@@ -80,7 +83,7 @@ export function creationCode(name: ContractName, args: readonly unknown[]): Hex 
   return encodeDeployData({ abi, bytecode, args })
 }
 
-/** Creation code of Uniswap's own PoolManager, out of its package: BUSL-1.1, so it is no part of this repository. */
+/** Creation code of Uniswap's PoolManager, from its package, since it is BUSL-1.1 and not part of this repository. */
 export function poolManagerCreationCode(owner: Address): Hex {
   const artifact = createRequire(import.meta.url)('@uniswap/v4-core/out/PoolManager.sol/PoolManager.json')
   const { abi, bytecode } = artifact as { abi: Abi; bytecode: { object: Hex } }
@@ -93,7 +96,7 @@ export function hookInitCode(bytecode: Hex): Hex {
   return concatHex([bytecode, encodeAbiParameters(types, [managerAddress, factoryAddress, zoraAddress])])
 }
 
-/** The hooks' addresses: new pools get the first, migrations go to the second. */
+/** The hooks' addresses: new pools use the first, migrations the second. */
 export function hookAddresses(): readonly Address[] {
   const bytecodeHash = keccak256(hookInitCode(compiled.contracts.DevHook.bytecode))
   return compiled.hookSalts.map((salt) => {
@@ -102,7 +105,7 @@ export function hookAddresses(): readonly Address[] {
   })
 }
 
-// One entry at a time: viem prepares the whole ABI it is given on every call.
+// One entry at a time, since viem prepares its whole ABI on every call.
 const functions = new Map<string, Abi>()
 function functionAbi(name: ContractName, functionName: string): Abi {
   const key = `${name}.${functionName}`

@@ -36,7 +36,7 @@ export const referenceKey: PoolKey = {
   hooks: '0x0000000000000000000000000000000000000000',
 }
 
-/** USD of one ZORA at genesis, near enough: what traders think in. */
+/** Approximate USD of one ZORA at genesis, used by traders. */
 export const ZORA_USD = 0.02
 
 // ln(0.02 · 10^6 / 10^18) / ln(1.0001), on the pool's spacing.
@@ -46,7 +46,7 @@ const REFERENCE_LIQUIDITY = 150_000_000_000_000_000_000n // about $20M on either
 const MINTED_ZORA = 10n ** 29n
 const MINTED_USDC = 10n ** 17n
 
-/** The transactions of the first block, in order: the deployer's nonces are the contracts' addresses. */
+/** The transactions of the first block, in order, since the deployer's nonces determine the contracts' addresses. */
 export function genesisDrafts(wallets: readonly Address[]): readonly TransactionDraft[] {
   checkChain()
   const created = (data: Hex): TransactionDraft => ({ from: deployer, data })
@@ -84,12 +84,12 @@ function referencePool(sent: (to: Address, data: Hex) => TransactionDraft): Tran
   return [
     sent(managerAddress, initialize),
     sent(routerAddress, calldata('DevRouter', 'provide', [referenceKey, lower, upper, REFERENCE_LIQUIDITY])),
-    // Its first trade gives ZORA a price before anything is launched.
+    // Its first trade gives ZORA a price before any launch.
     { ...moveReference(deployer, { isUp: true, usd: 100 }) },
   ]
 }
 
-/** A trade in the reference pool: buys ZORA for so many dollars, or sells as much. */
+/** A trade in the reference pool: buys or sells ZORA worth this many dollars. */
 export function moveReference(from: Address, move: { isUp: boolean; usd: number }): TransactionDraft {
   const amount = move.isUp
     ? BigInt(Math.round(move.usd * 1e6))

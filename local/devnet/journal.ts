@@ -1,7 +1,7 @@
 /**
- * The journal: what made the chain, so that the next start can make it again, hash for hash. A header line, then one
- * line a block. Our own blocks are written before they are mined, blocks that others made through the chain's RPC
- * before the next one of ours. Each line carries its parent's hash, which the replay compares.
+ * The journal of the chain, from which the next start reproduces it, hash for hash: a header line, then one line per
+ * block. Our own blocks are written before they are mined; blocks made by others through the chain's RPC are written
+ * before our next one. Each line has its parent's hash, which the replay compares.
  */
 import {
   closeSync,
@@ -19,7 +19,7 @@ import type { Hex } from 'viem'
 import { OperatorFault } from '../../admin/terminal.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 
-/** Makes a chain: its first timestamp (Unix seconds), the seed of its market, and what its contracts are (a digest). */
+/** Parameters of a chain: its first timestamp (Unix seconds), the seed of its market, and the digest of its contracts. */
 export type JournalHeader = { readonly genesis: number; readonly seed: number; readonly contracts: Hash }
 
 /** A transaction that anvil signs for one of its accounts. No `to`: a creation. */
@@ -32,8 +32,8 @@ export type Transaction = {
 }
 
 /**
- * A block in the order of its transactions. `timestamp` is Unix seconds. A block that somebody else had a hand in holds
- * its transactions signed, as raw hex.
+ * A block with its transactions in order. `timestamp` is Unix seconds. If others were involved, its transactions are
+ * signed, as raw hex.
  */
 export type JournalBlock = {
   readonly parent: Hash
@@ -41,7 +41,7 @@ export type JournalBlock = {
   readonly transactions: readonly (Transaction | Hex)[]
 }
 
-/** An open journal. A line is with the operating system when `append` returns. */
+/** An open journal. When `append` returns, the line has been passed to the operating system. */
 export type Journal = {
   append(line: JournalHeader | JournalBlock): void
   /** All blocks; the first is number 1. */
@@ -51,14 +51,14 @@ export type Journal = {
   close(): void
 }
 
-/** The journal cannot be replayed at all; `npm start -- --reset` begins another chain. */
+/** The journal cannot be replayed; `npm start -- --reset` starts another chain. */
 export const devnetReplay = (path: string, reason: string) =>
   new OperatorFault(
     'DevnetReplay',
     `${path} cannot be replayed: ${reason}; start with --reset for a new chain`,
   )
 
-/** What a journal holds up to the first line that is not JSON; undefined where there is none. Throws DevnetReplay without a header. */
+/** Reads a journal up to the first line that is not JSON; undefined if there is none. Throws DevnetReplay if it has no header. */
 export function readJournal(
   path: string,
 ): { readonly header: JournalHeader; readonly blocks: readonly JournalBlock[] } | undefined {
@@ -71,7 +71,7 @@ export function readJournal(
   return { header: header as JournalHeader, blocks: blocks as JournalBlock[] }
 }
 
-/** Cuts a journal after so many blocks, for what comes after them cannot be replayed. The whole of it stays beside it; returns that file's path. */
+/** Cuts a journal after this many blocks, because later ones cannot be replayed. Keeps a complete copy and returns its path. */
 export function cutJournal(path: string, blocks: number): string {
   const whole = `${path}.unreplayable`
   copyFileSync(path, whole)
@@ -79,10 +79,10 @@ export function cutJournal(path: string, blocks: number): string {
   return whole
 }
 
-/** Number of blocks' lines, readable or not. */
+/** Number of block lines, readable or not. */
 export const countBlocks = (path: string): number => Math.max(0, completeLines(path).length - 1)
 
-/** Opens a journal at its end, cutting off a line that was torn. */
+/** Opens a journal at its end, removing an incomplete last line. */
 export function openJournal(path: string): Journal {
   mkdirSync(dirname(path), { recursive: true })
   const file = openSync(path, 'a')
@@ -100,7 +100,7 @@ export function openJournal(path: string): Journal {
   }
 }
 
-// A line without its end was torn by the end of the process that wrote it; its block was never mined.
+// An incomplete line was cut off by the end of its process; its block was never mined.
 function completeLines(path: string): string[] {
   return readFileSync(path, 'utf8').split('\n').slice(0, -1)
 }

@@ -1,18 +1,18 @@
-/** The market as it goes on: a block every few seconds, most of them with one trade or none. */
+/** The live market: a block every few seconds, most of them with one trade or none. */
 import type { Book } from './book.ts'
 import { draftsOf } from './market-history.ts'
 import type { MinedBlock } from './miner.ts'
 import { type Random, randomFrom } from './random.ts'
 import { randomLaunch, randomTrade, referenceMove, type TraderMarket } from './traders.ts'
 
-/** What the live market needs of the chain. `now` is in milliseconds. */
+/** The chain as used by the live market. `now` is in milliseconds. */
 export type LiveChain = {
   readonly market: Omit<TraderMarket, 'spent' | 'random'> & { readonly book: Book }
   readonly seed: number
   now(): number
   head(): { readonly number: number; readonly timestamp: number }
   mine(timestamp: number, drafts: MinedBlock['failed']): Promise<MinedBlock>
-  /** Takes note of what others did to the chain. */
+  /** Takes over changes made to the chain by others. */
   adopt(): Promise<unknown>
   rollback(depth: number): Promise<void>
   /** Seconds between reorgs of 1 to 3 blocks; undefined: none. */
@@ -21,13 +21,13 @@ export type LiveChain = {
 }
 
 const BLOCK_SECONDS = 6
-/** As quiet as most hours: anvil keeps some 40 KB of each trade, and the chain may run all day. */
+/** Few trades, since anvil keeps about 40 KB of each and the chain may run all day. */
 export const TRADES_PER_SECOND = 0.03
 const LAUNCHES_PER_DAY = 30
 const REFERENCE_MOVES_PER_DAY = 48
 const BLOCKS_PER_DAY = 86_400 / BLOCK_SECONDS
 
-/** Mines until `stop`, which resolves when the block at hand is done. `onError` is told what ended it. */
+/** Mines until `stop`, which resolves when the current block is done. `onError` is called with the error that ended it. */
 export function startLive(chain: LiveChain, onError: (error: Error) => void): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> = Promise.resolve()
@@ -35,7 +35,7 @@ export function startLive(chain: LiveChain, onError: (error: Error) => void): { 
   const nextReorgAt = () => chain.now() + (chain.reorgSeconds ?? Number.POSITIVE_INFINITY) * 1_000
   let reorgAt = nextReorgAt()
   const again = () => {
-    // On the beat of the wall clock, so that timestamps are even.
+    // Aligned to the wall clock, so that timestamps are regular.
     const beat = BLOCK_SECONDS * 1_000
     timer = setTimeout(tick, beat - (chain.now() % beat))
   }
@@ -61,7 +61,7 @@ export function startLive(chain: LiveChain, onError: (error: Error) => void): { 
   }
 }
 
-/** Replaces the last blocks by one; their transactions are gone. */
+/** Replaces the last blocks by one without their transactions. */
 async function reorg(chain: LiveChain): Promise<void> {
   await chain.rollback(1 + (chain.head().number % 3))
   await mineOne(chain)

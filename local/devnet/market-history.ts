@@ -1,4 +1,4 @@
-/** A market's past: launches and trades over some days, more of them the nearer to now, in few blocks. */
+/** A market's history: launches and trades over some days, with increasing density, in few blocks. */
 import type { Book } from './book.ts'
 import type { Miner } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
@@ -14,7 +14,7 @@ import {
   type Wish,
 } from './traders.ts'
 
-/** How much happens. `trades` are transactions; one in two swaps in two pools. */
+/** Amount of activity. `trades` are transactions; every second one swaps in two pools. */
 export type HistoryPlan = {
   readonly blocks: number
   readonly trades: number
@@ -23,12 +23,15 @@ export type HistoryPlan = {
   readonly hasOddities: boolean
 }
 
-/** Something that somebody wants at a time (Unix seconds); `isLast` in its block, because others there still reckon without it. */
+/**
+ * A planned action at a time (Unix seconds); `isLast`: must be the last of its block, because the others there do not
+ * expect it.
+ */
 export type Event = { readonly at: number; readonly wish: Wish; readonly isLast?: boolean }
 
 const HOUR = 3_600
 const DAY = 86_400
-/** Launches that are bought within the seconds of the launch fee: one in so many. */
+/** One in so many launches is bought while the launch fee applies. */
 const SNIPED = 8
 
 /** Mines the time from `span.from` to `span.to` (Unix seconds). Calls `onBlock` after each block. */
@@ -52,12 +55,12 @@ export async function mineHistory(
   }
 }
 
-/** The transactions of one block, in order; what must wait for a launch comes back. */
+/** The transactions of one block, in order, and the actions that must wait for a launch. */
 export async function draftsOf(market: Omit<TraderMarket, 'spent'>, events: readonly Event[]) {
   const spent = new Set<string>()
   const drafts = []
   const later: Event[] = []
-  // One after the other: each draws from the same chance.
+  // Sequentially, since all draw from the same random stream.
   for (const event of [...events.filter(({ isLast }) => !isLast), ...events.filter(({ isLast }) => isLast)]) {
     const draft = await event.wish({ ...market, spent })
     if (draft === 'later') later.push(event)
@@ -66,7 +69,7 @@ export async function draftsOf(market: Omit<TraderMarket, 'spent'>, events: read
   return { drafts, later }
 }
 
-/** Whether everything that was to be launched has been. */
+/** Whether all planned launches have happened. */
 export function missingLaunches(book: Book, plan: { creators: number; posts: number }) {
   return {
     creators: Math.max(0, plan.creators - book.tokens('creator').length),
@@ -85,7 +88,7 @@ function planned(random: Random, span: { from: number; to: number; plan: History
   ]
   for (const { n, isCreator } of launches) {
     const naming = isCreator ? creatorNaming(random) : postNaming(random)
-    // Creators come early, the first ones at once; posts all the time.
+    // Creators are launched early, the first ones at once; posts all the time.
     const share = isCreator
       ? (n / plan.creators) ** 2.2 * 0.97
       : 0.01 + ((n + random.next()) / plan.posts) * 0.98
@@ -107,7 +110,7 @@ function planned(random: Random, span: { from: number; to: number; plan: History
   }
 }
 
-/** Everything is traded soon after its launch, and nearly everything again in the last day. */
+/** Every token is traded soon after its launch, and nearly every one again in the last day. */
 function firstTrades(random: Random, launch: { at: number; to: number; symbol: string }): Event[] {
   const { at, to, symbol } = launch
   const soon = Math.min(to, at + 60 + random.below(2 * HOUR))
@@ -117,7 +120,10 @@ function firstTrades(random: Random, launch: { at: number; to: number; symbol: s
   return [first, { at: Math.max(soon, recent), wish: buyNamed(symbol, random.amount(20, 1.2)) }]
 }
 
-/** Share of the activity → time: half of it in the last day and a twelfth in the last hour of a long span, even in a short one. */
+/**
+ * Maps a share of the activity to a time: in a long span half of it is in the last day and a twelfth in the last hour; a
+ * short span is even.
+ */
 function skewed(from: number, to: number): (share: number) => number {
   if (to - from < 2 * DAY) return (share) => from + share * (to - from)
   const stretches = [

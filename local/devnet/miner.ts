@@ -1,10 +1,13 @@
-/** Makes blocks: each is written to the journal, mined, and checked. What others did to the chain in between goes into the journal first. */
+/**
+ * Mines blocks: each is written to the journal, mined and checked. Changes by others in between are written to the
+ * journal first.
+ */
 import type { Hex } from 'viem'
 import type { Address, Block, Hash } from '../../market/segment.ts'
 import { type Anvil, AnvilCallError } from './anvil.ts'
 import type { Journal, JournalBlock, Transaction } from './journal.ts'
 
-/** A transaction that somebody wants. `gas` is its limit. */
+/** A requested transaction. `gas` is its limit. */
 export type TransactionDraft = {
   readonly from: Address
   readonly to?: Address
@@ -12,7 +15,7 @@ export type TransactionDraft = {
   readonly gas?: number
 }
 
-/** A log as the RPC gives it. */
+/** A log of the RPC. */
 export type RawLog = {
   readonly address: Address
   readonly topics: readonly Hash[]
@@ -26,17 +29,17 @@ export type MinedBlock = Block & {
   readonly failed: readonly TransactionDraft[]
 }
 
-/** Writes to the chain and its journal. Calls queue up. */
+/** Writes to the chain and its journal. Calls are queued. */
 export type Miner = {
   head(): Block
   /** Transactions mined since genesis. */
   transactions(): number
   mine(timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock>
-  /** Replaces the last `depth` blocks by none, as the first half of a reorg does; what is mined next follows. */
+  /** Removes the last `depth` blocks, as the first half of a reorg; the next block replaces them. */
   rollback(depth: number): Promise<void>
   /**
-   * Takes what others did through the chain's RPC (blocks, transactions, reorgs) into the journal; true where there was
-   * any. `mine` does so first.
+   * Writes changes made through the chain's RPC (blocks, transactions, reorgs) to the journal; true if there were any.
+   * `mine` does so first.
    */
   adopt(): Promise<boolean>
 }
@@ -52,7 +55,7 @@ type RawReceipt = { readonly status: Hex; readonly logs: readonly RawLog[] }
 
 const GAS_LIMIT = 8_000_000
 
-/** Mines on top of what anvil holds. `onForeign` is told of each time that others changed the chain. */
+/** Mines on top of anvil's chain. `onForeign` is called each time others have changed the chain. */
 export async function openMiner(
   anvil: Anvil,
   journal: Journal,
@@ -68,7 +71,7 @@ export async function openMiner(
     if (newest.hash === head.hash) return false
     const dropped = await journalForeign(anvil, journal, head)
     nonces.clear()
-    // anvil_reorg and anvil_rollback leave behind what the blocks that they roll back put where nothing was.
+    // anvil_reorg and anvil_rollback do not remove state that the rolled back blocks created.
     if (dropped > 0) await remake(anvil, journal)
     head = blockOf(await latest(anvil))
     await onForeign(head)
@@ -76,7 +79,7 @@ export async function openMiner(
   }
   const mine = async (timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock> => {
     const others = await lookForOthers(anvil, head)
-    // Transactions of others that wait get a block before ours, for they may come from the same accounts.
+    // Pending transactions of others get a block before ours, since they may come from the same accounts.
     if (others.areWaiting) await anvil.request('evm_mine', [{ timestamp: head.timestamp + 1 }])
     if (others.areWaiting || others.haveMined) await adopt()
     await learnNonces(anvil, nonces, drafts)
@@ -117,7 +120,7 @@ export async function openMiner(
   }
 }
 
-/** Runs one work after the other; each caller gets its own result or error. */
+/** Runs tasks sequentially; each caller gets its own result or error. */
 function openQueue() {
   let queue: Promise<unknown> = Promise.resolve()
   return <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -127,7 +130,7 @@ function openQueue() {
   }
 }
 
-/** Makes the journal's blocks, and returns how many came out as they were: all, or those before the first that did not. */
+/** Replays the journal's blocks, and returns how many are identical: all, or those before the first that differs. */
 export async function replay(
   anvil: Anvil,
   blocks: readonly JournalBlock[],
@@ -146,7 +149,7 @@ export async function replay(
   return countSame(anvil, blocks)
 }
 
-/** Blocks whose hashes are those of the journal. A hash covers all that came before, so the last line's parent speaks for the chain. */
+/** Number of blocks with the journal's hashes. A hash covers everything before it, so the last line's parent proves the chain. */
 async function countSame(anvil: Anvil, blocks: readonly JournalBlock[]): Promise<number> {
   const isSame = async (index: number) => (await blockAt(anvil, index)).hash === blocks[index]?.parent
   const last = blocks.length - 1
@@ -156,7 +159,7 @@ async function countSame(anvil: Anvil, blocks: readonly JournalBlock[]): Promise
   return Math.max(0, first - 1)
 }
 
-/** Anvil's chain and state from the journal alone. */
+/** Rebuilds anvil's chain and state from the journal alone. */
 async function remake(anvil: Anvil, journal: Journal): Promise<void> {
   const blocks = journal.blocks()
   await anvil.restart()
@@ -164,7 +167,10 @@ async function remake(anvil: Anvil, journal: Journal): Promise<void> {
   if (made < blocks.length) journal.dropLast(blocks.length - made)
 }
 
-/** Writes into the journal what stands after the newest block that both it and the chain have; returns how many blocks of the journal that replaced. */
+/**
+ * Writes the blocks after the newest one common to journal and chain into the journal; returns how many of its blocks
+ * they replace.
+ */
 async function journalForeign(anvil: Anvil, journal: Journal, head: Block): Promise<number> {
   const known = journal.blocks()
   const hashAt = (number: number) => known[number]?.parent ?? head.hash
@@ -183,7 +189,7 @@ async function journalForeign(anvil: Anvil, journal: Journal, head: Block): Prom
   return dropped
 }
 
-/** Whether others sent transactions that no block has, and whether they changed the chain since `head`. */
+/** Whether others have pending transactions, and whether they have changed the chain since `head`. */
 async function lookForOthers(anvil: Anvil, head: Block) {
   const [pool, newest] = await anvil.batch([
     { method: 'txpool_status', params: [] },
@@ -230,7 +236,7 @@ function transactionOf(
   return { from, ...(to && { to }), data, nonce, gas }
 }
 
-// anvil orders a block by gas price: a falling one keeps the order, in the replay too.
+// anvil orders a block by gas price: falling prices keep our order, in a replay too.
 async function send(anvil: Anvil, transactions: readonly (Transaction | Hex)[]): Promise<readonly unknown[]> {
   return anvil.batch(
     transactions.map((transaction, index) => {

@@ -1,4 +1,4 @@
-/** Names for what is launched, and names that somebody launches to do harm. */
+/** Names for launches, including hostile ones. */
 import type { Random } from './random.ts'
 
 export type Naming = { readonly name: string; readonly symbol: string }
@@ -25,7 +25,7 @@ export function postNaming(random: Random): Naming {
 const OVERRIDE = '\u202e' // right-to-left override
 const ISOLATE = '\u2066'
 
-/** Every one of these was seen, or can be expected, on a public chain. */
+/** Each of these has been seen, or can be expected, on a public chain. */
 export const hostileNamings: readonly Naming[] = [
   { name: '<img src=x onerror=alert(1)>', symbol: '<script>' },
   { name: `safe${OVERRIDE}gpj.exe`, symbol: `${ISOLATE}USD\u200f` },

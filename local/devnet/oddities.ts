@@ -1,4 +1,4 @@
-/** What every public chain has sooner or later, laid out over a history: who reads the chain must bear all of it. */
+/** Unusual events that every public chain has sooner or later, spread over a history; an indexer must handle all of them. */
 import { encodeAbiParameters, encodeEventTopics, numberToHex, zeroAddress } from 'viem'
 import { poolIdOf } from '../../ingest/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
@@ -30,7 +30,7 @@ const absurdCurve: Curve = {
   amounts: [990_000_000n * 10n ** 18n],
 }
 
-/** Moves ZORA by more than a third: a reference price that must not be believed at once. */
+/** Moves ZORA by more than a third, a reference price that must not be accepted at once. */
 const SPIKE_USD = 3_500_000
 
 /** The oddities of a history from `from` to `to` (Unix seconds). */
@@ -48,7 +48,7 @@ const hostile = hostileNamings.flatMap((naming, n): [number, Wish][] => [
   [0.97, buyNamed(naming.symbol, 12)],
 ])
 
-// Whoever trades in its block still asks for the old pool.
+// Traders in its block still use the old pool.
 const migration = withCreator(2, (token) => migrate(token, secondHook()))
 
 const script: readonly (readonly [number, Wish])[] = [
@@ -100,7 +100,7 @@ function ofWallet(index: number, draft: (wallet: Address) => TransactionDraft): 
   }
 }
 
-// The n-th creator that was launched; the first ones are the oldest, so that all of this has a history before and after it.
+// The n-th launched creator; the first ones, so that all of this has a history before and after it.
 function withCreator(n: number, draft: (token: BookToken, book: Book) => TransactionDraft): Wish {
   return async ({ book }) => {
     const token = book.tokens('creator')[n]
@@ -123,7 +123,7 @@ async function absurdPost({ book, wallets }: TraderMarket) {
   return launchPost(wallet, { name: 'Worth it', symbol: 'WHALE', quote: quote.address, curve: absurdCurve })
 }
 
-/** Four pools from USD: it has no price. */
+/** Four pools from USD, so it has no price. */
 async function postOfAPost({ book, wallets }: TraderMarket) {
   const post = book.tokens('post').find(({ quote }) => book.token(quote)?.kind === 'creator')
   const [wallet] = wallets
@@ -136,7 +136,7 @@ async function dust({ book, wallets, random }: TraderMarket) {
   return token ? buy(book, { wallet: random.pick(wallets), token, usd: 0.04 }) : ('later' as const)
 }
 
-/** One account that wants to look like so many traders, with 20 cents for each. */
+/** One account that poses as many traders, with 20 cents for each. */
 const PRETENDED = 80
 const PRETENDED_USD = 0.2
 
@@ -169,7 +169,7 @@ async function transferToTheDead(market: TraderMarket) {
   return held && transfer(held.token, { from: held.wallet, to, amount: held.balance / 3n })
 }
 
-// The oldest buyer who holds anything that this block does not use yet.
+// The oldest buyer with a balance that this block does not use yet.
 async function heldBySomebody({ anvil, book, spent }: TraderMarket) {
   for (const { wallet, token } of book.buyers()) {
     const balance = await balanceOf(anvil, token, wallet)
@@ -180,7 +180,7 @@ async function heldBySomebody({ anvil, book, spent }: TraderMarket) {
   return undefined
 }
 
-/** A wallet of its own, which buys one token once and sells all of it. */
+/** A separate wallet that buys one token once and sells all of it. */
 function leaver(
   draft: (market: TraderMarket, order: { wallet: Address; token: BookToken }) => ReturnType<Wish>,
 ): Wish {
@@ -203,7 +203,7 @@ async function sellAsLeaver(
   return amount > 0n ? sell(book, { ...order, amount }) : 'later'
 }
 
-/** A log as one of our contracts would emit it, from a contract that nobody trusts. */
+/** A log of one of our contracts' events, emitted by an untrusted contract. */
 function forged(
   wallet: Address,
   [contract, eventName]: readonly ['DevFactory' | 'DevHook' | 'DevToken', string],

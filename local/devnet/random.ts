@@ -1,23 +1,23 @@
-/** Seeded chance: the same seed gives the same market. */
+/** Seeded random numbers: the same seed gives the same market. */
 
-/** A stream of draws. */
+/** A stream of random draws. */
 export type Random = {
   /** Uniform in [0, 1). */
   next(): number
   /** Uniform in 0 … below − 1. */
   below(count: number): number
   isTrue(probability: number): boolean
-  /** One of them. Throws a RangeError where there is none. */
+  /** A random item. Throws a RangeError for an empty list. */
   pick<Item>(items: readonly Item[]): Item
   /** Log-normal around its median; `spread` is the standard deviation of the logarithm. */
   amount(median: number, spread: number): number
-  /** How many events fall into an interval that expects `mean`. */
+  /** Poisson: the number of events in an interval that expects `mean`. */
   count(mean: number): number
 }
 
-/** A stream that depends on its words alone, e.g. a seed and a block number. */
+/** A stream determined by its arguments, such as a seed and a block number. */
 export function randomFrom(...words: readonly number[]): Random {
-  // splitmix32, seeded by folding the words into its state
+  // splitmix32, seeded by mixing the arguments into its state
   let state = 0
   const next = () => {
     state = (state + 0x9e3779b9) | 0

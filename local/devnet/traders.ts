@@ -1,4 +1,4 @@
-/** Those who trade: each wish looks at the market as it is and becomes one transaction, or none. */
+/** The traders: each action looks at the current market and becomes one transaction, or none. */
 import { padHex } from 'viem'
 import type { PoolKey } from '../../ingest/old-tokens.ts'
 import type { Address } from '../../market/segment.ts'
@@ -11,7 +11,7 @@ import type { TransactionDraft } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
 import { type Random, zipf } from './random.ts'
 
-/** What a wish sees. `spent` are the balances that this block already uses, as `wallet token`. */
+/** The market as an action sees it. `spent` are the balances that this block already uses, as `wallet token`. */
 export type TraderMarket = {
   readonly anvil: Anvil
   readonly book: Book
@@ -20,7 +20,7 @@ export type TraderMarket = {
   readonly spent: Set<string>
 }
 
-/** What somebody wants; 'later' when it waits for something to be launched, undefined when there is nothing to do. */
+/** An action; 'later' if it waits for a launch, undefined if there is nothing to do. */
 export type Wish = (market: TraderMarket) => Promise<TransactionDraft | 'later' | undefined>
 
 const BALANCE_OF = '0x70a08231'
@@ -28,18 +28,18 @@ const MEDIAN_USD = 25
 const SPREAD = 1.4
 const LARGEST_USD = 5_000
 
-/** ZORA for so many dollars, in base units. */
+/** ZORA worth this many dollars, in base units. */
 export function zoraFor(usd: number): bigint {
   return BigInt(Math.ceil((usd / ZORA_USD) * 1e9)) * 10n ** 9n
 }
 
-/** The pools from ZORA to the token, in the order in which a buyer passes them. */
+/** The pools from ZORA to the token, in a buyer's order. */
 export function pathTo(book: Book, token: BookToken): readonly PoolKey[] {
   const quote = book.token(token.quote)
   return quote ? [...pathTo(book, quote), token.key] : [token.key]
 }
 
-/** Buys for ZORA, through the creator token's pool where the token is quoted in it. */
+/** Buys with ZORA, through the creator token's pool if the token is quoted in it. */
 export function buy(
   book: Book,
   order: { wallet: Address; token: BookToken; usd: number; recipient?: Address; isAnonymous?: boolean },
@@ -64,7 +64,7 @@ export async function balanceOf(anvil: Anvil, token: Address, wallet: Address): 
   return BigInt((await anvil.request('eth_call', [{ to: token, data }, 'latest'])) as string)
 }
 
-/** One of the many: mostly buys, by popularity, often of what is new; sells of what was bought; now and then a transfer. */
+/** An ordinary trader: mostly buys, by popularity, often of new tokens; sells of bought tokens; sometimes a transfer. */
 export const randomTrade: Wish = async (market) => {
   const { random } = market
   const kind = random.next()
@@ -74,7 +74,7 @@ export const randomTrade: Wish = async (market) => {
   return transferSome(market)
 }
 
-/** Buys a token that is known by its symbol. */
+/** Buys a token by symbol. */
 export function buyNamed(symbol: string, usd: number): Wish {
   return async (market) => {
     const token = market.book.tokens().findLast((known) => known.symbol === symbol)
@@ -87,7 +87,7 @@ export function creatorLaunch(naming: { name: string; symbol: string }): Wish {
   return async ({ random, wallets }) => launchCreator(random.pick(wallets), naming)
 }
 
-/** Launches a post in the token of one of the creators there are, the popular ones more often. */
+/** Launches a post in a creator's token, popular ones more often. */
 export function postLaunch(naming: { name: string; symbol: string }): Wish {
   return async ({ book, random }) => {
     const creators = byPopularity(book.tokens('creator'))
@@ -98,13 +98,13 @@ export function postLaunch(naming: { name: string; symbol: string }): Wish {
   }
 }
 
-/** Somebody launches something. */
+/** Launches a token. */
 export const randomLaunch: Wish = async (market) =>
   market.random.isTrue(0.4)
     ? creatorLaunch(creatorNaming(market.random))(market)
     : postLaunch(postNaming(market.random))(market)
 
-/** ZORA becomes some percent dearer or cheaper. */
+/** Moves the price of ZORA by some percent. */
 export const referenceMove: Wish = async ({ random, wallets }) =>
   moveReference(random.pick(wallets), { isUp: random.isTrue(0.5), usd: 50_000 + random.below(350_000) })
 
@@ -142,7 +142,7 @@ const transferSome: Wish = async (market) => {
   return transfer(held.token.address, { from: held.wallet, to, amount: held.balance / 4n })
 }
 
-/** A buyer who still holds, none of whose balance this block uses yet. */
+/** A buyer with a balance that this block does not use yet. */
 async function pickHeld(market: TraderMarket, isWanted: (token: BookToken) => boolean = () => true) {
   const { anvil, book, random, spent } = market
   const buyers = book.buyers()
@@ -166,7 +166,7 @@ function pickToken({ book, random }: TraderMarket): BookToken | undefined {
   return ranked[zipf(random, ranked.length)]
 }
 
-// Addresses are hashes: their last digits order tokens as by lot, and the same way at any time.
+// Addresses are hashes, so their last digits give a random but stable order of tokens.
 function byPopularity(tokens: readonly BookToken[]): BookToken[] {
   return [...tokens].sort((a, b) => (a.address.slice(-8) < b.address.slice(-8) ? -1 : 1))
 }
