@@ -118,7 +118,7 @@ export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict
       agreement.add(reading)
       readings += 1
     }
-    if (forks === witnesses.length) return { is: 'reorged' }
+    if (readings === 0 && forks === witnesses.length) return { is: 'reorged' }
     if (!agreement.isReached()) continue
     const check = await checkTransactions(unverified, agreement)
     if (check.is === 'known') missing = check.missing

@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openTraits } from '../../ingest/endpoint.ts'
+import { topicOf } from '../../ingest/events.ts'
 import { BlockNotYetAvailableError } from '../../ingest/faults.ts'
+import type { Log } from '../../ingest/logs.ts'
+import { openRanges } from '../../ingest/range.ts'
+import { openRegistry } from '../../ingest/registry.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
-import type { Progress } from '../../ingest/writer.ts'
+import { followChain, type Progress } from '../../ingest/writer.ts'
 import type { LogStore } from '../../store/log.ts'
+import { openGapStore } from '../../store/stored-status.ts'
 import { address, hash } from '../support/facts.ts'
 import { standingPlaces } from '../support/from-zero.ts'
 import { feedOf, memoryStores, untilIdle, visible } from '../support/ingest-stores.ts'
-import { type MockChain, openMockChain } from '../support/mock-chain.ts'
+import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { created, initialized, type Sketch, swapped, transferred, zora } from '../support/mock-market.ts'
 import { startMockWriter } from '../support/mock-reading.ts'
 
@@ -76,6 +81,26 @@ describe('follow', () => {
     await untilIdle(writer)
     expect(await stores.log.tail()).toMatchObject({ n: 2, minute: 101, firstBlock: 30, last: { number: 59 } })
     expect(await stores.log.applied()).toMatchObject({ n: 2, minute: 101, isLowered: false })
+  })
+
+  it('says that logs are missing, also where the other endpoint is on another fork', async () => {
+    const [liar, forked] = [tradedChain(), tradedChain()]
+    liar.head = forked.head = 61
+    forked.fork(0)
+    // Trades are left out of what is asked by topic alone: no two readings are the same.
+    liar.distort = ({ method, params }, answer) =>
+      method === 'eth_getLogs' && !(params[0] as { address?: unknown }).address
+        ? (answer as Log[]).filter(({ topics }) => topics[0] !== topicOf.swapped)
+        : answer
+    const { table, ...stores } = openStores()
+    const rpc = eitherOf(liar, forked)
+    const source = { rpc, chain: mockChain, registry: openRegistry(stores.tokens, mockChain) }
+    const verification = { table, gaps: openGapStore(table) }
+    const rooms = { ...stores, ...source, ranges: openRanges(source), verification, start: null }
+    for await (const { is } of followChain(rooms)) {
+      expect(is).not.toBe('idle')
+      if (is === 'gap') break
+    }
   })
 
   it('says the same of the chain however often its process starts anew', async () => {
