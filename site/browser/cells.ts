@@ -128,7 +128,7 @@ export const wholeHex = (hex: string): Child => h('span', { class: 'hex whole' }
 
 /** The same with a button that copies it. */
 export const copiedHex = (hex: string, label: string): Child => [
-  h('span', { class: 'hex whole' }, hex),
+  wholeHex(hex),
   ' ',
   copyButton(() => hex, label),
 ]

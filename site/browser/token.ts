@@ -136,7 +136,7 @@ function historyOf(steps: readonly PriceStep[]): ChartOptions {
 }
 
 /** The newest swaps of the API, and above them those of the stream. */
-function swapsOf(id: string, told: readonly Swap[]): Child {
+function swapsOf(id: string, told: readonly Swap[], onGap: () => void): Child {
   const list = new SwapList(LISTED_SWAPS)
   for (const swap of [...told].reverse()) list.add(swap)
   const table = openTable({
@@ -159,7 +159,7 @@ function swapsOf(id: string, told: readonly Swap[]): Child {
         list.retract(hash)
         draw()
       },
-      onGap: () => swapPanel?.reload(),
+      onGap,
       onState: () => {},
     },
   )
@@ -172,7 +172,6 @@ function swapsOf(id: string, told: readonly Swap[]): Child {
 }
 
 let stopListening: (() => void) | undefined
-let swapPanel: { reload(): void } | undefined
 
 function openToken(id: string): void {
   const chart = openChart()
@@ -188,13 +187,12 @@ function openToken(id: string): void {
     },
     everySeconds: SLOW_SECONDS,
   })
-  const swaps = openPanel({
+  const swaps: Panel = openPanel({
     title: 'Swaps',
     load: async (signal) =>
       (await ask('/v1/tokens/{id}/swaps', { id, query: { limit: LISTED_SWAPS } }, signal)).body,
-    show: (told) => swapsOf(id, told),
+    show: (told) => swapsOf(id, told, swaps.reload),
   })
-  swapPanel = swaps
   const head = openPanel({
     load: async (signal) => (await ask('/v1/tokens/{id}', { id }, signal)).body,
     show: headOf,
