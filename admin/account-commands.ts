@@ -85,10 +85,8 @@ function sayNew(call: CommandCall<unknown>, { text, key }: NewKey, more: object 
   return 0
 }
 
-function sayEnd(call: CommandCall<unknown>, key: AccessKey): void {
-  if (call.isJson) call.say(JSON.stringify(shownKey(key)))
-  else call.warn(`key ${keyId(key)} (${key.prefix}…) ends at ${isoOf(key.endsAt ?? 0)}`)
-}
+const endOf = (key: AccessKey): string =>
+  `key ${keyId(key)} (${key.prefix}…) ends at ${isoOf(key.endsAt ?? 0)}`
 
 async function listKeys(call: CommandCall<unknown>): Promise<ExitCode> {
   const service = await accessServiceOf(call)
@@ -120,7 +118,7 @@ const keyCommands: readonly AdminCommand[] = [
     run: async (call) => {
       const options = { overlapSeconds: call.options.overlap, kind: await kindOf(call) }
       const made = await rotateKey(await accessServiceOf(call), String(call.args[0]), options)
-      if (!call.isJson) sayEnd(call, made.before)
+      if (!call.isJson) call.warn(endOf(made.before))
       return sayNew(call, made, { before: shownKey(made.before) })
     },
   }),
@@ -128,8 +126,8 @@ const keyCommands: readonly AdminCommand[] = [
     usage: 'revoke <key>',
     description: 'Ends a key (its id or its text): at the edge within seconds, at the API within 30.',
     run: async (call) => {
-      sayEnd(call, await revokeKey(await accessServiceOf(call), String(call.args[0])))
-      return 0
+      const key = await revokeKey(await accessServiceOf(call), String(call.args[0]))
+      return sayResult(call, shownKey(key), endOf(key))
     },
   }),
 ]

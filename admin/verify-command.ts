@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Option } from 'commander'
@@ -10,6 +10,7 @@ import {
   commandOf,
   countFrom,
   type ExitCode,
+  sayResult,
   urlsFrom,
 } from './command.ts'
 import { openStores } from './deployment.ts'
@@ -43,7 +44,7 @@ const verifyCommand = commandOf<VerifyFlags>({
     ),
     new Option(
       '--into <dir>',
-      'where the rebuilt documents go; else a directory that is removed when all is equal',
+      'where the rebuilt documents are written; default: a temporary directory, and only those of a snapshot that differs',
     ),
   ],
   run: runVerify,
@@ -61,26 +62,22 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
       "the chain's endpoint is not known: name it with --rpc-url or, with --aws, in RPC_URLS",
     )
   const rpc = openRpc(urls, { chainId: stores.chain.id })
-  const scratch = options.into ?? (await mkdtemp(join(tmpdir(), 'z100-verify-')))
+  let into = options.into
   const verdict = await verify(stores, {
     ...{ rpc, progress, checkpoint: options.checkpoint },
     select: async (published) =>
       ids.length === 0
         ? newestManifests(published, options.last, stores)
         : Promise.all([...new Set(ids)].map((id) => manifestOf(id, published.manifest, stores))),
-    directoryOf: (id) => join(scratch, id),
-  }).catch(async (error: unknown) => {
-    if (!options.into) await rm(scratch, { recursive: true, force: true })
-    throw error
+    directoryFor: async (id, isEqual) => {
+      if (isEqual && options.into === undefined) return null
+      into ??= await mkdtemp(join(tmpdir(), 'z100-verify-'))
+      return join(into, id)
+    },
   })
-  const findings = [...verdict.findings, ...verdict.snapshots.flatMap((one) => one.findings)]
-  const code = exitCodeOf(findings)
-  const isKept = options.into !== undefined || findings.some(({ is }) => is === 'different')
-  if (!isKept) await rm(scratch, { recursive: true, force: true })
-  if (call.isJson)
-    call.say(JSON.stringify({ result: resultOf[code], ...verdict, scratch: isKept ? scratch : null }))
-  else for (const line of linesOf(verdict, code)) call.say(line)
-  if (isKept && !call.isJson) call.say(`rebuilt documents: ${scratch}`)
+  const code = exitCodeOf([...verdict.findings, ...verdict.snapshots.flatMap(({ findings }) => findings)])
+  const lines = [...linesOf(verdict, code), ...(into === undefined ? [] : [`rebuilt documents: ${into}`])]
+  sayResult(call, { result: resultOf[code], ...verdict, into: into ?? null }, ...lines)
   return code
 }
 

@@ -38,8 +38,8 @@ export type VerifyOptions = {
   readonly select: (published: PublishedDocuments) => Promise<readonly Manifest[]>
   /** Key of the checkpoint to begin from, or `newest`; undefined: from the log's first block. */
   readonly checkpoint: string | undefined
-  /** Where the rebuilt documents of each snapshot go. */
-  readonly directoryOf: (snapshotId: string) => string
+  /** Where the rebuilt documents of a snapshot are written; null: nowhere. */
+  readonly directoryFor: (snapshotId: string, isEqual: boolean) => Promise<string | null>
   readonly progress: CommandCall['progress']
 }
 
@@ -165,16 +165,17 @@ async function compareAll(
     const { log_position, chain, code_version, snapshot_id: id } = manifest
     const facts = { log_position, corrections, chain: chain && stores.chain.name, code_version }
     const rebuilt = await rebuiltFrom(await engineAt(manifest.minute), facts)
-    await saveRebuilt(rebuilt, options.directoryOf(id))
     const isInForce = published.manifest.snapshot_id === id
     const claimed = { manifest, documents: published.documents, isInForce }
     const stored = await checkTableDocuments(rebuilt, stores.documents)
-    verdicts.push({
-      id,
-      documents: rebuilt.documents.size,
-      tableDocuments: stored.checked,
-      findings: [...checkManifest(claimed, rebuilt), ...checkDocuments(claimed, rebuilt), ...stored.findings],
-    })
+    const findings = [
+      ...checkManifest(claimed, rebuilt),
+      ...checkDocuments(claimed, rebuilt),
+      ...stored.findings,
+    ]
+    const dir = await options.directoryFor(id, findings.length === 0)
+    if (dir !== null) await saveRebuilt(rebuilt, dir)
+    verdicts.push({ id, documents: rebuilt.documents.size, tableDocuments: stored.checked, findings })
   }
   return verdicts
 }

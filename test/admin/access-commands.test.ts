@@ -51,7 +51,7 @@ describe('npm run admin', () => {
     expect((await access.service.access.key(keyDigest(key)))?.endsAt).toBeGreaterThan(
       access.service.now() + 7_000,
     )
-    await run('key', 'revoke', key)
+    expect(await run('key', 'revoke', key)).toEqual([expect.stringMatching(/^key .* ends at \d{4}-/)])
     const states = (await run('key', 'list', 'Ada & Co')).map((line) => line.split(/ {2,}/)[3])
     expect(states.sort()).toEqual(['ended', 'state', 'valid'])
     expect((await run('account', 'tier', 'Ada & Co', 'enterprise'))[1]).toContain('enterprise')

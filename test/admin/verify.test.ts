@@ -33,9 +33,9 @@ const ids = (count: number) => history.kept.slice(-count).map(({ snapshot_id }) 
 async function verify(...argv: string[]) {
   const { code, out, err } = await run('verify', '--json', ...argv)
   if (out === '') throw new Error(err)
-  const verdict = JSON.parse(out) as Verdict & { result: string; scratch: string | null }
+  const verdict = JSON.parse(out) as Verdict & { result: string; into: string | null }
   const findings = [...verdict.findings, ...verdict.snapshots.flatMap((one) => one.findings)]
-  if (verdict.scratch) rmSync(verdict.scratch, { recursive: true })
+  if (verdict.into) rmSync(verdict.into, { recursive: true })
   return { code, verdict, findings }
 }
 
@@ -92,7 +92,7 @@ describe('what is true', () => {
       expect(snapshot.tableDocuments).toBeGreaterThan(15)
     }
     expect(verdict.minutes).toBe(effectiveEntries(entries).length)
-    expect(verdict.scratch).toBeNull()
+    expect(verdict.into).toBeNull()
   })
 
   test('is equal from the newest checkpoint on, too, which reads less', async () => {
@@ -102,6 +102,16 @@ describe('what is true', () => {
     expect(code).toBe(0)
     expect(verdict.minutes).toBeGreaterThan(4)
     expect(verdict.minutes).toBeLessThan(all)
+  })
+
+  test('writes nothing to the disk, so that nothing is left behind when it is interrupted', async () => {
+    const { TMPDIR } = process.env
+    process.env['TMPDIR'] = join(dir, 'no such directory')
+    const { code } = await verify('--last', '1', '--checkpoint', 'newest').finally(() => {
+      if (TMPDIR === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = TMPDIR
+    })
+    expect(code).toBe(0)
   })
 
   test('leaves what it rebuilt where it is told to', async () => {
