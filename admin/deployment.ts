@@ -25,7 +25,7 @@ const invalidReady = (path: string, cause?: unknown) =>
 /** The deployment that the process's environment names. */
 export const deploymentOfEnv = (environment: NodeJS.ProcessEnv): DeployedService => ({
   env: environment,
-  rpcUrls: environment['RPC_URLS']?.split(',') ?? [],
+  rpcUrls: (environment['RPC_URLS'] ?? '').split(',').filter((url) => url !== ''),
 })
 
 /**

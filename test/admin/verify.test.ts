@@ -290,6 +290,12 @@ describe('what cannot be told', () => {
     expect(err).toContain(`${error}: `)
   })
 
+  test('where no endpoint is named', async () => {
+    const nameless = readyDir(join(dir, 'nameless'), { ...history.env, RPC_URLS: ',' })
+    const { code, err } = await admin('verify', '--data-dir', nameless)
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^NoRpcUrl: /) })
+  })
+
   test('where no run is', async () => {
     const { code, err } = await admin('verify', '--data-dir', join(dir, 'nothing'))
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^NoRun: .*npm start/) })
