@@ -1,27 +1,27 @@
 import type { MeteredService, MetricName } from '../schemas/metrics.ts'
 import type { AlarmLevels } from './config.ts'
 
-/** What operators are woken by. */
+/** An alarm. */
 export type AlarmRow = {
   /** A heading of the runbook in cdk/README.md. */
   readonly runbook: string
   readonly statistic: 'Average' | 'Maximum' | 'Minimum' | 'Sum'
-  /** It rings above this, or below it where `isLow`. */
+  /** Threshold: above it, or below it with `isLow`, the alarm is raised. */
   readonly level: (levels: AlarmLevels) => number
   readonly isLow?: true
-  /** Minutes that one value is taken over, and how many such in a row it has to be wrong. */
+  /** Minutes per data point, and how many consecutive data points must breach. */
   readonly minutes: number
   readonly times: number
-  /** Whether silence is as bad: of a metric that is told all the time. */
+  /** Whether missing data breach, too: for metrics that are emitted all the time. */
   readonly isHeartbeat?: true
 }
 
-/** A metric of ours, by who tells it; or of AWS, by the namespace and the part of the service whose dimensions it has. */
+/** A metric of ours, by the emitting process; or of AWS, by namespace and the part of the service that gives the dimensions. */
 export type AlarmMetric =
   | { [S in MeteredService]: { readonly service: S; readonly metric: MetricName<S> } }[MeteredService]
   | { readonly namespace: string; readonly metric: string; readonly of: WatchedPart }
 
-/** Parts of the service that AWS tells metrics of. */
+/** Parts of the service with AWS metrics. */
 export type WatchedPart =
   | 'rebuild'
   | 'missed'
@@ -39,13 +39,13 @@ const none = () => 0
 const errors = (of: WatchedPart): AlarmMetric => ({ namespace: 'AWS/Lambda', metric: 'Errors', of })
 const queued = (of: WatchedPart): AlarmMetric => ({
   namespace: 'AWS/SQS',
-  // What has come, not what lies there: the alarm ends by itself.
+  // Messages received, not messages stored, so that the alarm ends by itself.
   metric: 'NumberOfMessagesSent',
   of,
 })
 const atEdge = (metric: string): AlarmMetric => ({ namespace: 'AWS/CloudFront', metric, of: 'edge' })
 
-/** Every alarm by name: what is watched, from which level on, and where it is written what to do then. */
+/** Every alarm by name: its metric, threshold and runbook section. */
 export const alarms = {
   SnapshotOld: {
     ...{ service: 'rebuild-snapshots', metric: 'SnapshotAge', statistic: 'Minimum' },
@@ -150,8 +150,8 @@ export const alarms = {
 
 export type AlarmName = keyof typeof alarms
 
-/** Where the month's bill is told: the one alarm that is no metric's. */
+/** The runbook section of the budget, the only alarm without a metric. */
 export const budgetRunbook = 'A cost spike'
 
-/** The anchor of a heading, as readers of Markdown make it. */
+/** The anchor of a Markdown heading. */
 export const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-')

@@ -1,4 +1,4 @@
-/** The CDK's entry: which stage is synthesised, and with what. Context is given as `-c name=value`. */
+/** The CDK's entry: which stage to synthesise, and with which options. Context is given as `-c name=value`. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ addStacks(app, {
   hasDocker: given('docker') === 'true',
 })
 
-/** `0.1.0+1a2b3c4`; outside of a checkout the version alone. */
+/** `0.1.0+1a2b3c4`; outside a checkout only the version. */
 function versionOf(): string {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   try {

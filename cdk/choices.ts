@@ -1,8 +1,8 @@
 import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib'
 
 /**
- * What an operator chooses once, by its name after `-c`. Each is a parameter of a stack, whose value CloudFormation keeps: a
- * deployment that does not name it changes nothing.
+ * Options chosen once by an operator, with `-c name=value`. Each is a parameter of a stack, whose value CloudFormation
+ * keeps: a deployment that does not name it changes nothing.
  */
 export const choices = {
   rpcUrls: {
@@ -28,19 +28,19 @@ type Choice = {
   readonly stack: 'Storage' | 'Service'
   readonly description: string
   readonly isSecret?: true
-  /** The first deployment is refused without it. */
+  /** Required for the first deployment. */
   readonly isRequired?: true
 }
 export type ChoiceName = keyof typeof choices
 
-/** The name of a choice’s parameter: `AlarmEmail`. */
+/** Name of a choice’s parameter: `AlarmEmail`. */
 export const parameterOf = (name: ChoiceName): string => `${name[0]?.toUpperCase()}${name.slice(1)}`
 
-/** The value of a choice in its stack; empty where nothing was chosen. */
+/** The value of a choice in its stack; empty if not chosen. */
 export const chosen = (stack: Stack, name: ChoiceName, fallback = ''): string =>
   parameter(stack, name, fallback).valueAsString
 
-/** The parameter of a choice, made once in its stack. */
+/** The parameter of a choice, created once in its stack. */
 export function parameter(stack: Stack, name: ChoiceName, fallback = ''): CfnParameter {
   const { description, isSecret, isRequired }: Choice = choices[name]
   return new CfnParameter(stack, parameterOf(name), {
@@ -50,13 +50,16 @@ export function parameter(stack: Stack, name: ChoiceName, fallback = ''): CfnPar
   })
 }
 
-/** Holds where something was chosen. */
+/** A condition that holds if something was chosen. */
 export const isChosen = (stack: Stack, name: ChoiceName, value: string): CfnCondition =>
   new CfnCondition(stack, `Has${parameterOf(name)}`, {
     expression: Fn.conditionNot(Fn.conditionEquals(value, '')),
   })
 
-/** What the CDK is called with: `-c stage=prod -c alarmEmail=a@b.c` has the address as a parameter of the stack Z100-prod-Service. */
+/**
+ * Arguments for the CDK: `-c stage=prod -c alarmEmail=a@b.c` passes the address as a parameter of the stack Z100-prod-
+ * Service.
+ */
 export function deployArguments(given: readonly string[]): readonly string[] {
   const stage = given.find((word) => word.startsWith('stage='))?.slice('stage='.length) ?? 'dev'
   const passed: string[] = []
@@ -68,18 +71,18 @@ export function deployArguments(given: readonly string[]): readonly string[] {
       at++
     } else passed.push(word)
   }
-  // Stacks that are named are deployed alone.
+  // Named stacks are deployed exclusively.
   const areNamed = given.some((word) => word.startsWith('Z100-'))
   return ['deploy', ...(areNamed ? ['--exclusively'] : ['--all']), ...passed]
 }
 
-/** Endpoints are asked for where somebody can answer and they are not given; who answers nothing keeps those that are deployed. */
+/** Prompts for the endpoints if they are not given and the terminal is interactive; an empty answer keeps the deployed ones. */
 export async function withEndpoints(
   given: readonly string[],
   ask: ((question: string) => Promise<string>) | null,
 ): Promise<readonly string[]> {
   const isGiven = given.some((word) => word.startsWith('rpcUrls='))
-  // The service alone has none.
+  // The service stack alone has none.
   const isWithout =
     given.some((word) => /^Z100-\w+-Service$/.test(word)) && !given.some((word) => word.endsWith('-Storage'))
   if (!ask || isGiven || isWithout) return given

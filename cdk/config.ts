@@ -1,45 +1,48 @@
 import type { currencies } from '../schemas/currencies.ts'
 import { type StageSizes, stageSizes } from '../schemas/stages.ts'
 
-/** What alarms ring at. */
+/** Thresholds of alarms. */
 export type AlarmLevels = {
   readonly snapshotAgeSeconds: number
   readonly sealedAgeSeconds: number
-  /** How long sealing waits for logs that no endpoint gives. */
+  /** How long sealing may wait for missing logs. */
   readonly gapAgeSeconds: number
   /** Faults of endpoints in five minutes. */
   readonly rpcRetries: number
-  /** Minutes that are rolled back in five minutes. */
+  /** Minutes rolled back within five minutes. */
   readonly rewoundMinutes: number
   readonly boardRows: number
-  /** Of answers, percent. */
+  /** Percent of answers. */
   readonly errorPercent: number
-  /** Requests that the API answers in five minutes. */
+  /** Requests to the API within five minutes. */
   readonly apiRequests: number
   readonly streamLagMs: number
 }
 
-/** A deployment's numbers. One deployment serves one chain. */
+/** The settings of a deployment. A deployment serves one chain. */
 export type Stage = StageSizes & {
   readonly name: string
   readonly chain: keyof typeof currencies
-  /** Where the log begins: so long before the first start (30d, 24h), a block number, or all. */
+  /** Start of the log: a time before the first start (30d, 24h), a block number, or all. */
   readonly startBlock: string
-  /** Every tier is counted exactly, at the price of an API call for each answer; else the higher tiers are answered by the edge. */
+  /**
+   * Whether every tier is counted exactly, at the cost of an API call per answer; otherwise the edge answers the higher
+   * tiers.
+   */
   readonly isCounted: boolean
-  /** Stacks that hold data can only be deleted after this is taken away; what they hold is left in either case. */
+  /** Deletion protection of stacks with data; the data stay in either case. */
   readonly isProtected: boolean
   readonly logDays: number
-  /** Tasks run where Fargate has room to spare, for less than half, and may be moved at two minutes' notice. */
+  /** Whether tasks run on Fargate Spot, for less than half the price, with two minutes' notice before interruption. */
   readonly areTasksSpot: boolean
   readonly rebuild: { readonly memoryMb: number; readonly timeoutSeconds: number }
   readonly api: { readonly memoryMb: number }
-  /** Most read units of the Market table in a second: what a flood may cost. */
+  /** Maximum read units of the Market table per second, which bounds the cost of a flood. */
   readonly maxReadUnits: number
-  /** Rules against floods before the edge, at a price for each request. */
+  /** Whether a firewall with rate rules protects the edge, at a price per request. */
   readonly hasFirewall: boolean
   readonly alarms: AlarmLevels
-  /** A month's bill at which operators are told, US dollars. */
+  /** Monthly bill in US dollars at which operators are notified. */
   readonly budgetUsd: number
 }
 
@@ -55,7 +58,7 @@ const alarms: AlarmLevels = {
   streamLagMs: 15_000,
 }
 
-/** Megabytes of a function in an account that is new; older accounts have 10,240. */
+/** Memory limit of functions in a new account, in MB; older accounts have 10,240. */
 export const MOST_FUNCTION_MB = 3_008
 
 const dev: Stage = {
@@ -95,30 +98,33 @@ const prod: Stage = {
 /** The stages by name; `-c stage=<name>` chooses one. */
 export const stages = { dev, prod } as const satisfies Record<string, Stage>
 
-/** Megabytes of the function that counts what the edge answered. */
+/** Memory in MB of the function that counts the edge's answers. */
 export const COUNTER_MEMORY_MB = 512
 
-/** Seconds between two builds of the snapshot. */
+/** Seconds between two rebuilds of the snapshot. */
 export const REBUILD_EVERY_SECONDS = 60
 
-/** Days after which a segment costs less to keep and more to read; the engine's longest window is 30. */
+/** Days after which segments move to a cheaper storage class that costs more to read; the engine's longest window is 30. */
 export const SEGMENTS_AT_HAND_DAYS = 60
 
 /**
- * Days that things are kept: checkpoints but the daily ones until two days of newer ones stand, replaced documents for a
- * rollback, backups for as long as a loss may go unseen.
+ * Retention in days: non-daily checkpoints until there are two days of newer ones, replaced documents for a rollback,
+ * backups for as long as a loss may go unnoticed.
  */
 export const keptDays = {
   checkpoints: 2,
   deleted: 7,
   replacedDocuments: 1,
-  /** Made each hour. */
+  /** Hourly backups. */
   accessBackups: 14,
-  /** Made each week, so that one always stands. */
+  /** Weekly backups, so that there is always one. */
   marketBackups: 9,
 } as const
 
-/** What the containers of the tasks are made of, by digest: a tag can be moved. The bundle is put in when a task starts, so nobody needs Docker to deploy. */
+/**
+ * Images of the tasks' containers, by digest, since a tag can be moved. The bundle is fetched when a task starts, so
+ * deploying needs no Docker.
+ */
 export const images = {
   /** 24.10.0-alpine3.22, of every architecture. */
   node: 'public.ecr.aws/docker/library/node@sha256:775ba24d35a13e74dedce1d2af4ad510337b68d8e22be89e0ce2ccc299329083',
@@ -128,29 +134,29 @@ export const images = {
 } as const
 
 /**
- * The zones of us-east-1 that the network stands in, by id: letters differ from account to account. use1-az3 has neither VPC
+ * The network's availability zones in us-east-1, by id, since letters differ between accounts. use1-az3 has neither VPC
  * origins of CloudFront nor Fargate on ARM, and use1-az5 lacks newer services.
  */
 export const zoneIds = ['use1-az4', 'use1-az6'] as const
 
-/** Ports inside of the VPC. */
+/** Ports inside the VPC. */
 export const ports = { stream: 8080, ingestHealth: 8081 } as const
 
-/** Seconds: what the stream's last reader may take to be gone, and the limits around it. */
+/** Seconds for draining the stream, and the related limits. */
 export const drainSeconds = { deregistration: 10, stop: 90 } as const
 
-/** What a deployment is made of: the stage's numbers, and what is built here; what operators choose once is in choices.ts. */
+/** Inputs of a deployment: the stage's settings, and what is built here. Options chosen once are in choices.ts. */
 export type Deployment = {
   readonly stage: Stage
   /** Folder of the bundles that `npm run build` writes. */
   readonly bundles: string
-  /** Folder of the built pages; null: there are none. */
+  /** Folder of the built pages; null: none. */
   readonly pages: string | null
-  /** Version and commit, as manifests name it. */
+  /** Version and commit, for manifests. */
   readonly codeVersion: string
-  /** Images are built from cdk/Dockerfile, which needs Docker where it is deployed from. */
+  /** Whether to build images from cdk/Dockerfile, which needs Docker on the deploying machine. */
   readonly hasDocker: boolean
 }
 
-/** The namespace of a stage's metrics: two stages may live in one account. */
+/** Namespace of a stage's metrics; two stages may share an account. */
 export const metricsNamespace = ({ stage }: Deployment): string => `z100-${stage.name}`

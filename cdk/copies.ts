@@ -23,18 +23,18 @@ import { keptDays, type Stage } from './config.ts'
 import { acknowledge } from './grants.ts'
 import { closedBucket, segmentRules } from './storage.ts'
 
-/** Two regions cannot refer to each other's resources: what stands in the second one is known by its name. */
+/** Stacks cannot reference resources in another region, so those in the second one are referred to by name. */
 const bucketName = ({ name, copiesRegion }: Stage): string =>
   `z100-${name}-copies-${Aws.ACCOUNT_ID}-${copiesRegion}`
 
 const BACKUP_TAG = 'backup'
 
-/** In a second region: copies of what cannot be made again. No assets, so nothing has to be bootstrapped there. */
+/** Copies of unrecoverable data in a second region. Without assets, so that region needs no bootstrap. */
 export class CopiesStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
     const { stage, ...rest } = props
     const synthesizer: unknown = new BootstraplessSynthesizer()
-    // The CDK's class is not its interface where optional properties are exact.
+    // The CDK's class does not match its interface under exactOptionalPropertyTypes.
     super(scope, id, { ...rest, synthesizer: synthesizer as IStackSynthesizer })
     const bucket = closedBucket(this, 'Segments', {
       bucketName: bucketName(stage),
@@ -46,7 +46,7 @@ export class CopiesStack extends Stack {
   }
 }
 
-/** What of the bucket of segments is copied: all that the rest is made from. Deletions are not. */
+/** What is copied of the bucket of segments: everything that cannot be derived. Deletions are not copied. */
 export const replicationTo = (scope: Stack, stage: Stage): ReplicationRule[] => {
   const destination = Bucket.fromBucketName(scope, 'CopiesBucket', bucketName(stage))
   return [objectPrefixes.segments, objectPrefixes.index].map((prefix, priority) => ({
@@ -55,7 +55,7 @@ export const replicationTo = (scope: Stack, stage: Stage): ReplicationRule[] => 
 }
 
 /**
- * Backups of the tables, copied to the second region. A replica of DynamoDB would be younger by an hour, and would repeat
+ * Backups of the tables, copied to the second region. A DynamoDB replica would be fresher by an hour, but would repeat
  * whatever is deleted or overwritten by mistake or by an intruder.
  */
 export function backUp(
@@ -87,7 +87,7 @@ export function backUp(
   for (const [name, { schedule, days }] of Object.entries(plans)) {
     const deleteAfter = Duration.days(days)
     const backupPlanName = `z100-${stage}-${name}`
-    // By a tag, which a table that is restored under another name has, too.
+    // Selected by a tag, which restored tables get, too.
     Tags.of(tables[name as keyof typeof plans]).add(BACKUP_TAG, backupPlanName)
     const plan = new BackupPlan(scope, `Backup-${name}`, { backupPlanName, backupVault: vault })
     plan.addRule(
@@ -106,7 +106,7 @@ export function backUp(
   }
 }
 
-/** What AWS Backup runs as: it makes backups, copies them, and restores. */
+/** The role of AWS Backup for backups, copies and restores. */
 function backupRole(scope: Stack): Role {
   const policies = ['Backup', 'Restores'].map((kind) => `service-role/AWSBackupServiceRolePolicyFor${kind}`)
   const role = new Role(scope, 'BackupRole', {

@@ -11,7 +11,7 @@ import { type EdgeRateRule, rateRules, tooManyRequests } from '../lambdas/edge/d
 import { ALLOWED_METHODS } from '../schemas/errors.ts'
 import { requestHeaders } from '../schemas/headers.ts'
 
-/** Bounds requests before the edge's functions run. It lives in us-east-1, as all that belongs to a distribution. */
+/** Rate rules in front of the edge's functions. In us-east-1, as everything of a distribution. */
 export class Firewall extends Construct {
   readonly arn: string
 
@@ -77,11 +77,11 @@ function rateStatement({
   }
 }
 
-/** What an EventSource sends. */
+/** Request headers of an EventSource. */
 const streamHeaders = ['Cache-Control', 'Last-Event-ID']
 const YEAR_DAYS = 365
 
-/** Headers that CloudFront sets by settings of their own, and may not be told as plain ones. */
+/** Headers with settings of their own in CloudFront, which refuses them as custom headers. */
 const security: Readonly<Record<string, (value: string) => Partial<ResponseSecurityHeadersBehavior>>> = {
   'x-content-type-options': () => ({ contentTypeOptions: { override: true } }),
   'content-security-policy': (value) => ({
@@ -95,7 +95,7 @@ const security: Readonly<Record<string, (value: string) => Partial<ResponseSecur
   }),
 }
 
-/** The policy that puts `headers` on every answer, and asks for TLS from then on. */
+/** A policy that adds `headers` and HSTS to every answer. */
 export function headersPolicy(
   scope: Construct,
   id: string,

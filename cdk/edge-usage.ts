@@ -10,10 +10,13 @@ import { allow, tableActions } from './grants.ts'
 import type { ReadApi } from './read-api.ts'
 import type { Storage } from './storage.ts'
 
-/** Counts what the edge answered from its cache, by the lines of its function's log, and tells it of accounts that the API had to refuse. */
+/**
+ * Counts the edge's answers from its cache by its function's log, and notifies the edge of accounts that the API had to
+ * refuse.
+ */
 export class EdgeUsageCounter extends Construct {
   readonly count: LambdaFunction
-  /** Batches of lines that were not counted. */
+  /** Batches that could not be counted. */
   readonly uncounted: Queue
 
   constructor(

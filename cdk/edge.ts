@@ -34,17 +34,17 @@ import type { Deployment } from './config.ts'
 import { headersPolicy } from './edge-rules.ts'
 import { acknowledge } from './grants.ts'
 
-/** Who answers, by the names that lambdas/edge/ knows them under. */
+/** Origins, by their names in lambdas/edge/. */
 export type EdgeOrigins = Readonly<Record<'published' | 'api' | 'site', IOrigin>> & {
-  /** null: no stream is served, and the API says so. */
+  /** null: there is no stream, and the API says so. */
   readonly stream: IOrigin | null
 }
 
-/** The one address of the service: the distribution and its functions, as lambdas/edge/ describes them. */
+/** The distribution and its functions, as described in lambdas/edge/. */
 export class Edge extends Construct {
   readonly distribution: Distribution
   readonly keyValueStore: KeyValueStore
-  /** Where the function on viewers' requests writes what it counts. */
+  /** Log of the viewer-request function, with the counted answers. */
   readonly functionLog: LogGroup
   private readonly origins: EdgeOrigins
   private readonly described: ReturnType<typeof distribution>
@@ -64,7 +64,7 @@ export class Edge extends Construct {
     const { stage } = props.deployment
     this.origins = props.origins
     this.described = distribution(edgeTable, edgeAccess(stage.isCounted))
-    // It goes with the service: all in it is in the Access table, and `admin reconcile` writes it anew.
+    // Deleted with the service: its contents are in the Access table, and `admin reconcile` restores them.
     this.keyValueStore = new KeyValueStore(this, 'Keys', {
       comment: 'Digests of keys, and whose hour is used up',
     })
@@ -76,7 +76,7 @@ export class Edge extends Construct {
       retention: stage.logDays as RetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     })
-    // Else its first line would make the log, and the stack could not.
+    // Otherwise the function's first line would create the log group, and the stack could not.
     onRequest.node.addDependency(this.functionLog)
     this.functions = [
       { eventType: FunctionEventType.VIEWER_REQUEST, function: onRequest },
@@ -109,7 +109,7 @@ export class Edge extends Construct {
     })
   }
 
-  /** A name of one's own, where one was chosen; else the name that CloudFront gives. */
+  /** A custom domain if one was chosen, else CloudFront's. */
   private takeName(): void {
     const stack = Stack.of(this)
     const [names, certificate] = [chosen(stack, 'domainNames'), chosen(stack, 'certificateArn')]
@@ -150,7 +150,7 @@ export class Edge extends Construct {
       viewerProtocolPolicy: isHttpsOnly
         ? ViewerProtocolPolicy.HTTPS_ONLY
         : ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-      // The function refuses what is neither; CloudFront's own refusal would not be in the one shape.
+      // The function refuses other methods, because CloudFront's own refusal would not have the common error shape.
       allowedMethods: hasFunctions ? AllowedMethods.ALLOW_ALL : AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
       cachePolicy: keyHeaders ? this.cachePolicy(keyHeaders) : CachePolicy.CACHING_DISABLED,
       compress: keyHeaders !== null,
@@ -164,7 +164,10 @@ export class Edge extends Construct {
     headersPolicy(this, `Headers${n}`, headers),
   )
 
-  /** The functions name an origin for each request. A distribution has those that a behaviour names: one names the bucket. */
+  /**
+   * The functions choose an origin per request, but a distribution only contains origins named by a behaviour, so one
+   * names the bucket.
+   */
   private originOf({ pattern, origin, hasFunctions, fallbackOrigin }: EdgeBehaviour): IOrigin {
     const { api, site, stream, published } = this.origins
     if (hasFunctions) return pattern === API_PATHS ? api : published
@@ -188,12 +191,12 @@ export class Edge extends Construct {
   })
 }
 
-/** The table of behaviours does not end with the one for everything else. */
+/** The table of behaviours must end with the default one. */
 class NoDefaultBehaviourError extends Error {
   override readonly name = 'NoDefaultBehaviourError'
 }
 
-/** One policy for all with equal settings: an account has few. `make` is told how many there are. */
+/** Shares a policy among equal settings, because an account has few. `make` receives the number of policies so far. */
 function shared<Settings, Policy>(make: (n: number, settings: Settings) => Policy) {
   const made = new Map<string, Policy>()
   return (settings: Settings): Policy => {
@@ -204,7 +207,7 @@ function shared<Settings, Policy>(make: (n: number, settings: Settings) => Polic
   }
 }
 
-/** Everything of the viewer but Host, which names the edge; no cookies, for with them no two requests would share a fetch. */
+/** Everything from the viewer except Host, which names the edge, and cookies, which would keep requests from sharing a fetch. */
 const forwardingPolicy = (scope: Construct): OriginRequestPolicy =>
   new OriginRequestPolicy(scope, 'ToOrigin', {
     comment: `z100 ${Aws.STACK_NAME}`,

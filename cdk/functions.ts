@@ -12,25 +12,25 @@ import { METRIC_DIMENSION } from '../schemas/metrics.ts'
 import { type Deployment, metricsNamespace } from './config.ts'
 import { acknowledge } from './grants.ts'
 
-/** One function: its bundle, and exactly the variables that its process declares. */
+/** A function: its bundle, and exactly the variables that its process declares. */
 export type FunctionSettings<P extends ProcessName> = {
   readonly deployment: Deployment
   readonly process: P
-  /** Its file in lambdas/, without the ending. */
+  /** Its file in lambdas/, without extension. */
   readonly bundle: string
   readonly environment: Env<P>
   readonly memoryMb: number
   readonly timeoutSeconds: number
-  /** Most runs at once. */
+  /** Reserved concurrency. */
   readonly concurrency?: number | undefined
-  /** Where events go that it could not deal with, and how often they are tried again; null: its caller waits for the answer and is told. */
+  /** Queue of failed events, and the number of retries; null: invoked synchronously, so the caller gets the error. */
   readonly failed: { readonly queue: Queue; readonly retries: 0 | 2 } | null
 }
 
-/** Events older than this are of no use: the next one brings the same, or newer. */
+/** Older events are useless: the next one brings the same, or newer. */
 const MAX_EVENT_AGE_SECONDS = { 0: 60, 2: 6 * 3_600 } as const
 
-/** A Lambda function in the house's form: its own role, that may do nothing but write to its own log. */
+/** A Lambda function with our defaults: its own role, which may only write to its own log. */
 export function serviceFunction<P extends ProcessName>(
   scope: Construct,
   id: string,
@@ -62,14 +62,14 @@ export function serviceFunction<P extends ProcessName>(
   return { handler, role, logGroup }
 }
 
-/** A log that is kept for the stage's days and goes with the service. */
+/** A log group with the stage's retention, deleted with the service. */
 export const serviceLog = (scope: Construct, id: string, { stage }: Deployment): LogGroup =>
   new LogGroup(scope, id, {
     retention: stage.logDays as RetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
   })
 
-/** A metric that a process of ours tells. */
+/** A metric emitted by one of our processes. */
 export const ownMetric = (
   deployment: Deployment,
   service: string,
@@ -81,7 +81,7 @@ export const ownMetric = (
     dimensionsMap: { [METRIC_DIMENSION]: service },
   })
 
-/** What a function could not deal with, kept for two weeks. */
+/** Queue of events that a function failed on, kept for two weeks. */
 export function failureQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,

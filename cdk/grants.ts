@@ -4,20 +4,20 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 import type { IConstruct } from 'constructs'
 
-/** Rules of cdk-nag that a construct, and all in it, does not follow: each with the reason why that is right. */
+/** Suppresses rules of cdk-nag for a construct and its children, each with a reason. */
 export function acknowledge(scope: IConstruct, reasons: Readonly<Record<string, string>>): void {
   for (const [rule, reason] of Object.entries(reasons)) {
     Validations.of(scope).acknowledge({ id: `AwsSolutions-${rule}`, reason })
   }
 }
 
-/** A wildcard in the policies of a role, and why it cannot be narrower; any other one is still refused. */
+/** Accepts one wildcard in a role's policies, with the reason why it cannot be narrower; others are still reported. */
 export function acknowledgeWildcard(role: IConstruct, resource: string, reason: string): void {
   const text = flattenCfnReference(Stack.of(role).resolve(resource))
   acknowledge(role, { [`IAM5[Resource::${text}]`]: reason })
 }
 
-/** What readers and writers of a table do; nobody scans, and nobody deletes. */
+/** Actions of readers and writers of a table; none scans or deletes. */
 const reading = ['dynamodb:GetItem', 'dynamodb:Query']
 export const tableActions = {
   /** Reads single items. */
@@ -26,24 +26,27 @@ export const tableActions = {
   readMany: [...reading, 'dynamodb:BatchGetItem'],
   write: [...reading, 'dynamodb:PutItem'],
   writeMany: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem'],
-  /** Counts what it answers. */
+  /** Counts its own answers. */
   take: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-  /** Counts what others have answered. */
+  /** Counts the edge's answers. */
   count: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
 } as const
 
-/** Lets a role do these things with these resources. */
+/** Grants a role these actions on these resources. */
 export function allow(role: IRole, actions: readonly string[], resources: readonly string[]): void {
   role.addToPrincipalPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }))
 }
 
-/** Keys that a role reads and writes: one key, or all that begin with a prefix, which then ends with a slash or is empty. */
+/** Keys that a role reads and writes: one key, or a prefix, which ends with a slash or is empty. */
 export type Keys = { readonly reads: readonly string[]; readonly writes: readonly string[] }
 
-/** Lets a role read and write objects. Without leave to list, S3 does not say that an object is not there. */
+/**
+ * Grants a role reading and writing of objects. Without permission to list, S3 answers 403 instead of 404 for an absent
+ * object.
+ */
 export function allowObjects(role: IRole, bucket: IBucket, { reads, writes }: Keys): void {
   allow(role, ['s3:ListBucket'], [bucket.bucketArn])
-  // Who puts on condition of an object's ETag must be allowed to read it.
+  // A put conditional on an object's ETag requires permission to read it.
   allow(
     role,
     ['s3:GetObject'],
@@ -69,7 +72,7 @@ const isPrefix = (keys: string): boolean => keys === '' || keys.endsWith('/')
 const objects = (bucket: IBucket, keys: string): string =>
   bucket.arnForObjects(isPrefix(keys) ? `${keys}*` : keys)
 
-/** A bucket's name for itself in the stack of a role. */
+/** A bucket's ARN in the stack of a role. */
 function arnSeenFrom(role: IRole, bucket: IBucket): string {
   const home = Stack.of(bucket)
   return home === Stack.of(role) ? bucket.bucketArn : home.exportValue(bucket.bucketArn)

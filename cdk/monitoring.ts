@@ -34,7 +34,7 @@ import type { SnapshotPublisher } from './snapshot-publisher.ts'
 import type { Storage } from './storage.ts'
 import type { Stream } from './stream.ts'
 
-/** The parts that are watched; null: this stage has no such part, and no alarm of it. */
+/** The monitored parts; null: the stage has no such part, and no alarm for it. */
 export type Watched = {
   readonly deployment: Deployment
   readonly storage: Storage
@@ -47,7 +47,7 @@ export type Watched = {
 
 type Dimensions = Readonly<Record<string, string>>
 
-/** Tells operators when something is wrong, and shows them how things are. */
+/** Alarms, dashboard and budget. */
 export class Monitoring extends Construct {
   readonly topic: Topic
   private readonly deployment: Deployment
@@ -74,7 +74,7 @@ export class Monitoring extends Construct {
     subscription.cfnOptions.condition = isChosen(stack, 'alarmEmail', endpoint)
   }
 
-  /** A topic with a policy of its own, as `enforceSSL` gives it one, lets nobody publish who is not named there. */
+  /** `enforceSSL` gives the topic a policy, after which only named publishers are allowed. */
   private letPublish(): void {
     this.topic.addToResourcePolicy(
       new PolicyStatement({
@@ -86,7 +86,7 @@ export class Monitoring extends Construct {
     )
   }
 
-  /** null: this stage has no such part. */
+  /** null: the stage has no such part. */
   private metricOf(row: AlarmMetric & Pick<AlarmRow, 'statistic' | 'minutes'>): Metric | null {
     const common = { metricName: row.metric, statistic: row.statistic, period: Duration.minutes(row.minutes) }
     if ('service' in row) {
@@ -115,7 +115,7 @@ export class Monitoring extends Construct {
     alarm.addOkAction(action)
   }
 
-  /** Told of the whole account: costs are by tag only where the account's owner has said so. */
+  /** For the whole account, because costs by tag must be enabled by the account's owner. */
   private addBudget(): void {
     const { budgetUsd } = this.deployment.stage
     const subscribers = [{ subscriptionType: 'SNS', address: this.topic.topicArn }]
@@ -132,11 +132,11 @@ export class Monitoring extends Construct {
       budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount: budgetUsd, unit: 'USD' } },
       notificationsWithSubscribers: [notice('ACTUAL'), notice('FORECASTED')],
     })
-    // Without the topic's leave the service of budgets refuses to be set up.
+    // Without this permission on the topic, the budget cannot be created.
     budget.node.addDependency(this.topic.node.findChild('Policy'))
   }
 
-  /** Every metric that a process of ours tells, one graph each, after those of AWS that readers feel. */
+  /** One graph for every metric of our processes, after those of AWS that readers notice. */
   private addDashboard(): void {
     const own = (service: string, metricName: string, statistic: string): IMetric =>
       ownMetric(this.deployment, service, { metricName, statistic })
@@ -181,7 +181,7 @@ export class Monitoring extends Construct {
   }
 }
 
-/** What AWS knows each part by. */
+/** AWS dimensions of each part. */
 function dimensionsOf({
   storage,
   publisher,

@@ -10,8 +10,8 @@ import { serviceLog } from './functions.ts'
 import { acknowledge } from './grants.ts'
 
 /**
- * Where tasks run. They stand in public subnets with addresses of their own, which cost less than a NAT gateway and carry
- * more; security groups let nothing in to them but the load balancer. Tables and buckets are reached without leaving AWS.
+ * The tasks' network. Tasks are in public subnets with their own addresses, which costs less than a NAT gateway and
+ * carries more; security groups admit only the load balancer. Tables and buckets are reached without leaving AWS.
  */
 export class Network extends Construct {
   readonly vpc: IVpc
@@ -25,7 +25,7 @@ export class Network extends Construct {
       restrictDefaultSecurityGroup: false,
       subnetConfiguration: [
         { name: 'tasks', subnetType: SubnetType.PUBLIC, cidrMask: 24 },
-        // CloudFront reaches a load balancer only in private subnets.
+        // CloudFront's VPC origins require private subnets for the load balancer.
         { name: 'balancer', subnetType: SubnetType.PRIVATE_ISOLATED, cidrMask: 26 },
       ],
       gatewayEndpoints: {
@@ -33,7 +33,7 @@ export class Network extends Construct {
         dynamodb: { service: GatewayVpcEndpointAwsService.DYNAMODB },
       },
     })
-    // The CDK's classes are not their interfaces where optional properties are exact.
+    // The CDK's classes do not match their interfaces under exactOptionalPropertyTypes.
     this.vpc = vpc as IVpc
     placeInZones(this.vpc)
     acknowledge(this.vpc, {
@@ -52,7 +52,7 @@ export class Network extends Construct {
   }
 }
 
-/** By zone id, in place of the CDK's choice by letter. */
+/** By zone id, instead of the CDK's choice by letter. */
 function placeInZones({ publicSubnets, isolatedSubnets }: IVpc): void {
   for (const subnets of [publicSubnets, isolatedSubnets]) {
     for (const [at, subnet] of subnets.entries()) {
@@ -64,8 +64,8 @@ function placeInZones({ publicSubnets, isolatedSubnets }: IVpc): void {
 }
 
 /**
- * The role by which ECS reaches an account's network. ECS makes it with an account's first cluster, whose creation then fails
- * now and again because the role is not usable yet. CloudFormation's own resource for it fails where the role exists.
+ * ECS's service-linked role for an account's network. ECS creates it with the account's first cluster, which sometimes
+ * fails because the role is not usable yet. CloudFormation's own resource for it fails if the role exists.
  */
 function ecsServiceRole(scope: Construct, deployment: Deployment): AwsCustomResource {
   const name = 'ecs.amazonaws.com'
@@ -74,7 +74,7 @@ function ecsServiceRole(scope: Construct, deployment: Deployment): AwsCustomReso
     service: 'IAM',
     action: 'CreateServiceLinkedRole',
     parameters: { AWSServiceName: name },
-    // It exists.
+    // The role exists.
     ignoreErrorCodesMatching: 'InvalidInput',
     physicalResourceId: PhysicalResourceId.of(name),
   }

@@ -1,24 +1,24 @@
-/** List prices in us-east-1, US dollars, are of this day. Check them before a decision hangs on them. */
+/** Date of these list prices in us-east-1, in US dollars. Check them before relying on them. */
 export const PRICES_OF = '2026-11-21'
 export const prices = {
-  /** Of ARM, as of functions. */
+  /** For ARM, as for functions. */
   fargateVcpuHour: 0.03238,
   fargateGbHour: 0.00356,
-  /** Of Fargate's price, where it has room to spare: it follows demand, and has been a third. */
+  /** Spot price as a share of Fargate's; it varies with demand, and has been a third. */
   spotShare: 0.4,
   publicIpv4Hour: 0.005,
   balancerHour: 0.0225,
   balancerUnitHour: 0.008,
   lambdaGbSecond: 0.0000133334,
   lambdaRequest: 0.2e-6,
-  /** Of an account, as are all that are free here. */
+  /** Free per account, like all free amounts here. */
   lambdaFreeGbSeconds: 400_000,
   tableWriteUnit: 0.625e-6,
-  /** Of a strong read; an eventual one is half. */
+  /** For a strong read; an eventual one is half. */
   tableReadUnit: 0.125e-6,
   tableGbMonth: 0.25,
   tableFreeGb: 25,
-  /** Recovery to a point in time: of all that a table holds. */
+  /** Point-in-time recovery, per GB of a table. */
   recoveryGbMonth: 0.2,
   objectPut: 5e-6,
   objectGet: 0.4e-6,
@@ -26,7 +26,7 @@ export const prices = {
   gatewayRequest: 3.5e-6,
   edgeRequest: 1e-6,
   edgeFreeRequests: 10e6,
-  /** Of bytes to readers in the United States and Europe, by GB of a month up to a bound; the first are free. */
+  /** Bytes to readers in the United States and Europe, per GB, by monthly volume; the first are free. */
   edgeGbTiers: [
     { upToGb: 1_000, perGb: 0 },
     { upToGb: 10_240, perGb: 0.085 },
@@ -44,7 +44,7 @@ export const prices = {
   freeMetrics: 10,
   metricMonth: 0.3,
   secretMonth: 0.4,
-  /** In a vault, and between two regions. */
+  /** In a vault, and transfer between regions. */
   backupGbMonth: 0.1,
   betweenRegionsGb: 0.02,
   firewallMonth: 5,

@@ -1,4 +1,4 @@
-/** `npm run cost`: what the stages cost a month, as cdk/README.md has it; `-- --write` puts it there. */
+/** `npm run cost`: prints the monthly costs of the stages for cdk/README.md; `-- --write` writes them there. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { costTexts } from './cost-tables.ts'

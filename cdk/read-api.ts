@@ -40,15 +40,15 @@ type ReadApiParts = {
   readonly published: IBucket
 }
 
-/** Answers what no document holds: the gateway, its authorizer, its usage plans, and the one function behind it. */
+/** The read API: the gateway, its authorizer, its usage plans, and the function behind it. */
 export class ReadApi extends Construct {
   readonly gateway: RestApi
   readonly api: LambdaFunction
   readonly authorizer: LambdaFunction
   readonly usagePlans: Readonly<Record<Tier, UsagePlan>>
-  /** The log of the function behind the gateway. */
+  /** Log of the function behind the gateway. */
   readonly log: LogGroup
-  /** What the edge sends for the gateway to know it by. */
+  /** Secret header by which the gateway recognises the edge. */
   readonly originHeaders: Readonly<Record<string, string>>
 
   constructor(scope: Construct, id: string, parts: ReadApiParts) {
@@ -111,7 +111,7 @@ export class ReadApi extends Construct {
 
   private openGateway(deployment: Deployment): RestApi {
     const gateway = new RestApi(this, 'Gateway', {
-      // Its metrics are by name: another stage may live in the account.
+      // Its metrics are by name, and another stage may share the account.
       restApiName: `z100-${deployment.stage.name}`,
       description: 'Market data: parameterised and per-token queries',
       endpointTypes: [EndpointType.REGIONAL],
@@ -120,17 +120,18 @@ export class ReadApi extends Construct {
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: 'live',
-        // Detailed metrics cost $0.30 a month for each method and statistic; those of the whole API are free, and alarms ring on them.
+        // Detailed metrics cost $0.30 a month per method and statistic; those of the whole API are free and sufficient
+        // for alarms.
         metricsEnabled: false,
         loggingLevel: MethodLoggingLevel.ERROR,
         accessLogDestination: new LogGroupLogDestination(serviceLog(this, 'AccessLog', deployment)),
-        // Without the header Authorization, without addresses of readers.
+        // Without the header Authorization and readers' addresses.
         accessLogFormat: AccessLogFormat.custom(
           JSON.stringify({
             request_id: '$context.requestId',
             account: '$context.authorizer.account',
             method: '$context.httpMethod',
-            // Not the path itself: some reader will put a key into it.
+            // Not the raw path, which may contain a key by mistake.
             resource: '$context.resourcePath',
             status: '$context.status',
             milliseconds: '$context.responseLatency',
@@ -151,7 +152,7 @@ export class ReadApi extends Construct {
     return gateway
   }
 
-  /** Operations that need no key have resources of their own; all others share one, and so does every path that is none. */
+  /** Operations that need no key have their own resources; all others, and unknown paths, share one. */
   private addRoutes(): void {
     const integration = new LambdaIntegration(this.api, { allowTestInvoke: false })
     const handler = this.authorizer
@@ -176,7 +177,10 @@ export class ReadApi extends Construct {
     this.gateway.root.resourceForPath(KEYED_RESOURCE).addMethod('ANY', integration, keyed)
   }
 
-  /** A brake against floods; the hour's limit is counted by the function. The accounts' keys are put on it by the operator's commands. */
+  /**
+   * A brake against floods; the hourly limit is enforced by the function. Accounts' keys are added by the operator's
+   * commands.
+   */
   private usagePlan(tier: Tier): UsagePlan {
     const { perSecond, burst } = tiers[tier].flood
     return this.gateway.addUsagePlan(`Plan-${tier}`, {
@@ -187,7 +191,7 @@ export class ReadApi extends Construct {
   }
 }
 
-/** Known to the edge and the authorizer alone; CloudFormation puts its value into both. */
+/** Known only to the edge and the authorizer; CloudFormation inserts its value into both. */
 function originSecret(scope: Construct): string {
   const secret = new Secret(scope, 'OriginSecret', {
     description: 'What the edge sends for the gateway to know it by',
@@ -197,6 +201,6 @@ function originSecret(scope: Construct): string {
   return secret.secretValue.unsafeUnwrap()
 }
 
-/** A header of a gateway response: what the gateway knows of the request, or a fixed text. */
+/** A header of a gateway response: a context variable, or a fixed text. */
 const headerMapping = (value: string): string =>
   value.startsWith('$context.') ? value.slice(1) : `'${value}'`

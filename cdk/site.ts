@@ -7,7 +7,7 @@ import type { Deployment } from './config.ts'
 import { acknowledge, acknowledgeWildcard } from './grants.ts'
 import { closedBucket } from './storage.ts'
 
-/** The pages that people look at, in a bucket of their own. */
+/** The pages, in a bucket of their own. */
 export class Site extends Construct {
   readonly bucket: IBucket
 
@@ -20,13 +20,13 @@ export class Site extends Construct {
     if (pages !== null) this.put(pages)
   }
 
-  /** One deployment for each kind of file: what a page loads is there before it. */
+  /** One deployment per kind of file, so that what a page loads is uploaded before it. */
   private put(pages: string): void {
     const common = { destinationBucket: this.bucket, prune: false }
     const prefixes = siteFiles.map(({ prefix }) => prefix).filter((prefix) => prefix !== '')
     let before: BucketDeployment | undefined
     for (const { prefix, contentType, cacheControl } of siteFiles) {
-      // `admin site-key` puts it, and no deployment takes it away.
+      // Put by `admin site-key`, and kept by deployments.
       if (prefix === SITE_CONFIG_OBJECT) continue
       const made: BucketDeployment = new BucketDeployment(this, `Files-${prefix.replace(/\W/g, '')}`, {
         ...common,
@@ -44,7 +44,7 @@ export class Site extends Construct {
   }
 }
 
-/** The CDK's own function copies files from its bucket of assets; its rights are the CDK's to narrow. */
+/** The CDK's own function copies files from its asset bucket; the CDK defines its permissions. */
 function acknowledgeCopier(role: IConstruct, bucket: IBucket): void {
   const reason = 'The function of the CDK that copies the pages, as the CDK makes it.'
   acknowledge(role, {

@@ -14,11 +14,11 @@ import { acknowledge, acknowledgeWildcard, allow, allowObjects, tableActions } f
 import type { Storage } from './storage.ts'
 import { closedBucket } from './storage.ts'
 
-/** Rebuilds the snapshot each minute into the bucket that the edge reads. */
+/** Rebuilds the snapshot each minute in the bucket that the edge reads. */
 export class SnapshotPublisher extends Construct {
   readonly published: IBucket
   readonly rebuild: LambdaFunction
-  /** Minutes that nothing was built for. */
+  /** Queue of failed rebuilds. */
   readonly missed: Queue
 
   constructor(scope: Construct, id: string, deployment: Deployment, storage: Storage) {
@@ -52,7 +52,7 @@ export class SnapshotPublisher extends Construct {
     this.schedule()
   }
 
-  /** Two runs at once do no harm: each object is put on condition. A minute that is missed is made by the next. */
+  /** Concurrent runs are harmless, since every put is conditional. A missed minute is made up by the next run. */
   private schedule(): void {
     const role = new Role(this, 'SchedulerRole', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
@@ -74,7 +74,10 @@ export class SnapshotPublisher extends Construct {
   }
 }
 
-/** All in it can be built again from the segments; it stays because no bucket is deleted that holds something. Replaced documents are kept for a rollback. */
+/**
+ * Its contents can be rebuilt from the segments; it is retained because non-empty buckets cannot be deleted. Replaced
+ * documents are kept for a rollback.
+ */
 function publishedBucket(scope: Construct): IBucket {
   const bucket = closedBucket(scope, 'Published', {
     versioned: true,

@@ -31,17 +31,17 @@ import { StorageStack, storageOf } from './storage.ts'
 import { Stream } from './stream.ts'
 import { Ingest } from './tasks.ts'
 
-/** Kinds of resources that have tags by the CDK and none by CloudFormation's own schemas. */
+/** Resource types that the CDK tags, although CloudFormation's schemas have no tags for them. */
 const untagged = [
   'AWS::ApplicationAutoScaling::ScalableTarget',
   'AWS::CloudWatch::Dashboard',
   'AWS::ElasticLoadBalancingV2::Listener',
 ]
 
-/** W3005: the CDK names dependencies that references name, too. W6001: outputs tell operators names from the other stack. */
+/** W3005: the CDK repeats dependencies that references imply. W6001: outputs show names of the other stack to operators. */
 const linting = { config: { ignore_checks: ['W3005', 'W6001'] } }
 
-/** The stacks of a stage, in any account and in the region of who deploys them; copies, where the stage has them, in theirs. */
+/** The stacks of a stage, for any account, in the deployer's region; copies, if the stage has them, in theirs. */
 export function addStacks(app: App, deployment: Deployment) {
   const { stage } = deployment
   const terminationProtection = stage.isProtected
@@ -61,7 +61,7 @@ export function addStacks(app: App, deployment: Deployment) {
     deployment,
     storage,
   })
-  // S3 replicates to a bucket that is there.
+  // S3 replication needs an existing target bucket.
   if (copied) storage.addStackDependency(copied)
   for (const [key, value] of Object.entries({ service: 'z100', stage: stage.name })) {
     Tags.of(app).add(key, value, { excludeResourceTypes: [...untagged] })
@@ -74,7 +74,7 @@ export function addStacks(app: App, deployment: Deployment) {
 
 type Variables = Env<'adminAccess'> & Env<'adminProofs'> & Env<'adminPurge'> & Env<'adminSite'>
 
-/** All that can be made again, in the order in which a trade passes through it. */
+/** Everything that can be recreated, in the order in which a trade passes through it. */
 export class ServiceStack extends Stack {
   constructor(
     scope: Construct,
@@ -147,6 +147,6 @@ const streamOrigin = ({ balancer }: Stream): IOrigin =>
     protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
     readTimeout: Duration.seconds(responseTimeoutSeconds['stream'] ?? 30),
     keepaliveTimeout: Duration.seconds(60),
-    // A second attempt would open a second stream for a reader who has one.
+    // A second attempt would open a second stream for the same reader.
     connectionAttempts: 1,
   })

@@ -19,7 +19,7 @@ import { keptDays, SEGMENTS_AT_HAND_DAYS, type Stage } from './config.ts'
 import { backUp, replicationTo } from './copies.ts'
 import { acknowledge, acknowledgeWildcard } from './grants.ts'
 
-/** A bucket that nobody but this service reads, encrypted at rest and on the way; `own` says how long things stay. */
+/** A private bucket, encrypted at rest and in transit; `own` sets the retention. */
 export function closedBucket(
   scope: Construct,
   id: string,
@@ -35,21 +35,21 @@ export function closedBucket(
     enforceSSL: true,
     ...own,
   })
-  // The class and its interface disagree under exactOptionalPropertyTypes.
+  // The class does not match its interface under exactOptionalPropertyTypes.
   return bucket as IBucket
 }
 
 export type StoredTable = { readonly tableName: string; readonly tableArn: string }
 
-/** What the service reads and writes and cannot make again. */
+/** Stored data that cannot be recreated. */
 export type Storage = Readonly<Record<'market' | 'access' | 'usage', StoredTable>> & {
   readonly segments: IBucket
   readonly rpcUrls: ISecret
 }
 
 /**
- * The storage as a stack of the service sees it: a table that was restored under another name stands in place of the one of
- * the storage stack, which cannot take it in while its own name is exported.
+ * The storage as used by the service: a table restored under another name replaces the one of the storage stack, which
+ * cannot import it while its own name is exported.
  */
 export function storageOf<S extends Storage & Readonly<Record<'market' | 'access' | 'usage', Table>>>(
   stack: Stack,
@@ -74,13 +74,13 @@ function restored(stack: Stack, choice: ChoiceName, own: Table): StoredTable {
   }
 }
 
-/** All that cannot be made again: it stays when its stack, or the whole service, is deleted. */
+/** Everything that cannot be recreated; retained when its stack, or the whole service, is deleted. */
 export class StorageStack extends Stack {
   readonly market: Table
   readonly access: Table
   readonly usage: Table
   readonly segments: IBucket
-  /** Endpoints of the chain, separated by commas, as the first deployment was given them; they may hold keys. */
+  /** Endpoints of the chain, separated by commas, from the first deployment; they may contain keys. */
   readonly rpcUrls: ISecret
 
   constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
@@ -106,7 +106,7 @@ export class StorageStack extends Stack {
   }
 }
 
-/** Version 1 of the construct: what it makes is one plain resource, which other implementations of AWS know, too. */
+/** Version 1 of the construct, because it creates a plain table resource that AWS emulators know, too. */
 function tableOf(
   scope: Construct,
   id: string,
@@ -138,9 +138,10 @@ function segmentBucket(scope: Construct, replicationRules: ReplicationRule[]): I
   return bucket
 }
 
-/** How long what is in the bucket of segments, or in its copy, stays. */
+/** Lifecycle rules of the bucket of segments and of its copy. */
 export const segmentRules: LifecycleRule[] = [
-  // Segments never expire: all else is made from them. S3 moves those of at least 128 KB, smaller ones would cost more there.
+  // Segments never expire: everything else is derived from them. S3 only moves those of at least 128 KB, since smaller
+  // ones would cost more.
   {
     id: 'segments',
     prefix: objectPrefixes.segments,

@@ -20,12 +20,12 @@ import { Task } from './tasks.ts'
 /** Proxies between a reader and a task: the edge and the load balancer. */
 const PROXIES = 2
 const BALANCER_PORT = 80
-/** A task that leaves sends all of its readers to the others: it should be rare. */
+/** A stopping task moves all its readers to the others, so this should be rare. */
 const SCALE_IN_MINUTES = 15
 
 type StreamSettings = NonNullable<Stage['stream']>
 
-/** Serves the stream: tasks that read the feed, behind a load balancer that only the edge can reach. */
+/** The stream: tasks behind a load balancer that only the edge can reach. */
 export class Stream extends Construct {
   readonly balancer: ApplicationLoadBalancer
   readonly targets: ApplicationTargetGroup
@@ -68,7 +68,7 @@ export class Stream extends Construct {
     scale(task.service, deployment, settings)
   }
 
-  /** VPC origins come from CloudFront's own addresses: nothing else is let in. */
+  /** VPC origins use CloudFront's addresses; nothing else is admitted. */
   private balance({ vpc }: Network, service: FargateService) {
     const group = new SecurityGroup(this, 'BalancerGroup', {
       vpc,
@@ -81,7 +81,7 @@ export class Stream extends Construct {
       internetFacing: false,
       vpcSubnets: { subnetGroupName: 'balancer' },
       securityGroup: group,
-      // The stream says something every 15 s.
+      // The stream sends something every 15 s.
       idleTimeout: Duration.seconds(60),
       dropInvalidHeaderFields: true,
     })

@@ -28,36 +28,36 @@ import { acknowledge, acknowledgeWildcard, allow, allowObjects, tableActions } f
 import type { Network } from './network.ts'
 import type { Storage } from './storage.ts'
 
-/** A process that runs for ever: its bundle, and exactly the variables that it declares, some of them secrets. */
+/** A long-running process: its bundle, and exactly the variables that it declares, some of them secrets. */
 export type TaskSettings<P extends ProcessName, S extends keyof Env<P> & string> = {
   readonly deployment: Deployment
   readonly network: Network
   readonly process: P
-  /** Its folder in the bundles; the image of cdk/Dockerfile is made for it. */
+  /** Its folder in the bundles, also for the image of cdk/Dockerfile. */
   readonly bundle: string
   readonly environment: Omit<Env<P>, S>
   readonly secrets: Readonly<Record<S, Secret>>
   readonly size: TaskSize
-  /** Where its container answers /health. */
+  /** Port on which its container answers /health. */
   readonly healthPort: number
-  /** From SIGTERM on. */
+  /** Time after SIGTERM. */
   readonly stopSeconds: number
-  /** null: their number is scaled, and a deployment leaves it as it is. */
+  /** null: auto-scaled, and unchanged by a deployment. */
   readonly tasks: number | null
 }
 
-/** Where the process lies in its container. */
+/** Path of the process in its container. */
 const FOLDER = '/app'
-/** What the image of Node calls its user that is not root. */
+/** The unprivileged user of the Node image. */
 const NODE_USER = '1000'
-/** A reader is a file that is open. */
+/** Each reader is an open file. */
 const OPEN_FILES = 65_535
 
-/** A service of Fargate in the house's form. */
+/** A Fargate service with our defaults. */
 export class Task<P extends ProcessName, S extends keyof Env<P> & string = never> extends Construct {
   readonly service: FargateService
   readonly container: ContainerDefinition
-  /** What the process may do is added to it. */
+  /** Role of the process, to which permissions are added. */
   readonly role: IRole
 
   constructor(scope: Construct, id: string, settings: TaskSettings<P, S>) {
@@ -84,7 +84,7 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
       allowAllOutbound: false,
       description: 'Nothing comes in but what is added; out go requests over TLS',
     })
-    // The chain's endpoints may listen anywhere.
+    // The chain's endpoints can be anywhere.
     securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS and the chain')
     this.service = new FargateService(this, 'Service', {
       cluster: network.cluster,
@@ -96,13 +96,13 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
       ...(settings.deployment.stage.areTasksSpot
         ? { capacityProviderStrategies: [{ capacityProvider: 'FARGATE_SPOT', weight: 1 }] }
         : {}),
-      // Old and new run side by side for a while; two writers of one log do no harm.
+      // Old and new tasks overlap for a while; two writers of one log are harmless.
       minHealthyPercent: 100,
       maxHealthyPercent: 200,
       circuitBreaker: { rollback: true },
       enableExecuteCommand: false,
     })
-    // Without the way out, a first task can fetch neither its image nor its bundle.
+    // Without the route, the first task could fetch neither its image nor its bundle.
     for (const subnet of network.vpc.publicSubnets) {
       this.service.node.addDependency(subnet.internetConnectivityEstablished)
     }
@@ -134,7 +134,7 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
     return container
   }
 
-  /** A first container that puts the bundle where the other one runs it, and ends. */
+  /** An init container that downloads the bundle for the other one. */
   private addFetcher(
     definition: FargateTaskDefinition,
     { deployment, bundle }: TaskSettings<P, S>,
@@ -163,7 +163,7 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
   }
 }
 
-/** The image of cdk/Dockerfile: built where it is deployed from. */
+/** The image of cdk/Dockerfile, built on the deploying machine. */
 const builtImage = (bundle: string): ContainerImage =>
   ContainerImage.fromAsset(join(import.meta.dirname, '..'), {
     file: 'cdk/Dockerfile',
@@ -180,7 +180,7 @@ const builtImage = (bundle: string): ContainerImage =>
     ],
   })
 
-/** Follows the chain: one task writes the log of minutes and the live feed. */
+/** Ingest: one task that writes the log of minutes and the live feed. */
 export class Ingest extends Construct {
   constructor(
     scope: Construct,
@@ -201,7 +201,7 @@ export class Ingest extends Construct {
         CHAIN: chain,
         PORT: String(ports.ingestHealth),
         METRICS_NAMESPACE: metricsNamespace(deployment),
-        // Empty: where the code begins by itself.
+        // Empty: the code's default.
         START_BLOCK: chosen(Stack.of(this), 'startBlock', startBlock),
       },
       secrets: { RPC_URLS: Secret.fromSecretsManager(storage.rpcUrls) },

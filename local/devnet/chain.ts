@@ -72,7 +72,7 @@ export type Devnet = {
   sell(order: { token: Address; wallet: Address; amount?: bigint }): Promise<MinedBlock>
   transfer(move: { token: Address; from: Address; to: Address; amount: bigint }): Promise<MinedBlock>
   balanceOf(token: Address, wallet: Address): Promise<bigint>
-  /** Takes back the last blocks; what is mined next replaces them. Makes the chain again up to there. */
+  /** Rolls back the last blocks, by replaying the chain up to there; the next blocks replace them. */
   rollback(depth: number): Promise<void>
   stop(): Promise<void>
 }
