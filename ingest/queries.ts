@@ -4,48 +4,18 @@ import { chunked } from '../store/parallel.ts'
 import type { Chain } from './chains.ts'
 import { type Creations, readCreations } from './creations.ts'
 import { emittedByTokens, topicOf } from './events.ts'
-import {
-  type BlockSpan,
-  inOrder,
-  type Log,
-  type LogFilter,
-  readAllLogs,
-  readLogs,
-  topicOfAddress,
-} from './logs.ts'
+import { type BlockSpan, inOrder, type Log, type LogFilter, readAllLogs, topicOfAddress } from './logs.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 
 /** The first pass. No address: tokens are too many to name, so who emitted a log is judged when it is here. */
-export const platformQuery: LogFilter = {
+const platformQuery: LogFilter = {
   topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, ...emittedByTokens]],
 }
-
-/** The part of it that tokens emit. */
-export const tokenQuery: LogFilter = {
-  topics: [emittedByTokens],
-}
-
-/** The part of it that the factory and the hooks emit, of these addresses; and of the second pass the trades of V3 pools among them. */
-export const marketQueries = (
-  addresses: readonly Address[],
-  addressesAFilter: number,
-): readonly LogFilter[] =>
-  chunked(addresses, addressesAFilter).map((address) => ({
-    address,
-    topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, topicOf.v3Swap]],
-  }))
 
 /** The reference pools of Uniswap V3. */
 export const v3PoolsOf = ({ references }: Chain): readonly Address[] =>
   unique(references.flatMap(({ source }) => (source.is === 'v3Pool' ? [source.pool] : [])))
-
-/** The first pass in another form, for endpoints that want addresses, and to ask a range a second time: the same events of these addresses. */
-export const platformQueriesOf = (
-  addresses: readonly Address[],
-  addressesAFilter: number,
-): readonly LogFilter[] =>
-  chunked(addresses, addressesAFilter).map((address) => ({ address, topics: platformQuery.topics }))
 
 // Values of a topic in one filter; endpoints bound the size of a filter without saying where.
 const VALUES_A_TOPIC = 200
@@ -99,73 +69,60 @@ export const headQuery = ({ references }: Chain): LogFilter => {
 const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 
 /** The logs of the first pass in order, and the creations among them. */
-export type PlatformLogs = { readonly logs: readonly Log[]; readonly creations: Creations }
+type PlatformLogs = { readonly logs: readonly Log[]; readonly creations: Creations }
 
 type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Registry }
-type TimeAt = (blockNumber: number) => number
 
-/** By topic alone: one query, whoever emitted the logs. */
-export const readByTopic = async (source: Source, span: BlockSpan, timeAt: TimeAt): Promise<PlatformLogs> => {
-  const logs = inOrder(await readLogs(source.rpc, span, platformQuery))
-  return { logs, creations: await readCreations(logs, source, timeAt) }
+/** A form in which the first pass is asked for: by topic, by address, or some of it each way. */
+type PlatformForm = {
+  readonly byTopic: readonly LogFilter[]
+  /** Addresses that are known by now, and the topics that their logs are asked for by. */
+  readonly addresses: (source: Source) => Promise<readonly Address[]>
+  readonly topics: LogFilter['topics']
 }
 
-/** By address: the factory, the hooks and every known token, in chunks; then those that these logs made known, until there are no more. */
-export const readByAddress = async (
-  source: Source,
-  span: BlockSpan,
-  timeAt: TimeAt,
-): Promise<PlatformLogs> => {
-  const { chain, registry } = source
-  return readWhileLearning(source, span, {
-    timeAt,
-    found: [],
-    addresses: async () => [chain.factory, ...(await registry.hooks()), ...(await registry.allTokens())],
-    queriesOf: platformQueriesOf,
-  })
-}
-
-/** By both, to ask a second time: what tokens emit by topic, what the factory and the hooks emit by address. */
-export const readBothWays = async (
-  source: Source,
-  span: BlockSpan,
-  timeAt: TimeAt,
-): Promise<PlatformLogs> => {
-  const { rpc, chain, registry } = source
-  return readWhileLearning(source, span, {
-    timeAt,
-    found: await readLogs(rpc, span, tokenQuery),
-    addresses: async () => [chain.factory, ...v3PoolsOf(chain), ...(await registry.hooks())],
-    queriesOf: marketQueries,
-  })
-}
-
-/** Asks for the logs of addresses, then for those of the addresses that these made known, until there are no more. */
-const readWhileLearning = async (
-  source: Source,
-  span: BlockSpan,
-  reading: {
-    readonly timeAt: TimeAt
-    /** What was read before. */
-    readonly found: readonly Log[]
-    /** All that are known by now. */
-    readonly addresses: () => Promise<readonly Address[]>
-    readonly queriesOf: (addresses: readonly Address[], addressesAFilter: number) => readonly LogFilter[]
+export const platformForms = {
+  /** One query, whoever emitted the logs. */
+  usual: { byTopic: [platformQuery], addresses: async () => [], topics: [] },
+  /** For endpoints that want addresses: the factory, the hooks and every known token. */
+  byAddress: {
+    byTopic: [],
+    addresses: async ({ chain, registry }) => [
+      chain.factory,
+      ...(await registry.hooks()),
+      ...(await registry.allTokens()),
+    ],
+    topics: platformQuery.topics,
   },
+  /** To ask a second time: what tokens emit by topic; what the factory, the hooks and V3 pools emit by address. */
+  bothWays: {
+    byTopic: [{ topics: [emittedByTokens] }],
+    addresses: async ({ chain, registry }) => [
+      chain.factory,
+      ...v3PoolsOf(chain),
+      ...(await registry.hooks()),
+    ],
+    topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, topicOf.v3Swap]],
+  },
+} as const satisfies Readonly<Record<string, PlatformForm>>
+
+/** Reads the first pass; by address, then also of the addresses that these logs made known, until there are no more. */
+export const readPlatform = async (
+  source: Source,
+  span: BlockSpan,
+  { byTopic, addresses, topics }: PlatformForm,
+  timeAt: (blockNumber: number) => number,
 ): Promise<PlatformLogs> => {
+  const { rpc } = source
   const asked = new Set<Address>()
-  let logs = reading.found
+  let logs = await readAllLogs(rpc, span, byTopic)
   for (;;) {
-    const fresh = unique(await reading.addresses()).filter((address) => !asked.has(address))
+    const fresh = unique(await addresses(source)).filter((address) => !asked.has(address))
     for (const address of fresh) asked.add(address)
-    const more = await readAllLogs(
-      source.rpc,
-      span,
-      reading.queriesOf(fresh, source.rpc.endpoint.addressesAFilter),
-    )
-    logs = inOrder([...logs, ...more])
-    const creations = await readCreations(logs, source, reading.timeAt)
-    const known = await reading.addresses()
+    const filters = chunked(fresh, rpc.endpoint.addressesAFilter).map((address) => ({ address, topics }))
+    logs = inOrder([...logs, ...(await readAllLogs(rpc, span, filters))])
+    const creations = await readCreations(logs, source, timeAt)
+    const known = await addresses(source)
     if (known.every((address) => asked.has(address))) return { logs, creations }
   }
 }

@@ -15,14 +15,7 @@ import {
 } from './faults.ts'
 import { type BlockHeader, readHeaders } from './headers.ts'
 import { type BlockSpan, inOrder, readAllLogs } from './logs.ts'
-import {
-  poolQueries,
-  queriesOfPools,
-  readBothWays,
-  readByAddress,
-  readByTopic,
-  v3PoolsOf,
-} from './queries.ts'
+import { platformForms, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from './queries.ts'
 import { blocksFrom, isEndOfMinute, readRangeHeaders } from './range-headers.ts'
 import type { SecondReading } from './read-ahead.ts'
 import type { PoolTransaction } from './reading.ts'
@@ -150,9 +143,9 @@ const readOnce = async (source: Source, after: Block | null, span: BlockSpan): P
 
   const headers = await readRangeHeaders(source, span, last)
   const isBothWays = form === 'other' && rpc.endpoint.takesTopicsAlone
-  const readByForm = isBothWays ? readBothWays : readByTopic
-  const readPlatform = rpc.endpoint.takesTopicsAlone ? readByForm : readByAddress
-  const { logs: platformLogs, creations } = await readPlatform(source, span, headers.timeAt)
+  const usual = isBothWays ? platformForms.bothWays : platformForms.usual
+  const platformForm = rpc.endpoint.takesTopicsAlone ? usual : platformForms.byAddress
+  const { logs: platformLogs, creations } = await readPlatform(source, span, platformForm, headers.timeAt)
   const queries = poolQueries(
     chain,
     {
