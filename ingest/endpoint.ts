@@ -1,4 +1,4 @@
-/** One JSON-RPC endpoint, and what was learnt of it: how many blocks, calls and addresses it takes at once, and how often it may be asked. */
+/** One JSON-RPC endpoint and its measured limits: blocks, calls and addresses per request, and its rate. */
 
 import { LRUCache } from 'lru-cache'
 import type { Address, Hash } from '../market/segment.ts'
@@ -17,28 +17,28 @@ import { openPacing, type Pacing, type PacingReports } from './pacing.ts'
 /** One JSON-RPC call. */
 export type Call = { readonly method: string; readonly params: readonly unknown[] }
 
-/** What is known of an endpoint. It outlives every reader that asks it. */
+/** What is known of an endpoint, kept for as long as the process runs. */
 export type EndpointTraits = {
-  /** Its host, numbered where two share one: the path and the query may hold a key. */
+  /** Its host, numbered where two share one. Path and query may hold a key. */
   readonly name: string
   readonly width: RangeWidth
   /** It answers eth_getLogs that name no address. */
   takesTopicsAlone: boolean
   /** Addresses in one filter. */
   addressesAFilter: number
-  /** Blocks a second, when last asked for a whole width; undefined: it never was. */
+  /** Blocks a second of the last range of full width; undefined: none yet. */
   blocksPerSecond: number | undefined
   /** Until then (Unix ms) it is asked after the others: it left logs out. */
   distrustedUntil: number
-  /** Until then (Unix ms) it is asked after the others, and after those: it did not answer, and was waited for. */
+  /** Until then (Unix ms) it is asked last: it did not answer. */
   silentUntil: number
-  /** Until then (Unix ms) it is not asked again for the state of a past block: it did not have it. */
+  /** Until then (Unix ms) it is not asked for the state of a past block, which it did not have. */
   noStateUntil: number
   /** Who sent the transactions that were last asked for. */
   readonly senders: LRUCache<Hash, Address>
 }
 
-/** Opens traits of which nothing has been learnt. */
+/** Traits of an endpoint that has not been asked yet. */
 export const openTraits = (name: string): EndpointTraits => ({
   name,
   width: openRangeWidth(),
@@ -87,7 +87,7 @@ export function openEndpoint(url: URL, name: string, settings: EndpointSettings)
       await assertServes()
       return await ask()
     } catch (fault) {
-      throw learntFrom(fault, traits, calls)
+      throw recordFault(fault, traits, calls)
     }
   }
   return {
@@ -143,8 +143,8 @@ const senderOf = (name: string, exchange: Exchange, pacing: Pacing) => {
   return { one, many }
 }
 
-/** Remembers what a fault says of the endpoint; gives what is to be thrown. A refusal that no other form of asking can mend is one for good. */
-const learntFrom = (fault: unknown, traits: EndpointTraits, calls: readonly Call[]): unknown => {
+/** Records what a fault says of the endpoint, and returns the fault to throw: a refusal where no other form of asking is left. */
+const recordFault = (fault: unknown, traits: EndpointTraits, calls: readonly Call[]): unknown => {
   const isOfForm = fault instanceof AddressRequiredError || fault instanceof FilterTooLargeError
   if (!isOfForm) return fault
   const addresses = Math.max(...calls.map(addressesIn))
@@ -160,9 +160,7 @@ const addressesIn = ({ params: [filter] }: Call): number => {
   return Array.isArray(address) ? address.length : 0
 }
 
-/** How many blocks one endpoint is asked for at once: fewer after a refusal, more after an answer that came easily, never more than it said it allows. */
-
-/** The current width, and what changes it. */
+/** How many blocks an endpoint is asked for at once: fewer after a refusal, more after a quick answer. */
 export type RangeWidth = {
   blocks(): number
   /** The endpoint refused so many blocks; `allowedBlocks` where it said how many it answers for. */

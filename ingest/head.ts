@@ -27,9 +27,9 @@ const NEAR_BLOCKS = 30
 /** Looks for one block that is late, and the pause between them. */
 const LOOKS_MAX = 4
 const LOOK_AGAIN_MS = 100
-/** Blocks without a log in a row after which the head is asked for by itself. */
+/** After this many blocks in a row without a log, the head's header is asked for. */
 const QUIET_BLOCKS = 15
-/** Of the last blocks so many had logs: one that has none is not there yet. */
+/** Where this share of the last blocks had logs, a block without one is taken to be not there yet. */
 const BUSY_SHARE = 0.9
 const SHARE_MEMORY = 0.05
 /** Pause before the chain is asked again where no beat is kept. */

@@ -20,11 +20,11 @@ import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import { isSilent, type Rpc } from './rpc.ts'
 
-/** Receipts asked for in one batch, and for one span at most: a spoof must not cost without end. */
+/** Receipts per batch, and at most for one span, to bound what spoofed logs cost. */
 const RECEIPTS_AT_ONCE = 25
 const RECEIPTS_MAX = 500
 
-/** What the receipts of these transactions state; what the endpoint does not have is left out. Throws IngestError. */
+/** The facts in the receipts of these transactions, as far as the endpoint has them. Throws IngestError. */
 export async function factsOfTransactions(
   source: Source,
   hashes: readonly Hash[],

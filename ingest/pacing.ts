@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BlockRangeTooLargeError, RateLimitedError } from './faults.ts'
 
-/** Something is waited for. `until`: Unix ms. */
+/** A pause. `until`: Unix ms. */
 export type Wait = {
   readonly endpoint: string
   readonly cause: string
@@ -15,7 +15,7 @@ export type Wait = {
   readonly until: number
 }
 
-/** Who is told what an endpoint is asked, and what it is waited for. */
+/** Called for each request, and for each pause. */
 export type PacingReports = {
   readonly onRequest: (calls: number) => void
   readonly onWait: (wait: Wait) => void
@@ -24,7 +24,7 @@ export type PacingReports = {
 /** What one HTTP request asks for. */
 export type PacedRequest = { readonly calls: number; readonly isOfLogs: boolean }
 
-/** Providers limit HTTP requests, or JSON-RPC calls, or both: both are paced, and a refusal cuts the one that it must have meant. */
+/** Providers limit HTTP requests, JSON-RPC calls, or both. Both are paced; a 429 slows the one that was nearer to its record. */
 export type Pacing = {
   /** Asks when it is time, and again after a 429. Throws RateLimitedError after 20 s of refusals, at once where the endpoint wants a longer one; BlockRangeTooLargeError where it is one range of logs that the endpoint finds too dear. */
   run<T>(asked: PacedRequest, ask: () => Promise<T>): Promise<T>
@@ -34,7 +34,7 @@ export type Pacing = {
 
 /** So long a request is kept up after its first refusal (ms): another endpoint may answer sooner. */
 const PATIENCE_MS = 20_000
-/** 429 so often for one range of logs: what it costs is too much, not how often it is asked. */
+/** After this many 429 for one range of logs, the range is too expensive rather than the rate too high. */
 const REFUSALS_OF_A_RANGE = 4
 /** The pause after a 429 without Retry-After; it doubles with each in a row. */
 const PAUSE_MS = 200
@@ -54,7 +54,7 @@ export function openPacing(
     await Promise.all([paces.requests.take(1), paces.calls.take(calls)])
   }
   const refused = (fault: RateLimitedError, calls: number, times: number): number => {
-    // It meant the limit of which more was asked than was ever granted.
+    // The limit that was exceeded is the one of which more was asked than was ever granted.
     const isOfCalls = paces.calls.excess(calls) >= paces.requests.excess(1)
     paces[isOfCalls ? 'calls' : 'requests'].refused(times > 1)
     const pause = Math.min(PAUSE_MAX_MS, fault.retryAfterMs ?? PAUSE_MS * 2 ** (times - 1))
@@ -92,7 +92,7 @@ export function openPacing(
 /** Milliseconds of any origin, and waiting for them. */
 export type Clock = { now(): number; sleep(ms: number): Promise<unknown> }
 
-/** This machine's. */
+/** The clock of this machine. */
 export const realClock: Clock = { now: () => performance.now(), sleep }
 
 /** How fast one kind of thing (HTTP requests, or JSON-RPC calls) is sent to one endpoint. No limit until the first refusal. */
@@ -103,7 +103,7 @@ export type Pace = {
   granted(count: number): void
   /** How far so many more would exceed what was ever answered within a second: above 1, they would be a record. */
   excess(count: number): number
-  /** The endpoint said 429, and this is the limit that it meant: once, or (`isRepeated`) again. */
+  /** The endpoint said 429 because of this limit, once or (`isRepeated`) again. */
   refused(isRepeated: boolean): void
   /** A second; Infinity: no limit is known. */
   perSecond(): number
@@ -158,7 +158,7 @@ export function openPace({ now, sleep }: Clock = realClock): Pace {
     excess: (count) => (lastSecond() + count) / most,
     refused(isRepeated) {
       if (now() - cutAt < CUT_EVERY_MS) return
-      // Far below what is granted otherwise, one refusal says nothing of the rate.
+      // A single refusal far below the rate says nothing about it.
       if (!isRepeated && rate < Number.POSITIVE_INFINITY && lastSecond() < rate / 2) return
       cutAt = now()
       if (rate === Number.POSITIVE_INFINITY) {

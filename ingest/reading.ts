@@ -1,7 +1,6 @@
 /**
- * The same blocks read several times, by each endpoint and in each form, and laid over each other. An endpoint can leave logs
- * out, but it cannot put one under the hash of a block that has none: what all readings say together is genuine, and a reading
- * that lacks some of it is incomplete.
+ * Several readings of the same blocks, by each endpoint and in each form, and their union. An endpoint can leave logs out, but
+ * cannot invent one for a block's hash. So the union is genuine, and a reading that lacks some of it is incomplete.
  */
 import { type BlockFacts, countFacts, type Fact } from '../market/fact.ts'
 import type { Block, Hash } from '../market/segment.ts'
@@ -12,7 +11,7 @@ import { isSilent, type Rpc } from './rpc.ts'
 /** How logs are asked for: by topic alone, as at first; or trades and creations by address, the rest by topic. */
 export type LogForm = 'usual' | 'other'
 
-/** Who is asked, and how. `rpc` stays at one endpoint. */
+/** An endpoint to ask again, and in which form. `rpc` is pinned to it. */
 export type Witness = { readonly rpc: Rpc; readonly form: LogForm }
 
 /**
@@ -74,12 +73,12 @@ export type Reading = {
   readonly poolTransactions: readonly PoolTransaction[]
 }
 
-/** Readings of the same blocks, laid over each other. */
+/** The union of readings of the same blocks. */
 export type Agreement = {
   add(reading: Reading): void
-  /** Adds facts that were proved otherwise; true where one was not known. Facts of another fork are passed over. */
+  /** Adds facts known from elsewhere; true where one is new. Facts of another fork are ignored. */
   know(blocks: readonly BlockFacts[]): boolean
-  /** Two witnesses have all of it; or the newest readings with nearly all added nothing, and there is nothing that no reading has. */
+  /** Two witnesses have all of it; or the newest nearly complete readings added nothing, and every known fact is in some reading. */
   isReached(): boolean
   /** Every block of any reading, ascending, with all facts. */
   blocks(): readonly BlockFacts[]
@@ -92,9 +91,9 @@ export type Agreement = {
 
 /** Equal readings that are enough. */
 const WITNESSES = 2
-/** Readings with nearly all that is known that have to add nothing, where no two are whole: endpoints that each leave out a little, at random. */
+/** Where no two readings are complete, this many nearly complete ones in a row have to add nothing: endpoints leave out a little at random. */
 const QUIET_READINGS = 4
-/** A reading with less of what is known than nine tenths says nothing of the rest. */
+/** A reading with less than this share of what is known does not count. */
 const NEARLY_ALL = 0.9
 
 /** Opens an agreement without a reading. */

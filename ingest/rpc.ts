@@ -1,4 +1,4 @@
-/** JSON-RPC: raw answers, nothing decoded. Several endpoints stand in for each other; one range is read from one of them. */
+/** JSON-RPC over several endpoints: one that fails is replaced by the next. Answers are raw. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Chain, chainOfId } from './chains.ts'
 import { type Call, type Endpoint, type EndpointTraits, openEndpoint } from './endpoint.ts'
@@ -7,21 +7,21 @@ import type { Wait } from './pacing.ts'
 
 export type { Call, EndpointTraits } from './endpoint.ts'
 
-/** A way to ask the chain. Both askings throw an IngestError. */
+/** Asks the chain. `request` and `batch` throw IngestError. */
 export type Rpc = {
   /** The result of one call. */
   request(method: string, params: readonly unknown[]): Promise<unknown>
   /** The results of many calls, in their order. One failed call fails all. */
   batch(calls: readonly Call[]): Promise<readonly unknown[]>
-  /** Of the endpoint that is asked next; where this is pinned, of the one that it is pinned to. */
+  /** Traits of the endpoint that is asked next, or of the pinned one. */
   readonly endpoint: EndpointTraits
   /** The same, with all calls on the endpoint that is asked next. */
   pinned(): Rpc
   /** Leaves the endpoint, for all who ask without a pin: the same, pinned to the one after it. */
   next(): Rpc
-  /** The same, pinned to the endpoint that gives the most blocks a second; now and then to another one, so that this stays known. */
+  /** The same, pinned to the endpoint with the most blocks a second; now and then to another one, to measure it. */
   fastest(): Rpc
-  /** The same, pinned to each endpoint there is. What is asked without a pin stays where it is. */
+  /** The same, pinned to each endpoint. Requests without a pin are not affected. */
   each(): readonly Rpc[]
 }
 
@@ -35,28 +35,28 @@ export type RpcOptions = {
   readonly pinnedAttempts?: number
   /** Pause before the second try; it doubles with each. @default 250 */
   readonly backoffMs?: number
-  /** The chain that every endpoint has to serve: each is asked once, before anything else. @default it is not asked */
+  /** The chain that every endpoint has to serve: each is asked once, before anything else. @default not checked */
   readonly chainId?: number
   /** Largest answer. A larger one counts as a block range too large. @default 64 MiB */
   readonly maxBytes?: number
-  /** Told of each pause that an endpoint asks for. @default nobody is */
+  /** Called for each pause that an endpoint asks for. @default not called */
   readonly onWait?: (wait: Wait) => void
-  /** Told of each HTTP request, with how many calls are in it. @default nobody is */
+  /** Called for each HTTP request, with its number of calls. @default not called */
   readonly onRequest?: (calls: number) => void
 }
 
 type Settings = Required<Omit<RpcOptions, 'chainId'>> & { readonly chainId: number | undefined }
 
-/** So many times as fast is worth a change. */
+/** Another endpoint is preferred when it is this many times as fast. */
 const FASTER = 1.3
-/** One range in so many is read from an endpoint whose speed is not known, and one in so many from one after the other, whatever their speed was. */
+/** Every 8th range is read from an endpoint whose speed is unknown, every 60th from the next one in turn. */
 const UNKNOWN_EVERY = 8
 const AGAIN_EVERY = 60
 
-/** An endpoint that did not answer rests so many times as long as it was waited for: one that is down costs a thirtieth of the time. */
+/** An endpoint that did not answer rests this many times as long as it was waited for, so one that is down costs 1/30 of the time. */
 const REST_FACTOR = 30
 
-/** The one that gives the most blocks a second, of those that left no logs out; `now` where none is much faster. */
+/** The endpoint with the most blocks a second among those that left no logs out; `now` where none is much faster. */
 const fastestOf = (all: readonly Endpoint[], now: Endpoint): Endpoint => {
   const speed = ({ traits }: Endpoint) => traits.blocksPerSecond ?? 0
   const trusted = all.filter(({ traits }) => !isDistrusted(traits))
@@ -173,10 +173,10 @@ export const rest = (traits: EndpointTraits, waitedMs: number, pauseMs = 0): voi
   traits.silentUntil = Math.max(traits.silentUntil, Date.now() + restMs)
 }
 
-/** It was waited for in vain not long ago. */
+/** It did not answer recently. */
 export const isSilent = ({ silentUntil }: EndpointTraits): boolean => Date.now() < silentUntil
 
-/** It left logs out not long ago. */
+/** It left logs out recently. */
 export const isDistrusted = ({ distrustedUntil }: EndpointTraits): boolean => Date.now() < distrustedUntil
 
 const isNoAnswer = (fault: unknown): boolean =>
