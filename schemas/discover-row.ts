@@ -19,7 +19,7 @@ export const summaryFields: FieldTable<TokenSummary> = {
     ({ boardRank, token }) => (boardRank === null ? null : boardNames[token.kind]),
     { description: 'The board that the token is on; null: none' },
   ),
-  z100_rank: summary(orNull(kind.count), (row) => row.boardRank, { description: 'Its rank there' }),
+  z100_rank: summary(orNull(kind.count), (row) => row.boardRank, 'Its rank there'),
 }
 
 /** What a rising score is made of. */
@@ -27,9 +27,7 @@ export const risingPartFields: FieldTable<RisingParts> = {
   rank_volume_1h: part(kind.usd, (row) => row.rankVolume1h, {
     description: 'Growth of the largest net position of each (wallet, UTC hour) in the last hour, USD',
   }),
-  rank_volume_25h: part(kind.usd, (row) => row.rankVolume25h, {
-    description: 'The same in the last 25 hours',
-  }),
+  rank_volume_25h: part(kind.usd, (row) => row.rankVolume25h, 'The same in the last 25 hours'),
   wallet_hours_1h: part(kind.count, (row) => row.walletHours1h, {
     description: '(wallet, UTC hour) pairs counted in the last hour, at least 3',
   }),
@@ -44,20 +42,14 @@ export const risingFields: FieldTable<RisingRow> = {
   rising_score: rising(kind.ratio, (row) => row.scoreE6, {
     description: '(rank_volume_1h + 50) / ((rank_volume_25h - rank_volume_1h) / 24 + 50)',
   }),
-  components: rising(recordKind(risingPartFields), (row) => row.parts, {
-    description: 'Inputs of the score',
-  }),
+  components: rising(recordKind(risingPartFields), (row) => row.parts, 'Inputs of the score'),
 }
 
 /** Rows of the new launches. */
 export const launchFields: FieldTable<LaunchRow> = {
   ...summaryFields,
-  age_seconds: launch(kind.count, (row) => row.ageSeconds, {
-    description: 'Seconds since the creation block',
-  }),
-  launch_block: launch(kind.count, (row) => row.token.launchedAt.blockNumber, {
-    description: 'The creation block',
-  }),
+  age_seconds: launch(kind.count, (row) => row.ageSeconds, 'Seconds since the creation block'),
+  launch_block: launch(kind.count, (row) => row.token.launchedAt.blockNumber, 'The creation block'),
   launch_transaction_hash: launch(kind.hash, (row) => row.token.launchedAt.transactionHash, {
     description: 'The transaction that created it',
   }),
@@ -67,7 +59,7 @@ export const launchFields: FieldTable<LaunchRow> = {
   change_since_launch: launch(orNull(kind.percent), (row) => row.changeSinceLaunchE2, {
     description: 'Price change since then, percent',
   }),
-  trades: launch(kind.count, (row) => row.tradesSinceLaunch, { description: 'Swaps since launch' }),
+  trades: launch(kind.count, (row) => row.tradesSinceLaunch, 'Swaps since launch'),
 }
 
 /** What a search found a token by; kinds stand best first. */
@@ -84,16 +76,12 @@ const found = fieldsOf<FoundToken>()
 
 /** What a token of a search was found by. */
 export const matchFields: FieldTable<Match> = {
-  field: match(kind.choice(matchNames), (row) => row.field, { description: 'The field that matches' }),
-  kind: match(kind.choice(matchKinds), (row) => row.kind, {
-    description: 'Kind of match, best first',
-  }),
+  field: match(kind.choice(matchNames), (row) => row.field, 'The field that matches'),
+  kind: match(kind.choice(matchKinds), (row) => row.kind, 'Kind of match, best first'),
 }
 
 /** A token that a search found. */
 export const foundFields: FieldTable<FoundToken> = {
   ...summaryFields,
-  match: found(recordKind(matchFields), (row) => row.match, {
-    description: 'How the search found the token',
-  }),
+  match: found(recordKind(matchFields), (row) => row.match, 'How the search found the token'),
 }

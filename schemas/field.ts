@@ -33,14 +33,15 @@ export type Field<Row> = Words & {
 /** The keys of a record, in their order. Rows, JSON Schema, twins, groups and sorts derive from it. */
 export type FieldTable<Row> = { readonly [key: string]: Field<Row> }
 
-/** Makes fields for rows of one type: from a kind, a getter and the description. */
+/** Makes fields for rows of one type: from a kind, a getter, and the description alone or with more. */
 export const fieldsOf =
   <Row>() =>
-  <V>(kind: Kind<V>, from: (row: Row) => V | null, words: Words): Field<Row> => {
+  <V>(kind: Kind<V>, from: (row: Row) => V | null, words: string | Words): Field<Row> => {
     const { schema, write, format } = kind
+    const own = typeof words === 'string' ? { description: words } : words
     return {
-      ...words,
-      schema: { ...schema, description: words.description },
+      ...own,
+      schema: { ...schema, description: own.description },
       write: (row) => {
         const value = from(row)
         return value === null ? 'null' : write(value)

@@ -14,49 +14,39 @@ const all = fieldsOf<AllAnswer>()
 
 /** A step of the market's volume. */
 export const bucketFields: FieldTable<VolumeBucket> = {
-  timestamp: step(kind.count, (bucket) => bucket.start, { description: 'Start of the step, Unix seconds' }),
-  datetime: step(kind.time, (bucket) => bucket.start, { description: 'The same, ISO 8601' }),
-  volume_usd: step(kind.usd, (bucket) => bucket.volume, { description: 'Volume of the step, USD' }),
-  buy_volume: step(kind.usd, (bucket) => bucket.buyVolume, { description: 'Part of it: buys' }),
-  sell_volume: step(kind.usd, (bucket) => bucket.volume - bucket.buyVolume, {
-    description: 'Part of it: sells',
-  }),
-  trades: step(kind.count, (bucket) => bucket.trades, { description: 'Swaps of the step' }),
+  timestamp: step(kind.count, (bucket) => bucket.start, 'Start of the step, Unix seconds'),
+  datetime: step(kind.time, (bucket) => bucket.start, 'The same, ISO 8601'),
+  volume_usd: step(kind.usd, (bucket) => bucket.volume, 'Volume of the step, USD'),
+  buy_volume: step(kind.usd, (bucket) => bucket.buyVolume, 'Part of it: buys'),
+  sell_volume: step(kind.usd, (bucket) => bucket.volume - bucket.buyVolume, 'Part of it: sells'),
+  trades: step(kind.count, (bucket) => bucket.trades, 'Swaps of the step'),
 }
 
 /** v1/market/volume: sums over all tokens; a purchase that passes through two pools counts in each. */
 export const volumeFields: FieldTable<MarketVolume> = {
-  period: volume(kind.choice(periods), (row) => row.period, { description: 'The requested period' }),
+  period: volume(kind.choice(periods), (row) => row.period, 'The requested period'),
   total_volume: volume(kind.usd, (row) => row.volume, {
     description: 'Volume of all tokens in the period, USD',
     aliases: ['volume_usd'],
   }),
-  creator_volume: volume(kind.usd, (row) => row.creatorVolume, { description: 'Part of it: creator tokens' }),
-  post_volume: volume(kind.usd, (row) => row.volume - row.creatorVolume, {
-    description: 'Part of it: post tokens',
-  }),
-  buy_volume: volume(kind.usd, (row) => row.buyVolume, { description: 'Part of it: buys' }),
-  sell_volume: volume(kind.usd, (row) => row.volume - row.buyVolume, { description: 'Part of it: sells' }),
-  total_trades: volume(kind.count, (row) => row.trades, { description: 'Swaps in the period' }),
-  total_buys: volume(kind.count, (row) => row.buys, { description: 'Part of them: buys' }),
-  total_sells: volume(kind.count, (row) => row.trades - row.buys, { description: 'Part of them: sells' }),
+  creator_volume: volume(kind.usd, (row) => row.creatorVolume, 'Part of it: creator tokens'),
+  post_volume: volume(kind.usd, (row) => row.volume - row.creatorVolume, 'Part of it: post tokens'),
+  buy_volume: volume(kind.usd, (row) => row.buyVolume, 'Part of it: buys'),
+  sell_volume: volume(kind.usd, (row) => row.volume - row.buyVolume, 'Part of it: sells'),
+  total_trades: volume(kind.count, (row) => row.trades, 'Swaps in the period'),
+  total_buys: volume(kind.count, (row) => row.buys, 'Part of them: buys'),
+  total_sells: volume(kind.count, (row) => row.trades - row.buys, 'Part of them: sells'),
   previous_volume: volume(orNull(kind.usd), (row) => row.previousVolume, {
     description: 'Volume of the previous period, USD; null if the history does not reach back that far',
   }),
-  volume_change_percent: volume(orNull(kind.percent), changeOfVolume, {
-    description: 'Change against the previous period',
-  }),
-  bucket_seconds: volume(kind.count, (row) => stepMinutes[row.period] * 60, {
-    description: 'Length of a step',
-  }),
+  volume_change_percent: volume(orNull(kind.percent), changeOfVolume, 'Change against the previous period'),
+  bucket_seconds: volume(kind.count, (row) => stepMinutes[row.period] * 60, 'Length of a step'),
   buckets: volume(listKind(bucketFields), (row) => row.buckets, {
     description:
       'Equal steps from the period’s start, oldest first; they add up to the totals, each rounded on its own',
   }),
-  timestamp: volume(kind.count, (row) => asOf(row.minute), {
-    description: 'The time of the figures, Unix seconds',
-  }),
-  last_updated: volume(kind.time, (row) => asOf(row.minute), { description: 'The same, ISO 8601' }),
+  timestamp: volume(kind.count, (row) => asOf(row.minute), 'The time of the figures, Unix seconds'),
+  last_updated: volume(kind.time, (row) => asOf(row.minute), 'The same, ISO 8601'),
 }
 
 function changeOfVolume({ previousVolume, volume }: MarketVolume): bigint | null {
@@ -75,49 +65,35 @@ export const statsFields: FieldTable<MarketStats> = {
   creator_market_cap: stats(kind.usd, (row) => row.counted.creator, {
     description: 'Part of total_market_cap: creator tokens',
   }),
-  post_market_cap: stats(kind.usd, (row) => row.counted.post, {
-    description: 'Part of total_market_cap: posts',
-  }),
-  total_volume_24h: stats(kind.usd, ({ day }) => day.volume, {
-    description: 'Volume of the last 24 hours, USD',
-  }),
-  buy_volume_24h: stats(kind.usd, ({ day }) => day.buyVolume, { description: 'Part of it: buys' }),
-  sell_volume_24h: stats(kind.usd, ({ day }) => day.volume - day.buyVolume, {
-    description: 'Part of it: sells',
-  }),
+  post_market_cap: stats(kind.usd, (row) => row.counted.post, 'Part of total_market_cap: posts'),
+  total_volume_24h: stats(kind.usd, ({ day }) => day.volume, 'Volume of the last 24 hours, USD'),
+  buy_volume_24h: stats(kind.usd, ({ day }) => day.buyVolume, 'Part of it: buys'),
+  sell_volume_24h: stats(kind.usd, ({ day }) => day.volume - day.buyVolume, 'Part of it: sells'),
   volume_change_24h: stats(orNull(kind.percent), ({ day }) => changeOfVolume(day), {
     description:
       'Change against the 24 hours before, percent; null if the history does not reach back that far',
   }),
-  total_trades_24h: stats(kind.count, ({ day }) => day.trades, { description: 'Swaps of the last 24 hours' }),
-  buys_24h: stats(kind.count, ({ day }) => day.buys, { description: 'Part of them: buys' }),
-  sells_24h: stats(kind.count, ({ day }) => day.trades - day.buys, { description: 'Part of them: sells' }),
-  bucket_seconds: stats(kind.count, ({ day }) => stepMinutes[day.period] * 60, {
-    description: 'Length of a step',
-  }),
+  total_trades_24h: stats(kind.count, ({ day }) => day.trades, 'Swaps of the last 24 hours'),
+  buys_24h: stats(kind.count, ({ day }) => day.buys, 'Part of them: buys'),
+  sells_24h: stats(kind.count, ({ day }) => day.trades - day.buys, 'Part of them: sells'),
+  bucket_seconds: stats(kind.count, ({ day }) => stepMinutes[day.period] * 60, 'Length of a step'),
   buckets: stats(listKind(bucketFields), ({ day }) => day.buckets, {
     description: 'Equal steps of these 24 hours, as in v1/market/volume',
   }),
   total_tokens: stats(kind.count, ({ tokens }) => tokens.creator + tokens.post, {
     description: 'Tokens known to the service',
   }),
-  total_creators: stats(kind.count, ({ tokens }) => tokens.creator, {
-    description: 'Part of them: creator tokens',
-  }),
-  total_posts: stats(kind.count, ({ tokens }) => tokens.post, { description: 'Part of them: post tokens' }),
-  active_tokens_24h: stats(kind.count, (row) => row.active, {
-    description: 'Tokens with a swap in the last 24 hours',
-  }),
-  new_tokens_24h: stats(kind.count, (row) => row.born, {
-    description: 'Tokens created in the last 24 hours',
-  }),
+  total_creators: stats(kind.count, ({ tokens }) => tokens.creator, 'Part of them: creator tokens'),
+  total_posts: stats(kind.count, ({ tokens }) => tokens.post, 'Part of them: post tokens'),
+  active_tokens_24h: stats(kind.count, (row) => row.active, 'Tokens with a swap in the last 24 hours'),
+  new_tokens_24h: stats(kind.count, (row) => row.born, 'Tokens created in the last 24 hours'),
   total_holders: stats(kind.count, (row) => row.holders, {
     description: 'Holders summed over tokens: a wallet is a holder of each token it holds',
   }),
   total_liquidity_usd: stats(kind.usd, (row) => row.liquidity, {
     description: 'Reference currency (ZORA, ETH, dollars) in the pools of tokens quoted in it, USD',
   }),
-  index_value: stats(kind.points, ({ index }) => index.valueE8, { description: 'The Z100 Index now' }),
+  index_value: stats(kind.points, ({ index }) => index.valueE8, 'The Z100 Index now'),
   index_change_24h: stats(orNull(kind.percent), ({ index }) => index.change24hE2, {
     description: 'Its change over 24 hours, percent; null if the index is younger',
   }),
@@ -128,10 +104,8 @@ export const statsFields: FieldTable<MarketStats> = {
   top_volume: stats(orNull(recordKind(trendingFields)), (row) => row.topVolume, {
     description: 'Largest volume of the last 24 hours: first of v1/market/trending/24h/volume',
   }),
-  timestamp: stats(kind.count, ({ day }) => asOf(day.minute), {
-    description: 'The time of the figures, Unix seconds',
-  }),
-  last_updated: stats(kind.time, ({ day }) => asOf(day.minute), { description: 'The same, ISO 8601' }),
+  timestamp: stats(kind.count, ({ day }) => asOf(day.minute), 'The time of the figures, Unix seconds'),
+  last_updated: stats(kind.time, ({ day }) => asOf(day.minute), 'The same, ISO 8601'),
 }
 
 /** Both boards and the index in a period. */
@@ -143,16 +117,12 @@ export type AllAnswer = {
 
 /** v1/all. */
 export const allFields: FieldTable<AllAnswer> = {
-  period: all(kind.choice(periods), ({ index }) => index.period, { description: 'The requested period' }),
-  timestamp: all(kind.count, ({ index }) => asOf(index.minute), {
-    description: 'The time of the figures, Unix seconds',
-  }),
-  last_updated: all(kind.time, ({ index }) => asOf(index.minute), { description: 'The same, ISO 8601' }),
-  total_creators: all(kind.count, ({ creators }) => creators.length, {
-    description: 'Rows of the creators board',
-  }),
-  total_posts: all(kind.count, ({ posts }) => posts.length, { description: 'Rows of the posts board' }),
-  index: all(recordKind(indexFields), (row) => row.index, { description: 'As v1/z100/index' }),
-  creators: all(listKind(boardFields), (row) => row.creators, { description: 'As v1/z100/creators' }),
-  posts: all(listKind(boardFields), (row) => row.posts, { description: 'As v1/z100/posts' }),
+  period: all(kind.choice(periods), ({ index }) => index.period, 'The requested period'),
+  timestamp: all(kind.count, ({ index }) => asOf(index.minute), 'The time of the figures, Unix seconds'),
+  last_updated: all(kind.time, ({ index }) => asOf(index.minute), 'The same, ISO 8601'),
+  total_creators: all(kind.count, ({ creators }) => creators.length, 'Rows of the creators board'),
+  total_posts: all(kind.count, ({ posts }) => posts.length, 'Rows of the posts board'),
+  index: all(recordKind(indexFields), (row) => row.index, 'As v1/z100/index'),
+  creators: all(listKind(boardFields), (row) => row.creators, 'As v1/z100/creators'),
+  posts: all(listKind(boardFields), (row) => row.posts, 'As v1/z100/posts'),
 }

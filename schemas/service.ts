@@ -36,14 +36,10 @@ const words: JsonSchema = { type: 'array', items: { type: 'string' } }
 const secondsOf = (time: string): number => Date.parse(time) / 1_000
 const gap = fieldsOf<StatusGap>()
 const gapFields: FieldTable<StatusGap> = {
-  block_number: gap(kind.count, ({ block }) => block, {
-    description: 'First block of the minutes that are waiting',
-  }),
-  missing: gap(kind.text, ({ missing }) => missing, { description: 'Evidence that logs were left out' }),
-  endpoints: gap(kind.json(words), ({ endpoints }) => endpoints, {
-    description: 'Hosts that were asked',
-  }),
-  since: gap(kind.time, ({ since }) => since, { description: 'When the gap was first seen' }),
+  block_number: gap(kind.count, ({ block }) => block, 'First block of the minutes that are waiting'),
+  missing: gap(kind.text, ({ missing }) => missing, 'Evidence that logs were left out'),
+  endpoints: gap(kind.json(words), ({ endpoints }) => endpoints, 'Hosts that were asked'),
+  since: gap(kind.time, ({ since }) => since, 'When the gap was first seen'),
 }
 
 const refoldSchema: JsonSchema = {
@@ -77,13 +73,9 @@ function manifestFields<Row>(manifestOf: (row: Row) => Manifest) {
     snapshot_id: field(kind.text, (row) => manifestOf(row).snapshot_id, {
       description: 'Id of the snapshot; its manifest is /v1/snapshots/{id}',
     }),
-    as_of: field(kind.time, (row) => secondsOf(manifestOf(row).as_of), {
-      description: 'The time of the figures',
-    }),
-    block_number: field(kind.count, (row) => manifestOf(row).block_number, {
-      description: 'Last block of that minute',
-    }),
-    block_hash: field(kind.hash, (row) => manifestOf(row).block_hash, { description: 'Its hash' }),
+    as_of: field(kind.time, (row) => secondsOf(manifestOf(row).as_of), 'The time of the figures'),
+    block_number: field(kind.count, (row) => manifestOf(row).block_number, 'Last block of that minute'),
+    block_hash: field(kind.hash, (row) => manifestOf(row).block_hash, 'Its hash'),
     log_position: field(kind.count, (row) => manifestOf(row).log_position, {
       description: 'Last entry of the log of minutes',
     }),
@@ -93,9 +85,7 @@ function manifestFields<Row>(manifestOf: (row: Row) => Manifest) {
     unpublished: field(kind.json(words), (row) => manifestOf(row).unpublished, {
       description: 'Documents that failed; their last good version stays',
     }),
-    rules_version: field(kind.count, (row) => manifestOf(row).rules_version, {
-      description: 'Version of the methodology',
-    }),
+    rules_version: field(kind.count, (row) => manifestOf(row).rules_version, 'Version of the methodology'),
     code_version: field(orNull(kind.text), (row) => manifestOf(row).code_version, {
       description: 'Version of the code that built the snapshot',
     }),
@@ -111,7 +101,7 @@ export const statusFields: FieldTable<Status> = {
   status: status(kind.choice(['ok', 'degraded']), (row) => (row.reasons.length === 0 ? 'ok' : 'degraded'), {
     description: 'degraded: see reasons; boards stay at their last good version',
   }),
-  reasons: status(kind.json(words), (row) => row.reasons, { description: 'Why the service is degraded' }),
+  reasons: status(kind.json(words), (row) => row.reasons, 'Why the service is degraded'),
   gap: status(orNull(recordKind(gapFields)), (row) => row.gap, {
     description:
       'Logs that no endpoint delivers: minutes from this block on wait for them; everything before it is complete',
@@ -127,7 +117,7 @@ export const statusFields: FieldTable<Status> = {
   ),
   snapshot_id,
   as_of,
-  checked_at: status(kind.time, (row) => row.checkedAt, { description: 'When this document was written' }),
+  checked_at: status(kind.time, (row) => row.checkedAt, 'When this document was written'),
   age_seconds: status(
     kind.count,
     ({ manifest, checkedAt }) => Math.max(0, checkedAt - secondsOf(manifest.as_of)),
@@ -135,9 +125,7 @@ export const statusFields: FieldTable<Status> = {
   ),
   block_number,
   block_hash,
-  chain: status(orNull(kind.text), ({ manifest }) => manifest.chain, {
-    description: 'Name of the chain',
-  }),
+  chain: status(orNull(kind.text), ({ manifest }) => manifest.chain, 'Name of the chain'),
   log_position,
   history_from: status(kind.time, ({ manifest }) => secondsOf(manifest.history_from), {
     description: 'First minute of the history',
@@ -213,20 +201,14 @@ const limitOf = ({ tier }: AccountUsage): number => tiers[tier].limitPerHour
 
 /** Keys of v1/usage. */
 export const usageFields: FieldTable<AccountUsage> = {
-  account: usage(kind.text, ({ account }) => account, {
-    description: 'Id of the key’s account',
-  }),
-  tier: usage(kind.choice(readerTiers), ({ tier }) => tier, { description: 'Its tier' }),
-  limit: usage(kind.count, limitOf, {
-    description: 'Answers allowed per UTC hour, over all keys of the account',
-  }),
+  account: usage(kind.text, ({ account }) => account, 'Id of the key’s account'),
+  tier: usage(kind.choice(readerTiers), ({ tier }) => tier, 'Its tier'),
+  limit: usage(kind.count, limitOf, 'Answers allowed per UTC hour, over all keys of the account'),
   used: usage(kind.count, (row) => row.used, {
     description: 'Answers counted in this hour; those from the edge’s cache are counted some seconds later',
   }),
-  remaining: usage(kind.count, (row) => Math.max(0, limitOf(row) - row.used), {
-    description: 'Answers left',
-  }),
-  reset_at: usage(kind.time, ({ hour }) => hourEnd(hour), { description: 'End of the hour' }),
+  remaining: usage(kind.count, (row) => Math.max(0, limitOf(row) - row.used), 'Answers left'),
+  reset_at: usage(kind.time, ({ hour }) => hourEnd(hour), 'End of the hour'),
 }
 
 /** Where a snapshot stands: its place in the log of minutes, its minute and the minute's last block. */

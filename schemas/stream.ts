@@ -35,19 +35,19 @@ const ready = fieldsOf<ReadyLine>()
 
 /** Keys of `ready`. */
 export const readyFields: FieldTable<ReadyLine> = {
-  head: ready(kind.text, (row) => row.head, { description: 'Id of the newest event there is' }),
-  oldest_id: ready(kind.text, (row) => row.oldest, { description: 'Oldest id that can be gone on from' }),
+  head: ready(kind.text, (row) => row.head, 'Id of the newest event there is'),
+  oldest_id: ready(kind.text, (row) => row.oldest, 'Oldest id that can be gone on from'),
 }
 
 const retract = fieldsOf<Block>()
 
 /** Keys of `retract`: a block that the chain has replaced, with every swap in it. */
 export const retractFields: FieldTable<Block> = {
-  block_number: retract(kind.count, (block) => block.number, { description: 'Block that is no more' }),
+  block_number: retract(kind.count, (block) => block.number, 'Block that is no more'),
   block_hash: retract(kind.hash, (block) => block.hash, {
     description: 'Its hash: every swap that was sent with it is retracted',
   }),
-  timestamp: retract(kind.count, (block) => block.timestamp, { description: 'Its time, Unix seconds' }),
+  timestamp: retract(kind.count, (block) => block.timestamp, 'Its time, Unix seconds'),
 }
 
 /** Why a reader cannot resume where it was. */
@@ -65,8 +65,8 @@ export const resyncFields: FieldTable<ResyncLine> = {
     description:
       'expired: the place is older than what is kept; unknown: there is no such event; limited: there is more to go through than one reader is sent',
   }),
-  oldest_id: resync(kind.text, (row) => row.oldest, { description: 'Oldest id that can be gone on from' }),
-  backfill: resync(kind.text, () => BACKFILL_PATH, { description: 'Where the newest swaps can be read' }),
+  oldest_id: resync(kind.text, (row) => row.oldest, 'Oldest id that can be gone on from'),
+  backfill: resync(kind.text, () => BACKFILL_PATH, 'Where the newest swaps can be read'),
 }
 
 /** Paths of the stream's description. */

@@ -49,18 +49,14 @@ const line = fieldsOf<SwapLine>()
 
 /** What a swap took in or gave out. */
 export const sideFields: FieldTable<Side> = {
-  address: side(kind.address, (row) => row.address, {
-    description: 'Contract; zero for the chain’s own currency',
-  }),
+  address: side(kind.address, (row) => row.address, 'Contract; zero for the chain’s own currency'),
   symbol: side(orNull(kind.text), (row) => row.symbol, {
     description: 'Ticker symbol; untrusted text; null for an unknown currency',
   }),
-  name: side(orNull(kind.text), (row) => row.name, {
-    description: 'Name; untrusted text; null for an unknown currency',
-  }),
-  decimals: side(kind.count, (row) => row.decimals, { description: 'Decimals of the base unit' }),
-  amount: side(amount, (row) => row, { description: 'Whole units, floored to 6 decimals' }),
-  amount_raw: side(kind.text, ({ base }) => String(base), { description: 'Base units, exact' }),
+  name: side(orNull(kind.text), (row) => row.name, 'Name; untrusted text; null for an unknown currency'),
+  decimals: side(kind.count, (row) => row.decimals, 'Decimals of the base unit'),
+  amount: side(amount, (row) => row, 'Whole units, floored to 6 decimals'),
+  amount_raw: side(kind.text, ({ base }) => String(base), 'Base units, exact'),
 }
 
 const tokenSide = ({ swap, token }: SwapLine): Side => ({ base: swap.amountToken, ...token })
@@ -74,13 +70,11 @@ export const swapFields: FieldTable<SwapLine> = {
     description: 'Transaction',
     aliases: ['tx_hash'],
   }),
-  block_number: line(kind.count, ({ swap }) => swap.blockNumber, { description: 'Block' }),
-  block_hash: line(kind.hash, ({ swap }) => swap.blockHash, { description: 'Its hash' }),
-  log_index: line(kind.count, ({ swap }) => swap.logIndex, { description: 'Index of the log in the block' }),
-  timestamp: line(kind.count, ({ swap }) => swap.timestamp, {
-    description: 'Time of the block, Unix seconds',
-  }),
-  datetime: line(kind.time, ({ swap }) => swap.timestamp, { description: 'The same as text' }),
+  block_number: line(kind.count, ({ swap }) => swap.blockNumber, 'Block'),
+  block_hash: line(kind.hash, ({ swap }) => swap.blockHash, 'Its hash'),
+  log_index: line(kind.count, ({ swap }) => swap.logIndex, 'Index of the log in the block'),
+  timestamp: line(kind.count, ({ swap }) => swap.timestamp, 'Time of the block, Unix seconds'),
+  datetime: line(kind.time, ({ swap }) => swap.timestamp, 'The same as text'),
   pool_id: line(kind.hash, ({ swap }) => swap.poolId, {
     description: 'Uniswap V4 pool',
     aliases: ['pool_address'],
@@ -88,24 +82,22 @@ export const swapFields: FieldTable<SwapLine> = {
   token_symbol: line(kind.text, ({ token }) => token.symbol ?? shortAddress(token.address), {
     description: 'Ticker symbol of the pool’s token; untrusted text',
   }),
-  token_address: line(kind.address, ({ token }) => token.address, { description: 'The pool’s token' }),
-  is_buy: line(kind.flag, ({ swap }) => swap.isBuy, { description: 'The token was bought' }),
+  token_address: line(kind.address, ({ token }) => token.address, 'The pool’s token'),
+  is_buy: line(kind.flag, ({ swap }) => swap.isBuy, 'The token was bought'),
   type: line(kind.choice(['buy', 'sell']), ({ swap }) => (swap.isBuy ? 'buy' : 'sell'), {
     description: 'Whether the token was bought or sold',
   }),
   from_address: line(orNull(kind.address), ({ swap }) => swap.from, {
     description: 'Sender of the token’s last transfer in the transaction; null if there is none',
   }),
-  to_address: line(orNull(kind.address), ({ swap }) => swap.to, {
-    description: 'Recipient of that transfer',
-  }),
+  to_address: line(orNull(kind.address), ({ swap }) => swap.to, 'Recipient of that transfer'),
   trader: line(kind.address, ({ swap }) => swap.trader, {
     description:
       'The trader: as named by a trusted router; if it names none, the counterparty of that transfer; else the sender of the transaction',
   }),
-  amount_in: line(amount, sideIn, { description: 'What went into the pool, whole units of token_in' }),
-  amount_out: line(amount, sideOut, { description: 'What came out, whole units of token_out' }),
-  amount: line(amount, tokenSide, { description: 'Whole tokens, bought or sold' }),
+  amount_in: line(amount, sideIn, 'What went into the pool, whole units of token_in'),
+  amount_out: line(amount, sideOut, 'What came out, whole units of token_out'),
+  amount: line(amount, tokenSide, 'Whole tokens, bought or sold'),
   price_per_token: line(orNull(kind.price), ({ swap }) => swap.paidUsdE36 || null, {
     description: 'US dollars per whole token, fees included; null without a route to USD',
   }),
@@ -113,8 +105,8 @@ export const swapFields: FieldTable<SwapLine> = {
     description: 'Value of the quote side, US dollars to 6 decimals',
     aliases: ['usd_value'],
   }),
-  token_in: line(recordKind(sideFields), sideIn, { description: 'What went into the pool' }),
-  token_out: line(recordKind(sideFields), sideOut, { description: 'What came out' }),
+  token_in: line(recordKind(sideFields), sideIn, 'What went into the pool'),
+  token_out: line(recordKind(sideFields), sideOut, 'What came out'),
   confirmed: line(kind.flag, (row) => row.isConfirmed, {
     description: 'Its minute is sealed; before that a reorganisation of the chain may retract it',
   }),

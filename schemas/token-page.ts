@@ -13,9 +13,7 @@ const step = fieldsOf<PriceStep>()
 const { rank: _rank, position: _position, ...described } = listedFields
 
 const supplies: FieldTable<TokenPage> = {
-  total_supply: page(kind.amount, ({ state }) => state.supply, {
-    description: 'Minted minus burned, whole tokens',
-  }),
+  total_supply: page(kind.amount, ({ state }) => state.supply, 'Minted minus burned, whole tokens'),
   circulating_supply: page(kind.amount, (row) => row.circulatingSupply, {
     description: 'Total supply minus the token contract’s own balance',
   }),
@@ -32,16 +30,14 @@ export const detailFields: FieldTable<TokenPage> = {
   ...described,
   ...supplies,
   data_source: page(onchain, () => 'onchain', source),
-  last_updated: page(kind.time, (row) => row.asOf, { description: 'The time of the figures' }),
+  last_updated: page(kind.time, (row) => row.asOf, 'The time of the figures'),
 }
 
 /** Which token an answer is about. */
 export const tokenFields: FieldTable<TokenPage> = {
-  symbol: page(kind.text, ({ token }) => shownSymbol(token), {
-    description: 'Ticker symbol; untrusted text',
-  }),
-  name: page(kind.text, ({ token }) => shownName(token), { description: 'Name; untrusted text' }),
-  address: page(kind.address, ({ token }) => token.address, { description: 'Token contract' }),
+  symbol: page(kind.text, ({ token }) => shownSymbol(token), 'Ticker symbol; untrusted text'),
+  name: page(kind.text, ({ token }) => shownName(token), 'Name; untrusted text'),
+  address: page(kind.address, ({ token }) => token.address, 'Token contract'),
 }
 
 /** Figures of a token. */
@@ -49,16 +45,16 @@ export const metricFields: FieldTable<TokenPage> = {
   price_usd: page(orNull(kind.price), (row) => row.priceUsdE36, {
     description: 'Pool price in USD; null without a route to USD',
   }),
-  market_cap: page(orNull(kind.usd), (row) => row.marketCap, { description: 'Price × total supply, USD' }),
+  market_cap: page(orNull(kind.usd), (row) => row.marketCap, 'Price × total supply, USD'),
   ...supplies,
   holders_count: page(orNull(kind.count), (row) => row.holders, {
     description: 'Addresses with a balance; null if coverage_from is set',
   }),
-  volume_24h: page(kind.usd, (row) => row.volume24h, { description: 'Volume of the last 24 hours, USD' }),
+  volume_24h: page(kind.usd, (row) => row.volume24h, 'Volume of the last 24 hours, USD'),
   total_volume: page(orNull(kind.usd), (row) => row.totalVolume, {
     description: 'Volume since launch, USD; null if coverage_from is set',
   }),
-  trades_24h: page(kind.count, (row) => row.trades24h, { description: 'Swaps of the last 24 hours' }),
+  trades_24h: page(kind.count, (row) => row.trades24h, 'Swaps of the last 24 hours'),
   price_change_24h: page(orNull(kind.percent), (row) => row.change24hE2, {
     description: 'Price change over 24 hours, percent, or since launch if that is later',
   }),
@@ -99,15 +95,15 @@ const itself = <Row>(value: Row): Row => value
 
 /** A token's metrics. */
 export const metricsFields: FieldTable<TokenPage> = {
-  token: page(recordKind(tokenFields), itself, { description: 'The token' }),
-  metrics: page(recordKind(metricFields), itself, { description: 'Its figures' }),
-  last_updated: page(kind.time, (row) => row.asOf, { description: 'The time of the figures' }),
+  token: page(recordKind(tokenFields), itself, 'The token'),
+  metrics: page(recordKind(metricFields), itself, 'Its figures'),
+  last_updated: page(kind.time, (row) => row.asOf, 'The time of the figures'),
 }
 
 /** Steps of a price history, in time. */
 export const priceStepFields: FieldTable<PriceStep> = {
-  timestamp: step(kind.count, (row) => row.start, { description: 'Start of the step, Unix seconds' }),
-  datetime: step(kind.time, (row) => row.start, { description: 'The same as text' }),
+  timestamp: step(kind.count, (row) => row.start, 'Start of the step, Unix seconds'),
+  datetime: step(kind.time, (row) => row.start, 'The same as text'),
   price_usd: step(orNull(kind.price), ({ candle }) => candle.close, {
     description: 'Pool price at the end of the step, in USD at the quote’s rate then',
     aliases: ['price', 'close'],
@@ -115,17 +111,13 @@ export const priceStepFields: FieldTable<PriceStep> = {
   open: step(orNull(kind.price), ({ candle }) => candle.open, {
     description: 'First price set in the step; the close if there was none',
   }),
-  high: step(orNull(kind.price), ({ candle }) => candle.high, { description: 'Highest price' }),
-  low: step(orNull(kind.price), ({ candle }) => candle.low, { description: 'Lowest price' }),
-  volume_usd: step(kind.usd, (row) => row.volume, { description: 'Volume of the step, USD' }),
-  trades: step(kind.count, (row) => row.trades, { description: 'Swaps of the step' }),
-  market_cap: step(orNull(kind.usd), (row) => row.marketCap, { description: 'Close × total supply, USD' }),
-  filled: step(kind.flag, (row) => row.isFilled, {
-    description: 'The token’s own price was not set in the step',
-  }),
-  partial: step(kind.flag, (row) => row.isPartial, {
-    description: 'The step is not over yet',
-  }),
+  high: step(orNull(kind.price), ({ candle }) => candle.high, 'Highest price'),
+  low: step(orNull(kind.price), ({ candle }) => candle.low, 'Lowest price'),
+  volume_usd: step(kind.usd, (row) => row.volume, 'Volume of the step, USD'),
+  trades: step(kind.count, (row) => row.trades, 'Swaps of the step'),
+  market_cap: step(orNull(kind.usd), (row) => row.marketCap, 'Close × total supply, USD'),
+  filled: step(kind.flag, (row) => row.isFilled, 'The token’s own price was not set in the step'),
+  partial: step(kind.flag, (row) => row.isPartial, 'The step is not over yet'),
 }
 
 /** One of a token's largest holders. */
@@ -157,14 +149,12 @@ const spread = fieldsOf<Distribution>()
 
 /** Rows of the largest holders. */
 export const holderFields: FieldTable<Holder> = {
-  rank: holder(kind.count, (row) => row.rank, { description: 'Rank among the holders' }),
-  address: holder(kind.address, (row) => row.address, { description: 'Address of the holder' }),
-  balance: holder(kind.amount, (row) => row.balance, { description: 'Whole tokens, floored to 6 decimals' }),
-  balance_raw: holder(kind.text, (row) => String(row.balance), { description: 'Base units, exact' }),
-  percentage: holder(kind.fourPlaces, (row) => row.percentE4, {
-    description: 'Share of the total supply, percent',
-  }),
-  value_usd: holder(orNull(kind.usd), (row) => row.value, { description: 'At the current price, USD' }),
+  rank: holder(kind.count, (row) => row.rank, 'Rank among the holders'),
+  address: holder(kind.address, (row) => row.address, 'Address of the holder'),
+  balance: holder(kind.amount, (row) => row.balance, 'Whole tokens, floored to 6 decimals'),
+  balance_raw: holder(kind.text, (row) => String(row.balance), 'Base units, exact'),
+  percentage: holder(kind.fourPlaces, (row) => row.percentE4, 'Share of the total supply, percent'),
+  value_usd: holder(orNull(kind.usd), (row) => row.value, 'At the current price, USD'),
   type: holder(orNull(kind.choice(['contract', 'eoa'])), ({ isContract }) => holderType(isContract), {
     description: 'Whether it had code of its own when first checked; null until then',
   }),
@@ -188,12 +178,8 @@ export const distributionFields: FieldTable<Distribution> = {
   top25_concentration: spread(kind.fourPlaces, (row) => row.top25PercentE4, shareOf(25)),
   top50_concentration: spread(kind.fourPlaces, (row) => row.top50PercentE4, shareOf(50)),
   top100_concentration: spread(kind.fourPlaces, (row) => row.top100PercentE4, shareOf(100)),
-  gini_coefficient: spread(kind.fourPlaces, (row) => row.giniE4, {
-    description: 'Inequality among the holders, 0 to 1',
-  }),
-  whale_count: spread(kind.count, (row) => row.whaleCount, {
-    description: 'Holders of at least 1 % of the supply',
-  }),
+  gini_coefficient: spread(kind.fourPlaces, (row) => row.giniE4, 'Inequality among the holders, 0 to 1'),
+  whale_count: spread(kind.count, (row) => row.whaleCount, 'Holders of at least 1 % of the supply'),
   whale_percentage: spread(kind.fourPlaces, (row) => row.whalePercentE4, {
     description: 'Their share of the total supply, percent',
   }),
@@ -207,14 +193,12 @@ export const holderTypeFields: FieldTable<HolderPage> = {
   eoa_holders: holderPage(orNull(kind.count), ({ types }) => types?.others ?? null, {
     description: 'The others, including delegated accounts (EIP-7702); null until all are checked',
   }),
-  scope: holderPage(kind.choice(['top100']), () => 'top100', {
-    description: 'Which holders are counted: the largest 100',
-  }),
+  scope: holderPage(kind.choice(['top100']), () => 'top100', 'Which holders are counted: the largest 100'),
 }
 
 /** A token's holders. */
 export const holdersFields: FieldTable<HolderPage> = {
-  token: holderPage(recordKind(tokenFields), (row) => row.page, { description: 'The token' }),
+  token: holderPage(recordKind(tokenFields), (row) => row.page, 'The token'),
   total_holders: holderPage(orNull(kind.count), (row) => row.page.holders, {
     description: 'Addresses with a balance; null if coverage_from is set',
   }),
@@ -223,17 +207,11 @@ export const holdersFields: FieldTable<HolderPage> = {
       'Distribution of the supply among holders, without pools, hooks, burnt and vesting tokens; null if coverage_from is set',
     aliases: ['distribution_adjusted'],
   }),
-  holder_types: holderPage(recordKind(holderTypeFields), itself, {
-    description: 'Contracts and other addresses',
-  }),
-  holders: holderPage(listKind(holderFields), (row) => row.holders, {
-    description: 'The largest holders; empty if unknown',
-  }),
+  holder_types: holderPage(recordKind(holderTypeFields), itself, 'Contracts and other addresses'),
+  holders: holderPage(listKind(holderFields), (row) => row.holders, 'The largest holders; empty if unknown'),
   coverage_from: holderPage(orNull(kind.time), ({ page }) => coverageFrom(page.token), {
     description: 'Set on tokens older than this service’s history, which begins here',
   }),
   data_source: holderPage(onchain, () => 'onchain', source),
-  last_updated: holderPage(kind.time, (row) => row.page.asOf, {
-    description: 'The time of the figures',
-  }),
+  last_updated: holderPage(kind.time, (row) => row.page.asOf, 'The time of the figures'),
 }

@@ -35,36 +35,24 @@ const places = {
     description: 'Position on the board or list; does not change with the sort order',
     sorts: ['rank'],
   }),
-  position: place(kind.count, (row) => row.position, {
-    description: 'Position in this answer, starting at 1',
-  }),
+  position: place(kind.count, (row) => row.position, 'Position in this answer, starting at 1'),
 }
 
 /** What every row says of its token. */
 export const descriptions = {
-  type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, {
-    description: 'creator or post',
-  }),
-  symbol: described(kind.text, (row) => shownSymbol(row.token), {
-    description: 'Ticker symbol; untrusted on-chain text',
-  }),
-  name: described(kind.text, (row) => shownName(row.token), {
-    description: 'Token name or post title; untrusted text',
-  }),
-  creator_handle: described(kind.text, handleOf, {
-    description: 'Symbol of the creator token, else a short address',
-  }),
+  type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, 'creator or post'),
+  symbol: described(kind.text, (row) => shownSymbol(row.token), 'Ticker symbol; untrusted on-chain text'),
+  name: described(kind.text, (row) => shownName(row.token), 'Token name or post title; untrusted text'),
+  creator_handle: described(kind.text, handleOf, 'Symbol of the creator token, else a short address'),
   creator_name: described(orNull(kind.text), ({ creatorToken }) => creatorToken && shownName(creatorToken), {
     description: 'Name of the creator token; null without one',
   }),
-  creator_address: described(kind.address, (row) => row.token.creator, {
-    description: 'Payout recipient at creation',
-  }),
+  creator_address: described(kind.address, (row) => row.token.creator, 'Payout recipient at creation'),
   contract_address: described(kind.address, (row) => row.token.address, {
     description: 'Token contract',
     aliases: ['token_address'],
   }),
-  pool_id: described(kind.hash, (row) => row.token.poolId, { description: 'Primary Uniswap V4 pool' }),
+  pool_id: described(kind.hash, (row) => row.token.poolId, 'Primary Uniswap V4 pool'),
   created_at: described(
     orNull(kind.time),
     ({ token }) => (isAdopted(token) ? null : token.launchedAt.timestamp),
@@ -116,20 +104,16 @@ function isThin({ marketCap, effectiveMarketCap }: TokenNow): boolean | null {
 
 /** The parts of a creator's portfolio: plain sums and what the board counts of them. */
 export const portfolioFields: FieldTable<Portfolio> = {
-  token_market_cap: part(kind.usd, (sum) => sum.tokenMarketCap, {
-    description: 'Market cap of the creator token',
-  }),
+  token_market_cap: part(kind.usd, (sum) => sum.tokenMarketCap, 'Market cap of the creator token'),
   token_counted: part(kind.usd, (sum) => sum.tokenCounted, {
     description: 'The part that counts: at most 25 × the quote amount in its pool',
   }),
-  posts_market_cap: part(kind.usd, (sum) => sum.postsMarketCap, {
-    description: 'Sum of the market caps of all posts',
-  }),
+  posts_market_cap: part(kind.usd, (sum) => sum.postsMarketCap, 'Sum of the market caps of all posts'),
   posts_counted: part(kind.usd, (sum) => sum.postsCounted, {
     description:
       'The part that counts: the token and its posts together count for at most 25 × the quote amount in the token’s pool',
   }),
-  posts_count: part(kind.count, (sum) => sum.postsCount, { description: 'Posts of the creator' }),
+  posts_count: part(kind.count, (sum) => sum.postsCount, 'Posts of the creator'),
 }
 
 /** Rows of both boards, in the order of the wire. A creator row is the creator token's row. */
@@ -163,10 +147,8 @@ export const boardFields: FieldTable<BoardRow> = {
   circulating_market_cap: board(kind.usd, (row) => row.circulatingMarketCap, {
     description: 'Price × circulating supply, USD',
   }),
-  total_supply: board(kind.amount, (row) => row.supply, { description: 'Minted minus burned, whole tokens' }),
-  portfolio_value: board(kind.usdText, (row) => row.portfolioValue, {
-    description: 'Display text of portfolio_value_raw',
-  }),
+  total_supply: board(kind.amount, (row) => row.supply, 'Minted minus burned, whole tokens'),
+  portfolio_value: board(kind.usdText, (row) => row.portfolioValue, 'Display text of portfolio_value_raw'),
   portfolio_value_raw: board(kind.usd, (row) => row.portfolioValue, {
     description: 'Limited market caps of the creator’s token and posts, USD; on posts the market cap',
   }),
@@ -195,7 +177,7 @@ export const boardFields: FieldTable<BoardRow> = {
     description: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
   }),
   trades_24h: trades24h,
-  trades_period: board(kind.count, (row) => row.trades, { description: 'Swaps of the period' }),
+  trades_period: board(kind.count, (row) => row.trades, 'Swaps of the period'),
   liquidity_usd: liquidity,
   change_24h: board(orNull(kind.percentText), (row) => row.change24hE2, {
     description: 'Signed display text of change_24h_percent',
@@ -203,9 +185,7 @@ export const boardFields: FieldTable<BoardRow> = {
   change_24h_percent: board(orNull(kind.percent), (row) => row.change24hE2, {
     description: 'Price change over 24 hours, or since launch if that is later',
   }),
-  is_new: board(kind.flag, (row) => row.isNew, {
-    description: 'The token was not on this board at the start of the period',
-  }),
+  is_new: board(kind.flag, (row) => row.isNew, 'The token was not on this board at the start of the period'),
   previous_rank: board(orNull(kind.count), (row) => row.previousRank, {
     description: 'Rank on this board at the start of the period',
   }),
@@ -217,10 +197,8 @@ export const boardFields: FieldTable<BoardRow> = {
   }),
   created_at: descriptions.created_at,
   coverage_from: descriptions.coverage_from,
-  period_start: board(kind.time, (row) => row.periodStart, { description: 'Start of the period' }),
-  data_source: board(kind.choice(['onchain']), () => 'onchain', {
-    description: 'Source of the figures',
-  }),
+  period_start: board(kind.time, (row) => row.periodStart, 'Start of the period'),
+  data_source: board(kind.choice(['onchain']), () => 'onchain', 'Source of the figures'),
   ...changeFields,
 }
 
@@ -239,7 +217,7 @@ export const listedFields: FieldTable<TokenFigures> = {
     sorts: ['market_cap'],
   }),
   ...backing,
-  volume_24h: figure(kind.usd, (row) => row.volume24h, { description: 'Volume of the last 24 hours, USD' }),
+  volume_24h: figure(kind.usd, (row) => row.volume24h, 'Volume of the last 24 hours, USD'),
   holders_count: figure(orNull(kind.count), (row) => row.holders, {
     description: 'Addresses with a balance',
     aliases: ['unique_holders'],
@@ -263,9 +241,7 @@ export const listedFields: FieldTable<TokenFigures> = {
   pool_id: descriptions.pool_id,
   created_at: descriptions.created_at,
   coverage_from: descriptions.coverage_from,
-  total_volume: figure(orNull(kind.usd), (row) => row.totalVolume, {
-    description: 'Volume since launch, USD',
-  }),
+  total_volume: figure(orNull(kind.usd), (row) => row.totalVolume, 'Volume since launch, USD'),
 }
 
 /** Rows of trending lists: listed fields, and the timeframe's own. */
@@ -284,5 +260,5 @@ export const trendingFields: FieldTable<TrendingRow> = {
     description: 'Price change over the timeframe, percent, or since launch if that is later',
     sorts: ['change'],
   }),
-  trade_count: trend(kind.count, (row) => row.trades, { description: 'Swaps of the timeframe' }),
+  trade_count: trend(kind.count, (row) => row.trades, 'Swaps of the timeframe'),
 }

@@ -21,18 +21,14 @@ const names: JsonSchema = { type: 'array', items: { type: 'string' } }
 
 /** v1/z100/index. `period` is of the totals beside the index and of its change, never of its value. */
 export const indexFields: FieldTable<IndexAnswer> = {
-  period: answer(kind.choice(periods), (row) => row.period, { description: 'The requested period' }),
-  index_value: answer(kind.points, (row) => row.valueE8, { description: 'The Z100 Index now' }),
+  period: answer(kind.choice(periods), (row) => row.period, 'The requested period'),
+  index_value: answer(kind.points, (row) => row.valueE8, 'The Z100 Index now'),
   total_volume: answer(kind.usd, ({ volumes }) => volumes.creator + volumes.post, {
     description: 'Volume of both boards in the period, USD',
   }),
-  total_trades: answer(kind.count, (row) => row.trades, {
-    description: 'Swaps of both boards in the period',
-  }),
-  creator_volume: answer(kind.usd, (row) => row.volumes.creator, {
-    description: 'Volume of the creators board',
-  }),
-  post_volume: answer(kind.usd, (row) => row.volumes.post, { description: 'Volume of the posts board' }),
+  total_trades: answer(kind.count, (row) => row.trades, 'Swaps of both boards in the period'),
+  creator_volume: answer(kind.usd, (row) => row.volumes.creator, 'Volume of the creators board'),
+  post_volume: answer(kind.usd, (row) => row.volumes.post, 'Volume of the posts board'),
   active_creators: answer(kind.count, (row) => row.active.creator, {
     description: 'Rows of the creators board that traded in the period',
   }),
@@ -45,9 +41,7 @@ export const indexFields: FieldTable<IndexAnswer> = {
   top_posts: answer(kind.json(names), (row) => row.top.post.map(({ token }) => shownSymbol(token)), {
     description: 'Symbols of the top ten of the posts board',
   }),
-  timestamp: answer(kind.count, (row) => asOf(row.minute), {
-    description: 'The time of the figures, Unix seconds',
-  }),
+  timestamp: answer(kind.count, (row) => asOf(row.minute), 'The time of the figures, Unix seconds'),
   index_change_percent: answer(orNull(kind.percent), (row) => row.change.percentE2, {
     description: 'Change of the index over the period; null if the index is younger',
   }),
@@ -60,7 +54,7 @@ export const indexFields: FieldTable<IndexAnswer> = {
   constituents_count: answer(kind.count, (row) => row.members.size, {
     description: 'Members of the index; 0 before its first point',
   }),
-  as_of: answer(kind.time, (row) => asOf(row.minute), { description: 'The same time, ISO 8601' }),
+  as_of: answer(kind.time, (row) => asOf(row.minute), 'The same time, ISO 8601'),
 }
 
 /** A bar of the index's history, with the times (Unix seconds) it ends at and is known up to. */
@@ -75,31 +69,27 @@ export const barRow = (interval: Interval, told: StoredBar, asOf: number): Index
 
 /** Rows of v1/z100/historical. */
 export const indexBarFields: FieldTable<IndexBarRow> = {
-  timestamp: bar(kind.count, (row) => row.end, { description: 'End of the interval, Unix seconds' }),
-  date: bar(kind.time, (row) => row.end, { description: 'The same, ISO 8601' }),
+  timestamp: bar(kind.count, (row) => row.end, 'End of the interval, Unix seconds'),
+  date: bar(kind.time, (row) => row.end, 'The same, ISO 8601'),
   index_value: bar(kind.points, (row) => row.close, {
     description: 'The index at the end of the interval, or now if it is partial',
     aliases: ['close'],
   }),
-  open: bar(kind.points, (row) => row.open, { description: 'The index at its first minute' }),
-  high: bar(kind.points, (row) => row.high, { description: 'The highest value' }),
-  low: bar(kind.points, (row) => row.low, { description: 'The lowest value' }),
+  open: bar(kind.points, (row) => row.open, 'The index at its first minute'),
+  high: bar(kind.points, (row) => row.high, 'The highest value'),
+  low: bar(kind.points, (row) => row.low, 'The lowest value'),
   change_percent: bar(orNull(kind.percent), (row) => changeE2(row.open, row.close), {
     description: 'Change from open to close',
   }),
   total_volume: bar(kind.usd, (row) => row.creatorVolume + row.postVolume, {
     description: 'Volume of the tokens that were members in each minute, USD',
   }),
-  total_trades: bar(kind.count, (row) => row.trades, { description: 'Their swaps' }),
-  creator_volume: bar(kind.usd, (row) => row.creatorVolume, {
-    description: 'Part of the volume from creator tokens',
-  }),
-  post_volume: bar(kind.usd, (row) => row.postVolume, { description: 'Part of the volume from post tokens' }),
-  active_creators: bar(kind.count, (row) => row.activeCreators, {
-    description: 'Creator tokens that traded',
-  }),
-  active_posts: bar(kind.count, (row) => row.activePosts, { description: 'Post tokens that traded' }),
-  partial: bar(kind.flag, (row) => row.end > row.asOf, { description: 'The interval is not over yet' }),
+  total_trades: bar(kind.count, (row) => row.trades, 'Their swaps'),
+  creator_volume: bar(kind.usd, (row) => row.creatorVolume, 'Part of the volume from creator tokens'),
+  post_volume: bar(kind.usd, (row) => row.postVolume, 'Part of the volume from post tokens'),
+  active_creators: bar(kind.count, (row) => row.activeCreators, 'Creator tokens that traded'),
+  active_posts: bar(kind.count, (row) => row.activePosts, 'Post tokens that traded'),
+  partial: bar(kind.flag, (row) => row.end > row.asOf, 'The interval is not over yet'),
 }
 
 const member = fieldsOf<Constituent>()
@@ -107,7 +97,7 @@ const whole = fieldsOf<Constituents>()
 
 /** Rows of v1/z100/index/constituents. */
 export const constituentFields: FieldTable<Constituent> = {
-  rank: member(kind.count, (row) => row.rank, { description: 'Rank by weight' }),
+  rank: member(kind.count, (row) => row.rank, 'Rank by weight'),
   type: descriptions.type,
   symbol: descriptions.symbol,
   name: descriptions.name,
@@ -125,9 +115,7 @@ export const constituentFields: FieldTable<Constituent> = {
   weight_percent: member(kind.fourPlaces, (row) => row.weightE4, {
     description: 'Its share of what all members count for, percent',
   }),
-  since: member(kind.time, (row) => asOf(row.since), {
-    description: 'Member without interruption since this time',
-  }),
+  since: member(kind.time, (row) => asOf(row.since), 'Member without interruption since this time'),
 }
 
 /** Bytes of a member are a line: a difference shows. */
@@ -139,7 +127,7 @@ const rows: Kind<readonly Constituent[]> = {
 
 /** v1/z100/index/constituents. */
 export const constituentsFields: FieldTable<Constituents> = {
-  index_value: whole(kind.points, (row) => row.valueE8, { description: 'The Z100 Index now' }),
+  index_value: whole(kind.points, (row) => row.valueE8, 'The Z100 Index now'),
   divisor: whole(orNull(kind.divisor), (row) => row.divisor || null, {
     description: 'Dollars per index point, exact decimal text; null before the first point',
   }),
@@ -149,9 +137,7 @@ export const constituentsFields: FieldTable<Constituents> = {
   constituents_count: whole(kind.count, (row) => row.rows.length, {
     description: 'Members of the index; 0 before its first point',
   }),
-  timestamp: whole(kind.count, (row) => asOf(row.minute), {
-    description: 'The time of the figures, Unix seconds',
-  }),
-  as_of: whole(kind.time, (row) => asOf(row.minute), { description: 'The same time, ISO 8601' }),
-  constituents: whole(rows, (row) => row.rows, { description: 'All members, the heaviest first' }),
+  timestamp: whole(kind.count, (row) => asOf(row.minute), 'The time of the figures, Unix seconds'),
+  as_of: whole(kind.time, (row) => asOf(row.minute), 'The same time, ISO 8601'),
+  constituents: whole(rows, (row) => row.rows, 'All members, the heaviest first'),
 }
