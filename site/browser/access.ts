@@ -3,17 +3,17 @@ import { ask, refusalText, TIMEOUT_SECONDS } from './ask.ts'
 import { fill, find, h } from './dom.ts'
 import { count, timeOfDay } from './format.ts'
 
-/** The key that a page asks with, and whose it is: the reader's own, kept for this tab alone, else the one that the operator published. */
+/** The key used by a page: the reader's own, stored for this tab only, else the one that the operator published. */
 export type Access = { readonly key: string | null; readonly from: 'reader' | 'site' | 'none' }
 
-/** What `/config.json` may say. */
+/** The content of `/config.json`. */
 type Config = { readonly key?: unknown }
 
 const STORED = 'z100.key'
 const listeners = new Set<() => void>()
 let config: Promise<string | null> | undefined
 
-/** The key in force. Rejects as long as nobody says whether the site has one. */
+/** The current key. Rejects while it is unknown whether the site has one. */
 export async function accessOf(): Promise<Access> {
   const own = sessionStorage.getItem(STORED)
   if (own) return { key: own, from: 'reader' }
@@ -25,14 +25,14 @@ export async function accessOf(): Promise<Access> {
   return { key, from: key === null ? 'none' : 'site' }
 }
 
-/** Takes the reader's key; an empty one gives way to the site's. */
+/** Sets the reader's key; an empty one restores the site's. */
 export function useKey(key: string): void {
   if (key === '') sessionStorage.removeItem(STORED)
   else sessionStorage.setItem(STORED, key)
   for (const listener of listeners) listener()
 }
 
-/** Calls back when another key is in force. */
+/** Calls back when the key changes. */
 export const onAccess = (listener: () => void): void => void listeners.add(listener)
 
 /** A site without configuration has no key of its own. */
@@ -50,7 +50,7 @@ const labels: Readonly<Record<Access['from'], string>> = {
   none: 'Add key',
 }
 
-/** Shows the button of the key and its dialog. */
+/** Shows the key button and its dialog. */
 export function showAccess(): void {
   const label = h('span', {}, 'Key')
   const dialog = keyDialog()
@@ -65,14 +65,14 @@ export function showAccess(): void {
       ({ from }) => {
         label.textContent = labels[from]
       },
-      // The parts of the page say what is wrong, and ask again.
+      // The panels of the page show the error, and retry.
       () => {},
     )
   onAccess(tell)
   void tell()
 }
 
-/** Opens the dialog from anywhere on the page. */
+/** Opens the key dialog. */
 export const askForKey = (): void => find<HTMLButtonElement>('#access button').click()
 
 function keyDialog(): { element: HTMLDialogElement; open: () => void } {

@@ -1,6 +1,6 @@
-/** Where published documents are read. */
+/** Addresses of published documents. */
 
-/** Where a document is asked for: the path of its operation, then what it is of, a length of time first. */
+/** Parameters of documents, in order, by the path of their operation. */
 const parametersOfPaths: readonly (readonly [path: string, names: readonly string[]])[] = [
   ['v1/z100/creators', ['period']],
   ['v1/z100/posts', ['period']],
@@ -10,7 +10,7 @@ const parametersOfPaths: readonly (readonly [path: string, names: readonly strin
   ['v1/market/volume', ['period']],
 ]
 
-/** The address that answers with a document: `v1/z100/posts/7d` is `/v1/z100/posts?period=7d`. */
+/** The address of a document: `v1/z100/posts/7d` is `/v1/z100/posts?period=7d`. */
 export function addressOf(document: string): string {
   const found = parametersOfPaths.find(
     ([path]) => document.startsWith(`${path}/`) && /^\d/.test(document.slice(path.length + 1)),
@@ -22,7 +22,7 @@ export function addressOf(document: string): string {
   return `/${path}?${query}`
 }
 
-/** Where else a token can be looked at, by the chain that `/v1/status` names. A chain without an entry has no such place. */
+/** Explorers of tokens, by the chain that `/v1/status` names. A chain without an entry has none. */
 const places: Readonly<Record<string, readonly (readonly [label: string, address: string])[]>> = {
   base: [
     ['Basescan', 'https://basescan.org/token/'],
@@ -34,7 +34,7 @@ const places: Readonly<Record<string, readonly (readonly [label: string, address
   ],
 }
 
-/** Labels and addresses of a token's pages elsewhere. */
+/** Labels and addresses of a token's pages on explorers. */
 export const pagesOf = (
   chain: string | null,
   token: string,

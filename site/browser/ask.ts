@@ -8,30 +8,33 @@ import {
 } from '../../schemas/client.ts'
 import { accessOf } from './access.ts'
 
-/** What is said to a reader whom the API refused. */
+/** The message for an error of the API. */
 export function refusalText(error: unknown): string {
   if (!(error instanceof RefusedError)) return 'The service does not answer. Is this machine connected?'
   if (error.details['reason'] === 'missing_api_key') return 'These figures are read with an API key.'
   return `${error.message} (${error.code})`
 }
 
-/** A service that has not answered by then hangs: the page says so, and asks again with the next snapshot. */
+/** Time limit of a request; after it the page reports a timeout, and retries with the next snapshot. */
 export const TIMEOUT_SECONDS = 15
 
-/** Where a refusal does not say when to ask again. */
+/** Pause if an error has no Retry-After. */
 const MINUTE_SECONDS = 60
 
-/** What a key was refused with because a limit is used up, and until when nothing is asked with it: by the reader's clock, which may be wrong. */
+/** The 429 of a key, and until when it is not used, by the reader's clock, which may be wrong. */
 let exhausted: {
   readonly refusal: RefusedError
   readonly until: number
   readonly key: string | null
 } | null = null
 
-/** When a key with a used-up limit is asked with again, Unix ms. */
+/** When a key with a used-up limit may be used again, Unix ms. */
 export const askedAgainAt = (): number => exhausted?.until ?? Date.now()
 
-/** Asks for one answer, with the key that the page has; nothing is asked until a used-up limit has ended. Throws RefusedError, and what fetch throws. */
+/**
+ * Requests one answer with the page's key; sends nothing until a used-up limit has ended. Throws RefusedError, and what
+ * fetch throws.
+ */
 export async function ask<P extends Path>(
   path: P,
   asked: Asked<P>,

@@ -1,4 +1,4 @@
-/** Both boards: every sort and period, movers and new entrants marked. */
+/** Both boards, in every sort order and period, with movers and new entrants marked. */
 import type { Answer, BoardRow, MarketStats } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { BIG_MOVE, dollarsCell, figures, move, priceCell, thinTag, tiles, withChange } from './cells.ts'
@@ -18,7 +18,7 @@ const boards: Choice = {
   values: { creators: 'Creators', posts: 'Posts' },
 }
 const periods = periodChoice('period', 'Compared with')
-/** Totals move slowly beside the boards. */
+/** Totals change slowly compared with the boards. */
 const STATS_EVERY_SECONDS = 600
 const BOARD_EVERY_SECONDS = 45
 
@@ -38,7 +38,7 @@ const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
     id: 'rank',
     label: '#',
     isNumber: true,
-    // Descending from the best, as the API has it.
+    // Best first is descending, as in the API.
     sorts: [{ id: 'rank', label: 'rank', value: (row) => -row.rank }],
     cell: (row) => [h('span', { class: 'rank' }, String(row.rank)), move(row.is_new, row.rank_change)],
   },

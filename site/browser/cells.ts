@@ -4,7 +4,7 @@ import { allDigits, DASH, dollars, duration, fixed, percent, price, short } from
 import { serviceNow } from './freshness.ts'
 import type { Column } from './table.ts'
 
-/** What a token is known by. */
+/** A token's names and address. */
 export type Named = {
   readonly symbol: string
   readonly name: string
@@ -15,7 +15,7 @@ export type Named = {
 /** Address of a token's page. */
 export const tokenHref = (address: string): string => `/token?id=${encodeURIComponent(address)}`
 
-/** A token by symbol and name, linked to its page. A name may run in any direction: it stays inside its own box. */
+/** A token by symbol and name, linked to its page. Names are isolated, as they may contain text of any direction. */
 export function tokenCell({ symbol, name, token_address: address, name_flags: flags }: Named): Child {
   const link = h(
     'a',
@@ -26,13 +26,13 @@ export function tokenCell({ symbol, name, token_address: address, name_flags: fl
   return flags ? [link, ...nameTags(flags)] : link
 }
 
-/** Says so where names look like others, with a link to the token they look like. */
+/** A warning if names look like others, with a link to the token they look like. */
 export const nameTags = ({ mixed_script: isMixed, lookalike_of: other }: NameFlags): readonly Child[] => [
   other && h('a', { class: 'tag thin', href: tokenHref(other) }, 'looks like another'),
   isMixed && h('span', { class: 'tag thin', title: 'Letters of scripts that look alike' }, 'mixed scripts'),
 ]
 
-/** A change in percent: sign and arrow say what the colour says. */
+/** A change in percent; sign and arrow repeat the colour's meaning. */
 export function change(value: number | null): HTMLElement {
   const direction = value === null || value === 0 ? 'quiet' : value > 0 ? 'up' : 'down'
   return h(
@@ -48,10 +48,10 @@ export const withChange = (figure: Child, of: number | null): Child => [
   change(of),
 ]
 
-/** What figures are sorted by: its id, how it is called, and its value in a row. */
+/** A sort key: its id, its label, and its value in a row. */
 type By<Row> = readonly [id: string, name: string, value: (row: Row) => number | null]
 
-/** A column of figures, which its head sorts; of a change, too, which then stands below each. */
+/** A sortable column of figures, optionally with a change below each. */
 export const figures = <Row>(
   label: string,
   show: (value: number | null) => Child,
@@ -63,7 +63,7 @@ export const figures = <Row>(
   return { id, label, isNumber: true, sorts, cell }
 }
 
-/** A share of the largest one, as a bar; the figure itself stands beside it. */
+/** A bar with the share of the largest value, next to the figure. */
 export const barCell = (value: number, largest: number): Child =>
   h(
     'span',
@@ -71,10 +71,10 @@ export const barCell = (value: number, largest: number): Child =>
     h('span', { style: { width: `${largest > 0 ? (100 * value) / largest : 0}%` } }),
   )
 
-/** Which kind of token it is. */
+/** A token's kind. */
 export const kindTag = (kind: 'creator' | 'post'): Child => h('span', { class: `tag ${kind}` }, kind)
 
-/** A figure in US dollars, in full when it is pointed at. */
+/** A figure in US dollars, with all digits on hover. */
 const moneyCell =
   (text: (value: number | null) => string) =>
   (value: number | null): Child =>
@@ -83,13 +83,13 @@ const moneyCell =
 export const priceCell = moneyCell(price)
 export const dollarsCell = moneyCell(dollars)
 
-/** What a token's market cap is said to be, and what counts of it. */
+/** A token's market cap, and the part that counts. */
 export type Capped = {
   readonly thin_liquidity: boolean | null
   readonly effective_market_cap: number | null
 }
 
-/** Says so where a market cap is more than its pool could ever pay out: what it counts as stands beside it. */
+/** A tag on market caps that their pool could never pay out, with the part that counts. */
 export const thinTag = ({ thin_liquidity: isThin, effective_market_cap: counted }: Capped): Child =>
   isThin &&
   h(
@@ -100,11 +100,11 @@ export const thinTag = ({ thin_liquidity: isThin, effective_market_cap: counted 
     dollarsCell(counted),
   )
 
-/** How long ago a time was. */
+/** The time elapsed since a time. */
 export const ageOf = (iso: string | null): string =>
   iso === null ? DASH : duration((serviceNow() - Date.parse(iso)) / 1_000)
 
-/** Places gained or lost on a board, or that a row is new there. */
+/** Ranks gained or lost on a board, or a mark for a new row. */
 export function move(isNew: boolean, rankChange: number | null): Child {
   if (isNew) return h('span', { class: 'move new' }, 'new')
   if (rankChange === null || rankChange === 0) return null
@@ -120,7 +120,7 @@ export function move(isNew: boolean, rankChange: number | null): Child {
   )
 }
 
-/** Places from which on a row is marked as a mover. */
+/** Ranks from which a row is marked as a mover. */
 export const BIG_MOVE = 5
 
 /** An address or hash in full. */
@@ -133,13 +133,13 @@ export const copiedHex = (hex: string, label: string): Child => [
   copyButton(() => hex, label),
 ]
 
-/** An address or hash, its ends shown, whole when it is pointed at. */
+/** A shortened address or hash, complete on hover. */
 export const hexCell = (hex: string): Child => h('span', { class: 'hex', title: hex }, short(hex))
 
-/** Label, figure, its change in percent (undefined: none is known of), and where more of it is. */
+/** Label, figure, its change in percent (undefined: none), and a link. */
 export type Tile = readonly [label: string, figure: Child, change?: number | null | undefined, href?: string]
 
-/** A few figures, large, side by side. */
+/** A few large figures side by side. */
 export const tiles = (all: readonly Tile[]): HTMLElement =>
   h(
     'dl',
@@ -154,10 +154,10 @@ export const tiles = (all: readonly Tile[]): HTMLElement =>
     ),
   )
 
-/** A part: percent of the whole, and how strong its colour is, percent. */
+/** A part: percent of the whole, and the strength of its colour, percent. */
 export type Share = { readonly label: string; readonly share: number; readonly strength: number }
 
-/** A whole as one bar of its parts, and the key that says them in words. */
+/** A bar of the parts of a whole, with a legend. */
 export const sharesBar = (parts: readonly Share[]): Child => [
   h(
     'div',

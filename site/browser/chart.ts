@@ -1,11 +1,11 @@
-/** Lines over time. The same figures stand below as a table for those who cannot see them. */
+/** Line charts over time, with the same figures in a table for screen readers. */
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { fill, h } from './dom.ts'
 import { dayAndTime } from './format.ts'
 import { type Column, openTable } from './table.ts'
 
-/** A line or, with `isBars`, bars on a scale of their own. */
+/** A line or, with `isBars`, bars on a separate scale. */
 export type Series = {
   readonly label: string
   readonly values: readonly (number | null)[]
@@ -21,10 +21,10 @@ export type ChartOptions = {
 }
 
 const HEIGHT = 250
-/** Share of the height that bars take at most. */
+/** Maximum height of bars, as a share of the chart's. */
 const BARS_SHARE = 0.25
 
-/** Draws a chart, and draws it anew in its place with other figures. It follows its own width and the reader's colours. */
+/** Draws a chart, and redraws it in place with other figures. It follows its element's width and the colour scheme. */
 export function openChart(): (options: ChartOptions) => HTMLElement {
   let shown: ChartOptions | undefined
   let plot: uPlot | undefined
@@ -89,7 +89,7 @@ function uplotOptions({ series, times }: ChartOptions, place: HTMLElement): uPlo
       ...series.map(
         ({ label, text, isBars, values }): uPlot.Series => ({
           label,
-          // While nobody points at a time, the last one is told.
+          // Without a pointer, the legend shows the last time.
           value: (_plot, value, _series, at) => text(at === null ? (values.at(-1) ?? null) : value),
           scale: isBars ? 'bars' : 'y',
           points: { show: false },
@@ -113,7 +113,7 @@ function timeText(seconds: number, step: number): string {
   return step >= DAY || seconds % DAY === 0 ? iso.slice(5, 10) : iso.slice(11, 16)
 }
 
-/** An element in a colour of the style, whose computed form a canvas understands. */
+/** An element in a colour of the style sheet, whose computed value a canvas understands. */
 function resolved(place: HTMLElement, name: string): HTMLElement {
   const probe = h('span', { hidden: true, style: { color: `var(${name})` } })
   place.append(probe)

@@ -1,9 +1,9 @@
-/** What the reader has chosen, in the page's address: it can be linked, kept and gone back from. */
+/** The reader's choices, stored in the page's address, so that they can be linked, bookmarked and undone with Back. */
 import type { Answer } from '../../schemas/client.ts'
 import { type Child, fill, h } from './dom.ts'
 import { count } from './format.ts'
 
-/** A set of which one is chosen. Labels by value, in the order they stand in. */
+/** A single choice. Labels by value, in display order. */
 export type Choice = {
   readonly name: string
   readonly label: string
@@ -12,7 +12,7 @@ export type Choice = {
   readonly fallback?: string
 }
 
-/** The chosen value: of the address, where that names one. */
+/** The chosen value: from the address, if that has a valid one. */
 export function chosen({ name, values, fallback }: Choice): string {
   const asked = new URLSearchParams(location.search).get(name)
   return asked !== null && Object.hasOwn(values, asked) ? asked : (fallback ?? Object.keys(values)[0] ?? '')
@@ -20,7 +20,10 @@ export function chosen({ name, values, fallback }: Choice): string {
 
 let shownSearch = location.search
 
-/** Writes values into the address, as a new entry of the history: the browser's Back undoes the choice. The empty text takes a name out. */
+/**
+ * Writes values into the address as a new history entry, so that Back undoes the choice. An empty value removes the
+ * parameter.
+ */
 export function choose(values: Readonly<Record<string, string>>): void {
   const url = new URL(location.href)
   for (const [name, value] of Object.entries(values)) {
@@ -32,20 +35,20 @@ export function choose(values: Readonly<Record<string, string>>): void {
   shownSearch = url.search
 }
 
-/** Gives the page a better address, in place of the one that led here. */
+/** Replaces the page's address without a history entry. */
 export function rename(address: string): void {
   history.replaceState(null, '', address)
   shownSearch = location.search
 }
 
-/** The page is what its address says: going back to other choices opens it anew. A link within the page changes none. */
+/** Reloads the page when Back leads to other choices. In-page links change none. */
 export function goBackToChoices(): void {
   addEventListener('popstate', () => {
     if (location.search !== shownSearch) location.reload()
   })
 }
 
-/** Buttons for a choice; `onChange` hears the value chosen. */
+/** Buttons for a choice; `onChange` receives the chosen value. */
 export function choiceButtons(choice: Choice, onChange: (value: string) => void): HTMLElement {
   const group = h('div', { class: 'choice', role: 'group', 'aria-label': choice.label })
   const show = () => {
@@ -68,10 +71,10 @@ export function choiceButtons(choice: Choice, onChange: (value: string) => void)
   return group
 }
 
-/** The periods that boards, the index and prices know. */
+/** Periods of boards, index and prices. */
 export type Period = '1h' | '4h' | '24h' | '7d'
 
-/** A choice of a period under a parameter's name. */
+/** A choice of period, by parameter name. */
 export const periodChoice = (name: string, label: string): Choice => ({
   name,
   label,
@@ -79,7 +82,7 @@ export const periodChoice = (name: string, label: string): Choice => ({
   fallback: '24h',
 })
 
-/** Says which rows of a list of several pages are shown, and leads to those before and after them. `offset`: rows before the first. */
+/** Shows which rows of a paged list are shown, with links to the previous and next ones. `offset`: rows before the first. */
 export function pageLinks(
   { total, headers }: Answer<readonly unknown[]>,
   offset: number,

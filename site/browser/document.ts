@@ -1,11 +1,11 @@
-/** A page whose text was written when the site was built. */
+/** Script of a page with prebuilt text. */
 import { WRITTEN_ORIGIN } from '../../schemas/site.ts'
 import { copyButton } from './dom.ts'
 import { openPage } from './shell.ts'
 
 const CHOSEN = 'z100.language'
 
-/** Shows every request in the language that was chosen last, on any page. */
+/** Shows every request in the language chosen last, on any page. */
 function showLanguage(): void {
   const language = sessionStorage.getItem(CHOSEN) ?? 'curl'
   document.body.dataset['language'] = language

@@ -1,6 +1,6 @@
-/** Elements made of words. Text from anywhere becomes text nodes, never markup: the page has no other way to show it. */
+/** Creates elements. All text becomes text nodes, never markup; there is no other way to show it. */
 
-/** What stands inside an element; null and false: nothing. */
+/** Children of an element; null and false: nothing. */
 export type Child = Node | string | number | null | undefined | false | readonly Child[]
 
 type Listeners = { readonly [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void }
@@ -14,7 +14,7 @@ export type Attributes = {
   readonly [name: string]: string | number | boolean | null | undefined | Listeners | Styles
 }
 
-/** Makes an element. */
+/** Creates an element. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -43,7 +43,7 @@ const nodesOf = (children: readonly Child[]): readonly (Node | string)[] =>
     return [child instanceof Node ? child : String(child)]
   })
 
-/** Puts children in place of what an element holds. A node that is among both stays where it is, with its focus and scroll position. */
+/** Replaces the children of an element. A node among both stays in place, with its focus and scroll position. */
 export function fill(element: Element, ...children: readonly Child[]): void {
   const wanted = nodesOf(children)
   const kept = new Set(wanted)
@@ -54,7 +54,7 @@ export function fill(element: Element, ...children: readonly Child[]): void {
   }
 }
 
-/** A page lacks an element that its HTML should have. */
+/** An element is missing in the page's HTML. */
 export class MissingElementError extends Error {
   override readonly name = 'MissingElementError'
   constructor(selector: string) {
@@ -69,7 +69,7 @@ export function find<T extends HTMLElement = HTMLElement>(selector: string): T {
   return element
 }
 
-/** Where a page puts what it shows. */
+/** The main element of a page. */
 export const main = (): HTMLElement => find('#main')
 
 /** Code to copy. */
@@ -96,7 +96,7 @@ export function copyButton(text: () => string, label: string): HTMLButtonElement
   const copy = () =>
     navigator.clipboard.writeText(text()).then(
       () => say('Copied'),
-      // The browser may forbid it; the text can still be marked by hand.
+      // The browser may forbid it; the text can still be selected.
       () => say('Not allowed'),
     )
   return h('button', { type: 'button', class: 'copy', title: label, on: { click: () => void copy() } }, words)

@@ -1,4 +1,4 @@
-/** Figures as people read them. Null is a dash. */
+/** Formats figures for display. Null becomes a dash. */
 
 export const DASH = '–'
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
@@ -13,7 +13,7 @@ const exact = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 15 })
 const HALF_A_CENT = 0.005
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
-/** US dollars, shortened from 10,000 on: $1.24M. */
+/** US dollars, abbreviated from 10,000 on: $1.24M. */
 export function dollars(value: number | null): string {
   if (value === null) return DASH
   if (Math.abs(value) >= 10_000) return `$${compactCents.format(value)}`
@@ -42,20 +42,20 @@ const subscript = (count: number): string =>
 /** A count, with commas. */
 export const count = (value: number | null): string => (value === null ? DASH : whole.format(value))
 
-/** An amount of tokens: shortened from 10,000 on. */
+/** An amount of tokens, abbreviated from 10,000 on. */
 export function amount(value: number | null): string {
   if (value === null) return DASH
   if (value >= 10_000) return compact.format(value)
   return value.toLocaleString('en-US', { maximumFractionDigits: value >= 1 ? 2 : 6 })
 }
 
-/** A number with so many decimals. */
+/** A number with a fixed number of decimals. */
 export const fixed = (value: number | null, decimals: number): string =>
   value === null
     ? DASH
     : value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 
-/** From this percentage on a rise is told as what the value was multiplied by. */
+/** From this percentage on, a rise is shown as a factor. */
 const MULTIPLE_FROM = 10_000
 
 /** A change in percent, with its sign: +12.34%; a very large one as ×126. */
@@ -67,7 +67,7 @@ export function percent(value: number | null): string {
   return `${sign}${fixed(size, size >= 100 ? 0 : 2)}%`
 }
 
-/** The ends of an address or hash. */
+/** An address or hash, shortened. */
 export const short = (hex: string): string => (hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex)
 
 const steps: readonly (readonly [seconds: number, unit: string])[] = [
@@ -77,7 +77,7 @@ const steps: readonly (readonly [seconds: number, unit: string])[] = [
   [1, 's'],
 ]
 
-/** A length of time in its largest unit, rounded down: 3 min. */
+/** A duration in its largest unit, rounded down: 3 min. */
 export function duration(seconds: number): string {
   const [size, unit] = steps.find(([each]) => seconds >= each) ?? [1, 's']
   return `${Math.floor(Math.max(0, seconds) / size)} ${unit}`

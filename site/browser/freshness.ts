@@ -1,11 +1,11 @@
-/** How old the figures are, always in sight. `/v1/status` needs no key and is not counted. */
+/** The age of the figures, always visible. `/v1/status` needs no key and is not counted. */
 import { openClient, type Status } from '../../schemas/client.ts'
 import { TIMEOUT_SECONDS } from './ask.ts'
 import { fill, find, h } from './dom.ts'
 import { count, duration, timeOfDay } from './format.ts'
 
 const ASK_EVERY_MS = 15_000
-/** Ages in seconds up to which figures are fresh and late; a snapshot is made each minute. */
+/** Ages in seconds up to which figures count as fresh and as late; there is a snapshot each minute. */
 const FRESH_SECONDS = 180
 const LATE_SECONDS = 300
 
@@ -16,7 +16,7 @@ const listeners = new Set<(status: Status) => void>()
 let known: Known | null = null
 let hasFailed = false
 
-/** Calls back with every new snapshot, and at once with the present one if it is known. */
+/** Calls back with every new snapshot, and immediately with the current one if known. */
 export function onSnapshot(listener: (status: Status) => void): () => void {
   listeners.add(listener)
   if (known) listener(known.status)
@@ -32,7 +32,7 @@ export const figuresEnd = (): number => (known ? Date.parse(known.status.as_of) 
 /** The chain that the service follows; null before it is known. */
 export const chainName = (): string | null => known?.status.chain ?? null
 
-/** Shows the age of the figures from now on, and asks for it while the page is seen. */
+/** Shows the age of the figures from now on, and updates it while the page is visible. */
 export function showFreshness(): void {
   const line = find('#freshness')
   const ask = () => {
@@ -55,7 +55,7 @@ async function refresh(): Promise<void> {
     hasFailed = false
     if (isNew) for (const listener of listeners) listener(body)
   } catch {
-    // Said on the page: the line tells that nothing is heard, and from when the figures are.
+    // Shown on the page: that the service does not answer, and the time of the figures.
     hasFailed = true
   }
 }
@@ -64,7 +64,7 @@ function show(line: HTMLElement): void {
   const state = stateNow()
   if (line.dataset['state'] !== state.is) line.dataset['state'] = state.is
   const words = line.querySelector('[role=status]')
-  // A screen reader is told when the state changes, not each second.
+  // Screen readers are notified when the state changes, not each second.
   if (words && words.textContent !== state.description) words.textContent = state.description
   let facts = line.querySelector('.facts')
   if (!facts) {

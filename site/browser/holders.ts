@@ -1,4 +1,4 @@
-/** How a token's supply lies with its holders. */
+/** Distribution of a token's supply. */
 import type { Distribution, Holder, TokenHolders } from '../../schemas/client.ts'
 import { barCell, dollarsCell, hexCell, sharesBar } from './cells.ts'
 import { type Child, h } from './dom.ts'
@@ -21,7 +21,7 @@ const columnsFor = (most: number): readonly Column<Holder>[] => [
   { id: 'value', label: 'Value', isNumber: true, cell: (row) => dollarsCell(row.value_usd) },
 ]
 
-/** The picture: who holds how much of the supply, as one bar; then the figures and the largest holders. */
+/** A bar with the holders' shares of the supply, then the figures and the largest holders. */
 export function holdersOf({
   distribution,
   holder_types: types,

@@ -59,7 +59,7 @@ function pictureOf(rows: readonly Constituent[]): Child {
   return sharesBar([part('creator', 'creators', 100), part('post', 'posts', 50)])
 }
 
-/** The members, all or of one kind: `show` takes them, `draw` draws them as the reader wants them now. */
+/** The members, all or of one kind: `show` sets them, `draw` redraws them after a choice. */
 function openMembers() {
   const element = h('div')
   let rows: readonly Constituent[] = []
@@ -83,7 +83,7 @@ function openMembers() {
   }
 }
 
-/** The part of the page that shows the members of the index. */
+/** The panel with the members of the index. */
 export function constituentsPart(): readonly HTMLElement[] {
   const members = openMembers()
   const proof = openProofPanel()
@@ -145,7 +145,7 @@ function historyOf(bars: readonly IndexBar[]): ChartOptions {
   const [first, last] = [bars[0], bars.at(-1)]
   const from = first ? dayAndTime(first.date) : ''
   return {
-    // The last interval is not over: it is told as of now.
+    // The last interval is not over; its time is now.
     times: bars.map((bar) => Math.min(bar.timestamp, Math.floor(serviceNow() / 1_000))),
     series: [
       {

@@ -13,7 +13,7 @@ import type { Column } from './table.ts'
 const EVERY_SECONDS = 45
 
 const asked = Number(new URLSearchParams(location.search).get('offset'))
-/** Rows before the page's first. */
+/** Offset of the page. */
 let offset = Number.isInteger(asked) && asked > 0 ? asked : 0
 
 const { token, kind, age, price, cap, volume, holders } = listColumns
@@ -45,7 +45,7 @@ function show(next: number): void {
 const view = openListView<LaunchRow>(() => ({
   caption: 'New tokens, newest first',
   columns,
-  // Further pages are cut from it by the API, and have no digest of their own.
+  // Later pages are cut from it by the API, and have no digest of their own.
   document: `v1/discover/new-launches${offset === 0 ? '' : `?offset=${offset}`}`,
 }))
 
@@ -53,7 +53,7 @@ openPage()
 const panel = openPanel({
   load: async (signal) => {
     const answer = await ask('/v1/discover/new-launches', offset === 0 ? {} : { query: { offset } }, signal)
-    // The list has become shorter than it was when this address was given.
+    // The list has become shorter since this address was created.
     if (offset > 0 && answer.body.length === 0) show(0)
     return answer
   },

@@ -6,16 +6,16 @@ import { count } from './format.ts'
 import { openProofPanel } from './proof-panel.ts'
 import { type Column, lastingTable, type Order, type TableOptions } from './table.ts'
 
-/** What every row of a list has. */
+/** Fields of every row. */
 export type ListRow = Omit<TokenSummary, 'z100_board' | 'z100_rank' | 'total_volume'>
 
-/** Columns that the lists of tokens share, by what they say. */
+/** Shared columns of token lists, by content. */
 export const listColumns = {
   rank: {
     id: 'rank',
     label: '#',
     isNumber: true,
-    // Descending from the best, as on the boards.
+    // Best first is descending, as on the boards.
     sorts: [{ id: 'rank', label: 'rank', value: (row) => -(row.rank ?? 0) }],
     cell: (row) => String(row.rank),
   },
@@ -45,22 +45,22 @@ export const listColumns = {
   },
 } as const satisfies Readonly<Record<string, Column<ListRow>>>
 
-/** What a list is: `caption` names it, and a new one begins a new table. */
+/** A list: `caption` identifies it, and a new caption starts a new table. */
 export type ListOptions<Row> = Pick<TableOptions<Row>, 'caption' | 'columns' | 'mark'> & {
-  /** Name of the document that the rows are of. */
+  /** Name of the rows' document. */
   readonly document: string
-  /** Said below the table. */
+  /** Text below the table. */
   readonly legend?: Child
-  /** Names of the address's parameters that keep the order, and the order that needs none. */
+  /** Address parameters of the order, and the default order. */
   readonly order?: OrderNames
 }
 
 type OrderNames = { readonly sort: string; readonly direction: string; readonly fallback: string }
 
-/** Lists that have an order of their own from the API keep what the reader sorts by apart. */
+/** Lists with an order from the API store the reader's sorting under separate parameters. */
 const listOrder: OrderNames = { sort: 'column', direction: 'direction', fallback: '' }
 
-/** Shows answers one after the other, as a table that sorts by its heads and the proof of its rows below: both stay while the rows change. */
+/** Shows successive answers as a sortable table with the proof panel below; both stay while the rows change. */
 export function openListView<Row extends { readonly token_address: string }>(
   options: () => ListOptions<Row>,
 ): (answer: Answer<readonly Row[]>) => Child {

@@ -1,4 +1,4 @@
-/** Every swap as it comes; what the chain retracts is struck out. */
+/** Live swaps; retracted ones are struck out. */
 import { type Choice, choiceButtons, chosen } from './choices.ts'
 import { h, main } from './dom.ts'
 import { count } from './format.ts'
@@ -9,11 +9,11 @@ import { keyOf, markOf, SwapList, swapColumns } from './swaps.ts'
 import { openTable } from './table.ts'
 
 const MOST_ROWS = 200
-/** Entries of the feed that are told again when the page opens: a block each. */
+/** Entries of the feed to replay when the page opens, one block each. */
 const ENTRIES_BEFORE = 30
-/** Rows are drawn at most so often. */
+/** Minimum interval between redraws. */
 const DRAW_EVERY_MS = 250
-/** What is told again when the page opens is drawn together, once nothing came for that long; so much later in any case. */
+/** The replay at page load is drawn at once, after a pause of this length or at most this delay. */
 const FIRST_DRAW_MS = 2_000
 
 const sides: Choice = {
@@ -31,7 +31,7 @@ const words = {
   waiting: 'Not connected; coming back to the last swap read…',
 } as const
 
-/** The parts of the page that change. */
+/** The changing parts of the page. */
 function openView() {
   const state = h('span', { role: 'status' }, 'Connecting…')
   const tally = h('span', { class: 'quiet' })
@@ -116,7 +116,7 @@ function openLive(): void {
     drawSoon()
     stop = listenToSwaps(streamNow(), listener)
   }
-  // With each snapshot swaps at head become confirmed ones.
+  // With each snapshot, swaps at head become confirmed.
   onSnapshot(drawSoon)
   const hold = (isHeld: boolean) => {
     isPaused = isHeld
@@ -126,7 +126,7 @@ function openLive(): void {
   main().append(h('div', { class: 'bar' }, choices, holdButton(hold)), hint(), ...view.elements)
 }
 
-/** Lets a reader look at rows without new ones pushing them away; they are heard all the same. */
+/** Pauses drawing, so that new rows do not push others away; swaps are still received. */
 function holdButton(hold: (isHeld: boolean) => void): HTMLButtonElement {
   const button = h(
     'button',

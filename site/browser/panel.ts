@@ -1,4 +1,4 @@
-/** A part of a page that is asked for: waiting, filled, empty, refused or out of date, each said in words. */
+/** A part of a page with requested data: loading, filled, empty, refused or out of date, each with a message. */
 import { RefusedError } from '../../schemas/client.ts'
 import { askForKey, onAccess } from './access.ts'
 import { askedAgainAt, refusalText } from './ask.ts'
@@ -6,22 +6,22 @@ import { type Child, fill, h } from './dom.ts'
 import { duration, timeOfDay } from './format.ts'
 import { onSnapshot } from './freshness.ts'
 
-/** What a panel shows, and when it asks again. */
+/** Options of a panel. */
 export type PanelOptions<T> = {
-  /** Heading of the part; none: the page's own is enough. */
+  /** Heading; absent: the page's own suffices. */
   readonly title?: string
   readonly load: (signal: AbortSignal) => Promise<T>
   readonly show: (value: T) => Child
-  /** Whether there is nothing to show, and what is said then. */
+  /** Whether there is nothing to show, and the message then. */
   readonly empty?: { readonly when: (value: T) => boolean; readonly description: string }
-  /** Asks again with each snapshot, at most every so many seconds. @default never */
+  /** Refreshes with each snapshot, at most every so many seconds. @default never */
   readonly everySeconds?: number
 }
 
-/** A part of the page, and how it is asked for anew. */
+/** A panel, and its refresh function. */
 export type Panel = { readonly element: HTMLElement; reload(): void }
 
-/** Makes a panel and asks for it. */
+/** Creates a panel and requests its data. */
 export function openPanel<T>(options: PanelOptions<T>): Panel {
   const notice = h('div')
   const content = h('div', { class: 'content' })
@@ -47,7 +47,7 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
         },
         (error: unknown) => {
           if (signal.aborted) return
-          // The next snapshot tells whether the service answers again.
+          // The next snapshot shows whether the service answers again.
           if (!(error instanceof RefusedError) || error.status >= 500) askedAt = Number.NEGATIVE_INFINITY
           const isShown = element.dataset['state'] === 'shown'
           if (!isShown) {
@@ -95,7 +95,7 @@ function refusal(error: unknown, { isShown, reload, signal }: Asking): Child {
   )
 }
 
-/** Which limit is used up, until when, and then one question again. */
+/** Shows which limit is used up and until when, and then retries once. */
 function limitNotice({ details, message }: RefusedError, reload: () => void, signal: AbortSignal): Child {
   const until = askedAgainAt()
   const left = h('span', { class: 'number' })

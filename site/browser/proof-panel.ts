@@ -6,7 +6,7 @@ import { wholeHex } from './cells.ts'
 import { type Child, codeBlock, fill, h } from './dom.ts'
 import { count } from './format.ts'
 
-/** The command that makes a snapshot again from the chain and compares. */
+/** The command that recomputes a snapshot from the chain and compares. */
 export const verifyCommand = (snapshotId: string): string => `npm run admin -- verify ${snapshotId}`
 
 /** Names and values of a proof. */
@@ -18,7 +18,7 @@ export function facts(rows: readonly (readonly [string, Child])[]): HTMLElement 
   )
 }
 
-/** What a manifest says of its snapshot. */
+/** The facts of a manifest. */
 export const manifestFacts = (manifest: Manifest): HTMLElement =>
   facts([
     ['Snapshot', h('span', { class: 'hex' }, manifest.snapshot_id)],
@@ -31,7 +31,10 @@ export const manifestFacts = (manifest: Manifest): HTMLElement =>
     ['Code', manifest.code_version ?? 'not told'],
   ])
 
-/** A closed panel beside a document's table, which stays while the document changes; its manifest is asked for while it is open. */
+/**
+ * A collapsed panel at a document's table, which stays while the document changes; its manifest is requested while it is
+ * open.
+ */
 export function openProofPanel(): (
   document: string,
   answer: Pick<Answer<unknown>, 'snapshotId'>,
@@ -84,13 +87,13 @@ function proofOf(document: string, manifest: Manifest): Child {
   ]
 }
 
-/** What came of a check. `other`: what came is of a later snapshot, or of an earlier one out of a cache. */
+/** Result of a check. `other`: the answer is of a later snapshot, or of an earlier one from a cache. */
 export type ProofVerdict = {
   readonly is: 'same' | 'different' | 'other' | 'refused'
   readonly description: string
 }
 
-/** Asks for a document and compares the sha256 of what came with the one that is stated. Throws what fetch throws. */
+/** Requests a document and compares its sha256 with the stated one. Throws what fetch throws. */
 export async function check(
   document: string,
   stated: { readonly sha256: string; readonly snapshot_id: string },

@@ -1,4 +1,7 @@
-/** The newest snapshot: its block and digests, a check of the bytes in this browser, and the command that makes it again from the chain. */
+/**
+ * The newest snapshot: its block and digests, a check of the bytes in this browser, and the command that recomputes it
+ * from the chain.
+ */
 import type { Manifest, ManifestDocument } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { type Child, codeBlock, fill, h, main } from './dom.ts'

@@ -1,4 +1,4 @@
-/** Tokens that rise, with every part of their score. */
+/** Rising tokens, with the inputs of their score. */
 import type { RisingRow } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { change, dollarsCell, figures } from './cells.ts'

@@ -1,4 +1,4 @@
-/** Tokens that match a text, and why. */
+/** Search results, with the kind of match. */
 import type { FoundToken } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { tokenHref } from './cells.ts'

@@ -1,4 +1,4 @@
-/** What every page has: its style, how fresh the figures are, and the key. */
+/** Common to all pages: style, freshness and key. */
 import './style/base.css'
 import './style/frame.css'
 import './style/tables.css'
@@ -9,7 +9,7 @@ import { goBackToChoices } from './choices.ts'
 import { find } from './dom.ts'
 import { showFreshness } from './freshness.ts'
 
-/** Brings a page to life. */
+/** Starts a page. */
 export function openPage(): void {
   showFreshness()
   showAccess()
@@ -17,7 +17,7 @@ export function openPage(): void {
   document.addEventListener('keydown', findBySlash)
 }
 
-/** `/` leads to the field that finds tokens, unless something is being written. */
+/** `/` focuses the search field, unless the reader is typing. */
 function findBySlash(event: KeyboardEvent): void {
   const isWriting = event.target instanceof Element && event.target.closest('input, textarea, select, dialog')
   if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return

@@ -1,18 +1,18 @@
-/** The public stream of swaps. It comes back by itself and goes on by its last id; what has gone silent is opened anew. */
+/** The public stream of swaps. Reconnects by itself, continues after the last id, and reopens a silent connection. */
 import { EventSource } from 'eventsource'
 import type { Swap } from '../../schemas/client.ts'
 
-/** What is heard of the stream. */
+/** Callbacks for the stream. */
 export type StreamListener = {
   readonly onSwap: (swap: Swap) => void
-  /** The chain has replaced a block: its swaps are no more. */
+  /** A block was replaced, and its swaps are void. */
   readonly onRetract: (blockHash: string) => void
-  /** Swaps may be missing from here on. */
+  /** Swaps may be missing before this point. */
   readonly onGap: (reason: string) => void
   readonly onState: (state: 'open' | 'waiting') => void
 }
 
-/** What is listened to: parameters of the stream, and how many entries of the feed before now are told first. */
+/** Options: parameters of the stream, and the number of past feed entries to replay. */
 export type StreamChoice = {
   /** Of the service: `https://api.example.com`. */
   readonly origin: string
@@ -22,12 +22,12 @@ export type StreamChoice = {
 
 type Ready = { readonly head: string; readonly oldest_id: string }
 
-/** An EventSource takes a 503 for final: we come back after this. */
+/** EventSource gives up after a 503, so reconnect after this. */
 const AGAIN_MS = 5_000
-/** The stream says something every 15 seconds, if only a comment. Silence three times as long: the connection is dead, though nobody closed it. */
+/** The stream sends something every 15 seconds, at least a comment. After three times that, the connection is dead. */
 const SILENCE_MS = 45_000
 
-/** Listens until the function that it returns is called. */
+/** Listens until the returned function is called. */
 export function listenToSwaps(choice: StreamChoice, listener: StreamListener): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -75,7 +75,7 @@ export function listenToSwaps(choice: StreamChoice, listener: StreamListener): (
   }
 }
 
-/** A fetch whose body tells of each chunk: comments, which keep a quiet stream alive, reach no listener of an EventSource. */
+/** A fetch that reports each chunk, because keep-alive comments reach no listener of an EventSource. */
 async function fetchWatched(url: string | URL, init: RequestInit, onChunk: () => void) {
   const { body, headers, redirected, status, url: finalUrl } = await fetch(url, init)
   const watched = body?.pipeThrough(
@@ -89,7 +89,7 @@ async function fetchWatched(url: string | URL, init: RequestInit, onChunk: () =>
   return { body: watched ?? null, headers, redirected, status, url: finalUrl }
 }
 
-/** The id so many entries before the head: an id is `entry.index`, and entries are counted without gaps. Empty: there are none. */
+/** The id a number of entries before the head: an id is `entry.index`, and entries are dense. Empty: none. */
 function idBefore({ head, oldest_id: oldest }: Ready, entries: number): string {
   const [headEntry, oldestEntry] = [head, oldest].map((id) => Number.parseInt(id, 10))
   const entry = Math.max((headEntry ?? 0) - entries, oldestEntry ?? 0)

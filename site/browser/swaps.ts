@@ -8,10 +8,10 @@ import type { Column } from './table.ts'
 /** A swap on the page; `isRetracted`: the chain has retracted its block. */
 export type ShownSwap = { readonly swap: Swap; readonly isRetracted: boolean }
 
-/** A swap counts in the figures once its minute does; the newest status says up to when (exclusive) that is. */
+/** A swap is confirmed once its minute is; the newest status states up to when (exclusive). */
 const isConfirmed = ({ confirmed, timestamp }: Swap): boolean => confirmed || timestamp < figuresEnd()
 
-/** The time of day, and the day where that is another one than today. */
+/** The time of day, with the day if it is not today. */
 function timeCell(iso: string): Child {
   const today = new Date(serviceNow()).toISOString().slice(0, 10)
   const day = iso.slice(0, 10)
@@ -55,13 +55,13 @@ export const swapColumns: readonly Column<ShownSwap>[] = [...others.slice(0, 2),
 /** Columns of swaps of one token. */
 export const tokenSwapColumns: readonly Column<ShownSwap>[] = others
 
-/** Names a swap: its place in the chain. */
+/** Identifies a swap by its position in the chain. */
 export const keyOf = (swap: Swap): string => `${swap.block_hash}:${swap.log_index}`
 
 /** A swap's row is struck out when it is retracted. */
 export const markOf = ({ isRetracted }: ShownSwap): string => (isRetracted ? 'retracted' : '')
 
-/** Holds the newest swaps, `most` of them: each once, newest last, those of blocks that were retracted marked. */
+/** The newest swaps, at most `most`, each once, newest last, with those of replaced blocks marked as retracted. */
 export class SwapList {
   readonly #swaps = new Map<string, ShownSwap>()
   readonly #most: number
@@ -72,12 +72,12 @@ export class SwapList {
     this.#most = most
   }
 
-  /** Swaps that were added, and swaps that were retracted, since the beginning. */
+  /** Numbers of swaps added and retracted so far. */
   get counts(): { readonly heard: number; readonly retracted: number } {
     return { heard: this.#heard, retracted: this.#retracted }
   }
 
-  /** Adds a swap; one that is told again, as after a break, replaces itself. */
+  /** Adds a swap; a repeated one replaces itself. */
   add(swap: Swap): void {
     const key = keyOf(swap)
     if (!this.#swaps.has(key)) this.#heard++

@@ -1,16 +1,16 @@
-/** Tables of rows: a caption for those who cannot see them, numbers to the right, and heads that sort. */
+/** Tables with a caption for screen readers, right-aligned numbers, and sortable columns. */
 import { type Child, fill, h } from './dom.ts'
 
-/** A column. `sorts` makes its head a button. */
+/** A column. `sorts` makes its header a button. */
 export type Column<Row> = {
   readonly id: string
   readonly label: string
   readonly cell: (row: Row) => Child
-  /** Figures stand to the right, in digits of one width. */
+  /** Figures are right-aligned, in tabular digits. */
   readonly isNumber?: boolean
-  /** A value to sort by, and its change, whose button stands beside it. */
+  /** A value to sort by, and optionally its change, with a button of its own. */
   readonly sorts?: readonly Sort<Row>[]
-  /** Names the row to a screen reader. */
+  /** Identifies the row to a screen reader. */
   readonly isHeading?: boolean
 }
 
@@ -21,25 +21,25 @@ export type Sort<Row> = {
   readonly value: (row: Row) => number | null
 }
 
-/** The order that rows stand in. */
+/** The order of the rows. */
 export type Order = { readonly sort: string; readonly isAscending: boolean }
 
-/** How a table is made. */
+/** Options of a table. */
 export type TableOptions<Row> = {
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly order?: Order
   readonly onOrder?: (order: Order) => void
-  /** Marks a row, for style. */
+  /** CSS class of a row. */
   readonly mark?: (row: Row) => string
-  /** What tells a row from the others: its element stays while its figures change. @default its place */
+  /** Key of a row, whose element stays while its figures change. @default its index */
   readonly key?: (row: Row, place: number) => string
 }
 
-/** A table on the page; `show` puts rows into it. */
+/** A table; `show` sets its rows. */
 export type Table<Row> = { readonly element: HTMLElement; show(rows: readonly Row[]): void }
 
-/** Makes an empty table. */
+/** Creates an empty table. */
 export function openTable<Row>(options: TableOptions<Row>): Table<Row> {
   let order = options.order
   let rows: readonly Row[] = []
@@ -79,8 +79,8 @@ export function openTable<Row>(options: TableOptions<Row>): Table<Row> {
 }
 
 /**
- * A table that stays on the page while its rows change, and is made anew where `options` give another caption: another
- * list, other columns.
+ * A table that stays on the page while its rows change, and is recreated if `options` have another caption: for another
+ * list with other columns.
  */
 export function lastingTable<Row>(options: () => TableOptions<Row>): (rows: readonly Row[]) => HTMLElement {
   let table: (Table<Row> & { readonly caption: string }) | undefined
@@ -124,7 +124,7 @@ function rowOf<Row>(row: Row, { columns, mark }: TableOptions<Row>): HTMLElement
   return h('tr', { class: mark?.(row) || null }, cells)
 }
 
-/** Elements of the rows by key, in their order: what is on the page already is kept, and of it each cell that says the same. */
+/** Elements of the rows by key, in order, reusing existing rows and unchanged cells. */
 function rowsInPlace<Row>(
   shown: ReadonlyMap<string, HTMLElement>,
   rows: readonly Row[],
@@ -146,7 +146,7 @@ function rowsInPlace<Row>(
   )
 }
 
-/** Rows in an order; those with equal values stay as they came. */
+/** Sorts rows stably. */
 export function inOrder<Row>(
   rows: readonly Row[],
   { sort, isAscending }: Order,

@@ -27,7 +27,7 @@ const timeframes = periodChoice('timeframe', 'Timeframe')
 const nothingThere = 'Which token? Find one with the field above, or name it by its address: /token?id=0x…'
 
 function headOf(token: TokenDetail): Child {
-  // The page's own heading tells whose page it is; a name from the chain is text there, too.
+  // The page's heading names the token; names from the chain are plain text there, too.
   document.title = `${token.symbol} · z100`
   const heading = find('.title h1')
   heading.replaceChildren(h('bdi', {}, token.symbol || token.token_address))
@@ -56,20 +56,20 @@ function headOf(token: TokenDetail): Child {
   ]
 }
 
-/** A figure that counts from the launch on: of a token older than the service's history it is not known. */
+/** A figure since launch, unknown for tokens older than the service's history. */
 const orUnknown = ({ coverage_from: from }: Pick<TokenDetail, 'coverage_from'>, figure: Child): Child =>
   from ? 'unknown' : figure
 
-/** Of a token older than the service's history, where that begins. */
+/** For a token older than the service's history: its beginning. */
 const coverageOf = ({ coverage_from: from }: TokenDetail): readonly (readonly [string, Child])[] =>
   from ? [['Known since', `${dayAndTime(from)} UTC; it is older, and what was before is not counted`]] : []
 
-/** What its names may be taken for. */
+/** Warnings about its names. */
 function warningsOf({ name_flags: flags }: TokenDetail): readonly (readonly [string, Child])[] {
   return flags.lookalike_of || flags.mixed_script ? [['Beware', nameTags(flags)]] : []
 }
 
-/** Links to pages of others; none for a development chain. */
+/** Links to explorers; none for a development chain. */
 function elsewhere(address: string): readonly (readonly [string, Child])[] {
   const links = pagesOf(chainName(), address).map(([label, href]) => [
     h('a', { href, rel: 'noreferrer' }, label),
@@ -135,7 +135,7 @@ function historyOf(steps: readonly PriceStep[]): ChartOptions {
   }
 }
 
-/** The newest swaps of the API, and above them those of the stream. */
+/** The newest swaps from the API, and above them those of the stream. */
 function swapsOf(id: string, told: readonly Swap[], onGap: () => void): Child {
   const list = new SwapList(LISTED_SWAPS)
   for (const swap of [...told].reverse()) list.add(swap)
@@ -238,7 +238,7 @@ const { id: named, ...choices } = Object.fromEntries(new URLSearchParams(locatio
 const id = named ?? location.pathname.slice(TOKEN_PAGES.length)
 if (id === '') main().append(h('p', {}, nothingThere))
 else {
-  // The address to pass on: who previews it is told the token's name.
+  // The address to share, whose preview names the token.
   const query = new URLSearchParams(choices).toString()
   if (/^0x[0-9a-f]{40}$/i.test(id)) rename(TOKEN_PAGES + id + (query && `?${query}`) + location.hash)
   openToken(id)

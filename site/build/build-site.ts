@@ -1,4 +1,4 @@
-/** The site as it is published: pages, and files whose names are of their content. */
+/** Builds the site: pages, and assets named by their content's hash. */
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -18,13 +18,13 @@ import { objectOf, type Page, pages } from './pages.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const BROWSER = join(ROOT, 'site/browser')
 
-/** Folder of the files that never change under their name. */
+/** Folder of immutable files. */
 export const ASSETS = 'assets'
 
-/** The built site: bytes by name of the object. */
+/** The built site: bytes by object name. */
 export type BuiltSite = ReadonlyMap<string, Uint8Array>
 
-/** The bundler has left out a file that a page needs. */
+/** The bundler did not produce a file that a page needs. */
 export class MissingFileError extends Error {
   override readonly name = 'MissingFileError'
   constructor(name: string) {
@@ -32,7 +32,7 @@ export class MissingFileError extends Error {
   }
 }
 
-/** Builds the site; the same sources give the same bytes. Rejects with the bundler's error, or MissingFileError. */
+/** Builds the site deterministically. Rejects with the bundler's error, or MissingFileError. */
 export async function buildSite(): Promise<BuiltSite> {
   const output = await bundled()
   const files = new Map<string, Uint8Array>()
@@ -63,7 +63,7 @@ const frameOf = (page: Page) => ({
   sections: page.group === 'docs' ? docsNavigation(page) : '',
 })
 
-/** The pages of the documentation, on each of them. */
+/** Navigation of the documentation pages. */
 function docsNavigation({ path: here }: Page): string {
   const items = pages
     .filter(({ group }) => group === 'docs')
@@ -130,7 +130,7 @@ function assetOf(output: Output, ending: string): string {
   return found.fileName
 }
 
-/** Writes the site in place of what is at `folder`, at once: whoever builds at the same time writes the same. */
+/** Replaces the contents of `folder` by the site, atomically; concurrent builds write the same. */
 export async function writeSite(site: BuiltSite, folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true })
   const fresh = await mkdtemp(`${folder}-new-`)

@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from 'marked'
 import { escaped } from '../../schemas/site.ts'
 
-/** Languages that requests are shown in, by the name that stands before `request` at a block of code. */
+/** Languages of example requests, by the word before `request` in a code block's info string. */
 const languages = { curl: 'curl', js: 'JavaScript', python: 'Python' }
 
 const languageChoice = `<div class="samples choice" role="group" aria-label="Language">${Object.entries(
@@ -10,7 +10,7 @@ const languageChoice = `<div class="samples choice" role="group" aria-label="Lan
   .map(([language, name]) => `<button type="button" value="${language}">${name}</button>`)
   .join('')}</div>`
 
-/** A block of code; one in curl begins a request, which the blocks behind it say in the other languages. */
+/** A code block; one in curl starts a request, followed by the same in other languages. */
 export function codeHtml(text: string, label: string, language = ''): string {
   const shownIn = language === '' ? '' : ` data-language="${language}"`
   const code = `<pre tabindex="0" aria-label="${escaped(label)}"><code>${escaped(text)}</code></pre>`
@@ -26,7 +26,10 @@ export function tableHtml(head: readonly string[], rows: readonly (readonly stri
   return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>${hasHead ? `<thead>${cells('th scope="col"', head)}</thead>` : ''}${body}</table></div>`
 }
 
-/** Markdown in which HTML is text, as images are. A page has its own first heading, and a link into the repository leads nowhere here: its words stay. */
+/**
+ * Renders Markdown with HTML and images as text. The first heading is omitted, since a page has its own, and links into
+ * the repository become plain text.
+ */
 const markdown = new Marked({
   renderer: {
     html: ({ text }) => escaped(text),

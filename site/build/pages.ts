@@ -2,22 +2,22 @@ import { SITE_ROOT_OBJECT } from '../../schemas/site.ts'
 import { errorsHtml, referenceHtml } from './reference.ts'
 
 export type Page = {
-  /** Its address; the object that holds it has the same name without the slash. */
+  /** Its path; the object's name is the same without the slash. */
   readonly path: string
-  /** Heading of the page, and first part of its title. */
+  /** Heading, and first part of the title. */
   readonly title: string
   /** One sentence for search engines and previews. */
   readonly description: string
-  /** Module of site/browser/ that brings it to life. */
+  /** Its script, a module of site/browser/. */
   readonly script: string
   readonly group: 'market' | 'docs'
-  /** Markdown of the repository that is the page's text. */
+  /** Markdown file of the repository with the page's text. */
   readonly markdown?: string
-  /** The page's text, where it is made of what the code says. */
+  /** The page's text, if it is generated from the code. */
   readonly html?: () => string
 }
 
-/** Every page: a new one is a new line here and a module. */
+/** All pages: a new one is an entry here and a module. */
 export const pages: readonly Page[] = [
   {
     path: '/',
@@ -126,6 +126,6 @@ export const pages: readonly Page[] = [
   },
 ]
 
-/** Name of the object that holds a page. */
+/** Object name of a page. */
 export const objectOf = ({ path }: Pick<Page, 'path'>): string =>
   path === '/' ? SITE_ROOT_OBJECT : path.slice(1)

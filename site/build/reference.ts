@@ -1,9 +1,9 @@
-/** The pages made of the description that the service gives of itself: every operation, and every refusal. */
+/** Pages generated from the OpenAPI document: every operation, and every error. */
 import { openapiDocument } from '../../schemas/openapi.ts'
 import { escaped, WRITTEN_ORIGIN } from '../../schemas/site.ts'
 import { codeHtml, lineHtml, tableHtml, textHtml } from './html.ts'
 
-/** The parts of an OpenAPI 3.1 document that are shown. */
+/** The parts of an OpenAPI 3.1 document that are used. */
 type Described = { readonly $ref?: string; readonly description?: string }
 type Schema = Described & {
   readonly type?: string | readonly string[]
@@ -52,7 +52,7 @@ type OpenApi = {
 }
 const { info, tags, paths, components } = openapiDocument() as unknown as OpenApi
 
-/** Characters of an example that are shown. */
+/** Maximum characters of an example. */
 const EXAMPLE_LENGTH = 6_000
 
 const nameOf = ({ $ref }: Described): string => $ref?.split('/').at(-1) ?? ''
@@ -62,7 +62,7 @@ const details = (summary: string, text: string): string =>
 const section = (id: string, title: string, text: string): string =>
   `<section class="operation" id="${id}" aria-labelledby="${id}-title"><h3 id="${id}-title">${title}</h3>${text}</section>`
 
-/** What a schema takes, in few words. */
+/** A schema's type in a few words. */
 function typeHtml(schema: Schema): string {
   if (schema.$ref !== undefined) return link('record', nameOf(schema))
   if (schema.anyOf) return schema.anyOf.map(typeHtml).join(' | ')
@@ -76,7 +76,7 @@ function rangeText({ minimum, maximum }: Schema): string {
   return maximum === undefined ? ` ≥ ${minimum}` : ` ${minimum ?? ''}…${maximum}`
 }
 
-/** The fields of a schema, and of the records that stand in it without a name of their own. */
+/** The fields of a schema, and of its unnamed nested records. */
 function fieldsHtml(schema: Schema): string {
   const { items, anyOf = [], properties, additionalProperties: others } = schema
   const inner = [...(items ? [items] : []), ...anyOf].map(fieldsHtml).join('')
@@ -117,7 +117,7 @@ function answerHtml({ content = {}, headers = {} }: Response): string {
   ].join('')
 }
 
-/** A path that can be asked for as it stands, where no id is in it; what must be said is said. */
+/** A path that can be requested as is, if it has no id, with the required parameters. */
 function examplePath(path: string, parameters: readonly Parameter[]): string {
   const query = new URLSearchParams()
   for (const { in: place, required, name, schema } of parameters)
@@ -205,7 +205,7 @@ function refusalHtml(status: string, { description = '', content = {} }: Respons
   )
 }
 
-/** Every refusal: status, codes, what it means and how it looks. */
+/** Every error: status, codes, meaning and example. */
 export function errorsHtml(): string {
   const refusals = Object.entries(components.responses).filter(([status]) => Number(status) >= 400)
   return textHtml(errorsText) + refusals.map(([status, response]) => refusalHtml(status, response)).join('')
