@@ -1,3 +1,4 @@
+import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import { stageSizes, vaultsOf } from '../schemas/stages.ts'
 import { awsText, listIn } from './aws-cli.ts'
 import { type Check, chosenOf, fault, listed, serviceAddress, split, stackOf } from './doctor-look.ts'
@@ -60,7 +61,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
     const found = listIn(await aws('cloudwatch describe-alarms', { 'state-value': 'ALARM' }), 'MetricAlarms')
     const [first] = found.filter((each) => awsText(each, 'AlarmName').startsWith(`Z100-${stage}-`))
     return first
-      ? fault(`the alarm ${awsText(first, 'AlarmName')} is in alarm`, awsText(first, 'AlarmDescription'))
+      ? fault(`${awsText(first, 'AlarmName')} is in alarm`, awsText(first, 'AlarmDescription'))
       : null
   },
   async 'tasks of the stream'(at) {
@@ -82,7 +83,9 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       )
     const { as_of } = JSON.parse(text) as { readonly as_of: string }
     const age = Math.round(at.now - Date.parse(as_of) / 1_000)
-    return age <= 300 ? null : fault(`the snapshot is ${age} s old`, 'see "The snapshot is old"')
+    return age <= STALE_AFTER_SECONDS
+      ? null
+      : fault(`the snapshot is ${age} s old`, 'see "The snapshot is old"')
   },
   async 'keys at the edge'(at) {
     const { status } = await at.http(`${await serviceAddress(at)}/v1/z100/creators`)
