@@ -14,14 +14,16 @@ const name = given('stage') ?? 'dev'
 if (!Object.hasOwn(stages, name)) {
   throw new Error(`-c stage=${name}: there are the stages ${Object.keys(stages).join(', ')}`)
 }
-const bundles = join(ROOT, 'dist/bundles')
-if (!existsSync(bundles)) throw new Error('npm run build has to come first: there are no bundles in dist/')
-const pages = join(ROOT, 'dist/site')
+const built = (folder: string, by: string): string => {
+  const path = join(ROOT, 'dist', folder)
+  if (!existsSync(path)) throw new Error(`${by} has to come first: there is no dist/${folder}`)
+  return path
+}
 
 addStacks(app, {
   stage: stages[name as keyof typeof stages],
-  bundles,
-  pages: existsSync(pages) ? pages : null,
+  bundles: built('bundles', 'npm run build'),
+  pages: built('site', 'npm run build:site'),
   codeVersion: given('codeVersion') ?? versionOf(),
   hasDocker: given('docker') === 'true',
 })

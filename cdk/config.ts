@@ -150,8 +150,8 @@ export type Deployment = {
   readonly stage: Stage
   /** Folder of the bundles that `npm run build` writes. */
   readonly bundles: string
-  /** Folder of the built pages; null: none. */
-  readonly pages: string | null
+  /** Folder of the pages that `npm run build:site` writes. */
+  readonly pages: string
   /** Version and commit, for manifests. */
   readonly codeVersion: string
   /** Whether to build images from cdk/Dockerfile, which needs Docker on the deploying machine. */

@@ -4,6 +4,7 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import { Construct, type IConstruct } from 'constructs'
 import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
 import type { Deployment } from './config.ts'
+import { serviceLog } from './functions.ts'
 import { acknowledge, acknowledgeWildcard } from './grants.ts'
 import { closedBucket } from './storage.ts'
 
@@ -11,18 +12,22 @@ import { closedBucket } from './storage.ts'
 export class Site extends Construct {
   readonly bucket: IBucket
 
-  constructor(scope: Construct, id: string, { pages }: Deployment) {
+  constructor(scope: Construct, id: string, deployment: Deployment) {
     super(scope, id)
     this.bucket = closedBucket(this, 'Pages', {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     })
     acknowledge(this.bucket, { S1: 'Pages that anybody may read, through the edge alone.' })
-    if (pages !== null) this.put(pages)
+    this.put(deployment)
   }
 
   /** One deployment per kind of file, so that what a page loads is uploaded before it. */
-  private put(pages: string): void {
-    const common = { destinationBucket: this.bucket, prune: false }
+  private put(deployment: Deployment): void {
+    const common = {
+      ...{ destinationBucket: this.bucket, prune: false },
+      sources: [Source.asset(deployment.pages)],
+      logGroup: serviceLog(this, 'CopierLog', deployment),
+    }
     const prefixes = siteFiles.map(({ prefix }) => prefix).filter((prefix) => prefix !== '')
     let before: BucketDeployment | undefined
     for (const { prefix, contentType, cacheControl } of siteFiles) {
@@ -30,7 +35,6 @@ export class Site extends Construct {
       if (prefix === SITE_CONFIG_OBJECT) continue
       const made: BucketDeployment = new BucketDeployment(this, `Files-${prefix.replace(/\W/g, '')}`, {
         ...common,
-        sources: [Source.asset(pages)],
         ...(prefix === ''
           ? { exclude: prefixes.map((each) => `${each}*`) }
           : { exclude: ['*'], include: [`${prefix}*`] }),

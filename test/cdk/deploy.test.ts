@@ -11,6 +11,7 @@ import { type AskAws, askByCli, listIn } from '../../admin/aws-cli.ts'
 import { examine } from '../../admin/doctor.ts'
 import { restoreTables } from '../../admin/restore.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
+import { buildSite, writeSite } from '../../site/build/build-site.ts'
 import { type Running, startMoto } from '../support/emulators.ts'
 import {
   cutForMoto,
@@ -97,6 +98,7 @@ beforeAll(async () => {
   }
   aws = askByCli(environment)
   if (!existsSync(join(ROOT, 'dist/bundles'))) await writeBundles(join(ROOT, 'dist'))
+  if (!existsSync(join(ROOT, 'dist/site'))) await writeSite(await buildSite(), join(ROOT, 'dist/site'))
   run('bootstrap', 'aws://123456789012/us-east-1')
 }, 3 * MINUTES)
 afterAll(() => moto?.stop())

@@ -22,6 +22,14 @@ beforeAll(() => {
 }, 300_000)
 
 const both = () => [made.storage, made.service]
+/** The function that copies the pages is the CDK's own. */
+const isOurs = ([id]: readonly [string, unknown]): boolean => !id.startsWith('CustomCDKBucketDeployment')
+const ourPolicies = () =>
+  both().flatMap((template) =>
+    resourcesOf(template, 'AWS::IAM::Policy')
+      .filter(isOurs)
+      .map(([, { Properties = {} }]) => Properties),
+  )
 
 describe('what cannot be made again', () => {
   it('keeps its logical ids, so that no deployment puts another in its place', () => {
@@ -110,7 +118,7 @@ describe('rights', () => {
   })
 
   it('name actions and resources; wildcards stand for objects below a prefix alone', () => {
-    const policies = both().flatMap((template) => propertiesOf(template, 'AWS::IAM::Policy'))
+    const policies = ourPolicies()
     expect(policies.length).toBeGreaterThan(5)
     for (const { PolicyDocument } of policies) {
       for (const { Action, Resource } of at(PolicyDocument, 'Statement') as Properties[]) {
@@ -128,9 +136,23 @@ describe('rights', () => {
   })
 
   it('no process may delete an item or an object, or scan a table', () => {
-    const text = JSON.stringify(both().flatMap((template) => propertiesOf(template, 'AWS::IAM::Policy')))
+    const text = JSON.stringify(ourPolicies())
     expect(text).toContain('dynamodb:PutItem')
     expect(text).not.toMatch(/dynamodb:(Delete|Scan|BatchWrite)|s3:Delete/)
+  })
+
+  it('pages are put after the files that they load, and none of what others put is taken away', () => {
+    const deployments = resourcesOf(made.service, 'Custom::CDKBucketDeployment')
+    const order = deployments.map(([id]) => id.replace(/^SiteFiles|CustomResource.*/g, ''))
+    expect(order).toEqual(['assets', 'sitewebmanifest', 'stylecss', 'tokenjs', ''])
+    for (const [n, [, { Properties, ...rest }]] of deployments.entries()) {
+      expect(Properties).toMatchObject({
+        Prune: false,
+        SystemMetadata: { 'cache-control': expect.any(String) },
+      })
+      if (n > 0) expect(at(rest, 'DependsOn')).toContain(deployments[n - 1]![0])
+    }
+    expect(at(deployments.at(-1)?.[1].Properties, 'Exclude')).toContain('config.json*')
   })
 
   it('cdk-nag finds nothing that has no reason, and would', () => {
@@ -148,7 +170,7 @@ describe('rights', () => {
 describe('functions', () => {
   const own = () =>
     resourcesOf(made.service, 'AWS::Lambda::Function').filter(
-      ([, { Properties }]) => at(Properties, 'Architectures') !== undefined,
+      (each) => isOurs(each) && at(each[1].Properties, 'Architectures') !== undefined,
     )
 
   it('run Node 24 on ARM, in their time and memory, into a log that ends', () => {

@@ -38,7 +38,7 @@ export const unknownToMoto = [
   'Custom::AWS',
 ] as const
 
-/** And what moto knows, and runs in Docker alone; templates have it once the pages are built. */
+/** And what moto knows, and runs in Docker alone. */
 export const leftOutForMoto: readonly string[] = [...unknownToMoto, 'Custom::CDKBucketDeployment']
 
 type Resource = {

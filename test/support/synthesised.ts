@@ -44,7 +44,9 @@ export function synthesise(stage: Stage, more: Made = {}): Synthesised {
 /** Bundles of one line: what a template says does not depend on what they hold. Throws where a rule of cdk-nag is broken without a reason. */
 function synthesiseAnew(stage: Stage, { isValidated = false, ...more }: Made): Synthesised {
   const folder = mkdtempSync(join(tmpdir(), 'z100-cdk-'))
-  const bundles = join(folder, 'bundles')
+  const [bundles, pages] = [join(folder, 'bundles'), join(folder, 'site')]
+  mkdirSync(pages)
+  writeFileSync(join(pages, 'index.html'), '<!doctype html>')
   for (const { name } of targets()) {
     mkdirSync(join(bundles, name), { recursive: true })
     writeFileSync(join(bundles, name, 'index.mjs'), `export const name = ${JSON.stringify(name)}\n`)
@@ -56,7 +58,7 @@ function synthesiseAnew(stage: Stage, { isValidated = false, ...more }: Made): S
       builtinCloudFormationValidation: isValidated,
     })
     addStacks(app, {
-      ...{ stage, bundles, pages: null, codeVersion: '0.0.0+test', hasDocker: false },
+      ...{ stage, bundles, pages, codeVersion: '0.0.0+test', hasDocker: false },
       ...more,
     })
     app.synth()
