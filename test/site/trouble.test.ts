@@ -29,7 +29,7 @@ describe.runIf(hasBrowser('nobody looks at pages in trouble'))('a page', { timeo
   beforeEach(async () => {
     asked.length = 0
     page = await browser.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(20_000)
     await page.route('**/*', serve)
     await answer('/config.json', { key: 'z100_site_1' })
     await answer('/v1/status', status('first'))
@@ -77,7 +77,11 @@ describe.runIf(hasBrowser('nobody looks at pages in trouble'))('a page', { timeo
   it('asks anew for the key of the pages when nobody told it', async () => {
     await answer('/v1/discover/rising', [])
     await page.route('**/config.json', (route) => route.abort(), { times: 1 })
+    // Nor is there a snapshot with which the page would ask by itself.
+    await page.route('**/v1/status', () => {})
     await open('/rising')
+    await notice().getByText('The service does not answer').waitFor()
+    await notice().locator('button').click()
     await page.getByText('No token rises at the moment').waitFor()
   })
 
