@@ -130,7 +130,7 @@ function assetOf(output: Output, ending: string): string {
   return found.fileName
 }
 
-/** Replaces the contents of `folder` by the site, atomically; concurrent builds write the same. */
+/** Replaces `folder` by the site, with renames; concurrent builds write the same. */
 export async function writeSite(site: BuiltSite, folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true })
   const fresh = await mkdtemp(`${folder}-new-`)
