@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SITE_ROOT_OBJECT, siteFiles } from '../../schemas/site.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
+import { isLong } from '../support/rounds.ts'
 
 const ORIGIN = 'http://z100.test'
 const status = (snapshot: string, as_of = new Date()) => ({
@@ -14,126 +15,138 @@ const refusal = (message: string, details: object = {}) => ({
   error: { code: 'RATE_LIMIT_EXCEEDED', message, details, request_id: 'r' },
 })
 
-describe.runIf(hasBrowser('nobody looks at pages in trouble'))('a page', { timeout: 30_000 }, () => {
-  let site: BuiltSite
-  let browser: Browser
-  let page: Page
-  /** What was asked for, in its order. */
-  const asked: string[] = []
-  const timesAsked = (path: string) => asked.filter((each) => each === path).length
+describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
+  'a page',
+  { timeout: 30_000 },
+  () => {
+    let site: BuiltSite
+    let browser: Browser
+    let page: Page
+    /** What was asked for, in its order. */
+    const asked: string[] = []
+    const timesAsked = (path: string) => asked.filter((each) => each === path).length
 
-  beforeAll(async () => {
-    ;[site, browser] = await Promise.all([buildSite(), startBrowser()])
-  })
-  afterAll(() => browser?.close())
-  beforeEach(async () => {
-    asked.length = 0
-    page = await browser.newPage()
-    page.setDefaultTimeout(20_000)
-    await page.route('**/*', serve)
-    await answer('/config.json', { key: 'z100_site_1' })
-    await answer('/v1/status', status('first'))
-  })
-  afterEach(() => page.close())
-
-  const serve = (route: Route) => {
-    const path = new URL(route.request().url()).pathname
-    asked.push(path)
-    const name = path.slice(1) || SITE_ROOT_OBJECT
-    const file = site.get(name)
-    if (!file) return route.abort()
-    const { contentType } = siteFiles.find(({ prefix }) => name.startsWith(prefix))!
-    const own = name.endsWith('.css') ? 'text/css' : 'text/javascript'
-    return route.fulfill({ body: Buffer.from(file), contentType: contentType ?? own })
-  }
-  /** Answers a path with a body from now on. */
-  const answer = (path: string, json: unknown, more: Partial<Parameters<Route['fulfill']>[0]> = {}) =>
-    page.route(`${ORIGIN}${path}*`, (route) => {
-      asked.push(path)
-      return route.fulfill({ json, ...more })
+    beforeAll(async () => {
+      ;[site, browser] = await Promise.all([buildSite(), startBrowser()])
     })
-  const open = (path: string) => page.goto(ORIGIN + path)
-  const notice = () => page.locator('.panel .notice').last()
+    afterAll(() => browser?.close())
+    beforeEach(async () => {
+      asked.length = 0
+      page = await browser.newPage()
+      page.setDefaultTimeout(20_000)
+      await page.route('**/*', serve)
+      await answer('/config.json', { key: 'z100_site_1' })
+      await answer('/v1/status', status('first'))
+    })
+    afterEach(() => page.close())
 
-  it('waits as long as a refusal says, also where the reader’s clock is ahead of the hour’s end', async () => {
-    const reset_at = new Date(Date.now() - 60_000).toISOString().slice(0, 19)
-    const body = refusal('The limit of 100 requests an hour is reached.', { limit: 100, reset_at })
-    await answer('/v1/discover/rising', body, { status: 429, headers: { 'retry-after': '2' } })
-    await open('/rising')
-    await expect.poll(() => notice().textContent()).toContain(`is used up until ${reset_at.slice(11)} UTC`)
-    await page.waitForTimeout(500)
-    // By the reset alone it would be asked for dozens of times by now.
-    expect(timesAsked('/v1/discover/rising')).toBeLessThanOrEqual(2)
-    await expect.poll(() => timesAsked('/v1/discover/rising')).toBeGreaterThanOrEqual(2)
-  })
+    const serve = (route: Route) => {
+      const path = new URL(route.request().url()).pathname
+      asked.push(path)
+      const name = path.slice(1) || SITE_ROOT_OBJECT
+      const file = site.get(name)
+      if (!file) return route.abort()
+      const { contentType } = siteFiles.find(({ prefix }) => name.startsWith(prefix))!
+      const own = name.endsWith('.css') ? 'text/css' : 'text/javascript'
+      return route.fulfill({ body: Buffer.from(file), contentType: contentType ?? own })
+    }
+    /** Answers a path with a body from now on. */
+    const answer = (path: string, json: unknown, more: Partial<Parameters<Route['fulfill']>[0]> = {}) =>
+      page.route(`${ORIGIN}${path}*`, (route) => {
+        asked.push(path)
+        return route.fulfill({ json, ...more })
+      })
+    const open = (path: string) => page.goto(ORIGIN + path)
+    const notice = () => page.locator('.panel .notice').last()
 
-  it('does not take the brake of the edge for the hour’s limit', async () => {
-    const body = refusal('Too many requests from one address or with one key.')
-    await answer('/v1/discover/rising', body, { status: 429, headers: { 'retry-after': '60' } })
-    await open('/rising')
-    await expect.poll(() => notice().textContent()).toMatch(/^Too many requests .* again in (1 min|\d+ s)\.$/)
-  })
+    it('waits as long as a refusal says, also where the reader’s clock is ahead of the hour’s end', async () => {
+      const reset_at = new Date(Date.now() - 60_000).toISOString().slice(0, 19)
+      const body = refusal('The limit of 100 requests an hour is reached.', { limit: 100, reset_at })
+      await answer('/v1/discover/rising', body, { status: 429, headers: { 'retry-after': '2' } })
+      await open('/rising')
+      await expect.poll(() => notice().textContent()).toContain(`is used up until ${reset_at.slice(11)} UTC`)
+      await page.waitForTimeout(500)
+      // By the reset alone it would be asked for dozens of times by now.
+      expect(timesAsked('/v1/discover/rising')).toBeLessThanOrEqual(2)
+      await expect.poll(() => timesAsked('/v1/discover/rising')).toBeGreaterThanOrEqual(2)
+    })
 
-  it('asks anew for the key of the pages when nobody told it', async () => {
-    await answer('/v1/discover/rising', [])
-    await page.route('**/config.json', (route) => route.abort(), { times: 1 })
-    // Nor is there a snapshot with which the page would ask by itself.
-    await page.route('**/v1/status', () => {})
-    await open('/rising')
-    await notice().getByText('The service does not answer').waitFor()
-    await notice().locator('button').click()
-    await page.getByText('No token rises at the moment').waitFor()
-  })
+    it('does not take the brake of the edge for the hour’s limit', async () => {
+      const body = refusal('Too many requests from one address or with one key.')
+      await answer('/v1/discover/rising', body, { status: 429, headers: { 'retry-after': '60' } })
+      await open('/rising')
+      await expect
+        .poll(() => notice().textContent())
+        .toMatch(/^Too many requests .* again in (1 min|\d+ s)\.$/)
+    })
 
-  it('says which refusal came, and that a key may help where it does', async () => {
-    const error = { code: 'UNAUTHORIZED', message: 'The key is not valid.', details: {}, request_id: 'r1' }
-    await answer('/v1/discover/rising', { error }, { status: 401 })
-    await open('/rising')
-    await expect.poll(() => notice().textContent()).toContain('The key is not valid. (UNAUTHORIZED)')
-    expect(await notice().locator('button').textContent()).toBe('Use another key')
-  })
+    it('asks anew for the key of the pages when nobody told it', async () => {
+      await answer('/v1/discover/rising', [])
+      await page.route('**/config.json', (route) => route.abort(), { times: 1 })
+      // Nor is there a snapshot with which the page would ask by itself.
+      await page.route('**/v1/status', () => {})
+      await open('/rising')
+      await notice().getByText('The service does not answer').waitFor()
+      await notice().locator('button').click()
+      await page.getByText('No token rises at the moment').waitFor()
+    })
 
-  it('says how old figures are that are too old', async () => {
-    await answer('/v1/z100/creators', [])
-    const line = page.locator('#freshness[data-state=stale]')
-    await answer('/v1/status', status('first', new Date(Date.now() - 600_000)))
-    await open('/')
-    await expect.poll(() => line.textContent()).toMatch(/older than five minutes.*1\d min old/)
-  })
+    it('says which refusal came, and that a key may help where it does', async () => {
+      const error = { code: 'UNAUTHORIZED', message: 'The key is not valid.', details: {}, request_id: 'r1' }
+      await answer('/v1/discover/rising', { error }, { status: 401 })
+      await open('/rising')
+      await expect.poll(() => notice().textContent()).toContain('The key is not valid. (UNAUTHORIZED)')
+      expect(await notice().locator('button').textContent()).toBe('Use another key')
+    })
 
-  it('says that nothing is heard of a service that hangs, and of one that is away', async () => {
-    // Nothing comes, and nothing is closed.
-    await page.route('**/v1/**', () => {})
-    await page.clock.install()
-    await open('/rising')
-    await page.clock.fastForward(60_000)
-    await page.waitForSelector('#freshness[data-state=lost]')
-    await expect.poll(() => notice().textContent()).toContain('does not answer')
-    await page.route('**/v1/**', (route) => route.abort())
-    await open('/rising')
-    await page.waitForSelector('#freshness[data-state=lost]')
-    await expect.poll(() => notice().textContent()).toContain('does not answer')
-  })
+    it('says how old figures are that are too old', async () => {
+      await answer('/v1/z100/creators', [])
+      const line = page.locator('#freshness[data-state=stale]')
+      await answer('/v1/status', status('first', new Date(Date.now() - 600_000)))
+      await open('/')
+      await expect.poll(() => line.textContent()).toMatch(/older than five minutes.*1\d min old/)
+    })
 
-  it('asks again with the next snapshot for a part that got no answer, however seldom that changes', async () => {
-    await page.clock.install()
-    await answer('/v1/z100/creators', [])
-    await open('/')
-    await expect.poll(() => page.locator('.slim .notice').count()).toBe(1)
-    await answer('/v1/status', status('second'))
-    const before = timesAsked('/v1/market/stats')
-    await page.clock.fastForward(16_000)
-    await expect.poll(() => timesAsked('/v1/market/stats')).toBe(before + 1)
-  })
+    it('says that nothing is heard of a service that hangs, and of one that is away', async () => {
+      // Nothing comes, and nothing is closed.
+      await page.route('**/v1/**', () => {})
+      await page.clock.install()
+      await open('/rising')
+      await page.clock.fastForward(60_000)
+      await page.waitForSelector('#freshness[data-state=lost]')
+      await expect.poll(() => notice().textContent()).toContain('does not answer')
+      await page.route('**/v1/**', (route) => route.abort())
+      await open('/rising')
+      await page.waitForSelector('#freshness[data-state=lost]')
+      await expect.poll(() => notice().textContent()).toContain('does not answer')
+    })
 
-  it('keeps the figures of a chart open while it is drawn anew', async () => {
-    const bar = { timestamp: 1_780_000_000, date: '2026-05-28T20:26:40Z', open: 1, close: 2, total_volume: 3 }
-    await answer('/v1/z100/historical', [bar])
-    await open('/z100-index')
-    await page.locator('.chart + details summary').click()
-    await answer('/v1/z100/historical', [bar, { ...bar, timestamp: bar.timestamp + 3_600 }])
-    await page.locator("button[value='daily']").click()
-    await expect.poll(() => page.locator('.chart + details[open] tbody tr').count()).toBe(2)
-    expect(await page.locator('.chart canvas').count()).toBe(1)
-  })
-})
+    it('asks again with the next snapshot for a part that got no answer, however seldom that changes', async () => {
+      await page.clock.install()
+      await answer('/v1/z100/creators', [])
+      await open('/')
+      await expect.poll(() => page.locator('.slim .notice').count()).toBe(1)
+      await answer('/v1/status', status('second'))
+      const before = timesAsked('/v1/market/stats')
+      await page.clock.fastForward(16_000)
+      await expect.poll(() => timesAsked('/v1/market/stats')).toBe(before + 1)
+    })
+
+    it('keeps the figures of a chart open while it is drawn anew', async () => {
+      const bar = {
+        timestamp: 1_780_000_000,
+        date: '2026-05-28T20:26:40Z',
+        open: 1,
+        close: 2,
+        total_volume: 3,
+      }
+      await answer('/v1/z100/historical', [bar])
+      await open('/z100-index')
+      await page.locator('.chart + details summary').click()
+      await answer('/v1/z100/historical', [bar, { ...bar, timestamp: bar.timestamp + 3_600 }])
+      await page.locator("button[value='daily']").click()
+      await expect.poll(() => page.locator('.chart + details[open] tbody tr').count()).toBe(2)
+      expect(await page.locator('.chart canvas').count()).toBe(1)
+    })
+  },
+)
