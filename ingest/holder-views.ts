@@ -16,6 +16,7 @@ import {
   putHolderView,
   readBalances,
   readHolderView,
+  VIEW_BALANCES_MAX,
   VIEW_FROM_BALANCES,
 } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
@@ -44,6 +45,8 @@ export type HolderRooms = {
   readonly chain: Pick<Chain, 'poolManager'>
   /** Number of addresses that ever held a token, above which it has a view. @default VIEW_FROM_BALANCES */
   readonly viewFrom?: number
+  /** The same, above which the view has no distribution and nobody's name. @default VIEW_BALANCES_MAX */
+  readonly viewMax?: number
 }
 
 /** Keeps the holder views up to date. */
@@ -112,7 +115,8 @@ async function* newestSegments(log: LogStore, n: number, now: Minute): AsyncGene
  * Refreshes tokens one by one as of entry `n`; false: another process is putting a later entry, so the token is retried
  * later.
  */
-async function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES }: HolderRooms) {
+async function openLook(rooms: HolderRooms) {
+  const { table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES, viewMax = VIEW_BALANCES_MAX } = rooms
   const codes = openAddressCodes(table)
   const uncounted = new Set([...(await openTokens(table).hooks()), chain.poolManager])
   const sealedOnce = memoized((n: number) => sealedAt(log, n))
@@ -129,20 +133,18 @@ async function openLook({ table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES 
   return async (token: Address, n: number): Promise<boolean> => {
     const [item, read] = await Promise.all([
       table.read(marketKeys.now(token)),
-      readBalances(table, token, { n, most: Number.POSITIVE_INFINITY }).catch(orMovedOn),
+      readBalances(table, token, { n, most: viewMax }).catch(orMovedOn),
     ])
     if (read === 'moved on' || Number(item?.['pos'] ?? 0) > n) return false
-    if (!item || !read) return true
-    const { balances, everHeld } = read
+    if (!item) return true
+    const { balances, everHeld } = read ?? { balances: [], everHeld: viewMax + 1 }
     const counted = balances.filter(({ holder }) => isCounted(holder, token, uncounted)).sort(largestFirst)
     const top = counted.slice(0, TOP_HOLDERS)
     const contracts = await contractsAmong(top)
     const at = await sealedOnce(Number(item['pos']))
     if (!at) return true
-    const distribution = distributionOf(
-      counted.map(({ amount }) => amount),
-      nowFrom(item).state.supply,
-    )
+    const amounts = counted.map(({ amount }) => amount)
+    const distribution = read && distributionOf(amounts, nowFrom(item).state.supply)
     const named = top.map((each) => ({ ...each, isContract: contracts.get(each.holder) === true }))
     const view = everHeld > viewFrom ? { at, distribution, top: named } : null
     if (view || (await readHolderView(table, token)))

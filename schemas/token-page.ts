@@ -136,7 +136,7 @@ export type Holder = {
 /** What is said of a token's holders; `holders` are the largest, as many as were asked for. */
 export type HolderPage = {
   readonly page: TokenPage
-  /** Null: the token is older than the log, and who held it then is unknown. */
+  /** Null: the token is older than the log, and who held it then is unknown; or it has too many holders. */
   readonly distribution: Distribution | null
   readonly holders: readonly Holder[]
   /** Of the largest 100, how many are contracts and how many are not; null: not all of them have been looked at yet. */
@@ -204,7 +204,7 @@ export const holdersFields: FieldTable<HolderPage> = {
   }),
   distribution: holderPage(orNull(recordKind(distributionFields)), (row) => row.distribution, {
     description:
-      'Distribution of the supply among holders, without pools, hooks, burnt and vesting tokens; null if coverage_from is set',
+      'Distribution of the supply among holders, without pools, hooks, burnt and vesting tokens; null if coverage_from is set, and for a token that more than 250,000 addresses have held',
     aliases: ['distribution_adjusted'],
   }),
   holder_types: holderPage(recordKind(holderTypeFields), itself, 'Contracts and other addresses'),

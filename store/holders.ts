@@ -4,7 +4,7 @@ import type { Address } from '../market/segment.ts'
 import { MovedOnError, type ReadableMinute } from './applied-read.ts'
 import { blockShape, deflated } from './codec.ts'
 import { nowFrom } from './rows.ts'
-import { integer, listOf, plain, recordOf, tupleOf } from './shape.ts'
+import { integer, listOf, nullable, plain, recordOf, tupleOf } from './shape.ts'
 import type { Item, Ledger, Reads } from './table.ts'
 import { addressOf, marketKeys } from './tables.ts'
 
@@ -64,14 +64,22 @@ export async function readBalancesOf(
 
 /** Tokens with more holders ever than this have a view; the balances of others are read directly. */
 export const VIEW_FROM_BALANCES = 1_000
+/**
+ * Tokens with more holders ever than this have no distribution. Anybody can send dust to any number of addresses; so many
+ * cost ingest some 100 MB and a few seconds every ten minutes, and the table 4,000 read units.
+ */
+export const VIEW_BALANCES_MAX = 250_000
 
 /** One of the largest holders. */
 type TopHolder = { readonly holder: Address; readonly amount: bigint; readonly isContract: boolean }
 
-/** Distribution of a token's supply after an entry of the log, over all holders, and the largest 100 by name. */
+/**
+ * Distribution of a token's supply after an entry of the log, over all holders, and the largest 100 by name; null and
+ * none for a token with more than VIEW_BALANCES_MAX.
+ */
 export type HolderView = {
   readonly at: ReadableMinute
-  readonly distribution: Distribution
+  readonly distribution: Distribution | null
   readonly top: readonly TopHolder[]
 }
 
@@ -82,16 +90,18 @@ const viewBytes = deflated(
       minute: plain(),
       last: blockShape,
     }),
-    distribution: recordOf<Distribution>({
-      holders: plain(),
-      giniE4: integer,
-      top10PercentE4: integer,
-      top25PercentE4: integer,
-      top50PercentE4: integer,
-      top100PercentE4: integer,
-      whaleCount: plain(),
-      whalePercentE4: integer,
-    }),
+    distribution: nullable(
+      recordOf<Distribution>({
+        holders: plain(),
+        giniE4: integer,
+        top10PercentE4: integer,
+        top25PercentE4: integer,
+        top50PercentE4: integer,
+        top100PercentE4: integer,
+        whaleCount: plain(),
+        whalePercentE4: integer,
+      }),
+    ),
     top: listOf(tupleOf<TopHolder>({ holder: plain(), amount: integer, isContract: plain() })),
   }),
 )

@@ -34,7 +34,7 @@ export const holders: ApiEndpoint = async (asked, stores) => {
     const reader = readerOf(stores)
     const token = await readToken(reader, asked.id, now)
     if (isAdopted(token)) {
-      const unknown = { distribution: null, types: null, top: [], codes: new Map() }
+      const unknown = { distribution: null, top: [], codes: new Map() }
       const page = await readPage(reader, token, now)
       return { at: now, text: write(pageFrom({ ...unknown, page, at: now }, 0)) }
     }
@@ -105,7 +105,8 @@ async function spreadOfBalances(
 
 function pageFrom({ page, distribution, top, codes }: Spread, limit: number): HolderPage {
   const contracts = [...codes.values()].filter((isContract) => isContract).length
-  const types = codes.size < top.length ? null : { contracts, others: codes.size - contracts }
+  const types =
+    !distribution || codes.size < top.length ? null : { contracts, others: codes.size - contracts }
   const { supply } = page.state
   const holders = top.slice(0, limit).map(({ holder, amount }, index) => ({
     rank: index + 1,

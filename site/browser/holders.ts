@@ -33,7 +33,9 @@ export function holdersOf({
     return h(
       'p',
       { class: 'quiet' },
-      `The token is older than what is known here, from ${dayAndTime(from ?? '')} UTC on: who held it then is not.`,
+      from
+        ? `The token is older than what is known here, from ${dayAndTime(from)} UTC on: who held it then is not.`
+        : 'More addresses have held this token than are counted here.',
     )
   }
   const table = openTable({

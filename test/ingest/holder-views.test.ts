@@ -115,6 +115,23 @@ describe('what is said of holders', () => {
     expect(stores.asked).toHaveLength(100)
   })
 
+  it('is nobody of a token that more have held than are counted', async () => {
+    const stores = openStores()
+    const rooms = { ...stores.rooms, viewFrom: 10, viewMax: 20 }
+    const views = openHolderViews(rooms)
+    const viewAfter = async (segment: Segment) => {
+      const entry = await stores.commit(segment)
+      views.note(segment)
+      expect(await views.refresh(entry)).toEqual({ tokens: 1, fault: null })
+      return (await readHolderView(stores.table, token.address))!
+    }
+    expect((await viewAfter(given(MINUTE, crowd(20)))).distribution).toMatchObject({ holders: 20 })
+    const looked = stores.asked.length
+    const more = given(MINUTE + REFRESH_MINUTES, [[addressOf(4_999), 0n, 1n]])
+    expect(await viewAfter(more)).toMatchObject({ distribution: null, top: [] })
+    expect(stores.asked).toHaveLength(looked)
+  })
+
   it('is looked at every ten minutes at most, and an address once', async () => {
     const stores = openStores()
     const views = openHolderViews(stores.rooms)

@@ -787,7 +787,17 @@ describe('reads', () => {
     const answer = await ask(`${annPath}/holders`)
     expect(answer.headers.get('x-data-block-hash')).toBe(hashOf(START + 10))
     expect(answer.body).toMatchObject({ last_updated: answer.headers.get('x-data-time') })
+    const uncounted = { ...view, distribution: null, top: [] }
+    await putHolderView(api.log.ledger, bob.address, { n: 4, view: uncounted })
+    const tooMany = await ask(path)
+    expect(faultsOf('holders', tooMany.body)).toBe('')
+    expect(tooMany.body).toMatchObject({
+      ...{ distribution: null, holders: [], coverage_from: null },
+      ...{ total_holders: (body as { total_holders: number }).total_holders },
+      holder_types: { contract_holders: null, eoa_holders: null },
+    })
     await putHolderView(api.log.ledger, ann.address, { n: 3, view: null })
+    await putHolderView(api.log.ledger, bob.address, { n: 5, view: null })
   })
 })
 
