@@ -1,7 +1,7 @@
 /** Raw logs of a block range: asked for, checked for what endpoints get wrong, put in order. Nothing is decoded here. */
 import type { Address, Hash } from '../market/segment.ts'
-import { mapParallel } from '../store/parallel.ts'
-import { RangeChangedError } from './faults.ts'
+import { chunked, mapParallel } from '../store/parallel.ts'
+import { BlockNotYetAvailableError, BlockRangeTooLargeError, RangeChangedError } from './faults.ts'
 import { quantity } from './headers.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -28,12 +28,58 @@ export type LogFilter = {
 /** An address as a topic. */
 export const topicOfAddress = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`
 
-/** All logs of the filter in the blocks, as the endpoint gives them. Throws RangeChangedError for logs of other blocks, and for pending or removed ones. */
+/**
+ * All logs of the filter in the blocks, as the endpoint gives them. Where those of a single block are too many for it, the
+ * receipts of that block are read instead: anybody can fill a block with such logs. Throws RangeChangedError for logs of
+ * other blocks, and for pending or removed ones.
+ */
 export const readLogs = async (rpc: Rpc, span: BlockSpan, filter: LogFilter): Promise<readonly Log[]> => {
-  const answer = await rpc.request('eth_getLogs', [
-    { ...filter, fromBlock: quantity(span.from), toBlock: quantity(span.to) },
-  ])
-  return logsFrom(answer, span)
+  const asked = { ...filter, fromBlock: quantity(span.from), toBlock: quantity(span.to) }
+  try {
+    return logsFrom(await rpc.request('eth_getLogs', [asked]), span)
+  } catch (fault) {
+    if (!(fault instanceof BlockRangeTooLargeError) || span.from < span.to) throw fault
+    return logsOfBlock(rpc, span.from, filter)
+  }
+}
+
+async function logsOfBlock(rpc: Rpc, block: number, filter: LogFilter): Promise<readonly Log[]> {
+  const answer = await rpc.request('eth_getBlockByNumber', [quantity(block), false])
+  const { transactions } = (answer ?? {}) as { readonly transactions?: unknown }
+  if (!Array.isArray(transactions)) throw new BlockNotYetAvailableError(block)
+  const wanted: Log[] = []
+  for await (const logs of logsOfTransactions(rpc, transactions)) {
+    if (!logs) throw new RangeChangedError(`block ${block} has a transaction without a receipt`)
+    for (const log of logs) {
+      if (log.blockNumber !== block) throw new RangeChangedError(`block ${block} is another one now`)
+      if (isWanted(log, filter)) wanted.push(log)
+    }
+  }
+  return wanted
+}
+
+/** Receipts in a batch: one can have 5 MB of logs. */
+const RECEIPTS_AT_ONCE = 8
+
+/** The logs of each transaction; null: the endpoint has no receipt of it. Throws IngestError. */
+export async function* logsOfTransactions(
+  rpc: Rpc,
+  hashes: readonly Hash[],
+): AsyncGenerator<readonly Log[] | null> {
+  for (const some of chunked(hashes, RECEIPTS_AT_ONCE)) {
+    const receipts = await rpc.batch(
+      some.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    )
+    for (const receipt of receipts) yield logsOfReceipt(receipt)
+  }
+}
+
+function logsOfReceipt(receipt: unknown): readonly Log[] | null {
+  const { blockNumber, logs } = (receipt ?? {}) as { readonly blockNumber?: unknown; readonly logs?: unknown }
+  const number = Number(blockNumber)
+  return Array.isArray(logs) && Number.isSafeInteger(number)
+    ? logsFrom(logs, { from: number, to: number })
+    : null
 }
 
 /** Logs of these blocks, out of an answer. Throws as `readLogs`. */

@@ -8,20 +8,18 @@ import type { SealedEntry } from '../market/log.ts'
 import type { BalanceChange, Hash, LogEntry } from '../market/segment.ts'
 import type { HolderOf } from '../store/holders.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
-import { chunked } from '../store/parallel.ts'
 import { balancesIn } from './consistency.ts'
 import { factsIn } from './decode-context.ts'
 import { openRangeWidth } from './endpoint.ts'
 import { topicOf } from './events.ts'
 import { BlockRangeTooLargeError, IngestError } from './faults.ts'
 import { readHeaders } from './headers.ts'
-import { type BlockSpan, inOrder, type Log, logsFrom, readLogs, topicOfAddress } from './logs.ts'
+import { type BlockSpan, inOrder, type Log, logsOfTransactions, readLogs, topicOfAddress } from './logs.ts'
 import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
 import { isSilent, type Rpc } from './rpc.ts'
 
-/** Receipts per batch, and at most for one span, to bound what spoofed logs cost. */
-const RECEIPTS_AT_ONCE = 25
+/** Receipts at most for one span, to bound what spoofed logs cost. */
 const RECEIPTS_MAX = 500
 
 /** The facts in the receipts of these transactions, as far as the endpoint has them. Throws IngestError. */
@@ -30,21 +28,9 @@ export async function factsOfTransactions(
   hashes: readonly Hash[],
 ): Promise<readonly BlockFacts[]> {
   const logs: Log[] = []
-  for (const some of chunked(hashes.slice(0, RECEIPTS_MAX), RECEIPTS_AT_ONCE)) {
-    const receipts = await source.rpc.batch(
-      some.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
-    )
-    for (const receipt of receipts) logs.push(...logsOfReceipt(receipt))
-  }
+  for await (const own of logsOfTransactions(source.rpc, hashes.slice(0, RECEIPTS_MAX)))
+    for (const log of own ?? []) logs.push(log)
   return blocksOf(source, logs)
-}
-
-function logsOfReceipt(receipt: unknown): readonly Log[] {
-  const { blockNumber, logs } = (receipt ?? {}) as { readonly blockNumber?: unknown; readonly logs?: unknown }
-  const number = Number(blockNumber)
-  return Array.isArray(logs) && Number.isSafeInteger(number)
-    ? logsFrom(logs, { from: number, to: number })
-    : []
 }
 
 /** The facts of logs, with the blocks that they are in. Logs of other forks are left out. */

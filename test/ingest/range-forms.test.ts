@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { AddressRequiredError, FilterTooLargeError } from '../../ingest/faults.ts'
+import {
+  AddressRequiredError,
+  BlockRangeTooLargeError,
+  FilterTooLargeError,
+  RangeChangedError,
+} from '../../ingest/faults.ts'
 import { openRanges } from '../../ingest/range.ts'
+import type { Block } from '../../market/segment.ts'
 import { address, hash } from '../support/facts.ts'
 import { created, initialized, migrated, swapped, transferred } from '../support/mock-market.ts'
 import { alice, openReading, post } from '../support/mock-reading.ts'
@@ -58,5 +64,48 @@ describe('an endpoint that refuses filters without addresses', () => {
     }
     const read = await openRanges({ ...source, form: 'other' }).read(null, 20)
     expect(read).toMatchObject({ blocks: byTopic === 'reorged' ? [] : byTopic.blocks })
+  })
+})
+
+describe('a block that somebody has filled with such logs', () => {
+  const crowded = Array.from({ length: 300 }, () => transferred(address(0xbad)))
+  /** Of a range with that block more logs are found than the endpoint gives, however narrow it is. */
+  const flooded = () => {
+    const reading = market()
+    reading.chain.emit(12, crowded)
+    reading.chain.distort = ({ method }, answer) => {
+      if (method === 'eth_getLogs' && (answer as unknown[]).length > crowded.length)
+        throw new BlockRangeTooLargeError('query returned more than 300 results')
+      return answer
+    }
+    return reading
+  }
+  const readAll = async ({ chain, source }: ReturnType<typeof market>, form: 'usual' | 'other') => {
+    const ranges = openRanges({ ...source, form })
+    const facts = []
+    for (let last: Block | null = null; (last?.number ?? -1) < 20; ) {
+      const range = await ranges.read(last, 20)
+      if (range === 'reorged') throw new Error('reorged')
+      facts.push(...range.blocks.flatMap((block) => block.facts))
+      last = chain.block(range.last.number)
+    }
+    return facts
+  }
+
+  it.each(['usual', 'other'] as const)('is read from its receipts, in the %s form, too', async (form) => {
+    const facts = await readAll(market(), form)
+    expect(facts.length).toBeGreaterThan(5)
+    const reading = flooded()
+    expect(await readAll(reading, form)).toEqual(facts)
+    const receipts = reading.chain.asked.filter(({ method }) => method === 'eth_getTransactionReceipt')
+    expect(receipts.length).toBeGreaterThanOrEqual(crowded.length)
+  })
+
+  it('is read again later where a receipt is missing', async () => {
+    const reading = flooded()
+    const { distort } = reading.chain
+    reading.chain.distort = (call, answer) =>
+      call.method === 'eth_getTransactionReceipt' ? null : distort(call, answer)
+    await expect(readAll(reading, 'usual')).rejects.toThrow(RangeChangedError)
   })
 })

@@ -87,8 +87,10 @@ describe('the width of ranges', () => {
     expect(asked.slice(0, 3)).toEqual([400, 200, 100])
   })
 
-  it('is one block at least: a refusal of one block is passed on', async () => {
-    await expect(readAll({ head: 8, most: 0, width: 4 })).rejects.toThrow(BlockRangeTooLargeError)
+  it('is one block at least', async () => {
+    const { asked, lasts } = await readAll({ head: 8, most: 0, width: 4 })
+    expect(asked).toEqual([4, 2, 1, 1, 1, 1, 1, 1, 1, 1])
+    expect(lasts).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
   it('does not grow at the head, where ranges are short', async () => {

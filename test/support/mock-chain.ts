@@ -88,19 +88,26 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     const within = [...logs].filter(([number]) => number >= from && number <= to)
     return within.flatMap(([, own]) => own).filter(wantedBy(filter))
   }
+  const raw = (log: Log) => ({
+    ...log,
+    blockHash: hashAt(log.blockNumber),
+    blockNumber: hex(log.blockNumber),
+    logIndex: hex(log.logIndex),
+    removed: false,
+  })
   const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
     eth_chainId: () => hex(mockChain.id),
-    eth_getBlockByNumber: ([block]) =>
-      headerOf(block, { head: chain.head, hashOf: hashAt, timestampOf: time }),
+    eth_getBlockByNumber: ([block]) => {
+      const header = headerOf(block, { head: chain.head, hashOf: hashAt, timestampOf: time })
+      const own = logs.get(Number(block)) ?? []
+      return header && { ...header, transactions: [...new Set(own.map((log) => log.transactionHash))] }
+    },
+    eth_getTransactionReceipt: ([transaction]) => {
+      const own = [...logs.values()].flat().filter((log) => log.transactionHash === transaction)
+      return own[0] ? { blockNumber: hex(own[0].blockNumber), logs: own.map(raw) } : null
+    },
     eth_getTransactionByHash: ([own]) => ({ hash: own, from: chain.transactionFrom }),
-    eth_getLogs: ([filter]) =>
-      found(filter as Filter).map((log) => ({
-        ...log,
-        blockHash: hashAt(log.blockNumber),
-        blockNumber: hex(log.blockNumber),
-        logIndex: hex(log.logIndex),
-        removed: false,
-      })),
+    eth_getLogs: ([filter]) => found(filter as Filter).map(raw),
   }
   const answer = async (call: Call): Promise<unknown> => {
     chain.asked.push(call)
