@@ -9,7 +9,7 @@ import { builders, factsOfSnapshot, storedDocuments } from '../snapshot/document
 import type { DocumentStore } from '../store/documents.ts'
 import { type LogStore, SegmentDigestError, SegmentMissingError } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
-import { firstDifference, short } from './difference.ts'
+import { firstDifference, shortDigest } from './difference.ts'
 import type { StoredText } from './published.ts'
 import type { Rebuilt } from './repair.ts'
 
@@ -79,7 +79,7 @@ export function checkEntries(
     return [
       different(
         subject,
-        `minute ${entry.minute}: the log says ${short(entry.segment.sha256)}, the chain gives ${short(own.segment.sha256)}`,
+        `minute ${entry.minute}: the log says ${shortDigest(entry.segment.sha256)}, the chain gives ${shortDigest(own.segment.sha256)}`,
       ),
     ]
   })
@@ -171,10 +171,12 @@ function checkDocument(
     ...(row ? [`${row.where}: published ${row.published}, rebuilt ${row.rebuilt}`] : []),
     ...(isTrue
       ? []
-      : [`digest: the manifest says ${short(claim.sha256)}, the chain gives ${short(truth.sha256)}`]),
+      : [
+          `digest: the manifest says ${shortDigest(claim.sha256)}, the chain gives ${shortDigest(truth.sha256)}`,
+        ]),
     ...(isTrue || isAtHand ? [] : ['its bytes of then are stored no more']),
     ...(isInForce && stored?.sha256 !== claim.sha256
-      ? [`the stored bytes do not have the manifest's digest ${short(claim.sha256)}`]
+      ? [`the stored bytes do not have the manifest's digest ${shortDigest(claim.sha256)}`]
       : []),
     ...(claim.total === truth.total ? [] : [`total: published ${claim.total}, rebuilt ${truth.total}`]),
     ...(isInForce

@@ -7,7 +7,7 @@ const SHOWN = 160
 const identities = ['contract_address', 'datetime', 'snapshot_id']
 
 /** The first digits of a digest, for the eye. */
-export const short = (sha256: string): string => sha256.slice(0, 16)
+export const shortDigest = (sha256: string): string => sha256.slice(0, 16)
 
 /** The first difference of two JSON texts: a row, a field or else a line; null: they are the same byte by byte. */
 export function firstDifference(published: string, rebuilt: string): Difference | null {

@@ -37,7 +37,7 @@ export type ChoiceName = keyof typeof choices
 export const parameterOf = (name: ChoiceName): string => `${name[0]?.toUpperCase()}${name.slice(1)}`
 
 /** The value of a choice in its stack; empty if not chosen. */
-export const chosen = (stack: Stack, name: ChoiceName, fallback = ''): string =>
+export const choiceOf = (stack: Stack, name: ChoiceName, fallback = ''): string =>
   parameter(stack, name, fallback).valueAsString
 
 /** The parameter of a choice, created once in its stack. */

@@ -29,7 +29,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { API_PATHS, distribution, type EdgeBehaviour, edgeAccess } from '../lambdas/edge/distribution.ts'
 import { edgeTable } from '../schemas/documents.ts'
-import { chosen, isChosen } from './choices.ts'
+import { choiceOf, isChosen } from './choices.ts'
 import type { Deployment } from './config.ts'
 import { headersPolicy } from './edge-rules.ts'
 import { acknowledge } from './grants.ts'
@@ -112,7 +112,7 @@ export class Edge extends Construct {
   /** A custom domain if one was chosen, else CloudFront's. */
   private takeName(): void {
     const stack = Stack.of(this)
-    const [names, certificate] = [chosen(stack, 'domainNames'), chosen(stack, 'certificateArn')]
+    const [names, certificate] = [choiceOf(stack, 'domainNames'), choiceOf(stack, 'certificateArn')]
     const { logicalId } = isChosen(stack, 'certificateArn', certificate)
     const resource = this.distribution.node.defaultChild as CfnDistribution
     const own = {

@@ -24,7 +24,7 @@ import {
   budgetRunbook,
   type WatchedPart,
 } from './alarms.ts'
-import { chosen, isChosen } from './choices.ts'
+import { choiceOf, isChosen } from './choices.ts'
 import type { Deployment } from './config.ts'
 import type { Edge } from './edge.ts'
 import type { EdgeUsageCounter } from './edge-usage.ts'
@@ -67,7 +67,7 @@ export class Monitoring extends Construct {
 
   private mail(): void {
     const stack = Stack.of(this)
-    const endpoint = chosen(stack, 'alarmEmail')
+    const endpoint = choiceOf(stack, 'alarmEmail')
     const subscription = new CfnSubscription(this, 'Mail', {
       ...{ protocol: 'email', endpoint, topicArn: this.topic.topicArn },
     })

@@ -14,7 +14,7 @@ import {
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { objectPrefixes, tables } from '../store/tables.ts'
-import { type ChoiceName, chosen, isChosen, parameter } from './choices.ts'
+import { type ChoiceName, choiceOf, isChosen, parameter } from './choices.ts'
 import { keptDays, SEGMENTS_AT_HAND_DAYS, type Stage } from './config.ts'
 import { backUp, replicationTo } from './copies.ts'
 import { acknowledge, acknowledgeWildcard } from './grants.ts'
@@ -65,7 +65,7 @@ export function storageOf<S extends Storage & Readonly<Record<'market' | 'access
 }
 
 function restored(stack: Stack, choice: ChoiceName, own: Table): StoredTable {
-  const name = chosen(stack, choice)
+  const name = choiceOf(stack, choice)
   const { logicalId } = isChosen(stack, choice, name)
   const arn = Arn.format({ service: 'dynamodb', resource: 'table', resourceName: name }, stack)
   return {

@@ -21,7 +21,7 @@ import { Construct } from 'constructs'
 import type { Env, ProcessName } from '../schemas/env.ts'
 import type { TaskSize } from '../schemas/stages.ts'
 import { objectPrefixes } from '../store/tables.ts'
-import { chosen } from './choices.ts'
+import { choiceOf } from './choices.ts'
 import { type Deployment, images, metricsNamespace, ports } from './config.ts'
 import { serviceLog } from './functions.ts'
 import { acknowledge, acknowledgeWildcard, allow, allowObjects, tableActions } from './grants.ts'
@@ -202,7 +202,7 @@ export class Ingest extends Construct {
         PORT: String(ports.ingestHealth),
         METRICS_NAMESPACE: metricsNamespace(deployment),
         // Empty: the code's default.
-        START_BLOCK: chosen(Stack.of(this), 'startBlock', startBlock),
+        START_BLOCK: choiceOf(Stack.of(this), 'startBlock', startBlock),
       },
       secrets: { RPC_URLS: Secret.fromSecretsManager(storage.rpcUrls) },
       size: ingest,

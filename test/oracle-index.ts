@@ -3,9 +3,9 @@
  * The rules are written out again in its own words and numbers. See oracle.ts.
  */
 import { marketCapMicroUsd, microUsdOf } from '../market/pool.ts'
-import { alive, type Edge, edgeAt, namesAt, type Row, reservesAt } from './oracle.ts'
+import { alive, edgeAt, namesAt, type OracleEdge, type Row, reservesAt } from './oracle.ts'
 import { LOGS, ZERO } from './support/raw-logs.ts'
-import { type Coin, coinAt, type Market, poolAt } from './support/raw-market.ts'
+import { coinAt, poolAt, type RawCoin, type RawMarket } from './support/raw-market.ts'
 import { quoteOf, secondsOf, sqrtOf, usdOf } from './support/raw-usd.ts'
 
 const HOUR = 60
@@ -16,11 +16,11 @@ const INTERVALS = { hourly: [HOUR, 0], daily: [DAY, 0], weekly: [7 * DAY, 4 * DA
 
 type Seen = { price: bigint; supply: bigint; cap: bigint; liquidity: bigint; counted: bigint }
 /** What is seen of a coin at the close of the nth minute that has a block. */
-type Look = (nth: number, coin: Coin) => Seen
+type Look = (nth: number, coin: RawCoin) => Seen
 /** The quantity that each member counts with. */
-type Members = ReadonlyMap<Coin, bigint>
+type Members = ReadonlyMap<RawCoin, bigint>
 export type Bar = { end: number; open: bigint; high: bigint; low: bigint; close: bigint } & {
-  [kind in 'creator' | 'post']: { volume: bigint; active: Set<Coin> }
+  [kind in 'creator' | 'post']: { volume: bigint; active: Set<RawCoin> }
 } & { trades: number }
 /** A member at the end: what it counts with and for (µ$), and the minute it sat down in. */
 export type Seat = Pick<Row, 'coin' | 'name' | 'creatorToken'> & {
@@ -32,7 +32,7 @@ export type Index = {
   /** µ$ × 1e18. */
   divisor: bigint
   members: Members
-  since: Map<Coin, number>
+  since: Map<RawCoin, number>
   /** The heaviest first, the oldest among equals. */
   seats: Seat[]
   bars: { [interval in keyof typeof INTERVALS]: Bar[] }
@@ -47,7 +47,7 @@ const nearest = (over: bigint, under: bigint): bigint => {
 const sum = (numbers: readonly bigint[]): bigint => numbers.reduce((total, each) => total + each, 0n)
 
 /** The index at an exclusive end of a minute (Unix seconds). */
-export function expectedIndex(market: Market, asOf: number): Index {
+export function expectedIndex(market: RawMarket, asOf: number): Index {
   const look = looking(market)
   const index: Index = {
     ...{ points: new Map(), divisor: 0n, members: new Map() },
@@ -64,7 +64,7 @@ export function expectedIndex(market: Market, asOf: number): Index {
 const countedOf = ({ price, liquidity }: Seen, quantity: bigint): bigint =>
   least(marketCapMicroUsd(price, quantity), 25n * liquidity)
 
-function seatsOf({ members, since }: Index, edge: Edge, look: (coin: Coin) => Seen): Seat[] {
+function seatsOf({ members, since }: Index, edge: OracleEdge, look: (coin: RawCoin) => Seen): Seat[] {
   const oldestFirst = alive(edge).filter((coin) => members.has(coin))
   const seats = oldestFirst.map((coin) => {
     const [seen, quantity] = [look(coin), members.get(coin)!]
@@ -76,7 +76,7 @@ function seatsOf({ members, since }: Index, edge: Edge, look: (coin: Coin) => Se
 
 function addMinute(
   index: Index,
-  market: Market,
+  market: RawMarket,
   { nth, look, trades }: { nth: number; look: Look; trades: Trades },
 ): void {
   const minute = market.minutes[nth]!.minute
@@ -102,15 +102,15 @@ function addMinute(
 /** Who sits from the next minute on, with which quantities: the members themselves when nothing changes. */
 function membersAfter(
   members: Members,
-  { isBased, market, nth, look }: { isBased: boolean; market: Market; nth: number; look: Look },
+  { isBased, market, nth, look }: { isBased: boolean; market: RawMarket; nth: number; look: Look },
 ): Members {
   const [minute, last] = [market.minutes[nth]!.minute, market.minutes[nth - 1]?.minute]
   const isIn = (size: number) => last !== undefined && Math.floor(minute / size) !== Math.floor(last / size)
   if (!isIn(HOUR)) return members
   const ranked = ranking(market, { nth, look })
-  const worth = (coin: Coin, quantity: bigint) => countedOf(look(nth, coin), quantity)
+  const worth = (coin: RawCoin, quantity: bigint) => countedOf(look(nth, coin), quantity)
   if (!isBased || isIn(DAY)) {
-    const order = (coins: Coin[]) => {
+    const order = (coins: RawCoin[]) => {
       if (!isBased) return coins
       const near = coins.slice(90, 110).filter((coin) => members.has(coin))
       return [...coins.slice(0, 90), ...near, ...coins.slice(90).filter((coin) => !near.includes(coin))]
@@ -130,9 +130,9 @@ function membersAfter(
   const added = seats(sitting, byKind).map((coin) => [coin, look(nth, coin).supply] as const)
   return added.length === 0 && staying.length === members.size ? members : new Map([...staying, ...added])
 
-  function seats(taken: readonly Coin[], coins: readonly Coin[]): Coin[] {
+  function seats(taken: readonly RawCoin[], coins: readonly RawCoin[]): RawCoin[] {
     const all = [...taken]
-    const shared = (a: Coin, b: Coin) => ({
+    const shared = (a: RawCoin, b: RawCoin) => ({
       root: rootOf(market, nth, a) === rootOf(market, nth, b),
       creator: a.creator === b.creator,
     })
@@ -145,9 +145,9 @@ function membersAfter(
     return all.slice(taken.length)
   }
 
-  function capped(seated: Map<Coin, bigint>, worthOf: typeof worth): Members {
+  function capped(seated: Map<RawCoin, bigint>, worthOf: typeof worth): Members {
     const total = sum([...seated].map(([coin, quantity]) => worthOf(coin, quantity)))
-    const result = new Map<Coin, bigint>()
+    const result = new Map<RawCoin, bigint>()
     for (const [coin, quantity] of seated) {
       const own = [...seated].filter(([other]) => rootOf(market, nth, other) === rootOf(market, nth, coin))
       const isIn = (f: bigint) =>
@@ -165,16 +165,16 @@ function membersAfter(
 }
 
 /** The creator token that a coin is quoted in, or itself if it is one; else its creator. */
-function rootOf(market: Market, nth: number, coin: Coin): string {
+function rootOf(market: RawMarket, nth: number, coin: RawCoin): string {
   const quote = coinAt(market, poolAt(coin, (market.minutes[nth]!.lastBlock + 1) * LOGS).quote)
   const last = quote ?? coin
   return last.kind === 'creator' ? last.address : coin.creator
 }
 
-type Trade = { coin: Coin; volume: bigint }
+type Trade = { coin: RawCoin; volume: bigint }
 type Trades = ReadonlyMap<number, readonly Trade[]>
 
-function tradesByMinute(market: Market): Trades {
+function tradesByMinute(market: RawMarket): Trades {
   const all = market.coins.flatMap((coin) =>
     coin.trades.map(({ at, volume }) => ({
       minute: Math.floor(secondsOf(market, at) / 60),
@@ -187,12 +187,12 @@ function tradesByMinute(market: Market): Trades {
 }
 
 /** All that may sit, strongest first: the least effective cap of 24 hourly closes, then the volume of the day, the market cap, the age. */
-function ranking(market: Market, { nth, look }: { nth: number; look: Look }): Coin[] {
+function ranking(market: RawMarket, { nth, look }: { nth: number; look: Look }): RawCoin[] {
   const { minute } = market.minutes[nth]!
   const end = (minute + 1) * 60
   const now = edgeAt(market, end)
   const since = (days: number) => edgeAt(market, end - days * 86_400).before
-  const tradesFrom = (coin: Coin, from: number) =>
+  const tradesFrom = (coin: RawCoin, from: number) =>
     coin.trades.filter(({ at }) => at >= from && at < now.before)
   const hour = Math.floor(minute / 60)
   const closes = Array.from({ length: 24 }, (_, back) =>
@@ -238,14 +238,14 @@ function addPoint(bars: Bar[], [size, first]: readonly [number, number], point: 
 }
 
 /** Looks are remembered: a ledger of ranges is added up once for each price it is valued at. */
-function looking(market: Market): Look {
+function looking(market: RawMarket): Look {
   const edges = market.minutes.map(({ minute }) => edgeAt(market, (minute + 1) * 60))
-  const seen = edges.map(() => new Map<Coin, Seen>())
+  const seen = edges.map(() => new Map<RawCoin, Seen>())
   const reserves = new Map<string, bigint>()
   const issued = new Map(
     market.coins.map((coin) => [coin, coin.transfers.filter(({ from, to }) => from === ZERO || to === ZERO)]),
   )
-  const held = (edge: Edge, coin: Coin): bigint => {
+  const held = (edge: OracleEdge, coin: RawCoin): bigint => {
     const { id } = poolAt(coin, edge.before)
     const provided = (market.ranges.get(id) ?? []).findLastIndex(({ at }) => at < edge.before)
     const key = `${id} ${sqrtOf(edge, coin)} ${provided}`
@@ -271,5 +271,5 @@ function looking(market: Market): Look {
 }
 
 /** Minted less burned. */
-const supplyAt = (issued: Coin['transfers'], before: number): bigint =>
+const supplyAt = (issued: RawCoin['transfers'], before: number): bigint =>
   sum(issued.filter(({ at }) => at < before).map(({ from, amount }) => (from === ZERO ? amount : -amount)))

@@ -2,19 +2,19 @@
 import { microUsdOf } from '../market/pool.ts'
 import {
   alive,
-  type BoardRow,
-  type Edge,
   edgeAt,
   engagementIn,
-  inQuote,
-  periods,
+  type OracleEdge,
+  type OracleRow,
+  oracleInQuote,
+  oraclePeriods,
+  oracleState,
   type Row,
   rankVolume,
   rowOf,
-  stateOf,
   topOf,
 } from './oracle.ts'
-import { type Coin, type Market, poolAt } from './support/raw-market.ts'
+import { poolAt, type RawCoin, type RawMarket } from './support/raw-market.ts'
 import { secondsOf, usdOf } from './support/raw-usd.ts'
 
 const HOUR = 3_600
@@ -31,24 +31,24 @@ export type Volume = Traded & {
 export type Stats = {
   [name in 'counted' | 'countedCreators' | 'plain' | 'liquidity']: bigint
 } & { [name in 'creators' | 'posts' | 'born' | 'active' | 'holders']: number }
-export type RisingRow = Row & { rank1h: bigint; rank25h: bigint; walletHours: number; hour: Row['base'] }
-export type LaunchRow = Row & { age: number; launchPrice: bigint }
-export type Totals = {
+export type OracleRising = Row & { rank1h: bigint; rank25h: bigint; walletHours: number; hour: Row['base'] }
+export type OracleLaunch = Row & { age: number; launchPrice: bigint }
+export type OracleTotals = {
   volumes: Record<string, Volume>
   stats: Stats
-  rising: RisingRow[]
-  launches: LaunchRow[]
+  rising: OracleRising[]
+  launches: OracleLaunch[]
 }
 
 /** At an exclusive end of a minute (Unix seconds). */
-export function expectedTotals(market: Market, asOf: number): Totals {
+export function expectedTotals(market: RawMarket, asOf: number): OracleTotals {
   const now = edgeAt(market, asOf)
   const reference = { now, day: edgeAt(market, asOf - DAY), week: edgeAt(market, asOf - 7 * DAY) }
-  const entries = Object.entries(periods).map(([period, width]) => [
+  const entries = Object.entries(oraclePeriods).map(([period, width]) => [
     period,
     volumeOf(market, { asOf, width, step: steps[period]! }),
   ])
-  const rowAt = (coin: Coin, rank: number, start = reference.day): Row =>
+  const rowAt = (coin: RawCoin, rank: number, start = reference.day): Row =>
     rowOf(reference, coin, { start, rank })
   return {
     volumes: Object.fromEntries(entries),
@@ -66,7 +66,7 @@ export function expectedTotals(market: Market, asOf: number): Totals {
 }
 
 /** Every trade from one second to another. */
-function tradedBetween(market: Market, from: number, to: number): Traded {
+function tradedBetween(market: RawMarket, from: number, to: number): Traded {
   const sum = { volume: 0n, buys: 0n, creators: 0n, trades: 0, buyTrades: 0 }
   for (const { kind, trades } of market.coins)
     for (const { at, isBuy, volume } of trades) {
@@ -81,7 +81,7 @@ function tradedBetween(market: Market, from: number, to: number): Traded {
 }
 
 function volumeOf(
-  market: Market,
+  market: RawMarket,
   { asOf, width, step }: { asOf: number; width: number; step: number },
 ): Volume {
   const start = asOf - width
@@ -97,9 +97,9 @@ function volumeOf(
   }
 }
 
-function statsOf(market: Market, now: Edge, asOf: number): Stats {
+function statsOf(market: RawMarket, now: OracleEdge, asOf: number): Stats {
   const coins = alive(now)
-  const states = coins.map((coin) => ({ coin, state: stateOf(now, coin) }))
+  const states = coins.map((coin) => ({ coin, state: oracleState(now, coin) }))
   const isIn = (seconds: number) => seconds >= asOf - DAY && seconds < asOf
   return {
     ...sumsOf(now, coins),
@@ -112,13 +112,13 @@ function statsOf(market: Market, now: Edge, asOf: number): Stats {
 }
 
 /** Sums in base units of each reference currency, each valued once. What creator tokens quoted in anything else have behind them counts for nothing. */
-function sumsOf(now: Edge, coins: readonly Coin[]) {
+function sumsOf(now: OracleEdge, coins: readonly RawCoin[]) {
   const sums = { counted: 0n, countedCreators: 0n, plain: 0n, liquidity: 0n }
   for (const { address, decimals } of now.market.chain.references) {
     const quoted = coins.filter((coin) => poolAt(coin, now.before).quote === address)
     const of = { token: 0n, posts: 0n, plain: 0n, liquidity: 0n }
     for (const coin of quoted) {
-      const { plainInQuote, countedInQuote, reserve } = stateOf(now, coin)
+      const { plainInQuote, countedInQuote, reserve } = oracleState(now, coin)
       of.liquidity += reserve
       of.plain += plainInQuote
       if (coin.kind === 'post') of.posts += countedInQuote
@@ -130,10 +130,10 @@ function sumsOf(now: Edge, coins: readonly Coin[]) {
             coin.launchedAt < post.launchedAt,
         )
         const sum = (what: 'plainInQuote' | 'countedInQuote') =>
-          inQuote(
+          oracleInQuote(
             now,
             coin,
-            inToken.reduce((total, post) => total + stateOf(now, post)[what], 0n),
+            inToken.reduce((total, post) => total + oracleState(now, post)[what], 0n),
           )
         const all = plainInQuote + sum('countedInQuote')
         of.token += countedInQuote
@@ -150,11 +150,11 @@ function sumsOf(now: Edge, coins: readonly Coin[]) {
   return sums
 }
 
-type RowAt = (coin: Coin, rank: number, start?: Edge) => Row
+type RowAt = (coin: RawCoin, rank: number, start?: OracleEdge) => Row
 
-function risingAt(market: Market, now: Edge, rowAt: RowAt): RisingRow[] {
+function risingAt(market: RawMarket, now: OracleEdge, rowAt: RowAt): OracleRising[] {
   const hourAgo = edgeAt(market, now.seconds - HOUR)
-  const rows = alive(now).map((coin): RisingRow => {
+  const rows = alive(now).map((coin): OracleRising => {
     const hour = rowAt(coin, 0, hourAgo)
     return {
       ...rowAt(coin, 0),
@@ -167,13 +167,13 @@ function risingAt(market: Market, now: Edge, rowAt: RowAt): RisingRow[] {
   const eligible = rows.filter(
     ({ walletHours, hour, now: { price } }) => walletHours >= 3 && hour.price > 0n && price > hour.price,
   )
-  const over = ({ rank1h }: RisingRow) => 24n * (rank1h + 50_000_000n)
-  const under = ({ rank1h, rank25h }: RisingRow) => rank25h - rank1h + 24n * 50_000_000n
+  const over = ({ rank1h }: OracleRising) => 24n * (rank1h + 50_000_000n)
+  const under = ({ rank1h, rank25h }: OracleRising) => rank25h - rank1h + 24n * 50_000_000n
   return topOf(eligible, (a, b) => over(a) * under(b) - over(b) * under(a))
     .slice(0, 50)
     .map((row, i) => ({ ...row, rank: i + 1 }))
 }
 
 /** Rank of a token on its board. */
-export const rankOn = (rows: readonly BoardRow[], coin: Coin): number | null =>
+export const rankOn = (rows: readonly OracleRow[], coin: RawCoin): number | null =>
   rows.findIndex((row) => row.coin === coin) + 1 || null

@@ -7,7 +7,7 @@ import { getAddress } from 'viem'
 import type { Chain } from '../ingest/chains.ts'
 import { marketCapMicroUsd, microUsdOf, sqrtPriceAtTick } from '../market/pool.ts'
 import { LOGS, readRaw } from './support/raw-logs.ts'
-import { type Coin, coinAt, type Market, marketFrom, poolAt } from './support/raw-market.ts'
+import { coinAt, marketFrom, poolAt, type RawCoin, type RawMarket } from './support/raw-market.ts'
 import { balancesOf, type Moment, quoteOf, secondsOf, sqrtOf, usdOf, valued } from './support/raw-usd.ts'
 
 const HOUR = 3_600
@@ -15,12 +15,12 @@ const DAY = 24 * HOUR
 const BOARD = 100
 
 /** 0x1234…abcd, in the mixed case of EIP-55. */
-export const shortAddress = (address: string): string => {
+export const oracleShortAddress = (address: string): string => {
   const text = getAddress(address)
   return `${text.slice(0, 6)}…${text.slice(-4)}`
 }
 
-export type Edge = Moment & { seconds: number; states: Map<Coin, State> }
+export type OracleEdge = Moment & { seconds: number; states: Map<RawCoin, State> }
 type Money =
   | 'price'
   | 'cap'
@@ -39,18 +39,18 @@ export type State = { [name in Money | 'supply' | 'circulating']: bigint } & {
 }
 
 /** The market as of a block's end, valued. */
-export const readMarket = async (rpcUrl: string, chain: Chain, toBlock: number): Promise<Market> =>
+export const readMarket = async (rpcUrl: string, chain: Chain, toBlock: number): Promise<RawMarket> =>
   valued(marketFrom(chain, await readRaw(rpcUrl, toBlock)))
 
 /** The end of the last minute before a UTC second: its logs and its closing rates. */
-export function edgeAt(market: Market, seconds: number): Edge {
+export function edgeAt(market: RawMarket, seconds: number): OracleEdge {
   const closed = market.minutes.findLast(({ minute }) => minute * 60 < seconds)
   const before = closed ? (closed.lastBlock + 1) * LOGS : 0
   return { market, before, rate: (currency) => closed?.held.get(currency) ?? 0n, seconds, states: new Map() }
 }
 
 /** What the ranges of the current pool hold, in base units: [quote, token]. */
-export function reservesAt(moment: Moment, coin: Coin): [bigint, bigint] {
+export function reservesAt(moment: Moment, coin: RawCoin): [bigint, bigint] {
   const sqrt = sqrtOf(moment, coin)
   const { id, isCurrency0 } = poolAt(coin, moment.before)
   const ranges = new Map<string, bigint>()
@@ -68,7 +68,7 @@ export function reservesAt(moment: Moment, coin: Coin): [bigint, bigint] {
 }
 
 /** All that is said of a token at an edge. */
-export function stateOf(edge: Edge, coin: Coin): State {
+export function oracleState(edge: OracleEdge, coin: RawCoin): State {
   const known = edge.states.get(coin)
   if (known) return known
   const { market, before } = edge
@@ -78,7 +78,9 @@ export function stateOf(edge: Edge, coin: Coin): State {
   const quote = quoteOf(edge, coin)
   const ownLiquidity = microUsdOf(reserveQuote, quote.usd, quote.decimals)
   const quoteCoin = coinAt(market, poolAt(coin, before).quote)
-  const pathLiquidity = quoteCoin ? least(ownLiquidity, stateOf(edge, quoteCoin).pathLiquidity) : ownLiquidity
+  const pathLiquidity = quoteCoin
+    ? least(ownLiquidity, oracleState(edge, quoteCoin).pathLiquidity)
+    : ownLiquidity
   const cap = marketCapMicroUsd(price, supply)
   const dayAgo = edgeAt(market, edge.seconds - DAY)
   const state: State = {
@@ -95,15 +97,15 @@ export function stateOf(edge: Edge, coin: Coin): State {
     engagement: engagementIn(market, coin, dayAgo, edge),
     liquidity: ownLiquidity + microUsdOf(reserveToken, price, 18),
     ...{ pathLiquidity, counted: least(cap, 25n * pathLiquidity) },
-    ...{ plainInQuote: inQuote(edge, coin, supply), reserve: reserveQuote },
-    countedInQuote: least(inQuote(edge, coin, supply), 25n * reserveQuote),
+    ...{ plainInQuote: oracleInQuote(edge, coin, supply), reserve: reserveQuote },
+    countedInQuote: least(oracleInQuote(edge, coin, supply), 25n * reserveQuote),
   }
   edge.states.set(coin, state)
   return state
 }
 
 /** An amount of a coin in base units of its quote, at the pool's price. */
-export function inQuote(edge: Edge, coin: Coin, amount: bigint): bigint {
+export function oracleInQuote(edge: OracleEdge, coin: RawCoin, amount: bigint): bigint {
   const square = sqrtOf(edge, coin) ** 2n
   if (square === 0n) return 0n
   return poolAt(coin, edge.before).isCurrency0
@@ -114,13 +116,17 @@ export function inQuote(edge: Edge, coin: Coin, amount: bigint): bigint {
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const most = (a: bigint, b: bigint): bigint => (a < b ? b : a)
 
-function tradedIn(coin: Coin, from: Edge | null, to: Edge): { volume: bigint; trades: number } {
+function tradedIn(
+  coin: RawCoin,
+  from: OracleEdge | null,
+  to: OracleEdge,
+): { volume: bigint; trades: number } {
   const trades = coin.trades.filter(({ at }) => at >= (from?.before ?? 0) && at < to.before)
   return { volume: trades.reduce((sum, { volume }) => sum + volume, 0n), trades: trades.length }
 }
 
 /** (wallet, UTC hour) pairs whose first swap of at least $0.10 lies between the edges. */
-export function engagementIn(market: Market, coin: Coin, from: Edge, to: Edge): number {
+export function engagementIn(market: RawMarket, coin: RawCoin, from: OracleEdge, to: OracleEdge): number {
   const counting = new Map<string, number>()
   for (const { at, trader, volume } of coin.trades) {
     const pair = `${trader} ${Math.floor(secondsOf(market, at) / 3600)}`
@@ -130,7 +136,7 @@ export function engagementIn(market: Market, coin: Coin, from: Edge, to: Edge): 
 }
 
 /** How much the largest net position of each (wallet, UTC hour) grew between two seconds. */
-export function rankVolume(market: Market, coin: Coin, from: number, to: number): bigint {
+export function rankVolume(market: RawMarket, coin: RawCoin, from: number, to: number): bigint {
   const wallets = new Map<string, { net: bigint; peak: bigint }>()
   let grown = 0n
   for (const { at, isBuy, trader, volume } of coin.trades) {
@@ -150,7 +156,7 @@ export function rankVolume(market: Market, coin: Coin, from: number, to: number)
 type Base = { is: 'period' | 'launch'; price: bigint; cap: bigint; volume24h: bigint; holders: number }
 export type Row = {
   rank: number
-  coin: Coin
+  coin: RawCoin
   /** Names, pool and creator token as of the answer. */
   name: { name: string; symbol: string }
   poolId: string
@@ -162,36 +168,36 @@ export type Row = {
   /** Volume, rank volume (µ$) and trades of the period. */
   period: { volume: bigint; rankVolume: bigint; trades: number }
 }
-export type BoardRow = Row & {
+export type OracleRow = Row & {
   startSeconds: number
   score: bigint
-  portfolio: Portfolio
+  portfolio: OraclePortfolio
   previousRank: number | null
   isNew: boolean
 }
-export type Portfolio = {
+export type OraclePortfolio = {
   token: bigint
   tokenCounted: bigint
   posts: bigint
   postsCounted: bigint
   count: number
 }
-export type Boards = { creators: Record<string, BoardRow[]>; posts: Record<string, BoardRow[]> } & {
+export type Boards = { creators: Record<string, OracleRow[]>; posts: Record<string, OracleRow[]> } & {
   trending: Record<string, Record<string, Row[]>>
 }
 
-export const periods = { '1h': HOUR, '4h': 4 * HOUR, '24h': DAY, '7d': 7 * DAY }
+export const oraclePeriods = { '1h': HOUR, '4h': 4 * HOUR, '24h': DAY, '7d': 7 * DAY }
 const timeframes = { '1h': HOUR, '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY }
 
 /** Both boards in every period, and the trending lists by timeframe and sort, at an exclusive end of a minute (Unix seconds). */
-export function expectedBoards(market: Market, asOf: number): Boards {
+export function expectedBoards(market: RawMarket, asOf: number): Boards {
   const now = edgeAt(market, asOf)
   const starts = mapped(timeframes, (width) => edgeAt(market, asOf - width))
   const reference = { now, day: starts['24h']!, week: starts['7d']! }
-  const board = (kind: Coin['kind']) => {
+  const board = (kind: RawCoin['kind']) => {
     const eligible = activeAt(now, kind)
     const ranked = ranking(now, eligible)
-    return mapped(periods, (width) => {
+    return mapped(oraclePeriods, (width) => {
       const start = edgeAt(market, asOf - width)
       return boardOf(reference, ranked, { start, before: ranking(start, eligible) })
     })
@@ -211,7 +217,7 @@ const mapped = <T, R>(record: Record<string, T>, make: (value: T) => R): Record<
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, make(value)]))
 
 /** Tokens created before an edge, oldest first. */
-export const alive = (edge: Edge): Coin[] =>
+export const alive = (edge: OracleEdge): RawCoin[] =>
   edge.market.coins.filter(({ launchedAt }) => launchedAt < edge.before)
 
 type Order<T> = (a: T, b: T) => bigint
@@ -237,16 +243,16 @@ const orders: Record<string, [Order<Row>, boolean]> = {
   holders: [(a, b) => BigInt(a.now.holders - b.now.holders), false],
 }
 
-type Entry = { coin: Coin; now: State; portfolio: Portfolio; score: bigint }
+type Entry = { coin: RawCoin; now: State; portfolio: OraclePortfolio; score: bigint }
 
 /** Coins of a kind with a swap in the 30 days before an edge, a creator token's posts counted as its own. */
-function activeAt(edge: Edge, kind: Coin['kind']): Coin[] {
+function activeAt(edge: OracleEdge, kind: RawCoin['kind']): RawCoin[] {
   const start = edgeAt(edge.market, edge.seconds - 30 * DAY)
   return alive(edge).filter((coin) => coin.kind === kind && tradesOf(edge, coin, start.before) > 0)
 }
 
 /** Trades of a coin and, of a creator token, of its posts, from a position on. */
-function tradesOf(edge: Edge, coin: Coin, from: number): number {
+function tradesOf(edge: OracleEdge, coin: RawCoin, from: number): number {
   const own = [coin, ...(coin.kind === 'creator' ? postsOf(edge, coin) : [])]
   return own.reduce(
     (sum, { trades }) => sum + trades.filter(({ at }) => at >= from && at < edge.before).length,
@@ -254,16 +260,16 @@ function tradesOf(edge: Edge, coin: Coin, from: number): number {
   )
 }
 
-const postsOf = (edge: Edge, token: Coin): Coin[] =>
+const postsOf = (edge: OracleEdge, token: RawCoin): RawCoin[] =>
   alive(edge).filter((coin) => coin.kind === 'post' && creatorTokenOf(edge, coin) === token)
 
 /** A board at an edge: of the eligible coins those with a price and a swap by then. */
-function ranking(edge: Edge, eligible: readonly Coin[]): Entry[] {
+function ranking(edge: OracleEdge, eligible: readonly RawCoin[]): Entry[] {
   const known = alive(edge)
   const entries = eligible
     .filter((coin) => known.includes(coin) && tradesOf(edge, coin, 0) > 0)
     .map((coin): Entry => {
-      const now = stateOf(edge, coin)
+      const now = oracleState(edge, coin)
       const portfolio = portfolioOf(edge, coin)
       const score =
         coin.kind === 'creator' ? portfolio.tokenCounted + portfolio.postsCounted : BigInt(now.engagement)
@@ -276,12 +282,12 @@ function ranking(edge: Edge, eligible: readonly Coin[]): Entry[] {
 }
 
 /** What stands behind a creator token: posts quoted in it pass through its pool, its creator's others count where they are quoted. */
-export function portfolioOf(edge: Edge, coin: Coin): Portfolio {
-  const { cap, plainInQuote, countedInQuote, reserve } = stateOf(edge, coin)
+export function portfolioOf(edge: OracleEdge, coin: RawCoin): OraclePortfolio {
+  const { cap, plainInQuote, countedInQuote, reserve } = oracleState(edge, coin)
   const posts = postsOf(edge, coin)
-  const isInToken = (post: Coin) => poolAt(post, edge.before).quote === coin.address
-  const sum = (of: 'plainInQuote' | 'countedInQuote', some: readonly Coin[]) =>
-    some.reduce((total, post) => total + stateOf(edge, post)[of], 0n)
+  const isInToken = (post: RawCoin) => poolAt(post, edge.before).quote === coin.address
+  const sum = (of: 'plainInQuote' | 'countedInQuote', some: readonly RawCoin[]) =>
+    some.reduce((total, post) => total + oracleState(edge, post)[of], 0n)
   const quote = quoteOf(edge, coin)
   const own = poolAt(coin, edge.before).quote
   const valued = (of: 'plainInQuote' | 'countedInQuote', inOwnQuote: bigint) => {
@@ -306,17 +312,17 @@ export function portfolioOf(edge: Edge, coin: Coin): Portfolio {
     }, 0n)
   }
   const linked = posts.filter(isInToken)
-  const all = least(plainInQuote + inQuote(edge, coin, sum('countedInQuote', linked)), 25n * reserve)
+  const all = least(plainInQuote + oracleInQuote(edge, coin, sum('countedInQuote', linked)), 25n * reserve)
   const tokenCounted = microUsdOf(countedInQuote, quote.usd, quote.decimals)
   return {
     ...{ token: cap, tokenCounted, count: posts.length },
-    posts: valued('plainInQuote', inQuote(edge, coin, sum('plainInQuote', linked))),
+    posts: valued('plainInQuote', oracleInQuote(edge, coin, sum('plainInQuote', linked))),
     postsCounted: valued('countedInQuote', all) - tokenCounted,
   }
 }
 
 /** The creator token a post belongs to: the one it is quoted in if it is older than the post, else its creator's oldest. */
-function creatorTokenOf(edge: Edge, post: Coin): Coin | undefined {
+function creatorTokenOf(edge: OracleEdge, post: RawCoin): RawCoin | undefined {
   const creators = alive(edge).filter(({ kind }) => kind === 'creator')
   const { quote } = poolAt(post, edge.before)
   return (
@@ -326,10 +332,10 @@ function creatorTokenOf(edge: Edge, post: Coin): Coin | undefined {
 }
 
 function boardOf(
-  reference: { now: Edge; day: Edge; week: Edge },
+  reference: { now: OracleEdge; day: OracleEdge; week: OracleEdge },
   ranked: readonly Entry[],
-  { start, before }: { start: Edge; before: readonly Entry[] },
-): BoardRow[] {
+  { start, before }: { start: OracleEdge; before: readonly Entry[] },
+): OracleRow[] {
   return ranked.map(({ coin, portfolio, score }, i) => {
     const previousRank = before.findIndex((entry) => entry.coin === coin) + 1 || null
     const isNew = start.before > 0 && previousRank === null
@@ -341,9 +347,9 @@ function boardOf(
 }
 
 /** What a token and its creator token are called at an edge. */
-export function namesAt(edge: Edge, coin: Coin): Pick<Row, 'name' | 'creatorToken'> {
-  const nameOf = ({ names }: Coin) => names.findLast(({ at }) => at < edge.before)!
-  const shown = (of: Coin, text: string) => text || shortAddress(of.address)
+export function namesAt(edge: OracleEdge, coin: RawCoin): Pick<Row, 'name' | 'creatorToken'> {
+  const nameOf = ({ names }: RawCoin) => names.findLast(({ at }) => at < edge.before)!
+  const shown = (of: RawCoin, text: string) => text || oracleShortAddress(of.address)
   const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(edge, coin)
   const { name, symbol } = nameOf(coin)
   return {
@@ -357,14 +363,14 @@ export function namesAt(edge: Edge, coin: Coin): Pick<Row, 'name' | 'creatorToke
 
 /** All that is said of a token in a list. */
 export function rowOf(
-  { now, day, week }: { now: Edge; day: Edge; week: Edge },
-  coin: Coin,
-  { start, rank }: { start: Edge; rank: number },
+  { now, day, week }: { now: OracleEdge; day: OracleEdge; week: OracleEdge },
+  coin: RawCoin,
+  { start, rank }: { start: OracleEdge; rank: number },
 ): Row {
   return {
     ...{ rank, coin, ...namesAt(now, coin), poolId: poolAt(coin, now.before).id },
     ...{
-      now: stateOf(now, coin),
+      now: oracleState(now, coin),
       base: baseOf(coin, start),
       day: baseOf(coin, day),
       week: baseOf(coin, week),
@@ -377,8 +383,8 @@ export function rowOf(
 }
 
 /** A token launched at or after the start is compared with its launch: no holders, no volume. */
-function baseOf(coin: Coin, start: Edge): Base {
+function baseOf(coin: RawCoin, start: OracleEdge): Base {
   if (coin.launchSeconds >= start.seconds) return { is: 'launch', ...coin.launch, volume24h: 0n, holders: 0 }
-  const { price, cap, volume24h, holders } = stateOf(start, coin)
+  const { price, cap, volume24h, holders } = oracleState(start, coin)
   return { is: 'period', price, cap, volume24h, holders }
 }

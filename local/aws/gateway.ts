@@ -92,7 +92,7 @@ export type GatewayRoute = {
 }
 
 /** A gateway response, with `$context.…` placeholders. Without a status the gateway's default applies. */
-export type GatewayResponse = {
+export type ResponseTemplate = {
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -102,7 +102,7 @@ export type GatewayOptions = {
   readonly port?: number
   readonly routes: readonly GatewayRoute[]
   /** Gateway responses by kind; DEFAULT_4XX and DEFAULT_5XX are required. */
-  readonly responses: Readonly<Record<string, GatewayResponse>>
+  readonly responses: Readonly<Record<string, ResponseTemplate>>
   /** Authorizer of routes with an identity; absent: everyone may pass. */
   readonly authorizer?: Authorizer
   /** The usage plans; the authorizer's usageIdentifierKey must be on one. Absent: not checked. */

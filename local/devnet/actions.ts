@@ -154,7 +154,7 @@ export function claimVesting(token: Address, wallet: Address): TransactionDraft 
 }
 
 /** Renames the token, as its owner. */
-export function rename(token: BookToken, name: string, symbol: string): TransactionDraft {
+export function renameToken(token: BookToken, name: string, symbol: string): TransactionDraft {
   return {
     from: token.owner,
     to: token.address,

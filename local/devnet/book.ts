@@ -3,7 +3,13 @@ import { decodeEventLog, padHex, toEventSelector } from 'viem'
 import type { PoolKey } from '../../ingest/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import type { Anvil } from './anvil.ts'
-import { type ContractName, compiled, factoryAddress, managerAddress, zoraAddress } from './contracts.ts'
+import {
+  type ContractName,
+  compiledContracts,
+  factoryAddress,
+  managerAddress,
+  zoraAddress,
+} from './contracts.ts'
 import type { RawLog } from './miner.ts'
 
 /** A token that can be traded. */
@@ -31,7 +37,7 @@ export type Book = {
 }
 
 const eventOf = (name: ContractName, event: string) =>
-  compiled.contracts[name].abi.filter((item) => item.type === 'event' && item.name === event)
+  compiledContracts.contracts[name].abi.filter((item) => item.type === 'event' && item.name === event)
 const topicOf = (name: ContractName, event: string): Hash => {
   const [item] = eventOf(name, event)
   return item?.type === 'event' ? toEventSelector(item) : '0x'

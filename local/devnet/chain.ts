@@ -6,7 +6,7 @@ import type { Address, Block, Hash } from '../../market/segment.ts'
 import { type LaunchTerms, launchCreator, launchPost, transfer } from './actions.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { type Book, type BookToken, readBook } from './book.ts'
-import { compiled, deployer } from './contracts.ts'
+import { compiledContracts, deployer } from './contracts.ts'
 import { genesisDrafts } from './genesis.ts'
 import {
   countBlocks,
@@ -163,7 +163,7 @@ async function replayAll(
   return good
 }
 
-const contractsDigest: Hash = keccak256(toHex(JSON.stringify(compiled)))
+const contractsDigest: Hash = keccak256(toHex(JSON.stringify(compiledContracts)))
 
 function newHeader({ now, seed, history = defaultHistory }: DevnetOptions): JournalHeader {
   return { genesis: seconds(now) - Math.round(history.days * DAY), seed, contracts: contractsDigest }

@@ -68,7 +68,7 @@ export type CompiledContracts = {
 }
 
 /** The artifact as committed; `npm run build:devnet` writes it. */
-export const compiled = JSON.parse(
+export const compiledContracts = JSON.parse(
   readFileSync(new URL('./contracts.json', import.meta.url), 'utf8'),
 ) as CompiledContracts
 
@@ -79,7 +79,7 @@ export function calldata(name: ContractName, functionName: string, args: readonl
 
 /** Creation code of a contract with its constructor's arguments. */
 export function creationCode(name: ContractName, args: readonly unknown[]): Hex {
-  const { abi, bytecode } = compiled.contracts[name]
+  const { abi, bytecode } = compiledContracts.contracts[name]
   return encodeDeployData({ abi, bytecode, args })
 }
 
@@ -98,8 +98,8 @@ export function hookInitCode(bytecode: Hex): Hex {
 
 /** The hooks' addresses: new pools use the first, migrations the second. */
 export function hookAddresses(): readonly Address[] {
-  const bytecodeHash = keccak256(hookInitCode(compiled.contracts.DevHook.bytecode))
-  return compiled.hookSalts.map((salt) => {
+  const bytecodeHash = keccak256(hookInitCode(compiledContracts.contracts.DevHook.bytecode))
+  return compiledContracts.hookSalts.map((salt) => {
     const address = getContractAddress({ opcode: 'CREATE2', from: create2Deployer, salt, bytecodeHash })
     return address.toLowerCase() as Address
   })
@@ -111,7 +111,7 @@ function functionAbi(name: ContractName, functionName: string): Abi {
   const key = `${name}.${functionName}`
   const known = functions.get(key)
   if (known) return known
-  const abi = compiled.contracts[name].abi.filter(
+  const abi = compiledContracts.contracts[name].abi.filter(
     (item) => item.type === 'function' && item.name === functionName,
   )
   functions.set(key, abi)

@@ -8,7 +8,7 @@ import type { Address } from '../../market/segment.ts'
 import {
   anonymousRouterAddress,
   calldata,
-  compiled,
+  compiledContracts,
   create2Deployer,
   creationCode,
   deployer,
@@ -51,7 +51,7 @@ export function genesisDrafts(wallets: readonly Address[]): readonly Transaction
   checkChain()
   const created = (data: Hex): TransactionDraft => ({ from: deployer, data })
   const sent = (to: Address, data: Hex): TransactionDraft => ({ from: deployer, to, data })
-  const hookCode = hookInitCode(compiled.contracts.DevHook.bytecode)
+  const hookCode = hookInitCode(compiledContracts.contracts.DevHook.bytecode)
   return [
     created(poolManagerCreationCode(deployer)),
     created(creationCode('DevFactory', [managerAddress])),
@@ -61,7 +61,7 @@ export function genesisDrafts(wallets: readonly Address[]): readonly Transaction
     created(creationCode('DevRouter', [managerAddress, false])),
     created(creationCode('ForeignEmitter', [])),
     created(creationCode('PretendingRouter', [managerAddress])),
-    ...compiled.hookSalts.map((salt) => sent(create2Deployer, concatHex([salt, hookCode]))),
+    ...compiledContracts.hookSalts.map((salt) => sent(create2Deployer, concatHex([salt, hookCode]))),
     sent(
       factoryAddress,
       calldata('DevFactory', 'admit', [hookAddresses(), [routerAddress, anonymousRouterAddress]]),

@@ -12,11 +12,17 @@ import {
   launchTrend,
   migrate,
   pretend,
-  rename,
+  renameToken,
   transfer,
 } from './actions.ts'
 import type { Book, BookToken } from './book.ts'
-import { compiled, foreignAddress, hookAddresses, pretendingRouterAddress, zoraAddress } from './contracts.ts'
+import {
+  compiledContracts,
+  foreignAddress,
+  hookAddresses,
+  pretendingRouterAddress,
+  zoraAddress,
+} from './contracts.ts'
 import { moveReference } from './genesis.ts'
 import type { Event } from './market-history.ts'
 import type { TransactionDraft } from './miner.ts'
@@ -72,7 +78,7 @@ const script: readonly (readonly [number, Wish])[] = [
   [0.5, forgedSwap],
   [0.51, forgedTransfer],
   [0.5, burnHalf],
-  [0.55, withCreator(1, (token) => rename(token, `${token.name} (new)`, `${token.symbol}2`))],
+  [0.55, withCreator(1, (token) => renameToken(token, `${token.name} (new)`, `${token.symbol}2`))],
   [0.6, withCreator(0, (token) => claimVesting(token.address, token.owner))],
   [0.95, withCreator(0, (token) => claimVesting(token.address, token.owner))],
   [0.61, transferToOneself],
@@ -209,7 +215,7 @@ function forged(
   [contract, eventName]: readonly ['DevFactory' | 'DevHook' | 'DevToken', string],
   args: Readonly<Record<string, unknown>>,
 ): TransactionDraft {
-  const abi = compiled.contracts[contract].abi.filter(
+  const abi = compiledContracts.contracts[contract].abi.filter(
     (item) => item.type === 'event' && item.name === eventName,
   )
   const inputs = abi.flatMap((item) => (item.type === 'event' ? item.inputs : []))

@@ -1,7 +1,7 @@
 import { type AccountUsage, RefusedError } from '../../schemas/client.ts'
 import { ask, refusalText, TIMEOUT_SECONDS } from './ask.ts'
-import { fill, find, h } from './dom.ts'
-import { count, timeOfDay } from './format.ts'
+import { find, h, setChildren } from './dom.ts'
+import { countLabel, timeOfDay } from './format.ts'
 
 /** The key used by a page: the reader's own, stored for this tab only, else the one that the operator published. */
 export type Access = { readonly key: string | null; readonly from: 'reader' | 'site' | 'none' }
@@ -59,7 +59,7 @@ export function showAccess(): void {
     { type: 'button', 'aria-haspopup': 'dialog', on: { click: () => dialog.open() } },
     label,
   )
-  fill(find('#access'), button, dialog.element)
+  setChildren(find('#access'), button, dialog.element)
   const tell = () =>
     accessOf().then(
       ({ from }) => {
@@ -130,14 +130,14 @@ function keyDialog(): { element: HTMLDialogElement; open: () => void } {
 async function tellUsage(place: HTMLElement): Promise<void> {
   try {
     const { from } = await accessOf()
-    if (from === 'none') return fill(place, 'No key is in use.')
-    fill(place, usageText(from, (await ask('/v1/usage', {})).body))
+    if (from === 'none') return setChildren(place, 'No key is in use.')
+    setChildren(place, usageText(from, (await ask('/v1/usage', {})).body))
   } catch (error) {
-    fill(place, refusalText(error))
+    setChildren(place, refusalText(error))
   }
 }
 
 function usageText(from: Access['from'], { tier, used, limit, reset_at: reset }: AccountUsage): string {
   const whose = from === 'reader' ? 'Your key' : 'The key of this site'
-  return `${whose}: ${tier}, ${count(used)} of ${count(limit)} answers used in the hour that ends at ${timeOfDay(reset)} UTC.`
+  return `${whose}: ${tier}, ${countLabel(used)} of ${countLabel(limit)} answers used in the hour that ends at ${timeOfDay(reset)} UTC.`
 }

@@ -11,7 +11,7 @@ const parametersOfPaths: readonly (readonly [path: string, names: readonly strin
 ]
 
 /** The address of a document: `v1/z100/posts/7d` is `/v1/z100/posts?period=7d`. */
-export function addressOf(document: string): string {
+export function documentUrl(document: string): string {
   const found = parametersOfPaths.find(
     ([path]) => document.startsWith(`${path}/`) && /^\d/.test(document.slice(path.length + 1)),
   )

@@ -2,9 +2,9 @@
 import type { Answer, BoardRow, MarketStats } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { BIG_MOVE, dollarsCell, figures, move, priceCell, thinTag, tiles, withChange } from './cells.ts'
-import { type Choice, choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
+import { type ChartPeriod, type Choice, choiceButtons, chosenValue, periodChoice } from './choices.ts'
 import { type Child, h, main } from './dom.ts'
-import { count, dollars, fixed } from './format.ts'
+import { countLabel, dollars, fixed } from './format.ts'
 import { listColumns, openListView } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
@@ -30,7 +30,7 @@ const scores: Readonly<Record<Board, Column<BoardRow>>> = {
     sorts: [{ id: 'value', label: 'portfolio value', value: (row) => row.score }],
     cell: (row) => dollarsCell(row.portfolio_value_raw),
   },
-  posts: figures('Engagement', count, ['engagement', 'engagement', (row) => row.engagement]),
+  posts: figures('Engagement', countLabel, ['engagement', 'engagement', (row) => row.engagement]),
 }
 
 const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
@@ -69,14 +69,14 @@ const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
   figures('All volume', dollarsCell, ['total_volume', 'volume since launch', (row) => row.total_volume_raw]),
   figures(
     'Holders',
-    count,
+    countLabel,
     ['holders', 'holders', (row) => row.unique_holders],
     ['holders_change', 'holders change', (row) => row.holders_change_percent],
   ),
 ]
 
-const boardNow = (): Board => chosen(boards) as Board
-const periodNow = (): Period => chosen(periods) as Period
+const boardNow = (): Board => chosenValue(boards) as Board
+const periodNow = (): ChartPeriod => chosenValue(periods) as ChartPeriod
 
 function boardView() {
   let rows: readonly BoardRow[] = []
@@ -109,8 +109,8 @@ function statTiles(stats: MarketStats): Child {
     ['Z100 Index', fixed(stats.index_value, 2), stats.index_change_24h, '/z100-index'],
     ['Volume 24 h', dollars(stats.total_volume_24h), stats.volume_change_24h, '/trending'],
     ['Market cap counted', dollars(stats.total_market_cap), undefined, '/docs/methodology'],
-    ['Trades 24 h', count(stats.total_trades_24h), undefined, '/live'],
-    ['Tokens', count(stats.total_tokens), undefined, '/new-launches'],
+    ['Trades 24 h', countLabel(stats.total_trades_24h), undefined, '/live'],
+    ['Tokens', countLabel(stats.total_tokens), undefined, '/new-launches'],
   ])
 }
 

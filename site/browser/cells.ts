@@ -1,6 +1,6 @@
 import type { NameFlags } from '../../schemas/client.ts'
 import { type Child, copyButton, h } from './dom.ts'
-import { allDigits, DASH, dollars, duration, fixed, percent, price, short } from './format.ts'
+import { allDigits, DASH, dollars, duration, fixed, percentLabel, priceLabel, shortHex } from './format.ts'
 import { serviceNow } from './freshness.ts'
 import type { Column } from './table.ts'
 
@@ -20,7 +20,7 @@ export function tokenCell({ symbol, name, token_address: address, name_flags: fl
   const link = h(
     'a',
     { class: 'token', href: tokenHref(address) },
-    h('bdi', { class: 'symbol' }, symbol || short(address)),
+    h('bdi', { class: 'symbol' }, symbol || shortHex(address)),
     h('bdi', { class: 'name' }, name),
   )
   return flags ? [link, ...nameTags(flags)] : link
@@ -38,7 +38,7 @@ export function change(value: number | null): HTMLElement {
   return h(
     'span',
     { class: `change ${direction}`, title: value === null ? null : `${value}%` },
-    percent(value),
+    percentLabel(value),
   )
 }
 
@@ -80,7 +80,7 @@ const moneyCell =
   (value: number | null): Child =>
     h('span', { title: value === null ? null : allDigits(value) }, text(value))
 
-export const priceCell = moneyCell(price)
+export const priceCell = moneyCell(priceLabel)
 export const dollarsCell = moneyCell(dollars)
 
 /** A token's market cap, and the part that counts. */
@@ -134,7 +134,7 @@ export const copiedHex = (hex: string, label: string): Child => [
 ]
 
 /** A shortened address or hash, complete on hover. */
-export const hexCell = (hex: string): Child => h('span', { class: 'hex', title: hex }, short(hex))
+export const hexCell = (hex: string): Child => h('span', { class: 'hex', title: hex }, shortHex(hex))
 
 /** Label, figure, its change in percent (undefined: none), and a link. */
 export type Tile = readonly [label: string, figure: Child, change?: number | null | undefined, href?: string]

@@ -1,9 +1,9 @@
 /** Line charts over time, with the same figures in a table for screen readers. */
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { fill, h } from './dom.ts'
+import { h, setChildren } from './dom.ts'
 import { dayAndTime } from './format.ts'
-import { type Column, openTable } from './table.ts'
+import { type Column, openTableView } from './table.ts'
 
 /** A line or, with `isBars`, bars on a separate scale. */
 export type Series = {
@@ -45,7 +45,7 @@ export function openChart(): (options: ChartOptions) => HTMLElement {
   return (options) => {
     shown = options
     place.setAttribute('aria-label', options.description)
-    fill(figures, tableOf(options))
+    setChildren(figures, tableOf(options))
     draw()
     return element
   }
@@ -136,7 +136,7 @@ function tableOf({ times, series, description }: ChartOptions): HTMLElement {
       cell: (n: number) => text(values[n] ?? null),
     })),
   ]
-  const table = openTable({ caption: description, columns })
+  const table = openTableView({ caption: description, columns })
   table.show(times.map((_time, n) => n).reverse())
   return table.element
 }

@@ -1,7 +1,7 @@
 /** The reader's choices, stored in the page's address, so that they can be linked, bookmarked and undone with Back. */
 import type { Answer } from '../../schemas/client.ts'
-import { type Child, fill, h } from './dom.ts'
-import { count } from './format.ts'
+import { type Child, h, setChildren } from './dom.ts'
+import { countLabel } from './format.ts'
 
 /** A single choice. Labels by value, in display order. */
 export type Choice = {
@@ -13,7 +13,7 @@ export type Choice = {
 }
 
 /** The chosen value: from the address, if that has a valid one. */
-export function chosen({ name, values, fallback }: Choice): string {
+export function chosenValue({ name, values, fallback }: Choice): string {
   const asked = new URLSearchParams(location.search).get(name)
   return asked !== null && Object.hasOwn(values, asked) ? asked : (fallback ?? Object.keys(values)[0] ?? '')
 }
@@ -36,7 +36,7 @@ export function choose(values: Readonly<Record<string, string>>): void {
 }
 
 /** Replaces the page's address without a history entry. */
-export function rename(address: string): void {
+export function replaceUrl(address: string): void {
   history.replaceState(null, '', address)
   shownSearch = location.search
 }
@@ -52,7 +52,7 @@ export function goBackToChoices(): void {
 export function choiceButtons(choice: Choice, onChange: (value: string) => void): HTMLElement {
   const group = h('div', { class: 'choice', role: 'group', 'aria-label': choice.label })
   const show = () => {
-    const now = chosen(choice)
+    const now = chosenValue(choice)
     for (const button of group.querySelectorAll('button'))
       button.setAttribute('aria-pressed', String(button.value === now))
   }
@@ -61,7 +61,7 @@ export function choiceButtons(choice: Choice, onChange: (value: string) => void)
     show()
     onChange(value)
   }
-  fill(
+  setChildren(
     group,
     Object.entries(choice.values).map(([value, label]) =>
       h('button', { type: 'button', value, on: { click: () => pick(value) } }, label),
@@ -72,7 +72,7 @@ export function choiceButtons(choice: Choice, onChange: (value: string) => void)
 }
 
 /** Periods of boards, index and prices. */
-export type Period = '1h' | '4h' | '24h' | '7d'
+export type ChartPeriod = '1h' | '4h' | '24h' | '7d'
 
 /** A choice of period, by parameter name. */
 export const periodChoice = (name: string, label: string): Choice => ({
@@ -99,7 +99,7 @@ export function pageLinks(
     h(
       'span',
       { class: 'quiet' },
-      `${count(offset + 1)} to ${count(Math.min(total, offset + size))} of ${count(total)}`,
+      `${countLabel(offset + 1)} to ${countLabel(Math.min(total, offset + size))} of ${countLabel(total)}`,
     ),
     h('span', { class: 'row' }, to(before, offset - size), to(after, offset + size)),
   )

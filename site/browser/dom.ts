@@ -44,7 +44,7 @@ const nodesOf = (children: readonly Child[]): readonly (Node | string)[] =>
   })
 
 /** Replaces the children of an element. A node among both stays in place, with its focus and scroll position. */
-export function fill(element: Element, ...children: readonly Child[]): void {
+export function setChildren(element: Element, ...children: readonly Child[]): void {
   const wanted = nodesOf(children)
   const kept = new Set(wanted)
   for (const old of [...element.childNodes]) if (!kept.has(old)) old.remove()

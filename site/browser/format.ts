@@ -22,7 +22,7 @@ export function dollars(value: number | null): string {
 }
 
 /** A price in US dollars with four significant digits; many zeros after the point are counted: $0.0₇1234. */
-export function price(value: number | null): string {
+export function priceLabel(value: number | null): string {
   if (value === null) return DASH
   if (value === 0) return '$0'
   const rounded = Number(value.toPrecision(4))
@@ -40,10 +40,10 @@ const subscript = (count: number): string =>
   [...String(count)].map((digit) => SUBSCRIPTS[Number(digit)]).join('')
 
 /** A count, with commas. */
-export const count = (value: number | null): string => (value === null ? DASH : whole.format(value))
+export const countLabel = (value: number | null): string => (value === null ? DASH : whole.format(value))
 
 /** An amount of tokens, abbreviated from 10,000 on. */
-export function amount(value: number | null): string {
+export function amountLabel(value: number | null): string {
   if (value === null) return DASH
   if (value >= 10_000) return compact.format(value)
   return value.toLocaleString('en-US', { maximumFractionDigits: value >= 1 ? 2 : 6 })
@@ -59,7 +59,7 @@ export const fixed = (value: number | null, decimals: number): string =>
 const MULTIPLE_FROM = 10_000
 
 /** A change in percent, with its sign: +12.34%; a very large one as ×126. */
-export function percent(value: number | null): string {
+export function percentLabel(value: number | null): string {
   if (value === null) return DASH
   if (value >= MULTIPLE_FROM) return `×${compact.format(Math.round(1 + value / 100))}`
   const sign = value > 0 ? '+' : value < 0 ? '−' : ''
@@ -68,7 +68,8 @@ export function percent(value: number | null): string {
 }
 
 /** An address or hash, shortened. */
-export const short = (hex: string): string => (hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex)
+export const shortHex = (hex: string): string =>
+  hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex
 
 const steps: readonly (readonly [seconds: number, unit: string])[] = [
   [86_400, 'd'],

@@ -1,8 +1,8 @@
 /** The age of the figures, always visible. `/v1/status` needs no key and is not counted. */
 import { openClient, type Status } from '../../schemas/client.ts'
 import { TIMEOUT_SECONDS } from './ask.ts'
-import { fill, find, h } from './dom.ts'
-import { count, duration, timeOfDay } from './format.ts'
+import { find, h, setChildren } from './dom.ts'
+import { countLabel, duration, timeOfDay } from './format.ts'
 
 const ASK_EVERY_MS = 15_000
 /** Ages in seconds up to which figures count as fresh and as late; there is a snapshot each minute. */
@@ -71,7 +71,7 @@ function show(line: HTMLElement): void {
     facts = h('span', { class: 'facts' })
     line.append(facts)
   }
-  fill(facts, factsNow())
+  setChildren(facts, factsNow())
 }
 
 function stateNow(): { is: State; description: string } {
@@ -97,7 +97,7 @@ function factsNow() {
   return [
     h('span', {}, `figures of ${timeOfDay(status.as_of)} UTC`),
     h('span', {}, `${duration(ageSeconds(status))} old`),
-    h('span', {}, `block ${count(status.block_number)}`),
+    h('span', {}, `block ${countLabel(status.block_number)}`),
     h('a', { href: '/proof' }, `snapshot ${status.snapshot_id}`),
   ]
 }

@@ -2,16 +2,16 @@
 import type { Distribution, Holder, TokenHolders } from '../../schemas/client.ts'
 import { barCell, dollarsCell, hexCell, sharesBar } from './cells.ts'
 import { type Child, h } from './dom.ts'
-import { amount, count, dayAndTime, fixed } from './format.ts'
+import { amountLabel, countLabel, dayAndTime, fixed } from './format.ts'
 import { facts } from './proof-panel.ts'
-import { type Column, openTable } from './table.ts'
+import { type Column, openTableView } from './table.ts'
 
 export const LISTED_HOLDERS = 20
 
 const columnsFor = (most: number): readonly Column<Holder>[] => [
   { id: 'rank', label: '#', isNumber: true, cell: (row) => String(row.rank) },
   { id: 'address', label: 'Holder', isHeading: true, cell: (row) => hexCell(row.address) },
-  { id: 'balance', label: 'Balance', isNumber: true, cell: (row) => amount(row.balance) },
+  { id: 'balance', label: 'Balance', isNumber: true, cell: (row) => amountLabel(row.balance) },
   {
     id: 'share',
     label: 'Of the supply',
@@ -38,7 +38,7 @@ export function holdersOf({
         : 'More addresses have held this token than are counted here.',
     )
   }
-  const table = openTable({
+  const table = openTableView({
     caption: 'The largest holders',
     columns: columnsFor(holders[0]?.percentage ?? 1),
   })
@@ -46,13 +46,13 @@ export function holdersOf({
   return [
     pictureOf(distribution),
     facts([
-      ['Holders', count(total)],
+      ['Holders', countLabel(total)],
       ['Gini coefficient', fixed(distribution.gini_coefficient, 4)],
       [
         'Whales (1 % or more)',
-        `${count(distribution.whale_count)}, ${fixed(distribution.whale_percentage, 2)}% of the supply`,
+        `${countLabel(distribution.whale_count)}, ${fixed(distribution.whale_percentage, 2)}% of the supply`,
       ],
-      ['Contracts in the first hundred', count(types.contract_holders)],
+      ['Contracts in the first hundred', countLabel(types.contract_holders)],
     ]),
     table.element,
   ]

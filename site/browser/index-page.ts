@@ -3,9 +3,9 @@ import type { Constituent, Index, IndexBar } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { barCell, dollarsCell, figures, kindTag, priceCell, sharesBar, tiles, tokenCell } from './cells.ts'
 import { type ChartOptions, openChart } from './chart.ts'
-import { type Choice, choiceButtons, chosen, type Period, periodChoice } from './choices.ts'
-import { type Child, fill, h, main } from './dom.ts'
-import { amount, count, dayAndTime, dollars, fixed, percent, spanText } from './format.ts'
+import { type ChartPeriod, type Choice, choiceButtons, chosenValue, periodChoice } from './choices.ts'
+import { type Child, h, main, setChildren } from './dom.ts'
+import { amountLabel, countLabel, dayAndTime, dollars, fixed, percentLabel, spanText } from './format.ts'
 import { serviceNow } from './freshness.ts'
 import { openPanel } from './panel.ts'
 import { facts, openProofPanel } from './proof-panel.ts'
@@ -36,7 +36,7 @@ const columnsFor = (heaviest: () => number): readonly Column<Constituent>[] => [
     id: 'quantity',
     label: 'Quantity',
     isNumber: true,
-    cell: (row) => h('span', { title: row.quantity }, amount(Number(row.quantity))),
+    cell: (row) => h('span', { title: row.quantity }, amountLabel(Number(row.quantity))),
   },
   { id: 'counted', label: 'Counts for', isNumber: true, cell: (row) => dollarsCell(row.counted_usd) },
   {
@@ -54,7 +54,7 @@ const weightOf = (rows: readonly Constituent[]): number =>
 function pictureOf(rows: readonly Constituent[]): Child {
   const part = (kind: Constituent['type'], words: string, strength: number) => {
     const some = rows.filter(({ type }) => type === kind)
-    return { label: `${count(some.length)} ${words}`, share: weightOf(some), strength }
+    return { label: `${countLabel(some.length)} ${words}`, share: weightOf(some), strength }
   }
   return sharesBar([part('creator', 'creators', 100), part('post', 'posts', 50)])
 }
@@ -70,8 +70,8 @@ function openMembers() {
     key: (row) => row.token_address,
   }))
   const draw = () => {
-    const kind = chosen(kinds)
-    fill(element, table(rows.filter(({ type }) => kind === 'all' || kind === type)))
+    const kind = chosenValue(kinds)
+    setChildren(element, table(rows.filter(({ type }) => kind === 'all' || kind === type)))
   }
   return {
     element,
@@ -124,13 +124,13 @@ function valueView(index: Index): Child {
   return [
     tiles([
       ['Index', fixed(index.index_value, 4), index.index_change_percent],
-      ['Members', count(index.constituents_count)],
+      ['Members', countLabel(index.constituents_count)],
       [`Volume ${spanText(index.period)}`, dollars(index.total_volume)],
-      [`Trades ${spanText(index.period)}`, count(index.total_trades)],
+      [`Trades ${spanText(index.period)}`, countLabel(index.total_trades)],
     ]),
     facts([
-      ['Creators traded', count(index.active_creators)],
-      ['Posts traded', count(index.active_posts)],
+      ['Creators traded', countLabel(index.active_creators)],
+      ['Posts traded', countLabel(index.active_posts)],
       [
         'Divisor, dollars a point',
         h('span', { class: 'hex' }, index.divisor ?? 'none before the first point'),
@@ -160,7 +160,7 @@ function historyOf(bars: readonly IndexBar[]): ChartOptions {
         isBars: true,
       },
     ],
-    description: `The index since ${from} UTC, now ${fixed(last?.close ?? null, 2)}, ${percent(
+    description: `The index since ${from} UTC, now ${fixed(last?.close ?? null, 2)}, ${percentLabel(
       first && last && first.open > 0 ? (100 * (last.close - first.open)) / first.open : null,
     )} since then.`,
   }
@@ -170,14 +170,15 @@ function openIndex(): void {
   openPage()
   const proof = openProofPanel()
   const value = openPanel({
-    load: (signal) => ask('/v1/z100/index', { query: { period: chosen(periods) as Period } }, signal),
-    show: (answer) => [valueView(answer.body), proof(`v1/z100/index/${chosen(periods)}`, answer)],
+    load: (signal) =>
+      ask('/v1/z100/index', { query: { period: chosenValue(periods) as ChartPeriod } }, signal),
+    show: (answer) => [valueView(answer.body), proof(`v1/z100/index/${chosenValue(periods)}`, answer)],
     everySeconds: EVERY_SECONDS,
   })
   const chart = openChart()
   const history = openPanel({
     load: async (signal) => {
-      const interval = chosen(intervals) as 'hourly' | 'daily'
+      const interval = chosenValue(intervals) as 'hourly' | 'daily'
       return (await ask('/v1/z100/historical', { query: { interval } }, signal)).body
     },
     show: (bars) => chart(historyOf(bars)),

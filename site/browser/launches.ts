@@ -4,7 +4,7 @@ import { ask } from './ask.ts'
 import { change, figures, hexCell, priceCell } from './cells.ts'
 import { choose, pageLinks } from './choices.ts'
 import { main } from './dom.ts'
-import { count } from './format.ts'
+import { countLabel } from './format.ts'
 import { listColumns, openListView } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
@@ -31,7 +31,7 @@ const columns: readonly Column<LaunchRow>[] = [
   figures('Since then', change, ['since', 'change since launch', (row) => row.change_since_launch]),
   cap,
   volume,
-  figures('Trades', count, ['trades', 'trades', (row) => row.trades]),
+  figures('Trades', countLabel, ['trades', 'trades', (row) => row.trades]),
   holders,
   { id: 'creator', label: 'Creator', cell: (row) => hexCell(row.creator_address) },
 ]

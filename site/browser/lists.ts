@@ -2,9 +2,9 @@ import type { Answer, TokenSummary } from '../../schemas/client.ts'
 import { ageOf, dollarsCell, figures, kindTag, priceCell, thinTag, tokenCell } from './cells.ts'
 import { choose } from './choices.ts'
 import { type Child, h } from './dom.ts'
-import { count } from './format.ts'
+import { countLabel } from './format.ts'
 import { openProofPanel } from './proof-panel.ts'
-import { type Column, lastingTable, type Order, type TableOptions } from './table.ts'
+import { type Column, lastingTable, type Order, type TableViewOptions } from './table.ts'
 
 /** Fields of every row. */
 export type ListRow = Omit<TokenSummary, 'z100_board' | 'z100_rank' | 'total_volume'>
@@ -35,7 +35,7 @@ export const listColumns = {
     cell: (row) => [h('span', { class: 'figure' }, dollarsCell(row.market_cap)), thinTag(row)],
   },
   volume: figures('Volume 24 h', dollarsCell, ['volume', 'volume', (row) => row.volume_24h]),
-  holders: figures('Holders', count, ['holders', 'holders', (row) => row.unique_holders]),
+  holders: figures('Holders', countLabel, ['holders', 'holders', (row) => row.unique_holders]),
   age: {
     id: 'age',
     label: 'Age',
@@ -46,7 +46,7 @@ export const listColumns = {
 } as const satisfies Readonly<Record<string, Column<ListRow>>>
 
 /** A list: `caption` identifies it, and a new caption starts a new table. */
-export type ListOptions<Row> = Pick<TableOptions<Row>, 'caption' | 'columns' | 'mark'> & {
+export type ListOptions<Row> = Pick<TableViewOptions<Row>, 'caption' | 'columns' | 'mark'> & {
   /** Name of the rows' document. */
   readonly document: string
   /** Text below the table. */

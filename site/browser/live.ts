@@ -1,12 +1,12 @@
 /** Live swaps; retracted ones are struck out. */
-import { type Choice, choiceButtons, chosen } from './choices.ts'
+import { type Choice, choiceButtons, chosenValue } from './choices.ts'
 import { h, main } from './dom.ts'
-import { count } from './format.ts'
+import { countLabel } from './format.ts'
 import { onSnapshot } from './freshness.ts'
 import { openPage } from './shell.ts'
 import { listenToSwaps, type StreamListener } from './swap-stream.ts'
 import { keyOf, markOf, SwapList, swapColumns } from './swaps.ts'
-import { openTable } from './table.ts'
+import { openTableView } from './table.ts'
 
 const MOST_ROWS = 200
 /** Entries of the feed to replay when the page opens, one block each. */
@@ -44,7 +44,7 @@ function openView() {
   )
   const gap = h('div', { 'aria-live': 'polite' })
   const empty = h('p', { class: 'quiet' }, 'No swap yet. Each appears here as it occurs.')
-  const table = openTable({
+  const table = openTableView({
     caption: 'Swaps, newest first',
     columns: swapColumns,
     mark: markOf,
@@ -57,7 +57,7 @@ function openView() {
       table.show(rows)
       empty.hidden = rows.length > 0
       const { heard, retracted } = list.counts
-      tally.textContent = `${count(heard)} heard, ${count(retracted)} retracted`
+      tally.textContent = `${countLabel(heard)} heard, ${countLabel(retracted)} retracted`
     },
     tellState: (is: keyof typeof words) => {
       line.dataset['state'] = is
@@ -69,8 +69,8 @@ function openView() {
 }
 
 const filterNow = (): Record<string, string> => ({
-  ...(chosen(sides) === 'all' ? {} : { type: chosen(sides) }),
-  ...(chosen(values) === '0' ? {} : { min_value: chosen(values) }),
+  ...(chosenValue(sides) === 'all' ? {} : { type: chosenValue(sides) }),
+  ...(chosenValue(values) === '0' ? {} : { min_value: chosenValue(values) }),
 })
 
 const streamNow = () => ({

@@ -2,7 +2,7 @@
 import { RefusedError } from '../../schemas/client.ts'
 import { askForKey, onAccess } from './access.ts'
 import { askedAgainAt, refusalText } from './ask.ts'
-import { type Child, fill, h } from './dom.ts'
+import { type Child, h, setChildren } from './dom.ts'
 import { duration, timeOfDay } from './format.ts'
 import { onSnapshot } from './freshness.ts'
 
@@ -27,7 +27,7 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
   const content = h('div', { class: 'content' })
   const heading = options.title === undefined ? null : h('h2', {}, options.title)
   const element = h('section', { class: 'panel', 'aria-busy': 'true' }, heading, notice, content)
-  fill(content, h('p', { class: 'quiet waiting' }, 'Loading…'))
+  setChildren(content, h('p', { class: 'quiet waiting' }, 'Loading…'))
   let asking = new AbortController()
   let askedAt = 0
   const reload = (): void => {
@@ -42,8 +42,8 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
         (value) => {
           if (signal.aborted) return
           element.dataset['state'] = 'shown'
-          fill(notice)
-          fill(content, shown(options, value))
+          setChildren(notice)
+          setChildren(content, shown(options, value))
         },
         (error: unknown) => {
           if (signal.aborted) return
@@ -52,9 +52,9 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
           const isShown = element.dataset['state'] === 'shown'
           if (!isShown) {
             element.dataset['state'] = 'refused'
-            fill(content)
+            setChildren(content)
           }
-          fill(notice, refusal(error, { isShown, reload, signal }))
+          setChildren(notice, refusal(error, { isShown, reload, signal }))
         },
       )
       .finally(() => {

@@ -1,10 +1,10 @@
 import type { Answer, Manifest } from '../../schemas/client.ts'
 import { accessOf } from './access.ts'
-import { addressOf } from './addresses.ts'
+import { documentUrl } from './addresses.ts'
 import { ask, refusalText } from './ask.ts'
 import { wholeHex } from './cells.ts'
-import { type Child, codeBlock, fill, h } from './dom.ts'
-import { count } from './format.ts'
+import { type Child, codeBlock, h, setChildren } from './dom.ts'
+import { countLabel } from './format.ts'
 
 /** The command that recomputes a snapshot from the chain and compares. */
 export const verifyCommand = (snapshotId: string): string => `npm run admin -- verify ${snapshotId}`
@@ -24,9 +24,9 @@ export const manifestFacts = (manifest: Manifest): HTMLElement =>
     ['Snapshot', h('span', { class: 'hex' }, manifest.snapshot_id)],
     ['Figures of', `${manifest.as_of} (exclusive end of the minute)`],
     ['Chain', manifest.chain],
-    ['Block', count(manifest.block_number)],
+    ['Block', countLabel(manifest.block_number)],
     ['Block hash', wholeHex(manifest.block_hash)],
-    ['Log position', count(manifest.log_position)],
+    ['Log position', countLabel(manifest.log_position)],
     ['Rules', `version ${manifest.rules_version}`],
     ['Code', manifest.code_version ?? 'not told'],
   ])
@@ -44,12 +44,12 @@ export function openProofPanel(): (
   const open = async () => {
     if (!shown) return
     const { document, snapshotId } = shown
-    if (snapshotId === null) return fill(place, h('p', {}, 'This answer names no snapshot.'))
+    if (snapshotId === null) return setChildren(place, h('p', {}, 'This answer names no snapshot.'))
     try {
       const { body } = await ask('/v1/snapshots/{id}', { id: snapshotId })
-      fill(place, proofOf(document, body))
+      setChildren(place, proofOf(document, body))
     } catch (error) {
-      fill(place, h('p', { class: 'notice' }, refusalText(error)))
+      setChildren(place, h('p', { class: 'notice' }, refusalText(error)))
     }
   }
   const details = h(
@@ -100,7 +100,7 @@ export async function check(
 ): Promise<ProofVerdict> {
   const { key } = await accessOf()
   const headers = key === null ? {} : { Authorization: `Bearer ${key}` }
-  const response = await fetch(addressOf(document), { headers, cache: 'no-cache' })
+  const response = await fetch(documentUrl(document), { headers, cache: 'no-cache' })
   if (!response.ok) return { is: 'refused', description: `refused with ${response.status}` }
   const bytes = await response.arrayBuffer()
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

@@ -4,12 +4,12 @@
  */
 import type { Manifest, ManifestDocument } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
-import { type Child, codeBlock, fill, h, main } from './dom.ts'
-import { count, short } from './format.ts'
+import { type Child, codeBlock, h, main, setChildren } from './dom.ts'
+import { countLabel, shortHex } from './format.ts'
 import { openPanel } from './panel.ts'
 import { check, manifestFacts, verifyCommand } from './proof-panel.ts'
 import { openPage } from './shell.ts'
-import { type Column, openTable } from './table.ts'
+import { type Column, openTableView } from './table.ts'
 
 type Row = ManifestDocument & { readonly document: string }
 
@@ -18,12 +18,12 @@ const classes = { same: 'up', other: 'quiet', different: 'down', refused: 'quiet
 function checkCell(row: Row): Child {
   const place = h('span', { role: 'status' })
   const run = async () => {
-    fill(place, 'asking…')
+    setChildren(place, 'asking…')
     try {
       const { is, description } = await check(row.document, row)
-      fill(place, h('span', { class: classes[is] }, `${is === 'same' ? '✓ ' : ''}${description}`))
+      setChildren(place, h('span', { class: classes[is] }, `${is === 'same' ? '✓ ' : ''}${description}`))
     } catch {
-      fill(place, 'the service does not answer')
+      setChildren(place, 'the service does not answer')
     }
   }
   return [
@@ -39,11 +39,11 @@ function checkCell(row: Row): Child {
 
 const columns: readonly Column<Row>[] = [
   { id: 'document', label: 'Document', isHeading: true, cell: (row) => h('code', {}, row.document) },
-  { id: 'total', label: 'Records', isNumber: true, cell: (row) => count(row.total) },
+  { id: 'total', label: 'Records', isNumber: true, cell: (row) => countLabel(row.total) },
   {
     id: 'sha',
     label: 'sha256',
-    cell: (row) => h('span', { class: 'hex', title: row.sha256 }, short(row.sha256)),
+    cell: (row) => h('span', { class: 'hex', title: row.sha256 }, shortHex(row.sha256)),
   },
   { id: 'since', label: 'Unchanged since', cell: (row) => h('span', { class: 'hex' }, row.snapshot_id) },
   { id: 'check', label: 'In this browser', cell: checkCell },
@@ -51,7 +51,7 @@ const columns: readonly Column<Row>[] = [
 
 function manifestOf(manifest: Manifest): Child {
   const rows = Object.entries(manifest.documents).map(([document, entry]) => ({ document, ...entry }))
-  const table = openTable({ caption: 'Documents of the snapshot and their digests', columns })
+  const table = openTableView({ caption: 'Documents of the snapshot and their digests', columns })
   table.show(rows)
   return [
     manifestFacts(manifest),

@@ -3,7 +3,7 @@ import type { RisingRow } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { change, dollarsCell, figures } from './cells.ts'
 import { h, main } from './dom.ts'
-import { count, fixed } from './format.ts'
+import { countLabel, fixed } from './format.ts'
 import { listColumns, openListView } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
@@ -33,7 +33,7 @@ const columns: readonly Column<RisingRow>[] = [
     isNumber: true,
     cell: (row) => dollarsCell(row.components.rank_volume_25h),
   },
-  figures('Wallets this hour', count, ['wallets', 'wallets', (row) => row.components.wallet_hours_1h]),
+  figures('Wallets this hour', countLabel, ['wallets', 'wallets', (row) => row.components.wallet_hours_1h]),
   price,
   cap,
 ]

@@ -6,7 +6,7 @@ import { find, h, main } from './dom.ts'
 import { listColumns } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
-import { type Column, openTable } from './table.ts'
+import { type Column, openTableView } from './table.ts'
 
 const { token, kind, price, cap, volume, holders } = listColumns
 const columns: readonly Column<FoundToken>[] = [
@@ -36,7 +36,7 @@ else {
   const panel = openPanel({
     load: (signal) => ask('/v1/search', { query: { q } }, signal),
     show: ({ body }) => {
-      const table = openTable({ caption: 'Tokens found', columns })
+      const table = openTableView({ caption: 'Tokens found', columns })
       table.show(body)
       return table.element
     },

@@ -1,7 +1,7 @@
 import type { Swap } from '../../schemas/client.ts'
 import { dollarsCell, hexCell, priceCell, tokenCell } from './cells.ts'
 import { type Child, h } from './dom.ts'
-import { amount, timeOfDay } from './format.ts'
+import { amountLabel, timeOfDay } from './format.ts'
 import { figuresEnd, serviceNow } from './freshness.ts'
 import type { Column } from './table.ts'
 
@@ -36,7 +36,7 @@ const others: readonly Column<ShownSwap>[] = [
     label: 'Side',
     cell: ({ swap }) => h('span', { class: swap.is_buy ? 'up' : 'down' }, swap.type),
   },
-  { id: 'amount', label: 'Amount', isNumber: true, cell: ({ swap }) => amount(swap.amount) },
+  { id: 'amount', label: 'Amount', isNumber: true, cell: ({ swap }) => amountLabel(swap.amount) },
   { id: 'price', label: 'Price paid', isNumber: true, cell: ({ swap }) => priceCell(swap.price_per_token) },
   { id: 'value', label: 'Value', isNumber: true, cell: ({ swap }) => dollarsCell(swap.volume_usd) },
   { id: 'trader', label: 'Trader', cell: ({ swap }) => hexCell(swap.trader) },

@@ -1,5 +1,5 @@
 /** Tables with a caption for screen readers, right-aligned numbers, and sortable columns. */
-import { type Child, fill, h } from './dom.ts'
+import { type Child, h, setChildren } from './dom.ts'
 
 /** A column. `sorts` makes its header a button. */
 export type Column<Row> = {
@@ -25,7 +25,7 @@ export type Sort<Row> = {
 export type Order = { readonly sort: string; readonly isAscending: boolean }
 
 /** Options of a table. */
-export type TableOptions<Row> = {
+export type TableViewOptions<Row> = {
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly order?: Order
@@ -37,10 +37,10 @@ export type TableOptions<Row> = {
 }
 
 /** A table; `show` sets its rows. */
-export type Table<Row> = { readonly element: HTMLElement; show(rows: readonly Row[]): void }
+export type TableView<Row> = { readonly element: HTMLElement; show(rows: readonly Row[]): void }
 
 /** Creates an empty table. */
-export function openTable<Row>(options: TableOptions<Row>): Table<Row> {
+export function openTableView<Row>(options: TableViewOptions<Row>): TableView<Row> {
   let order = options.order
   let rows: readonly Row[] = []
   let shown: ReadonlyMap<string, HTMLElement> = new Map()
@@ -58,9 +58,9 @@ export function openTable<Row>(options: TableOptions<Row>): Table<Row> {
     ),
   )
   const show = () => {
-    const sorted = order ? inOrder(rows, order, options.columns) : rows
+    const sorted = order ? sortedRows(rows, order, options.columns) : rows
     shown = rowsInPlace(shown, sorted, options)
-    fill(body, [...shown.values()])
+    setChildren(body, [...shown.values()])
     for (const [n, column] of options.columns.entries()) tellOrder(heads[n], column, order)
   }
   function sortBy(sort: string): void {
@@ -82,11 +82,13 @@ export function openTable<Row>(options: TableOptions<Row>): Table<Row> {
  * A table that stays on the page while its rows change, and is recreated if `options` have another caption: for another
  * list with other columns.
  */
-export function lastingTable<Row>(options: () => TableOptions<Row>): (rows: readonly Row[]) => HTMLElement {
-  let table: (Table<Row> & { readonly caption: string }) | undefined
+export function lastingTable<Row>(
+  options: () => TableViewOptions<Row>,
+): (rows: readonly Row[]) => HTMLElement {
+  let table: (TableView<Row> & { readonly caption: string }) | undefined
   return (rows) => {
     const now = options()
-    if (table?.caption !== now.caption) table = { ...openTable(now), caption: now.caption }
+    if (table?.caption !== now.caption) table = { ...openTableView(now), caption: now.caption }
     table.show(rows)
     return table.element
   }
@@ -113,7 +115,7 @@ function tellOrder<Row>(head: HTMLElement | undefined, { sorts = [] }: Column<Ro
     button.dataset['order'] = button.value === order?.sort ? direction : ''
 }
 
-function rowOf<Row>(row: Row, { columns, mark }: TableOptions<Row>): HTMLElement {
+function rowOf<Row>(row: Row, { columns, mark }: TableViewOptions<Row>): HTMLElement {
   const cells = columns.map(({ cell, isNumber, isHeading, id }) =>
     h(
       isHeading ? 'th' : 'td',
@@ -128,7 +130,7 @@ function rowOf<Row>(row: Row, { columns, mark }: TableOptions<Row>): HTMLElement
 function rowsInPlace<Row>(
   shown: ReadonlyMap<string, HTMLElement>,
   rows: readonly Row[],
-  options: TableOptions<Row>,
+  options: TableViewOptions<Row>,
 ): ReadonlyMap<string, HTMLElement> {
   return new Map(
     rows.map((row, place) => {
@@ -147,7 +149,7 @@ function rowsInPlace<Row>(
 }
 
 /** Sorts rows stably. */
-export function inOrder<Row>(
+export function sortedRows<Row>(
   rows: readonly Row[],
   { sort, isAscending }: Order,
   columns: readonly Column<Row>[],

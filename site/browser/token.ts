@@ -5,9 +5,16 @@ import { pagesOf } from './addresses.ts'
 import { ask } from './ask.ts'
 import { ageOf, copiedHex, hexCell, nameTags, priceCell, thinTag, tiles } from './cells.ts'
 import { type ChartOptions, openChart } from './chart.ts'
-import { choiceButtons, chosen, type Period, pageLinks, periodChoice, rename } from './choices.ts'
+import {
+  type ChartPeriod,
+  choiceButtons,
+  chosenValue,
+  pageLinks,
+  periodChoice,
+  replaceUrl,
+} from './choices.ts'
 import { type Child, find, h, main } from './dom.ts'
-import { amount, count, dayAndTime, dollars, percent, price } from './format.ts'
+import { amountLabel, countLabel, dayAndTime, dollars, percentLabel, priceLabel } from './format.ts'
 import { chainName, onSnapshot } from './freshness.ts'
 import { holdersOf } from './holders.ts'
 import { listColumns } from './lists.ts'
@@ -16,7 +23,7 @@ import { facts } from './proof-panel.ts'
 import { openPage } from './shell.ts'
 import { listenToSwaps } from './swap-stream.ts'
 import { keyOf, markOf, SwapList, tokenSwapColumns } from './swaps.ts'
-import { lastingTable, openTable } from './table.ts'
+import { lastingTable, openTableView } from './table.ts'
 
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
@@ -34,11 +41,11 @@ function headOf(token: TokenDetail): Child {
   find('.title p').replaceChildren(h('bdi', {}, token.name))
   return [
     tiles([
-      ['Price', price(token.price_usd), token.change_24h],
+      ['Price', priceLabel(token.price_usd), token.change_24h],
       ['Market cap', [dollars(token.market_cap), thinTag(token)]],
       ['Volume 24 h', dollars(token.volume_24h)],
-      ['Trades 24 h', count(token.trades_24h)],
-      ['Holders', orUnknown(token, count(token.unique_holders))],
+      ['Trades 24 h', countLabel(token.trades_24h)],
+      ['Holders', orUnknown(token, countLabel(token.unique_holders))],
     ]),
     facts([
       [
@@ -110,7 +117,7 @@ const withTime = (value: Child, at: string | null): Child =>
 
 const metricsOf = (figures: TokenFigures): Child =>
   facts([
-    ['Change 24 h', percent(figures.price_change_24h)],
+    ['Change 24 h', percentLabel(figures.price_change_24h)],
     [
       'All-time high, close of a minute',
       orUnknown(figures, withTime(priceCell(figures.all_time_high), figures.ath_at)),
@@ -118,8 +125,8 @@ const metricsOf = (figures: TokenFigures): Child =>
     ['All-time low', orUnknown(figures, withTime(priceCell(figures.all_time_low), figures.atl_at))],
     ['Liquidity', dollars(figures.liquidity_usd)],
     ['Volume since launch', orUnknown(figures, dollars(figures.total_volume))],
-    ['Total supply', amount(figures.total_supply)],
-    ['Circulating supply', amount(figures.circulating_supply)],
+    ['Total supply', amountLabel(figures.total_supply)],
+    ['Circulating supply', amountLabel(figures.circulating_supply)],
     ['Circulating market cap', dollars(figures.circulating_market_cap)],
   ])
 
@@ -128,10 +135,10 @@ function historyOf(steps: readonly PriceStep[]): ChartOptions {
   return {
     times: steps.map((step) => step.timestamp),
     series: [
-      { label: 'Price', values: steps.map((step) => step.close), text: price },
+      { label: 'Price', values: steps.map((step) => step.close), text: priceLabel },
       { label: 'Volume', values: steps.map((step) => step.volume_usd), text: dollars, isBars: true },
     ],
-    description: `Price since ${first ? dayAndTime(first.datetime) : ''} UTC: ${price(first?.open ?? null)} then, ${price(last?.close ?? null)} now.`,
+    description: `Price since ${first ? dayAndTime(first.datetime) : ''} UTC: ${priceLabel(first?.open ?? null)} then, ${priceLabel(last?.close ?? null)} now.`,
   }
 }
 
@@ -139,7 +146,7 @@ function historyOf(steps: readonly PriceStep[]): ChartOptions {
 function swapsOf(id: string, told: readonly Swap[], onGap: () => void): Child {
   const list = new SwapList(LISTED_SWAPS)
   for (const swap of [...told].reverse()) list.add(swap)
-  const table = openTable({
+  const table = openTableView({
     caption: 'Swaps, newest first',
     columns: tokenSwapColumns,
     mark: markOf,
@@ -177,7 +184,7 @@ function openToken(id: string): void {
   const chart = openChart()
   const history = openPanel({
     load: async (signal) => {
-      const timeframe = chosen(timeframes) as Period
+      const timeframe = chosenValue(timeframes) as ChartPeriod
       return (await ask('/v1/tokens/{id}/price-history', { id, query: { timeframe } }, signal)).body
     },
     show: (steps) => chart(historyOf(steps)),
@@ -240,6 +247,6 @@ if (id === '') main().append(h('p', {}, nothingThere))
 else {
   // The address to share, whose preview names the token.
   const query = new URLSearchParams(choices).toString()
-  if (/^0x[0-9a-f]{40}$/i.test(id)) rename(TOKEN_PAGES + id + (query && `?${query}`) + location.hash)
+  if (/^0x[0-9a-f]{40}$/i.test(id)) replaceUrl(TOKEN_PAGES + id + (query && `?${query}`) + location.hash)
   openToken(id)
 }

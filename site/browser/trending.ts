@@ -2,9 +2,9 @@
 import type { TrendingRow } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { dollarsCell, figures, priceCell } from './cells.ts'
-import { type Choice, choiceButtons, chosen } from './choices.ts'
+import { type Choice, choiceButtons, chosenValue } from './choices.ts'
 import { h, main } from './dom.ts'
-import { count, spanText } from './format.ts'
+import { countLabel, spanText } from './format.ts'
 import { listColumns, openListView } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
@@ -26,7 +26,7 @@ type Query = {
   readonly timeframe: '1h' | '24h' | '7d' | '30d'
   readonly sort_by: 'volume' | 'market_cap' | 'change' | 'holders'
 }
-const queryNow = () => ({ timeframe: chosen(timeframes), sort_by: chosen(sorts) }) as Query
+const queryNow = () => ({ timeframe: chosenValue(timeframes), sort_by: chosenValue(sorts) }) as Query
 
 const { rank, token, kind, cap, holders } = listColumns
 
@@ -46,7 +46,7 @@ const view = openListView<TrendingRow>(() => {
         ['change', 'change of price', (row) => row.change],
       ),
       figures(`Volume ${spanText(timeframe)}`, dollarsCell, ['volume', 'volume', (row) => row.volume]),
-      figures('Trades', count, ['trades', 'trades', (row) => row.trade_count]),
+      figures('Trades', countLabel, ['trades', 'trades', (row) => row.trade_count]),
       cap,
       holders,
     ],

@@ -13,7 +13,7 @@ import {
   SITE_TOKEN_SCRIPT,
 } from '../../schemas/site.ts'
 import { textHtml } from './html.ts'
-import { objectOf, type Page, pages } from './pages.ts'
+import { objectOf, pages, type SitePage } from './pages.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const BROWSER = join(ROOT, 'site/browser')
@@ -57,14 +57,14 @@ export async function buildSite(): Promise<BuiltSite> {
   return files
 }
 
-const frameOf = (page: Page) => ({
+const frameOf = (page: SitePage) => ({
   ...{ path: page.path, heading: page.title, description: page.description, group: page.group },
   title: page.path === '/' ? 'z100: market data of creator tokens and post tokens' : `${page.title} · z100`,
   sections: page.group === 'docs' ? docsNavigation(page) : '',
 })
 
 /** Navigation of the documentation pages. */
-function docsNavigation({ path: here }: Page): string {
+function docsNavigation({ path: here }: SitePage): string {
   const items = pages
     .filter(({ group }) => group === 'docs')
     .map(({ path, title }) => `<a href="${path}"${current(path === here)}>${escaped(title)}</a>`)
@@ -103,7 +103,7 @@ async function bundled(): Promise<Output> {
   return first.output
 }
 
-function filesOf({ script }: Page, output: Output, icon: string): PageFiles {
+function filesOf({ script }: SitePage, output: Output, icon: string): PageFiles {
   const chunks = output.filter((file) => file.type === 'chunk')
   const entry = chunks.find(({ isEntry, name }) => isEntry && name === script)
   if (!entry) throw new MissingFileError(script)

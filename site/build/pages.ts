@@ -1,7 +1,7 @@
 import { SITE_ROOT_OBJECT } from '../../schemas/site.ts'
 import { errorsHtml, referenceHtml } from './reference.ts'
 
-export type Page = {
+export type SitePage = {
   /** Its path; the object's name is the same without the slash. */
   readonly path: string
   /** Heading, and first part of the title. */
@@ -18,7 +18,7 @@ export type Page = {
 }
 
 /** All pages: a new one is an entry here and a module. */
-export const pages: readonly Page[] = [
+export const pages: readonly SitePage[] = [
   {
     path: '/',
     title: 'Z100 boards',
@@ -127,5 +127,5 @@ export const pages: readonly Page[] = [
 ]
 
 /** Object name of a page. */
-export const objectOf = ({ path }: Pick<Page, 'path'>): string =>
+export const objectOf = ({ path }: Pick<SitePage, 'path'>): string =>
   path === '/' ? SITE_ROOT_OBJECT : path.slice(1)

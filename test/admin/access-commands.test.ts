@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isKey, keyDigest, usageHourOf } from '../../schemas/access.ts'
-import { type Access, startAccess } from '../support/access.ts'
+import { type StartedAccess, startAccess } from '../support/access.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { useDynalite } from '../support/dynalite.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const dir = tempDir()
 useDynalite()
-let access: Access
+let access: StartedAccess
 beforeAll(async () => {
   access = await startAccess()
   readyDir(dir, { ...access.env, CHAIN: 'devnet' })

@@ -12,12 +12,12 @@ import {
 import { reconcile } from '../../admin/reconcile.ts'
 import { edgeKeys, keyDigest, type Tier, usageHourOf } from '../../schemas/access.ts'
 import { keyId } from '../../store/access.ts'
-import { type Access, startAccess } from '../support/access.ts'
+import { type StartedAccess, startAccess } from '../support/access.ts'
 import { collect } from '../support/collect.ts'
 import { useDynalite } from '../support/dynalite.ts'
 
 useDynalite()
-let access: Access
+let access: StartedAccess
 let now = 1_800_000_000
 beforeAll(async () => {
   access = await startAccess(() => now)

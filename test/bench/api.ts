@@ -13,7 +13,7 @@ import type { Segment } from '../../market/segment.ts'
 import { openLog } from '../../store/log.ts'
 import { itemsOf } from '../../store/projection.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
-import { segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import type { WireRequest } from './api-bare.ts'
 import { median, say, table } from './rounds.ts'
@@ -83,7 +83,7 @@ async function fillTable(url: string): Promise<void> {
 
 function segments(): Segment[] {
   const stateAt = (hour: number) =>
-    stateOf({
+    stateWith({
       ...{ sqrtPriceX96: 2n ** 96n, supply: 10n ** 27n, holders: 2, reserveQuote: 10n ** 20n },
       ...{ cumTrades: hour, cumVolumeMicroUsd: BigInt(hour) * 1_000_000n },
     })

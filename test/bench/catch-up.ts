@@ -10,7 +10,7 @@ import { openMemoryBucket, openMemoryTable } from '../../store/memory.ts'
 import type { Table } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { openTokens } from '../../store/tokens.ts'
-import { generateChain, type Plan } from '../support/generated-chain.ts'
+import { type ChainPlan, generateChain } from '../support/generated-chain.ts'
 import { startEndpoints } from '../support/generated-endpoints.ts'
 import { verifiedRooms } from '../support/ingest-stores.ts'
 import type { Count, Limits } from '../support/strict-endpoint.ts'
@@ -83,7 +83,7 @@ export async function run(): Promise<readonly string[]> {
 async function catchUp({ endpoints, days, isAdopting, isDay }: Row) {
   const wanted = isDay ? Math.min(DAY, MINUTES) : MINUTES
   const minutes = isAdopting ? 2 * wanted : wanted
-  const plan: Plan = {
+  const plan: ChainPlan = {
     ...{ seed: 3, minutes, swapsAMinute: isDay ? 7 : 20, activeOneIn: isDay ? 20 : 4 },
     creations: 10 * Math.floor((isDay ? 3.58 : 1) * 0.1 * minutes),
   }

@@ -8,11 +8,11 @@ import { type BoardTime, boardTimes, type Timeframe, timeframes } from '../../ma
 import { lastSwapOf } from '../support/exact-market.ts'
 
 /** Lists of token numbers by name. */
-export type Lists = Readonly<Record<string, readonly number[]>>
+export type DuckdbLists = Readonly<Record<string, readonly number[]>>
 
-export type Peer = {
+export type DuckdbPeer = {
   /** All lists, in DuckDB. */
-  rank(): Promise<Lists>
+  rank(): Promise<DuckdbLists>
   close(): void
 }
 
@@ -39,7 +39,7 @@ type Connection = {
 type Statement = { runAndReadAll(): Promise<{ getColumns(): readonly (readonly number[])[] }> }
 
 /** The lists that the engine ranked, named as the peer names them. */
-export function listsOf({ boards, trending }: Pick<Market, 'boards' | 'trending'>): Lists {
+export function duckdbLists({ boards, trending }: Pick<Market, 'boards' | 'trending'>): DuckdbLists {
   const numbers = (places: readonly { readonly number: number }[]) => places.map(({ number }) => number)
   return Object.fromEntries([
     ...boardTimes.flatMap((name) => [
@@ -53,11 +53,11 @@ export function listsOf({ boards, trending }: Pick<Market, 'boards' | 'trending'
 }
 
 /** A function that ranks all lists of a valued market: what the peer does. */
-export function prepareRanking(market: Market): () => Lists {
+export function prepareRanking(market: Market): () => DuckdbLists {
   const { valuations, since, minute } = market
   return () => {
     const numbers = boardTokens(valuations.now, minute)
-    return listsOf({
+    return duckdbLists({
       boards: Object.fromEntries(
         boardTimes.map((name) => [name, boardsAt(valuations[name], numbers)]),
       ) as Market['boards'],
@@ -69,7 +69,7 @@ export function prepareRanking(market: Market): () => Lists {
 }
 
 /** The columns of a market's lists, exact where doubles are; null: DuckDB is not installed. */
-export async function startPeer(market: Market): Promise<Peer | null> {
+export async function startPeer(market: Market): Promise<DuckdbPeer | null> {
   if (!existsSync(folder)) return null
   const { DuckDBInstance }: Client = await import(PACKAGE)
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })

@@ -12,7 +12,7 @@ import { runStream } from '../../stream/main.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { startIngest } from '../support/ingest-child.ts'
 import { startStores } from '../support/ingest-stores.ts'
-import { at, say, table } from './rounds.ts'
+import { quantile, say, table } from './rounds.ts'
 
 /** Milliseconds from the answer to evm_mine until a reader has the block's swaps. One slow moment of the machine makes a p99, so only the p50 can be missed. */
 const GOALS = { p50: 350, p99: 700 }
@@ -48,7 +48,7 @@ export async function run(): Promise<readonly string[]> {
       const measured = await measure(beat, market, Object.values(readers))
       for (const [reader, whose] of Object.keys(readers).entries()) {
         const delays = measured[reader] ?? []
-        const [p50 = 0, ...tail] = [0.5, 0.9, 0.95, 0.99].map((share) => at(delays, share))
+        const [p50 = 0, ...tail] = [0.5, 0.9, 0.95, 0.99].map((share) => quantile(delays, share))
         rows.push([`${whose}: ${name}`, String(delays.length), p50, ...tail, Math.max(...delays)])
         const lost = delays.filter((delay) => delay === Number.POSITIVE_INFINITY).length
         if (lost > 0) missed.push(`${lost} blocks of ${name} never came to the ${whose}`)

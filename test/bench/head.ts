@@ -2,7 +2,7 @@
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import { runAtHead } from '../support/head-run.ts'
 import { relayChain } from '../support/relaid-chain.ts'
-import { at, say, table } from './rounds.ts'
+import { quantile, say, table } from './rounds.ts'
 
 const GOALS = { callsADay: 60_000, p50: 500 }
 const DAY_SECONDS = 86_400
@@ -35,7 +35,7 @@ export async function run(): Promise<readonly string[]> {
     })
     const aDay = (count: number) => Math.round((count * DAY_SECONDS) / ran.seconds)
     const calls = aDay([...ran.calls.values()].reduce((sum, count) => sum + count, 0))
-    const [p50, p95] = [at(ran.lateMs, 0.5), at(ran.lateMs, 0.95)]
+    const [p50, p95] = [quantile(ran.lateMs, 0.5), quantile(ran.lateMs, 0.95)]
     const hours = (ran.seconds / 3_600).toFixed(1)
     const figures = [ran.minutes, aDay(ran.requests), calls, Math.round(p50), Math.round(p95)]
     lines.push([name, hours, ...figures.map(String)])

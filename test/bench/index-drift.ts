@@ -12,8 +12,8 @@ import { INDEX_BASE, INDEX_CAP_MIN_MICRO_USD, INDEX_SEATS } from '../../market/r
 import type { Address, Token } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import { emptyIndex, indexAfter, type Z100Index } from '../../market/z100-index.ts'
-import { addressOf, tokenAt } from '../support/market-history.ts'
-import { randomFrom } from '../support/random-market.ts'
+import { nthAddress, tokenAt } from '../support/market-history.ts'
+import { randomUnit } from '../support/random-market.ts'
 
 const TOKENS = 400
 const DAY = 1_440
@@ -60,7 +60,7 @@ export async function run(): Promise<readonly string[]> {
   const missed: string[] = []
   process.stdout.write(`truth ${INDEX_BASE}${' '.repeat(29)}each minute      ours\n`)
   for (const each of cases) {
-    const ends = SEEDS.map((seed) => play(each, randomFrom(seed)))
+    const ends = SEEDS.map((seed) => play(each, randomUnit(seed)))
     const [eachMinute, ours] = [
       meanOf(ends.map((end) => end.eachMinute)),
       meanOf(ends.map((end) => end.ours)),
@@ -141,7 +141,7 @@ function marketOf({ bounce, pumpMinutes }: Case, random: () => number): (at: num
   }
 }
 
-const numbers = new Map(Array.from({ length: TOKENS }, (_, number) => [addressOf(number), number]))
+const numbers = new Map(Array.from({ length: TOKENS }, (_, number) => [nthAddress(number), number]))
 const tokens = [...numbers.values()].map((number) =>
   tokenAt(number, 1, { kind: number % 2 === 1 ? 'post' : 'creator' }),
 )

@@ -14,7 +14,7 @@ import { ensureTables, openTable } from '../../store/table.ts'
 import { countedClient } from '../support/counted-client.ts'
 import { hashOf } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
-import { type Lists, listsOf, prepareRanking, startPeer } from './duckdb-ranking.ts'
+import { type DuckdbLists, duckdbLists, prepareRanking, startPeer } from './duckdb-ranking.ts'
 import { fileBucket } from './file-bucket.ts'
 import type { Generated } from './rebuild-generate.ts'
 import { median } from './rounds.ts'
@@ -170,14 +170,14 @@ function watchMemory() {
 /** Both rank in turns; whoever begins changes by round. Their lists, and those of a whole ranking, must be the same each time. */
 async function compareRanking(engine: Engine): Promise<RankingCost> {
   const market = rankedMarket(windowsOf(engine))
-  const whole = listsOf(market)
+  const whole = duckdbLists(market)
   const peer = market.at.now.count <= PEER_MAX_TOKENS ? await startPeer(market) : null
   const turns = { ours: prepareRanking(market), ...(peer && { peer: () => peer.rank() }) }
   const costs = { ours: [] as number[], peer: [] as number[] }
   const names = Object.keys(turns) as (keyof typeof costs)[]
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     for (const who of round % 2 === 0 ? names : names.toReversed()) {
-      let lists: Lists | undefined
+      let lists: DuckdbLists | undefined
       const cost = await cpuOf(async () => {
         lists = await turns[who]?.()
       })

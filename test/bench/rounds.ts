@@ -1,10 +1,10 @@
 /** Rounds of a measurement, and what is said of them. */
 
 /** The middle value; of an even number the upper one of the two. */
-export const median = (values: readonly number[]): number => at(values, 0.5)
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 /** The value below which this share of the values lies. */
-export function at(values: readonly number[], share: number): number {
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }

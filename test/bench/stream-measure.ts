@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { here, message, type Server } from './stream-peers.ts'
 
 /** What is sent to whom. */
-export type Load = {
+export type StreamLoad = {
   readonly name: string
   readonly readers: number
   /** Events a second; `text` is what they say. */
@@ -30,7 +30,7 @@ export const rssKb = (pid: number): number =>
 /** Connects readers for as long as `use` takes. */
 export async function withReaders<T>(
   server: Server,
-  { readers: count, coding }: Pick<Load, 'readers' | 'coding'>,
+  { readers: count, coding }: Pick<StreamLoad, 'readers' | 'coding'>,
   use: (load: ChildProcess, connected: number) => Promise<T>,
 ): Promise<T> {
   const load = fork(here('stream-load.ts'), [String(server.port), server.path, String(count), coding], {
@@ -54,7 +54,7 @@ export type Measured = { readonly cpu: number; readonly lost: number }
 const WARM_SECONDS = 2
 
 /** Sends a load through a server, twice: what comes first is not counted. */
-export function measure(server: Server, load: Load): Promise<Measured> {
+export function measure(server: Server, load: StreamLoad): Promise<Measured> {
   return withReaders(server, load, async (readers) => {
     await deliver(server, { ...load, seconds: WARM_SECONDS }, readers)
     readers.send('reset')
@@ -69,7 +69,7 @@ export function measure(server: Server, load: Load): Promise<Measured> {
 }
 
 /** Publishes a load and waits until the readers have all of it, or get nothing more. */
-async function deliver(server: Server, load: Load, readers: ChildProcess): Promise<Count> {
+async function deliver(server: Server, load: StreamLoad, readers: ChildProcess): Promise<Count> {
   await server.publish(load)
   const count = async () => {
     readers.send('count')

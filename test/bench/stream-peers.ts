@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../local/parts.ts'
 import { say } from './rounds.ts'
-import type { Load } from './stream-measure.ts'
+import type { StreamLoad } from './stream-measure.ts'
 
 const NCHAN = '/usr/lib/nginx/modules/ngx_nchan_module.so'
 
@@ -18,7 +18,7 @@ export type Server = {
   readonly port: number
   readonly path: string
   /** Resolves when all has been published. */
-  publish(load: Load): Promise<void>
+  publish(load: StreamLoad): Promise<void>
   stop(): Promise<void>
 }
 

@@ -13,8 +13,8 @@ import { Replay } from '../../stream/replay.ts'
 import { StreamServer } from '../../stream/server.ts'
 import { Tail } from '../../stream/tail.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
-import type { Load } from './stream-measure.ts'
-import { currencies, entriesOf } from './stream-swaps.ts'
+import type { StreamLoad } from './stream-measure.ts'
+import { entriesOf, swapCurrencies } from './stream-swaps.ts'
 
 /**
  * A server under measurement: its port, and how an event of this text is sent to every reader; `number` is its
@@ -72,7 +72,7 @@ async function task(): Promise<Contestant> {
     },
     async *before() {},
   }
-  const rooms = { feed, currencies, applied: async () => undefined }
+  const rooms = { feed, currencies: swapCurrencies, applied: async () => undefined }
   const given = { host: '127.0.0.1', caps: { perTask: READERS, perAddress: READERS, perSite: READERS } }
   const { url } = await serveStream(rooms, { port: 0, proxies: 0 }, given)
   return {
@@ -108,7 +108,7 @@ const contestant = await contestants[process.argv[2] ?? '']?.()
 process.send?.({ port: contestant?.port })
 /** Events of the loads before. */
 let before = 0
-process.on('message', ({ rate, seconds, text }: Load) => {
+process.on('message', ({ rate, seconds, text }: StreamLoad) => {
   const began = performance.now()
   let sent = 0
   const timer = setInterval(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Address, Block, FeedEntry, Hash, Swap } from '../../market/segment.ts'
 import { type Currencies, encodeEntries } from '../../stream/events.ts'
 import { ZORA } from '../support/facts.ts'
-import { randomFrom } from '../support/random-market.ts'
+import { randomUnit } from '../support/random-market.ts'
 
 /** Hashes and addresses of a chain say nothing of each other. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -36,7 +36,7 @@ function swapOf(block: Block, logIndex: number, random: () => number): Swap {
 }
 
 /** Whatever a swap is paid in is known. */
-export const currencies: Currencies = {
+export const swapCurrencies: Currencies = {
   read: async () => (address: Address) => {
     const symbol = address.slice(2, 8).toUpperCase()
     return { address, symbol, name: `coin ${address.slice(2, 12)}`, decimals: 18 }
@@ -45,7 +45,7 @@ export const currencies: Currencies = {
 
 /** Entries of a feed from the first on, a swap in each. */
 export function entriesOf(count: number): readonly FeedEntry[] {
-  const random = randomFrom(11)
+  const random = randomUnit(11)
   return Array.from({ length: count }, (_, at): FeedEntry => {
     const block = { number: 30_000_000 + at, hash: hashOf(`block ${at}`), timestamp: 1_790_000_000 + 2 * at }
     return { is: 'block', seq: at + 1, block, swaps: [swapOf(block, 0, random)] }
@@ -54,6 +54,6 @@ export function entriesOf(count: number): readonly FeedEntry[] {
 
 /** The data of a swap's event. */
 export async function textOfASwap(): Promise<string> {
-  const [first] = await encodeEntries(entriesOf(1), currencies, -1)
+  const [first] = await encodeEntries(entriesOf(1), swapCurrencies, -1)
   return String(first?.events[0]?.bytes).split('data: ')[1]?.trim() ?? ''
 }

@@ -1,6 +1,6 @@
 /** What a delivery of the stream costs, beside nchan (nginx) and better-sse: CPU at a steady rate and in a burst, memory of a connection at rest. */
 import { median, say, table } from './rounds.ts'
-import { type Load, measure, rssKb, withReaders } from './stream-measure.ts'
+import { measure, rssKb, type StreamLoad, withReaders } from './stream-measure.ts'
 import { type Peer, peersHere, startNode } from './stream-peers.ts'
 import { textOfASwap } from './stream-swaps.ts'
 
@@ -16,7 +16,7 @@ const burst = { readers: 1_000, rate: 400, seconds: 3, ours: 'task', goals: { nc
 const KB_GOAL = 11
 
 /** A load, who of ours bears it, and the largest allowed ratio of its CPU to a peer's. */
-type Match = Load & { readonly ours: 'ours' | 'task'; readonly goals: Readonly<Record<string, number>> }
+type Match = StreamLoad & { readonly ours: 'ours' | 'task'; readonly goals: Readonly<Record<string, number>> }
 /** The peers are sent the text of one swap again and again, a task sends those that it finds in the feed; they are as long. */
 const matches = async (): Promise<readonly Match[]> => {
   const text = await textOfASwap()

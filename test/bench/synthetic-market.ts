@@ -7,8 +7,8 @@ import { emptyState } from '../../market/segment.ts'
 import { windowNames, windows } from '../../market/window.ts'
 import { enterAll, takeIn } from '../../snapshot/active-market.ts'
 import { type Engine, emptyEngine } from '../../snapshot/engine.ts'
-import { hashOf, references, ZORA } from '../support/market-history.ts'
-import { randomFrom } from '../support/random-market.ts'
+import { HISTORY_ZORA, hashOf, references } from '../support/market-history.ts'
+import { randomUnit } from '../support/random-market.ts'
 
 /** The newest minute of the market when the measurement starts. */
 export const START = 29_000_000
@@ -41,7 +41,7 @@ const addressOf = (number: number): Address => `0x${(0xa000_0000 + number).toStr
  * ever. `ever` were launched in all.
  */
 export function syntheticMarket(count: number, ever: number, swapsPerMinute: number): SyntheticMarket {
-  const random = randomFrom(count)
+  const random = randomUnit(count)
   const weights = Float64Array.from({ length: count }, () => (random() + 1e-5) ** -1.1)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const growers: Grower[] = []
@@ -51,7 +51,7 @@ export function syntheticMarket(count: number, ever: number, swapsPerMinute: num
     const isCreator = number % 5 === 0
     const owner = isCreator ? number : (creators[Math.floor(random() ** 2 * creators.length)] ?? 0)
     if (isCreator) creators.push(number)
-    const quote = isCreator || random() < 0.15 ? ZORA : addressOf(owner)
+    const quote = isCreator || random() < 0.15 ? HISTORY_ZORA : addressOf(owner)
     const token = tokenOf(number, { owner, since, quote, kind: isCreator ? 'creator' : 'post' })
     const perMinute = ((weights[number] ?? 0) / total) * swapsPerMinute
     growers.push({ token, perMinute, seed: random(), since })
@@ -111,7 +111,7 @@ function tokenOf(
 export function stateAt({ perMinute, seed, since, token }: Grower, minute: number, more = 0): TokenState {
   const trades = Math.floor(perMinute * (minute - since) + seed) + more
   const move = 1 + 0.3 * Math.sin(seed * 1e4 + trades / 7)
-  const root = (token.quote === ZORA ? 1e-3 : 3e-2) * (1 + trades) ** 0.2 * move * (0.5 + seed)
+  const root = (token.quote === HISTORY_ZORA ? 1e-3 : 3e-2) * (1 + trades) ** 0.2 * move * (0.5 + seed)
   const sqrtPriceX96 = BigInt(Math.floor((token.isCurrency0 ? root : 1 / root) * X96))
   const reserve = BigInt(Math.floor(1e6 * root * root * 2e8 * (0.2 + seed)))
   return {
@@ -180,7 +180,7 @@ function ownersOf(growers: readonly Grower[]): ReadonlyMap<Address, PostOwner> {
     const { token } = grower
     if (token.kind === 'creator') owners.set(token.creator, { ...noPosts, oldestCreatorToken: token.address })
     if (token.kind === 'creator') continue
-    const owner = token.quote === ZORA ? token.creator : token.quote
+    const owner = token.quote === HISTORY_ZORA ? token.creator : token.quote
     const known = owners.get(owner) ?? noPosts
     const [sums = { counted: 0n, plain: 0n, count: 0, lastSwapMinute: 0 }] = known.posts
     const state = stateAt(grower, START)
@@ -209,7 +209,7 @@ export function syntheticSegment(
     (number) => (growers[number]?.since ?? minute) < minute,
   )
   const touched = [...new Set(numbers)].map((number) => growers[number] as Grower)
-  const beside = new Set(touched.flatMap(({ token: { quote } }) => (quote === ZORA ? [] : [quote])))
+  const beside = new Set(touched.flatMap(({ token: { quote } }) => (quote === HISTORY_ZORA ? [] : [quote])))
   for (const { token } of touched) beside.delete(token.address)
   const rows = [
     ...touched.map((grower) => rowOf(grower, minute)),

@@ -7,13 +7,13 @@ import { edgeTable } from '../../schemas/documents.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
 import {
-  at,
   only,
   type Properties,
   propertiesOf,
   resourcesOf,
   type Synthesised,
   synthesise,
+  valueAt,
 } from '../support/synthesised.ts'
 
 let made: Synthesised
@@ -25,12 +25,12 @@ beforeAll(() => {
 const CACHING_DISABLED = CachePolicy.CACHING_DISABLED.cachePolicyId
 
 describe('the edge', () => {
-  const config = () => at(only(made.service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
+  const config = () => valueAt(only(made.service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
   const behavioursMade = () => [
-    ...(at(config(), 'CacheBehaviors') as Properties[]),
-    at(config(), 'DefaultCacheBehavior'),
+    ...(valueAt(config(), 'CacheBehaviors') as Properties[]),
+    valueAt(config(), 'DefaultCacheBehavior'),
   ]
-  const policy = (id: unknown) => at(made.service.Resources[String(at(id, 'Ref'))], 'Properties')
+  const policy = (id: unknown) => valueAt(made.service.Resources[String(valueAt(id, 'Ref'))], 'Properties')
 
   it('keeps and forwards what its description says, by behaviour', () => {
     const found = behavioursMade()
@@ -42,14 +42,14 @@ describe('the edge', () => {
       if (!keyHeaders)
         expect(each).toMatchObject({ CachePolicyId: CACHING_DISABLED, OriginRequestPolicyId: {} })
       if (!keyHeaders) continue
-      const key = at(policy(each['CachePolicyId']), 'CachePolicyConfig')
+      const key = valueAt(policy(each['CachePolicyId']), 'CachePolicyConfig')
       expect(key).toMatchObject({
         MinTTL: 0,
         DefaultTTL: 0,
         MaxTTL: 86_400,
         ParametersInCacheKeyAndForwardedToOrigin: { CookiesConfig: { CookieBehavior: 'none' } },
       })
-      const inKey = at(key, 'ParametersInCacheKeyAndForwardedToOrigin', 'HeadersConfig', 'Headers') ?? []
+      const inKey = valueAt(key, 'ParametersInCacheKeyAndForwardedToOrigin', 'HeadersConfig', 'Headers') ?? []
       expect(inKey).toEqual(keyHeaders)
     }
   })
@@ -58,18 +58,18 @@ describe('the edge', () => {
     const { viewerRequest, viewerResponse } = distribution(edgeTable, edgeAccess()).functions
     const codes = propertiesOf(made.service, 'AWS::CloudFront::Function').map((each) => each['FunctionCode'])
     expect(codes).toEqual([viewerRequest, viewerResponse])
-    const ids = (at(config(), 'Origins') as Properties[]).map((origin) => origin['Id'])
+    const ids = (valueAt(config(), 'Origins') as Properties[]).map((origin) => origin['Id'])
     expect([...ids].sort()).toEqual(['api', 'published', 'site', 'stream'])
     const named = [...viewerRequest.matchAll(/originId:"(\w+)"|OriginById\("(\w+)"\)/g)].map(
       ([, a, b]) => a ?? b,
     )
     expect(new Set(named)).toEqual(new Set(['published', 'api']))
-    const group = at(config(), 'OriginGroups', 'Items', 0)
+    const group = valueAt(config(), 'OriginGroups', 'Items', 0)
     expect(JSON.stringify(group)).toContain('"OriginId":"site"},{"OriginId":"api"')
   })
 
   it('sends no cookies on, and all else but Host', () => {
-    const request = at(
+    const request = valueAt(
       only(made.service, 'AWS::CloudFront::OriginRequestPolicy'),
       'OriginRequestPolicyConfig',
     )
@@ -90,7 +90,9 @@ describe('the edge', () => {
 
   it('takes keys over https alone, refuses what is plain http there, and redirects pages, in the order of its description', () => {
     const found = behavioursMade()
-    expect(found.map((each) => [at(each, 'PathPattern') ?? '*', at(each, 'ViewerProtocolPolicy')])).toEqual([
+    expect(
+      found.map((each) => [valueAt(each, 'PathPattern') ?? '*', valueAt(each, 'ViewerProtocolPolicy')]),
+    ).toEqual([
       ['/v1/stream/*', 'https-only'],
       ['/v1*', 'https-only'],
       ['/V1*', 'https-only'],
@@ -102,7 +104,7 @@ describe('the edge', () => {
       ['/stream*', 'https-only'],
       ['*', 'redirect-to-https'],
     ])
-    const kept = (at(config(), 'CustomErrorResponses') as Properties[]).find(
+    const kept = (valueAt(config(), 'CustomErrorResponses') as Properties[]).find(
       ({ ErrorCode }) => ErrorCode === 404,
     )
     expect(kept).toEqual({ ErrorCode: 404, ErrorCachingMinTTL: 60 })
@@ -110,7 +112,7 @@ describe('the edge', () => {
 
   it('is bounded by address, by key, and for the key of the pages by address again', () => {
     const rules = only(made.service, 'AWS::WAFv2::WebACL')['Rules'] as Properties[]
-    const bounds = rules.map(({ Statement }) => at(Statement, 'RateBasedStatement') as Properties)
+    const bounds = rules.map(({ Statement }) => valueAt(Statement, 'RateBasedStatement') as Properties)
     expect(bounds).toMatchObject(
       rateRules.map(({ limit, windowSeconds, by }) => ({
         Limit: limit,
@@ -118,12 +120,12 @@ describe('the edge', () => {
         AggregateKeyType: by === 'address' ? 'IP' : 'CUSTOM_KEYS',
       })),
     )
-    expect(at(bounds[2], 'ScopeDownStatement', 'ByteMatchStatement', 'SearchString')).toBe('z100_site_')
-    expect(JSON.stringify(at(config(), 'WebACLId'))).toContain('FirewallAcl')
+    expect(valueAt(bounds[2], 'ScopeDownStatement', 'ByteMatchStatement', 'SearchString')).toBe('z100_site_')
+    expect(JSON.stringify(valueAt(config(), 'WebACLId'))).toContain('FirewallAcl')
   })
 
   it('sends the gateway a secret that only the authorizer knows', () => {
-    const sent = (at(config(), 'Origins') as Properties[]).flatMap(({ Id, OriginCustomHeaders }) =>
+    const sent = (valueAt(config(), 'Origins') as Properties[]).flatMap(({ Id, OriginCustomHeaders }) =>
       ((OriginCustomHeaders ?? []) as Properties[]).map(({ HeaderName, HeaderValue }) => [
         Id,
         HeaderName,
@@ -133,7 +135,7 @@ describe('the edge', () => {
     const [, authorizer] = resourcesOf(made.service, 'AWS::Lambda::Function').find(([id]) =>
       id.startsWith('ReadApiAuthorizer'),
     )!
-    const known = at(authorizer.Properties, 'Environment', 'Variables', 'ORIGIN_SECRET')
+    const known = valueAt(authorizer.Properties, 'Environment', 'Variables', 'ORIGIN_SECRET')
     expect(JSON.stringify(known)).toMatch(/resolve:secretsmanager:.*OriginSecret.*:SecretString/)
     expect(sent).toEqual([['api', ORIGIN_HEADER, known]])
   })
@@ -154,7 +156,7 @@ describe('the gateway', () => {
     const methods = propertiesOf(made.service, 'AWS::ApiGateway::Method')
     expect(methods.filter(({ AuthorizationType }) => AuthorizationType !== 'CUSTOM')).toEqual([])
     const [keyless, keyed] = ['ByEdge', 'ByKey'].map((authorizer) =>
-      methods.filter(({ AuthorizerId }) => String(at(AuthorizerId, 'Ref')).includes(authorizer)),
+      methods.filter(({ AuthorizerId }) => String(valueAt(AuthorizerId, 'Ref')).includes(authorizer)),
     )
     const isPublic = Object.values<Operation>(operations).filter(({ needs }) => needs === 'nothing')
     expect(keyless!.map(({ ApiKeyRequired }) => ApiKeyRequired)).toEqual(isPublic.map(() => false))
@@ -175,12 +177,12 @@ describe('the gateway', () => {
     const found = propertiesOf(made.service, 'AWS::ApiGateway::GatewayResponse')
     expect(found.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(gatewayResponses).sort())
     for (const { ResponseType, ResponseParameters, ResponseTemplates } of found) {
-      expect(at(ResponseParameters, 'gatewayresponse.header.cache-control')).toBe("'no-store'")
-      expect(at(ResponseParameters, 'gatewayresponse.header.x-request-id')).toBe('context.requestId')
-      const text = String(at(ResponseTemplates, 'application/json'))
+      expect(valueAt(ResponseParameters, 'gatewayresponse.header.cache-control')).toBe("'no-store'")
+      expect(valueAt(ResponseParameters, 'gatewayresponse.header.x-request-id')).toBe('context.requestId')
+      const text = String(valueAt(ResponseTemplates, 'application/json'))
       if (ResponseType === 'MISSING_AUTHENTICATION_TOKEN') {
         // A page, in which the gateway finds nothing to put in.
-        expect(at(ResponseParameters, 'gatewayresponse.header.content-type')).toBe(
+        expect(valueAt(ResponseParameters, 'gatewayresponse.header.content-type')).toBe(
           "'text/html; charset=utf-8'",
         )
         expect(text).toMatch(/^<!doctype html>[^$]*$/)

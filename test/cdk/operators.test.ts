@@ -13,7 +13,6 @@ import { edgeTable } from '../../schemas/documents.ts'
 import { processes } from '../../schemas/env.ts'
 import { runsNeeded, vcpusNeeded } from '../../schemas/stages.ts'
 import {
-  at,
   only,
   type Properties,
   propertiesOf,
@@ -21,6 +20,7 @@ import {
   type Synthesised,
   synthesise,
   type TemplateText,
+  valueAt,
 } from '../support/synthesised.ts'
 
 let made: Synthesised
@@ -103,10 +103,10 @@ describe('what a stage may choose', () => {
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
     expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(1)
-    const config = at(only(service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
-    expect(at(config, 'WebACLId')).toBeDefined()
-    expect((at(config, 'Origins') as Properties[]).map(({ Id }) => Id)).not.toContain('stream')
-    const [container, ...others] = at(
+    const config = valueAt(only(service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
+    expect(valueAt(config, 'WebACLId')).toBeDefined()
+    expect((valueAt(config, 'Origins') as Properties[]).map(({ Id }) => Id)).not.toContain('stream')
+    const [container, ...others] = valueAt(
       only(service, 'AWS::ECS::TaskDefinition'),
       'ContainerDefinitions',
     ) as Properties[]
@@ -126,18 +126,18 @@ describe('what a stage may choose', () => {
   it('what an operator chooses once is a parameter, which a deployment that does not name it leaves as it is', () => {
     for (const [name, { stack }] of Object.entries(choices)) {
       const template = stack === 'Storage' ? made.storage : made.service
-      const parameter = at(template, 'Parameters', parameterOf(name as ChoiceName)) as Properties
+      const parameter = valueAt(template, 'Parameters', parameterOf(name as ChoiceName)) as Properties
       const isRequired = name === 'rpcUrls'
       expect([name, parameter['Type'], 'Default' in parameter]).toEqual([name, 'String', !isRequired])
       expect([name, parameter['NoEcho'] === true]).toEqual([name, isRequired])
     }
-    const config = at(only(made.service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
-    expect(at(config, 'Aliases', 'Fn::If')).toEqual([
+    const config = valueAt(only(made.service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
+    expect(valueAt(config, 'Aliases', 'Fn::If')).toEqual([
       'HasCertificateArn',
       { 'Fn::Split': [',', { Ref: 'DomainNames' }] },
       { Ref: 'AWS::NoValue' },
     ])
-    expect(at(config, 'ViewerCertificate', 'Fn::If', 1, 'MinimumProtocolVersion')).toBe('TLSv1.2_2021')
+    expect(valueAt(config, 'ViewerCertificate', 'Fn::If', 1, 'MinimumProtocolVersion')).toBe('TLSv1.2_2021')
     const [[, mail] = []] = resourcesOf(made.service, 'AWS::SNS::Subscription')
     expect(mail).toMatchObject({
       Condition: 'HasAlarmEmail',
@@ -145,7 +145,7 @@ describe('what a stage may choose', () => {
     })
     const secret = only(made.storage, 'AWS::SecretsManager::Secret')
     expect(secret['SecretString']).toEqual({ Ref: 'RpcUrls' })
-    const [ingest] = at(
+    const [ingest] = valueAt(
       propertiesOf(made.service, 'AWS::ECS::TaskDefinition')[0],
       'ContainerDefinitions',
     ) as Properties[]

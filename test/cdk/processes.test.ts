@@ -17,7 +17,7 @@ import { startAccess } from '../support/access.ts'
 import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../support/asked-of-aws.ts'
 import { deployedNode, runNode } from '../support/deployed-node.ts'
 import { startDynalite, startS3OnDisk } from '../support/emulators.ts'
-import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { synthesise } from '../support/synthesised.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   access = await startAccess()
   stops.unshift(access.stop)
   const token = tokenAt(1, MINUTE)
-  const state = stateOf({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
+  const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
   const log = openLog(openTable('market'), openBucket('segments'))
   await seal(
     log,

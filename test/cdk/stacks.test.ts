@@ -6,13 +6,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { stages } from '../../cdk/config.ts'
 import { objectPrefixes, tables } from '../../store/tables.ts'
 import {
-  at,
   only,
   type Properties,
   propertiesOf,
   resourcesOf,
   type Synthesised,
   synthesise,
+  valueAt,
 } from '../support/synthesised.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -72,7 +72,7 @@ describe('what cannot be made again', () => {
 
   it('keeps every segment for ever: they only move to where keeping costs less', () => {
     const [bucket] = propertiesOf(made.storage, 'AWS::S3::Bucket')
-    const rules = at(bucket, 'LifecycleConfiguration', 'Rules') as readonly Properties[]
+    const rules = valueAt(bucket, 'LifecycleConfiguration', 'Rules') as readonly Properties[]
     const ofSegments = rules.filter(({ Prefix = '' }) => objectPrefixes.segments.startsWith(String(Prefix)))
     expect(ofSegments.filter((rule) => 'ExpirationInDays' in rule || 'ExpirationDate' in rule)).toEqual([])
     expect(ofSegments).toContainEqual({
@@ -103,7 +103,7 @@ describe('rights', () => {
         expect(Properties).not.toHaveProperty('WebsiteConfiguration')
       }
       for (const { PolicyDocument } of propertiesOf(template, 'AWS::S3::BucketPolicy')) {
-        const statements = at(PolicyDocument, 'Statement') as Properties[]
+        const statements = valueAt(PolicyDocument, 'Statement') as Properties[]
         for (const { Effect, Principal, Condition } of statements.filter(
           ({ Effect }) => Effect === 'Allow',
         )) {
@@ -121,7 +121,7 @@ describe('rights', () => {
     const policies = ourPolicies()
     expect(policies.length).toBeGreaterThan(5)
     for (const { PolicyDocument } of policies) {
-      for (const { Action, Resource } of at(PolicyDocument, 'Statement') as Properties[]) {
+      for (const { Action, Resource } of valueAt(PolicyDocument, 'Statement') as Properties[]) {
         for (const action of [Action].flat() as string[]) expect(action).not.toContain('*')
         for (const resource of [Resource].flat()) {
           const text = JSON.stringify(resource)
@@ -150,9 +150,9 @@ describe('rights', () => {
         Prune: false,
         SystemMetadata: { 'cache-control': expect.any(String) },
       })
-      if (n > 0) expect(at(rest, 'DependsOn')).toContain(deployments[n - 1]![0])
+      if (n > 0) expect(valueAt(rest, 'DependsOn')).toContain(deployments[n - 1]![0])
     }
-    expect(at(deployments.at(-1)?.[1].Properties, 'Exclude')).toContain('config.json*')
+    expect(valueAt(deployments.at(-1)?.[1].Properties, 'Exclude')).toContain('config.json*')
   })
 
   it('cdk-nag finds nothing that has no reason, and would', () => {
@@ -170,7 +170,7 @@ describe('rights', () => {
 describe('functions', () => {
   const own = () =>
     resourcesOf(made.service, 'AWS::Lambda::Function').filter(
-      (each) => isOurs(each) && at(each[1].Properties, 'Architectures') !== undefined,
+      (each) => isOurs(each) && valueAt(each[1].Properties, 'Architectures') !== undefined,
     )
 
   it('run Node 24 on ARM, in their time and memory, into a log that ends', () => {
@@ -179,7 +179,7 @@ describe('functions', () => {
       expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] })
       expect(Properties?.['Timeout']).toEqual(expect.any(Number))
       expect(Properties?.['MemorySize']).toEqual(expect.any(Number))
-      expect(at(Properties, 'LoggingConfig', 'LogGroup')).toBeDefined()
+      expect(valueAt(Properties, 'LoggingConfig', 'LogGroup')).toBeDefined()
     }
     for (const { RetentionInDays } of propertiesOf(made.service, 'AWS::Logs::LogGroup'))
       expect(RetentionInDays).toBe(stages.prod.logDays)
@@ -187,13 +187,13 @@ describe('functions', () => {
 
   it('nobody waits for have a place for what they could not do; the others are told to their caller', () => {
     const configured = propertiesOf(made.service, 'AWS::Lambda::EventInvokeConfig')
-    const names = configured.map(({ FunctionName }) => String(at(FunctionName, 'Ref')))
+    const names = configured.map(({ FunctionName }) => String(valueAt(FunctionName, 'Ref')))
     expect(names.map((name) => name.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
       'EdgeUsageCount',
       'SnapshotsRebuild',
     ])
     for (const { DestinationConfig } of configured)
-      expect(at(DestinationConfig, 'OnFailure', 'Destination')).toBeDefined()
+      expect(valueAt(DestinationConfig, 'OnFailure', 'Destination')).toBeDefined()
     const permissions = propertiesOf(made.service, 'AWS::Lambda::Permission')
     const asked = (prefix: string) =>
       permissions

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MOST_FUNCTION_MB, stages, zoneIds } from '../../cdk/config.ts'
 import { CLOUDFRONT_PREFIX_LIST } from '../../schemas/stages.ts'
 import {
-  at,
   type Properties,
   type Resource,
   resourcesOf,
   type Synthesised,
   synthesise,
+  valueAt,
 } from '../support/synthesised.ts'
 
 let made: Synthesised
@@ -33,7 +33,7 @@ const dependsOn = (id: string): readonly string[] => {
   return [named].flat()
 }
 const inside = (properties: Properties, ...path: readonly string[]) =>
-  (at(properties, ...path) ?? {}) as Properties
+  (valueAt(properties, ...path) ?? {}) as Properties
 
 describe('an alarm', () => {
   it('reaches its topic, whose policy lets CloudWatch and the budget publish, and no other account’s', () => {

@@ -17,7 +17,7 @@ import { collect } from '../support/collect.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { memoryStores, untilIdle } from '../support/ingest-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
-import { type Limits, limit } from '../support/strict-endpoint.ts'
+import { type Limits, limitRate } from '../support/strict-endpoint.ts'
 
 const chain = chains.devnet
 let devnet: Devnet
@@ -52,7 +52,7 @@ async function logThrough(limits: readonly (Limits & { readonly lies?: true })[]
   const proxies = await Promise.all(
     limits.map(({ lies }) => startFaultyProxy(lies ? withLaterState : devnet.rpcUrl)),
   )
-  const counts = proxies.map((proxy, at) => limit(proxy, limits[at] ?? {}, () => false))
+  const counts = proxies.map((proxy, at) => limitRate(proxy, limits[at] ?? {}, () => false))
   try {
     const rpc = openRpc(
       proxies.map(({ url }) => url),

@@ -3,7 +3,8 @@ import { distrust, endpointsOf } from '../../ingest/endpoints.ts'
 import { openAgreement, type Reading, witnessesAfter } from '../../ingest/reading.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import type { BlockFacts } from '../../market/fact.ts'
-import { address, block, blockOf, coin, NOBODY, transferred } from '../support/facts.ts'
+import { NOBODY } from '../../market/holders.ts'
+import { address, block, blockOf, coin, transferred } from '../support/facts.ts'
 
 const token = coin({ address: address(0xa1) })
 const mint = transferred({ token, from: NOBODY, to: address(1), amount: 1n, fromBalance: 0n, toBalance: 1n })

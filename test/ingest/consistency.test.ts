@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { findBrokenBalance, suspectTransactionsIn } from '../../ingest/consistency.ts'
 import type { PoolTransaction } from '../../ingest/reading.ts'
 import type { Fact } from '../../market/fact.ts'
+import { NOBODY } from '../../market/holders.ts'
 import type { Address } from '../../market/segment.ts'
 import {
   address,
@@ -11,7 +12,6 @@ import {
   hash,
   type Loose,
   MANAGER,
-  NOBODY,
   ONE_X96,
   swapped,
   transferred,

@@ -12,19 +12,19 @@ import {
   provided,
   renamed,
   type Sketch,
-  swapped,
+  swapLog,
   trader,
-  transferred,
+  transferLog,
   zora,
 } from '../support/mock-market.ts'
 import {
   alice,
-  factsIn,
+  factsOfRange,
   hook,
   kinds,
+  type MockReading,
   openReading,
   post,
-  type Reading,
   stranger,
   topicFrom,
 } from '../support/mock-reading.ts'
@@ -33,7 +33,7 @@ const trend: Sketch = { coin: address(0x7e4d), quote: zora, poolId: hash(0xc1), 
 const otherHook = address(0x41)
 
 /** The endpoint's logs come with other data. */
-const distortData = ({ chain }: Reading, change: (data: string) => string): void => {
+const distortData = ({ chain }: MockReading, change: (data: string) => string): void => {
   chain.distort = (call, answer) =>
     call.method === 'eth_getLogs'
       ? (answer as { data: string }[]).map((log) => ({ ...log, data: change(log.data) }))
@@ -43,12 +43,12 @@ const distortData = ({ chain }: Reading, change: (data: string) => string): void
 describe('what is not genuine', () => {
   it.each([
     ['a creation by a foreign contract', created(alice, 'creator', stranger)],
-    ['a transfer of an unknown token', transferred(stranger)],
+    ['a transfer of an unknown token', transferLog(stranger)],
     ['a rename of an unknown token', renamed(stranger, 'Alice')],
     ['a migration by an unknown token', migrated(alice, post, stranger)],
-    ['a trade told by a foreign contract', swapped(alice, { from: stranger })],
-    ['a trade told by another hook', swapped(alice, { from: otherHook })],
-    ['a trade of an unknown pool (a trend coin) by a known hook', swapped(trend)],
+    ['a trade told by a foreign contract', swapLog(alice, { from: stranger })],
+    ['a trade told by another hook', swapLog(alice, { from: otherHook })],
+    ['a trade of an unknown pool (a trend coin) by a known hook', swapLog(trend)],
     ['a price move of an unknown pool', poolSwapped(trend.poolId, hook, 5n)],
   ])('is dropped: %s', async (_what, emitted) => {
     const { chain, source, read } = openReading({ known: [alice, { ...post, hook: otherHook }] })
@@ -65,14 +65,14 @@ describe('what is not genuine', () => {
       '0x7777777c783bad88dacaf9a19e04238341e4497b',
     ] as const
     chain.emit(10, [poolSwapped(alice.poolId, router, 5n), poolSwapped(alice.poolId, book, 6n)])
-    expect(factsIn(await read(5, 20))).toMatchObject([{ is: 'moved', sqrtPriceX96: 6n }])
+    expect(factsOfRange(await read(5, 20))).toMatchObject([{ is: 'moved', sqrtPriceX96: 6n }])
   })
 
   it('is dropped undecoded: garbled data of a foreign contract disturb nobody', async () => {
     const reading = openReading({ known: [alice] })
     reading.chain.emit(10, [
-      transferred(stranger),
-      swapped(alice, { from: stranger }),
+      transferLog(stranger),
+      swapLog(alice, { from: stranger }),
       renamed(stranger, 'x'),
       created(alice, 'creator', stranger),
       migrated(alice, post, stranger),
@@ -82,8 +82,8 @@ describe('what is not genuine', () => {
   })
 
   it.each([
-    ['a transfer', transferred(alice.coin)],
-    ['a trade', swapped(alice)],
+    ['a transfer', transferLog(alice.coin)],
+    ['a trade', swapLog(alice)],
     ['a rename', renamed(alice.coin, 'x')],
     ['a migration', migrated(alice, { ...alice, poolId: hash(5) })],
     ['a creation', created(post, 'post')],
@@ -102,7 +102,7 @@ describe('what is not genuine', () => {
     reading.chain.emit(10, [renamed(alice.coin, 'safe\u202Eecilla\u0000')])
     reading.chain.emit(11, [renamed(alice.coin, 'ABCD')])
     distortData(reading, (data) => data.replaceAll('41424344', '41ff4344'))
-    expect(factsIn(await reading.read(5, 20))).toMatchObject([
+    expect(factsOfRange(await reading.read(5, 20))).toMatchObject([
       { is: 'renamed', name: 'safeecilla' },
       { is: 'renamed', name: 'A\uFFFDCD', symbol: 'A\uFFFDCD' },
     ])
@@ -120,10 +120,10 @@ describe('a migration', () => {
       initialized(moved, 5n),
       provided(moved, 50n),
       migrated(alice, moved),
-      swapped(moved),
+      swapLog(moved),
     ])
     const { coin: token, poolId } = moved
-    expect(factsIn(await read(5, 20))).toMatchObject([
+    expect(factsOfRange(await read(5, 20))).toMatchObject([
       { is: 'provided', poolId: alice.poolId, liquidityDelta: -50n },
       { is: 'initialized', token, poolId, sqrtPriceX96: 5n },
       { is: 'provided', token, poolId, liquidityDelta: 50n },
@@ -176,7 +176,7 @@ describe('reference pools', () => {
       v3Swapped(2n ** 97n),
       v3Swapped(2n ** 97n, stranger),
     ])
-    expect(factsIn(await read(5, 20))).toMatchObject([
+    expect(factsOfRange(await read(5, 20))).toMatchObject([
       { is: 'rated', quote: zora, usdE36: 10n ** 48n / 2n ** 48n },
       { is: 'rated', quote: address(0), usdE36: 25n * 10n ** 34n },
       { is: 'rated', quote: address(6), usdE36: 25n * 10n ** 34n },
@@ -190,7 +190,7 @@ describe('reference pools', () => {
     const six = [{ ...zoraReference!, decimals: 6, source }]
     const { chain, read } = openReading({ rules: { references: six } })
     chain.emit(10, [poolSwapped(poolId, stranger, 2n ** 96n)])
-    expect(factsIn(await read(5, 20))).toMatchObject([{ is: 'rated', usdE36: 10n ** 36n }])
+    expect(factsOfRange(await read(5, 20))).toMatchObject([{ is: 'rated', usdE36: 10n ** 36n }])
   })
 
   it('are asked for by pool id together with the openings of new pools, and by address', async () => {

@@ -4,9 +4,9 @@ import { openRanges } from '../../ingest/range.ts'
 import { type Call, openRpc } from '../../ingest/rpc.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
-import type { Call as Asked } from '../support/json-rpc.ts'
+import type { RpcCall as Asked } from '../support/json-rpc.ts'
 import { beat, type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-import { created, initialized, poolSwapped, swapped, transferred } from '../support/mock-market.ts'
+import { created, initialized, poolSwapped, swapLog, transferLog } from '../support/mock-market.ts'
 import { alice, openReading, post } from '../support/mock-reading.ts'
 
 beforeEach(() => {
@@ -56,7 +56,7 @@ const follow = async (hasLog: (block: number) => boolean) => {
     (_, n) => beat(n) * 1_000 + 550 + random.below(300),
   )
   for (let block = FIRST; block <= FIRST + BLOCKS; block += 1)
-    if (hasLog(block)) chain.emit(block, [transferred(alice.coin)])
+    if (hasLog(block)) chain.emit(block, [transferLog(alice.coin)])
   const newest = () => {
     let block = Math.floor((Date.now() / 1_000 - beat(0)) / 2)
     while ((visibleAt[block] ?? 0) > Date.now()) block -= 1
@@ -104,13 +104,13 @@ describe('the head of a chain that keeps a beat', () => {
     const { chain } = openReading()
     vi.setSystemTime(beat(200) * 1_000 + 500)
     const head = openHead(chain.rpc, mockChain)
-    chain.emit(200, [transferred(alice.coin)])
+    chain.emit(200, [transferLog(alice.coin)])
     const last = await head.read(null)
     expect(last).toMatchObject(chain.block(200))
     vi.setSystemTime(Date.now() + 5_000)
     expect(await head.read(last)).toBe(last)
     chain.fork(200)
-    chain.emit(200, [transferred(alice.coin)])
+    chain.emit(200, [transferLog(alice.coin)])
     vi.setSystemTime(Date.now() + 5_000)
     const forked = await head.read(last)
     expect(forked.number).toBe(last.number)
@@ -119,7 +119,7 @@ describe('the head of a chain that keeps a beat', () => {
 
   it('is that of the next endpoint where the first one stands still', async () => {
     const [stuck, live] = [openMockChain(200), openMockChain(200)]
-    for (let block = 200; block < 300; block += 1) live.emit(block, [transferred(alice.coin)])
+    for (let block = 200; block < 300; block += 1) live.emit(block, [transferLog(alice.coin)])
     const { rpc } = await serve(stuck, live)
     vi.setSystemTime(beat(200) * 1_000 + 500)
     const head = openHead(rpc, mockChain)
@@ -148,8 +148,8 @@ describe('the head of a chain that keeps a beat', () => {
 
   it('has the logs of the endpoint that is named for them', async () => {
     const [liar, honest] = [openMockChain(200), openMockChain(200)]
-    liar.emit(200, [transferred(alice.coin)])
-    honest.emit(200, [transferred(alice.coin), created(alice)])
+    liar.emit(200, [transferLog(alice.coin)])
+    honest.emit(200, [transferLog(alice.coin), created(alice)])
     const { started, rpc } = await serve(liar, honest)
     const { source } = openReading()
     vi.setSystemTime(beat(199) * 1_000 + 500)
@@ -170,11 +170,11 @@ describe('the head of a chain that keeps a beat', () => {
   it('is read as any range is: the same facts, from one call', async () => {
     const emit = () => {
       const reading = openReading({ known: [post] })
-      reading.chain.emit(198, [initialized(alice, 123n), created(alice), transferred(alice.coin)])
+      reading.chain.emit(198, [initialized(alice, 123n), created(alice), transferLog(alice.coin)])
       reading.chain.emit(200, [
-        swapped(alice),
+        swapLog(alice),
         poolSwapped(post.poolId, post.hook, 5n),
-        transferred(post.coin),
+        transferLog(post.coin),
       ])
       return reading
     }

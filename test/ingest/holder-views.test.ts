@@ -11,12 +11,19 @@ import type { Address, LogEntry, Segment } from '../../market/segment.ts'
 import { openAddressCodes, readHolderView } from '../../store/holders.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
-import { noWorld, type Step, sealed, steps, tokenAddresses, type World } from '../support/ledger-history.ts'
-import { addressOf, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import {
+  type LedgerWorld,
+  noWorld,
+  type Step,
+  sealed,
+  steps,
+  tokenAddresses,
+} from '../support/ledger-history.ts'
+import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { rounds } from '../support/rounds.ts'
 
-const POOL_MANAGER = addressOf(900)
+const POOL_MANAGER = nthAddress(900)
 const MINUTE = 29_000_000
 
 /** Stores in memory, and a chain that knows some contracts. */
@@ -74,16 +81,16 @@ const given = (
 ) => ({
   ...segmentOf(minute, {
     tokens: minute === MINUTE ? [{ before: null, after: token }] : [],
-    rows: [[token.address, stateOf({ supply, holders: balances.length })]],
+    rows: [[token.address, stateWith({ supply, holders: balances.length })]],
   }),
   balances: balances.map(([holder, before, after]) => ({ token: token.address, holder, before, after })),
 })
 const crowd = (count: number) =>
-  Array.from({ length: count }, (_, at) => [addressOf(5_000 + at), 0n, amountOf(at)] as const)
+  Array.from({ length: count }, (_, at) => [nthAddress(5_000 + at), 0n, amountOf(at)] as const)
 
 describe('what is said of holders', () => {
   it('tells contracts from others, delegated accounts among these', async () => {
-    const [contract, delegated, plain] = [addressOf(5_000), addressOf(5_001), addressOf(5_002)]
+    const [contract, delegated, plain] = [nthAddress(5_000), nthAddress(5_001), nthAddress(5_002)]
     const codes = new Map([
       [contract, '0x6001'],
       [delegated, `0xEF0100${'ab'.repeat(20)}`],
@@ -92,7 +99,7 @@ describe('what is said of holders', () => {
     const views = openHolderViews(stores.rooms)
     const entry = await stores.commit(given(MINUTE, crowd(3)))
     expect(await views.refresh(entry)).toEqual({ tokens: 1, fault: null })
-    const known = await openAddressCodes(stores.table).known([contract, delegated, plain, addressOf(1)])
+    const known = await openAddressCodes(stores.table).known([contract, delegated, plain, nthAddress(1)])
     expect([...known].sort()).toEqual([
       [contract, true],
       [delegated, false],
@@ -102,7 +109,7 @@ describe('what is said of holders', () => {
   })
 
   it('names the largest 100 of many, and counts all', async () => {
-    const stores = openStores(new Map([[addressOf(5_000 + 63), '0x00']]))
+    const stores = openStores(new Map([[nthAddress(5_000 + 63), '0x00']]))
     const entry = await stores.commit(given(MINUTE, [...crowd(1_200), [POOL_MANAGER, 0n, 9_999n]]))
     await openHolderViews(stores.rooms).refresh(entry)
     const view = (await readHolderView(stores.table, token.address))!
@@ -127,7 +134,7 @@ describe('what is said of holders', () => {
     }
     expect((await viewAfter(given(MINUTE, crowd(20)))).distribution).toMatchObject({ holders: 20 })
     const looked = stores.asked.length
-    const more = given(MINUTE + REFRESH_MINUTES, [[addressOf(4_999), 0n, 1n]])
+    const more = given(MINUTE + REFRESH_MINUTES, [[nthAddress(4_999), 0n, 1n]])
     expect(await viewAfter(more)).toMatchObject({ distribution: null, top: [] })
     expect(stores.asked).toHaveLength(looked)
   })
@@ -137,7 +144,7 @@ describe('what is said of holders', () => {
     const views = openHolderViews(stores.rooms)
     await views.refresh(await stores.commit(given(MINUTE, crowd(2))))
     for (let after = 1; after <= REFRESH_MINUTES; after++) {
-      const segment = given(MINUTE + after, [[addressOf(5_000), amountOf(0), BigInt(1_000 + after)]])
+      const segment = given(MINUTE + after, [[nthAddress(5_000), amountOf(0), BigInt(1_000 + after)]])
       const entry = await stores.commit(segment)
       views.note(segment)
       expect(await views.refresh(entry)).toEqual(after < REFRESH_MINUTES ? null : { tokens: 1, fault: null })
@@ -154,12 +161,12 @@ describe('what is said of holders', () => {
     expect((await views.refresh(first))?.fault).toBeInstanceOf(RpcUnavailableError)
     stores.state.isDown = false
     expect(await views.refresh(first)).toBeNull()
-    const second = await stores.commit(given(MINUTE + 1, [[addressOf(5_001), amountOf(1), 0n]]))
+    const second = await stores.commit(given(MINUTE + 1, [[nthAddress(5_001), amountOf(1), 0n]]))
     // As of the first entry, of which a balance is gone.
     await openHolderViews(stores.rooms).refresh(first)
     expect(stores.asked).toEqual([])
     expect(await views.refresh(second)).toEqual({ tokens: 1, fault: null })
-    expect(stores.asked).toEqual([addressOf(5_000)])
+    expect(stores.asked).toEqual([nthAddress(5_000)])
   })
 
   it('is that of the minutes in force, whatever is rolled back and whoever comes late', async () => {
@@ -180,9 +187,9 @@ describe('what is said of holders', () => {
 async function play(history: readonly Step[], looks: readonly boolean[]): Promise<void> {
   const stores = openStores()
   const rooms = { ...stores.rooms, viewFrom: 0 }
-  let inForce: { entry: LogEntry; world: World }[] = []
+  let inForce: { entry: LogEntry; world: LedgerWorld }[] = []
   let views = openHolderViews(rooms)
-  const worlds = new Map<number, World>()
+  const worlds = new Map<number, LedgerWorld>()
   for (const [at, step] of history.entries()) {
     if (step.is === 'seal') {
       const { segment, world } = sealed(inForce.at(-1)?.world ?? noWorld, step)
@@ -212,7 +219,10 @@ async function assertView(
   {
     worlds,
     inForce,
-  }: { worlds: ReadonlyMap<number, World>; inForce: readonly { entry: LogEntry; world: World }[] },
+  }: {
+    worlds: ReadonlyMap<number, LedgerWorld>
+    inForce: readonly { entry: LogEntry; world: LedgerWorld }[]
+  },
 ): Promise<void> {
   const view = await readHolderView(table, token)
   if (!view) return

@@ -14,7 +14,7 @@ import {
   launchPost,
   launchTrend,
   migrate,
-  rename,
+  renameToken,
   trade,
   transfer,
 } from '../../local/devnet/actions.ts'
@@ -58,7 +58,7 @@ const launchAll = async ([alice, bob, carol]: readonly Address[]): Promise<void>
   await mine(
     transfer(creator.address, { from: carol!, to: bob!, amount: 5n }),
     burn(creator.address, carol!, 7n),
-    rename(creator, 'Alice the second', 'alice2'),
+    renameToken(creator, 'Alice the second', 'alice2'),
     forge(bob!, {
       topics: [topicOf.swapped, padded(bob!), padded(bob!), poolIdOf(creator.key)],
       data: `0x${'01'.repeat(16 * 32)}`,

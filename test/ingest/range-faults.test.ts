@@ -10,7 +10,7 @@ import { readHeader } from '../../ingest/headers.ts'
 import { openRanges } from '../../ingest/range.ts'
 import type { Call } from '../../ingest/rpc.ts'
 import { hash } from '../support/facts.ts'
-import { created, transferred } from '../support/mock-market.ts'
+import { created, transferLog } from '../support/mock-market.ts'
 import { alice, kinds, openReading } from '../support/mock-reading.ts'
 
 /** The second pass has come to the hooks' doings. */
@@ -74,7 +74,7 @@ describe('an endpoint that errs', () => {
   type Raw = Readonly<Record<string, unknown>>
   const readingWith = (change: (log: Raw) => unknown) => {
     const reading = openReading({ known: [alice] })
-    reading.chain.emit(10, [transferred(alice.coin)])
+    reading.chain.emit(10, [transferLog(alice.coin)])
     reading.chain.distort = (call, answer) =>
       call.method === 'eth_getLogs' ? (answer as Raw[]).flatMap(change) : answer
     return reading

@@ -8,7 +8,7 @@ import {
 import { openRanges } from '../../ingest/range.ts'
 import type { Block } from '../../market/segment.ts'
 import { address, hash } from '../support/facts.ts'
-import { created, initialized, migrated, swapped, transferred } from '../support/mock-market.ts'
+import { created, initialized, migrated, swapLog, transferLog } from '../support/mock-market.ts'
 import { alice, openReading, post } from '../support/mock-reading.ts'
 
 type Filter = { readonly address?: readonly string[] }
@@ -17,9 +17,9 @@ type Filter = { readonly address?: readonly string[] }
 const market = () => {
   const reading = openReading({ known: [post] })
   const moved = { ...alice, poolId: hash(0xa2), hook: address(0x50) }
-  reading.chain.emit(10, [initialized(alice, 123n), transferred(alice.coin), created(alice)])
-  reading.chain.emit(12, [swapped(alice), transferred(post.coin), transferred(address(0xbad))])
-  reading.chain.emit(14, [migrated(alice, moved), swapped(moved)])
+  reading.chain.emit(10, [initialized(alice, 123n), transferLog(alice.coin), created(alice)])
+  reading.chain.emit(12, [swapLog(alice), transferLog(post.coin), transferLog(address(0xbad))])
+  reading.chain.emit(14, [migrated(alice, moved), swapLog(moved)])
   return reading
 }
 
@@ -68,7 +68,7 @@ describe('an endpoint that refuses filters without addresses', () => {
 })
 
 describe('a block that somebody has filled with such logs', () => {
-  const crowded = Array.from({ length: 300 }, () => transferred(address(0xbad)))
+  const crowded = Array.from({ length: 300 }, () => transferLog(address(0xbad)))
   /** Of a range with that block more logs are found than the endpoint gives, however narrow it is. */
   const flooded = () => {
     const reading = market()

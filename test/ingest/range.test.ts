@@ -11,14 +11,14 @@ import {
   provided,
   renamed,
   type Sketch,
-  swapped,
+  swapLog,
   trader,
-  transferred,
+  transferLog,
   zora,
 } from '../support/mock-market.ts'
 import {
   alice,
-  factsIn,
+  factsOfRange,
   hook,
   kinds,
   openReading,
@@ -32,7 +32,7 @@ describe('a creation and what surrounds it', () => {
     const transaction = hash(0x12)
     chain.emit(10, [
       renamed(alice.coin, 'Name'),
-      transferred(alice.coin, hook),
+      transferLog(alice.coin, hook),
       initialized(alice, 123n),
       provided(alice, 50n),
       provided(alice, 0n),
@@ -40,8 +40,8 @@ describe('a creation and what surrounds it', () => {
     ])
     chain.emit(12, [
       poolSwapped(alice.poolId, hook, 124n),
-      { ...swapped(alice), transaction },
-      { ...transferred(alice.coin), transaction },
+      { ...swapLog(alice), transaction },
+      { ...transferLog(alice.coin), transaction },
     ])
   }
 
@@ -63,7 +63,7 @@ describe('a creation and what surrounds it', () => {
   it('is described by its event', async () => {
     const { chain, read } = openReading()
     launchOn(chain)
-    const launched = factsIn(await read(5, 20)).find((fact) => fact.is === 'launched')
+    const launched = factsOfRange(await read(5, 20)).find((fact) => fact.is === 'launched')
     expect(launched).toMatchObject({
       blockNumber: 10,
       logIndex: 5,
@@ -85,7 +85,7 @@ describe('a creation and what surrounds it', () => {
   it('may be a post, priced in a token', async () => {
     const { chain, read } = openReading()
     chain.emit(10, [created(post, 'post')])
-    const [launched] = factsIn(await read(5, 20))
+    const [launched] = factsOfRange(await read(5, 20))
     expect(launched).toMatchObject({ coin: { kind: 'post', quote: alice.coin, isCurrency0: true } })
   })
 
@@ -154,7 +154,7 @@ describe('senders of the PoolManager', () => {
       poolSwapped(alice.poolId, internal, 6n),
       provided(alice, -3n),
     ])
-    expect(factsIn(await read(5, 20))).toMatchObject([
+    expect(factsOfRange(await read(5, 20))).toMatchObject([
       { is: 'moved', sqrtPriceX96: 6n },
       { is: 'provided', tickLower: -200, tickUpper: 400, liquidityDelta: -3n },
     ])
@@ -183,15 +183,15 @@ describe('the trader', () => {
     const { chain, read } = openReading({ known: [alice] })
     const [told, untrusted] = [hash(0xfeed), hash(0xfaced)]
     chain.emit(10, [
-      swapped(alice, { swapSender: trader }),
-      { ...swapped(alice), transaction: told },
-      { ...transferred(alice.coin), transaction: told },
-      swapped(alice),
-      { ...swapped(alice, { swapSender: trader, isTrusted: false }), transaction: untrusted },
-      { ...transferred(alice.coin), transaction: untrusted },
-      { ...swapped(alice, { swapSender: nobody, isTrusted: false }), transaction: told },
+      swapLog(alice, { swapSender: trader }),
+      { ...swapLog(alice), transaction: told },
+      { ...transferLog(alice.coin), transaction: told },
+      swapLog(alice),
+      { ...swapLog(alice, { swapSender: trader, isTrusted: false }), transaction: untrusted },
+      { ...transferLog(alice.coin), transaction: untrusted },
+      { ...swapLog(alice, { swapSender: nobody, isTrusted: false }), transaction: told },
     ])
-    const trades = factsIn(await read(5, 20)).filter((fact) => fact.is === 'swapped')
+    const trades = factsOfRange(await read(5, 20)).filter((fact) => fact.is === 'swapped')
     expect(trades.map(({ swapSender, transactionFrom }) => [swapSender, transactionFrom])).toEqual([
       [trader, undefined],
       [null, undefined],
@@ -209,7 +209,7 @@ describe('the trader', () => {
 describe('the blocks of a range', () => {
   it('are those with facts, those that end a minute, and the last one', async () => {
     const { chain, read } = openReading({ known: [alice] })
-    chain.emit(40, [transferred(alice.coin)])
+    chain.emit(40, [transferLog(alice.coin)])
     // 30 blocks a minute: 29, 59 and 89 end one, and are the only headers read beside the ends.
     const range = await read(5, 100)
     expect(range.blocks.map(({ block }) => block)).toEqual([29, 40, 59, 89, 100].map(chain.block))
@@ -221,7 +221,7 @@ describe('the blocks of a range', () => {
   it('are the same where the chain keeps no beat: all headers are read', async () => {
     const time = (block: number): number => 1_000 + 7 * block + (block > 30 ? 300 : 0)
     const { chain, read } = openReading({ known: [alice], rules: { timestampOf: null }, time })
-    chain.emit(10, [transferred(alice.coin)])
+    chain.emit(10, [transferLog(alice.coin)])
     const range = await read(5, 40)
     const ends = [...Array(35).keys()]
       .map((at) => at + 5)

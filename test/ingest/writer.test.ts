@@ -14,7 +14,7 @@ import { address, hash } from '../support/facts.ts'
 import { standingPlaces } from '../support/from-zero.ts'
 import { feedOf, memoryStores, untilIdle, visible } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-import { created, initialized, type Sketch, swapped, transferred, zora } from '../support/mock-market.ts'
+import { created, initialized, type Sketch, swapLog, transferLog, zora } from '../support/mock-market.ts'
 import { startMockWriter } from '../support/mock-reading.ts'
 
 /** The clock of the chain: nothing has expired. */
@@ -29,7 +29,7 @@ const sketch = (n: number): Sketch => ({
 const [first, second] = [sketch(1), sketch(2)]
 
 const launch = (token: Sketch) => [
-  transferred(token.coin, address(0x77)),
+  transferLog(token.coin, address(0x77)),
   initialized(token, 2n ** 96n),
   { ...created(token), transaction: hash(0xfeed + Number(BigInt(token.coin))) },
 ]
@@ -38,8 +38,8 @@ const launch = (token: Sketch) => [
 function tradedChain(): MockChain {
   const chain = openMockChain(0)
   chain.emit(3, launch(first))
-  chain.emit(40, [swapped(first, { swapSender: address(0x51) })])
-  chain.emit(70, [...launch(second), swapped(second), swapped(first)])
+  chain.emit(40, [swapLog(first, { swapSender: address(0x51) })])
+  chain.emit(70, [...launch(second), swapLog(second), swapLog(first)])
   return chain
 }
 
@@ -119,7 +119,7 @@ describe('follow', () => {
   it('says the same of minutes whose rows have expired, however often its process starts anew', async () => {
     const chain = tradedChain()
     // One wallet, three times in an hour: what it came to before counts.
-    for (const block of [77, 99, 135]) chain.emit(block, [swapped(first)])
+    for (const block of [77, 99, 135]) chain.emit(block, [swapLog(first)])
     const [once, often] = [openStores(), memoryStores(() => 1e10)]
     for (const head of [35, 61, 75, 91, 121, 151]) {
       chain.head = head
@@ -161,7 +161,7 @@ describe('follow', () => {
     chain.head = 75
     await untilIdle(writer)
     chain.fork(65)
-    chain.emit(71, [swapped(first)])
+    chain.emit(71, [swapLog(first)])
     chain.head = 76
     expect(await untilIdle(writer)).toContain('retracted')
     expect(await stores.log.tail()).toMatchObject({ n: 2, is: 'sealed' })
@@ -177,7 +177,7 @@ describe('follow', () => {
       await untilIdle(writer)
       chain.fork(35)
       chain.emit(50, launch(second))
-      chain.emit(95, [swapped(second)])
+      chain.emit(95, [swapLog(second)])
       chain.head = 131
       const seen = await untilIdle(isRestarted ? startMockWriter(chain, stores) : writer)
       expect(seen).toContain('rewound')
@@ -242,7 +242,7 @@ describe('follow', () => {
 
   it('tells all of a sealed block of which one who died had told less, also where the chain stands still', async () => {
     const chain = tradedChain()
-    chain.emit(40, [swapped(first)])
+    chain.emit(40, [swapLog(first)])
     const stores = openStores()
     chain.head = 58
     chain.distort = ({ method }, answer) =>

@@ -23,7 +23,7 @@ import { mapParallel } from '../../store/parallel.ts'
 import { bearer } from '../support/access.ts'
 import { startApiEdge } from '../support/api-edge.ts'
 import { type ApiStack, startApiStack } from '../support/api-stack.ts'
-import { segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 
 const START = 29_000_160
 /** Ten minutes into this hour: counters of past ones expire. */
@@ -51,7 +51,7 @@ beforeAll(async () => {
   stack = await startApiStack()
   stack.state.now = NOW
   const token = tokenAt(1, START)
-  const state = stateOf({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
+  const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
   await stack.seal(
     segmentOf(START, { tokens: [{ before: null, after: token }], rows: [[token.address, state]] }),
   )

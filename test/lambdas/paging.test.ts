@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Address, TokenState } from '../../market/segment.ts'
 import { operationEntries } from '../../schemas/operations.ts'
 import { type ApiStack, startApiStack } from '../support/api-stack.ts'
-import { addressOf, references, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { nthAddress, references, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 
 const START = 29_000_160
 const TOKENS = 24
@@ -18,7 +18,7 @@ async function publishAnother(): Promise<void> {
   const next = new Map(
     tokens.map(({ address }, at) => {
       const place = (at * 7 + step * 5) % TOKENS
-      const state = stateOf({
+      const state = stateWith({
         ...{ sqrtPriceX96: 2n ** 96n, supply: BigInt(1 + place) * 10n ** 18n, reserveQuote: 10n ** 24n },
         ...{ cumTrades: step, cumVolumeMicroUsd: BigInt(step * 1_000_000 + place * 1_000), holders: 1 },
       })
@@ -31,7 +31,7 @@ async function publishAnother(): Promise<void> {
     references: references(1000),
     rows: tokens.map((description) => ({
       description,
-      ...{ token: description.address, before: states.get(description.address) ?? stateOf({}) },
+      ...{ token: description.address, before: states.get(description.address) ?? stateWith({}) },
       ...{ after: next.get(description.address)! },
       ...{ rangesBefore: [], ranges: [], candle: null },
     })),
@@ -56,7 +56,7 @@ it.each(operationEntries.filter(([name]) => !fixed.includes(name)))(
   async (_, { path, documentParameters, rest }) => {
     const needed = [...(documentParameters ?? []), ...rest].filter(({ isRequired }) => isRequired)
     const query = needed.map(({ names: [first] }) => `${first}=${needs[first]}`).join('&')
-    const { status, headers, body } = await api.ask(`${path.replace('{id}', addressOf(1))}?${query}`)
+    const { status, headers, body } = await api.ask(`${path.replace('{id}', nthAddress(1))}?${query}`)
     expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
     expect(body).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
   },

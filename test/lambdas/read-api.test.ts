@@ -14,15 +14,21 @@ import { putBars } from '../../store/index-history.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { bearer } from '../support/access.ts'
 import { expectWithinCosts, readUnits } from '../support/answer-costs.ts'
-import { type ApiStack, faultsOf, POOL_MANAGER, type Reply, startApiStack } from '../support/api-stack.ts'
 import {
-  addressOf,
+  API_POOL_MANAGER,
+  type ApiStack,
+  type Reply,
+  schemaFaults,
+  startApiStack,
+} from '../support/api-stack.ts'
+import {
+  HISTORY_ZORA,
   hashOf,
+  nthAddress,
   references,
   segmentOf,
-  stateOf,
+  stateWith,
   tokenAt,
-  ZORA,
 } from '../support/market-history.ts'
 
 // Two creator tokens in ZORA ($1) and a post in the first. Prices are powers of two: 2^96 is one quote a token, 2^97 a quarter.
@@ -41,7 +47,7 @@ const late = tokenAt(4, START + 40, { name: 'Late', symbol: 'LATE' })
 
 const supply = 1_000n * WHOLE
 const traded = (sqrtPriceX96: bigint, trades: number, dollars: number): TokenState =>
-  stateOf({
+  stateWith({
     ...{ sqrtPriceX96, supply, selfHeld: supply / 2n, holders: 2, cumTrades: trades },
     ...{ cumVolumeMicroUsd: BigInt(dollars) * 1_000_000n, reserveQuote: 10n * WHOLE, athUsdE36: 10n ** 36n },
   })
@@ -65,9 +71,9 @@ function swapOf(token: Token, minute: number, at: { log: number; isBuy?: boolean
     ...{
       amountToken: 3n * WHOLE + 1n,
       amountQuote: 2n * WHOLE,
-      trader: addressOf(70),
-      from: addressOf(71),
-      to: addressOf(72),
+      trader: nthAddress(70),
+      from: nthAddress(71),
+      to: nthAddress(72),
     },
     ...{ volumeMicroUsd: BigInt(cents) * 10_000n, paidUsdE36: 5n * 10n ** 35n },
   }
@@ -91,7 +97,7 @@ function minutes(): Segment[] {
     references: references(1000),
     rows: rows.map(([description, after, cents]) => {
       const token = description.address
-      const before = states.get(token) ?? stateOf({})
+      const before = states.get(token) ?? stateWith({})
       states.set(token, after)
       return {
         token,
@@ -120,12 +126,12 @@ function minutes(): Segment[] {
       ],
       {
         tokens: [born(ann), born(bob)],
-        hooks: [addressOf(900)],
+        hooks: [nthAddress(900)],
         balances: [
-          balance(addressOf(60), 300n),
-          balance(addressOf(61), 100n),
+          balance(nthAddress(60), 300n),
+          balance(nthAddress(61), 100n),
           // Nobody's: the pool, the hook, the token itself.
-          ...[POOL_MANAGER, addressOf(900), ann.address].map((holder) => balance(holder, 999n)),
+          ...[API_POOL_MANAGER, nthAddress(900), ann.address].map((holder) => balance(holder, 999n)),
         ],
       },
     ),
@@ -166,7 +172,7 @@ const unseen: Segment = {
     {
       token: late.address,
       description: late,
-      before: stateOf({}),
+      before: stateWith({}),
       after: traded(ONE, 1, 1),
       rangesBefore: [],
       ranges: [],
@@ -196,7 +202,7 @@ const annPath = `/v1/tokens/${ann.address}`
 describe('one token', () => {
   it('says what it is worth at the applied minute', async () => {
     const { status, body, headers } = await ask(`/v1/tokens/${post.address}`)
-    expect([status, faultsOf('token', body)]).toEqual([200, ''])
+    expect([status, schemaFaults('token', body)]).toEqual([200, ''])
     expect(body).toMatchObject({
       ...{ symbol: 'WALK', type: 'post', contract_address: printedAddress(post.address) },
       // One ANN, which is a quarter of a ZORA.
@@ -230,7 +236,7 @@ describe('one token', () => {
       'ANN',
       '0x12',
       `${ann.address}0`,
-      addressOf(5),
+      nthAddress(5),
       hashOf(77),
       'a%2Fb',
       '%F0%9F%90%B8',
@@ -247,19 +253,25 @@ describe('one token', () => {
 
   it('has metrics and holders', async () => {
     const metrics = await ask(`${annPath}/metrics`)
-    expect(faultsOf('metrics', metrics.body)).toBe('')
+    expect(schemaFaults('metrics', metrics.body)).toBe('')
     expect(metrics.body).toMatchObject({
       token: { symbol: 'ANN' },
       metrics: { market_cap: 250, trades_24h: 2, all_time_high: 1, all_time_low: null },
     })
     const holders = await ask(`${annPath}/holders?limit=1`)
-    expect(faultsOf('holders', holders.body)).toBe('')
+    expect(schemaFaults('holders', holders.body)).toBe('')
     expect(holders.body).toMatchObject({
       ...{ total_holders: 2, holder_types: { contract_holders: null, scope: 'top100' } },
       distribution: { top10_concentration: 40, gini_coefficient: 0.25, whale_count: 2 },
       holders: [
         {
-          ...{ rank: 1, address: printedAddress(addressOf(60)), balance: 300, percentage: 30, value_usd: 75 },
+          ...{
+            rank: 1,
+            address: printedAddress(nthAddress(60)),
+            balance: 300,
+            percentage: 30,
+            value_usd: 75,
+          },
           ...{ type: null, label: null },
         },
       ],
@@ -269,7 +281,7 @@ describe('one token', () => {
 
   it('has a price history on the UTC grid that ends at the price', async () => {
     const { body, headers } = await ask(`${annPath}/price-history?period=4h`)
-    expect(faultsOf('priceHistory', body)).toBe('')
+    expect(schemaFaults('priceHistory', body)).toBe('')
     const steps = body as Record<string, unknown>[]
     expect(headers.get('x-total-count')).toBe('7')
     expect(
@@ -299,13 +311,13 @@ describe('one token', () => {
 
   it('lists its swaps, newest first', async () => {
     const { body, headers } = await ask(`${annPath}/swaps`)
-    expect(faultsOf('tokenSwaps', body)).toBe('')
+    expect(schemaFaults('tokenSwaps', body)).toBe('')
     expect(body).toMatchObject([
       {
         ...{ log_index: 2, type: 'sell', is_buy: false, volume_usd: 0.01, usd_value: 0.01, confirmed: true },
         ...{ amount_in: 3, amount_out: 2, amount: 3, price_per_token: 0.5 },
         token_in: { symbol: 'ANN', amount_raw: String(3n * WHOLE + 1n), decimals: 18 },
-        token_out: { symbol: 'ZORA', address: printedAddress(ZORA) },
+        token_out: { symbol: 'ZORA', address: printedAddress(HISTORY_ZORA) },
       },
       { log_index: 1, is_buy: true, volume_usd: 49.99, token_in: { symbol: 'ZORA' } },
     ])
@@ -373,7 +385,7 @@ describe('what crawlers read', () => {
 describe('recent swaps', () => {
   it('are those of the live feed, by filter', async () => {
     const path = '/v1/market/recent-swaps'
-    expect(faultsOf('recentSwaps', (await ask(path)).body)).toBe('')
+    expect(schemaFaults('recentSwaps', (await ask(path)).body)).toBe('')
     const symbols = async (query: string) =>
       (await rowsOf(`${path}?${query}`)).map((row) => row['token_symbol'])
     expect(await symbols('')).toEqual(['WALK', 'BOB', 'ANN', 'ANN'])
@@ -397,7 +409,7 @@ describe('tokens by field', () => {
     expect(await found('field=creator&value=@Ann')).toEqual(['ANN', 'WALK'])
     expect(await found('field=symbol&value=an')).toEqual([])
     const { body } = await ask('/v1/tokens?field=symbol&value=walk')
-    expect(faultsOf('tokens', body)).toBe('')
+    expect(schemaFaults('tokens', body)).toBe('')
     expect(body).toMatchObject([{ z100_board: 'posts', z100_rank: 1, rank: 1, price_usd: 0.25 }])
   })
 })
@@ -415,7 +427,7 @@ describe('search', () => {
     expect((await found(ann.creator.slice(0, 41))).map(([symbol]) => symbol)).toEqual(['ANN', 'BOB', 'WALK'])
     expect(await found('zz')).toEqual([])
     const { body } = await ask('/v1/search?q=walk')
-    expect(faultsOf('search', body)).toBe('')
+    expect(schemaFaults('search', body)).toBe('')
     expect(body).toMatchObject([{ price_usd: 0.25, change_7d: 24_999_900, z100_rank: 1 }])
   })
 })
@@ -424,7 +436,7 @@ describe('lists of a snapshot', () => {
   it('are ordered, cut and shaped, and equal the document where nothing is asked', async () => {
     const path = '/v1/z100/creators'
     const board = await ask(path)
-    expect(faultsOf('creators', board.body)).toBe('')
+    expect(schemaFaults('creators', board.body)).toBe('')
     const document = await api.published.read('v1/z100/creators/24h')
     expect(board.text).toBe(Buffer.from(document!.bytes).toString())
     const shared = await ask(`${path}/24h`, { headers: { 'x-z100-scope': 'shared' } })
@@ -443,7 +455,7 @@ describe('lists of a snapshot', () => {
       stats: '/v1/market/stats',
       launches: '/v1/discover/new-launches?limit=50',
     }))
-      expect([name, faultsOf(name, (await ask(path)).body)]).toEqual([name, ''])
+      expect([name, schemaFaults(name, (await ask(path)).body)]).toEqual([name, ''])
   })
 
   it('are the published bytes, and say the same of them, where the API stands in for the bucket', async () => {
@@ -495,12 +507,12 @@ describe('lists of a snapshot', () => {
 describe('snapshots', () => {
   it('are listed, newest first, and each has its manifest', async () => {
     const { body, headers } = await ask('/v1/snapshots')
-    expect(faultsOf('snapshots', body)).toBe('')
+    expect(schemaFaults('snapshots', body)).toBe('')
     const [row] = body as Record<string, unknown>[]
     expect(row).toMatchObject({ block_hash: hashOf(START + 30), log_position: 4, unpublished: [] })
     expect(row!['snapshot_id']).toBe(headers.get('x-snapshot-id'))
     const manifest = await ask(`/v1/snapshots/${row!['snapshot_id']}`)
-    expect(faultsOf('snapshot', manifest.body)).toBe('')
+    expect(schemaFaults('snapshot', manifest.body)).toBe('')
     expect(manifest.headers.get('x-data-block-hash')).toBe(hashOf(START + 30))
     const { documents } = manifest.body as { documents: Record<string, { sha256: string }> }
     expect(Object.keys(documents)).toHaveLength(row!['documents_count'] as number)
@@ -525,7 +537,7 @@ describe('snapshots', () => {
 
   it('have their status also where the bucket has none', async () => {
     const { status, body, headers, text } = await ask('/v1/status', { headers: { 'x-z100-scope': 'shared' } })
-    expect([status, faultsOf('status', body)]).toEqual([200, ''])
+    expect([status, schemaFaults('status', body)]).toEqual([200, ''])
     expect(text).toBe(Buffer.from((await api.published.read('v1/status'))!.bytes).toString())
     expect(headers.get('x-data-block')).toBe(String((START + 30) * 30 + 29))
   })
@@ -543,7 +555,7 @@ describe('the history of the index', () => {
     })
     const path = '/v1/z100/historical?interval=hourly'
     const { body } = await ask(path)
-    expect(faultsOf('historical', body)).toBe('')
+    expect(schemaFaults('historical', body)).toBe('')
     expect(body).toMatchObject([
       { timestamp: START * 60, index_value: 1100, open: 1000, change_percent: 10, partial: false },
       { timestamp: (START + 60) * 60, total_volume: 5, total_trades: 2, active_creators: 1, partial: true },
@@ -747,7 +759,7 @@ describe('reads', () => {
     const crowd = Array.from({ length: 1_100 }, (_, at) => ({
       ...{
         token: bob.address,
-        holder: addressOf(10_000 + at),
+        holder: nthAddress(10_000 + at),
         before: 0n,
         after: BigInt(2_000 - at) * WHOLE,
       },
@@ -770,7 +782,7 @@ describe('reads', () => {
     api.read.units = 0
     const { body, headers } = await ask(path)
     expect(api.read.units).toBeLessThanOrEqual(24)
-    expect(faultsOf('holders', body)).toBe('')
+    expect(schemaFaults('holders', body)).toBe('')
     const types = { contract_holders: 25, eoa_holders: 75, scope: 'top100' }
     // Nothing has touched the token since: what the balances say now, but for who is a contract.
     const listed = (before.body as { holders: object[] }).holders.map((row, place) => ({
@@ -790,7 +802,7 @@ describe('reads', () => {
     const uncounted = { ...view, distribution: null, top: [] }
     await putHolderView(api.log.ledger, bob.address, { n: 4, view: uncounted })
     const tooMany = await ask(path)
-    expect(faultsOf('holders', tooMany.body)).toBe('')
+    expect(schemaFaults('holders', tooMany.body)).toBe('')
     expect(tooMany.body).toMatchObject({
       ...{ distribution: null, holders: [], coverage_from: null },
       ...{ total_holders: (body as { total_holders: number }).total_holders },

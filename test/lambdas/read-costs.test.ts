@@ -7,16 +7,16 @@ import { itemsOfRow } from '../../store/rows.ts'
 import type { Item } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
-import { type ApiStack, faultsOf, startApiStack } from '../support/api-stack.ts'
+import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { fillTable } from '../support/fill-table.ts'
 import {
-  addressOf,
+  HISTORY_ZORA,
   hashOf,
+  nthAddress,
   references,
   segmentOf,
-  stateOf,
+  stateWith,
   tokenAt,
-  ZORA,
 } from '../support/market-history.ts'
 
 // The dearest answers that others' transactions can bring about. A thousand tokens of one symbol; the oldest of them are posts,
@@ -33,10 +33,10 @@ const quotes = Array.from({ length: DEAR }, (_, at) => tokenAt(5_000 + at, START
 const crowd = Array.from({ length: CROWD }, (_, at) => {
   const quote = quotes[at]
   const words = quote ? { kind: 'post' as const, quote: quote.address } : {}
-  return tokenAt(at + 1, START, { ...{ symbol: 'ANN', creator: addressOf(10_000 + at) }, ...words })
+  return tokenAt(at + 1, START, { ...{ symbol: 'ANN', creator: nthAddress(10_000 + at) }, ...words })
 })
 const known = tokenAt(CROWD + 1, LAST - 1, {
-  ...{ symbol: 'ann', name: 'The one', creator: addressOf(20_000) },
+  ...{ symbol: 'ann', name: 'The one', creator: nthAddress(20_000) },
 })
 const post = tokenAt(CROWD + 2, LAST, {
   ...{ kind: 'post', symbol: 'WALK', quote: known.address, creator: known.creator },
@@ -44,7 +44,7 @@ const post = tokenAt(CROWD + 2, LAST, {
 const busy = crowd[0] as Token
 
 const state = (holders: number, trades = 0): TokenState =>
-  stateOf({
+  stateWith({
     ...{ sqrtPriceX96: 2n ** 96n, supply: 10n ** 21n, reserveQuote: BigInt(trades) * 10n ** 20n, holders },
     ...{ cumTrades: trades, cumVolumeMicroUsd: BigInt(trades) * 10n ** 9n },
   })
@@ -62,7 +62,7 @@ beforeAll(async () => {
       ...segmentOf(minute, { tokens: born.map((after) => ({ before: null, after })) }),
       references: references(1000),
       rows: rows.map(([description, after]) => ({
-        ...{ description, token: description.address, before: stateOf({}), after },
+        ...{ description, token: description.address, before: stateWith({}), after },
         ...{ rangesBefore: [], ranges: [], candle: null },
       })),
     })
@@ -83,7 +83,7 @@ afterAll(() => api.stop())
 /** An answer and the read units that it cost, by a function that is warm; no more than an answer may cost. */
 async function asked(operation: string, path: string) {
   const { body, headers, ...costs } = await api.askWarm(path)
-  expect(faultsOf(operation, body)).toBe('')
+  expect(schemaFaults(operation, body)).toBe('')
   expectWithinCosts(operation, costs)
   return { rows: body as Record<string, unknown>[], headers, units: costs.units }
 }
@@ -138,7 +138,12 @@ const swapAt = (token: Address, minute: number, logIndex: number): Swap => ({
     logIndex,
     token,
   },
-  ...{ transactionHash: anyHash(`t${minute} ${logIndex}`), poolId: hashOf(7), quote: ZORA, isBuy: true },
+  ...{
+    transactionHash: anyHash(`t${minute} ${logIndex}`),
+    poolId: hashOf(7),
+    quote: HISTORY_ZORA,
+    isBuy: true,
+  },
   ...{
     amountToken: BigInt(anyHash(`x${minute}`)) >> 176n,
     amountQuote: BigInt(anyHash(`y${logIndex}`)) >> 186n,
@@ -153,7 +158,7 @@ const swapAt = (token: Address, minute: number, logIndex: number): Swap => ({
 
 /** A state, ranges and prices of as many digits as real ones have. */
 const full = (minute: number): TokenState =>
-  stateOf({
+  stateWith({
     ...state(minute % 50_000, minute % 1_000),
     ...{
       sqrtPriceX96: BigInt(anyHash(`p${minute}`)) >> 110n,
@@ -224,7 +229,7 @@ describe('holders of a token', () => {
     const places = (from: number, to: number, own: object) =>
       put(
         Array.from({ length: to - from }, (_, at) => ({
-          ...{ ...marketKeys.balance(token, addressOf(30_000 + from + at)), ...own },
+          ...{ ...marketKeys.balance(token, nthAddress(30_000 + from + at)), ...own },
         })),
       )
     await places(0, 400, { balance: 10n ** 18n })
@@ -232,7 +237,7 @@ describe('holders of a token', () => {
     // Who is a contract is put when an address first comes among the largest 100, and then kept by the function.
     await put(
       Array.from({ length: 400 }, (_, at) => ({
-        ...{ ...marketKeys.code(addressOf(30_000 + at)), isContract: false },
+        ...{ ...marketKeys.code(nthAddress(30_000 + at)), isContract: false },
       })),
     )
     const path = `/v1/tokens/${token}/holders`
@@ -250,7 +255,7 @@ describe('a week of prices of a token that nobody trades', () => {
     const rate = { heldUsdE36: String(10n ** 36n) }
     await put(
       Array.from({ length: 2 * DAY }, (_, at) => ({
-        ...marketKeys.reference(ZORA, first + 4 * at),
+        ...marketKeys.reference(HISTORY_ZORA, first + 4 * at),
         ...rate,
       })),
     )
@@ -258,7 +263,7 @@ describe('a week of prices of a token that nobody trades', () => {
     const before = await asked('priceHistory', path)
     expect(before.units).toBeGreaterThan(30)
     const hours = Array.from({ length: 8 * 24 }, (_, at) => Math.floor(first / 60) + at)
-    await put(hours.map((hour) => ({ ...marketKeys.referenceHour(ZORA, hour), ...rate })))
+    await put(hours.map((hour) => ({ ...marketKeys.referenceHour(HISTORY_ZORA, hour), ...rate })))
     const after = await asked('priceHistory', path)
     expect(after.units).toBeLessThanOrEqual(20)
     expect(after.rows).toEqual(before.rows)

@@ -5,7 +5,7 @@ import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { type Running, startDynalite, startS3OnDisk } from '../support/emulators.ts'
-import { seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 
 const MINUTE = 29_000_000
 const names = { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', PUBLISHED_BUCKET: 'published' }
@@ -42,7 +42,7 @@ describe('rebuild-snapshots', () => {
     await handler()
     expect(await published.read('manifest.json')).toBeUndefined()
     const token = tokenAt(1, MINUTE)
-    const state = stateOf({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
+    const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
     const tokens = [{ before: null, after: token }]
     await seal(log, segmentOf(MINUTE, { tokens, rows: [[token.address, state]] }))
     await handler()

@@ -7,7 +7,7 @@ import {
   keptCompilation,
   solidityFiles,
 } from '../../local/devnet/compile.ts'
-import { compiled, hookAddresses } from '../../local/devnet/contracts.ts'
+import { compiledContracts, hookAddresses } from '../../local/devnet/contracts.ts'
 import { published } from '../support/devnet-logs.ts'
 
 /** The compiler takes 15 seconds: it runs where it is asked to. */
@@ -15,11 +15,11 @@ const COMPILE = process.env['COMPILE']
 
 describe('the devnet contracts', () => {
   test('contracts.json was compiled from the sources as they are, and nobody has changed it since', () => {
-    expect(compilationOf(compiled)).toEqual(keptCompilation())
+    expect(compilationOf(compiledContracts)).toEqual(keptCompilation())
   })
 
   test.runIf(COMPILE)('contracts.json is what the compiler makes of the sources', () => {
-    expect(compileContracts()).toEqual(compiled)
+    expect(compileContracts()).toEqual(compiledContracts)
   })
 
   test('take nothing from others but files under the MIT licence', () => {
@@ -34,9 +34,10 @@ describe('the devnet contracts', () => {
     for (const item of [...published.coinFactoryABI, ...published.coinABI]) {
       if (item.type === 'event') shapes.set(toEventSelector(item), shape(item))
     }
-    const own = [...compiled.contracts.DevFactory.abi, ...compiled.contracts.DevToken.abi].filter(
-      (item): item is AbiEvent => item.type === 'event',
-    )
+    const own = [
+      ...compiledContracts.contracts.DevFactory.abi,
+      ...compiledContracts.contracts.DevToken.abi,
+    ].filter((item): item is AbiEvent => item.type === 'event')
     for (const event of own) {
       // The published ABIs lack this one of the creator coin's.
       if (event.name === 'CreatorVestingClaimed') continue
@@ -46,7 +47,7 @@ describe('the devnet contracts', () => {
 
   test('topics of the hook and of what the ABI lacks are those that ingest knows, or seen on Base', () => {
     const topics = new Map(
-      Object.values(compiled.contracts)
+      Object.values(compiledContracts.contracts)
         .flatMap(({ abi }) => abi)
         .flatMap((item) => (item.type === 'event' ? [[item.name, toEventSelector(item)] as const] : [])),
     )

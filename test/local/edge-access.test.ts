@@ -9,7 +9,7 @@ import {
   SuspendedKeyError,
   UnauthorizedError,
 } from '../../schemas/errors.ts'
-import { type EdgeReply, type EdgeStack, readerOf, SECRET, startEdgeStack } from '../support/edge-stack.ts'
+import { type EdgeReply, type EdgeStack, readerNamed, SECRET, startEdgeStack } from '../support/edge-stack.ts'
 
 const creators = '/v1/z100/creators'
 let stack: EdgeStack
@@ -82,15 +82,15 @@ describe('without a key that counts', () => {
 
   it('a key that the store does not know, or cannot tell, is for the API to judge', async () => {
     const key = newKey('live')
-    expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerOf(key))
+    expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerNamed(key))
     stack.entries.set(edgeKeys.key(keyDigest(key)), 'not an entry')
-    expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerOf(key))
+    expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerNamed(key))
     const { get } = stack.entries
     stack.entries.get = () => {
       throw new Error('the store is away')
     }
     expect(JSON.parse((await stack.ask(creators, { key: keys.enterprise })).text).for).toBe(
-      readerOf(keys.enterprise),
+      readerNamed(keys.enterprise),
     )
     stack.entries.get = get
     expect([stack.seen.bucket, stack.seen.log]).toEqual([[], []])
@@ -110,7 +110,7 @@ describe('without a key that counts', () => {
     expect((await stack.ask(creators, { key })).status).toBe(200)
     expect(cacheOf(await stack.ask(creators, { key }))).toBe('Hit')
     stack.entries.delete(edgeKeys.key(keyDigest(key)))
-    expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerOf(key))
+    expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerNamed(key))
   })
 
   it('a key that has an end is valid until then', async () => {
@@ -291,7 +291,7 @@ describe('readers apart', () => {
       for (const path of [`${creators}?limit=5`, '/v1/tokens/0xab', '/v1/nothing', `${creators}/24h`]) {
         const replies = await Promise.all([...accounts, ...accounts].map((key) => stack.ask(path, { key })))
         for (const [at, { text, headers }] of replies.entries()) {
-          const own = readerOf(accounts[at % 8])
+          const own = readerNamed(accounts[at % 8])
           expect(headers['x-ratelimit-remaining']).toBe(own)
           expect(headers).not.toHaveProperty('age')
           if (path !== '/v1/nothing') expect(JSON.parse(text).for).toBe(own)
@@ -305,8 +305,8 @@ describe('readers apart', () => {
     Object.assign(stack.state, { bucket: 'empty', delayMs: 40 })
     const accounts = Array.from({ length: 8 }, (_, i) => stack.key(`m${i}`, 'enterprise'))
     const replies = await Promise.all(accounts.map((key) => stack.ask(creators, { key })))
-    expect(replies.map(({ text }) => JSON.parse(text).for)).toEqual(accounts.map(readerOf))
-    expect(replies.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(accounts.map(readerOf))
+    expect(replies.map(({ text }) => JSON.parse(text).for)).toEqual(accounts.map(readerNamed))
+    expect(replies.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(accounts.map(readerNamed))
     stack.state.bucket = 'up'
     expect(JSON.parse((await stack.ask(creators, { key: accounts[0]! })).text)).toEqual({
       document: `${creators}/24h`,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { rounds } from '../support/rounds.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type Service, startServiceProcess } from '../support/service.ts'
 
 const HOURS = rounds('HOURS', 1)
 /** Minutes of the market in a minute of the test. */
@@ -42,7 +42,7 @@ async function status({
 }
 
 it(`holds at most ${MEMORY_MAX_MB} MB after ${HOURS} hours, and keeps at most ${DISK_MAX_MB_PER_HOUR} MB an hour`, async () => {
-  service = await startService({
+  service = await startServiceProcess({
     dataDir,
     seed: 6,
     env: {

@@ -14,7 +14,7 @@ import { anvilAt } from '../support/devnet-market.ts'
 import { hostileTexts, INVALID, INVALID_BYTES } from '../support/hostile-texts.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { rounds } from '../support/rounds.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type Service, startServiceProcess } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** Whoever launches a token writes its name, symbol and URI: nothing of them leaves the strings of what readers get. */
@@ -80,7 +80,7 @@ beforeAll(async () => {
   } finally {
     await devnet.stop()
   }
-  service = await startService({ dataDir, seed: 3 })
+  service = await startServiceProcess({ dataDir, seed: 3 })
 }, LIMIT_MS)
 afterAll(async () => {
   await service?.interrupt('group')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, test } from 'vitest'
 import type { Warm } from '../../snapshot/rebuild.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
-import { current, expectAsFromZero } from '../support/from-zero.ts'
+import { currentSwaps, expectAsFromZero } from '../support/from-zero.ts'
 import { type IngestChild, startIngest } from '../support/ingest-child.ts'
 import { feedOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { rounds } from '../support/rounds.ts'
@@ -66,11 +66,11 @@ async function caughtUp(child: IngestChild): Promise<void> {
   await market.mine(60)
   const anew = memoryStores()
   await untilIdle(startWriter(anew, market.rpcUrl))
-  const [applied, feed] = [await anew.log.applied(), current(await feedOf(anew))]
+  const [applied, feed] = [await anew.log.applied(), currentSwaps(await feedOf(anew))]
   // Swaps of sealed minutes are compared with those published before, and published again where a value differs.
   const isThere = async () =>
     (await stores.log.applied())?.last?.hash === applied?.last?.hash &&
-    isDeepStrictEqual(current(await feedOf(stores)), feed)
+    isDeepStrictEqual(currentSwaps(await feedOf(stores)), feed)
   const deadline = performance.now() + CAUGHT_UP_WITHIN_MS
   while (!(await isThere()) && performance.now() < deadline) {
     child.assertAlive()

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { afterAll, expect, it } from 'vitest'
 import { admin } from '../support/admin.ts'
-import { rpc } from '../support/raw-logs.ts'
+import { rpcMany } from '../support/raw-logs.ts'
 import { rounds } from '../support/rounds.ts'
-import { type Service, startService, stillRunning } from '../support/service.ts'
+import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
 
 const ROUNDS = rounds('RESTARTS', 6)
 const STOPPED_MS = 45_000
@@ -55,15 +55,15 @@ const start = (round: number, { jumpMinutes }: End) => {
     CLOCK_JUMP_MS: String((jumpMinutes ?? 0) * 60_000),
     CLOCK_AFTER_MS: '20000',
   }
-  return startService({
+  return startServiceProcess({
     ...{ dataDir, seed: 5, flags: round % 2 ? ['--reorgs'] : [] },
     ...(jumpMinutes === undefined ? {} : { env: clock }),
   })
 }
 
 async function hashes({ ready }: Service): Promise<readonly string[]> {
-  const [head] = await rpc<Hex>(ready.rpc_url, [['eth_blockNumber']])
-  const blocks = await rpc<{ hash: string }>(
+  const [head] = await rpcMany<Hex>(ready.rpc_url, [['eth_blockNumber']])
+  const blocks = await rpcMany<{ hash: string }>(
     ready.rpc_url,
     Array.from({ length: Number(head) + 1 }, (_, n) => [
       'eth_getBlockByNumber',
@@ -97,7 +97,7 @@ it(`comes up again after ${ROUNDS} ends of ${ends.length} kinds`, async () => {
     expect(stillRunning(pids), says).toEqual([])
     expect(service.output(), says).not.toMatch(/cannot be replayed|unhandled|another hash/i)
   }
-  service = await startService({ dataDir, seed: 5 })
+  service = await startServiceProcess({ dataDir, seed: 5 })
   await board(service)
   const { code, out, err } = await admin('verify', '--data-dir', dataDir)
   expect(code, out + err).toBe(0)

@@ -6,7 +6,7 @@ import { emptyState, type Token, type TokenState } from '../../market/segment.ts
 import { sinceAt, type TrendingOrder, trendingAt } from '../../market/trending.ts'
 import { valuationAt } from '../../market/valuation.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
-import { addressOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { nthAddress, stateWith, tokenAt } from '../support/market-history.ts'
 
 /** The market of these tokens valued; `dayBefore` is what it was then. */
 const valuationOf = (entries: readonly MarketEntry[], dayBefore: readonly MarketEntry[] = []) => {
@@ -21,7 +21,7 @@ const NOW = 100_000
 
 /** One quote a token at s = 2^96; four at twice that, when the token is currency0. */
 const at = (price: 1n | 4n, numbers: Partial<TokenState> = {}): TokenState =>
-  stateOf({
+  stateWith({
     sqrtPriceX96: price === 1n ? X96 : 2n * X96,
     supply: 1_000n * ONE,
     cumTrades: 1,
@@ -32,7 +32,7 @@ const at = (price: 1n | 4n, numbers: Partial<TokenState> = {}): TokenState =>
 const creator = (number: number, words: Partial<Token> = {}) =>
   tokenAt(number, 100 + number, { isCurrency0: true, ...words })
 const post = (number: number, quote: number, words: Partial<Token> = {}) =>
-  creator(number, { kind: 'post', quote: addressOf(quote), ...words })
+  creator(number, { kind: 'post', quote: nthAddress(quote), ...words })
 
 const boards = (entries: readonly MarketEntry[], dayBefore: readonly MarketEntry[] = []) => {
   const valuation = valuationOf(entries, dayBefore)
@@ -80,14 +80,14 @@ describe('a token', () => {
 
 describe('a post', () => {
   it('belongs to the creator token it is priced in, else to the oldest one of its creator', () => {
-    const someone = addressOf(700)
+    const someone = nthAddress(700)
     const tokens = [
       creator(5, { creator: someone }),
       creator(3, { creator: someone }),
       creator(0),
       post(6, 0, { creator: someone }),
       creator(7, { kind: 'post', creator: someone }),
-      creator(8, { kind: 'post', creator: addressOf(701) }),
+      creator(8, { kind: 'post', creator: nthAddress(701) }),
     ]
     const market = marketOfEntries(tokens.map((token) => [token, emptyState]))
     expect(tokens.map((_, number) => creatorNumberOf(market, number))).toEqual([0, 1, 2, 2, 1, undefined])
@@ -96,7 +96,7 @@ describe('a post', () => {
 
 describe('boards', () => {
   it('rank creators by what is counted of their token and posts: together 25 times what their pool holds', () => {
-    const someone = addressOf(700)
+    const someone = nthAddress(700)
     const entries: MarketEntry[] = [
       [creator(0), at(1n, { reserveQuote: 20n * ONE })], // $1,000, counted 500
       // $1,000, counted 250; its posts, quoted in it, would count 250 more each: the pool of 10 bounds all of them.
@@ -152,7 +152,7 @@ describe('boards', () => {
     const entries: MarketEntry[] = [
       [creator(0), at(1n, { reserveQuote: 10n * ONE })],
       [post(1, 0), at(1n, { supply: 10n ** 9n * ONE, reserveQuote: 10n ** 8n * ONE })],
-      [creator(2, { creator: addressOf(0) }), at(1n, { reserveQuote: 10n * ONE })],
+      [creator(2, { creator: nthAddress(0) }), at(1n, { reserveQuote: 10n * ONE })],
     ]
     expect(valuationOf(entries).portfolioOf(2)).toMatchObject({
       ...{ tokenCounted: 250n * DOLLAR, postsMarketCap: 0n, postsCounted: 0n, postsCount: 0 },
@@ -178,7 +178,7 @@ describe('boards', () => {
       [creator(7), at(1n, { lastSwapMinute: 0 })],
       [post(8, 7), at(1n, { lastSwapMinute: NOW - 43_199 })],
       [creator(1), at(1n, { sqrtPriceX96: 0n })],
-      [creator(2, { quote: addressOf(99) }), at(1n)],
+      [creator(2, { quote: nthAddress(99) }), at(1n)],
       [creator(3), at(1n)],
     ]
     expect(numbersOf(boards(entries).creator)).toEqual([5, 1])

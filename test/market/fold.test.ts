@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BlockFacts } from '../../market/fact.ts'
 import { fold } from '../../market/fold.ts'
+import { NOBODY } from '../../market/holders.ts'
 import type { Prior } from '../../market/segment.ts'
 import {
   address,
@@ -12,7 +13,6 @@ import {
   hash,
   known,
   MANAGER,
-  NOBODY,
   ONE_X96,
   prior,
   swapped,

@@ -10,7 +10,7 @@ import {
   intervals,
   storedBar,
 } from '../../market/index-history.ts'
-import { addressOf } from '../support/market-history.ts'
+import { nthAddress } from '../support/market-history.ts'
 
 /** Monday, 2025-02-17, 00:00 UTC. */
 const MONDAY = Date.UTC(2025, 1, 17) / 60_000
@@ -51,7 +51,7 @@ describe('intervals', () => {
 describe('bars', () => {
   it('add up volumes and trades, and count each member that traded once', () => {
     const trade = (number: number, kind: 'creator' | 'post', volume: bigint, trades: number) => ({
-      token: addressOf(number),
+      token: nthAddress(number),
       kind,
       volume,
       trades,
@@ -89,7 +89,7 @@ describe('bars', () => {
         let minute = MONDAY
         const points = steps.map(({ gap, value, volume }) => {
           minute = gap > 0 ? minute + gap : firstMinuteOf(interval, intervalAt(interval, minute) + 1)
-          return pointAt(minute, value, [{ token: addressOf(1), kind: 'post', volume, trades: 1 }])
+          return pointAt(minute, value, [{ token: nthAddress(1), kind: 'post', volume, trades: 1 }])
         })
         const expected = new Map<number, { values: bigint[]; volume: bigint }>()
         for (let clock = points[0]!.minute; clock <= minute; clock++) {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isMixedScript, LATIN_LOOKALIKES, nameFlagsBeside } from '../../market/lookalikes.ts'
-import { addressOf, tokenAt } from '../support/market-history.ts'
+import { nthAddress, tokenAt } from '../support/market-history.ts'
 
 const START = 29_000_160
-const named = (number: number, symbol: string, name = 'x', creator = addressOf(500 + number)) =>
+const named = (number: number, symbol: string, name = 'x', creator = nthAddress(500 + number)) =>
   tokenAt(number, START, { symbol, name, creator })
 
 describe('the table of look-alikes', () => {
@@ -56,13 +56,13 @@ describe('a name', () => {
     ['', null],
   ])('%s looks like that of token %s', (symbol, expected) => {
     const { lookalikeOf } = flagsOf(named(99, symbol))
-    expect(lookalikeOf).toBe(expected === null ? null : addressOf(expected))
+    expect(lookalikeOf).toBe(expected === null ? null : nthAddress(expected))
   })
 
   it('may stand in the name; no token looks like itself or like another one of its creator', () => {
-    expect(flagsOf(named(99, 'X', 'Рaul')).lookalikeOf).toBe(addressOf(1))
+    expect(flagsOf(named(99, 'X', 'Рaul')).lookalikeOf).toBe(nthAddress(1))
     expect(flagsOf(named(1, 'PAUL')).lookalikeOf).toBeNull()
-    expect(flagsOf(named(99, 'PAUL', 'x', addressOf(501))).lookalikeOf).toBeNull()
-    expect(flagsOf(named(3, 'paul')).lookalikeOf).toBe(addressOf(1))
+    expect(flagsOf(named(99, 'PAUL', 'x', nthAddress(501))).lookalikeOf).toBeNull()
+    expect(flagsOf(named(3, 'paul')).lookalikeOf).toBe(nthAddress(1))
   })
 })

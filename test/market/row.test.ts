@@ -3,7 +3,7 @@ import { type Market, rankedMarket } from '../../market/rankings.ts'
 import { boardRows, trendingRows } from '../../market/row.ts'
 import type { Segment, Token, TokenState } from '../../market/segment.ts'
 import { windowsOf } from '../../snapshot/engine.ts'
-import { engineOf, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { engineOf, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { memoryLog } from '../support/memory-stores.ts'
 
 const ONE = 10n ** 18n
@@ -12,7 +12,7 @@ const X96 = 2n ** 96n
 const MINUTE = 100_000
 
 const state = (numbers: Partial<TokenState>): TokenState =>
-  stateOf({ sqrtPriceX96: X96, supply: 1_000n * ONE, ...numbers })
+  stateWith({ sqrtPriceX96: X96, supply: 1_000n * ONE, ...numbers })
 
 /** The market after these minutes, at $1 per ZORA: a token of price s = 2^96 is worth $1, of 2 · 2^96 $4. */
 async function marketAfter(segments: readonly Segment[]): Promise<Market> {

@@ -4,19 +4,19 @@ import { capsAt } from '../../market/index-members.ts'
 import { countedOf } from '../../market/portfolio.ts'
 import { valuationAt } from '../../market/valuation.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
-import { addressOf, stateOf, tokenAt } from '../support/market-history.ts'
-import { randomFrom, randomReferences, randomState, randomToken } from '../support/random-market.ts'
+import { nthAddress, stateWith, tokenAt } from '../support/market-history.ts'
+import { randomReferences, randomState, randomToken, randomUnit } from '../support/random-market.ts'
 
 it('finds the caps of an hour, $2,500 and more, of every token from the first on', () => {
   const ONE = 10n ** 18n
   const worth = (supply: bigint) =>
-    stateOf({ sqrtPriceX96: 2n ** 96n, supply: supply * ONE, reserveQuote: 1_000n * ONE })
+    stateWith({ sqrtPriceX96: 2n ** 96n, supply: supply * ONE, reserveQuote: 1_000n * ONE })
   const caps = capsAt(
     marketOfEntries([2_500n, 2_499n, 3_000n].map((supply, number) => [tokenAt(number, 100), worth(supply)])),
   )
   expect([...caps]).toEqual([
-    [addressOf(0), 2_500_000_000n],
-    [addressOf(2), 3_000_000_000n],
+    [nthAddress(0), 2_500_000_000n],
+    [nthAddress(2), 3_000_000_000n],
   ])
 })
 
@@ -24,7 +24,7 @@ it('works out in doubles the exact figures but for roundings, whatever tokens ar
   const COUNT = 24
   fc.assert(
     fc.property(fc.nat(), (seed) => {
-      const random = randomFrom(seed)
+      const random = randomUnit(seed)
       const entries = Array.from(
         { length: COUNT },
         (_, number): MarketEntry => [

@@ -13,7 +13,7 @@ import {
   relinked,
   type Z100Index,
 } from '../../market/z100-index.ts'
-import { addressOf, tokenAt } from '../support/market-history.ts'
+import { nthAddress, tokenAt } from '../support/market-history.ts'
 
 /** A full hour and day. */
 const MIDNIGHT = 1_440 * 20_000
@@ -33,8 +33,8 @@ type Listed = {
 }
 
 const backingOf = ({ number, root = number, creator = 500 + number }: Listed) => ({
-  root: addressOf(root),
-  creator: addressOf(creator),
+  root: nthAddress(root),
+  creator: nthAddress(creator),
 })
 
 const contenderOf = (listed: Listed): Contender => {
@@ -50,12 +50,12 @@ function marketAt(
   listed: readonly Listed[],
   { candidates = listed, thin = [] }: { candidates?: readonly Listed[]; thin?: readonly Listed[] } = {},
 ): IndexMarket {
-  const known = new Map(listed.map((each) => [addressOf(each.number), each]))
+  const known = new Map(listed.map((each) => [nthAddress(each.number), each]))
   return {
     minute,
     capOf: (token, quantity) => ((known.get(token)?.price ?? 0n) * quantity) / WHOLE,
     backingOf: (token) => backingOf(known.get(token) ?? { number: 0, price: 0n, supply: 0n }),
-    thin: new Set(thin.map(({ number }) => addressOf(number))),
+    thin: new Set(thin.map(({ number }) => nthAddress(number))),
     contenders: () => candidates.map(contenderOf),
   }
 }
@@ -64,7 +64,7 @@ function marketAt(
 function indexOf(minute: number, listed: readonly Listed[]): Z100Index {
   const seats = listed.map(
     ({ number, kind = 'creator', supply }) =>
-      [addressOf(number), { kind, quantity: supply * WHOLE }] as const,
+      [nthAddress(number), { kind, quantity: supply * WHOLE }] as const,
   )
   const total = listed.reduce((sum, { price, supply }) => sum + price * supply, 0n)
   return {
@@ -96,7 +96,7 @@ describe('index value', () => {
     const hour = { candidates: [prices[0]!, prices[1]!, d], thin: [c] }
     const t2 = indexAfter(t1, marketAt(MIDNIGHT + 60, prices, hour))
     expect([t2.divisor, t2.valueE8]).toEqual([6730769230769230769230769231n, 1040_00000000n])
-    expect(sitting(t2).toSorted()).toEqual([1, 2, 4].map(addressOf))
+    expect(sitting(t2).toSorted()).toEqual([1, 2, 4].map(nthAddress))
 
     const later = [
       { ...a, price: 2_310_000n },
@@ -206,7 +206,7 @@ describe('invariants', () => {
         const { capOf, backingOf: of } = marketAt(0, some)
         const members = new Map(
           some.map(({ number, kind, supply }) => [
-            addressOf(number),
+            nthAddress(number),
             { kind: kind!, quantity: supply * WHOLE },
           ]),
         )
@@ -216,14 +216,14 @@ describe('invariants', () => {
             .filter(([token]) => !root || of(token).root === root)
             .reduce((sum, [token, { quantity }]) => sum + capOf(token, (quantity * factor) / 1_000_000n), 0n)
         const total = worthOf(members)
-        for (const root of new Set(some.map((each) => of(addressOf(each.number)).root))) {
+        for (const root of new Set(some.map((each) => of(nthAddress(each.number)).root))) {
           const [before, after] = [worthOf(members, root), worthOf(new Map(capped), root)]
           expect(after * 10n <= total).toBe(true)
           if (before * 10n <= total) expect(after).toBe(before)
           else {
-            const one = some.find((each) => of(addressOf(each.number)).root === root && each.supply > 100n)
+            const one = some.find((each) => of(nthAddress(each.number)).root === root && each.supply > 100n)
             if (!one) continue
-            const quantity = capped.get(addressOf(one.number))!.quantity
+            const quantity = capped.get(nthAddress(one.number))!.quantity
             const factor = (quantity * 1_000_000n) / (one.supply * WHOLE)
             expect(worthOf(members, root, factor + 2n) * 10n > total).toBe(true)
           }
@@ -242,7 +242,7 @@ describe('members', () => {
       ...words,
     }))
   const names = (listed: readonly Listed[]): readonly Address[] =>
-    listed.map(({ number }) => addressOf(number))
+    listed.map(({ number }) => nthAddress(number))
 
   it('begin with the first minute of an hour in which enough seats are taken', () => {
     const few = many(INDEX_START_MEMBERS - 1)
@@ -265,7 +265,7 @@ describe('members', () => {
     const ofKind = (kind: TokenKind) =>
       [...members].filter(([, each]) => each.kind === kind).map(([token]) => token)
     expect(ofKind('creator')).toEqual(
-      [120, 119, ...Array.from({ length: INDEX_SEATS - 2 }, (_, at) => at + 1)].map(addressOf),
+      [120, 119, ...Array.from({ length: INDEX_SEATS - 2 }, (_, at) => at + 1)].map(nthAddress),
     )
     expect(ofKind('post')).toEqual(names(posts.slice(0, INDEX_SEATS)))
   })
@@ -286,7 +286,7 @@ describe('members', () => {
       unbased(MIDNIGHT),
       marketAt(MIDNIGHT, [...posts, root, ...sameCreator, ...others]),
     )
-    const seated = (some: readonly Listed[]) => some.filter(({ number }) => members.has(addressOf(number)))
+    const seated = (some: readonly Listed[]) => some.filter(({ number }) => members.has(nthAddress(number)))
     expect(seated([root])).toHaveLength(1)
     expect(seated(posts)).toEqual(posts.slice(0, 2))
     expect(seated(sameCreator)).toEqual(sameCreator.slice(0, 3))
@@ -311,7 +311,7 @@ describe('members', () => {
     const [all, day] = [many(21), 1_440]
     const at = (index: Z100Index, minute: number, candidates: readonly Listed[]) =>
       indexAfter(index, marketAt(minute, all, { candidates }))
-    const sinceOf = ({ since }: Z100Index) => [1, 2, 21].map((number) => since.get(addressOf(number)))
+    const sinceOf = ({ since }: Z100Index) => [1, 2, 21].map((number) => since.get(nthAddress(number)))
     const first = at(unbased(MIDNIGHT - 60), MIDNIGHT - 60, all.slice(0, 20))
     expect(sinceOf(first)).toEqual([MIDNIGHT - 60, MIDNIGHT - 60, undefined])
     const without = at(first, MIDNIGHT, all.slice(1))
@@ -344,7 +344,7 @@ describe('members', () => {
     const market = [...sitting, ...fresh, late]
     expect(indexAfter(index, marketAt(MIDNIGHT + 59, market)).members).toBe(index.members)
     const { members, valueE8 } = indexAfter(index, marketAt(MIDNIGHT + 75, market))
-    expect([...members.keys()]).toEqual([...names(sitting), addressOf(99), addressOf(300)])
+    expect([...members.keys()]).toEqual([...names(sitting), nthAddress(99), nthAddress(300)])
     expect(valueE8).toBe(index.valueE8)
   })
 
@@ -374,7 +374,7 @@ describe('members', () => {
     const burned = many(25).map((each) => ({ ...each, supply: 5n }))
     const first = indexAfter(index, marketAt(MIDNIGHT + 37, many(30), { candidates: burned }))
     expect(first.members.size).toBe(25)
-    expect(first.members.get(addressOf(4))?.quantity).toBe(5n * WHOLE)
+    expect(first.members.get(nthAddress(4))?.quantity).toBe(5n * WHOLE)
     const second = indexAfter(first, marketAt(MIDNIGHT + 38, many(30), { candidates: many(20) }))
     expect(second.members).toBe(first.members)
   })

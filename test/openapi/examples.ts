@@ -36,10 +36,10 @@ export async function devnetExamples(): Promise<Record<string, unknown>> {
 }
 
 /** What requests need to know of the market. */
-export type Known = { readonly token: string; readonly symbol: string; readonly snapshot: string }
+export type ExampleToken = { readonly token: string; readonly symbol: string; readonly snapshot: string }
 
 /** The most valuable post: it has swaps, holders and a path through another token. */
-export async function knownOf(api: Pick<ApiStack, 'ask'>): Promise<Known> {
+export async function knownOf(api: Pick<ApiStack, 'ask'>): Promise<ExampleToken> {
   const { body, headers } = await api.ask('/v1/z100/posts?sort_by=volume&limit=1')
   const [row] = body as { contract_address: string; symbol: string }[]
   return {
@@ -50,7 +50,7 @@ export async function knownOf(api: Pick<ApiStack, 'ask'>): Promise<Known> {
 }
 
 /** The plainest request for an operation that has something to answer. */
-export function requestFor(path: string, { token, symbol, snapshot }: Known): string {
+export function requestFor(path: string, { token, symbol, snapshot }: ExampleToken): string {
   const queries: Readonly<Record<string, string>> = {
     '/v1/search': `?q=${encodeURIComponent(symbol)}`,
     '/v1/tokens': `?field=symbol&value=${encodeURIComponent(symbol)}`,

@@ -2,21 +2,10 @@ import type { Chain } from '../../ingest/chains.ts'
 import { minuteOfBlock } from '../../ingest/pending.ts'
 import type { Range } from '../../ingest/range.ts'
 import type { BlockFacts } from '../../market/fact.ts'
+import { NOBODY } from '../../market/holders.ts'
 import type { Address, Block, Coin, Hash } from '../../market/segment.ts'
-import {
-  address,
-  blockOf,
-  coin,
-  HOOK,
-  hash,
-  MANAGER,
-  NOBODY,
-  ONE_X96,
-  USD,
-  WHOLE,
-  ZORA,
-} from '../support/facts.ts'
-import type { Random } from './random.ts'
+import { address, blockOf, coin, HOOK, hash, MANAGER, ONE_X96, USD, WHOLE, ZORA } from '../support/facts.ts'
+import type { Chances } from './random.ts'
 
 /** A chain that grows and is reorganised, with a small market on it. */
 export type ModelChain = {
@@ -55,7 +44,7 @@ const tokens = [0xa0, 0xa1, 0xa2].map(address)
 const people = [0x71, 0x72, 0x73].map(address)
 
 /** Opens a chain of one block. */
-export function openChain(random: Random): ModelChain {
+export function openChain(random: Chances): ModelChain {
   let made = 0
   let tip = linkAfter(null)
   let canonical: Link[] = [tip]
@@ -137,7 +126,7 @@ const isTold = ({ block, facts }: BlockFacts, at: number, blocks: readonly Block
 
 /** A block that is being made. */
 function openDraft(
-  random: Random,
+  random: Chances,
   { parent, block, transaction }: { parent: Link | null; block: Block; transaction: number },
 ) {
   const coins = new Map(parent?.market.coins)

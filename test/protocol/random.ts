@@ -1,5 +1,5 @@
 /** Chance from a seed: equal seeds give equal runs. */
-export type Random = {
+export type Chances = {
   /** An integer from 0 to below `bound`. */
   below(bound: number): number
   /** True so many times in a hundred, on average. */
@@ -8,7 +8,7 @@ export type Random = {
 }
 
 /** Mulberry32: 32 bits of state, enough for what is tried here. */
-export function openRandom(seed: number): Random {
+export function openRandom(seed: number): Chances {
   let state = Math.imul(seed + 1, 0x9e3779b1)
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0

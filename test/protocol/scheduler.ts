@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Chances } from './random.ts'
 
 /** One process. What it awaits of the world is handed out by the scheduler, or never. */
 export type Process = {
@@ -50,7 +50,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 const sleeps: readonly number[] = [10, 40, 40, 300, 1_000, Number.POSITIVE_INFINITY]
 
 /** Opens a scheduler without processes. `onDeath` is told who died. */
-export function openScheduler(random: Random, onDeath: (process: Process) => void): Scheduler {
+export function openScheduler(random: Chances, onDeath: (process: Process) => void): Scheduler {
   let steps = 0
   const processes: Process[] = []
   let underWay: Operation[] = []

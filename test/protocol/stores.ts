@@ -44,7 +44,7 @@ export const pricedHourOf = ({ pk, sk }: Item): number | null =>
 export const isRow = (item: Item): boolean => /^[CS]#/.test(item.sk) || pricedHourOf(item) !== null
 
 /** Opens the stores over a disk; every request that the real ones would send is one operation. */
-export function openStores(
+export function openProtocolStores(
   disk: Disk,
   operate: Operate,
   seenAs: (table: Table) => Table = (table) => table,

@@ -5,14 +5,14 @@ import { followChain, type WriterRooms } from '../../ingest/writer.ts'
 import type { Block } from '../../market/segment.ts'
 import type { Table } from '../../store/table.ts'
 import { type ModelChain, openChain } from './chain.ts'
-import { openRandom, type Random } from './random.ts'
+import { type Chances, openRandom } from './random.ts'
 import { openScheduler, type Process, type Scheduler, type Weather } from './scheduler.ts'
-import { type Disk, type Operate, openDisk, openStores } from './stores.ts'
-import { type Fault, openReader, verdictOf } from './verdict.ts'
+import { type Disk, type Operate, openDisk, openProtocolStores } from './stores.ts'
+import { openFeedReader, type ProtocolFault, verdictOf } from './verdict.ts'
 
 /** A guard of the protocol, taken away: what a writer sees instead of the true table or rooms. */
 export type Removal = {
-  readonly table?: (table: Table, random: Random) => Table
+  readonly table?: (table: Table, random: Chances) => Table
   readonly rooms?: (rooms: WriterRooms) => WriterRooms
 }
 
@@ -32,7 +32,7 @@ const STEPS_MAX = 15_000
  * One history from a seed: writers start, sleep, wake up stale, die and are replaced while the chain grows and is
  * reorganised; then all go on in peace. Gives what was found wrong on the way or at rest.
  */
-export async function faultOfTrial(seed: number, removal: Removal = {}): Promise<Fault> {
+export async function faultOfTrial(seed: number, removal: Removal = {}): Promise<ProtocolFault> {
   const random = openRandom(seed)
   const world = openWorld(random, removal)
   const { chain, scheduler } = world
@@ -59,22 +59,22 @@ type World = {
   start(): void
   /** Lets the reader look. */
   look(): void
-  fault(): Fault
+  fault(): ProtocolFault
 }
 
-function openWorld(random: Random, removal: Removal): World {
+function openWorld(random: Chances, removal: Removal): World {
   let started = 0
-  let fault: Fault
+  let fault: ProtocolFault
   const chain = openChain(random)
   const disk = openDisk()
-  const read = openReader(disk)
+  const read = openFeedReader(disk)
   const scheduler = openScheduler(random, () => start())
 
   function start(): void {
     started += 1
     const process = scheduler.open(`writer ${started}`)
     const operate: Operate = (act) => scheduler.operate(process, act)
-    const stores = openStores(disk, operate, (table) => removal.table?.(table, random) ?? table)
+    const stores = openProtocolStores(disk, operate, (table) => removal.table?.(table, random) ?? table)
     const own = roomsOf(chain, { ...stores, operate })
     const rooms = started % 2 === 0 ? overlapping(own) : own
     run(removal.rooms?.(rooms) ?? rooms, process).catch((error: unknown) => {
@@ -106,7 +106,7 @@ const noRegistry = { settle: () => {}, forgetAfter: () => {} } as unknown as Reg
 /** A writer's rooms over a model chain. */
 export function roomsOf(
   chain: ModelChain,
-  { operate, ...stores }: ReturnType<typeof openStores> & { readonly operate: Operate },
+  { operate, ...stores }: ReturnType<typeof openProtocolStores> & { readonly operate: Operate },
 ): WriterRooms {
   const header = (asked: unknown) => {
     const block = chain.at(asked === 'latest' ? chain.head().number : Number(asked))
@@ -143,7 +143,7 @@ async function settle({ chain, scheduler, look, fault }: World): Promise<boolean
 export async function alone(chain: ModelChain): Promise<Disk> {
   const disk = openDisk()
   const operate: Operate = (act) => Promise.resolve(act())
-  for await (const { is } of followChain(roomsOf(chain, { ...openStores(disk, operate), operate }))) {
+  for await (const { is } of followChain(roomsOf(chain, { ...openProtocolStores(disk, operate), operate }))) {
     if (is === 'idle') return disk
   }
   return disk

@@ -9,7 +9,7 @@ import { marketKeys } from '../../store/tables.ts'
 import { type Disk, isRow, pricedHourOf } from './stores.ts'
 
 /** What was found wrong; undefined: nothing. */
-export type Fault = string | undefined
+export type ProtocolFault = string | undefined
 
 /** What is made of a thing once. */
 function memoized<K extends object, V>(make: (key: K) => V): (key: K) => V {
@@ -78,7 +78,7 @@ function appliedOf({ table }: Disk): Position | undefined {
  * A reader who goes as far as APPLIED, at this very moment: the rows up to its minute must be those of the log up to its
  * entry, all of them and no others. Keeps what it has worked out, so it is asked again and again.
  */
-export function openReader(disk: Disk): () => Fault {
+export function openFeedReader(disk: Disk): () => ProtocolFault {
   const rowsOf = memoized((segment: Segment) =>
     itemsOf(segment)
       .filter(isRow)
@@ -120,7 +120,7 @@ const hoursOf = (segments: readonly Segment[]): Item[] =>
 
 const minuteOf = ({ sk }: Item): number => Number(sk.slice(2, 10))
 
-function differenceOf(seen: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): Fault {
+function differenceOf(seen: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): ProtocolFault {
   for (const [key, text] of wanted) {
     if (!seen.has(key)) return `nothing at ${key}`
     if (seen.get(key) !== text) return `something else at ${key}`
@@ -130,7 +130,7 @@ function differenceOf(seen: ReadonlyMap<string, string>, wanted: ReadonlyMap<str
 }
 
 /** Compares what many writers left behind at rest with what one writer makes of the same chain alone. */
-export function verdictOf(disk: Disk, alone: Disk, isCanonical: (block: Block) => boolean): Fault {
+export function verdictOf(disk: Disk, alone: Disk, isCanonical: (block: Block) => boolean): ProtocolFault {
   return (
     logFault(disk, alone, isCanonical) ??
     appliedFault(disk, alone) ??
@@ -139,7 +139,7 @@ export function verdictOf(disk: Disk, alone: Disk, isCanonical: (block: Block) =
   )
 }
 
-function logFault(disk: Disk, alone: Disk, isCanonical: (block: Block) => boolean): Fault {
+function logFault(disk: Disk, alone: Disk, isCanonical: (block: Block) => boolean): ProtocolFault {
   const entries = entriesOf(disk)
   if (entries.some(({ n }, at) => n !== at + 1)) return 'the log is not dense'
   const sealed = effectiveEntries(entries)
@@ -152,7 +152,7 @@ function logFault(disk: Disk, alone: Disk, isCanonical: (block: Block) => boolea
   return ours!.length === theirs!.length ? undefined : `the log ends after ${ours!.length} minutes`
 }
 
-function appliedFault(disk: Disk, alone: Disk): Fault {
+function appliedFault(disk: Disk, alone: Disk): ProtocolFault {
   const [ours, theirs] = [appliedOf(disk), appliedOf(alone)]
   if (ours && ours.pos !== entriesOf(disk).length) return `APPLIED rests at ${ours.pos}`
   return ours?.last === theirs?.last ? undefined : 'APPLIED is not the last minute'
@@ -178,7 +178,7 @@ function blocksInForce(disk: Disk): string[] | { readonly fault: string } {
   )
 }
 
-function feedFault(disk: Disk, alone: Disk): Fault {
+function feedFault(disk: Disk, alone: Disk): ProtocolFault {
   const [ours, theirs] = [blocksInForce(disk), blocksInForce(alone)]
   if ('fault' in ours) return ours.fault
   if ('fault' in theirs) return theirs.fault

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asyncapiDocument, streamParameters } from '../../schemas/stream.ts'
 import type { RunningStream } from '../../stream/main.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
-import { readRaw, startTask, until } from '../support/stream-clients.ts'
+import { readSocket, startTask, until } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
 
 type Message = { readonly payload: object; readonly headers: object }
@@ -40,7 +40,7 @@ describe('AsyncAPI', () => {
     const { components, operations } = asyncapiDocument() as unknown as Described
     const ajv = new Ajv2020({ strict: false })
     const chain = await openFeedChain(stores.feed)
-    const raw = readRaw(task.url, '/stream/swaps', { headers: { 'last-event-id': 'lost' } })
+    const raw = readSocket(task.url, '/stream/swaps', { headers: { 'last-event-id': 'lost' } })
     await until(() => raw.events().length === 2)
     await chain.trade(3)
     await chain.fork(1)

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { documents } from '../../schemas/documents.ts'
 import { operations } from '../../schemas/operations.ts'
 import { crawledPages, notFoundPage, SITE_MANIFEST, SITE_STYLE, siteFiles } from '../../schemas/site.ts'
-import { addressOf } from '../../site/browser/addresses.ts'
+import { documentUrl } from '../../site/browser/addresses.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { textHtml } from '../../site/build/html.ts'
 import { objectOf, pages } from '../../site/build/pages.ts'
@@ -31,7 +31,7 @@ describe('the built site', () => {
 
   it('asks for each published document at the address that answers with it', () => {
     for (const { name, operation, parameterValues } of documents) {
-      const url = new URL(addressOf(name), 'http://site.invalid')
+      const url = new URL(documentUrl(name), 'http://site.invalid')
       const { path, documentParameters: parameters } = operations[operation]
       expect(url.pathname, name).toBe(path)
       const asked = (parameters ?? []).map(({ names }) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { allDigits, dollars, duration, percent, price } from '../../site/browser/format.ts'
+import { allDigits, dollars, duration, percentLabel, priceLabel } from '../../site/browser/format.ts'
 
 it.each([
   [null, '–'],
@@ -14,7 +14,7 @@ it.each([
   [999.96, '$1,000'],
   [12_345.6, '$12,346'],
 ])('prints the price %j as %s', (value, text) => {
-  expect(price(value)).toBe(text)
+  expect(priceLabel(value)).toBe(text)
 })
 
 it('says every digit of an amount, however small, without an exponent', () => {
@@ -26,6 +26,12 @@ it('shortens dollars, changes and times', () => {
   expect([0, 0.001, 9_999.999, 10_000, 1_240_000].map(dollars)).toEqual([
     ...['$0.00', '<$0.01', '$10,000.00', '$10.00K', '$1.24M'],
   ])
-  expect([null, 0, 12.345, -100, 10_000].map(percent)).toEqual(['–', '0.00%', '+12.35%', '−100%', '×101'])
+  expect([null, 0, 12.345, -100, 10_000].map(percentLabel)).toEqual([
+    '–',
+    '0.00%',
+    '+12.35%',
+    '−100%',
+    '×101',
+  ])
   expect([-1, 59.9, 60, 86_400].map(duration)).toEqual(['0 s', '59 s', '1 min', '1 d'])
 })

@@ -8,10 +8,10 @@ import { memoryStores } from '../support/ingest-stores.ts'
 import type { Service } from '../support/service.ts'
 import { openWay, startTask } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
-import { type Reader, WAIT_MS } from './reader.ts'
+import { type PageReader, WAIT_MS } from './reader.ts'
 
 /** Pages follow what changes: figures, swaps, and the key that they ask with. */
-export function itFollows(reader: () => Reader): void {
+export function itFollows(reader: () => PageReader): void {
   it('a refresh leaves focus, scroll and open parts where they are; Back undoes a sort', async () => {
     const { open, settled, change, begin } = reader()
     const page = reader().page()

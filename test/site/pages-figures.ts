@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { hostileNamings } from '../../local/devnet/names.ts'
 import type { BoardRow, Constituents, TokenMetrics, TokenSummary } from '../../schemas/client.ts'
-import type { Reader } from './reader.ts'
+import type { PageReader } from './reader.ts'
 
 /** Pages show what the API says, in its order. */
-export function itShowsFigures(reader: () => Reader): void {
+export function itShowsFigures(reader: () => PageReader): void {
   it('boards stand in every order of the API, both ways, and in every period', async () => {
     const { ask, open, settled, pin, tokensShown } = reader()
     const page = reader().page()

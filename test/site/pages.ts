@@ -9,7 +9,7 @@ import { isLong } from '../support/rounds.ts'
 import type { Service } from '../support/service.ts'
 import { itFollows } from './pages-changes.ts'
 import { itShowsFigures } from './pages-figures.ts'
-import { openReader, PHONE, type Reader, SHOTS, WIDE } from './reader.ts'
+import { openPageReader, type PageReader, PHONE, SHOTS, WIDE } from './reader.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** It takes minutes: `npm run test:long` looks at them. */
@@ -18,10 +18,10 @@ const isLooked = (isLong || SHOTS !== undefined) && hasBrowser('nobody looks at 
 /** The real pages of a real run, as a reader has them. test/system/end-to-end.test.ts has a run. */
 export const describePages = (run: () => Service) =>
   describe.runIf(isLooked)('the pages of a run', { timeout: 240_000 }, () => {
-    let reader: Reader
+    let reader: PageReader
 
     beforeAll(async () => {
-      reader = await openReader(run())
+      reader = await openPageReader(run())
     })
     afterEach(async () => {
       await reader.page().unrouteAll({ behavior: 'ignoreErrors' })
@@ -35,7 +35,7 @@ export const describePages = (run: () => Service) =>
   })
 
 /** Pages as they are served, on a wide screen and a phone, to eyes, keyboard and assistive technology. */
-function itIsRead(reader: () => Reader): void {
+function itIsRead(reader: () => PageReader): void {
   it('every one is read without a breach of its policy, on a phone too, and axe finds nothing serious', async () => {
     const { ask, open, shot, complaints } = reader()
     const page = reader().page()

@@ -19,10 +19,10 @@ new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifted += value
 }).observe({ type: 'layout-shift', buffered: true })`
 
-export type Reader = Awaited<ReturnType<typeof openReader>>
+export type PageReader = Awaited<ReturnType<typeof openPageReader>>
 
 /** Opens a browser on the pages of a run. */
-export async function openReader(service: Service) {
+export async function openPageReader(service: Service) {
   const { base_url: base, keys } = service.ready
   const browser = await startBrowser()
   const context = await browser.newContext({ viewport: WIDE })

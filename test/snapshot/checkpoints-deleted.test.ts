@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { NOBODY } from '../../market/holders.ts'
 import { listCheckpoints } from '../../snapshot/checkpoint.ts'
 import { listRecords } from '../../snapshot/index-record.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import { address, coin, NOBODY, swapped } from '../support/facts.ts'
+import { address, coin, swapped } from '../support/facts.ts'
 import {
   type FoldedChain,
   type Listed,
@@ -11,7 +12,7 @@ import {
   startFoldedChain,
 } from '../support/folded-chain.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
-import { randomFrom } from '../support/random-market.ts'
+import { randomUnit } from '../support/random-market.ts'
 import { isLong, rounds } from '../support/rounds.ts'
 
 const HOUR = 60
@@ -60,7 +61,7 @@ function startService({ log }: FoldedChain) {
 
 describe('all checkpoints deleted while the service runs', () => {
   it('changes no document: of a process that goes on, of one that starts again, and after minutes are rolled back', async () => {
-    const random = randomFrom(16)
+    const random = randomUnit(16)
     const chain = startFoldedChain()
     const [undisturbed, robbed] = [startService(chain), startService(chain)]
     let minute = LAUNCH

@@ -23,7 +23,7 @@ import { saveRecord } from '../../snapshot/index-record.ts'
 import { exactBoards, exactMarket, exactTrending } from '../support/exact-market.ts'
 import { rewind, seal, segmentOf, worldsOf } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
-import { oneOf, randomFrom, randomReferences, randomState, randomToken } from '../support/random-market.ts'
+import { oneOf, randomReferences, randomState, randomToken, randomUnit } from '../support/random-market.ts'
 import { rounds } from '../support/rounds.ts'
 import { emptyWorld, type World } from '../support/whole-segment.ts'
 
@@ -265,7 +265,7 @@ const TOKENS = 30
 async function sealRandom(log: MemoryLog, { gap, seed }: { gap: number; seed: number }): Promise<void> {
   const world = worldsOf(log).at(-1) ?? emptyWorld
   const minute = (world.minute ?? 29_000_000) + gap
-  const random = randomFrom(seed)
+  const random = randomUnit(seed)
   const known = [...world.tokens.values()]
   const changed = known.filter(() => random() < 0.2)
   const born = Array.from({ length: known.length === 0 || random() < 0.5 ? 1 + (seed % 3) : 0 }, (_, at) =>

@@ -11,7 +11,7 @@ import { readBars } from '../../store/index-history.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import type { Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
-import { addressOf, rewind, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { nthAddress, rewind, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 import { rounds } from '../support/rounds.ts'
 
@@ -25,12 +25,12 @@ const WHOLE = 10n ** 18n
 
 const numbers = Array.from({ length: TOKENS }, (_, at) => at + 1)
 const tokens = numbers.map((number) =>
-  tokenAt(number, START - DAY - 400, number % 3 === 0 ? { kind: 'post', quote: addressOf(number - 1) } : {}),
+  tokenAt(number, START - DAY - 400, number % 3 === 0 ? { kind: 'post', quote: nthAddress(number - 1) } : {}),
 )
 
 /** State of a token that has traded `trades` times, at a price and a depth that follow from `seed`. */
 const stateAfter = (trades: number, seed: number): TokenState =>
-  stateOf({
+  stateWith({
     sqrtPriceX96: (Q96 * BigInt(90 + (seed % 20))) / 100n,
     supply: BigInt(1_000_000 - (seed % 7) * 1_000) * WHOLE,
     reserveQuote: BigInt(5_000 + (seed % 11) * 500) * WHOLE,
@@ -56,7 +56,7 @@ async function sealNext({ log }: World, { gap, seed }: { gap: number; seed: numb
     segmentOf(minute, {
       tokens: newest ? [] : tokens.map((after) => ({ before: null, after })),
       rows: traded.map(
-        (number) => [addressOf(number), stateAfter(minute - START + DAY + 1, seed + number)] as const,
+        (number) => [nthAddress(number), stateAfter(minute - START + DAY + 1, seed + number)] as const,
       ),
       rate: 950 + (seed % 100),
     }),

@@ -1,13 +1,20 @@
 /** One pool's money counted many times: 110 posts on one creator token's pool, all by one address. */
 import { describe, expect, it } from 'vitest'
+import { NOBODY } from '../../market/holders.ts'
 import { countedAt } from '../../market/market-at.ts'
 import { countedOf, portfolioAt } from '../../market/portfolio.ts'
 import { CAP_PER_LIQUIDITY } from '../../market/rules.ts'
 import type { Coin, Minute } from '../../market/segment.ts'
 import { type Engine, marketsAt } from '../../snapshot/engine.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import { address, coin, NOBODY, swapped, WHOLE } from '../support/facts.ts'
-import { type Facts, type Listed, launchFacts, sqrtX96, startFoldedChain } from '../support/folded-chain.ts'
+import { address, coin, swapped, WHOLE } from '../support/facts.ts'
+import {
+  type BlockFactsList,
+  type Listed,
+  launchFacts,
+  sqrtX96,
+  startFoldedChain,
+} from '../support/folded-chain.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 
 /** The first minute of a UTC hour, not of a day: the index's base falls in such a one. */
@@ -48,7 +55,7 @@ function startService() {
   const chain = startFoldedChain()
   const stores = { log: chain.log, segments: memoryBucket(), published: memoryBucket() }
   const warm: Warm = {}
-  return async (minute: Minute, facts: Facts): Promise<Engine> => {
+  return async (minute: Minute, facts: BlockFactsList): Promise<Engine> => {
     await chain.seal(minute, facts)
     await rebuild(stores, { clock: () => 0, now: () => minute * 60, warm })
     if (!warm.engine) throw new RangeError('nothing was rebuilt')

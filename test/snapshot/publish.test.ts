@@ -8,7 +8,7 @@ import { builders, publishedDocuments, type Snapshot, snapshotOf } from '../../s
 import { publish as publishInto } from '../../snapshot/publish.ts'
 import { openManifests } from '../../store/manifests.ts'
 import { manifestKey } from '../../store/tables.ts'
-import { engineOf, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { engineOf, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
@@ -16,7 +16,7 @@ const token = tokenAt(1, MINUTE)
 const traded = (cumVolume: bigint) =>
   [
     token.address,
-    stateOf({
+    stateWith({
       sqrtPriceX96: 2n ** 96n,
       supply: 10n ** 24n,
       cumTrades: 1,

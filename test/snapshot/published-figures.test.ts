@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { adoptedAt } from '../../market/adoption.ts'
 import type { TokenState } from '../../market/segment.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
-import { addressOf, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { nthAddress, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
@@ -10,7 +10,7 @@ const ONE = 2n ** 96n
 const WHOLE = 10n ** 18n
 
 const traded = (trades: number, sqrtPriceX96 = ONE): TokenState =>
-  stateOf({
+  stateWith({
     sqrtPriceX96,
     supply: 1_000_000n * WHOLE,
     reserveQuote: 5_000n * WHOLE,
@@ -39,12 +39,12 @@ describe('what is published', () => {
         : [ONE / 2n, ONE / 4n, ONE * 2n]
       const tokens = [
         tokenAt(1, MINUTE, { isCurrency0 }),
-        tokenAt(2, MINUTE, { isCurrency0, kind: 'post', quote: addressOf(1) }),
+        tokenAt(2, MINUTE, { isCurrency0, kind: 'post', quote: nthAddress(1) }),
       ]
       const born = tokens.map((after) => ({ before: null, after }))
-      const rows = [[addressOf(1), traded(1, first)] as const, [addressOf(2), traded(2, post)] as const]
+      const rows = [[nthAddress(1), traded(1, first)] as const, [nthAddress(2), traded(2, post)] as const]
       await seal(log, segmentOf(MINUTE, { tokens: born, rows }))
-      await seal(log, segmentOf(MINUTE + 70, { rows: [[addressOf(1), traded(9, then)]] }))
+      await seal(log, segmentOf(MINUTE + 70, { rows: [[nthAddress(1), traded(9, then)]] }))
       return published(log)
     }
     const [one, other] = [await bucketOf(true), await bucketOf(false)]
@@ -63,8 +63,8 @@ describe('what is published', () => {
     const tokens = [tokenAt(1, MINUTE - 1_430), tokenAt(2, MINUTE), tokenAt(3, MINUTE, { launchedAt: older })]
     const born = (from: number, to?: number) =>
       tokens.slice(from, to).map((after) => ({ before: null, after }))
-    await seal(log, segmentOf(MINUTE - 1_430, { tokens: born(0, 1), rows: [[addressOf(1), traded(1)]] }))
-    const rows = [addressOf(2), addressOf(3)].map((address) => [address, traded(1)] as const)
+    await seal(log, segmentOf(MINUTE - 1_430, { tokens: born(0, 1), rows: [[nthAddress(1), traded(1)]] }))
+    const rows = [nthAddress(2), nthAddress(3)].map((address) => [address, traded(1)] as const)
     await seal(log, segmentOf(MINUTE, { tokens: born(1), rows }))
     const statsOf = async () =>
       JSON.parse(Buffer.from((await published(log)).objects.get('v1/market/stats')!.bytes).toString())

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listCheckpoints } from '../../snapshot/checkpoint.ts'
 import { type RebuildRun, rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import { rewind, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { rewind, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
@@ -19,7 +19,7 @@ describe('rebuild', () => {
   })
 
   const sealTrade = (minute: number, volume: number) => {
-    const state = stateOf({
+    const state = stateWith({
       sqrtPriceX96: 2n ** 96n,
       supply: 10n ** 24n,
       cumTrades: volume,

@@ -4,13 +4,13 @@ import { RULES_VERSION } from '../../market/rules.ts'
 import { STALE_AFTER_SECONDS, statusSchema } from '../../schemas/service.ts'
 import { builders, publishedDocuments } from '../../snapshot/documents.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import { rewind, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { rewind, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
 const END = (MINUTE + 1) * 60
 const token = tokenAt(1, MINUTE)
-const traded = stateOf({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
+const traded = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
 const isStatus = new Ajv2020({ allowUnionTypes: true }).compile(statusSchema)
 
 describe('v1/status', () => {

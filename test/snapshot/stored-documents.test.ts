@@ -4,7 +4,7 @@ import { publish } from '../../snapshot/publish.ts'
 import { type DocumentStore, openDocuments, type StoredDocument } from '../../store/documents.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { sha256Of } from '../../store/tables.ts'
-import { addressOf, engineOf, seal, segmentOf, stateOf, tokenAt } from '../support/market-history.ts'
+import { engineOf, nthAddress, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
@@ -17,7 +17,7 @@ async function busySnapshot(): Promise<Snapshot> {
   )
   const bornAt = (minute: number) => tokens.filter(({ launchedAt }) => launchedAt.blockNumber === minute * 30)
   const stateAt = (number: number, step: number) =>
-    stateOf({
+    stateWith({
       sqrtPriceX96: number % 7 === 0 ? 0n : BigInt(1 + ((number * 7_919 + step * 31) % 1_009)) * 2n ** 90n,
       supply: BigInt(1 + (number % 13)) * 10n ** 24n,
       reserveQuote: BigInt(number % 17) * 10n ** 20n,
@@ -136,13 +136,13 @@ describe('a hundred rows of the longest names and numbers', () => {
     const log = memoryLog()
     const tokens = Array.from({ length: 200 }, (_, at) => {
       const names = { name: noisyText(`name ${at}`, 128), symbol: noisyText(`symbol ${at}`, 32) }
-      const own = at < 100 ? {} : ({ kind: 'post', quote: addressOf(at - 100) } as const)
+      const own = at < 100 ? {} : ({ kind: 'post', quote: nthAddress(at - 100) } as const)
       return tokenAt(at, MINUTE - 20_000, { ...names, ...own, isCurrency0: true })
     })
     const rowsAt = (step: number) =>
       tokens.map(({ address }) => {
         const amount = (name: string, bits: number) => noise(`${address} ${name} ${step}`, bits)
-        const state = stateOf({
+        const state = stateWith({
           ...{ sqrtPriceX96: amount('price', 159), supply: amount('supply', 200) },
           ...{ reserveQuote: amount('quote', 200), reserveToken: amount('token', 200) },
           ...{ cumVolumeMicroUsd: BigInt(step) << 100n, cumRankVolumeMicroUsd: BigInt(step) << 90n },

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { bearer } from '../support/access.ts'
 import type { Answered, Described } from '../support/described.ts'
-import type { DescribedRequest, Facts } from '../support/described-requests.ts'
-import { faultsOf } from '../support/described-walk.ts'
+import type { DescribedRequest, RequestFacts } from '../support/described-requests.ts'
+import { faultsOfAnswer } from '../support/described-walk.ts'
 import { type FuzzRequest, fuzzRequests, send } from '../support/fuzz-requests.ts'
 
 /** Where the service is now, and what can be asked of its market: absent while it is down on purpose. */
-export type Target = {
+export type SoakTarget = {
   at:
-    | { readonly url: string; readonly facts: Facts; readonly requests: readonly DescribedRequest[] }
+    | { readonly url: string; readonly facts: RequestFacts; readonly requests: readonly DescribedRequest[] }
     | undefined
 }
 
@@ -36,8 +36,8 @@ const SPENT_EVERY = 47
  * Requests a second, each what the description allows, but for the hostile ones: forbidden values and malformed requests in turn. The
  * keys take turns. Every answer is as described, and none is 5xx.
  */
-export async function askApi(
-  target: Target,
+export async function askService(
+  target: SoakTarget,
   {
     described,
     keys,
@@ -64,7 +64,7 @@ export async function askApi(
     // What was asked while the run ended or began again may be lost.
     if (target.at?.url !== before.url) return
     count(seen, `api ${answer.status}`)
-    const faults = answer.status === 0 ? [answer.text] : faultsOf(described, request, answer)
+    const faults = answer.status === 0 ? [answer.text] : faultsOfAnswer(described, request, answer)
     for (const each of faults)
       fault(seen, `${request.method} ${request.path}: ${answer.status} ${each.slice(0, 200)}`)
   }
@@ -73,14 +73,14 @@ export async function askApi(
   for (let at = 0; !signal.aborted; at += 1) {
     const running = one(at).finally(() => open.delete(running))
     open.add(running)
-    await pause(Math.max(0, began + ((at + 1) * 1_000) / perSecond - Date.now()), signal)
+    await restFor(Math.max(0, began + ((at + 1) * 1_000) / perSecond - Date.now()), signal)
   }
   await Promise.all(open)
 }
 
 function requestAt(
   { operations }: Described,
-  { facts, requests }: NonNullable<Target['at']>,
+  { facts, requests }: NonNullable<SoakTarget['at']>,
   at: number,
 ): FuzzRequest {
   if (at % (2 * HOSTILE_EVERY) === 0) return fc.sample(fuzzRequests(operations, facts), 1)[0]!
@@ -92,12 +92,12 @@ function requestAt(
 export type Manner = 'reads' | 'reads slowly' | 'comes and goes' | 'never reads' | 'sends malformed requests'
 
 /** A reader of the stream, with an address of its own. */
-export type Reader = { readonly manner: Manner; readonly localAddress: string }
+export type SoakReader = { readonly manner: Manner; readonly localAddress: string }
 
 /** One reader, which comes back whenever its connection ends. */
 export async function readStream(
-  target: Target,
-  reader: Reader,
+  target: SoakTarget,
+  reader: SoakReader,
   signal: AbortSignal,
   seen: Seen,
 ): Promise<void> {
@@ -110,7 +110,7 @@ export async function readStream(
         : readOnce(before.url, reader, signal, seen))
       count(seen, `stream ${manner}: ${ended}`)
     }
-    await pause(manner === 'comes and goes' ? 500 : 2_000, signal)
+    await restFor(manner === 'comes and goes' ? 500 : 2_000, signal)
   }
 }
 
@@ -172,7 +172,7 @@ function malformedAt(url: string, signal: AbortSignal): Promise<string> {
   })
 }
 
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+export async function restFor(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })

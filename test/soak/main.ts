@@ -18,8 +18,8 @@ import { readDescribed } from '../support/described.ts'
 import { requestsOf } from '../support/described-requests.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { startIngest } from '../support/ingest-child.ts'
-import { type Service, startService } from '../support/service.ts'
-import { askApi, type Manner, pause, readStream, type Seen, type Target } from './clients.ts'
+import { type Service, startServiceProcess } from '../support/service.ts'
+import { askService, type Manner, readStream, restFor, type Seen, type SoakTarget } from './clients.ts'
 
 /**
  * A swap leaves a row, balances, an entry of the feed and its part of a segment: about 3 KB on disk. The development chain's node
@@ -61,7 +61,7 @@ type Sample = {
 
 const dataDir = mkdtempSync(join(tmpdir(), 'z100-soak-'))
 const started = Date.now()
-const target: Target = { at: undefined }
+const target: SoakTarget = { at: undefined }
 const seen: Seen = { counts: new Map(), faults: [] }
 const stopping = new AbortController()
 setMaxListeners(0, stopping.signal)
@@ -69,7 +69,7 @@ const samples: Sample[] = []
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const secondsIn = () => Math.round((Date.now() - started) / 1_000)
 
-const begin = () => startService({ dataDir, seed: 3, flags: ['--reorgs', '--trades', String(trades)] })
+const begin = () => startServiceProcess({ dataDir, seed: 3, flags: ['--reorgs', '--trades', String(trades)] })
 
 function sample(service: Service): Sample {
   const all = service.processes()
@@ -133,7 +133,7 @@ async function lieBeside(service: Service, signal: AbortSignal): Promise<void> {
   const ingest = startIngest({ ...service.ready.env, RPC_URLS: proxy.url })
   while (!signal.aborted) {
     ingest.assertAlive()
-    await pause(1_000, signal)
+    await restFor(1_000, signal)
   }
   await ingest.kill()
   await proxy.stop()
@@ -148,7 +148,7 @@ async function changeKeys(service: Service, signal: AbortSignal): Promise<void> 
     const before = await statusWith(url, key)
     const listed = (await operate('key', 'list', name)).split('\n')[1] ?? ''
     await operate('key', 'revoke', /\S+/.exec(listed)?.[0] ?? '')
-    await pause(60_000, signal)
+    await restFor(60_000, signal)
     if (signal.aborted) return
     const what = `a new key ${before}, revoked ${await statusWith(url, key)}`
     seen.counts.set(what, (seen.counts.get(what) ?? 0) + 1)
@@ -203,7 +203,7 @@ const keys: string[] = []
 while (keys.length < accounts) keys.push(await newKey(`soak-caller-${keys.length}`, 'enterprise'))
 const from = sample(service)
 const clients = [
-  askApi(target, { described, keys, spentKey, perSecond, signal: stopping.signal }, seen),
+  askService(target, { described, keys, spentKey, perSecond, signal: stopping.signal }, seen),
   ...(Object.entries(READERS) as [Manner, number][])
     .flatMap(([manner, number]) => Array.from({ length: number }, () => manner))
     .map((manner, at) => {

@@ -74,7 +74,7 @@ describe('the bytes of items', () => {
     fc.assert(
       fc.property(
         fc.array(arbitrary.swap, { maxLength: 4 }),
-        arbitrary.token,
+        arbitrary.anyToken,
         arbitrary.feedEntry,
         (swaps, token, entry) => {
           expect(swapsBytes.read(swapsBytes.write(swaps))).toEqual(swaps)

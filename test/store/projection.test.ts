@@ -23,23 +23,23 @@ import {
   swapped,
 } from '../support/facts.ts'
 import {
-  holders,
-  names,
+  type LedgerWorld,
+  ledgerHolders,
+  ledgerNames,
   noWorld,
   quote,
   type Step,
   sealed,
   steps,
   tokenAddresses,
-  type World,
 } from '../support/ledger-history.ts'
-import { swapsIn } from '../support/swaps-in.ts'
+import { storedSwaps } from '../support/swaps-in.ts'
 
 async function put(table: Table, items: readonly Item[], n: number): Promise<void> {
   for (const item of items) await table.put({ ...item, pos: n }, { olderThan: n })
 }
 
-type InForce = { readonly segment: Segment; readonly world: World }
+type InForce = { readonly segment: Segment; readonly world: LedgerWorld }
 
 /** The log's entries as items, in order, and what is in force at the end. */
 function played(history: readonly Step[]): { entries: Item[][]; inForce: InForce[] } {
@@ -64,8 +64,8 @@ const withoutPos = ({ pos: _, ...item }: Item) => item
 async function seen(table: Table, asked: { pools: readonly Hash[]; next: Minute }) {
   const tokens = openTokens(table)
   const partitions = [
-    ...names.flatMap((name) => [lookupPartitions.symbol(name), lookupPartitions.name(name)]),
-    ...holders.map(lookupPartitions.creator),
+    ...ledgerNames.flatMap((name) => [lookupPartitions.symbol(name), lookupPartitions.name(name)]),
+    ...ledgerHolders.map(lookupPartitions.creator),
     ...tokenAddresses.map((token) => marketKeys.balance(token, token).pk),
     marketKeys.reference(quote, 0).pk,
   ]
@@ -76,11 +76,11 @@ async function seen(table: Table, asked: { pools: readonly Hash[]; next: Minute 
     tokens: await tokens.tokens(tokenAddresses),
     pools: await tokens.pools(asked.pools),
     hooks: await tokens.hooks(),
-    owners: await tokens.owners([...tokenAddresses, ...holders]),
+    owners: await tokens.owners([...tokenAddresses, ...ledgerHolders]),
     withState: (await table.readMany(tokenAddresses.map(marketKeys.now))).map(({ pk }) => pk).sort(),
     listed: listed.flat().map(withoutPos),
     rows: await Promise.all(tokenAddresses.map((token) => collect(rowsOf(table, token, span)))),
-    swaps: await Promise.all(tokenAddresses.map((token) => swapsIn(table, token, span))),
+    swaps: await Promise.all(tokenAddresses.map((token) => storedSwaps(table, token, span))),
   }
 }
 

@@ -7,13 +7,13 @@ import { openTable, type Table } from '../../store/table.ts'
 import { openTokens, StaleReadError } from '../../store/tokens.ts'
 import { useDynalite } from '../support/dynalite.ts'
 import * as arbitrary from '../support/segments.ts'
-import { swapsIn } from '../support/swaps-in.ts'
+import { storedSwaps } from '../support/swaps-in.ts'
 
 /** 12:00 UTC of some day. */
 const NOON = 20_000 * 1_440 + 720
 const sample = <T>(of: fc.Arbitrary<T>, seed: number): T => fc.sample(of, { numRuns: 1, seed })[0] as T
-const token: Token = sample(arbitrary.token, 1)
-const wallets = fc.sample(arbitrary.address, { numRuns: 9, seed: 2 })
+const token: Token = sample(arbitrary.anyToken, 1)
+const wallets = fc.sample(arbitrary.anyAddress, { numRuns: 9, seed: 2 })
 
 const swapsAt = (minute: number, count: number): Swap[] =>
   fc.sample(arbitrary.swap, { numRuns: count, seed: minute }).map((swap, at) => ({
@@ -72,7 +72,7 @@ describe('what is known of a token', () => {
   it('has its pool and its hook; strangers are left out', async () => {
     const tokens = openTokens(table)
     const owner = { token: token.address, hook: token.hook }
-    const stranger = sample(arbitrary.hash, 5)
+    const stranger = sample(arbitrary.anyHash, 5)
     expect(await tokens.pools([token.poolId, stranger])).toEqual(new Map([[token.poolId, owner]]))
     expect(await tokens.hooks()).toEqual(new Set([token.hook]))
     expect(await tokens.tokens([wallets[0]!])).toEqual(new Map())
@@ -80,7 +80,7 @@ describe('what is known of a token', () => {
   })
 
   it('gives back a span of swaps in chain order', async () => {
-    const read = await swapsIn(table, token.address, { from: NOON, to: NOON + 9 })
+    const read = await storedSwaps(table, token.address, { from: NOON, to: NOON + 9 })
     expect(read).toEqual(minutes.slice(1).flatMap(({ swaps }) => swaps))
   })
 

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
-import { openWay, readRaw, startTask, until } from '../support/stream-clients.ts'
+import { openWay, readSocket, startTask, until } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
 
 /** What a page has been told: name, id and data of each event. */
@@ -25,7 +25,7 @@ describe.runIf(hasBrowser('no browser reads the stream'))("a browser's own Event
     const told = () => page.evaluate(() => (globalThis as unknown as { told: Told }).told)
     await until(async () => (await told()).length === 1)
     await chain.trade(3)
-    const raw = readRaw(task.url, '/stream/swaps?token=nobody')
+    const raw = readSocket(task.url, '/stream/swaps?token=nobody')
     await until(() => raw.text().split('\n\nid: 1.2\n\n').length > 2)
     way.cut()
     await until(async () => (await told()).length === 2)

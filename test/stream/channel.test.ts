@@ -8,7 +8,7 @@ import { encodeEntries, type StreamEvent } from '../../stream/events.ts'
 import { askedOf } from '../../stream/http.ts'
 import { Reader, WAITING_BYTES } from '../../stream/reader.ts'
 import { hash, type ZORA } from '../support/facts.ts'
-import { randomFrom } from '../support/random-market.ts'
+import { randomUnit } from '../support/random-market.ts'
 import { until } from '../support/stream-clients.ts'
 import { swapIn } from '../support/swap-feed.ts'
 
@@ -134,7 +134,7 @@ describe('the channel', () => {
       )
       const [stuck, other] = [readerOf('', coding, true), readerOf('', coding)]
       for (const { reader } of [stuck, other]) channel.join(reader)
-      const random = randomFrom(3)
+      const random = randomUnit(3)
       const [event] = await eventsOf(1)
       const size = () => other.written.reduce((sum, { length }) => sum + length, 0)
       // What is random does not get smaller by more than a quarter: some kilobytes are told in both codings.

@@ -7,7 +7,7 @@ import { Replay } from '../../stream/replay.ts'
 import { StreamServer } from '../../stream/server.ts'
 import { Tail } from '../../stream/tail.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
-import { readRaw, until } from '../support/stream-clients.ts'
+import { readSocket, until } from '../support/stream-clients.ts'
 
 const HOUR = 3_600_000
 const READERS = 40
@@ -32,7 +32,7 @@ describe('a connection', () => {
     const server = new StreamServer(served, { proxies: 0, onFault: () => {}, ...times })
     const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`
     const began = Date.now()
-    const clients = Array.from({ length: READERS }, () => readRaw(url))
+    const clients = Array.from({ length: READERS }, () => readSocket(url))
     await until(() => server.readers.size === READERS)
     const shares = [...server.readers].map(({ endsAt }) => (endsAt - began) / HOUR)
     const [least, most] = [Math.min(...shares), Math.max(...shares)]

@@ -20,9 +20,9 @@ import {
   eventsIn,
   follow,
   type RawReader,
-  readRaw,
+  readSocket,
+  sentSwaps,
   startTask,
-  swapsIn,
   until,
 } from '../support/stream-clients.ts'
 import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
@@ -204,16 +204,16 @@ describe('readers', () => {
   }
 
   it('of both codings, early and late, live and replayed, are told the same; a filter is answered plainly', async () => {
-    const plain = readRaw(task.url, '/stream/swaps?last_event_id=0.0')
-    const early = readRaw(task.url, '/stream/swaps?last_event_id=0.0', zipped)
-    const filtered = readRaw(task.url, '/stream/swaps?type=buy', zipped)
+    const plain = readSocket(task.url, '/stream/swaps?last_event_id=0.0')
+    const early = readSocket(task.url, '/stream/swaps?last_event_id=0.0', zipped)
+    const filtered = readSocket(task.url, '/stream/swaps?type=buy', zipped)
     await until(() => [plain, early, filtered].every((raw) => told(raw).length > 0))
     const late: RawReader[] = []
     for (let block = 0; block < 12; block++) {
       await chain.trade(1 + (block % 4) * 30)
       if (block % 5 === 4) await chain.fork(1)
       await areAt([plain, early])
-      late.push(readRaw(task.url, block % 2 ? '/stream/swaps' : '/stream/swaps?last_event_id=0.0', zipped))
+      late.push(readSocket(task.url, block % 2 ? '/stream/swaps' : '/stream/swaps?last_event_id=0.0', zipped))
       await until(() => told(late.at(-1)!).length > 0)
     }
     await chain.trade(5)
@@ -234,7 +234,7 @@ describe('readers', () => {
 
   it('that are told nothing get signs of life, and a body that ends as gzip ends', async () => {
     const own = await startTask(stores, { heartbeatMs: 0 })
-    const raw = readRaw(own.url, '/stream/swaps', zipped)
+    const raw = readSocket(own.url, '/stream/swaps', zipped)
     await until(() => told(raw).length > 0)
     await until(() => soFar(bodyOf(raw)).includes('\n\n:\n\n'))
     await chain.trade(3)
@@ -243,7 +243,7 @@ describe('readers', () => {
     await raw.ended
     const body = gunzipSync(bodyOf(raw)).toString()
     expect(body).toMatch(/^retry: 10\n\nevent: ready\n(.*\n)+:\n\n(.*\n)+\nretry: \d+\n\n$/)
-    expect(swapsIn(told(raw))).toHaveLength(3)
+    expect(sentSwaps(told(raw))).toHaveLength(3)
   })
 
   it('HEAD says the coding that GET has', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type ReplayLimits, replayLimits, StreamAdmission } from '../../stream/admission.ts'
 import { cutLargest } from '../../stream/server.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
-import { type RawReader, readRaw, startTask, swapsIn, until } from '../support/stream-clients.ts'
+import { type RawReader, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
 
 /** What one reader may take from the others. Each case once starved honest readers, or ran up the bill. */
@@ -20,7 +20,7 @@ const startLimited = (limits: Partial<ReplayLimits> = {}) =>
   startTask(stores, { proxies: 1, replayLimits: { ...replayLimits, ...limits } })
 type Task = Awaited<ReturnType<typeof startTask>>
 const fromStart = ({ url }: Task, address: string, isReading = true): RawReader =>
-  readRaw(url, '/stream/swaps?last_event_id=0.0', { isReading, headers: { 'x-forwarded-for': address } })
+  readSocket(url, '/stream/swaps?last_event_id=0.0', { isReading, headers: { 'x-forwarded-for': address } })
 const resyncsIn = (raw: RawReader) =>
   raw
     .events()
@@ -32,7 +32,7 @@ describe('a replay from the table', () => {
     const task = await startLimited()
     const idle = Array.from({ length: 20 }, (_, n) => fromStart(task, `9.9.9.${n % 10}`, false))
     const honest = fromStart(task, '1.1.1.1')
-    await until(() => swapsIn(honest.events()).length === SWAPS, 'every swap')
+    await until(() => sentSwaps(honest.events()).length === SWAPS, 'every swap')
     for (const { socket } of [honest, ...idle]) socket.destroy()
     await task.stop()
   })
@@ -46,7 +46,7 @@ describe('a replay from the table', () => {
     const third = fromStart(task, '9.9.9.9')
     await until(() => resyncsIn(third).length > 0)
     expect(resyncsIn(third)).toEqual([['120.59', 'limited']])
-    expect(swapsIn(third.events())).toEqual([])
+    expect(sentSwaps(third.events())).toEqual([])
     for (const { socket } of running) socket.destroy()
     await until(async () => {
       const next = fromStart(task, '9.9.9.9')
@@ -62,7 +62,7 @@ describe('a replay from the table', () => {
     const task = await startLimited({ tableEvents: 1_000 })
     const raw = fromStart(task, '9.9.9.9')
     await until(() => resyncsIn(raw).length > 0)
-    const sent = swapsIn(raw.events()).length
+    const sent = sentSwaps(raw.events()).length
     expect(sent).toBeGreaterThanOrEqual(1_000)
     expect(sent).toBeLessThan(5_000)
     raw.socket.destroy()
@@ -74,9 +74,9 @@ describe('a replay from the table', () => {
     expect(greedy.bytes().length).toBeLessThan(1_100_000)
     const again = fromStart(stingy, '9.9.9.9')
     await until(() => resyncsIn(again).length > 0)
-    expect(swapsIn(again.events())).toEqual([])
+    expect(sentSwaps(again.events())).toEqual([])
     const other = fromStart(stingy, '8.8.8.8')
-    await until(() => swapsIn(other.events()).length > 100)
+    await until(() => sentSwaps(other.events()).length > 100)
     for (const { socket } of [greedy, again, other]) socket.destroy()
     await stingy.stop()
   })

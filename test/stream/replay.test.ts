@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningStream } from '../../stream/main.ts'
 import { type IngestStores, memoryStores, startStores } from '../support/ingest-stores.ts'
-import { randomFrom } from '../support/random-market.ts'
+import { randomUnit } from '../support/random-market.ts'
 import { rounds } from '../support/rounds.ts'
-import { follow, openWay, readRaw, startTask, swapsIn, until } from '../support/stream-clients.ts'
+import { follow, openWay, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
 import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
 
 /** Times that a reader's connection is cut. */
@@ -26,7 +26,7 @@ describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 },
   afterAll(() => stores.stop())
 
   it(`a reader that is cut ${CUTS} times ends with exactly the swaps that stand`, async () => {
-    const random = randomFrom(7)
+    const random = randomUnit(7)
     const task = await startTask(stores)
     const way = await openWay(task.url)
     const client = follow(`${way.url}/stream/swaps?last_event_id=0.0`)
@@ -48,11 +48,11 @@ describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 },
   })
 
   it('two tasks send the same ids and bytes in the same order; where one dies its readers lose nothing', async () => {
-    const random = randomFrom(8)
+    const random = randomUnit(8)
     const [first, second] = await Promise.all([startTask(stores), startTask(stores)])
     const ways = await Promise.all([first.url, second.url].map(openWay))
     const clients = ways.map(({ url }) => follow(`${url}/stream/swaps?last_event_id=0.0`))
-    const raws = [first, second].map(({ url }) => readRaw(url))
+    const raws = [first, second].map(({ url }) => readSocket(url))
     await until(() => raws.every((raw) => raw.events().length > 0))
     const head = async () => `${await stores.feed.tail()}.0`
     for (let step = 0; step < 30; step++) await goOn(chain, random)
@@ -100,7 +100,7 @@ describe('places', () => {
 
   const begin = async (lastId: string, count: number, header = true) => {
     const path = header ? '/stream/swaps' : `/stream/swaps?last_event_id=${encodeURIComponent(lastId)}`
-    const raw = readRaw(task.url, path, header ? { headers: { 'last-event-id': lastId } } : {})
+    const raw = readSocket(task.url, path, header ? { headers: { 'last-event-id': lastId } } : {})
     await until(() => raw.events().length >= count)
     raw.socket.destroy()
     return raw.events()
@@ -141,15 +141,15 @@ describe('places', () => {
       const events = await begin(lastId, count + 1, header)
       expect(events[0]).toMatchObject({ event: 'ready', id: lastId })
       expect(JSON.parse(events[0]!.data)).toEqual({ head: '35.1', oldest_id: '31.0' })
-      expect(swapsIn(events)).toHaveLength(count)
+      expect(sentSwaps(events)).toHaveLength(count)
     }
   })
 
   it('the header goes before the parameter, and an empty one is none', async () => {
-    const both = readRaw(task.url, '/stream/swaps?last_event_id=31.0', {
+    const both = readSocket(task.url, '/stream/swaps?last_event_id=31.0', {
       headers: { 'last-event-id': '34.1' },
     })
-    const empty = readRaw(task.url, '/stream/swaps?last_event_id=', { headers: { 'last-event-id': '' } })
+    const empty = readSocket(task.url, '/stream/swaps?last_event_id=', { headers: { 'last-event-id': '' } })
     await until(() => both.events().length === 3 && empty.events().length === 1)
     expect(both.events().map(({ id }) => id)).toEqual(['34.1', '35.0', '35.1'])
     expect(empty.events().map(({ id }) => id)).toEqual(['35.1'])
@@ -160,7 +160,7 @@ describe('places', () => {
     const slow = await startTask(stores, { pollMs: 300 })
     const chain = await openFeedChain(stores.feed, () => now)
     await chain.trade(3)
-    const raw = readRaw(slow.url, '/stream/swaps', { headers: { 'last-event-id': '36.1' } })
+    const raw = readSocket(slow.url, '/stream/swaps', { headers: { 'last-event-id': '36.1' } })
     await until(() => raw.events().length === 2)
     expect(raw.events().map(({ event, id }) => [event, id])).toEqual([
       ['ready', '36.1'],
@@ -174,9 +174,9 @@ describe('places', () => {
     const chain = await openFeedChain(many.feed, () => now)
     for (let block = 0; block < 120; block++) await chain.trade(60)
     const late = await startTask(many)
-    const raw = readRaw(late.url, '/stream/swaps?last_event_id=0.0')
-    await until(() => swapsIn(raw.events()).length === 7_200)
-    const ids = swapsIn(raw.events()).map(({ id }) => id)
+    const raw = readSocket(late.url, '/stream/swaps?last_event_id=0.0')
+    await until(() => sentSwaps(raw.events()).length === 7_200)
+    const ids = sentSwaps(raw.events()).map(({ id }) => id)
     expect(ids).toEqual(Array.from({ length: 7_200 }, (_, at) => `${1 + Math.floor(at / 60)}.${at % 60}`))
     await late.stop()
   })

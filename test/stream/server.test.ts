@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { responseHeaders } from '../../schemas/headers.ts'
 import type { RunningStream } from '../../stream/main.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
-import { type RawReader, readRaw, startTask, swapsIn, until } from '../support/stream-clients.ts'
+import { type RawReader, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
 import { type FeedChain, openFeedChain, TOKENS } from '../support/swap-feed.ts'
 
 setFlagsFromString('--expose_gc')
@@ -43,7 +43,7 @@ describe('requests', () => {
   })
 
   it('the stream itself has the same headers, and no page of another origin is refused', async () => {
-    const raw = readRaw(task.url)
+    const raw = readSocket(task.url)
     await until(() => raw.events().length > 0)
     raw.socket.destroy()
     const head = raw.text().split('\r\n\r\n')[0]!.toLowerCase()
@@ -89,7 +89,7 @@ describe('requests', () => {
   })
 
   it('a second request on a connection that streams ends it', async () => {
-    const raw = readRaw(task.url)
+    const raw = readSocket(task.url)
     await until(() => raw.events().length > 0)
     raw.socket.write('GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n')
     await raw.ended
@@ -98,7 +98,7 @@ describe('requests', () => {
 
   it('/health knows the head and its readers', async () => {
     await until(async () => (await health(task)).readers === 0)
-    const raw = readRaw(task.url)
+    const raw = readSocket(task.url)
     await until(() => raw.events().length > 0)
     expect(await health(task)).toMatchObject({ status: 'ok', readers: 1, is_draining: false })
     raw.socket.destroy()
@@ -123,7 +123,7 @@ describe('filters', () => {
   it('choose among swaps, live and replayed; retractions are for everybody', async () => {
     const before = (await health(task)).head
     const follow = (query: string) =>
-      readRaw(task.url, `/stream/swaps?${query}`, { headers: { 'last-event-id': before } })
+      readSocket(task.url, `/stream/swaps?${query}`, { headers: { 'last-event-id': before } })
     const live = wishes.map(([query]) => follow(query))
     await until(() => live.every((raw) => raw.events().length > 0))
     await chain.trade(9)
@@ -134,14 +134,14 @@ describe('filters', () => {
     await until(() => live.every(isWhole))
     const replayed = wishes.map(([query]) => follow(query))
     await until(() => replayed.every(isWhole))
-    const all = swapsIn(live[0]!.events())
+    const all = sentSwaps(live[0]!.events())
     expect(all).toHaveLength(18)
     for (const [at, [, admits]] of wishes.entries()) {
       const wanted = all.filter(({ data }) => admits(JSON.parse(data)))
-      expect(swapsIn(live[at]!.events())).toEqual(wanted)
-      expect(swapsIn(replayed[at]!.events())).toEqual(wanted)
+      expect(sentSwaps(live[at]!.events())).toEqual(wanted)
+      expect(sentSwaps(replayed[at]!.events())).toEqual(wanted)
     }
-    expect(new Set(wishes.map((_, at) => swapsIn(live[at]!.events()).length)).size).toBeGreaterThan(3)
+    expect(new Set(wishes.map((_, at) => sentSwaps(live[at]!.events()).length)).size).toBeGreaterThan(3)
     for (const { socket } of [...live, ...replayed]) socket.destroy()
   })
 
@@ -151,10 +151,10 @@ describe('filters', () => {
     await trades.trade(1)
     const early = await startTask(own)
     const confirmed = async () => {
-      const raw = readRaw(early.url, '/stream/swaps?last_event_id=0.0')
-      await until(() => swapsIn(raw.events()).length === 1)
+      const raw = readSocket(early.url, '/stream/swaps?last_event_id=0.0')
+      await until(() => sentSwaps(raw.events()).length === 1)
       raw.socket.destroy()
-      return (JSON.parse(swapsIn(raw.events())[0]!.data) as Row)['confirmed']
+      return (JSON.parse(sentSwaps(raw.events())[0]!.data) as Row)['confirmed']
     }
     expect(await confirmed()).toBe(false)
     const last = { number: 9, hash: TOKENS[0]!, timestamp: 6_000_059 }
@@ -170,8 +170,8 @@ describe('bounds', () => {
     const trades = await openFeedChain(own.feed)
     const lines: string[] = []
     const few = await startTask(own, { onMetrics: (line) => lines.push(line) })
-    const readers = [1, 2, 3].map(() => readRaw(few.url))
-    const stuck = readRaw(few.url, '/stream/swaps', { isReading: false })
+    const readers = [1, 2, 3].map(() => readSocket(few.url))
+    const stuck = readSocket(few.url, '/stream/swaps', { isReading: false })
     stuck.socket.pause()
     await until(async () => (await health(few)).readers === 4)
     const heldBefore = held()
@@ -185,7 +185,7 @@ describe('bounds', () => {
       count = (await health(few)).readers
     }
     expect(count).toBe(3)
-    const received = readers.map((raw) => swapsIn(raw.events()).length)
+    const received = readers.map((raw) => sentSwaps(raw.events()).length)
     expect(received).toEqual([swaps, swaps, swaps])
     for (const raw of [...readers, stuck]) raw.forget()
     // What is at hand for those who come back is bounded by itself.
@@ -202,7 +202,7 @@ describe('bounds', () => {
       report: (event, facts) => said.push(JSON.stringify({ event, ...facts })),
     })
     const from = (address: string) =>
-      readRaw(own.url, '/stream/swaps', { headers: { 'x-forwarded-for': `6.6.6.6, ${address}` } })
+      readSocket(own.url, '/stream/swaps', { headers: { 'x-forwarded-for': `6.6.6.6, ${address}` } })
     const isIn = (raw: RawReader) => raw.text().startsWith('HTTP/1.1 200')
     const isRefused = (raw: RawReader) => raw.text().startsWith('HTTP/1.1 503')
     const [one, two] = [from('1.1.1.1'), from('1.1.1.1')]
@@ -229,7 +229,7 @@ describe('bounds', () => {
 
   it('a connection ends when its time has come, and says when to come back', async () => {
     const own = await startTask(stores, { connectionMs: 100 })
-    const raw = readRaw(own.url)
+    const raw = readSocket(own.url)
     await raw.ended
     expect(raw.text()).toMatch(/event: ready\n(.*\n)+\nretry: 10\n\n$/)
     await own.stop()
@@ -243,7 +243,7 @@ describe('bounds', () => {
     })
     const before = (await health(leaving)).head
     const readers = Array.from({ length: 60 }, () =>
-      readRaw(leaving.url, '/stream/swaps', { headers: { 'last-event-id': before } }),
+      readSocket(leaving.url, '/stream/swaps', { headers: { 'last-event-id': before } }),
     )
     await until(() => readers.every((raw) => raw.events().length > 0))
     const stopped = leaving.stop()
@@ -254,16 +254,18 @@ describe('bounds', () => {
     while (!isStopped) await chain.trade(9).then(() => new Promise((resolve) => setTimeout(resolve, 20)))
     await Promise.all(readers.map((raw) => raw.ended))
     const head = `${await stores.feed.tail()}.8`
-    const whole = readRaw(next.url, '/stream/swaps', { headers: { 'last-event-id': before } })
+    const whole = readSocket(next.url, '/stream/swaps', { headers: { 'last-event-id': before } })
     await until(() => whole.events().at(-1)?.id === head)
-    const all = swapsIn(whole.events()).map(({ id }) => id)
-    const left = readers.map((raw) => swapsIn(raw.events()).map(({ id }) => id))
+    const all = sentSwaps(whole.events()).map(({ id }) => id)
+    const left = readers.map((raw) => sentSwaps(raw.events()).map(({ id }) => id))
     for (const [at, ids] of left.entries()) {
       expect(readers[at]!.text()).toMatch(/\n\nretry: \d+\n\n$/)
       expect(ids).toEqual(all.slice(0, ids.length))
-      const rest = readRaw(next.url, '/stream/swaps', { headers: { 'last-event-id': ids.at(-1) ?? before } })
+      const rest = readSocket(next.url, '/stream/swaps', {
+        headers: { 'last-event-id': ids.at(-1) ?? before },
+      })
       await until(() => rest.events().at(-1)?.id === head)
-      expect([...ids, ...swapsIn(rest.events()).map(({ id }) => id)]).toEqual(all)
+      expect([...ids, ...sentSwaps(rest.events()).map(({ id }) => id)]).toEqual(all)
       rest.socket.destroy()
     }
     // In slices: some were still told what others had left before.

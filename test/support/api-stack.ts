@@ -21,7 +21,7 @@ import { bearer, startAccess } from './access.ts'
 import { countedClient } from './counted-client.ts'
 import { startDynaliteThread } from './emulators.ts'
 import { fillTable } from './fill-table.ts'
-import { addressOf as wordOf, ZORA } from './market-history.ts'
+import { HISTORY_ZORA, nthAddress as wordOf } from './market-history.ts'
 import { memoryBucket } from './memory-stores.ts'
 import { threadCpuMs } from './thread-cpu.ts'
 import { emptyWorld, wholeSegment } from './whole-segment.ts'
@@ -33,7 +33,7 @@ export type Reply = {
   readonly body: unknown
 }
 
-export const POOL_MANAGER: Address = wordOf(901)
+export const API_POOL_MANAGER: Address = wordOf(901)
 
 /** Answers that the processor’s time is the mean of. */
 const CPU_ANSWERS = 5
@@ -63,13 +63,13 @@ export async function startApiStack() {
   const stores = {
     // APPLIED is read anew for each answer: these stores change between two of them.
     log: { ...log, cached: async () => ({ applied: await log.applied(), holds: () => false }) },
-    ...{ table, past, manifests: openManifests(published), status, poolManager: POOL_MANAGER },
+    ...{ table, past, manifests: openManifests(published), status, poolManager: API_POOL_MANAGER },
     recentSwaps: openRecentSwaps(feed, () => state.now),
     usage: access.usage,
     codes: openAddressCodes(past),
     lists: openStoredLists(documents),
     references: new Map<Address, SwapCurrency>([
-      [ZORA, { address: ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }],
+      [HISTORY_ZORA, { address: HISTORY_ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }],
     ]),
   }
   const handler = openReadApi({
@@ -157,7 +157,7 @@ async function ask(url: string, init: RequestInit): Promise<Reply> {
 const isJson = ({ headers }: Response): boolean => (headers.get('content-type') ?? '').includes('json')
 
 /** What the schema of an operation finds wrong with an answer; empty: nothing. */
-export function faultsOf(name: string, body: unknown): string {
+export function schemaFaults(name: string, body: unknown): string {
   const isValid = ajv.compile(operations[name as OperationName].body)
   return isValid(body) ? '' : ajv.errorsText(isValid.errors)
 }

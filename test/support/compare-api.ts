@@ -5,15 +5,15 @@ import { chains } from '../../ingest/chains.ts'
 import { decimalText } from '../../market/display.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { edgeAt, namesAt, readMarket, stateOf } from '../oracle.ts'
+import { edgeAt, namesAt, oracleState, readMarket } from '../oracle.ts'
 import { bearer } from './access.ts'
-import { isoTime, percent, price, tokens, usd, type Wire } from './oracle-wire.ts'
-import { LOGS, rpc, ZERO } from './raw-logs.ts'
-import { type Coin, type Market, poolAt } from './raw-market.ts'
+import { type Wire, wirePercent, wirePrice, wireTime, wireTokens, wireUsd } from './oracle-wire.ts'
+import { LOGS, rpcMany, ZERO } from './raw-logs.ts'
+import { poolAt, type RawCoin, type RawMarket } from './raw-market.ts'
 import { secondsOf, usdOf } from './raw-usd.ts'
 
 type Said = { readonly body: unknown; readonly asOf: number; readonly errors: string[] }
-type Oracle = { readonly market: Market; readonly asOf: number; readonly coin: Coin }
+type Oracle = { readonly market: RawMarket; readonly asOf: number; readonly coin: RawCoin }
 
 const DAY = 86_400
 const DEAD = '0x000000000000000000000000000000000000dead'
@@ -23,7 +23,7 @@ const validators = new Map(
 )
 
 /** Asks for one operation; what its schema refuses is among the errors. */
-export async function ask(at: { base: string; key: string }, name: string, path: string): Promise<Said> {
+export async function askApi(at: { base: string; key: string }, name: string, path: string): Promise<Said> {
   const response = await fetch(at.base + path, { headers: bearer(at.key) })
   const body: unknown = await response.json()
   const isValid = validators.get(name)!
@@ -43,7 +43,7 @@ export async function compareApi(
   urls: { base: string; rpc: string; key: string },
   whole = Number.POSITIVE_INFINITY,
 ): Promise<string[]> {
-  const [chainId, head] = await rpc<Hex>(urls.rpc, [['eth_chainId'], ['eth_blockNumber']])
+  const [chainId, head] = await rpcMany<Hex>(urls.rpc, [['eth_chainId'], ['eth_blockNumber']])
   const chain = Object.values(chains).find(({ id }) => id === Number(chainId))!
   const first = await readMarket(urls.rpc, chain, Number(head))
   const everyNth = Math.max(1, Math.floor(first.coins.length / whole))
@@ -60,13 +60,13 @@ export async function compareApi(
       const token = getAddress(coin.address)
       const answers = await mapParallel(viewsOf(at), 2, async (view) => {
         const { name, path } = views.get(view)!
-        return { view, said: await ask(urls, name, path(token)) }
+        return { view, said: await askApi(urls, name, path(token)) }
       })
       return { coin, answers }
     },
   )
   // Minutes may have been sealed meanwhile: the oracle reads again what the answers may have seen.
-  const [newest] = await rpc<Hex>(urls.rpc, [['eth_blockNumber']])
+  const [newest] = await rpcMany<Hex>(urls.rpc, [['eth_blockNumber']])
   const market = await readMarket(urls.rpc, chain, Number(newest))
   const holders = asked.flatMap(({ answers }) => answers.filter(({ view }) => view === 'holders'))
   const types = await typeDifferences(
@@ -95,7 +95,7 @@ type HolderAnswer = {
 /** Counts of contracts among holders, where they are told, that are not those of the chain. */
 async function typeDifferences(url: string, answers: readonly HolderAnswer[]): Promise<string[]> {
   const addresses = [...new Set(answers.flatMap(({ holders }) => holders.map(({ address }) => address)))]
-  const codes = await rpc<Hex>(
+  const codes = await rpcMany<Hex>(
     url,
     addresses.map((address) => ['eth_getCode', address, 'latest']),
   )
@@ -129,10 +129,10 @@ function differing({ said, expected }: View, { body }: Said, oracle: Oracle): st
 }
 
 /** From a known price to a known one. */
-const change = (base: bigint, now: bigint): number | null => (now > 0n ? percent(base, now) : null)
+const change = (base: bigint, now: bigint): number | null => (now > 0n ? wirePercent(base, now) : null)
 
 function figuresOf({ market, coin, asOf }: Oracle): Wire {
-  const now = stateOf(edgeAt(market, asOf), coin)
+  const now = oracleState(edgeAt(market, asOf), coin)
   const isPriced = now.price > 0n
   const changeSince = (seconds: number) =>
     change(
@@ -140,16 +140,16 @@ function figuresOf({ market, coin, asOf }: Oracle): Wire {
       now.price,
     )
   return {
-    price_usd: price(now.price),
-    market_cap: isPriced ? usd(now.cap) : null,
-    volume_24h: usd(now.volume24h),
-    total_volume: usd(now.totalVolume),
+    price_usd: wirePrice(now.price),
+    market_cap: isPriced ? wireUsd(now.cap) : null,
+    volume_24h: wireUsd(now.volume24h),
+    total_volume: wireUsd(now.totalVolume),
     holders_count: now.holders,
-    liquidity_usd: isPriced ? usd(now.liquidity) : null,
+    liquidity_usd: isPriced ? wireUsd(now.liquidity) : null,
     trades_24h: now.trades24h,
-    total_supply: tokens(now.supply),
-    circulating_supply: tokens(now.circulating),
-    circulating_market_cap: isPriced ? usd(now.circulatingCap) : null,
+    total_supply: wireTokens(now.supply),
+    circulating_supply: wireTokens(now.circulating),
+    circulating_market_cap: isPriced ? wireUsd(now.circulatingCap) : null,
     change_24h: changeSince(asOf - DAY),
     change_7d: changeSince(asOf - 7 * DAY),
   }
@@ -179,7 +179,7 @@ function extremesOf({ market, coin, asOf }: Oracle) {
     .filter(({ usd }) => usd > 0n)
   const by = (sign: 1 | -1) => {
     const [first] = closes.toSorted((a, b) => (a.usd === b.usd ? 0 : a.usd > b.usd ? -sign : sign))
-    return [price(first?.usd ?? 0n), first ? isoTime(first.end) : null]
+    return [wirePrice(first?.usd ?? 0n), first ? wireTime(first.end) : null]
   }
   return [by(1), by(-1)]
 }
@@ -204,8 +204,8 @@ const history = (period: string, step: number, count: number): View => ({
         const volume = inside.reduce((sum, trade) => sum + trade.volume, 0n)
         return [
           start,
-          price(usdOf(edgeAt(market, end), coin.address)),
-          usd(volume),
+          wirePrice(usdOf(edgeAt(market, end), coin.address)),
+          wireUsd(volume),
           inside.length,
           start + step > asOf,
         ]

@@ -1,9 +1,9 @@
 /** The index and its history, as the oracle expects them. */
 import { getAddress } from 'viem'
 import { decimalText } from '../../market/display.ts'
-import type { BoardRow, Boards } from '../oracle.ts'
+import type { Boards, OracleRow } from '../oracle.ts'
 import type { Bar, Index, Seat } from '../oracle-index.ts'
-import { handleWire, isoTime, percent, price, tokenWire, usd, type Wire } from './oracle-wire.ts'
+import { handleWire, tokenWire, type Wire, wirePercent, wirePrice, wireTime, wireUsd } from './oracle-wire.ts'
 
 const PERIODS = { '1h': 60, '4h': 240, '24h': 1_440, '7d': 10_080 }
 const WEEK = 7 * 86_400
@@ -27,7 +27,7 @@ export const wantedIndex: readonly Wanted[] = [
   })),
   {
     path: '/v1/z100/index/constituents',
-    expected: (_, index, asOf) => [{ ...standingWire(index, asOf), counted_usd: usd(countedBy(index)) }],
+    expected: (_, index, asOf) => [{ ...standingWire(index, asOf), counted_usd: wireUsd(countedBy(index)) }],
   },
   {
     path: '/v1/z100/index/constituents?strict=true',
@@ -53,14 +53,14 @@ function valueWire(index: Index, { asOf, minutes }: { asOf: number; minutes: num
   return {
     ...standingWire(index, asOf),
     index_value_start: start === undefined ? null : points(start),
-    index_change_percent: start === undefined ? null : percent(start, now),
+    index_change_percent: start === undefined ? null : wirePercent(start, now),
   }
 }
 
 const standingWire = (index: Index, asOf: number): Wire => ({
   index_value: points(valueNow(index, asOf)),
   divisor: index.divisor === 0n ? null : decimalText(index.divisor, 24, 24),
-  ...{ constituents_count: index.members.size, timestamp: asOf, as_of: isoTime(asOf) },
+  ...{ constituents_count: index.members.size, timestamp: asOf, as_of: wireTime(asOf) },
 })
 
 const countedBy = ({ seats }: Index): bigint => seats.reduce((sum, { counted }) => sum + counted, 0n)
@@ -72,21 +72,25 @@ function seatWire(seat: Seat, rank: number, all: bigint): Wire {
     ...{ rank, type: coin.kind, symbol: name.symbol, name: name.name },
     ...{ contract_address: address, token_address: address },
     creator_handle: handleWire({ coin, creatorToken }),
-    ...{ quantity: decimalText(quantity, 18, 18), price_usd: price(seat.price), counted_usd: usd(counted) },
+    ...{
+      quantity: decimalText(quantity, 18, 18),
+      price_usd: wirePrice(seat.price),
+      counted_usd: wireUsd(counted),
+    },
     // Parts of a million, to the nearest.
     weight_percent: Number((2n * counted * 1_000_000n + all) / (2n * all)) / 10_000,
-    since: isoTime((since + 1) * 60),
+    since: wireTime((since + 1) * 60),
   }
 }
 
 function totalsWire({ creators, posts }: Boards, period: string): Wire {
   const [makers, works] = [creators[period]!, posts[period]!]
-  const volume = (rows: readonly BoardRow[]) => rows.reduce((sum, row) => sum + row.period.volume, 0n)
-  const active = (rows: readonly BoardRow[]) => rows.filter((row) => row.period.trades > 0).length
+  const volume = (rows: readonly OracleRow[]) => rows.reduce((sum, row) => sum + row.period.volume, 0n)
+  const active = (rows: readonly OracleRow[]) => rows.filter((row) => row.period.trades > 0).length
   return {
-    total_volume: usd(volume([...makers, ...works])),
+    total_volume: wireUsd(volume([...makers, ...works])),
     total_trades: [...makers, ...works].reduce((sum, row) => sum + row.period.trades, 0),
-    ...{ creator_volume: usd(volume(makers)), post_volume: usd(volume(works)) },
+    ...{ creator_volume: wireUsd(volume(makers)), post_volume: wireUsd(volume(works)) },
     ...{ active_creators: active(makers), active_posts: active(works) },
     top_creators: makers.slice(0, 10).map((row) => tokenWire(row)['creator_handle']),
     top_posts: works.slice(0, 10).map((row) => row.name.symbol),
@@ -94,9 +98,9 @@ function totalsWire({ creators, posts }: Boards, period: string): Wire {
 }
 
 const barWire = ({ end, open, high, low, close, creator, post, trades }: Bar, asOf: number): Wire => ({
-  ...{ timestamp: end, date: isoTime(end), index_value: points(close) },
-  ...{ open: points(open), high: points(high), low: points(low), change_percent: percent(open, close) },
-  ...{ total_volume: usd(creator.volume + post.volume), total_trades: trades },
-  ...{ creator_volume: usd(creator.volume), post_volume: usd(post.volume) },
+  ...{ timestamp: end, date: wireTime(end), index_value: points(close) },
+  ...{ open: points(open), high: points(high), low: points(low), change_percent: wirePercent(open, close) },
+  ...{ total_volume: wireUsd(creator.volume + post.volume), total_trades: trades },
+  ...{ creator_volume: wireUsd(creator.volume), post_volume: wireUsd(post.volume) },
   ...{ active_creators: creator.active.size, active_posts: post.active.size, partial: end > asOf },
 })

@@ -3,25 +3,25 @@ import type { Hex } from 'viem'
 import { chains } from '../../ingest/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
-import { type BoardRow, type Boards, edgeAt, expectedBoards, readMarket } from '../oracle.ts'
+import { type Boards, edgeAt, expectedBoards, type OracleRow, readMarket } from '../oracle.ts'
 import { expectedIndex, type Index } from '../oracle-index.ts'
-import { expectedTotals, type Totals } from '../oracle-totals.ts'
+import { expectedTotals, type OracleTotals } from '../oracle-totals.ts'
 import { bearer } from './access.ts'
 import { wantedIndex } from './compare-index.ts'
 import { wantedTotals } from './compare-totals.ts'
 import {
-  isoTime,
-  percent,
-  price,
-  tokens,
   tokenWire,
   trendingWire,
-  usd,
   usdOrNull,
   type Wire,
+  wirePercent,
+  wirePrice,
+  wireTime,
+  wireTokens,
+  wireUsd,
 } from './oracle-wire.ts'
-import { LOGS, rpc } from './raw-logs.ts'
-import type { Market } from './raw-market.ts'
+import { LOGS, rpcMany } from './raw-logs.ts'
+import type { RawMarket } from './raw-market.ts'
 
 type Document = {
   path: string
@@ -32,7 +32,7 @@ type Document = {
   expected: (known: Known) => Wire[]
 }
 /** What the oracle says of a moment. */
-type Known = { boards: Boards; totals: Totals; index: Index; asOf: number }
+type Known = { boards: Boards; totals: OracleTotals; index: Index; asOf: number }
 
 const PERIODS = ['1h', '4h', '24h', '7d']
 const TIMEFRAMES = ['1h', '24h', '7d', '30d']
@@ -41,7 +41,7 @@ const SORTS = ['volume', 'rank_volume', 'market_cap', 'change', 'holders']
 /** What differs between a running service and the oracle at each document's own block; empty: nothing. */
 export async function compareService({ base_url, rpc_url: rpcUrl, keys }: Ready): Promise<string[]> {
   const documents = await readDocuments(base_url, keys.enterprise)
-  const [chainId] = await rpc<Hex>(rpcUrl, [['eth_chainId']])
+  const [chainId] = await rpcMany<Hex>(rpcUrl, [['eth_chainId']])
   const chain = Object.values(chains).find(({ id }) => id === Number(chainId))!
   const market = await readMarket(rpcUrl, chain, Math.max(...documents.map(({ dataBlock }) => dataBlock)))
   const known = new Map<number, Known>()
@@ -113,11 +113,11 @@ const rowsIn = (body: unknown, at: string | undefined): Wire[] =>
 
 async function provenanceDifferences(
   { dataBlock, dataHash, asOf }: Document,
-  market: Market,
+  market: RawMarket,
   rpcUrl: string,
 ): Promise<string[]> {
   if (asOf % 60 !== 0) return [`X-Data-Time is not the end of a minute: ${asOf}`]
-  const [block] = await rpc<{ hash: string }>(rpcUrl, [
+  const [block] = await rpcMany<{ hash: string }>(rpcUrl, [
     ['eth_getBlockByNumber', `0x${dataBlock.toString(16)}`, false],
   ])
   const last = edgeAt(market, asOf).before / LOGS - 1
@@ -152,34 +152,34 @@ function rowDifferences(served: readonly Wire[], expected: readonly Wire[]): str
 }
 
 /** Change fields of a board row. Against a base without a USD route, price and cap have none. */
-function changeWire({ now, base }: BoardRow): Wire {
+function changeWire({ now, base }: OracleRow): Wire {
   const isPriced = base.price > 0n
   return {
     ...{
-      price_change_percent: percent(base.price, now.price),
+      price_change_percent: wirePercent(base.price, now.price),
       price_is_up: isPriced ? now.price > base.price : null,
     },
     ...{
-      market_cap_change_percent: percent(base.cap, now.cap),
+      market_cap_change_percent: wirePercent(base.cap, now.cap),
       market_cap_is_up: isPriced ? now.cap > base.cap : null,
     },
     market_cap_change_value: usdOrNull(now.cap - base.cap, isPriced),
     ...{
-      volume_change_percent: percent(base.volume24h, now.volume24h),
+      volume_change_percent: wirePercent(base.volume24h, now.volume24h),
       volume_is_up: now.volume24h > base.volume24h,
     },
-    holders_change_percent: percent(BigInt(base.holders), BigInt(now.holders)),
+    holders_change_percent: wirePercent(BigInt(base.holders), BigInt(now.holders)),
     ...{ holders_change_value: now.holders - base.holders, holders_is_up: now.holders > base.holders },
-    ...{ historical_price: price(base.price), historical_market_cap: usdOrNull(base.cap, isPriced) },
+    ...{ historical_price: wirePrice(base.price), historical_market_cap: usdOrNull(base.cap, isPriced) },
     ...{
-      historical_volume: usd(base.volume24h),
+      historical_volume: wireUsd(base.volume24h),
       historical_holders: base.holders,
       historical_baseline: base.is,
     },
   }
 }
 
-function boardWire(row: BoardRow): Wire {
+function boardWire(row: OracleRow): Wire {
   const { rank, coin, now, day, period, previousRank } = row
   const token = tokenWire(row)
   const change24h = changeE2(day.price, now.price)
@@ -190,36 +190,36 @@ function boardWire(row: BoardRow): Wire {
       token_address: token['contract_address'],
       handle: token['creator_handle'],
     },
-    ...{ total_supply: tokens(now.supply), circulating_supply: tokens(now.circulating) },
+    ...{ total_supply: wireTokens(now.supply), circulating_supply: wireTokens(now.circulating) },
     ...{
-      circulating_market_cap: usd(now.circulatingCap),
-      market_cap_raw: usd(now.cap),
+      circulating_market_cap: wireUsd(now.circulatingCap),
+      market_cap_raw: wireUsd(now.cap),
       market_cap_formatted: formatUsd(now.cap),
     },
-    ...{ volume_24h_raw: usd(now.volume24h), volume_24h_formatted: formatUsd(now.volume24h) },
-    ...{ total_volume_raw: usd(now.totalVolume), total_volume_formatted: formatUsd(now.totalVolume) },
-    ...{ volume_period: usd(period.volume), trades_period: period.trades, engagement: now.engagement },
+    ...{ volume_24h_raw: wireUsd(now.volume24h), volume_24h_formatted: formatUsd(now.volume24h) },
+    ...{ total_volume_raw: wireUsd(now.totalVolume), total_volume_formatted: formatUsd(now.totalVolume) },
+    ...{ volume_period: wireUsd(period.volume), trades_period: period.trades, engagement: now.engagement },
     change_24h: change24h === null ? null : formatPercent(change24h),
-    change_24h_percent: percent(day.price, now.price),
+    change_24h_percent: wirePercent(day.price, now.price),
     ...{ is_new: row.isNew, previous_rank: previousRank, rank_change: previousRank && previousRank - rank },
-    period_start: isoTime(row.startSeconds),
+    period_start: wireTime(row.startSeconds),
     ...(coin.kind === 'creator' ? creatorWire(row) : postWire(row)),
   }
 }
 
-const creatorWire = ({ score, portfolio }: BoardRow): Wire => ({
-  ...{ score: usd(score), portfolio_value_raw: usd(score), portfolio_value: formatUsd(score) },
+const creatorWire = ({ score, portfolio }: OracleRow): Wire => ({
+  ...{ score: wireUsd(score), portfolio_value_raw: wireUsd(score), portfolio_value: formatUsd(score) },
   portfolio: {
-    ...{ token_market_cap: usd(portfolio.token), token_counted: usd(portfolio.tokenCounted) },
-    ...{ posts_market_cap: usd(portfolio.posts), posts_counted: usd(portfolio.postsCounted) },
+    ...{ token_market_cap: wireUsd(portfolio.token), token_counted: wireUsd(portfolio.tokenCounted) },
+    ...{ posts_market_cap: wireUsd(portfolio.posts), posts_counted: wireUsd(portfolio.postsCounted) },
     posts_count: portfolio.count,
   },
 })
 
-const postWire = ({ score, now }: BoardRow): Wire => ({
+const postWire = ({ score, now }: OracleRow): Wire => ({
   ...{
     score: Number(score),
-    portfolio_value_raw: usd(now.cap),
+    portfolio_value_raw: wireUsd(now.cap),
     portfolio_value: formatUsd(now.cap),
     portfolio: null,
   },

@@ -1,17 +1,17 @@
 /** The market's totals and the lists of discovery, as the oracle expects them. */
 import type { Boards, Row } from '../oracle.ts'
-import { rankOn, type Totals, type Traded } from '../oracle-totals.ts'
-import { isoTime, percent, price, trendingWire, usd, type Wire } from './oracle-wire.ts'
+import { type OracleTotals, rankOn, type Traded } from '../oracle-totals.ts'
+import { trendingWire, type Wire, wirePercent, wirePrice, wireTime, wireUsd } from './oracle-wire.ts'
 
 const PERIODS = ['1h', '4h', '24h', '7d']
 
-type Wanted = { path: string; expected: (boards: Boards, totals: Totals) => Wire[] }
+type Wanted = { path: string; expected: (boards: Boards, totals: OracleTotals) => Wire[] }
 
 /** Which documents, and what they must say. */
 export const wantedTotals: readonly Wanted[] = [
   ...PERIODS.map((period) => ({
     path: `/v1/market/volume?period=${period}`,
-    expected: (_: Boards, totals: Totals) => [volumeWire(period, totals)],
+    expected: (_: Boards, totals: OracleTotals) => [volumeWire(period, totals)],
   })),
   { path: '/v1/market/stats', expected: (_, totals) => [statsWire(totals)] },
   {
@@ -21,10 +21,10 @@ export const wantedTotals: readonly Wanted[] = [
         ...summaryWire(boards, row),
         rising_score: risingScore(row),
         components: {
-          rank_volume_1h: usd(row.rank1h),
-          rank_volume_25h: usd(row.rank25h),
+          rank_volume_1h: wireUsd(row.rank1h),
+          rank_volume_25h: wireUsd(row.rank25h),
           wallet_hours_1h: row.walletHours,
-          change_1h: percent(row.hour.price, row.now.price),
+          change_1h: wirePercent(row.hour.price, row.now.price),
         },
       })),
   },
@@ -33,15 +33,15 @@ export const wantedTotals: readonly Wanted[] = [
     expected: (boards, { launches }) =>
       launches.slice(0, 20).map((row) => ({
         ...summaryWire(boards, row),
-        ...{ age_seconds: row.age, launch_price_usd: price(row.launchPrice), trades: row.now.trades },
+        ...{ age_seconds: row.age, launch_price_usd: wirePrice(row.launchPrice), trades: row.now.trades },
         change_since_launch:
-          row.launchPrice > 0n && row.now.price > 0n ? percent(row.launchPrice, row.now.price) : null,
+          row.launchPrice > 0n && row.now.price > 0n ? wirePercent(row.launchPrice, row.now.price) : null,
       })),
   },
 ]
 
 /** Six decimals, half up. */
-function risingScore({ rank1h, rank25h }: Totals['rising'][number]): number {
+function risingScore({ rank1h, rank25h }: OracleTotals['rising'][number]): number {
   const over = 24n * (rank1h + 50_000_000n) * 1_000_000n
   const under = rank25h - rank1h + 24n * 50_000_000n
   return Number((2n * over + under) / (2n * under)) / 1e6
@@ -54,42 +54,42 @@ function summaryWire({ creators, posts }: Boards, row: Row): Wire {
 }
 
 const tradedWire = ({ volume, buys, trades }: Traded): Wire => ({
-  volume_usd: usd(volume),
-  buy_volume: usd(buys),
-  sell_volume: usd(volume - buys),
+  volume_usd: wireUsd(volume),
+  buy_volume: wireUsd(buys),
+  sell_volume: wireUsd(volume - buys),
   trades,
 })
 
-function volumeWire(period: string, { volumes }: Totals): Wire {
+function volumeWire(period: string, { volumes }: OracleTotals): Wire {
   const of = volumes[period]!
   const { trades, ...traded } = tradedWire(of)
   return {
-    ...{ ...traded, period, total_volume: usd(of.volume), total_trades: trades },
-    ...{ creator_volume: usd(of.creators), post_volume: usd(of.volume - of.creators) },
+    ...{ ...traded, period, total_volume: wireUsd(of.volume), total_trades: trades },
+    ...{ creator_volume: wireUsd(of.creators), post_volume: wireUsd(of.volume - of.creators) },
     ...{ total_buys: of.buyTrades, total_sells: of.trades - of.buyTrades },
-    previous_volume: of.previous === null ? null : usd(of.previous),
-    volume_change_percent: of.previous === null ? null : percent(of.previous, of.volume),
+    previous_volume: of.previous === null ? null : wireUsd(of.previous),
+    volume_change_percent: of.previous === null ? null : wirePercent(of.previous, of.volume),
     ...stepsWire(of),
   }
 }
 
-const stepsWire = ({ step, buckets }: Totals['volumes'][string]): Wire => ({
+const stepsWire = ({ step, buckets }: OracleTotals['volumes'][string]): Wire => ({
   bucket_seconds: step,
   buckets: buckets.map((bucket) => ({
-    ...{ timestamp: bucket.start, datetime: isoTime(bucket.start) },
+    ...{ timestamp: bucket.start, datetime: wireTime(bucket.start) },
     ...tradedWire(bucket),
   })),
 })
 
-function statsWire({ stats, volumes }: Totals): Wire {
+function statsWire({ stats, volumes }: OracleTotals): Wire {
   const day = volumes['24h']!
   return {
-    ...{ total_market_cap: usd(stats.counted), total_market_cap_plain: usd(stats.plain) },
-    creator_market_cap: usd(stats.countedCreators),
-    post_market_cap: usd(stats.counted - stats.countedCreators),
-    ...{ total_volume_24h: usd(day.volume), buy_volume_24h: usd(day.buys) },
-    sell_volume_24h: usd(day.volume - day.buys),
-    volume_change_24h: day.previous === null ? null : percent(day.previous, day.volume),
+    ...{ total_market_cap: wireUsd(stats.counted), total_market_cap_plain: wireUsd(stats.plain) },
+    creator_market_cap: wireUsd(stats.countedCreators),
+    post_market_cap: wireUsd(stats.counted - stats.countedCreators),
+    ...{ total_volume_24h: wireUsd(day.volume), buy_volume_24h: wireUsd(day.buys) },
+    sell_volume_24h: wireUsd(day.volume - day.buys),
+    volume_change_24h: day.previous === null ? null : wirePercent(day.previous, day.volume),
     ...{ total_trades_24h: day.trades, buys_24h: day.buyTrades, sells_24h: day.trades - day.buyTrades },
     ...{
       total_tokens: stats.creators + stats.posts,
@@ -97,7 +97,7 @@ function statsWire({ stats, volumes }: Totals): Wire {
       total_posts: stats.posts,
     },
     ...{ active_tokens_24h: stats.active, new_tokens_24h: stats.born, total_holders: stats.holders },
-    total_liquidity_usd: usd(stats.liquidity),
+    total_liquidity_usd: wireUsd(stats.liquidity),
     ...stepsWire(day),
   }
 }

@@ -2,7 +2,7 @@
 import type { DescribedOperation, DescribedParameter } from './described.ts'
 
 /** Values that no schema tells, of the market that is asked. */
-export type Facts = {
+export type RequestFacts = {
   readonly token: string
   readonly symbol: string
   readonly snapshot: string
@@ -17,7 +17,10 @@ export type DescribedRequest = {
 }
 
 /** Each operation as it is, then with each parameter in turn. */
-export function requestsOf(operations: readonly DescribedOperation[], facts: Facts): DescribedRequest[] {
+export function requestsOf(
+  operations: readonly DescribedOperation[],
+  facts: RequestFacts,
+): DescribedRequest[] {
   return operations.flatMap((operation) => {
     const query = operation.parameters.filter((parameter) => parameter.in === 'query')
     const needed = query
@@ -25,7 +28,7 @@ export function requestsOf(operations: readonly DescribedOperation[], facts: Fac
       .map((parameter) => [parameter.name, neededValue(parameter, facts)] as const)
     const request = (own: Readonly<Record<string, string>>, isValid: boolean): DescribedRequest => {
       const text = new URLSearchParams({ ...Object.fromEntries(needed), ...own }).toString()
-      return { operation, isValid, path: pathOf(operation, facts) + (text && `?${text}`) }
+      return { operation, isValid, path: requestPath(operation, facts) + (text && `?${text}`) }
     }
     return [
       request({}, true),
@@ -39,14 +42,14 @@ export function requestsOf(operations: readonly DescribedOperation[], facts: Fac
   })
 }
 
-export const pathOf = ({ path }: DescribedOperation, { token, snapshot }: Facts): string =>
+export const requestPath = ({ path }: DescribedOperation, { token, snapshot }: RequestFacts): string =>
   path.replace('{id}', path.startsWith('/v1/snapshots') ? snapshot : token)
 
 /** What a required parameter is given while another one is tried: tokens are looked for by symbol. */
-const neededValue = ({ name }: DescribedParameter, { symbol }: Facts): string =>
+const neededValue = ({ name }: DescribedParameter, { symbol }: RequestFacts): string =>
   name === 'field' ? 'symbol' : symbol
 
-function validValues({ name, schema }: DescribedParameter, facts: Facts): readonly string[] {
+function validValues({ name, schema }: DescribedParameter, facts: RequestFacts): readonly string[] {
   const { enum: words, type, minimum, maximum } = schema
   if (name === 'field') return ['symbol', 'name', 'creator']
   if (Array.isArray(words)) return [...words, String(words[0]).toUpperCase()]

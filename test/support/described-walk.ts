@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { mapParallel } from '../../store/parallel.ts'
 import type { Answered, Described } from './described.ts'
-import { type Facts, requestsOf } from './described-requests.ts'
+import { type RequestFacts, requestsOf } from './described-requests.ts'
 import { type FuzzRequest, fuzzRequests, send } from './fuzz-requests.ts'
 
-export type Asking = {
+export type WalkOptions = {
   readonly described: Described
-  readonly facts: Facts
+  readonly facts: RequestFacts
   readonly ask: (path: string) => Promise<Answered>
   /** Of each operation the first request, of the others one of so many. @default 1 */
   readonly oneOf?: number
@@ -16,7 +16,7 @@ export type Asking = {
 const PARALLEL = 4
 
 /** Asks for every operation with every parameter. What differs from the description, and from 200 and 400. */
-export async function walk({ described, facts, ask, oneOf = 1 }: Asking): Promise<readonly string[]> {
+export async function walk({ described, facts, ask, oneOf = 1 }: WalkOptions): Promise<readonly string[]> {
   const requests = requestsOf(described.operations, facts).filter(
     ({ operation }, at, all) => at % oneOf === 0 || operation !== all[at - 1]?.operation,
   )
@@ -34,7 +34,7 @@ export async function walk({ described, facts, ask, oneOf = 1 }: Asking): Promis
 
 export type FuzzOptions = {
   readonly described: Described
-  readonly facts: Facts
+  readonly facts: RequestFacts
   readonly base: string
   readonly headers?: Record<string, string>
   readonly rounds: number
@@ -44,7 +44,7 @@ export type FuzzOptions = {
 export async function fuzz({ described, facts, base, headers, rounds }: FuzzOptions): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fuzzRequests(described.operations, facts), async (request) => {
-      const wrong = faultsOf(described, request, await send(base, request, headers))
+      const wrong = faultsOfAnswer(described, request, await send(base, request, headers))
       if (wrong.length > 0) throw new FuzzFailure(request, wrong)
     }),
     { numRuns: rounds },
@@ -59,7 +59,11 @@ class FuzzFailure extends Error {
 }
 
 /** What is wrong with the answer to a request, whatever it asked for. */
-export function faultsOf(described: Described, request: FuzzRequest, answer: Answered): readonly string[] {
+export function faultsOfAnswer(
+  described: Described,
+  request: FuzzRequest,
+  answer: Answered,
+): readonly string[] {
   const { operation, method } = request
   const { status, headers, text } = answer
   const open =

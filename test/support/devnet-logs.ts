@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { type Abi, decodeEventLog, type Hex, toEventSelector } from 'viem'
 import type { PoolKey } from '../../ingest/old-tokens.ts'
-import { compiled } from '../../local/devnet/contracts.ts'
+import { compiledContracts } from '../../local/devnet/contracts.ts'
 import type { RawLog } from '../../local/devnet/miner.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 
@@ -58,7 +58,7 @@ export type EventArgs = {
 export type DecodedLog = PlacedLog & { readonly eventName: string; readonly args: EventArgs }
 
 const events = new Map(
-  Object.values(compiled.contracts)
+  Object.values(compiledContracts.contracts)
     .flatMap(({ abi }) => abi)
     .flatMap((item) => (item.type === 'event' ? [[toEventSelector(item), [item]] as const] : [])),
 )

@@ -12,7 +12,7 @@ import { randomTrade, type Wish } from '../../local/devnet/traders.ts'
 import { logsOf } from './devnet-logs.ts'
 import { noJournal } from './empty-devnet.ts'
 import { startQuietDevnet } from './quiet-devnet.ts'
-import { rpc } from './raw-logs.ts'
+import { rpcMany } from './raw-logs.ts'
 
 export type DevnetMarket = {
   readonly rpcUrl: string
@@ -108,7 +108,7 @@ async function tradesSince(rpcUrl: string, block: number): Promise<readonly Plac
 /** The chain of another process's anvil: to be spoken to, not to be stopped. */
 export function anvilAt(rpcUrl: string): Anvil {
   const batch = (calls: readonly AnvilCall[]) =>
-    rpc<unknown>(
+    rpcMany<unknown>(
       rpcUrl,
       calls.map(({ method, params }) => [method, ...params]),
     )

@@ -98,11 +98,12 @@ export async function startEdgeStack(
 export type EdgeStack = Awaited<ReturnType<typeof startEdgeStack>>
 
 /** What the API's emulator calls a reader. */
-export const readerOf = (key: string | undefined): string => (key === undefined ? 'nobody' : keyDigest(key))
+export const readerNamed = (key: string | undefined): string =>
+  key === undefined ? 'nobody' : keyDigest(key)
 
 /** An answer that tells whom it was made for. Public ones may be kept. */
 function answerAsApi(request: IncomingMessage, response: ServerResponse): void {
-  const reader = readerOf(bearerKey(request.headers.authorization ?? '') ?? undefined)
+  const reader = readerNamed(bearerKey(request.headers.authorization ?? '') ?? undefined)
   const isPublic = /^\/v1\/(openapi\.json|llms\.txt|robots\.txt|sitemap\.xml|token-pages\/.*)$/.test(
     request.url ?? '',
   )

@@ -12,7 +12,7 @@ import { collect } from './collect.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import { type IngestStores, memoryStores, untilIdle } from './ingest-stores.ts'
 import type { RelaidChain } from './relaid-chain.ts'
-import { type Count, type Limits, limit } from './strict-endpoint.ts'
+import { type Count, type Limits, limitRate } from './strict-endpoint.ts'
 
 /** What a run came to. */
 export type EndpointRun = {
@@ -36,7 +36,7 @@ export async function readBehind(chain: RelaidChain, endpoints: readonly Limits[
   const random = randomFrom(5, 1)
   const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(chain.answer)))
   const counts = proxies.map((proxy, at) =>
-    limit(proxy, endpoints[at] ?? {}, (percent) => random.below(100) < percent),
+    limitRate(proxy, endpoints[at] ?? {}, (percent) => random.below(100) < percent),
   )
   const urls = proxies.map(({ url }) => `${url}/secret-key`)
   const waits: Wait[] = []

@@ -15,7 +15,6 @@ export const hash = (value: number): Hash => hex(value, 32)
 export const ZORA = address(0x1111)
 export const HOOK = address(0x40)
 export const MANAGER = address(0x41)
-export const NOBODY = address(0)
 /** Price 1: the token costs one whole quote. */
 export const ONE_X96 = 2n ** 96n
 export const USD = 10n ** 36n

@@ -2,34 +2,34 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
-import { type Call, hex } from './json-rpc.ts'
+import { hexQuantity, type RpcCall } from './json-rpc.ts'
 
 /** One HTTP exchange: what was asked, and what the endpoint behind says to it. */
-export type Exchange = {
-  readonly calls: readonly Call[]
+export type ProxyExchange = {
+  readonly calls: readonly RpcCall[]
   readonly isBatch: boolean
   /** The text that the endpoint behind answers with. */
   passed(): Promise<string>
 }
-export type Answer =
+export type ProxyAnswer =
   | { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
   | 'nothing'
   | 'cut off'
 
 type RpcAnswer = { readonly id: unknown; readonly result?: unknown; readonly error?: unknown }
 
-const ok = (text: string): Answer => ({ status: 200, text })
+const ok = (text: string): ProxyAnswer => ({ status: 200, text })
 /** An error of JSON-RPC as the answer to each call. */
 export const refusal = (code: number, message: string, status = 200) => {
-  return async ({ calls, isBatch }: Exchange): Promise<Answer> => {
+  return async ({ calls, isBatch }: ProxyExchange): Promise<ProxyAnswer> => {
     const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } }))
     return { status, text: JSON.stringify(isBatch ? answers : answers[0]) }
   }
 }
 
 /** The endpoint's own answer with some results changed. */
-const lying = (change: (call: Call, result: unknown) => unknown) => {
-  return async ({ calls, isBatch, passed }: Exchange): Promise<Answer> => {
+const lying = (change: (call: RpcCall, result: unknown) => unknown) => {
+  return async ({ calls, isBatch, passed }: ProxyExchange): Promise<ProxyAnswer> => {
     const given = JSON.parse(await passed()) as RpcAnswer | readonly RpcAnswer[]
     const answers = (Array.isArray(given) ? given : [given]).map((answer: RpcAnswer) => {
       const call = calls.find(({ id }) => id === answer.id)
@@ -39,10 +39,11 @@ const lying = (change: (call: Call, result: unknown) => unknown) => {
   }
 }
 
-const isLogs = ({ method }: Call) => method === 'eth_getLogs'
+const isLogs = ({ method }: RpcCall) => method === 'eth_getLogs'
 /** Only where a range of logs is asked for is too much asked. */
-const onLogs = (refuse: (exchange: Exchange) => Promise<Answer>) => async (exchange: Exchange) =>
-  exchange.calls.some(isLogs) ? refuse(exchange) : ok(await exchange.passed())
+const onLogs =
+  (refuse: (exchange: ProxyExchange) => Promise<ProxyAnswer>) => async (exchange: ProxyExchange) =>
+    exchange.calls.some(isLogs) ? refuse(exchange) : ok(await exchange.passed())
 
 /** What endpoints say of a range that they find too wide. */
 export const rangeRefusals = {
@@ -60,24 +61,24 @@ export const rangeRefusals = {
 
 /** Endpoints that say that something is wrong, or that leave no doubt about it. */
 const loud = {
-  'HTTP 500': async (): Promise<Answer> => ({ status: 500, text: 'Internal Server Error' }),
-  'HTTP 429': async (): Promise<Answer> => ({ status: 429, text: '{"message":"Too Many Requests"}' }),
-  'HTTP 502 in HTML': async (): Promise<Answer> => ({ status: 502, text: '<html>Bad Gateway</html>' }),
-  silence: async (): Promise<Answer> => 'nothing',
-  'a cut connection': async (): Promise<Answer> => 'cut off',
-  'truncated JSON': async ({ passed }: Exchange): Promise<Answer> => {
+  'HTTP 500': async (): Promise<ProxyAnswer> => ({ status: 500, text: 'Internal Server Error' }),
+  'HTTP 429': async (): Promise<ProxyAnswer> => ({ status: 429, text: '{"message":"Too Many Requests"}' }),
+  'HTTP 502 in HTML': async (): Promise<ProxyAnswer> => ({ status: 502, text: '<html>Bad Gateway</html>' }),
+  silence: async (): Promise<ProxyAnswer> => 'nothing',
+  'a cut connection': async (): Promise<ProxyAnswer> => 'cut off',
+  'truncated JSON': async ({ passed }: ProxyExchange): Promise<ProxyAnswer> => {
     const text = await passed()
     return ok(text.slice(0, Math.floor(text.length / 2)))
   },
-  'no JSON': async (): Promise<Answer> => ok('<!doctype html>'),
-  'an empty body': async (): Promise<Answer> => ok(''),
+  'no JSON': async (): Promise<ProxyAnswer> => ok('<!doctype html>'),
+  'an empty body': async (): Promise<ProxyAnswer> => ok(''),
   'an error of the node': refusal(-32_603, 'internal error'),
   'a rate limit': refusal(-32_005, 'rate limit exceeded, try again later'),
-  'no result': async ({ calls, isBatch }: Exchange): Promise<Answer> => {
+  'no result': async ({ calls, isBatch }: ProxyExchange): Promise<ProxyAnswer> => {
     const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id }))
     return ok(JSON.stringify(isBatch ? answers : answers[0]))
   },
-  'a batch too large': async (exchange: Exchange): Promise<Answer> =>
+  'a batch too large': async (exchange: ProxyExchange): Promise<ProxyAnswer> =>
     exchange.calls.length > 3
       ? ok('{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"batch too large"}}')
       : ok(await exchange.passed()),
@@ -112,7 +113,9 @@ export const loudFaults = Object.keys(loud) as (keyof typeof loud)[]
 export type FaultyProxy = {
   readonly url: string
   /** Asked before each exchange. */
-  fault: (calls: readonly Call[]) => FaultName | ((exchange: Exchange) => Promise<Answer>) | undefined
+  fault: (
+    calls: readonly RpcCall[],
+  ) => FaultName | ((exchange: ProxyExchange) => Promise<ProxyAnswer>) | undefined
   /** While true, the head is given as a block some way back: the endpoint lags. */
   isLagging: boolean
   /** Exchanges by what came of them. */
@@ -121,15 +124,15 @@ export type FaultyProxy = {
 }
 
 /** What is behind a proxy: a URL, or what answers the text of a message. */
-export type Target = string | ((body: string) => Promise<string>)
+export type ProxyTarget = string | ((body: string) => Promise<string>)
 
 /** Starts a proxy that passes everything on until told otherwise. */
-export async function startFaultyProxy(target: Target): Promise<FaultyProxy> {
+export async function startFaultyProxy(target: ProxyTarget): Promise<FaultyProxy> {
   const told = new Map<string, number>()
   const server = createServer(async (request, response) => {
     const body = await textOf(request)
-    const asked = JSON.parse(body) as Call | readonly Call[]
-    const calls = (Array.isArray(asked) ? asked : [asked]) as readonly Call[]
+    const asked = JSON.parse(body) as RpcCall | readonly RpcCall[]
+    const calls = (Array.isArray(asked) ? asked : [asked]) as readonly RpcCall[]
     const fault = proxy.fault(calls)
     const name = typeof fault === 'string' ? fault : fault ? 'another' : 'passed'
     told.set(name, (told.get(name) ?? 0) + 1)
@@ -137,7 +140,7 @@ export async function startFaultyProxy(target: Target): Promise<FaultyProxy> {
       const sent = proxy.isLagging ? await lagging(target, body, calls) : body
       return send(target, sent)
     }
-    const exchange: Exchange = { calls, isBatch: Array.isArray(asked), passed }
+    const exchange: ProxyExchange = { calls, isBatch: Array.isArray(asked), passed }
     const answering = typeof fault === 'string' ? faults[fault] : (fault ?? (async () => ok(await passed())))
     reply(response, await answering(exchange).catch(() => 'cut off' as const))
   }).listen(0, '127.0.0.1')
@@ -157,7 +160,7 @@ export async function startFaultyProxy(target: Target): Promise<FaultyProxy> {
   return proxy
 }
 
-function reply(response: ServerResponse, answer: Answer): void {
+function reply(response: ServerResponse, answer: ProxyAnswer): void {
   if (answer === 'nothing') return
   if (answer === 'cut off') {
     response.writeHead(200, { 'content-length': 1_000 })
@@ -170,15 +173,15 @@ function reply(response: ServerResponse, answer: Answer): void {
 }
 
 /** The same question of an endpoint that is a few blocks behind. */
-async function lagging(target: Target, body: string, calls: readonly Call[]): Promise<string> {
+async function lagging(target: ProxyTarget, body: string, calls: readonly RpcCall[]): Promise<string> {
   if (!calls.some(({ params }) => params[0] === 'latest')) return body
   const head = JSON.parse(
     await send(target, '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'),
   )
-  return body.replace('"latest"', `"${hex(Math.max(0, Number(head.result) - HEAD_LAG))}"`)
+  return body.replace('"latest"', `"${hexQuantity(Math.max(0, Number(head.result) - HEAD_LAG))}"`)
 }
 
-async function send(target: Target, body: string): Promise<string> {
+async function send(target: ProxyTarget, body: string): Promise<string> {
   if (typeof target !== 'string') return target(body)
   const response = await fetch(target, {
     method: 'POST',

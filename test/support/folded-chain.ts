@@ -1,11 +1,12 @@
 /** Tokens launched and traded at prices in dollars, folded minute by minute into a log. */
 import { fold } from '../../market/fold.ts'
+import { NOBODY } from '../../market/holders.ts'
 import type { Coin, Minute, Prior } from '../../market/segment.ts'
-import { block, blockOf, NOBODY, prior, swapped, transferred, WHOLE } from './facts.ts'
+import { block, blockOf, prior, swapped, transferred, WHOLE } from './facts.ts'
 import { type MemoryLog, memoryLog } from './memory-stores.ts'
 
 /** Facts of one transaction. */
-export type Facts = Parameters<typeof blockOf>[1]
+export type BlockFactsList = Parameters<typeof blockOf>[1]
 
 /** A token whose pool opens at `floor` quotes a token and is bought up to `price`; then it holds `stake` whole quotes. */
 export type Listed = {
@@ -22,7 +23,7 @@ const tickOf = (price: number): number => Math.round(Math.log(price) / Math.log(
 export const sqrtX96 = (price: number): bigint => BigInt(Math.floor(Math.sqrt(price) * 2 ** 96))
 
 /** The transaction that launches a token, and buys of it. */
-export function launchFacts({ coin, floor, price, stake }: Listed): Facts {
+export function launchFacts({ coin, floor, price, stake }: Listed): BlockFactsList {
   const { address: token, creator, poolId } = coin
   const move = BigInt(Math.round((Math.sqrt(price) - Math.sqrt(floor)) * 1e12))
   return [
@@ -43,7 +44,7 @@ export function launchFacts({ coin, floor, price, stake }: Listed): Facts {
 export type FoldedChain = {
   readonly log: MemoryLog
   /** Folds a minute of one transaction and seals it. */
-  seal(minute: Minute, facts: Facts): Promise<void>
+  seal(minute: Minute, facts: BlockFactsList): Promise<void>
   /** Takes back every minute after a sealed one. */
   rewind(minute: Minute): Promise<void>
 }

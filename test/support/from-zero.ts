@@ -32,14 +32,14 @@ export async function expectAsFromZero(
   expect(Object.keys(documents).length).toBeGreaterThan(20)
   expect(await documentsOf(stores, warm)).toEqual(documents)
   expect(await readHours(stores)).toEqual(await readHours(anew))
-  const swaps = current(await feedOf(stores))
+  const swaps = currentSwaps(await feedOf(stores))
   const ours = swaps.filter(({ blockNumber }) => blockNumber >= market.begin)
   expect(ours.map(({ blockNumber, logIndex }) => ({ blockNumber, logIndex }))).toEqual(await market.trades())
-  expect(swaps).toEqual(current(await feedOf(anew)))
+  expect(swaps).toEqual(currentSwaps(await feedOf(anew)))
 }
 
 /** Swaps that a reader of the feed holds in the end, in the order he got them: the chain's, at any time. Each retraction retracts a block in force, so none comes twice. */
-export function current(entries: readonly FeedEntry[]): readonly Swap[] {
+export function currentSwaps(entries: readonly FeedEntry[]): readonly Swap[] {
   const blocks = new Map<string, readonly Swap[]>()
   for (const [index, entry] of entries.entries()) {
     expect(entry.seq).toBe(index + 1)
@@ -60,4 +60,4 @@ async function readHours(stores: IngestStores): Promise<Record<string, string>> 
 
 /** Places of the swaps that stand, in the order of the feed. */
 export const standingPlaces = async (stores: IngestStores): Promise<readonly string[]> =>
-  current(await feedOf(stores)).map(({ blockNumber, logIndex }) => `${blockNumber}.${logIndex}`)
+  currentSwaps(await feedOf(stores)).map(({ blockNumber, logIndex }) => `${blockNumber}.${logIndex}`)

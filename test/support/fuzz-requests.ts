@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import type { Answered, DescribedOperation } from './described.ts'
-import { type Facts, pathOf } from './described-requests.ts'
+import { type RequestFacts, requestPath } from './described-requests.ts'
 
 export type FuzzRequest = {
   /** null: the path is no operation's. */
@@ -85,12 +85,12 @@ const methods = fc.oneof(
 /** Requests around the operations of a document: near misses most of all. */
 export function fuzzRequests(
   operations: readonly DescribedOperation[],
-  facts: Facts,
+  facts: RequestFacts,
 ): fc.Arbitrary<FuzzRequest> {
   return fc.constantFrom(...operations).chain((operation) => {
-    const proper = fc.constantFrom(pathOf(operation, facts), `${pathOf(operation, facts)}/`)
+    const proper = fc.constantFrom(requestPath(operation, facts), `${requestPath(operation, facts)}/`)
     const oddId = fragment.filter((text) => text !== '').map((text) => operation.path.replace('{id}', text))
-    const elsewhere = fragment.map((text) => `${pathOf(operation, facts)}/x${text}`)
+    const elsewhere = fragment.map((text) => `${requestPath(operation, facts)}/x${text}`)
     const path = fc.oneof(
       { weight: 6, arbitrary: proper.map((text) => [operation, text] as const) },
       {

@@ -7,10 +7,17 @@ import { type Chain, chains } from '../../ingest/chains.ts'
 import { topicOf } from '../../ingest/events.ts'
 import { type Random, randomFrom } from '../../local/devnet/random.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { type GeneratedToken, HOOK, type PoolKey, poolKeyOf, TICK, tokenAt } from './generated-token.ts'
-import { hex } from './json-rpc.ts'
+import {
+  GENERATED_HOOK,
+  type GeneratedPoolKey,
+  type GeneratedToken,
+  generatedPoolKey,
+  generatedToken,
+  TICK,
+} from './generated-token.ts'
+import { hexQuantity } from './json-rpc.ts'
 
-export type Plan = {
+export type ChainPlan = {
   readonly seed: number
   readonly minutes: number
   /** Tokens that are created, the first ten with the first block. One in ten is a creator token, and the nine after it are its posts. */
@@ -49,7 +56,7 @@ type Standing = { readonly block: number; readonly sqrtPriceX96: bigint; readonl
 
 export type GeneratedChain = {
   readonly rules: Chain
-  readonly plan: Plan
+  readonly plan: ChainPlan
   readonly first: number
   readonly last: number
   logsIn(from: number, to: number): readonly WireLog[]
@@ -79,13 +86,13 @@ const REFERENCE_SQRT = 17_715_955_711_429_571_028_992n
 const word = (value: bigint | number | Address): string =>
   BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')
 const words = (...values: readonly (bigint | number | Address)[]): string => values.map(word).join('')
-const keyWords = ({ currency0, currency1, fee, tickSpacing, hooks }: PoolKey): string =>
+const keyWords = ({ currency0, currency1, fee, tickSpacing, hooks }: GeneratedPoolKey): string =>
   words(currency0, currency1, fee, tickSpacing, hooks)
 const topicFrom = (address: Address): Hash => `0x${word(address)}`
 const hashFrom = (text: string): Hash => `0x${createHash('sha256').update(text).digest('hex')}`
 
 /** Works a chain out: its trades are kept, a hundred bytes each, its logs are not. */
-export function generateChain(plan: Plan): GeneratedChain {
+export function generateChain(plan: ChainPlan): GeneratedChain {
   const { minutes, creations } = plan
   const last = FIRST_BLOCK + minutes * BLOCKS_A_MINUTE - 1
   const begin = FIRST_MINUTE * 60
@@ -96,7 +103,7 @@ export function generateChain(plan: Plan): GeneratedChain {
     FIRST_BLOCK + Math.floor((Math.floor(index / GROUP) * GROUP * (last - FIRST_BLOCK)) / creations)
   const tokens = new Map<number, GeneratedToken>()
   const token = (index: number): GeneratedToken => {
-    const known = tokens.get(index) ?? tokenAt(index, blockOf(index))
+    const known = tokens.get(index) ?? generatedToken(index, blockOf(index))
     tokens.set(index, known)
     return known
   }
@@ -159,7 +166,7 @@ export function generateChain(plan: Plan): GeneratedChain {
 }
 
 /** The trades in order, and what each leaves its pool at. */
-function tradesOf(plan: Plan, last: number, token: (index: number) => GeneratedToken) {
+function tradesOf(plan: ChainPlan, last: number, token: (index: number) => GeneratedToken) {
   const { seed, minutes, swapsAMinute, creations, activeOneIn = 1 } = plan
   const random = randomFrom(seed, 77)
   const standings = new Map<number, Standing[]>()
@@ -268,8 +275,8 @@ function transactionsInto(logs: WireLog[]) {
     const [blockHash, transactionHash] = [hashFrom(`block ${block}`), hashFrom(name)]
     for (const [address, topics, data] of own) {
       logs.push({
-        ...{ address, topics, data: `0x${data}`, blockNumber: hex(block), blockHash },
-        ...{ logIndex: hex(next), transactionHash },
+        ...{ address, topics, data: `0x${data}`, blockNumber: hexQuantity(block), blockHash },
+        ...{ logIndex: hexQuantity(next), transactionHash },
       })
       next += 1
     }
@@ -292,7 +299,7 @@ const swapLog = (poolId: Hash, sender: Address, sqrtPriceX96: bigint): Bare => [
 
 const liquidityLog = (poolId: Hash, liquidity: bigint): Bare => [
   manager,
-  [topicOf.modifyLiquidity, poolId, topicFrom(HOOK)],
+  [topicOf.modifyLiquidity, poolId, topicFrom(GENERATED_HOOK)],
   words(-TICK, TICK, liquidity, 0n),
 ]
 
@@ -314,7 +321,7 @@ const text = (value: string): string => {
 /** A launch as the platform's: its name, its mint, its pool and the pool's liquidity; the creation is the last log. */
 function launchLogs(token: GeneratedToken): readonly Bare[] {
   const { address, poolId, supply, selfHeld, pooledAtLaunch, name, symbol, creator, kind, quote } = token
-  const key = poolKeyOf(token)
+  const key = generatedPoolKey(token)
   const zero: Address = `0x${'0'.repeat(40)}`
   const strings = [`ipfs://${name}`, name, symbol].map(text)
   const offsets = strings.map((_, at) => 12 * 32 + strings.slice(0, at).join('').length / 2)
@@ -371,11 +378,11 @@ function legLogs(
   const [amount0, amount1] = isCurrency0 ? [ofToken, ofQuote] : [ofQuote, ofToken]
   const data =
     word(1) +
-    keyWords(poolKeyOf(token)) +
+    keyWords(generatedPoolKey(token)) +
     words(0n, amount0, 0n, amount0, amount1, isBuy ? 1n : 0n, 448n, sqrtPriceX96, 0n)
   return [
     swapLog(poolId, ROUTER, sqrtPriceX96),
     liquidityLog(poolId, 0n),
-    [HOOK, [topicOf.swapped, topicFrom(ROUTER), topicFrom(wallet), poolId], data],
+    [GENERATED_HOOK, [topicOf.swapped, topicFrom(ROUTER), topicFrom(wallet), poolId], data],
   ]
 }

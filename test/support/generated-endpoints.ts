@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { startFaultyProxy } from './faulty-proxy.ts'
-import { generateChain, type Plan } from './generated-chain.ts'
+import { type ChainPlan, generateChain } from './generated-chain.ts'
 import { openNode } from './generated-node.ts'
-import { type Count, type Limits, limit } from './strict-endpoint.ts'
+import { type Count, type Limits, limitRate } from './strict-endpoint.ts'
 
 export type ChainBehind = {
-  readonly plan: Plan
+  readonly plan: ChainPlan
   readonly endpoints: readonly Limits[]
   /** Minutes by which the chain goes on after the generated ones, without a log. @default 0 */
   readonly quietMinutes?: number
@@ -45,7 +45,7 @@ async function serve({ plan, endpoints, quietMinutes = 0 }: ChainBehind): Promis
   const withState = (limits: Limits): Limits =>
     limits.stateReach === undefined ? limits : { ...limits, stateFrom: node.head - limits.stateReach }
   const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(node.answer)))
-  const counts = proxies.map((proxy, at) => limit(proxy, withState(endpoints[at] ?? {}), () => false))
+  const counts = proxies.map((proxy, at) => limitRate(proxy, withState(endpoints[at] ?? {}), () => false))
   process.stdout.write(`${JSON.stringify(proxies.map(({ url }) => url))}\n`)
   for await (const _ of createInterface({ input: process.stdin }))
     process.stdout.write(`${JSON.stringify(counts)}\n`)

@@ -18,8 +18,14 @@ import { chains } from '../../ingest/chains.ts'
 import { extsload, slotOf } from '../../ingest/pool-prices.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import type { GeneratedChain } from './generated-chain.ts'
-import { type GeneratedToken, HOOK, poolKeyOf, TICK, TICK_SPACING } from './generated-token.ts'
-import { answering, type Filter, headerOf, hex, spanOf, wantedBy } from './json-rpc.ts'
+import {
+  GENERATED_HOOK,
+  type GeneratedToken,
+  generatedPoolKey,
+  TICK,
+  TICK_SPACING,
+} from './generated-token.ts'
+import { answering, type Filter, headerOf, hexQuantity, spanOf, wantedBy } from './json-rpc.ts'
 
 export type GeneratedNode = {
   /** The newest block that is there. @default the chain's last */
@@ -35,8 +41,8 @@ export function openNode(chain: GeneratedChain): GeneratedNode {
   const node: GeneratedNode = {
     head: chain.last,
     answer: answering({
-      eth_chainId: () => hex(chain.rules.id),
-      eth_blockNumber: () => hex(node.head),
+      eth_chainId: () => hexQuantity(chain.rules.id),
+      eth_blockNumber: () => hexQuantity(node.head),
       eth_getBlockByNumber: ([block]) =>
         headerOf(block, { head: node.head, hashOf: chain.hashOf, timestampOf }),
       eth_getCode: () => '0x',
@@ -86,7 +92,7 @@ function openState(chain: GeneratedChain) {
     }
     if (!token) throw new Error('no contract')
     const of = {
-      getPoolKey: () => poolKeyOf(token),
+      getPoolKey: () => generatedPoolKey(token),
       name: () => token.name,
       symbol: () => token.symbol,
       totalSupply: () => token.supply,
@@ -151,7 +157,10 @@ function wordsOf(chain: GeneratedChain): (slot: Hash, block: number) => bigint {
       known.set(keccak256(bitmap), since(1n << BigInt(place & 255)))
     }
     const position = keccak256(
-      encodePacked(['address', 'int24', 'int24', 'bytes32'], [HOOK, -TICK, TICK, pad('0x', { size: 32 })]),
+      encodePacked(
+        ['address', 'int24', 'int24', 'bytes32'],
+        [GENERATED_HOOK, -TICK, TICK, pad('0x', { size: 32 })],
+      ),
     )
     known.set(keccak256(concat([position, numberToHex(first + 6n, { size: 32 })])), since(token.liquidity))
   }

@@ -27,7 +27,7 @@ export type GeneratedToken = {
 }
 
 /** The one hook. */
-export const HOOK: Address = '0x00000000000000000000000000000000d0000040'
+export const GENERATED_HOOK: Address = '0x00000000000000000000000000000000d0000040'
 /** The one range of every pool is from -TICK to TICK. */
 export const TICK = 199_000
 export const TICK_SPACING = 200
@@ -38,7 +38,7 @@ const WHOLE = 10n ** 18n
 const addressOf = (index: number): Address => `0x10${index.toString(16).padStart(38, '0')}`
 
 /** One in ten is a creator token; the nine after it are posts that are priced in it. */
-export function tokenAt(index: number, block: number): GeneratedToken {
+export function generatedToken(index: number, block: number): GeneratedToken {
   const kind = index % GROUP === 0 ? 'creator' : 'post'
   const quoteIndex = index - (index % GROUP)
   const address = addressOf(index)
@@ -58,11 +58,11 @@ export function tokenAt(index: number, block: number): GeneratedToken {
     sqrtPriceX96: isCurrency0 ? Q96 / root : Q96 * root,
     liquidity: 10n ** 24n,
   }
-  return { ...parts, poolId: poolIdOf(poolKeyOf(parts)) }
+  return { ...parts, poolId: poolIdOf(generatedPoolKey(parts)) }
 }
 
 /** What a pool is named by. */
-export type PoolKey = {
+export type GeneratedPoolKey = {
   readonly currency0: Address
   readonly currency1: Address
   readonly fee: number
@@ -70,16 +70,16 @@ export type PoolKey = {
   readonly hooks: Address
 }
 
-export function poolKeyOf({
+export function generatedPoolKey({
   address,
   quote,
   isCurrency0,
-}: Pick<GeneratedToken, 'address' | 'quote' | 'isCurrency0'>): PoolKey {
+}: Pick<GeneratedToken, 'address' | 'quote' | 'isCurrency0'>): GeneratedPoolKey {
   const [currency0, currency1] = isCurrency0 ? [address, quote] : [quote, address]
-  return { currency0, currency1, fee: 0x800000, tickSpacing: TICK_SPACING, hooks: HOOK }
+  return { currency0, currency1, fee: 0x800000, tickSpacing: TICK_SPACING, hooks: GENERATED_HOOK }
 }
 
-const poolIdOf = (key: PoolKey): Hash =>
+const poolIdOf = (key: GeneratedPoolKey): Hash =>
   keccak256(
     encodeAbiParameters(
       [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }, { type: 'int24' }, { type: 'address' }],

@@ -3,7 +3,7 @@ import type { Chain } from '../../ingest/chains.ts'
 import type { Address } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
 import { type Emitted, type MockChain, mockChain, openMockChain, POOL_MANAGER } from './mock-chain.ts'
-import { created, initialized, poolKeyOf, type Sketch, zora } from './mock-market.ts'
+import { created, initialized, type Sketch, sketchPoolKey, zora } from './mock-market.ts'
 
 export const usdc = address(0xdc)
 /** Above every token, so that a token quoted in it is currency0. */
@@ -100,7 +100,7 @@ const traded = (token: Sketch, [amount0, amount1]: readonly [bigint, bigint], pr
   event: 'swapped',
   args: {
     ...{ sender: whale, swapSender: whale, isTrustedSwapSenderAddress: true },
-    ...{ key: poolKeyOf(token), poolKeyHash: token.poolId, hookData: '0x', sqrtPriceX96: price },
+    ...{ key: sketchPoolKey(token), poolKeyHash: token.poolId, hookData: '0x', sqrtPriceX96: price },
     params: { zeroForOne: true, amountSpecified: -(2n ** 255n), sqrtPriceLimitX96: 2n ** 160n - 1n },
     ...{ amount0, amount1, isCoinBuy: token.coin < token.quote ? amount0 > 0n : amount1 > 0n },
   },

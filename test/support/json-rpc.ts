@@ -1,7 +1,7 @@
 /** JSON-RPC as a node answers it, for the chains that tests keep in memory. */
 
 /** One call of a request. */
-export type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
+export type RpcCall = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
 
 /** What eth_getLogs is asked. */
 export type Filter = {
@@ -11,11 +11,11 @@ export type Filter = {
   readonly toBlock: string
 }
 
-export const hex = (value: number): string => `0x${value.toString(16)}`
+export const hexQuantity = (value: number): string => `0x${value.toString(16)}`
 
 /** Answers a message, single or batch, by a table of methods. One that throws is answered as a call that reverts. */
 export function answering(methods: Readonly<Record<string, (params: readonly unknown[]) => unknown>>) {
-  const one = ({ id, method, params }: Call) => {
+  const one = ({ id, method, params }: RpcCall) => {
     try {
       return { jsonrpc: '2.0', id, result: methods[method]?.(params) }
     } catch (error) {
@@ -23,8 +23,8 @@ export function answering(methods: Readonly<Record<string, (params: readonly unk
     }
   }
   return async (body: string): Promise<string> => {
-    const asked = JSON.parse(body) as Call | readonly Call[]
-    return JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked as Call))
+    const asked = JSON.parse(body) as RpcCall | readonly RpcCall[]
+    return JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked as RpcCall))
   }
 }
 
@@ -40,7 +40,7 @@ export function headerOf(
   const number = asked === 'latest' ? chain.head : Number(asked)
   if (number > chain.head) return null
   const [hash, parentHash] = [chain.hashOf(number), chain.hashOf(number - 1)]
-  return { number: hex(number), hash, parentHash, timestamp: hex(chain.timestampOf(number)) }
+  return { number: hexQuantity(number), hash, parentHash, timestamp: hexQuantity(chain.timestampOf(number)) }
 }
 
 /** The first and last block that a filter asks for, as far as they are there. */

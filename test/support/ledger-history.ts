@@ -62,7 +62,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 )
 
 /** What holds after a minute. */
-export type World = {
+export type LedgerWorld = {
   readonly minute: Minute
   readonly tokens: ReadonlyMap<Address, Token>
   readonly states: ReadonlyMap<Address, TokenState>
@@ -73,7 +73,7 @@ export type World = {
   readonly owners: ReadonlyMap<Address, PostOwner>
 }
 
-export const noWorld: World = {
+export const noWorld: LedgerWorld = {
   minute: 26_000_010,
   tokens: new Map(),
   states: new Map(),
@@ -89,8 +89,8 @@ const addressOf = (text: string): Address => `0x${hexOf(text, 40)}`
 const hashOf = (text: string): Hash => `0x${hexOf(text, 64)}`
 
 export const tokenAddresses: readonly Address[] = [0, 1, 2, 3].map((n) => addressOf(`token ${n}`))
-export const names = ['Foo', ' fOO', 'Straße', 'STRASSE', 'x'.repeat(300), '', '#~\u0000'] as const
-export const holders: readonly Address[] = [0, 1, 2].map((n) => addressOf(`holder ${n}`))
+export const ledgerNames = ['Foo', ' fOO', 'Straße', 'STRASSE', 'x'.repeat(300), '', '#~\u0000'] as const
+export const ledgerHolders: readonly Address[] = [0, 1, 2].map((n) => addressOf(`holder ${n}`))
 export const quote: Address = addressOf('quote')
 
 /** A world that is being changed, and what has been traded in its minute. */
@@ -112,11 +112,15 @@ const acts = {
     for (let at = 0; at < 7; at++) trade(draft, token, n + at)
   },
   give: (draft: Draft, token: Token, n: number) => {
-    draft.balances.set(`${token.address}/${holders[n % 3]}`, n < 3 ? 0n : 10n ** (7n * BigInt(n)) + 1n)
+    draft.balances.set(`${token.address}/${ledgerHolders[n % 3]}`, n < 3 ? 0n : 10n ** (7n * BigInt(n)) + 1n)
   },
   rename: (draft: Draft, token: Token, n: number) => {
-    const name = names[n] ?? ''
-    draft.tokens.set(token.address, { ...token, name, symbol: names[(n * 2) % names.length] ?? '' })
+    const name = ledgerNames[n] ?? ''
+    draft.tokens.set(token.address, {
+      ...token,
+      name,
+      symbol: ledgerNames[(n * 2) % ledgerNames.length] ?? '',
+    })
   },
   migrate: (draft: Draft, token: Token, n: number) => {
     const poolId = hashOf(`${token.poolId} ${n} ${draft.minute}`)
@@ -143,7 +147,7 @@ function trade(draft: Draft, token: Token, n: number): void {
     isBuy: n % 2 === 0,
     amountToken: BigInt(n),
     amountQuote: BigInt(n + 1),
-    trader: holders[n % 3] ?? quote,
+    trader: ledgerHolders[n % 3] ?? quote,
     from: quote,
     to: quote,
     volumeMicroUsd: BigInt(n) * 50_000n,
@@ -159,9 +163,9 @@ function trade(draft: Draft, token: Token, n: number): void {
 
 /** A minute after the world's, and the world after it. A token is launched by the first act that names it. */
 export function sealed(
-  world: World,
+  world: LedgerWorld,
   step: Extract<Step, { is: 'seal' }>,
-): { segment: Segment; world: World } {
+): { segment: Segment; world: LedgerWorld } {
   const minute = world.minute + step.gap
   const draft: Draft = {
     tokens: new Map(world.tokens),
@@ -196,9 +200,9 @@ function launched(draft: Draft, address: Address, n: number): Token {
   const token: Token = {
     address,
     kind: n % 2 ? 'creator' : 'post',
-    creator: holders[n % 2] ?? quote,
-    name: names[n] ?? '',
-    symbol: names[(n * 3) % names.length] ?? '',
+    creator: ledgerHolders[n % 2] ?? quote,
+    name: ledgerNames[n] ?? '',
+    symbol: ledgerNames[(n * 3) % ledgerNames.length] ?? '',
     quote,
     poolId: hashOf(`pool ${address} ${draft.minute}`),
     hook,
@@ -213,8 +217,8 @@ function launched(draft: Draft, address: Address, n: number): Token {
 }
 
 /** Half of the tokens are posts, priced in `quote`, of two creators. */
-function ownersIn(world: World, { tokens, states, touched }: Draft): World['owners'] {
-  const stepOf = (known: World['tokens'], numbers: World['states'], address: Address) => {
+function ownersIn(world: LedgerWorld, { tokens, states, touched }: Draft): LedgerWorld['owners'] {
+  const stepOf = (known: LedgerWorld['tokens'], numbers: LedgerWorld['states'], address: Address) => {
     const token = known.get(address)
     return token ? { token, state: numbers.get(address) ?? emptyState } : null
   }
@@ -228,14 +232,14 @@ function ownersIn(world: World, { tokens, states, touched }: Draft): World['owne
   })
 }
 
-const ownerChanges = (before: World, after: World): OwnerChange[] =>
+const ownerChanges = (before: LedgerWorld, after: LedgerWorld): OwnerChange[] =>
   [...after.owners].map(([owner, owned]) => ({
     owner,
     before: before.owners.get(owner) ?? noPosts,
     after: owned,
   }))
 
-function segmentOf(world: World, draft: Draft, next: World): Segment {
+function segmentOf(world: LedgerWorld, draft: Draft, next: LedgerWorld): Segment {
   const { minute, swaps } = draft
   const touched = [...draft.touched].sort()
   return {
@@ -257,7 +261,7 @@ function segmentOf(world: World, draft: Draft, next: World): Segment {
   }
 }
 
-function changeOf(world: World, draft: Draft, address: Address): TokenChange[] {
+function changeOf(world: LedgerWorld, draft: Draft, address: Address): TokenChange[] {
   const before = world.tokens.get(address) ?? null
   const after = draft.tokens.get(address)
   return after && after !== before ? [{ before, after }] : []
@@ -266,7 +270,7 @@ function changeOf(world: World, draft: Draft, address: Address): TokenChange[] {
 const ratesAt = (minute: Minute): References =>
   new Map([[quote, { observedUsdE36: 1n, heldUsdE36: BigInt(minute), outside: 0, decimals: 18 }]])
 
-const rowOf = (world: World, draft: Draft, token: Token): SegmentRow => ({
+const rowOf = (world: LedgerWorld, draft: Draft, token: Token): SegmentRow => ({
   token: token.address,
   description: token,
   before: world.states.get(token.address) ?? emptyState,
@@ -276,7 +280,7 @@ const rowOf = (world: World, draft: Draft, token: Token): SegmentRow => ({
   candle: draft.swaps.length > 0 ? { open: 1n, high: 2n, low: 1n, close: 2n } : null,
 })
 
-const balanceChanges = (world: World, draft: Draft): BalanceChange[] =>
+const balanceChanges = (world: LedgerWorld, draft: Draft): BalanceChange[] =>
   [...draft.balances].flatMap(([id, after]) => {
     const before = world.balances.get(id) ?? 0n
     const [token, holder] = id.split('/') as [Address, Address]

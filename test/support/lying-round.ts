@@ -11,7 +11,7 @@ import { effectiveEntries } from '../../market/log.ts'
 import { openGapStore } from '../../store/stored-status.ts'
 import { collect } from './collect.ts'
 import { type IngestStores, memoryStores } from './ingest-stores.ts'
-import type { RawFilter, RawLog, RecordedChain, RecordedEndpoint } from './recorded-chain.ts'
+import type { RawFilter, RecordedChain, RecordedEndpoint, RecordedLog } from './recorded-chain.ts'
 
 /** What a query asks for: the platform's own events, what its senders did at the PoolManager, openings of pools and reference prices. */
 export const queries = ['platform', 'senders', 'pools'] as const
@@ -24,14 +24,14 @@ export const settings = [
   'alone, for ever, in every form',
 ] as const
 
-export type Plan = {
+export type LyingPlan = {
   readonly query: (typeof queries)[number]
   readonly lie: (typeof lies)[number]
   readonly phase: (typeof phases)[number]
   readonly setting: (typeof settings)[number]
 }
 
-export type Outcome = {
+export type RoundOutcome = {
   /** Minutes in force and their digests, and their first blocks. */
   readonly sealed: ReadonlyMap<number, string>
   readonly firstBlocks: ReadonlyMap<number, number>
@@ -41,21 +41,21 @@ export type Outcome = {
     | { readonly block: number; readonly missing: string; readonly endpoints: readonly string[] }
     | undefined
   /** Logs that were left out of some answer. */
-  readonly omitted: ReadonlySet<RawLog>
+  readonly omitted: ReadonlySet<RecordedLog>
 }
 
 const reference = chains.devnet.references.find(({ source }) => source.is === 'v4Pool')?.source
 export const referencePool = reference?.is === 'v4Pool' ? reference.poolId : undefined
 
 /** undefined: a query of another kind, which is asked in a second form or because something is missing. */
-const queryOf = ({ topics: [topics, second, third], address }: RawFilter): Plan['query'] | undefined => {
+const queryOf = ({ topics: [topics, second, third], address }: RawFilter): LyingPlan['query'] | undefined => {
   if (topics?.includes(topicOf.swapped)) return 'platform'
   if (topics?.includes(topicOf.coinTransfer)) return address ? undefined : 'platform'
   if (third) return 'senders'
   return second && !topics?.includes(topicOf.modifyLiquidity) ? 'pools' : undefined
 }
 
-const isOf: Record<Plan['query'], (log: RawLog) => boolean> = {
+const isOf: Record<LyingPlan['query'], (log: RecordedLog) => boolean> = {
   platform: ({ topics: [topic] }) => platformTopics.has(topic ?? ''),
   senders: ({ topics: [topic, pool] }) =>
     pool !== referencePool && (topic === topicOf.poolSwap || topic === topicOf.modifyLiquidity),
@@ -79,22 +79,22 @@ const WHILE_MOST = 6
 const PATIENCE = 5
 
 /** Makes the endpoint lie as planned; gives the logs that it leaves out, as it does. */
-function lieAs(plan: Plan, chain: RecordedChain, endpoint: RecordedEndpoint, random: Random) {
+function lieAs(plan: LyingPlan, chain: RecordedChain, endpoint: RecordedEndpoint, random: Random) {
   const border = chain.headers.length - HEAD_BLOCKS
-  const isInPhase = ({ blockNumber }: RawLog) =>
+  const isInPhase = ({ blockNumber }: RecordedLog) =>
     Number(blockNumber) >= border === (plan.phase === 'at the head')
   const ofQuery = chain.logs.filter(isOf[plan.query])
   const inPhase = ofQuery.filter(isInPhase)
   const target = random.pick(inPhase.length > 0 ? inPhase : ofQuery)
-  const omitted = new Set<RawLog>()
+  const omitted = new Set<RecordedLog>()
   let left = plan.setting === 'alone, for a while' ? 1 + random.below(WHILE_MOST) : Number.POSITIVE_INFINITY
   const inEveryForm = plan.setting === 'alone, for ever, in every form'
   /** A lie that is told again and again is the same one. */
   const isSteady = plan.setting.startsWith('alone, for ever')
   const seed = random.below(2 ** 31)
-  const isUnlucky = ({ blockNumber, logIndex }: RawLog): boolean =>
+  const isUnlucky = ({ blockNumber, logIndex }: RecordedLog): boolean =>
     (isSteady ? randomFrom(seed, Number(blockNumber), Number(logIndex)) : random).isTrue(0.01)
-  const isLeftOut: Record<Plan['lie'], (log: RawLog) => boolean> = {
+  const isLeftOut: Record<LyingPlan['lie'], (log: RecordedLog) => boolean> = {
     'no logs': (log) =>
       inEveryForm ? log.blockNumber === target.blockNumber && isOf[plan.query](log) : true,
     'one in a hundred left out': (log) => log === target || (isOf[plan.query](log) && isUnlucky(log)),
@@ -113,7 +113,7 @@ function lieAs(plan: Plan, chain: RecordedChain, endpoint: RecordedEndpoint, ran
 }
 
 /** A transfer outside a trade and a rename: nothing else on the chain speaks of them. */
-export const isAlone = (log: RawLog, { logs }: RecordedChain): boolean =>
+export const isAlone = (log: RecordedLog, { logs }: RecordedChain): boolean =>
   logs.every(
     ({ transactionHash, address }) =>
       transactionHash !== log.transactionHash || address !== chains.devnet.poolManager,
@@ -121,17 +121,17 @@ export const isAlone = (log: RawLog, { logs }: RecordedChain): boolean =>
 
 /** Reads the chain from its first block to its last, first all at once and then block by block. `plan`: null for the endpoint as it is. `clean`: each minute's digest as it should be. */
 export async function playRound(
-  plan: Plan | null,
+  plan: LyingPlan | null,
   given: {
     readonly chain: RecordedChain
     readonly endpoints: readonly [RecordedEndpoint, RecordedEndpoint]
     readonly random: Random
     readonly clean: ReadonlyMap<number, string>
   },
-): Promise<Outcome> {
+): Promise<RoundOutcome> {
   const { chain, endpoints, random, clean } = given
   const used = plan?.setting === 'with a healthy endpoint beside it' ? endpoints : [endpoints[0]]
-  const omitted = plan ? lieAs(plan, chain, endpoints[0], random) : new Set<RawLog>()
+  const omitted = plan ? lieAs(plan, chain, endpoints[0], random) : new Set<RecordedLog>()
   const stores = memoryStores()
   const wrong = new Set<number>()
   const note = (progress: Progress) => {

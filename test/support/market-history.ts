@@ -18,15 +18,15 @@ import type { LogStore } from '../../store/log.ts'
 import { type MemoryLog, memoryBucket } from './memory-stores.ts'
 import { emptyWorld, type World, wholeSegment } from './whole-segment.ts'
 
-export const ZORA: Address = `0x${'11'.repeat(20)}`
-export const addressOf = (number: number): Address => `0x${(0xa000 + number).toString(16).padStart(40, '0')}`
+export const HISTORY_ZORA: Address = `0x${'11'.repeat(20)}`
+export const nthAddress = (number: number): Address => `0x${(0xa000 + number).toString(16).padStart(40, '0')}`
 export const hashOf = (number: number): Hash => `0x${number.toString(16).padStart(64, '0')}`
 
 /** 1 ZORA = `dollars` / 1000. */
 export const references = (milliDollars: number): References =>
   new Map([
     [
-      ZORA,
+      HISTORY_ZORA,
       {
         observedUsdE36: BigInt(milliDollars) * 10n ** 33n,
         heldUsdE36: BigInt(milliDollars) * 10n ** 33n,
@@ -43,14 +43,14 @@ export function tokenAt(
   words: Partial<Omit<Token, 'kind'>> & { kind?: TokenKind } = {},
 ): Token {
   return {
-    address: addressOf(number),
+    address: nthAddress(number),
     kind: 'creator',
-    creator: addressOf(500 + number),
+    creator: nthAddress(500 + number),
     name: `Token ${number}`,
     symbol: `T${number}`,
-    quote: ZORA,
+    quote: HISTORY_ZORA,
     poolId: hashOf(number),
-    hook: addressOf(900),
+    hook: nthAddress(900),
     isCurrency0: false,
     launchedAt: {
       blockNumber: minute * 30,
@@ -63,7 +63,7 @@ export function tokenAt(
   }
 }
 
-export const stateOf = (numbers: Partial<TokenState>): TokenState => ({ ...emptyState, ...numbers })
+export const stateWith = (numbers: Partial<TokenState>): TokenState => ({ ...emptyState, ...numbers })
 
 /** For segments of which nobody asks what they sum up. */
 export const nothingSummed = {

@@ -7,7 +7,7 @@ import type { Log } from '../../ingest/logs.ts'
 import type { Call, Rpc } from '../../ingest/rpc.ts'
 import type { Address, Block, Hash } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
-import { type Filter, headerOf, hex, spanOf, wantedBy } from './json-rpc.ts'
+import { type Filter, headerOf, hexQuantity, spanOf, wantedBy } from './json-rpc.ts'
 
 export const FACTORY = address(0xfac)
 export const POOL_MANAGER = address(0x4b)
@@ -91,12 +91,12 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
   const raw = (log: Log) => ({
     ...log,
     blockHash: hashAt(log.blockNumber),
-    blockNumber: hex(log.blockNumber),
-    logIndex: hex(log.logIndex),
+    blockNumber: hexQuantity(log.blockNumber),
+    logIndex: hexQuantity(log.logIndex),
     removed: false,
   })
   const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    eth_chainId: () => hex(mockChain.id),
+    eth_chainId: () => hexQuantity(mockChain.id),
     eth_getBlockByNumber: ([block]) => {
       const header = headerOf(block, { head: chain.head, hashOf: hashAt, timestampOf: time })
       const own = logs.get(Number(block)) ?? []
@@ -104,7 +104,7 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     },
     eth_getTransactionReceipt: ([transaction]) => {
       const own = [...logs.values()].flat().filter((log) => log.transactionHash === transaction)
-      return own[0] ? { blockNumber: hex(own[0].blockNumber), logs: own.map(raw) } : null
+      return own[0] ? { blockNumber: hexQuantity(own[0].blockNumber), logs: own.map(raw) } : null
     },
     eth_getTransactionByHash: ([own]) => ({ hash: own, from: chain.transactionFrom }),
     eth_getLogs: ([filter]) => found(filter as Filter).map(raw),

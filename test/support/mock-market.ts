@@ -16,7 +16,7 @@ export const zora = address(0x0a)
 export const trader = address(0x77)
 export const nobody = address(0)
 
-export const poolKeyOf = ({ coin, quote, hook }: Pick<Sketch, 'coin' | 'quote' | 'hook'>) => ({
+export const sketchPoolKey = ({ coin, quote, hook }: Pick<Sketch, 'coin' | 'quote' | 'hook'>) => ({
   currency0: coin < quote ? coin : quote,
   currency1: coin < quote ? quote : coin,
   fee: 8_388_608,
@@ -36,13 +36,13 @@ export const created = (sketch: Sketch, kind: 'creator' | 'post' = 'creator', fr
     name: sketch.name ?? 'Name',
     symbol: sketch.name ?? 'symbol',
     coin: sketch.coin,
-    poolKey: poolKeyOf(sketch),
+    poolKey: sketchPoolKey(sketch),
     poolKeyHash: sketch.poolId,
     version: '2.6.1',
   },
 })
 
-export const transferred = (coin: Address, to: Address = trader): Emitted => ({
+export const transferLog = (coin: Address, to: Address = trader): Emitted => ({
   from: coin,
   event: 'coinTransfer',
   args: { sender: nobody, recipient: to, amount: 5n, senderBalance: 0n, recipientBalance: 5n },
@@ -51,7 +51,7 @@ export const transferred = (coin: Address, to: Address = trader): Emitted => ({
 export const initialized = ({ poolId, coin, quote, hook }: Sketch, sqrtPriceX96: bigint): Emitted => ({
   from: POOL_MANAGER,
   event: 'initialize',
-  args: { id: poolId, ...poolKeyOf({ coin, quote, hook }), sqrtPriceX96, tick: 0 },
+  args: { id: poolId, ...sketchPoolKey({ coin, quote, hook }), sqrtPriceX96, tick: 0 },
 })
 
 export const provided = ({ poolId, hook }: Sketch, liquidityDelta: bigint, sender = hook): Emitted => ({
@@ -66,7 +66,7 @@ export const poolSwapped = (poolId: Hash, sender: Address, sqrtPriceX96: bigint)
   args: { id: poolId, sender, amount0: -5n, amount1: 4n, sqrtPriceX96, liquidity: 9n, tick: -3, fee: 10_000 },
 })
 
-export const swapped = (
+export const swapLog = (
   sketch: Sketch,
   given: { swapSender?: Address; isTrusted?: boolean; from?: Address } = {},
 ): Emitted => ({
@@ -76,7 +76,7 @@ export const swapped = (
     sender: address(0x40e7),
     swapSender: given.swapSender ?? nobody,
     isTrustedSwapSenderAddress: given.isTrusted ?? true,
-    key: poolKeyOf(sketch),
+    key: sketchPoolKey(sketch),
     poolKeyHash: sketch.poolId,
     params: { zeroForOne: true, amountSpecified: -7n, sqrtPriceLimitX96: 1n },
     amount0: sketch.coin < sketch.quote ? 300n : -7n,
@@ -91,9 +91,9 @@ export const migrated = (from: Sketch, to: Sketch, emitter = from.coin): Emitted
   from: emitter,
   event: 'liquidityMigrated',
   args: {
-    fromPoolKey: poolKeyOf(from),
+    fromPoolKey: sketchPoolKey(from),
     fromPoolKeyHash: from.poolId,
-    toPoolKey: poolKeyOf(to),
+    toPoolKey: sketchPoolKey(to),
     toPoolKeyHash: to.poolId,
   },
 })

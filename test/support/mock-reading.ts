@@ -35,7 +35,7 @@ export const storeOf = (...sketches: readonly Sketch[]): RegistryStore => ({
   allTokens: async () => sketches.map(({ coin }) => coin),
 })
 
-export type Reading = {
+export type MockReading = {
   readonly chain: MockChain
   readonly source: Source
   /** The range of these blocks; fails where it is 'reorged'. */
@@ -45,7 +45,7 @@ export type Reading = {
 /** A chain of 200 blocks, read with what the store has. */
 export const openReading = (
   given: { known?: readonly Sketch[]; rules?: Partial<Chain>; time?: (block: number) => number } = {},
-): Reading => {
+): MockReading => {
   const chain = openMockChain(200, given.time)
   const rules = { ...mockChain, ...given.rules }
   const source = {
@@ -64,8 +64,8 @@ export const openReading = (
   }
 }
 
-export const factsIn = (range: Range): readonly Fact[] => range.blocks.flatMap(({ facts }) => facts)
-export const kinds = (range: Range): readonly string[] => factsIn(range).map((fact) => fact.is)
+export const factsOfRange = (range: Range): readonly Fact[] => range.blocks.flatMap(({ facts }) => facts)
+export const kinds = (range: Range): readonly string[] => factsOfRange(range).map((fact) => fact.is)
 export const topicFrom = (one: Address): Hash => `0x${one.slice(2).padStart(64, '0')}`
 
 /** A writer of the chain as after a start of its process. `isFar`: it is far from the head until it has read all, and reads a minute at a time. */

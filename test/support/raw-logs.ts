@@ -46,11 +46,11 @@ type Args = {
   tickUpper: number
   liquidityDelta: bigint
 }
-export type RawLog = { at: number; address: string; tx: string; event: string; args: Args }
+export type DecodedRawLog = { at: number; address: string; tx: string; event: string; args: Args }
 /** What was read: Unix seconds by block number, logs in chain order, tx.from where no trusted router named a trader. */
 export type Raw = {
   seconds: readonly number[]
-  logs: readonly RawLog[]
+  logs: readonly DecodedRawLog[]
   senders: ReadonlyMap<string, string>
 }
 
@@ -72,7 +72,7 @@ type WireLog = {
 }
 
 /** Answers of JSON-RPC calls, in the order of the calls. Throws on an error answer. */
-export async function rpc<T>(url: string, calls: readonly Call[]): Promise<T[]> {
+export async function rpcMany<T>(url: string, calls: readonly Call[]): Promise<T[]> {
   const answers: T[] = []
   for (let from = 0; from < calls.length; from += 200) {
     const body = calls
@@ -96,11 +96,11 @@ export async function rpc<T>(url: string, calls: readonly Call[]): Promise<T[]> 
 export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
   const hex = (value: number): Hex => `0x${value.toString(16)}`
   const numbers = [...Array(toBlock + 1).keys()]
-  const headers = await rpc<{ timestamp: Hex }>(
+  const headers = await rpcMany<{ timestamp: Hex }>(
     rpcUrl,
     numbers.map((n) => ['eth_getBlockByNumber', hex(n), false]),
   )
-  const found = await rpc<WireLog[]>(
+  const found = await rpcMany<WireLog[]>(
     rpcUrl,
     numbers
       .filter((n) => n % RANGE === 0)
@@ -117,7 +117,7 @@ export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
   const unnamed = [
     ...new Set(swaps.filter(({ args }) => !args.isTrusted || args.swapSender === ZERO).map(({ tx }) => tx)),
   ]
-  const transactions = await rpc<{ from: string }>(
+  const transactions = await rpcMany<{ from: string }>(
     rpcUrl,
     unnamed.map((tx) => ['eth_getTransactionByHash', tx]),
   )
@@ -126,10 +126,10 @@ export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
 }
 
 /** What was decoded once: a chain is read again and again. */
-const known = new Map<string, Pick<RawLog, 'event' | 'args'> | null>()
+const known = new Map<string, Pick<DecodedRawLog, 'event' | 'args'> | null>()
 
 /** None where the data does not fit the event: anyone may emit our topics. */
-function decoded(log: WireLog): RawLog[] {
+function decoded(log: WireLog): DecodedRawLog[] {
   const content = [...log.topics, log.data].join()
   if (!known.has(content)) known.set(content, contentOf(log))
   const said = known.get(content)
@@ -137,7 +137,7 @@ function decoded(log: WireLog): RawLog[] {
   return said ? [{ at, address: log.address.toLowerCase(), tx: log.transactionHash, ...said }] : []
 }
 
-function contentOf({ topics, data }: WireLog): Pick<RawLog, 'event' | 'args'> | null {
+function contentOf({ topics, data }: WireLog): Pick<DecodedRawLog, 'event' | 'args'> | null {
   try {
     const event = events.get(topics[0])!
     const { args } = decodeEventLog({ abi: [event], topics, data }) as { args: unknown }

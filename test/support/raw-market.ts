@@ -1,12 +1,12 @@
 /** The authentic part of a chain's logs, sorted into arrays per token and pool. Nothing is valued here. */
 import type { Chain } from '../../ingest/chains.ts'
 import { priceUsdE36 } from '../../market/pool.ts'
-import { LOGS, type Raw, type RawLog, ZERO } from './raw-logs.ts'
+import { type DecodedRawLog, LOGS, type Raw, ZERO } from './raw-logs.ts'
 
 /** A pool of a token, current from a position on. */
-export type Pool = { since: number; id: string; hook: string; quote: string; isCurrency0: boolean }
+export type RawPool = { since: number; id: string; hook: string; quote: string; isCurrency0: boolean }
 /** A creator or post token and its logs, in chain order. */
-export type Coin = {
+export type RawCoin = {
   address: string
   kind: 'creator' | 'post'
   creator: string
@@ -15,18 +15,18 @@ export type Coin = {
   launch: { price: bigint; cap: bigint }
   names: { at: number; name: string; symbol: string }[]
   /** The current pool, and each that a migration made current. */
-  pools: Pool[]
+  pools: RawPool[]
   trades: { at: number; isBuy: boolean; trader: string; quoteAmount: bigint; volume: bigint }[]
   transfers: { at: number; tx: string; from: string; to: string; amount: bigint }[]
 }
 /** Everything up to a block. `coins` in creation order; amounts in base units. USD figures are 0 until the oracle sets them. */
-export type Market = {
+export type RawMarket = {
   chain: Chain
   seconds: readonly number[]
   minutes: { minute: number; lastBlock: number; held: ReadonlyMap<string, bigint> }[]
   /** What each reference currency traded at. */
   observed: Map<string, { at: number; usd: bigint }[]>
-  coins: Coin[]
+  coins: RawCoin[]
   /** By pool id: what set its price, and the liquidity that hooks added. */
   prices: Map<string, { at: number; sqrt: bigint }[]>
   ranges: Map<string, { at: number; lower: number; upper: number; delta: bigint }[]>
@@ -34,14 +34,14 @@ export type Market = {
 }
 
 /** Creations by the factory; renames, migrations and transfers by their coins; swaps by hooks so learnt; prices and liquidity by the PoolManager. */
-export function marketFrom(chain: Chain, { seconds, logs, senders }: Raw): Market {
-  const byAddress = new Map<string, RawLog[]>()
+export function marketFrom(chain: Chain, { seconds, logs, senders }: Raw): RawMarket {
+  const byAddress = new Map<string, DecodedRawLog[]>()
   for (const log of logs) listIn(byAddress, log.address).push(log)
-  const isCreation = ({ event }: RawLog) => event === 'CreatorCoinCreated' || event === 'CoinCreatedV4'
+  const isCreation = ({ event }: DecodedRawLog) => event === 'CreatorCoinCreated' || event === 'CoinCreatedV4'
   const created = (byAddress.get(chain.factory) ?? []).filter(isCreation)
   const coins = created.map((log) => coinFrom(log, byAddress.get(log.args.coin) ?? [], seconds))
   const hooks = new Set(coins.flatMap((coin) => coin.pools.map((pool) => pool.hook)))
-  const market: Market = {
+  const market: RawMarket = {
     chain,
     seconds,
     coins,
@@ -78,7 +78,7 @@ function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
   return list
 }
 
-function observations(source: Chain['references'][number]['source'], logs: readonly RawLog[]) {
+function observations(source: Chain['references'][number]['source'], logs: readonly DecodedRawLog[]) {
   if (source.is === 'fixed') return [{ at: -1, usd: source.usdE36 }]
   if (source.is === 'v3Pool') throw new Error('the oracle reads Uniswap V4 reference pools only')
   const { poolId, isCurrency0, dollarDecimals: quoteDecimals } = source
@@ -90,9 +90,9 @@ function observations(source: Chain['references'][number]['source'], logs: reado
     }))
 }
 
-function coinFrom(created: RawLog, own: readonly RawLog[], seconds: Raw['seconds']): Coin {
+function coinFrom(created: DecodedRawLog, own: readonly DecodedRawLog[], seconds: Raw['seconds']): RawCoin {
   const { coin: address, payoutRecipient: creator } = created.args
-  const poolFrom = ({ at, args: { id, poolKey } }: RawLog): Pool => {
+  const poolFrom = ({ at, args: { id, poolKey } }: DecodedRawLog): RawPool => {
     const isCurrency0 = poolKey.currency0 === address
     return {
       since: at,
@@ -137,20 +137,20 @@ export function cleaned(text: string, most: number): string {
 }
 
 /** The pool that is a token's current one for logs before a position. */
-export const poolAt = ({ pools }: Coin, before: number): Pool =>
+export const poolAt = ({ pools }: RawCoin, before: number): RawPool =>
   pools.length === 1 ? pools[0]! : pools.findLast(({ since }) => since < before)!
 
-const coinsOf = new WeakMap<Market, ReadonlyMap<string, Coin>>()
+const coinsOf = new WeakMap<RawMarket, ReadonlyMap<string, RawCoin>>()
 
 /** The token at an address; none: it is something else. */
-export function coinAt(market: Market, address: string): Coin | undefined {
+export function coinAt(market: RawMarket, address: string): RawCoin | undefined {
   const known = coinsOf.get(market) ?? new Map(market.coins.map((coin) => [coin.address, coin]))
   coinsOf.set(market, known)
   return known.get(address)
 }
 
 /** A swap counts in the pool that is current at its log. Who traded: a trusted router's word; where it names nobody, the last transfer's counterparty; else tx.from. */
-function addTrade(coins: readonly Coin[], { at, tx, args }: RawLog, senders: Raw['senders']): void {
+function addTrade(coins: readonly RawCoin[], { at, tx, args }: DecodedRawLog, senders: Raw['senders']): void {
   const coin = coins.find((each) => poolAt(each, at).id === args.id)
   if (!coin) return
   const [own, quote] = poolAt(coin, at).isCurrency0

@@ -1,17 +1,17 @@
 /** What raw logs are worth: reference rates in force, prices along the path to USD, volumes and launches. */
 import { marketCapMicroUsd, microUsdOf, priceUsdE36 } from '../../market/pool.ts'
 import { LOGS, ZERO } from './raw-logs.ts'
-import { type Coin, coinAt, type Market, poolAt } from './raw-market.ts'
+import { coinAt, poolAt, type RawCoin, type RawMarket } from './raw-market.ts'
 
 const DEAD = '0x000000000000000000000000000000000000dead'
 /** Prices on the longest path: post in creator token, creator token in ZORA, ZORA in USD. */
 const HOPS = 3
 
 /** A moment: logs before a position, and the USD of reference currencies that holds there. */
-export type Moment = { market: Market; before: number; rate: (currency: string) => bigint }
+export type Moment = { market: RawMarket; before: number; rate: (currency: string) => bigint }
 
 /** Sets what depends on USD: rates of minutes, launch prices, volumes. */
-export function valued(market: Market): Market {
+export function valued(market: RawMarket): RawMarket {
   market.minutes = minutesOf(market)
   for (const coin of market.coins) coin.launch = launchOf(market, coin)
   for (const coin of market.coins)
@@ -23,7 +23,7 @@ export function valued(market: Market): Market {
 }
 
 /** Minutes that have a block, with the reference rates in force at their close. */
-function minutesOf({ seconds, observed }: Market): Market['minutes'] {
+function minutesOf({ seconds, observed }: RawMarket): RawMarket['minutes'] {
   const lastBlocks = seconds.flatMap((second, n) =>
     n + 1 === seconds.length || Math.floor(seconds[n + 1]! / 60) > Math.floor(second / 60) ? [n] : [],
   )
@@ -51,7 +51,7 @@ export function heldCloses(closes: readonly bigint[]): bigint[] {
 }
 
 /** The Initialize price at the quote's rate at that log, and the supply right after the creation log. */
-function launchOf(market: Market, coin: Coin): Coin['launch'] {
+function launchOf(market: RawMarket, coin: RawCoin): RawCoin['launch'] {
   const { id } = coin.pools[0]!
   const initialized = market.prices.get(id)?.[0]
   if (!initialized) return { price: 0n, cap: 0n }
@@ -60,10 +60,10 @@ function launchOf(market: Market, coin: Coin): Coin['launch'] {
 }
 
 /** Unix seconds of a log. */
-export const secondsOf = (market: Market, at: number): number => market.seconds[Math.floor(at / LOGS)]!
+export const secondsOf = (market: RawMarket, at: number): number => market.seconds[Math.floor(at / LOGS)]!
 
 /** At a log the rates of the minute before hold; before any close, what the currency last traded at. */
-function atLog(market: Market, at: number): Moment {
+function atLog(market: RawMarket, at: number): Moment {
   const minute = Math.floor(secondsOf(market, at) / 60)
   const closed = market.minutes.findLast((each) => each.minute < minute)
   const traded = (currency: string) =>
@@ -79,27 +79,27 @@ export function usdOf(moment: Moment, currency: string, hops = HOPS): bigint {
   return coin && hops > 1 ? priceOf(moment, coin, sqrtOf(moment, coin), hops) : 0n
 }
 
-function priceOf(moment: Moment, coin: Coin, sqrtPriceX96: bigint, hops = HOPS): bigint {
+function priceOf(moment: Moment, coin: RawCoin, sqrtPriceX96: bigint, hops = HOPS): bigint {
   const { isCurrency0 } = poolAt(coin, moment.before)
   const { usd, decimals } = quoteOf(moment, coin, hops)
   return priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals: decimals }, usd)
 }
 
 /** What a token is priced in: USD × 1e36 of one whole, and its decimals. */
-export function quoteOf(moment: Moment, coin: Coin, hops = HOPS): { usd: bigint; decimals: number } {
+export function quoteOf(moment: Moment, coin: RawCoin, hops = HOPS): { usd: bigint; decimals: number } {
   const { quote } = poolAt(coin, moment.before)
   const reference = moment.market.chain.references.find(({ address }) => address === quote)
   return { usd: usdOf(moment, quote, hops - 1), decimals: reference?.decimals ?? 18 }
 }
 
 /** sqrtPriceX96 of the current pool; 0 before Initialize. */
-export const sqrtOf = ({ market, before }: Moment, coin: Coin): bigint =>
+export const sqrtOf = ({ market, before }: Moment, coin: RawCoin): bigint =>
   market.prices.get(poolAt(coin, before).id)?.findLast(({ at }) => at < before)?.sqrt ?? 0n
 
 /** Balances by adding up transfers: who mattered, and how much there is. */
 export function balancesOf(
-  market: Market,
-  coin: Coin,
+  market: RawMarket,
+  coin: RawCoin,
   before: number,
 ): { supply: bigint; self: bigint; holders: number } {
   const balances = new Map<string, bigint>()

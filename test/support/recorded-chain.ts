@@ -1,10 +1,10 @@
 /** A chain whose answers were recorded once, served again as JSON-RPC up to a head that the test moves, by endpoints that lie. */
 import { startFaultyProxy } from './faulty-proxy.ts'
-import { answering, hex, spanOf, wantedBy } from './json-rpc.ts'
+import { answering, hexQuantity, spanOf, wantedBy } from './json-rpc.ts'
 import { slot0Of } from './pool-state.ts'
-import { rpc } from './raw-logs.ts'
+import { rpcMany } from './raw-logs.ts'
 
-export type RawLog = {
+export type RecordedLog = {
   readonly address: string
   readonly topics: readonly string[]
   readonly data: string
@@ -22,32 +22,32 @@ type RawHeader = { readonly number: string; readonly hash: string; readonly time
 type RawReceipt = {
   readonly transactionHash: string
   readonly from: string
-  readonly logs: readonly RawLog[]
+  readonly logs: readonly RecordedLog[]
 }
 
 export type RecordedChain = {
   readonly headers: readonly RawHeader[]
-  readonly logs: readonly RawLog[]
+  readonly logs: readonly RecordedLog[]
   /** By block. */
-  readonly logsOf: readonly (readonly RawLog[])[]
+  readonly logsOf: readonly (readonly RecordedLog[])[]
   readonly receipts: ReadonlyMap<string, RawReceipt>
 }
 
 /** Records all of a chain: its headers, logs, and the receipts of the transactions that have logs. */
 export async function recordChain(url: string): Promise<RecordedChain> {
-  const [last] = await rpc<string>(url, [['eth_blockNumber']])
-  const numbers = Array.from({ length: Number(last) + 1 }, (_, number) => hex(number))
-  const headers = await rpc<RawHeader>(
+  const [last] = await rpcMany<string>(url, [['eth_blockNumber']])
+  const numbers = Array.from({ length: Number(last) + 1 }, (_, number) => hexQuantity(number))
+  const headers = await rpcMany<RawHeader>(
     url,
     numbers.map((number) => ['eth_getBlockByNumber', number, false]),
   )
-  const [logs] = await rpc<RawLog[]>(url, [['eth_getLogs', { fromBlock: '0x0', toBlock: last }]])
+  const [logs] = await rpcMany<RecordedLog[]>(url, [['eth_getLogs', { fromBlock: '0x0', toBlock: last }]])
   const hashes = [...new Set(logs!.map(({ transactionHash }) => transactionHash))]
-  const receipts = await rpc<RawReceipt>(
+  const receipts = await rpcMany<RawReceipt>(
     url,
     hashes.map((hash) => ['eth_getTransactionReceipt', hash]),
   )
-  const logsOf = headers.map((): RawLog[] => [])
+  const logsOf = headers.map((): RecordedLog[] => [])
   for (const log of logs!) logsOf[Number(log.blockNumber)]!.push(log)
   return {
     ...{ headers, logsOf, logs: logs! },
@@ -59,7 +59,7 @@ export async function recordChain(url: string): Promise<RecordedChain> {
 export type RecordedEndpoint = {
   readonly url: string
   head: number
-  lie: (logs: readonly RawLog[], filter: RawFilter | 'receipt') => readonly RawLog[]
+  lie: (logs: readonly RecordedLog[], filter: RawFilter | 'receipt') => readonly RecordedLog[]
   stop(): Promise<void>
 }
 

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { type Chain, chains } from '../../ingest/chains.ts'
 import { topicOf } from '../../ingest/events.ts'
-import { answering, type Filter, headerOf, hex, spanOf, wantedBy } from './json-rpc.ts'
+import { answering, type Filter, headerOf, hexQuantity, spanOf, wantedBy } from './json-rpc.ts'
 import { slot0Of } from './pool-state.ts'
-import { rpc } from './raw-logs.ts'
+import { rpcMany } from './raw-logs.ts'
 
 const BLOCK_SECONDS = 2
 /** A height of its own: nobody may take a block for its distance from the first. */
@@ -45,17 +45,17 @@ export async function relayChain(
   rpcUrl: string,
   { secondsBehind = 20, isBusy = false }: Layout = {},
 ): Promise<RelaidChain> {
-  const [all = []] = await rpc<(RawLog & { readonly blockNumber: string })[]>(rpcUrl, [
+  const [all = []] = await rpcMany<(RawLog & { readonly blockNumber: string })[]>(rpcUrl, [
     ['eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' }],
   ])
   const numbers = [...new Set(all.map(({ blockNumber }) => blockNumber))]
-  const blocks = await rpc<{ readonly number: string; readonly timestamp: string }>(
+  const blocks = await rpcMany<{ readonly number: string; readonly timestamp: string }>(
     rpcUrl,
     numbers.map((number) => ['eth_getBlockByNumber', number, false]),
   )
   const times = new Map(blocks.map(({ number, timestamp }) => [number, Number(timestamp)]))
   const hashes = [...new Set(all.map(({ transactionHash }) => transactionHash))]
-  const transactions = await rpc<{ readonly hash: string; readonly from: string }>(
+  const transactions = await rpcMany<{ readonly hash: string; readonly from: string }>(
     rpcUrl,
     hashes.map((hash) => ['eth_getTransactionByHash', hash]),
   )
@@ -81,7 +81,7 @@ export async function relayChain(
     head: last,
     busyBlocks: (from) => [...new Set(logs.map(({ number }) => number))].filter((number) => number > from),
     answer: answering({
-      eth_chainId: () => hex(rules.id),
+      eth_chainId: () => hexQuantity(rules.id),
       eth_getBlockByNumber: ([block]) =>
         headerOf(block, { head: chain.head, hashOf: hashOfBlock, timestampOf }),
       eth_getTransactionByHash: ([hash]) => ({ hash, from: senders.get(String(hash)) }),
@@ -106,7 +106,11 @@ function placed(logs: readonly (RawLog & { readonly number: number })[]): readon
     counts.set(number, logIndex + 1)
     return {
       ...log,
-      ...{ blockNumber: hex(number), blockHash: hashOfBlock(number), logIndex: hex(logIndex) },
+      ...{
+        blockNumber: hexQuantity(number),
+        blockHash: hashOfBlock(number),
+        logIndex: hexQuantity(logIndex),
+      },
     }
   })
 }

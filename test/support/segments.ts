@@ -22,8 +22,8 @@ import {
 const hex = <T extends Address | Hash>(bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((b) => `0x${Buffer.from(b).toString('hex')}` as T)
 
-export const address = hex<Address>(20)
-export const hash = hex<Hash>(32)
+export const anyAddress = hex<Address>(20)
+export const anyHash = hex<Hash>(32)
 const u32 = fc.nat(2 ** 32 - 1)
 const u128 = fc.bigInt(0n, 2n ** 128n - 1n)
 const u256 = fc.bigInt(0n, 2n ** 256n - 1n)
@@ -35,7 +35,7 @@ const name = fc.oneof(
   fc.constantFrom('__proto__', '123n', '{"$bigint":"1"}', '"\\', '\u2028</script>', 'NaN', '', '0', '\u0000'),
 )
 
-export const block: fc.Arbitrary<Block> = fc.record({ number: fc.nat(), hash, timestamp: u32 })
+export const anyBlock: fc.Arbitrary<Block> = fc.record({ number: fc.nat(), hash: anyHash, timestamp: u32 })
 
 export const state: fc.Arbitrary<TokenState> = fc.record(
   Object.fromEntries(Object.entries(stateFields).map(([field, kind]) => [field, bits[kind]])) as unknown as {
@@ -54,17 +54,17 @@ export const ranges: fc.Arbitrary<LiquidityRange[]> = fc.array(
 
 export const candle: fc.Arbitrary<Candle> = fc.record({ open: u256, high: u256, low: u256, close: u256 })
 
-const position = { blockNumber: fc.nat(), logIndex: fc.nat(99_999), transactionHash: hash }
+const position = { blockNumber: fc.nat(), logIndex: fc.nat(99_999), transactionHash: anyHash }
 
-export const token: fc.Arbitrary<Token> = fc.record({
-  address,
+export const anyToken: fc.Arbitrary<Token> = fc.record({
+  address: anyAddress,
   kind: fc.constantFrom('creator', 'post'),
-  creator: address,
+  creator: anyAddress,
   name,
   symbol: name,
-  quote: address,
-  poolId: hash,
-  hook: address,
+  quote: anyAddress,
+  poolId: anyHash,
+  hook: anyAddress,
   isCurrency0: fc.boolean(),
   launchedAt: fc.record({ ...position, timestamp: u32 }),
   launch: fc.record({ priceUsdE36: fc.option(u256), supply: u256 }),
@@ -72,23 +72,23 @@ export const token: fc.Arbitrary<Token> = fc.record({
 
 export const swap: fc.Arbitrary<Swap> = fc.record({
   ...position,
-  blockHash: hash,
+  blockHash: anyHash,
   timestamp: u32,
-  token: address,
-  poolId: hash,
-  quote: address,
+  token: anyAddress,
+  poolId: anyHash,
+  quote: anyAddress,
   isBuy: fc.boolean(),
   amountToken: u128,
   amountQuote: u128,
-  trader: address,
-  from: address,
-  to: address,
+  trader: anyAddress,
+  from: anyAddress,
+  to: anyAddress,
   volumeMicroUsd: u128,
   paidUsdE36: u256,
 })
 
 export const row: fc.Arbitrary<MinuteRow> = fc.record({
-  token: address,
+  token: anyAddress,
   before: state,
   after: state,
   rangesBefore: ranges,
@@ -97,14 +97,14 @@ export const row: fc.Arbitrary<MinuteRow> = fc.record({
 })
 
 const posts = fc.record({
-  quote: fc.option(address),
+  quote: fc.option(anyAddress),
   counted: u256,
   plain: u256,
   count: u32,
   lastSwapMinute: u32,
 })
 const postOwner = fc.record({
-  oldestCreatorToken: fc.option(address),
+  oldestCreatorToken: fc.option(anyAddress),
   posts: fc.array(posts, { maxLength: 2 }),
 })
 
@@ -114,7 +114,7 @@ const totals: fc.Arbitrary<RunningTotals> = fc.record({
   references: fc
     .array(
       fc.tuple(
-        address,
+        anyAddress,
         fc.record({
           creatorCounted: u256,
           creatorPlain: u256,
@@ -138,21 +138,21 @@ const rate: fc.Arbitrary<ReferenceRate> = fc.record({
 export const segment: fc.Arbitrary<Segment> = fc.record({
   minute: fc.nat(99_999_999),
   firstBlock: fc.nat(),
-  last: block,
-  tokens: fc.array(fc.record({ before: fc.option(token), after: token }), { maxLength: 2 }),
+  last: anyBlock,
+  tokens: fc.array(fc.record({ before: fc.option(anyToken), after: anyToken }), { maxLength: 2 }),
   rows: fc.array(
-    fc.tuple(row, token).map(([row, description]) => ({ ...row, description })),
+    fc.tuple(row, anyToken).map(([row, description]) => ({ ...row, description })),
     { maxLength: 3 },
   ),
   rules: fc.nat(9),
-  owners: fc.array(fc.record({ owner: address, before: postOwner, after: postOwner }), { maxLength: 2 }),
+  owners: fc.array(fc.record({ owner: anyAddress, before: postOwner, after: postOwner }), { maxLength: 2 }),
   totals: fc.record({ before: totals, after: totals }),
   swaps: fc.array(swap, { maxLength: 3 }),
-  balances: fc.array(fc.record({ token: address, holder: address, before: u256, after: u256 }), {
+  balances: fc.array(fc.record({ token: anyAddress, holder: anyAddress, before: u256, after: u256 }), {
     maxLength: 3,
   }),
-  references: fc.array(fc.tuple(address, rate), { maxLength: 3 }).map((pairs) => new Map(pairs)),
-  hooks: fc.array(address, { maxLength: 2 }),
+  references: fc.array(fc.tuple(anyAddress, rate), { maxLength: 3 }).map((pairs) => new Map(pairs)),
+  hooks: fc.array(anyAddress, { maxLength: 2 }),
   facts: fc.nat(),
 })
 
@@ -160,8 +160,8 @@ export const feedEntry: fc.Arbitrary<FeedEntry> = fc.oneof(
   fc.record({
     seq: fc.nat(),
     is: fc.constant('block' as const),
-    block,
+    block: anyBlock,
     swaps: fc.array(swap, { maxLength: 4 }),
   }),
-  fc.record({ seq: fc.nat(), is: fc.constant('retract' as const), block }),
+  fc.record({ seq: fc.nat(), is: fc.constant('retract' as const), block: anyBlock }),
 )

@@ -45,7 +45,7 @@ function startCommand() {
 }
 
 /** Starts the service on a data directory and a free port, and waits until it is ready. */
-export async function startService(options: {
+export async function startServiceProcess(options: {
   readonly dataDir: string
   readonly seed: number
   /** Further options of `npm start`. */

@@ -59,7 +59,7 @@ export async function openWay(url: string): Promise<Way> {
 }
 
 /** A client of the npm package that keeps a book of swaps. */
-export type Client = {
+export type StreamClient = {
   readonly book: SwapBook
   /** Reasons of the resyncs it was told. */
   readonly resyncs: string[]
@@ -70,7 +70,7 @@ export type Client = {
 }
 
 /** Follows a stream from the beginning of what is kept. */
-export function follow(url: string): Client {
+export function follow(url: string): StreamClient {
   const source = new EventSource(url)
   const book = new SwapBook()
   const client = { book, resyncs: [] as string[], faults: [] as unknown[] }
@@ -121,7 +121,7 @@ export type RawReader = {
 const LAST_PARTS = 3
 
 /** Connects and asks for a path. `isReading` false: it never reads. */
-export function readRaw(
+export function readSocket(
   url: string,
   path = '/stream/swaps',
   options: { readonly headers?: Readonly<Record<string, string>>; readonly isReading?: boolean } = {},
@@ -167,5 +167,5 @@ export function eventsIn(text: string): readonly Sent[] {
 }
 
 /** Swaps among events: those without a name. */
-export const swapsIn = (events: readonly Sent[]): readonly Sent[] =>
+export const sentSwaps = (events: readonly Sent[]): readonly Sent[] =>
   events.filter(({ event }) => event === '')

@@ -1,7 +1,7 @@
 /** What providers allow: rates, widths, batches and filters, refused in their words. For a proxy of faulty-proxy.ts. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type Exchange, type FaultyProxy, refusal } from './faulty-proxy.ts'
-import type { Call, Filter } from './json-rpc.ts'
+import { type FaultyProxy, type ProxyAnswer, type ProxyExchange, refusal } from './faulty-proxy.ts'
+import type { Filter, RpcCall } from './json-rpc.ts'
 
 /** Absent: without limit. Rates are per second. */
 export type Limits = {
@@ -31,7 +31,7 @@ export type Limits = {
 export type Count = { requests: number; calls: number; refused: number; first429: number; granted: number }
 
 /** Puts limits in front of a proxy; gives what it counts from then on. */
-export function limit(proxy: FaultyProxy, limits: Limits, chance: (percent: number) => boolean): Count {
+export function limitRate(proxy: FaultyProxy, limits: Limits, chance: (percent: number) => boolean): Count {
   const count: Count = { requests: 0, calls: 0, refused: 0, first429: 0, granted: 0 }
   const buckets = [openBucket(limits.calls), openBucket(limits.requests)] as const
   proxy.fault = (calls) => {
@@ -67,7 +67,7 @@ function openBucket(rate = Number.POSITIVE_INFINITY): (count: number) => boolean
   }
 }
 
-function strictly(limits: Limits, calls: readonly Call[], chance: (percent: number) => boolean) {
+function strictly(limits: Limits, calls: readonly RpcCall[], chance: (percent: number) => boolean) {
   const filters = calls.flatMap(({ method, params: [filter] }) =>
     method === 'eth_getLogs' ? [filter as Filter] : [],
   )
@@ -90,7 +90,7 @@ function strictly(limits: Limits, calls: readonly Call[], chance: (percent: numb
   const { latencyMs = 0, msPerBlock = 0 } = limits
   const ms = latencyMs + width * msPerBlock
   if (ms === 0) return undefined
-  return async ({ passed }: Exchange): Promise<Answer> => {
+  return async ({ passed }: ProxyExchange): Promise<ProxyAnswer> => {
     await sleep(ms)
     return { status: 200, text: await passed() }
   }

@@ -5,7 +5,7 @@ import { openTokenHistory } from '../../store/token-history.ts'
 const all = { limit: Infinity, rows: Infinity, before: Infinity }
 
 /** Every swap of a token in some minutes, in chain order. */
-export const swapsIn = async (
+export const storedSwaps = async (
   table: Reads,
   token: Address,
   span: { readonly from: Minute; readonly to: Minute },

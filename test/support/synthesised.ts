@@ -86,7 +86,7 @@ export const propertiesOf = (template: TemplateText, type: string): readonly Pro
   resourcesOf(template, type).map(([, { Properties = {} }]) => Properties)
 
 /** What stands at a path of names and numbers within a value. */
-export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((inner, name) => (inner as Record<string | number, unknown>)?.[name], value)
 }
 

@@ -17,9 +17,9 @@ import { compareApi } from '../support/compare-api.ts'
 import { compareService } from '../support/compare-service.ts'
 import { readDescribed } from '../support/described.ts'
 import { fuzz, walk } from '../support/described-walk.ts'
-import { rpc } from '../support/raw-logs.ts'
+import { rpcMany } from '../support/raw-logs.ts'
 import { isLong } from '../support/rounds.ts'
-import { type Service, startService, stillRunning } from '../support/service.ts'
+import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
 
 // One market through its life: born, read, stopped by Ctrl-C, begun again, killed, begun again. Tests run in this order.
 const dataDir = mkdtempSync(join(tmpdir(), 'z100-end-to-end-'))
@@ -27,7 +27,7 @@ const START_MS = 330_000
 let service: Service
 
 const start = async () => {
-  service = await startService({ dataDir, seed: 7 })
+  service = await startServiceProcess({ dataDir, seed: 7 })
 }
 const rows = async (path: string) => (await (await ask(path)).json()) as Record<string, unknown>[]
 const ask = (path: string) => fetch(service.ready.base_url + path, { headers: key() })
@@ -43,9 +43,9 @@ afterAll(async () => {
 
 /** Hashes of all blocks up to the head, by number. */
 async function blockHashes(): Promise<string[]> {
-  const [head] = await rpc<Hex>(service.ready.rpc_url, [['eth_blockNumber']])
+  const [head] = await rpcMany<Hex>(service.ready.rpc_url, [['eth_blockNumber']])
   const numbers = [...Array(Number(head) + 1).keys()]
-  const blocks = await rpc<{ hash: string }>(
+  const blocks = await rpcMany<{ hash: string }>(
     service.ready.rpc_url,
     numbers.map((n) => ['eth_getBlockByNumber', `0x${n.toString(16)}`, false]),
   )

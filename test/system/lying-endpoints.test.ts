@@ -4,19 +4,19 @@ import { randomFrom } from '../../local/devnet/random.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import {
   isAlone,
+  type LyingPlan,
   lies,
-  type Outcome,
-  type Plan,
   phases,
   playRound,
   queries,
+  type RoundOutcome,
   referencePool,
   settings,
 } from '../support/lying-round.ts'
 import {
-  type RawLog,
   type RecordedChain,
   type RecordedEndpoint,
+  type RecordedLog,
   recordChain,
   serveRecorded,
 } from '../support/recorded-chain.ts'
@@ -31,7 +31,7 @@ const NOW = 1_767_225_600_000
 
 let chain: RecordedChain
 let endpoints: [RecordedEndpoint, RecordedEndpoint]
-let clean: Pick<Outcome, 'sealed' | 'firstBlocks'>
+let clean: Pick<RoundOutcome, 'sealed' | 'firstBlocks'>
 
 beforeAll(async () => {
   const past = { blocks: 20, trades: 24, creators: 3, posts: 4 }
@@ -46,7 +46,7 @@ afterAll(async () => {
   for (const endpoint of endpoints) await endpoint.stop()
 })
 
-const plans: readonly Plan[] = Array.from({ length: ROUNDS }, (_, round) => {
+const plans: readonly LyingPlan[] = Array.from({ length: ROUNDS }, (_, round) => {
   const random = randomFrom(SEED, round)
   return {
     query: queries[round % queries.length]!,
@@ -55,7 +55,7 @@ const plans: readonly Plan[] = Array.from({ length: ROUNDS }, (_, round) => {
     phase: random.pick(phases),
   }
 })
-const nameOf = ({ query, lie, phase, setting }: Plan) => `${query}: ${lie}, ${phase}, ${setting}`
+const nameOf = ({ query, lie, phase, setting }: LyingPlan) => `${query}: ${lie}, ${phase}, ${setting}`
 
 /** Minutes that end before a block, and those in force that are as they should be. */
 const minutesBefore = (block: number): readonly number[] => {
@@ -64,7 +64,7 @@ const minutesBefore = (block: number): readonly number[] => {
     .filter((_, at) => (minutes[at + 1]?.[1] ?? Number.POSITIVE_INFINITY) <= block)
     .map(([minute]) => minute)
 }
-const rightIn = ({ sealed }: Outcome) =>
+const rightIn = ({ sealed }: RoundOutcome) =>
   [...clean.sealed].filter(([minute, digest]) => sealed.get(minute) === digest).map(([minute]) => minute)
 
 /**
@@ -72,7 +72,7 @@ const rightIn = ({ sealed }: Outcome) =>
  * balance that does not tie may tell, or never. So it is where a transfer outside a trade, or a rename, is left out for ever
  * of what is asked by topic: nothing else speaks of it. All else is told.
  */
-const canBeTold = ({ setting }: Plan, { wrong, omitted }: Outcome): boolean => {
+const canBeTold = ({ setting }: LyingPlan, { wrong, omitted }: RoundOutcome): boolean => {
   if (setting === 'alone, for ever, in every form') return false
   const [from = Number.POSITIVE_INFINITY] = wrong
   const next = [...clean.firstBlocks.values()].find((block) => block > from) ?? Number.POSITIVE_INFINITY
@@ -81,7 +81,7 @@ const canBeTold = ({ setting }: Plan, { wrong, omitted }: Outcome): boolean => {
   )
   return inFirstWrong.length === 0 || !inFirstWrong.every((log) => isAlone(log, chain))
 }
-const isForEver = ({ setting }: Plan): boolean => setting.startsWith('alone, for ever')
+const isForEver = ({ setting }: LyingPlan): boolean => setting.startsWith('alone, for ever')
 
 test.each(plans.map((plan, round) => [round, nameOf(plan), plan] as const))(
   '%i. %s',
@@ -110,19 +110,19 @@ test.each(plans.map((plan, round) => [round, nameOf(plan), plan] as const))(
 )
 
 /** Left out of every answer of the only endpoint, whatever is asked and however. */
-const leaveOut = (isLeftOut: (log: RawLog) => boolean) => {
+const leaveOut = (isLeftOut: (log: RecordedLog) => boolean) => {
   endpoints[0].lie = (logs) => logs.filter((log) => !isLeftOut(log))
   return playRound(null, { chain, endpoints, random: randomFrom(SEED, 1), clean: clean.sealed })
 }
 
 test.each([
-  ['a reference pool', ({ topics: [, pool] }: RawLog) => pool === referencePool],
-  ['a pool of a token', ({ topics: [, pool] }: RawLog) => pool !== referencePool],
+  ['a reference pool', ({ topics: [, pool] }: RecordedLog) => pool === referencePool],
+  ['a pool of a token', ({ topics: [, pool] }: RecordedLog) => pool !== referencePool],
 ] as const)(
   'the last trade of %s, left out of every form, is missed at the price of the pool',
   async (_name, isOf) => {
     const trades = chain.logs.filter((log) => log.topics[0] === topicOf.poolSwap && isOf(log))
-    const minuteAt = ({ blockNumber }: RawLog) =>
+    const minuteAt = ({ blockNumber }: RecordedLog) =>
       Math.floor(Number(chain.headers[Number(blockNumber)]!.timestamp) / 60)
     // One that follows another of the same pool and sealed minute: a pool of which nothing is read is not asked for.
     const left = trades.findLast(

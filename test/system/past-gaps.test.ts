@@ -10,9 +10,9 @@ import { startDevnetMarket } from '../support/devnet-market.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
 import { isAlone, openFollower } from '../support/lying-round.ts'
 import {
-  type RawLog,
   type RecordedChain,
   type RecordedEndpoint,
+  type RecordedLog,
   recordChain,
   serveRecorded,
 } from '../support/recorded-chain.ts'
@@ -58,7 +58,7 @@ async function goOnTo(stores: IngestStores, to: number, isVerified = true): Prom
   await follower.stop()
 }
 
-const leaveOut = (isLeftOut: (log: RawLog) => boolean) => {
+const leaveOut = (isLeftOut: (log: RecordedLog) => boolean) => {
   endpoint.lie = (logs) => logs.filter((log) => !isLeftOut(log))
 }
 
@@ -67,7 +67,7 @@ test('a trade that was left out days ago is found at the next of its pool, and t
   const traded = chain.logs.filter(
     ({ topics: [topic, ...parties] }) => topic === topicOf.coinTransfer && parties.includes(manager),
   )
-  const isRecent = ({ blockNumber }: RawLog) => Number(blockNumber) > last() - BEHIND
+  const isRecent = ({ blockNumber }: RecordedLog) => Number(blockNumber) > last() - BEHIND
   const recent = new Set(traded.filter(isRecent).map(({ address }) => address))
   // The last trade before of the token that had rested longest.
   const before = [...recent].flatMap(

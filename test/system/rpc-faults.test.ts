@@ -14,7 +14,7 @@ import {
 } from '../support/faulty-proxy.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
 import { documentsOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
-import { rpc } from '../support/raw-logs.ts'
+import { rpcMany } from '../support/raw-logs.ts'
 import { isLong, rounds } from '../support/rounds.ts'
 
 /** The ingest process in front of endpoints that fail and lie: it recovers, or ends with a name, and publishes nothing wrong. */
@@ -91,7 +91,9 @@ function startIngest(urls: readonly string[], patience: Patience): Ingest {
 }
 
 const headOf = async (url: string): Promise<{ readonly hash: string; readonly number: string }> => {
-  const [head] = await rpc<{ hash: string; number: string }>(url, [['eth_getBlockByNumber', 'latest', false]])
+  const [head] = await rpcMany<{ hash: string; number: string }>(url, [
+    ['eth_getBlockByNumber', 'latest', false],
+  ])
   return head!
 }
 const start = async (urls: readonly string[], patience = patient) => {
