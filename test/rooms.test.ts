@@ -116,4 +116,19 @@ describe('rooms', () => {
       .filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301)
     expect(long).toEqual([])
   })
+
+  it('a name is exported from one file', () => {
+    // The same part in each of them, or read with the module's name before it.
+    const roles = new Set(['groups', 'handler', 'run', 'schemas', 'validators'])
+    const filesOf = new Map<string, string[]>()
+    for (const file of rooms.flatMap(sourceFiles).filter((file) => file !== 'schemas/kinds.ts')) {
+      const text = readFileSync(join(root, file), 'utf8')
+      const exported = /^export (?:async |abstract )?(?:const|let|function\*?|class|type|interface) +(\w+)/gm
+      for (const name of new Set([...text.matchAll(exported)].map(([, name = '']) => name)))
+        filesOf.set(name, [...(filesOf.get(name) ?? []), file])
+    }
+    const twice = [...filesOf].filter(([name, files]) => files.length > 1 && !roles.has(name))
+    expect(twice).toEqual([])
+    expect(filesOf.size).toBeGreaterThan(1_000)
+  })
 })
