@@ -44,8 +44,9 @@ export class Ring {
     return this.#head
   }
 
-  /** Adds the entry that follows the newest one. */
+  /** Adds the entry that follows the newest one. Where numbers are skipped, all before it has expired. */
   push(entry: StreamEntry): void {
+    if (this.#entries.at(-1)?.seq !== entry.seq - 1) [this.#entries, this.#bytes] = [[], 0]
     this.#entries.push(entry)
     this.#head = endOf(entry)
     this.#bytes += bytesOf(entry)

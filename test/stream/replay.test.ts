@@ -169,6 +169,25 @@ describe('places', () => {
     await slow.stop()
   })
 
+  it('numbers that were skipped after a day without trades are no gap in what is at hand', async () => {
+    let seconds = Math.floor(Date.now() / 1_000)
+    const now = () => seconds
+    const stores = memoryStores(now)
+    const before = await openFeedChain(stores.feed, now)
+    for (let block = 0; block < 3; block++) await before.trade(1)
+    const task = await startTask(stores)
+    seconds += 26 * 3_600
+    const after = await openFeedChain(stores.feed, now)
+    const first = (await stores.feed.tail()) + 1
+    for (let block = 0; block < 3; block++) await after.trade(1)
+    expect(first).toBeGreaterThan(4)
+    const client = follow(`${task.url}/stream/swaps?last_event_id=${first}.0`)
+    await until(() => client.lastId() === `${first + 2}.0`)
+    expect(client.book.swaps()).toEqual(after.canonical().slice(1))
+    client.close()
+    await task.stop()
+  })
+
   it('what is no more at hand is read from the table, the same bytes in the same order', async () => {
     const many = memoryStores()
     const chain = await openFeedChain(many.feed, () => now)
