@@ -6,7 +6,14 @@
  */
 
 import { LRUCache } from 'lru-cache'
-import { type Balance, distributionOf, isCounted, largestFirst, TOP_HOLDERS } from '../market/holders.ts'
+import {
+  type Balance,
+  COUNTED_HOLDERS_MAX,
+  distributionOf,
+  isCounted,
+  largestFirst,
+  TOP_HOLDERS,
+} from '../market/holders.ts'
 import { memoized } from '../market/memoized.ts'
 import type { Address, LogEntry, Minute, Segment } from '../market/segment.ts'
 import { MovedOnError, type ReadableMinute } from '../store/applied-read.ts'
@@ -16,7 +23,6 @@ import {
   putHolderView,
   readBalances,
   readHolderView,
-  VIEW_BALANCES_MAX,
   VIEW_FROM_BALANCES,
 } from '../store/holders.ts'
 import type { LogStore } from '../store/log.ts'
@@ -45,7 +51,7 @@ export type HolderRooms = {
   readonly chain: Pick<Chain, 'poolManager'>
   /** Number of addresses that ever held a token, above which it has a view. @default VIEW_FROM_BALANCES */
   readonly viewFrom?: number
-  /** The same, above which the view has no distribution and nobody's name. @default VIEW_BALANCES_MAX */
+  /** The same, above which the view has no distribution and nobody's name. @default COUNTED_HOLDERS_MAX */
   readonly viewMax?: number
 }
 
@@ -116,7 +122,7 @@ async function* newestSegments(log: LogStore, n: number, now: Minute): AsyncGene
  * later.
  */
 async function openLook(rooms: HolderRooms) {
-  const { table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES, viewMax = VIEW_BALANCES_MAX } = rooms
+  const { table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES, viewMax = COUNTED_HOLDERS_MAX } = rooms
   const codes = openAddressCodes(table)
   const uncounted = new Set([...(await openTokens(table).hooks()), chain.poolManager])
   const sealedOnce = memoized((n: number) => sealedAt(log, n))

@@ -1,5 +1,5 @@
 import { coverageFrom, isAdopted } from '../market/adoption.ts'
-import type { Distribution } from '../market/holders.ts'
+import { COUNTED_HOLDERS_MAX, type Distribution } from '../market/holders.ts'
 import type { Address, MicroUsd, Minute, Token } from '../market/segment.ts'
 import type { PriceStep, TokenPage } from '../market/token-page.ts'
 import { asOf } from '../market/window.ts'
@@ -203,8 +203,7 @@ export const holdersFields: FieldTable<HolderPage> = {
     description: 'Addresses with a balance; null if coverage_from is set',
   }),
   distribution: holderPage(orNull(recordKind(distributionFields)), (row) => row.distribution, {
-    description:
-      'Distribution of the supply among holders, without pools, hooks, burnt and vesting tokens; null if coverage_from is set, and for a token that more than 250,000 addresses have held',
+    description: `Distribution of the supply among holders, without pools, hooks, burnt and vesting tokens; null if coverage_from is set, and for a token that more than ${COUNTED_HOLDERS_MAX.toLocaleString('en-US')} addresses have held`,
     aliases: ['distribution_adjusted'],
   }),
   holder_types: holderPage(recordKind(holderTypeFields), itself, 'Contracts and other addresses'),

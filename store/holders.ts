@@ -64,18 +64,13 @@ export async function readBalancesOf(
 
 /** Tokens with more holders ever than this have a view; the balances of others are read directly. */
 export const VIEW_FROM_BALANCES = 1_000
-/**
- * Tokens with more holders ever than this have no distribution. Anybody can send dust to any number of addresses; so many
- * cost ingest some 100 MB and a few seconds every ten minutes, and the table 4,000 read units.
- */
-export const VIEW_BALANCES_MAX = 250_000
 
 /** One of the largest holders. */
 type TopHolder = { readonly holder: Address; readonly amount: bigint; readonly isContract: boolean }
 
 /**
  * Distribution of a token's supply after an entry of the log, over all holders, and the largest 100 by name; null and
- * none for a token with more than VIEW_BALANCES_MAX.
+ * none for a token that more than COUNTED_HOLDERS_MAX have held.
  */
 export type HolderView = {
   readonly at: ReadableMinute
