@@ -55,10 +55,11 @@ type Entrant = {
   readonly now: number
 }
 
-/**
- * Counts a request against the hourly limit of its account (with the pages' key: of its network), unless the limit is
- * reached. Exact.
- */
+/** The account that a caller's requests are counted for; with the pages' key, each network has its own. */
+export const countedAccount = ({ account, tier }: Caller, viewer: string): string =>
+  tier === SITE_TIER ? `${account}@${networkOf(viewer)}` : account
+
+/** Counts a request against the hourly limit, unless the limit is reached. Exact. */
 export async function admit(
   { caller, operation, isForDocument, viewer, now }: Entrant,
   usage: Pick<Usage, 'take' | 'used'>,
@@ -66,11 +67,9 @@ export async function admit(
   if (operation?.needs === 'nothing') return { refusal: null, headers: {} }
   if (caller === null) return { refusal: new UnauthorizedError('missing_api_key'), headers: {} }
   if (caller.state === 'suspended') return { refusal: new SuspendedKeyError(), headers: {} }
-  const isOfPages = caller.tier === SITE_TIER
-  if (isOfPages && isForDocument) return { refusal: null, headers: {} }
+  if (caller.tier === SITE_TIER && isForDocument) return { refusal: null, headers: {} }
   const hour = usageHourOf(now)
-  const account = isOfPages ? `${caller.account}@${networkOf(viewer)}` : caller.account
-  const of = { account, hour }
+  const of = { account: countedAccount(caller, viewer), hour }
   const limit = tiers[caller.tier].limitPerHour
   const used = operation?.isUncounted ? await usage.used(of) : await usage.take(of, limit)
   const refusal =

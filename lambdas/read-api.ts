@@ -72,13 +72,12 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
       return errorResponse(request, error)
     }
     try {
-      const asking = { caller: callerOf(event), now: clock() / 1_000, site: siteOf(request) }
+      const viewer = request.headers[VIEWER_HEADER] ?? ''
+      const asking = { caller: callerOf(event), viewer, now: clock() / 1_000, site: siteOf(request) }
       const isForDocument = request.headers[SCOPE] === 'shared'
       const route = routeOf(request, isForDocument)
       const operation = route instanceof ApiError ? null : route.operation
-      const viewer = request.headers[VIEWER_HEADER] ?? ''
-      const entrant = { ...asking, operation, isForDocument, viewer }
-      const { refusal, headers } = await admit(entrant, stores().usage)
+      const { refusal, headers } = await admit({ ...asking, operation, isForDocument }, stores().usage)
       const { caller, now } = asking
       // The edge can refuse an account over its limit, but not a single visitor of the pages.
       if (refusal instanceof RateLimitExceededError && caller && caller.tier !== SITE_TIER) {

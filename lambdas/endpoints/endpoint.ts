@@ -62,8 +62,16 @@ export type ReadStores = {
   readonly references: ReadonlyMap<Address, SwapCurrency>
 }
 
-/** The caller (null: the operation needs no key), the time (Unix seconds) and the service's address without a trailing slash. */
-export type Asking = { readonly caller: Caller | null; readonly now: number; readonly site: string }
+export type Asking = {
+  /** null: the operation needs no key. */
+  readonly caller: Caller | null
+  /** The reader's address as seen by the edge. */
+  readonly viewer: string
+  /** Unix seconds. */
+  readonly now: number
+  /** The service's address, without a trailing slash. */
+  readonly site: string
+}
 
 /** Answers one operation. Throws ApiError for expected errors. */
 export type ApiEndpoint = (asked: EndpointRequest, stores: ReadStores, asking: Asking) => Promise<ApiAnswer>

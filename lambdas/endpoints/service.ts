@@ -14,6 +14,7 @@ import {
 } from '../../schemas/site.ts'
 import { shownName, shownSymbol } from '../../schemas/token-row.ts'
 import { readApplied } from '../../store/applied-read.ts'
+import { countedAccount } from '../admission.ts'
 import { namedIn, provenanceOfSnapshot, readBoards, unpublished } from '../stored-lists.ts'
 import {
   type ApiEndpoint,
@@ -66,11 +67,12 @@ const provenanceOfManifest = (manifest: Manifest): Provenance =>
 const writeUsage = rowWriter(usageFields)
 
 /** GET /v1/usage: the usage of the caller's account in this hour. Not counted itself. */
-export const usage: ApiEndpoint = async (_asked, stores, { caller, now }) => {
+export const usage: ApiEndpoint = async (_asked, stores, { caller, viewer, now }) => {
   if (!caller) throw new UnauthorizedError('missing_api_key')
   const { account, tier } = caller
   const hour = usageHourOf(now)
-  const [{ at }, used] = await Promise.all([stores.lists.newest(), stores.usage.used({ account, hour })])
+  const of = { account: countedAccount(caller, viewer), hour }
+  const [{ at }, used] = await Promise.all([stores.lists.newest(), stores.usage.used(of)])
   return { at, text: writeUsage({ account, tier, hour, used }) }
 }
 

@@ -138,6 +138,6 @@ async function tellUsage(place: HTMLElement): Promise<void> {
 }
 
 function usageText(from: Access['from'], { tier, used, limit, reset_at: reset }: AccountUsage): string {
-  const whose = from === 'reader' ? 'Your key' : 'The key of this site'
-  return `${whose}: ${tier}, ${countLabel(used)} of ${countLabel(limit)} answers used in the hour that ends at ${timeOfDay(reset)} UTC.`
+  const whose = from === 'reader' ? `Your key: ${tier}` : 'The pages’ key, for your network'
+  return `${whose}, ${countLabel(used)} of ${countLabel(limit)} answers used in the hour that ends at ${timeOfDay(reset)} UTC.`
 }

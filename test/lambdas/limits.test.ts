@@ -322,6 +322,11 @@ it('the key of the pages has an hour for each network that it is asked from; doc
   for (const _ of [1, 2]) expect((await ask(CACHED, key)).status).toBe(200)
   const first = await ask(UNCACHED, key)
   expect([first.status, first.headers.get('x-ratelimit-remaining')]).toEqual([200, String(limit - 1)])
+  expect(JSON.parse((await ask('/v1/usage', key)).text)).toMatchObject({
+    limit,
+    used: 1,
+    remaining: limit - 1,
+  })
   const statuses = await mapParallel(
     Array(limit).fill(UNCACHED),
     16,

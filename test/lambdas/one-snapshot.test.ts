@@ -14,7 +14,7 @@ import { hashOf } from '../support/market-history.ts'
 const MINUTE = 29_000_000
 const lists = ['v1/z100/creators/24h', 'v1/z100/creators/7d', 'v1/z100/posts/24h', 'v1/z100/posts/7d']
 const index = 'v1/z100/index/24h'
-const asking = { caller: null, now: 0, site: '' }
+const asking = { caller: null, viewer: '', now: 0, site: '' }
 const questions = {
   all: (stores: ReadStores, snapshot?: string) =>
     all({ id: '', query: { timeframe: '24h', snapshot } }, stores, asking),
