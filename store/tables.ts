@@ -80,7 +80,7 @@ export const marketKeys = {
   /** A chunk of the swaps of a token's minute that do not fit its row. */
   swaps: (token: Address, minute: Minute, chunk: number): Key => ({
     pk: tokenPartition(token),
-    sk: `S#${minuteText(minute)}#${padded(chunk, 2)}`,
+    sk: `S#${minuteText(minute)}#${chunkText(chunk)}`,
   }),
   /** A token's prices in an hour. */
   priceHour: (token: Address, hour: number): Key => ({
@@ -197,6 +197,8 @@ const tokenPartition = (token: Address): string => `T#${bare(token)}`
 const bare = (hex: Address | Hash): string => hex.slice(2)
 /** A number padded to a fixed width, so that text order is numeric order. */
 export const padded = (n: number, digits: number): string => String(n).padStart(digits, '0')
+/** From the hundredth on with a colon, which sorts behind all digits: tables are stored with the two digits. */
+const chunkText = (chunk: number): string => (chunk < 100 ? padded(chunk, 2) : `:${padded(chunk, 6)}`)
 /** Eight digits reach the year 2160. */
 export const minuteText = (minute: Minute): string => padded(minute, 8)
 

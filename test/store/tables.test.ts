@@ -8,6 +8,8 @@ describe('keys of the Market table', () => {
     const numbers = [1, 9, 10, 999, 1_000, 123_456_789]
     const sorts = numbers.map((n) => marketKeys.logEntry(n).sk)
     expect(sorts.toSorted()).toEqual(sorts)
+    const chunks = [0, 9, 10, 99, 100, 999, 1_000].map((n) => marketKeys.swaps(token, 29_000_000, n).sk)
+    expect(chunks.toSorted()).toEqual(chunks)
     const launches = [
       [9, 50],
       [10, 7],
