@@ -5,17 +5,14 @@ import { StateDisputedError } from '../../ingest/faults.ts'
 import { readHeader } from '../../ingest/headers.ts'
 import { logStart, type MovedStart } from '../../ingest/log-start.ts'
 import { openOldTokens } from '../../ingest/old-tokens.ts'
-import { openRanges } from '../../ingest/range.ts'
-import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain } from '../../ingest/writer.ts'
 import type { Devnet } from '../../local/devnet/chain.ts'
 import { isAdopted } from '../../market/adoption.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import { openGapStore } from '../../store/stored-status.ts'
 import { collect } from '../support/collect.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
-import { memoryStores, untilIdle } from '../support/ingest-stores.ts'
+import { memoryStores, roomsOver, untilIdle, verifying } from '../support/ingest-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { type Limits, limitRate } from '../support/strict-endpoint.ts'
 
@@ -62,11 +59,8 @@ async function logThrough(limits: readonly (Limits & { readonly lies?: true })[]
     const moved: MovedStart[] = []
     const source = { rpc, chain, log: stores.log }
     const start = await logStart(source, { is: 'block', block: 25 }, (one) => moved.push(one))
-    const oldTokens = openOldTokens(source, start)
-    const registry = openRegistry(stores.tokens, chain, oldTokens)
-    const ranges = openRanges({ rpc, chain, registry })
-    const verification = { table: stores.table, gaps: openGapStore(stores.table), retryMs: 20, quietMs: 50 }
-    await untilIdle(followChain({ ...stores, rpc, chain, registry, oldTokens, ranges, start, verification }))
+    const verification = verifying(stores, { retryMs: 20, quietMs: 50 })
+    await untilIdle(followChain(roomsOver(stores, { rpc, chain, start, verification })))
     const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
     const segments = await Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment)))
     const adopted = segments.flatMap(({ tokens }) => tokens).filter(({ after }) => isAdopted(after)).length

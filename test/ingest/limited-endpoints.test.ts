@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readHeader } from '../../ingest/headers.ts'
+import type { Wait } from '../../ingest/pacing.ts'
+import { openRpc } from '../../ingest/rpc.ts'
+import { followChain } from '../../ingest/writer.ts'
+import { randomFrom } from '../../local/devnet/random.ts'
+import { collect } from '../support/collect.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
-import { readBehind } from '../support/endpoint-runs.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { runAtHead } from '../support/head-run.ts'
+import { memoryStores, roomsOver, untilIdle } from '../support/ingest-stores.ts'
 import { type RelaidChain, relayChain } from '../support/relaid-chain.ts'
-import type { Limits } from '../support/strict-endpoint.ts'
+import { type Limits, limitRate } from '../support/strict-endpoint.ts'
 
-/** The short form of `npm run bench -- endpoints`: an hour, or as much of it as an endpoint gives within seconds. */
+/** An hour of a chain behind endpoints with limits, and half an hour at the head of one. */
 let market: DevnetMarket
 let chain: RelaidChain
 let busy: RelaidChain
@@ -20,6 +27,30 @@ beforeAll(async () => {
   clean = (await readBehind(chain, [{}])).sealed
 })
 afterAll(() => market.stop().catch(() => {}))
+
+/** Reads the chain behind these endpoints; `sealed`: the minutes and digests of its log. */
+async function readBehind(chain: RelaidChain, endpoints: readonly Limits[]) {
+  const { rules } = chain
+  const random = randomFrom(5, 1)
+  const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(chain.answer)))
+  const counts = proxies.map((proxy, at) =>
+    limitRate(proxy, endpoints[at] ?? {}, (percent) => random.below(100) < percent),
+  )
+  const waits: Wait[] = []
+  const rpc = openRpc(
+    proxies.map(({ url }) => `${url}/secret-key`),
+    { onWait: (wait) => waits.push(wait) },
+  )
+  const stores = memoryStores()
+  const start = (await readHeader(rpc, rules.creationsFrom - 1)) ?? null
+  await untilIdle(followChain(roomsOver(stores, { rpc, chain: rules, start })))
+  await Promise.all(proxies.map((proxy) => proxy.stop()))
+  const entries = await collect(stores.log.entriesAfter(0))
+  const sealed = entries.map((entry) =>
+    entry.is === 'sealed' ? `${entry.minute} ${entry.segment.sha256}` : `rewound at ${entry.n}`,
+  )
+  return { counts, sealed, waits }
+}
 
 describe('an endpoint with limits', () => {
   it.each<[string, Limits]>([

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chains } from '../../ingest/chains.ts'
 import { readHeader } from '../../ingest/headers.ts'
 import { startingRates } from '../../ingest/pool-prices.ts'
-import { openRanges } from '../../ingest/range.ts'
-import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc, type Rpc } from '../../ingest/rpc.ts'
 import { followChain } from '../../ingest/writer.ts'
 import { launchPost, trade } from '../../local/devnet/actions.ts'
@@ -12,7 +10,7 @@ import { moveReference } from '../../local/devnet/genesis.ts'
 import type { Block } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'
 import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
-import { memoryStores, untilIdle } from '../support/ingest-stores.ts'
+import { memoryStores, roomsOver, untilIdle } from '../support/ingest-stores.ts'
 import { openMockChain } from '../support/mock-chain.ts'
 import { withoutState } from '../support/without-state.ts'
 
@@ -25,9 +23,7 @@ let start: Block
 /** The log of minutes that begins after `start`, as ingest makes it. */
 const logAfterStart = async (asked: Rpc) => {
   const stores = memoryStores()
-  const registry = openRegistry(stores.tokens, chain)
-  const ranges = openRanges({ rpc: asked, chain, registry })
-  await untilIdle(followChain({ ...stores, rpc: asked, chain, registry, ranges, start }))
+  await untilIdle(followChain(roomsOver(stores, { rpc: asked, chain, start })))
   const segments = await Promise.all(
     (await collect(stores.log.entriesAfter(0))).map((entry) =>
       entry.is === 'sealed' ? stores.log.readSegment(entry.segment) : Promise.reject(entry),

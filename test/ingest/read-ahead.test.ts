@@ -1,18 +1,14 @@
 /** Catching up in rounds that overlap gives the log, the tables and the feed that minute by minute gives. */
 import { beforeAll, expect, it } from 'vitest'
-import { openOldTokens } from '../../ingest/old-tokens.ts'
-import { openRanges, type RangeReader, type Source } from '../../ingest/range.ts'
 import { openReadAhead } from '../../ingest/read-ahead.ts'
-import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain } from '../../ingest/writer.ts'
 import type { Block, FeedEntry } from '../../market/segment.ts'
-import { openGapStore } from '../../store/stored-status.ts'
 import { collect } from '../support/collect.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
 import { openNode } from '../support/generated-node.ts'
-import { type IngestStores, memoryStores, untilIdle } from '../support/ingest-stores.ts'
+import { type IngestStores, memoryStores, roomsOver, untilIdle, verifying } from '../support/ingest-stores.ts'
 
 const chain = generateChain({ seed: 2, minutes: 120, creations: 60, swapsAMinute: 4 })
 
@@ -25,24 +21,13 @@ async function logOf(proxies: readonly FaultyProxy[], start: number, isOverlappi
   const stores = memoryStores()
   const rpc = openRpc(proxies.map(({ url }) => url))
   for (const { endpoint } of rpc.each()) endpoint.width.narrow(300, 150)
-  const block = blockAt(chain, start)
-  const oldTokens = openOldTokens({ rpc, chain: chain.rules }, block)
-  const registry = openRegistry(stores.tokens, chain.rules, oldTokens)
-  const source: Source = { rpc, chain: chain.rules, registry }
-  const ranges: RangeReader = isOverlapping ? openReadAhead(source) : openRanges(source)
-  const verification = { table: stores.table, gaps: openGapStore(stores.table), retryMs: 1 }
-  const rooms = {
-    ...stores,
-    rpc,
-    chain: chain.rules,
-    registry,
-    oldTokens,
-    ranges,
-    verification,
-    start: block,
-  }
-  const seen = await untilIdle(followChain({ ...rooms, ...(isOverlapping && { farBlocks: 0 }) }))
-  return { seen, ...(await told(stores)) }
+  const rooms = roomsOver(stores, {
+    ...{ rpc, chain: chain.rules, start: blockAt(chain, start) },
+    verification: verifying(stores, { retryMs: 1 }),
+    ...(isOverlapping && { readWith: openReadAhead, farBlocks: 0 }),
+  })
+  await untilIdle(followChain(rooms))
+  return told(stores)
 }
 
 /** The log, what it means for the tables, and the feed, whose items end at an hour of the clock. */

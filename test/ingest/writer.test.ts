@@ -4,15 +4,12 @@ import { openTraits } from '../../ingest/endpoint.ts'
 import { topicOf } from '../../ingest/events.ts'
 import { BlockNotYetAvailableError } from '../../ingest/faults.ts'
 import type { Log } from '../../ingest/logs.ts'
-import { openRanges } from '../../ingest/range.ts'
-import { openRegistry } from '../../ingest/registry.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
 import { followChain, type Progress } from '../../ingest/writer.ts'
 import type { LogStore } from '../../store/log.ts'
-import { openGapStore } from '../../store/stored-status.ts'
 import { address, hash } from '../support/facts.ts'
 import { standingPlaces } from '../support/from-zero.ts'
-import { feedOf, memoryStores, untilIdle, visible } from '../support/ingest-stores.ts'
+import { feedOf, memoryStores, roomsOver, untilIdle, verifying, visible } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { created, initialized, type Sketch, swapLog, transferLog, zora } from '../support/mock-market.ts'
 import { startMockWriter } from '../support/mock-reading.ts'
@@ -92,12 +89,9 @@ describe('follow', () => {
       method === 'eth_getLogs' && !(params[0] as { address?: unknown }).address
         ? (answer as Log[]).filter(({ topics }) => topics[0] !== topicOf.swapped)
         : answer
-    const { table, ...stores } = openStores()
-    const rpc = eitherOf(liar, forked)
-    const source = { rpc, chain: mockChain, registry: openRegistry(stores.tokens, mockChain) }
-    const verification = { table, gaps: openGapStore(table) }
-    const rooms = { ...stores, ...source, ranges: openRanges(source), verification, start: null }
-    for await (const { is } of followChain(rooms)) {
+    const stores = openStores()
+    const own = { rpc: eitherOf(liar, forked), chain: mockChain, verification: verifying(stores) }
+    for await (const { is } of followChain(roomsOver(stores, own))) {
       expect(is).not.toBe('idle')
       if (is === 'gap') break
     }

@@ -24,8 +24,8 @@ export async function startDevnetApi({ seed, now, history }: DevnetMoment): Prom
   const api = await startApiStack()
   try {
     const { table, log } = api.stores
-    const tokens = openTokens(table)
-    await untilIdle(startWriter({ table, log, tokens, feed: openFeed(table, () => 0) }, devnet.rpcUrl))
+    const stores = { log, tokens: openTokens(table), feed: openFeed(table, () => 0) }
+    await untilIdle(startWriter(stores, devnet.rpcUrl))
   } finally {
     await devnet.stop()
     rmSync(dataDir, { recursive: true })

@@ -42,10 +42,8 @@ async function serve({ plan, endpoints, quietMinutes = 0 }: ChainBehind): Promis
   const chain = generateChain(plan)
   const node = openNode(chain)
   node.head = chain.last + quietMinutes * 30
-  const withState = (limits: Limits): Limits =>
-    limits.stateReach === undefined ? limits : { ...limits, stateFrom: node.head - limits.stateReach }
   const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(node.answer)))
-  const counts = proxies.map((proxy, at) => limitRate(proxy, withState(endpoints[at] ?? {}), () => false))
+  const counts = proxies.map((proxy, at) => limitRate(proxy, endpoints[at] ?? {}, () => false))
   process.stdout.write(`${JSON.stringify(proxies.map(({ url }) => url))}\n`)
   for await (const _ of createInterface({ input: process.stdin }))
     process.stdout.write(`${JSON.stringify(counts)}\n`)

@@ -2,13 +2,11 @@
 import { openHead } from '../../ingest/head.ts'
 import { readHeader } from '../../ingest/headers.ts'
 import { openRanges } from '../../ingest/range.ts'
-import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain } from '../../ingest/writer.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
-import { openGapStore } from '../../store/stored-status.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
-import { memoryStores } from './ingest-stores.ts'
+import { memoryStores, roomsOver, verifying } from './ingest-stores.ts'
 import type { RelaidChain } from './relaid-chain.ts'
 
 export type HeadRun = {
@@ -59,14 +57,14 @@ export async function runAtHead(
   const proxies = await Promise.all(Array.from({ length: endpoints }, () => startFaultyProxy(answer)))
   const rpc = openRpc(proxies.map(({ url }) => url))
   const stores = memoryStores()
-  const registry = openRegistry(stores.tokens, rules)
   const head = openHead(rpc, rules)
-  const writer = followChain({
-    ...{ ...stores, rpc, chain: rules, registry, head },
-    ranges: openRanges({ rpc: head.rpc, chain: rules, registry }),
-    verification: { table: stores.table, gaps: openGapStore(stores.table) },
-    start: (await readHeader(rpc, first - 1)) ?? null,
-  })
+  const writer = followChain(
+    roomsOver(stores, {
+      ...{ rpc, chain: rules, head, verification: verifying(stores) },
+      readWith: (source) => openRanges({ ...source, rpc: head.rpc }),
+      start: (await readHeader(rpc, first - 1)) ?? null,
+    }),
+  )
   const withLogs = new Set(chain.busyBlocks(first))
   const lateMs: number[] = []
   const counted = { minutes: 0, gaps: 0 }

@@ -6,11 +6,12 @@ import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
 import { chains } from '../../ingest/chains.ts'
 import { logStart } from '../../ingest/log-start.ts'
 import { openOldTokens } from '../../ingest/old-tokens.ts'
-import { openRanges } from '../../ingest/range.ts'
+import { openRanges, type RangeReader, type Source } from '../../ingest/range.ts'
 import { openReadAhead } from '../../ingest/read-ahead.ts'
-import { openRegistry } from '../../ingest/registry.ts'
+import { openRegistry, tokensOfLog } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain, type Progress, type WriterRooms } from '../../ingest/writer.ts'
+import type { VerificationRooms } from '../../ingest/writer-state.ts'
 import { startDynamodb } from '../../local/aws/dynamodb.ts'
 import { startS3 } from '../../local/aws/s3.ts'
 import type { Block, FeedEntry } from '../../market/segment.ts'
@@ -94,20 +95,37 @@ async function scan(table: string): Promise<Item[]> {
   return items.map((item) => fromAttributes<Item>(item))
 }
 
-/** A writer of the devnet after block `start` (null: from its first), as after a start of its process: nothing in memory but what the stores have. */
-export function startWriter(
-  stores: Pick<IngestStores, 'table' | 'log' | 'tokens' | 'feed'> & Pick<WriterRooms, 'holders'>,
+type WriterStores = Pick<IngestStores, 'log' | 'tokens' | 'feed'>
+type OwnRooms = Pick<WriterRooms, 'rpc' | 'chain'> &
+  Partial<WriterRooms> & { readonly readWith?: (source: Source) => RangeReader }
+
+/**
+ * What a writer works with as after a start of its process: nothing in memory but what the stores have. From the chain's first
+ * block on, and without verification, unless said otherwise.
+ */
+export function roomsOver(
+  stores: WriterStores,
+  { start = null, readWith = openRanges, ...own }: OwnRooms,
+): WriterRooms {
+  const oldTokens = openOldTokens(own, start)
+  const { log, tokens } = stores
+  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, own.chain, oldTokens)
+  return { ...stores, registry, oldTokens, start, ranges: readWith({ ...own, registry }), ...own }
+}
+
+/** Verification of each minute; gaps are kept in the stores. */
+export const verifying = (
+  { table }: Pick<IngestStores, 'table'>,
+  pauses: Pick<VerificationRooms, 'retryMs' | 'quietMs'> = {},
+): VerificationRooms => ({ table, gaps: openGapStore(table), ...pauses })
+
+/** A writer of the devnet after block `start`. */
+export const startWriter = (
+  stores: WriterStores & Pick<WriterRooms, 'holders'>,
   rpcUrl: string,
   start: Block | null = null,
-): AsyncGenerator<Progress> {
-  const { tokens } = stores
-  const chain = chains.devnet
-  const rpc = openRpc([rpcUrl])
-  const oldTokens = openOldTokens({ rpc, chain }, start)
-  const registry = openRegistry(tokens, chain, oldTokens)
-  const ranges = openRanges({ rpc, chain, registry })
-  return followChain({ ...stores, rpc, chain, registry, oldTokens, ranges, start })
-}
+): AsyncGenerator<Progress> =>
+  followChain(roomsOver(stores, { rpc: openRpc([rpcUrl]), chain: chains.devnet, start }))
 
 /** What a service's writer works with, to follow a chain from a block on (null: from its first) into stores. */
 export async function verifiedRooms(
@@ -117,11 +135,7 @@ export async function verifiedRooms(
 ): Promise<WriterRooms> {
   const source = { rpc, chain, log: stores.log }
   const start = block === null ? null : await logStart(source, { is: 'block', block }, () => {})
-  const oldTokens = openOldTokens(source, start)
-  const registry = openRegistry(stores.tokens, chain, oldTokens)
-  const ranges = openReadAhead({ rpc, chain, registry })
-  const verification = { table: stores.table, gaps: openGapStore(stores.table) }
-  return { ...stores, rpc, chain, registry, oldTokens, ranges, start, verification }
+  return roomsOver(stores, { rpc, chain, start, readWith: openReadAhead, verification: verifying(stores) })
 }
 
 /** Lets a writer work until the chain has nothing new for it; what it did. */

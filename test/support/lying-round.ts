@@ -2,15 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chains } from '../../ingest/chains.ts'
 import { topicOf } from '../../ingest/events.ts'
-import { openRanges } from '../../ingest/range.ts'
-import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain, type Progress } from '../../ingest/writer.ts'
 import { type Random, randomFrom } from '../../local/devnet/random.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { openGapStore } from '../../store/stored-status.ts'
 import { collect } from './collect.ts'
-import { type IngestStores, memoryStores } from './ingest-stores.ts'
+import { type IngestStores, memoryStores, roomsOver, verifying } from './ingest-stores.ts'
 import type { RawFilter, RecordedChain, RecordedEndpoint, RecordedLog } from './recorded-chain.ts'
 
 /** What a query asks for: the platform's own events, what its senders did at the PoolManager, openings of pools and reference prices. */
@@ -167,18 +165,9 @@ export async function playRound(
 
 /** A writer that goes on until there is nothing to do or a gap stops it. `isVerified`: false seals whatever is read. */
 export function openFollower(stores: IngestStores, urls: readonly string[], isVerified = true) {
-  const chain = chains.devnet
-  const rpc = openRpc(urls, { backoffMs: 1 })
-  const registry = openRegistry(stores.tokens, chain)
-  const verification = {
-    ...{ table: stores.table, gaps: openGapStore(stores.table) },
-    ...{ retryMs: 40, quietMs: 250 },
-  }
-  const writer = followChain({
-    ...{ ...stores, rpc, chain, registry, start: null },
-    ranges: openRanges({ rpc, chain, registry }),
-    ...(isVerified && { verification }),
-  })
+  const verification = verifying(stores, { retryMs: 40, quietMs: 250 })
+  const own = { rpc: openRpc(urls, { backoffMs: 1 }), chain: chains.devnet }
+  const writer = followChain(roomsOver(stores, { ...own, ...(isVerified && { verification }) }))
   return {
     async goOn(): Promise<readonly Progress[]> {
       const seen: Progress[] = []

@@ -6,7 +6,7 @@ import { followChain, type Progress } from '../../ingest/writer.ts'
 import type { Fact } from '../../market/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
-import type { IngestStores } from './ingest-stores.ts'
+import { type IngestStores, roomsOver } from './ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from './mock-chain.ts'
 import { type Sketch, zora } from './mock-market.ts'
 
@@ -71,14 +71,13 @@ export const topicFrom = (one: Address): Hash => `0x${one.slice(2).padStart(64, 
 /** A writer of the chain as after a start of its process. `isFar`: it is far from the head until it has read all, and reads a minute at a time. */
 export function startMockWriter(
   { rpc }: MockChain,
-  { tokens, log, feed }: Pick<IngestStores, 'tokens' | 'log' | 'feed'>,
+  stores: Pick<IngestStores, 'tokens' | 'log' | 'feed'>,
   isFar = false,
 ): AsyncGenerator<Progress> {
-  const source = { rpc, chain: mockChain, registry: openRegistry(tokens, mockChain) }
-  const ranges = openRanges(source)
-  const byMinute: RangeReader = {
-    read: (after, head) => ranges.read(after, Math.min(head, (after?.number ?? -1) + 30)),
+  const byMinute = (source: Source): RangeReader => {
+    const ranges = openRanges(source)
+    return { read: (after, head) => ranges.read(after, Math.min(head, (after?.number ?? -1) + 30)) }
   }
-  const rooms = { ...source, tokens, log, feed, start: null }
-  return followChain(isFar ? { ...rooms, ranges: byMinute, farBlocks: 0 } : { ...rooms, ranges })
+  const own = { rpc, chain: mockChain, ...(isFar && { readWith: byMinute, farBlocks: 0 }) }
+  return followChain(roomsOver(stores, own))
 }

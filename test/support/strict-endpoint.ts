@@ -15,40 +15,33 @@ export type Limits = {
   /** Far too wide: "no backend is currently healthy". */
   readonly healthySpan?: number
   readonly batch?: number
-  /** Time that every answer takes, and that eth_getLogs takes for each block. */
+  /** Time that every answer takes. */
   readonly latencyMs?: number
-  readonly msPerBlock?: number
   /** Of a hundred requests so many fail. */
   readonly failing?: number
   readonly wantsAddresses?: boolean
   /** The oldest block whose state it still has. */
   readonly stateFrom?: number
-  /** Blocks behind the newest whose state it still has. For who knows the newest: it becomes `stateFrom`. */
-  readonly stateReach?: number
 }
 
 /** What an endpoint with limits counted. */
-export type Count = { requests: number; calls: number; refused: number; first429: number; granted: number }
+export type Count = { requests: number; calls: number; refused: number }
 
 /** Puts limits in front of a proxy; gives what it counts from then on. */
 export function limitRate(proxy: FaultyProxy, limits: Limits, chance: (percent: number) => boolean): Count {
-  const count: Count = { requests: 0, calls: 0, refused: 0, first429: 0, granted: 0 }
+  const count: Count = { requests: 0, calls: 0, refused: 0 }
   const buckets = [openBucket(limits.calls), openBucket(limits.requests)] as const
   proxy.fault = (calls) => {
     count.requests += 1
     count.calls += calls.length
     const isGranted = buckets[0](calls.length) && buckets[1](1)
-    if (!isGranted) {
-      count.refused += 1
-      count.first429 ||= performance.now()
-      return async () => ({
-        status: 429,
-        text: '{"message":"Too Many Requests"}',
-        ...(limits.retryAfter && { headers: { 'retry-after': '1' } }),
-      })
-    }
-    if (count.first429) count.granted += limits.calls ? calls.length : 1
-    return strictly(limits, calls, chance)
+    if (isGranted) return strictly(limits, calls, chance)
+    count.refused += 1
+    return async () => ({
+      status: 429,
+      text: '{"message":"Too Many Requests"}',
+      ...(limits.retryAfter && { headers: { 'retry-after': '1' } }),
+    })
   }
   return count
 }
@@ -87,11 +80,10 @@ function strictly(limits: Limits, calls: readonly RpcCall[], chance: (percent: n
     return limits.saysSpan
       ? refusal(-32_600, `eth_getLogs is limited to a ${limits.span} block range`)
       : refusal(-32_000, 'block range too large')
-  const { latencyMs = 0, msPerBlock = 0 } = limits
-  const ms = latencyMs + width * msPerBlock
-  if (ms === 0) return undefined
+  const { latencyMs } = limits
+  if (!latencyMs) return undefined
   return async ({ passed }: ProxyExchange): Promise<ProxyAnswer> => {
-    await sleep(ms)
+    await sleep(latencyMs)
     return { status: 200, text: await passed() }
   }
 }

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRanges } from '../../ingest/range.ts'
-import { openRegistry } from '../../ingest/registry.ts'
 import { followChain } from '../../ingest/writer.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
@@ -15,7 +13,7 @@ import { operations } from '../../schemas/operations.ts'
 import { type RebuildRun, rebuild } from '../../snapshot/rebuild.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { hostileChain, hostileMarket } from '../support/hostile-market.ts'
-import { startStores, untilIdle } from '../support/ingest-stores.ts'
+import { roomsOver, startStores, untilIdle } from '../support/ingest-stores.ts'
 
 /** What genuine contracts may say at their worst goes all the way: decode, fold, tables, engine, documents, schemas, edge. */
 
@@ -32,9 +30,7 @@ const answers = new Map<string, string>()
 
 beforeAll(async () => {
   stores = await startStores()
-  const registry = openRegistry(stores.tokens, hostileChain)
-  const rooms = { ...stores, rpc: chain.rpc, chain: hostileChain, registry }
-  await untilIdle(followChain({ ...rooms, ranges: openRanges(rooms), start: null }))
+  await untilIdle(followChain(roomsOver(stores, { rpc: chain.rpc, chain: hostileChain })))
   s3 = await startS3({ dir, anonymousRead: ['public'] })
   process.env['AWS_ENDPOINT_URL_S3'] = s3.url
   await ensureBucket('public')
