@@ -1,4 +1,3 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda'
 import {
   type AccountState,
   hourEnd,
@@ -19,6 +18,7 @@ import {
 } from '../schemas/errors.ts'
 import type { Operation } from '../schemas/operations.ts'
 import type { Usage } from '../store/usage.ts'
+import type { ApiEvent } from './http.ts'
 
 /** The caller, as the authorizer passes it to the function behind the gateway. */
 export type Caller = { readonly account: string; readonly tier: Tier; readonly state: AccountState }
@@ -31,7 +31,7 @@ export const callerContext = ({ account, tier, state }: Caller): Record<string, 
 })
 
 /** The caller of a request; null: the operation needs no key, so none was authorized. */
-export function callerOf({ requestContext }: APIGatewayProxyEvent): Caller | null {
+export function callerOf({ requestContext }: ApiEvent): Caller | null {
   const { account, tier, state } = requestContext.authorizer ?? {}
   if (typeof account !== 'string' || typeof tier !== 'string' || !isTier(tier)) return null
   return { account, tier, state: state === 'active' ? 'active' : 'suspended' }

@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import type { APIGatewayProxyResult } from 'aws-lambda'
 import { chainNamed } from '../ingest/chains.ts'
 import { type EdgeUsage, exhaustedLine } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
@@ -12,7 +12,7 @@ import { openStoredStatus } from '../store/stored-status.ts'
 import { newClient, openTable } from '../store/table.ts'
 import { openUsage } from '../store/usage.ts'
 import type { ReadStores } from './endpoints/endpoint.ts'
-import type { ApiRequest } from './http.ts'
+import type { ApiEvent, ApiRequest } from './http.ts'
 import { openReadApi } from './read-api.ts'
 import { openStoredLists } from './stored-lists.ts'
 
@@ -33,7 +33,7 @@ const answer = openReadApi({
  * Invoked by API Gateway for every request under /v1. Errors other than ApiError become a 500 without details, and a
  * line in the log.
  */
-export const handler = (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => answer(event)
+export const handler = (event: ApiEvent): Promise<APIGatewayProxyResult> => answer(event)
 
 /** Strong reads, so that an answer includes everything known as of its block. */
 function openStores(): ReadStores {

@@ -5,6 +5,9 @@ import { readEnv } from '../schemas/env.ts'
 import { type AccessStore, isValidAt, openAccess } from '../store/access.ts'
 import { callerContext } from './admission.ts'
 
+/** What is read of a REQUEST authorizer's event. */
+type KeyedEvent = Pick<APIGatewayRequestAuthorizerEvent, 'multiValueHeaders' | 'resource' | 'methodArn'>
+
 /** State of a warm function. */
 let opened: AccessStore | undefined
 
@@ -12,9 +15,7 @@ let opened: AccessStore | undefined
  * Invoked by API Gateway for headers without a cached verdict: the edge's secret, and Authorization where a key is
  * needed. Requests that bypass the edge are denied.
  */
-export const handler = async (
-  event: APIGatewayRequestAuthorizerEvent,
-): Promise<APIGatewayAuthorizerResult> => {
+export const handler = async (event: KeyedEvent): Promise<APIGatewayAuthorizerResult> => {
   const env = readEnv('authorizer', process.env)
   if (!isSame(valuesOf(event, ORIGIN_HEADER), env.ORIGIN_SECRET)) return denied(event, 'invalid_api_key')
   if (event.resource !== KEYED_RESOURCE) return policy(event, { principal: 'edge', effect: 'Allow' })
@@ -28,7 +29,7 @@ export const handler = async (
  * is Unix seconds.
  */
 export async function authorize(
-  event: APIGatewayRequestAuthorizerEvent,
+  event: KeyedEvent,
   access: Pick<AccessStore, 'account' | 'key'>,
   now: number,
 ): Promise<APIGatewayAuthorizerResult> {
@@ -48,7 +49,7 @@ export async function authorize(
 }
 
 /** All values of a header, joined; two Authorization headers are never valid. */
-const valuesOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent, header: string): string =>
+const valuesOf = ({ multiValueHeaders }: KeyedEvent, header: string): string =>
   Object.entries(multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === header)
     .flatMap(([, values]) => values ?? [])
@@ -60,14 +61,14 @@ function isSame(sent: string, secret: string): boolean {
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)
 }
 
-const denied = (event: APIGatewayRequestAuthorizerEvent, reason: string): APIGatewayAuthorizerResult => ({
+const denied = (event: KeyedEvent, reason: string): APIGatewayAuthorizerResult => ({
   ...policy(event, { principal: 'nobody', effect: 'Deny' }),
   context: { reason },
 })
 
 /** For the whole stage, because the gateway reuses a verdict for every path with the same header. */
 function policy(
-  { methodArn }: APIGatewayRequestAuthorizerEvent,
+  { methodArn }: KeyedEvent,
   { principal, effect }: { principal: string; effect: 'Allow' | 'Deny' },
 ): APIGatewayAuthorizerResult {
   const Resource = `${methodArn.split('/').slice(0, 2).join('/')}/*`

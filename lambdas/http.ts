@@ -23,8 +23,14 @@ export type ApiRequest = {
 /** A valid request id of a client. */
 const CLIENT_ID = /^[\w.:-]{1,64}$/
 
+/** What the API reads of a REST proxy event. */
+export type ApiEvent = Pick<
+  APIGatewayProxyEvent,
+  'httpMethod' | 'path' | 'multiValueHeaders' | 'multiValueQueryStringParameters'
+> & { readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'requestId' | 'authorizer'> }
+
 /** The request of a REST proxy event. */
-export function requestFrom(event: APIGatewayProxyEvent): ApiRequest {
+export function requestFrom(event: ApiEvent): ApiRequest {
   const headers = Object.entries(event.multiValueHeaders ?? {}).map(
     ([name, values]) => [name.toLowerCase(), (values ?? []).join(', ')] as const,
   )

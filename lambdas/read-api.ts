@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import type { APIGatewayProxyResult } from 'aws-lambda'
 import { type EdgeUsage, HOST_HEADER, SITE_TIER, usageHourOf, VIEWER_HEADER } from '../schemas/access.ts'
 import {
   ApiError,
@@ -27,7 +27,14 @@ import {
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
 import { token, tokenMetrics } from './endpoints/token.ts'
 import { tokens } from './endpoints/tokens.ts'
-import { type ApiRequest, errorResponse, provenanceHeaders, requestFrom, respond } from './http.ts'
+import {
+  type ApiEvent,
+  type ApiRequest,
+  errorResponse,
+  provenanceHeaders,
+  requestFrom,
+  respond,
+} from './http.ts'
 import { type ApiRoute, findRoute } from './routes.ts'
 
 /** The endpoint of every operation; a missing one does not compile. */
@@ -65,7 +72,7 @@ export type ReadApiOptions = {
 
 /** The read API: maps an event of API Gateway to a response. Never rejects. */
 export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOptions) {
-  return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+  return async (event: ApiEvent): Promise<APIGatewayProxyResult> => {
     const request = requestFrom(event)
     const refused = (error: unknown) => {
       if (!(error instanceof ApiError)) onDefect(request, error)

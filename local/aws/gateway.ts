@@ -1,17 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type {
-  APIGatewayProxyEvent,
-  APIGatewayProxyResult,
-  APIGatewayRequestAuthorizerEvent,
-} from 'aws-lambda'
-import { type Matched, matchResource, proxyEvent } from './gateway-event.ts'
-import { bodyOf, type Emulator, listen } from './listening.ts'
+import type { APIGatewayProxyResult } from 'aws-lambda'
+import { type Emulator, listen } from './listening.ts'
+
+/** What the functions read of a proxy event: nothing is sent in a body. */
+export type GatewayEvent = {
+  readonly resource: string
+  /** Percent-encoded, as sent. */
+  readonly path: string
+  readonly httpMethod: string
+  readonly multiValueHeaders: Record<string, string[]>
+  /** Decoded once, with + as a space; null if there are none. */
+  readonly multiValueQueryStringParameters: Record<string, string[]> | null
+  readonly requestContext: {
+    readonly requestId: string
+    /** The authorizer's context, whose values are strings. */
+    readonly authorizer: Readonly<Record<string, string>> | null
+  }
+}
 
 /** A REQUEST authorizer: its function, and the cache time of its verdict per value of its identity headers. */
 export type Authorizer = {
-  readonly handler: (event: APIGatewayRequestAuthorizerEvent) => Promise<unknown>
+  readonly handler: (event: GatewayEvent & { readonly methodArn: string }) => Promise<unknown>
   readonly ttlSeconds: number
   /** Unix ms. */
   readonly now?: () => number
@@ -35,10 +46,7 @@ const KEPT_MAX = 10_000
 /** Asks the authorizer, or returns the cached verdict. 'missing': an identity header is absent, so it is not asked. */
 export function openAuthorizer({ handler, ttlSeconds, now = Date.now }: Authorizer) {
   const kept = new Map<string, { verdict: AuthorizerVerdict; until: number }>()
-  return async (
-    event: APIGatewayProxyEvent,
-    headers: readonly string[],
-  ): Promise<AuthorizerVerdict | 'missing'> => {
+  return async (event: GatewayEvent, headers: readonly string[]): Promise<AuthorizerVerdict | 'missing'> => {
     const values = headers.map((name) => valuesOf(event, name))
     if (values.includes('')) return 'missing'
     const identity = JSON.stringify([headers, values])
@@ -53,10 +61,10 @@ export function openAuthorizer({ handler, ttlSeconds, now = Date.now }: Authoriz
   }
 }
 
-const valuesOf = ({ multiValueHeaders }: APIGatewayProxyEvent, header: string): string =>
+const valuesOf = ({ multiValueHeaders }: GatewayEvent, header: string): string =>
   Object.entries(multiValueHeaders)
     .filter(([name]) => name.toLowerCase() === header)
-    .flatMap(([, values]) => values ?? [])
+    .flatMap(([, values]) => values)
     .join(',')
 
 type Returned = {
@@ -66,10 +74,9 @@ type Returned = {
 }
 
 /** A policy must cover the whole stage, since the verdict is cached for every path. */
-async function ask(handler: Authorizer['handler'], event: APIGatewayProxyEvent): Promise<AuthorizerVerdict> {
-  const { body: _, isBase64Encoded: __, requestContext, ...request } = event
-  const methodArn = `arn:aws:execute-api:us-east-1:000000000000:local/${requestContext.stage}/${event.httpMethod}${event.path}`
-  const returned = await handler({ ...request, requestContext, type: 'REQUEST', methodArn } as never)
+async function ask(handler: Authorizer['handler'], event: GatewayEvent): Promise<AuthorizerVerdict> {
+  const methodArn = `arn:aws:execute-api:us-east-1:000000000000:local/prod/${event.httpMethod}${event.path}`
+  const returned = await handler({ ...event, methodArn })
   const { policyDocument, usageIdentifierKey = '', context = {} } = returned as Returned
   const { Effect: effect, Resource: resource } = policyDocument.Statement[0] ?? {}
   const isPolicy = (effect === 'Allow' || effect === 'Deny') && String(resource).endsWith('/*')
@@ -78,7 +85,7 @@ async function ask(handler: Authorizer['handler'], event: APIGatewayProxyEvent):
 }
 
 /** A Lambda function behind the API, called in this process. */
-export type ProxyFunction = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>
+export type ProxyFunction = (event: GatewayEvent) => Promise<APIGatewayProxyResult>
 
 /** A resource, such as `/v1/{proxy+}`, and the function for all its methods. The first match applies. */
 export type GatewayRoute = {
@@ -99,7 +106,6 @@ export type ResponseTemplate = {
 }
 
 export type GatewayOptions = {
-  readonly port?: number
   readonly routes: readonly GatewayRoute[]
   /** Gateway responses by kind; DEFAULT_4XX and DEFAULT_5XX are required. */
   readonly responses: Readonly<Record<string, ResponseTemplate>>
@@ -113,9 +119,8 @@ export type GatewayOptions = {
   readonly onDefect?: (error: unknown) => void
 }
 
-/** Limits of a REST API, in bytes (API Gateway Developer Guide, "Quotas"). */
+/** Limit of a REST API on all headers, in bytes (API Gateway Developer Guide, "Quotas"). */
 const HEADERS_LIMIT = 10_240
-const BODY_LIMIT = 10 * 1024 * 1024
 const TIMEOUT_MS = 29_000
 
 /** Headers of a function's answer that the gateway renames (API Gateway Developer Guide, "Important notes"). */
@@ -134,7 +139,7 @@ export async function startGateway(options: GatewayOptions): Promise<Emulator> {
       .then((answer) => send({ request, response, requestId }, answer, options.responses))
   })
   // The edge passes readers' headers on, including the Origin of a page.
-  return listen('gateway', server, { ...options, isForPages: true })
+  return listen('gateway', server, { isForPages: true })
 }
 
 /** Sends a function's result. */
@@ -148,7 +153,6 @@ type Failure = { readonly kind: string; readonly status: number; readonly verdic
 
 const failures = {
   noResource: { kind: 'MISSING_AUTHENTICATION_TOKEN', status: 403 },
-  tooLarge: { kind: 'REQUEST_TOO_LARGE', status: 413 },
   late: { kind: 'INTEGRATION_TIMEOUT', status: 504 },
   malformed: { kind: 'INTEGRATION_FAILURE', status: 502 },
   missing: { kind: 'UNAUTHORIZED', status: 401 },
@@ -168,12 +172,16 @@ async function answerTo(
   { request, requestId, authorize }: Received,
   { routes, timeoutMs = TIMEOUT_MS, onDefect, usagePlans }: GatewayOptions,
 ): Promise<Result | Failure> {
-  const found = findRoute(routes, (request.url ?? '/').split('?')[0] ?? '/')
-  if (!found) return failures.noResource
-  const body = await bodyOf(request, BODY_LIMIT)
-  if (!body) return failures.tooLarge
-  const event = proxyEvent(request, found.matched, { requestId, body, nowMs: Date.now() })
-  const { identity = ['authorization'] } = found.route
+  const [path = '/', ...search] = (request.url ?? '/').split('?')
+  const route = routes.find(({ resource }) => isOf(resource, path))
+  if (!route) return failures.noResource
+  const { resource, identity = ['authorization'] } = route
+  const event: GatewayEvent = {
+    ...{ resource, path, httpMethod: request.method ?? 'GET' },
+    multiValueHeaders: headersOf(request),
+    multiValueQueryStringParameters: queryOf(search.join('?')),
+    requestContext: { requestId, authorizer: null },
+  }
   const verdict = identity.length > 0 ? await authorize?.(event, identity) : undefined
   if (verdict === 'missing') return failures.missing
   if (verdict && !verdict.isAllowed) return { ...failures.denied, verdict }
@@ -183,7 +191,7 @@ async function answerTo(
   const late = sleep(timeoutMs, failures.late, { signal: timer.signal, ref: false })
   late.catch(() => undefined)
   try {
-    const answered = found.route.handler(authorized(event, verdict)).then(resultFrom)
+    const answered = route.handler(authorized(event, verdict)).then(resultFrom)
     return await Promise.race([answered, late])
   } catch (error) {
     onDefect?.(error)
@@ -193,26 +201,52 @@ async function answerTo(
   }
 }
 
-/** The event with the authorizer's context, whose values are strings. */
-function authorized(
-  event: APIGatewayProxyEvent,
-  verdict: AuthorizerVerdict | undefined,
-): APIGatewayProxyEvent {
+function authorized(event: GatewayEvent, verdict: AuthorizerVerdict | undefined): GatewayEvent {
   if (verdict === undefined) return event
   const values = Object.entries(verdict.context).map(([name, value]) => [name, String(value)])
-  const authorizer = Object.fromEntries(values)
-  return { ...event, requestContext: { ...event.requestContext, authorizer } }
+  return { ...event, requestContext: { ...event.requestContext, authorizer: Object.fromEntries(values) } }
 }
 
-function findRoute(
-  routes: readonly GatewayRoute[],
-  path: string,
-): { route: GatewayRoute; matched: Matched } | undefined {
-  for (const route of routes) {
-    const matched = matchResource(route.resource, path)
-    if (matched) return { route, matched }
+/** Whether a path belongs to a resource, such as `/v1/{proxy+}` or `/v1/pages/{id}`. */
+function isOf(resource: string, path: string): boolean {
+  const [, base, isGreedy] = /^(.*\/)\{\w+(\+?)\}$/.exec(resource) ?? []
+  if (base === undefined) return resource === path
+  const rest = path.startsWith(base) ? path.slice(base.length) : ''
+  return rest !== '' && (isGreedy === '+' || !rest.includes('/'))
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
+  const names = rawHeaders.filter((_, at) => at % 2 === 0)
+  const all = grouped(names.map((name, at) => [name, rawHeaders[2 * at + 1] ?? '']))
+  return { ...all, 'X-Forwarded-Proto': ['http'] }
+}
+
+function queryOf(text: string): Record<string, string[]> | null {
+  const pairs = text.split('&').filter((part) => part !== '')
+  if (pairs.length === 0) return null
+  return grouped(
+    pairs.map((pair) => {
+      const [name = '', ...value] = pair.split('=')
+      return [decoded(name), decoded(value.join('='))]
+    }),
+  )
+}
+
+/** Without a prototype, so that `__proto__` is an ordinary name. */
+function grouped(pairs: readonly (readonly [name: string, value: string])[]): Record<string, string[]> {
+  const all: Record<string, string[]> = Object.create(null)
+  for (const [name, value] of pairs) all[name] = [...(all[name] ?? []), value]
+  return all
+}
+
+/** Malformed percent-encoding is passed on unchanged. */
+function decoded(text: string): string {
+  const spaced = text.replace(/\+/g, ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
   }
-  return undefined
 }
 
 const resultFrom = ({ statusCode, headers = {}, body }: APIGatewayProxyResult): Result => ({

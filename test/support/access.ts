@@ -1,6 +1,5 @@
 /** Accounts and keys on this machine: the Access table, the gateway's usage plans and the KeyValueStore, over their wires. */
 import { randomUUID } from 'node:crypto'
-import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda'
 import { type AccessService, createAccount, createKey, openAccessService } from '../../admin/accounts.ts'
 import { authorize } from '../../lambdas/authorizer.ts'
 import { startKeyValueStore } from '../../local/aws/keyvaluestore.ts'
@@ -29,7 +28,7 @@ export async function startAccess(clock: () => number = () => Math.floor(Date.no
   return {
     ...{ env, service, usagePlans, keyValueStore, usage: openUsage('usage') },
     authorizer: {
-      handler: (event: APIGatewayRequestAuthorizerEvent) => authorize(event, service.access, clock()),
+      handler: (event: Parameters<typeof authorize>[0]) => authorize(event, service.access, clock()),
       ttlSeconds: VERDICT_SECONDS,
       now: () => clock() * 1_000,
     },
