@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import {
   type AccessService,
   accountNamed,
@@ -8,7 +7,7 @@ import {
 } from '../admin/accounts.ts'
 import { keyBeginning, keyDigest, type ReaderTier, readerTiers } from '../schemas/access.ts'
 import { isValidAt } from '../store/access.ts'
-import { writeSecret } from './aws/kept-json.ts'
+import { openKept } from './aws/kept-json.ts'
 
 /** A key for each tier, each with its own account. */
 export type DemoKeys = Readonly<Record<ReaderTier, string>>
@@ -16,15 +15,15 @@ export type DemoKeys = Readonly<Record<ReaderTier, string>>
 /** The demo keys of a run: created as an operator would, and stored in `file`, since a key's text is stored nowhere else. */
 export async function demoKeys(file: string): Promise<DemoKeys> {
   const service = openAccessService(process.env, 'npm start')
-  const keys: Partial<Record<ReaderTier, string>> = await readKeys(file)
+  const kept = await openKept<Partial<DemoKeys>>(file, {})
   for (const tier of readerTiers) {
-    const current = keys[tier]
+    const current = kept.value[tier]
     if (current !== undefined && (await isValid(service, current))) continue
     const account = await accountNamed(service, { name: `demo ${tier}`, tier })
-    keys[tier] = (await createKey(service, account.id, 'test')).text
-    await writeSecret(file, keys)
+    const { text } = await createKey(service, account.id, 'test')
+    await kept.keep({ ...kept.value, [tier]: text })
   }
-  return keys as DemoKeys
+  return kept.value as DemoKeys
 }
 
 /** The key of the pages, with its own account; every visitor uses it. `current` if still valid, else a new one. */
@@ -38,13 +37,4 @@ export async function siteKey(current: string | undefined): Promise<string> {
 async function isValid(service: AccessService, text: string): Promise<boolean> {
   const key = await service.access.key(keyDigest(text))
   return key !== undefined && isValidAt(key, service.now())
-}
-
-async function readKeys(file: string): Promise<Partial<Record<ReaderTier, string>>> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Partial<Record<ReaderTier, string>>
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw error
-  }
 }

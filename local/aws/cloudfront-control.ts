@@ -14,7 +14,6 @@ import {
 export type Controlled = { invalidate(paths: readonly string[]): void }
 
 export type ControlOptions = {
-  readonly port?: number
   readonly distributionId: string
   readonly distribution: Controlled
 }
@@ -44,7 +43,7 @@ export function startCloudfrontControl(options: ControlOptions): Promise<Emulato
     },
     errorXml,
   )
-  return listen('cloudfront-control', server, options)
+  return listen('cloudfront-control', server)
 }
 
 function batchFrom(xml: string) {

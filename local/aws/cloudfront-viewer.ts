@@ -10,7 +10,6 @@ import {
 import type { Duplex } from 'node:stream'
 import type { FunctionEvent, FunctionHeaders, FunctionRequest } from './cloudfront-function.ts'
 import type { OriginAnswer } from './cloudfront-origin.ts'
-import { namesEntity } from './rest-wire.ts'
 
 /** CloudFront's limit on all headers of a request, in bytes (Developer Guide, "Quotas"). */
 const HEADERS_LIMIT = 20_480
@@ -121,6 +120,18 @@ function isUnchangedFor(request: IncomingMessage, headers: Readonly<Record<strin
   if (tags !== undefined) return etag !== undefined && namesEntity(tags, etag)
   return since !== undefined && Date.parse(lastModified ?? '') <= Date.parse(since)
 }
+
+/**
+ * Whether an If-None-Match header (`*` or a list of entity tags, RFC 9110 §13.1.2) matches `etag`, by weak comparison:
+ * `W/"a"` and `"a"` are the same bytes after decoding.
+ */
+function namesEntity(header: string, etag: string): boolean {
+  if (header.trim() === '*') return true
+  const tags = header.match(/(?:W\/)?"[^"]*"|[^\s,"]+/g) ?? []
+  return tags.some((tag) => opaque(tag) === opaque(etag))
+}
+
+const opaque = (tag: string): string => tag.replace(/^W\//, '').replaceAll('"', '')
 
 /** The viewer-request event of `request` (Developer Guide, "Event structure"): nothing decoded, header names in lower case. */
 export function requestEvent(request: IncomingMessage, requestId: string): FunctionEvent {

@@ -3,47 +3,38 @@ import { type Kept, openKept } from './kept-json.ts'
 import { type Emulator, listen } from './listening.ts'
 import { jsonOf, type WireCall, WireError, type WireRoutes, wireServer } from './rest-wire.ts'
 
-export type KeyValueStoreOptions = {
-  readonly port?: number
-  /** File of the entries; absent: in memory. */
-  readonly file?: string
-}
-
 /** A KeyValueStore of CloudFront, with the read operation for functions. */
 export type KeyValueStore = Emulator & { get(key: string): string | undefined }
 
 type Entries = Readonly<Record<string, string>>
 type WireEntry = { readonly Key: string; readonly Value: string }
 
-/** Limits of a store and of one update (CloudFront Developer Guide, "Quotas"), in bytes and entries. */
-const KEY_BYTES = 512
+/** Limits of a value in bytes, and of the keys of an update or a page (CloudFront Developer Guide, "Quotas"). */
 const VALUE_BYTES = 1_024
-const STORE_BYTES = 5 * 1_024 * 1_024
-const UPDATE_KEYS = 50
-const LIST_MAX = 50
+const KEYS_MAX = 50
 
-/** A KeyValueStore behind its data API: DescribeKeyValueStore, ListKeys, GetKey, UpdateKeys. Functions see writes immediately. */
-export async function startKeyValueStore(options: KeyValueStoreOptions = {}): Promise<KeyValueStore> {
-  const kept = await openKept<Entries>(options.file, {})
-  const emulator = await listen('keyvaluestore', wireServer(routesOf(kept)), options)
+/**
+ * A KeyValueStore behind its data API: DescribeKeyValueStore, ListKeys, GetKey, UpdateKeys. Functions see writes
+ * immediately. `file` keeps the entries; absent: in memory.
+ */
+export async function startKeyValueStore({ file }: { readonly file?: string } = {}): Promise<KeyValueStore> {
+  const kept = await openKept<Entries>(file, {})
+  const emulator = await listen('keyvaluestore', wireServer(routesOf(kept)))
   return { ...emulator, get: (key) => (Object.hasOwn(kept.value, key) ? kept.value[key] : undefined) }
 }
 
 const STORE = '/key-value-stores/{arn}'
 
 const routesOf = (kept: Kept<Entries>): WireRoutes => ({
-  [`GET ${STORE}`]: ({ bound }) => ({
-    body: { ...sizesOf(kept.value), KvsARN: bound['arn'], Created: 0, Status: 'READY' },
-    headers: { etag: etagOf(kept.value) },
-  }),
+  [`GET ${STORE}`]: () => ({ headers: { etag: etagOf(kept.value) } }),
   [`GET ${STORE}/keys`]: (call) => ({ body: pageOf(kept.value, call) }),
   [`GET ${STORE}/keys/{key}`]: ({ bound: { key = '' } }) => ({
-    body: { ...sizesOf(kept.value), Key: key, Value: entryOf(kept.value, key) },
+    body: { Key: key, Value: entryOf(kept.value, key) },
   }),
   [`POST ${STORE}/keys`]: async (call) => {
     const next = changed(kept.value, call)
     await kept.keep(next)
-    return { body: sizesOf(next), headers: { etag: etagOf(next) } }
+    return { headers: { etag: etagOf(next) } }
   },
 })
 
@@ -56,20 +47,16 @@ function changed(entries: Entries, call: WireCall): Entries {
   const condition = call.headers['if-match']
   if (condition === undefined) throw invalid('If-Match is missing')
   if (condition !== etagOf(entries)) throw new WireError(409, 'ConflictException', 'The ETag is not current')
-  if (Puts.length + Deletes.length > UPDATE_KEYS) throw invalid(`an update has at most ${UPDATE_KEYS} keys`)
-  for (const { Key, Value } of Puts) {
-    if (Key === '' || Buffer.byteLength(Key) > KEY_BYTES) throw invalid(`a key has 1 to ${KEY_BYTES} bytes`)
-    if (Buffer.byteLength(Value) > VALUE_BYTES) throw invalid(`a value has at most ${VALUE_BYTES} bytes`)
-  }
+  if (Puts.length + Deletes.length > KEYS_MAX) throw invalid(`an update has at most ${KEYS_MAX} keys`)
+  if (Puts.some(({ Value }) => Buffer.byteLength(Value) > VALUE_BYTES))
+    throw invalid(`a value has at most ${VALUE_BYTES} bytes`)
   const next = new Map(Object.entries(entries))
   for (const { Key } of Deletes) {
     entryOf(entries, Key)
     next.delete(Key)
   }
   for (const { Key, Value } of Puts) next.set(Key, Value)
-  const result = Object.fromEntries(next)
-  if (sizesOf(result).TotalSizeInBytes <= STORE_BYTES) return result
-  throw new WireError(402, 'ServiceQuotaExceededException', `a store has at most ${STORE_BYTES} bytes`)
+  return Object.fromEntries(next)
 }
 
 function entryOf(entries: Entries, key: string): string {
@@ -81,15 +68,10 @@ function entryOf(entries: Entries, key: string): string {
 function pageOf(entries: Entries, { query }: WireCall) {
   const after = query.get('NextToken') ?? ''
   const keys = Object.keys(entries).filter((key) => key > after)
-  const page = keys.sort().slice(0, Math.min(LIST_MAX, Number(query.get('MaxResults') ?? LIST_MAX)))
+  const page = keys.sort().slice(0, KEYS_MAX)
   const Items = page.map((Key) => ({ Key, Value: entries[Key] }))
   return page.length < keys.length ? { Items, NextToken: page.at(-1) } : { Items }
 }
-
-const sizesOf = (entries: Entries) => ({
-  ItemCount: Object.keys(entries).length,
-  TotalSizeInBytes: Buffer.byteLength(Object.entries(entries).flat().join('')),
-})
 
 const etagOf = (entries: Entries): string =>
   createHash('sha256').update(JSON.stringify(entries)).digest('hex').slice(0, 16)

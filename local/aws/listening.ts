@@ -63,18 +63,6 @@ function isForThisMachine({ rawHeaders }: IncomingMessage): boolean {
   return hosts.length === 1 && localHost.test(hosts[0] ?? '')
 }
 
-/** The complete body of a request; null: longer than the limit. */
-export async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | null> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > limit) return null
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
-}
-
 /** Keep-alive and streaming connections would block `close` forever. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { bodyOf } from './listening.ts'
+import { text as textOf } from 'node:stream/consumers'
 
 /** A request to a control API of AWS: path parameters, query and body as text. */
 export type WireCall = {
@@ -32,8 +32,6 @@ export class WireError extends Error {
   }
 }
 
-const BODY_LIMIT = 1024 * 1024
-
 const jsonError = ({ status, code, message }: WireError): WireAnswer => ({
   status,
   headers: { 'x-amzn-errortype': code },
@@ -52,8 +50,7 @@ export function wireServer(routes: WireRoutes, errorAnswer = jsonError): Server 
 }
 
 async function answerOf(routes: WireRoutes, request: IncomingMessage): Promise<WireAnswer> {
-  const text = (await bodyOf(request, BODY_LIMIT))?.toString()
-  if (text === undefined) throw new WireError(413, 'RequestTooLarge', 'The body is too long')
+  const text = await textOf(request)
   const { headers, method, url = '/' } = request
   if (!headers.authorization) throw new WireError(403, 'AccessDeniedException', 'The request is not signed')
   const { pathname, searchParams: query } = new URL(url, 'http://local')
@@ -123,15 +120,3 @@ export function textsOf(xml: string, name: string): string[] {
     plain(match[1] ?? ''),
   )
 }
-
-/**
- * Whether an If-None-Match or If-Match header (`*` or a list of entity tags, RFC 9110 §13.1) matches `etag`, by weak
- * comparison: `W/"a"` and `"a"` are the same bytes after decoding. Tags without quotes are accepted, as in S3.
- */
-export function namesEntity(header: string, etag: string): boolean {
-  if (header.trim() === '*') return true
-  const tags = header.match(/(?:W\/)?"[^"]*"|[^\s,"]+/g) ?? []
-  return tags.some((tag) => opaque(tag) === opaque(etag))
-}
-
-const opaque = (tag: string): string => tag.replace(/^W\//, '').replaceAll('"', '')

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import { bodyOf, type Emulator, listen } from './listening.ts'
-import { element, namesEntity, textElement, xmlDocument } from './rest-wire.ts'
+import { buffer } from 'node:stream/consumers'
+import { type Emulator, listen } from './listening.ts'
+import { element, textElement, xmlDocument } from './rest-wire.ts'
 import { type BucketFiles, type ObjectFiles, type ObjectRecord, openStorage } from './s3-files.ts'
 
 export type S3Options = {
   /** Folder of the objects; created if missing. */
   readonly dir: string
-  readonly port?: number
   /** Buckets whose objects anyone may GET and HEAD, standing for the CDN's access. */
   readonly anonymousRead?: readonly string[]
 }
@@ -35,8 +35,6 @@ type Operation = {
 }
 
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
-/** Bodies are held in memory; the largest object is a checkpoint of the engine. */
-const BODY_LIMIT = 256 * 1024 * 1024
 /** S3 lists at most this many keys a page. */
 const PAGE = 1000
 
@@ -51,7 +49,6 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   'PUT bucket': { query: [], answer: createBucket },
   'GET object': { query: [], answer: getObject },
-  'HEAD object': { query: [], answer: getObject },
   'PUT object': { query: [], answer: putObject },
   'DELETE object': { query: [], answer: deleteObject },
 }
@@ -63,9 +60,7 @@ const knownHeaders =
 /** Codes and statuses of the S3 API reference, "Error responses". */
 const statuses = {
   AccessDenied: 403,
-  EntityTooLarge: 400,
   InternalError: 500,
-  InvalidURI: 400,
   NoSuchBucket: 404,
   NoSuchKey: 404,
   NotImplemented: 501,
@@ -87,9 +82,9 @@ export async function startS3(options: S3Options): Promise<Emulator> {
   const server = createServer((request, response) => {
     answerTo(request, storage, options.anonymousRead ?? [])
       .catch((error: unknown) => errorAnswer(error instanceof S3Error ? error : new S3Error('InternalError')))
-      .then((answer) => send(request, response, answer))
+      .then((answer) => send(response, answer))
   })
-  return listen('s3', server, options)
+  return listen('s3', server)
 }
 
 async function answerTo(
@@ -99,29 +94,22 @@ async function answerTo(
 ): Promise<Answer> {
   const { bucketName, key, query } = addressOf(request.url ?? '/')
   const { method = '', headers } = request
-  const isOpenRead = anonymousRead.includes(bucketName) && key !== '' && ['GET', 'HEAD'].includes(method)
+  const isOpenRead = anonymousRead.includes(bucketName) && key !== '' && method === 'GET'
   if (headers.authorization === undefined && !isOpenRead) throw new S3Error('AccessDenied')
   const operation = operations[`${method} ${key === '' ? 'bucket' : 'object'}`]
   const isKnown = [...query.keys()].every((name) => operation?.query.includes(name))
   const isForeign = (name: string) => name.startsWith('x-amz-') && !knownHeaders.test(name)
-  const isRead = method === 'GET' || method === 'HEAD'
-  if (!operation || !isKnown || (!isRead && Object.keys(headers).some(isForeign)))
+  if (!operation || !isKnown || (method === 'PUT' && Object.keys(headers).some(isForeign)))
     throw new S3Error('NotImplemented')
-  const body = await bodyOf(request, BODY_LIMIT)
-  if (!body) throw new S3Error('EntityTooLarge')
-  return operation.answer({ storage, bucketName, key, query, headers, body })
+  return operation.answer({ storage, bucketName, key, query, headers, body: await buffer(request) })
 }
 
 /** Parses `/bucket/key?query`; `x-id` only names the operation. */
 function addressOf(url: string) {
   const [path = '', search = ''] = url.split(/\?(.*)/s)
   const query = new Map([...new URLSearchParams(search)].filter(([name]) => name !== 'x-id'))
-  try {
-    const [, bucketName = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(path)) ?? []
-    return { bucketName, key, query }
-  } catch {
-    throw new S3Error('InvalidURI')
-  }
+  const [, bucketName = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(path)) ?? []
+  return { bucketName, key, query }
 }
 
 /** An existing bucket is left unchanged, as us-east-1 does for its owner. */
@@ -133,13 +121,13 @@ async function createBucket({ storage, bucketName }: Call): Promise<Answer> {
 /** PutObject, conditional with If-None-Match: * or If-Match. */
 async function putObject(call: Call): Promise<Answer> {
   const { 'if-none-match': ifNoneMatch, 'if-match': ifMatch } = call.headers
-  const kept = /^(cache-control|content-(disposition|encoding|language|type)|expires|x-amz-meta-.*)$/
+  const kept = /^(cache-control|content-(encoding|type)|x-amz-meta-.*)$/
   const headers = Object.entries(call.headers).filter(([name]) => kept.test(name))
   const guard = (existing: ObjectRecord | undefined) => {
     if (ifNoneMatch !== undefined && existing) throw new S3Error('PreconditionFailed')
     if (ifMatch === undefined) return
     if (!existing) throw new S3Error('NoSuchKey')
-    if (!namesEntity(ifMatch, existing.etag)) throw new S3Error('PreconditionFailed')
+    if (ifMatch !== existing.etag) throw new S3Error('PreconditionFailed')
   }
   const object = {
     bytes: call.body,
@@ -149,7 +137,7 @@ async function putObject(call: Call): Promise<Answer> {
   return { status: 200, headers: { etag } }
 }
 
-/** GetObject and HeadObject; 304 if the client has these bytes. */
+/** GetObject. */
 async function getObject(call: Call): Promise<Answer> {
   const object = await bucketOf(call).read(call.key)
   if (!object) throw new S3Error('NoSuchKey')
@@ -159,9 +147,7 @@ async function getObject(call: Call): Promise<Answer> {
     etag: record.etag,
     'last-modified': new Date(record.modified).toUTCString(),
   }
-  const ifNoneMatch = call.headers['if-none-match']
-  const isUnchanged = ifNoneMatch !== undefined && namesEntity(ifNoneMatch, record.etag)
-  return isUnchanged ? { status: 304, headers } : { status: 200, headers, body: bytes }
+  return { status: 200, headers, body: bytes }
 }
 
 /** DeleteObject; deleting an absent object succeeds. */
@@ -205,9 +191,8 @@ const errorAnswer = ({ code }: S3Error): Answer => ({
   body: `<?xml version="1.0" encoding="UTF-8"?>\n${element('Error', [textElement('Code', code), textElement('Message', code)])}`,
 })
 
-function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
   const bytes = Buffer.from(body ?? '')
-  const length = status === 304 || status === 204 ? {} : { 'content-length': String(bytes.length) }
-  response.writeHead(status, { ...headers, ...length, 'x-amz-request-id': randomUUID() })
-  response.end(request.method === 'HEAD' ? undefined : bytes)
+  const length = status === 204 ? {} : { 'content-length': String(bytes.length) }
+  response.writeHead(status, { ...headers, ...length, 'x-amz-request-id': randomUUID() }).end(bytes)
 }

@@ -4,7 +4,6 @@ import { type Emulator, listen } from './listening.ts'
 import { jsonOf, type WireCall, WireError, type WireRoutes, wireServer } from './rest-wire.ts'
 
 export type UsagePlansOptions = {
-  readonly port?: number
   /** File of the keys; absent: in memory. */
   readonly file?: string
   /** Ids of the plans. */
@@ -31,7 +30,7 @@ export async function startUsagePlans(options: UsagePlansOptions): Promise<Local
   const server = wireServer(routesOf(kept, options.plans))
   const knows = (value: string) =>
     Object.values(kept.value).some((key) => key.value === value && key.plan !== undefined)
-  return { ...(await listen('apigateway', server, options)), knows }
+  return { ...(await listen('apigateway', server)), knows }
 }
 
 function routesOf(kept: Kept<Keys>, plans: readonly string[]): WireRoutes {

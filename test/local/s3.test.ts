@@ -131,12 +131,9 @@ describe('the S3 of a local run', () => {
 
   behavesLikeS3(client)
 
-  it('lets anyone read an object of an open bucket, with its condition, and nothing else', async () => {
-    const object = `${server.url}/${Bucket}/plain`
-    const { status, headers } = await fetch(object)
+  it('lets anyone read an object of an open bucket, and nothing else', async () => {
+    const { status, headers } = await fetch(`${server.url}/${Bucket}/plain`)
     expect([status, headers.get('x-amz-meta-block')]).toEqual([200, '123'])
-    const again = await fetch(object, { headers: { 'if-none-match': headers.get('etag')! } })
-    expect(again.status).toBe(304)
     for (const [path, method] of [
       [`/${Bucket}/open`, 'PUT'],
       [`/${Bucket}?list-type=2`, 'GET'],
