@@ -78,10 +78,13 @@ export async function openMiner(
     return true
   }
   const mine = async (timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock> => {
-    const others = await lookForOthers(anvil, head)
+    await adopt()
     // Pending transactions of others get a block before ours, since they may come from the same accounts.
-    if (others.areWaiting) await anvil.request('evm_mine', [{ timestamp: head.timestamp + 1 }])
-    if (others.areWaiting || others.haveMined) await adopt()
+    const { pending } = (await anvil.request('txpool_status')) as { readonly pending: Hex }
+    if (Number(pending) > 0) {
+      await anvil.request('evm_mine', [{ timestamp: head.timestamp + 1 }])
+      await adopt()
+    }
     await learnNonces(anvil, nonces, drafts)
     const transactions = drafts.map((draft) => transactionOf(draft, nonces))
     const hashes = await send(anvil, transactions).catch(async (error: unknown) => {
@@ -187,18 +190,6 @@ async function journalForeign(anvil: Anvil, journal: Journal, head: Block): Prom
     journal.append({ parent, timestamp: Number(timestamp), transactions: signed as Hex[] })
   }
   return dropped
-}
-
-/** Whether others have pending transactions, and whether they have changed the chain since `head`. */
-async function lookForOthers(anvil: Anvil, head: Block) {
-  const [pool, newest] = await anvil.batch([
-    { method: 'txpool_status', params: [] },
-    { method: 'eth_getBlockByNumber', params: ['latest', false] },
-  ])
-  return {
-    areWaiting: Number((pool as { readonly pending: Hex }).pending) > 0,
-    haveMined: (newest as RawBlock).hash !== head.hash,
-  }
 }
 
 const blockAt = async (anvil: Anvil, number: number): Promise<RawBlock> =>
