@@ -11,8 +11,8 @@ import type { Parts } from './parts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const BUILT = join(ROOT, 'dist/site')
-/** Sources of the pages. */
-const sources = ['site', 'schemas', 'market/README.md', 'stream/README.md']
+/** Files and folders that the pages are made of. */
+export const siteSources = ['site', 'schemas', 'market', 'stream/README.md']
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -56,7 +56,7 @@ async function isOutdated(): Promise<boolean> {
     if (error.code === 'ENOENT') return 0
     throw error
   })
-  const files = await Promise.all(sources.map((source) => filesBelow(join(ROOT, source))))
+  const files = await Promise.all(siteSources.map((source) => filesBelow(join(ROOT, source))))
   const times = await Promise.all(files.flat().map(changedAt))
   return times.some((time) => time > builtAt)
 }

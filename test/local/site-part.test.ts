@@ -1,0 +1,14 @@
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+import { siteSources } from '../../local/site-part.ts'
+import { pages } from '../../site/build/pages.ts'
+
+test('the pages are built anew when anything that they are made of has changed', async () => {
+  const entryPoints = ['site/build/main.ts', ...pages.map(({ script }) => `site/browser/${script}.ts`)]
+  const options = { bundle: true, write: false, metafile: true, packages: 'external', format: 'esm' } as const
+  const { metafile } = await build({ ...options, entryPoints, platform: 'node', outdir: 'none' })
+  const texts = pages.flatMap(({ markdown }) => markdown ?? [])
+  const made = [...Object.keys(metafile.inputs), ...texts]
+  const unseen = made.filter((path) => !siteSources.some((source) => `${path}/`.startsWith(`${source}/`)))
+  expect(unseen).toEqual([])
+})
