@@ -101,7 +101,11 @@ ${places.join('\n')}
 }
 
 const files = { script: `/${SITE_TOKEN_SCRIPT}`, style: `/${SITE_STYLE}`, imports: [] }
-const unknown = { title: 'Token · z100', description: 'Price, figures, holders and swaps of one token.' }
+const unknown = {
+  title: 'Token · z100',
+  heading: 'Token',
+  description: 'Price, figures, holders and swaps of one token.',
+}
 
 /**
  * GET /v1/token-pages/{id}: the page of a token, named in its title and preview; for an unknown id, the page that will
@@ -114,7 +118,7 @@ export const tokenPage: ApiEndpoint = async ({ id }, stores) => {
     return token && readPage(reader, token, now)
   })
   const named = value === null ? unknown : namesOf(value)
-  const page = { path: '/token', heading: 'Token', group: 'market' as const, ...named }
+  const page = { path: '/token', group: 'market' as const, ...named }
   return answerAt(at, { text: pageHtml(page, files, '') })
 }
 
@@ -127,6 +131,7 @@ function namesOf({ token, marketCap, volume24h }: TokenPage) {
   const figures = `Market cap ${formatUsd(marketCap)}, volume of 24 hours ${formatUsd(volume24h)}.`
   return {
     title: `${shownSymbol(token)} · z100`,
+    heading: shownSymbol(token),
     description: `${shownName(token)}: ${token.kind} token. ${figures}`,
   }
 }

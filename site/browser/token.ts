@@ -88,7 +88,7 @@ function elsewhere(address: string): readonly (readonly [string, Child])[] {
 const { token: tokenColumn, kind, price: priceColumn, cap, volume, age } = listColumns
 
 /** All tokens of one creator: those on a board, then the oldest. */
-const openSiblings = (id: string) => {
+const openSiblings = (creator: string): Panel => {
   const rows = lastingTable<TokenSummary>(() => ({
     caption: 'Tokens of the same creator',
     columns: [tokenColumn, kind, priceColumn, cap, volume, age],
@@ -97,10 +97,7 @@ const openSiblings = (id: string) => {
   let offset = 0
   const panel: Panel = openPanel({
     title: 'Of the same creator',
-    load: async (signal) => {
-      const { creator_address: value } = (await ask('/v1/tokens/{id}', { id }, signal)).body
-      return ask('/v1/tokens', { query: { field: 'creator', value, offset } }, signal)
-    },
+    load: (signal) => ask('/v1/tokens', { query: { field: 'creator', value: creator, offset } }, signal),
     show: (answer) => [
       rows(answer.body),
       pageLinks(answer, offset, ['Before', 'More'], (next) => {
@@ -200,9 +197,13 @@ function openToken(id: string): void {
       (await ask('/v1/tokens/{id}/swaps', { id, query: { limit: LISTED_SWAPS } }, signal)).body,
     show: (told) => swapsOf(id, told, swaps.reload),
   })
+  const siblings = h('div')
   const head = openPanel({
     load: async (signal) => (await ask('/v1/tokens/{id}', { id }, signal)).body,
-    show: headOf,
+    show: (token) => {
+      if (!siblings.hasChildNodes()) siblings.append(openSiblings(token.creator_address).element)
+      return headOf(token)
+    },
     everySeconds: EVERY_SECONDS,
   })
   head.element.classList.add('of-token-head')
@@ -216,7 +217,7 @@ function openToken(id: string): void {
       history.element,
       ...figures(id),
       swaps.element,
-      openSiblings(id).element,
+      siblings,
     ),
   )
 }

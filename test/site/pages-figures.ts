@@ -191,12 +191,18 @@ export function itShowsFigures(reader: () => PageReader): void {
     await expect.poll(() => links.textContent()).toContain('1 to 10 of 120')
     await links.locator('button', { hasText: 'More' }).click()
     await expect.poll(() => links.textContent()).toContain('11 to 20 of 120')
+    const details: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith(`/v1/tokens/${token!.token_address}`)) details.push(request.url())
+    })
     await page.reload()
     await settled()
+    expect(details).toHaveLength(1)
     expect(await page.title()).toBe(`${token!.symbol} · z100`)
     expect(await complaints()).toEqual([])
     const withoutScript = await (await fetch(page.url())).text()
     expect(withoutScript).toContain(`<meta property="og:title" content="${token!.symbol} · z100">`)
+    expect(withoutScript).toContain(`<h1>${token!.symbol}</h1>`)
   })
 
   it('the digests that a snapshot states are those of the bytes that come', async () => {
