@@ -150,7 +150,7 @@ describe('senders of the PoolManager', () => {
   it('move prices, but only hooks provide liquidity', async () => {
     const { chain, read } = openReading({ known: [alice], rules: { internalSenders: [internal] } })
     chain.emit(10, [
-      provided(alice, 7n, internal),
+      provided(alice, 7n, { sender: internal }),
       poolSwapped(alice.poolId, internal, 6n),
       provided(alice, -3n),
     ])

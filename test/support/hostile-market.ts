@@ -2,14 +2,26 @@
 import type { Chain } from '../../ingest/chains.ts'
 import type { Address } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
-import { type Emitted, type MockChain, mockChain, openMockChain, POOL_MANAGER } from './mock-chain.ts'
-import { created, initialized, type Sketch, sketchPoolKey, zora } from './mock-market.ts'
+import { INVALID, INVALID_BYTES } from './hostile-texts.ts'
+import { type Emitted, type MockChain, mockChain, openMockChain } from './mock-chain.ts'
+import {
+  created,
+  initialized,
+  movedLog,
+  nobody,
+  provided,
+  renamed,
+  type Sketch,
+  swapLog,
+  trader as whale,
+  zora,
+} from './mock-market.ts'
 
-export const usdc = address(0xdc)
+const usdc = address(0xdc)
 /** Above every token, so that a token quoted in it is currency0. */
-export const highQuote = address(0xffff)
+const highQuote = address(0xffff)
 const hook = address(0x40)
-const [whale, minnow] = [address(0x77), address(0x78)]
+const minnow = address(0x78)
 
 const currency = (at: Address, decimals: number, milliDollars: bigint): Chain['references'][number] => ({
   ...{ address: at, symbol: 'X', name: 'X', decimals },
@@ -23,12 +35,8 @@ export const hostileChain: Chain = {
   references: [currency(zora, 18, 50n), currency(usdc, 6, 1_000n), currency(highQuote, 18, 3_000_000n)],
 }
 
-/** Bytes that are no UTF-8 take the place of this in a log's data. */
-const INVALID = 'QQQQQQQQ'
-const invalidBytes = 'ff80c0afeda080fe'
-
 /** Names as they stand on the chain. */
-export const hostileNames: Readonly<Record<string, string>> = {
+const hostileNames: Readonly<Record<string, string>> = {
   '4 KB': 'n'.repeat(4_096),
   '4 KB of four bytes each': '𝔘'.repeat(1_024),
   '4 KB of controls': '\u0001'.repeat(4_096),
@@ -64,67 +72,34 @@ const sketch = (name: string, quote: Address): Sketch => {
   return { coin: address(next), quote, poolId: hash(next), hook, name }
 }
 
-const moved = (coin: Address, from: Address, to: Address, numbers: readonly bigint[]): Emitted => ({
-  from: coin,
-  event: 'coinTransfer',
-  args: {
-    sender: from,
-    recipient: to,
-    amount: numbers[0],
-    senderBalance: numbers[1],
-    recipientBalance: numbers[2],
-  },
-})
-const nobody = address(0)
+const SUPPLY = 10n ** 27n
+const minted = (coin: Address, supply = SUPPLY) => movedLog(coin, [nobody, whale], [supply, 0n, supply])
 
-export const SUPPLY = 10n ** 27n
-const minted = (coin: Address, supply = SUPPLY) => moved(coin, nobody, whale, [supply, 0n, supply])
-
+type Launch = {
+  readonly kind: 'creator' | 'post'
+  /** Of the pool's opening. @default 1 */
+  readonly price: bigint
+  /** Of the hook, in the whole range. @default none */
+  readonly liquidity: bigint
+  readonly mint: readonly Emitted[]
+}
 let transactions = 0xfeed
-const launched = (
-  token: Sketch,
-  price: bigint,
-  kind: 'creator' | 'post',
-  mint = [minted(token.coin)],
-): Emitted[] => {
+const launched = (token: Sketch, given: Partial<Launch> = {}): Emitted[] => {
+  const { kind = 'creator', price = ONE, liquidity, mint = [minted(token.coin)] } = given
   transactions += 1
   const transaction = hash(transactions)
-  return [...mint, initialized(token, price), created(token, kind)].map((emitted) => ({
-    ...emitted,
-    transaction,
-  }))
+  const launch = [...mint, initialized(token, price), created(token, kind)]
+  const own = launch.map((emitted) => ({ ...emitted, transaction }))
+  return liquidity === undefined ? own : [...own, provided(token, liquidity, { ticks: wholeRange })]
 }
 
-const traded = (token: Sketch, [amount0, amount1]: readonly [bigint, bigint], price: bigint): Emitted => ({
-  from: hook,
-  event: 'swapped',
-  args: {
-    ...{ sender: whale, swapSender: whale, isTrustedSwapSenderAddress: true },
-    ...{ key: sketchPoolKey(token), poolKeyHash: token.poolId, hookData: '0x', sqrtPriceX96: price },
-    params: { zeroForOne: true, amountSpecified: -(2n ** 255n), sqrtPriceLimitX96: 2n ** 160n - 1n },
-    ...{ amount0, amount1, isCoinBuy: token.coin < token.quote ? amount0 > 0n : amount1 > 0n },
-  },
-})
-
-const provided = (token: Sketch, liquidityDelta: bigint, ticks: readonly [number, number]): Emitted => ({
-  from: POOL_MANAGER,
-  event: 'modifyLiquidity',
-  args: {
-    id: token.poolId,
-    sender: hook,
-    tickLower: ticks[0],
-    tickUpper: ticks[1],
-    liquidityDelta,
-    salt: hash(0),
-  },
-})
-
 const wholeRange = [-887_272, 887_272] as const
+const traded = (token: Sketch, amounts: readonly [bigint, bigint], sqrtPriceX96: bigint): Emitted =>
+  swapLog(token, { swapSender: whale, amounts, sqrtPriceX96 })
 /** A swap as people make them: 100 tokens for 1 of the quote. */
-const fair = (token: Sketch): Emitted =>
-  traded(token, token.coin < token.quote ? [10n ** 20n, -(10n ** 18n)] : [-(10n ** 18n), 10n ** 20n], ONE)
+const fair = (token: Sketch): Emitted => traded(token, [10n ** 20n, -(10n ** 18n)], ONE)
 
-export type Hostile = { readonly chain: MockChain; readonly tokens: Readonly<Record<string, Address>> }
+type Hostile = { readonly chain: MockChain; readonly tokens: Readonly<Record<string, Address>> }
 
 /** A chain of twelve minutes on which all of it happens, twice or more where that can make a difference. */
 export function hostileMarket(): Hostile {
@@ -142,7 +117,7 @@ export function hostileMarket(): Hostile {
   tellEmptiness(tell)
   chain.distort = (call, answer) =>
     call.method === 'eth_getLogs'
-      ? JSON.parse(JSON.stringify(answer).replaceAll(Buffer.from(INVALID).toString('hex'), invalidBytes))
+      ? JSON.parse(JSON.stringify(answer).replaceAll(Buffer.from(INVALID).toString('hex'), INVALID_BYTES))
       : answer
   return { chain, tokens }
 }
@@ -152,53 +127,30 @@ type Tell = (name: string, token: Sketch, ...told: readonly (readonly Emitted[])
 function tellNames(tell: Tell): void {
   for (const [name, text] of Object.entries(hostileNames)) {
     const creator = sketch(text, zora)
-    tell(
-      `creator: ${name}`,
-      creator,
-      [...launched(creator, ONE, 'creator'), provided(creator, 10n ** 24n, wholeRange)],
-      [fair(creator)],
-    )
+    tell(`creator: ${name}`, creator, launched(creator, { liquidity: 10n ** 24n }), [fair(creator)])
     const post = sketch(text, creator.coin)
-    tell(
-      `post: ${name}`,
-      post,
-      [...launched(post, ONE, 'post'), provided(post, 10n ** 24n, wholeRange)],
-      [fair(post)],
-    )
-    const renamed: Emitted = {
-      from: post.coin,
-      event: 'nameAndSymbolUpdated',
-      args: { caller: whale, newName: `${text}${text}`, newSymbol: text },
-    }
-    tell(`post: ${name}`, post, [], [], [renamed])
+    tell(`post: ${name}`, post, launched(post, { kind: 'post', liquidity: 10n ** 24n }), [fair(post)])
+    tell(`post: ${name}`, post, [], [], [renamed(post.coin, `${text}${text}`, text)])
   }
 }
 
 /** Prices at both ends of the tick range, of tokens on either side, three pools deep; every one is traded. */
 function tellPrices(tell: Tell): void {
-  for (const [end, price] of Object.entries({ lowest: MIN_SQRT, highest: MAX_SQRT })) {
+  const ends = Object.entries({ lowest: MIN_SQRT, highest: MAX_SQRT })
+  for (const [end, price] of ends) {
     for (const quote of [zora, usdc, highQuote]) {
       const first = sketch(end, quote)
-      tell(
-        `${end} in ${quote}`,
-        first,
-        [...launched(first, price, 'creator'), provided(first, MAX_INT128, wholeRange)],
-        [traded(first, [-(10n ** 18n), 10n ** 18n], price)],
-      )
-      for (const [other, then] of Object.entries({ lowest: MIN_SQRT, highest: MAX_SQRT })) {
+      const launch = launched(first, { price, liquidity: MAX_INT128 })
+      tell(`${end} in ${quote}`, first, launch, [traded(first, [-(10n ** 18n), 10n ** 18n], price)])
+      for (const [other, then] of ends) {
+        const [amounts, post] = [[10n ** 24n, -(10n ** 24n)] as const, { kind: 'post', price: then } as const]
         const second = sketch(other, first.coin)
-        const amounts = [10n ** 24n, -(10n ** 24n)] as const
-        tell(
-          `${other} in ${end} in ${quote}`,
-          second,
-          [...launched(second, then, 'post')],
-          [traded(second, amounts, then), traded(second, amounts, then)],
-          [traded(second, amounts, ONE)],
-        )
+        const swap = traded(second, amounts, then)
+        const last = traded(second, amounts, ONE)
+        tell(`${other} in ${end} in ${quote}`, second, launched(second, post), [swap, swap], [last])
         const third = sketch(other, second.coin)
-        tell(`third ${other} in ${end} in ${quote}`, third, launched(third, then, 'post'), [
-          traded(third, amounts, then),
-        ])
+        const name = `third ${other} in ${end} in ${quote}`
+        tell(name, third, launched(third, post), [traded(third, amounts, then)])
       }
     }
   }
@@ -208,17 +160,12 @@ function tellPrices(tell: Tell): void {
 function tellAmounts(tell: Tell): void {
   const ends = [MIN_INT128, MAX_INT128, 0n]
   for (const quote of [zora, usdc, highQuote]) {
-    for (const amount0 of ends) {
-      for (const amount1 of ends) {
+    for (const ofCoin of ends) {
+      for (const ofQuote of ends) {
         const token = sketch('amounts', quote)
-        const swap = traded(token, [amount0, amount1], ONE)
-        tell(
-          `amounts ${amount0} ${amount1} in ${quote}`,
-          token,
-          [...launched(token, ONE, 'creator'), provided(token, MAX_INT128, [-200, 200])],
-          [swap, swap],
-          [swap],
-        )
+        const swap = traded(token, [ofCoin, ofQuote], ONE)
+        const launch = [...launched(token), provided(token, MAX_INT128, { ticks: [-200, 200] })]
+        tell(`amounts ${ofCoin} ${ofQuote} in ${quote}`, token, launch, [swap, swap], [swap])
       }
     }
   }
@@ -226,45 +173,31 @@ function tellAmounts(tell: Tell): void {
 
 /** No supply, no pool price, no liquidity any more, less liquidity than none, no trade, a quote that nobody knows. */
 function tellEmptiness(tell: Tell): void {
+  const usual = { liquidity: 10n ** 24n }
   const burned = sketch('burned', zora)
-  const burn = moved(burned.coin, whale, nobody, [SUPPLY, 0n, 0n])
-  tell(
-    'burned',
-    burned,
-    [...launched(burned, ONE, 'creator'), provided(burned, 10n ** 24n, wholeRange)],
-    [fair(burned), burn],
-    [fair(burned)],
-  )
+  const burn = movedLog(burned.coin, [whale, nobody], [SUPPLY, 0n, 0n])
+  tell('burned', burned, launched(burned, usual), [fair(burned), burn], [fair(burned)])
   const never = sketch('never minted', zora)
-  tell('never minted', never, launched(never, ONE, 'creator', []), [fair(never)])
+  tell('never minted', never, launched(never, { mint: [] }), [fair(never)])
   const emptied = sketch('emptied', zora)
-  tell(
-    'emptied',
-    emptied,
-    [...launched(emptied, ONE, 'creator'), provided(emptied, 10n ** 24n, wholeRange)],
-    [fair(emptied)],
-    [provided(emptied, -(10n ** 24n), wholeRange), traded(emptied, [1n, -1n], MIN_SQRT)],
-  )
+  const gone = provided(emptied, -usual.liquidity, { ticks: wholeRange })
+  const fallen = traded(emptied, [1n, -1n], MIN_SQRT)
+  tell('emptied', emptied, launched(emptied, usual), [fair(emptied)], [gone, fallen])
   const overdrawn = sketch('overdrawn', zora)
-  tell(
-    'overdrawn',
-    overdrawn,
-    [...launched(overdrawn, ONE, 'creator'), provided(overdrawn, MIN_INT128, wholeRange)],
-    [fair(overdrawn), provided(overdrawn, 5n, [-887_272, -887_271])],
-  )
+  const lowest = provided(overdrawn, 5n, { ticks: [-887_272, -887_271] })
+  tell('overdrawn', overdrawn, launched(overdrawn, { liquidity: MIN_INT128 }), [fair(overdrawn), lowest])
   const priceless = sketch('priceless', zora)
-  tell('priceless', priceless, launched(priceless, 0n, 'creator'), [traded(priceless, [5n, -5n], 0n)])
+  tell('priceless', priceless, launched(priceless, { price: 0n }), [traded(priceless, [5n, -5n], 0n)])
   const unrouted = sketch('unrouted', address(0xbad))
-  tell('unrouted', unrouted, launched(unrouted, ONE, 'post'), [fair(unrouted)])
+  tell('unrouted', unrouted, launched(unrouted, { kind: 'post' }), [fair(unrouted)])
   const itself = sketch('its own quote', zora)
   const loop = { ...itself, quote: itself.coin }
-  tell('its own quote', loop, launched(loop, ONE, 'post'), [fair(loop)])
+  tell('its own quote', loop, launched(loop, { kind: 'post' }), [fair(loop)])
   const heavy = sketch('all there can be', zora)
   const all = 2n ** 256n - 1n
-  tell(
-    'all there can be',
-    heavy,
-    [...launched(heavy, ONE, 'creator', [minted(heavy.coin, all)]), provided(heavy, MAX_INT128, wholeRange)],
-    [fair(heavy), moved(heavy.coin, whale, minnow, [all, 0n, all])],
-  )
+  const launch = launched(heavy, { liquidity: MAX_INT128, mint: [minted(heavy.coin, all)] })
+  tell('all there can be', heavy, launch, [
+    fair(heavy),
+    movedLog(heavy.coin, [whale, minnow], [all, 0n, all]),
+  ])
 }

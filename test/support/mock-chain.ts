@@ -1,8 +1,8 @@
 /** A chain in memory that answers JSON-RPC as a node does, and remembers what it was asked. */
-import { type AbiEvent, encodeAbiParameters, encodeEventTopics } from 'viem'
+import { type AbiEvent, encodeAbiParameters, pad } from 'viem'
 import type { Chain } from '../../ingest/chains.ts'
 import { openTraits } from '../../ingest/endpoint.ts'
-import { type EventName, events } from '../../ingest/events.ts'
+import { type EventName, events, topicOf } from '../../ingest/events.ts'
 import type { Log } from '../../ingest/logs.ts'
 import type { Call, Rpc } from '../../ingest/rpc.ts'
 import type { Address, Block, Hash } from '../../market/segment.ts'
@@ -37,12 +37,16 @@ export type Emitted = {
   readonly transaction?: Hash
 }
 
-/** Topics and data of an event, encoded by viem. */
+/** Topics and data of an event. Every indexed argument is an address or a hash. */
 export const encode = (name: EventName, args: Readonly<Record<string, unknown>>) => {
-  const event: AbiEvent = events[name]
-  const topics = encodeEventTopics({ abi: [event], eventName: event.name, args } as never) as Hash[]
-  const plain = event.inputs.filter((input) => !input.indexed)
-  return { topics, data: encodeAbiParameters(plain, plain.map((input) => args[input.name ?? '']) as never) }
+  const { inputs }: AbiEvent = events[name]
+  const valuesOf = (some: AbiEvent['inputs']) => some.map((input) => args[input.name ?? ''])
+  const plain = inputs.filter((input) => !input.indexed)
+  const indexed = valuesOf(inputs.filter((input) => input.indexed)) as Hash[]
+  return {
+    topics: [topicOf[name], ...indexed.map((value) => pad(value))],
+    data: encodeAbiParameters(plain, valuesOf(plain) as never),
+  }
 }
 
 /** A log as the decoders take it. */

@@ -1,4 +1,4 @@
-/** What the platform's contracts emit, for a mock chain. */
+/** What the platform's contracts emit, for the chains that tests make. */
 import type { Address, Hash } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
 import { type Emitted, FACTORY, POOL_MANAGER } from './mock-chain.ts'
@@ -9,7 +9,9 @@ export type Sketch = {
   readonly quote: Address
   readonly poolId: Hash
   readonly hook: Address
+  readonly creator?: Address
   readonly name?: string
+  readonly symbol?: string
 }
 
 export const zora = address(0x0a)
@@ -28,13 +30,13 @@ export const created = (sketch: Sketch, kind: 'creator' | 'post' = 'creator', fr
   from,
   event: kind === 'creator' ? 'creatorCoinCreated' : 'coinCreated',
   args: {
-    caller: address(0xca),
-    payoutRecipient: address(0xcc),
+    caller: sketch.creator ?? address(0xca),
+    payoutRecipient: sketch.creator ?? address(0xcc),
     platformReferrer: nobody,
     currency: sketch.quote,
     uri: 'ipfs://x',
     name: sketch.name ?? 'Name',
-    symbol: sketch.name ?? 'symbol',
+    symbol: sketch.symbol ?? sketch.name ?? 'symbol',
     coin: sketch.coin,
     poolKey: sketchPoolKey(sketch),
     poolKeyHash: sketch.poolId,
@@ -42,11 +44,18 @@ export const created = (sketch: Sketch, kind: 'creator' | 'post' = 'creator', fr
   },
 })
 
-export const transferLog = (coin: Address, to: Address = trader): Emitted => ({
+/** A transfer between two, and the balances that it leaves them with. */
+export const movedLog = (
+  coin: Address,
+  [sender, recipient]: readonly [Address, Address],
+  [amount, senderBalance, recipientBalance]: readonly [bigint, bigint, bigint],
+): Emitted => ({
   from: coin,
   event: 'coinTransfer',
-  args: { sender: nobody, recipient: to, amount: 5n, senderBalance: 0n, recipientBalance: 5n },
+  args: { sender, recipient, amount, senderBalance, recipientBalance },
 })
+export const transferLog = (coin: Address, to: Address = trader): Emitted =>
+  movedLog(coin, [nobody, to], [5n, 0n, 5n])
 
 export const initialized = ({ poolId, coin, quote, hook }: Sketch, sqrtPriceX96: bigint): Emitted => ({
   from: POOL_MANAGER,
@@ -54,11 +63,16 @@ export const initialized = ({ poolId, coin, quote, hook }: Sketch, sqrtPriceX96:
   args: { id: poolId, ...sketchPoolKey({ coin, quote, hook }), sqrtPriceX96, tick: 0 },
 })
 
-export const provided = ({ poolId, hook }: Sketch, liquidityDelta: bigint, sender = hook): Emitted => ({
+export const provided = (
+  { poolId, hook }: Sketch,
+  liquidityDelta: bigint,
+  { sender = hook, ticks: [tickLower, tickUpper] = [-200, 400] }: Provision = {},
+): Emitted => ({
   from: POOL_MANAGER,
   event: 'modifyLiquidity',
-  args: { id: poolId, sender, tickLower: -200, tickUpper: 400, liquidityDelta, salt: hash(0) },
+  args: { id: poolId, sender, tickLower, tickUpper, liquidityDelta, salt: hash(0) },
 })
+type Provision = { readonly sender?: Address; readonly ticks?: readonly [number, number] }
 
 export const poolSwapped = (poolId: Hash, sender: Address, sqrtPriceX96: bigint): Emitted => ({
   from: POOL_MANAGER,
@@ -66,26 +80,30 @@ export const poolSwapped = (poolId: Hash, sender: Address, sqrtPriceX96: bigint)
   args: { id: poolId, sender, amount0: -5n, amount1: 4n, sqrtPriceX96, liquidity: 9n, tick: -3, fee: 10_000 },
 })
 
-export const swapLog = (
-  sketch: Sketch,
-  given: { swapSender?: Address; isTrusted?: boolean; from?: Address } = {},
-): Emitted => ({
-  from: given.from ?? sketch.hook,
-  event: 'swapped',
-  args: {
-    sender: address(0x40e7),
-    swapSender: given.swapSender ?? nobody,
-    isTrustedSwapSenderAddress: given.isTrusted ?? true,
-    key: sketchPoolKey(sketch),
-    poolKeyHash: sketch.poolId,
-    params: { zeroForOne: true, amountSpecified: -7n, sqrtPriceLimitX96: 1n },
-    amount0: sketch.coin < sketch.quote ? 300n : -7n,
-    amount1: sketch.coin < sketch.quote ? -7n : 300n,
-    isCoinBuy: true,
-    hookData: '0x1234',
-    sqrtPriceX96: 99n,
-  },
-})
+/** A trade; `amounts`: of the coin and of its quote, negative what the trader paid. */
+export const swapLog = (sketch: Sketch, given: Partial<Trade> = {}): Emitted => {
+  const { swapSender = nobody, isTrusted = true, from = sketch.hook } = given
+  const { amounts = [300n, -7n], sqrtPriceX96 = 99n } = given
+  const [amount0, amount1] = sketch.coin < sketch.quote ? amounts : amounts.toReversed()
+  return {
+    from,
+    event: 'swapped',
+    args: {
+      ...{ sender: address(0x40e7), swapSender, isTrustedSwapSenderAddress: isTrusted },
+      ...{ key: sketchPoolKey(sketch), poolKeyHash: sketch.poolId, hookData: '0x1234' },
+      // The ends of their types: nobody reads what was asked for.
+      params: { zeroForOne: true, amountSpecified: -(2n ** 255n), sqrtPriceLimitX96: 2n ** 160n - 1n },
+      ...{ amount0, amount1, isCoinBuy: amounts[0] > 0n, sqrtPriceX96 },
+    },
+  }
+}
+type Trade = {
+  readonly swapSender: Address
+  readonly isTrusted: boolean
+  readonly from: Address
+  readonly amounts: readonly [bigint, bigint]
+  readonly sqrtPriceX96: bigint
+}
 
 export const migrated = (from: Sketch, to: Sketch, emitter = from.coin): Emitted => ({
   from: emitter,
@@ -98,8 +116,8 @@ export const migrated = (from: Sketch, to: Sketch, emitter = from.coin): Emitted
   },
 })
 
-export const renamed = (coin: Address, name: string): Emitted => ({
+export const renamed = (coin: Address, name: string, symbol = name): Emitted => ({
   from: coin,
   event: 'nameAndSymbolUpdated',
-  args: { caller: trader, newName: name, newSymbol: name },
+  args: { caller: trader, newName: name, newSymbol: symbol },
 })
