@@ -4,18 +4,25 @@
  */
 import { createHash } from 'node:crypto'
 import { type Chain, chains } from '../../ingest/chains.ts'
-import { topicOf } from '../../ingest/events.ts'
+import { poolIdOf } from '../../ingest/old-tokens.ts'
 import { type Random, randomFrom } from '../../local/devnet/random.ts'
-import type { Address, Hash } from '../../market/segment.ts'
-import {
-  GENERATED_HOOK,
-  type GeneratedPoolKey,
-  type GeneratedToken,
-  generatedPoolKey,
-  generatedToken,
-  TICK,
-} from './generated-token.ts'
+import type { Address, Hash, TokenKind } from '../../market/segment.ts'
+import { address } from './facts.ts'
 import { hexQuantity } from './json-rpc.ts'
+import { type Emitted, encode, FACTORY, POOL_MANAGER } from './mock-chain.ts'
+import {
+  created,
+  initialized,
+  movedLog,
+  nobody,
+  poolSwapped,
+  provided,
+  referencePool,
+  renamed,
+  type Sketch,
+  sketchPoolKey,
+  swapLog,
+} from './mock-market.ts'
 
 export type ChainPlan = {
   readonly seed: number
@@ -38,13 +45,13 @@ type Trade = {
   readonly wallet: Address
   readonly walletBalance: bigint
   readonly pooled: bigint
-  readonly via: Pick<Trade, 'token' | 'isBuy' | 'amountToken' | 'amountQuote' | 'sqrtPriceX96'> | null
+  readonly via: Leg | null
 }
 
 export type WireLog = {
   readonly address: Address
   readonly topics: readonly Hash[]
-  readonly data: string
+  readonly data: Hash
   readonly blockNumber: string
   readonly blockHash: Hash
   readonly logIndex: string
@@ -56,7 +63,6 @@ type Standing = { readonly block: number; readonly sqrtPriceX96: bigint; readonl
 
 export type GeneratedChain = {
   readonly rules: Chain
-  readonly plan: ChainPlan
   readonly first: number
   readonly last: number
   logsIn(from: number, to: number): readonly WireLog[]
@@ -74,22 +80,65 @@ const FIRST_BLOCK = 1_000_000
 const BLOCKS_A_MINUTE = 30
 /** Thursday 2025-02-20 00:00 UTC, in minutes. */
 const FIRST_MINUTE = 29_000_160
-const GROUP = 10
 /** Wallets that trade one token. */
 const WALLETS = 40
 const WHOLE = 10n ** 18n
 const Q96 = 2n ** 96n
-const ROUTER = `0x${'ee'.repeat(20)}` as Address
+const ROUTER: Address = `0x${'ee'.repeat(20)}`
 /** $0.05 for a whole ZORA, of a dollar with 6 decimals: √5e-14 × 2^96. */
 const REFERENCE_SQRT = 17_715_955_711_429_571_028_992n
 
-const word = (value: bigint | number | Address): string =>
-  BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')
-const words = (...values: readonly (bigint | number | Address)[]): string => values.map(word).join('')
-const keyWords = ({ currency0, currency1, fee, tickSpacing, hooks }: GeneratedPoolKey): string =>
-  words(currency0, currency1, fee, tickSpacing, hooks)
-const topicFrom = (address: Address): Hash => `0x${word(address)}`
 const hashFrom = (text: string): Hash => `0x${createHash('sha256').update(text).digest('hex')}`
+
+/** What a generated chain knows of a token without its trades follows from its number. */
+export type GeneratedToken = Required<Sketch> & {
+  readonly index: number
+  readonly kind: TokenKind
+  /** Where it was launched. */
+  readonly block: number
+  /** Of a post: the number of the creator token that it is priced in. */
+  readonly quoteIndex: number
+  readonly supply: bigint
+  /** What the token's contract holds itself. */
+  readonly selfHeld: bigint
+  readonly pooledAtLaunch: bigint
+  /** The opening price. */
+  readonly sqrtPriceX96: bigint
+  readonly liquidity: bigint
+}
+
+const HOOK = address(0xd0000040)
+/** The one range of every pool is from -TICK to TICK. */
+export const TICK = 199_000
+const GROUP = 10
+
+const addressOf = (index: number): Address => `0x10${index.toString(16).padStart(38, '0')}`
+
+/** One in ten is a creator token; the nine after it are posts that are priced in it. */
+export function generatedToken(index: number, block: number): GeneratedToken {
+  const kind = index % GROUP === 0 ? 'creator' : 'post'
+  const quoteIndex = index - (index % GROUP)
+  const zora = chains.devnet.references[0]?.address ?? '0x'
+  const pair = {
+    coin: addressOf(index),
+    quote: kind === 'creator' ? zora : addressOf(quoteIndex),
+    hook: HOOK,
+  }
+  const supply = 10n ** 9n * WHOLE
+  // A token costs a ten-thousandth of a ZORA, a post a thousandth of its creator's token.
+  const root = kind === 'creator' ? 100n : 32n
+  return {
+    ...{ ...pair, poolId: poolIdOf(sketchPoolKey(pair)), index, kind, block, quoteIndex, supply },
+    creator: `0x30${quoteIndex.toString(16).padStart(38, '0')}`,
+    ...{ name: `Token ${index}`, symbol: `T${index}` },
+    selfHeld: kind === 'creator' ? supply / 2n : 0n,
+    pooledAtLaunch: kind === 'creator' ? supply / 2n : (supply * 99n) / 100n,
+    sqrtPriceX96: isCurrency0(pair) ? Q96 / root : Q96 * root,
+    liquidity: 10n ** 24n,
+  }
+}
+
+const isCurrency0 = ({ coin, quote }: Pick<Sketch, 'coin' | 'quote'>): boolean => coin < quote
 
 /** Works a chain out: its trades are kept, a hundred bytes each, its logs are not. */
 export function generateChain(plan: ChainPlan): GeneratedChain {
@@ -97,7 +146,10 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
   const last = FIRST_BLOCK + minutes * BLOCKS_A_MINUTE - 1
   const begin = FIRST_MINUTE * 60
   const timestampOf = (block: number) => begin + (block - FIRST_BLOCK) * 2
-  const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingDepth: 3, timestampOf }
+  const rules: Chain = {
+    ...{ ...chains.devnet, factory: FACTORY, poolManager: POOL_MANAGER, timestampOf },
+    ...{ creationsFrom: FIRST_BLOCK, sealingDepth: 3 },
+  }
   // The first group stands from the beginning, the others follow at an even pace.
   const blockOf = (index: number): number =>
     FIRST_BLOCK + Math.floor((Math.floor(index / GROUP) * GROUP * (last - FIRST_BLOCK)) / creations)
@@ -122,7 +174,7 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     let trade = firstFrom(trades, from)
     for (let block = from; block <= to; block += 1) {
       if ((block - FIRST_BLOCK) % BLOCKS_A_MINUTE === 0)
-        put(block, `rate ${block}`, referenceLogs(rules, referenceAt(block)))
+        put(block, `rate ${block}`, [poolSwapped(referencePool, ROUTER, referenceAt(block))])
       for (; index < creations && blockOf(index) <= block; index += 1)
         if (blockOf(index) === block) put(block, `launch ${index}`, launchLogs(token(index)))
       for (let one = trades[trade]; one?.block === block; one = trades[trade]) {
@@ -149,13 +201,13 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     return found
   }
   return {
-    ...{ rules, plan, first: FIRST_BLOCK, last, logsIn, referenceAt },
+    ...{ rules, first: FIRST_BLOCK, last, logsIn, referenceAt },
     hashOf: (block) => hashFrom(`block ${block}`),
     tokenBy(address, block) {
       const index = Number.parseInt(address.slice(-8), 16)
       if (index >= creations || !address.startsWith('0x10')) return undefined
       const found = token(index)
-      return found.address === address && found.block <= block ? found : undefined
+      return found.coin === address && found.block <= block ? found : undefined
     },
     traded: () => [...standings.keys()].map(token),
     standingOf(one, block) {
@@ -217,7 +269,7 @@ function tradeOf(
 ): Trade {
   const { random, balances, now } = of
   const wallet: Address = `0x20${(token.index * WALLETS + random.below(WALLETS)).toString(16).padStart(38, '0')}`
-  const name = token.address + wallet
+  const name = token.coin + wallet
   const held = balances.get(name) ?? 0n
   const isBuy = held === 0n || random.isTrue(0.55)
   const before = now(token)
@@ -245,15 +297,15 @@ function tradeOf(
 
 /** A price between a tenth and ten times that of the launch. */
 function moved(token: GeneratedToken, sqrtPriceX96: bigint, isBuy: boolean, step: bigint): bigint {
-  const isUp = isBuy === token.isCurrency0
+  const isUp = isBuy === isCurrency0(token)
   const next = (sqrtPriceX96 * (isUp ? 1_000n + step : 1_000n - step)) / 1_000n
   return next > token.sqrtPriceX96 * 3n || next < token.sqrtPriceX96 / 3n ? token.sqrtPriceX96 : next
 }
 
-const tokensFor = ({ isCurrency0 }: GeneratedToken, sqrt: bigint, quote: bigint): bigint =>
-  isCurrency0 ? (((quote * Q96) / sqrt) * Q96) / sqrt : (((quote * sqrt) / Q96) * sqrt) / Q96
-const quoteFor = ({ isCurrency0 }: GeneratedToken, sqrt: bigint, tokens: bigint): bigint =>
-  isCurrency0 ? (((tokens * sqrt) / Q96) * sqrt) / Q96 : (((tokens * Q96) / sqrt) * Q96) / sqrt
+const tokensFor = (token: GeneratedToken, sqrt: bigint, quote: bigint): bigint =>
+  isCurrency0(token) ? (((quote * Q96) / sqrt) * Q96) / sqrt : (((quote * sqrt) / Q96) * sqrt) / Q96
+const quoteFor = (token: GeneratedToken, sqrt: bigint, tokens: bigint): bigint =>
+  isCurrency0(token) ? (((tokens * sqrt) / Q96) * sqrt) / Q96 : (((tokens * Q96) / sqrt) * Q96) / sqrt
 
 function firstFrom(all: readonly { readonly block: number }[], block: number): number {
   let [low, high] = [0, all.length]
@@ -265,17 +317,15 @@ function firstFrom(all: readonly { readonly block: number }[], block: number): n
   return low
 }
 
-type Bare = readonly [address: Address, topics: readonly Hash[], data: string]
-
 /** Adds transactions, and numbers the logs of each block. */
 function transactionsInto(logs: WireLog[]) {
   let [number, next] = [-1, 0]
-  return (block: number, name: string, own: readonly Bare[]): void => {
+  return (block: number, name: string, own: readonly Emitted[]): void => {
     if (block !== number) [number, next] = [block, 0]
     const [blockHash, transactionHash] = [hashFrom(`block ${block}`), hashFrom(name)]
-    for (const [address, topics, data] of own) {
+    for (const { from, event, args } of own) {
       logs.push({
-        ...{ address, topics, data: `0x${data}`, blockNumber: hexQuantity(block), blockHash },
+        ...{ address: from, ...encode(event, args), blockNumber: hexQuantity(block), blockHash },
         ...{ logIndex: hexQuantity(next), transactionHash },
       })
       next += 1
@@ -283,106 +333,42 @@ function transactionsInto(logs: WireLog[]) {
   }
 }
 
-const manager = chains.devnet.poolManager
-
-function referenceLogs({ references }: Chain, sqrtPriceX96: bigint): readonly Bare[] {
-  const poolId =
-    references.flatMap(({ source }) => (source.is === 'v4Pool' ? [source.poolId] : []))[0] ?? '0x'
-  return [swapLog(poolId, ROUTER, sqrtPriceX96)]
-}
-
-const swapLog = (poolId: Hash, sender: Address, sqrtPriceX96: bigint): Bare => [
-  manager,
-  [topicOf.poolSwap, poolId, topicFrom(sender)],
-  words(-1n, 1n, sqrtPriceX96, 1n, 0n, 10_000),
-]
-
-const liquidityLog = (poolId: Hash, liquidity: bigint): Bare => [
-  manager,
-  [topicOf.modifyLiquidity, poolId, topicFrom(GENERATED_HOOK)],
-  words(-TICK, TICK, liquidity, 0n),
-]
-
-const transferLog = (
-  token: Address,
-  [from, to]: readonly [Address, Address],
-  [amount, fromBalance, toBalance]: readonly [bigint, bigint, bigint],
-): Bare => [
-  token,
-  [topicOf.coinTransfer, topicFrom(from), topicFrom(to)],
-  words(amount, fromBalance, toBalance),
-]
-
-const text = (value: string): string => {
-  const bytes = Buffer.from(value).toString('hex')
-  return word(value.length) + bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')
-}
+const ticks = [-TICK, TICK] as const
 
 /** A launch as the platform's: its name, its mint, its pool and the pool's liquidity; the creation is the last log. */
-function launchLogs(token: GeneratedToken): readonly Bare[] {
-  const { address, poolId, supply, selfHeld, pooledAtLaunch, name, symbol, creator, kind, quote } = token
-  const key = generatedPoolKey(token)
-  const zero: Address = `0x${'0'.repeat(40)}`
-  const strings = [`ipfs://${name}`, name, symbol].map(text)
-  const offsets = strings.map((_, at) => 12 * 32 + strings.slice(0, at).join('').length / 2)
-  const versionAt = 12 * 32 + strings.join('').length / 2
+function launchLogs(token: GeneratedToken): readonly Emitted[] {
+  const { coin, supply, selfHeld, pooledAtLaunch, name, symbol, creator, kind } = token
   const given = supply - pooledAtLaunch - selfHeld
   return [
-    [
-      address,
-      [topicOf.nameAndSymbolUpdated, topicFrom(creator)],
-      words(64, 64 + text(name).length / 2) + text(name) + text(symbol),
-    ],
-    transferLog(address, [zero, address], [supply, 0n, supply]),
-    ...(given > 0n ? [transferLog(address, [address, creator], [given, supply - given, given])] : []),
-    [
-      manager,
-      [topicOf.initialize, poolId, topicFrom(key.currency0), topicFrom(key.currency1)],
-      words(key.fee, key.tickSpacing, key.hooks, token.sqrtPriceX96, 0n),
-    ],
-    liquidityLog(poolId, token.liquidity),
-    transferLog(address, [address, manager], [pooledAtLaunch, selfHeld, pooledAtLaunch]),
-    [
-      chains.devnet.factory,
-      [
-        kind === 'creator' ? topicOf.creatorCoinCreated : topicOf.coinCreated,
-        ...[creator, creator, zero].map(topicFrom),
-      ],
-      words(quote, ...offsets, address) +
-        keyWords(key) +
-        words(poolId, versionAt) +
-        strings.join('') +
-        text('2.6.1'),
-    ],
+    renamed(coin, name, symbol),
+    movedLog(coin, [nobody, coin], [supply, 0n, supply]),
+    ...(given > 0n ? [movedLog(coin, [coin, creator], [given, supply - given, given])] : []),
+    initialized(token, token.sqrtPriceX96),
+    provided(token, token.liquidity, { ticks }),
+    movedLog(coin, [coin, POOL_MANAGER], [pooledAtLaunch, selfHeld, pooledAtLaunch]),
+    created(token, kind),
   ]
 }
 
 /** A trade as the platform's: of a post on the way from or to the creator token's pool. */
-function tradeLogs(trade: Trade): readonly Bare[] {
+function tradeLogs(trade: Trade): readonly Emitted[] {
   const { token, isBuy, via, wallet, amountToken, walletBalance, pooled } = trade
   const own = legLogs(trade, wallet)
   const legs = via ? (isBuy ? [legLogs(via, wallet), own] : [own, legLogs(via, wallet)]) : [own]
-  const [from, to] = isBuy ? [manager, wallet] : [wallet, manager]
-  const [fromBalance, toBalance] = isBuy ? [pooled, walletBalance] : [walletBalance, pooled]
-  return [...legs.flat(), transferLog(token.address, [from, to], [amountToken, fromBalance, toBalance])]
+  const transfer = isBuy
+    ? movedLog(token.coin, [POOL_MANAGER, wallet], [amountToken, pooled, walletBalance])
+    : movedLog(token.coin, [wallet, POOL_MANAGER], [amountToken, walletBalance, pooled])
+  return [...legs.flat(), transfer]
 }
 
 type Leg = Pick<Trade, 'token' | 'isBuy' | 'amountToken' | 'amountQuote' | 'sqrtPriceX96'>
 
-function legLogs(
-  { token, isBuy, amountToken, amountQuote, sqrtPriceX96 }: Leg,
-  wallet: Address,
-): readonly Bare[] {
-  const { poolId, isCurrency0 } = token
-  const [ofToken, ofQuote] = isBuy ? [amountToken, -amountQuote] : [-amountToken, amountQuote]
-  const [amount0, amount1] = isCurrency0 ? [ofToken, ofQuote] : [ofQuote, ofToken]
-  const data =
-    word(1) +
-    keyWords(generatedPoolKey(token)) +
-    words(0n, amount0, 0n, amount0, amount1, isBuy ? 1n : 0n, 448n, sqrtPriceX96, 0n)
+function legLogs(leg: Leg, swapSender: Address): readonly Emitted[] {
+  const { token, isBuy, amountToken, amountQuote, sqrtPriceX96 } = leg
+  const amounts = isBuy ? ([amountToken, -amountQuote] as const) : ([-amountToken, amountQuote] as const)
   return [
-    swapLog(poolId, ROUTER, sqrtPriceX96),
-    liquidityLog(poolId, 0n),
-    [GENERATED_HOOK, [topicOf.swapped, topicFrom(ROUTER), topicFrom(wallet), poolId], data],
+    poolSwapped(token.poolId, ROUTER, sqrtPriceX96),
+    provided(token, 0n, { ticks }),
+    swapLog(token, { swapSender, amounts, sqrtPriceX96 }),
   ]
 }

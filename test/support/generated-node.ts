@@ -14,18 +14,11 @@ import {
   parseAbi,
   slice,
 } from 'viem'
-import { chains } from '../../ingest/chains.ts'
 import { extsload, slotOf } from '../../ingest/pool-prices.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import type { GeneratedChain } from './generated-chain.ts'
-import {
-  GENERATED_HOOK,
-  type GeneratedToken,
-  generatedPoolKey,
-  TICK,
-  TICK_SPACING,
-} from './generated-token.ts'
+import { type GeneratedChain, type GeneratedToken, TICK } from './generated-chain.ts'
 import { answering, type Filter, headerOf, hexQuantity, spanOf, wantedBy } from './json-rpc.ts'
+import { nobody, referencePool, sketchPoolKey } from './mock-market.ts'
 
 export type GeneratedNode = {
   /** The newest block that is there. @default the chain's last */
@@ -86,13 +79,13 @@ function openState(chain: GeneratedChain) {
     if (call.functionName === 'getPoolCoinByHash') {
       const pool = pools.get(call.args[0])
       return given({
-        coin: pool?.address ?? `0x${'0'.repeat(40)}`,
+        coin: pool?.coin ?? nobody,
         positions: pool ? [{ tickLower: -TICK, tickUpper: TICK, liquidity: pool.liquidity }] : [],
       })
     }
     if (!token) throw new Error('no contract')
     const of = {
-      getPoolKey: () => generatedPoolKey(token),
+      getPoolKey: () => sketchPoolKey(token),
       name: () => token.name,
       symbol: () => token.symbol,
       totalSupply: () => token.supply,
@@ -103,7 +96,7 @@ function openState(chain: GeneratedChain) {
     return given(of[call.functionName]())
   }
   const balanceOf = (token: GeneratedToken, holder: string, block: number): bigint =>
-    holder === token.address
+    holder === token.coin
       ? token.selfHeld
       : holder === chain.rules.poolManager
         ? chain.standingOf(token, block).pooled
@@ -139,9 +132,7 @@ function openState(chain: GeneratedChain) {
 
 /** Words of the PoolManager's storage: of each pool its price, the two ticks of its range, and the liquidity there. */
 function wordsOf(chain: GeneratedChain): (slot: Hash, block: number) => bigint {
-  const known = new Map<Hash, (block: number) => bigint>()
-  for (const { source } of chains.devnet.references)
-    if (source.is === 'v4Pool') known.set(slotOf(source.poolId), (block) => chain.referenceAt(block))
+  const known = new Map([[slotOf(referencePool), chain.referenceAt]])
   for (const token of chain.traded()) {
     const first = BigInt(slotOf(token.poolId))
     const since = (value: bigint) => (block: number) => (block >= token.block ? value : 0n)
@@ -149,7 +140,7 @@ function wordsOf(chain: GeneratedChain): (slot: Hash, block: number) => bigint {
       block >= token.block ? chain.standingOf(token, block).sqrtPriceX96 : 0n,
     )
     for (const tick of [-TICK, TICK]) {
-      const place = tick / TICK_SPACING
+      const place = tick / sketchPoolKey(token).tickSpacing
       const bitmap = concat([
         numberToHex(place >> 8, { size: 32, signed: true }),
         numberToHex(first + 5n, { size: 32 }),
@@ -159,7 +150,7 @@ function wordsOf(chain: GeneratedChain): (slot: Hash, block: number) => bigint {
     const position = keccak256(
       encodePacked(
         ['address', 'int24', 'int24', 'bytes32'],
-        [GENERATED_HOOK, -TICK, TICK, pad('0x', { size: 32 })],
+        [token.hook, -TICK, TICK, pad('0x', { size: 32 })],
       ),
     )
     known.set(keccak256(concat([position, numberToHex(first + 6n, { size: 32 })])), since(token.liquidity))

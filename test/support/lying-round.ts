@@ -9,6 +9,7 @@ import { effectiveEntries } from '../../market/log.ts'
 import { openGapStore } from '../../store/stored-status.ts'
 import { collect } from './collect.ts'
 import { type IngestStores, memoryStores, roomsOver, verifying } from './ingest-stores.ts'
+import { referencePool } from './mock-market.ts'
 import type { RawFilter, RecordedChain, RecordedEndpoint, RecordedLog } from './recorded-chain.ts'
 
 /** What a query asks for: the platform's own events, what its senders did at the PoolManager, openings of pools and reference prices. */
@@ -41,9 +42,6 @@ export type RoundOutcome = {
   /** Logs that were left out of some answer. */
   readonly omitted: ReadonlySet<RecordedLog>
 }
-
-const reference = chains.devnet.references.find(({ source }) => source.is === 'v4Pool')?.source
-export const referencePool = reference?.is === 'v4Pool' ? reference.poolId : undefined
 
 /** undefined: a query of another kind, which is asked in a second form or because something is missing. */
 const queryOf = ({ topics: [topics, second, third], address }: RawFilter): LyingPlan['query'] | undefined => {

@@ -1,4 +1,5 @@
 /** What the platform's contracts emit, for the chains that tests make. */
+import { chains } from '../../ingest/chains.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
 import { type Emitted, FACTORY, POOL_MANAGER } from './mock-chain.ts'
@@ -13,6 +14,10 @@ export type Sketch = {
   readonly name?: string
   readonly symbol?: string
 }
+
+const reference = chains.devnet.references.find(({ source }) => source.is === 'v4Pool')?.source
+/** The pool whose price the development chain's reference currency has. */
+export const referencePool = reference?.is === 'v4Pool' ? reference.poolId : '0x'
 
 export const zora = address(0x0a)
 export const trader = address(0x77)

@@ -10,9 +10,9 @@ import {
   playRound,
   queries,
   type RoundOutcome,
-  referencePool,
   settings,
 } from '../support/lying-round.ts'
+import { referencePool } from '../support/mock-market.ts'
 import {
   type RecordedChain,
   type RecordedEndpoint,
