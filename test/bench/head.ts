@@ -1,7 +1,7 @@
 /** What a day at the head of a chain with blocks every two seconds costs in calls, verification and recounts included, and how late its blocks are read. The day passes on a clock of its own. */
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import { runAtHead } from '../support/head-run.ts'
-import { relayChain } from '../support/relaid-chain.ts'
+import { recordChain, relayChain } from '../support/recorded-chain.ts'
 import { quantile, say, table } from './rounds.ts'
 
 const GOALS = { callsADay: 60_000, p50: 500 }
@@ -19,11 +19,13 @@ const rows = [
 /** Measures every row; the goals missed. */
 export async function run(): Promise<readonly string[]> {
   const market = await startDevnetMarket(71, past)
+  const recorded = await recordChain(market.rpcUrl)
+  await market.stop()
   const missed: string[] = []
   const lines: string[][] = [['', 'hours', 'minutes sealed', 'HTTP a day', 'calls a day', 'p50', 'p95']]
   const realNow = Date.now
   for (const { name, endpoints, isBusy } of rows) {
-    const chain = await relayChain(market.rpcUrl, { isBusy })
+    const chain = relayChain(recorded, { isBusy })
     const blocks = Math.min(HOURS * 1_800, chain.last - chain.rules.creationsFrom - 1)
     let now = 0
     Date.now = () => now
@@ -44,7 +46,6 @@ export async function run(): Promise<readonly string[]> {
     if (p50 > GOALS.p50) missed.push(`${name}: p50 ${p50.toFixed(0)} ms, at most ${GOALS.p50}`)
     if (ran.gaps > 0) missed.push(`${name}: ${ran.gaps} gaps where there are none`)
   }
-  await market.stop()
   say(table(lines))
   return missed
 }

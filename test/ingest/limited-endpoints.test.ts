@@ -9,7 +9,8 @@ import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.t
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { runAtHead } from '../support/head-run.ts'
 import { memoryStores, roomsOver, untilIdle } from '../support/ingest-stores.ts'
-import { type RelaidChain, relayChain } from '../support/relaid-chain.ts'
+import { openNode } from '../support/json-rpc.ts'
+import { type RelaidChain, recordChain, relayChain } from '../support/recorded-chain.ts'
 import { type Limits, limitRate } from '../support/strict-endpoint.ts'
 
 /** An hour of a chain behind endpoints with limits, and half an hour at the head of one. */
@@ -21,8 +22,9 @@ let clean: readonly string[]
 beforeAll(async () => {
   // Always the same chain: how trades fall into minutes decides what a single endpoint is believed.
   market = await startDevnetMarket(71, { days: 1 / 24, blocks: 20, trades: 40 }, () => 1_760_000_000_000)
-  chain = await relayChain(market.rpcUrl)
-  busy = await relayChain(market.rpcUrl, { isBusy: true })
+  const recorded = await recordChain(market.rpcUrl)
+  chain = relayChain(recorded)
+  busy = relayChain(recorded, { isBusy: true })
   await market.stop()
   clean = (await readBehind(chain, [{}])).sealed
 })
@@ -31,8 +33,9 @@ afterAll(() => market.stop().catch(() => {}))
 /** Reads the chain behind these endpoints; `sealed`: the minutes and digests of its log. */
 async function readBehind(chain: RelaidChain, endpoints: readonly Limits[]) {
   const { rules } = chain
+  const { answer } = openNode(chain)
   const random = randomFrom(5, 1)
-  const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(chain.answer)))
+  const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(answer)))
   const counts = proxies.map((proxy, at) =>
     limitRate(proxy, endpoints[at] ?? {}, (percent) => random.below(100) < percent),
   )

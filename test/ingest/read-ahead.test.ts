@@ -3,17 +3,17 @@ import { beforeAll, expect, it } from 'vitest'
 import { openReadAhead } from '../../ingest/read-ahead.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain } from '../../ingest/writer.ts'
-import type { Block, FeedEntry } from '../../market/segment.ts'
+import type { Block, FeedEntry, Hash } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
-import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
-import { openNode } from '../support/generated-node.ts'
+import { generateChain } from '../support/generated-chain.ts'
+import { openGeneratedNode } from '../support/generated-node.ts'
 import { type IngestStores, memoryStores, roomsOver, untilIdle, verifying } from '../support/ingest-stores.ts'
 
 const chain = generateChain({ seed: 2, minutes: 120, creations: 60, swapsAMinute: 4 })
 
-const blockAt = ({ hashOf, rules }: GeneratedChain, number: number): Block => ({
-  ...{ number, hash: hashOf(number), timestamp: rules.timestampOf?.(number) ?? 0 },
+const blockAt = (number: number): Block => ({
+  ...{ number, hash: chain.hashOf(number) as Hash, timestamp: chain.timestampOf(number) },
 })
 
 /** Reads the chain after block `start` through the proxies, in ranges of 150 blocks. */
@@ -22,7 +22,7 @@ async function logOf(proxies: readonly FaultyProxy[], start: number, isOverlappi
   const rpc = openRpc(proxies.map(({ url }) => url))
   for (const { endpoint } of rpc.each()) endpoint.width.narrow(300, 150)
   const rooms = roomsOver(stores, {
-    ...{ rpc, chain: chain.rules, start: blockAt(chain, start) },
+    ...{ rpc, chain: chain.rules, start: blockAt(start) },
     verification: verifying(stores, { retryMs: 1 }),
     ...(isOverlapping && { readWith: openReadAhead, farBlocks: 0 }),
   })
@@ -43,7 +43,7 @@ async function told(stores: IngestStores) {
 }
 
 async function behind(count: number): Promise<readonly FaultyProxy[]> {
-  const node = openNode(chain)
+  const node = openGeneratedNode(chain)
   return Promise.all(Array.from({ length: count }, () => startFaultyProxy(node.answer)))
 }
 

@@ -8,7 +8,7 @@ import { poolIdOf } from '../../ingest/old-tokens.ts'
 import { type Random, randomFrom } from '../../local/devnet/random.ts'
 import type { Address, Hash, TokenKind } from '../../market/segment.ts'
 import { address } from './facts.ts'
-import { hexQuantity } from './json-rpc.ts'
+import { type HeaderChain, hexQuantity, type NodeLog } from './json-rpc.ts'
 import { type Emitted, encode, FACTORY, POOL_MANAGER } from './mock-chain.ts'
 import {
   created,
@@ -48,25 +48,14 @@ type Trade = {
   readonly via: Leg | null
 }
 
-export type WireLog = {
-  readonly address: Address
-  readonly topics: readonly Hash[]
-  readonly data: Hash
-  readonly blockNumber: string
-  readonly blockHash: Hash
-  readonly logIndex: string
-  readonly transactionHash: Hash
-}
-
 /** What a pool stands at from a block on. */
 type Standing = { readonly block: number; readonly sqrtPriceX96: bigint; readonly pooled: bigint }
 
-export type GeneratedChain = {
+export type GeneratedChain = HeaderChain & {
   readonly rules: Chain
   readonly first: number
   readonly last: number
-  logsIn(from: number, to: number): readonly WireLog[]
-  hashOf(block: number): Hash
+  logsIn(from: number, to: number): readonly NodeLog[]
   /** The token of an address, where it has been created by the end of the block. */
   tokenBy(address: string, block: number): GeneratedToken | undefined
   /** Tokens that are traded, now or later. */
@@ -164,9 +153,9 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     const minute = Math.floor((Math.min(block, last) - FIRST_BLOCK) / BLOCKS_A_MINUTE)
     return (REFERENCE_SQRT * BigInt(1_000 + ((minute * 7) % 19))) / 1_000n
   }
-  const chunks = new Map<number, readonly WireLog[]>()
-  const make = (from: number, to: number): readonly WireLog[] => {
-    const logs: WireLog[] = []
+  const chunks = new Map<number, readonly NodeLog[]>()
+  const make = (from: number, to: number): readonly NodeLog[] => {
+    const logs: NodeLog[] = []
     const put = transactionsInto(logs)
     let index =
       Math.ceil(((from - FIRST_BLOCK) * creations) / Math.max(1, last - FIRST_BLOCK) / GROUP) * GROUP
@@ -185,8 +174,8 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     return logs
   }
   const CHUNK = 1_000
-  const logsIn = (from: number, to: number): readonly WireLog[] => {
-    const found: WireLog[] = []
+  const logsIn = (from: number, to: number): readonly NodeLog[] => {
+    const found: NodeLog[] = []
     for (let chunk = Math.floor(from / CHUNK); chunk * CHUNK <= to; chunk += 1) {
       const logs =
         chunks.get(chunk) ??
@@ -202,6 +191,7 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
   }
   return {
     ...{ rules, first: FIRST_BLOCK, last, logsIn, referenceAt },
+    timestampOf,
     hashOf: (block) => hashFrom(`block ${block}`),
     tokenBy(address, block) {
       const index = Number.parseInt(address.slice(-8), 16)
@@ -318,7 +308,7 @@ function firstFrom(all: readonly { readonly block: number }[], block: number): n
 }
 
 /** Adds transactions, and numbers the logs of each block. */
-function transactionsInto(logs: WireLog[]) {
+function transactionsInto(logs: NodeLog[]) {
   let [number, next] = [-1, 0]
   return (block: number, name: string, own: readonly Emitted[]): void => {
     if (block !== number) [number, next] = [block, 0]

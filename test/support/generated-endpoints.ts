@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import { type ChainPlan, generateChain } from './generated-chain.ts'
-import { openNode } from './generated-node.ts'
+import { openGeneratedNode } from './generated-node.ts'
 import { type Count, type Limits, limitRate } from './strict-endpoint.ts'
 
 export type ChainBehind = {
@@ -40,7 +40,7 @@ export async function startEndpoints(behind: ChainBehind): Promise<GeneratedEndp
 
 async function serve({ plan, endpoints, quietMinutes = 0 }: ChainBehind): Promise<void> {
   const chain = generateChain(plan)
-  const node = openNode(chain)
+  const node = openGeneratedNode(chain)
   node.head = chain.last + quietMinutes * 30
   const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(node.answer)))
   const counts = proxies.map((proxy, at) => limitRate(proxy, endpoints[at] ?? {}, () => false))

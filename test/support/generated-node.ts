@@ -17,36 +17,12 @@ import {
 import { extsload, slotOf } from '../../ingest/pool-prices.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { type GeneratedChain, type GeneratedToken, TICK } from './generated-chain.ts'
-import { answering, type Filter, headerOf, hexQuantity, spanOf, wantedBy } from './json-rpc.ts'
+import { type ChainNode, openNode } from './json-rpc.ts'
 import { nobody, referencePool, sketchPoolKey } from './mock-market.ts'
 
-export type GeneratedNode = {
-  /** The newest block that is there. @default the chain's last */
-  head: number
-  /** Answers a JSON-RPC message as a node does. */
-  answer(body: string): Promise<string>
-}
-
 /** Opens a node. */
-export function openNode(chain: GeneratedChain): GeneratedNode {
-  const stateAt = openState(chain)
-  const timestampOf = (block: number) => chain.rules.timestampOf?.(block) ?? 0
-  const node: GeneratedNode = {
-    head: chain.last,
-    answer: answering({
-      eth_chainId: () => hexQuantity(chain.rules.id),
-      eth_blockNumber: () => hexQuantity(node.head),
-      eth_getBlockByNumber: ([block]) =>
-        headerOf(block, { head: node.head, hashOf: chain.hashOf, timestampOf }),
-      eth_getCode: () => '0x',
-      eth_call: ([call, block]) => stateAt(call as Asked, Number(block)),
-      eth_getTransactionReceipt: () => null,
-      eth_getLogs: ([filter]) =>
-        chain.logsIn(...spanOf(filter as Filter, node.head)).filter(wantedBy(filter as Filter)),
-    }),
-  }
-  return node
-}
+export const openGeneratedNode = (chain: GeneratedChain): ChainNode =>
+  openNode({ ...chain, id: chain.rules.id, call: openState(chain) })
 
 type Asked = { readonly to?: Address; readonly data: Hex }
 

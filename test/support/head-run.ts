@@ -7,7 +7,8 @@ import { followChain } from '../../ingest/writer.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import { memoryStores, roomsOver, verifying } from './ingest-stores.ts'
-import type { RelaidChain } from './relaid-chain.ts'
+import { openNode } from './json-rpc.ts'
+import type { RelaidChain } from './recorded-chain.ts'
 
 export type HeadRun = {
   readonly seconds: number
@@ -33,6 +34,7 @@ export async function runAtHead(
   { blocks, setTime }: { readonly blocks: number; readonly setTime: (ms: number) => void },
 ): Promise<HeadRun> {
   const { rules } = chain
+  const node = openNode(chain)
   const random = randomFrom(9, 1)
   const first = rules.creationsFrom
   const visibleAt = Array.from(
@@ -43,16 +45,16 @@ export async function runAtHead(
   let requests = 0
   const pass = (ms: number) => {
     setTime(Date.now() + ms)
-    while ((visibleAt[chain.head + 1 - first] ?? Number.POSITIVE_INFINITY) <= Date.now()) chain.head += 1
+    while ((visibleAt[node.head + 1 - first] ?? Number.POSITIVE_INFINITY) <= Date.now()) node.head += 1
   }
   const answer = async (body: string): Promise<string> => {
     const asked = JSON.parse(body) as { method: string } | readonly { method: string }[]
     requests += 1
     for (const { method } of [asked].flat()) calls.set(method, (calls.get(method) ?? 0) + 1)
     pass(REQUEST_MS)
-    return chain.answer(body)
+    return node.answer(body)
   }
-  chain.head = first + 1
+  node.head = first + 1
   setTime(visibleAt[2] ?? 0)
   const proxies = await Promise.all(Array.from({ length: endpoints }, () => startFaultyProxy(answer)))
   const rpc = openRpc(proxies.map(({ url }) => url))
@@ -65,7 +67,7 @@ export async function runAtHead(
       start: (await readHeader(rpc, first - 1)) ?? null,
     }),
   )
-  const withLogs = new Set(chain.busyBlocks(first))
+  const withLogs = new Set(chain.logs.map(({ blockNumber }) => Number(blockNumber)))
   const lateMs: number[] = []
   const counted = { minutes: 0, gaps: 0 }
   let last = first + 1

@@ -9,8 +9,9 @@ import { effectiveEntries } from '../../market/log.ts'
 import { openGapStore } from '../../store/stored-status.ts'
 import { collect } from './collect.ts'
 import { type IngestStores, memoryStores, roomsOver, verifying } from './ingest-stores.ts'
+import type { Filter } from './json-rpc.ts'
 import { referencePool } from './mock-market.ts'
-import type { RawFilter, RecordedChain, RecordedEndpoint, RecordedLog } from './recorded-chain.ts'
+import type { RecordedChain, RecordedEndpoint, RecordedLog } from './recorded-chain.ts'
 
 /** What a query asks for: the platform's own events, what its senders did at the PoolManager, openings of pools and reference prices. */
 export const queries = ['platform', 'senders', 'pools'] as const
@@ -44,7 +45,7 @@ export type RoundOutcome = {
 }
 
 /** undefined: a query of another kind, which is asked in a second form or because something is missing. */
-const queryOf = ({ topics: [topics, second, third], address }: RawFilter): LyingPlan['query'] | undefined => {
+const queryOf = ({ topics: [topics, second, third], address }: Filter): LyingPlan['query'] | undefined => {
   if (topics?.includes(topicOf.swapped)) return 'platform'
   if (topics?.includes(topicOf.coinTransfer)) return address ? undefined : 'platform'
   if (third) return 'senders'
@@ -76,7 +77,7 @@ const PATIENCE = 5
 
 /** Makes the endpoint lie as planned; gives the logs that it leaves out, as it does. */
 function lieAs(plan: LyingPlan, chain: RecordedChain, endpoint: RecordedEndpoint, random: Random) {
-  const border = chain.headers.length - HEAD_BLOCKS
+  const border = chain.last + 1 - HEAD_BLOCKS
   const isInPhase = ({ blockNumber }: RecordedLog) =>
     Number(blockNumber) >= border === (plan.phase === 'at the head')
   const ofQuery = chain.logs.filter(isOf[plan.query])
@@ -140,7 +141,7 @@ export async function playRound(
   const goOn = async () => {
     for (const progress of await follower.goOn()) note(progress)
   }
-  const last = chain.headers.length - 1
+  const { last } = chain
   for (let head = last - HEAD_BLOCKS; head <= last; head += 1) {
     for (const endpoint of endpoints) endpoint.head = head
     await goOn()

@@ -1,96 +1,128 @@
-/** A chain whose answers were recorded once, served again as JSON-RPC up to a head that the test moves, by endpoints that lie. */
+/** A development chain whose logs were recorded once, to be answered again by nodes in memory: as it was, or laid out over blocks of exactly two seconds, as Base has them. */
+import { createHash } from 'node:crypto'
+import { decodeFunctionData, encodeFunctionResult, pad, toHex } from 'viem'
+import { type Chain, chains } from '../../ingest/chains.ts'
+import { topicOf } from '../../ingest/events.ts'
+import { extsload, slotOf } from '../../ingest/pool-prices.ts'
+import { grouped } from '../../market/grouped.ts'
+import type { Hash } from '../../market/segment.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
-import { answering, hexQuantity, spanOf, wantedBy } from './json-rpc.ts'
-import { slot0Of } from './pool-state.ts'
+import {
+  type ChainNode,
+  type HeaderChain,
+  hexQuantity,
+  type NodeChain,
+  type NodeLog,
+  openNode,
+} from './json-rpc.ts'
 import { rpcMany } from './raw-logs.ts'
 
-export type RecordedLog = {
-  readonly address: string
-  readonly topics: readonly string[]
-  readonly data: string
-  readonly blockNumber: string
-  readonly logIndex: string
-  readonly transactionHash: string
-}
-export type RawFilter = {
-  readonly address?: readonly string[]
-  readonly topics: readonly (readonly string[] | null)[]
-  readonly fromBlock: string
-  readonly toBlock: string
-}
-type RawHeader = { readonly number: string; readonly hash: string; readonly timestamp: string }
-type RawReceipt = {
-  readonly transactionHash: string
-  readonly from: string
+export type RecordedLog = NodeLog
+
+export type RecordedChain = NodeChain & {
+  /** In chain order. */
   readonly logs: readonly RecordedLog[]
+  /** Who sent the transactions that have logs. */
+  readonly senders: ReadonlyMap<string, string>
 }
 
-export type RecordedChain = {
-  readonly headers: readonly RawHeader[]
-  readonly logs: readonly RecordedLog[]
-  /** By block. */
-  readonly logsOf: readonly (readonly RecordedLog[])[]
-  readonly receipts: ReadonlyMap<string, RawReceipt>
-}
-
-/** Records all of a chain: its headers, logs, and the receipts of the transactions that have logs. */
+/** Records all of a chain. */
 export async function recordChain(url: string): Promise<RecordedChain> {
-  const [last] = await rpcMany<string>(url, [['eth_blockNumber']])
+  const [last = ''] = await rpcMany<string>(url, [['eth_blockNumber']])
   const numbers = Array.from({ length: Number(last) + 1 }, (_, number) => hexQuantity(number))
-  const headers = await rpcMany<RawHeader>(
+  const headers = await rpcMany<{ readonly hash: string; readonly timestamp: string }>(
     url,
     numbers.map((number) => ['eth_getBlockByNumber', number, false]),
   )
-  const [logs] = await rpcMany<RecordedLog[]>(url, [['eth_getLogs', { fromBlock: '0x0', toBlock: last }]])
-  const hashes = [...new Set(logs!.map(({ transactionHash }) => transactionHash))]
-  const receipts = await rpcMany<RawReceipt>(
+  const [logs = []] = await rpcMany<RecordedLog[]>(url, [
+    ['eth_getLogs', { fromBlock: '0x0', toBlock: last }],
+  ])
+  const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))]
+  const transactions = await rpcMany<{ readonly hash: string; readonly from: string }>(
     url,
-    hashes.map((hash) => ['eth_getTransactionReceipt', hash]),
+    hashes.map((hash) => ['eth_getTransactionByHash', hash]),
   )
-  const logsOf = headers.map((): RecordedLog[] => [])
-  for (const log of logs!) logsOf[Number(log.blockNumber)]!.push(log)
+  const senders = new Map(transactions.map(({ hash, from }) => [hash, from]))
+  const hashOf = (block: number) => headers[block]?.hash ?? toHex(0, { size: 32 })
+  const timestampOf = (block: number) => Number(headers[block]?.timestamp)
+  return chainOf({ last: Number(last), hashOf, timestampOf, logs, senders })
+}
+
+/** What follows from the logs of a chain. */
+function chainOf(chain: HeaderChain & Pick<RecordedChain, 'last' | 'logs' | 'senders'>): RecordedChain {
+  const byBlock = grouped(chain.logs, ({ blockNumber }) => Number(blockNumber))
+  const byTransaction = grouped(chain.logs, ({ transactionHash }) => transactionHash)
   return {
-    ...{ headers, logsOf, logs: logs! },
-    receipts: new Map(receipts.map((receipt) => [receipt.transactionHash, receipt])),
+    ...{ ...chain, id: chains.devnet.id, call: pricesIn(chain.logs) },
+    logsIn: (from, to) =>
+      Array.from({ length: to - from + 1 }, (_, at) => byBlock.get(from + at) ?? []).flat(),
+    transaction(hash) {
+      const [from, logs] = [chain.senders.get(hash), byTransaction.get(hash)]
+      return from && logs ? { from, logs } : undefined
+    },
   }
 }
 
-/** An endpoint of the chain. `lie` changes what it answers to a query of logs, or with a receipt; `head`: its newest block. */
-export type RecordedEndpoint = {
-  readonly url: string
-  head: number
-  lie: (logs: readonly RecordedLog[], filter: RawFilter | 'receipt') => readonly RecordedLog[]
-  stop(): Promise<void>
+/** extsload(bytes32[]) of a PoolManager with these logs: the price that the last Initialize or Swap up to a block left in each pool. */
+function pricesIn(logs: readonly RecordedLog[]): RecordedChain['call'] {
+  const prices = logs.flatMap(({ address, topics: [topic, id], data, blockNumber }) => {
+    // Initialize: fee, tickSpacing, hooks, sqrtPriceX96; Swap: two amounts, sqrtPriceX96.
+    const place = topic === topicOf.initialize ? 3 : topic === topicOf.poolSwap ? 2 : undefined
+    if (address.toLowerCase() !== chains.devnet.poolManager || place === undefined) return []
+    const price = BigInt(`0x${data.slice(2 + 64 * place, 66 + 64 * place)}`)
+    return [{ id: id as Hash, block: Number(blockNumber), price }]
+  })
+  const byPool = grouped(prices, ({ id }) => id)
+  const bySlot = new Map([...byPool].map(([id, own]) => [slotOf(id), own]))
+  return ({ data }, block) => {
+    const [asked] = decodeFunctionData({ abi: extsload, data }).args
+    const priceOf = (slot: Hash) => bySlot.get(slot)?.findLast((set) => set.block <= block)?.price ?? 0n
+    return encodeFunctionResult({ abi: extsload, result: asked.map((slot) => pad(toHex(priceOf(slot)))) })
+  }
 }
+
+/** A node with an address of its own. */
+export type RecordedEndpoint = ChainNode & { readonly url: string; stop(): Promise<void> }
 
 export async function serveRecorded(chain: RecordedChain): Promise<RecordedEndpoint> {
-  const { url, stop } = await startFaultyProxy((body) => answer(body))
-  const endpoint: RecordedEndpoint = {
-    ...{ url, stop },
-    head: chain.headers.length - 1,
-    lie: (logs) => logs,
-  }
-  const answer = answering({
-    eth_chainId: () => '0x7a69',
-    eth_getBlockByNumber: ([block]) => {
-      const number = block === 'latest' ? endpoint.head : Number(block)
-      return number > endpoint.head ? null : { ...chain.headers[number], transactions: [] }
-    },
-    eth_getLogs: ([asked]) => {
-      const filter = asked as RawFilter
-      const [from, to] = spanOf(filter, endpoint.head)
-      const within = chain.logsOf.slice(from, to + 1).flat()
-      return endpoint.lie(within.filter(wantedBy(filter)), filter)
-    },
-    eth_call: ([call, block]) => slot0Of(chain.logs, call as Parameters<typeof slot0Of>[1], Number(block)),
-    eth_getTransactionByHash: ([hash]) => {
-      const receipt = chain.receipts.get(String(hash))
-      return receipt && { from: receipt.from }
-    },
-    eth_getTransactionReceipt: ([hash]) => {
-      const receipt = chain.receipts.get(String(hash))
-      return receipt ? { ...receipt, logs: endpoint.lie(receipt.logs, 'receipt') } : null
-    },
-  })
-  return endpoint
+  const node = openNode(chain)
+  const { url, stop } = await startFaultyProxy(node.answer)
+  return Object.assign(node, { url, stop })
+}
+
+const BLOCK_SECONDS = 2
+/** A height of its own: nobody may take a block for its distance from the first. */
+const FIRST_BLOCK = 1_000_000
+
+const foreignSwap = {
+  address: chains.devnet.poolManager,
+  topics: [topicOf.poolSwap, `0x${'f'.repeat(64)}`, `0x${'e'.repeat(64)}`],
+  data: `0x${'0'.repeat(6 * 64)}`,
+}
+
+const hashFrom = (text: string): string => `0x${createHash('sha256').update(text).digest('hex')}`
+
+/** A chain laid out, and what ingest has to know of it. */
+export type RelaidChain = RecordedChain & { readonly rules: Chain }
+
+/** Lays a chain out up to 20 seconds after its last log. `isBusy`: every block has a swap of a pool that is none of the platform's, as on Base. */
+export function relayChain(chain: RecordedChain, { isBusy = false } = {}): RelaidChain {
+  const timeOf = ({ blockNumber }: RecordedLog) => chain.timestampOf(Number(blockNumber))
+  const times = chain.logs.map(timeOf)
+  const begin = Math.floor(Math.min(...times) / 60) * 60
+  const blockAt = (time: number) => FIRST_BLOCK + Math.floor((time - begin) / BLOCK_SECONDS)
+  const timestampOf = (block: number) => begin + (block - FIRST_BLOCK) * BLOCK_SECONDS
+  const last = blockAt(Math.max(...times) + 20)
+  const own = grouped(chain.logs, (log) => blockAt(timeOf(log)))
+  const hashOf = (block: number) => hashFrom(`block ${block}`)
+  const logs = Array.from({ length: last - FIRST_BLOCK + 1 }, (_, at) => {
+    const foreign = isBusy ? [{ ...foreignSwap, transactionHash: hashFrom(`swap ${at}`) }] : []
+    const number = FIRST_BLOCK + at
+    return [...(own.get(number) ?? []), ...foreign].map((log, logIndex) => ({
+      ...log,
+      ...{ blockNumber: hexQuantity(number), blockHash: hashOf(number), logIndex: hexQuantity(logIndex) },
+    }))
+  }).flat()
+  const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingDepth: 3, timestampOf }
+  return { ...chainOf({ last, hashOf, timestampOf, logs, senders: chain.senders }), rules }
 }

@@ -122,8 +122,7 @@ test.each([
   'the last trade of %s, left out of every form, is missed at the price of the pool',
   async (_name, isOf) => {
     const trades = chain.logs.filter((log) => log.topics[0] === topicOf.poolSwap && isOf(log))
-    const minuteAt = ({ blockNumber }: RecordedLog) =>
-      Math.floor(Number(chain.headers[Number(blockNumber)]!.timestamp) / 60)
+    const minuteAt = ({ blockNumber }: RecordedLog) => Math.floor(chain.timestampOf(Number(blockNumber)) / 60)
     // One that follows another of the same pool and sealed minute: a pool of which nothing is read is not asked for.
     const left = trades.findLast(
       (log) =>

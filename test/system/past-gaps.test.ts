@@ -41,7 +41,7 @@ beforeEach(() => {
   endpoint.lie = (logs) => logs
 })
 
-const last = () => chain.headers.length - 1
+const last = () => chain.last
 const entriesOf = (stores: IngestStores): Promise<readonly LogEntry[]> => collect(stores.log.entriesAfter(0))
 const sealedIn = async (stores: IngestStores) =>
   effectiveEntries(await entriesOf(stores)).map(({ segment }) => segment.sha256)
