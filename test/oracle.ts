@@ -90,7 +90,7 @@ export function oracleState(edge: OracleEdge, coin: RawCoin): State {
       supply,
       circulating: supply - self,
       circulatingCap: marketCapMicroUsd(price, supply - self),
-      holders,
+      holders: holders.length,
     },
     ...{ volume24h: tradedIn(coin, dayAgo, edge).volume, totalVolume: tradedIn(coin, null, edge).volume },
     ...{ trades: tradedIn(coin, null, edge).trades, trades24h: tradedIn(coin, dayAgo, edge).trades },

@@ -3,8 +3,9 @@ import { poolIdOf } from '../../ingest/old-tokens.ts'
 import type { Devnet } from '../../local/devnet/chain.ts'
 import { ZORA_USD } from '../../local/devnet/genesis.ts'
 import type { Address } from '../../market/segment.ts'
-import { type DecodedLog, logsOf, type RpcBlock, rpc } from '../support/devnet-logs.ts'
+import { type DecodedLog, logsOf } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
+import { readHeaders } from '../support/raw-logs.ts'
 
 // The history that `npm start` gives, read as anybody reads a chain.
 const DAY = 86_400
@@ -14,15 +15,9 @@ let swaps: (DecodedLog & { token: Address; timestamp: number })[]
 
 beforeAll(async () => {
   devnet = await startQuietDevnet({ seed: 1, now: () => now * 1_000 })
-  const anvilAt = devnet.rpcUrl
-  const timestamps = await Promise.all(
-    Array.from({ length: devnet.head().number + 1 }, async (_, n) => {
-      const block = await rpc<RpcBlock>(anvilAt, 'eth_getBlockByNumber', [`0x${n.toString(16)}`, false])
-      return Number(block.timestamp)
-    }),
-  )
+  const timestamps = (await readHeaders(devnet.rpcUrl)).map(({ timestamp }) => Number(timestamp))
   const tokens = new Map(devnet.tokens().map((token) => [poolIdOf(token.key), token.address]))
-  swaps = (await logsOf(anvilAt, ['Swapped'])).flatMap((log) => {
+  swaps = (await logsOf(devnet.rpcUrl, ['Swapped'])).flatMap((log) => {
     const token = tokens.get(log.args.poolKeyHash)
     return token ? [{ ...log, token, timestamp: timestamps[Number(log.blockNumber)]! }] : []
   })

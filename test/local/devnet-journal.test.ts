@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Devnet, DevnetOptions } from '../../local/devnet/chain.ts'
 import type { JournalBlock } from '../../local/devnet/journal.ts'
-import { type RpcBlock, rpc } from '../support/devnet-logs.ts'
+import { rpc } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
+import { readHeaders } from '../support/raw-logs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const history = { blocks: 6, days: 0.5, trades: 12, creators: 3, posts: 3 }
@@ -47,15 +48,8 @@ async function stopped(devnet: Devnet): Promise<void> {
   await devnet.stop()
 }
 
-async function hashes(devnet: Devnet): Promise<string[]> {
-  const numbers = Array.from({ length: devnet.head().number + 1 }, (_, n) => n)
-  return Promise.all(
-    numbers.map(
-      async (n) =>
-        (await rpc<RpcBlock>(devnet.rpcUrl, 'eth_getBlockByNumber', [`0x${n.toString(16)}`, false])).hash,
-    ),
-  )
-}
+const hashes = async (devnet: Devnet): Promise<string[]> =>
+  (await readHeaders(devnet.rpcUrl)).map(({ hash }) => hash)
 
 describe('a devnet whose process was killed', () => {
   test('takes anvil with it, and has the same blocks when it starts again', async () => {

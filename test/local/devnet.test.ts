@@ -6,7 +6,7 @@ import type { Devnet } from '../../local/devnet/chain.ts'
 import { foreignAddress, hookAddresses, managerAddress, zoraAddress } from '../../local/devnet/contracts.ts'
 import { hostileNamings } from '../../local/devnet/names.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { decodedWith, logsOf, type PlacedLog, published, type RpcBlock, rpc } from '../support/devnet-logs.ts'
+import { decodedWith, logsOf, type PlacedLog, published, rpc } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 
 // A small history, in which everything odd has happened once.
@@ -31,8 +31,9 @@ async function receiptOf(hash: Hash) {
 }
 
 async function lastTransaction(): Promise<Hash> {
-  const block = await rpc<RpcBlock>(devnet.rpcUrl, 'eth_getBlockByNumber', ['latest', false])
-  return block.transactions.at(-1)!
+  type Block = { readonly transactions: readonly Hash[] }
+  const { transactions } = await rpc<Block>(devnet.rpcUrl, 'eth_getBlockByNumber', ['latest', false])
+  return transactions.at(-1)!
 }
 
 async function poolPrice(poolId: Hash): Promise<bigint> {

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hex } from 'viem'
 import { afterAll, expect, it } from 'vitest'
 import { admin } from '../support/admin.ts'
-import { rpcMany } from '../support/raw-logs.ts'
+import { readHeaders } from '../support/raw-logs.ts'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
 
@@ -61,18 +60,8 @@ const start = (round: number, { jumpMinutes }: End) => {
   })
 }
 
-async function hashes({ ready }: Service): Promise<readonly string[]> {
-  const [head] = await rpcMany<Hex>(ready.rpc_url, [['eth_blockNumber']])
-  const blocks = await rpcMany<{ hash: string }>(
-    ready.rpc_url,
-    Array.from({ length: Number(head) + 1 }, (_, n) => [
-      'eth_getBlockByNumber',
-      `0x${n.toString(16)}`,
-      false,
-    ]),
-  )
-  return blocks.map(({ hash }) => hash)
-}
+const hashes = async ({ ready }: Service): Promise<readonly string[]> =>
+  (await readHeaders(ready.rpc_url)).map(({ hash }) => hash)
 
 async function board({ ready }: Service): Promise<number> {
   const headers = { authorization: `Bearer ${ready.keys.professional}` }

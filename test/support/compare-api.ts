@@ -1,52 +1,48 @@
 /** What the API says of every token, validated against its schemas and compared with the oracle at each answer's own block. */
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { getAddress, type Hex } from 'viem'
 import { chains } from '../../ingest/chains.ts'
+import type { Ready } from '../../local/service.ts'
 import { decimalText } from '../../market/display.ts'
-import { type Operation, operations } from '../../schemas/operations.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { edgeAt, namesAt, oracleState, readMarket } from '../oracle.ts'
+import { edgeAt, type OracleEdge, readMarket, rowOf } from '../oracle.ts'
 import { bearer } from './access.ts'
-import { type Wire, wirePercent, wirePrice, wireTime, wireTokens, wireUsd } from './oracle-wire.ts'
-import { LOGS, rpcMany, ZERO } from './raw-logs.ts'
+import { schemaFaults } from './api-stack.ts'
+import { supplyWire, tokenWire, type Wire, wirePercent, wirePrice, wireTime, wireUsd } from './oracle-wire.ts'
+import { LOGS, rpcMany } from './raw-logs.ts'
 import { poolAt, type RawCoin, type RawMarket } from './raw-market.ts'
-import { secondsOf, usdOf } from './raw-usd.ts'
+import { balancesOf, secondsOf, usdOf } from './raw-usd.ts'
 
 type Said = { readonly body: unknown; readonly asOf: number; readonly errors: string[] }
 type Oracle = { readonly market: RawMarket; readonly asOf: number; readonly coin: RawCoin }
 
 const DAY = 86_400
-const DEAD = '0x000000000000000000000000000000000000dead'
-const ajv = new Ajv2020({ allowUnionTypes: true })
-const validators = new Map(
-  Object.entries<Operation>(operations).map(([name, { body }]) => [name, ajv.compile(body)]),
-)
 
 /** Asks for one operation; what its schema refuses is among the errors. */
-export async function askApi(at: { base: string; key: string }, name: string, path: string): Promise<Said> {
-  const response = await fetch(at.base + path, { headers: bearer(at.key) })
+async function askApi({ base_url, keys }: Ready, name: string, path: string): Promise<Said> {
+  const response = await fetch(base_url + path, { headers: bearer(keys.enterprise) })
   const body: unknown = await response.json()
-  const isValid = validators.get(name)!
-  const errors =
-    response.status === 200 && isValid(body) ? [] : [`${response.status} ${ajv.errorsText(isValid.errors)}`]
+  const faults = response.status === 200 ? schemaFaults(name, body) : JSON.stringify(body)
+  const errors = faults === '' ? [] : [`${response.status} ${faults}`]
   return { body, errors, asOf: Date.parse(response.headers.get('x-data-time') ?? '') / 1000 }
 }
 
+/** So many tokens are asked for all views. */
+const WHOLE = 6
 /** Views asked of a token that is not asked for all of them. */
 const SOME_VIEWS = 1
 
 /**
- * What differs between the API's answers about every token and the oracle; empty: nothing. `whole` tokens are asked for all
+ * What differs between the API's answers about every token and the oracle; empty: nothing. Some tokens are asked for all
  * views, each of the others for some, so that all views come in turn.
  */
-export async function compareApi(
-  urls: { base: string; rpc: string; key: string },
-  whole = Number.POSITIVE_INFINITY,
-): Promise<string[]> {
-  const [chainId, head] = await rpcMany<Hex>(urls.rpc, [['eth_chainId'], ['eth_blockNumber']])
-  const chain = Object.values(chains).find(({ id }) => id === Number(chainId))!
-  const first = await readMarket(urls.rpc, chain, Number(head))
-  const everyNth = Math.max(1, Math.floor(first.coins.length / whole))
+export async function compareApi(ready: Ready): Promise<string[]> {
+  const { rpc_url: rpcUrl } = ready
+  const readAll = async () => {
+    const [head] = await rpcMany<Hex>(rpcUrl, [['eth_blockNumber']])
+    return readMarket(rpcUrl, chains.devnet, Number(head))
+  }
+  const first = await readAll()
+  const everyNth = Math.max(1, Math.floor(first.coins.length / WHOLE))
   const viewsOf = (at: number) => {
     const names = [...views.keys()]
     const asked = at % everyNth === 0 ? names.length : SOME_VIEWS
@@ -60,17 +56,16 @@ export async function compareApi(
       const token = getAddress(coin.address)
       const answers = await mapParallel(viewsOf(at), 2, async (view) => {
         const { name, path } = views.get(view)!
-        return { view, said: await askApi(urls, name, path(token)) }
+        return { view, said: await askApi(ready, name, path(token)) }
       })
       return { coin, answers }
     },
   )
   // Minutes may have been sealed meanwhile: the oracle reads again what the answers may have seen.
-  const [newest] = await rpcMany<Hex>(urls.rpc, [['eth_blockNumber']])
-  const market = await readMarket(urls.rpc, chain, Number(newest))
+  const market = await readAll()
   const holders = asked.flatMap(({ answers }) => answers.filter(({ view }) => view === 'holders'))
   const types = await typeDifferences(
-    urls.rpc,
+    rpcUrl,
     holders.map(({ said }) => said.body as HolderAnswer),
   )
   const figures = asked.flatMap(({ coin: { address }, answers }) => {
@@ -131,35 +126,20 @@ function differing({ said, expected }: View, { body }: Said, oracle: Oracle): st
 /** From a known price to a known one. */
 const change = (base: bigint, now: bigint): number | null => (now > 0n ? wirePercent(base, now) : null)
 
-function figuresOf({ market, coin, asOf }: Oracle): Wire {
-  const now = oracleState(edgeAt(market, asOf), coin)
-  const isPriced = now.price > 0n
-  const changeSince = (seconds: number) =>
-    change(
-      coin.launchSeconds >= seconds ? coin.launch.price : usdOf(edgeAt(market, seconds), coin.address),
-      now.price,
-    )
+/** All that is known of a token, by the names of its fields. */
+function knownOf({ market, coin, asOf }: Oracle): Wire {
+  const [now, day, week] = [0, DAY, 7 * DAY].map((ago) => edgeAt(market, asOf - ago)) as [
+    OracleEdge,
+    OracleEdge,
+    OracleEdge,
+  ]
+  const row = rowOf({ now, day, week }, coin, { start: day, rank: 0 })
+  const { rank: _rank, position: _position, ...token } = tokenWire(row)
   return {
-    price_usd: wirePrice(now.price),
-    market_cap: isPriced ? wireUsd(now.cap) : null,
-    volume_24h: wireUsd(now.volume24h),
-    total_volume: wireUsd(now.totalVolume),
-    holders_count: now.holders,
-    liquidity_usd: isPriced ? wireUsd(now.liquidity) : null,
-    trades_24h: now.trades24h,
-    total_supply: wireTokens(now.supply),
-    circulating_supply: wireTokens(now.circulating),
-    circulating_market_cap: isPriced ? wireUsd(now.circulatingCap) : null,
-    change_24h: changeSince(asOf - DAY),
-    change_7d: changeSince(asOf - 7 * DAY),
+    ...{ ...token, ...supplyWire(row) },
+    change_24h: change(row.day.price, row.now.price),
+    change_7d: change(row.week.price, row.now.price),
   }
-}
-
-function detailOf(oracle: Oracle): Wire {
-  const { market, coin, asOf } = oracle
-  const edge = edgeAt(market, asOf)
-  const pool = poolAt(coin, edge.before).id
-  return { ...figuresOf(oracle), ...namesAt(edge, coin).name, pool_id: pool, type: coin.kind }
 }
 
 /** Highest and lowest close of a minute in which the token's own price was set, and the end of the first such minute. */
@@ -213,22 +193,11 @@ const history = (period: string, step: number, count: number): View => ({
   },
 })
 
-function holdersOf({ market, coin, asOf }: Oracle): unknown[] {
-  const { before } = edgeAt(market, asOf)
-  const balances = new Map<string, bigint>()
-  const add = (who: string, amount: bigint) => balances.set(who, (balances.get(who) ?? 0n) + amount)
-  for (const { at, from, to, amount } of coin.transfers) {
-    if (at >= before) break
-    add(from, -amount)
-    add(to, amount)
-  }
-  const nobody = new Set([ZERO, DEAD, coin.address, market.chain.poolManager, ...market.hooks])
-  return [...balances]
-    .filter(([holder, amount]) => amount > 0n && !nobody.has(holder))
-    .sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x > y ? -1 : 1))
+const holdersOf = ({ market, coin, asOf }: Oracle): unknown[] =>
+  balancesOf(market, coin, edgeAt(market, asOf).before)
+    .holders.sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x > y ? -1 : 1))
     .slice(0, 100)
     .map(([holder, amount]) => [getAddress(holder), String(amount)])
-}
 
 const views: ReadonlyMap<string, View> = new Map<string, View>([
   [
@@ -236,8 +205,13 @@ const views: ReadonlyMap<string, View> = new Map<string, View>([
     {
       name: 'token',
       path: (token) => `/v1/tokens/${token.toLowerCase()}`,
-      said: (body: Wire) => Object.fromEntries(Object.keys(body).map((key) => [key, body[key]])),
-      expected: (oracle, body: Wire) => ({ ...body, ...detailOf(oracle) }),
+      said: (body: Wire) => body,
+      expected: (oracle, body: Wire) => {
+        const known = knownOf(oracle)
+        return Object.fromEntries(
+          Object.entries(body).map(([key, value]) => [key, key in known ? known[key] : value]),
+        )
+      },
     },
   ],
   [
@@ -250,7 +224,7 @@ const views: ReadonlyMap<string, View> = new Map<string, View>([
         [metrics['all_time_low'], metrics['atl_at']],
         metrics['volume_24h'],
       ],
-      expected: (oracle) => [...extremesOf(oracle), figuresOf(oracle)['volume_24h']],
+      expected: (oracle) => [...extremesOf(oracle), knownOf(oracle)['volume_24h']],
     },
   ],
   ['1h', history('1h', 60, 60)],

@@ -1,5 +1,4 @@
 /** The published boards and trending lists, row by row and field by field, against the oracle. */
-import type { Hex } from 'viem'
 import { chains } from '../../ingest/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
@@ -10,6 +9,7 @@ import { bearer } from './access.ts'
 import { wantedIndex } from './compare-index.ts'
 import { wantedTotals } from './compare-totals.ts'
 import {
+  supplyWire,
   tokenWire,
   trendingWire,
   usdOrNull,
@@ -17,7 +17,6 @@ import {
   wirePercent,
   wirePrice,
   wireTime,
-  wireTokens,
   wireUsd,
 } from './oracle-wire.ts'
 import { LOGS, rpcMany } from './raw-logs.ts'
@@ -41,9 +40,8 @@ const SORTS = ['volume', 'rank_volume', 'market_cap', 'change', 'holders']
 /** What differs between a running service and the oracle at each document's own block; empty: nothing. */
 export async function compareService({ base_url, rpc_url: rpcUrl, keys }: Ready): Promise<string[]> {
   const documents = await readDocuments(base_url, keys.enterprise)
-  const [chainId] = await rpcMany<Hex>(rpcUrl, [['eth_chainId']])
-  const chain = Object.values(chains).find(({ id }) => id === Number(chainId))!
-  const market = await readMarket(rpcUrl, chain, Math.max(...documents.map(({ dataBlock }) => dataBlock)))
+  const last = Math.max(...documents.map(({ dataBlock }) => dataBlock))
+  const market = await readMarket(rpcUrl, chains.devnet, last)
   const known = new Map<number, Known>()
   const differences: string[] = []
   for (const document of documents) {
@@ -190,12 +188,7 @@ function boardWire(row: OracleRow): Wire {
       token_address: token['contract_address'],
       handle: token['creator_handle'],
     },
-    ...{ total_supply: wireTokens(now.supply), circulating_supply: wireTokens(now.circulating) },
-    ...{
-      circulating_market_cap: wireUsd(now.circulatingCap),
-      market_cap_raw: wireUsd(now.cap),
-      market_cap_formatted: formatUsd(now.cap),
-    },
+    ...{ ...supplyWire(row), market_cap_raw: wireUsd(now.cap), market_cap_formatted: formatUsd(now.cap) },
     ...{ volume_24h_raw: wireUsd(now.volume24h), volume_24h_formatted: formatUsd(now.volume24h) },
     ...{ total_volume_raw: wireUsd(now.totalVolume), total_volume_formatted: formatUsd(now.totalVolume) },
     ...{ volume_period: wireUsd(period.volume), trades_period: period.trades, engagement: now.engagement },

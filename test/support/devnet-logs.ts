@@ -5,6 +5,7 @@ import type { PoolKey } from '../../ingest/old-tokens.ts'
 import { compiledContracts } from '../../local/devnet/contracts.ts'
 import type { RawLog } from '../../local/devnet/miner.ts'
 import type { Address, Hash } from '../../market/segment.ts'
+import { rpcMany } from './raw-logs.ts'
 
 // The package's types do not resolve under NodeNext.
 /** The platform's ABIs, as it publishes them. */
@@ -14,20 +15,8 @@ export const published = createRequire(import.meta.url)('@zoralabs/protocol-depl
 }
 
 /** Asks an RPC. */
-export async function rpc<Result>(url: string, method: string, params: readonly unknown[]): Promise<Result> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  const { result, error } = (await response.json()) as { result: Result; error?: { message: string } }
-  if (error) throw new Error(`${method}: ${error.message}`)
-  return result
-}
-
-/** A block as far as the tests look. */
-export type RpcBlock = {
-  readonly hash: Hash
-  readonly timestamp: Hex
-  readonly transactions: readonly Hash[]
-}
+export const rpc = async <Result>(url: string, method: string, params: readonly unknown[]): Promise<Result> =>
+  (await rpcMany<Result>(url, [[method, ...params]]))[0]!
 
 /** A log with its place. */
 export type PlacedLog = RawLog & { readonly transactionHash: Hash; readonly logIndex: Hex }

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { noPosts, type OwnerChange, ownersAfter, type PostOwner } from '../../market/post-owners.ts'
-import { FOLD_VERSION } from '../../market/rules.ts'
-import { noTotals } from '../../market/running-totals.ts'
 import {
   type Address,
   type BalanceChange,
@@ -10,14 +7,13 @@ import {
   type Hash,
   type LiquidityRange,
   type Minute,
-  type References,
   type Segment,
-  type SegmentRow,
   type Swap,
   type Token,
-  type TokenChange,
   type TokenState,
 } from '../../market/segment.ts'
+import { nothingSummed } from './market-history.ts'
+import { emptyWorld, type World, wholeSegment } from './whole-segment.ts'
 
 /** Small histories of four tokens that fit together: each minute begins where the one in force before it ended. */
 
@@ -62,25 +58,18 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 )
 
 /** What holds after a minute. */
-export type LedgerWorld = {
+export type LedgerWorld = World & {
   readonly minute: Minute
-  readonly tokens: ReadonlyMap<Address, Token>
-  readonly states: ReadonlyMap<Address, TokenState>
-  readonly ranges: ReadonlyMap<Address, readonly LiquidityRange[]>
   /** By `token/holder`. */
   readonly balances: ReadonlyMap<string, bigint>
   readonly hooks: ReadonlySet<Address>
-  readonly owners: ReadonlyMap<Address, PostOwner>
 }
 
 export const noWorld: LedgerWorld = {
+  ...emptyWorld,
   minute: 26_000_010,
-  tokens: new Map(),
-  states: new Map(),
-  ranges: new Map(),
   balances: new Map(),
   hooks: new Set(),
-  owners: new Map(),
 }
 
 const hexOf = (text: string, digits: number): string =>
@@ -183,10 +172,9 @@ export function sealed(
     draft.touched.add(address)
     acts[does](draft, known, n)
   }
-  const { tokens, states, ranges, balances, hooks } = draft
-  const owners = ownersIn(world, draft)
-  const after = { minute, tokens, states, ranges, balances, hooks, owners }
-  return { segment: segmentOf(world, draft, after), world: after }
+  const { segment, world: after } = wholeSegment(world, sketchOf(world, draft))
+  const { balances, hooks } = draft
+  return { segment, world: { ...after, minute, balances, hooks } }
 }
 
 function launched(draft: Draft, address: Address, n: number): Token {
@@ -217,68 +205,32 @@ function launched(draft: Draft, address: Address, n: number): Token {
 }
 
 /** Half of the tokens are posts, priced in `quote`, of two creators. */
-function ownersIn(world: LedgerWorld, { tokens, states, touched }: Draft): LedgerWorld['owners'] {
-  const stepOf = (known: LedgerWorld['tokens'], numbers: LedgerWorld['states'], address: Address) => {
-    const token = known.get(address)
-    return token ? { token, state: numbers.get(address) ?? emptyState } : null
-  }
-  const steps = [...touched].flatMap((address) => {
-    const after = stepOf(tokens, states, address)
-    return after ? [{ before: stepOf(world.tokens, world.states, address), after }] : []
-  })
-  return ownersAfter(world.owners, steps, {
-    tokenOf: (address) => tokens.get(address),
-    references: ratesAt(0),
-  })
-}
-
-const ownerChanges = (before: LedgerWorld, after: LedgerWorld): OwnerChange[] =>
-  [...after.owners].map(([owner, owned]) => ({
-    owner,
-    before: before.owners.get(owner) ?? noPosts,
-    after: owned,
-  }))
-
-function segmentOf(world: LedgerWorld, draft: Draft, next: LedgerWorld): Segment {
+function sketchOf(world: LedgerWorld, draft: Draft): Segment {
   const { minute, swaps } = draft
-  const touched = [...draft.touched].sort()
+  const touched = [...draft.touched].sort().flatMap((address) => draft.tokens.get(address) ?? [])
   return {
-    rules: FOLD_VERSION,
-    owners: ownerChanges(world, next),
-    totals: { before: noTotals, after: noTotals },
+    ...nothingSummed,
     minute,
     firstBlock: minute,
     last: { number: minute, hash: hashOf(`block ${minute}`), timestamp: minute * 60 },
-    tokens: touched.flatMap((address) => changeOf(world, draft, address)),
-    rows: touched
-      .flatMap((address) => draft.tokens.get(address) ?? [])
-      .map((token) => rowOf(world, draft, token)),
+    tokens: touched
+      .filter((token) => token !== world.tokens.get(token.address))
+      .map((after) => ({ before: null, after })),
+    rows: touched.map((token) => ({
+      ...{ token: token.address, description: token, before: emptyState },
+      after: draft.states.get(token.address) ?? emptyState,
+      ...{ rangesBefore: [], ranges: draft.ranges.get(token.address) ?? [] },
+      candle: swaps.length > 0 ? { open: 1n, high: 2n, low: 1n, close: 2n } : null,
+    })),
     swaps,
     balances: balanceChanges(world, draft),
-    references: ratesAt(minute),
+    references: new Map([
+      [quote, { observedUsdE36: 1n, heldUsdE36: BigInt(minute), outside: 0, decimals: 18 }],
+    ]),
     hooks: [...draft.hooks].filter((hook) => !world.hooks.has(hook)).sort(),
     facts: 1,
   }
 }
-
-function changeOf(world: LedgerWorld, draft: Draft, address: Address): TokenChange[] {
-  const before = world.tokens.get(address) ?? null
-  const after = draft.tokens.get(address)
-  return after && after !== before ? [{ before, after }] : []
-}
-
-const ratesAt = (minute: Minute): References =>
-  new Map([[quote, { observedUsdE36: 1n, heldUsdE36: BigInt(minute), outside: 0, decimals: 18 }]])
-
-const rowOf = (world: LedgerWorld, draft: Draft, token: Token): SegmentRow => ({
-  token: token.address,
-  description: token,
-  before: world.states.get(token.address) ?? emptyState,
-  after: draft.states.get(token.address) ?? emptyState,
-  rangesBefore: world.ranges.get(token.address) ?? [],
-  ranges: draft.ranges.get(token.address) ?? [],
-  candle: draft.swaps.length > 0 ? { open: 1n, high: 2n, low: 1n, close: 2n } : null,
-})
 
 const balanceChanges = (world: LedgerWorld, draft: Draft): BalanceChange[] =>
   [...draft.balances].flatMap(([id, after]) => {

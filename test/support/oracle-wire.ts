@@ -15,7 +15,7 @@ export const wirePercent = (base: bigint, now: bigint): number | null => {
   return change === null ? null : Number(decimalText(change, 2, 2))
 }
 /** Whole tokens, floored to 6 decimals. */
-export const wireTokens = (amount: bigint): number => Number(decimalText(amount / 10n ** 12n, 6, 6))
+const wireTokens = (amount: bigint): number => Number(decimalText(amount / 10n ** 12n, 6, 6))
 export const wireTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
@@ -42,6 +42,11 @@ export function tokenWire(row: Row): Wire {
     },
   }
 }
+
+export const supplyWire = ({ now }: Row): Wire => ({
+  ...{ total_supply: wireTokens(now.supply), circulating_supply: wireTokens(now.circulating) },
+  circulating_market_cap: usdOrNull(now.circulatingCap, now.price > 0n),
+})
 
 export const trendingWire = (row: Row): Wire => ({
   ...tokenWire(row),

@@ -92,22 +92,27 @@ export async function rpcMany<T>(url: string, calls: readonly Call[]): Promise<T
   return answers
 }
 
-/** Reads all there is up to a block: every header, and the logs by topic alone (what is authentic is decided later). */
-export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
-  const hex = (value: number): Hex => `0x${value.toString(16)}`
-  const numbers = [...Array(toBlock + 1).keys()]
-  const headers = await rpcMany<{ timestamp: Hex }>(
+const hex = (value: number): Hex => `0x${value.toString(16)}`
+
+/** The headers of all blocks up to one (absent: the head), by number. */
+export async function readHeaders(rpcUrl: string, toBlock?: number) {
+  const to = toBlock ?? Number((await rpcMany<Hex>(rpcUrl, [['eth_blockNumber']]))[0])
+  const numbers = [...Array(to + 1).keys()]
+  return rpcMany<{ hash: Hex; timestamp: Hex }>(
     rpcUrl,
     numbers.map((n) => ['eth_getBlockByNumber', hex(n), false]),
   )
+}
+
+/** Reads all there is up to a block: every header, and the logs by topic alone (what is authentic is decided later). */
+export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
+  const headers = await readHeaders(rpcUrl, toBlock)
   const found = await rpcMany<WireLog[]>(
     rpcUrl,
-    numbers
-      .filter((n) => n % RANGE === 0)
-      .map((n) => [
-        'eth_getLogs',
-        { fromBlock: hex(n), toBlock: hex(Math.min(n + RANGE - 1, toBlock)), topics: [[...events.keys()]] },
-      ]),
+    Array.from({ length: Math.floor(toBlock / RANGE) + 1 }, (_, at) => {
+      const span = { fromBlock: hex(at * RANGE), toBlock: hex(Math.min((at + 1) * RANGE - 1, toBlock)) }
+      return ['eth_getLogs', { ...span, topics: [[...events.keys()]] }]
+    }),
   )
   const logs = found
     .flat()

@@ -96,12 +96,12 @@ export function quoteOf(moment: Moment, coin: RawCoin, hops = HOPS): { usd: bigi
 export const sqrtOf = ({ market, before }: Moment, coin: RawCoin): bigint =>
   market.prices.get(poolAt(coin, before).id)?.findLast(({ at }) => at < before)?.sqrt ?? 0n
 
-/** Balances by adding up transfers: who mattered, and how much there is. */
+/** Balances by adding up transfers: what each holder has, and how much there is. */
 export function balancesOf(
   market: RawMarket,
   coin: RawCoin,
   before: number,
-): { supply: bigint; self: bigint; holders: number } {
+): { supply: bigint; self: bigint; holders: (readonly [string, bigint])[] } {
   const balances = new Map<string, bigint>()
   for (const { at, from, to, amount } of coin.transfers) {
     if (at >= before) break
@@ -109,6 +109,6 @@ export function balancesOf(
     balances.set(to, (balances.get(to) ?? 0n) + amount)
   }
   const nobody = new Set([ZERO, DEAD, coin.address, market.chain.poolManager, ...market.hooks])
-  const holders = [...balances].filter(([holder, amount]) => amount > 0n && !nobody.has(holder)).length
+  const holders = [...balances].filter(([holder, amount]) => amount > 0n && !nobody.has(holder))
   return { supply: -(balances.get(ZERO) ?? 0n), self: balances.get(coin.address) ?? 0n, holders }
 }

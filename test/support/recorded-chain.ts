@@ -15,7 +15,7 @@ import {
   type NodeLog,
   openNode,
 } from './json-rpc.ts'
-import { rpcMany } from './raw-logs.ts'
+import { readHeaders, rpcMany } from './raw-logs.ts'
 
 export type RecordedLog = NodeLog
 
@@ -28,14 +28,9 @@ export type RecordedChain = NodeChain & {
 
 /** Records all of a chain. */
 export async function recordChain(url: string): Promise<RecordedChain> {
-  const [last = ''] = await rpcMany<string>(url, [['eth_blockNumber']])
-  const numbers = Array.from({ length: Number(last) + 1 }, (_, number) => hexQuantity(number))
-  const headers = await rpcMany<{ readonly hash: string; readonly timestamp: string }>(
-    url,
-    numbers.map((number) => ['eth_getBlockByNumber', number, false]),
-  )
+  const headers = await readHeaders(url)
   const [logs = []] = await rpcMany<RecordedLog[]>(url, [
-    ['eth_getLogs', { fromBlock: '0x0', toBlock: last }],
+    ['eth_getLogs', { fromBlock: '0x0', toBlock: hexQuantity(headers.length - 1) }],
   ])
   const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))]
   const transactions = await rpcMany<{ readonly hash: string; readonly from: string }>(
@@ -45,7 +40,7 @@ export async function recordChain(url: string): Promise<RecordedChain> {
   const senders = new Map(transactions.map(({ hash, from }) => [hash, from]))
   const hashOf = (block: number) => headers[block]?.hash ?? toHex(0, { size: 32 })
   const timestampOf = (block: number) => Number(headers[block]?.timestamp)
-  return chainOf({ last: Number(last), hashOf, timestampOf, logs, senders })
+  return chainOf({ last: headers.length - 1, hashOf, timestampOf, logs, senders })
 }
 
 /** What follows from the logs of a chain. */

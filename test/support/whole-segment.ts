@@ -11,6 +11,7 @@ import { noTotals, type RunningTotals, totalsAfter } from '../../market/running-
 import {
   type Address,
   emptyState,
+  type LiquidityRange,
   type Minute,
   type Segment,
   type SegmentRow,
@@ -23,6 +24,7 @@ export type World = {
   readonly minute: Minute | null
   readonly tokens: ReadonlyMap<Address, Token>
   readonly states: ReadonlyMap<Address, TokenState>
+  readonly ranges: ReadonlyMap<Address, readonly LiquidityRange[]>
   readonly owners: ReadonlyMap<Address, PostOwner>
   readonly totals: RunningTotals
 }
@@ -31,6 +33,7 @@ export const emptyWorld: World = {
   minute: null,
   tokens: new Map(),
   states: new Map(),
+  ranges: new Map(),
   owners: new Map(),
   totals: noTotals,
 }
@@ -71,12 +74,14 @@ export function wholeSegment(world: World, sketch: Segment): { segment: Segment;
     ...{ ownersBefore: world.owners, ownersAfter: owners },
     companionOf: (address) => at(tokens, states, address) ?? undefined,
   })
-  const after: World = { minute, tokens, states, owners, totals }
+  const ranges = new Map([...world.ranges, ...sketch.rows.map((row) => [row.token, row.ranges] as const)])
+  const after: World = { minute, tokens, states, ranges, owners, totals }
   const beside = withCompanions(touched, { before: world, after }, references)
   const rows = beside.map((token): SegmentRow => {
     const sketched = sketch.rows.find((row) => row.token === token)
     return {
-      ...{ rangesBefore: [], ranges: [], candle: null, ...sketched, token },
+      ...{ token, candle: sketched?.candle ?? null },
+      ...{ rangesBefore: world.ranges.get(token) ?? [], ranges: ranges.get(token) ?? [] },
       description: tokens.get(token)!,
       before: world.states.get(token) ?? emptyState,
       after: states.get(token) ?? emptyState,

@@ -3,7 +3,6 @@ import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAccessService } from '../../admin/accounts.ts'
 import { keyDigest, usageHourOf } from '../../schemas/access.ts'
@@ -17,7 +16,7 @@ import { compareApi } from '../support/compare-api.ts'
 import { compareService } from '../support/compare-service.ts'
 import { readDescribed } from '../support/described.ts'
 import { fuzz, walk } from '../support/described-walk.ts'
-import { rpcMany } from '../support/raw-logs.ts'
+import { readHeaders } from '../support/raw-logs.ts'
 import { isLong } from '../support/rounds.ts'
 import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
 
@@ -42,15 +41,8 @@ afterAll(async () => {
 }, START_MS)
 
 /** Hashes of all blocks up to the head, by number. */
-async function blockHashes(): Promise<string[]> {
-  const [head] = await rpcMany<Hex>(service.ready.rpc_url, [['eth_blockNumber']])
-  const numbers = [...Array(Number(head) + 1).keys()]
-  const blocks = await rpcMany<{ hash: string }>(
-    service.ready.rpc_url,
-    numbers.map((n) => ['eth_getBlockByNumber', `0x${n.toString(16)}`, false]),
-  )
-  return blocks.map(({ hash }) => hash)
-}
+const blockHashes = async (): Promise<string[]> =>
+  (await readHeaders(service.ready.rpc_url)).map(({ hash }) => hash)
 
 /** The last block that the log of minutes tells, as the table has it. */
 async function logTail() {
@@ -120,8 +112,7 @@ describe('the first start', () => {
   test('publishes what the oracle makes of the raw logs', async () => expect(await differences()).toEqual([]))
 
   test.runIf(isLong)('says of every token what the oracle makes of the raw logs', async () => {
-    const { base_url: base, rpc_url, keys } = service.ready
-    expect(await compareApi({ base, rpc: rpc_url, key: keys.enterprise }, 6)).toEqual([])
+    expect(await compareApi(service.ready)).toEqual([])
   })
 })
 
