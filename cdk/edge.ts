@@ -27,8 +27,7 @@ import {
 import { OriginGroup } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { API_PATHS, distribution, type EdgeBehaviour, edgeAccess } from '../lambdas/edge/distribution.ts'
-import { edgeTable } from '../schemas/documents.ts'
+import { API_PATHS, distribution, type EdgeBehaviour } from '../lambdas/edge/distribution.ts'
 import { choiceOf, isChosen } from './choices.ts'
 import type { Deployment } from './config.ts'
 import { headersPolicy } from './edge-rules.ts'
@@ -63,7 +62,7 @@ export class Edge extends Construct {
     super(scope, id)
     const { stage } = props.deployment
     this.origins = props.origins
-    this.described = distribution(edgeTable, edgeAccess(stage.isCounted))
+    this.described = distribution(stage.isCounted)
     // Deleted with the service: its contents are in the Access table, and `admin reconcile` restores them.
     this.keyValueStore = new KeyValueStore(this, 'Keys', {
       comment: 'Digests of keys, and whose hour is used up',

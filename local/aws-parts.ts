@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { handler as api } from '../lambdas/api.ts'
 import { handler as authorizer } from '../lambdas/authorizer.ts'
-import { distribution, edgeAccess, rateRules } from '../lambdas/edge/distribution.ts'
+import { distribution, rateRules } from '../lambdas/edge/distribution.ts'
 import { KEYED_RESOURCE, ORIGIN_HEADER, tierNames, VERDICT_SECONDS } from '../schemas/access.ts'
-import { edgeTable } from '../schemas/documents.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
 import { type Operation, operations } from '../schemas/operations.ts'
 import { ensureBucket } from '../store/bucket.ts'
@@ -101,7 +100,7 @@ export async function startEdgeControl(distribution: Controlled) {
 /** The edge, at the address that serves everything. Rejects with PortInUse. */
 export const startEdge = (port: number, parts: EdgeParts) =>
   startCloudfront({
-    ...{ port, ...distribution(edgeTable, edgeAccess()), ...parts },
+    ...{ port, ...distribution(), ...parts },
     originHeaders: { api: { [ORIGIN_HEADER]: accessNames.ORIGIN_SECRET } },
     // The other limits would refuse a bench on this machine.
     rateRules: rateRules.filter(({ name }) => name === 'site'),

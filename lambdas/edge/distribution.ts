@@ -1,10 +1,8 @@
-import { HOST_HEADER, keyBeginning, readerTiers, tiers } from '../../schemas/access.ts'
-import type { EdgeTable } from '../../schemas/canonical.js'
+import { HOST_HEADER, keyBeginning } from '../../schemas/access.ts'
 import { statusBody } from '../../schemas/errors.ts'
 import { responseHeaders } from '../../schemas/headers.ts'
-import { type Operation, operations } from '../../schemas/operations.ts'
 import { SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
-import { type EdgeAccess, edgeFunctions } from './function-text.ts'
+import { edgeFunctions } from './function-text.ts'
 
 /** A behaviour of the distribution: a path pattern and how its requests are answered. Used by the stack and the local edge. */
 export type EdgeBehaviour = {
@@ -27,18 +25,13 @@ export type EdgeBehaviour = {
   readonly fallbackOrigin?: string
   /** Additional response headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Error for an object that does not exist yet, and for an origin that does not exist in this deployment. */
-  readonly refusals: { readonly missing: EdgeRefusal; readonly absent: EdgeRefusal }
 }
-
-export type EdgeRefusal = { readonly status: number; readonly message: string }
 
 /**
  * Maximum cache time in seconds, including stale-while-revalidate and stale-if-error: a day, to bridge an outage of the
  * publisher. Answers without Cache-Control are not cached; a minimum TTL would override the no-store of API answers.
  */
 const MOST_KEPT_SECONDS = 86_400
-const notHere: EdgeRefusal = { status: 404, message: 'There is nothing at this address.' }
 
 /** The functions choose the origin: the bucket or the API. */
 const answered = (pattern: string): EdgeBehaviour => ({
@@ -48,13 +41,6 @@ const answered = (pattern: string): EdgeBehaviour => ({
   isHttpsOnly: true,
   forwardsTo: ['api'],
   keyHeaders: ['x-z100-scope', HOST_HEADER],
-  refusals: {
-    missing: { status: 503, message: 'The first snapshot is not published yet.' },
-    absent: {
-      status: 503,
-      message: 'Only documents are served here: requests with the default limit, offset, sort and order.',
-    },
-  },
 })
 
 /** Events are passed on immediately: no caching, compression or buffering. */
@@ -65,7 +51,6 @@ const streamed = (pattern: string): EdgeBehaviour => ({
   isHttpsOnly: true,
   forwardsTo: ['stream'],
   keyHeaders: null,
-  refusals: { missing: notHere, absent: { status: 503, message: 'The stream is not served here.' } },
 })
 
 /** The API and every path that begins like it. */
@@ -93,7 +78,6 @@ export const behaviours: readonly EdgeBehaviour[] = [
     keyHeaders: [],
     fallbackOrigin: 'api',
     headers: siteHeaders,
-    refusals: { missing: notHere, absent: notHere },
   },
 ]
 
@@ -114,22 +98,13 @@ export function edgeErrorBody(status: number, message: string, requestId: string
   return JSON.stringify(statusBody(status, message, requestId))
 }
 
-/** Access rules of the edge. `isCounted`: every tier is counted exactly, at the cost of an API call per answer. */
-export function edgeAccess(isCounted = false): EdgeAccess {
-  const isPublic = Object.values<Operation>(operations).filter(({ needs }) => needs === 'nothing')
-  return {
-    publicPaths: isPublic.map(({ path }) => path),
-    cachedTiers: readerTiers.filter((tier) => tiers[tier].isCached && !isCounted),
-  }
-}
-
 /**
- * The complete distribution for the operations of `table`, for the stack and the local edge; null `access`: no keys, for
- * tests only. Throws as edgeFunctions does.
+ * The complete distribution, for the stack and the local edge. `isCounted`: every tier is counted exactly, at the cost of
+ * an API call per answer. Throws as edgeFunctions does.
  */
-export function distribution(table: EdgeTable, access: EdgeAccess | null) {
+export function distribution(isCounted = false) {
   return {
-    functions: edgeFunctions(table, access),
+    functions: edgeFunctions(isCounted),
     behaviours,
     rootObject: SITE_ROOT_OBJECT,
     responseHeaders,

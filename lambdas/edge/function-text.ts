@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
-import { edgeKeys, HOST_HEADER, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
-import type { EdgeTable } from '../../schemas/canonical.js'
+import { edgeKeys, HOST_HEADER, readerTiers, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
+import { edgeTable } from '../../schemas/documents.ts'
 import {
   ALLOWED_METHODS,
   type ApiError,
@@ -13,20 +13,13 @@ import {
   UnauthorizedError,
 } from '../../schemas/errors.ts'
 import { requestHeaders, responseHeaders } from '../../schemas/headers.ts'
+import { type Operation, operations } from '../../schemas/operations.ts'
 import { STALE_AFTER_SECONDS } from '../../schemas/service.ts'
 import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { ELSEWHERE } from '../routes.ts'
 
 /** CloudFront's limit on a function's text, in bytes. */
 const FUNCTION_LIMIT = 10_240
-
-/** Access rules of the edge. */
-export type EdgeAccess = {
-  /** Operations that need no key. */
-  readonly publicPaths: readonly string[]
-  /** Tiers whose documents come from the cache; others are answered by the API. */
-  readonly cachedTiers: readonly string[]
-}
 
 /** Well-known paths outside /v1, and their operations. */
 export const aliases: Readonly<Record<string, string>> = {
@@ -36,15 +29,12 @@ export const aliases: Readonly<Record<string, string>> = {
 }
 
 /**
- * The two functions as deployed to CloudFront, with `table` (operations by path) inserted; null `access`: no keys, for
- * tests only. Throws RangeError if one is too long, or esbuild's error for syntax that CloudFront does not support.
+ * The two functions as deployed to CloudFront; `isCounted`: the API answers every tier. Throws RangeError if one is too
+ * long, or esbuild's error for syntax that CloudFront does not support.
  */
-export function edgeFunctions(
-  table: EdgeTable,
-  access: EdgeAccess | null,
-): { viewerRequest: string; viewerResponse: string } {
+export function edgeFunctions(isCounted: boolean): { viewerRequest: string; viewerResponse: string } {
   return {
-    viewerRequest: assemble('viewer-request.js', valuesOf(table, access)),
+    viewerRequest: assemble('viewer-request.js', valuesOf(isCounted)),
     viewerResponse: assemble('viewer-response.js', { STALE_MS }),
   }
 }
@@ -55,16 +45,12 @@ const STALE_MS = STALE_AFTER_SECONDS * 1_000
 /** Values that replace `EDGE.name` in the functions' text. */
 export type EdgeValues = ReturnType<typeof valuesOf> & { readonly STALE_MS: number }
 
-const valuesOf = (table: EdgeTable, access: EdgeAccess | null) => ({
-  /** Operations by path; for parameters that do not name the document, only their defaults. */
-  TABLE: trimmed(table),
-  /** Whether a key is required. */
-  HAS_KEYS: access !== null,
-  /** Operations that need no key. */
-  PUBLIC_PATHS: access?.publicPaths ?? [],
+const valuesOf = (isCounted: boolean) => ({
+  TABLE: trimmedTable,
+  PUBLIC_PATHS: publicPaths,
   ALIASES: aliases,
-  /** Tiers whose documents come from the cache. */
-  CACHED_TIERS: access?.cachedTiers ?? [],
+  /** Tiers whose documents come from the cache; others are answered by the API. */
+  CACHED_TIERS: cachedTiers(isCounted),
   SITE_TIER,
   VIEWER_HEADER,
   HOST_HEADER,
@@ -126,14 +112,21 @@ function refusalFrom(error: ApiError, ...marks: readonly (readonly [string, stri
   return { status: error.status, headers: Object.fromEntries(headers) as Record<string, string>, body }
 }
 
-/** For parameters that do not name the document, the edge only checks for the default. */
-const trimmed = (table: EdgeTable): EdgeTable =>
-  Object.fromEntries(
-    Object.entries(table).map(([path, { documentParameters, rest }]) => [
-      path,
-      { documentParameters, rest: rest.map(({ values: _, ...parameter }) => parameter) },
-    ]),
-  )
+const cachedTiers = (isCounted: boolean): readonly string[] =>
+  readerTiers.filter((tier) => tiers[tier].isCached && !isCounted)
+
+/** Operations that need no key. */
+const publicPaths: readonly string[] = Object.values<Operation>(operations)
+  .filter(({ needs }) => needs === 'nothing')
+  .map(({ path }) => path)
+
+/** Operations by path. For parameters that do not name the document, the edge only checks for the default. */
+const trimmedTable = Object.fromEntries(
+  Object.entries(edgeTable).map(([path, { documentParameters, rest }]) => [
+    path,
+    { documentParameters, rest: rest.map(({ values: _, ...parameter }) => parameter) },
+  ]),
+)
 
 /** ES6–12 syntax that CloudFront Functions 2.0 do not support: esbuild rewrites it or fails. */
 const unsupported = [

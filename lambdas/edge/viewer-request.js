@@ -38,7 +38,7 @@ export async function handler(event) {
   if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE.PREFLIGHT_HEADERS) }
   const path = operationPath(EDGE.ALIASES[request.uri] || tokenPage(request.uri) || request.uri)
   if (EDGE.PUBLIC_PATHS.indexOf(path.replace(ID, '$1{id}')) >= 0) return answerPublic(event, path)
-  return EDGE.HAS_KEYS ? answerKeyed(event, path) : toOrigin(event, askedBy(request, path))
+  return answerKeyed(event, path)
 }
 
 /**

@@ -34,16 +34,13 @@ export type Behaviour = {
   readonly keyHeaders: readonly string[] | null
   readonly fallbackOrigin?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly refusals: { readonly missing: Refusal; readonly absent: Refusal }
 }
-
-export type Refusal = { readonly status: number; readonly message: string }
 
 export type CloudfrontOptions = AnswerOptions & {
   readonly port?: number
   readonly functions: { readonly viewerRequest: string; readonly viewerResponse: string }
-  /** Base address by origin; an origin without an address answers 503. */
-  readonly origins: Readonly<Record<string, string | undefined>>
+  /** Base address by origin. */
+  readonly origins: Readonly<Record<string, string>>
   /** Additional request headers by origin. */
   readonly originHeaders?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly rateRules?: readonly RateRule[]
@@ -116,21 +113,18 @@ const timeoutMsOf = ({ responseTimeoutSeconds = {} }: CloudfrontOptions, origin:
 /** A behaviour without a cache: the stream. */
 function passOn(
   viewer: Viewer,
-  { origin, refusals: { absent } }: Behaviour,
+  { origin }: Behaviour,
   { options, send }: { options: CloudfrontOptions; send: (answer: ViewerAnswer) => void },
 ): void {
-  const base = options.origins[origin]
-  if (base === undefined) {
-    send(failure(absent.status, absent.message))
-    return
-  }
-  const { responseHeaders } = options
   const added = {
-    ...responseHeaders,
+    ...options.responseHeaders,
     'x-cache': 'Miss from cloudfront',
     'x-amz-cf-id': viewer.requestId,
   }
-  const to = { url: `${base}${viewer.request.url}`, timeoutMs: timeoutMsOf(options, origin) }
+  const to = {
+    url: `${options.origins[origin]}${viewer.request.url}`,
+    timeoutMs: timeoutMsOf(options, origin),
+  }
   passThrough({ ...viewer, added }, to, () => send(failure(503, '')))
 }
 
@@ -214,25 +208,20 @@ async function fromOrigins(
   { behaviour, request, choice }: Wanted,
   options: CloudfrontOptions,
 ): Promise<OriginAnswer> {
-  let refusal = behaviour.refusals.absent
+  let answer = failed(502, '')
   for (const id of choice.originIds) {
-    const base = options.origins[id]
-    if (base === undefined) break
     const isForwarded = behaviour.forwardsTo.includes(id)
     const query = isForwarded ? queryText(request) : ''
-    const answer = await askOrigin({
-      url: `${base}${request.uri}${query === '' ? '' : `?${query}`}`,
+    answer = await askOrigin({
+      url: `${options.origins[id]}${request.uri}${query === '' ? '' : `?${query}`}`,
       // HEAD fills the cache like GET. Other methods end here, since these origins are read-only.
       method: request.method === 'HEAD' ? 'GET' : request.method,
       headers: { ...headersSent(request, isForwarded), ...options.originHeaders?.[id] },
       timeoutMs: timeoutMsOf(options, id),
     })
-    if (id === choice.originIds.at(-1) || !choice.failoverOn.includes(answer.status)) {
-      return behaviour.hasFunctions ? readable(answer) : answer
-    }
-    refusal = behaviour.refusals.missing
+    if (!choice.failoverOn.includes(answer.status)) break
   }
-  return failed(refusal.status, refusal.message)
+  return behaviour.hasFunctions ? readable(answer) : answer
 }
 
 /** The answer, unless it is an error that is not JSON, such as XML of a bucket. */

@@ -6,7 +6,6 @@ import { topicOf } from '../../ingest/events.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import type { MinedBlock } from '../../local/devnet/miner.ts'
-import { edgeTable } from '../../schemas/documents.ts'
 import { type RebuildStores, rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { runStream } from '../../stream/main.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
@@ -157,7 +156,7 @@ async function startStream() {
     TRUSTED_PROXIES: '1',
   }
   const stream = await runStream(env, { host: '127.0.0.1', drainMs: 0 })
-  const edge = await startCloudfront({ ...distribution(edgeTable, null), origins: { stream: stream.url } })
+  const edge = await startCloudfront({ ...distribution(), origins: { stream: stream.url } })
   return { url: edge.url, stop: () => Promise.all([edge.stop(), stream.stop()]) }
 }
 

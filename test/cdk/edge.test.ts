@@ -1,9 +1,8 @@
 import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stages } from '../../cdk/config.ts'
-import { behaviours, distribution, edgeAccess, rateRules } from '../../lambdas/edge/distribution.ts'
+import { behaviours, distribution, rateRules } from '../../lambdas/edge/distribution.ts'
 import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
-import { edgeTable } from '../../schemas/documents.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
 import {
@@ -55,7 +54,7 @@ describe('the edge', () => {
   })
 
   it('runs the functions that the tests run, and has every origin that they name', () => {
-    const { viewerRequest, viewerResponse } = distribution(edgeTable, edgeAccess()).functions
+    const { viewerRequest, viewerResponse } = distribution().functions
     const codes = propertiesOf(made.service, 'AWS::CloudFront::Function').map((each) => each['FunctionCode'])
     expect(codes).toEqual([viewerRequest, viewerResponse])
     const ids = (valueAt(config(), 'Origins') as Properties[]).map((origin) => origin['Id'])

@@ -8,8 +8,7 @@ import { stages } from '../../cdk/config.ts'
 import { assumptions, costLines, type Load, loads, monthUsd } from '../../cdk/cost.ts'
 import { costTexts } from '../../cdk/cost-tables.ts'
 import type { serviceFunction } from '../../cdk/functions.ts'
-import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
-import { edgeTable } from '../../schemas/documents.ts'
+import { distribution } from '../../lambdas/edge/distribution.ts'
 import { processes } from '../../schemas/env.ts'
 import { runsNeeded, vcpusNeeded } from '../../schemas/stages.ts'
 import {
@@ -114,9 +113,7 @@ describe('what a stage may choose', () => {
     expect(JSON.stringify(container?.['Image'])).toContain('cdk-hnb659fds-container-assets')
     // The edge asks for the key of every tier there, and keeps nothing of theirs.
     const [viewerRequest] = propertiesOf(service, 'AWS::CloudFront::Function')
-    expect(viewerRequest?.['FunctionCode']).toBe(
-      distribution(edgeTable, edgeAccess(true)).functions.viewerRequest,
-    )
+    expect(viewerRequest?.['FunctionCode']).toBe(distribution(true).functions.viewerRequest)
     const watched = Object.values(alarms).filter(
       (row) => !('service' in row ? row.service === 'stream' : row.of === 'streamTargets'),
     )

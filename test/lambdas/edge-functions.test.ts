@@ -4,11 +4,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { assemble, edgeFunctions } from '../../lambdas/edge/function-text.ts'
 import type { FunctionEvent, FunctionHeaders } from '../../local/aws/cloudfront-function.ts'
 import { compileFunction, FunctionUnfinishedError } from '../../local/aws/cloudfront-function.ts'
-import { edgeTable } from '../../schemas/documents.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const texts = edgeFunctions(edgeTable, null)
-const viewerRequest = compileFunction(texts.viewerRequest)
+const texts = edgeFunctions(false)
 const viewerResponse = compileFunction(texts.viewerResponse)
 
 const dir = tempDir()
@@ -30,8 +28,6 @@ function eventOf(request: Partial<FunctionEvent['request']>): FunctionEvent {
     request: { method: 'GET', uri: '/', querystring: {}, headers: {}, cookies: {}, ...request },
   }
 }
-
-const run = (request: Partial<FunctionEvent['request']>) => viewerRequest(eventOf(request))
 
 describe('viewer-request', () => {
   it('stays within what CloudFront takes, in syntax it understands', () => {
@@ -61,78 +57,6 @@ describe('viewer-request', () => {
       expect(() => assemble(file, {})).toThrow(/not supported/)
     },
   )
-
-  it('refuses more headers than the gateway takes, cookies among them, in the one shape', async () => {
-    const long = valued({ a: 'x'.repeat(9_000) })
-    for (const request of [{ headers: long }, { cookies: long }]) {
-      const { result } = await run({ uri: '/v1/status', ...request })
-      expect(result).toMatchObject({ statusCode: 400 })
-      const { error } = JSON.parse(String((result as { body: string }).body))
-      expect(error).toMatchObject({ code: 'INVALID_PARAMETER', details: { parameter: 'headers' } })
-      expect(error.message).toBe('The parameter headers is not valid: it takes at most 8 KB.')
-    }
-    const { result } = await run({ uri: '/v1/status', headers: valued({ a: 'x'.repeat(7_000) }) })
-    expect(result).toMatchObject({ uri: '/v1/status' })
-  })
-
-  it('sends a document request to the bucket, the API standing in', async () => {
-    const { result, origin } = await run({
-      uri: '/v1/z100/creators/',
-      querystring: valued({ period: '7D', limit: '100', utm: 'x' }),
-      headers: valued({ 'x-z100-scope': 'forged', 'x-z100-ignored': 'forged', authorization: 'Bearer k' }),
-    })
-    expect(result).toMatchObject({ uri: '/v1/z100/creators/7d', querystring: {} })
-    expect((result as FunctionEvent['request']).headers).toMatchObject(
-      valued({ 'x-z100-scope': 'shared', 'x-z100-ignored': 'utm' }),
-    )
-    expect(origin).toEqual({ originIds: ['published', 'api'], failoverOn: [403, 404] })
-  })
-
-  it('sends any other valid request to the API as it is, in a scope of its own', async () => {
-    const querystring = valued({ limit: '5', period: '7D' })
-    const { result, origin } = await run({ uri: '/v1/z100/posts', querystring })
-    expect(result).toMatchObject({
-      uri: '/v1/z100/posts',
-      querystring,
-      headers: valued({ 'x-z100-scope': 'request-1' }),
-    })
-    expect(origin).toEqual({ originIds: ['api'], failoverOn: [] })
-  })
-
-  it('leaves paths that name no document to the API, documents’ own among them', async () => {
-    for (const uri of ['/v1/tokens/0xab/swaps', '/v1/nothing', '/v1/z100/creators/24h']) {
-      const { result, origin } = await run({ uri, headers: valued({ 'x-z100-scope': 'shared' }) })
-      expect(result).toMatchObject({ uri, headers: valued({ 'x-z100-scope': 'request-1' }) })
-      expect(origin).toEqual({ originIds: ['api'], failoverOn: [] })
-    }
-  })
-
-  it('leaves what is wrong to the API, which knows every error', async () => {
-    const uri = '/v1/z100/creators'
-    const repeated = { period: { value: '1h', multiValue: [{ value: '1h' }, { value: '7d' }] } }
-    for (const request of [
-      { uri, method: 'POST' },
-      { uri, querystring: valued({ period: '2h' }) },
-      { uri, querystring: valued({ period: '%e2%28' }) },
-      { uri, querystring: valued({ limit: '%zz' }) },
-      { uri, querystring: valued({ strict: 'true', utm: 'x' }) },
-      { uri, querystring: repeated },
-      { uri: '/v1/%zz' },
-      { uri: '/v1/z100/%2563reators' },
-    ]) {
-      const { result, origin } = await run(request)
-      expect(result).toMatchObject({ ...request, headers: valued({ 'x-z100-scope': 'request-1' }) })
-      expect(origin).toEqual({ originIds: ['api'], failoverOn: [] })
-    }
-  })
-
-  it('allows the readers of other pages', async () => {
-    const { result } = await run({ uri: '/v1/anything', method: 'OPTIONS' })
-    expect(result).toMatchObject({ statusCode: 204 })
-    expect((result as { headers: FunctionHeaders }).headers).toMatchObject(
-      valued({ 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, HEAD, OPTIONS' }),
-    )
-  })
 })
 
 describe('viewer-response', () => {

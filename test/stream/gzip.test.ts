@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import type { Emulator } from '../../local/aws/listening.ts'
-import { edgeTable } from '../../schemas/documents.ts'
 import {
   acceptsGzip,
   GzipBody,
@@ -184,7 +183,7 @@ describe('readers', () => {
     stores = memoryStores()
     chain = await openFeedChain(stores.feed)
     task = await startTask(stores, { proxies: 1 })
-    edge = await startCloudfront({ ...distribution(edgeTable, null), origins: { stream: task.url } })
+    edge = await startCloudfront({ ...distribution(), origins: { stream: task.url } })
   })
   afterAll(() => Promise.all([edge.stop(), task.stop()]))
 

@@ -1,15 +1,14 @@
 /** The edge before the API and a bucket of what the API's stack has published. */
 import { createServer } from 'node:http'
-import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
+import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { type Emulator, listen } from '../../local/aws/listening.ts'
-import { edgeTable } from '../../schemas/documents.ts'
 import type { ApiStack } from './api-stack.ts'
 
 type Options = {
   /** Unix ms. */
   readonly now: number
-  /** As in edgeAccess. */
+  /** Whether every tier is counted exactly. */
   readonly isCounted?: boolean
   /** Whether the bucket lacks an object of this name. */
   readonly lacks?: (name: string) => boolean
@@ -31,7 +30,7 @@ export async function startApiEdge(
     }),
   )
   const edge = await startCloudfront({
-    ...distribution(edgeTable, edgeAccess(isCounted)),
+    ...distribution(isCounted),
     origins: { published: bucket.url, api: stack.url },
     keyValueStore: stack.access.keyValueStore,
     onFunctionLog: onLog,

@@ -1,14 +1,13 @@
 /** Writes the edge's functions, as they are deployed, into a folder, each followed by calls that fail where njs answers otherwise than expected. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { distribution, edgeAccess } from '../../lambdas/edge/distribution.ts'
+import { distribution } from '../../lambdas/edge/distribution.ts'
 import { edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
-import { edgeTable } from '../../schemas/documents.ts'
 
 const [folder = '.'] = process.argv.slice(2)
 const key = newKey('test')
 const entry = edgeKeyText({ account: 'a1', tier: 'enterprise', state: 'active' })
-const { viewerRequest, viewerResponse } = distribution(edgeTable, edgeAccess()).functions
+const { viewerRequest, viewerResponse } = distribution().functions
 
 const cloudfront = `
 var entries = ${JSON.stringify({ [edgeKeys.key(keyDigest(key))]: entry })}

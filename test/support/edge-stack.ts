@@ -1,4 +1,4 @@
-/** The edge with keys, before a bucket and an API that say what reached them. */
+/** The edge with keys, before a bucket and an API that say what reached them, and a site without pages. */
 import { once } from 'node:events'
 import {
   createServer,
@@ -8,16 +8,18 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { distribution, type EdgeRateRule, edgeAccess } from '../../lambdas/edge/distribution.ts'
+import { distribution, type EdgeRateRule } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { listen } from '../../local/aws/listening.ts'
 import { bearerKey, type EdgeKey, edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
-import { documents, edgeTable } from '../../schemas/documents.ts'
+import { documents } from '../../schemas/documents.ts'
 
 export type EdgeReply = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
   readonly text: string
 }
 
@@ -30,16 +32,26 @@ const documentHeaders = {
   'cache-control': 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400',
 }
 
-/** Starts all of it. `state` says how the origins behave and what time it is; `isCounted` as in edgeAccess. */
-export async function startEdgeStack(
-  options: { readonly isCounted?: boolean; readonly rateRules?: readonly EdgeRateRule[] } = {},
-) {
+type StackOptions = {
+  /** Whether every tier is counted exactly. */
+  readonly isCounted?: boolean
+  readonly rateRules?: readonly EdgeRateRule[]
+  /** Addresses of more origins. */
+  readonly origins?: Readonly<Record<string, string>>
+}
+
+/** An object of the bucket; without one a document says its own name. */
+type StackObject = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+
+/** Starts all of it. `state` says how the origins behave and what time it is. */
+export async function startEdgeStack(options: StackOptions = {}) {
   const state = {
     nowMs: 1_800_000_000_000,
     delayMs: 0,
-    bucket: 'up' as 'up' | 'empty' | 'down',
-    api: 'up' as 'up' | 'down',
+    bucket: 'up' as 'up' | 'empty' | 'broken' | 'down',
+    api: 'up' as 'up' | 'broken' | 'down',
   }
+  const objects = new Map<string, StackObject>()
   const seen = { bucket: [] as IncomingMessage[], api: [] as IncomingMessage[], log: [] as string[] }
   const defects: unknown[] = []
   const entries = new Map<string, string>()
@@ -47,13 +59,15 @@ export async function startEdgeStack(
   const bucket = await listen(
     'bucket',
     createServer(async (request, response) => {
+      const { url = '' } = request
       seen.bucket.push(request)
       await sleep(state.delayMs)
       if (state.bucket === 'down') return request.socket.destroy()
-      const isDocument = names.has(request.url ?? '')
-      if (!isDocument) return response.writeHead(200).end(SECRET)
-      if (state.bucket === 'empty') return response.writeHead(403).end('<Error/>')
-      return response.writeHead(200, documentHeaders).end(JSON.stringify({ document: request.url }))
+      if (!names.has(url)) return response.writeHead(200).end(SECRET)
+      if (state.bucket !== 'up')
+        return response.writeHead(state.bucket === 'empty' ? 403 : 500).end('<Error/>')
+      const { headers, body } = objects.get(url) ?? { headers: {}, body: JSON.stringify({ document: url }) }
+      return response.writeHead(200, { ...documentHeaders, ...headers }).end(body)
     }),
   )
   const api = await listen(
@@ -62,12 +76,18 @@ export async function startEdgeStack(
       seen.api.push(request)
       await sleep(state.delayMs)
       if (state.api === 'down') return request.socket.destroy()
+      if (state.api === 'broken')
+        return response.writeHead(502, { 'content-type': 'text/html' }).end('<html>')
       return answerAsApi(request, response)
     }),
   )
+  const site = await listen(
+    'site',
+    createServer((_request, response) => response.writeHead(403).end('<Error/>')),
+  )
   const edge = await startCloudfront({
-    ...distribution(edgeTable, edgeAccess(options.isCounted)),
-    origins: { published: bucket.url, api: api.url },
+    ...distribution(options.isCounted),
+    origins: { published: bucket.url, api: api.url, site: site.url, ...options.origins },
     keyValueStore: entries,
     rateRules: options.rateRules ?? [],
     onFunctionLog: (line) => seen.log.push(line),
@@ -77,7 +97,7 @@ export async function startEdgeStack(
   const port = Number(new URL(edge.url).port)
 
   return {
-    ...{ state, seen, entries, defects, port, url: edge.url },
+    ...{ state, objects, seen, entries, defects, port, url: edge.url },
     /** A key of an account, as the edge knows it. */
     key(account: string, tier: EdgeKey['tier'], standing: Partial<EdgeKey> = {}): string {
       const key = newKey(tier === 'site' ? 'site' : 'test')
@@ -90,7 +110,7 @@ export async function startEdgeStack(
       for (const list of Object.values(seen)) list.length = 0
     },
     async stop() {
-      for (const part of [edge, api, bucket]) await part.stop()
+      for (const part of [edge, api, bucket, site]) await part.stop()
     },
   }
 }
@@ -145,9 +165,8 @@ async function ask(
   })
   request.end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
-  let text = ''
-  for await (const part of response) text += String(part)
-  return { status: response.statusCode ?? 0, headers: response.headers, text }
+  const bytes = await buffer(response)
+  return { status: response.statusCode ?? 0, headers: response.headers, bytes, text: String(bytes) }
 }
 
 /** Bytes sent as they are, and all that comes back until the server closes; the writing end stays open, for Node gives up on a reader that closes its own. */

@@ -8,10 +8,12 @@ import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import type { Emulator } from '../../local/aws/listening.ts'
 import { startS3 } from '../../local/aws/s3.ts'
-import { documents, edgeTable } from '../../schemas/documents.ts'
+import { edgeKeyText, newKey } from '../../schemas/access.ts'
+import { documents } from '../../schemas/documents.ts'
 import { operations } from '../../schemas/operations.ts'
 import { type RebuildRun, rebuild } from '../../snapshot/rebuild.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
+import { bearer } from '../support/access.ts'
 import { hostileChain, hostileMarket } from '../support/hostile-market.ts'
 import { roomsOver, startStores, untilIdle } from '../support/ingest-stores.ts'
 
@@ -39,13 +41,15 @@ beforeAll(async () => {
   }
   await rebuild({ ...stores, published: openBucket('public') }, { clock: () => 0, report })
   edge = await startCloudfront({
-    ...distribution(edgeTable, null),
+    ...distribution(),
     origins: { published: `${s3.url}/public` },
+    keyValueStore: { get: () => edgeKeyText({ account: 'a', tier: 'enterprise', state: 'active' }) },
   })
+  const headers = bearer(newKey('test'))
   for (const { name, operation, parameterValues } of documents) {
     const { path, documentParameters: parameters } = operations[operation]
     const query = (parameters ?? []).map(({ names }, at) => `${names[0]}=${parameterValues[at]}`).join('&')
-    const response = await fetch(`${edge.url}${path}?${query}`)
+    const response = await fetch(`${edge.url}${path}?${query}`, { headers })
     expect(`${response.status} ${name}`).toBe(`200 ${name}`)
     answers.set(name, await response.text())
   }
