@@ -25,6 +25,7 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
   const catchUp = openCatchUp(chain)
   let isCaughtUp = false
   let wait: Wait | undefined
+  let said: string | undefined
   const show = (): void => {
     if (isCaughtUp) return
     if (wait && wait.until < Date.now()) wait = undefined
@@ -50,7 +51,9 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
       else if (event.is === 'idle' || event.is === 'viewed') isCaughtUp = true
       else if (event.is === 'read' || (event.is === 'sealed' && catchUp.progressed(event))) show()
       const words = wordsOf(event)
-      if (words) say(`ingest ${words}`)
+      // A gap is told at each try to close it.
+      if (words && words !== said) say(`ingest ${words}`)
+      said = words ?? said
     },
     isCaughtUp: () => isCaughtUp,
     /** What was done up to now. */

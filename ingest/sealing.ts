@@ -146,7 +146,7 @@ function unverifiedOf(
     ),
     before: before.flatMap(({ blocks }) => blocks),
     start: Math.max(rooms.chain.creationsFrom, (rooms.start?.number ?? -1) + 1),
-    usual: activity.facts === 0 ? undefined : (activity.facts / activity.blocks) * (to - from + 1),
+    usual: activity.facts === 0 ? undefined : (activity.facts / activity.minutes) * minutes.length,
     isQuietBelieved: gap !== undefined && Date.now() - gap.since * 1_000 >= quietMs,
   }
 }
@@ -164,7 +164,7 @@ async function* accept(
   const { activity, rooms } = writer
   writer.activity = {
     facts: activity.facts * DECAY + factsOfTokens(blocks),
-    blocks: activity.blocks * DECAY + (to - from + 1),
+    minutes: activity.minutes * DECAY + minutes.length,
   }
   const isSame = countFacts(minutes.flatMap((minute) => minute.blocks)) === facts
   distrust(rooms.rpc, incomplete)

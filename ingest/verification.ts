@@ -59,7 +59,7 @@ export type Unverified = {
   readonly references: References
   /** The first block that can hold a log of the platform. */
   readonly start: number
-  /** Facts of tokens that so many blocks usually have; undefined: none was ever read. */
+  /** Facts of tokens that so many minutes usually have; undefined: none was ever read. */
   readonly usual: number | undefined
   /** Blocks without a fact of a token are believed of one endpoint alone. */
   readonly isQuietBelieved: boolean

@@ -100,8 +100,8 @@ export type Writer = {
   readFrom: readonly { readonly from: number; readonly to: number; readonly endpoint: string }[]
   /** Proven facts of blocks that are being read again; a reading without them is incomplete. */
   known: readonly BlockFacts[]
-  /** Moving average of facts and blocks of verified spans. */
-  activity: { readonly facts: number; readonly blocks: number }
+  /** Moving sums of the facts and minutes that were verified. */
+  activity: { readonly facts: number; readonly minutes: number }
   gap?: StatusGap & { readonly pauseMs: number; readonly retryAt: number }
   /** Recounts by name, and the turn counter of endpoints. */
   readonly recounts: Map<string, Recount>
@@ -160,13 +160,11 @@ export async function finish(writer: Writer): Promise<void> {
 const USUAL_MINUTES = 10
 
 async function activityOf(log: LogStore, tail: LogEntry | undefined): Promise<Writer['activity']> {
-  const activity = { facts: 0, blocks: 0 }
-  let minutes = 0
-  for await (const { firstBlock, last, segment } of effectiveBackwards(log, (tail?.n ?? 0) + 1)) {
+  const activity = { facts: 0, minutes: 0 }
+  for await (const { segment } of effectiveBackwards(log, (tail?.n ?? 0) + 1)) {
     activity.facts += (await log.readSegment(segment)).facts
-    activity.blocks += last.number - firstBlock + 1
-    minutes += 1
-    if (minutes === USUAL_MINUTES) break
+    activity.minutes += 1
+    if (activity.minutes === USUAL_MINUTES) break
   }
   return activity
 }

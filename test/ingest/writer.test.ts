@@ -97,6 +97,28 @@ describe('follow', () => {
     }
   })
 
+  it('believes a minute without logs at once on a chain whose minutes usually have few, however many blocks it has', async () => {
+    // A minute for each of the first dozen blocks, of 25 transfers each; then a minute is ten blocks.
+    const timestampOf = (block: number) => 6_000 + 60 * Math.min(block, 12) + 6 * Math.max(0, block - 12)
+    const chain = openMockChain(13, timestampOf)
+    chain.emit(0, launch(first))
+    for (let block = 0; block < 12; block++) {
+      const holders = Array.from({ length: 25 }, (_, at) => address(0x1_000 + 25 * block + at))
+      chain.emit(
+        block,
+        holders.map((holder) => transferLog(first.coin, holder)),
+      )
+    }
+    const stores = openStores()
+    const rules = { ...mockChain, timestampOf }
+    const own = { rpc: chain.rpc, chain: rules, verification: verifying(stores) }
+    const writer = followChain(roomsOver(stores, own))
+    await untilIdle(writer)
+    chain.head = 23
+    expect(await untilIdle(writer)).not.toContain('gap')
+    expect(await stores.log.tail()).toMatchObject({ n: 13, firstBlock: 12, last: { number: 21 } })
+  })
+
   it('says the same of the chain however often its process starts anew', async () => {
     const chain = tradedChain()
     const [once, often] = [openStores(), openStores()]
