@@ -6,6 +6,7 @@
  * dumped. An index that takes the first hundred afresh each minute buys what is high and sells what is low; ours is the
  * code of market/, driven minute by minute. Each figure is the mean of the last day, over some seeds.
  */
+import { randomFrom } from '../../local/devnet/random.ts'
 import { type Contender, closesAfter, type HourlyClose, leastCapOf } from '../../market/index-members.ts'
 import { counted } from '../../market/pool.ts'
 import { INDEX_BASE, INDEX_CAP_MIN_MICRO_USD, INDEX_SEATS } from '../../market/rules.ts'
@@ -13,7 +14,6 @@ import type { Address, Token } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import { emptyIndex, indexAfter, type Z100Index } from '../../market/z100-index.ts'
 import { nthAddress, tokenAt } from '../support/market-history.ts'
-import { randomUnit } from '../support/random-market.ts'
 
 const TOKENS = 400
 const DAY = 1_440
@@ -60,7 +60,7 @@ export async function run(): Promise<readonly string[]> {
   const missed: string[] = []
   process.stdout.write(`truth ${INDEX_BASE}${' '.repeat(29)}each minute      ours\n`)
   for (const each of cases) {
-    const ends = SEEDS.map((seed) => play(each, randomUnit(seed)))
+    const ends = SEEDS.map((seed) => play(each, randomFrom(seed).next))
     const [eachMinute, ours] = [
       meanOf(ends.map((end) => end.eachMinute)),
       meanOf(ends.map((end) => end.ours)),

@@ -1,9 +1,10 @@
 /** Swaps as a chain has them, for what the stream's benchmark sends. */
+
 import { createHash } from 'node:crypto'
+import { randomFrom } from '../../local/devnet/random.ts'
 import type { Address, Block, FeedEntry, Hash, Swap } from '../../market/segment.ts'
 import { type Currencies, encodeEntries } from '../../stream/events.ts'
 import { ZORA } from '../support/facts.ts'
-import { randomUnit } from '../support/random-market.ts'
 
 /** Hashes and addresses of a chain say nothing of each other. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -45,7 +46,7 @@ export const swapCurrencies: Currencies = {
 
 /** Entries of a feed from the first on, a swap in each. */
 export function entriesOf(count: number): readonly FeedEntry[] {
-  const random = randomUnit(11)
+  const random = randomFrom(11).next
   return Array.from({ length: count }, (_, at): FeedEntry => {
     const block = { number: 30_000_000 + at, hash: hashOf(`block ${at}`), timestamp: 1_790_000_000 + 2 * at }
     return { is: 'block', seq: at + 1, block, swaps: [swapOf(block, 0, random)] }

@@ -1,4 +1,5 @@
 /** A market of any size at every window start of a minute, without its history: each number is a function of token and time. */
+import { randomFrom } from '../../local/devnet/random.ts'
 import { contributionOf, noPosts, ownersBeside, type PostOwner } from '../../market/post-owners.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import { noTotals, type RunningTotals } from '../../market/running-totals.ts'
@@ -8,7 +9,6 @@ import { windowNames, windows } from '../../market/window.ts'
 import { enterAll, takeIn } from '../../snapshot/active-market.ts'
 import { type Engine, emptyEngine } from '../../snapshot/engine.ts'
 import { HISTORY_ZORA, hashOf, references } from '../support/market-history.ts'
-import { randomUnit } from '../support/random-market.ts'
 
 /** The newest minute of the market when the measurement starts. */
 export const START = 29_000_000
@@ -41,7 +41,7 @@ const addressOf = (number: number): Address => `0x${(0xa000_0000 + number).toStr
  * ever. `ever` were launched in all.
  */
 export function syntheticMarket(count: number, ever: number, swapsPerMinute: number): SyntheticMarket {
-  const random = randomUnit(count)
+  const random = randomFrom(count).next
   const weights = Float64Array.from({ length: count }, () => (random() + 1e-5) ** -1.1)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const growers: Grower[] = []

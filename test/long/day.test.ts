@@ -1,12 +1,12 @@
 /** Hours of the development market in minutes: what a run holds in memory and on disk stays small. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startServiceProcess } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const HOURS = rounds('HOURS', 1)
 /** Minutes of the market in a minute of the test. */
@@ -20,11 +20,10 @@ const DISK_MAX_MB_PER_HOUR = 20
 /** What the tables write before they merge it for the first time. */
 const DISK_FIRST_MB = 20
 
-const dataDir = mkdtempSync(join(tmpdir(), 'day-'))
+const dataDir = tempDir()
 let service: Service | undefined
 afterAll(async () => {
   await service?.kill()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 /** Of all processes together: what they hold (`RssAnon`), and what the kernel has in memory of the files that they map, which it gives up when it needs room (`RssFile`). */

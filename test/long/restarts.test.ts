@@ -1,6 +1,4 @@
 /** A run that is ended in every way, again and again, comes up again each time with what it had. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
@@ -8,6 +6,7 @@ import { admin } from '../support/admin.ts'
 import { readHeaders } from '../support/raw-logs.ts'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const ROUNDS = rounds('RESTARTS', 6)
 const STOPPED_MS = 45_000
@@ -15,11 +14,10 @@ const CLOCK_MINUTES = 4
 /** Blocks below the head that a reorg of the development chain may replace. */
 const REORG_DEPTH = 40
 
-const dataDir = mkdtempSync(join(tmpdir(), 'restarts-'))
+const dataDir = tempDir()
 let service: Service | undefined
 afterAll(async () => {
   await service?.kill()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 type End = {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { randomFrom } from '../../local/devnet/random.ts'
 import { capsAt } from '../../market/index-members.ts'
 import { countedOf } from '../../market/portfolio.ts'
 import { valuationAt } from '../../market/valuation.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
 import { nthAddress, stateWith, tokenAt } from '../support/market-history.ts'
-import { randomReferences, randomState, randomToken, randomUnit } from '../support/random-market.ts'
+import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
 
 it('finds the caps of an hour, $2,500 and more, of every token from the first on', () => {
   const ONE = 10n ** 18n
@@ -24,7 +25,7 @@ it('works out in doubles the exact figures but for roundings, whatever tokens ar
   const COUNT = 24
   fc.assert(
     fc.property(fc.nat(), (seed) => {
-      const random = randomUnit(seed)
+      const random = randomFrom(seed)
       const entries = Array.from(
         { length: COUNT },
         (_, number): MarketEntry => [

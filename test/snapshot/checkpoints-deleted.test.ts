@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { randomFrom } from '../../local/devnet/random.ts'
 import { NOBODY } from '../../market/holders.ts'
 import { listCheckpoints } from '../../snapshot/checkpoint.ts'
 import { listRecords } from '../../snapshot/index-record.ts'
@@ -12,7 +13,6 @@ import {
   startFoldedChain,
 } from '../support/folded-chain.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
-import { randomUnit } from '../support/random-market.ts'
 import { isLong, rounds } from '../support/rounds.ts'
 
 const HOUR = 60
@@ -61,14 +61,16 @@ function startService({ log }: FoldedChain) {
 
 describe('all checkpoints deleted while the service runs', () => {
   it('changes no document: of a process that goes on, of one that starts again, and after minutes are rolled back', async () => {
-    const random = randomUnit(16)
+    const random = randomFrom(16)
     const chain = startFoldedChain()
     const [undisturbed, robbed] = [startService(chain), startService(chain)]
     let minute = LAUNCH
     const trade = (minutes: number) => {
       minute += minutes
-      const { coin, price } = tokens[Math.floor(random() * tokens.length)] as Listed
-      return chain.seal(minute, [swapped({ token: coin, sqrtPriceX96: sqrtX96(price * (0.5 + random())) })])
+      const { coin, price } = random.pick(tokens)
+      return chain.seal(minute, [
+        swapped({ token: coin, sqrtPriceX96: sqrtX96(price * (0.5 + random.next())) }),
+      ])
     }
     const expectEqual = async () => {
       const digests = await undisturbed.digests(minute)

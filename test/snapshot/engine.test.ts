@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomFrom } from '../../local/devnet/random.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { type MarketField, marketFields } from '../../market/market-at.ts'
 import { listsOf, rankedMarket } from '../../market/rankings.ts'
@@ -23,7 +24,7 @@ import { saveRecord } from '../../snapshot/index-record.ts'
 import { exactBoards, exactMarket, exactTrending } from '../support/exact-market.ts'
 import { rewind, seal, segmentOf, worldsOf } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
-import { oneOf, randomReferences, randomState, randomToken, randomUnit } from '../support/random-market.ts'
+import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
 import { rounds } from '../support/rounds.ts'
 import { emptyWorld, type World } from '../support/whole-segment.ts'
 
@@ -265,23 +266,24 @@ const TOKENS = 30
 async function sealRandom(log: MemoryLog, { gap, seed }: { gap: number; seed: number }): Promise<void> {
   const world = worldsOf(log).at(-1) ?? emptyWorld
   const minute = (world.minute ?? 29_000_000) + gap
-  const random = randomUnit(seed)
+  const random = randomFrom(seed)
   const known = [...world.tokens.values()]
-  const changed = known.filter(() => random() < 0.2)
-  const born = Array.from({ length: known.length === 0 || random() < 0.5 ? 1 + (seed % 3) : 0 }, (_, at) =>
-    randomToken(random, (seed + at * 7) % TOKENS, { count: TOKENS, minute }),
+  const changed = known.filter(() => random.isTrue(0.2))
+  const born = Array.from(
+    { length: known.length === 0 || random.isTrue(0.5) ? 1 + (seed % 3) : 0 },
+    (_, at) => randomToken(random, (seed + at * 7) % TOKENS, { count: TOKENS, minute }),
   ).filter(
     ({ address }, at, all) =>
       !world.tokens.has(address) && all.findIndex((one) => one.address === address) === at,
   )
-  const spread = oneOf(random, ['few', 'usual', 'usual', 'any'] as const)
+  const spread = random.pick(['few', 'usual', 'usual', 'any'] as const)
   const rows = [...changed, ...born].map(({ address }) => {
     const before = world.states.get(address)
     const { cumTrades, cumVolumeMicroUsd, cumRankVolumeMicroUsd, cumEngagement, ...state } = randomState(
       random,
       spread,
     )
-    const trades = random() < 0.7 ? 1 + (cumTrades % 100) : 0
+    const trades = random.isTrue(0.7) ? 1 + (cumTrades % 100) : 0
     const after = {
       ...state,
       lastSwapMinute: 0,
@@ -294,7 +296,7 @@ async function sealRandom(log: MemoryLog, { gap, seed }: { gap: number; seed: nu
     return [address, after] as const
   })
   const described = changed
-    .filter(() => random() < 0.3)
+    .filter(() => random.isTrue(0.3))
     .map((before) => {
       const { quote, isCurrency0 } = randomToken(random, 0, { count: TOKENS, minute })
       return { before, after: { ...before, name: `Renamed ${seed}`, quote, isCurrency0 } }

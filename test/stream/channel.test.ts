@@ -3,12 +3,12 @@ import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { randomFrom } from '../../local/devnet/random.ts'
 import { Channel, GATHER_MS } from '../../stream/channel.ts'
 import { encodeEntries, type StreamEvent } from '../../stream/events.ts'
 import { askedOf } from '../../stream/http.ts'
 import { Reader, WAITING_BYTES } from '../../stream/reader.ts'
 import { hash, type ZORA } from '../support/facts.ts'
-import { randomUnit } from '../support/random-market.ts'
 import { until } from '../support/stream-clients.ts'
 import { swapIn } from '../support/swap-feed.ts'
 
@@ -134,11 +134,11 @@ describe('the channel', () => {
       )
       const [stuck, other] = [readerOf('', coding, true), readerOf('', coding)]
       for (const { reader } of [stuck, other]) channel.join(reader)
-      const random = randomUnit(3)
+      const random = randomFrom(3)
       const [event] = await eventsOf(1)
       const size = () => other.written.reduce((sum, { length }) => sum + length, 0)
       // What is random does not get smaller by more than a quarter: some kilobytes are told in both codings.
-      const text = Buffer.from(Array.from({ length: 40_000 }, () => 32 + Math.floor(random() * 64)))
+      const text = Buffer.from(Array.from({ length: 40_000 }, () => 32 + random.below(64)))
       while (stuck.cuts() === 0) {
         expect(size()).toBeLessThan(WAITING_BYTES + 2 * text.length)
         channel.publish([{ ...event!, bytes: text }])

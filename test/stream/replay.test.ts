@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Random, randomFrom } from '../../local/devnet/random.ts'
 import type { RunningStream } from '../../stream/main.ts'
 import { type IngestStores, memoryStores, startStores } from '../support/ingest-stores.ts'
-import { randomUnit } from '../support/random-market.ts'
 import { rounds } from '../support/rounds.ts'
 import { follow, openWay, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
 import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
@@ -11,9 +11,9 @@ import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
 const CUTS = rounds('STREAM_CUTS', 12, 400)
 
 /** Trades, now and then a fork. */
-async function goOn(chain: FeedChain, random: () => number): Promise<void> {
-  if (random() < 0.25) await chain.fork(1 + Math.floor(random() * 3))
-  else await chain.trade(1 + Math.floor(random() * 4))
+async function goOn(chain: FeedChain, random: Random): Promise<void> {
+  if (random.isTrue(0.25)) await chain.fork(1 + random.below(3))
+  else await chain.trade(1 + random.below(4))
 }
 
 describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 }, () => {
@@ -26,14 +26,14 @@ describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 },
   afterAll(() => stores.stop())
 
   it(`a reader that is cut ${CUTS} times ends with exactly the swaps that stand`, async () => {
-    const random = randomUnit(7)
+    const random = randomFrom(7)
     const task = await startTask(stores)
     const way = await openWay(task.url)
     const client = follow(`${way.url}/stream/swaps?last_event_id=0.0`)
     let head = ''
     for (let cut = 0; cut < CUTS; cut++) {
-      for (let step = random() * 3; step > 0; step--) await goOn(chain, random)
-      await sleep(random() * 40)
+      for (let step = random.next() * 3; step > 0; step--) await goOn(chain, random)
+      await sleep(random.next() * 40)
       way.cut()
     }
     await chain.trade(1)
@@ -48,7 +48,7 @@ describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 },
   })
 
   it('two tasks send the same ids and bytes in the same order; where one dies its readers lose nothing', async () => {
-    const random = randomUnit(8)
+    const random = randomFrom(8)
     const [first, second] = await Promise.all([startTask(stores), startTask(stores)])
     const ways = await Promise.all([first.url, second.url].map(openWay))
     const clients = ways.map(({ url }) => follow(`${url}/stream/swaps?last_event_id=0.0`))

@@ -1,4 +1,6 @@
 /** A small market behind the read API: DynamoDB on this machine, snapshots, the gateway over http. */
+
+import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { openReadApi } from '../../lambdas/read-api.ts'
 import { openStoredLists } from '../../lambdas/stored-lists.ts'
@@ -22,9 +24,14 @@ import { countedClient } from './counted-client.ts'
 import { startDynaliteThread } from './emulators.ts'
 import { fillTable } from './fill-table.ts'
 import { HISTORY_ZORA, nthAddress as wordOf } from './market-history.ts'
-import { memoryBucket } from './memory-stores.ts'
-import { threadCpuMs } from './thread-cpu.ts'
+import { memoryBucket, sealSegment } from './memory-stores.ts'
 import { emptyWorld, wholeSegment } from './whole-segment.ts'
+
+/** Milliseconds that this thread had of the processor; where Linux does not tell, the whole process. */
+function threadCpuMs(): number {
+  if (process.platform !== 'linux') return process.cpuUsage().user / 1_000 + process.cpuUsage().system / 1_000
+  return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
+}
 
 export type Reply = {
   readonly status: number
@@ -95,21 +102,12 @@ export async function startApiStack() {
   const seal = async (sketch: Segment, isApplied = true) => {
     const { segment, world: after } = wholeSegment(world, sketch)
     world = after
-    const n = ((await log.tail())?.n ?? 0) + 1
-    const { minute, firstBlock, last } = segment
-    const entry = {
-      n,
-      is: 'sealed' as const,
-      minute,
-      firstBlock,
-      last,
-      segment: await log.putSegment(segment),
-    }
-    await log.append(entry)
+    const n = await sealSegment(log, segment, false)
     await fillTable(
       'market',
       itemsOf(segment).map((item) => ({ ...item, pos: n })),
     )
+    const { minute, last } = segment
     if (isApplied) await log.putApplied({ n, minute, last, isLowered: false })
   }
 

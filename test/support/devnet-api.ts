@@ -1,7 +1,4 @@
 /** The read API over the development chain's market: made, ingested and published in one go, at a moment of the test's choice. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { chains } from '../../ingest/chains.ts'
 import type { DevnetOptions } from '../../local/devnet/chain.ts'
 import { openFeed } from '../../store/feed.ts'
@@ -19,8 +16,7 @@ export type DevnetMoment = {
 
 /** Starts the API; the same seed and moment give the same answers. */
 export async function startDevnetApi({ seed, now, history }: DevnetMoment): Promise<ApiStack> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'z100-devnet-api-'))
-  const devnet = await startQuietDevnet({ dataDir, seed, history, now: () => now * 1_000 })
+  const devnet = await startQuietDevnet({ seed, history, now: () => now * 1_000 })
   const api = await startApiStack()
   try {
     const { table, log } = api.stores
@@ -28,7 +24,6 @@ export async function startDevnetApi({ seed, now, history }: DevnetMoment): Prom
     await untilIdle(startWriter(stores, devnet.rpcUrl))
   } finally {
     await devnet.stop()
-    rmSync(dataDir, { recursive: true })
   }
   const { poolManager, references } = chains.devnet
   Object.assign(api.stores, { poolManager })

@@ -1,7 +1,4 @@
 /** A devnet whose time and whose forks a test makes: it mines when told, rolls blocks back, and goes on from there. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Anvil, AnvilCall } from '../../local/devnet/anvil.ts'
 import { readBook } from '../../local/devnet/book.ts'
 import { hookAddresses } from '../../local/devnet/contracts.ts'
@@ -47,9 +44,8 @@ export async function startDevnetMarket(
   past: Past = {},
   now: () => number = Date.now,
 ): Promise<DevnetMarket> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'z100-market-'))
   const devnet = await startQuietDevnet({
-    ...{ dataDir, seed, now },
+    ...{ seed, now },
     isArchive: past.isArchive ?? false,
     history: { blocks: 16, days: 0.05, trades: 30, creators: 4, posts: 6, ...past },
   })
@@ -89,10 +85,7 @@ export async function startDevnetMarket(
     },
     reorg: (depth) => change('anvil_reorg', [depth, []]),
     trades: () => tradesSince(rpcUrl, begin),
-    stop: async () => {
-      await devnet.stop()
-      rmSync(dataDir, { recursive: true })
-    },
+    stop: devnet.stop,
   }
 }
 

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startDynamodb, startDynamodbThread } from '../../local/aws/dynamodb.ts'
 import { startS3 } from '../../local/aws/s3.ts'
 import { freePort } from '../../local/parts.ts'
+import { tempDir } from './temp-dir.ts'
 
 /** A service of AWS that this process's SDK clients reach until `stop`. */
 export type Running = { readonly url: string; stop(): Promise<void> }
@@ -30,16 +28,9 @@ export async function startDynaliteThread(): Promise<Running> {
 
 /** The file-backed S3 of a local run in a folder of its own; SDK clients made from now on reach it. */
 export async function startS3OnDisk(): Promise<Running> {
-  const dir = await mkdtemp(join(tmpdir(), 'z100-s3-'))
-  const { url, stop } = await startS3({ dir })
-  pointSdkAt(url)
-  return {
-    url,
-    async stop() {
-      await stop()
-      await rm(dir, { recursive: true, force: true })
-    },
-  }
+  const running = await startS3({ dir: tempDir() })
+  pointSdkAt(running.url)
+  return running
 }
 
 /** moto, an independent second AWS; undefined, with a printed line, where it does not run. */

@@ -3,7 +3,7 @@ import { fold } from '../../market/fold.ts'
 import { NOBODY } from '../../market/holders.ts'
 import type { Coin, Minute, Prior } from '../../market/segment.ts'
 import { block, blockOf, prior, swapped, transferred, WHOLE } from './facts.ts'
-import { type MemoryLog, memoryLog } from './memory-stores.ts'
+import { type MemoryLog, memoryLog, rollBackTo, sealSegment } from './memory-stores.ts'
 
 /** Facts of one transaction. */
 export type BlockFactsList = Parameters<typeof blockOf>[1]
@@ -55,22 +55,18 @@ export function startFoldedChain(): FoldedChain {
   const priors = new Map<Minute, Prior>()
   const latest = (): Prior => [...priors.values()].at(-1) ?? prior([])
   const lastOf = (minute: Minute) => block(minute * 30, minute * 60)
-  const next = () => (log.entries.at(-1)?.n ?? 0) + 1
   return {
     log,
     async seal(minute, facts) {
-      const [n, last] = [next(), lastOf(minute)]
-      const firstBlock = last.number
-      const { segment, after } = fold(latest(), { minute, firstBlock, last, blocks: [blockOf(last, facts)] })
+      const last = lastOf(minute)
+      const blocks = [blockOf(last, facts)]
+      const { segment, after } = fold(latest(), { minute, firstBlock: last.number, last, blocks })
       priors.set(minute, after)
-      await log.append({ n, is: 'sealed', minute, firstBlock, last, segment: await log.putSegment(segment) })
-      await log.putApplied({ n, minute, last, isLowered: false })
+      await sealSegment(log, segment)
     },
     async rewind(minute) {
-      const [n, last] = [next(), lastOf(minute)]
       for (const later of [...priors.keys()]) if (later > minute) priors.delete(later)
-      await log.append({ n, is: 'rewound', minute, last, orphaned: [] })
-      await log.putApplied({ n, minute, last, isLowered: false })
+      await rollBackTo(log, { minute, last: lastOf(minute) })
     },
   }
 }

@@ -1,6 +1,4 @@
 /** Everything that ingest writes to, on this machine's emulators or in memory; and what a reader finds there. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
 import { chains } from '../../ingest/chains.ts'
@@ -26,6 +24,7 @@ import { ensureTables, type Item, openTable, type Table } from '../../store/tabl
 import { openTokens, type TokenStore } from '../../store/tokens.ts'
 import { collect } from './collect.ts'
 import { memoryBucket } from './memory-stores.ts'
+import { tempDir } from './temp-dir.ts'
 
 export type IngestStores = {
   readonly table: Table
@@ -59,7 +58,7 @@ export function memoryStores(clock?: () => number): IngestStores {
 export async function startStores(): Promise<
   IngestStores & { readonly env: Record<string, string>; stop(): Promise<void> }
 > {
-  const dir = mkdtempSync(join(tmpdir(), 'z100-stores-'))
+  const dir = tempDir()
   const dynamodb = await startDynamodb({ path: join(dir, 'dynamodb') })
   const s3 = await startS3({ dir: join(dir, 's3') })
   const env = {
@@ -82,7 +81,6 @@ export async function startStores(): Promise<
   })
   const stop = async () => {
     await Promise.all([dynamodb.stop(), s3.stop()])
-    rmSync(dir, { recursive: true })
   }
   return { ...stores, env, stop }
 }

@@ -1,8 +1,8 @@
-import { effectiveEntries } from '../../market/log.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import { noTotals } from '../../market/running-totals.ts'
 import {
   type Address,
+  type Block,
   emptyState,
   type Hash,
   type Minute,
@@ -15,7 +15,7 @@ import {
 import type { Engine } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import type { LogStore } from '../../store/log.ts'
-import { type MemoryLog, memoryBucket } from './memory-stores.ts'
+import { type MemoryLog, memoryBucket, rollBackTo, sealSegment } from './memory-stores.ts'
 import { emptyWorld, type World, wholeSegment } from './whole-segment.ts'
 
 export const HISTORY_ZORA: Address = `0x${'11'.repeat(20)}`
@@ -35,6 +35,11 @@ export const references = (milliDollars: number): References =>
       },
     ],
   ])
+
+/** The last block of a minute of 30. */
+export const lastBlockOf = (minute: Minute): Block => ({
+  ...{ number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 },
+})
 
 /** A token launched at the start of a minute. */
 export function tokenAt(
@@ -88,7 +93,7 @@ export function segmentOf(
     ...nothingSummed,
     minute,
     firstBlock: minute * 30,
-    last: { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 },
+    last: lastBlockOf(minute),
     tokens,
     rows: rows.map(([token, after]) => ({
       token,
@@ -123,24 +128,15 @@ export async function seal(log: LogStore, sketch: Segment): Promise<void> {
   const worlds = worldsOf(log)
   const { segment, world } = wholeSegment(worlds.at(-1) ?? emptyWorld, sketch)
   worlds.push(world)
-  const reference = await log.putSegment(segment)
-  const n = ((await log.tail())?.n ?? 0) + 1
-  const { minute, firstBlock, last } = segment
-  await log.append({ n, is: 'sealed', minute, firstBlock, last, segment: reference })
-  await log.putApplied({ n, minute, last, isLowered: false })
+  await sealSegment(log, segment)
 }
 
 /** Takes back every minute after `minute`. */
 export async function rewind(log: MemoryLog, minute: Minute | null, cause?: 'rules'): Promise<void> {
   const worlds = worldsOf(log)
   while (worlds.length > 0 && (worlds.at(-1)?.minute ?? 0) > (minute ?? 0)) worlds.pop()
-  const n = (log.entries.at(-1)?.n ?? 0) + 1
-  const last =
-    minute === null ? null : { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
-  const taken = effectiveEntries(log.entries).filter((entry) => entry.minute > (minute ?? 0))
-  const orphaned = taken.reverse().map(({ segment }) => segment)
-  await log.append({ n, is: 'rewound', minute, last, orphaned, ...(cause ? { cause } : {}) })
-  await log.putApplied({ n, minute, last, isLowered: false })
+  const last = minute === null ? null : lastBlockOf(minute)
+  await rollBackTo(log, { minute, last, ...(cause && { cause }) })
 }
 
 /** An engine that has read a log from its first entry to entry `to`. */

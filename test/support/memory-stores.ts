@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { LogEntry, Segment, SegmentReference } from '../../market/segment.ts'
+import { effectiveEntries } from '../../market/log.ts'
+import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../../market/segment.ts'
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
 import type { Applied, LogStore } from '../../store/log.ts'
 import { openMemoryBucket } from '../../store/memory.ts'
@@ -77,4 +78,25 @@ export function memoryLog(): MemoryLog {
     },
   }
   return log
+}
+
+/** Seals a minute: segment, entry and, unless readers may not see it yet, APPLIED. Its number in the log. */
+export async function sealSegment(log: LogStore, segment: Segment, isApplied = true): Promise<number> {
+  const { minute, firstBlock, last } = segment
+  const n = ((await log.tail())?.n ?? 0) + 1
+  await log.append({ n, is: 'sealed', minute, firstBlock, last, segment: await log.putSegment(segment) })
+  if (isApplied) await log.putApplied({ n, minute, last, isLowered: false })
+  return n
+}
+
+/** Rolls back every minute after `minute`, whose last block is `last`. */
+export async function rollBackTo(
+  log: MemoryLog,
+  { minute, last, ...more }: { minute: Minute | null; last: Block | null; cause?: 'rules' },
+): Promise<void> {
+  const n = (log.entries.at(-1)?.n ?? 0) + 1
+  const taken = effectiveEntries(log.entries).filter((entry) => entry.minute > (minute ?? 0))
+  const orphaned = taken.reverse().map(({ segment }) => segment)
+  await log.append({ n, is: 'rewound', minute, last, orphaned, ...more })
+  await log.putApplied({ n, minute, last, isLowered: false })
 }

@@ -1,27 +1,12 @@
+import type { Random } from '../../local/devnet/random.ts'
 import type { Address, ReferenceRate, References, Token, TokenState } from '../../market/segment.ts'
 import { HISTORY_ZORA, nthAddress, stateWith, tokenAt } from './market-history.ts'
 
-/** A stream of numbers from 0 to 1 that follows from a seed (mulberry32). */
-export function randomUnit(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-export type RandomUnit = ReturnType<typeof randomUnit>
-
-export const oneOf = <V>(random: RandomUnit, values: readonly V[]): V =>
-  values[Math.floor(random() * values.length)] as V
-
 /** A whole number of at most so many bits, as likely small as large. */
-function upTo(random: RandomUnit, bits: number): bigint {
-  const width = Math.floor(random() * (bits + 1))
+function upTo(random: Random, bits: number): bigint {
+  const width = random.below(bits + 1)
   let value = 0n
-  for (let at = 0; at < width; at += 24) value = (value << 24n) | BigInt(Math.floor(random() * 2 ** 24))
+  for (let at = 0; at < width; at += 24) value = (value << 24n) | BigInt(random.below(2 ** 24))
   return value & ((1n << BigInt(width)) - 1n)
 }
 
@@ -35,9 +20,9 @@ const rate = (heldUsdE36: bigint, decimals: number): ReferenceRate => ({
   decimals,
 })
 
-export const randomReferences = (random: RandomUnit): References =>
+export const randomReferences = (random: Random): References =>
   new Map([
-    [HISTORY_ZORA, rate(oneOf(random, [10n ** 34n, 10n ** 36n, 123_456_789n * 10n ** 26n, 1n]), 18)],
+    [HISTORY_ZORA, rate(random.pick([10n ** 34n, 10n ** 36n, 123_456_789n * 10n ** 26n, 1n]), 18)],
     [DOLLARS, rate(10n ** 36n, 6)],
     [UNRATED, rate(0n, 18)],
   ])
@@ -47,27 +32,27 @@ export type Spread = 'few' | 'usual' | 'any'
 
 const X96 = 2n ** 96n
 const roots = {
-  few: (random: RandomUnit) => oneOf(random, [0n, X96, 2n * X96]),
-  usual: (random: RandomUnit) => X96 / 10n ** 4n + upTo(random, 100),
-  any: (random: RandomUnit) => upTo(random, 160),
+  few: (random: Random) => random.pick([0n, X96, 2n * X96]),
+  usual: (random: Random) => X96 / 10n ** 4n + upTo(random, 100),
+  any: (random: Random) => upTo(random, 160),
 }
 const amounts = {
-  few: (random: RandomUnit) => oneOf(random, [0n, 10n ** 18n, 10n ** 27n]),
-  usual: (random: RandomUnit) => 10n ** 20n + upTo(random, 90),
-  any: (random: RandomUnit) => upTo(random, 256),
+  few: (random: Random) => random.pick([0n, 10n ** 18n, 10n ** 27n]),
+  usual: (random: Random) => 10n ** 20n + upTo(random, 90),
+  any: (random: Random) => upTo(random, 256),
 }
 const volumes = {
-  few: (random: RandomUnit) => oneOf(random, [0n, 0n, 5_000_000n]),
-  usual: (random: RandomUnit) => upTo(random, 40),
-  any: (random: RandomUnit) => upTo(random, 128),
+  few: (random: Random) => random.pick([0n, 0n, 5_000_000n]),
+  usual: (random: Random) => upTo(random, 40),
+  any: (random: Random) => upTo(random, 128),
 }
 const counts = {
-  few: (random: RandomUnit) => oneOf(random, [0, 0, 1]),
-  usual: (random: RandomUnit) => Math.floor(random() ** 3 * 200),
-  any: (random: RandomUnit) => Math.floor(random() * 2 ** 32),
+  few: (random: Random) => random.pick([0, 0, 1]),
+  usual: (random: Random) => Math.floor(random.next() ** 3 * 200),
+  any: (random: Random) => random.below(2 ** 32),
 }
 
-export const randomState = (random: RandomUnit, spread: Spread): TokenState =>
+export const randomState = (random: Random, spread: Spread): TokenState =>
   stateWith({
     sqrtPriceX96: roots[spread](random),
     supply: amounts[spread](random),
@@ -82,22 +67,22 @@ export const randomState = (random: RandomUnit, spread: Spread): TokenState =>
 
 /** A token among `count`: priced in a reference currency, in any of the others, or in something unknown; a few creators. */
 export function randomToken(
-  random: RandomUnit,
+  random: Random,
   number: number,
   { count, minute }: { count: number; minute: number },
 ): Token {
-  const kind = random() < 0.4 ? ('creator' as const) : ('post' as const)
-  const reference = oneOf(random, [HISTORY_ZORA, HISTORY_ZORA, HISTORY_ZORA, DOLLARS, UNRATED])
-  const other = nthAddress(Math.floor(random() * (count + 2)))
+  const kind = random.isTrue(0.4) ? ('creator' as const) : ('post' as const)
+  const reference = random.pick([HISTORY_ZORA, HISTORY_ZORA, HISTORY_ZORA, DOLLARS, UNRATED])
+  const other = nthAddress(random.below(count + 2))
   const token = tokenAt(number, minute, {
     kind,
-    creator: nthAddress(100_000 + Math.floor(random() * (1 + count / 8))),
-    quote: random() < (kind === 'creator' ? 0.9 : 0.2) ? reference : other,
-    isCurrency0: random() < 0.5,
+    creator: nthAddress(100_000 + random.below(1 + count / 8)),
+    quote: random.isTrue(kind === 'creator' ? 0.9 : 0.2) ? reference : other,
+    isCurrency0: random.isTrue(0.5),
     launch: {
-      priceUsdE36: oneOf(random, [null, 0n, 10n ** 36n, 3n * 10n ** 22n]),
+      priceUsdE36: random.pick([null, 0n, 10n ** 36n, 3n * 10n ** 22n]),
       supply: amounts.usual(random),
     },
   })
-  return { ...token, launchedAt: { ...token.launchedAt, logIndex: Math.floor(random() * 1e6) } }
+  return { ...token, launchedAt: { ...token.launchedAt, logIndex: random.below(1e6) } }
 }

@@ -3,9 +3,10 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DevnetOptions, startDevnet } from '../../local/devnet/chain.ts'
+import type { DevnetOptions } from '../../local/devnet/chain.ts'
 import { freePort } from '../../local/parts.ts'
 import type { Ready } from '../../local/service.ts'
+import { startQuietDevnet } from './quiet-devnet.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const READY_WITHIN_MS = 300_000
@@ -57,12 +58,7 @@ export async function startServiceProcess(options: {
 }): Promise<Service> {
   const { history, dataDir, seed } = options
   if (history) {
-    const onExit = (error: Error) => {
-      throw error
-    }
-    const made = await startDevnet({
-      ...{ dataDir, seed, history, now: Date.now, report: () => {}, onExit, live: false },
-    })
+    const made = await startQuietDevnet({ dataDir, seed, history })
     // A past of few blocks ends minutes ago: without a newer one the run begins with figures that are too old.
     await made.mineBlock(Math.floor(Date.now() / 1_000) - 60, [])
     await made.stop()

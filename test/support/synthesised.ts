@@ -1,12 +1,12 @@
 /** The stacks of a stage, synthesised in this process without an account, Docker or network. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { App, Validations } from 'aws-cdk-lib'
 import { expect } from 'vitest'
 import type { Deployment, Stage } from '../../cdk/config.ts'
 import { addStacks } from '../../cdk/stacks.ts'
 import { targets } from '../../lambdas/build/bundles.ts'
+import { tempDir } from './temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -43,7 +43,7 @@ export function synthesise(stage: Stage, more: Made = {}): Synthesised {
 
 /** Bundles of one line: what a template says does not depend on what they hold. Throws where a rule of cdk-nag is broken without a reason. */
 function synthesiseAnew(stage: Stage, { isValidated = false, ...more }: Made): Synthesised {
-  const folder = mkdtempSync(join(tmpdir(), 'z100-cdk-'))
+  const folder = tempDir()
   const [bundles, pages] = [join(folder, 'bundles'), join(folder, 'site')]
   mkdirSync(pages)
   writeFileSync(join(pages, 'index.html'), '<!doctype html>')
@@ -51,30 +51,26 @@ function synthesiseAnew(stage: Stage, { isValidated = false, ...more }: Made): S
     mkdirSync(join(bundles, name), { recursive: true })
     writeFileSync(join(bundles, name, 'index.mjs'), `export const name = ${JSON.stringify(name)}\n`)
   }
-  try {
-    const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context: object }
-    const app = new App({
-      ...{ context: { ...context }, outdir: join(folder, 'out') },
-      builtinCloudFormationValidation: isValidated,
-    })
-    addStacks(app, {
-      ...{ stage, bundles, pages, codeVersion: '0.0.0+test', hasDocker: false },
-      ...more,
-    })
-    app.synth()
-    const read = (name: string) => JSON.parse(readFileSync(join(folder, 'out', name), 'utf8')) as TemplateText
-    return {
-      storage: read(`Z100-${stage.name}-Storage.template.json`),
-      service: read(`Z100-${stage.name}-Service.template.json`),
-      copies: stage.copiesRegion === null ? null : read(`Z100-${stage.name}-Copies.template.json`),
-      acknowledged: app.node
-        .findAll()
-        .flatMap(({ node }) => node.metadata)
-        .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
-        .flatMap(({ data }) => Object.entries(data as Record<string, string>)),
-    }
-  } finally {
-    rmSync(folder, { recursive: true })
+  const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context: object }
+  const app = new App({
+    ...{ context: { ...context }, outdir: join(folder, 'out') },
+    builtinCloudFormationValidation: isValidated,
+  })
+  addStacks(app, {
+    ...{ stage, bundles, pages, codeVersion: '0.0.0+test', hasDocker: false },
+    ...more,
+  })
+  app.synth()
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, 'out', name), 'utf8')) as TemplateText
+  return {
+    storage: read(`Z100-${stage.name}-Storage.template.json`),
+    service: read(`Z100-${stage.name}-Service.template.json`),
+    copies: stage.copiesRegion === null ? null : read(`Z100-${stage.name}-Copies.template.json`),
+    acknowledged: app.node
+      .findAll()
+      .flatMap(({ node }) => node.metadata)
+      .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+      .flatMap(({ data }) => Object.entries(data as Record<string, string>)),
   }
 }
 

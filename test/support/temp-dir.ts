@@ -1,9 +1,10 @@
-/** Folders for one test file: all are removed after it (leave-nothing.ts). */
+/** Folders for one test file: all are removed after it (leave-nothing.ts), those of a bench when it ends. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const made: string[] = []
+process.once('exit', removeTempDirs)
 
 /** The path of a new folder. */
 export function tempDir(): string {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { followChain } from '../../ingest/writer.ts'
@@ -16,13 +13,13 @@ import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { bearer } from '../support/access.ts'
 import { hostileChain, hostileMarket } from '../support/hostile-market.ts'
 import { roomsOver, startStores, untilIdle } from '../support/ingest-stores.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 /** What genuine contracts may say at their worst goes all the way: decode, fold, tables, engine, documents, schemas, edge. */
 
 type Row = Readonly<Record<string, unknown>>
 
 const { chain, tokens } = hostileMarket()
-const dir = mkdtempSync(join(tmpdir(), 'z100-bad-data-'))
 let stores: Awaited<ReturnType<typeof startStores>>
 let run: RebuildRun | undefined
 let s3: Emulator
@@ -33,7 +30,7 @@ const answers = new Map<string, string>()
 beforeAll(async () => {
   stores = await startStores()
   await untilIdle(followChain(roomsOver(stores, { rpc: chain.rpc, chain: hostileChain })))
-  s3 = await startS3({ dir, anonymousRead: ['public'] })
+  s3 = await startS3({ dir: tempDir(), anonymousRead: ['public'] })
   process.env['AWS_ENDPOINT_URL_S3'] = s3.url
   await ensureBucket('public')
   const report = (done: RebuildRun) => {
@@ -58,7 +55,6 @@ afterAll(async () => {
   await edge.stop()
   await s3.stop()
   await stores.stop()
-  rmSync(dir, { recursive: true })
 })
 
 const rowsOf = (document: string): readonly Row[] => JSON.parse(answers.get(document) ?? '[]')

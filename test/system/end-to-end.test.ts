@@ -1,6 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,9 +18,10 @@ import { fuzz, walk } from '../support/described-walk.ts'
 import { readHeaders } from '../support/raw-logs.ts'
 import { isLong } from '../support/rounds.ts'
 import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 // One market through its life: born, read, stopped by Ctrl-C, begun again, killed, begun again. Tests run in this order.
-const dataDir = mkdtempSync(join(tmpdir(), 'z100-end-to-end-'))
+const dataDir = tempDir()
 const START_MS = 330_000
 let service: Service
 
@@ -37,7 +37,6 @@ const pids = () => service.processes().map(({ pid }) => pid)
 beforeAll(start, START_MS)
 afterAll(async () => {
   await service.kill()
-  rmSync(dataDir, { recursive: true, force: true })
 }, START_MS)
 
 /** Hashes of all blocks up to the head, by number. */
