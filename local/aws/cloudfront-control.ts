@@ -21,37 +21,20 @@ export type ControlOptions = {
 const NAMESPACE = 'http://cloudfront.amazonaws.com/doc/2020-05-31/'
 
 /** The control API of one distribution: CreateInvalidation, which completes immediately. */
-export function startCloudfrontControl(options: ControlOptions): Promise<Emulator> {
-  /** Ids by the caller's reference: a repeated invalidation is the same one. */
-  const made = new Map<string, string>()
+export function startCloudfrontControl({ distributionId, distribution }: ControlOptions): Promise<Emulator> {
   const server = wireServer(
     {
       'POST /2020-05-31/distribution/{distribution}/invalidation': ({ bound, text }) => {
-        if (bound['distribution'] !== options.distributionId)
+        if (bound['distribution'] !== distributionId)
           throw new WireError(404, 'NoSuchDistribution', 'The specified distribution does not exist.')
-        const { reference, paths } = batchFrom(text)
-        const id = made.get(reference) ?? `I${randomUUID().slice(0, 13).toUpperCase()}`
-        if (!made.has(reference)) options.distribution.invalidate(paths)
-        made.set(reference, id)
-        const parts = { Id: id, Status: 'Completed', CreateTime: new Date().toISOString() }
-        const root = element(
-          'Invalidation',
-          Object.entries(parts).map(([name, value]) => textElement(name, value)),
-        )
-        return { status: 201, body: xmlDocument(root, NAMESPACE) }
+        distribution.invalidate(textsOf(text, 'Path'))
+        const parts = [textElement('Id', `I${randomUUID()}`), textElement('Status', 'Completed')]
+        return { status: 201, body: xmlDocument(element('Invalidation', parts), NAMESPACE) }
       },
     },
     errorXml,
   )
   return listen('cloudfront-control', server)
-}
-
-function batchFrom(xml: string) {
-  const [reference = ''] = textsOf(xml, 'CallerReference')
-  const paths = textsOf(xml, 'Path')
-  const isPath = (path: string) => path.startsWith('/') && !path.slice(0, -1).includes('*')
-  if (reference !== '' && paths.length > 0 && paths.every(isPath)) return { reference, paths }
-  throw new WireError(400, 'InvalidArgument', 'A path begins with a slash and has * at its end alone')
 }
 
 const errorXml = ({ status, code, message }: WireError): WireAnswer => ({

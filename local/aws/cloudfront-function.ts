@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createContext, runInContext } from 'node:vm'
 
-/** CloudFront's limit on a function's text, in bytes. */
-const CODE_LIMIT = 10_240
-
 export type FunctionHeaders = Record<
   string,
   { readonly value: string; readonly multiValue?: readonly { value: string }[] }
@@ -48,15 +45,10 @@ export type FunctionOutcome = {
 }
 
 /**
- * Runs the function for one event, which it may modify and return. Throws what the function throws, and
- * FunctionUnfinishedError.
+ * Runs the function for one event, which it may modify and return. Throws what the function throws, or if it waits for
+ * something that never happens, since it has neither timers nor a network.
  */
 export type EdgeFunction = (event: FunctionEvent) => FunctionOutcome
-
-/** The function returned nothing, or waits for something that never happens, since it has neither timers nor a network. */
-export class FunctionUnfinishedError extends Error {
-  override readonly name = 'FunctionUnfinishedError'
-}
 
 /** A key-value store for functions; undefined: no such key. */
 export type KeyValues = { get(key: string): string | undefined }
@@ -111,13 +103,9 @@ const AFTER = '\nreturn run })'
 /**
  * Compiles a CloudFront Function (JavaScript runtime 2.0) for node:vm: no process, no timers, no eval, only the imports
  * `cloudfront` and `crypto`, and a clock that stands still during a call. Syntax and the memory limit of 2 MB are not
- * enforced. node:vm is not a security boundary; the code is ours. Throws a RangeError if the text is too long, or a
- * SyntaxError.
+ * enforced. node:vm is not a security boundary; the code is ours. Throws a SyntaxError.
  */
 export function compileFunction(code: string, surroundings: FunctionSurroundings = {}): EdgeFunction {
-  const bytes = Buffer.byteLength(code)
-  if (bytes > CODE_LIMIT)
-    throw new RangeError(`The function has ${bytes} bytes; CloudFront takes ${CODE_LIMIT}`)
   const { keyValueStore, onLog, now = Date.now } = surroundings
   let current: Call | undefined
   const host = {
@@ -143,7 +131,7 @@ export function compileFunction(code: string, surroundings: FunctionSurroundings
     runInContext('run(host.call)', context)
     current = undefined
     if (call.error !== undefined) throw call.error
-    if (call.result === undefined) throw new FunctionUnfinishedError('The function has come to no answer')
+    if (call.result === undefined) throw new Error('The function has come to no answer')
     return { result: call.result, origin: call.origin }
   }
 }

@@ -93,9 +93,9 @@ export type GatewayRoute = {
   readonly handler: ProxyFunction
   /**
    * Identity headers of the authorizer; a request without one is refused directly. None: no authorizer. If Authorization
-   * is one, keys must be on a usage plan. @default ['authorization']
+   * is one, keys must be on a usage plan.
    */
-  readonly identity?: readonly string[]
+  readonly identity: readonly string[]
 }
 
 /** A gateway response, with `$context.…` placeholders. Without a status the gateway's default applies. */
@@ -109,10 +109,9 @@ export type GatewayOptions = {
   readonly routes: readonly GatewayRoute[]
   /** Gateway responses by kind; DEFAULT_4XX and DEFAULT_5XX are required. */
   readonly responses: Readonly<Record<string, ResponseTemplate>>
-  /** Authorizer of routes with an identity; absent: everyone may pass. */
-  readonly authorizer?: Authorizer
-  /** The usage plans; the authorizer's usageIdentifierKey must be on one. Absent: not checked. */
-  readonly usagePlans?: { knows(value: string): boolean }
+  readonly authorizer: Authorizer
+  /** The usage plans; the authorizer's usageIdentifierKey must be on one. */
+  readonly usagePlans: { knows(value: string): boolean }
   /** @default 29,000: the integration timeout of a REST API */
   readonly timeoutMs?: number
   /** Called with errors that a reader only sees as a 502. */
@@ -128,7 +127,7 @@ const remapped = new Set(['connection', 'content-md5', 'date', 'server', 'www-au
 
 /** A local REST API of API Gateway over http. */
 export async function startGateway(options: GatewayOptions): Promise<Emulator> {
-  const authorize = options.authorizer ? openAuthorizer(options.authorizer) : undefined
+  const authorize = openAuthorizer(options.authorizer)
   const server = createServer({ maxHeaderSize: HEADERS_LIMIT }, (request, response) => {
     const requestId = randomUUID()
     answerTo({ request, requestId, authorize }, options)
@@ -165,7 +164,7 @@ const failures = {
 type Received = {
   readonly request: IncomingMessage
   readonly requestId: string
-  readonly authorize: ReturnType<typeof openAuthorizer> | undefined
+  readonly authorize: ReturnType<typeof openAuthorizer>
 }
 
 async function answerTo(
@@ -175,18 +174,18 @@ async function answerTo(
   const [path = '/', ...search] = (request.url ?? '/').split('?')
   const route = routes.find(({ resource }) => isOf(resource, path))
   if (!route) return failures.noResource
-  const { resource, identity = ['authorization'] } = route
+  const { resource, identity } = route
   const event: GatewayEvent = {
     ...{ resource, path, httpMethod: request.method ?? 'GET' },
     multiValueHeaders: headersOf(request),
     multiValueQueryStringParameters: queryOf(search.join('?')),
     requestContext: { requestId, authorizer: null },
   }
-  const verdict = identity.length > 0 ? await authorize?.(event, identity) : undefined
+  const verdict = identity.length > 0 ? await authorize(event, identity) : undefined
   if (verdict === 'missing') return failures.missing
   if (verdict && !verdict.isAllowed) return { ...failures.denied, verdict }
-  const isOnPlan = !identity.includes('authorization') || usagePlans?.knows(verdict?.usageKey ?? '')
-  if (verdict && isOnPlan === false) return { ...failures.unknown, verdict }
+  if (verdict && identity.includes('authorization') && !usagePlans.knows(verdict.usageKey))
+    return { ...failures.unknown, verdict }
   const timer = new AbortController()
   const late = sleep(timeoutMs, failures.late, { signal: timer.signal, ref: false })
   late.catch(() => undefined)

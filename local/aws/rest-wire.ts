@@ -112,11 +112,6 @@ export const textElement = (name: string, text: string | number): string =>
 export const xmlDocument = (root: string, namespace: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${root.replace('>', ` xmlns="${namespace}">`)}`
 
-/** The text of every element of that name; sufficient for the only request document parsed here. */
-export function textsOf(xml: string, name: string): string[] {
-  const plain = (text: string) =>
-    Object.entries(references).reduce((all, [character, written]) => all.replaceAll(written, character), text)
-  return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map((match) =>
-    plain(match[1] ?? ''),
-  )
-}
+/** The text of every element of that name, in a document without character references. */
+export const textsOf = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) => text)

@@ -15,7 +15,9 @@ afterEach(() => Promise.all(running.splice(0).map(({ stop }) => stop())))
 
 async function gateway(handler: ProxyFunction, options: Partial<GatewayOptions> = {}): Promise<string> {
   const started = await startGateway({
-    routes: [{ resource: '/v1/{proxy+}', handler }],
+    routes: [{ resource: '/v1/{proxy+}', handler, identity: [] }],
+    authorizer: { handler: async () => {}, ttlSeconds: 0 },
+    usagePlans: { knows: () => false },
     responses: gatewayResponses,
     ...options,
   })

@@ -6,7 +6,7 @@ import { openReadApi } from '../../lambdas/read-api.ts'
 import { openStoredLists } from '../../lambdas/stored-lists.ts'
 import { startGateway } from '../../local/aws/gateway.ts'
 import type { Address, FeedEntry, Segment } from '../../market/segment.ts'
-import type { EdgeUsage } from '../../schemas/access.ts'
+import { type EdgeUsage, KEYED_RESOURCE } from '../../schemas/access.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { type Operation, type OperationName, operations } from '../../schemas/operations.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
@@ -90,7 +90,7 @@ export async function startApiStack() {
       ...Object.values<Operation>(operations)
         .filter(({ needs }) => needs === 'nothing')
         .map(({ path: resource }) => ({ resource, handler, identity: [] })),
-      { resource: '/v1/{proxy+}', handler },
+      { resource: KEYED_RESOURCE, handler, identity: ['authorization'] },
     ],
     responses: gatewayResponses,
     authorizer: access.authorizer,
