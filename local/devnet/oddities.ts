@@ -48,14 +48,78 @@ export function oddities(from: number, to: number): Event[] {
   }))
 }
 
+type Draft = TransactionDraft | 'later' | undefined
+type TokenDraft = (token: BookToken, wallet: Address, market: TraderMarket) => Draft | Promise<Draft>
+
+/** What a wallet, by its index, does with a token as soon as it is launched. */
+function on(find: (book: Book) => BookToken | undefined, draft: TokenDraft, wallet = 0): Wish {
+  return async (market) => {
+    const [token, actor] = [find(market.book), market.wallets.at(wallet)]
+    return token && actor ? draft(token, actor, market) : 'later'
+  }
+}
+
+// The n-th launched creator; the first ones, so that all of this has a history before and after it.
+const creator = (n: number) => (book: Book) => book.tokens('creator')[n]
+const postOfCreator = (book: Book) =>
+  book.tokens('post').find(({ quote }) => book.token(quote)?.kind === 'creator')
+const zoraPost = (book: Book) => book.tokens('post').find(({ quote }) => quote === zoraAddress)
+
+function ofWallet(index: number, draft: (wallet: Address) => TransactionDraft): Wish {
+  return async ({ wallets }) => {
+    const wallet = wallets[index]
+    return wallet && draft(wallet)
+  }
+}
+
+type Held = { readonly wallet: Address; readonly token: Address; readonly balance: bigint }
+
+/** What the oldest buyer with a balance that this block does not use yet does with it. */
+function ofHolder(draft: (held: Held) => TransactionDraft): Wish {
+  return async ({ anvil, book, spent }) => {
+    for (const { wallet, token } of book.buyers()) {
+      const balance = await balanceOf(anvil, token, wallet)
+      if (balance === 0n || spent.has(`${wallet} ${token}`)) continue
+      spent.add(`${wallet} ${token}`)
+      return draft({ wallet, token, balance })
+    }
+    return undefined
+  }
+}
+
 const hostile = hostileNamings.flatMap((naming, n): [number, Wish][] => [
   [0.1 + n * 0.02, hostileLaunch(naming, n % 2 === 0)],
   [0.12 + n * 0.02, buyNamed(naming.symbol, 30)],
   [0.97, buyNamed(naming.symbol, 12)],
 ])
 
+function hostileLaunch(naming: { name: string; symbol: string }, isCreator: boolean): Wish {
+  if (isCreator) return async ({ wallets, random }) => launchCreator(random.pick(wallets), naming)
+  return on(creator(0), ({ address: quote }, _, { wallets, random }) =>
+    launchPost(random.pick(wallets), { ...naming, quote }),
+  )
+}
+
 // Traders in its block still use the old pool.
-const migration = withCreator(2, (token) => migrate(token, secondHook()))
+const migration = on(creator(2), (token) => migrate(token, hookAddresses()[1] ?? foreignAddress))
+const claim = on(creator(0), (token) => claimVesting(token.address, token.owner))
+const dust = on(creator(0), (token, _, { book, wallets, random }) =>
+  buy(book, { wallet: random.pick(wallets), token, usd: 0.04 }),
+)
+const buyMigrated = (usd: number) =>
+  on(creator(2), (token, _, { book }) => buy(book, { wallet: token.owner, token, usd }))
+
+/** A separate wallet that buys one token once and sells all of it. */
+const LEAVER = -1
+const left = (book: Book) => creator(3)(book) ?? creator(0)(book)
+
+/** One account that poses as many traders, with 20 cents for each. */
+const PRETENDED = 80
+const PRETENDED_USD = 0.2
+const pretended = Array.from({ length: PRETENDED }, (_, n) => numberToHex(0xa11ce_0000 + n, { size: 20 }))
+const ofPretended = { currencyIn: zoraAddress, amountIn: zoraFor(PRETENDED_USD), names: pretended }
+
+const DEAD = '0x000000000000000000000000000000000000dead'
 
 const script: readonly (readonly [number, Wish])[] = [
   ...hostile,
@@ -68,145 +132,61 @@ const script: readonly (readonly [number, Wish])[] = [
   [0.3, ofWallet(1, (wallet) => launchTrend(wallet, 'TREND'))],
   [0.32, buyNamed('TREND', 500)],
   [0.8, buyNamed('TREND', 300)],
-  [0.34, postOfAPost],
+  // Four pools from USD, so it has no price.
+  [
+    0.34,
+    on(postOfCreator, ({ address: quote }, wallet) =>
+      launchPost(wallet, { name: 'A post of a post', symbol: 'DEEP', quote }),
+    ),
+  ],
   [0.36, buyNamed('DEEP', 40)],
   [0.99, buyNamed('DEEP', 5)],
-  [0.4, absurdPost],
+  [
+    0.4,
+    on(creator(0), ({ address: quote }, wallet) =>
+      launchPost(wallet, { name: 'Worth it', symbol: 'WHALE', quote, curve: absurdCurve }),
+    ),
+  ],
   [0.42, buyNamed('WHALE', 2)],
   [0.96, buyNamed('WHALE', 1)],
-  [0.45, forgedCreation],
-  [0.5, forgedSwap],
-  [0.51, forgedTransfer],
-  [0.5, burnHalf],
-  [0.55, withCreator(1, (token) => renameToken(token, `${token.name} (new)`, `${token.symbol}2`))],
-  [0.6, withCreator(0, (token) => claimVesting(token.address, token.owner))],
-  [0.95, withCreator(0, (token) => claimVesting(token.address, token.owner))],
-  [0.61, transferToOneself],
-  [0.62, transferToTheDead],
-  [0.65, leaver(buyAsLeaver)],
-  [0.67, leaver(sellAsLeaver)],
+  [0.45, on(creator(0), forgedCreation)],
+  [0.5, on(creator(0), forgedSwap)],
+  [0.51, ofWallet(0, forgedTransfer)],
+  [0.5, ofHolder(({ token, wallet, balance }) => burn(token, wallet, balance / 2n))],
+  [0.55, on(creator(1), (token) => renameToken(token, `${token.name} (new)`, `${token.symbol}2`))],
+  [0.6, claim],
+  [0.95, claim],
+  [
+    0.61,
+    ofHolder(({ token, wallet, balance }) => transfer(token, { from: wallet, to: wallet, amount: balance })),
+  ],
+  [
+    0.62,
+    ofHolder(({ token, wallet, balance }) =>
+      transfer(token, { from: wallet, to: DEAD, amount: balance / 3n }),
+    ),
+  ],
+  [0.65, on(left, (token, wallet, { book }) => buy(book, { wallet, token, usd: 75 }), LEAVER)],
+  [0.67, on(left, sellAll, LEAVER)],
   [0.7, migration],
-  [0.72, withCreator(2, (token, book) => buy(book, { wallet: token.owner, token, usd: 80 }))],
-  [0.9, withCreator(2, (token, book) => buy(book, { wallet: token.owner, token, usd: 25 }))],
+  [0.72, buyMigrated(80)],
+  [0.9, buyMigrated(25)],
   [0.93, ofWallet(2, (wallet) => moveReference(wallet, { isUp: true, usd: SPIKE_USD }))],
   [0.931, ofWallet(2, (wallet) => moveReference(wallet, { isUp: false, usd: SPIKE_USD }))],
   ...[0.97, 0.98, 0.99].map((share): [number, Wish] => [share, dust]),
-  [0.94, ofWallet(3, fundPretender)],
-  [0.985, buyAsMany],
+  [
+    0.94,
+    ofWallet(3, (wallet) => {
+      const amount = BigInt(PRETENDED) * zoraFor(PRETENDED_USD)
+      return transfer(zoraAddress, { from: wallet, to: pretendingRouterAddress, amount })
+    }),
+  ],
+  [0.985, on(zoraPost, ({ key }, wallet) => pretend(wallet, { key, ...ofPretended }), 3)],
 ]
 
-function secondHook(): Address {
-  return hookAddresses()[1] ?? foreignAddress
-}
-
-function ofWallet(index: number, draft: (wallet: Address) => TransactionDraft): Wish {
-  return async ({ wallets }) => {
-    const wallet = wallets[index]
-    return wallet && draft(wallet)
-  }
-}
-
-// The n-th launched creator; the first ones, so that all of this has a history before and after it.
-function withCreator(n: number, draft: (token: BookToken, book: Book) => TransactionDraft): Wish {
-  return async ({ book }) => {
-    const token = book.tokens('creator')[n]
-    return token ? draft(token, book) : 'later'
-  }
-}
-
-function hostileLaunch(naming: { name: string; symbol: string }, isCreator: boolean): Wish {
-  return async ({ book, wallets, random }) => {
-    const quote = book.tokens('creator')[0]
-    if (isCreator) return launchCreator(random.pick(wallets), naming)
-    return quote ? launchPost(random.pick(wallets), { ...naming, quote: quote.address }) : 'later'
-  }
-}
-
-async function absurdPost({ book, wallets }: TraderMarket) {
-  const [quote] = book.tokens('creator')
-  const [wallet] = wallets
-  if (!quote || !wallet) return 'later' as const
-  return launchPost(wallet, { name: 'Worth it', symbol: 'WHALE', quote: quote.address, curve: absurdCurve })
-}
-
-/** Four pools from USD, so it has no price. */
-async function postOfAPost({ book, wallets }: TraderMarket) {
-  const post = book.tokens('post').find(({ quote }) => book.token(quote)?.kind === 'creator')
-  const [wallet] = wallets
-  if (!post || !wallet) return 'later' as const
-  return launchPost(wallet, { name: 'A post of a post', symbol: 'DEEP', quote: post.address })
-}
-
-async function dust({ book, wallets, random }: TraderMarket) {
-  const token = book.tokens('creator')[0]
-  return token ? buy(book, { wallet: random.pick(wallets), token, usd: 0.04 }) : ('later' as const)
-}
-
-/** One account that poses as many traders, with 20 cents for each. */
-const PRETENDED = 80
-const PRETENDED_USD = 0.2
-
-function fundPretender(wallet: Address): TransactionDraft {
-  const amount = BigInt(PRETENDED) * zoraFor(PRETENDED_USD)
-  return transfer(zoraAddress, { from: wallet, to: pretendingRouterAddress, amount })
-}
-
-async function buyAsMany({ book, wallets }: TraderMarket) {
-  const token = book.tokens('post').find(({ quote }) => quote === zoraAddress)
-  const wallet = wallets[3]
-  if (!token || !wallet) return 'later' as const
-  const names = Array.from({ length: PRETENDED }, (_, n) => numberToHex(0xa11ce_0000 + n, { size: 20 }))
-  return pretend(wallet, { key: token.key, currencyIn: zoraAddress, amountIn: zoraFor(PRETENDED_USD), names })
-}
-
-async function burnHalf(market: TraderMarket) {
-  const held = await heldBySomebody(market)
-  return held && burn(held.token, held.wallet, held.balance / 2n)
-}
-
-async function transferToOneself(market: TraderMarket) {
-  const held = await heldBySomebody(market)
-  return held && transfer(held.token, { from: held.wallet, to: held.wallet, amount: held.balance })
-}
-
-async function transferToTheDead(market: TraderMarket) {
-  const held = await heldBySomebody(market)
-  const to = '0x000000000000000000000000000000000000dead'
-  return held && transfer(held.token, { from: held.wallet, to, amount: held.balance / 3n })
-}
-
-// The oldest buyer with a balance that this block does not use yet.
-async function heldBySomebody({ anvil, book, spent }: TraderMarket) {
-  for (const { wallet, token } of book.buyers()) {
-    const balance = await balanceOf(anvil, token, wallet)
-    if (balance === 0n || spent.has(`${wallet} ${token}`)) continue
-    spent.add(`${wallet} ${token}`)
-    return { wallet, token, balance }
-  }
-  return undefined
-}
-
-/** A separate wallet that buys one token once and sells all of it. */
-function leaver(
-  draft: (market: TraderMarket, order: { wallet: Address; token: BookToken }) => ReturnType<Wish>,
-): Wish {
-  return async (market) => {
-    const token = market.book.tokens('creator')[3] ?? market.book.tokens('creator')[0]
-    const wallet = market.wallets.at(-1)
-    return token && wallet ? draft(market, { wallet, token }) : 'later'
-  }
-}
-
-async function buyAsLeaver({ book }: TraderMarket, order: { wallet: Address; token: BookToken }) {
-  return buy(book, { ...order, usd: 75 })
-}
-
-async function sellAsLeaver(
-  { anvil, book }: TraderMarket,
-  order: { wallet: Address; token: BookToken },
-): ReturnType<Wish> {
-  const amount = await balanceOf(anvil, order.token.address, order.wallet)
-  return amount > 0n ? sell(book, { ...order, amount }) : 'later'
+async function sellAll(token: BookToken, wallet: Address, { anvil, book }: TraderMarket): Promise<Draft> {
+  const amount = await balanceOf(anvil, token.address, wallet)
+  return amount > 0n ? sell(book, { wallet, token, amount }) : 'later'
 }
 
 /** A log of one of our contracts' events, emitted by an untrusted contract. */
@@ -228,10 +208,7 @@ function forged(
   return forge(wallet, { topics, data })
 }
 
-async function forgedCreation({ book, wallets }: TraderMarket) {
-  const [token] = book.tokens('creator')
-  const [wallet] = wallets
-  if (!token || !wallet) return 'later' as const
+function forgedCreation(token: BookToken, wallet: Address): TransactionDraft {
   return forged(wallet, ['DevFactory', 'CreatorCoinCreated'], {
     ...{ caller: wallet, payoutRecipient: wallet, platformReferrer: zeroAddress },
     ...{ currency: zoraAddress, uri: '', name: 'Forged', symbol: 'FORGED', coin: foreignAddress },
@@ -239,10 +216,7 @@ async function forgedCreation({ book, wallets }: TraderMarket) {
   })
 }
 
-async function forgedSwap({ book, wallets }: TraderMarket) {
-  const [token] = book.tokens('creator')
-  const [wallet] = wallets
-  if (!token || !wallet) return 'later' as const
+function forgedSwap(token: BookToken, wallet: Address): TransactionDraft {
   const million = 10n ** 24n
   return forged(wallet, ['DevHook', 'Swapped'], {
     ...{ sender: wallet, swapSender: wallet, isTrustedSwapSenderAddress: true },
@@ -252,9 +226,7 @@ async function forgedSwap({ book, wallets }: TraderMarket) {
   })
 }
 
-async function forgedTransfer({ wallets }: TraderMarket) {
-  const [wallet] = wallets
-  if (!wallet) return undefined
+function forgedTransfer(wallet: Address): TransactionDraft {
   return forged(wallet, ['DevToken', 'CoinTransfer'], {
     ...{ sender: foreignAddress, recipient: wallet },
     ...{ amount: 1n, senderBalance: 0n, recipientBalance: 10n ** 30n },

@@ -216,6 +216,15 @@ describe('the order of checks', () => {
     expect(await usedOf(account)).toBe(tiers.basic.limitPerHour)
   })
 
+  it('an account that the gateway does not know yet is asked to come again', async () => {
+    const { account, key } = await stack.access.keyOf('basic')
+    const { gateway } = stack.access.service
+    const [own] = (await gateway.list()).filter((each) => each.account === account)
+    await gateway.remove(own!.keyId)
+    const { status, headers } = await stack.ask(UNCACHED, { headers: bearer(key) })
+    expect([status, headers.get('retry-after')]).toEqual([503, '60'])
+  })
+
   it('the API says no to who comes past the edge without a key, in the one shape', async () => {
     for (const headers of [{ authorization: '' }, bearer('x'), { authorization: 'Basic eDp5' }]) {
       const { status, body, headers: sent } = await stack.ask(UNCACHED, { headers })
