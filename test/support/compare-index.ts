@@ -1,42 +1,44 @@
 /** The index and its history, as the oracle expects them. */
 import { getAddress } from 'viem'
 import { decimalText } from '../../market/display.ts'
-import type { Boards, OracleRow } from '../oracle.ts'
+import { type Boards, type OracleRow, oraclePeriods } from '../oracle.ts'
 import type { Bar, Index, Seat } from '../oracle-index.ts'
-import { handleWire, tokenWire, type Wire, wirePercent, wirePrice, wireTime, wireUsd } from './oracle-wire.ts'
+import {
+  handleWire,
+  type Known,
+  tokenWire,
+  type Wanted,
+  type Wire,
+  wirePercent,
+  wirePrice,
+  wireTime,
+  wireUsd,
+} from './oracle-wire.ts'
 
-const PERIODS = { '1h': 60, '4h': 240, '24h': 1_440, '7d': 10_080 }
 const WEEK = 7 * 86_400
 /** Seconds of an interval. */
 const INTERVALS = { hourly: 3_600, daily: 86_400, weekly: WEEK }
 
-type Wanted = {
-  path: string
-  /** Where the rows stand in the answer; absent: it is one, or a list of them. */
-  at?: string
-  expected: (boards: Boards, index: Index, asOf: number) => Wire[]
-}
-
 /** Which answers, and what they must say. */
 export const wantedIndex: readonly Wanted[] = [
-  ...Object.entries(PERIODS).map(([period, minutes]) => ({
+  ...Object.entries(oraclePeriods).map(([period, seconds]) => ({
     path: `/v1/z100/index?period=${period}`,
-    expected: (boards: Boards, index: Index, asOf: number) => [
-      { period, ...valueWire(index, { asOf, minutes }), ...totalsWire(boards, period) },
+    expected: ({ boards, index, asOf }: Known) => [
+      { period, ...valueWire(index, { asOf, seconds }), ...totalsWire(boards, period) },
     ],
   })),
   {
     path: '/v1/z100/index/constituents',
-    expected: (_, index, asOf) => [{ ...standingWire(index, asOf), counted_usd: wireUsd(countedBy(index)) }],
+    expected: ({ index, asOf }) => [{ ...standingWire(index, asOf), counted_usd: wireUsd(countedBy(index)) }],
   },
   {
     path: '/v1/z100/index/constituents?strict=true',
     at: 'constituents',
-    expected: (_, index) => index.seats.map((seat, at) => seatWire(seat, at + 1, countedBy(index))),
+    expected: ({ index }) => index.seats.map((seat, at) => seatWire(seat, at + 1, countedBy(index))),
   },
   ...(Object.keys(INTERVALS) as (keyof typeof INTERVALS)[]).map((interval) => ({
     path: `/v1/z100/historical?interval=${interval}`,
-    expected: (_: Boards, { bars }: Index, asOf: number) =>
+    expected: ({ index: { bars }, asOf }: Known) =>
       // Seven days unless asked otherwise: the minute that lies as far back, and the interval around it.
       bars[interval].filter(({ end }) => end > asOf - 60 - WEEK).map((bar) => barWire(bar, asOf)),
   })),
@@ -48,8 +50,8 @@ const valueAt = ({ points: all }: Index, end: number): bigint | undefined =>
   [...all].findLast(([minute]) => (minute + 1) * 60 <= end)?.[1]
 const valueNow = (index: Index, asOf: number): bigint => valueAt(index, asOf) ?? 1000n * 10n ** 8n
 
-function valueWire(index: Index, { asOf, minutes }: { asOf: number; minutes: number }): Wire {
-  const [now, start] = [valueNow(index, asOf), valueAt(index, asOf - minutes * 60)]
+function valueWire(index: Index, { asOf, seconds }: { asOf: number; seconds: number }): Wire {
+  const [now, start] = [valueNow(index, asOf), valueAt(index, asOf - seconds)]
   return {
     ...standingWire(index, asOf),
     index_value_start: start === undefined ? null : points(start),

@@ -2,17 +2,20 @@
 import { chains } from '../../ingest/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
-import { type Boards, edgeAt, expectedBoards, type OracleRow, readMarket } from '../oracle.ts'
-import { expectedIndex, type Index } from '../oracle-index.ts'
-import { expectedTotals, type OracleTotals } from '../oracle-totals.ts'
+import { edgeAt, expectedBoards, type OracleRow, readMarket } from '../oracle.ts'
+import { expectedIndex } from '../oracle-index.ts'
+import { expectedTotals } from '../oracle-totals.ts'
 import { bearer } from './access.ts'
 import { wantedIndex } from './compare-index.ts'
 import { wantedTotals } from './compare-totals.ts'
 import {
+  type Known,
+  PERIODS,
   supplyWire,
   tokenWire,
   trendingWire,
   usdOrNull,
+  type Wanted,
   type Wire,
   wirePercent,
   wirePrice,
@@ -22,18 +25,7 @@ import {
 import { LOGS, rpcMany } from './raw-logs.ts'
 import type { RawMarket } from './raw-market.ts'
 
-type Document = {
-  path: string
-  dataBlock: number
-  dataHash: string
-  asOf: number
-  rows: Wire[]
-  expected: (known: Known) => Wire[]
-}
-/** What the oracle says of a moment. */
-type Known = { boards: Boards; totals: OracleTotals; index: Index; asOf: number }
-
-const PERIODS = ['1h', '4h', '24h', '7d']
+type Document = Wanted & { dataBlock: number; dataHash: string; asOf: number; rows: Wire[] }
 const TIMEFRAMES = ['1h', '24h', '7d', '30d']
 const SORTS = ['volume', 'rank_volume', 'market_cap', 'change', 'holders']
 
@@ -62,26 +54,15 @@ export async function compareService({ base_url, rpc_url: rpcUrl, keys }: Ready)
 
 /** Reads the 8 boards, the 20 trending lists, the totals, the lists of discovery, the index and its history; a document is refused where its headers or its body are not as the contract says. */
 async function readDocuments(baseUrl: string, key: string): Promise<Document[]> {
-  const wanted: (Pick<Document, 'path' | 'expected'> & { at?: string | undefined })[] = [
-    ...wantedTotals.map(({ path, expected }) => ({
-      path,
-      expected: ({ boards, totals }: Known) => expected(boards, totals),
-    })),
-    ...wantedIndex.map(({ path, at, expected }) => ({
-      path,
-      at,
-      expected: ({ boards, index, asOf }: Known) => expected(boards, index, asOf),
-    })),
-    ...PERIODS.flatMap((period) => [
-      {
-        path: `/v1/z100/creators?period=${period}`,
-        expected: ({ boards }: Known) => boards.creators[period]!.map(boardWire),
-      },
-      {
-        path: `/v1/z100/posts?period=${period}`,
-        expected: ({ boards }: Known) => boards.posts[period]!.map(boardWire),
-      },
-    ]),
+  const wanted: Wanted[] = [
+    ...wantedTotals,
+    ...wantedIndex,
+    ...PERIODS.flatMap((period) =>
+      (['creators', 'posts'] as const).map((kind) => ({
+        path: `/v1/z100/${kind}?period=${period}`,
+        expected: ({ boards }: Known) => boards[kind][period]!.map(boardWire),
+      })),
+    ),
     ...TIMEFRAMES.flatMap((timeframe) =>
       SORTS.map((sort) => ({
         path: `/v1/market/trending?timeframe=${timeframe}&sort=${sort}`,

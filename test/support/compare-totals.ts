@@ -1,23 +1,29 @@
 /** The market's totals and the lists of discovery, as the oracle expects them. */
 import type { Boards, Row } from '../oracle.ts'
 import { type OracleTotals, rankOn, type Traded } from '../oracle-totals.ts'
-import { trendingWire, type Wire, wirePercent, wirePrice, wireTime, wireUsd } from './oracle-wire.ts'
-
-const PERIODS = ['1h', '4h', '24h', '7d']
-
-type Wanted = { path: string; expected: (boards: Boards, totals: OracleTotals) => Wire[] }
+import {
+  type Known,
+  PERIODS,
+  trendingWire,
+  type Wanted,
+  type Wire,
+  wirePercent,
+  wirePrice,
+  wireTime,
+  wireUsd,
+} from './oracle-wire.ts'
 
 /** Which documents, and what they must say. */
 export const wantedTotals: readonly Wanted[] = [
   ...PERIODS.map((period) => ({
     path: `/v1/market/volume?period=${period}`,
-    expected: (_: Boards, totals: OracleTotals) => [volumeWire(period, totals)],
+    expected: ({ totals }: Known) => [volumeWire(period, totals)],
   })),
-  { path: '/v1/market/stats', expected: (_, totals) => [statsWire(totals)] },
+  { path: '/v1/market/stats', expected: ({ totals }) => [statsWire(totals)] },
   {
     path: '/v1/discover/rising?limit=20',
-    expected: (boards, { rising }) =>
-      rising.slice(0, 20).map((row) => ({
+    expected: ({ boards, totals }) =>
+      totals.rising.slice(0, 20).map((row) => ({
         ...summaryWire(boards, row),
         rising_score: risingScore(row),
         components: {
@@ -30,8 +36,8 @@ export const wantedTotals: readonly Wanted[] = [
   },
   {
     path: '/v1/discover/new-launches?limit=20',
-    expected: (boards, { launches }) =>
-      launches.slice(0, 20).map((row) => ({
+    expected: ({ boards, totals }) =>
+      totals.launches.slice(0, 20).map((row) => ({
         ...summaryWire(boards, row),
         ...{ age_seconds: row.age, launch_price_usd: wirePrice(row.launchPrice), trades: row.now.trades },
         change_since_launch:

@@ -1,9 +1,18 @@
 /** What the oracle knows, as the contract prints it. */
 import { getAddress } from 'viem'
 import { changeE2, decimalText, significantText } from '../../market/display.ts'
-import { oracleShortAddress, type Row } from '../oracle.ts'
+import { type Boards, oraclePeriods, oracleShortAddress, type Row } from '../oracle.ts'
+import type { Index } from '../oracle-index.ts'
+import type { OracleTotals } from '../oracle-totals.ts'
 
 export type Wire = Readonly<Record<string, unknown>>
+
+/** What the oracle says of a moment. */
+export type Known = { boards: Boards; totals: OracleTotals; index: Index; asOf: number }
+/** A document that is compared: where its rows stand in it (absent: it is one, or a list of them), and what they must say. */
+export type Wanted = { path: string; at?: string; expected: (known: Known) => Wire[] }
+
+export const PERIODS = Object.keys(oraclePeriods)
 
 export const wireUsd = (microUsd: bigint): number => Number(decimalText(microUsd, 6, 2))
 export const usdOrNull = (microUsd: bigint, isKnown: boolean): number | null =>
