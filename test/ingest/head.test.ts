@@ -4,7 +4,7 @@ import { openRanges } from '../../ingest/range.ts'
 import { type Call, openRpc } from '../../ingest/rpc.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
-import type { RpcCall as Asked } from '../support/json-rpc.ts'
+import { answering } from '../support/json-rpc.ts'
 import { beat, type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { created, initialized, poolSwapped, swapLog, transferLog } from '../support/mock-market.ts'
 import { alice, openReading, post } from '../support/mock-reading.ts'
@@ -22,16 +22,7 @@ afterEach(async () => {
 const serve = async (...chains: readonly MockChain[]) => {
   const started = await Promise.all(
     chains.map((chain) =>
-      startFaultyProxy(async (body) => {
-        const asked = JSON.parse(body) as Asked | readonly Asked[]
-        const answers = await Promise.all(
-          [asked].flat().map(async ({ id, method, params }) => ({
-            ...{ jsonrpc: '2.0', id },
-            result: await chain.rpc.request(method, params),
-          })),
-        )
-        return JSON.stringify(Array.isArray(asked) ? answers : answers[0])
-      }),
+      startFaultyProxy(answering(({ method, params }) => chain.rpc.request(method, params))),
     ),
   )
   proxies.push(...started)

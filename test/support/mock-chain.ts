@@ -7,7 +7,7 @@ import type { Log } from '../../ingest/logs.ts'
 import type { Call, Rpc } from '../../ingest/rpc.ts'
 import type { Address, Block, Hash } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
-import { type Filter, headerOf, hexQuantity, spanOf, wantedBy } from './json-rpc.ts'
+import { type ChainNode, hexQuantity, type NodeLog, openNode } from './json-rpc.ts'
 
 export const FACTORY = address(0xfac)
 export const POOL_MANAGER = address(0x4b)
@@ -60,10 +60,8 @@ export const logOf = ({ from, event, args, transaction }: Emitted, place: Partia
   ...place,
 })
 
-export type MockChain = {
+export type MockChain = ChainNode & {
   readonly rpc: Rpc
-  /** The newest block that is there. */
-  head: number
   /** Every call so far, in order; those of a batch one by one. */
   readonly asked: Call[]
   /** Puts events into a block; places count on from what is there. */
@@ -80,43 +78,24 @@ export type MockChain = {
 }
 
 export const openMockChain = (head: number, time: (blockNumber: number) => number = beat): MockChain => {
-  const logs = new Map<number, Log[]>()
+  let logs: readonly NodeLog[] = []
   const forks: number[] = []
   // The hash tells the fork that the block is on.
   const hashAt = (block: number): Hash =>
     hash(block * 1_000 + forks.filter((from) => block >= from).length + 7)
-  const blockAt = (number: number): Block => ({ number, hash: hashAt(number), timestamp: time(number) })
-
-  const found = (filter: Filter) => {
-    const [from, to] = spanOf(filter, chain.head)
-    const within = [...logs].filter(([number]) => number >= from && number <= to)
-    return within.flatMap(([, own]) => own).filter(wantedBy(filter))
-  }
-  const raw = (log: Log) => ({
-    ...log,
-    blockHash: hashAt(log.blockNumber),
-    blockNumber: hexQuantity(log.blockNumber),
-    logIndex: hexQuantity(log.logIndex),
-    removed: false,
+  const logsIn = (from: number, to: number) =>
+    logs.filter(({ blockNumber }) => Number(blockNumber) >= from && Number(blockNumber) <= to)
+  const node = openNode({
+    ...{ id: mockChain.id, last: head, hashOf: hashAt, timestampOf: time, logsIn },
+    transaction: (asked) => ({
+      from: chain.transactionFrom,
+      logs: logs.filter(({ transactionHash }) => transactionHash === asked),
+    }),
   })
-  const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    eth_chainId: () => hexQuantity(mockChain.id),
-    eth_getBlockByNumber: ([block]) => {
-      const header = headerOf(block, { head: chain.head, hashOf: hashAt, timestampOf: time })
-      const own = logs.get(Number(block)) ?? []
-      return header && { ...header, transactions: [...new Set(own.map((log) => log.transactionHash))] }
-    },
-    eth_getTransactionReceipt: ([transaction]) => {
-      const own = [...logs.values()].flat().filter((log) => log.transactionHash === transaction)
-      return own[0] ? { blockNumber: hexQuantity(own[0].blockNumber), logs: own.map(raw) } : null
-    },
-    eth_getTransactionByHash: ([own]) => ({ hash: own, from: chain.transactionFrom }),
-    eth_getLogs: ([filter]) => found(filter as Filter).map(raw),
-  }
   const answer = async (call: Call): Promise<unknown> => {
     chain.asked.push(call)
     chain.before(call)
-    return chain.distort(call, answers[call.method]?.(call.params))
+    return chain.distort(call, node.ask(call))
   }
   const rpc: Rpc = {
     request: (method, params) => answer({ method, params }),
@@ -127,26 +106,31 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     each: () => [rpc],
     endpoint: openTraits('mock'),
   }
-  const chain: MockChain = {
-    ...{ rpc, head },
+  const chain: MockChain = Object.assign(node, {
+    rpc,
     asked: [],
-    emit: (blockNumber, emitted) => {
-      const own = logs.get(blockNumber) ?? []
-      logs.set(blockNumber, own)
-      for (const one of emitted) {
-        const logIndex = own.length
-        const transactionHash = one.transaction ?? hash(blockNumber * 1_000_000 + logIndex)
-        own.push(logOf(one, { blockNumber, logIndex, transactionHash }))
-      }
+    emit: (block: number, emitted: readonly Emitted[]) => {
+      const first = logsIn(block, block).length
+      const own = emitted.map(({ from, event, args, transaction }, at) => ({
+        ...{
+          address: from,
+          ...encode(event, args),
+          blockNumber: hexQuantity(block),
+          blockHash: hashAt(block),
+        },
+        logIndex: hexQuantity(first + at),
+        transactionHash: transaction ?? hash(block * 1_000_000 + first + at),
+      }))
+      logs = [...logs, ...own].sort((a, b) => Number(a.blockNumber) - Number(b.blockNumber))
     },
-    block: blockAt,
-    fork: (fromBlock) => {
+    block: (number: number): Block => ({ number, hash: hashAt(number), timestamp: time(number) }),
+    fork: (fromBlock: number) => {
       forks.push(fromBlock)
-      for (const number of logs.keys()) if (number >= fromBlock) logs.delete(number)
+      logs = logs.filter(({ blockNumber }) => Number(blockNumber) < fromBlock)
     },
     before: () => {},
-    distort: (_call, given) => given,
+    distort: (_call: Call, given: unknown) => given,
     transactionFrom: address(0xf40),
-  }
+  })
   return chain
 }

@@ -59,7 +59,7 @@ function chainOf(chain: HeaderChain & Pick<RecordedChain, 'last' | 'logs' | 'sen
 }
 
 /** extsload(bytes32[]) of a PoolManager with these logs: the price that the last Initialize or Swap up to a block left in each pool. */
-function pricesIn(logs: readonly RecordedLog[]): RecordedChain['call'] {
+function pricesIn(logs: readonly RecordedLog[]): NonNullable<NodeChain['call']> {
   const prices = logs.flatMap(({ address, topics: [topic, id], data, blockNumber }) => {
     // Initialize: fee, tickSpacing, hooks, sqrtPriceX96; Swap: two amounts, sqrtPriceX96.
     const place = topic === topicOf.initialize ? 3 : topic === topicOf.poolSwap ? 2 : undefined
