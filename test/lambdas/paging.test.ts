@@ -1,42 +1,28 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Address, TokenState } from '../../market/segment.ts'
 import { operationEntries } from '../../schemas/operations.ts'
 import { type ApiStack, startApiStack } from '../support/api-stack.ts'
-import { nthAddress, references, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 
 const START = 29_000_160
 const TOKENS = 24
 const tokens = Array.from({ length: TOKENS }, (_, at) => tokenAt(at + 1, START))
 
 let api: ApiStack
-let states = new Map<Address, TokenState>()
 let minute = START
 
 /** Seals and publishes a minute in which every token's worth and volume changes places with others'. */
 async function publishAnother(): Promise<void> {
   const step = minute - START + 1
-  const next = new Map(
-    tokens.map(({ address }, at) => {
-      const place = (at * 7 + step * 5) % TOKENS
-      const state = stateWith({
-        ...{ sqrtPriceX96: 2n ** 96n, supply: BigInt(1 + place) * 10n ** 18n, reserveQuote: 10n ** 24n },
-        ...{ cumTrades: step, cumVolumeMicroUsd: BigInt(step * 1_000_000 + place * 1_000), holders: 1 },
-      })
-      return [address, state] as const
-    }),
-  )
-  const born = minute === START ? tokens.map((after) => ({ before: null, after })) : []
-  await api.seal({
-    ...segmentOf(minute, { tokens: born }),
-    references: references(1000),
-    rows: tokens.map((description) => ({
-      description,
-      ...{ token: description.address, before: states.get(description.address) ?? stateWith({}) },
-      ...{ after: next.get(description.address)! },
-      ...{ rangesBefore: [], ranges: [], candle: null },
-    })),
+  const rows = tokens.map(({ address }, at) => {
+    const place = (at * 7 + step * 5) % TOKENS
+    const state = stateWith({
+      ...{ sqrtPriceX96: 2n ** 96n, supply: BigInt(1 + place) * 10n ** 18n, reserveQuote: 10n ** 24n },
+      ...{ cumTrades: step, cumVolumeMicroUsd: BigInt(step * 1_000_000 + place * 1_000), holders: 1 },
+    })
+    return [address, state] as const
   })
-  states = next
+  const born = minute === START ? tokens.map((after) => ({ before: null, after })) : []
+  await api.seal(segmentOf(minute, { tokens: born, rows }))
   minute += 1
   api.state.now = minute * 60
   await api.publish()

@@ -21,15 +21,7 @@ import {
   schemaFaults,
   startApiStack,
 } from '../support/api-stack.ts'
-import {
-  HISTORY_ZORA,
-  hashOf,
-  nthAddress,
-  references,
-  segmentOf,
-  stateWith,
-  tokenAt,
-} from '../support/market-history.ts'
+import { HISTORY_ZORA, hashOf, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 
 // Two creator tokens in ZORA ($1) and a post in the first. Prices are powers of two: 2^96 is one quote a token, 2^97 a quarter.
 const START = 29_000_160 // a full hour, a multiple of 15 and 5
@@ -79,106 +71,65 @@ function swapOf(token: Token, minute: number, at: { log: number; isBuy?: boolean
   }
 }
 
-const born = (after: Token) => ({ before: null, after })
+const born = (...tokens: Token[]) => tokens.map((after) => ({ before: null, after }))
 const candle = (cents: bigint) => {
   const close = cents * 10n ** 34n
   return { open: close, high: close, low: close, close }
 }
+const balance = (holder: Address, tokens: bigint) => ({
+  token: ann.address,
+  holder,
+  before: 0n,
+  after: tokens * WHOLE,
+})
 
-/** The minutes of the market; rows carry what was before them. */
-function minutes(): Segment[] {
-  const states = new Map<Address, TokenState>()
-  const make = (
-    minute: number,
-    rows: [Token, TokenState, bigint?][],
-    more: Partial<Segment> = {},
-  ): Segment => ({
-    ...segmentOf(minute, {}),
-    references: references(1000),
-    rows: rows.map(([description, after, cents]) => {
-      const token = description.address
-      const before = states.get(token) ?? stateWith({})
-      states.set(token, after)
-      return {
-        token,
-        description,
-        before,
-        after,
-        rangesBefore: [],
-        ranges: [],
-        candle: cents === undefined ? null : candle(cents),
-      }
-    }),
-    ...more,
-  })
-  const balance = (holder: Address, tokens: bigint) => ({
-    token: ann.address,
-    holder,
-    before: 0n,
-    after: tokens * WHOLE,
-  })
-  return [
-    make(
-      START,
-      [
-        [ann, traded(ONE, 0, 0), 100n],
-        [bob, traded(ONE, 0, 0), 100n],
+/** The minutes of the market. */
+const minutes: readonly Segment[] = [
+  {
+    ...segmentOf(START, {
+      tokens: born(ann, bob),
+      rows: [
+        [ann.address, traded(ONE, 0, 0), candle(100n)],
+        [bob.address, traded(ONE, 0, 0), candle(100n)],
       ],
-      {
-        tokens: [born(ann), born(bob)],
-        hooks: [nthAddress(900)],
-        balances: [
-          balance(nthAddress(60), 300n),
-          balance(nthAddress(61), 100n),
-          // Nobody's: the pool, the hook, the token itself.
-          ...[API_POOL_MANAGER, nthAddress(900), ann.address].map((holder) => balance(holder, 999n)),
-        ],
-      },
-    ),
-    make(START + 10, [[post, traded(ONE, 0, 0), 100n]], { tokens: [born(post)] }),
-    make(
-      START + 20,
-      [
-        [ann, traded(QUARTER, 2, 50), 25n],
-        [bob, traded(ONE, 1, 7), 100n],
-      ],
-      {
-        swaps: [
-          swapOf(ann, START + 20, { log: 1, cents: 4_999 }),
-          swapOf(ann, START + 20, { log: 2, cents: 1, isBuy: false }),
-          swapOf(bob, START + 20, { log: 3, cents: 700 }),
-        ],
-      },
-    ),
-    make(START + 30, [[post, traded(ONE, 1, 3), 25n]], {
-      swaps: [swapOf(post, START + 30, { log: 1, cents: 300 })],
     }),
-  ]
-}
+    hooks: [nthAddress(900)],
+    balances: [
+      balance(nthAddress(60), 300n),
+      balance(nthAddress(61), 100n),
+      // Nobody's: the pool, the hook, the token itself.
+      ...[API_POOL_MANAGER, nthAddress(900), ann.address].map((holder) => balance(holder, 999n)),
+    ],
+  },
+  segmentOf(START + 10, { tokens: born(post), rows: [[post.address, traded(ONE, 0, 0), candle(100n)]] }),
+  {
+    ...segmentOf(START + 20, {
+      rows: [
+        [ann.address, traded(QUARTER, 2, 50), candle(25n)],
+        [bob.address, traded(ONE, 1, 7), candle(100n)],
+      ],
+    }),
+    swaps: [
+      swapOf(ann, START + 20, { log: 1, cents: 4_999 }),
+      swapOf(ann, START + 20, { log: 2, cents: 1, isBuy: false }),
+      swapOf(bob, START + 20, { log: 3, cents: 700 }),
+    ],
+  },
+  {
+    ...segmentOf(START + 30, { rows: [[post.address, traded(ONE, 1, 3), candle(25n)]] }),
+    swaps: [swapOf(post, START + 30, { log: 1, cents: 300 })],
+  },
+]
 
-/** A minute after the applied one: another price, another name, a new token, other balances. */
+/** A minute after the applied one: another price, and a new token. */
 const unseen: Segment = {
-  ...segmentOf(START + 40, { tokens: [born(late)] }),
-  rows: [
-    {
-      token: ann.address,
-      description: ann,
-      before: traded(QUARTER, 2, 50),
-      after: traded(ONE, 9, 99),
-      rangesBefore: [],
-      ranges: [],
-      candle: candle(100n),
-    },
-    {
-      token: late.address,
-      description: late,
-      before: stateWith({}),
-      after: traded(ONE, 1, 1),
-      rangesBefore: [],
-      ranges: [],
-      candle: candle(100n),
-    },
-  ],
+  ...segmentOf(START + 40, {
+    tokens: born(late),
+    rows: [
+      [ann.address, traded(ONE, 9, 99), candle(100n)],
+      [late.address, traded(ONE, 1, 1), candle(100n)],
+    ],
+  }),
   swaps: [swapOf(ann, START + 40, { log: 1, cents: 4_900 })],
 }
 
@@ -189,8 +140,8 @@ const rowsOf = async (path: string) => (await ask(path)).body as Record<string, 
 beforeAll(async () => {
   api = await startApiStack()
   api.state.now = (START + 32) * 60
-  for (const segment of minutes()) await api.seal(segment)
-  const feed = minutes().flatMap(({ swaps, last }) => (swaps.length > 0 ? [{ swaps, last }] : []))
+  for (const segment of minutes) await api.seal(segment)
+  const feed = minutes.flatMap(({ swaps, last }) => (swaps.length > 0 ? [{ swaps, last }] : []))
   for (const [at, { swaps, last }] of feed.entries())
     await api.feed({ seq: at + 1, is: 'block', block: last, swaps })
   await api.publish()

@@ -9,15 +9,7 @@ import { marketKeys } from '../../store/tables.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { fillTable } from '../support/fill-table.ts'
-import {
-  HISTORY_ZORA,
-  hashOf,
-  nthAddress,
-  references,
-  segmentOf,
-  stateWith,
-  tokenAt,
-} from '../support/market-history.ts'
+import { HISTORY_ZORA, hashOf, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 
 // The dearest answers that others' transactions can bring about. A thousand tokens of one symbol; the oldest of them are posts,
 // each priced in a creator token of its own, and all of those changed eight days, three days and some hours ago. None has a
@@ -55,26 +47,18 @@ beforeAll(async () => {
   api = await startApiStack()
   const seal = (
     minute: number,
-    rows: readonly (readonly [Token, TokenState])[],
+    rows: readonly (readonly [Address, TokenState])[],
     born: readonly Token[] = [],
-  ) =>
-    api.seal({
-      ...segmentOf(minute, { tokens: born.map((after) => ({ before: null, after })) }),
-      references: references(1000),
-      rows: rows.map(([description, after]) => ({
-        ...{ description, token: description.address, before: stateWith({}), after },
-        ...{ rangesBefore: [], ranges: [], candle: null },
-      })),
-    })
+  ) => api.seal(segmentOf(minute, { tokens: born.map((after) => ({ before: null, after })), rows }))
   const all = [...crowd, ...quotes]
   const dear = [...crowd.slice(0, DEAR), ...quotes]
   const changed = (tokens: readonly Token[], holders: number) =>
-    tokens.map((token) => [token, state(holders)] as const)
+    tokens.map(({ address }) => [address, state(holders)] as const)
   await seal(START, changed(all, 2), all)
   await seal(LAST - 3 * DAY, changed(dear, 3))
   await seal(LAST - 60, changed(dear, 4))
-  await seal(LAST - 1, [[known, state(2, 1)]], [known])
-  await seal(LAST, [[post, state(2, 1)]], [post])
+  await seal(LAST - 1, [[known.address, state(2, 1)]], [known])
+  await seal(LAST, [[post.address, state(2, 1)]], [post])
   api.state.now = (LAST + 1) * 60
   await api.publish()
 }, 120_000)

@@ -3,6 +3,7 @@ import { noTotals } from '../../market/running-totals.ts'
 import {
   type Address,
   type Block,
+  type Candle,
   emptyState,
   type Hash,
   type Minute,
@@ -85,7 +86,7 @@ export function segmentOf(
     rate = 1000,
   }: {
     tokens?: readonly Segment['tokens'][number][]
-    rows?: readonly (readonly [Address, TokenState])[]
+    rows?: readonly (readonly [Address, TokenState, Candle?])[]
     rate?: number
   },
 ): Segment {
@@ -95,7 +96,7 @@ export function segmentOf(
     firstBlock: minute * 30,
     last: lastBlockOf(minute),
     tokens,
-    rows: rows.map(([token, after]) => ({
+    rows: rows.map(([token, after, candle = null]) => ({
       token,
       description:
         tokens.find((change) => change.after.address === token)?.after ??
@@ -104,7 +105,7 @@ export function segmentOf(
       after,
       rangesBefore: [],
       ranges: [],
-      candle: null,
+      candle,
     })),
     swaps: [],
     balances: [],
