@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -53,6 +53,20 @@ describe('bundles', () => {
     const materials = materialsOf(bundles.values())
     expect(new Set(materials.components.map(({ name }) => name))).toEqual(packagesIn(bundles.values()))
     expect(forbiddenIn(materials)).toEqual([])
+  })
+
+  it('are refused with a licence that is not allowed, or with none', () => {
+    const components = [
+      { name: 'a', version: '1.0.0', licenses: [{ license: { id: 'MIT' } }] },
+      { name: 'b', version: '1.0.0', licenses: [{ license: { id: 'AGPL-3.0-only' } }] },
+      { name: 'c', version: '1.0.0', licenses: [] },
+      { name: 'd', version: '1.0.0', licenses: [{ expression: 'MIT OR GPL-2.0' }] },
+    ]
+    expect(forbiddenIn({ bomFormat: 'CycloneDX', components })).toEqual([
+      'b@1.0.0: AGPL-3.0-only',
+      'c@1.0.0: no licence',
+      'd@1.0.0: MIT OR GPL-2.0',
+    ])
   })
 
   it('do not load the client of S3 before the API needs it', () => {
@@ -119,6 +133,27 @@ async function answerOf(name: string, path: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, words, options)
   return JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1))
 }
+
+type Entry = {
+  readonly version: string
+  readonly integrity?: string
+  readonly inBundle?: boolean
+  readonly os?: readonly string[]
+}
+const lock: Readonly<Record<string, Entry>> = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
+
+describe('package-lock.json', () => {
+  it('states the digest of each package; not of programs for other machines, which no registry here has', () => {
+    const without = Object.entries(lock).filter(
+      ([path, { integrity, inBundle }]) => path !== '' && !integrity && !inBundle,
+    )
+    for (const [path, { os }] of without) {
+      expect(path).toMatch(/^node_modules\/@(biomejs\/cli|foundry-rs\/anvil)-/)
+      expect([path, os?.length]).toEqual([path, 1])
+    }
+    expect(without.length).toBeLessThanOrEqual(12)
+  })
+})
 
 /** Any value that fits a schema of ours, roughly: what is wrong with it is then found at its leaves. */
 function sampleOf(schema: JsonSchema): fc.Arbitrary<unknown> {

@@ -25,12 +25,8 @@ export type PlacedLog = RawLog & { readonly transactionHash: Hash; readonly logI
 export type EventArgs = {
   readonly poolKey: PoolKey
   readonly poolKeyHash: Hash
-  readonly fromPoolKey: PoolKey
-  readonly fromPoolKeyHash: Hash
   readonly toPoolKey: PoolKey
-  readonly toPoolKeyHash: Hash
   readonly swapSender: Address
-  readonly isCoinBuy: boolean
   readonly amount0: bigint
   readonly amount1: bigint
   readonly sqrtPriceX96: bigint
