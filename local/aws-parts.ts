@@ -89,6 +89,7 @@ type EdgeParts = {
   readonly origins: Readonly<Record<string, string>>
   readonly keyValueStore: KeyValueStore
   readonly onFunctionLog: (line: string) => void
+  readonly onDefect: (error: unknown) => void
 }
 
 /** The control API for purging the edge, and the variables with its address. */

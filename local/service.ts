@@ -125,6 +125,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
       origins: { published, api: gateway.url, stream: stream.url, site },
       keyValueStore: aws.keyValueStore,
       onFunctionLog: usageFeed.log,
+      onDefect: (error) => parts.terminal.say(`edge: ${String(error)}`),
     }),
   )
   const control = await started(parts, startEdgeControl(edge))

@@ -26,7 +26,10 @@ export async function openKept<V>(file: string | undefined, initial: V): Promise
     },
     keep(next) {
       value = next
-      if (file !== undefined) written = written.then(() => writeSecret(file, next))
+      if (file === undefined) return written
+      // A write that failed does not keep later ones from being made.
+      const write = () => writeSecret(file, next)
+      written = written.then(write, write)
       return written
     },
   }

@@ -61,6 +61,7 @@ const knownHeaders =
 const statuses = {
   AccessDenied: 403,
   InternalError: 500,
+  InvalidURI: 400,
   NoSuchBucket: 404,
   NoSuchKey: 404,
   NotImplemented: 501,
@@ -108,8 +109,12 @@ async function answerTo(
 function addressOf(url: string) {
   const [path = '', search = ''] = url.split(/\?(.*)/s)
   const query = new Map([...new URLSearchParams(search)].filter(([name]) => name !== 'x-id'))
-  const [, bucketName = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(path)) ?? []
-  return { bucketName, key, query }
+  try {
+    const [, bucketName = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(path)) ?? []
+    return { bucketName, key, query }
+  } catch {
+    throw new S3Error('InvalidURI')
+  }
 }
 
 /** An existing bucket is left unchanged, as us-east-1 does for its owner. */

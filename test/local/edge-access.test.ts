@@ -300,13 +300,6 @@ describe('by tier', () => {
     expect((await bounded.ask(creators, { key: pages })).status).toBe(200)
     await bounded.stop()
   })
-
-  it('a deployment may count every tier exactly', async () => {
-    const counted = await startEdgeStack({ isCounted: true })
-    const reply = await counted.ask(creators, { key: counted.key('c1', 'enterprise') })
-    expect([reply.status, counted.seen.bucket.length, counted.seen.api.length]).toEqual([200, 0, 1])
-    await counted.stop()
-  })
 })
 
 describe('readers apart', () => {

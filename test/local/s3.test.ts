@@ -134,6 +134,8 @@ describe('the S3 of a local run', () => {
   it('lets anyone read an object of an open bucket, and nothing else', async () => {
     const { status, headers } = await fetch(`${server.url}/${Bucket}/plain`)
     expect([status, headers.get('x-amz-meta-block')]).toEqual([200, '123'])
+    // The edge then asks the next origin.
+    expect((await fetch(`${server.url}/${Bucket}/%zz`)).status).toBe(400)
     for (const [path, method] of [
       [`/${Bucket}/open`, 'PUT'],
       [`/${Bucket}?list-type=2`, 'GET'],

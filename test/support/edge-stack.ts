@@ -33,8 +33,6 @@ const documentHeaders = {
 }
 
 type StackOptions = {
-  /** Whether every tier is counted exactly. */
-  readonly isCounted?: boolean
   readonly rateRules?: readonly EdgeRateRule[]
   /** Addresses of more origins. */
   readonly origins?: Readonly<Record<string, string>>
@@ -86,7 +84,7 @@ export async function startEdgeStack(options: StackOptions = {}) {
     createServer((_request, response) => response.writeHead(403).end('<Error/>')),
   )
   const edge = await startCloudfront({
-    ...distribution(options.isCounted),
+    ...distribution(),
     origins: { published: bucket.url, api: api.url, site: site.url, ...options.origins },
     keyValueStore: entries,
     rateRules: options.rateRules ?? [],
