@@ -5,7 +5,7 @@ import { ZORA_USD } from '../../local/devnet/genesis.ts'
 import type { Address } from '../../market/segment.ts'
 import { type DecodedLog, logsOf } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
-import { readHeaders } from '../support/raw-logs.ts'
+import { readRawHeaders } from '../support/raw-logs.ts'
 
 // The history that `npm start` gives, read as anybody reads a chain.
 const DAY = 86_400
@@ -15,7 +15,7 @@ let swaps: (DecodedLog & { token: Address; timestamp: number })[]
 
 beforeAll(async () => {
   devnet = await startQuietDevnet({ seed: 1, now: () => now * 1_000 })
-  const timestamps = (await readHeaders(devnet.rpcUrl)).map(({ timestamp }) => Number(timestamp))
+  const timestamps = (await readRawHeaders(devnet.rpcUrl)).map(({ timestamp }) => Number(timestamp))
   const tokens = new Map(devnet.tokens().map((token) => [poolIdOf(token.key), token.address]))
   swaps = (await logsOf(devnet.rpcUrl, ['Swapped'])).flatMap((log) => {
     const token = tokens.get(log.args.poolKeyHash)

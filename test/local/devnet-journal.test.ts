@@ -6,7 +6,7 @@ import type { Devnet, DevnetOptions } from '../../local/devnet/chain.ts'
 import type { JournalBlock } from '../../local/devnet/journal.ts'
 import { rpc } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
-import { readHeaders } from '../support/raw-logs.ts'
+import { readRawHeaders } from '../support/raw-logs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const history = { blocks: 6, days: 0.5, trades: 12, creators: 3, posts: 3 }
@@ -49,7 +49,7 @@ async function stopped(devnet: Devnet): Promise<void> {
 }
 
 const hashes = async (devnet: Devnet): Promise<string[]> =>
-  (await readHeaders(devnet.rpcUrl)).map(({ hash }) => hash)
+  (await readRawHeaders(devnet.rpcUrl)).map(({ hash }) => hash)
 
 describe('a devnet whose process was killed', () => {
   test('takes anvil with it, and has the same blocks when it starts again', async () => {

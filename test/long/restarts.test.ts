@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { admin } from '../support/admin.ts'
-import { readHeaders } from '../support/raw-logs.ts'
+import { readRawHeaders } from '../support/raw-logs.ts'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -59,7 +59,7 @@ const start = (round: number, { jumpMinutes }: End) => {
 }
 
 const hashes = async ({ ready }: Service): Promise<readonly string[]> =>
-  (await readHeaders(ready.rpc_url)).map(({ hash }) => hash)
+  (await readRawHeaders(ready.rpc_url)).map(({ hash }) => hash)
 
 async function board({ ready }: Service): Promise<number> {
   const headers = { authorization: `Bearer ${ready.keys.professional}` }

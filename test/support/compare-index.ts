@@ -5,7 +5,7 @@ import { type Boards, type OracleRow, oraclePeriods } from '../oracle.ts'
 import type { Bar, Index, Seat } from '../oracle-index.ts'
 import {
   handleWire,
-  type Known,
+  type OracleFigures,
   tokenWire,
   type Wanted,
   type Wire,
@@ -23,7 +23,7 @@ const INTERVALS = { hourly: 3_600, daily: 86_400, weekly: WEEK }
 export const wantedIndex: readonly Wanted[] = [
   ...Object.entries(oraclePeriods).map(([period, seconds]) => ({
     path: `/v1/z100/index?period=${period}`,
-    expected: ({ boards, index, asOf }: Known) => [
+    expected: ({ boards, index, asOf }: OracleFigures) => [
       { period, ...valueWire(index, { asOf, seconds }), ...totalsWire(boards, period) },
     ],
   })),
@@ -38,7 +38,7 @@ export const wantedIndex: readonly Wanted[] = [
   },
   ...(Object.keys(INTERVALS) as (keyof typeof INTERVALS)[]).map((interval) => ({
     path: `/v1/z100/historical?interval=${interval}`,
-    expected: ({ index: { bars }, asOf }: Known) =>
+    expected: ({ index: { bars }, asOf }: OracleFigures) =>
       // Seven days unless asked otherwise: the minute that lies as far back, and the interval around it.
       bars[interval].filter(({ end }) => end > asOf - 60 - WEEK).map((bar) => barWire(bar, asOf)),
   })),

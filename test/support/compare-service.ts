@@ -9,7 +9,7 @@ import { bearer } from './access.ts'
 import { wantedIndex } from './compare-index.ts'
 import { wantedTotals } from './compare-totals.ts'
 import {
-  type Known,
+  type OracleFigures,
   PERIODS,
   supplyWire,
   tokenWire,
@@ -34,7 +34,7 @@ export async function compareService({ base_url, rpc_url: rpcUrl, keys }: Ready)
   const documents = await readDocuments(base_url, keys.enterprise)
   const last = Math.max(...documents.map(({ dataBlock }) => dataBlock))
   const market = await readMarket(rpcUrl, chains.devnet, last)
-  const known = new Map<number, Known>()
+  const known = new Map<number, OracleFigures>()
   const differences: string[] = []
   for (const document of documents) {
     const { path, asOf, rows, expected } = document
@@ -60,13 +60,13 @@ async function readDocuments(baseUrl: string, key: string): Promise<Document[]> 
     ...PERIODS.flatMap((period) =>
       (['creators', 'posts'] as const).map((kind) => ({
         path: `/v1/z100/${kind}?period=${period}`,
-        expected: ({ boards }: Known) => boards[kind][period]!.map(boardWire),
+        expected: ({ boards }: OracleFigures) => boards[kind][period]!.map(boardWire),
       })),
     ),
     ...TIMEFRAMES.flatMap((timeframe) =>
       SORTS.map((sort) => ({
         path: `/v1/market/trending?timeframe=${timeframe}&sort=${sort}`,
-        expected: ({ boards }: Known) => boards.trending[timeframe]![sort]!.map(trendingWire),
+        expected: ({ boards }: OracleFigures) => boards.trending[timeframe]![sort]!.map(trendingWire),
       })),
     ),
   ]

@@ -2,7 +2,7 @@
 import type { Boards, Row } from '../oracle.ts'
 import { type OracleTotals, rankOn, type Traded } from '../oracle-totals.ts'
 import {
-  type Known,
+  type OracleFigures,
   PERIODS,
   trendingWire,
   type Wanted,
@@ -17,7 +17,7 @@ import {
 export const wantedTotals: readonly Wanted[] = [
   ...PERIODS.map((period) => ({
     path: `/v1/market/volume?period=${period}`,
-    expected: ({ totals }: Known) => [volumeWire(period, totals)],
+    expected: ({ totals }: OracleFigures) => [volumeWire(period, totals)],
   })),
   { path: '/v1/market/stats', expected: ({ totals }) => [statsWire(totals)] },
   {

@@ -8,9 +8,9 @@ import type { OracleTotals } from '../oracle-totals.ts'
 export type Wire = Readonly<Record<string, unknown>>
 
 /** What the oracle says of a moment. */
-export type Known = { boards: Boards; totals: OracleTotals; index: Index; asOf: number }
+export type OracleFigures = { boards: Boards; totals: OracleTotals; index: Index; asOf: number }
 /** A document that is compared: where its rows stand in it (absent: it is one, or a list of them), and what they must say. */
-export type Wanted = { path: string; at?: string; expected: (known: Known) => Wire[] }
+export type Wanted = { path: string; at?: string; expected: (known: OracleFigures) => Wire[] }
 
 export const PERIODS = Object.keys(oraclePeriods)
 

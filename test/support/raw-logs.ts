@@ -95,7 +95,7 @@ export async function rpcMany<T>(url: string, calls: readonly Call[]): Promise<T
 const hex = (value: number): Hex => `0x${value.toString(16)}`
 
 /** The headers of all blocks up to one (absent: the head), by number. */
-export async function readHeaders(rpcUrl: string, toBlock?: number) {
+export async function readRawHeaders(rpcUrl: string, toBlock?: number) {
   const to = toBlock ?? Number((await rpcMany<Hex>(rpcUrl, [['eth_blockNumber']]))[0])
   const numbers = [...Array(to + 1).keys()]
   return rpcMany<{ hash: Hex; timestamp: Hex }>(
@@ -106,7 +106,7 @@ export async function readHeaders(rpcUrl: string, toBlock?: number) {
 
 /** Reads all there is up to a block: every header, and the logs by topic alone (what is authentic is decided later). */
 export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
-  const headers = await readHeaders(rpcUrl, toBlock)
+  const headers = await readRawHeaders(rpcUrl, toBlock)
   const found = await rpcMany<WireLog[]>(
     rpcUrl,
     Array.from({ length: Math.floor(toBlock / RANGE) + 1 }, (_, at) => {

@@ -15,7 +15,7 @@ import {
   type NodeLog,
   openNode,
 } from './json-rpc.ts'
-import { readHeaders, rpcMany } from './raw-logs.ts'
+import { readRawHeaders, rpcMany } from './raw-logs.ts'
 
 export type RecordedLog = NodeLog
 
@@ -28,7 +28,7 @@ export type RecordedChain = NodeChain & {
 
 /** Records all of a chain. */
 export async function recordChain(url: string): Promise<RecordedChain> {
-  const headers = await readHeaders(url)
+  const headers = await readRawHeaders(url)
   const [logs = []] = await rpcMany<RecordedLog[]>(url, [
     ['eth_getLogs', { fromBlock: '0x0', toBlock: hexQuantity(headers.length - 1) }],
   ])

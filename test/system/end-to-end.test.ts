@@ -15,7 +15,7 @@ import { compareApi } from '../support/compare-api.ts'
 import { compareService } from '../support/compare-service.ts'
 import { readDescribed } from '../support/described.ts'
 import { fuzz, walk } from '../support/described-walk.ts'
-import { readHeaders } from '../support/raw-logs.ts'
+import { readRawHeaders } from '../support/raw-logs.ts'
 import { isLong } from '../support/rounds.ts'
 import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** Hashes of all blocks up to the head, by number. */
 const blockHashes = async (): Promise<string[]> =>
-  (await readHeaders(service.ready.rpc_url)).map(({ hash }) => hash)
+  (await readRawHeaders(service.ready.rpc_url)).map(({ hash }) => hash)
 
 /** The last block that the log of minutes tells, as the table has it. */
 async function logTail() {

@@ -1,0 +1,3 @@
+import '../store/nothere.ts'
+import '@aws-sdk/client-s3'
+import '../snapshot/engine.ts'
